@@ -1,0 +1,76 @@
+import type { Dependencies } from '#dependencies.ts'
+import { renderLetter } from '#mail/layout.ts'
+import { findCustomer, insertLink } from './accounts.queries.ts'
+import { hashToken, newToken } from './tokens.ts'
+
+type Deps = Pick<Dependencies, 'db' | 'mailer' | 'settings'>
+
+const CONFIRM_HOURS = 24
+const RESET_HOURS = 1
+
+/** The link's token is made when the mail is, so that it stands nowhere else, not even in the queue. */
+export const mailConfirmation = async ({ db, mailer, settings }: Deps, customerId: string, key: string) => {
+  const customer = await findCustomer(db, customerId)
+  if (!customer || customer.confirmed_at) return
+  const token = newToken()
+  await insertLink(db, hashToken(token), customer.id, 'confirm', CONFIRM_HOURS)
+  const { brand, publicUrl } = settings
+  const letter = {
+    heading: 'Confirm your email',
+    paragraphs: [
+      `Hello ${customer.name},`,
+      `You opened an account at ${brand.name} with this address. Confirm it, and you can log in and buy your connections.`,
+    ],
+    action: { label: 'Confirm my email', url: `${publicUrl}/api/v1/user/confirm/${token}` },
+    notes: [
+      'The link works once, for 24 hours.',
+      'If this was not you, ignore this mail; nothing happens without the link.',
+    ],
+  }
+  const subject = `Confirm your email for ${brand.name}`
+  await mailer.send({ to: customer.email, subject, key, ...renderLetter(letter, brand) })
+}
+
+export const mailReset = async ({ db, mailer, settings }: Deps, customerId: string, key: string) => {
+  const customer = await findCustomer(db, customerId)
+  if (!customer) return
+  const token = newToken()
+  await insertLink(db, hashToken(token), customer.id, 'reset', RESET_HOURS)
+  const { brand, publicUrl } = settings
+  const letter = {
+    heading: 'Choose a new password',
+    paragraphs: [
+      `Hello ${customer.name},`,
+      `Someone, most likely you, asked for a new password at ${brand.name}.`,
+    ],
+    action: { label: 'Choose a new password', url: `${publicUrl}/reset/${token}` },
+    notes: [
+      'The link works once, for one hour.',
+      'If this was not you, ignore this mail; your password stays as it is.',
+    ],
+  }
+  const subject = `Choose a new password for ${brand.name}`
+  await mailer.send({ to: customer.email, subject, key, ...renderLetter(letter, brand) })
+}
+
+export const mailPasswordChanged = async (
+  { db, mailer, settings }: Deps,
+  customerId: string,
+  key: string,
+) => {
+  const customer = await findCustomer(db, customerId)
+  if (!customer) return
+  const { brand, publicUrl } = settings
+  const letter = {
+    heading: 'Your password was changed',
+    paragraphs: [
+      `Hello ${customer.name},`,
+      `The password of your account at ${brand.name} was changed a moment ago. Every device was logged out.`,
+    ],
+    notes: [
+      `If this was not you, choose a new password at ${publicUrl}/forgot and write to ${brand.company.email}.`,
+    ],
+  }
+  const subject = `Your password at ${brand.name} was changed`
+  await mailer.send({ to: customer.email, subject, key, ...renderLetter(letter, brand) })
+}

@@ -1,0 +1,108 @@
+import { type Insertable, sql, type Transaction } from 'kysely'
+import type { Db } from '#database/client.ts'
+import type { Database } from '#database/schema.ts'
+import type { CustomerRow, CustomersTable, LinkPurpose } from './accounts.table.ts'
+
+type Trx = Transaction<Database>
+
+/** Undefined when the e-mail is taken. */
+export const insertCustomer = (db: Db, row: Insertable<CustomersTable>) =>
+  db
+    .insertInto('customers')
+    .values(row)
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+
+export const findCustomerByEmail = (db: Db, email: string): Promise<CustomerRow | undefined> =>
+  db.selectFrom('customers').selectAll().where('email', '=', email.toLowerCase()).executeTakeFirst()
+
+export const findCustomer = (db: Db, id: string): Promise<CustomerRow | undefined> =>
+  db.selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const getCustomer = (db: Db, id: string): Promise<CustomerRow> =>
+  db.selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+export const insertSession = (db: Db, tokenHash: Buffer, customerId: string, days: number) =>
+  db
+    .insertInto('sessions')
+    .values({
+      token_hash: tokenHash,
+      customer_id: customerId,
+      expires_at: sql<Date>`now() + make_interval(days => ${days})`,
+    })
+    .execute()
+
+/** Whose session it is, while it lasts. */
+export const findSession = (db: Db, tokenHash: Buffer) =>
+  db
+    .selectFrom('sessions')
+    .select('customer_id')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+
+export const deleteSession = (db: Db, tokenHash: Buffer) =>
+  db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+
+export const insertLink = (
+  db: Db,
+  tokenHash: Buffer,
+  customerId: string,
+  purpose: LinkPurpose,
+  hours: number,
+) =>
+  db
+    .insertInto('account_links')
+    .values({
+      token_hash: tokenHash,
+      customer_id: customerId,
+      purpose,
+      expires_at: sql<Date>`now() + make_interval(hours => ${hours})`,
+    })
+    .execute()
+
+/** Uses a link up; of many who try at once, one gets the customer and the others nothing. */
+export const useLink = (trx: Trx, tokenHash: Buffer, purpose: LinkPurpose) =>
+  trx
+    .updateTable('account_links')
+    .set({ used_at: sql<Date>`now()` })
+    .where('token_hash', '=', tokenHash)
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning('customer_id')
+    .executeTakeFirst()
+
+export const confirmCustomer = (trx: Trx, id: string) =>
+  trx
+    .updateTable('customers')
+    .set({ confirmed_at: sql<Date>`coalesce(confirmed_at, now())` })
+    .where('id', '=', id)
+    .returning('email')
+    .executeTakeFirstOrThrow()
+
+/** The new password ends every session, and every other link to choose one. The mailed link proves the address too. */
+export const replacePassword = async (trx: Trx, customerId: string, passwordHash: string) => {
+  await trx
+    .updateTable('customers')
+    .set({ password_hash: passwordHash, confirmed_at: sql<Date>`coalesce(confirmed_at, now())` })
+    .where('id', '=', customerId)
+    .execute()
+  await trx.deleteFrom('sessions').where('customer_id', '=', customerId).execute()
+  await trx
+    .deleteFrom('account_links')
+    .where('customer_id', '=', customerId)
+    .where('purpose', '=', 'reset')
+    .where('used_at', 'is', null)
+    .execute()
+}
+
+/** Sessions that have ended, and links that ended more than a month ago. */
+export const deleteEndedSessionsAndLinks = async (db: Db) => {
+  await db.deleteFrom('sessions').where('expires_at', '<', sql<Date>`now()`).execute()
+  await db
+    .deleteFrom('account_links')
+    .where('expires_at', '<', sql<Date>`now() - interval '30 days'`)
+    .execute()
+}

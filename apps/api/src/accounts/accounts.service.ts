@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import type { Dependencies } from '#dependencies.ts'
+import { addJob } from '#jobs/add-job.ts'
+import { invalidField, Problem } from '#problems.ts'
+import {
+  confirmCustomer,
+  deleteSession,
+  findCustomerByEmail,
+  findSession,
+  insertCustomer,
+  insertSession,
+  replacePassword,
+  useLink,
+} from './accounts.queries.ts'
+import type { CustomerRow } from './accounts.table.ts'
+import { hashPassword, isCommonPassword, isPassword } from './passwords.ts'
+import { hashToken, newPromocode, newToken } from './tokens.ts'
+
+type With<K extends keyof Dependencies> = Pick<Dependencies, K>
+
+const SESSION_DAYS = 30
+
+const refuseCommon = async (password: string, path: string) => {
+  if (await isCommonPassword(password)) throw invalidField(path, OUR_MESSAGES.passwordCommon)
+}
+
+type Signup = { name: string; email: string; signupPassword: string }
+
+/** Opens an account and asks for the confirmation mail. Throws 'email-taken'. */
+export const signUp = async ({ db }: With<'db'>, { name, email, signupPassword }: Signup): Promise<void> => {
+  await refuseCommon(signupPassword, 'signupPassword')
+  const passwordHash = await hashPassword(signupPassword)
+  await db.transaction().execute(async (trx) => {
+    const customer = await insertCustomer(trx, {
+      id: randomUUID(),
+      email: email.toLowerCase(),
+      name,
+      promocode: newPromocode(),
+      password_hash: passwordHash,
+    })
+    if (!customer) throw new Problem('email-taken')
+    await addJob(trx, 'mail-confirmation', { customerId: customer.id })
+  })
+}
+
+/** The e-mail that the link confirmed; undefined when the link is used, too old, or none of ours. */
+export const confirmAccount = ({ db }: With<'db'>, token: string): Promise<string | undefined> =>
+  db.transaction().execute(async (trx) => {
+    const link = await useLink(trx, hashToken(token), 'confirm')
+    return link && (await confirmCustomer(trx, link.customer_id)).email
+  })
+
+/** Says nothing of whether the account exists, or is confirmed already. */
+export const resendConfirmation = async ({ db }: With<'db'>, email: string): Promise<void> => {
+  const customer = await findCustomerByEmail(db, email)
+  if (customer && !customer.confirmed_at) await addJob(db, 'mail-confirmation', { customerId: customer.id })
+}
+
+/** Starts a session. Throws 'wrong-login', or 'not-confirmed' to whoever knows the password. */
+export const logIn = async (
+  { db }: With<'db'>,
+  username: string,
+  password: string,
+): Promise<{ token: string; customer: CustomerRow }> => {
+  const customer = await findCustomerByEmail(db, username)
+  if (!(await isPassword(password, customer?.password_hash)) || !customer) throw new Problem('wrong-login')
+  if (!customer.confirmed_at) throw new Problem('not-confirmed')
+  const token = newToken()
+  await insertSession(db, hashToken(token), customer.id, SESSION_DAYS)
+  return { token, customer }
+}
+
+export const logOut = async ({ db }: With<'db'>, token: string): Promise<void> => {
+  await deleteSession(db, hashToken(token))
+}
+
+/** The customer that a bearer token belongs to. */
+export const findSessionCustomer = async ({ db }: With<'db'>, token: string): Promise<string | undefined> =>
+  (await findSession(db, hashToken(token)))?.customer_id
+
+/** Says nothing of whether the account exists. */
+export const askForReset = async ({ db }: With<'db'>, email: string): Promise<void> => {
+  const customer = await findCustomerByEmail(db, email)
+  // One mail a minute at most, however often it is asked for.
+  if (customer) {
+    const minute = Math.floor(Date.now() / 60_000)
+    await addJob(db, 'mail-reset', { customerId: customer.id }, { key: `reset:${customer.id}:${minute}` })
+  }
+}
+
+/** Throws 'reset-link-invalid'. Of two who use the link at once, one wins. */
+export const resetPassword = async ({ db }: With<'db'>, token: string, password: string): Promise<void> => {
+  await refuseCommon(password, 'password')
+  const passwordHash = await hashPassword(password)
+  await db.transaction().execute(async (trx) => {
+    const link = await useLink(trx, hashToken(token), 'reset')
+    if (!link) throw new Problem('reset-link-invalid')
+    await replacePassword(trx, link.customer_id, passwordHash)
+    await addJob(trx, 'mail-password-changed', { customerId: link.customer_id })
+  })
+}

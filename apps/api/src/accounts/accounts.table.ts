@@ -1,0 +1,53 @@
+import type { ColumnType, Generated, Selectable } from 'kysely'
+
+type CreatedAt = ColumnType<Date, Date | undefined, never>
+
+/** A customer's account. `email` is kept in lower case; `promocode` is theirs to hand out. */
+export type CustomersTable = {
+  id: string
+  email: string
+  name: string
+  first_name: Generated<string>
+  last_name: Generated<string>
+  phone: Generated<string>
+  address_country: Generated<string>
+  address_zip: Generated<string>
+  address_city: Generated<string>
+  address_string: Generated<string>
+  promocode: string
+  /** argon2id, PHC text. */
+  password_hash: string
+  terms_accepted_at: ColumnType<Date, Date | undefined, Date>
+  confirmed_at: Date | null
+  /** How many connections were ever made: the number in the next one's name. */
+  connections_made: Generated<number>
+  created_at: CreatedAt
+}
+
+/** A bearer token's hash. The token itself is nowhere but with its holder. */
+export type SessionsTable = {
+  token_hash: Buffer
+  customer_id: string
+  created_at: CreatedAt
+  expires_at: Date
+}
+
+export type LinkPurpose = 'confirm' | 'reset'
+
+/** A link that was mailed, by the hash of its token. */
+export type AccountLinksTable = {
+  token_hash: Buffer
+  customer_id: string
+  purpose: LinkPurpose
+  created_at: CreatedAt
+  expires_at: Date
+  used_at: Date | null
+}
+
+export type AccountsTables = {
+  customers: CustomersTable
+  sessions: SessionsTable
+  account_links: AccountLinksTable
+}
+
+export type CustomerRow = Selectable<CustomersTable>

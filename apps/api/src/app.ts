@@ -1,0 +1,81 @@
+import cookie from '@fastify/cookie'
+import formbody from '@fastify/formbody'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import type { Registry } from 'prom-client'
+import { accountsRoutes } from '#accounts/accounts.routes.ts'
+import { connectionsRoutes } from '#connections/connections.routes.ts'
+import { ordersRoutes } from '#orders/orders.routes.ts'
+import { paymentsRoutes } from '#payments/payments.routes.ts'
+import type { Dependencies } from './dependencies.ts'
+import { guardAgainstForgery } from './plugins/anti-forgery.ts'
+import { addHealth } from './plugins/health.ts'
+import { measure } from './plugins/metrics.ts'
+import { describeApi } from './plugins/openapi.ts'
+import { handleProblems, sendProblem } from './plugins/problem-handler.ts'
+import { addRateLimits } from './plugins/rate-limits.ts'
+import { guardAnswers, guardPages } from './plugins/security-headers.ts'
+import { guardSessions } from './plugins/session.ts'
+import { serveStorefront } from './plugins/storefront-files.ts'
+import { Problem } from './problems.ts'
+
+const BODY_BYTES = 64 * 1024
+const HEADERS_TIMEOUT_MS = 10_000
+const REQUEST_TIMEOUT_MS = 15_000
+
+export type App = { http: FastifyInstance; metrics: Registry }
+
+type AppOptions = {
+  deps: Dependencies
+  log: FastifyBaseLogger
+  /** The built storefront; left out, only the API is served. */
+  storefrontDir?: string
+}
+
+/** The whole HTTP interface, in the order in which a request passes it. */
+export const buildApp = async ({ deps, log, storefrontDir }: AppOptions): Promise<App> => {
+  const { settings } = deps
+  const http = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
+    routerOptions: { maxParamLength: 200 },
+    return503OnClosing: true,
+  })
+  http.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler)
+  handleProblems(http)
+  // A POST that has nothing to say may say nothing, whatever its content type.
+  http.removeContentTypeParser('application/json')
+  const parseJson = http.getDefaultJsonParser('error', 'error')
+  http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null, undefined) : parseJson(request, body as string, done),
+  )
+  await http.register(cookie)
+  await http.register(formbody)
+  await addRateLimits(http)
+  await describeApi(http, settings)
+  const metrics = measure(http, deps)
+  guardSessions(http, deps)
+  guardAgainstForgery(http)
+
+  await http.register(async (api) => {
+    guardAnswers(api)
+    addHealth(api, deps)
+    accountsRoutes(api, deps)
+    ordersRoutes(api, deps)
+    paymentsRoutes(api, deps)
+    connectionsRoutes(api, deps)
+  })
+  http.setNotFoundHandler((_request, reply) => sendProblem(reply, new Problem('not-found')))
+  if (storefrontDir) {
+    await http.register(async (pages) => {
+      await guardPages(pages, settings)
+      await serveStorefront(pages, storefrontDir, settings)
+    })
+  }
+  await http.ready()
+  return { http, metrics }
+}

@@ -1,0 +1,49 @@
+import { isActive, KEEPALIVE_SECONDS, QR } from '@hedgerow/domain/connections'
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { configFileName, configText } from '@hedgerow/wireguard/config-text'
+import { toBuffer } from 'qrcode'
+import { getCustomer } from '#accounts/accounts.queries.ts'
+import type { Dependencies } from '#dependencies.ts'
+import { renderLetter } from '#mail/layout.ts'
+import { presentConnection } from './connections.present.ts'
+import { findConnectionRow } from './connections.queries.ts'
+
+type Deps = Pick<Dependencies, 'db' | 'mailer' | 'settings' | 'keyCipher'>
+
+/** The configuration as a file and as a QR code, to the account's own address. */
+export const mailConnectionConfig = async (deps: Deps, connectionId: string, key: string): Promise<void> => {
+  const { db, mailer, settings, keyCipher } = deps
+  const row = await findConnectionRow(db, connectionId)
+  if (!row || !isActive(row.expires_at, new Date())) return
+  const customer = await getCustomer(db, row.customer_id)
+  const connection = presentConnection(row, keyCipher)
+  const config = configText(connection, KEEPALIVE_SECONDS)
+  const filename = configFileName(connection.name)
+  const image = await toBuffer(config, { errorCorrectionLevel: QR.level, width: QR.size, margin: 2 })
+  const { brand, publicUrl } = settings
+  const letter = {
+    heading: `Your connection ${connection.name}`,
+    paragraphs: [
+      `Hello ${customer.name},`,
+      row.expires_at
+        ? `Here is the configuration of ${connection.name}. It works until ${formatDateTime(row.expires_at)}.`
+        : `Here is the configuration of ${connection.name}. It does not expire.`,
+      'On a phone: open the WireGuard app, add a tunnel, and scan the attached QR code from another screen.',
+      `On a computer: open the WireGuard app and import the attached file ${filename}.`,
+    ],
+    action: { label: 'Open my connections', url: `${publicUrl}/profile` },
+    notes: [
+      'Whoever has this file can use your connection. Keep it to yourself, and delete this mail after the import.',
+    ],
+  }
+  await mailer.send({
+    to: customer.email,
+    subject: `Your connection ${connection.name}`,
+    key,
+    ...renderLetter(letter, brand),
+    attachments: [
+      { filename, content: config, contentType: 'text/plain; charset=utf-8' },
+      { filename: filename.replace(/\.conf$/, '.png'), content: image, contentType: 'image/png' },
+    ],
+  })
+}

@@ -1,0 +1,15 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import { Pool } from 'pg'
+import type { Database } from './schema.ts'
+
+export type Db = Kysely<Database>
+
+export type OpenDatabase = { db: Db; pool: Pool }
+
+/** A pool of connections. `onError` hears of connections that the server cut; without it such a cut ends the process. */
+export const openDatabase = (url: string, onError: (error: Error) => void, size = 16): OpenDatabase => {
+  const pool = new Pool({ connectionString: url, max: size, application_name: 'hedgerow' })
+  pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', onError))
+  return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }), pool }
+}

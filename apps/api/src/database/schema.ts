@@ -1,0 +1,8 @@
+import type { AccountsTables } from '#accounts/accounts.table.ts'
+import type { ConnectionsTables } from '#connections/connections.table.ts'
+import type { JobsTables } from '#jobs/jobs.table.ts'
+import type { OrdersTables } from '#orders/orders.table.ts'
+import type { PaymentsTables } from '#payments/payments.table.ts'
+
+/** Every table, by the slice that owns it. */
+export type Database = AccountsTables & ConnectionsTables & JobsTables & OrdersTables & PaymentsTables

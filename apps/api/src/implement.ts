@@ -1,0 +1,59 @@
+import type { Access, Endpoint } from '@hedgerow/contract/endpoint'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type * as z from 'zod/mini'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access
+  }
+}
+
+type Parsed<S, K extends 'body' | 'params'> =
+  S extends Record<K, infer T extends z.core.$ZodType> ? z.output<T> : undefined
+
+type Replies<S extends Endpoint['schema']> = {
+  [Status in keyof S['response']]: S['response'][Status] extends z.core.$ZodType
+    ? z.input<S['response'][Status]>
+    : never
+}
+
+/** A request whose parts were checked by the endpoint's schemas. */
+export type RequestOf<E extends Endpoint> = Omit<FastifyRequest, 'body' | 'params'> & {
+  body: Parsed<E['schema'], 'body'>
+  params: Parsed<E['schema'], 'params'>
+}
+
+type SuccessOf<E extends Endpoint> =
+  Replies<E['schema']> extends infer R
+    ? R extends { 200: infer T }
+      ? T
+      : R extends { 201: infer T }
+        ? T
+        : FastifyReply
+    : never
+
+type Handler<E extends Endpoint> = (request: RequestOf<E>, reply: FastifyReply) => Promise<SuccessOf<E>>
+
+type Options = Pick<RouteOptions, 'config' | 'bodyLimit' | 'preHandler' | 'exposeHeadRoute'>
+
+/** Adds an endpoint of the contract: its schemas validate, its access guards, the handler does the rest. */
+export const implement = <E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: Handler<E>,
+  options: Options = {},
+): void => {
+  const { access, method, url, summary, schema } = endpoint
+  const created = 201 in schema.response
+  app.route({
+    ...options,
+    method,
+    url,
+    schema: { ...schema, summary, ...(access === 'signed-in' ? { security: [{ bearer: [] }] } : {}) },
+    config: { ...options.config, access },
+    handler: (request, reply) => {
+      if (created) reply.code(201)
+      return handler(request as unknown as RequestOf<E>, reply)
+    },
+  } as RouteOptions)
+}

@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Db } from '#database/client.ts'
+
+/** Every job and what it is told. Payloads carry ids, never secrets: what a job needs it reads when it runs. */
+export type JobPayloads = {
+  'mail-confirmation': { customerId: string }
+  'mail-reset': { customerId: string }
+  'mail-password-changed': { customerId: string }
+  'mail-connection': { connectionId: string }
+  'send-challenge-result': { paymentId: string; md: string; pares: string }
+  'deliver-payment': { paymentId: string }
+  'check-payments': Record<string, never>
+  'tidy-up': Record<string, never>
+}
+
+export type JobName = keyof JobPayloads
+
+type JobOptions = {
+  /** A job with the same key that has not started is replaced. */
+  key?: string
+  /** When to run it, from now. */
+  inSeconds?: number
+  maxAttempts?: number
+}
+
+/** About a day and a half of growing pauses. */
+const MAX_ATTEMPTS = 15
+
+/** Queues a job, in the caller's transaction where there is one: then it exists if and only if the rest does. */
+export const addJob = async <N extends JobName>(
+  db: Db,
+  name: N,
+  payload: JobPayloads[N],
+  { key, inSeconds = 0, maxAttempts = MAX_ATTEMPTS }: JobOptions = {},
+): Promise<void> => {
+  await sql`select graphile_worker.add_job(
+    ${name},
+    payload := ${JSON.stringify(payload)}::json,
+    run_at := now() + make_interval(secs => ${inSeconds}),
+    job_key := ${key ?? null},
+    max_attempts := ${maxAttempts}
+  )`.execute(db)
+}

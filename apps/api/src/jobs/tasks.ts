@@ -1,0 +1,58 @@
+import type { JobHelpers, TaskList } from 'graphile-worker'
+import { mailConfirmation, mailPasswordChanged, mailReset } from '#accounts/accounts.mails.ts'
+import { deleteEndedSessionsAndLinks } from '#accounts/accounts.queries.ts'
+import { mailConnectionConfig } from '#connections/connections.mails.ts'
+import type { Dependencies } from '#dependencies.ts'
+import { deliverWaiting } from '#payments/apply-news.ts'
+import { sendChallengeResult } from '#payments/challenge.ts'
+import { checkPayments } from '#payments/check-payments.ts'
+import { addJob, type JobName, type JobPayloads } from './add-job.ts'
+import { releaseDeadWorkers } from './workers.queries.ts'
+
+const CHECK_EVERY_S = 5
+const TIDY_EVERY_S = 60
+
+type Tasks = { [N in JobName]: (payload: JobPayloads[N], key: string) => Promise<void> }
+
+/** Plans the next run of a job that comes round; one such job exists, however many processes run. */
+const again = (deps: Dependencies, name: 'check-payments' | 'tidy-up', inSeconds: number) =>
+  addJob(deps.db, name, {}, { key: name, inSeconds, maxAttempts: 1 })
+
+/** Sees to it that the jobs that come round exist, at every start. */
+export const planRounds = async (deps: Dependencies): Promise<void> => {
+  await again(deps, 'check-payments', 1)
+  await again(deps, 'tidy-up', TIDY_EVERY_S)
+}
+
+const tasksOf = (deps: Dependencies): Tasks => ({
+  'mail-confirmation': ({ customerId }, key) => mailConfirmation(deps, customerId, key),
+  'mail-reset': ({ customerId }, key) => mailReset(deps, customerId, key),
+  'mail-password-changed': ({ customerId }, key) => mailPasswordChanged(deps, customerId, key),
+  'mail-connection': ({ connectionId }, key) => mailConnectionConfig(deps, connectionId, key),
+  'send-challenge-result': (payload) => sendChallengeResult(deps, payload),
+  'deliver-payment': ({ paymentId }) => deliverWaiting(deps, paymentId),
+  // Planned first: a round that fails is followed by the next all the same.
+  'check-payments': async () => {
+    await again(deps, 'check-payments', CHECK_EVERY_S)
+    await checkPayments(deps)
+  },
+  'tidy-up': async () => {
+    await again(deps, 'tidy-up', TIDY_EVERY_S)
+    await releaseDeadWorkers(deps.db)
+    await deleteEndedSessionsAndLinks(deps.db)
+  },
+})
+
+/** Every job by its name, as the queue calls them. */
+export const createTaskList = (deps: Dependencies): TaskList =>
+  Object.fromEntries(
+    Object.entries(tasksOf(deps)).map(([name, task]) => [
+      name,
+      // The types of name and payload meet in tasksOf; here the queue has lost them.
+      (payload: unknown, { job }: JobHelpers) =>
+        (task as (payload: unknown, key: string) => Promise<void>)(
+          payload,
+          `job-${job.id}-${job.created_at.getTime()}`,
+        ),
+    ]),
+  )

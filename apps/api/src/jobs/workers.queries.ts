@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Db } from '#database/client.ts'
+
+export type Backend = { pid: number; start: Date }
+
+/** Says which process runs these workers, by the database connection that the process holds. */
+export const registerWorkers = async (
+  db: Db,
+  workerIds: readonly string[],
+  backend: Backend,
+): Promise<void> => {
+  if (workerIds.length === 0) return
+  await db
+    .insertInto('job_workers')
+    .values(
+      workerIds.map((id) => ({ worker_id: id, backend_pid: backend.pid, backend_start: backend.start })),
+    )
+    .onConflict((conflict) =>
+      conflict.column('worker_id').doUpdateSet({ backend_pid: backend.pid, backend_start: backend.start }),
+    )
+    .execute()
+}
+
+/** Gives back the jobs of workers whose process has died; the queue by itself would wait four hours. */
+export const releaseDeadWorkers = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ worker_id: string }>`
+    delete from job_workers where not exists (
+      select from pg_stat_activity as alive
+      where alive.pid = backend_pid and date_trunc('milliseconds', alive.backend_start) = date_trunc('milliseconds', job_workers.backend_start)
+    ) returning worker_id`.execute(db)
+  const dead = rows.map(({ worker_id }) => worker_id)
+  if (dead.length > 0) await sql`select graphile_worker.force_unlock_workers(${dead}::text[])`.execute(db)
+  return dead.length
+}
+
+/** How many jobs wait, and how many have been given up. */
+export const countJobs = async (db: Db): Promise<{ waiting: number; givenUp: number }> => {
+  const { rows } = await sql<{ waiting: number; given_up: number }>`
+    select count(*) filter (where attempts < max_attempts)::int as waiting,
+      count(*) filter (where attempts >= max_attempts)::int as given_up
+    from graphile_worker.jobs`.execute(db)
+  return { waiting: rows[0]?.waiting ?? 0, givenUp: rows[0]?.given_up ?? 0 }
+}

@@ -1,0 +1,72 @@
+import type { Brand } from '@hedgerow/brand/brand'
+
+export type Letter = {
+  heading: string
+  paragraphs: readonly string[]
+  action?: { label: string; url: string }
+  /** Stands below the action, in quiet ink. */
+  notes?: readonly string[]
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+
+const footLines = ({ company, name, tagline }: Brand): string[] => [
+  `${name}: ${tagline.toLowerCase()}`,
+  `${company.legalName}, registered in England and Wales, number ${company.number}. VAT ${company.vatNumber}`,
+  company.registeredOffice,
+  company.email,
+]
+
+const asText = ({ heading, paragraphs, action, notes = [] }: Letter, brand: Brand): string =>
+  [
+    heading,
+    ...paragraphs,
+    ...(action ? [`${action.label}:\n${action.url}`] : []),
+    ...notes,
+    `-- \n${footLines(brand).join('\n')}`,
+  ].join('\n\n')
+
+const SERIF = "Fraunces,Georgia,'Times New Roman',serif"
+const SANS = "'Instrument Sans',-apple-system,'Segoe UI',Helvetica,Arial,sans-serif"
+
+const asHtml = ({ heading, paragraphs, action, notes = [] }: Letter, brand: Brand): string => {
+  const { paper, surface, ink, quietInk, line, hedge } = brand.colours.light
+  const paragraph = (text: string, colour: string, size: number) =>
+    `<p style="margin:0 0 16px;color:${colour};font-size:${size}px;line-height:1.55">${escapeHtml(text)}</p>`
+  const button = action
+    ? `<p style="margin:8px 0 24px"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:14px 24px;border-radius:8px;background:${hedge};color:${surface};font-size:16px;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
+<p style="margin:0 0 16px;color:${quietInk};font-size:14px;line-height:1.55;word-break:break-all">${escapeHtml(action.url)}</p>`
+    : ''
+  return `<!doctype html>
+<html lang="en-GB">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(heading)}</title></head>
+<body style="margin:0;background:${paper};font-family:${SANS}">
+<table role="presentation" width="100%" cellspacing="0" cellpadding="0" style="background:${paper}"><tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellspacing="0" cellpadding="0" style="max-width:560px"><tr><td style="padding:0 0 16px;color:${hedge};font-family:${SERIF};font-size:20px;font-weight:600">${escapeHtml(brand.name)}</td></tr>
+<tr><td style="padding:32px;background:${surface};border:1px solid ${line};border-radius:12px">
+<h1 style="margin:0 0 16px;color:${ink};font-family:${SERIF};font-size:26px;line-height:1.25;font-weight:600">${escapeHtml(heading)}</h1>
+${paragraphs.map((text) => paragraph(text, ink, 16)).join('\n')}
+${button}
+${notes.map((text) => paragraph(text, quietInk, 14)).join('\n')}
+</td></tr>
+<tr><td style="padding:24px 8px;color:${quietInk};font-size:13px;line-height:1.6">${footLines(brand).map(escapeHtml).join('<br>')}</td></tr>
+</table></td></tr></table>
+</body>
+</html>
+`
+}
+
+/** A mail in two readings that say the same: plain text, and one column of HTML without anything from outside. */
+export const renderLetter = (letter: Letter, brand: Brand): { text: string; html: string } => ({
+  text: asText(letter, brand),
+  html: asHtml(letter, brand),
+})

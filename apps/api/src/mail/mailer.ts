@@ -1,0 +1,47 @@
+import { createTransport } from 'nodemailer'
+import type { Settings } from '../settings.ts'
+
+export type Attachment = { filename: string; content: string | Buffer; contentType: string }
+
+export type Mail = {
+  to: string
+  subject: string
+  text: string
+  html: string
+  attachments?: Attachment[]
+  /** Makes the Message-ID: a mail that a crash made us send twice carries the same one twice. */
+  key: string
+}
+
+export type Mailer = { send: (mail: Mail) => Promise<void>; close: () => void }
+
+const TIMEOUT_MS = 20_000
+
+type MailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'publicUrl'>
+
+/** The only place that speaks SMTP. Throws when the server did not take the mail. */
+export const createMailer = ({ smtpUrl, mailFrom, publicUrl }: MailSettings): Mailer => {
+  const transport = createTransport({
+    url: smtpUrl,
+    pool: true,
+    maxConnections: 3,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    // What a mail shows is what we put into it: no file or address is ever fetched.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const host = new URL(publicUrl).hostname
+  return {
+    send: async ({ key, ...mail }) => {
+      await transport.sendMail({
+        ...mail,
+        from: mailFrom,
+        messageId: `<${key}@${host}>`,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      })
+    },
+    close: () => transport.close(),
+  }
+}

@@ -1,0 +1,18 @@
+import * as orders from '@hedgerow/contract/orders'
+import type { FastifyInstance } from 'fastify'
+import type { Dependencies } from '#dependencies.ts'
+import { implement } from '#implement.ts'
+import { limited } from '#plugins/rate-limits.ts'
+import { customerOf } from '#plugins/session.ts'
+import { createOrder, getOrder, listOrders } from './orders.service.ts'
+
+export const ordersRoutes = (app: FastifyInstance, deps: Dependencies): void => {
+  implement(
+    app,
+    orders.createOrder,
+    async (request) => ({ orderId: await createOrder(deps, customerOf(request), request.body) }),
+    limited(deps.settings.rateLimitScale, 60, 10),
+  )
+  implement(app, orders.getOrder, (request) => getOrder(deps, customerOf(request), request.params.id))
+  implement(app, orders.listOrders, (request) => listOrders(deps, customerOf(request)))
+}

@@ -1,0 +1,33 @@
+import type { Dependencies } from '#dependencies.ts'
+import { applyNews, endAsError } from './apply-news.ts'
+import { readGateNews } from './gate-news.ts'
+import { isOlderThan, takeDueChecks } from './payments.queries.ts'
+
+type Deps = Pick<Dependencies, 'db' | 'gate' | 'keyCipher' | 'settings' | 'log'>
+
+const BATCH = 20
+/** An attempt that the gateway has not seen after so long never will be: only a crash left it. */
+const UNSEEN_AFTER_S = 60
+const NEVER_SEEN = '3061'
+
+const checkPayment = async (deps: Deps, id: string): Promise<void> => {
+  const answer = await deps.gate.status(id)
+  if (answer.kind === 'unknown') return
+  if (answer.kind === 'unseen') {
+    if (await isOlderThan(deps.db, id, UNSEEN_AFTER_S)) await endAsError(deps, id, NEVER_SEEN)
+    return
+  }
+  const news = readGateNews(answer.body)
+  const outcome = news ? await applyNews(deps, news) : 'does-not-match'
+  if (outcome === 'does-not-match')
+    deps.log.error({ paymentId: id }, "the gateway's status does not match the payment")
+}
+
+/** Asks the gateway about payments of which no callback has told the end: 10 s, 20 s, 40 s … a day. */
+export const checkPayments = async (deps: Deps): Promise<void> => {
+  for (;;) {
+    const due = await takeDueChecks(deps.db, BATCH)
+    for (const { id } of due) await checkPayment(deps, id)
+    if (due.length < BATCH) return
+  }
+}

@@ -1,0 +1,113 @@
+import type { CurrencyCode } from '@hedgerow/domain/money'
+import { sql, type Transaction, type Updateable } from 'kysely'
+import type { Db } from '#database/client.ts'
+import type { Database } from '#database/schema.ts'
+import type { PaymentRow, PaymentsTable } from './payments.table.ts'
+
+type Trx = Transaction<Database>
+
+/** The channel on which every process hears that a payment has changed. */
+export const PAYMENT_CHANGED = 'payment_changed'
+
+/** Seconds until the gateway is first asked, if no callback comes; each further pause is twice as long. */
+const FIRST_CHECK_S = 10
+const LONGEST_CHECK_S = 86_400
+
+export type NewPayment = {
+  id: string
+  orderId: string
+  customerId: string
+  shownMinor: number
+  currency: CurrencyCode
+  panMasked: string
+  cardHolder: string
+}
+
+/**
+ * Starts an attempt, if the order is the customer's, payable, costs what was shown, and has no attempt under way.
+ * Locks the order: a success that completes it and a second click take turns.
+ */
+export const insertPayment = async (db: Db, payment: NewPayment): Promise<boolean> => {
+  const { rows } = await sql`
+    with payable as (
+      select id from orders
+      where id = ${payment.orderId} and customer_id = ${payment.customerId}
+        and status <> 'Completed' and expires_at > now()
+        and total_minor = ${payment.shownMinor} and currency = ${payment.currency}
+      for update
+    )
+    insert into payments (id, order_id, customer_id, method, amount_minor, currency, pan_masked, card_holder, next_check_at)
+    select ${payment.id}, id, ${payment.customerId}, 'card', ${payment.shownMinor}, ${payment.currency},
+      ${payment.panMasked}, ${payment.cardHolder}, now() + make_interval(secs => ${FIRST_CHECK_S})
+    from payable
+    on conflict (order_id) where ended_at is null do nothing
+    returning id`.execute(db)
+  return rows.length === 1
+}
+
+export const findLivePayment = (db: Db, orderId: string) =>
+  db
+    .selectFrom('payments')
+    .select('id')
+    .where('order_id', '=', orderId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+
+export const findPayment = (db: Db, id: string): Promise<PaymentRow | undefined> =>
+  db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** The payment, its order, and the database's time; both rows locked until the transaction ends. */
+export const lockPayment = (trx: Trx, id: string) =>
+  trx
+    .selectFrom('payments')
+    .innerJoin('orders', 'orders.id', 'payments.order_id')
+    .selectAll('payments')
+    .select([
+      'orders.status as order_status',
+      'orders.days',
+      'orders.connections',
+      'orders.priority_bandwidth',
+      'orders.ad_filter',
+      'orders.malware_filter',
+      'orders.family_filter',
+      sql<Date>`now()`.as('now'),
+    ])
+    .where('payments.id', '=', id)
+    .forUpdate(['orders', 'payments'])
+    .executeTakeFirst()
+
+export type LockedPayment = NonNullable<Awaited<ReturnType<typeof lockPayment>>>
+
+/** Changes a payment, and tells every process. */
+export const updatePayment = (trx: Trx, id: string, change: Updateable<PaymentsTable>) =>
+  trx
+    .updateTable('payments')
+    .set(change)
+    .where('id', '=', id)
+    .returning(sql`pg_notify(${PAYMENT_CHANGED}, payments.id)`.as('told'))
+    .execute()
+
+/** Takes payments whose check is due, and plans their next one; others who do the same get other payments. */
+export const takeDueChecks = async (db: Db, limit: number): Promise<Pick<PaymentRow, 'id'>[]> => {
+  const { rows } = await sql<{ id: string }>`
+    update payments set
+      checks = checks + 1,
+      next_check_at = now() + make_interval(secs => least(${LONGEST_CHECK_S}, ${FIRST_CHECK_S} * 2.0 ^ (checks + 1)))
+    where id in (
+      select id from payments where next_check_at <= now()
+      order by next_check_at limit ${limit} for update skip locked
+    )
+    returning id`.execute(db)
+  return rows
+}
+
+/** The attempts that the gateway had time enough to hear of. */
+export const isOlderThan = async (db: Db, id: string, seconds: number): Promise<boolean> => {
+  const row = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('id', '=', id)
+    .where('created_at', '<', sql<Date>`now() - make_interval(secs => ${seconds})`)
+    .executeTakeFirst()
+  return row !== undefined
+}

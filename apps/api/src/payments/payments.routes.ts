@@ -1,0 +1,59 @@
+import * as payments from '@hedgerow/contract/payments'
+import { isSignedBy } from '@hedgerow/gate/signature'
+import type { FastifyInstance } from 'fastify'
+import type { Dependencies } from '#dependencies.ts'
+import { implement } from '#implement.ts'
+import { limited } from '#plugins/rate-limits.ts'
+import { customerOf } from '#plugins/session.ts'
+import { Problem } from '#problems.ts'
+import { applyNews } from './apply-news.ts'
+import { takeChallengeResult } from './challenge.ts'
+import { readGateNews } from './gate-news.ts'
+import { payByCard } from './pay-by-card.ts'
+
+const CARD_BODY_BYTES = 8 * 1024
+
+export const paymentsRoutes = (app: FastifyInstance, deps: Dependencies): void => {
+  const { settings, statusCache, log } = deps
+
+  implement(
+    app,
+    payments.payByCard,
+    async (request) => {
+      const { headers } = request
+      const payer = {
+        ipAddress: request.ip,
+        userAgent: headers['user-agent'] ?? '',
+        accept: headers.accept ?? '*/*',
+        acceptLanguage: headers['accept-language'] ?? '',
+      }
+      return { paymentId: await payByCard(deps, customerOf(request), request.params.id, request.body, payer) }
+    },
+    { ...limited(settings.rateLimitScale, 30, 10), bodyLimit: CARD_BODY_BYTES },
+  )
+
+  implement(app, payments.paymentStatus, async ({ params }) => {
+    const status = await statusCache.get(params.paymentId)
+    if (!status) throw new Problem('payment-not-found')
+    return status
+  })
+
+  implement(app, payments.paymentChallenge, async ({ params, body }, reply) => {
+    await takeChallengeResult(deps, params.paymentId, body)
+    return reply.redirect(`${settings.publicUrl}/payment/result/${params.paymentId}`, 303)
+  })
+
+  implement(app, payments.gateCallback, async ({ body }) => {
+    // The signature first: of a body that the gateway did not sign nothing is believed.
+    if (!isSignedBy(body, settings.gate.secret)) throw new Problem('callback-refused')
+    const news = readGateNews(body)
+    if (!news || news.projectId !== settings.gate.projectId) throw new Problem('callback-refused')
+    const outcome = await applyNews(deps, news)
+    if (outcome === 'unknown-payment') throw new Problem('payment-not-found')
+    if (outcome === 'does-not-match') {
+      log.error({ paymentId: news.paymentId }, 'a signed callback does not match its payment')
+      throw new Problem('callback-refused')
+    }
+    return {}
+  })
+}

@@ -1,0 +1,37 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '#problems.ts'
+
+const COOKIE = 'XSRF-TOKEN'
+const HEADER = 'x-xsrf-token'
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+const areEqual = (a: string, b: string): boolean => {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+/**
+ * A browser that carries the cookie must repeat it in a header, which another site's page cannot do.
+ * The gateway and the issuer's page are exempt: they prove themselves otherwise, and come from other sites by nature.
+ */
+export const guardAgainstForgery = (app: FastifyInstance): void => {
+  app.addHook('onRequest', async (request) => {
+    const { access } = request.routeOptions.config
+    if (SAFE_METHODS.has(request.method) || access === 'gateway' || access === 'issuer') return
+    const cookie = request.cookies[COOKIE]
+    const header = request.headers[HEADER]
+    if (cookie === undefined) return
+    if (typeof header !== 'string' || !areEqual(cookie, header)) throw new Problem('wrong-anti-forgery')
+  })
+}
+
+/** Gives a page's visitor the cookie, once. The page's script reads it, so it cannot be HttpOnly. */
+export const giveForgeryCookie = (request: FastifyRequest, reply: FastifyReply, isSecure: boolean): void => {
+  if (request.cookies[COOKIE]) return
+  reply.setCookie(COOKIE, randomBytes(24).toString('base64url'), {
+    path: '/',
+    sameSite: 'lax',
+    secure: isSecure,
+  })
+}

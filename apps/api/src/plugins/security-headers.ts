@@ -1,0 +1,64 @@
+import helmet from '@fastify/helmet'
+import type { FastifyInstance } from 'fastify'
+import type { Settings } from '../settings.ts'
+
+/** Nothing but what this host serves; no inline script or style. Forms go home only, except from the result page. */
+const policy = (formTargets: readonly string[]) => ({
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'", 'data:'],
+    fontSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    manifestSrc: ["'self'"],
+    formAction: ["'self'", ...formTargets],
+    frameAncestors: ["'none'"],
+    baseUri: ["'none'"],
+  },
+})
+
+const ANSWER_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+}
+
+/** Headers of the API's answers: nobody keeps them, and nothing in them is ever run. */
+export const guardAnswers = (app: FastifyInstance): void => {
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(ANSWER_HEADERS)
+  })
+}
+
+/** Headers of the pages. Strict-Transport-Security only where the address customers see is https. */
+export const guardPages = async (
+  app: FastifyInstance,
+  { publicUrl, issuerOrigins }: Settings,
+): Promise<void> => {
+  await app.register(helmet, {
+    global: true,
+    contentSecurityPolicy: policy([]),
+    strictTransportSecurity: publicUrl.startsWith('https:') && {
+      maxAge: 63_072_000,
+      includeSubDomains: true,
+    },
+    referrerPolicy: { policy: 'same-origin' },
+    crossOriginEmbedderPolicy: false,
+    // The page that the issuer's site sends the customer back to is opened by that site.
+    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+    xFrameOptions: { action: 'deny' },
+  })
+  app.addHook('onRoute', (route) => {
+    if (route.config?.postsToIssuers) route.helmet = { contentSecurityPolicy: policy(issuerOrigins) }
+  })
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The page sends customers to the issuer's or the bank's page by a form. */
+    postsToIssuers?: boolean
+  }
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { findSessionCustomer } from '#accounts/accounts.service.ts'
+import type { Dependencies } from '#dependencies.ts'
+import { Problem } from '#problems.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    customerId: string | undefined
+  }
+}
+
+const BEARER = /^Bearer ([A-Za-z0-9_-]{20,200})$/i
+
+type WithHeaders = Pick<FastifyRequest, 'headers'>
+
+export const bearerOf = ({ headers }: WithHeaders): string | undefined =>
+  headers.authorization?.match(BEARER)?.[1]
+
+/** The customer of a request that passed the guard. */
+export const customerOf = ({ customerId }: Pick<FastifyRequest, 'customerId'>): string => {
+  if (!customerId) throw new Problem('not-signed-in')
+  return customerId
+}
+
+/** Asks who calls before the body of the request is read, on every endpoint that is for customers. */
+export const guardSessions = (app: FastifyInstance, deps: Pick<Dependencies, 'db'>): void => {
+  app.decorateRequest('customerId', undefined)
+  app.addHook('onRequest', async (request) => {
+    if (request.routeOptions.config.access !== 'signed-in') return
+    const token = bearerOf(request)
+    request.customerId = token && (await findSessionCustomer(deps, token))
+    if (!request.customerId) throw new Problem('not-signed-in')
+  })
+}

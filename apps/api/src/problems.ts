@@ -1,0 +1,78 @@
+import { STATUS_CODES } from 'node:http'
+import type { Problem as ProblemReply } from '@hedgerow/contract/endpoint'
+
+/** Every failure that we expect, with the words that the customer reads. */
+const PROBLEMS = {
+  'not-signed-in': { status: 401, detail: 'Please log in.' },
+  'wrong-login': { status: 401, detail: 'The email or the password is not right. Please try again.' },
+  'not-confirmed': {
+    status: 401,
+    detail: 'Please confirm your email first: we have sent you a link. Look in your spam folder too.',
+  },
+  'email-taken': {
+    status: 406,
+    detail: 'This email is already registered. Log in, or choose another email.',
+  },
+  'reset-link-invalid': { status: 400, detail: 'Your password reset link is invalid' },
+  'wrong-anti-forgery': { status: 403, detail: 'This page is out of date. Reload it and try again.' },
+  'not-found': { status: 404, detail: 'There is nothing here.' },
+  'order-not-found': { status: 404, detail: 'We could not find this order.' },
+  'payment-not-found': { status: 404, detail: 'We could not find this payment.' },
+  'connection-not-found': { status: 404, detail: 'We could not find this connection.' },
+  'connection-expired': { status: 409, detail: 'This connection has expired, so it cannot be mailed.' },
+  'order-paid': { status: 409, detail: 'This order is paid already. Your connections are in your profile.' },
+  'order-expired': {
+    status: 409,
+    detail: 'This order has expired. Please choose again; nothing was charged.',
+  },
+  'payment-under-way': { status: 409, detail: 'A payment for this order is under way already.' },
+  invalid: { status: 422, detail: 'Please check what you have entered.' },
+  'total-differs': { status: 422, detail: 'The price has changed. Please check it and try again.' },
+  'callback-refused': { status: 400, detail: 'This is not a callback that we accept.' },
+  'too-many-requests': { status: 429, detail: 'That was too often. Please wait a little and try again.' },
+  'media-type': { status: 415, detail: 'Send the content as application/json.' },
+  'too-large': { status: 413, detail: 'This is larger than we accept.' },
+  'bad-json': { status: 400, detail: 'The content is not valid JSON.' },
+  'not-readable': { status: 400, detail: 'We could not read this request.' },
+  unavailable: { status: 503, detail: 'We cannot answer right now. Please try again in a moment.' },
+  unexpected: { status: 500, detail: 'Something went wrong on our side. Please try again in a moment.' },
+} as const satisfies Record<string, { status: number; detail: string }>
+
+export type ProblemName = keyof typeof PROBLEMS
+
+type Extras = {
+  detail?: string
+  errors?: ProblemReply['errors']
+  paymentId?: string
+  /** Sent as Retry-After. */
+  retryAfterSeconds?: number
+}
+
+/** An expected failure; the problem handler turns it into application/problem+json. */
+export class Problem extends Error {
+  override name = 'Problem'
+  readonly kind: ProblemName
+  readonly status: number
+  readonly extras: Extras
+  constructor(kind: ProblemName, extras: Extras = {}) {
+    super(extras.detail ?? PROBLEMS[kind].detail)
+    this.kind = kind
+    this.status = PROBLEMS[kind].status
+    this.extras = extras
+  }
+
+  toReply(): ProblemReply {
+    const { errors, paymentId } = this.extras
+    return {
+      title: STATUS_CODES[this.status] ?? 'Error',
+      status: this.status,
+      detail: this.message,
+      ...(errors ? { errors } : {}),
+      ...(paymentId ? { paymentId } : {}),
+    }
+  }
+}
+
+/** A field that was refused, by a rule that no schema can hold. */
+export const invalidField = (path: string, message: string): Problem =>
+  new Problem('invalid', { detail: message, errors: [{ path, message }] })

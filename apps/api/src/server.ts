@@ -1,0 +1,153 @@
+import type { Server } from 'node:http'
+import { type EmbeddedPostgres, startPostgres } from '@hedgerow/embedded-postgres/start'
+import { Client } from 'pg'
+import { pino } from 'pino'
+import { seedDemonstrationNode } from '#connections/demonstration-node.ts'
+import { createKeyCipher } from '#connections/key-cipher.ts'
+import { openDatabase } from '#database/client.ts'
+import { startListener } from '#database/listener.ts'
+import { migrate } from '#database/migrate.ts'
+import { type JobRunner, startJobs } from '#jobs/worker.ts'
+import { createMailer } from '#mail/mailer.ts'
+import { createGateClient } from '#payments/gate-client.ts'
+import { presentStatus } from '#payments/payments.present.ts'
+import { findPayment, PAYMENT_CHANGED } from '#payments/payments.queries.ts'
+import { createStatusCache } from '#payments/status-cache.ts'
+import { buildApp } from './app.ts'
+import { serveMetrics } from './plugins/metrics.ts'
+import type { Settings } from './settings.ts'
+
+export type RunningServer = {
+  /** Where it listens, for programs on this machine. */
+  url: string
+  metricsPort: number
+  stop: () => Promise<void>
+}
+
+type ServerOptions = {
+  settings: Settings
+  storefrontDir?: string
+  /** Whether this process runs jobs. */
+  runsJobs?: boolean
+}
+
+const DATABASE = 'hedgerow'
+
+/** Something that the operator has to mend, told in one line. */
+export class StartError extends Error {
+  override name = 'StartError'
+}
+
+/** The embedded server with our database in it, held against a second shop on the same folder. */
+const startEmbedded = async (dataDir: string): Promise<{ url: string; stop: () => Promise<void> }> => {
+  const postgres: EmbeddedPostgres = await startPostgres({ dataDir })
+  const holder = new Client({ connectionString: postgres.url, application_name: `hedgerow ${process.pid}` })
+  holder.on('error', () => undefined)
+  await holder.connect()
+  // The lock lives as long as this connection does, so a crash gives it back by itself.
+  const { rows } = await holder.query(
+    "select pg_try_advisory_lock(hashtext('hedgerow data folder')) as is_ours",
+  )
+  if (!rows[0].is_ours) {
+    await holder.end()
+    throw new StartError(
+      `${dataDir} is in use by another running shop. Stop it, or set DATA_DIR to another folder.`,
+    )
+  }
+  const { rowCount } = await holder.query('select from pg_database where datname = $1', [DATABASE])
+  if (rowCount === 0) await holder.query(`create database ${DATABASE}`)
+  const url = new URL(postgres.url)
+  url.pathname = `/${DATABASE}`
+  return {
+    url: url.href,
+    stop: async () => {
+      await holder.end().catch(() => undefined)
+      await postgres.stop()
+    },
+  }
+}
+
+const listenFault = (error: unknown, what: string, port: number) =>
+  (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+    ? new StartError(
+        `Port ${port} is busy, so the ${what} cannot listen there. Stop what uses it, or set ${what === 'shop' ? 'PORT' : 'METRICS_PORT'}.`,
+      )
+    : error
+
+/** Starts the shop: database, migrations, HTTP, jobs. What was started before a failure is stopped again. */
+export const startServer = async ({
+  settings,
+  storefrontDir,
+  runsJobs = true,
+}: ServerOptions): Promise<RunningServer> => {
+  const stops: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    for (const step of stops.splice(0).reverse()) await step()
+  }
+  try {
+    const log = pino({ level: settings.logLevel, name: 'api' })
+    const embedded = settings.databaseUrl ? undefined : await startEmbedded(settings.dataDir)
+    if (embedded) stops.push(embedded.stop)
+    const databaseUrl = settings.databaseUrl ?? embedded?.url ?? ''
+
+    const database = openDatabase(databaseUrl, (error) =>
+      log.warn({ err: error }, 'a database connection was lost'),
+    )
+    stops.push(() => database.pool.end())
+    await migrate(database)
+    const { db, pool } = database
+    if (!settings.isProduction) await seedDemonstrationNode(db)
+
+    const mailer = createMailer(settings)
+    stops.push(async () => mailer.close())
+    const statusCache = createStatusCache(async (id) => {
+      const row = await findPayment(db, id)
+      return row && presentStatus(row, settings.publicUrl)
+    })
+    const deps = {
+      settings,
+      db,
+      gate: createGateClient(settings),
+      mailer,
+      keyCipher: createKeyCipher(settings.keyEncryptionKey),
+      statusCache,
+      log,
+    }
+
+    let jobs: JobRunner | undefined
+    const listener = await startListener({
+      url: databaseUrl,
+      channel: PAYMENT_CHANGED,
+      onNotice: statusCache.forget,
+      onUp: async (backend) => {
+        statusCache.setListening(true)
+        await jobs?.register(backend)
+      },
+      onDown: () => statusCache.setListening(false),
+      log,
+    })
+    stops.push(listener.stop)
+    if (runsJobs) {
+      jobs = await startJobs(deps, pool, listener.backend())
+      stops.push(jobs.stop)
+    }
+
+    const { http, metrics } = await buildApp({ deps, log, ...(storefrontDir ? { storefrontDir } : {}) })
+    stops.push(() => http.close())
+    const metricsServer: Server = await serveMetrics(metrics, settings.metricsPort).catch(
+      (error: unknown) => {
+        throw listenFault(error, 'metrics', settings.metricsPort)
+      },
+    )
+    stops.push(() => new Promise((closed) => metricsServer.close(closed)))
+    const url = await http.listen({ host: settings.host, port: settings.port }).catch((error: unknown) => {
+      throw listenFault(error, 'shop', settings.port)
+    })
+    const metricsAddress = metricsServer.address()
+    const metricsPort = typeof metricsAddress === 'object' && metricsAddress ? metricsAddress.port : 0
+    return { url, metricsPort, stop }
+  } catch (error) {
+    await stop().catch(() => undefined)
+    throw error
+  }
+}

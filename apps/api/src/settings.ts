@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join, resolve } from 'node:path'
+import { type Brand, brandFrom, DEFAULT_BRAND } from '@hedgerow/brand/brand'
+
+export type Settings = Readonly<{
+  isProduction: boolean
+  host: string
+  port: number
+  /** The address customers see, without a slash at its end. */
+  publicUrl: string
+  dataDir: string
+  /** Undefined: PostgreSQL is embedded, under dataDir. */
+  databaseUrl: string | undefined
+  smtpUrl: string
+  mailFrom: string
+  operatorEmail: string
+  gate: Readonly<{ url: string; projectId: number; secret: string }>
+  /** Origins that a form may be posted to from the result page: where issuers' and banks' pages live. */
+  issuerOrigins: readonly string[]
+  /** 32 bytes. */
+  keyEncryptionKey: Buffer
+  metricsPort: number
+  /** Multiplies every rate limit; 0 turns them off. */
+  rateLimitScale: number
+  /** Addresses of reverse proxies whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[]
+  logLevel: string
+  brand: Brand
+}>
+
+/** What the sandbox uses when nothing else is said; the start script hands the same to it. */
+export const SANDBOX_GATE = { projectId: 57123, secret: 'sandbox-secret' } as const
+export const SANDBOX_PORTS = { http: 3001, smtp: 2525 } as const
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Everything that is wrong with the environment, one line each. */
+export class SettingsError extends Error {
+  override name = 'SettingsError'
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'))
+  }
+}
+
+const readKey = (text: string): Buffer | undefined => {
+  const key = Buffer.from(text, 'base64')
+  return key.length === 32 && key.toString('base64') === text.trim() ? key : undefined
+}
+
+/** The key that development makes once and keeps beside its data. */
+const keptKey = (dataDir: string): Buffer => {
+  const file = join(dataDir, 'key-encryption-key')
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true })
+    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
+  }
+  const key = readKey(readFileSync(file, 'utf8').trim())
+  if (!key)
+    throw new SettingsError([`${file} does not hold a 32-byte key in Base64; restore it from your backup`])
+  return key
+}
+
+/** Reads and checks every variable; throws one SettingsError that names all that is wrong. */
+export const readSettings = (env: Environment): Settings => {
+  const faults: string[] = []
+  const isProduction = env.NODE_ENV === 'production'
+
+  const text = (name: string, whenUnset: string | undefined): string => {
+    const value = env[name] || (isProduction ? undefined : whenUnset)
+    if (value === undefined) faults.push(`${name} is required in production; .env.example shows one`)
+    return value ?? ''
+  }
+  const number = (name: string, whenUnset: number, min: number, max: number, isWhole = true): number => {
+    const value = env[name] ? Number(env[name]) : whenUnset
+    if ((isWhole && !Number.isInteger(value)) || !(value >= min && value <= max)) {
+      faults.push(
+        `${name} must be a ${isWhole ? 'whole number' : 'number'} from ${min} to ${max}, not "${env[name]}"`,
+      )
+    }
+    return value
+  }
+  const url = (name: string, value: string, protocols: readonly string[]): string => {
+    const isUrl = URL.canParse(value) && protocols.includes(new URL(value).protocol)
+    if (value && !isUrl)
+      faults.push(`${name} must be an address that begins with ${protocols.join(' or ')}//`)
+    return value.replace(/\/+$/, '')
+  }
+  const list = (name: string): string[] =>
+    (env[name] ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean)
+
+  const port = number('PORT', 3000, 0, 65_535)
+  const dataDir = resolve(env.DATA_DIR || './data')
+  const sandboxPort = number('SANDBOX_PORT', SANDBOX_PORTS.http, 0, 65_535)
+  const http = ['http:', 'https:']
+  const publicUrl = url('PUBLIC_URL', text('PUBLIC_URL', `http://localhost:${port}`), http)
+  const gateUrl = url('GATE_URL', text('GATE_URL', `http://localhost:${sandboxPort}`), http)
+  const databaseUrl = env.DATABASE_URL || undefined
+  if (databaseUrl) url('DATABASE_URL', databaseUrl, ['postgres:', 'postgresql:'])
+  else text('DATABASE_URL', '')
+  const smtpUrl = url('SMTP_URL', text('SMTP_URL', `smtp://localhost:${SANDBOX_PORTS.smtp}`), [
+    'smtp:',
+    'smtps:',
+  ])
+
+  const trustedProxies = list('TRUSTED_PROXIES')
+  for (const proxy of trustedProxies) {
+    if (!isIP(proxy.split('/')[0] ?? ''))
+      faults.push(`TRUSTED_PROXIES: "${proxy}" is not an address or a network`)
+  }
+  const issuerOrigins = list('ISSUER_ORIGINS')
+  for (const origin of issuerOrigins) url('ISSUER_ORIGINS', origin, ['https:', 'http:'])
+  const logLevel = env.LOG_LEVEL || (isProduction ? 'info' : 'warn')
+  if (!LOG_LEVELS.includes(logLevel)) faults.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`)
+
+  const brand = brandFrom(env)
+  if (isProduction && brand.company.number === DEFAULT_BRAND.company.number) {
+    faults.push(
+      'BRAND_COMPANY_NUMBER is required in production: the shipped company details are placeholders',
+    )
+  }
+
+  let keyEncryptionKey: Buffer | undefined = Buffer.alloc(32)
+  if (env.KEY_ENCRYPTION_KEY) {
+    keyEncryptionKey = readKey(env.KEY_ENCRYPTION_KEY)
+    if (!keyEncryptionKey)
+      faults.push('KEY_ENCRYPTION_KEY must be 32 bytes in Base64 (openssl rand -base64 32)')
+  } else if (isProduction) {
+    text('KEY_ENCRYPTION_KEY', undefined)
+  } else {
+    keyEncryptionKey = keptKey(dataDir)
+  }
+
+  const settings = {
+    isProduction,
+    host: env.HOST || '127.0.0.1',
+    port,
+    publicUrl,
+    dataDir,
+    databaseUrl,
+    smtpUrl,
+    mailFrom: text('MAIL_FROM', `${brand.name} <${brand.company.email}>`),
+    operatorEmail: text('OPERATOR_EMAIL', 'operator@hedgerow.example'),
+    gate: {
+      url: gateUrl,
+      projectId: isProduction
+        ? Number(text('GATE_PROJECT_ID', undefined))
+        : number('GATE_PROJECT_ID', SANDBOX_GATE.projectId, 1, 4_294_967_295),
+      secret: text('GATE_SECRET', SANDBOX_GATE.secret),
+    },
+    // Real issuers live on hosts that nobody can list; the sandbox's on one that we know.
+    issuerOrigins: issuerOrigins.length > 0 ? issuerOrigins : isProduction ? ['https:'] : [gateUrl],
+    keyEncryptionKey: keyEncryptionKey ?? Buffer.alloc(32),
+    metricsPort: number('METRICS_PORT', 9464, 0, 65_535),
+    rateLimitScale: number('RATE_LIMIT_SCALE', 1, 0, 1_000_000, false),
+    trustedProxies,
+    logLevel,
+    brand,
+  }
+  if (isProduction && !(settings.gate.projectId >= 1))
+    faults.push('GATE_PROJECT_ID must be a whole number from 1')
+  if (faults.length > 0) throw new SettingsError([...new Set(faults)])
+  return settings
+}

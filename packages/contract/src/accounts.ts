@@ -1,0 +1,124 @@
+import { MESSAGES } from '@hedgerow/domain/messages'
+import * as z from 'zod/mini'
+import { Connection } from './connections.ts'
+import { endpoint, Problem } from './endpoint.ts'
+import { acceptTerms, email, newPassword, personName } from './fields.ts'
+import { routes } from './routes.ts'
+
+export const LoginRequest = z.object({
+  username: z.string(MESSAGES.loginRequired).check(z.trim(), z.minLength(1, MESSAGES.loginRequired)),
+  password: z
+    .string(MESSAGES.loginPasswordRequired)
+    .check(z.minLength(1, MESSAGES.loginPasswordRequired), z.minLength(8, MESSAGES.loginPasswordShort)),
+})
+
+export const SignupRequest = z.object({
+  name: personName(MESSAGES.nameRequired, MESSAGES.nameShort),
+  email: email(MESSAGES.emailRequired, MESSAGES.emailInvalid),
+  signupPassword: newPassword(MESSAGES.passwordRequired, MESSAGES.passwordShort),
+  acceptTerms,
+})
+
+export const ForgotRequest = z.object({
+  username: z
+    .string(MESSAGES.forgotRequired)
+    .check(
+      z.trim(),
+      z.minLength(1, MESSAGES.forgotRequired),
+      z.minLength(3, MESSAGES.forgotInvalid),
+      z.maxLength(254, MESSAGES.forgotInvalid),
+      z.regex(z.regexes.email, MESSAGES.forgotInvalid),
+    ),
+})
+
+export const ResetRequest = z.object({
+  token: z.string().check(z.minLength(1), z.maxLength(200)),
+  password: newPassword(MESSAGES.newPasswordShort, MESSAGES.newPasswordShort),
+})
+
+/** The account as its holder sees it (spec §3, User profile). */
+export const Profile = z.object({
+  _id: z.string(),
+  name: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  phone: z.string(),
+  addressCountry: z.string(),
+  addressZip: z.string(),
+  addressCity: z.string(),
+  addressString: z.string(),
+  email: z.string(),
+  promocode: z.string(),
+  connections: z.array(Connection),
+})
+export type Profile = z.infer<typeof Profile>
+
+/** Nothing to tell beyond that it was done. */
+const Done = z.object({})
+
+export const signup = endpoint({
+  ...routes.signup,
+  access: 'anyone',
+  summary: 'Open an account; a confirmation mail follows',
+  schema: {
+    body: SignupRequest,
+    response: { 201: z.object({ email: z.string() }), 406: Problem, 422: Problem, 429: Problem },
+  },
+})
+
+export const confirmAccount = endpoint({
+  ...routes.confirmAccount,
+  access: 'anyone',
+  summary: 'The link of the confirmation mail; leads to the page that says how it went',
+  schema: { params: z.object({ token: z.string() }), response: { 303: z.null() } },
+})
+
+export const resendConfirmation = endpoint({
+  ...routes.resendConfirmation,
+  access: 'anyone',
+  summary: 'Send a new confirmation link, if the account exists and waits for one',
+  schema: { body: ForgotRequest, response: { 200: Done, 422: Problem, 429: Problem } },
+})
+
+export const login = endpoint({
+  ...routes.login,
+  access: 'anyone',
+  summary: 'Start a session',
+  schema: {
+    body: LoginRequest,
+    response: {
+      200: z.object({ access_token: z.string(), profile: Profile }),
+      401: Problem,
+      422: Problem,
+      429: Problem,
+    },
+  },
+})
+
+export const logout = endpoint({
+  ...routes.logout,
+  access: 'signed-in',
+  summary: 'End this session on the server',
+  schema: { response: { 200: Done, 401: Problem } },
+})
+
+export const forgotPassword = endpoint({
+  ...routes.forgotPassword,
+  access: 'anyone',
+  summary: 'Ask for a link to choose a new password; answers alike whether or not the account exists',
+  schema: { body: ForgotRequest, response: { 200: Done, 422: Problem, 429: Problem } },
+})
+
+export const resetPassword = endpoint({
+  ...routes.resetPassword,
+  access: 'anyone',
+  summary: 'Choose a new password with the link that was mailed; ends every session of the account',
+  schema: { body: ResetRequest, response: { 200: Done, 400: Problem, 422: Problem, 429: Problem } },
+})
+
+export const getProfile = endpoint({
+  ...routes.getProfile,
+  access: 'signed-in',
+  summary: 'The account and its connections',
+  schema: { response: { 200: Profile, 401: Problem } },
+})

@@ -1,0 +1,72 @@
+import type * as z from 'zod/mini'
+import type { Problem } from './endpoint.ts'
+import type * as endpoints from './endpoints.ts'
+import { type RouteName, routes } from './routes.ts'
+
+type SchemaOf<N extends RouteName> = (typeof endpoints)[N]['schema']
+type Part<N extends RouteName, P extends 'body' | 'params'> =
+  SchemaOf<N> extends Record<P, infer S extends z.core.$ZodType>
+    ? Record<P, z.input<S>>
+    : Partial<Record<P, never>>
+type ReplyOf<N extends RouteName> = SchemaOf<N>['response'] extends infer R
+  ? R extends { 200: infer S extends z.core.$ZodType }
+    ? z.output<S>
+    : R extends { 201: infer S extends z.core.$ZodType }
+      ? z.output<S>
+      : never
+  : never
+
+export type CallOptions<N extends RouteName> = Part<N, 'body'> & Part<N, 'params'> & { signal?: AbortSignal }
+
+/** A refusal that the server explained. `problem.detail` is the message to show. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly status: number
+  readonly problem: Problem
+  constructor(problem: Problem) {
+    super(problem.detail)
+    this.status = problem.status
+    this.problem = problem
+  }
+}
+
+export type ClientOptions = {
+  baseUrl?: string
+  /** Adds headers to a request: the bearer token, the anti-forgery header. */
+  headers?: (method: string) => Record<string, string>
+}
+
+const unexplained = (status: number): Problem => ({
+  title: 'Unexpected answer',
+  status,
+  detail: 'The server gave an answer that we do not understand. Try again in a moment.',
+})
+
+/** Typed calls. Throws ApiError for any answer but success; lets a network failure through as the TypeError of fetch. */
+export const createClient = ({ baseUrl = '', headers }: ClientOptions = {}) => ({
+  call: async <N extends RouteName>(name: N, options: CallOptions<N>): Promise<ReplyOf<N>> => {
+    const { method, url } = routes[name]
+    const { body, params, signal } = options as {
+      body?: unknown
+      params?: Record<string, string>
+      signal?: AbortSignal
+    }
+    const path = url.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(params?.[key] ?? ''))
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        ...headers?.(method),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    })
+    const answer: unknown = await response.json().catch(() => undefined)
+    if (response.ok) return answer as ReplyOf<N>
+    const isProblem =
+      typeof answer === 'object' && answer !== null && 'detail' in answer && 'status' in answer
+    throw new ApiError(isProblem ? (answer as Problem) : unexplained(response.status))
+  },
+})
+
+export type Client = ReturnType<typeof createClient>

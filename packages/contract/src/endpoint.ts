@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+
+/**
+ * Who may call an endpoint. Required, so that none exists without an answer.
+ * `gateway` proves itself by a signature in the body, `issuer` by a payment id that nobody can guess.
+ */
+export type Access = 'anyone' | 'signed-in' | 'gateway' | 'issuer'
+
+export type EndpointSchema = {
+  params?: z.core.$ZodType
+  querystring?: z.core.$ZodType
+  body?: z.core.$ZodType
+  response: Record<number, z.core.$ZodType>
+}
+
+export type Endpoint = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  url: string
+  access: Access
+  /** One line for the OpenAPI document. */
+  summary: string
+  schema: EndpointSchema
+}
+
+/** An endpoint is the shared part of a route: the server adds a handler, the storefront reads its types. */
+export const endpoint = <const E extends Endpoint>(definition: E): E => definition
+
+/** RFC 9457. `detail` is the message to show; `errors` names each field that a validation refused. */
+export const Problem = z.object({
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+  /** Where the answer would be, when the same thing has been done already. */
+  paymentId: z.optional(z.string()),
+})
+export type Problem = z.infer<typeof Problem>

@@ -1,0 +1,5 @@
+/** Every endpoint by its name. Servers import the areas; the client only needs the types of this page. */
+export * from './accounts.ts'
+export * from './connections.ts'
+export * from './orders.ts'
+export * from './payments.ts'

@@ -1,0 +1,93 @@
+import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { CURRENCIES, type CurrencyCode, toMinor } from '@hedgerow/domain/money'
+import { fromWireFeatures, type WireFeatures } from '@hedgerow/domain/pricing'
+import * as z from 'zod/mini'
+
+/** No control, direction-changing or unpaired characters: they are invisible, and change what others see. */
+const VISIBLE = /^[^\p{Cc}\p{Cs}\u200E\u200F\u202A-\u202E\u2066-\u2069]*$/u
+
+/** An address that mail can be sent to. */
+export const email = (required: string, invalid: string) =>
+  z
+    .string(required)
+    .check(
+      z.trim(),
+      z.minLength(1, required),
+      z.maxLength(254, OUR_MESSAGES.emailLong),
+      z.regex(z.regexes.email, invalid),
+    )
+
+/** A name of a person. */
+export const personName = (required: string, short: string) =>
+  z
+    .string(required)
+    .check(
+      z.trim(),
+      z.normalize('NFC'),
+      z.minLength(1, required),
+      z.minLength(2, short),
+      z.maxLength(100, OUR_MESSAGES.nameLong),
+      z.regex(VISIBLE, OUR_MESSAGES.nameCharacters),
+    )
+
+/** A password that is being chosen. Whether it is too common is for the server to say. */
+export const newPassword = (required: string, short: string) =>
+  z
+    .string(required)
+    .check(z.minLength(1, required), z.minLength(8, short), z.maxLength(128, OUR_MESSAGES.passwordLong))
+
+export const acceptTerms = z.literal(true, MESSAGES.termsRequired)
+
+/** Currency as the calculator sends it (an object) or by its code alone; read as the code. */
+export const CurrencyInput = z.pipe(
+  z.union(
+    [
+      z.enum(['EUR', 'GBP']),
+      z.object({ code: z.literal('EUR'), symbol: z.optional(z.literal(CURRENCIES.EUR.symbol)) }),
+      z.object({ code: z.literal('GBP'), symbol: z.optional(z.literal(CURRENCIES.GBP.symbol)) }),
+    ],
+    OUR_MESSAGES.currency,
+  ),
+  z.transform((value): CurrencyCode => (typeof value === 'string' ? value : value.code)),
+)
+
+export const CurrencyReply = z.object({ code: z.enum(['EUR', 'GBP']), symbol: z.string() })
+
+/** An amount with at most two decimals, as the wire carries it. */
+export const Total = z
+  .number(OUR_MESSAGES.total)
+  .check(z.refine((value) => toMinor(value) !== undefined, OUR_MESSAGES.total))
+
+const flag = z._default(z.boolean(), false)
+
+/** feature1 … feature4; one that is left out is not chosen. */
+export const FeaturesInput = z.pipe(
+  z._default(z.object({ feature1: flag, feature2: flag, feature3: flag, feature4: flag }), {
+    feature1: false,
+    feature2: false,
+    feature3: false,
+    feature4: false,
+  }),
+  z.transform((wire: WireFeatures) => fromWireFeatures(wire)),
+)
+
+export const FeaturesReply = z.object({
+  feature1: z.boolean(),
+  feature2: z.boolean(),
+  feature3: z.boolean(),
+  feature4: z.boolean(),
+})
+
+/** A number, or the digits of one as a select control gives them. */
+export const wholeNumber = (required: string, min: number, max: number) =>
+  z.pipe(
+    z.pipe(
+      z.union([z.number(), z.string().check(z.regex(/^\d{1,4}$/))], required),
+      z.transform((value) => Number(value)),
+    ),
+    z.int(required).check(z.gte(min, required), z.lte(max, required)),
+  )
+
+export const Uuid = z.uuid()
+/** An instant in UTC, ISO 8601. */
+export const Instant = z.string()

@@ -1,0 +1,66 @@
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { ORDER_STATUSES } from '@hedgerow/domain/order-moves'
+import { CONNECTIONS, DAYS } from '@hedgerow/domain/pricing'
+import * as z from 'zod/mini'
+import { endpoint, Problem } from './endpoint.ts'
+import { CurrencyInput, CurrencyReply, FeaturesInput, FeaturesReply, Instant, Total, Uuid } from './fields.ts'
+import { routes } from './routes.ts'
+
+/** What the calculator sends. The total is what the customer saw; the server computes its own and compares. */
+export const CreateOrderRequest = z.object({
+  days: z
+    .int(OUR_MESSAGES.days)
+    .check(z.gte(DAYS.min, OUR_MESSAGES.days), z.lte(DAYS.max, OUR_MESSAGES.days)),
+  connections: z
+    .int(OUR_MESSAGES.connections)
+    .check(
+      z.gte(CONNECTIONS.min, OUR_MESSAGES.connections),
+      z.lte(CONNECTIONS.max, OUR_MESSAGES.connections),
+    ),
+  features: FeaturesInput,
+  currency: CurrencyInput,
+  total: Total,
+})
+
+/** An order (spec §3). The last three are there once it was paid by card. */
+export const Order = z.object({
+  orderId: z.string(),
+  total: z.number(),
+  currency: CurrencyReply,
+  days: z.int(),
+  connections: z.int(),
+  features: FeaturesReply,
+  status: z.enum(ORDER_STATUSES),
+  createdAt: Instant,
+  updatedAt: Instant,
+  /** Until when it can be paid. */
+  expiresAt: Instant,
+  authCode: z.optional(z.string()),
+  pan: z.optional(z.string()),
+  cardHolder: z.optional(z.string()),
+})
+export type Order = z.infer<typeof Order>
+
+export const createOrder = endpoint({
+  ...routes.createOrder,
+  access: 'signed-in',
+  summary: 'Order what the calculator shows',
+  schema: {
+    body: CreateOrderRequest,
+    response: { 201: z.object({ orderId: z.string() }), 401: Problem, 422: Problem, 429: Problem },
+  },
+})
+
+export const getOrder = endpoint({
+  ...routes.getOrder,
+  access: 'signed-in',
+  summary: 'One order of the account',
+  schema: { params: z.object({ id: Uuid }), response: { 200: Order, 401: Problem, 404: Problem } },
+})
+
+export const listOrders = endpoint({
+  ...routes.listOrders,
+  access: 'signed-in',
+  summary: "The account's orders, newest first, the latest hundred",
+  schema: { response: { 200: z.array(Order), 401: Problem } },
+})

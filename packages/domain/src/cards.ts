@@ -1,0 +1,20 @@
+/** First six and last four, the most that may be kept or shown (PCI DSS 3.4.1). */
+export const maskPan = (pan: string): string =>
+  `${pan.slice(0, 6)}${'*'.repeat(Math.max(0, pan.length - 10))}${pan.slice(-4)}`
+
+/** Letters of any script, digits, whitespace, hyphen, period and apostrophe (spec §5). */
+export const CARD_HOLDER = /^[\p{L}\p{M}\d\s\-.']+$/u
+
+export const PAN_LENGTH = { min: 16, max: 32 } as const
+export const CARD_YEARS = 10
+
+/** The years a card form offers: the current one and the next nine (spec §5). */
+export const cardYears = (now: Date): number[] =>
+  Array.from({ length: CARD_YEARS }, (_, i) => now.getUTCFullYear() + i)
+
+/** 28 → 2028; four digits stay as they are. */
+export const fullYear = (year: number): number => (year < 100 ? 2000 + year : year)
+
+/** A card is good until the last day of its month, wherever on earth that day ends last. */
+export const isCardExpired = (month: number, year: number, now: Date): boolean =>
+  Date.UTC(fullYear(year), month, 1, 12) <= now.getTime()

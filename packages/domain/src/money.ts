@@ -1,0 +1,32 @@
+/** Money is whole minor units (cents, pence) everywhere but on the wire, where `total` has two decimals. */
+export const CURRENCIES = {
+  EUR: { code: 'EUR', symbol: '€' },
+  GBP: { code: 'GBP', symbol: '£' },
+} as const
+
+export type CurrencyCode = keyof typeof CURRENCIES
+export type Currency = (typeof CURRENCIES)[CurrencyCode]
+
+export const CURRENCY_CODES = Object.keys(CURRENCIES) as [CurrencyCode, ...CurrencyCode[]]
+
+/** What the header selector and the calculator start at (spec §4). */
+export const FIRST_CURRENCY: CurrencyCode = 'EUR'
+
+/** 4517 → '45.17'. By text, so that no floating point takes part. */
+export const formatMinor = (minor: number): string => {
+  const digits = String(Math.abs(minor)).padStart(3, '0')
+  return `${minor < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+/** 4517, 'GBP' → '£45.17'. */
+export const formatMoney = (minor: number, currency: CurrencyCode): string =>
+  `${minor < 0 ? '-' : ''}${CURRENCIES[currency].symbol}${formatMinor(Math.abs(minor))}`
+
+/** 4517 → 45.17, the number the wire carries; exact, because the decimal text of the number is exact. */
+export const toMajor = (minor: number): number => Number(formatMinor(minor))
+
+/** 45.17 → 4517; undefined when the number has more than two decimals, is negative, or is not finite. */
+export const toMinor = (major: number): number | undefined => {
+  const minor = Math.round(major * 100)
+  return Number.isSafeInteger(minor) && minor >= 0 && toMajor(minor) === major ? minor : undefined
+}

@@ -1,0 +1,4 @@
+/** Timings that the specification gives (spec §9), in milliseconds. */
+export const POLL_EVERY_MS = 500
+export const TYPED_INPUT_DEBOUNCE_MS = 250
+export const ORDERS_CACHE_MS = 600_000
