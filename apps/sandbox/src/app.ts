@@ -1,0 +1,81 @@
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import formbody from '@fastify/formbody'
+import fastify from 'fastify'
+import { booksRoutes } from '#gateway/books.routes.ts'
+import { faultsRoutes } from '#gateway/faults.routes.ts'
+import { Gateway } from '#gateway/gateway.ts'
+import { gatewayRoutes } from '#gateway/v2.routes.ts'
+import { issuerRoutes } from '#issuer/issuer.routes.ts'
+import { mailRoutes } from '#mail/mail.routes.ts'
+import { startMailServer } from '#mail/mail-server.ts'
+import { Mailbox } from '#mail/mailbox.ts'
+import { answerNotFound, frontRoutes } from '#pages/front.routes.ts'
+import { DEFAULT_SETTINGS, type SandboxSettings, SettingsError } from '#settings.ts'
+
+export type Sandbox = {
+  /** The base of all pages and of the gateway, without a slash at the end. */
+  url: string
+  smtpPort: number
+  close(): Promise<void>
+}
+
+/** A payment id has up to 255 characters, each up to 12 in an address. */
+const LONGEST_ID = 255 * 12
+
+const START_FAULTS: Record<string, string> = {
+  EADDRINUSE: 'is already in use',
+  EACCES: 'may not be used without more rights',
+  EADDRNOTAVAIL: 'is not an address of this machine',
+}
+
+/** Turns a port that cannot be had into one line that says what to change. */
+const explained = async <T>(start: Promise<T>, setting: string, host: string, port: number): Promise<T> => {
+  try {
+    return await start
+  } catch (error) {
+    const fault = START_FAULTS[(error as NodeJS.ErrnoException).code ?? '']
+    throw fault ? new SettingsError(`${host}:${port} ${fault}: set ${setting} to another`) : error
+  }
+}
+
+export const startSandbox = async (overrides: Partial<SandboxSettings> = {}): Promise<Sandbox> => {
+  const settings = { ...DEFAULT_SETTINGS, ...overrides }
+  const { host, port, smtpPort, dataDir } = settings
+  const gateway = new Gateway(settings)
+  const mailbox = new Mailbox(dataDir && join(dataDir, 'mails.jsonl'))
+  const app = fastify({ forceCloseConnections: true, routerOptions: { maxParamLength: LONGEST_ID } })
+  /** Ends in reverse order: nobody may write to a journal that is closed. */
+  const toClose = [() => mailbox.close(), () => gateway.close(), () => app.close()]
+  const close = async () => {
+    for (const end of toClose.splice(0).reverse()) await end()
+  }
+
+  try {
+    const mail = await explained(
+      startMailServer(host, smtpPort, mailbox),
+      'SANDBOX_SMTP_PORT',
+      host,
+      smtpPort,
+    )
+    toClose.push(() => mail.close())
+
+    answerNotFound(app)
+    await app.register(formbody)
+    await app.register(gatewayRoutes(gateway), { prefix: '/v2' })
+    await app.register(booksRoutes(gateway))
+    await app.register(faultsRoutes(gateway))
+    await app.register(issuerRoutes(gateway))
+    await app.register(mailRoutes(mailbox, gateway))
+    await app.register(frontRoutes(gateway, mailbox, { host, port: mail.port }))
+    await explained(app.listen({ host, port }), 'SANDBOX_PORT', host, port)
+
+    const usedPort = (app.server.address() as AddressInfo).port
+    gateway.publicUrl = settings.publicUrl ?? `http://localhost:${usedPort}`
+    gateway.resume()
+    return { url: gateway.publicUrl, smtpPort: mail.port, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

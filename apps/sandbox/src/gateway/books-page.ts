@@ -1,0 +1,35 @@
+import type { Payment } from '#gateway/payment.ts'
+import { money, shortDate } from '#pages/dates-and-money.ts'
+import { type Html, html } from '#pages/html.ts'
+import { refreshEvery, workbenchPage } from '#pages/workbench-page.ts'
+
+const row = (payment: Payment): Html => html`
+<tr><td><a class="mono" href="/gate/${encodeURIComponent(payment.id)}">${payment.id}</a></td>
+<td class="amount">${money(payment.amount, payment.currency)}</td>
+<td>${payment.status}</td>
+<td class="mono">${payment.account.number}</td>
+<td class="quiet date">${shortDate(payment.createdAt)}</td>
+<td class="amount quiet">${payment.callbacks.delivered} of ${payment.callbacks.tried}</td></tr>`
+
+const table = (payments: Payment[]): Html => html`<div class="sheet"><table>
+<caption>Payments, newest first</caption>
+<thead><tr><th>Payment</th><th class="amount">Amount</th><th>Status</th><th>Card</th><th>Created</th>
+<th class="amount">Callbacks</th></tr></thead>
+<tbody>${payments.map(row)}</tbody>
+</table></div>`
+
+const STYLE = html`<style>td a { overflow-wrap: anywhere } .date { white-space: nowrap }</style>`
+
+export const booksPage = (payments: Payment[]): Html =>
+  workbenchPage(
+    'Books',
+    '/gate',
+    html`<p class="quiet">What the gateway knows of its payments, newest first. The last column counts the callbacks that were answered with 200, and all tries.</p>
+${
+  payments.length > 0
+    ? table(payments)
+    : html`<p>No payments yet. Buy something in the shop with one of the
+<a href="/#cards">test cards</a>; the list looks for news every 5 seconds.</p>`
+}`,
+    html`${refreshEvery(5)}${STYLE}`,
+  )

@@ -1,0 +1,77 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { startSandbox } from '#app.ts'
+import { CARDS, type Json, openShop, sell, soldAs, startTestSandbox, statusOf } from '#testing/merchant.ts'
+
+const books = async (url: string, path = ''): Promise<Json> =>
+  (await fetch(`${url}/gate/payments${path}`)).json()
+
+const aDataDir = (): string => {
+  const dir = mkdtempSync(join(tmpdir(), 'sandbox-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  return dir
+}
+
+const contents = (dir: string): string =>
+  readdirSync(dir)
+    .map((name) => readFileSync(join(dir, name), 'utf8'))
+    .join('\n')
+
+test('lists payments, the newest first', async () => {
+  const sandbox = await startTestSandbox()
+  await soldAs(sandbox, 'ord_1')
+  await soldAs(sandbox, 'ord_2', CARDS.declined)
+  expect(await books(sandbox.url)).toMatchObject([
+    { id: 'ord_2', status: 'decline', number: '411111******1111' },
+    {
+      id: 'ord_1',
+      status: 'success',
+      amount: 3405,
+      currency: 'GBP',
+      number: '400000******0077',
+      operations: 1,
+    },
+  ])
+})
+
+test('never keeps a full card number or a security code', async () => {
+  const dir = aDataDir()
+  const sandbox = await startSandbox({ port: 0, smtpPort: 0, callbackDelayMs: 0, dataDir: dir })
+  await soldAs(sandbox, 'ord_1')
+  const list = JSON.stringify([await books(sandbox.url), await books(sandbox.url, '/ord_1')])
+  const page = await (await fetch(`${sandbox.url}/gate/ord_1`)).text()
+  await sandbox.close()
+  const kept = contents(dir)
+  expect(kept).toContain('400000******0077')
+  for (const text of [list, page, kept]) {
+    expect(text).not.toContain(CARDS.paid)
+    expect(text).not.toMatch(/"?cvv"?|"987"/)
+  }
+})
+
+test('delivers after a restart what was not delivered before it', async () => {
+  const dataDir = aDataDir()
+  const shop = await openShop(503)
+  const first = await startSandbox({ port: 0, smtpPort: 0, callbackDelayMs: 0, retryScale: 1, dataDir })
+  await sell(first, 'ord_1', CARDS.paid, shop.url)
+  await shop.received(1)
+  await first.close()
+
+  const second = await startTestSandbox({ dataDir })
+  const [before, after] = await shop.received(2)
+  expect(after).toEqual(before)
+  expect((await statusOf(second, 'ord_1')).payment.status).toBe('success')
+})
+
+test('decides after a restart what was accepted before it', async () => {
+  const dataDir = aDataDir()
+  const shop = await openShop()
+  const first = await startSandbox({ port: 0, smtpPort: 0, callbackDelayMs: 3_600_000, dataDir })
+  await sell(first, 'ord_1', CARDS.declined, shop.url)
+  await first.close()
+
+  await startTestSandbox({ dataDir })
+  expect((await shop.received(1))[0].payment.status).toBe('decline')
+})

@@ -1,0 +1,59 @@
+import { amount, currency, optional, required, text } from '#gateway/field-rules.ts'
+import type { GateCall } from '#gateway/gate-call.ts'
+import { GateError } from '#gateway/gate-error.ts'
+import type { Operation, Payment } from '#gateway/payment.ts'
+import { finishRefund, refundable, refundType } from '#gateway/refund.ts'
+
+type Body = {
+  payment: { description: string; amount?: number; currency?: string; merchant_refund_id?: string }
+}
+
+const FIELDS = [
+  required('payment.description', text()),
+  optional('payment.amount', amount),
+  optional('payment.currency', currency),
+  optional('payment.merchant_refund_id', text()),
+]
+
+const REFUNDABLE = new Set(['success', 'partially refunded', 'partially reversed'])
+
+const checkRefund = (payment: Payment, wanted: Body['payment']): void => {
+  const refundId = wanted.merchant_refund_id
+  const isRepeat = refundId && payment.operations.some((each) => each.merchantRefundId === refundId)
+  if (isRepeat) throw new GateError(400, '3230')
+  if (wanted.amount === undefined && wanted.currency !== undefined) throw new GateError(400, '3286')
+  if (wanted.amount !== undefined && wanted.currency === undefined) throw new GateError(400, '3287')
+  if (!REFUNDABLE.has(payment.status)) {
+    // Everything has been paid back already, which is a different mistake from refunding what was never paid.
+    throw new GateError(400, payment.remaining === 0 ? '3283' : '3610')
+  }
+  if (wanted.currency !== undefined && wanted.currency !== payment.currency) throw new GateError(400, '3284')
+}
+
+export const cardRefund: GateCall<Body> = {
+  path: '/payment/card/refund',
+  fields: FIELDS,
+  handle: (body, gateway, requestId) => {
+    const payment = gateway.getPayment(body.general.payment_id)
+    checkRefund(payment, body.payment)
+    const left = refundable(payment)
+    const refunded = body.payment.amount ?? left
+    if (refunded > left || left === 0) throw new GateError(400, '3283')
+    const now = Date.now()
+    const operation: Operation = {
+      id: gateway.nextOperationId(),
+      type: refundType(payment, refunded, now),
+      status: 'processing',
+      code: '9999',
+      amount: refunded,
+      requestId,
+      createdAt: now,
+      updatedAt: now,
+      merchantRefundId: body.payment.merchant_refund_id || undefined,
+    }
+    payment.operations.push(operation)
+    gateway.books.save(payment)
+    gateway.later(() => finishRefund(gateway, payment, operation))
+    return undefined
+  },
+}

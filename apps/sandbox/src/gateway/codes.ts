@@ -1,0 +1,31 @@
+/** The gateway's own names for its codes, as they stand in answers and operations. */
+export const CODES = {
+  '0': 'Success',
+  '104': 'Declined by 3DS check',
+  '108': 'Customer has not returned from ACS',
+  '501': 'Internal error',
+  '502': 'Validation error',
+  '2003': 'Invalid JSON string',
+  '2004': 'Required field not provided',
+  '2442': 'Project ID not found',
+  '3023': 'Provided currency disabled for Project ID',
+  '3024': 'Invalid Payment ID',
+  '3041': 'Payment ID already exists',
+  '3060': 'Current payment or operation status does not allow this action',
+  '3061': 'Transaction not found',
+  '3230': 'The operation with such merchant_refund_id already exists',
+  '3261': 'Invalid signature',
+  '3262': 'Empty signature',
+  '3283': 'Refund amount more than init amount',
+  '3284': 'Refund currency mismatched or empty',
+  '3286': 'The property amount is required',
+  '3287': 'The property currency is required',
+  '3610': 'Refund unavailable for the current operation',
+  '9999': 'Awaiting processing',
+  '10000': 'General decline',
+  '10102': 'Incorrect data entered',
+  '10105': 'Insufficient funds',
+  '10202': 'Issuer is not available',
+} as const
+
+export type Code = keyof typeof CODES

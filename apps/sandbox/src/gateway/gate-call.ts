@@ -1,0 +1,15 @@
+import type { Field } from '#gateway/field-rules.ts'
+import type { Gateway } from '#gateway/gateway.ts'
+
+/** The part of a body that every call has. It is checked before a call sees it. */
+export type General = { project_id: number; payment_id: string; merchant_callback_url?: string }
+
+/** One address under /v2. Adding a payment method means adding calls like this to v2.routes. */
+export type GateCall<Body = never> = {
+  path: string
+  fields: readonly Field[]
+  /** Sales are what the fault switches can strike. */
+  isSale?: true
+  /** Returns the whole answer when there is one now, or nothing when the request is accepted for later. */
+  handle(body: Body & { general: General }, gateway: Gateway, requestId: string): object | undefined
+}

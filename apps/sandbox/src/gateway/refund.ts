@@ -1,0 +1,26 @@
+import type { Gateway } from '#gateway/gateway.ts'
+import { type Operation, type Payment, saleOf } from '#gateway/payment.ts'
+
+/** The money is promised from the moment a refund is accepted: two at once cannot pay out more than was paid. */
+export const refundable = (payment: Payment): number =>
+  payment.remaining - sumOf(payment.operations.filter((each) => each !== saleOf(payment) && isRunning(each)))
+
+const isRunning = (operation: Operation): boolean => operation.status === 'processing'
+const sumOf = (operations: Operation[]): number => operations.reduce((sum, each) => sum + each.amount, 0)
+
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+
+/** On the day of the sale the whole sum can still be called back; Visa and Amex look at the day alone. */
+export const refundType = (payment: Payment, amount: number, now: number): 'refund' | 'reversal' => {
+  if (dayOf(payment.createdAt) !== dayOf(now)) return 'refund'
+  const isDayEnough = payment.account.type === 'visa' || payment.account.type === 'amex'
+  return isDayEnough || amount === payment.amount ? 'reversal' : 'refund'
+}
+
+export const finishRefund = (gateway: Gateway, payment: Payment, operation: Operation): void => {
+  payment.remaining -= operation.amount
+  const done = operation.type === 'reversal' ? 'reversed' : 'refunded'
+  payment.status = payment.remaining === 0 ? done : `partially ${done}`
+  Object.assign(operation, { status: 'success', code: '0', updatedAt: Date.now() })
+  gateway.publish(payment, operation)
+}
