@@ -11,12 +11,13 @@ import type { Dependencies } from './dependencies.ts'
 import { guardAgainstForgery } from './plugins/anti-forgery.ts'
 import { addHealth } from './plugins/health.ts'
 import { measure } from './plugins/metrics.ts'
+import { answerUnknownPaths } from './plugins/not-found.ts'
 import { describeApi } from './plugins/openapi.ts'
 import { handleProblems, sendProblem } from './plugins/problem-handler.ts'
 import { addRateLimits } from './plugins/rate-limits.ts'
-import { guardAnswers, guardPages } from './plugins/security-headers.ts'
+import { guardAnswers } from './plugins/security-headers.ts'
 import { guardSessions } from './plugins/session.ts'
-import { serveStorefront } from './plugins/storefront-files.ts'
+import { readNotFoundPage, serveStorefront } from './plugins/storefront-files.ts'
 import { Problem } from './problems.ts'
 
 const BODY_BYTES = 64 * 1024
@@ -44,6 +45,8 @@ export const buildApp = async ({ deps, log, storefrontDir }: AppOptions): Promis
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
     routerOptions: { maxParamLength: 200 },
     return503OnClosing: true,
+    // Addresses that the router cannot read (a bad escape, an id that is too long) are nobody's.
+    frameworkErrors: (_error, _request, reply) => sendProblem(reply, new Problem('not-found')),
   })
   http.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler)
   handleProblems(http)
@@ -69,13 +72,8 @@ export const buildApp = async ({ deps, log, storefrontDir }: AppOptions): Promis
     paymentsRoutes(api, deps)
     connectionsRoutes(api, deps)
   })
-  http.setNotFoundHandler((_request, reply) => sendProblem(reply, new Problem('not-found')))
-  if (storefrontDir) {
-    await http.register(async (pages) => {
-      await guardPages(pages, settings)
-      await serveStorefront(pages, storefrontDir, settings)
-    })
-  }
+  answerUnknownPaths(http, storefrontDir && readNotFoundPage(storefrontDir))
+  if (storefrontDir) await http.register((pages) => serveStorefront(pages, storefrontDir, settings))
   await http.ready()
   return { http, metrics }
 }

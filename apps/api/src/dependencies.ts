@@ -1,9 +1,11 @@
+import type { PaymentStatusReply } from '@hedgerow/contract/payments'
 import type { FastifyBaseLogger } from 'fastify'
+import type { Session } from '#accounts/accounts.queries.ts'
 import type { KeyCipher } from '#connections/key-cipher.ts'
 import type { Db } from '#database/client.ts'
+import type { HeardCache } from '#database/heard-cache.ts'
 import type { Mailer } from '#mail/mailer.ts'
 import type { GateClient } from '#payments/gate-client.ts'
-import type { StatusCache } from '#payments/status-cache.ts'
 import type { Settings } from './settings.ts'
 
 /** What the services work with; made once at the start, handed down, so that a test can bring its own. */
@@ -13,6 +15,9 @@ export type Dependencies = Readonly<{
   gate: GateClient
   mailer: Mailer
   keyCipher: KeyCipher
-  statusCache: StatusCache
+  /** Sessions by the hash of their token, in hexadecimal. */
+  sessions: HeardCache<Session>
+  /** How payments stand, as customers who wait for them are told. */
+  statuses: HeardCache<PaymentStatusReply>
   log: FastifyBaseLogger
 }>

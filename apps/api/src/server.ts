@@ -2,17 +2,18 @@ import type { Server } from 'node:http'
 import { type EmbeddedPostgres, startPostgres } from '@hedgerow/embedded-postgres/start'
 import { Client } from 'pg'
 import { pino } from 'pino'
+import { findSession } from '#accounts/accounts.queries.ts'
 import { seedDemonstrationNode } from '#connections/demonstration-node.ts'
 import { createKeyCipher } from '#connections/key-cipher.ts'
 import { openDatabase } from '#database/client.ts'
+import { CHANGED, createHeardCache, type Kind } from '#database/heard-cache.ts'
 import { startListener } from '#database/listener.ts'
 import { migrate } from '#database/migrate.ts'
 import { type JobRunner, startJobs } from '#jobs/worker.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { createGateClient } from '#payments/gate-client.ts'
 import { presentStatus } from '#payments/payments.present.ts'
-import { findPayment, PAYMENT_CHANGED } from '#payments/payments.queries.ts'
-import { createStatusCache } from '#payments/status-cache.ts'
+import { findPaymentState } from '#payments/payments.queries.ts'
 import { buildApp } from './app.ts'
 import { serveMetrics } from './plugins/metrics.ts'
 import type { Settings } from './settings.ts'
@@ -100,30 +101,39 @@ export const startServer = async ({
 
     const mailer = createMailer(settings)
     stops.push(async () => mailer.close())
-    const statusCache = createStatusCache(async (id) => {
-      const row = await findPayment(db, id)
-      return row && presentStatus(row, settings.publicUrl)
+    const sessions = createHeardCache((hashHex) => findSession(db, hashHex))
+    const statuses = createHeardCache(async (id) => {
+      const state = await findPaymentState(db, id)
+      return state && presentStatus(state, settings.publicUrl)
     })
+    const caches = { payment: statuses, session: sessions } satisfies Record<Kind, unknown>
+    const setListening = (isListening: boolean) => {
+      for (const cache of Object.values(caches)) cache.setListening(isListening)
+    }
     const deps = {
       settings,
       db,
       gate: createGateClient(settings),
       mailer,
       keyCipher: createKeyCipher(settings.keyEncryptionKey),
-      statusCache,
+      sessions,
+      statuses,
       log,
     }
 
     let jobs: JobRunner | undefined
     const listener = await startListener({
       url: databaseUrl,
-      channel: PAYMENT_CHANGED,
-      onNotice: statusCache.forget,
+      channel: CHANGED,
+      onNotice: (notice) => {
+        const [kind, key = ''] = notice.split(':')
+        caches[kind as Kind]?.forget(key)
+      },
       onUp: async (backend) => {
-        statusCache.setListening(true)
+        setListening(true)
         await jobs?.register(backend)
       },
-      onDown: () => statusCache.setListening(false),
+      onDown: () => setListening(false),
       log,
     })
     stops.push(listener.stop)

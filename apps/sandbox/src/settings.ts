@@ -23,7 +23,7 @@ export const DEFAULT_SETTINGS: SandboxSettings = {
   smtpPort: 2525,
   projectId: 57123,
   secret: 'sandbox-secret',
-  merchantName: 'Hedgerow',
+  merchantName: 'Example Merchant',
   callbackDelayMs: 150,
   retryScale: 0.1,
   accessTimeoutMinutes: 30,

@@ -4,7 +4,7 @@ import { fromWireFeatures, type WireFeatures } from '@hedgerow/domain/pricing'
 import * as z from 'zod/mini'
 
 /** No control, direction-changing or unpaired characters: they are invisible, and change what others see. */
-const VISIBLE = /^[^\p{Cc}\p{Cs}\u200E\u200F\u202A-\u202E\u2066-\u2069]*$/u
+const VISIBLE = /^[^\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]*$/u
 
 /** An address that mail can be sent to. */
 export const email = (required: string, invalid: string) =>
@@ -82,7 +82,7 @@ export const FeaturesReply = z.object({
 export const wholeNumber = (required: string, min: number, max: number) =>
   z.pipe(
     z.pipe(
-      z.union([z.number(), z.string().check(z.regex(/^\d{1,4}$/))], required),
+      z.union([z.number(), z.string().check(z.regex(/^\d{1,4}$/, required))], required),
       z.transform((value) => Number(value)),
     ),
     z.int(required).check(z.gte(min, required), z.lte(max, required)),

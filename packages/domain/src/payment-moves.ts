@@ -15,20 +15,20 @@ export const PAYMENT_STATUSES = [
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
 /** What the gateway calls its final statuses; our API answers them with a capital (spec §3). */
-const FROM_GATE: Readonly<Record<string, PaymentStatus>> = {
-  success: 'Success',
-  decline: 'Decline',
-  error: 'Error',
-  'awaiting 3ds result': 'awaiting 3ds result',
-  'awaiting redirect result': 'awaiting redirect result',
-  'awaiting clarification': 'awaiting clarification',
-  'awaiting customer action': 'awaiting customer action',
-  'awaiting merchant auth': 'awaiting merchant auth',
-}
+const FROM_GATE = new Map<string, PaymentStatus>([
+  ['success', 'Success'],
+  ['decline', 'Decline'],
+  ['error', 'Error'],
+  ['awaiting 3ds result', 'awaiting 3ds result'],
+  ['awaiting redirect result', 'awaiting redirect result'],
+  ['awaiting clarification', 'awaiting clarification'],
+  ['awaiting customer action', 'awaiting customer action'],
+  ['awaiting merchant auth', 'awaiting merchant auth'],
+])
 
 /** A status that we do not know is one to keep waiting on, never a result. */
 export const paymentStatusFromGate = (status: string): PaymentStatus =>
-  FROM_GATE[status.toLowerCase()] ?? 'processing'
+  FROM_GATE.get(status.toLowerCase()) ?? 'processing'
 
 const FINAL: ReadonlySet<PaymentStatus> = new Set(['Success', 'Decline', 'Error'])
 

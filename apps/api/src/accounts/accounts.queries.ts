@@ -1,5 +1,6 @@
 import { type Insertable, sql, type Transaction } from 'kysely'
 import type { Db } from '#database/client.ts'
+import { CHANGED } from '#database/heard-cache.ts'
 import type { Database } from '#database/schema.ts'
 import type { CustomerRow, CustomersTable, LinkPurpose } from './accounts.table.ts'
 
@@ -33,17 +34,30 @@ export const insertSession = (db: Db, tokenHash: Buffer, customerId: string, day
     })
     .execute()
 
-/** Whose session it is, while it lasts. */
-export const findSession = (db: Db, tokenHash: Buffer) =>
+/** Whose session it is, and until when. */
+export type Session = { customer_id: string; expires_at: Date }
+
+/** By the token's hash in hexadecimal; also one that has ended by time. */
+export const findSession = (db: Db, hashHex: string): Promise<Session | undefined> =>
   db
     .selectFrom('sessions')
-    .select('customer_id')
-    .where('token_hash', '=', tokenHash)
-    .where('expires_at', '>', sql<Date>`now()`)
+    .select(['customer_id', 'expires_at'])
+    .where('token_hash', '=', Buffer.from(hashHex, 'hex'))
     .executeTakeFirst()
 
+const TELL_SESSION = sql`pg_notify(${sql.lit(CHANGED)}, 'session:' || encode(token_hash, 'hex'))`
+
+/** Ends a session, and tells every process. */
 export const deleteSession = (db: Db, tokenHash: Buffer) =>
-  db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+  db.deleteFrom('sessions').where('token_hash', '=', tokenHash).returning(TELL_SESSION.as('told')).execute()
+
+/** Ends every session of an account, and tells every process. Answers the hashes of their tokens. */
+const deleteSessions = (trx: Trx, customerId: string) =>
+  trx
+    .deleteFrom('sessions')
+    .where('customer_id', '=', customerId)
+    .returning(['token_hash', TELL_SESSION.as('told')])
+    .execute()
 
 export const insertLink = (
   db: Db,
@@ -82,20 +96,28 @@ export const confirmCustomer = (trx: Trx, id: string) =>
     .returning('email')
     .executeTakeFirstOrThrow()
 
-/** The new password ends every session, and every other link to choose one. The mailed link proves the address too. */
-export const replacePassword = async (trx: Trx, customerId: string, passwordHash: string) => {
+/**
+ * The new password ends every session, and every other link to choose one; the mailed link proves the address too.
+ * Answers the hashes of the sessions that ended.
+ */
+export const replacePassword = async (
+  trx: Trx,
+  customerId: string,
+  passwordHash: string,
+): Promise<Buffer[]> => {
   await trx
     .updateTable('customers')
     .set({ password_hash: passwordHash, confirmed_at: sql<Date>`coalesce(confirmed_at, now())` })
     .where('id', '=', customerId)
     .execute()
-  await trx.deleteFrom('sessions').where('customer_id', '=', customerId).execute()
+  const ended = await deleteSessions(trx, customerId)
   await trx
     .deleteFrom('account_links')
     .where('customer_id', '=', customerId)
     .where('purpose', '=', 'reset')
     .where('used_at', 'is', null)
     .execute()
+  return ended.map(({ token_hash }) => token_hash)
 }
 
 /** Sessions that have ended, and links that ended more than a month ago. */

@@ -7,7 +7,6 @@ import {
   confirmCustomer,
   deleteSession,
   findCustomerByEmail,
-  findSession,
   insertCustomer,
   insertSession,
   replacePassword,
@@ -71,13 +70,21 @@ export const logIn = async (
   return { token, customer }
 }
 
-export const logOut = async ({ db }: With<'db'>, token: string): Promise<void> => {
+export const logOut = async ({ db, sessions }: With<'db' | 'sessions'>, token: string): Promise<void> => {
   await deleteSession(db, hashToken(token))
+  sessions.forget(keyOf(token))
 }
 
-/** The customer that a bearer token belongs to. */
-export const findSessionCustomer = async ({ db }: With<'db'>, token: string): Promise<string | undefined> =>
-  (await findSession(db, hashToken(token)))?.customer_id
+const keyOf = (token: string) => hashToken(token).toString('hex')
+
+/** The customer that a bearer token belongs to, while its session lasts. */
+export const findSessionCustomer = async (
+  { sessions }: With<'sessions'>,
+  token: string,
+): Promise<string | undefined> => {
+  const session = await sessions.get(keyOf(token))
+  return session && session.expires_at > new Date() ? session.customer_id : undefined
+}
 
 /** Says nothing of whether the account exists. */
 export const askForReset = async ({ db }: With<'db'>, email: string): Promise<void> => {
@@ -90,13 +97,18 @@ export const askForReset = async ({ db }: With<'db'>, email: string): Promise<vo
 }
 
 /** Throws 'reset-link-invalid'. Of two who use the link at once, one wins. */
-export const resetPassword = async ({ db }: With<'db'>, token: string, password: string): Promise<void> => {
+export const resetPassword = async (
+  { db, sessions }: With<'db' | 'sessions'>,
+  token: string,
+  password: string,
+): Promise<void> => {
   await refuseCommon(password, 'password')
   const passwordHash = await hashPassword(password)
-  await db.transaction().execute(async (trx) => {
+  const ended = await db.transaction().execute(async (trx) => {
     const link = await useLink(trx, hashToken(token), 'reset')
     if (!link) throw new Problem('reset-link-invalid')
-    await replacePassword(trx, link.customer_id, passwordHash)
     await addJob(trx, 'mail-password-changed', { customerId: link.customer_id })
+    return replacePassword(trx, link.customer_id, passwordHash)
   })
+  for (const hash of ended) sessions.forget(hash.toString('hex'))
 }

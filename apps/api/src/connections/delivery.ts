@@ -5,14 +5,8 @@ import { generateKeyPair, generatePresharedKey } from '@hedgerow/wireguard/keys'
 import type { Transaction } from 'kysely'
 import type { Database } from '#database/schema.ts'
 import type { Dependencies } from '#dependencies.ts'
-import {
-  type Address,
-  extendFreeList,
-  insertConnections,
-  listOpenNodes,
-  takeConnectionNumbers,
-  takeFreeAddresses,
-} from './connections.queries.ts'
+import { extendFreeList, hasFreeAddresses, insertConnections, listOpenNodes } from './connections.queries.ts'
+import type { KeyCipher } from './key-cipher.ts'
 
 /** How many positions are put on a node's free list at a time. */
 const FREE_LIST_STEP = 1024
@@ -26,59 +20,58 @@ export type Purchase = {
   expiresAt: Date | null
 }
 
-type Trx = Transaction<Database>
-
-/** All from one node, or undefined when no open node has that many. Gives back nothing: the caller's transaction ends. */
-const takeAddresses = async (trx: Trx, count: number): Promise<Address[] | undefined> => {
-  for (const node of await listOpenNodes(trx)) {
-    const taken = await takeFreeAddresses(trx, node.id, count)
-    if (taken.length < count && node.filled_to < lastPosition(node)) {
-      await extendFreeList(trx, node.id, lastPosition(node), FREE_LIST_STEP)
-      taken.push(...(await takeFreeAddresses(trx, node.id, count - taken.length)))
-    }
-    if (taken.length === count) return taken
-    if (taken.length > 0) {
-      const rows = taken.map(({ node_id, position }) => ({ node_id, position }))
-      await trx.insertInto('free_addresses').values(rows).execute()
-    }
+/** The node that was tried has too few free addresses. What the transaction has done must be undone. */
+export class NoRoom extends Error {
+  override name = 'NoRoom'
+  readonly count: number
+  constructor(count: number) {
+    super('the free list of the node is short')
+    this.count = count
   }
-  return undefined
 }
+
+const makeKeys = (cipher: KeyCipher) => {
+  const id = randomUUID()
+  const { privateKey, publicKey } = generateKeyPair()
+  return {
+    id,
+    publicKey,
+    sealedPrivateKey: cipher.encrypt(privateKey, id),
+    sealedPresharedKey: cipher.encrypt(generatePresharedKey(), id),
+  }
+}
+
+type Deps = Pick<Dependencies, 'keyCipher' | 'settings'>
 
 /**
  * Makes the connections that a payment bought, in the transaction that records its success.
- * False when every node is full: nothing was made, and the payment waits.
+ * Throws NoRoom: then `findRoom` tells the node to try next.
  */
 export const deliver = async (
-  { keyCipher, settings }: Pick<Dependencies, 'keyCipher' | 'settings'>,
-  trx: Trx,
-  purchase: Purchase,
-): Promise<boolean> => {
-  const addresses = await takeAddresses(trx, purchase.count)
-  if (!addresses) return false
-  const first = await takeConnectionNumbers(trx, purchase.customerId, purchase.count)
-  const { priorityBandwidth, adFilter, malwareFilter, familyFilter } = purchase.features
-  const rows = addresses.map((address, index) => {
-    const id = randomUUID()
-    const { privateKey, publicKey } = generateKeyPair()
-    return {
-      id,
-      customer_id: purchase.customerId,
-      payment_id: purchase.paymentId,
-      ordinal: index + 1,
-      node_id: address.node_id,
-      position: address.position,
-      name: `${settings.brand.name} ${first + index}`,
-      public_key: publicKey,
-      private_key_encrypted: keyCipher.encrypt(privateKey, id),
-      preshared_key_encrypted: keyCipher.encrypt(generatePresharedKey(), id),
-      priority_bandwidth: priorityBandwidth,
-      ad_filter: adFilter,
-      malware_filter: malwareFilter,
-      family_filter: familyFilter,
-      expires_at: purchase.expiresAt,
+  { keyCipher, settings }: Deps,
+  trx: Transaction<Database>,
+  { count, ...purchase }: Purchase,
+  nodeId?: string,
+): Promise<void> => {
+  const keys = Array.from({ length: count }, () => makeKeys(keyCipher))
+  const made = await insertConnections(trx, { ...purchase, nodeId, keys, namePrefix: settings.brand.name })
+  if (made < count) throw new NoRoom(count)
+}
+
+/** An open node that has so many free addresses, after putting more of its pool on the free list if need be. */
+export const findRoom = async (
+  { db }: Pick<Dependencies, 'db'>,
+  count: number,
+): Promise<string | undefined> => {
+  for (const node of await listOpenNodes(db)) {
+    const last = lastPosition(node)
+    while (!(await hasFreeAddresses(db, node.id, count))) {
+      const isExtended = await db
+        .transaction()
+        .execute((trx) => extendFreeList(trx, node.id, last, FREE_LIST_STEP))
+      if (!isExtended) break
     }
-  })
-  await insertConnections(trx, rows)
-  return true
+    if (await hasFreeAddresses(db, node.id, count)) return node.id
+  }
+  return undefined
 }

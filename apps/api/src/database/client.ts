@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { Pool } from 'pg'
+import { keepStatements } from './prepared.ts'
 import type { Database } from './schema.ts'
 
 export type Db = Kysely<Database>
@@ -10,6 +11,9 @@ export type OpenDatabase = { db: Db; pool: Pool }
 export const openDatabase = (url: string, onError: (error: Error) => void, size = 16): OpenDatabase => {
   const pool = new Pool({ connectionString: url, max: size, application_name: 'hedgerow' })
   pool.on('error', onError)
-  pool.on('connect', (client) => client.on('error', onError))
+  pool.on('connect', (client) => {
+    client.on('error', onError)
+    keepStatements(client)
+  })
   return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }), pool }
 }

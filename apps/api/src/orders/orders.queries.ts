@@ -1,7 +1,5 @@
-import type { OrderStatus } from '@hedgerow/domain/order-moves'
-import { type Insertable, sql, type Transaction } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '#database/client.ts'
-import type { Database } from '#database/schema.ts'
 import type { OrdersTable } from './orders.table.ts'
 
 export const insertOrder = (
@@ -32,7 +30,3 @@ export const findOrderRow = (db: Db, customerId: string, id: string) =>
 
 export const listOrderRows = (db: Db, customerId: string, limit: number) =>
   withPayment(db, customerId).orderBy('orders.created_at', 'desc').limit(limit).execute()
-
-/** Only under the order's lock, from the status that was read under it. */
-export const moveOrder = (trx: Transaction<Database>, id: string, to: OrderStatus) =>
-  trx.updateTable('orders').set({ status: to, updated_at: sql<Date>`now()` }).where('id', '=', id).execute()

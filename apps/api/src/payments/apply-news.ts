@@ -2,14 +2,13 @@ import { daysAfter } from '@hedgerow/domain/dates'
 import { canMoveOrder } from '@hedgerow/domain/order-moves'
 import { canMovePayment, isFinal, type PaymentStatus } from '@hedgerow/domain/payment-moves'
 import type { Transaction } from 'kysely'
-import { deliver } from '#connections/delivery.ts'
+import { deliver, findRoom, NoRoom } from '#connections/delivery.ts'
 import type { Database } from '#database/schema.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { addJob } from '#jobs/add-job.ts'
 import { featuresOf } from '#orders/orders.present.ts'
-import { moveOrder } from '#orders/orders.queries.ts'
 import type { GateNews } from './gate-news.ts'
-import { type LockedPayment, lockPayment, updatePayment } from './payments.queries.ts'
+import { type LockedPayment, lockPayment, updatePayment, updatePaymentAndOrder } from './payments.queries.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'keyCipher' | 'settings' | 'log'>
 type Trx = Transaction<Database>
@@ -46,28 +45,48 @@ const isNew = (row: LockedPayment, news: GateNews): boolean => {
   return !isOvertaken && canMovePayment(row.status, news.status)
 }
 
-/** Makes what a successful payment bought; false when no node has room. */
-const deliverTo = (deps: Deps, trx: Trx, row: LockedPayment): Promise<boolean> =>
-  deliver(deps, trx, {
-    paymentId: row.id,
-    customerId: row.customer_id,
-    count: row.connections,
-    features: featuresOf(row),
-    expiresAt: daysAfter(row.now, row.days),
-  })
+/** Where to deliver: the first open node, one that has room, or nowhere, since all are full. */
+type Room = { nodeId?: string } | 'nowhere'
 
-const deliverOrQueue = async (deps: Deps, trx: Trx, row: LockedPayment): Promise<boolean> => {
-  const isDelivered = await deliverTo(deps, trx, row)
-  if (!isDelivered) {
-    deps.log.error({ paymentId: row.id }, 'every node is full: a paid order waits')
-    await addJob(
-      trx,
-      'deliver-payment',
-      { paymentId: row.id },
-      { key: `deliver:${row.id}`, inSeconds: 10, maxAttempts: 1000 },
-    )
+const deliverTo = (deps: Deps, trx: Trx, row: LockedPayment, nodeId: string | undefined): Promise<void> =>
+  deliver(
+    deps,
+    trx,
+    {
+      paymentId: row.id,
+      customerId: row.customer_id,
+      count: row.connections,
+      features: featuresOf(row),
+      expiresAt: daysAfter(row.now, row.days),
+    },
+    nodeId,
+  )
+
+/** Delivers, or queues it when no node has room: a paid order waits, it is never lost. */
+const deliverOrQueue = async (deps: Deps, trx: Trx, row: LockedPayment, room: Room): Promise<boolean> => {
+  if (room !== 'nowhere') {
+    await deliverTo(deps, trx, row, room.nodeId)
+    return true
   }
-  return isDelivered
+  deps.log.error({ paymentId: row.id }, 'every node is full: a paid order waits')
+  const options = { key: `deliver:${row.id}`, inSeconds: 10, maxAttempts: 1000 }
+  await addJob(trx, 'deliver-payment', { paymentId: row.id }, options)
+  return false
+}
+
+/** Runs the transaction; if the node it tries has no room, once more with one that has, or with nowhere. */
+const withRoom = async <T>(deps: Deps, work: (trx: Trx, room: Room) => Promise<T>): Promise<T> => {
+  let room: Room = {}
+  for (;;) {
+    try {
+      const current = room
+      return await deps.db.transaction().execute((trx) => work(trx, current))
+    } catch (error) {
+      if (!(error instanceof NoRoom)) throw error
+      const nodeId = await findRoom(deps, error.count)
+      room = nodeId ? { nodeId } : 'nowhere'
+    }
+  }
 }
 
 const detailsOf = (news: GateNews) => ({
@@ -79,34 +98,30 @@ const detailsOf = (news: GateNews) => ({
   ...(news.cardHolder ? { card_holder: news.cardHolder } : {}),
 })
 
-const applySuccess = async (deps: Deps, trx: Trx, row: LockedPayment, news: GateNews) => {
+const applySuccess = async (deps: Deps, trx: Trx, row: LockedPayment, news: GateNews, room: Room) => {
   const isPaidTwice = row.order_status === 'Completed'
-  if (isPaidTwice)
+  if (isPaidTwice) {
     deps.log.error({ paymentId: row.id, orderId: row.order_id }, 'an order was paid twice: a refund is due')
-  const isDelivered = !isPaidTwice && (await deliverOrQueue(deps, trx, row))
-  if (!isPaidTwice) await moveOrder(trx, row.order_id, 'Completed')
-  await updatePayment(trx, row.id, {
+  }
+  const isDelivered = !isPaidTwice && (await deliverOrQueue(deps, trx, row, room))
+  const change = {
     ...detailsOf(news),
-    status: 'Success',
+    status: 'Success' as const,
     prescription: NO_PRESCRIPTION,
     ended_at: row.now,
     next_check_at: null,
     delivered_at: isDelivered ? row.now : null,
     refund_due: isPaidTwice,
-  })
+  }
+  await updatePaymentAndOrder(trx, row, change, 'Completed')
 }
 
 const NO_PRESCRIPTION = JSON.stringify({ kind: 'none' })
 
 const applyFailure = async (trx: Trx, row: LockedPayment, status: PaymentStatus, details: object) => {
-  if (canMoveOrder(row.order_status, 'Rejected')) await moveOrder(trx, row.order_id, 'Rejected')
-  await updatePayment(trx, row.id, {
-    ...details,
-    status,
-    prescription: NO_PRESCRIPTION,
-    ended_at: row.now,
-    next_check_at: null,
-  })
+  const change = { ...details, status, prescription: NO_PRESCRIPTION, ended_at: row.now, next_check_at: null }
+  const orderStatus = canMoveOrder(row.order_status, 'Rejected') ? 'Rejected' : row.order_status
+  await updatePaymentAndOrder(trx, row, change, orderStatus)
 }
 
 /**
@@ -114,13 +129,13 @@ const applyFailure = async (trx: Trx, row: LockedPayment, status: PaymentStatus,
  * whatever repeats, crashes or arrives late, it all happened or none of it.
  */
 export const applyNews = (deps: Deps, news: GateNews): Promise<Outcome> =>
-  deps.db.transaction().execute(async (trx) => {
+  withRoom(deps, async (trx, room) => {
     const row = await lockPayment(trx, news.paymentId)
     if (!row) return 'unknown-payment'
     if (!matches(row, news) || (news.status === 'Success' && !provesSuccess(news))) return 'does-not-match'
     if (!isNew(row, news)) return 'nothing-new'
     if (news.status === 'Success') {
-      await applySuccess(deps, trx, row, news)
+      await applySuccess(deps, trx, row, news, room)
     } else if (isFinal(news.status)) {
       await applyFailure(trx, row, news.status, detailsOf(news))
     } else {
@@ -139,9 +154,10 @@ export const endAsError = (deps: Deps, paymentId: string, code: string): Promise
 
 /** Delivers a paid order that had to wait for room. Throws while there is none, so that the job comes again. */
 export const deliverWaiting = (deps: Deps, paymentId: string): Promise<void> =>
-  deps.db.transaction().execute(async (trx) => {
+  withRoom(deps, async (trx, room) => {
     const row = await lockPayment(trx, paymentId)
     if (row?.status !== 'Success' || row.delivered_at || row.refund_due) return
-    if (!(await deliverTo(deps, trx, row))) throw new Error('every node is still full')
+    if (room === 'nowhere') throw new Error('every node is still full')
+    await deliverTo(deps, trx, row, room.nodeId)
     await updatePayment(trx, paymentId, { delivered_at: row.now })
   })

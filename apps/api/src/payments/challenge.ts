@@ -1,7 +1,7 @@
 import type { Dependencies } from '#dependencies.ts'
 import { addJob } from '#jobs/add-job.ts'
 import { Problem } from '#problems.ts'
-import { findPayment, lockPayment, updatePayment } from './payments.queries.ts'
+import { findPaymentState, lockPayment, updatePayment } from './payments.queries.ts'
 
 type With<K extends keyof Dependencies> = Pick<Dependencies, K>
 
@@ -24,7 +24,7 @@ export const takeChallengeResult = async (
   const pares = fieldOf(form, 'pares')
   const md = fieldOf(form, 'md')
   if (!pares || !md) {
-    if (!(await findPayment(db, paymentId))) throw new Problem('payment-not-found')
+    if (!(await findPaymentState(db, paymentId))) throw new Problem('payment-not-found')
     return
   }
   await db.transaction().execute(async (trx) => {

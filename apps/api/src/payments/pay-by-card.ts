@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import type { PayByCardRequest } from '@hedgerow/contract/payments'
 import { fullYear, maskPan } from '@hedgerow/domain/cards'
 import { toMinor } from '@hedgerow/domain/money'
-import { getCustomer } from '#accounts/accounts.queries.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { findOrderRow } from '#orders/orders.queries.ts'
 import { checkTotal } from '#orders/orders.service.ts'
@@ -94,7 +93,6 @@ export const payByCard = async (
   const { pan, card_holder, month, year, cvv, browser, currency } = request
   const shownMinor = toMinor(request.total) ?? 0
   const id = randomBytes(ID_BYTES).toString('hex')
-  const customer = await getCustomer(deps.db, customerId)
   const payment = {
     id,
     orderId,
@@ -104,14 +102,15 @@ export const payByCard = async (
     panMasked: maskPan(pan),
     cardHolder: card_holder,
   }
-  if (!(await insertPayment(deps.db, payment))) throw await refusal(deps, customerId, orderId, request)
+  const email = await insertPayment(deps.db, payment)
+  if (email === undefined) throw await refusal(deps, customerId, orderId, request)
   await sendSale(deps, {
     paymentId: id,
     amountMinor: shownMinor,
     currency,
     description: DESCRIPTION,
     card: { pan, card_holder, month, year: fullYear(year), cvv },
-    customer: customerObject(customer, payer, browser),
+    customer: customerObject({ id: customerId, email }, payer, browser),
   })
   return id
 }

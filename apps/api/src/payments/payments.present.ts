@@ -1,8 +1,8 @@
 import type { ChallengeMetadata, PaymentStatusReply, RedirectMetadata } from '@hedgerow/contract/payments'
-import type { PaymentRow } from './payments.table.ts'
+import type { PaymentState } from './payments.queries.ts'
 
 const metadataOf = (
-  { id, prescription }: Pick<PaymentRow, 'id' | 'prescription'>,
+  { id, prescription }: PaymentState,
   publicUrl: string,
 ): ChallengeMetadata | RedirectMetadata | Record<string, never> => {
   if (prescription.kind === 'challenge') {
@@ -17,7 +17,7 @@ const metadataOf = (
 }
 
 /** Where to go is told only while the customer is to go there. */
-export const presentStatus = (row: PaymentRow, publicUrl: string): PaymentStatusReply => {
+export const presentStatus = (row: PaymentState, publicUrl: string): PaymentStatusReply => {
   const isSent = row.status === 'awaiting 3ds result' || row.status === 'awaiting redirect result'
   return { status: row.status, metadata: JSON.stringify(isSent ? metadataOf(row, publicUrl) : {}) }
 }

@@ -1,13 +1,12 @@
 import type { CurrencyCode } from '@hedgerow/domain/money'
+import type { OrderStatus } from '@hedgerow/domain/order-moves'
 import { sql, type Transaction, type Updateable } from 'kysely'
 import type { Db } from '#database/client.ts'
+import { CHANGED } from '#database/heard-cache.ts'
 import type { Database } from '#database/schema.ts'
 import type { PaymentRow, PaymentsTable } from './payments.table.ts'
 
 type Trx = Transaction<Database>
-
-/** The channel on which every process hears that a payment has changed. */
-export const PAYMENT_CHANGED = 'payment_changed'
 
 /** Seconds until the gateway is first asked, if no callback comes; each further pause is twice as long. */
 const FIRST_CHECK_S = 10
@@ -26,9 +25,10 @@ export type NewPayment = {
 /**
  * Starts an attempt, if the order is the customer's, payable, costs what was shown, and has no attempt under way.
  * Locks the order: a success that completes it and a second click take turns.
+ * Answers the customer's e-mail, which the gateway wants to know; undefined when nothing was started.
  */
-export const insertPayment = async (db: Db, payment: NewPayment): Promise<boolean> => {
-  const { rows } = await sql`
+export const insertPayment = async (db: Db, payment: NewPayment): Promise<string | undefined> => {
+  const { rows } = await sql<{ email: string }>`
     with payable as (
       select id from orders
       where id = ${payment.orderId} and customer_id = ${payment.customerId}
@@ -41,8 +41,8 @@ export const insertPayment = async (db: Db, payment: NewPayment): Promise<boolea
       ${payment.panMasked}, ${payment.cardHolder}, now() + make_interval(secs => ${FIRST_CHECK_S})
     from payable
     on conflict (order_id) where ended_at is null do nothing
-    returning id`.execute(db)
-  return rows.length === 1
+    returning (select email from customers where customers.id = customer_id)`.execute(db)
+  return rows[0]?.email
 }
 
 export const findLivePayment = (db: Db, orderId: string) =>
@@ -53,16 +53,29 @@ export const findLivePayment = (db: Db, orderId: string) =>
     .where('ended_at', 'is', null)
     .executeTakeFirst()
 
-export const findPayment = (db: Db, id: string): Promise<PaymentRow | undefined> =>
-  db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst()
+/** What customers who wait for it are told of. */
+export type PaymentState = Pick<PaymentRow, 'id' | 'status' | 'prescription'>
 
-/** The payment, its order, and the database's time; both rows locked until the transaction ends. */
+export const findPaymentState = (db: Db, id: string): Promise<PaymentState | undefined> =>
+  db.selectFrom('payments').select(['id', 'status', 'prescription']).where('id', '=', id).executeTakeFirst()
+
+/** The payment, what its order bought, and the database's time; both rows locked until the transaction ends. */
 export const lockPayment = (trx: Trx, id: string) =>
   trx
     .selectFrom('payments')
     .innerJoin('orders', 'orders.id', 'payments.order_id')
-    .selectAll('payments')
     .select([
+      'payments.id',
+      'payments.order_id',
+      'payments.customer_id',
+      'payments.status',
+      'payments.amount_minor',
+      'payments.currency',
+      'payments.prescription',
+      'payments.answered_md',
+      'payments.news_at',
+      'payments.delivered_at',
+      'payments.refund_due',
       'orders.status as order_status',
       'orders.days',
       'orders.connections',
@@ -78,13 +91,31 @@ export const lockPayment = (trx: Trx, id: string) =>
 
 export type LockedPayment = NonNullable<Awaited<ReturnType<typeof lockPayment>>>
 
+const TELL_PAYMENT = sql`pg_notify(${sql.lit(CHANGED)}, 'payment:' || payments.id)`.as('told')
+
 /** Changes a payment, and tells every process. */
 export const updatePayment = (trx: Trx, id: string, change: Updateable<PaymentsTable>) =>
+  trx.updateTable('payments').set(change).where('id', '=', id).returning(TELL_PAYMENT).execute()
+
+/** The same, and moves its order, which the caller holds locked, in the same statement. */
+export const updatePaymentAndOrder = (
+  trx: Trx,
+  { id, order_id }: Pick<PaymentRow, 'id' | 'order_id'>,
+  change: Updateable<PaymentsTable>,
+  orderStatus: OrderStatus,
+) =>
   trx
+    .with('moved', (cte) =>
+      cte
+        .updateTable('orders')
+        .set({ status: orderStatus, updated_at: sql<Date>`now()` })
+        .where('id', '=', order_id)
+        .returning('id'),
+    )
     .updateTable('payments')
     .set(change)
     .where('id', '=', id)
-    .returning(sql`pg_notify(${PAYMENT_CHANGED}, payments.id)`.as('told'))
+    .returning(TELL_PAYMENT)
     .execute()
 
 /** Takes payments whose check is due, and plans their next one; others who do the same get other payments. */

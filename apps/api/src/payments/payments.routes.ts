@@ -14,7 +14,7 @@ import { payByCard } from './pay-by-card.ts'
 const CARD_BODY_BYTES = 8 * 1024
 
 export const paymentsRoutes = (app: FastifyInstance, deps: Dependencies): void => {
-  const { settings, statusCache, log } = deps
+  const { settings, statuses, log } = deps
 
   implement(
     app,
@@ -33,7 +33,7 @@ export const paymentsRoutes = (app: FastifyInstance, deps: Dependencies): void =
   )
 
   implement(app, payments.paymentStatus, async ({ params }) => {
-    const status = await statusCache.get(params.paymentId)
+    const status = await statuses.get(params.paymentId)
     if (!status) throw new Problem('payment-not-found')
     return status
   })

@@ -9,6 +9,8 @@ const KNOWN: Readonly<Record<string, ProblemName>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'bad-json',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'bad-json',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'not-readable',
+  // Text with a null character, which the database cannot hold.
+  '22021': 'not-readable',
 }
 
 /** PostgreSQL is away or going away: connection failures (class 08), shutdowns (57P), too many connections. */

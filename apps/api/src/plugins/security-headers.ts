@@ -34,10 +34,7 @@ export const guardAnswers = (app: FastifyInstance): void => {
 }
 
 /** Headers of the pages. Strict-Transport-Security only where the address customers see is https. */
-export const guardPages = async (
-  app: FastifyInstance,
-  { publicUrl, issuerOrigins }: Settings,
-): Promise<void> => {
+export const guardPages = async (app: FastifyInstance, { publicUrl }: Settings): Promise<void> => {
   await app.register(helmet, {
     global: true,
     contentSecurityPolicy: policy([]),
@@ -51,14 +48,9 @@ export const guardPages = async (
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     xFrameOptions: { action: 'deny' },
   })
-  app.addHook('onRoute', (route) => {
-    if (route.config?.postsToIssuers) route.helmet = { contentSecurityPolicy: policy(issuerOrigins) }
-  })
 }
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The page sends customers to the issuer's or the bank's page by a form. */
-    postsToIssuers?: boolean
-  }
-}
+/** The policy of the page whose form goes to an issuer or a bank. */
+export const postsToIssuers = ({ issuerOrigins }: Settings) => ({
+  contentSecurityPolicy: policy(issuerOrigins),
+})

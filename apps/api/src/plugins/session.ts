@@ -23,7 +23,7 @@ export const customerOf = ({ customerId }: Pick<FastifyRequest, 'customerId'>): 
 }
 
 /** Asks who calls before the body of the request is read, on every endpoint that is for customers. */
-export const guardSessions = (app: FastifyInstance, deps: Pick<Dependencies, 'db'>): void => {
+export const guardSessions = (app: FastifyInstance, deps: Pick<Dependencies, 'sessions'>): void => {
   app.decorateRequest('customerId', undefined)
   app.addHook('onRequest', async (request) => {
     if (request.routeOptions.config.access !== 'signed-in') return

@@ -1,67 +1,50 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Problem } from '#problems.ts'
+import type { FastifyInstance } from 'fastify'
 import type { Settings } from '../settings.ts'
 import { giveForgeryCookie } from './anti-forgery.ts'
+import { guardPages, postsToIssuers } from './security-headers.ts'
 
-/** Written by the storefront's build: paths without a page of their own, which the one client-rendered page serves. */
-type BuiltRoutes = { clientRendered: string[] }
-
-const YEAR = 'public, max-age=31536000, immutable'
+/** Written by the storefront's build: the paths without a page of their own, which one client-rendered page serves. */
+const CLIENT_RENDERED = 'spa-paths.json'
+/** The one page that sends customers to the issuer's or the bank's page, by a form. */
 const RESULT_PAGE = '/payment/result/:paymentId'
-const API = '/api/'
+const FOR_EVER = 'public, max-age=31536000, immutable'
 
-/** Serves the built storefront: pages fresh each time, files with a hash in their name for ever, an unknown path as 404. */
+/** Serves the built storefront: pages fresh each time, files with a hash in their name for ever. */
 export const serveStorefront = async (
   app: FastifyInstance,
   root: string,
   settings: Settings,
 ): Promise<void> => {
-  const routesFile = join(root, 'routes.json')
-  if (!existsSync(routesFile))
-    throw new Error(`The storefront is not built: ${root} lacks routes.json (npm run build)`)
-  const { clientRendered } = JSON.parse(readFileSync(routesFile, 'utf8')) as BuiltRoutes
+  const pathsFile = join(root, CLIENT_RENDERED)
+  if (!existsSync(pathsFile)) throw new Error(`The storefront in ${root} is not built: run npm run build`)
+  const clientRendered = JSON.parse(readFileSync(pathsFile, 'utf8')) as string[]
   const isSecure = settings.publicUrl.startsWith('https:')
 
+  await guardPages(app, settings)
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.headers.accept?.includes('text/html')) giveForgeryCookie(request, reply, isSecure)
+  })
   await app.register(fastifyStatic, {
     root,
     preCompressed: true,
-    // Each file gets a route of its own, so that what is left over can be our own 404.
-    wildcard: false,
     cacheControl: false,
     setHeaders: (reply, path) => {
-      const isHashed = path.includes('/assets/')
-      reply.header('cache-control', isHashed ? YEAR : 'no-cache')
+      reply.header('cache-control', path.includes('/assets/') ? FOR_EVER : 'no-cache')
     },
   })
-
-  app.addHook('onRequest', async (request, reply) => {
-    const isPage = request.method === 'GET' && request.headers.accept?.includes('text/html')
-    if (isPage && !request.url.startsWith(API)) giveForgeryCookie(request, reply, isSecure)
-  })
-
   for (const url of clientRendered) {
     app.route({
       method: 'GET',
       url,
-      config: { postsToIssuers: url === RESULT_PAGE },
       schema: { hide: true },
+      ...(url === RESULT_PAGE ? { helmet: postsToIssuers(settings) } : {}),
       handler: (_request, reply) => reply.sendFile('spa.html'),
     })
   }
-
-  const notFoundPage = await readFile(join(root, '404.html'), 'utf8')
-  app.route({
-    method: 'GET',
-    url: '/*',
-    schema: { hide: true },
-    handler: (request: FastifyRequest, reply: FastifyReply) => {
-      const wantsPage = !request.url.startsWith(API) && request.headers.accept?.includes('text/html')
-      if (!wantsPage) throw new Problem('not-found')
-      return reply.code(404).type('text/html; charset=utf-8').send(notFoundPage)
-    },
-  })
 }
+
+/** The page for a path that leads nowhere. */
+export const readNotFoundPage = (root: string): string => readFileSync(join(root, '404.html'), 'utf8')

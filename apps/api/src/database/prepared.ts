@@ -1,0 +1,28 @@
+import type { PoolClient } from 'pg'
+
+type Query = (text: unknown, values?: unknown[], ...rest: unknown[]) => unknown
+
+/** More than all the statements there are; a bound, should one ever be made of its values. */
+const MOST = 500
+const names = new Map<string, string>()
+
+/** A statement whose columns a migration could change under it is not kept: PostgreSQL would refuse to run it. */
+const canBeKept = (text: string) => !text.includes('*') && (names.has(text) || names.size < MOST)
+
+const nameOf = (text: string): string => {
+  const known = names.get(text)
+  if (known) return known
+  const name = `s${names.size}`
+  names.set(text, name)
+  return name
+}
+
+/** Lets PostgreSQL parse and plan each statement once per connection: most of what a short statement costs. */
+export const keepStatements = (client: PoolClient): void => {
+  const plain = client.query.bind(client) as Query
+  const query: Query = (text, values, ...rest) =>
+    typeof text === 'string' && values && values.length > 0 && canBeKept(text)
+      ? plain({ name: nameOf(text), text, values }, undefined, ...rest)
+      : plain(text, values, ...rest)
+  client.query = query as typeof client.query
+}

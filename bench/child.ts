@@ -1,0 +1,28 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+
+export type Child = { ready: Record<string, unknown>; rssMiB: () => number; stop: () => Promise<void> }
+
+/** Starts a program and waits until it says that it is ready. */
+export const startChild = async (path: string, env: NodeJS.ProcessEnv): Promise<Child> => {
+  const child: ChildProcess = fork(new URL(path, import.meta.url), {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const ready = await Promise.race([
+    once(child, 'message').then(([message]) => message as Record<string, unknown>),
+    once(child, 'exit').then(() => undefined),
+  ])
+  if (!ready) throw new Error(`${path} did not start`)
+  return {
+    ready,
+    rssMiB: () =>
+      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    stop: async () => {
+      const exit = once(child, 'exit')
+      child.kill('SIGTERM')
+      await exit
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { Pool } from 'pg'
+import { hashToken } from '../apps/api/src/accounts/tokens.ts'
+import { freePort } from '../scripts/ports.ts'
+import { type Child, startChild } from './child.ts'
+import { type RawConnection, rawRequest } from './raw-client.ts'
+
+export type BenchShop = { port: number; api: Child; tokens: string[]; stop: () => Promise<void> }
+
+/** The shop and the sandbox's gateway as processes of their own, with customers who have logged in. */
+export const startBenchShop = async (
+  databaseUrl: string,
+  dataDir: string,
+  customers: number,
+): Promise<BenchShop> => {
+  const sandbox = await startChild('../apps/sandbox/src/main.ts', {
+    SANDBOX_PORT: String(await freePort()),
+    SANDBOX_SMTP_PORT: '0',
+    SANDBOX_CALLBACK_DELAY_MS: '0',
+  })
+  const port = await freePort()
+  const api = await startChild('../apps/api/src/main.ts', {
+    PORT: String(port),
+    METRICS_PORT: '0',
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    GATE_URL: String(sandbox.ready.url),
+    SMTP_URL: `smtp://127.0.0.1:${sandbox.ready.smtpPort}`,
+    RATE_LIMIT_SCALE: '0',
+  })
+  const pool = new Pool({ connectionString: databaseUrl })
+  const tokens = Array.from({ length: customers }, () => randomBytes(32).toString('base64url'))
+  for (const token of tokens) {
+    const id = randomUUID()
+    await pool.query(
+      `insert into customers (id, email, name, promocode, password_hash, confirmed_at) values ($1, $2, 'Bench', $3, '-', now())`,
+      [id, `${id}@bench.example`, id],
+    )
+    await pool.query("insert into sessions values ($1, $2, now(), now() + interval '1 day')", [
+      hashToken(token),
+      id,
+    ])
+  }
+  await pool.end()
+  return {
+    port,
+    api,
+    tokens,
+    stop: async () => {
+      await api.stop()
+      await sandbox.stop()
+    },
+  }
+}
+
+const ORDER = { days: 30, connections: 3, features: { feature2: true }, currency: 'EUR', total: 30.03 }
+const CARD = {
+  total: 30.03,
+  currency: 'EUR',
+  pan: '4000000000000077',
+  card_holder: 'BENCH',
+  month: 12,
+  year: new Date().getUTCFullYear() + 2,
+  cvv: '123',
+  acceptTerms: true,
+}
+
+const fail = (what: string, reply: { status: number; body: string }): never => {
+  throw new Error(`${what}: ${reply.status} ${reply.body}`)
+}
+
+/** Orders and pays, as the customer's page does it; the gateway's callback and the delivery follow. Answers the payment's id. */
+export const purchase = async (connection: RawConnection, token: string): Promise<string> => {
+  const order = await connection.send(rawRequest('POST', '/api/v1/orders', token, ORDER))
+  if (order.status !== 201) fail('order', order)
+  const { orderId } = JSON.parse(order.body)
+  const paid = await connection.send(rawRequest('POST', `/api/v1/orders/${orderId}`, token, CARD))
+  if (paid.status !== 200) fail('pay', paid)
+  return JSON.parse(paid.body).paymentId
+}
+
+/** Waits until every payment so far was delivered; answers how many there are. */
+export const untilDelivered = async (pool: Pool): Promise<number> => {
+  for (;;) {
+    const { rows } = await pool.query(
+      'select count(*)::int as all, count(delivered_at)::int as delivered from payments',
+    )
+    if (rows[0].all === rows[0].delivered) return rows[0].all
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}

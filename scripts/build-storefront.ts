@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const APP = 'apps/storefront'
+const SOURCES = [`${APP}/src`, `${APP}/public`, `${APP}/prerender`, 'packages']
+const SINGLE_FILES = ['index.html', 'package.json', 'prerender.ts', 'vite.config.ts', 'brand-colours.ts']
+
+const filesBelow = async (folder: string): Promise<string[]> =>
+  existsSync(folder)
+    ? (await readdir(folder, { recursive: true, withFileTypes: true }))
+        .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+        .map((entry) => join(entry.parentPath, entry.name))
+    : []
+
+/** Everything that the built pages are made of: their sources, the locked packages, the brand, the public address. */
+const fingerprint = async (root: string): Promise<string> => {
+  const below = await Promise.all(SOURCES.map((folder) => filesBelow(join(root, folder))))
+  const single = [...SINGLE_FILES.map((file) => join(root, APP, file)), join(root, 'package-lock.json')]
+  const hash = createHash('sha256')
+  for (const file of [...below.flat(), ...single.filter(existsSync)].sort()) {
+    hash.update(file.slice(root.length)).update(await readFile(file))
+  }
+  const settings = Object.entries(process.env).filter(
+    ([name]) => name.startsWith('BRAND_') || name === 'PUBLIC_URL',
+  )
+  return hash.update(JSON.stringify(settings.sort())).digest('hex')
+}
+
+const run = (root: string, args: string[]): Promise<string> =>
+  new Promise((done, failed) => {
+    const child = spawn('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    child.stdout.on('data', (text) => (output += text))
+    child.stderr.on('data', (text) => (output += text))
+    child.on('error', failed)
+    child.on('exit', (code) => (code === 0 ? done(output) : failed(new Error(output))))
+  })
+
+/** Builds the storefront, unless what is built was made of these very sources. Ends the process when it cannot be built. */
+export const buildStorefront = async (root: string): Promise<void> => {
+  const stamp = join(root, APP, 'dist-ssr', 'built-from')
+  const wanted = await fingerprint(root)
+  const built = existsSync(stamp) ? await readFile(stamp, 'utf8') : ''
+  if (built === wanted && existsSync(join(root, APP, 'dist', 'spa-paths.json'))) return
+  console.log('Building the storefront …')
+  await rm(stamp, { force: true })
+  await run(root, ['run', 'build', '--silent', '--workspace', APP]).catch((error: Error) => {
+    console.error(`The storefront could not be built:\n${error.message}`)
+    process.exit(1)
+  })
+  await mkdir(join(root, APP, 'dist-ssr'), { recursive: true })
+  await writeFile(stamp, wanted)
+}

@@ -1,0 +1,82 @@
+/** `npm start`: builds what has changed, starts the sandbox where the outside world is not set, and the shop. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brandFrom } from '../packages/brand/src/brand.ts'
+import { buildStorefront } from './build-storefront.ts'
+import { isPortFree } from './ports.ts'
+import { shopReady } from './words.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const { env } = process
+const isProduction = env.NODE_ENV === 'production'
+const needsSandbox = !isProduction && !(env.GATE_URL && env.SMTP_URL)
+
+type Ready = { ready: true; url: string; smtpPort?: number }
+
+const children: ChildProcess[] = []
+let isStopping = false
+
+/** Starts a program of ours, and waits until it says that it is ready. Undefined when it could not start. */
+const startProgram = (path: string, more: NodeJS.ProcessEnv): Promise<Ready | undefined> => {
+  // In a group of its own: Ctrl-C comes to us, and we stop the programs in turn.
+  const child = fork(resolve(root, path), { env: { ...env, ...more }, detached: true, stdio: 'inherit' })
+  children.push(child)
+  return new Promise((settle) => {
+    child.once('message', (message) => settle(message as Ready))
+    child.once('exit', () => {
+      settle(undefined)
+      if (!isStopping) void stopAll(1)
+    })
+  })
+}
+
+const ended = (child: ChildProcess) =>
+  child.exitCode !== null || child.signalCode !== null
+    ? Promise.resolve()
+    : new Promise<void>((done) => child.once('exit', () => done()))
+
+/** The shop first, so that it can still reach the sandbox while it stops. */
+const stopAll = async (code: number): Promise<void> => {
+  if (isStopping) return
+  isStopping = true
+  for (const child of children.reverse()) {
+    child.kill('SIGTERM')
+    await ended(child)
+  }
+  process.exit(code)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stopAll(0))
+
+const port = Number(env.PORT || 3000)
+if (Number.isInteger(port) && port > 0 && !(await isPortFree(port, env.HOST || '127.0.0.1'))) {
+  console.error(
+    `Port ${port} is busy; perhaps the shop is running already. Stop what uses it, or set PORT and DATA_DIR.`,
+  )
+  process.exit(1)
+}
+
+await buildStorefront(root)
+
+const more: NodeJS.ProcessEnv = {}
+let sandboxUrl: string | undefined
+if (needsSandbox) {
+  console.log('Starting the sandbox …')
+  const sandbox = await startProgram('apps/sandbox/src/main.ts', {
+    SANDBOX_SMTP_PORT: env.SANDBOX_SMTP_PORT || '0',
+    SANDBOX_DATA_DIR: resolve(env.DATA_DIR || './data', 'sandbox'),
+    SANDBOX_MERCHANT_NAME: brandFrom(env).name,
+  })
+  if (sandbox) {
+    sandboxUrl = sandbox.url
+    more.GATE_URL = env.GATE_URL || sandbox.url
+    more.SMTP_URL = env.SMTP_URL || `smtp://127.0.0.1:${sandbox.smtpPort}`
+  }
+}
+if (!isStopping) {
+  console.log('Starting the shop …')
+  const shop = await startProgram('apps/api/src/main.ts', more)
+  if (shop) console.log(shopReady(env.PUBLIC_URL || shop.url, sandboxUrl))
+}
+process.send?.({ ready: true, sandboxUrl })

@@ -1,0 +1,29 @@
+import { groupDigits } from '../apps/sandbox/src/gateway/card-number.ts'
+import { TEST_CARDS } from '../apps/sandbox/src/gateway/test-cards.ts'
+
+/** One card of each kind is enough to try the shop; the sandbox's page lists them all. */
+const SHOWN = ['4314220000000056', '4000000000000077', '4111111111111111']
+
+const cardLines = SHOWN.map((pan) => {
+  const card = TEST_CARDS.find((candidate) => candidate.pan === pan)
+  return `    ${groupDigits(pan)}   ${card?.description ?? ''}`
+})
+
+/** What stands in the terminal once the shop is open. */
+export const shopReady = (shopUrl: string, sandboxUrl: string | undefined): string =>
+  [
+    '',
+    `  The shop is open      ${shopUrl}`,
+    ...(sandboxUrl
+      ? [
+          `  Mail arrives at       ${sandboxUrl}/mail`,
+          `  The sandbox           ${sandboxUrl}`,
+          '',
+          '  Test cards (any name, any later date, any security code):',
+          ...cardLines,
+        ]
+      : []),
+    '',
+    '  Ctrl-C stops everything.',
+    '',
+  ].join('\n')
