@@ -1,0 +1,40 @@
+/** Writes each public page to a file, with all it will load named in its head, and compresses what is served. */
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { brandFrom } from '@hedgerow/brand/brand'
+import { chunksOf, type Manifest } from './prerender/chunks.ts'
+import { compressAll } from './prerender/compress.ts'
+import { composeDocument } from './prerender/document.ts'
+import { writeInto } from './prerender/write-into.ts'
+import type * as prerendered from './src/prerender.tsx'
+
+const dist = new URL('dist/', import.meta.url)
+// By its address, because the type check runs on a checkout that has not been built.
+const server: typeof prerendered = await import(new URL('dist-ssr/prerender.js', import.meta.url).href)
+const manifest: Manifest = JSON.parse(await readFile(new URL('.vite/manifest.json', dist), 'utf8'))
+const template = await readFile(new URL('index.html', dist), 'utf8')
+const brand = brandFrom(process.env)
+const publicUrl = process.env.PUBLIC_URL
+
+const compose = composeDocument({ template, brand, manifest, publicUrl })
+
+for (const route of server.routes.filter((candidate) => candidate.prerender)) {
+  const markup = await server.renderPage(route)
+  const canonical = route.canonical ?? route.path
+  const file = `${route.path.slice(1)}/index.html`.replace(/^\//, '')
+  await writeInto(dist, file, compose({ markup, canonical, chunks: chunksOf(manifest, route.source) }))
+}
+
+const { notFound } = server
+await writeInto(
+  dist,
+  '404.html',
+  compose({ markup: await server.renderPage(notFound), chunks: chunksOf(manifest, notFound.source) }),
+)
+await writeInto(dist, 'spa.html', compose({ markup: '', chunks: [] }))
+
+// What the server answers with spa.html; any other unknown path is a 404.
+const clientRendered = server.routes.filter((route) => !route.prerender).map((route) => route.path)
+await writeFile(new URL('spa-paths.json', dist), JSON.stringify(clientRendered))
+
+await rm(new URL('.vite', dist), { recursive: true })
+await compressAll(dist)

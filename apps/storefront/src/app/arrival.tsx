@@ -1,0 +1,46 @@
+import { useEffect } from 'react'
+import { useLocation, useNavigationType } from 'react-router'
+
+let lastArrival: string | undefined
+
+const SECTION_HEADING = 'h2'
+
+const showSection = (section: HTMLElement) => {
+  section.scrollIntoView()
+  section.querySelector<HTMLElement>(SECTION_HEADING)?.focus({ preventScroll: true })
+}
+
+type ArrivalProps = {
+  /** The id of the part of the page that its address means. */
+  section?: string
+}
+
+/**
+ * Stands behind a page, within its Suspense, so that its effect runs once the page is there. After a navigation the
+ * focus goes to the heading, to be read out, and the view to the top; a page that came with the document stays put.
+ */
+export const Arrival = ({ section }: ArrivalProps) => {
+  const { pathname, hash, key, state } = useLocation()
+  const keepsFocus = (state as { keepsFocus?: boolean } | null)?.keepsFocus === true
+  const cameBack = useNavigationType() === 'POP'
+
+  useEffect(() => {
+    const isFirst = lastArrival === undefined
+    const isSame = lastArrival === pathname
+    lastArrival = pathname
+    const part = section ? document.getElementById(section) : null
+    // Following a link within the page is the browser's own business.
+    if (isSame && hash) return
+    if (part) {
+      // Coming back or reloading, the browser itself returns to where the page was.
+      if (!cameBack || window.scrollY === 0) showSection(part)
+      return
+    }
+    // Tabs of one screen that have an address each: the focus stays on the tab.
+    if (isFirst || isSame || (keepsFocus && !cameBack)) return
+    const heading = document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main')
+    heading?.focus({ preventScroll: true })
+    if (!cameBack) window.scrollTo(0, 0)
+  }, [pathname, hash, key, cameBack, section, keepsFocus])
+  return null
+}

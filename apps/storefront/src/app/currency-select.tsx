@@ -1,0 +1,28 @@
+import { CURRENCIES, CURRENCY_CODES, type CurrencyCode } from '@hedgerow/domain/money'
+import { ChevronDown } from 'lucide-react'
+import { useCurrency } from '#app/currency.tsx'
+
+/** The selector of the header; the one of the calculator follows it, and the other way round. */
+export const CurrencySelect = () => {
+  const { currency, setCurrency } = useCurrency()
+  return (
+    <div className="relative">
+      <select
+        aria-label="Currency"
+        value={currency}
+        onChange={(event) => setCurrency(event.target.value as CurrencyCode)}
+        className="min-h-11 appearance-none rounded-field border border-transparent bg-transparent pr-7 pl-2 font-medium text-quiet-ink hover:border-outline hover:text-ink"
+      >
+        {CURRENCY_CODES.map((code) => (
+          <option key={code} value={code} className="bg-surface text-ink">
+            {CURRENCIES[code].symbol} {code}
+          </option>
+        ))}
+      </select>
+      <ChevronDown
+        className="pointer-events-none absolute top-1/2 right-2 size-4 -translate-y-1/2 text-quiet-ink"
+        aria-hidden="true"
+      />
+    </div>
+  )
+}

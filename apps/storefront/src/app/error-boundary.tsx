@@ -1,0 +1,24 @@
+import { Component, type ReactNode } from 'react'
+import { Button } from '#ui/button.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+
+/** A page that broke, or whose code could not be fetched (often: a new version was published meanwhile). */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children
+    return (
+      <EmptyState
+        title="This page did not load"
+        action={<Button onClick={() => window.location.reload()}>Reload the page</Button>}
+      >
+        <p>Something went wrong on our side, or the connection was lost. Nothing was bought.</p>
+      </EmptyState>
+    )
+  }
+}

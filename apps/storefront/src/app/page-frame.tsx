@@ -1,0 +1,29 @@
+import { Suspense } from 'react'
+import { Arrival } from '#app/arrival.tsx'
+import { brand } from '#app/brand.ts'
+import { ErrorBoundary } from '#app/error-boundary.tsx'
+import { RequireSession } from '#app/require-session.tsx'
+import type { PageRoute } from '#app/routes.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+
+/** A page with its title, its guard, and what is shown while it loads or when it fails. */
+export const PageFrame = ({ route: { Page, title, guarded, section } }: { route: PageRoute }) => (
+  <>
+    <title>{`${brand.name} – ${title}`}</title>
+    <ErrorBoundary>
+      <Suspense fallback={<Skeleton lines={6} className="max-w-measure" />}>
+        {guarded ? (
+          <RequireSession>
+            <Page />
+            <Arrival section={section} />
+          </RequireSession>
+        ) : (
+          <>
+            <Page />
+            <Arrival section={section} />
+          </>
+        )}
+      </Suspense>
+    </ErrorBoundary>
+  </>
+)

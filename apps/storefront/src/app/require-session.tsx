@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { Navigate, useLocation } from 'react-router'
+import { useSession } from '#app/session.tsx'
+import { messageOf } from '#lib/message-of.ts'
+import { Button } from '#ui/button.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+
+/** What only a customer may see; a visitor is sent to log in and comes back. */
+export const RequireSession = ({ children }: { children: ReactNode }) => {
+  const { state, problem, retry, leaving } = useSession()
+  const { pathname, search, hash } = useLocation()
+  if (state === 'in') return children
+  if (state === 'out') {
+    const wanted = encodeURIComponent(pathname + search + hash)
+    return leaving ? null : <Navigate to={`/login?redirectUrl=${wanted}`} replace />
+  }
+  if (!problem) return <Skeleton label="Loading your account" lines={4} className="max-w-measure" />
+  return (
+    <Notice kind="problem" title="Your account did not load">
+      <p>{messageOf(problem)}</p>
+      <Button variant="outline" className="mt-3" onClick={retry}>
+        Try again
+      </Button>
+    </Notice>
+  )
+}

@@ -1,0 +1,47 @@
+import { clampDays, DAYS } from '@hedgerow/domain/pricing'
+import { useState } from 'react'
+import { Specimen } from '#dev/specimen.tsx'
+import { Checkbox } from '#ui/checkbox.tsx'
+import { Field } from '#ui/field.tsx'
+import { NumberField } from '#ui/number-field.tsx'
+import { PasswordField } from '#ui/password-field.tsx'
+import { Segmented } from '#ui/segmented.tsx'
+import { Select } from '#ui/select.tsx'
+import { Switch } from '#ui/switch.tsx'
+
+export const Fields = () => {
+  const [days, setDays] = useState(30)
+  const [on, setOn] = useState(true)
+  const [side, setSide] = useState<'left' | 'right'>('left')
+  return (
+    <Specimen title="Fields">
+      <Field label="Name" hint="As it stands on the card" placeholder="Ada Lovelace" />
+      <Field label="Email" defaultValue="ada@" error="Enter correct email address" />
+      <Field label="Email" defaultValue="ada@example.org" disabled />
+      <PasswordField label="Password" defaultValue="correct horse" />
+      <Select label="Month" hint="Two digits">
+        <option>01</option>
+        <option>02</option>
+      </Select>
+      <Select label="Year" error="Choose the year">
+        <option>26</option>
+      </Select>
+      <NumberField label="Days" value={days} onChange={setDays} clamp={clampDays} {...DAYS} unit="days" />
+      <Switch label="Advertisement filter" note="€0.03" checked={on} onChange={setOn} />
+      <Switch label="Switched off" checked={!on} onChange={(value) => setOn(!value)} />
+      <Switch label="Disabled" checked={false} onChange={() => {}} disabled />
+      <Segmented
+        label="Side"
+        value={side}
+        onChange={setSide}
+        options={[
+          { value: 'left', label: 'Left' },
+          { value: 'right', label: 'Right' },
+        ]}
+      />
+      <Checkbox label="I accept the terms" defaultChecked />
+      <Checkbox label="I accept the terms" error="You have to accept terms and policy" />
+      <Checkbox label="Disabled" disabled />
+    </Specimen>
+  )
+}

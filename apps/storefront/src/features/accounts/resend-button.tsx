@@ -1,0 +1,27 @@
+import { useMutation } from '@tanstack/react-query'
+import { resendConfirmation } from '#features/accounts/resend-confirmation.ts'
+import { messageOf } from '#lib/message-of.ts'
+import { Button } from '#ui/button.tsx'
+import { Notice } from '#ui/notice.tsx'
+
+/** Sends the confirmation link once more; whether the account exists or waits for one is not told. */
+export const ResendButton = ({ email }: { email: string }) => {
+  const { mutate, isPending, isSuccess, error } = useMutation({ mutationFn: resendConfirmation })
+  return (
+    <div>
+      {isSuccess && (
+        <Notice kind="done" className="mb-3">
+          If {email} waits to be confirmed, a new link is on its way. Look in your spam folder too.
+        </Notice>
+      )}
+      {error && (
+        <Notice kind="problem" title="The link was not sent" className="mb-3">
+          {messageOf(error)}
+        </Notice>
+      )}
+      <Button variant="quiet" busy={isPending} onClick={() => mutate({ username: email })} className="-ml-5">
+        Send it again
+      </Button>
+    </div>
+  )
+}

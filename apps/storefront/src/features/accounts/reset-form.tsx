@@ -1,0 +1,49 @@
+import { ApiError } from '@hedgerow/contract/client'
+import { useState } from 'react'
+import { repeatedPassword } from '#features/accounts/repeated-password.ts'
+import { resetPassword } from '#features/accounts/reset-password.ts'
+import { messageOf } from '#lib/message-of.ts'
+import { useCheckedForm } from '#lib/use-checked-form.ts'
+import { Button } from '#ui/button.tsx'
+import { FormNotice } from '#ui/form-notice.tsx'
+import { PasswordField } from '#ui/password-field.tsx'
+
+const MAY_COME_RIGHT = [422, 429]
+
+/** Whether the link itself was refused. After a fault or a lost connection it may still be good. */
+const isLinkRefused = (error: unknown) =>
+  error instanceof ApiError && error.status < 500 && !MAY_COME_RIGHT.includes(error.status)
+
+type ResetFormProps = { token: string; onReset: () => void; onRefused: () => void }
+
+export const ResetForm = ({ token, onReset, onRefused }: ResetFormProps) => {
+  const { field, submit, refuse, isValid, isBusy } = useCheckedForm(repeatedPassword, ['password', 'repeat'])
+  const [problem, setProblem] = useState<string>()
+
+  const fail = (error: unknown) => {
+    if (isLinkRefused(error)) return onRefused()
+    if (error instanceof ApiError && error.status === 422 && refuse(error.problem)) return
+    setProblem(messageOf(error))
+  }
+
+  const onSubmit = submit(async ({ password }) => {
+    setProblem(undefined)
+    await resetPassword({ token, password }).then(onReset, fail)
+  })
+
+  return (
+    <form method="post" noValidate onSubmit={(event) => void onSubmit(event)} className="space-y-5">
+      {problem && <FormNotice title="The password was not changed">{problem}</FormNotice>}
+      <PasswordField
+        label="New password"
+        hint="8 characters or more. A short sentence is good."
+        autoComplete="new-password"
+        {...field('password')}
+      />
+      <PasswordField label="Repeat password" autoComplete="new-password" {...field('repeat')} />
+      <Button type="submit" disabled={!isValid} busy={isBusy} className="w-full">
+        Continue
+      </Button>
+    </form>
+  )
+}

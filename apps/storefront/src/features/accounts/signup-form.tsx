@@ -1,0 +1,89 @@
+import { SignupRequest } from '@hedgerow/contract/accounts'
+import { ApiError } from '@hedgerow/contract/client'
+import { MESSAGES } from '@hedgerow/domain/messages'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { signUp } from '#features/accounts/sign-up.ts'
+import { checkedBy } from '#lib/checked-by.ts'
+import { useCheckedForm } from '#lib/use-checked-form.ts'
+import { Button } from '#ui/button.tsx'
+import { Checkbox } from '#ui/checkbox.tsx'
+import { Field } from '#ui/field.tsx'
+import { FormNotice } from '#ui/form-notice.tsx'
+import { PasswordField } from '#ui/password-field.tsx'
+
+const resolver = checkedBy(SignupRequest)
+const NAMES = ['name', 'email', 'signupPassword', 'acceptTerms'] as const
+
+type SignupFormProps = { onSignUp: (email: string) => void }
+
+export const SignupForm = ({ onSignUp }: SignupFormProps) => {
+  const { form, field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, NAMES)
+  const { getValues, reset, setFocus } = form
+  const [problem, setProblem] = useState<{ message: string; takesFocus: boolean; isForeign?: boolean }>()
+
+  // How each failure is told is the specification's (section 8).
+  const fail = (error: unknown) => {
+    const status = error instanceof ApiError ? error.status : undefined
+    if (error instanceof ApiError && status === 422 && refuse(error.problem)) return
+    if (error instanceof ApiError && status === 406) {
+      const { name, acceptTerms } = getValues()
+      reset({ name, acceptTerms, email: '', signupPassword: '' })
+      setProblem({ message: error.message, takesFocus: false })
+      setFocus('email')
+      return
+    }
+    setProblem(
+      error instanceof ApiError && status === 429
+        ? { message: error.message, takesFocus: true }
+        : { message: MESSAGES.signupFailed, takesFocus: true, isForeign: true },
+    )
+  }
+
+  const onSubmit = submit(async (values) => {
+    setProblem(undefined)
+    await signUp(values).then(() => onSignUp(values.email), fail)
+  })
+
+  return (
+    <form method="post" noValidate onSubmit={(event) => void onSubmit(event)} className="space-y-5">
+      {problem && (
+        <FormNotice takesFocus={problem.takesFocus}>
+          <span className="font-semibold" lang={problem.isForeign ? 'ru' : undefined}>
+            {problem.message}
+          </span>
+        </FormNotice>
+      )}
+      <Field label="Name" autoComplete="name" {...field('name')} />
+      <Field
+        label="Email"
+        hint="We send a link to it, to confirm that it is yours."
+        type="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...field('email')}
+      />
+      <PasswordField
+        label="Password"
+        hint="8 characters or more. A short sentence is good."
+        autoComplete="new-password"
+        {...field('signupPassword')}
+      />
+      <Checkbox
+        label={
+          <>
+            I accept the{' '}
+            <Link to="/terms" className="link">
+              terms of service and the privacy policy
+            </Link>
+          </>
+        }
+        {...field('acceptTerms')}
+      />
+      <Button type="submit" disabled={!isValid} busy={isBusy} className="w-full">
+        Continue
+      </Button>
+    </form>
+  )
+}

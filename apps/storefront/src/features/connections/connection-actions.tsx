@@ -1,0 +1,62 @@
+import type { Connection } from '@hedgerow/contract/connections'
+import { useMutation } from '@tanstack/react-query'
+import { downloadConfig } from '#features/connections/download-config.ts'
+import { mailConnection } from '#features/connections/mail-connection.ts'
+import { useMailLock } from '#features/connections/use-mail-lock.ts'
+import { messageOf } from '#lib/message-of.ts'
+import { Button, ButtonLink } from '#ui/button.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { useToast } from '#ui/toast.tsx'
+
+type ConnectionActionsProps = {
+  connection: Connection
+  isExpired: boolean
+  /** Where the configuration is mailed to. */
+  email: string
+  /** The heading that says which connection the buttons are of. */
+  describedBy: string
+}
+
+export const ConnectionActions = ({ connection, isExpired, email, describedBy }: ConnectionActionsProps) => {
+  const toast = useToast()
+  const { isLocked, lock } = useMailLock()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: mailConnection,
+    onSuccess: () => toast(`Sent to ${email}`),
+  })
+  const isDisabled = isExpired || isLocked
+  return (
+    <>
+      {error && !isPending && (
+        <Notice kind="problem" title="The email was not sent" className="mb-4">
+          {messageOf(error)}
+        </Notice>
+      )}
+      <div className="grid grid-cols-2 gap-3 sm:flex sm:flex-wrap">
+        <Button
+          variant="outline"
+          disabled={isDisabled}
+          busy={isPending}
+          aria-describedby={describedBy}
+          onClick={({ currentTarget }) => {
+            lock(currentTarget)
+            mutate(connection._id)
+          }}
+        >
+          Get by Email
+        </Button>
+        <Button
+          variant="outline"
+          disabled={isDisabled}
+          aria-describedby={describedBy}
+          onClick={() => downloadConfig(connection)}
+        >
+          Download
+        </Button>
+        <ButtonLink to="/products" variant={isExpired ? 'solid' : 'quiet'} className="col-span-2">
+          Buy more
+        </ButtonLink>
+      </div>
+    </>
+  )
+}

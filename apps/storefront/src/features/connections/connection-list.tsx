@@ -1,0 +1,41 @@
+import type { Connection } from '@hedgerow/contract/connections'
+import { isActive } from '@hedgerow/domain/connections'
+import { ConnectionIndex } from '#features/connections/connection-index.tsx'
+import { ConnectionTicket } from '#features/connections/connection-ticket.tsx'
+import { useNow } from '#features/connections/use-now.ts'
+import { ButtonLink } from '#ui/button.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+
+/** More tickets than this are a long way to scroll. */
+const IN_ONE_LOOK = 6
+
+type ConnectionListProps = { connections: readonly Connection[]; email: string }
+
+const isOver = ({ expirationDate }: Connection, now: Date) =>
+  !isActive(expirationDate === null ? null : new Date(expirationDate), now)
+
+/** One ticket per connection; those that are over come last. */
+export const ConnectionList = ({ connections, email }: ConnectionListProps) => {
+  const now = useNow()
+  if (connections.length === 0) {
+    return (
+      <EmptyState
+        title="Please choose your price plan to use our service."
+        action={<ButtonLink to="/products">See the prices</ButtonLink>}
+      />
+    )
+  }
+  const sorted = connections.toSorted((one, other) => Number(isOver(one, now)) - Number(isOver(other, now)))
+  return (
+    <>
+      {sorted.length > IN_ONE_LOOK && <ConnectionIndex connections={sorted} />}
+      <ul className="grid gap-6">
+        {sorted.map((connection) => (
+          <li key={connection._id} id={connection._id} className="scroll-mt-4">
+            <ConnectionTicket connection={connection} email={email} now={now} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

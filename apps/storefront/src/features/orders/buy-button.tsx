@@ -1,0 +1,39 @@
+import type { CurrencyCode } from '@hedgerow/domain/money'
+import type { Choice } from '@hedgerow/domain/pricing'
+import { useSession } from '#app/session.tsx'
+import { calculatorPath } from '#features/orders/choice-params.ts'
+import { useCreateOrder } from '#features/orders/use-create-order.ts'
+import { messageOf } from '#lib/message-of.ts'
+import { Button, ButtonLink } from '#ui/button.tsx'
+import { Notice } from '#ui/notice.tsx'
+
+type BuyButtonProps = { choice: Choice; currency: CurrencyCode }
+
+/** A customer orders; a visitor logs in first and comes back to the same choice. */
+export const BuyButton = ({ choice, currency }: BuyButtonProps) => {
+  const { state } = useSession()
+  const { create, isBusy, error } = useCreateOrder()
+  const login = `/login?redirectUrl=${encodeURIComponent(calculatorPath(choice, currency))}`
+  return (
+    <>
+      {error && (
+        <Notice kind="problem" title="The order was not made" className="mb-4">
+          {messageOf(error)}
+        </Notice>
+      )}
+      {state === 'out' ? (
+        <ButtonLink to={login} className="w-full">
+          Log in to buy
+        </ButtonLink>
+      ) : (
+        <Button
+          className="w-full"
+          busy={isBusy || state === 'loading'}
+          onClick={() => create(choice, currency)}
+        >
+          Buy
+        </Button>
+      )}
+    </>
+  )
+}

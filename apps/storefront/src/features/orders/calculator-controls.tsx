@@ -1,0 +1,65 @@
+import { CURRENCIES, CURRENCY_CODES, formatMoney } from '@hedgerow/domain/money'
+import {
+  type Choice,
+  CONNECTIONS,
+  clampConnections,
+  clampDays,
+  DAYS,
+  FEATURES,
+} from '@hedgerow/domain/pricing'
+import { useCurrency } from '#app/currency.tsx'
+import { NumberField } from '#ui/number-field.tsx'
+import { Segmented } from '#ui/segmented.tsx'
+import { Switch } from '#ui/switch.tsx'
+
+const CURRENCY_OPTIONS = CURRENCY_CODES.map((code) => ({
+  value: code,
+  label: `${CURRENCIES[code].symbol} ${code}`,
+}))
+
+type CalculatorControlsProps = { choice: Choice; change: (part: Partial<Choice>) => void }
+
+export const CalculatorControls = ({ choice, change }: CalculatorControlsProps) => {
+  const { currency, setCurrency } = useCurrency()
+  const { days, connections, features } = choice
+  return (
+    <div>
+      <NumberField
+        label="Days"
+        name="days"
+        value={days}
+        onChange={(value) => change({ days: value })}
+        clamp={clampDays}
+        {...DAYS}
+        unit={days === 1 ? 'day' : 'days'}
+      />
+      <div className="mt-4">
+        <NumberField
+          label="Connections"
+          name="connections"
+          value={connections}
+          onChange={(value) => change({ connections: value })}
+          clamp={clampConnections}
+          {...CONNECTIONS}
+          unit="connections"
+        />
+      </div>
+      <fieldset className="mt-5 divide-y divide-line border-y border-line">
+        <legend className="sr-only">Options</legend>
+        {FEATURES.map(({ key, wire, label, priceMinor }) => (
+          <Switch
+            key={key}
+            name={wire}
+            label={label}
+            note={formatMoney(priceMinor, currency)}
+            checked={features[key]}
+            onChange={(checked) => change({ features: { ...features, [key]: checked } })}
+          />
+        ))}
+      </fieldset>
+      <div className="mt-5">
+        <Segmented label="Currency" value={currency} onChange={setCurrency} options={CURRENCY_OPTIONS} />
+      </div>
+    </div>
+  )
+}

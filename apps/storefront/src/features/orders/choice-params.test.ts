@@ -1,0 +1,46 @@
+import { CURRENCY_CODES } from '@hedgerow/domain/money'
+import { CONNECTIONS, DAYS, DEFAULT_CHOICE } from '@hedgerow/domain/pricing'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { calculatorPath, choiceFrom, currencyFrom } from '#features/orders/choice-params.ts'
+
+const read = (path: string) => new URL(path, 'http://here.invalid').searchParams
+
+const anyChoice = fc.record({
+  days: fc.integer({ min: DAYS.min, max: DAYS.max }),
+  connections: fc.integer({ min: CONNECTIONS.min, max: CONNECTIONS.max }),
+  features: fc.record({
+    priorityBandwidth: fc.boolean(),
+    adFilter: fc.boolean(),
+    malwareFilter: fc.boolean(),
+    familyFilter: fc.boolean(),
+  }),
+})
+
+test('the same choice comes back', () => {
+  void fc.assert(
+    fc.property(anyChoice, fc.constantFrom(...CURRENCY_CODES), (choice, currency) => {
+      const params = read(calculatorPath(choice, currency))
+      expect(choiceFrom(params)).toEqual(choice)
+      expect(currencyFrom(params)).toBe(currency)
+    }),
+  )
+})
+
+test('what is out of range is clamped', () => {
+  expect(choiceFrom(read('/calculator?days=9999&connections=-4'))).toMatchObject({
+    days: DAYS.max,
+    connections: CONNECTIONS.min,
+  })
+})
+
+test.each(['', '?days=&connections=', '?days=many&connections=1e9&features=feature9', '?days=1.5'])(
+  'what makes no sense is left at its default: %s',
+  (search) => {
+    expect(choiceFrom(read(`/calculator${search}`))).toEqual(DEFAULT_CHOICE)
+  },
+)
+
+test('an unknown currency is none', () => {
+  expect(currencyFrom(read('/calculator?currency=PLN'))).toBeUndefined()
+})

@@ -1,0 +1,37 @@
+import { CURRENCY_CODES, type CurrencyCode } from '@hedgerow/domain/money'
+import {
+  type Choice,
+  clampConnections,
+  clampDays,
+  DEFAULT_CHOICE,
+  FEATURES,
+  type Features,
+} from '@hedgerow/domain/pricing'
+
+/** The calculator with this choice made: where somebody comes back to after logging in. */
+export const calculatorPath = ({ days, connections, features }: Choice, currency: CurrencyCode): string => {
+  const chosen = FEATURES.filter(({ key }) => features[key]).map(({ wire }) => wire)
+  const params = new URLSearchParams({
+    days: String(days),
+    connections: String(connections),
+    features: chosen.join(),
+    currency,
+  })
+  return `/calculator?${params}`
+}
+
+const whole = (text: string | null, clamp: (value: number) => number, otherwise: number) =>
+  text !== null && /^-?\d{1,9}$/.test(text) ? clamp(Number(text)) : otherwise
+
+/** Anybody may write an address: what is out of range is clamped, what makes no sense is left at its default. */
+export const choiceFrom = (params: URLSearchParams): Choice => {
+  const wanted = new Set(params.get('features')?.split(','))
+  return {
+    days: whole(params.get('days'), clampDays, DEFAULT_CHOICE.days),
+    connections: whole(params.get('connections'), clampConnections, DEFAULT_CHOICE.connections),
+    features: Object.fromEntries(FEATURES.map(({ key, wire }) => [key, wanted.has(wire)])) as Features,
+  }
+}
+
+export const currencyFrom = (params: URLSearchParams): CurrencyCode | undefined =>
+  CURRENCY_CODES.find((code) => code === params.get('currency'))

@@ -1,0 +1,44 @@
+import type { Order } from '@hedgerow/contract/orders'
+import { formatMoney, toMinor } from '@hedgerow/domain/money'
+import { FEATURES, fromWireFeatures, totalMinor } from '@hedgerow/domain/pricing'
+import { receiptEntries } from '#features/orders/receipt-entries.ts'
+import { Receipt } from '#ui/receipt.tsx'
+
+/** What an order comes to, as it is shown: '£45.17'. */
+export const orderTotal = ({ total, currency }: Order): string =>
+  formatMoney(toMinor(total) ?? 0, currency.code)
+
+/** What is bought, and the receipt of what it costs. */
+export const OrderSummary = ({ order }: { order: Order }) => {
+  const { days, connections, features, currency } = order
+  const choice = { days, connections, features: fromWireFeatures(features) }
+  const chosen = FEATURES.filter(({ key }) => choice.features[key])
+  // An order keeps the price it was made at. Lines that do not come to it would explain another price.
+  const isExplained = totalMinor(choice) === toMinor(order.total)
+  return (
+    <div>
+      <dl className="mb-6 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+        <dt className="text-quiet-ink">Duration</dt>
+        <dd className="font-medium">{days === 1 ? '1 day' : `${days} days`}</dd>
+        <dt className="text-quiet-ink">Connections</dt>
+        <dd className="font-medium">{connections}</dd>
+        <dt className="text-quiet-ink">Features</dt>
+        <dd className="font-medium">
+          {chosen.length === 0
+            ? 'None'
+            : chosen.map(({ key, label }) => (
+                <span key={key} className="block">
+                  {label}
+                </span>
+              ))}
+        </dd>
+      </dl>
+      <Receipt
+        lines={isExplained ? receiptEntries(choice, currency.code) : []}
+        totalLabel="Total"
+        total={orderTotal(order)}
+        note="Prices include VAT."
+      />
+    </div>
+  )
+}

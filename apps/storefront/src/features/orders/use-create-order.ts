@@ -1,0 +1,36 @@
+import type { CurrencyCode } from '@hedgerow/domain/money'
+import { toMajor } from '@hedgerow/domain/money'
+import { type Choice, totalMinor, toWireFeatures } from '@hedgerow/domain/pricing'
+import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { useNavigate } from 'react-router'
+import { api } from '#lib/api.ts'
+
+/** Orders a choice and goes on to its checkout. */
+export const useCreateOrder = () => {
+  const navigate = useNavigate()
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: ({ choice, currency }: { choice: Choice; currency: CurrencyCode }) =>
+      api.call('createOrder', {
+        body: {
+          days: choice.days,
+          connections: choice.connections,
+          features: toWireFeatures(choice.features),
+          currency,
+          total: toMajor(totalMinor(choice)),
+        },
+      }),
+    onSuccess: ({ orderId }) => navigate(`/checkout/${orderId}`),
+    onError: () => {
+      ordered.current = false
+    },
+  })
+  // Two presses may come before the first one is rendered; a double click makes one order.
+  const ordered = useRef(false)
+  const create = (choice: Choice, currency: CurrencyCode) => {
+    if (ordered.current) return
+    ordered.current = true
+    mutate({ choice, currency })
+  }
+  return { create, isBusy: isPending || isSuccess, error }
+}

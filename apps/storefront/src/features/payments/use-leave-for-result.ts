@@ -1,0 +1,26 @@
+import { useCallback, useEffect, useState } from 'react'
+
+/**
+ * Goes to the page that waits for a payment, as a new document: only that page's content security policy lets a form be
+ * sent to the issuer. True while the browser is on its way; `onReturn` is told when it comes back to this very page.
+ */
+export const useLeaveForResult = (onReturn: () => void) => {
+  const [isLeaving, setIsLeaving] = useState(false)
+
+  useEffect(() => {
+    const onPageShow = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return
+      setIsLeaving(false)
+      onReturn()
+    }
+    window.addEventListener('pageshow', onPageShow)
+    return () => window.removeEventListener('pageshow', onPageShow)
+  }, [onReturn])
+
+  const leave = useCallback((paymentId: string) => {
+    setIsLeaving(true)
+    window.location.assign(`/payment/result/${encodeURIComponent(paymentId)}`)
+  }, [])
+
+  return { isLeaving, leave }
+}

@@ -1,0 +1,57 @@
+import { formatMoney } from '@hedgerow/domain/money'
+import { CONNECTIONS, FEATURES, type FeatureKey } from '@hedgerow/domain/pricing'
+import { useCurrency } from '#app/currency.tsx'
+import { SectionHeading } from '#home/section-heading.tsx'
+
+const BENEFITS = [
+  {
+    title: 'Fast speed',
+    text: 'WireGuard is small and quick. It connects in a moment, keeps up with your line, and is gentle on a phone’s battery.',
+  },
+  {
+    title: 'Online security',
+    text: 'Everything your device sends leaves through an encrypted tunnel. The network you sit in, a café’s or a hotel’s, sees none of it.',
+  },
+  {
+    title: 'Easy access',
+    text: `One code to scan, or one file to import. Every order has ${CONNECTIONS.min} connections or more, one for each device.`,
+  },
+]
+
+const WHAT_IT_DOES: Record<FeatureKey, string> = {
+  priorityBandwidth: 'Your traffic goes first when the line is busy.',
+  adFilter: 'Advertising servers are not looked up, in any app on the device.',
+  malwareFilter: 'Addresses known for fraud and malicious software do not open.',
+  familyFilter: 'Sites for adults do not open. For a child’s tablet, or the one in the kitchen.',
+}
+
+export const Benefits = () => {
+  const { currency } = useCurrency()
+  return (
+    <section id="features" className="scroll-mt-6 pt-16 sm:pt-24">
+      <SectionHeading>What you get</SectionHeading>
+      <div className="mt-8 grid gap-8 md:grid-cols-3">
+        {BENEFITS.map(({ title, text }) => (
+          <div key={title} className="border-t-2 border-hedge pt-4">
+            <h3 className="text-xl">{title}</h3>
+            <p className="mt-2 text-quiet-ink">{text}</p>
+          </div>
+        ))}
+      </div>
+      <h3 className="mt-14 text-xl">Options, priced once for the whole order</h3>
+      <dl className="mt-4 grid gap-x-8 md:grid-cols-2">
+        {FEATURES.map(({ key, label, priceMinor }) => (
+          <div key={key} className="border-t border-line py-4">
+            <dt className="flex justify-between gap-4 font-semibold">
+              {label}
+              <span className="font-normal text-quiet-ink tabular-nums">
+                {formatMoney(priceMinor, currency)}
+              </span>
+            </dt>
+            <dd className="text-quiet-ink">{WHAT_IT_DOES[key]}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

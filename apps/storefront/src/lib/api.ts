@@ -1,0 +1,34 @@
+import { ApiError, type Client, createClient } from '@hedgerow/contract/client'
+import { forgetToken, readToken } from '#lib/token.ts'
+
+const cookie = (name: string) =>
+  document.cookie
+    .split('; ')
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1)
+
+const headers = (method: string): Record<string, string> => {
+  const token = readToken()
+  const antiForgery = method === 'GET' || method === 'HEAD' ? undefined : cookie('XSRF-TOKEN')
+  return {
+    ...(token ? { authorization: `Bearer ${token}` } : {}),
+    ...(antiForgery ? { 'x-xsrf-token': decodeURIComponent(antiForgery) } : {}),
+  }
+}
+
+const client = createClient({ headers })
+
+const call: Client['call'] = async (name, options) => {
+  const token = readToken()
+  try {
+    return await client.call(name, options)
+  } catch (error) {
+    // The session is over (spec §8). A refused log-in says nothing about the session that may be there.
+    const isOver = error instanceof ApiError && error.status === 401 && name !== 'login'
+    if (isOver && token) forgetToken(token)
+    throw error
+  }
+}
+
+/** The API, typed by the contract: `api.call('getOrder', { params: { id } })`. */
+export const api: Client = { call }

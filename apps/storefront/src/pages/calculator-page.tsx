@@ -1,0 +1,25 @@
+import { useEffect } from 'react'
+import { useCurrency } from '#app/currency.tsx'
+import { choiceFrom, currencyFrom } from '#features/orders/choice-params.ts'
+import { PriceCalculator } from '#features/orders/price-calculator.tsx'
+import { usePageSearch } from '#lib/use-page-search.ts'
+import { PageHeader } from '#ui/page-header.tsx'
+
+export const CalculatorPage = () => {
+  const search = usePageSearch()
+  const { setCurrency } = useCurrency()
+  const currency = currencyFrom(search)
+  useEffect(() => {
+    if (currency) setCurrency(currency)
+  }, [currency, setCurrency])
+  return (
+    <>
+      <PageHeader
+        title="Price calculator"
+        lead="Choose the days, the connections and the options you want."
+      />
+      {/* A new address is a new choice to start from. */}
+      <PriceCalculator key={search.toString()} start={choiceFrom(search)} />
+    </>
+  )
+}

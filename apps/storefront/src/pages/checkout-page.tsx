@@ -1,0 +1,112 @@
+import { ApiError } from '@hedgerow/contract/client'
+import type { Order } from '@hedgerow/contract/orders'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { orderQuery } from '#features/orders/get-order.ts'
+import { OrderSummary, orderTotal } from '#features/orders/order-summary.tsx'
+import { CardPayment } from '#features/payments/card-payment.tsx'
+import { messageOf } from '#lib/message-of.ts'
+import { Button, ButtonLink } from '#ui/button.tsx'
+import { Card } from '#ui/card.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+
+const NOT_FOUND = [404, 400]
+
+const OrderProblem = ({ error, retry }: { error: Error; retry: () => void }) =>
+  error instanceof ApiError && NOT_FOUND.includes(error.status) ? (
+    <Notice kind="problem" title="We could not find this order">
+      <p>It may belong to another account.</p>
+      <ButtonLink to="/products" variant="outline" className="mt-3">
+        Choose again
+      </ButtonLink>
+    </Notice>
+  ) : (
+    <Notice kind="problem" title="The order did not load">
+      <p>{messageOf(error)}</p>
+      <Button variant="outline" className="mt-3" onClick={retry}>
+        Try again
+      </Button>
+    </Notice>
+  )
+
+/** Why an order cannot be paid any more, if so. */
+const Settled = ({ order }: { order: Order }) =>
+  order.status === 'Completed' ? (
+    <Notice kind="done" title="This order is paid">
+      <p>Your connections are in your profile.</p>
+      <ButtonLink to="/profile" className="mt-3">
+        Go to your profile
+      </ButtonLink>
+    </Notice>
+  ) : (
+    <Notice kind="warning" title="This order has expired">
+      <p>Its price held for a day. Nothing was charged.</p>
+      <ButtonLink to="/products" className="mt-3">
+        Choose again
+      </ButtonLink>
+    </Notice>
+  )
+
+/** About as high as what will stand there, so that nothing below it jumps. */
+const Placeholder = () => (
+  <>
+    <Card className="min-h-100">
+      <Skeleton label="Loading your order" lines={8} />
+    </Card>
+    <Card className="min-h-140">
+      <Skeleton label="" lines={12} />
+    </Card>
+  </>
+)
+
+export const CheckoutPage = () => {
+  const { orderId = '' } = useParams()
+  const navigate = useNavigate()
+  const { data: order, error, refetch } = useQuery(orderQuery(orderId))
+  const askAgain = useCallback(() => void refetch(), [refetch])
+  const isSettled =
+    order && (order.status === 'Completed' || new Date(order.expiresAt).getTime() < Date.now())
+
+  return (
+    <>
+      <PageHeader title="Checkout" />
+      {!order && error ? (
+        <OrderProblem error={error} retry={askAgain} />
+      ) : (
+        <div className="grid items-start gap-6 lg:grid-cols-2">
+          {order ? (
+            <>
+              <Card>
+                <h2 className="mb-4 text-xl">Your order</h2>
+                <OrderSummary order={order} />
+              </Card>
+              {isSettled ? (
+                <Settled order={order} />
+              ) : (
+                <Card>
+                  <h2 className="mb-4 text-xl">Card</h2>
+                  {order.status === 'Rejected' && (
+                    <Notice kind="warning" title="The last payment was not taken" className="mb-5">
+                      You can try again, or use another card.
+                    </Notice>
+                  )}
+                  <CardPayment
+                    order={order}
+                    sum={orderTotal(order)}
+                    onOrderChanged={askAgain}
+                    onReject={() => void navigate('/payment/reject')}
+                  />
+                </Card>
+              )}
+            </>
+          ) : (
+            <Placeholder />
+          )}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { EmailForm } from '#features/accounts/email-form.tsx'
+import { resendConfirmation } from '#features/accounts/resend-confirmation.ts'
+import { NarrowPage } from '#ui/narrow-page.tsx'
+import { Notice } from '#ui/notice.tsx'
+
+export const ConfirmFailedPage = () => {
+  const [sentTo, setSentTo] = useState<string>()
+  const outcome = useRef<HTMLDivElement>(null)
+  // The form is gone once it was sent, and with it the focus.
+  useEffect(() => {
+    if (sentTo) outcome.current?.focus()
+  }, [sentTo])
+
+  return (
+    <NarrowPage
+      title="This link no longer works"
+      lead="A confirmation link works once, for 24 hours. This one was used already, or it has expired."
+    >
+      {sentTo ? (
+        <div ref={outcome} tabIndex={-1} className="rounded-field">
+          <Notice kind="done" title="Look in your mail">
+            If {sentTo} waits to be confirmed, a new link is on its way. It works for 24 hours.
+          </Notice>
+        </div>
+      ) : (
+        <EmailForm
+          label="Send a new link"
+          failure="The link was not sent"
+          send={resendConfirmation}
+          onSent={setSentTo}
+        />
+      )}
+      <p className="mt-6 text-quiet-ink">
+        Your email may be confirmed already:{' '}
+        <Link to="/login" className="link">
+          log in
+        </Link>
+        .
+      </p>
+    </NarrowPage>
+  )
+}

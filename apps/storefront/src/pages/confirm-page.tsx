@@ -1,0 +1,31 @@
+import { Link } from 'react-router'
+import { addressFrom } from '#features/accounts/address-from.ts'
+import { ResendButton } from '#features/accounts/resend-button.tsx'
+import { usePageSearch } from '#lib/use-page-search.ts'
+import { ButtonLink } from '#ui/button.tsx'
+import { NarrowPage } from '#ui/narrow-page.tsx'
+
+export const ConfirmPage = () => {
+  const email = addressFrom(usePageSearch())
+  return (
+    <NarrowPage title="Check your email">
+      <p className="text-lg">
+        We sent a confirmation email to <strong className="break-words">{email ?? 'your address'}</strong>.
+        Open the link in it to complete your registration. It works for 24 hours.
+      </p>
+      <div className="mt-6 mb-6">
+        <ButtonLink to="/login" className="w-full">
+          Login
+        </ButtonLink>
+      </div>
+      <p className="text-quiet-ink">
+        Nothing arrived, or the address is wrong? Look in your spam folder, or{' '}
+        <Link to="/signup" className="link">
+          repeat the registration
+        </Link>
+        .
+      </p>
+      {email && <ResendButton email={email} />}
+    </NarrowPage>
+  )
+}

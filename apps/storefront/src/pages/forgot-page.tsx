@@ -1,0 +1,29 @@
+import { Link, useNavigate } from 'react-router'
+import { EmailForm } from '#features/accounts/email-form.tsx'
+import { forgotPassword } from '#features/accounts/forgot-password.ts'
+import { NarrowPage } from '#ui/narrow-page.tsx'
+
+/** At /forgot and at /reset. */
+export const ForgotPage = () => {
+  const navigate = useNavigate()
+  return (
+    <NarrowPage
+      title="Reset your password"
+      lead="Tell us the email of your account. We send a link with which you choose a new password."
+    >
+      <EmailForm
+        label="Continue"
+        failure="The link was not sent"
+        send={forgotPassword}
+        onSent={(resetAskedFor) => void navigate('/login', { state: { resetAskedFor } })}
+      />
+      <p className="mt-6 text-quiet-ink">
+        You remember it?{' '}
+        <Link to="/login" className="link">
+          Log in
+        </Link>
+        .
+      </p>
+    </NarrowPage>
+  )
+}

@@ -1,0 +1,12 @@
+import { Benefits } from '#home/benefits.tsx'
+import { Hero } from '#home/hero.tsx'
+import { Manual } from '#home/manual.tsx'
+
+/** One page at four addresses: /features, /products and /clients open it at that section. */
+export const HomePage = () => (
+  <>
+    <Hero />
+    <Benefits />
+    <Manual />
+  </>
+)

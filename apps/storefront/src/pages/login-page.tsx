@@ -1,0 +1,63 @@
+import { safeRedirect } from '@hedgerow/domain/redirect'
+import { Navigate, useLocation, useNavigate } from 'react-router'
+import { useSession } from '#app/session.tsx'
+import { addressFrom } from '#features/accounts/address-from.ts'
+import { LoginForm } from '#features/accounts/login-form.tsx'
+import { SignupForm } from '#features/accounts/signup-form.tsx'
+import { useHydrated } from '#lib/use-hydrated.ts'
+import { usePageSearch } from '#lib/use-page-search.ts'
+import { NarrowPage } from '#ui/narrow-page.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { Tabs } from '#ui/tabs.tsx'
+
+const TITLES: Record<string, string> = { '/login': 'Log in', '/signup': 'Open an account' }
+
+/** The address for which a reset link was asked for on the page before this one. */
+const useResetAskedFor = (): string | undefined => {
+  const { state } = useLocation()
+  const asked: unknown = (state as { resetAskedFor?: unknown } | null)?.resetAskedFor
+  // A prerendered page knows nothing of what the browser remembers.
+  return useHydrated() && typeof asked === 'string' ? asked : undefined
+}
+
+export const LoginPage = () => {
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const { state, logIn } = useSession()
+  const params = usePageSearch()
+  const resetAskedFor = useResetAskedFor()
+  const tab = pathname === '/signup' ? '/signup' : '/login'
+
+  // Also what follows a log-in: the session is there, so the visitor is sent on.
+  if (state === 'in') return <Navigate to={safeRedirect(params.get('redirectUrl')) ?? '/profile'} replace />
+
+  const tabs = [
+    {
+      value: '/login',
+      label: 'Sign In',
+      content: <LoginForm email={addressFrom(params)} onLogIn={logIn} />,
+    },
+    {
+      value: '/signup',
+      label: 'Sign Up',
+      content: (
+        <SignupForm onSignUp={(email) => void navigate(`/confirm?email=${encodeURIComponent(email)}`)} />
+      ),
+    },
+  ]
+  return (
+    <NarrowPage title={TITLES[tab]}>
+      {resetAskedFor && (
+        <Notice kind="done" title="Look in your mail" className="mb-6">
+          If there is an account for {resetAskedFor}, we sent a link to it. It works for one hour.
+        </Notice>
+      )}
+      <Tabs
+        label="Log in or open an account"
+        value={tab}
+        tabs={tabs}
+        onChange={(path) => void navigate(path + search, { replace: true, state: { keepsFocus: true } })}
+      />
+    </NarrowPage>
+  )
+}

@@ -1,0 +1,31 @@
+import { Link } from 'react-router'
+import { ButtonLink } from '#ui/button.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+import { Wren } from '#ui/wren.tsx'
+
+export const NotFoundPage = () => (
+  <div className="mx-auto max-w-form py-6 text-center sm:py-12">
+    <Wren className="mx-auto mb-8 w-36 text-hedge" />
+    <PageHeader
+      title="Page not found"
+      lead="There is nothing at this address. It may have moved, or been mistyped."
+      className="mb-6"
+    />
+    <ButtonLink to="/">Go to the home page</ButtonLink>
+    <p className="mt-6 text-quiet-ink">
+      You may be looking for the{' '}
+      <Link to="/products" className="link">
+        prices
+      </Link>
+      , the{' '}
+      <Link to="/clients" className="link">
+        manual
+      </Link>{' '}
+      or{' '}
+      <Link to="/profile" className="link">
+        your account
+      </Link>
+      .
+    </p>
+  </div>
+)

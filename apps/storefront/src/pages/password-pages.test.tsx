@@ -1,0 +1,155 @@
+import { MESSAGES } from '@hedgerow/domain/messages'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { address, button, closeShop, fill, openShop } from '#testing/open-shop.tsx'
+import { stubServer } from '#testing/server.ts'
+
+let server: ReturnType<typeof stubServer>
+beforeEach(() => {
+  server = stubServer()
+})
+afterEach(() => {
+  closeShop()
+  vi.unstubAllGlobals()
+})
+
+const send = async (name = 'Continue') => {
+  await waitFor(() => expect(button(name).disabled).toBe(false))
+  fireEvent.click(button(name))
+}
+
+describe.each(['/forgot', '/reset'])('%s', (path) => {
+  test.each([
+    ['', MESSAGES.forgotRequired],
+    ['a@', MESSAGES.forgotInvalid],
+    ['ada.example.org', MESSAGES.forgotInvalid],
+  ])('"%s" is told: %s', async (value, message) => {
+    await openShop(path)
+    fill('Email', value)
+    await screen.findByText(message)
+    expect(button('Continue').disabled).toBe(true)
+  })
+
+  test('leads to the log-in, which says that a mail was sent', async () => {
+    server.answers('forgotPassword', 200, {})
+    await openShop(path)
+    fill('Email', 'ada@example.org')
+    await send()
+    await screen.findByText(/If there is an account for ada@example.org/)
+    expect(address()).toBe('/login')
+  })
+
+  test('when it fails, says so and keeps the address', async () => {
+    await openShop(path)
+    fill('Email', 'ada@example.org')
+    await send()
+    await screen.findByRole('alert')
+    expect(address()).toBe(path)
+    expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('ada@example.org')
+  })
+})
+
+describe('/reset/:token', () => {
+  const choose = async () => {
+    fill('New password', 'correct horse')
+    fill('Repeat password', 'correct horse')
+    await send()
+  }
+
+  test('a short password and a different repeat are told', async () => {
+    await openShop('/reset/abc')
+    fill('New password', 'seven77')
+    await screen.findByText(MESSAGES.newPasswordShort)
+    fill('Repeat password', 'correct')
+    await screen.findByText(MESSAGES.passwordsDiffer)
+    expect(MESSAGES.passwordsDiffer).toBe('Passwords do not mach')
+    fill('New password', 'correct horse')
+    fill('Repeat password', 'correct horse')
+    await waitFor(() => expect(screen.queryByText(MESSAGES.passwordsDiffer)).toBeNull())
+  })
+
+  test('changing the password after its repeat is told at the repeat', async () => {
+    await openShop('/reset/abc')
+    fill('New password', 'correct horse')
+    fill('Repeat password', 'correct horse')
+    fill('New password', 'correct house')
+    await screen.findByText(MESSAGES.passwordsDiffer)
+  })
+
+  test('sends the token and leads to reset-success', async () => {
+    server.answers('resetPassword', 200, {})
+    await openShop('/reset/abc')
+    await choose()
+    await screen.findByText('Password updated. Please, log in using your new password')
+    expect(server.callsOf('resetPassword')[0]?.body).toEqual({ token: 'abc', password: 'correct horse' })
+  })
+
+  test.each([400, 404])('%i leads to reset-failed', async (status) => {
+    server.refuses('resetPassword', status)
+    await openShop('/reset/abc')
+    await choose()
+    await screen.findByText('Password reset failed. Your password reset link is invalid')
+    expect(address()).toBe('/reset-failed')
+  })
+
+  test('a missing token leads to reset-failed', async () => {
+    await openShop('/reset/%20')
+    await waitFor(() => expect(address()).toBe('/reset-failed'))
+  })
+
+  test('a password that is too common is told, and the page stays', async () => {
+    server.refuses('resetPassword', 422, 'x', { errors: [{ path: 'password', message: 'Too common' }] })
+    await openShop('/reset/abc')
+    await choose()
+    await screen.findByText('Too common')
+    expect(address()).toBe('/reset/abc')
+  })
+
+  test.each([429, 500, 503])('after %i the page stays and keeps what was typed', async (status) => {
+    server.refuses('resetPassword', status, 'Later, please')
+    await openShop('/reset/abc')
+    await choose()
+    await screen.findByText('Later, please')
+    expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe('correct horse')
+  })
+
+  test('the address is not told to other pages', async () => {
+    await openShop('/reset/abc')
+    expect(document.querySelector('meta[name=referrer]')?.getAttribute('content')).toBe('no-referrer')
+  })
+})
+
+describe('confirmation', () => {
+  test('/confirm shows the address and sends the link again', async () => {
+    server.answers('resendConfirmation', 200, {})
+    await openShop('/confirm?email=ada%40example.org')
+    await screen.findByText('ada@example.org')
+    fireEvent.click(button('Send it again'))
+    await screen.findByText(/a new link is on its way/)
+    expect(server.callsOf('resendConfirmation')[0]?.body).toEqual({ username: 'ada@example.org' })
+  })
+
+  test.each(['/confirm', '/confirm?email=pay%20me', `/confirm?email=${'a'.repeat(260)}%40example.org`])(
+    '%s shows a placeholder',
+    async (path) => {
+      await openShop(path)
+      await screen.findByText('your address')
+      expect(screen.queryByRole('button', { name: 'Send it again' })).toBeNull()
+    },
+  )
+
+  test('/confirm-failed sends a new link', async () => {
+    server.answers('resendConfirmation', 200, {})
+    await openShop('/confirm-failed')
+    fill('Email', 'ada@example.org')
+    await send('Send a new link')
+    await screen.findByText(/a new link is on its way/)
+  })
+
+  test('/result leads to the log-in with the email filled in', async () => {
+    await openShop('/result?email=ada%40example.org')
+    const main = screen.getByRole('main')
+    const login = [...main.querySelectorAll('a')].find((link) => link.textContent === 'Login')
+    expect(login?.getAttribute('href')).toBe('/login?email=ada%40example.org')
+  })
+})

@@ -1,0 +1,173 @@
+import type { PaymentStatusReply } from '@hedgerow/contract/payments'
+import { POLL_EVERY_MS } from '@hedgerow/domain/timings'
+import { act, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { address, closeShop, openShop } from '#testing/open-shop.tsx'
+import { stubServer } from '#testing/server.ts'
+
+const PATH = `/payment/result/${'a'.repeat(32)}`
+const CHALLENGE = {
+  acs_url: 'https://issuer.example/acs',
+  pa_req: 'the-request',
+  md: 'the-md',
+  term_url: 'https://shop.example/api/v1/payment/challenge/a',
+}
+
+let server: ReturnType<typeof stubServer>
+let sent: HTMLFormElement[]
+beforeEach(() => {
+  vi.useFakeTimers()
+  server = stubServer()
+  sent = []
+  vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(function (this: HTMLFormElement) {
+    sent.push(this)
+  })
+})
+afterEach(() => {
+  closeShop()
+  for (const form of document.querySelectorAll('body > form')) form.remove()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+const stands = (status: PaymentStatusReply['status'], metadata: object | string = {}) =>
+  server.answers('paymentStatus', 200, {
+    status,
+    metadata: typeof metadata === 'string' ? metadata : JSON.stringify(metadata),
+  })
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const open = async () => {
+  await openShop(PATH)
+  await pass(0)
+}
+const asked = () => server.callsOf('paymentStatus').length
+const target = (form: HTMLFormElement | undefined) => `${form?.method.toUpperCase()} ${form?.action}`
+const fieldsOf = (form: HTMLFormElement | undefined) =>
+  [...(form?.querySelectorAll('input') ?? [])].map(({ name, value }) => [name, value])
+
+test('asks again half a second after each answer', async () => {
+  stands('processing')
+  await open()
+  screen.getByRole('heading', { name: 'Processing...' })
+  const before = asked()
+  await pass(POLL_EVERY_MS - 1)
+  expect(asked()).toBe(before)
+  await pass(1)
+  expect(asked()).toBe(before + 1)
+  await pass(POLL_EVERY_MS * 3)
+  expect(asked()).toBe(before + 4)
+})
+
+test.each([
+  'Pending',
+  'awaiting clarification',
+  'awaiting customer action',
+  'awaiting merchant auth',
+  'processing',
+] as const)('goes on asking at %s', async (status) => {
+  stands(status)
+  await open()
+  const before = asked()
+  await pass(POLL_EVERY_MS)
+  expect(asked()).toBe(before + 1)
+  expect(address()).toBe(PATH)
+})
+
+test('a call that fails is ignored', async () => {
+  await open()
+  server.refuses('paymentStatus', 500)
+  await pass(POLL_EVERY_MS)
+  server.refuses('paymentStatus', 429)
+  await pass(POLL_EVERY_MS)
+  stands('Success')
+  await pass(POLL_EVERY_MS)
+  expect(address()).toBe('/payment/success')
+  screen.getByRole('heading', { name: 'Payment is successful!' })
+})
+
+test.each(['Decline', 'Error'] as const)('%s leads to /payment/reject', async (status) => {
+  stands(status)
+  await open()
+  expect(address()).toBe('/payment/reject')
+  screen.getByRole('heading', { name: 'Payment rejected' })
+})
+
+test("'awaiting 3ds result' posts MD, PaReq and TermUrl to the issuer, once, and asks no more", async () => {
+  stands('awaiting 3ds result', CHALLENGE)
+  await open()
+  expect(sent).toHaveLength(1)
+  expect(target(sent[0])).toBe(`POST ${CHALLENGE.acs_url}`)
+  expect(fieldsOf(sent[0])).toEqual([
+    ['MD', 'the-md'],
+    ['PaReq', 'the-request'],
+    ['TermUrl', CHALLENGE.term_url],
+  ])
+  const before = asked()
+  await pass(POLL_EVERY_MS * 4)
+  expect(asked()).toBe(before)
+  expect(sent).toHaveLength(1)
+})
+
+test("'awaiting redirect result' posts its fields", async () => {
+  stands('awaiting redirect result', { url: 'https://bank.example/go?x=1', method: 'POST', body: { a: 'b' } })
+  await open()
+  expect(target(sent[0])).toBe('POST https://bank.example/go?x=1')
+  expect(fieldsOf(sent[0])).toEqual([['a', 'b']])
+})
+
+test('for GET the query of the address becomes fields', async () => {
+  stands('awaiting redirect result', {
+    url: 'https://bank.example/go?session=7&scope=a&scope=b&x=1',
+    method: 'GET',
+    body: { x: '2', y: '3' },
+  })
+  await open()
+  expect(target(sent[0])).toMatch(/^GET https:\/\/bank.example\/go/)
+  expect(fieldsOf(sent[0])).toEqual([
+    ['session', '7'],
+    ['scope', 'a'],
+    ['scope', 'b'],
+    ['x', '2'],
+    ['y', '3'],
+  ])
+})
+
+test.each([
+  ['no JSON', 'not json'],
+  ['another kind of address', { ...CHALLENGE, acs_url: 'javascript:alert(1)' }],
+  ['a field too few', { ...CHALLENGE, md: undefined }],
+])('metadata with %s sends nobody anywhere', async (_, metadata) => {
+  stands('awaiting 3ds result', metadata)
+  await open()
+  await pass(POLL_EVERY_MS)
+  expect(sent).toHaveLength(0)
+  expect(asked()).toBeGreaterThan(1)
+})
+
+test('a payment that stays unknown is called so', async () => {
+  server.refuses('paymentStatus', 404)
+  await open()
+  await pass(POLL_EVERY_MS * 5)
+  screen.getByRole('heading', { name: 'We do not know this payment' })
+})
+
+test('back from the issuer to the very same page it asks again', async () => {
+  stands('awaiting 3ds result', CHALLENGE)
+  await open()
+  stands('Success')
+  await act(async () => {
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
+  })
+  await pass(0)
+  expect(address()).toBe('/payment/success')
+})
+
+test('a page that was left asks no more', async () => {
+  stands('processing')
+  await open()
+  closeShop()
+  const before = asked()
+  await pass(POLL_EVERY_MS * 4)
+  expect(asked()).toBe(before)
+})

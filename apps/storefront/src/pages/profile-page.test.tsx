@@ -1,0 +1,144 @@
+import { KEEPALIVE_SECONDS, MAIL_LOCK_MS, QR } from '@hedgerow/domain/connections'
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { configText } from '@hedgerow/wireguard/config-text'
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import type * as qrcode from 'qrcode.react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { closeShop, openShopAs } from '#testing/open-shop.tsx'
+import { stubServer } from '#testing/server.ts'
+import { aConnection, aProfile } from '#testing/things.ts'
+
+// The code is drawn by a library; what we answer for is what it is told to draw.
+const drawn = vi.hoisted((): Record<string, unknown>[] => [])
+vi.mock('qrcode.react', async (original) => {
+  const library = await original<typeof qrcode>()
+  return {
+    ...library,
+    QRCodeSVG: (props: React.ComponentProps<typeof library.QRCodeSVG>) => {
+      drawn.push({ ...props })
+      return <library.QRCodeSVG {...props} />
+    },
+  }
+})
+
+const EXPIRED = aConnection({ _id: 'old', name: 'old-one', expirationDate: '2025-11-21T14:05:00Z' })
+
+let server: ReturnType<typeof stubServer>
+beforeEach(() => {
+  server = stubServer()
+  drawn.length = 0
+})
+afterEach(() => {
+  closeShop()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+const open = async (connections = [aConnection()]) => {
+  await openShopAs(aProfile({ connections }), server, '/profile')
+  await screen.findByRole('heading', { name: 'Welcome, Ada' })
+}
+const ticket = (name: string) => {
+  const found = screen.getByRole('heading', { name }).closest('article')
+  if (!found) throw new Error(`No ticket of ${name}`)
+  return within(found)
+}
+const press = (name: string) => ticket('hedgerow-1').getByRole<HTMLButtonElement>('button', { name })
+
+describe('a connection', () => {
+  test('shows its configuration as a QR code of 250 pixels with medium correction', async () => {
+    const connection = aConnection()
+    await open([connection])
+    ticket('hedgerow-1').getByRole('img', { name: 'QR code of hedgerow-1' })
+    expect(drawn[0]).toMatchObject({
+      value: configText(connection, KEEPALIVE_SECONDS),
+      size: QR.size,
+      level: 'M',
+    })
+    expect(QR.size).toBe(250)
+  })
+
+  test('shows when it expires', async () => {
+    const connection = aConnection()
+    await open([connection])
+    ticket('hedgerow-1').getByText(`Expires: ${formatDateTime(new Date(connection.expirationDate ?? 0))}`)
+    ticket('hedgerow-1').getByText('30 days left')
+  })
+
+  test('without an end never expires', async () => {
+    await open([aConnection({ expirationDate: null })])
+    ticket('hedgerow-1').getByText('Never expires')
+  })
+
+  test('keeps its keys out of the document', async () => {
+    await open()
+    expect(document.documentElement.outerHTML).not.toContain(aConnection().clientPrivateKey)
+    expect(document.documentElement.outerHTML).not.toContain(aConnection().presharedKey)
+  })
+
+  test('that has expired is stamped, disabled, and offers to buy more', async () => {
+    await open([EXPIRED, aConnection()])
+    const old = ticket('old-one')
+    old.getByText('Expired')
+    old.getByText('Expired: 21/11/2025 14:05')
+    expect(old.getByRole<HTMLButtonElement>('button', { name: 'Get by Email' }).disabled).toBe(true)
+    expect(old.getByRole<HTMLButtonElement>('button', { name: 'Download' }).disabled).toBe(true)
+    expect(old.getByRole('link', { name: 'Buy more' }).getAttribute('href')).toBe('/products')
+    // Those that are over come last.
+    const names = screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
+    expect(names).toEqual(['hedgerow-1', 'old-one'])
+  })
+})
+
+describe('Get by Email', () => {
+  test('mails the connection and locks both buttons for two seconds', async () => {
+    server.answers('mailConnection', 200, {})
+    await open()
+    vi.useFakeTimers()
+    fireEvent.click(press('Get by Email'))
+    expect([press('Get by Email').disabled, press('Download').disabled]).toEqual([true, true])
+    await act(() => vi.advanceTimersByTimeAsync(MAIL_LOCK_MS - 1))
+    expect([press('Get by Email').disabled, press('Download').disabled]).toEqual([true, true])
+    await act(() => vi.advanceTimersByTimeAsync(1))
+    expect([press('Get by Email').disabled, press('Download').disabled]).toEqual([false, false])
+    screen.getByText('Sent to ada@example.org')
+    expect(server.callsOf('mailConnection')[0]?.path).toContain(aConnection()._id)
+  })
+
+  test('says why when it fails', async () => {
+    server.refuses('mailConnection', 429, 'That was too often.')
+    await open()
+    fireEvent.click(press('Get by Email'))
+    expect((await screen.findByRole('alert')).textContent).toContain('That was too often.')
+  })
+})
+
+test('Download makes the file of the very same text', async () => {
+  const blobs: Blob[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    blobs.push(blob as Blob)
+    return 'blob:a'
+  })
+  const names: string[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    names.push(this.download)
+  })
+  await open()
+  fireEvent.click(press('Download'))
+  expect(await blobs[0]?.text()).toBe(configText(aConnection(), KEEPALIVE_SECONDS))
+  expect(names).toEqual(['hedgerow-1.conf'])
+})
+
+test('without connections it leads to the prices', async () => {
+  await open([])
+  screen.getByText('Please choose your price plan to use our service.')
+  expect(screen.getByRole('link', { name: 'See the prices' }).getAttribute('href')).toBe('/products')
+})
+
+test('many connections get a list of their names', async () => {
+  const many = Array.from({ length: 13 }, (_, i) => aConnection({ _id: `c${i}`, name: `hedgerow-${i}` }))
+  await open(many)
+  const index = screen.getByRole('navigation', { name: 'Connections' })
+  expect(within(index).getByRole('link', { name: 'hedgerow-7' }).getAttribute('href')).toBe('#c7')
+})

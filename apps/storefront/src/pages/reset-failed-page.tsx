@@ -1,0 +1,18 @@
+import { Link } from 'react-router'
+import { ButtonLink } from '#ui/button.tsx'
+import { NarrowPage } from '#ui/narrow-page.tsx'
+
+export const ResetFailedPage = () => (
+  <NarrowPage title="Nothing was changed" lead="Password reset failed. Your password reset link is invalid">
+    <ButtonLink to="/login" className="mb-6 w-full">
+      Continue
+    </ButtonLink>
+    <p className="text-quiet-ink">
+      A link works once, for one hour.{' '}
+      <Link to="/forgot" className="link">
+        Ask for a new one
+      </Link>
+      .
+    </p>
+  </NarrowPage>
+)

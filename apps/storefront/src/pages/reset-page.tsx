@@ -1,0 +1,25 @@
+import { Navigate, useNavigate, useParams } from 'react-router'
+import { ResetForm } from '#features/accounts/reset-form.tsx'
+import { NarrowPage } from '#ui/narrow-page.tsx'
+
+export const ResetPage = () => {
+  const token = useParams().token?.trim()
+  const navigate = useNavigate()
+  if (!token) return <Navigate to="/reset-failed" replace />
+  // Replaced, so that the token does not stay in the history.
+  const leaveFor = (path: string) => void navigate(path, { replace: true })
+  return (
+    <NarrowPage
+      title="Choose a new password"
+      lead="Afterwards you are logged out everywhere and log in with the new one."
+    >
+      {/* The address holds the token: it is not told to any page that is opened from here. */}
+      <meta name="referrer" content="no-referrer" />
+      <ResetForm
+        token={token}
+        onReset={() => leaveFor('/reset-success')}
+        onRefused={() => leaveFor('/reset-failed')}
+      />
+    </NarrowPage>
+  )
+}

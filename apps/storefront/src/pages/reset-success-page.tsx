@@ -1,0 +1,13 @@
+import { ButtonLink } from '#ui/button.tsx'
+import { NarrowPage } from '#ui/narrow-page.tsx'
+
+export const ResetSuccessPage = () => (
+  <NarrowPage
+    title="Your password is changed"
+    lead="Password updated. Please, log in using your new password"
+  >
+    <ButtonLink to="/login" className="w-full">
+      Continue
+    </ButtonLink>
+  </NarrowPage>
+)

@@ -1,0 +1,36 @@
+import { Link } from 'react-router'
+import { addressFrom } from '#features/accounts/address-from.ts'
+import { usePageSearch } from '#lib/use-page-search.ts'
+import { ButtonLink } from '#ui/button.tsx'
+import { NarrowPage } from '#ui/narrow-page.tsx'
+
+export const ResultPage = () => {
+  const email = addressFrom(usePageSearch())
+  return (
+    <NarrowPage title="Registration is complete">
+      <p className="text-lg">
+        {email ? (
+          <>
+            Your email <strong className="break-words">{email}</strong> is confirmed.
+          </>
+        ) : (
+          'Your email is confirmed.'
+        )}{' '}
+        You can log in now.
+      </p>
+      <ButtonLink
+        to={email ? `/login?email=${encodeURIComponent(email)}` : '/login'}
+        className="mt-6 mb-6 w-full"
+      >
+        Login
+      </ButtonLink>
+      <p className="text-quiet-ink">
+        Forgot the password?{' '}
+        <Link to="/reset" className="link">
+          Choose a new one
+        </Link>
+        .
+      </p>
+    </NarrowPage>
+  )
+}

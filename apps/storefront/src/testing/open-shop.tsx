@@ -1,0 +1,56 @@
+import type { Profile } from '@hedgerow/contract/accounts'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { StrictMode } from 'react'
+import { MemoryRouter, useLocation } from 'react-router'
+import { routes } from '#app/routes.tsx'
+import { Storefront } from '#app/storefront.tsx'
+import { forgetToken, storeToken } from '#lib/token.ts'
+import type { stubServer } from '#testing/server.ts'
+
+const Address = () => {
+  const { pathname, search } = useLocation()
+  return <p data-testid="address">{pathname + search}</p>
+}
+
+/** The whole shop at an address, as main.tsx renders it. */
+export const openShop = async (path: string) => {
+  await Promise.all(routes.map(({ preload }) => preload()))
+  return render(
+    <StrictMode>
+      <MemoryRouter initialEntries={[path]}>
+        <Storefront />
+        <Address />
+      </MemoryRouter>
+    </StrictMode>,
+  )
+}
+
+export const openShopAs = (profile: Profile, server: ReturnType<typeof stubServer>, path: string) => {
+  storeToken('a-token')
+  server.answers('getProfile', 200, profile)
+  return openShop(path)
+}
+
+export const closeShop = () => {
+  cleanup()
+  forgetToken()
+}
+
+export const address = () => screen.getByTestId('address').textContent
+
+const control = (label: string | RegExp) => screen.getByLabelText(label)
+
+/** Types into a field and leaves it. */
+export const fill = (label: string | RegExp, value: string) => {
+  const field = control(label)
+  fireEvent.focus(field)
+  fireEvent.change(field, { target: { value } })
+  fireEvent.blur(field)
+}
+
+export const tick = (label: string | RegExp) => {
+  fireEvent.click(control(label))
+  fireEvent.blur(control(label))
+}
+
+export const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })

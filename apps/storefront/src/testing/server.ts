@@ -1,0 +1,57 @@
+import type { Problem } from '@hedgerow/contract/endpoint'
+import type * as endpoints from '@hedgerow/contract/endpoints'
+import { type RouteName, routes } from '@hedgerow/contract/routes'
+import { vi } from 'vitest'
+
+type Responses<N extends RouteName> = (typeof endpoints)[N]['schema']['response']
+type Body<N extends RouteName, S extends keyof Responses<N>> = Responses<N>[S] extends {
+  _zod: { output: infer O }
+}
+  ? O
+  : never
+
+type Call = { name: RouteName; path: string; body: unknown; authorization: string | null }
+
+const matches = (url: string, path: string) =>
+  new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`).test(path) &&
+  !(url.includes(':') && path.endsWith('/resend'))
+
+/** Stands in for `fetch` with answers that the contract allows. What has no answer is a lost connection. */
+export const stubServer = () => {
+  const answers = new Map<RouteName, () => Response | Promise<Response>>()
+  const calls: Call[] = []
+  const reply = (status: number, body: unknown) => () => Response.json(body, { status })
+
+  vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
+    const path = new URL(input, 'http://here.invalid').pathname
+    const name = (Object.keys(routes) as RouteName[]).find(
+      (candidate) =>
+        routes[candidate].method === (init.method ?? 'GET') && matches(routes[candidate].url, path),
+    )
+    if (!name) throw new TypeError(`No such endpoint: ${path}`)
+    const headers = new Headers(init.headers)
+    calls.push({
+      name,
+      path,
+      body: init.body ? JSON.parse(String(init.body)) : undefined,
+      authorization: headers.get('authorization'),
+    })
+    const answer = answers.get(name)
+    if (!answer) throw new TypeError('Failed to fetch')
+    return answer()
+  })
+
+  return {
+    calls,
+    callsOf: (name: RouteName) => calls.filter((call) => call.name === name),
+    answers: <N extends RouteName, S extends keyof Responses<N> & number>(
+      name: N,
+      status: S,
+      body: Body<N, S>,
+    ) => answers.set(name, reply(status, body)),
+    refuses: (name: RouteName, status: number, detail = 'Told by the server', more: Partial<Problem> = {}) =>
+      answers.set(name, reply(status, { title: 'Problem', status, detail, ...more })),
+    breaks: (name: RouteName) => answers.delete(name),
+    hangs: (name: RouteName) => answers.set(name, () => new Promise<Response>(() => {})),
+  }
+}

@@ -1,0 +1,48 @@
+import type { Profile } from '@hedgerow/contract/accounts'
+import type { Connection } from '@hedgerow/contract/connections'
+import type { Order } from '@hedgerow/contract/orders'
+import { daysAfter } from '@hedgerow/domain/dates'
+
+export const aConnection = (more: Partial<Connection> = {}): Connection => ({
+  _id: '00000000-0000-4000-8000-000000000001',
+  name: 'hedgerow-1',
+  expirationDate: daysAfter(new Date(), 30).toISOString(),
+  clientPrivateKey: 'cHJpdmF0ZXByaXZhdGVwcml2YXRlcHJpdmF0ZXByaXY=',
+  presharedKey: 'cHJlc2hhcmVkcHJlc2hhcmVkcHJlc2hhcmVkcHJlc2g=',
+  address: '10.86.0.2/32, fd86::2/128',
+  dns: '10.86.0.1',
+  serverPublicKey: 'c2VydmVyc2VydmVyc2VydmVyc2VydmVyc2VydmVyc2U=',
+  allowedIPs: '0.0.0.0/0, ::/0',
+  endpoint: 'vpn.example:51820',
+  ...more,
+})
+
+export const aProfile = (more: Partial<Profile> = {}): Profile => ({
+  _id: 'customer-1',
+  name: 'Ada',
+  firstName: '',
+  lastName: '',
+  phone: '',
+  addressCountry: '',
+  addressZip: '',
+  addressCity: '',
+  addressString: '',
+  email: 'ada@example.org',
+  promocode: 'ADA',
+  connections: [],
+  ...more,
+})
+
+export const anOrder = (more: Partial<Order> = {}): Order => ({
+  orderId: '00000000-0000-4000-8000-00000000000a',
+  total: 45.24,
+  currency: { code: 'GBP', symbol: '£' },
+  days: 45,
+  connections: 5,
+  features: { feature1: false, feature2: true, feature3: false, feature4: true },
+  status: 'New',
+  createdAt: new Date().toISOString(),
+  updatedAt: new Date().toISOString(),
+  expiresAt: daysAfter(new Date(), 1).toISOString(),
+  ...more,
+})

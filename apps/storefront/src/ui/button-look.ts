@@ -1,0 +1,15 @@
+export type ButtonVariant = 'solid' | 'outline' | 'quiet'
+
+const SHAPE =
+  'relative inline-flex min-h-11 items-center justify-center gap-2 rounded-field border px-5 py-2 text-center font-semibold no-underline transition-colors duration-150 disabled:cursor-not-allowed disabled:opacity-50 aria-busy:cursor-progress'
+
+const VARIANTS: Record<ButtonVariant, string> = {
+  solid:
+    'border-hedge bg-hedge text-paper not-disabled:hover:border-hedge-deep not-disabled:hover:bg-hedge-deep',
+  outline: 'border-outline bg-surface text-ink not-disabled:hover:border-hedge not-disabled:hover:text-hedge',
+  quiet: 'border-transparent bg-transparent text-hedge not-disabled:hover:bg-hedge-tint',
+}
+
+/** One look for what presses and what leads. */
+export const buttonLook = (variant: ButtonVariant, more = ''): string =>
+  `${SHAPE} ${VARIANTS[variant]} ${more}`

@@ -1,0 +1,110 @@
+import { clampDays, DAYS } from '@hedgerow/domain/pricing'
+import { TYPED_INPUT_DEBOUNCE_MS } from '@hedgerow/domain/timings'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { NumberField } from '#ui/number-field.tsx'
+
+const chosen = vi.fn()
+
+const Days = ({ start = 30 }: { start?: number }) => {
+  const [days, setDays] = useState(start)
+  const choose = (value: number) => {
+    chosen(value)
+    setDays(value)
+  }
+  return <NumberField label="Days" value={days} onChange={choose} clamp={clampDays} {...DAYS} unit="days" />
+}
+
+const typed = () => screen.getByRole<HTMLInputElement>('spinbutton', { name: 'Days' })
+const slider = () => screen.getByRole<HTMLInputElement>('slider', { name: 'Days' })
+const type = (value: string) => fireEvent.change(typed(), { target: { value } })
+const wait = (ms: number) => act(() => vi.advanceTimersByTime(ms))
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  cleanup()
+  chosen.mockClear()
+  vi.useRealTimers()
+})
+
+describe('typing', () => {
+  test('chooses nothing until the input has stood still', () => {
+    render(<Days />)
+    type('4')
+    wait(TYPED_INPUT_DEBOUNCE_MS - 1)
+    type('45')
+    wait(TYPED_INPUT_DEBOUNCE_MS - 1)
+    expect(chosen).not.toHaveBeenCalled()
+    wait(1)
+    expect(chosen.mock.calls).toEqual([[45]])
+  })
+
+  test.each([
+    ['500', '365'],
+    ['0', '1'],
+    ['366', '365'],
+  ])('brings %s to %s, and shows it', (text, shown) => {
+    render(<Days />)
+    type(text)
+    wait(TYPED_INPUT_DEBOUNCE_MS)
+    expect(typed().value).toBe(shown)
+  })
+
+  test('takes digits only', () => {
+    render(<Days />)
+    type('-1e2')
+    expect(typed().value).toBe('12')
+  })
+
+  test('an emptied field chooses nothing, and shows the last choice once it is left', () => {
+    render(<Days />)
+    type('')
+    wait(TYPED_INPUT_DEBOUNCE_MS)
+    expect(typed().value).toBe('')
+    fireEvent.blur(typed())
+    expect(typed().value).toBe('30')
+    expect(chosen).not.toHaveBeenCalled()
+  })
+
+  test('leaving the field does not wait', () => {
+    render(<Days />)
+    type('7')
+    fireEvent.blur(typed())
+    expect(chosen.mock.calls).toEqual([[7]])
+    wait(TYPED_INPUT_DEBOUNCE_MS)
+    expect(chosen).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('the buttons', () => {
+  test.each([
+    { name: 'More days', start: DAYS.max },
+    { name: 'Fewer days', start: DAYS.min },
+  ])('$name stops at $start', ({ name, start }) => {
+    render(<Days start={start} />)
+    const button = screen.getByRole('button', { name })
+    expect(button.getAttribute('aria-disabled')).toBe('true')
+    fireEvent.click(button)
+    expect(typed().value).toBe(String(start))
+  })
+
+  test('step by one, and drop what was being typed', () => {
+    render(<Days />)
+    type('99')
+    fireEvent.click(screen.getByRole('button', { name: 'More days' }))
+    wait(TYPED_INPUT_DEBOUNCE_MS)
+    expect(typed().value).toBe('31')
+  })
+})
+
+describe('the slider', () => {
+  test('reaches 500, and is brought to 365', () => {
+    render(<Days />)
+    expect([slider().min, slider().max]).toEqual([String(DAYS.sliderMin), String(DAYS.sliderMax)])
+    fireEvent.change(slider(), { target: { value: '480' } })
+    expect(typed().value).toBe('365')
+  })
+})

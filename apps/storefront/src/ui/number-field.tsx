@@ -1,0 +1,115 @@
+import { Minus, Plus } from 'lucide-react'
+import { type KeyboardEvent, useId } from 'react'
+import { Slider } from '#ui/slider.tsx'
+import { useTypedNumber } from '#ui/use-typed-number.ts'
+
+type NumberFieldProps = {
+  label: string
+  value: number
+  onChange: (value: number) => void
+  min: number
+  max: number
+  sliderMin?: number
+  sliderMax?: number
+  /** What follows the number when it is read out: '30 days'. */
+  unit?: string
+  /** Brings whatever was typed or slid into the allowed range. */
+  clamp: (value: number) => number
+  name?: string
+  hint?: string
+}
+
+const STEP =
+  'grid h-12 w-11 shrink-0 sm:w-12 place-items-center text-ink hover:text-hedge aria-disabled:cursor-not-allowed aria-disabled:text-outline -outline-offset-2 rounded-field'
+
+export const NumberField = (props: NumberFieldProps) => {
+  const {
+    label,
+    value,
+    onChange,
+    min,
+    max,
+    sliderMin = min,
+    sliderMax = max,
+    unit,
+    clamp,
+    name,
+    hint,
+  } = props
+  const id = useId()
+  const typed = useTypedNumber(value, (number) => onChange(clamp(number)))
+  const set = (number: number) => {
+    typed.forget()
+    onChange(clamp(number))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') typed.commit()
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
+    event.preventDefault()
+    set(value + (event.key === 'ArrowUp' ? 1 : -1))
+  }
+  return (
+    <div>
+      <div className="flex items-center justify-between gap-4">
+        <div>
+          <label htmlFor={id} className="font-medium">
+            {label}
+          </label>
+          {hint && (
+            <p id={`${id}-hint`} className="text-sm text-quiet-ink">
+              {hint}
+            </p>
+          )}
+        </div>
+        <div className="flex shrink-0 rounded-field border border-outline bg-surface focus-within:border-hedge">
+          {/* aria-disabled keeps the focus where it is when the limit is reached. */}
+          <button
+            type="button"
+            aria-label={`Fewer ${label.toLowerCase()}`}
+            aria-disabled={value <= min || undefined}
+            onClick={() => set(value - 1)}
+            className={STEP}
+          >
+            <Minus className="size-4" aria-hidden="true" />
+          </button>
+          <input
+            id={id}
+            name={name}
+            type="text"
+            inputMode="numeric"
+            autoComplete="off"
+            role="spinbutton"
+            aria-valuenow={value}
+            aria-valuemin={min}
+            aria-valuemax={max}
+            aria-valuetext={unit ? `${value} ${unit}` : undefined}
+            aria-describedby={hint ? `${id}-hint` : undefined}
+            value={typed.text}
+            onChange={(event) => typed.type(event.target.value)}
+            onBlur={typed.commit}
+            onKeyDown={onKeyDown}
+            className="w-12 rounded-field bg-transparent text-center text-lg font-semibold tabular-nums -outline-offset-2"
+          />
+          <button
+            type="button"
+            aria-label={`More ${label.toLowerCase()}`}
+            aria-disabled={value >= max || undefined}
+            onClick={() => set(value + 1)}
+            className={STEP}
+          >
+            <Plus className="size-4" aria-hidden="true" />
+          </button>
+        </div>
+      </div>
+      <Slider
+        label={label}
+        value={value}
+        min={sliderMin}
+        max={sliderMax}
+        limit={max}
+        unit={unit}
+        onChange={set}
+      />
+    </div>
+  )
+}

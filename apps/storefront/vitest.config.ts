@@ -1,0 +1,9 @@
+import { brandFrom } from '@hedgerow/brand/brand'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  plugins: [react()],
+  define: { __BRAND__: JSON.stringify(brandFrom({})) },
+  test: { name: 'storefront', environment: 'happy-dom', include: ['src/**/*.test.{ts,tsx}'] },
+})
