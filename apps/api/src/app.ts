@@ -1,5 +1,4 @@
 import cookie from '@fastify/cookie'
-import formbody from '@fastify/formbody'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Registry } from 'prom-client'
@@ -51,13 +50,12 @@ export const buildApp = async ({ deps, log, storefrontDir }: AppOptions): Promis
   http.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler)
   handleProblems(http)
   // A POST that has nothing to say may say nothing, whatever its content type.
-  http.removeContentTypeParser('application/json')
+  http.removeContentTypeParser(['application/json', 'text/plain'])
   const parseJson = http.getDefaultJsonParser('error', 'error')
   http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     body === '' ? done(null, undefined) : parseJson(request, body as string, done),
   )
   await http.register(cookie)
-  await http.register(formbody)
   await addRateLimits(http)
   await describeApi(http, settings)
   const metrics = measure(http, deps)

@@ -75,6 +75,20 @@ const listenFault = (error: unknown, what: string, port: number) =>
       )
     : error
 
+/** PostgreSQL's refusals of a log-in (class 28), of a database that is not there, and all that the network may say. */
+const CANNOT_CONNECT = /^(28|3D000|ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET)/
+
+const databaseFault = (error: unknown, url: string) => {
+  // One failure per address that was tried comes as an AggregateError, which has its code all the same.
+  const { code = '', message } = error as { code?: string; message: string }
+  const { host, pathname } = new URL(url)
+  return CANNOT_CONNECT.test(code)
+    ? new StartError(
+        `The database ${pathname.slice(1)} at ${host} cannot be used: ${message || code}. Check DATABASE_URL.`,
+      )
+    : error
+}
+
 /** Starts the shop: database, migrations, HTTP, jobs. What was started before a failure is stopped again. */
 export const startServer = async ({
   settings,
@@ -95,7 +109,9 @@ export const startServer = async ({
       log.warn({ err: error }, 'a database connection was lost'),
     )
     stops.push(() => database.pool.end())
-    await migrate(database)
+    await migrate(database).catch((error: unknown) => {
+      throw databaseFault(error, databaseUrl)
+    })
     const { db, pool } = database
     if (!settings.isProduction) await seedDemonstrationNode(db)
 

@@ -80,6 +80,7 @@ export const readSettings = (env: Environment): Settings => {
       faults.push(
         `${name} must be a ${isWhole ? 'whole number' : 'number'} from ${min} to ${max}, not "${env[name]}"`,
       )
+      return whenUnset
     }
     return value
   }
@@ -149,9 +150,10 @@ export const readSettings = (env: Environment): Settings => {
     operatorEmail: text('OPERATOR_EMAIL', 'operator@hedgerow.example'),
     gate: {
       url: gateUrl,
-      projectId: isProduction
-        ? Number(text('GATE_PROJECT_ID', undefined))
-        : number('GATE_PROJECT_ID', SANDBOX_GATE.projectId, 1, 4_294_967_295),
+      projectId:
+        isProduction && !env.GATE_PROJECT_ID
+          ? Number(text('GATE_PROJECT_ID', undefined))
+          : number('GATE_PROJECT_ID', SANDBOX_GATE.projectId, 1, 4_294_967_295),
       secret: text('GATE_SECRET', SANDBOX_GATE.secret),
     },
     // Real issuers live on hosts that nobody can list; the sandbox's on one that we know.
@@ -163,8 +165,6 @@ export const readSettings = (env: Environment): Settings => {
     logLevel,
     brand,
   }
-  if (isProduction && !(settings.gate.projectId >= 1))
-    faults.push('GATE_PROJECT_ID must be a whole number from 1')
   if (faults.length > 0) throw new SettingsError([...new Set(faults)])
   return settings
 }

@@ -76,6 +76,24 @@ export const insertLink = (
     })
     .execute()
 
+/** Whether a link was made in the last seconds. */
+export const hasRecentLink = async (
+  db: Db,
+  customerId: string,
+  purpose: LinkPurpose,
+  seconds: number,
+): Promise<boolean> => {
+  const row = await db
+    .selectFrom('account_links')
+    .select('purpose')
+    .where('customer_id', '=', customerId)
+    .where('purpose', '=', purpose)
+    .where('created_at', '>', sql<Date>`now() - make_interval(secs => ${seconds})`)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Uses a link up; of many who try at once, one gets the customer and the others nothing. */
 export const useLink = (trx: Trx, tokenHash: Buffer, purpose: LinkPurpose) =>
   trx

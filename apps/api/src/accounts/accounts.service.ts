@@ -7,6 +7,7 @@ import {
   confirmCustomer,
   deleteSession,
   findCustomerByEmail,
+  hasRecentLink,
   insertCustomer,
   insertSession,
   replacePassword,
@@ -86,14 +87,13 @@ export const findSessionCustomer = async (
   return session && session.expires_at > new Date() ? session.customer_id : undefined
 }
 
-/** Says nothing of whether the account exists. */
+const RESET_PAUSE_S = 60
+
+/** Says nothing of whether the account exists. One mail a minute at most, however often it is asked for. */
 export const askForReset = async ({ db }: With<'db'>, email: string): Promise<void> => {
   const customer = await findCustomerByEmail(db, email)
-  // One mail a minute at most, however often it is asked for.
-  if (customer) {
-    const minute = Math.floor(Date.now() / 60_000)
-    await addJob(db, 'mail-reset', { customerId: customer.id }, { key: `reset:${customer.id}:${minute}` })
-  }
+  if (!customer || (await hasRecentLink(db, customer.id, 'reset', RESET_PAUSE_S))) return
+  await addJob(db, 'mail-reset', { customerId: customer.id }, { key: `reset:${customer.id}` })
 }
 
 /** Throws 'reset-link-invalid'. Of two who use the link at once, one wins. */

@@ -1,4 +1,3 @@
-import type { Features } from '@hedgerow/domain/pricing'
 import { type Insertable, sql, type Transaction } from 'kysely'
 import type { Db } from '#database/client.ts'
 import type { Database } from '#database/schema.ts'
@@ -26,64 +25,6 @@ export const listConnectionRows = (db: Db, customerId: string) =>
 
 export const findConnectionRow = (db: Db, id: string) =>
   withNode(db).where('connections.id', '=', id).executeTakeFirst()
-
-/** What a connection is made of, besides its address. */
-export type ConnectionKeys = {
-  id: string
-  publicKey: string
-  sealedPrivateKey: Buffer
-  sealedPresharedKey: Buffer
-}
-
-export type NewConnections = {
-  customerId: string
-  paymentId: string
-  /** The first part of their names; a number follows. */
-  namePrefix: string
-  keys: readonly ConnectionKeys[]
-  features: Features
-  /** Null: never. */
-  expiresAt: Date | null
-  /** Undefined: the first open node. */
-  nodeId: string | undefined
-}
-
-/**
- * Makes connections on one node, with addresses from its free list, in one statement: it takes them without waiting for
- * others who take some at the same time. Answers how many were made; fewer than asked for means that the free list is
- * short, and the caller has to undo it.
- */
-export const insertConnections = async (trx: Trx, purchase: NewConnections): Promise<number> => {
-  const { customerId, paymentId, namePrefix, keys, features, expiresAt, nodeId } = purchase
-  const column = <K extends keyof ConnectionKeys>(name: K) => keys.map((one) => one[name])
-  const { rows } = await sql<{ made: number }>`
-    with taken as (
-      delete from free_addresses where (node_id, position) in (
-        select node_id, position from free_addresses
-        where node_id = coalesce(${nodeId ?? null}::uuid, (select id from nodes where is_open order by created_at limit 1))
-          and available_at <= now()
-        order by available_at, position limit ${keys.length} for update skip locked
-      ) returning node_id, position
-    ), address as (
-      select node_id, position, row_number() over (order by position) as ordinal from taken
-    ), numbered as (
-      update customers set connections_made = connections_made + ${keys.length}
-      where id = ${customerId} returning connections_made - ${keys.length} as before
-    ), made as (
-      insert into connections (id, customer_id, payment_id, ordinal, node_id, position, name, public_key,
-        private_key_encrypted, preshared_key_encrypted, priority_bandwidth, ad_filter, malware_filter, family_filter,
-        expires_at)
-      select id, ${customerId}, ${paymentId}, ordinal, node_id, position, ${namePrefix} || ' ' || (before + ordinal),
-        public_key, private_key, preshared_key, ${features.priorityBandwidth}, ${features.adFilter},
-        ${features.malwareFilter}, ${features.familyFilter}, ${expiresAt}
-      from unnest(${column('id')}::uuid[], ${column('publicKey')}::text[], ${column('sealedPrivateKey')}::bytea[],
-        ${column('sealedPresharedKey')}::bytea[])
-        with ordinality as key (id, public_key, private_key, preshared_key, ordinal)
-      join address using (ordinal), numbered
-      returning true
-    ) select count(*)::int as made from made`.execute(trx)
-  return rows[0]?.made ?? 0
-}
 
 /** Whether a node has that many free addresses now. */
 export const hasFreeAddresses = async (db: Db, nodeId: string, count: number): Promise<boolean> => {

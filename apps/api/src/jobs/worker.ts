@@ -20,9 +20,10 @@ export const startJobs = async (
   backend: Backend | undefined,
 ): Promise<JobRunner> => {
   const { db, log } = deps
-  const workerIds: string[] = []
+  const pools = new Set<string>()
   const events = new EventEmitter() as WorkerEvents
-  events.on('worker:create', ({ worker }) => workerIds.push(worker.workerId))
+  // Jobs are locked in the name of the pool, not of the worker that runs them.
+  events.on('pool:create', ({ workerPool }) => pools.add(workerPool.id))
   events.on('job:error', ({ job, error }) => {
     log.warn({ err: error, job: job.task_identifier, jobId: job.id, attempt: job.attempts }, 'a job failed')
   })
@@ -39,7 +40,12 @@ export const startJobs = async (
     events,
     logger: new Logger(() => () => undefined),
   })
-  const register = (current: Backend) => registerWorkers(db, workerIds, current)
-  if (backend) await register(backend)
+  const register = (current: Backend) => registerWorkers(db, [...pools], current)
+  try {
+    if (backend) await register(backend)
+  } catch (error) {
+    await runner.stop()
+    throw error
+  }
   return { register, stop: () => runner.stop() }
 }

@@ -1,7 +1,7 @@
 import type { Dependencies } from '#dependencies.ts'
 import { addJob } from '#jobs/add-job.ts'
 import { Problem } from '#problems.ts'
-import { findPaymentState, lockPayment, updatePayment } from './payments.queries.ts'
+import { findPayment, movePayment } from './payments.queries.ts'
 
 type With<K extends keyof Dependencies> = Pick<Dependencies, K>
 
@@ -23,18 +23,19 @@ export const takeChallengeResult = async (
 ): Promise<void> => {
   const pares = fieldOf(form, 'pares')
   const md = fieldOf(form, 'md')
-  if (!pares || !md) {
-    if (!(await findPaymentState(db, paymentId))) throw new Problem('payment-not-found')
+  const row = await findPayment(db, paymentId)
+  if (!row) throw new Problem('payment-not-found')
+  const { status, prescription } = row
+  if (
+    status !== 'awaiting 3ds result' ||
+    prescription.kind !== 'challenge' ||
+    prescription.md !== md ||
+    !pares
+  )
     return
-  }
   await db.transaction().execute(async (trx) => {
-    const row = await lockPayment(trx, paymentId)
-    if (!row) throw new Problem('payment-not-found')
-    const { status, prescription } = row
-    if (status !== 'awaiting 3ds result' || prescription.kind !== 'challenge' || prescription.md !== md)
-      return
-    await updatePayment(trx, paymentId, { status: 'processing', answered_md: md })
-    await addJob(trx, 'send-challenge-result', { paymentId, md, pares }, { maxAttempts: 20 })
+    const isMoved = await movePayment(trx, row, { status: 'processing', answered_md: md })
+    if (isMoved) await addJob(trx, 'send-challenge-result', { paymentId, md, pares }, { maxAttempts: 20 })
   })
 }
 

@@ -1,7 +1,7 @@
 import { maskPan } from '@hedgerow/domain/cards'
 import { type PaymentStatus, paymentStatusFromGate } from '@hedgerow/domain/payment-moves'
 import * as z from 'zod/mini'
-import type { Prescription } from './payments.table.ts'
+import type { PaymentRow, Prescription } from './payments.table.ts'
 
 /** What a callback or a status answer says of a payment, whichever of the gateway's shapes it came in. */
 export type GateNews = {
@@ -20,6 +20,20 @@ export type GateNews = {
   panMasked: string | undefined
   cardHolder: string | undefined
 }
+
+/** What news leave behind in a payment's row, whatever its status. */
+export type GateDetails = Partial<
+  Pick<PaymentRow, 'news_at' | 'gate_request_id' | 'gate_code' | 'auth_code' | 'pan_masked' | 'card_holder'>
+>
+
+export const detailsOf = (news: GateNews): GateDetails => ({
+  ...(news.at ? { news_at: news.at } : {}),
+  ...(news.requestId ? { gate_request_id: news.requestId } : {}),
+  ...(news.code ? { gate_code: news.code } : {}),
+  ...(news.authCode ? { auth_code: news.authCode } : {}),
+  ...(news.panMasked ? { pan_masked: news.panMasked } : {}),
+  ...(news.cardHolder ? { card_holder: news.cardHolder } : {}),
+})
 
 const text = z.pipe(z.union([z.string(), z.number()]), z.transform(String))
 const Sum = z.object({ amount: z.int(), currency: z.string() })
@@ -113,7 +127,9 @@ export const readGateNews = (body: unknown): GateNews | undefined => {
   const sale = latestSale(message)
   const prescription = prescriptionOf(message)
   // The payment's sum falls with refunds; what the customer was asked for stands in the operation.
-  const sum = sale?.sum_initial ?? message.payment.sum
+  // News of a refund alone say nothing of what was asked for.
+  const isOfSale = sale !== undefined || (!message.operation && !message.operations?.length)
+  const sum = sale?.sum_initial ?? (isOfSale ? message.payment.sum : undefined)
   return {
     projectId: message.project_id ?? message.general?.project_id,
     paymentId: message.payment.id,

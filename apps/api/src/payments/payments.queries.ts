@@ -1,12 +1,9 @@
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import type { OrderStatus } from '@hedgerow/domain/order-moves'
-import { sql, type Transaction, type Updateable } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type { Db } from '#database/client.ts'
 import { CHANGED } from '#database/heard-cache.ts'
-import type { Database } from '#database/schema.ts'
 import type { PaymentRow, PaymentsTable } from './payments.table.ts'
-
-type Trx = Transaction<Database>
 
 /** Seconds until the gateway is first asked, if no callback comes; each further pause is twice as long. */
 const FIRST_CHECK_S = 10
@@ -59,9 +56,9 @@ export type PaymentState = Pick<PaymentRow, 'id' | 'status' | 'prescription'>
 export const findPaymentState = (db: Db, id: string): Promise<PaymentState | undefined> =>
   db.selectFrom('payments').select(['id', 'status', 'prescription']).where('id', '=', id).executeTakeFirst()
 
-/** The payment, what its order bought, and the database's time; both rows locked until the transaction ends. */
-export const lockPayment = (trx: Trx, id: string) =>
-  trx
+/** The payment, what its order bought, and the database's time. */
+export const findPayment = (db: Db, id: string) =>
+  db
     .selectFrom('payments')
     .innerJoin('orders', 'orders.id', 'payments.order_id')
     .select([
@@ -86,37 +83,49 @@ export const lockPayment = (trx: Trx, id: string) =>
       sql<Date>`now()`.as('now'),
     ])
     .where('payments.id', '=', id)
-    .forUpdate(['orders', 'payments'])
     .executeTakeFirst()
 
-export type LockedPayment = NonNullable<Awaited<ReturnType<typeof lockPayment>>>
+export type PaymentWithOrder = NonNullable<Awaited<ReturnType<typeof findPayment>>>
 
-const TELL_PAYMENT = sql`pg_notify(${sql.lit(CHANGED)}, 'payment:' || payments.id)`.as('told')
+/** Tells every process that a payment has changed. */
+export const TELL_PAYMENT = sql`pg_notify(${sql.lit(CHANGED)}, 'payment:' || payments.id)`
 
-/** Changes a payment, and tells every process. */
-export const updatePayment = (trx: Trx, id: string, change: Updateable<PaymentsTable>) =>
-  trx.updateTable('payments').set(change).where('id', '=', id).returning(TELL_PAYMENT).execute()
+/**
+ * The payment and its order, locked, if both are still as they were read; else nothing. Whoever changes a payment does
+ * it through this, in one statement: of two that read the same state, one wins and the other reads again.
+ */
+export const unchanged = (read: PaymentWithOrder) => sql<{ payment_id: string; order_id: string }>`(
+  select payments.id as payment_id, orders.id as order_id
+  from payments join orders on orders.id = payments.order_id
+  where payments.id = ${read.id} and payments.status = ${read.status} and orders.status = ${read.order_status}
+    and payments.news_at is not distinct from ${read.news_at}
+    and (payments.delivered_at is null) = ${read.delivered_at === null}
+  for update of orders, payments)`
 
-/** The same, and moves its order, which the caller holds locked, in the same statement. */
-export const updatePaymentAndOrder = (
-  trx: Trx,
-  { id, order_id }: Pick<PaymentRow, 'id' | 'order_id'>,
+/** Changes a payment, and its order's status with it. False when either is no longer as it was read. */
+export const movePayment = async (
+  db: Db,
+  read: PaymentWithOrder,
   change: Updateable<PaymentsTable>,
-  orderStatus: OrderStatus,
-) =>
-  trx
+  orderStatus: OrderStatus = read.order_status,
+): Promise<boolean> => {
+  const rows = await db
+    .with('locked', () => unchanged(read))
     .with('moved', (cte) =>
       cte
         .updateTable('orders')
         .set({ status: orderStatus, updated_at: sql<Date>`now()` })
-        .where('id', '=', order_id)
+        .where('id', 'in', sql<string>`(select order_id from locked)`)
+        .where('status', '<>', orderStatus)
         .returning('id'),
     )
     .updateTable('payments')
     .set(change)
-    .where('id', '=', id)
-    .returning(TELL_PAYMENT)
+    .where('id', 'in', sql<string>`(select payment_id from locked)`)
+    .returning(TELL_PAYMENT.as('told'))
     .execute()
+  return rows.length === 1
+}
 
 /** Takes payments whose check is due, and plans their next one; others who do the same get other payments. */
 export const takeDueChecks = async (db: Db, limit: number): Promise<Pick<PaymentRow, 'id'>[]> => {

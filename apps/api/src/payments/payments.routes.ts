@@ -1,3 +1,4 @@
+import formbody from '@fastify/formbody'
 import * as payments from '@hedgerow/contract/payments'
 import { isSignedBy } from '@hedgerow/gate/signature'
 import type { FastifyInstance } from 'fastify'
@@ -38,9 +39,13 @@ export const paymentsRoutes = (app: FastifyInstance, deps: Dependencies): void =
     return status
   })
 
-  implement(app, payments.paymentChallenge, async ({ params, body }, reply) => {
-    await takeChallengeResult(deps, params.paymentId, body)
-    return reply.redirect(`${settings.publicUrl}/payment/result/${params.paymentId}`, 303)
+  void app.register(async (forms) => {
+    // The one call that a browser's form makes; everything else is JSON.
+    await forms.register(formbody)
+    implement(forms, payments.paymentChallenge, async ({ params, body }, reply) => {
+      await takeChallengeResult(deps, params.paymentId, body)
+      return reply.redirect(`${settings.publicUrl}/payment/result/${params.paymentId}`, 303)
+    })
   })
 
   implement(app, payments.gateCallback, async ({ body }) => {

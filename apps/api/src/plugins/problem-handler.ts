@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { Problem, type ProblemName } from '#problems.ts'
+import { ANSWER_HEADERS } from './security-headers.ts'
 
 /** What Fastify and PostgreSQL call the failures that a request can cause by itself. */
 const KNOWN: Readonly<Record<string, ProblemName>> = {
@@ -11,6 +12,7 @@ const KNOWN: Readonly<Record<string, ProblemName>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'not-readable',
   // Text with a null character, which the database cannot hold.
   '22021': 'not-readable',
+  '22P05': 'not-readable',
 }
 
 /** PostgreSQL is away or going away: connection failures (class 08), shutdowns (57P), too many connections. */
@@ -48,6 +50,7 @@ export const sendProblem = (reply: FastifyReply, problem: Problem): FastifyReply
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
   return reply
     .code(problem.status)
+    .headers(ANSWER_HEADERS)
     .type('application/problem+json')
     .serializer((payload: unknown) => JSON.stringify(payload))
     .send(problem.toReply())

@@ -19,7 +19,7 @@ const policy = (formTargets: readonly string[]) => ({
   },
 })
 
-const ANSWER_HEADERS = {
+export const ANSWER_HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import { pauseAfterTry } from '#gateway/callback-pauses.ts'
-import { aSale, CARDS, call, type Json, openShop, PATIENCE, sell, startTestSandbox } from '#testing/merchant.ts'
+import {
+  aSale,
+  CARDS,
+  call,
+  type Json,
+  openShop,
+  PATIENCE,
+  sell,
+  startTestSandbox,
+} from '#testing/merchant.ts'
 
 const switchFaults = (url: string, faults: Json) =>
   fetch(`${url}/gate/faults`, {

@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { TEST_CARDS } from '#gateway/test-cards.ts'
 import { bankAnswer } from '#issuer/bank-answer.ts'
-import { CARDS, call, openShop, sell, settled, soldAs, startTestSandbox, statusOf } from '#testing/merchant.ts'
+import {
+  CARDS,
+  call,
+  openShop,
+  sell,
+  settled,
+  soldAs,
+  startTestSandbox,
+  statusOf,
+} from '#testing/merchant.ts'
 
 test.each(TEST_CARDS.filter((card) => !card.challenge))('$pan: $description', async ({ pan, code }) => {
   const { payment, operations } = await soldAs(await startTestSandbox(), 'ord_1', pan)

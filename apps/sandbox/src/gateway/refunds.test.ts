@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { CARDS, call, type Json, openShop, sell, settled, soldAs, startTestSandbox } from '#testing/merchant.ts'
+import {
+  CARDS,
+  call,
+  type Json,
+  openShop,
+  sell,
+  settled,
+  soldAs,
+  startTestSandbox,
+} from '#testing/merchant.ts'
 
 const refund = (sandbox: Json, payment: Json = {}) =>
   call(sandbox, '/card/refund', 'ord_1', { payment: { description: 'Changed their mind', ...payment } })

@@ -17,7 +17,7 @@ const pressed = (page: string, button: string): Json => {
 test('shows what is to be paid, to whom and with which card', async () => {
   const { acs } = await challenged()
   const page = await (await bankPageFor(acs)).text()
-  for (const shown of ['Northbridge Bank', '£34.05', 'Hedgerow', '31 days, 5 connections', '0056']) {
+  for (const shown of ['Northbridge Bank', '£34.05', 'Example Merchant', '31 days, 5 connections', '0056']) {
     expect(page).toContain(shown)
   }
   expect(page).not.toContain(CARDS.challenged)

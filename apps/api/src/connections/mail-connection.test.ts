@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { aCustomer } from '@hedgerow/testing/customers'
+import { queueIsEmpty } from '@hedgerow/testing/jobs'
+import { mailbox, type ReceivedMail } from '@hedgerow/testing/mailbox'
+import { aPurchase } from '@hedgerow/testing/payments'
+import { expectProblem } from '@hedgerow/testing/problems'
+import { shopOfFile } from '@hedgerow/testing/test-shop'
+import { configText } from '@hedgerow/wireguard/config-text'
+import { describe, expect, onTestFinished, test } from 'vitest'
+
+const shop = shopOfFile()
+const run = promisify(execFile)
+const ZBARIMG = '/usr/bin/zbarimg'
+
+const mailTo = (token: string | undefined, id: string) =>
+  shop.call('POST', `/api/v1/user/mail/connection/${id}`, { token })
+
+/** A customer with their first connection, as the profile shows it. */
+const anOwner = async () => {
+  const { customer } = await aPurchase(shop)
+  const { body } = await shop.call('GET', '/api/v1/user/profile', { token: customer.token })
+  return { ...customer, connection: body.connections[0] }
+}
+
+const bytesOf = async ({ attachments }: ReceivedMail, ending: string): Promise<Buffer> => {
+  const url = attachments.find(({ filename }) => filename.endsWith(ending))?.url ?? ''
+  return Buffer.from(await (await fetch(url)).arrayBuffer())
+}
+
+const readQr = async (image: Buffer): Promise<string> => {
+  expect(existsSync(ZBARIMG), `${ZBARIMG} is missing: npm test installs zbar-tools`).toBe(true)
+  const folder = await mkdtemp(join(tmpdir(), 'hedgerow-qr-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const file = join(folder, 'qr.png')
+  await writeFile(file, image)
+  const { stdout } = await run(ZBARIMG, ['--raw', '--quiet', '--oneshot', '-Sbinary', file])
+  return stdout
+}
+
+describe('POST /api/v1/user/mail/connection/:connectionId', () => {
+  test('mails the configuration as a file and as a QR code of the very same bytes', async () => {
+    const { token, email, connection } = await anOwner()
+    expect((await mailTo(token, connection._id)).status).toBe(200)
+    const mail = await mailbox(shop).latest(email, connection.name)
+    const config = configText(connection, 15)
+    expect(mail.attachments.map(({ filename }) => filename)).toEqual(['hedgerow-1.conf', 'hedgerow-1.png'])
+    expect((await bytesOf(mail, '.conf')).toString()).toBe(config)
+    expect(await readQr(await bytesOf(mail, '.png'))).toBe(config)
+    expect(config).toContain('PersistentKeepalive = 15')
+  })
+
+  test('never writes the private key into the words of the mail', async () => {
+    const { token, email, connection } = await anOwner()
+    await mailTo(token, connection._id)
+    const { text, html } = await mailbox(shop).latest(email, connection.name)
+    expect(text + html).not.toContain(connection.clientPrivateKey)
+    expect(text).toContain(`${shop.url}/profile`)
+  })
+
+  test('hides connections from every other customer, and mails nothing', async () => {
+    const [owner, eve] = await Promise.all([anOwner(), aCustomer(shop)])
+    const hidden = expectProblem(await mailTo(eve.token, owner.connection._id), 404)
+    const unknown = expectProblem(await mailTo(eve.token, randomUUID()), 404)
+    expect(hidden.text).toBe(unknown.text)
+    await queueIsEmpty(shop)
+    expect(await mailbox(shop).list(eve.email, '')).toEqual([])
+    expect(await mailbox(shop).list(owner.email, '')).toEqual([])
+  })
+
+  test('refuses a connection that has expired', async () => {
+    const { token, email, connection } = await anOwner()
+    await shop.db
+      .updateTable('connections')
+      .set({ expires_at: new Date(Date.now() - 1000) })
+      .where('id', '=', connection._id)
+      .execute()
+    expect(expectProblem(await mailTo(token, connection._id), 409).body.detail).toMatch(/expired/)
+    await queueIsEmpty(shop)
+    expect(await mailbox(shop).list(email, '')).toEqual([])
+  })
+
+  test('mails a connection that never expires', async () => {
+    const { token, email, connection } = await anOwner()
+    await shop.db
+      .updateTable('connections')
+      .set({ expires_at: null })
+      .where('id', '=', connection._id)
+      .execute()
+    await mailTo(token, connection._id)
+    expect((await mailbox(shop).latest(email, connection.name)).text).toContain('It does not expire.')
+  })
+
+  test('is for customers', async () => {
+    expectProblem(await mailTo(undefined, randomUUID()), 401)
+  })
+
+  test('knows no connection by an id that is none', async () => {
+    expectProblem(await mailTo((await aCustomer(shop)).token, 'nonsense'), 404)
+  })
+})

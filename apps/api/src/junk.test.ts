@@ -1,0 +1,176 @@
+import { routes } from '@hedgerow/contract/routes'
+import type { Json, Reply } from '@hedgerow/testing/call'
+import { aCustomer, type TestCustomer } from '@hedgerow/testing/customers'
+import { callbackBody, signedWith } from '@hedgerow/testing/gateway'
+import { anOrder, anOrderBody } from '@hedgerow/testing/orders'
+import {
+  aPurchase,
+  CARDS,
+  cardBody,
+  challengeOf,
+  connectionsOf,
+  startPayment,
+} from '@hedgerow/testing/payments'
+import { shopOfFile } from '@hedgerow/testing/test-shop'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+
+const shop = shopOfFile()
+
+const nasty = fc.constantFrom(
+  '',
+  ' ',
+  '\u0000',
+  '\ud800',
+  'ada@example.org',
+  'a\u0000b@example.org',
+  "'; drop table customers; --",
+  '<script>',
+  '😀'.repeat(300),
+  '9'.repeat(40),
+  '__proto__',
+)
+const value = fc.oneof(
+  nasty,
+  fc.string({ maxLength: 40 }),
+  fc.integer(),
+  fc.double(),
+  fc.boolean(),
+  fc.constant(null),
+  fc.jsonValue({ maxDepth: 3 }),
+)
+
+/** Bodies that are right but for some of their fields, bodies of nothing right, and texts that are no bodies. */
+const bodies = (right: Json): fc.Arbitrary<unknown> => {
+  const fields = Object.fromEntries(
+    Object.entries(right).map(([name, good]) => [
+      name,
+      fc.oneof({ weight: 2, arbitrary: fc.constant(good) }, { weight: 1, arbitrary: value }),
+    ]),
+  )
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.record(fields, { requiredKeys: [] }) },
+    { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
+    { weight: 1, arbitrary: fc.string({ maxLength: 60 }).map((text) => Buffer.from(text)) },
+  )
+}
+
+const expectMannered = ({ status, headers, body, text }: Reply) => {
+  expect(status, text).toBeLessThan(500)
+  if (status < 400) return
+  expect(headers.get('content-type'), text).toMatch(/^application\/problem\+json/)
+  expect(body).toMatchObject({ status, title: expect.any(String), detail: expect.stringMatching(/./) })
+}
+
+type Send = (body: unknown) => Promise<Reply>
+
+const survives = (right: Json, send: Send) =>
+  fc.assert(
+    fc.asyncProperty(bodies(right), async (body) => expectMannered(await send(body))),
+    { numRuns: 200 },
+  )
+
+const post =
+  (path: string, token?: string): Send =>
+  (body) =>
+    shop.call('POST', path, {
+      token,
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body),
+    })
+
+describe('whatever is sent, the answer is never a fault of ours, and a refusal is a problem:', () => {
+  let customer: TestCustomer
+  beforeAll(async () => {
+    customer = await aCustomer(shop)
+  })
+
+  const signup = { name: 'Ada', email: 'ada@example.org', signupPassword: 'seven 7 seven', acceptTerms: true }
+  const open: [string, Json][] = [
+    [routes.signup.url, signup],
+    [routes.login.url, { username: 'ada@example.org', password: 'seven 7 seven' }],
+    [routes.forgotPassword.url, { username: 'ada@example.org' }],
+    [routes.resendConfirmation.url, { username: 'ada@example.org' }],
+    [routes.resetPassword.url, { token: 'a'.repeat(43), password: 'seven 7 seven' }],
+  ]
+  test.each(open)('POST %s', async (url, right) => {
+    await survives(right, post(url))
+  })
+
+  test('POST /api/v1/user/logout', async () => {
+    await survives({}, async (body) => post(routes.logout.url, (await aCustomer(shop)).token)(body))
+  })
+
+  test('POST /api/v1/orders', async () => {
+    await survives(anOrderBody(), post(routes.createOrder.url, customer.token))
+  })
+
+  test('POST /api/v1/orders/:id', async () => {
+    const order = await anOrder(shop, customer)
+    const right = cardBody(order, { browser: { screen_res: '1x1', language: 'en' }, pan: CARDS.declined })
+    await survives(right, post(`/api/v1/orders/${order.orderId}`, customer.token))
+  })
+
+  test('POST /api/v1/user/mail/connection/:connectionId', async () => {
+    const purchase = await aPurchase(shop)
+    const [connection] = await connectionsOf(shop, purchase.paymentId)
+    const path = `/api/v1/user/mail/connection/${connection?.id}`
+    await survives({}, post(path, purchase.customer.token))
+  })
+
+  test('POST /api/v1/payment/challenge/:paymentId', async () => {
+    const order = await anOrder(shop, customer)
+    const paymentId = await startPayment(shop, customer, order, { pan: CARDS.challenged })
+    const { md } = await challengeOf(shop, paymentId)
+    const path = `/api/v1/payment/challenge/${paymentId}`
+    await survives({ PaRes: 'e30=', MD: `${md}!`, pares: 'e30=', md: `${md}!` }, post(path))
+    const field = fc.tuple(fc.oneof(fc.constantFrom('PaRes', 'MD', 'md'), fc.string()), fc.string())
+    await fc.assert(
+      fc.asyncProperty(fc.array(field, { maxLength: 5 }), async (fields) => {
+        const body = new URLSearchParams(fields)
+        expectMannered(await shop.call('POST', path, { body }))
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('POST /api/v1/payment/callback, unsigned', async () => {
+    const right = callbackBody(shop, {
+      paymentId: '0'.repeat(32),
+      amountMinor: 1,
+      currency: 'EUR',
+      status: 'success',
+    })
+    await survives({ ...right, signature: 'AAAA' }, post(routes.gateCallback.url))
+  })
+
+  test('POST /api/v1/payment/callback, signed by a gateway gone mad', async () => {
+    const order = await anOrder(shop, customer)
+    const paymentId = await startPayment(shop, customer, order, { pan: CARDS.challenged })
+    await challengeOf(shop, paymentId)
+    const news = { paymentId, amountMinor: 3000, currency: 'EUR', status: 'processing' }
+    const right = callbackBody(shop, news)
+    const part = (name: string) => fc.oneof(fc.constant(right[name]), value, bodies(right[name]))
+    const body = fc.record({
+      project_id: fc.constant(right.project_id),
+      payment: fc.oneof(bodies({ ...right.payment, status: 'awaiting 3ds result' }), bodies(right.payment)),
+      operation: part('operation'),
+      account: part('account'),
+      acs: fc.oneof(value, bodies({ acs_url: 'https://acs.example', pa_req: 'a', md: 'b' })),
+      redirect_data: fc.oneof(
+        value,
+        bodies({ url: 'https://bank.example', method: 'GET', body: { a: '1' } }),
+      ),
+      errors: value,
+    })
+    await fc.assert(
+      fc.asyncProperty(body, async (one) => {
+        const plain = JSON.parse(JSON.stringify(one))
+        if (plain.payment && typeof plain.payment === 'object') plain.payment.id = paymentId
+        expectMannered(await post(routes.gateCallback.url)(signedWith(plain, shop.settings.gate.secret)))
+        expectMannered(await shop.call('GET', `/api/v1/payment/status/${paymentId}`))
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

@@ -1,0 +1,108 @@
+import { aCustomer } from '@hedgerow/testing/customers'
+import { bookOf, listBooks, sendNews, switchFaults } from '@hedgerow/testing/gateway'
+import { hurry } from '@hedgerow/testing/jobs'
+import { anOrder } from '@hedgerow/testing/orders'
+import { CARDS, connectionsOf, pay, paymentRow, reached, startPayment } from '@hedgerow/testing/payments'
+import { shopOfFile, startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
+import { until } from '@hedgerow/testing/until'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+
+const start = async (shop: TestShop, pan: string = CARDS.paid) => {
+  const customer = await aCustomer(shop)
+  const order = await anOrder(shop, customer)
+  return { customer, order, paymentId: await startPayment(shop, customer, order, { pan }) }
+}
+
+/** Lets the clock of one payment be further on. */
+const age = (shop: TestShop, paymentId: string, seconds: number) =>
+  sql`update payments set created_at = created_at - make_interval(secs => ${seconds}),
+    next_check_at = now() - interval '1 second' where id = ${paymentId} and next_check_at is not null`.execute(
+    shop.db,
+  )
+
+/** Runs the check as often as it takes. */
+const checked = (shop: TestShop, paymentId: string, status: string) =>
+  until(async () => {
+    await age(shop, paymentId, 0)
+    await hurry(shop, 'check-payments')
+    return (await paymentRow(shop, paymentId)).status === status
+  })
+
+describe('when no callback comes', () => {
+  const shop = shopOfFile()
+
+  test('the check finds the success, and delivers once', async () => {
+    await switchFaults(shop, { dropCallbacks: true })
+    const { paymentId } = await start(shop)
+    await checked(shop, paymentId, 'Success')
+    expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
+    await sendNews(shop, { paymentId, amountMinor: 3000, currency: 'EUR', status: 'success' })
+    expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
+  })
+
+  test('the check finds the decline', async () => {
+    await switchFaults(shop, { dropCallbacks: true })
+    const { paymentId, customer, order } = await start(shop, CARDS.declined)
+    await checked(shop, paymentId, 'Decline')
+    const { body } = await shop.call('GET', `/api/v1/orders/${order.orderId}`, { token: customer.token })
+    expect(body.status).toBe('Rejected')
+  })
+
+  test('the check finds the bank’s question', async () => {
+    await switchFaults(shop, { dropCallbacks: true })
+    const { paymentId } = await start(shop, CARDS.challenged)
+    await checked(shop, paymentId, 'awaiting 3ds result')
+  })
+
+  test('the gateway is asked less and less often', async () => {
+    await switchFaults(shop, { dropCallbacks: true })
+    const { paymentId } = await start(shop, CARDS.challenged)
+    const pauses: number[] = []
+    for (let checks = 1; checks <= 4; checks++) {
+      await until(async () => {
+        const row = await paymentRow(shop, paymentId)
+        if (row.checks >= checks) return true
+        await age(shop, paymentId, 0)
+        await hurry(shop, 'check-payments')
+        return false
+      })
+      const { rows } = await sql<{ pause: number }>`
+        select round(extract(epoch from next_check_at - now()) / 10.0)::int * 10 as pause
+        from payments where id = ${paymentId}`.execute(shop.db)
+      pauses.push(rows[0]?.pause ?? 0)
+    }
+    expect(pauses).toEqual([20, 40, 80, 160])
+  })
+
+  test('a payment that has ended is asked about no more', async () => {
+    await switchFaults(shop, { dropCallbacks: true })
+    const { paymentId } = await start(shop)
+    await checked(shop, paymentId, 'Success')
+    expect((await paymentRow(shop, paymentId)).next_check_at).toBeNull()
+  })
+})
+
+describe('an attempt that the gateway never saw', () => {
+  test('waits for a minute, then ends as an error, and the order can be paid again', async () => {
+    const shop = await startTestShop()
+    await switchFaults(shop, { failSales: '500' })
+    const { paymentId, customer, order } = await start(shop)
+    await until(async () => {
+      await age(shop, paymentId, 0)
+      await hurry(shop, 'check-payments')
+      return (await paymentRow(shop, paymentId)).checks > 0
+    })
+    expect((await paymentRow(shop, paymentId)).status).toBe('Pending')
+    expect((await pay(shop, customer, order)).body.paymentId).toBe(paymentId)
+
+    await age(shop, paymentId, 61)
+    await checked(shop, paymentId, 'Error')
+    expect(await bookOf(shop, paymentId)).toBeUndefined()
+    await switchFaults(shop, { failSales: 'none' })
+    const second = await startPayment(shop, customer, order)
+    await reached(shop, second, 'Success')
+    expect(await connectionsOf(shop, second)).toHaveLength(3)
+    expect(await listBooks(shop)).toHaveLength(1)
+  })
+})

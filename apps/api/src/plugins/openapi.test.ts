@@ -1,0 +1,57 @@
+import type { Endpoint } from '@hedgerow/contract/endpoint'
+import * as endpoints from '@hedgerow/contract/endpoints'
+import { routes } from '@hedgerow/contract/routes'
+import type { Json } from '@hedgerow/testing/call'
+import { shopOfFile } from '@hedgerow/testing/test-shop'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, test } from 'vitest'
+
+const shop = shopOfFile()
+
+const document = async (): Promise<Json> => (await shop.call('GET', '/api/v1/openapi.json')).body
+const inBraces = (url: string) => url.replace(/:(\w+)/g, '{$1}')
+const operationOf = (api: Json, { method, url }: { method: string; url: string }) =>
+  api.paths[inBraces(url)]?.[method.toLowerCase()]
+
+describe('GET /api/v1/openapi.json', () => {
+  test('is a valid OpenAPI 3.1 document', async () => {
+    const api = await document()
+    expect(api.openapi).toBe('3.1.0')
+    expect(await new Validator().validate(api)).toMatchObject({ valid: true })
+  })
+
+  test('lists every call of the contract, and no other', async () => {
+    const api = await document()
+    const listed = Object.entries(api.paths as Json).flatMap(([path, methods]) =>
+      Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const wanted = Object.values(routes).map(({ method, url }) => `${method} ${inBraces(url)}`)
+    expect(listed.filter((line) => !line.startsWith('HEAD')).sort()).toEqual(wanted.sort())
+  })
+
+  test('says what each call is for, what it may answer, and which are for customers', async () => {
+    const api = await document()
+    const all = Object.values(endpoints).filter((one) => typeof one === 'object' && 'access' in one)
+    expect(all).toHaveLength(Object.keys(routes).length)
+    for (const endpoint of all as Endpoint[]) {
+      const operation = operationOf(api, endpoint)
+      expect(operation.summary).toBe(endpoint.summary)
+      expect(Object.keys(operation.responses)).toEqual(Object.keys(endpoint.schema.response))
+      expect(operation.security !== undefined).toBe(endpoint.access === 'signed-in')
+    }
+  })
+
+  test('describes the body that an order needs', async () => {
+    const operation = operationOf(await document(), routes.createOrder)
+    const schema = operation.requestBody.content['application/json'].schema
+    expect(schema.required).toEqual(expect.arrayContaining(['days', 'connections', 'currency', 'total']))
+    expect(schema.properties.days).toMatchObject({ type: 'integer', minimum: 1, maximum: 365 })
+  })
+})
+
+test('every route of the contract has an endpoint, and every endpoint a route', () => {
+  const names = Object.entries(endpoints)
+    .filter(([, one]) => typeof one === 'object' && 'access' in one)
+    .map(([name]) => name)
+  expect(names.sort()).toEqual(Object.keys(routes).sort())
+})

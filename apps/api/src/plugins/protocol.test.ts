@@ -1,0 +1,107 @@
+import { connect } from 'node:net'
+import { aCustomer } from '@hedgerow/testing/customers'
+import { expectProblem } from '@hedgerow/testing/problems'
+import { shopOfFile } from '@hedgerow/testing/test-shop'
+import { describe, expect, test } from 'vitest'
+
+const shop = shopOfFile()
+
+const LOGIN = '/api/v1/user/login'
+const send = (body: string | Uint8Array<ArrayBuffer>, type: string, path = LOGIN) =>
+  shop.call('POST', path, { body, headers: { 'content-type': type } })
+
+describe('a request', () => {
+  test.each(['text/plain', 'application/xml', 'multipart/form-data; boundary=x', 'image/png'])(
+    'of type %s is refused with 415',
+    async (type) => {
+      expectProblem(await send('{}', type), 415)
+    },
+  )
+
+  // KNOWN FAULT: the form parser is registered for every route, though only the issuer's page posts forms.
+  test('of a form is refused with 415 where JSON is asked for', async () => {
+    expectProblem(await send('username=a&password=b', 'application/x-www-form-urlencoded'), 415)
+  })
+
+  test.each([
+    ['cut short', '{"username":'],
+    ['no JSON', 'username=a'],
+    ['two values', '{}{}'],
+    ['a poisoned prototype', '{"__proto__":{"a":1},"username":"a"}'],
+    ['a poisoned constructor', '{"constructor":{"prototype":{"a":1}}}'],
+    ['not a number', '{"a":NaN}'],
+  ])('that is %s is refused with 400', async (_, body) => {
+    expectProblem(await send(body, 'application/json'), 400)
+  })
+
+  test.each([
+    ['an array', '[]'],
+    ['null', 'null'],
+    ['a number', '1'],
+    ['a string', '"{}"'],
+    ['true', 'true'],
+    ['nothing', ''],
+  ])('whose JSON is %s is refused with 422', async (_, body) => {
+    expectProblem(await send(body, 'application/json'), 422)
+  })
+
+  test('of bytes that are no text is refused', async () => {
+    const reply = await send(new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), 'application/json')
+    expectProblem(reply, 400)
+  })
+
+  test('larger than 64 KB is refused with 413', async () => {
+    expectProblem(await send(JSON.stringify({ username: 'a'.repeat(70_000) }), 'application/json'), 413)
+  })
+
+  test('nested very deeply is refused', async () => {
+    const body = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
+    expectProblem(await send(body, 'application/json'), 422)
+  })
+
+  test('without a body is taken where there is nothing to say, whatever its type', async () => {
+    for (const type of ['application/json', 'application/json; charset=utf-8']) {
+      const { token } = await aCustomer(shop)
+      const options = { token, headers: { 'content-type': type }, body: '' }
+      expect((await shop.call('POST', '/api/v1/user/logout', options)).status).toBe(200)
+    }
+  })
+
+  test.each([
+    ['GET', '/api/v1/nothing'],
+    ['POST', '/api/v1/nothing'],
+    ['DELETE', '/api/v1/orders'],
+    ['PATCH', '/api/v1/user/login'],
+    ['GET', '/api/v1/user/login'],
+    ['GET', '/api'],
+    ['GET', '/api/v1/../../etc/passwd'],
+    ['GET', '/api/v1/%2e%2e%2f%2e%2e%2fetc/passwd'],
+    ['GET', '/api/v1/user/confirm/%zz'],
+    ['GET', '/metrics'],
+    ['GET', '/nothing'],
+  ])('%s %s leads nowhere', async (method, path) => {
+    expectProblem(await shop.call(method, path), 404)
+  })
+
+  test('that is no HTTP does no harm', async () => {
+    const { port, hostname } = new URL(shop.url)
+    await new Promise<void>((done) => {
+      const socket = connect(Number(port), hostname, () => socket.end('nonsense\r\n\r\n'))
+      socket.on('error', () => done())
+      socket.on('close', () => done())
+      socket.resume()
+    })
+    expect((await shop.call('GET', '/healthz')).status).toBe(200)
+  })
+})
+
+test.each(['/healthz', '/api/v1/orders', '/api/v1/user/login', '/api/v1/nothing'])(
+  'an answer from %s is never kept, never sniffed and never framed',
+  async (path) => {
+    const { headers } = await shop.call('GET', path)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-powered-by')).toBeNull()
+  },
+)

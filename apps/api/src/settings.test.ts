@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { readSettings, SettingsError } from './settings.ts'
+
+const KEY = randomBytes(32).toString('base64')
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://shop.example',
+  DATABASE_URL: 'postgres://hedgerow:secret@db.example/hedgerow',
+  SMTP_URL: 'smtps://mail.example',
+  MAIL_FROM: 'Hedgerow <hello@shop.example>',
+  OPERATOR_EMAIL: 'operator@shop.example',
+  GATE_URL: 'https://gate.example',
+  GATE_PROJECT_ID: '42',
+  GATE_SECRET: 'a secret',
+  KEY_ENCRYPTION_KEY: KEY,
+  BRAND_COMPANY_NUMBER: '12345678',
+}
+
+const REQUIRED = Object.keys(PRODUCTION).filter((name) => name !== 'NODE_ENV')
+
+/** What is wrong with an environment, line by line. */
+const faultsOf = (env: Record<string, string | undefined>): string[] => {
+  try {
+    readSettings(env)
+    return []
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message.split('\n')
+    throw error
+  }
+}
+
+const aFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hedgerow-settings-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+describe('settings', () => {
+  test('have the defaults of development', () => {
+    const settings = readSettings({ DATA_DIR: aFolder() })
+    expect(settings).toMatchObject({
+      isProduction: false,
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: 'http://localhost:3000',
+      databaseUrl: undefined,
+      smtpUrl: 'smtp://localhost:2525',
+      gate: { url: 'http://localhost:3001' },
+      metricsPort: 9464,
+      rateLimitScale: 1,
+    })
+    expect(settings.keyEncryptionKey).toHaveLength(32)
+  })
+
+  test('follow PORT and SANDBOX_PORT', () => {
+    const settings = readSettings({ PORT: '4000', SANDBOX_PORT: '4001', KEY_ENCRYPTION_KEY: KEY })
+    expect([settings.publicUrl, settings.gate.url]).toEqual([
+      'http://localhost:4000',
+      'http://localhost:4001',
+    ])
+  })
+
+  test('take an empty variable as unset', () => {
+    expect(readSettings({ PORT: '', HOST: '', PUBLIC_URL: '', KEY_ENCRYPTION_KEY: KEY }).port).toBe(3000)
+  })
+
+  test('leave no slash at the end of an address', () => {
+    const env = { PUBLIC_URL: 'https://shop.example//', KEY_ENCRYPTION_KEY: KEY }
+    expect(readSettings(env).publicUrl).toBe('https://shop.example')
+  })
+
+  test('make the key of development once, for their owner’s eyes only', () => {
+    const DATA_DIR = aFolder()
+    const [first, second] = [readSettings({ DATA_DIR }), readSettings({ DATA_DIR })]
+    expect(first.keyEncryptionKey.equals(second.keyEncryptionKey)).toBe(true)
+    const file = join(DATA_DIR, 'key-encryption-key')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readFileSync(file, 'utf8').trim()).toBe(first.keyEncryptionKey.toString('base64'))
+  })
+
+  test('never replace a kept key that is damaged', () => {
+    const DATA_DIR = aFolder()
+    writeFileSync(join(DATA_DIR, 'key-encryption-key'), 'damaged\n')
+    expect(faultsOf({ DATA_DIR })).toEqual([expect.stringMatching(/key-encryption-key .*backup/)])
+  })
+
+  test.each([
+    ['PORT', 'http', /^PORT must be a whole number from 0 to 65535, not "http"$/],
+    ['PORT', '65536', /^PORT must/],
+    ['PORT', '-1', /^PORT must/],
+    ['PORT', '80.5', /^PORT must/],
+    ['METRICS_PORT', 'x', /^METRICS_PORT must/],
+    ['SANDBOX_PORT', 'x', /^SANDBOX_PORT must/],
+    ['RATE_LIMIT_SCALE', '-1', /^RATE_LIMIT_SCALE must be a number/],
+    ['RATE_LIMIT_SCALE', 'x', /^RATE_LIMIT_SCALE must/],
+    ['PUBLIC_URL', 'shop.example', /^PUBLIC_URL must/],
+    ['PUBLIC_URL', 'ftp://shop.example', /^PUBLIC_URL must/],
+    ['GATE_URL', 'gate', /^GATE_URL must/],
+    ['GATE_PROJECT_ID', '0', /^GATE_PROJECT_ID must/],
+    ['SMTP_URL', 'http://mail.example', /^SMTP_URL must/],
+    ['DATABASE_URL', 'mysql://db', /^DATABASE_URL must/],
+    ['KEY_ENCRYPTION_KEY', 'short', /^KEY_ENCRYPTION_KEY must be 32 bytes/],
+    ['KEY_ENCRYPTION_KEY', randomBytes(31).toString('base64'), /^KEY_ENCRYPTION_KEY must be 32 bytes/],
+    ['LOG_LEVEL', 'loud', /^LOG_LEVEL must be one of/],
+    ['TRUSTED_PROXIES', 'proxy.example', /^TRUSTED_PROXIES/],
+    ['ISSUER_ORIGINS', 'bank', /^ISSUER_ORIGINS must/],
+  ])('refuse %s=%s in one line', (name, value, line) => {
+    expect(faultsOf({ KEY_ENCRYPTION_KEY: KEY, [name]: value })).toEqual([expect.stringMatching(line)])
+  })
+
+  test('name everything that is wrong at once', () => {
+    const faults = faultsOf({ KEY_ENCRYPTION_KEY: KEY, PORT: 'x', SMTP_URL: 'x', LOG_LEVEL: 'x' })
+    expect(faults).toHaveLength(3)
+  })
+
+  test('never print a secret that is wrong', () => {
+    const faults = faultsOf({
+      KEY_ENCRYPTION_KEY: 'my secret key',
+      DATABASE_URL: 'mysql://me:my%20password@db',
+    })
+    expect(faults.join()).not.toMatch(/my secret key|password/)
+  })
+})
+
+describe('settings of production', () => {
+  test('are taken when nothing is missing', () => {
+    expect(faultsOf(PRODUCTION)).toEqual([])
+    expect(readSettings(PRODUCTION)).toMatchObject({ isProduction: true, gate: { projectId: 42 } })
+  })
+
+  test.each(REQUIRED)('are refused without %s, in one line that names it', (name) => {
+    expect(faultsOf({ ...PRODUCTION, [name]: undefined })).toEqual([expect.stringContaining(name)])
+  })
+
+  test('name every missing variable, one line each', () => {
+    const faults = faultsOf({ NODE_ENV: 'production' })
+    expect(faults).toHaveLength(REQUIRED.length)
+    for (const name of REQUIRED) expect(faults.filter((line) => line.startsWith(name))).toHaveLength(1)
+  })
+
+  test.each(['0', '1.5', 'x', '-1'])('refuse the project %s', (GATE_PROJECT_ID) => {
+    expect(faultsOf({ ...PRODUCTION, GATE_PROJECT_ID })).toEqual([
+      expect.stringMatching(/^GATE_PROJECT_ID must/),
+    ])
+  })
+
+  test('never fall back on the sandbox’s secret', () => {
+    expect(readSettings(PRODUCTION).gate.secret).toBe('a secret')
+    expect(faultsOf({ ...PRODUCTION, GATE_SECRET: '' })).toHaveLength(1)
+  })
+})

@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { formatMoney, toMajor, toMinor } from './money.ts'
+
+test('an amount keeps its value from minor units to the wire and back', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: 10_000_000_000_000 }), (minor) => {
+      expect(toMinor(JSON.parse(JSON.stringify(toMajor(minor))))).toBe(minor)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('an amount on the wire has at most two decimals', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: 1_000_000_000 }), (minor) => {
+      expect(String(toMajor(minor))).toMatch(/^\d+(\.\d{1,2})?$/)
+    }),
+  )
+})
+
+test.each([30.151, 0.001, 1e-9, 0.1 + 0.2, -1, -0.01, Number.NaN, Number.POSITIVE_INFINITY, 1e300, 1.005])(
+  'refuses %s',
+  (major) => {
+    expect(toMinor(major)).toBeUndefined()
+  },
+)
+
+test('refuses any number with more than two decimals', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: 1_000_000 }), fc.integer({ min: 1, max: 9 }), (minor, digit) => {
+      expect(toMinor(Number(`${toMajor(minor).toFixed(2)}${digit}`))).toBeUndefined()
+    }),
+  )
+})
+
+test.each([
+  [4517, 'GBP', '£45.17'],
+  [3000, 'EUR', '€30.00'],
+  [5, 'EUR', '€0.05'],
+  [-120, 'GBP', '-£1.20'],
+] as const)('shows %i of %s as %s', (minor, currency, text) => {
+  expect(formatMoney(minor, currency)).toBe(text)
+})

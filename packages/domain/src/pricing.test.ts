@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type Choice,
+  CONNECTIONS,
+  clampConnections,
+  clampDays,
+  DAYS,
+  DEFAULT_CHOICE,
+  fromWireFeatures,
+  receiptLines,
+  totalMinor,
+  toWireFeatures,
+} from './pricing.ts'
+
+/** Every choice the calculator can hold, with the price that spec §9 gives it, in whole minor units. */
+function* everyChoice(): Generator<[Choice, number]> {
+  for (let days = 1; days <= 365; days++) {
+    for (let connections = 3; connections <= 13; connections++) {
+      for (let bits = 0; bits < 16; bits++) {
+        const [priorityBandwidth, adFilter, malwareFilter, familyFilter] = [1, 2, 4, 8].map(
+          (bit) => (bits & bit) !== 0,
+        ) as [boolean, boolean, boolean, boolean]
+        const extras =
+          (bits & 1 ? 5 : 0) + (bits & 2 ? 3 : 0) + (bits & 4 ? 2 : 0) + (bits & 8 ? 1 : 0)
+        yield [
+          { days, connections, features: { priorityBandwidth, adFilter, malwareFilter, familyFilter } },
+          100 * days + 10 * (connections - 3) + extras,
+        ]
+      }
+    }
+  }
+}
+
+describe('the price', () => {
+  test('is days × 1 + (connections − 3) × 0.1 + the features, for every choice there is', () => {
+    let count = 0
+    for (const [choice, price] of everyChoice()) {
+      if (totalMinor(choice) !== price) expect.fail(`${JSON.stringify(choice)} costs ${totalMinor(choice)}`)
+      count++
+    }
+    expect(count).toBe(365 * 11 * 16)
+  })
+
+  test('is the sum of the receipt, each line of which is quantity × unit', () => {
+    for (const [choice, price] of everyChoice()) {
+      const lines = receiptLines(choice)
+      const areRight = lines.every((line) => line.amountMinor === line.quantity * line.unitMinor)
+      const sum = lines.reduce((total, line) => total + line.amountMinor, 0)
+      if (!areRight || sum !== price) expect.fail(JSON.stringify({ choice, lines }))
+    }
+  })
+
+  test('of the default choice is 30.00', () => {
+    expect(totalMinor(DEFAULT_CHOICE)).toBe(3000)
+  })
+
+  test('shows no line for the three connections that are included', () => {
+    expect(receiptLines(DEFAULT_CHOICE).map((line) => line.key)).toEqual(['days'])
+  })
+})
+
+describe('the calculator', () => {
+  test.each([
+    [-5, 1],
+    [0, 1],
+    [1, 1],
+    [1.4, 1],
+    [365, 365],
+    [366, 365],
+    [500, 365],
+    [Number.POSITIVE_INFINITY, 365],
+    [Number.NaN, 1],
+  ])('takes %s days as %s', (typed, days) => {
+    expect(clampDays(typed)).toBe(days)
+  })
+
+  test.each([
+    [2, 3],
+    [3, 3],
+    [13, 13],
+    [14, 13],
+    [Number.NEGATIVE_INFINITY, 3],
+    [Number.NaN, 3],
+  ])('takes %s connections as %s', (typed, connections) => {
+    expect(clampConnections(typed)).toBe(connections)
+  })
+
+  test('starts at 30 days and 3 connections, with a slider from 3 to 500', () => {
+    expect([DAYS.default, CONNECTIONS.default, DAYS.sliderMin, DAYS.sliderMax]).toEqual([30, 3, 3, 500])
+  })
+
+  test('keeps features through their names on the wire and back', () => {
+    for (const [{ features }] of everyChoice()) {
+      expect(fromWireFeatures(toWireFeatures(features))).toEqual(features)
+      break
+    }
+    const wire = { feature1: true, feature2: false, feature3: true, feature4: false }
+    expect(fromWireFeatures(wire)).toEqual({
+      priorityBandwidth: true,
+      adFilter: false,
+      malwareFilter: true,
+      familyFilter: false,
+    })
+    expect(toWireFeatures(fromWireFeatures(wire))).toEqual(wire)
+  })
+})

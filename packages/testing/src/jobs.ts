@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { TestShop } from './test-shop.ts'
+import { until } from './until.ts'
+
+type Shop = Pick<TestShop, 'db'>
+
+/** Jobs that stand in the queue, without those that come round for ever. */
+export const waitingJobs = async ({ db }: Shop): Promise<string[]> => {
+  const { rows } = await sql<{ task: string }>`
+    select task_identifier as task from graphile_worker.jobs
+    where task_identifier not in ('check-payments', 'tidy-up')`.execute(db)
+  return rows.map(({ task }) => task)
+}
+
+/** Waits until everything that was queued is done, so that a test can say what did not happen. */
+export const queueIsEmpty = (shop: Shop): Promise<boolean> =>
+  until(async () => (await waitingJobs(shop)).length === 0)
+
+/** Makes jobs of a kind due now; tests do not wait for clocks. */
+export const hurry = ({ db }: Shop, task: string): Promise<unknown> =>
+  sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at := now())
+    from graphile_worker.jobs where task_identifier = ${task} and locked_at is null`.execute(db)

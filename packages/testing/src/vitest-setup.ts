@@ -1,0 +1,15 @@
+import type { TestProject } from 'vitest/node'
+import { startTestCluster } from './template-database.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The server that tests make their databases on. */
+    postgresUrl: string
+  }
+}
+
+export default async (project: TestProject): Promise<() => Promise<void>> => {
+  const cluster = await startTestCluster()
+  project.provide('postgresUrl', cluster.url)
+  return cluster.stop
+}
