@@ -17,11 +17,11 @@ export const ratePerSecond = async (
   return done / ((performance.now() - start) / 1000)
 }
 
-export const median = (values: readonly number[]): number =>
+const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 /** The median of three runs. */
-export const medianOfThree = async (run: () => Promise<number>): Promise<number> => {
+const _medianOfThree = async (run: () => Promise<number>): Promise<number> => {
   const values: number[] = []
   for (let i = 0; i < 3; i++) values.push(await run())
   return median(values)

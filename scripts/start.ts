@@ -2,9 +2,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isPortFree } from '@hedgerow/embedded-postgres/ports'
 import { brandFrom } from '../packages/brand/src/brand.ts'
 import { buildStorefront } from './build-storefront.ts'
-import { isPortFree } from './ports.ts'
 import { shopReady } from './words.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

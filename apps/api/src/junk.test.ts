@@ -64,10 +64,10 @@ const expectMannered = ({ status, headers, body, text }: Reply) => {
 
 type Send = (body: unknown) => Promise<Reply>
 
-const survives = (right: Json, send: Send) =>
+const survives = (right: Json, send: Send, numRuns = 200) =>
   fc.assert(
     fc.asyncProperty(bodies(right), async (body) => expectMannered(await send(body))),
-    { numRuns: 200 },
+    { numRuns },
   )
 
 const post =
@@ -115,7 +115,8 @@ describe('whatever is sent, the answer is never a fault of ours, and a refusal i
     const purchase = await aPurchase(shop)
     const [connection] = await connectionsOf(shop, purchase.paymentId)
     const path = `/api/v1/user/mail/connection/${connection?.id}`
-    await survives({}, post(path, purchase.customer.token))
+    // Nobody reads this body, and each call that is taken sends a mail.
+    await survives({}, post(path, purchase.customer.token), 40)
   })
 
   test('POST /api/v1/payment/challenge/:paymentId', async () => {

@@ -30,9 +30,9 @@ export type Settings = Readonly<{
   brand: Brand
 }>
 
-/** What the sandbox uses when nothing else is said; the start script hands the same to it. */
-export const SANDBOX_GATE = { projectId: 57123, secret: 'sandbox-secret' } as const
-export const SANDBOX_PORTS = { http: 3001, smtp: 2525 } as const
+/** What the sandbox uses by itself, when nothing else is said. */
+const SANDBOX_GATE = { projectId: 57123, secret: 'sandbox-secret' } as const
+const SANDBOX_PORTS = { http: 3001, smtp: 2525 } as const
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 

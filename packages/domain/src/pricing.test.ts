@@ -20,8 +20,7 @@ function* everyChoice(): Generator<[Choice, number]> {
         const [priorityBandwidth, adFilter, malwareFilter, familyFilter] = [1, 2, 4, 8].map(
           (bit) => (bits & bit) !== 0,
         ) as [boolean, boolean, boolean, boolean]
-        const extras =
-          (bits & 1 ? 5 : 0) + (bits & 2 ? 3 : 0) + (bits & 4 ? 2 : 0) + (bits & 8 ? 1 : 0)
+        const extras = (bits & 1 ? 5 : 0) + (bits & 2 ? 3 : 0) + (bits & 4 ? 2 : 0) + (bits & 8 ? 1 : 0)
         yield [
           { days, connections, features: { priorityBandwidth, adFilter, malwareFilter, familyFilter } },
           100 * days + 10 * (connections - 3) + extras,

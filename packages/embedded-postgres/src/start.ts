@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { findBinaries } from './binaries.ts'
+import { freePort } from './ports.ts'
 import { giveTo, runAs, serverUser } from './server-user.ts'
 
 export type EmbeddedPostgres = {
@@ -20,16 +20,6 @@ export type EmbeddedOptions = {
 }
 
 const USER = 'hedgerow'
-
-const freePort = (): Promise<number> =>
-  new Promise((found, failed) => {
-    const probe = createServer()
-    probe.once('error', failed)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => found(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 
 const urlOf = (password: string, port: string | number) =>
   `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`

@@ -118,9 +118,7 @@ describe('the string that is signed', () => {
       e: [4, 5],
       l: { m: [{ n: 9 }] },
     }
-    expect(stringToSign(body)).toBe(
-      '0:;a:b:1;a:c:2;d:0;e:0:4;e:1:5;f:0:g;f:1:h:7;f:1:i:k:8;l:m:0:n:9',
-    )
+    expect(stringToSign(body)).toBe('0:;a:b:1;a:c:2;d:0;e:0:4;e:1:5;f:0:g;f:1:h:7;f:1:i:k:8;l:m:0:n:9')
   })
 
   test('is the one of the worked example', () => {

@@ -16,7 +16,9 @@ export const waitingJobs = async ({ db }: Shop): Promise<string[]> => {
 export const queueIsEmpty = (shop: Shop): Promise<boolean> =>
   until(async () => (await waitingJobs(shop)).length === 0)
 
-/** Makes jobs of a kind due now; tests do not wait for clocks. */
-export const hurry = ({ db }: Shop, task: string): Promise<unknown> =>
-  sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at := now())
+/** Makes jobs of a kind due now, and wakes the workers; tests do not wait for clocks. */
+export const hurry = async ({ db }: Shop, task: string): Promise<void> => {
+  await sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at := now())
     from graphile_worker.jobs where task_identifier = ${task} and locked_at is null`.execute(db)
+  await sql`select pg_notify('jobs:insert', '{"count":1}')`.execute(db)
+}

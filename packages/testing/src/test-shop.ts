@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { freePort } from '@hedgerow/embedded-postgres/ports'
 import { type Sandbox, startSandbox } from '@hedgerow/sandbox/app'
 import type { SandboxSettings } from '@hedgerow/sandbox/settings'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
@@ -6,7 +7,6 @@ import { type Db, openDatabase } from '../../../apps/api/src/database/client.ts'
 import { type RunningServer, StartError, startServer } from '../../../apps/api/src/server.ts'
 import { readSettings, type Settings } from '../../../apps/api/src/settings.ts'
 import { type Call, callerOf } from './call.ts'
-import { freePort } from './free-port.ts'
 import { type GatewayProxy, startGatewayProxy } from './gateway-proxy.ts'
 import { cloneDatabase } from './test-database.ts'
 

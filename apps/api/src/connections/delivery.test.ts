@@ -1,7 +1,7 @@
 import { DAY_MS } from '@hedgerow/domain/dates'
 import { aCustomer } from '@hedgerow/testing/customers'
 import { sendNews } from '@hedgerow/testing/gateway'
-import { hurry, waitingJobs } from '@hedgerow/testing/jobs'
+import { hurry, queueIsEmpty } from '@hedgerow/testing/jobs'
 import { anOrder } from '@hedgerow/testing/orders'
 import {
   aPurchase,
@@ -125,7 +125,7 @@ describe('a payment that succeeds while every node is full', () => {
     })
     const rows = await connectionsOf(small, paymentId)
     expect(rows).toHaveLength(3)
-    expect(await waitingJobs(small)).toEqual([])
+    await queueIsEmpty(small)
     const { token } = customer
     expect((await small.call('GET', '/api/v1/user/profile', { token })).body.connections).toHaveLength(3)
   })

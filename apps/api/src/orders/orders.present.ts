@@ -6,7 +6,7 @@ import type { OrderRow } from './orders.table.ts'
 
 type FeatureColumns = Pick<OrderRow, 'priority_bandwidth' | 'ad_filter' | 'malware_filter' | 'family_filter'>
 
-export const featuresOf = (row: FeatureColumns): Features => ({
+const featuresOf = (row: FeatureColumns): Features => ({
   priorityBandwidth: row.priority_bandwidth,
   adFilter: row.ad_filter,
   malwareFilter: row.malware_filter,

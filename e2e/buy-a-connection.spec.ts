@@ -1,0 +1,142 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import {
+  clickUntil,
+  confirm,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  inbox,
+  logIn,
+  order,
+  payWith,
+  signUp,
+  test,
+} from './fixtures.ts'
+
+const expectGoodPage = async (page: Page) => {
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+}
+
+/** What is in the QR code of a picture. */
+const readQr = (picture: string): string =>
+  execFileSync('zbarimg', ['-q', '--raw', '--nodbus', picture], { encoding: 'utf8' })
+
+test('a visitor becomes a customer with working connections', async ({ page }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'hedgerow-e2e-files-'))
+  try {
+    await test.step('the calculator explains its price', async () => {
+      await page.goto('/')
+      await expect(page).toHaveTitle(/^Hedgerow – /)
+      await expectGoodPage(page)
+      const total = page.getByRole('status').filter({ hasText: /[€£]\d/ })
+      await expect(total).toHaveText('€30.00')
+      await clickUntil(
+        () => page.getByRole('button', { name: 'More connections' }).click(),
+        () => expect(total).not.toHaveText('€30.00', { timeout: 500 }),
+      )
+      await page.getByRole('spinbutton', { name: 'Connections' }).fill('5')
+      await page.getByRole('spinbutton', { name: 'Days' }).fill('400')
+      await expect(total).toHaveText('€365.20')
+      await page.getByRole('slider', { name: 'Days' }).fill('60')
+      await expect(total).toHaveText('€60.20')
+      await page.getByRole('switch', { name: 'Advertisement filter' }).check()
+      await page.getByRole('switch', { name: 'Family content filter' }).check()
+      await expect(total).toHaveText('€60.24')
+      await page.getByRole('radio', { name: /GBP/ }).check()
+      await expect(total).toHaveText('£60.24')
+    })
+
+    let email = ''
+    await test.step('an account is opened and confirmed', async () => {
+      await page.getByRole('link', { name: 'Log in to buy' }).click()
+      await page.waitForURL(/\/login\?redirectUrl=/)
+      await expectGoodPage(page)
+      await page.getByRole('tab', { name: 'Sign Up' }).click()
+      await page.waitForURL(/\/signup/)
+      await expectGoodPage(page)
+      email = (await signUp(page)).email
+      await expect(page.getByText(email).first()).toBeVisible()
+      await expectGoodPage(page)
+      await confirm(page, email)
+      await expect(page.getByText(email).first()).toBeVisible()
+      await expectGoodPage(page)
+    })
+
+    await test.step('who logs in comes back to the same choice', async () => {
+      const choice = '/calculator?days=60&connections=5&features=feature2,feature4&currency=GBP'
+      await page.goto(choice)
+      await page.getByRole('link', { name: 'Log in to buy' }).click()
+      await page.waitForURL(/\/login\?redirectUrl=/)
+      await logIn(page, email)
+      await page.waitForURL(({ pathname }) => pathname === '/calculator')
+      await expect(page.getByText('£60.24').first()).toBeVisible()
+      await expectGoodPage(page)
+    })
+
+    await test.step('the order shows what will be paid', async () => {
+      await order(page)
+      await expect(page.getByText('60 days').first()).toBeVisible()
+      await expect(page.getByText('Advertisement filter').first()).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Pay £60.24' })).toBeDisabled()
+      await expectGoodPage(page)
+    })
+
+    await test.step("the bank's page asks, and the payment succeeds", async () => {
+      await payWith(page, '4314220000000056')
+      await page.waitForURL(/\/acs/)
+      await expectGoodPage(page)
+      await page.getByRole('button', { name: 'Approve' }).click()
+      await page.waitForURL(/\/payment\/success/)
+      await expect(page.getByRole('heading', { name: 'Payment is successful!' })).toBeVisible()
+      await expectGoodPage(page)
+      await page.getByRole('link', { name: 'Continue' }).click()
+    })
+
+    await test.step('the profile shows five connections', async () => {
+      await page.waitForURL(/\/profile/)
+      await expect(page.getByText(/^Expires:/)).toHaveCount(5)
+      await expect(page.getByRole('button', { name: /Download/ })).toHaveCount(5)
+      await expectGoodPage(page)
+    })
+
+    await test.step('the QR code, the file and the mail carry the same configuration', async () => {
+      const downloading = page.waitForEvent('download')
+      await page
+        .getByRole('button', { name: /Download/ })
+        .first()
+        .click()
+      const download = await downloading
+      expect(download.suggestedFilename()).toMatch(/^[a-z0-9-]{1,15}\.conf$/)
+      const file = join(folder, download.suggestedFilename())
+      await download.saveAs(file)
+      const config = await readFile(file, 'utf8')
+      expect(config).toContain('PersistentKeepalive = 15')
+      expect(execFileSync('wg-quick', ['strip', file], { encoding: 'utf8' })).toContain('[Peer]')
+
+      const picture = join(folder, 'qr.png')
+      await page.getByRole('img', { name: /QR/ }).first().screenshot({ path: picture })
+      expect(readQr(picture).trimEnd()).toBe(config.trimEnd())
+
+      const mailButton = page.getByRole('button', { name: /Get by Email/ }).first()
+      await mailButton.click()
+      await expect(mailButton).toBeDisabled()
+      await expect(mailButton).toBeEnabled()
+      const mail = await inbox().latest(email, 'Your connection')
+      const attached = async (ending: string) => {
+        const url = mail.attachments.find(({ filename }) => filename.endsWith(ending))?.url ?? ''
+        return Buffer.from(await (await fetch(new URL(url, process.env.SANDBOX_URL))).arrayBuffer())
+      }
+      expect((await attached('.conf')).toString()).toBe(config)
+      const mailedPicture = join(folder, 'mailed.png')
+      await writeFile(mailedPicture, await attached('.png'))
+      expect(readQr(mailedPicture).trimEnd()).toBe(config.trimEnd())
+    })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})

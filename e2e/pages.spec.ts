@@ -1,0 +1,81 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
+
+const PUBLIC = [
+  '/',
+  '/products',
+  '/clients',
+  '/calculator',
+  '/login',
+  '/signup',
+  '/forgot',
+  '/confirm',
+  '/confirm?email=ada@example.org',
+  '/confirm-failed',
+  '/result?email=ada@example.org',
+  '/reset-success',
+  '/reset-failed',
+  '/payment/success',
+  '/payment/reject',
+  '/terms',
+]
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`every public page is free of barriers in ${colorScheme}, and fits 320 pixels`, async ({ page }) => {
+    test.slow()
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    for (const path of PUBLIC) {
+      await test.step(path, async () => {
+        await page.goto(path)
+        await expect(page.locator('h1')).toHaveCount(1)
+        await expectAccessible(page)
+      })
+    }
+    await page.setViewportSize({ width: 320, height: 640 })
+    for (const path of PUBLIC) {
+      await page.goto(path)
+      await expectNoSidewaysScroll(page)
+    }
+  })
+}
+
+test('an unknown path answers 404 with a page that helps', async ({ page }) => {
+  const response = await page.goto('/no/such/page')
+  expect(response?.status()).toBe(404)
+  await expect(page.getByRole('link', { name: /Home/ }).first()).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('the price and the steps are there without a script', async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: process.env.SHOP_URL ?? '' })
+  const page = await context.newPage()
+  await page.goto('/')
+  await expect(page.getByText('€30.00').first()).toBeVisible()
+  await expect(page.getByText('Routers').first()).toBeVisible()
+  await context.close()
+})
+
+test('no cookie is set but the one against forgery, and nothing is asked of other hosts', async ({
+  page,
+  context,
+}) => {
+  const hosts = new Set<string>()
+  page.on('request', (request) => hosts.add(new URL(request.url()).host))
+  await page.goto('/')
+  await page.goto('/login')
+  expect((await context.cookies()).map(({ name }) => name)).toEqual(['XSRF-TOKEN'])
+  expect([...hosts]).toEqual([new URL(page.url()).host])
+})
+
+test('the total and the buttons can be reached and worked with the keyboard alone', async ({ page }) => {
+  await page.goto('/calculator')
+  const days = page.getByRole('spinbutton', { name: 'Days' })
+  await expect(async () => {
+    await days.focus()
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.type('7')
+    await expect(page.getByText('€7.00').first()).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await page.getByRole('switch', { name: 'Priority bandwidth' }).focus()
+  await page.keyboard.press('Space')
+  await expect(page.getByText('€7.05').first()).toBeVisible()
+})

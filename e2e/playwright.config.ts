@@ -1,0 +1,36 @@
+import { defineConfig, devices } from '@playwright/test'
+import { findBrowser } from '../scripts/browser.ts'
+
+const launchOptions = {
+  executablePath: findBrowser() ?? '/usr/bin/chromium',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+}
+
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.spec.ts',
+  fullyParallel: true,
+  forbidOnly: true,
+  workers: 2,
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  outputDir: '../test-results',
+  reporter: [
+    ['line'],
+    ...(process.env.E2E_REPORT ? [['json', { outputFile: process.env.E2E_REPORT }] as const] : []),
+  ],
+  globalSetup: './start-shop.ts',
+  use: { launchOptions, locale: 'en-GB', timezoneId: 'Europe/London', trace: 'retain-on-failure' },
+  projects: [
+    { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
+    { name: 'phone', use: { ...devices['Pixel 7'], viewport: { width: 360, height: 740 }, launchOptions } },
+  ],
+})

@@ -1,0 +1,34 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '@hedgerow/embedded-postgres/ports'
+
+const START = fileURLToPath(new URL('../scripts/start.ts', import.meta.url))
+
+/** Starts the shop exactly as `npm start` does, on free ports and an empty data folder; answers what stops it again. */
+export default async (): Promise<() => Promise<void>> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'hedgerow-e2e-'))
+  const port = String(await freePort())
+  const env = {
+    ...process.env,
+    PORT: port,
+    SANDBOX_PORT: String(await freePort()),
+    METRICS_PORT: '0',
+    DATA_DIR: dataDir,
+    RATE_LIMIT_SCALE: '0',
+  }
+  const shop = fork(START, { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const exit = once(shop, 'exit')
+  const [message] = await Promise.race([once(shop, 'message'), exit.then(() => [undefined])])
+  if (!message) throw new Error('The shop did not start; what it said stands above.')
+  process.env.SHOP_URL = `http://localhost:${port}`
+  process.env.SANDBOX_URL = (message as { sandboxUrl: string }).sandboxUrl
+  return async () => {
+    shop.kill('SIGTERM')
+    await exit
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}

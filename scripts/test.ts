@@ -1,0 +1,115 @@
+/** `npm test`: every check there is. Installs what it needs and may, says what it could not do, and counts at the end. */
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findBrowser } from './browser.ts'
+import { buildStorefront } from './build-storefront.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const started = performance.now()
+let passed = 0
+let failed = 0
+const notes: string[] = []
+
+const seconds = () => `${Math.round((performance.now() - started) / 1000)} s`
+
+const run = (command: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<number> =>
+  new Promise((ended) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...env },
+    })
+    child.on('error', () => ended(127))
+    child.on('exit', (code) => ended(code ?? 1))
+  })
+
+const announce = (what: string) => console.log(`\n— ${what} (after ${seconds()})`)
+
+/** A check that passes or fails as a whole. */
+const check = async (what: string, command: string, args: string[]): Promise<void> => {
+  announce(what)
+  if ((await run(command, args)) === 0) passed++
+  else failed++
+}
+
+const isThere = (tool: string) => spawnSync('which', [tool]).status === 0
+
+/** Tools outside npm that tests use, and the Debian package of each. */
+const TOOLS = { 'wg-quick': 'wireguard-tools', zbarimg: 'zbar-tools' } as const
+
+/** Installs missing tools where that is possible: as root on Debian. Answers what is still missing. */
+const provideTools = async (): Promise<string[]> => {
+  const missing = () => [
+    ...Object.entries(TOOLS).flatMap(([tool, name]) => (isThere(tool) ? [] : [name])),
+    ...(findBrowser() ? [] : ['chromium']),
+  ]
+  const wanted = missing()
+  const mayInstall = process.getuid?.() === 0 && isThere('apt-get')
+  if (wanted.length > 0 && mayInstall) {
+    announce(`Installing ${wanted.join(', ')}`)
+    const quiet = { DEBIAN_FRONTEND: 'noninteractive' }
+    await run('apt-get', ['update', '-qq'], quiet)
+    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...wanted], quiet)
+  }
+  return missing()
+}
+
+type VitestReport = {
+  numPassedTests: number
+  numFailedTests: number
+  numTotalTestSuites: number
+  success: boolean
+}
+type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number; skipped: number } }
+
+const readReport = async <T>(file: string): Promise<T | undefined> =>
+  existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as T) : undefined
+
+const runVitest = async (folder: string): Promise<void> => {
+  announce('Unit and API tests, on a real PostgreSQL')
+  const file = join(folder, 'vitest.json')
+  const code = await run('vitest', ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`])
+  const report = await readReport<VitestReport>(file)
+  passed += report?.numPassedTests ?? 0
+  failed += report?.numFailedTests ?? 0
+  // A file that could not even be loaded counts no test.
+  if (code !== 0 && !report?.numFailedTests) failed++
+}
+
+const runBrowser = async (folder: string): Promise<void> => {
+  announce('The whole path in a browser, against the sandbox')
+  const file = join(folder, 'playwright.json')
+  const code = await run('playwright', ['test', '-c', 'e2e'], { E2E_REPORT: file })
+  const report = await readReport<PlaywrightReport>(file)
+  passed += report?.stats.expected ?? 0
+  failed += (report?.stats.unexpected ?? 0) + (report?.stats.flaky ?? 0)
+  if (code !== 0 && !report?.stats.unexpected) failed++
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'hedgerow-reports-'))
+try {
+  const missing = await provideTools()
+  await check('Layout and lint', 'biome', ['ci', '--error-on-warnings'])
+  await check('Types of the servers', 'tsc', ['-p', 'tsconfig.json'])
+  await check('Types of the storefront', 'tsc', ['-p', 'apps/storefront'])
+  await check('Code and dependencies that nothing uses', 'knip', [])
+  await runVitest(folder)
+  await buildStorefront(root)
+  if (missing.length > 0) {
+    notes.push(`Skipped: the tests in a browser. Missing and not to be had here: ${missing.join(', ')}.`)
+    if (process.env.CI) failed++
+  } else {
+    await runBrowser(folder)
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
+
+console.log(`\nTook ${seconds()}.`)
+for (const note of notes) console.log(note)
+console.log(`${passed} passed, ${failed} failed`)
+process.exit(failed === 0 ? 0 : 1)

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const has = (path: string) => existsSync(fileURLToPath(new URL(path, import.meta.url)))
+
+export default defineConfig({
+  test: {
+    // Most tests wait for a database or a mail: a few more than there are processors keep those busy.
+    maxWorkers: 3,
+    // Nothing may depend on what ran before it.
+    sequence: { shuffle: { files: true, tests: true } },
+    projects: [
+      {
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['packages/*/src/**/*.test.ts', 'apps/{api,sandbox}/src/**/*.test.ts'],
+          globalSetup: ['packages/testing/src/vitest-setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          sequence: { shuffle: { tests: true } },
+        },
+      },
+      ...(has('apps/storefront/vitest.config.ts') ? ['apps/storefront'] : []),
+    ],
+  },
+})
