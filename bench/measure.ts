@@ -21,7 +21,7 @@ const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 /** The median of three runs. */
-const _medianOfThree = async (run: () => Promise<number>): Promise<number> => {
+export const medianOfThree = async (run: () => Promise<number>): Promise<number> => {
   const values: number[] = []
   for (let i = 0; i < 3; i++) values.push(await run())
   return median(values)
