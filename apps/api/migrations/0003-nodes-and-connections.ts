@@ -29,7 +29,8 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
       customer_id uuid not null references customers,
       payment_id text not null references payments,
       ordinal integer not null,
-      node_id uuid not null references nodes,
+      -- No foreign key: each delivery would lock the one row of its node, and they would wait for each other.
+      node_id uuid not null,
       position integer not null,
       name text not null,
       public_key text not null,
@@ -42,8 +43,7 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
       expires_at timestamptz,
       created_at timestamptz not null default now(),
       unique (payment_id, ordinal),
-      unique (node_id, position),
-      unique (public_key)
+      unique (node_id, position)
     )`.execute(db)
   await sql`create index connections_by_customer on connections (customer_id, created_at desc)`.execute(db)
 }

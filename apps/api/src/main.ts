@@ -9,9 +9,11 @@ const storefront = fileURLToPath(new URL('../../storefront/dist', import.meta.ur
 
 try {
   const settings = readSettings(process.env)
+  const isBuilt = existsSync(storefront)
+  if (!isBuilt) console.error('The storefront is not built (npm run build), so only the API is served.')
   const server = await startServer({
     settings,
-    ...(existsSync(storefront) ? { storefrontDir: storefront } : {}),
+    ...(isBuilt ? { storefrontDir: storefront } : {}),
   })
   const closer = closeWithGrace({ delay: STOP_WITHIN_MS, logger: false }, async ({ err }) => {
     if (err) console.error(err)

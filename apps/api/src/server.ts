@@ -159,7 +159,11 @@ export const startServer = async ({
     }
 
     const { http, metrics } = await buildApp({ deps, log, ...(storefrontDir ? { storefrontDir } : {}) })
-    stops.push(() => http.close())
+    stops.push(async () => {
+      // A connection whose answer was under way is left open by close(), and would hold it for more than a minute.
+      const sweep = setInterval(() => http.server.closeIdleConnections(), 50)
+      await http.close().finally(() => clearInterval(sweep))
+    })
     const metricsServer: Server = await serveMetrics(metrics, settings.metricsPort).catch(
       (error: unknown) => {
         throw listenFault(error, 'metrics', settings.metricsPort)

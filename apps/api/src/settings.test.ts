@@ -18,7 +18,11 @@ const PRODUCTION = {
   GATE_PROJECT_ID: '42',
   GATE_SECRET: 'a secret',
   KEY_ENCRYPTION_KEY: KEY,
+  BRAND_COMPANY: 'Quickset Limited',
   BRAND_COMPANY_NUMBER: '12345678',
+  BRAND_REGISTERED_OFFICE: '7 Lane End, York, England',
+  BRAND_VAT_NUMBER: 'GB123456789',
+  BRAND_EMAIL: 'hello@shop.example',
 }
 
 const REQUIRED = Object.keys(PRODUCTION).filter((name) => name !== 'NODE_ENV')

@@ -64,6 +64,24 @@ const keptKey = (dataDir: string): Buffer => {
   return key
 }
 
+/** The law wants the true details on every page, so that no shop may open with the shipped ones. */
+const COMPANY_VARIABLES = {
+  legalName: 'BRAND_COMPANY',
+  number: 'BRAND_COMPANY_NUMBER',
+  registeredOffice: 'BRAND_REGISTERED_OFFICE',
+  vatNumber: 'BRAND_VAT_NUMBER',
+  email: 'BRAND_EMAIL',
+} as const
+
+const placeholdersIn = ({ company }: Brand): string[] =>
+  Object.entries(COMPANY_VARIABLES)
+    .filter(
+      ([key]) =>
+        company[key as keyof typeof COMPANY_VARIABLES] ===
+        DEFAULT_BRAND.company[key as keyof typeof COMPANY_VARIABLES],
+    )
+    .map(([, name]) => `${name} is required in production: the shipped company details are placeholders`)
+
 /** Reads and checks every variable; throws one SettingsError that names all that is wrong. */
 export const readSettings = (env: Environment): Settings => {
   const faults: string[] = []
@@ -121,11 +139,7 @@ export const readSettings = (env: Environment): Settings => {
   if (!LOG_LEVELS.includes(logLevel)) faults.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`)
 
   const brand = brandFrom(env)
-  if (isProduction && brand.company.number === DEFAULT_BRAND.company.number) {
-    faults.push(
-      'BRAND_COMPANY_NUMBER is required in production: the shipped company details are placeholders',
-    )
-  }
+  if (isProduction) faults.push(...placeholdersIn(brand))
 
   let keyEncryptionKey: Buffer | undefined = Buffer.alloc(32)
   if (env.KEY_ENCRYPTION_KEY) {

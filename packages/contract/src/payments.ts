@@ -107,7 +107,7 @@ export const paymentStatus = endpoint({
   summary: 'How a payment stands; the id is the only key to it',
   schema: {
     params: z.object({ paymentId: PaymentId }),
-    response: { 200: PaymentStatusReply, 404: Problem, 429: Problem },
+    response: { 200: PaymentStatusReply, 404: Problem },
   },
 })
 

@@ -42,14 +42,15 @@ export const listOpenNodes = (db: Db) =>
   db.selectFrom('nodes').selectAll().where('is_open', '=', true).orderBy('created_at').execute()
 
 /**
- * Puts the next positions of a node's pool on its free list. Waits for another process that does the same.
- * False when the whole pool has been put there already.
+ * Puts the next positions of a node's pool on its free list, unless it is no longer short: of many who find it short
+ * at once, one fills it and the others wait. False when the whole pool has been put there already.
  */
 export const extendFreeList = async (
   trx: Trx,
   nodeId: string,
   lastPosition: number,
   step: number,
+  count: number,
 ): Promise<boolean> => {
   const { filled_to: from } = await trx
     .selectFrom('nodes')
@@ -57,6 +58,7 @@ export const extendFreeList = async (
     .where('id', '=', nodeId)
     .forUpdate()
     .executeTakeFirstOrThrow()
+  if (await hasFreeAddresses(trx, nodeId, count)) return true
   const to = Math.min(lastPosition, from + step)
   if (to <= from) return false
   await sql`

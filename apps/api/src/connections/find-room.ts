@@ -3,7 +3,7 @@ import type { Dependencies } from '#dependencies.ts'
 import { extendFreeList, hasFreeAddresses, listOpenNodes } from './connections.queries.ts'
 
 /** How many positions are put on a node's free list at a time. */
-const FREE_LIST_STEP = 1024
+const FREE_LIST_STEP = 4096
 
 /** An open node that has so many free addresses, after putting more of its pool on the free list if need be. */
 export const findRoom = async (
@@ -15,7 +15,7 @@ export const findRoom = async (
       if (await hasFreeAddresses(db, node.id, count)) return node.id
       const isExtended = await db
         .transaction()
-        .execute((trx) => extendFreeList(trx, node.id, lastPosition(node), FREE_LIST_STEP))
+        .execute((trx) => extendFreeList(trx, node.id, lastPosition(node), FREE_LIST_STEP, count))
       if (!isExtended) break
     }
   }

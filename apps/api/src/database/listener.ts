@@ -18,6 +18,9 @@ type Options = {
 }
 
 const RETRY_MS = 500
+/** How often the connection is asked whether it lives, and how long it may take to say so. */
+const ASK_EVERY_MS = 10_000
+const ANSWER_WITHIN_MS = 5_000
 
 /** Keeps one connection open for as long as the process lives, and hears notifications on it. */
 export const startListener = async ({
@@ -32,18 +35,25 @@ export const startListener = async ({
   let backend: { pid: number; start: Date } | undefined
   let isStopped = false
   let retry: NodeJS.Timeout | undefined
+  let asking: NodeJS.Timeout | undefined
 
   const lost = (from: Client) => {
     if (client !== from) return
     client = undefined
     backend = undefined
+    clearInterval(asking)
     onDown()
     from.end().catch(() => undefined)
     if (!isStopped) retry = setTimeout(() => void connect().catch(() => undefined), RETRY_MS)
   }
 
   const connect = async () => {
-    const next = new Client({ connectionString: url, application_name: 'hedgerow listener', keepAlive: true })
+    const next = new Client({
+      connectionString: url,
+      application_name: 'hedgerow listener',
+      keepAlive: true,
+      query_timeout: ANSWER_WITHIN_MS,
+    })
     client = next
     next.on('error', () => lost(next))
     next.on('end', () => lost(next))
@@ -56,6 +66,8 @@ export const startListener = async ({
       )
       backend = rows[0]
       if (backend) await onUp(backend)
+      // A connection that was cut without a word would else be believed for hours.
+      asking = setInterval(() => void next.query('select').catch(() => lost(next)), ASK_EVERY_MS)
     } catch (error) {
       log.warn({ err: error }, 'the database cannot be listened to')
       lost(next)
@@ -63,12 +75,17 @@ export const startListener = async ({
     }
   }
 
-  await connect()
+  await connect().catch((error: unknown) => {
+    isStopped = true
+    clearTimeout(retry)
+    throw error
+  })
   return {
     backend: () => backend,
     stop: async () => {
       isStopped = true
       clearTimeout(retry)
+      clearInterval(asking)
       const last = client
       client = undefined
       await last?.end()

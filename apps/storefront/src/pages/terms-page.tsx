@@ -39,8 +39,9 @@ export const TermsPage = () => {
       </Part>
       <Part title="Your right to cancel">
         <p>
-          You can cancel within 14 days, without a reason. By paying you ask us to supply at once, so we keep
-          the part that was used and pay the rest back to the card that you paid with.
+          You can cancel within 14 days, without a reason: write to us at the address above. By paying you ask
+          us to supply at once, so we keep the part that was used and pay the rest back to the card that you
+          paid with.
         </p>
       </Part>
       <Part title="How to use it">

@@ -86,8 +86,8 @@ export const CardPayment = ({ order, sum, onOrderChanged, onReject }: CardPaymen
         {...field('acceptTerms')}
       />
       <p className="text-sm text-quiet-ink">
-        Prices include VAT. By paying you ask us to supply at once; you can cancel within 14 days and get the
-        unused part back.
+        Prices include VAT. By paying you ask us to supply at once; if you write to us within 14 days, you get
+        the unused part back.
       </p>
       <Button type="submit" disabled={!isValid} busy={isBusy || isLeaving} className="w-full text-lg">
         Pay {sum}
