@@ -144,7 +144,7 @@ describe('settings of production', () => {
   test('name every missing variable, one line each', () => {
     const faults = faultsOf({ NODE_ENV: 'production' })
     expect(faults).toHaveLength(REQUIRED.length)
-    for (const name of REQUIRED) expect(faults.filter((line) => line.startsWith(name))).toHaveLength(1)
+    for (const name of REQUIRED) expect(faults.filter((line) => line.startsWith(`${name} `))).toHaveLength(1)
   })
 
   test.each(['0', '1.5', 'x', '-1'])('refuse the project %s', (GATE_PROJECT_ID) => {

@@ -1,33 +1,60 @@
-import { Agent, request } from 'node:http'
+import { Agent, createServer, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { aCustomer } from '@hedgerow/testing/customers'
+import { anOrder } from '@hedgerow/testing/orders'
+import { cardBody } from '@hedgerow/testing/payments'
 import { openGround, startFront } from '@hedgerow/testing/test-shop'
+import { until } from '@hedgerow/testing/until'
 import { expect, onTestFinished, test } from 'vitest'
 
-test('a shop that stops finishes the answers that are under way, and then waits for nobody', async () => {
-  const { close, ...ground } = await openGround()
-  onTestFinished(close)
-  const front = await startFront(ground)
+/** A gateway that takes its time: it answers when the test says so. */
+const aSlowGateway = async () => {
+  const held: ServerResponse[] = []
+  const server = createServer((call, response) => {
+    call.resume()
+    held.push(response)
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    held,
+    answer: () => {
+      for (const response of held) response.end('{"status":"success"}')
+    },
+  }
+}
+
+/** Posts over a connection that the client keeps open, as browsers do. */
+const postKeepingOpen = (url: string, token: string, body: unknown): Promise<number> => {
   const agent = new Agent({ keepAlive: true })
   onTestFinished(() => agent.destroy())
-  const body = JSON.stringify({ username: 'ada@example.org', password: 'not the password' })
-  const headers = { 'content-type': 'application/json' }
-  // Hashing takes a while, so most of these are under way when the first is answered.
-  const answers = Array.from(
-    { length: 12 },
-    () =>
-      new Promise<number>((answered, failed) => {
-        const call = request(
-          `${front.url}/api/v1/user/login`,
-          { method: 'POST', agent, headers },
-          (reply) => {
-            reply.resume()
-            reply.on('end', () => answered(reply.statusCode ?? 0))
-          },
-        )
-        call.on('error', failed)
-        call.end(body)
-      }),
-  )
-  await Promise.race(answers)
-  await front.stop()
-  expect(await Promise.all(answers)).toEqual(Array(12).fill(401))
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+  return new Promise((answered, failed) => {
+    const call = request(url, { method: 'POST', agent, headers }, (reply) => {
+      reply.resume()
+      reply.on('end', () => answered(reply.statusCode ?? 0))
+    })
+    call.on('error', failed)
+    call.end(JSON.stringify(body))
+  })
+}
+
+test('a shop that stops finishes the answer that is under way, and then waits for nobody', async () => {
+  const gateway = await aSlowGateway()
+  const { close, ...ground } = await openGround({ env: { GATE_URL: gateway.url } })
+  onTestFinished(close)
+  const front = await startFront(ground)
+  const customer = await aCustomer(ground)
+  const order = await anOrder(front, customer)
+  const url = `${front.url}/api/v1/orders/${order.orderId}`
+  const paid = postKeepingOpen(url, customer.token, cardBody(order))
+  await until(() => gateway.held.length > 0)
+  const stopped = front.stop()
+  gateway.answer()
+  expect(await paid).toBe(200)
+  await stopped
 })
