@@ -32,37 +32,31 @@ const canBeEnteredByOthers = (path: string): boolean => {
   return isOpen && (path === dirname(path) || canBeEnteredByOthers(dirname(path)))
 }
 
+/** Whether the server's user can reach what is in a folder; anyone but root's stand-in can reach their own. */
+export const canReach = (user: ServerUser | undefined, folder: string): boolean =>
+  user === undefined || canBeEnteredByOthers(folder)
+
 /**
  * Runs a PostgreSQL program as the server's user.
- * Below a folder that only root may enter (a temporary clone, /root) that user could reach neither the programs nor the
- * data; there the program keeps the one capability to read and enter folders, and nothing else of root.
+ * Data below a folder that only root may enter (a temporary clone, /root) is out of that user's reach; there the program
+ * keeps the one capability to read and enter folders, and nothing else of root.
  */
 export const runAs = async (
   user: ServerUser | undefined,
   program: string,
   args: string[],
-  workingDir: string,
+  dataDir: string,
 ): Promise<void> => {
   const options = { cwd: '/', maxBuffer: 1 << 20 }
   if (!user) {
     await run(program, args, options)
-  } else if (canBeEnteredByOthers(dirname(program)) && canBeEnteredByOthers(dirname(workingDir))) {
+  } else if (canReach(user, dirname(dataDir))) {
     await run(program, args, { ...options, uid: user.uid, gid: user.gid })
   } else {
     const capability = '+dac_read_search'
-    await run(
-      'setpriv',
-      [
-        `--reuid=${user.uid}`,
-        `--regid=${user.gid}`,
-        '--clear-groups',
-        `--inh-caps=${capability}`,
-        `--ambient-caps=${capability}`,
-        program,
-        ...args,
-      ],
-      options,
-    )
+    const identity = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups']
+    const kept = [`--inh-caps=${capability}`, `--ambient-caps=${capability}`]
+    await run('setpriv', [...identity, ...kept, program, ...args], options)
   }
 }
 

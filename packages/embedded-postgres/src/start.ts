@@ -62,8 +62,8 @@ export const startPostgres = async ({
   dataDir,
   settings = {},
 }: EmbeddedOptions): Promise<EmbeddedPostgres> => {
-  const binaries = await findBinaries()
   const user = serverUser()
+  const binaries = await findBinaries(user)
   const home = join(resolve(dataDir), 'postgres')
   const cluster = join(home, 'cluster')
   const passwordFile = join(home, 'password')
