@@ -1,13 +1,19 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { COMPILE_CACHE } from '../scripts/api-process.ts'
 
 export type Child = { ready: Record<string, unknown>; rssMiB: () => number; stop: () => Promise<void> }
 
 /** Starts a program and waits until it says that it is ready. */
-export const startChild = async (path: string, env: NodeJS.ProcessEnv): Promise<Child> => {
+export const startChild = async (
+  path: string,
+  env: NodeJS.ProcessEnv,
+  execArgv: string[] = [],
+): Promise<Child> => {
   const child: ChildProcess = fork(new URL(path, import.meta.url), {
-    env: { ...process.env, ...env },
+    env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
+    execArgv,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const ready = await Promise.race([

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { freePort } from '@hedgerow/embedded-postgres/ports'
 import { Pool } from 'pg'
 import { hashToken } from '../apps/api/src/accounts/tokens.ts'
+import { API_FLAGS } from '../scripts/api-process.ts'
 import { type Child, startChild } from './child.ts'
 import { type RawConnection, rawRequest } from './raw-client.ts'
 
@@ -19,15 +20,19 @@ export const startBenchShop = async (
     SANDBOX_CALLBACK_DELAY_MS: '0',
   })
   const port = await freePort()
-  const api = await startChild('../apps/api/src/main.ts', {
-    PORT: String(port),
-    METRICS_PORT: '0',
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: dataDir,
-    GATE_URL: String(sandbox.ready.url),
-    SMTP_URL: `smtp://127.0.0.1:${sandbox.ready.smtpPort}`,
-    RATE_LIMIT_SCALE: '0',
-  })
+  const api = await startChild(
+    '../apps/api/src/main.ts',
+    {
+      PORT: String(port),
+      METRICS_PORT: '0',
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+      GATE_URL: String(sandbox.ready.url),
+      SMTP_URL: `smtp://127.0.0.1:${sandbox.ready.smtpPort}`,
+      RATE_LIMIT_SCALE: '0',
+    },
+    API_FLAGS,
+  )
   const pool = new Pool({ connectionString: databaseUrl })
   const tokens = Array.from({ length: customers }, () => randomBytes(32).toString('base64url'))
   for (const token of tokens) {

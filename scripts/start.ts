@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isPortFree } from '@hedgerow/embedded-postgres/ports'
 import { brandFrom } from '../packages/brand/src/brand.ts'
+import { API_FLAGS, COMPILE_CACHE } from './api-process.ts'
 import { buildStorefront } from './build-storefront.ts'
 import { shopReady } from './words.ts'
 
@@ -18,9 +19,18 @@ const children: ChildProcess[] = []
 let isStopping = false
 
 /** Starts a program of ours, and waits until it says that it is ready. Undefined when it could not start. */
-const startProgram = (path: string, more: NodeJS.ProcessEnv): Promise<Ready | undefined> => {
+const startProgram = (
+  path: string,
+  more: NodeJS.ProcessEnv,
+  execArgv: string[] = [],
+): Promise<Ready | undefined> => {
   // In a group of its own: Ctrl-C comes to us, and we stop the programs in turn.
-  const child = fork(resolve(root, path), { env: { ...env, ...more }, detached: true, stdio: 'inherit' })
+  const child = fork(resolve(root, path), {
+    env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env, ...more },
+    execArgv,
+    detached: true,
+    stdio: 'inherit',
+  })
   children.push(child)
   return new Promise((settle) => {
     child.once('message', (message) => settle(message as Ready))
@@ -76,7 +86,7 @@ if (needsSandbox) {
 }
 if (!isStopping) {
   console.log('Starting the shop …')
-  const shop = await startProgram('apps/api/src/main.ts', more)
+  const shop = await startProgram('apps/api/src/main.ts', more, API_FLAGS)
   if (shop) console.log(shopReady(env.PUBLIC_URL || shop.url, sandboxUrl))
 }
 process.send?.({ ready: true, sandboxUrl })
