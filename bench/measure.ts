@@ -17,7 +17,7 @@ export const ratePerSecond = async (
   return done / ((performance.now() - start) / 1000)
 }
 
-const median = (values: readonly number[]): number =>
+export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 /** The median of three runs. */

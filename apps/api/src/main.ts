@@ -10,7 +10,6 @@ const storefront = fileURLToPath(new URL('../../storefront/dist', import.meta.ur
 try {
   const settings = readSettings(process.env)
   const isBuilt = existsSync(storefront)
-  if (!isBuilt) console.error('The storefront is not built (npm run build), so only the API is served.')
   const server = await startServer({
     settings,
     ...(isBuilt ? { storefrontDir: storefront } : {}),
@@ -19,6 +18,7 @@ try {
     if (err) console.error(err)
     await server.stop()
   })
+  if (!isBuilt) console.error('The storefront is not built (npm run build), so only the API is served.')
   process.send?.({ ready: true, url: settings.publicUrl })
   // Started by another program: nobody is left to stop this one when that has gone.
   process.on('disconnect', () => void closer.close())
