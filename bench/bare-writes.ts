@@ -41,7 +41,7 @@ export const ownTables: BareTables = {
 let customers: string[] = []
 let position = 0
 
-/** The shop's own tables, with their keys, indexes and checks: the same rows that a purchase leaves behind. */
+/** The shop's own tables, with their keys, indexes and checks: the same rows that a purchase leaves behind, and its notification. */
 export const shopTables: BareTables = {
   prepare: async (pool) => {
     customers = (
@@ -75,11 +75,7 @@ export const shopTables: BareTables = {
         now() + interval '30 days' from unnest($1::uuid[]) with ordinality as key (id, ordinal)`,
       [[randomUUID(), randomUUID(), randomUUID()], customer, payment, position, SEALED],
     )
-    await run(
-      'j2',
-      "select graphile_worker.add_job('bench', '{}'::json, run_at := now() + interval '1 day')",
-      [],
-    )
+    await run('n2', "select pg_notify('changed', 'payment:' || $1)", [payment])
   },
 }
 

@@ -9,11 +9,10 @@ const names = new Map<string, string>()
 /** A statement whose columns a migration could change under it is not kept: PostgreSQL would refuse to run it. */
 const EVERY_COLUMN = /select \*|\.\*/
 
-const canBeKept = (text: string) => names.has(text) || (names.size < MOST && !EVERY_COLUMN.test(text))
-
-const nameOf = (text: string): string => {
+/** The name under which a statement is kept; undefined for one that is not. */
+const nameOf = (text: string): string | undefined => {
   const known = names.get(text)
-  if (known) return known
+  if (known || names.size >= MOST || EVERY_COLUMN.test(text)) return known
   const name = `s${names.size}`
   names.set(text, name)
   return name
@@ -22,9 +21,9 @@ const nameOf = (text: string): string => {
 /** Lets PostgreSQL parse and plan each statement once per connection: most of what a short statement costs. */
 export const keepStatements = (client: PoolClient): void => {
   const plain = client.query.bind(client) as Query
-  const query: Query = (text, values, ...rest) =>
-    typeof text === 'string' && values && values.length > 0 && canBeKept(text)
-      ? plain({ name: nameOf(text), text, values }, undefined, ...rest)
-      : plain(text, values, ...rest)
+  const query: Query = (text, values, ...rest) => {
+    const name = typeof text === 'string' && values && values.length > 0 ? nameOf(text) : undefined
+    return name ? plain({ name, text, values }, undefined, ...rest) : plain(text, values, ...rest)
+  }
   client.query = query as typeof client.query
 }

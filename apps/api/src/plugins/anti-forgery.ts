@@ -16,13 +16,14 @@ const areEqual = (a: string, b: string): boolean => {
  * The gateway and the issuer's page are exempt: they prove themselves otherwise, and come from other sites by nature.
  */
 export const guardAgainstForgery = (app: FastifyInstance): void => {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const { access } = request.routeOptions.config
-    if (SAFE_METHODS.has(request.method) || access === 'gateway' || access === 'issuer') return
     const cookie = request.cookies[COOKIE]
+    const isExempt = SAFE_METHODS.has(request.method) || access === 'gateway' || access === 'issuer'
+    if (isExempt || cookie === undefined) return done()
     const header = request.headers[HEADER]
-    if (cookie === undefined) return
-    if (typeof header !== 'string' || !areEqual(cookie, header)) throw new Problem('wrong-anti-forgery')
+    const isRepeated = typeof header === 'string' && areEqual(cookie, header)
+    done(isRepeated ? undefined : new Problem('wrong-anti-forgery'))
   })
 }
 

@@ -26,13 +26,14 @@ export const measure = (app: FastifyInstance, { db }: Pick<Dependencies, 'db'>):
       jobs.set({ state: 'given_up' }, givenUp)
     },
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const labels = {
       method: request.method,
       route: request.routeOptions.url ?? 'none',
       status: reply.statusCode,
     }
     seconds.observe(labels, reply.elapsedTime / 1000)
+    done()
   })
   return registry
 }

@@ -28,8 +28,9 @@ export const ANSWER_HEADERS = {
 
 /** Headers of the API's answers: nobody keeps them, and nothing in them is ever run. */
 export const guardAnswers = (app: FastifyInstance): void => {
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(ANSWER_HEADERS)
+    done()
   })
 }
 

@@ -25,10 +25,13 @@ export const customerOf = ({ customerId }: Pick<FastifyRequest, 'customerId'>): 
 /** Asks who calls before the body of the request is read, on every endpoint that is for customers. */
 export const guardSessions = (app: FastifyInstance, deps: Pick<Dependencies, 'sessions'>): void => {
   app.decorateRequest('customerId', undefined)
-  app.addHook('onRequest', async (request) => {
-    if (request.routeOptions.config.access !== 'signed-in') return
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.routeOptions.config.access !== 'signed-in') return done()
     const token = bearerOf(request)
-    request.customerId = token && (await findSessionCustomer(deps, token))
-    if (!request.customerId) throw new Problem('not-signed-in')
+    if (!token) return done(new Problem('not-signed-in'))
+    findSessionCustomer(deps, token).then((customerId) => {
+      request.customerId = customerId
+      done(customerId ? undefined : new Problem('not-signed-in'))
+    }, done)
   })
 }
