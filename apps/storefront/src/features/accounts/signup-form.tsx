@@ -2,12 +2,11 @@ import { SignupRequest } from '@hedgerow/contract/accounts'
 import { ApiError } from '@hedgerow/contract/client'
 import { MESSAGES } from '@hedgerow/domain/messages'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { TermsCheckbox } from '#app/terms-checkbox.tsx'
 import { signUp } from '#features/accounts/sign-up.ts'
 import { checkedBy } from '#lib/checked-by.ts'
 import { useCheckedForm } from '#lib/use-checked-form.ts'
 import { Button } from '#ui/button.tsx'
-import { Checkbox } from '#ui/checkbox.tsx'
 import { Field } from '#ui/field.tsx'
 import { FormNotice } from '#ui/form-notice.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
@@ -70,17 +69,7 @@ export const SignupForm = ({ onSignUp }: SignupFormProps) => {
         autoComplete="new-password"
         {...field('signupPassword')}
       />
-      <Checkbox
-        label={
-          <>
-            I accept the{' '}
-            <Link to="/terms" className="link">
-              terms of service and the privacy policy
-            </Link>
-          </>
-        }
-        {...field('acceptTerms')}
-      />
+      <TermsCheckbox {...field('acceptTerms')} />
       <Button type="submit" disabled={!isValid} busy={isBusy} className="w-full">
         Continue
       </Button>

@@ -2,13 +2,13 @@ import { ApiError } from '@hedgerow/contract/client'
 import type { Order } from '@hedgerow/contract/orders'
 import { useCallback, useState } from 'react'
 import { Link } from 'react-router'
+import { TermsCheckbox } from '#app/terms-checkbox.tsx'
 import { browserFacts } from '#features/payments/browser-facts.ts'
 import { CardFields } from '#features/payments/card-fields.tsx'
 import { payByCard } from '#features/payments/pay-by-card.ts'
 import { useCardForm } from '#features/payments/use-card-form.ts'
 import { useLeaveForResult } from '#features/payments/use-leave-for-result.ts'
 import { Button } from '#ui/button.tsx'
-import { Checkbox } from '#ui/checkbox.tsx'
 import { FormNotice } from '#ui/form-notice.tsx'
 
 type CardPaymentProps = {
@@ -74,17 +74,7 @@ export const CardPayment = ({ order, sum, onOrderChanged, onReject }: CardPaymen
         </FormNotice>
       )}
       <CardFields {...card} />
-      <Checkbox
-        label={
-          <>
-            I accept the{' '}
-            <Link to="/terms" className="link">
-              terms of service and the privacy policy
-            </Link>
-          </>
-        }
-        {...field('acceptTerms')}
-      />
+      <TermsCheckbox {...field('acceptTerms')} />
       <p className="text-sm text-quiet-ink">
         Prices include VAT. By paying you ask us to supply at once; if you write to us within 14 days, you get
         the unused part back.
