@@ -12,10 +12,13 @@ const { colours, ...words } = brand
  * whatever it matches from every page, so it names only what every page has.
  */
 const CHUNKS = [
-  { name: 'libraries', test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\// },
+  {
+    name: 'libraries',
+    test: /node_modules\/(react|react-dom|scheduler|wouter|regexparam|use-sync-external-store|@tanstack)\//,
+  },
   {
     name: 'shell',
-    test: /src\/(main|app\/)|src\/lib\/(api|token|message-of)|contract\/src\/(client|routes)|src\/ui\/(button|notice|page-header|skeleton|spinner|empty|wren|hedge|toast)/,
+    test: /src\/(main|app\/)|src\/lib\/(api|token|message-of|journey)|contract\/src\/(client|routes)|src\/ui\/(button|menu|notice|page-header|skeleton|spinner|empty|wren|hedge|toast)/,
   },
 ]
 

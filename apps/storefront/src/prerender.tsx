@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { StrictMode } from 'react'
 import { prerenderToNodeStream } from 'react-dom/static'
-import { StaticRouter } from 'react-router'
+import { Router } from 'wouter'
 import { notFound, type PageRoute, routes } from '#app/routes.tsx'
 import { Storefront } from '#app/storefront.tsx'
 
@@ -12,9 +12,9 @@ export const renderPage = async ({ path, preload }: PageRoute): Promise<string> 
   await preload()
   const { prelude } = await prerenderToNodeStream(
     <StrictMode>
-      <StaticRouter location={path === '*' ? '/404' : path}>
+      <Router ssrPath={path === '*' ? '/404' : path}>
         <Storefront />
-      </StaticRouter>
+      </Router>
     </StrictMode>,
     {
       // React would hide a big part behind an inline script, which the content security policy refuses.

@@ -1,5 +1,7 @@
 import { useEffect } from 'react'
-import { useLocation, useNavigationType } from 'react-router'
+import { useLocation } from 'wouter'
+import { useHistoryState } from 'wouter/use-browser-location'
+import { useStep } from '#lib/journey.ts'
 
 let lastArrival: string | undefined
 
@@ -20,17 +22,19 @@ type ArrivalProps = {
  * focus goes to the heading, to be read out, and the view to the top; a page that came with the document stays put.
  */
 export const Arrival = ({ section }: ArrivalProps) => {
-  const { pathname, hash, key, state } = useLocation()
-  const keepsFocus = (state as { keepsFocus?: boolean } | null)?.keepsFocus === true
-  const cameBack = useNavigationType() === 'POP'
+  const [pathname] = useLocation()
+  const state = useHistoryState<{ keepsFocus?: boolean } | null>()
+  const keepsFocus = state?.keepsFocus === true
+  const step = useStep()
 
   useEffect(() => {
+    const { cameBack } = step
     const isFirst = lastArrival === undefined
     const isSame = lastArrival === pathname
     lastArrival = pathname
     const part = section ? document.getElementById(section) : null
     // Following a link within the page is the browser's own business.
-    if (isSame && hash) return
+    if (isSame && window.location.hash) return
     if (part) {
       // Coming back or reloading, the browser itself returns to where the page was.
       if (!cameBack || window.scrollY === 0) showSection(part)
@@ -41,6 +45,6 @@ export const Arrival = ({ section }: ArrivalProps) => {
     const heading = document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main')
     heading?.focus({ preventScroll: true })
     if (!cameBack) window.scrollTo(0, 0)
-  }, [pathname, hash, key, cameBack, section, keepsFocus])
+  }, [pathname, step, section, keepsFocus])
   return null
 }

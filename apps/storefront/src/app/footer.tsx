@@ -1,25 +1,34 @@
-import { Link } from 'react-router'
+import { Link } from 'wouter'
 import { brand } from '#app/brand.ts'
 import { CardBrands } from '#app/card-brands.tsx'
+import { HOME, MANUAL, PARTNERSHIP_LINKS, PRODUCTS, SUPPORT } from '#app/links.ts'
 import { SocialLinks } from '#app/social-links.tsx'
 import { Hedge } from '#ui/hedge.tsx'
 
-const LINKS = [
-  { to: '/', label: 'Home' },
-  { to: '/products', label: 'Products' },
-  { to: '/clients', label: 'Manual' },
-  { to: '/profile', label: 'Profile' },
-  { to: '/terms', label: 'Terms and privacy' },
-] as const
+const SHOP = [HOME, PRODUCTS, MANUAL, SUPPORT, { to: '/profile', label: 'Profile' }]
+const PARTNERS = [...PARTNERSHIP_LINKS, { to: '/submit', label: 'Participate' }]
+
+const LEGAL = [
+  { href: '/legal/terms_of_service.pdf', label: 'Terms of service (PDF)' },
+  { href: '/legal/privacy_policy.pdf', label: 'Privacy policy (PDF)' },
+]
 
 const LINK = 'inline-flex min-h-11 items-center hover:text-hedge hover:underline underline-offset-4'
 
+const asLink = ({ to, label }: { to: string; label: string }) => (
+  <li key={to}>
+    <Link to={to} className={LINK}>
+      {label}
+    </Link>
+  </li>
+)
+
 export const Footer = () => {
-  const { legalName, number, registeredOffice, vatNumber, email } = brand.company
+  const { legalName, number, registeredOffice, vatNumber, email, phone } = brand.company
   return (
     <footer className="mt-10">
       <Hedge />
-      <div className="mx-auto grid max-w-page gap-8 px-4 py-10 sm:px-6 md:grid-cols-[2fr_1fr_1fr]">
+      <div className="mx-auto grid max-w-page gap-8 px-4 py-10 sm:px-6 md:grid-cols-[3fr_2fr_3fr] lg:grid-cols-[5fr_2fr_3fr_3fr]">
         <div className="max-w-measure text-sm text-quiet-ink">
           <p className="mb-2 font-serif text-xl font-semibold text-ink">{brand.name}</p>
           <p>{brand.tagline}.</p>
@@ -33,24 +42,30 @@ export const Footer = () => {
             <a href={`mailto:${email}`} className="link inline-flex min-h-11 items-center">
               {email}
             </a>
+            <br />
+            <a href={`tel:${phone.replaceAll(' ', '')}`} className="link inline-flex min-h-11 items-center">
+              {phone}
+            </a>
           </address>
         </div>
-        <nav aria-label="Footer">
+        <nav aria-label="Footer" className="grid grid-cols-2 gap-x-6 md:contents">
+          <ul>{SHOP.map(asLink)}</ul>
           <ul>
-            {LINKS.map(({ to, label }) => (
-              <li key={to}>
-                <Link to={to} className={LINK}>
+            {PARTNERS.map(asLink)}
+            {LEGAL.map(({ href, label }) => (
+              <li key={href}>
+                <a href={href} className={LINK}>
                   {label}
-                </Link>
+                </a>
               </li>
             ))}
           </ul>
         </nav>
-        <div className="space-y-6">
+        <div className="space-y-6 md:col-span-3 lg:col-span-1">
           <CardBrands />
           <SocialLinks />
         </div>
-        <p className="text-sm text-quiet-ink md:col-span-3">
+        <p className="text-sm text-quiet-ink md:col-span-full">
           © {new Date().getFullYear()} {legalName}
         </p>
       </div>

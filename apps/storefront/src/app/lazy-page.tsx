@@ -3,6 +3,7 @@ import { type ComponentType, lazy, useState } from 'react'
 export type LazyPage = {
   Page: ComponentType
   preload: () => Promise<void>
+  isLoaded: () => boolean
   /** The source file, by which the build's manifest knows the chunks to name in a prerendered head. */
   source: string
 }
@@ -22,5 +23,5 @@ export const lazyPage = (name: string, load: () => Promise<ComponentType>): Lazy
     const [Shown] = useState(() => loaded ?? Later)
     return <Shown />
   }
-  return { Page, preload, source: `src/pages/${name}-page.tsx` }
+  return { Page, preload, isLoaded: () => loaded !== undefined, source: `src/pages/${name}-page.tsx` }
 }

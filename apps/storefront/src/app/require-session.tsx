@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Navigate, useLocation } from 'react-router'
+import { Redirect, useLocation, useSearch } from 'wouter'
 import { useSession } from '#app/session.tsx'
 import { messageOf } from '#lib/message-of.ts'
 import { Button } from '#ui/button.tsx'
@@ -9,11 +9,12 @@ import { Skeleton } from '#ui/skeleton.tsx'
 /** What only a customer may see; a visitor is sent to log in and comes back. */
 export const RequireSession = ({ children }: { children: ReactNode }) => {
   const { state, problem, retry, leaving } = useSession()
-  const { pathname, search, hash } = useLocation()
+  const [pathname] = useLocation()
+  const search = useSearch()
   if (state === 'in') return children
   if (state === 'out') {
-    const wanted = encodeURIComponent(pathname + search + hash)
-    return leaving ? null : <Navigate to={`/login?redirectUrl=${wanted}`} replace />
+    const wanted = encodeURIComponent(pathname + (search && `?${search}`) + window.location.hash)
+    return leaving ? null : <Redirect to={`/login?redirectUrl=${wanted}`} replace />
   }
   if (!problem) return <Skeleton label="Loading your account" lines={4} className="max-w-measure" />
   return (

@@ -10,7 +10,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation } from 'wouter'
 import { api } from '#lib/api.ts'
 import { forgetToken, onTokenChange, readToken, storeToken } from '#lib/token.ts'
 
@@ -39,8 +39,7 @@ export const useSession = (): Session => {
 
 export const SessionProvider = ({ children }: { children: ReactNode }) => {
   const queryClient = useQueryClient()
-  const navigate = useNavigate()
-  const { pathname } = useLocation()
+  const [pathname, navigate] = useLocation()
   const [leaving, setLeaving] = useState(false)
   const token = useSyncExternalStore(onTokenChange, readToken, () => null)
   const { data, error, refetch } = useQuery({
@@ -75,7 +74,7 @@ export const SessionProvider = ({ children }: { children: ReactNode }) => {
         // The token is forgotten here whatever the server says; it is given a moment to forget it too.
         await api.call('logout', { signal: AbortSignal.timeout(LOGOUT_PATIENCE_MS) }).catch(() => {})
         setLeaving(true)
-        void navigate('/')
+        navigate('/')
         forgetToken()
         queryClient.clear()
       },

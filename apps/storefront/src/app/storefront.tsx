@@ -1,13 +1,24 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Route, Routes } from 'react-router'
+import { Route, useLocation } from 'wouter'
 import { CurrencyProvider } from '#app/currency.tsx'
+import { findRoute } from '#app/find-route.ts'
 import { PageFrame } from '#app/page-frame.tsx'
 import { createQueryClient } from '#app/query-client.ts'
-import { notFound, routes } from '#app/routes.tsx'
 import { SessionProvider } from '#app/session.tsx'
 import { Shell } from '#app/shell.tsx'
 import { ToastProvider } from '#ui/toast.tsx'
+
+/** Two addresses of one page are one element, which keeps what was typed into it. */
+const CurrentPage = () => {
+  const [pathname] = useLocation()
+  const route = findRoute(pathname)
+  return (
+    <Route path={route.path}>
+      <PageFrame route={route} />
+    </Route>
+  )
+}
 
 /** The whole shop, but for the router: the browser and the prerendering each bring theirs. */
 export const Storefront = () => {
@@ -18,11 +29,7 @@ export const Storefront = () => {
         <CurrencyProvider>
           <ToastProvider>
             <Shell>
-              <Routes>
-                {[...routes, notFound].map((route) => (
-                  <Route key={route.path} path={route.path} element={<PageFrame route={route} />} />
-                ))}
-              </Routes>
+              <CurrentPage />
             </Shell>
           </ToastProvider>
         </CurrencyProvider>

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { Link } from 'react-router'
+import { Link } from 'wouter'
 import { Checkbox } from '#ui/checkbox.tsx'
 
 /** The consent that an account and a payment need, with what it is given to. */

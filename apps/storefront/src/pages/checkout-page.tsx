@@ -2,7 +2,7 @@ import { ApiError } from '@hedgerow/contract/client'
 import type { Order } from '@hedgerow/contract/orders'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { useLocation, useParams } from 'wouter'
 import { orderQuery } from '#features/orders/get-order.ts'
 import { OrderSummary, orderTotal } from '#features/orders/order-summary.tsx'
 import { CardPayment } from '#features/payments/card-payment.tsx'
@@ -64,7 +64,7 @@ const Placeholder = () => (
 
 export const CheckoutPage = () => {
   const { orderId = '' } = useParams()
-  const navigate = useNavigate()
+  const [, navigate] = useLocation()
   const { data: order, error, refetch } = useQuery(orderQuery(orderId))
   const askAgain = useCallback(() => void refetch(), [refetch])
   const isSettled =
@@ -97,7 +97,7 @@ export const CheckoutPage = () => {
                     order={order}
                     sum={orderTotal(order)}
                     onOrderChanged={askAgain}
-                    onReject={() => void navigate('/payment/reject')}
+                    onReject={() => navigate('/payment/reject')}
                   />
                 </Card>
               )}

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from 'wouter'
 import { EmailForm } from '#features/accounts/email-form.tsx'
 import { resendConfirmation } from '#features/accounts/resend-confirmation.ts'
 import { NarrowPage } from '#ui/narrow-page.tsx'

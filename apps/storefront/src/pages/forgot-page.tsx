@@ -1,11 +1,11 @@
-import { Link, useNavigate } from 'react-router'
+import { Link, useLocation } from 'wouter'
 import { EmailForm } from '#features/accounts/email-form.tsx'
 import { forgotPassword } from '#features/accounts/forgot-password.ts'
 import { NarrowPage } from '#ui/narrow-page.tsx'
 
 /** At /forgot and at /reset. */
 export const ForgotPage = () => {
-  const navigate = useNavigate()
+  const [, navigate] = useLocation()
   return (
     <NarrowPage
       title="Reset your password"
@@ -15,7 +15,7 @@ export const ForgotPage = () => {
         label="Continue"
         failure="The link was not sent"
         send={forgotPassword}
-        onSent={(resetAskedFor) => void navigate('/login', { state: { resetAskedFor } })}
+        onSent={(resetAskedFor) => navigate('/login', { state: { resetAskedFor } })}
       />
       <p className="mt-6 text-quiet-ink">
         You remember it?{' '}

@@ -1,5 +1,6 @@
 import { safeRedirect } from '@hedgerow/domain/redirect'
-import { Navigate, useLocation, useNavigate } from 'react-router'
+import { Redirect, useLocation, useSearch } from 'wouter'
+import { useHistoryState } from 'wouter/use-browser-location'
 import { useSession } from '#app/session.tsx'
 import { addressFrom } from '#features/accounts/address-from.ts'
 import { LoginForm } from '#features/accounts/login-form.tsx'
@@ -14,22 +15,21 @@ const TITLES: Record<string, string> = { '/login': 'Log in', '/signup': 'Open an
 
 /** The address for which a reset link was asked for on the page before this one. */
 const useResetAskedFor = (): string | undefined => {
-  const { state } = useLocation()
-  const asked: unknown = (state as { resetAskedFor?: unknown } | null)?.resetAskedFor
+  const asked = useHistoryState<{ resetAskedFor?: unknown } | null>()?.resetAskedFor
   // A prerendered page knows nothing of what the browser remembers.
   return useHydrated() && typeof asked === 'string' ? asked : undefined
 }
 
 export const LoginPage = () => {
-  const { pathname, search } = useLocation()
-  const navigate = useNavigate()
+  const [pathname, navigate] = useLocation()
+  const search = useSearch()
   const { state, logIn } = useSession()
   const params = usePageSearch()
   const resetAskedFor = useResetAskedFor()
   const tab = pathname === '/signup' ? '/signup' : '/login'
 
   // Also what follows a log-in: the session is there, so the visitor is sent on.
-  if (state === 'in') return <Navigate to={safeRedirect(params.get('redirectUrl')) ?? '/profile'} replace />
+  if (state === 'in') return <Redirect to={safeRedirect(params.get('redirectUrl')) ?? '/profile'} replace />
 
   const tabs = [
     {
@@ -40,9 +40,7 @@ export const LoginPage = () => {
     {
       value: '/signup',
       label: 'Sign Up',
-      content: (
-        <SignupForm onSignUp={(email) => void navigate(`/confirm?email=${encodeURIComponent(email)}`)} />
-      ),
+      content: <SignupForm onSignUp={(email) => navigate(`/confirm?email=${encodeURIComponent(email)}`)} />,
     },
   ]
   return (
@@ -56,7 +54,9 @@ export const LoginPage = () => {
         label="Log in or open an account"
         value={tab}
         tabs={tabs}
-        onChange={(path) => void navigate(path + search, { replace: true, state: { keepsFocus: true } })}
+        onChange={(path) =>
+          navigate(path + (search && `?${search}`), { replace: true, state: { keepsFocus: true } })
+        }
       />
     </NarrowPage>
   )

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { useLocation, useParams } from 'wouter'
 import { PROFILE_KEY } from '#app/session.tsx'
 import type { PaymentOutcome } from '#features/payments/follow-payment.ts'
 import { sendForm } from '#features/payments/send-form.ts'
@@ -24,7 +24,7 @@ const useIsSlow = () => {
 
 export const PaymentResultPage = () => {
   const { paymentId = '' } = useParams()
-  const navigate = useNavigate()
+  const [, navigate] = useLocation()
   const queryClient = useQueryClient()
   const [isUnknown, setIsUnknown] = useState(false)
   const isSlow = useIsSlow()
@@ -35,7 +35,7 @@ export const PaymentResultPage = () => {
     void queryClient.invalidateQueries({ queryKey: ['orders'] })
     void queryClient.invalidateQueries({ queryKey: PROFILE_KEY })
     // Replaced, so that going back does not lead through the waiting again.
-    void navigate(outcome.kind === 'success' ? '/payment/success' : '/payment/reject', { replace: true })
+    navigate(outcome.kind === 'success' ? '/payment/success' : '/payment/reject', { replace: true })
   })
 
   if (isUnknown) {

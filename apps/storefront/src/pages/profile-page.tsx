@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { Link } from 'react-router'
+import { Link } from 'wouter'
 import { PROFILE_KEY, useSession } from '#app/session.tsx'
 import { ConnectionList } from '#features/connections/connection-list.tsx'
 import { PageHeader } from '#ui/page-header.tsx'

@@ -1,13 +1,13 @@
-import { Navigate, useNavigate, useParams } from 'react-router'
+import { Redirect, useLocation, useParams } from 'wouter'
 import { ResetForm } from '#features/accounts/reset-form.tsx'
 import { NarrowPage } from '#ui/narrow-page.tsx'
 
 export const ResetPage = () => {
   const token = useParams().token?.trim()
-  const navigate = useNavigate()
-  if (!token) return <Navigate to="/reset-failed" replace />
+  const [, navigate] = useLocation()
+  if (!token) return <Redirect to="/reset-failed" replace />
   // Replaced, so that the token does not stay in the history.
-  const leaveFor = (path: string) => void navigate(path, { replace: true })
+  const leaveFor = (path: string) => navigate(path, { replace: true })
   return (
     <NarrowPage
       title="Choose a new password"

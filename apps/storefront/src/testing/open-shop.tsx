@@ -1,26 +1,26 @@
 import type { Profile } from '@hedgerow/contract/accounts'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { StrictMode } from 'react'
-import { MemoryRouter, useLocation } from 'react-router'
+import { useLocation, useSearch } from 'wouter'
 import { routes } from '#app/routes.tsx'
 import { Storefront } from '#app/storefront.tsx'
 import { forgetToken, storeToken } from '#lib/token.ts'
 import type { stubServer } from '#testing/server.ts'
 
 const Address = () => {
-  const { pathname, search } = useLocation()
-  return <p data-testid="address">{pathname + search}</p>
+  const [pathname] = useLocation()
+  const search = useSearch()
+  return <p data-testid="address">{pathname + (search && `?${search}`)}</p>
 }
 
 /** The whole shop at an address, as main.tsx renders it. */
 export const openShop = async (path: string) => {
   await Promise.all(routes.map(({ preload }) => preload()))
+  window.history.replaceState(null, '', path)
   return render(
     <StrictMode>
-      <MemoryRouter initialEntries={[path]}>
-        <Storefront />
-        <Address />
-      </MemoryRouter>
+      <Storefront />
+      <Address />
     </StrictMode>,
   )
 }

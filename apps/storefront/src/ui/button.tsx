@@ -1,5 +1,5 @@
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from 'wouter'
 import { type ButtonVariant, buttonLook } from '#ui/button-look.ts'
 import { Spinner } from '#ui/spinner.tsx'
 
@@ -42,19 +42,12 @@ export const Button = ({
 type ButtonLinkProps = {
   to: string
   variant?: ButtonVariant
-  reloadDocument?: boolean
   className?: string
   children: ReactNode
 }
 
-export const ButtonLink = ({
-  to,
-  variant = 'solid',
-  reloadDocument,
-  className,
-  children,
-}: ButtonLinkProps) => (
-  <Link to={to} reloadDocument={reloadDocument} className={buttonLook(variant, className)}>
+export const ButtonLink = ({ to, variant = 'solid', className, children }: ButtonLinkProps) => (
+  <Link to={to} className={buttonLook(variant, className)}>
     {children}
   </Link>
 )

@@ -2,8 +2,8 @@ import { formatMinor, formatMoney } from '@hedgerow/domain/money'
 import { FEATURES } from '@hedgerow/domain/pricing'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { MemoryRouter, Route, Routes } from 'react-router'
 import { afterEach, expect, test, vi } from 'vitest'
+import { Route } from 'wouter'
 import { CurrencyProvider } from '#app/currency.tsx'
 import { createQueryClient } from '#app/query-client.ts'
 import { PROFILE_KEY, SessionProvider } from '#app/session.tsx'
@@ -14,20 +14,21 @@ import { CalculatorPage } from '#pages/calculator-page.tsx'
 const open = (path = '/') => {
   const queryClient = createQueryClient()
   queryClient.setQueryData(PROFILE_KEY, { name: 'Ada' })
+  window.history.replaceState(null, '', path)
   render(
-    <MemoryRouter initialEntries={[path]}>
-      <QueryClientProvider client={queryClient}>
-        <SessionProvider>
-          <CurrencyProvider>
-            <Routes>
-              <Route path="/" element={<PriceCalculator />} />
-              <Route path="/calculator" element={<CalculatorPage />} />
-              <Route path="/checkout/:orderId" element={<p>The checkout</p>} />
-            </Routes>
-          </CurrencyProvider>
-        </SessionProvider>
-      </QueryClientProvider>
-    </MemoryRouter>,
+    <QueryClientProvider client={queryClient}>
+      <SessionProvider>
+        <CurrencyProvider>
+          <Route path="/">
+            <PriceCalculator />
+          </Route>
+          <Route path="/calculator">
+            <CalculatorPage />
+          </Route>
+          <Route path="/checkout/:orderId">The checkout</Route>
+        </CurrencyProvider>
+      </SessionProvider>
+    </QueryClientProvider>,
   )
 }
 

@@ -3,12 +3,12 @@ import { toMajor } from '@hedgerow/domain/money'
 import { type Choice, totalMinor, toWireFeatures } from '@hedgerow/domain/pricing'
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation } from 'wouter'
 import { api } from '#lib/api.ts'
 
 /** Orders a choice and goes on to its checkout. */
 export const useCreateOrder = () => {
-  const navigate = useNavigate()
+  const [, navigate] = useLocation()
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: ({ choice, currency }: { choice: Choice; currency: CurrencyCode }) =>
       api.call('createOrder', {

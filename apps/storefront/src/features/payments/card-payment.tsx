@@ -1,7 +1,7 @@
 import { ApiError } from '@hedgerow/contract/client'
 import type { Order } from '@hedgerow/contract/orders'
 import { useCallback, useState } from 'react'
-import { Link } from 'react-router'
+import { Link } from 'wouter'
 import { TermsCheckbox } from '#app/terms-checkbox.tsx'
 import { browserFacts } from '#features/payments/browser-facts.ts'
 import { CardFields } from '#features/payments/card-fields.tsx'

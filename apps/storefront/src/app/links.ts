@@ -1,0 +1,11 @@
+/** Where the header and the footer lead (spec §2, Shell). */
+export const PARTNERSHIP_LINKS = [
+  { to: '/partnership/referral', label: 'Referral programme' },
+  { to: '/partnership/promocode', label: 'Promocodes' },
+  { to: '/partnership/resell', label: 'White label' },
+] as const
+
+export const HOME = { to: '/', label: 'Home' } as const
+export const PRODUCTS = { to: '/products', label: 'Products' } as const
+export const MANUAL = { to: '/clients', label: 'Manual' } as const
+export const SUPPORT = { to: '/support', label: 'Support' } as const
