@@ -39,7 +39,13 @@ const check = async (what: string, command: string, args: string[]): Promise<voi
 const isThere = (tool: string) => spawnSync('which', [tool]).status === 0
 
 /** Tools outside npm that tests use, and the Debian package of each. */
-const TOOLS = { 'wg-quick': 'wireguard-tools', zbarimg: 'zbar-tools' } as const
+const TOOLS = {
+  'wg-quick': 'wireguard-tools',
+  zbarimg: 'zbar-tools',
+  java: 'default-jre-headless',
+} as const
+
+const HTML_CHECKER = 'node_modules/vnu-jar/build/dist/vnu.jar'
 
 /** Installs missing tools where that is possible: as root on Debian. Answers what is still missing. */
 const provideTools = async (): Promise<string[]> => {
@@ -99,6 +105,10 @@ try {
   await check('Code and dependencies that nothing uses', 'knip', [])
   await runVitest(folder)
   await buildStorefront(root)
+  if (isThere('java')) {
+    const pages = ['--errors-only', '--skip-non-html', 'apps/storefront/dist']
+    await check('The pages are valid HTML', 'java', ['-jar', HTML_CHECKER, ...pages])
+  }
   if (missing.length > 0) {
     notes.push(`Skipped: the tests in a browser. Missing and not to be had here: ${missing.join(', ')}.`)
     if (process.env.CI) failed++

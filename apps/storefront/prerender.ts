@@ -3,7 +3,9 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { brandFrom } from '@hedgerow/brand/brand'
 import { chunksOf, type Manifest } from './prerender/chunks.ts'
 import { compressAll } from './prerender/compress.ts'
+import { DESCRIPTIONS } from './prerender/descriptions.ts'
 import { composeDocument } from './prerender/document.ts'
+import { robotsTxt, sitemapXml } from './prerender/finding.ts'
 import { writeInto } from './prerender/write-into.ts'
 import type * as prerendered from './src/prerender.tsx'
 
@@ -13,7 +15,7 @@ const server: typeof prerendered = await import(new URL('dist-ssr/prerender.js',
 const manifest: Manifest = JSON.parse(await readFile(new URL('.vite/manifest.json', dist), 'utf8'))
 const template = await readFile(new URL('index.html', dist), 'utf8')
 const brand = brandFrom(process.env)
-const publicUrl = process.env.PUBLIC_URL
+const publicUrl = process.env.PUBLIC_URL || 'http://localhost:3000'
 
 const compose = composeDocument({ template, brand, manifest, publicUrl })
 
@@ -21,7 +23,16 @@ for (const route of server.routes.filter((candidate) => candidate.prerender)) {
   const markup = await server.renderPage(route)
   const canonical = route.canonical ?? route.path
   const file = `${route.path.slice(1)}/index.html`.replace(/^\//, '')
-  await writeInto(dist, file, compose({ markup, canonical, chunks: chunksOf(manifest, route.source) }))
+  await writeInto(
+    dist,
+    file,
+    compose({
+      markup,
+      canonical,
+      description: DESCRIPTIONS[canonical],
+      chunks: chunksOf(manifest, route.source),
+    }),
+  )
 }
 
 const { notFound } = server
@@ -35,6 +46,16 @@ await writeInto(dist, 'spa.html', compose({ markup: '', chunks: [] }))
 // What the server answers with spa.html; any other unknown path is a 404.
 const clientRendered = server.routes.filter((route) => !route.prerender).map((route) => route.path)
 await writeFile(new URL('spa-paths.json', dist), JSON.stringify(clientRendered))
+
+await writeFile(new URL('robots.txt', dist), robotsTxt(publicUrl))
+const toBeFound = server.routes.filter(({ path, prerender }) => prerender && DESCRIPTIONS[path])
+await writeFile(
+  new URL('sitemap.xml', dist),
+  sitemapXml(
+    publicUrl,
+    toBeFound.map(({ path }) => path),
+  ),
+)
 
 await rm(new URL('.vite', dist), { recursive: true })
 await compressAll(dist)

@@ -6,8 +6,24 @@ const FIRST_VIEW_FONTS = ['fraunces-latin-600-normal.woff2', 'instrument-sans-la
 const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-type Everywhere = { template: string; brand: Brand; manifest: Manifest; publicUrl: string | undefined }
-type Page = { markup: string; chunks: string[]; canonical?: string }
+type Everywhere = { template: string; brand: Brand; manifest: Manifest; publicUrl: string }
+type Page = {
+  markup: string
+  chunks: string[]
+  /** The path by which the page is to be known. */
+  canonical?: string
+  /** A page without one is not to be found by search engines. */
+  description?: string | undefined
+}
+
+const addressTags = (canonical: string | undefined, publicUrl: string) => {
+  if (!canonical) return []
+  const { href } = new URL(canonical, publicUrl)
+  return [`<link rel="canonical" href="${href}">`, `<meta property="og:url" content="${href}">`]
+}
+
+const NO_SCRIPT =
+  '<noscript><p>This page needs JavaScript: it shows what belongs to your account. <a href="/">Go to the home page</a>, which does not.</p></noscript>'
 
 /** Puts a page's markup into the built template, and into its head what belongs there. */
 export const composeDocument = ({ template, brand, manifest, publicUrl }: Everywhere) => {
@@ -17,14 +33,15 @@ export const composeDocument = ({ template, brand, manifest, publicUrl }: Everyw
   const { light, dark } = brand.colours
   const everywhere = [
     ...fonts,
-    `<meta name="description" content="${escapeHtml(brand.description)}">`,
     `<meta property="og:site_name" content="${escapeHtml(brand.name)}">`,
-    `<meta property="og:description" content="${escapeHtml(brand.description)}">`,
+    '<meta property="og:type" content="website">',
+    `<meta property="og:image" content="${new URL('/social.png', publicUrl).href}">`,
+    '<meta name="twitter:card" content="summary_large_image">',
     '<meta name="color-scheme" content="light dark">',
     `<meta name="theme-color" content="${light.paper}" media="(prefers-color-scheme: light)">`,
     `<meta name="theme-color" content="${dark.paper}" media="(prefers-color-scheme: dark)">`,
   ]
-  return ({ markup, chunks, canonical }: Page): string => {
+  return ({ markup, chunks, canonical, description }: Page): string => {
     // React writes a title where it was rendered; documents have theirs in the head.
     const title = markup.match(/<title>.*?<\/title>/)?.[0] ?? `<title>${escapeHtml(brand.name)}</title>`
     const body = markup.replace(title, '')
@@ -35,14 +52,18 @@ export const composeDocument = ({ template, brand, manifest, publicUrl }: Everyw
       title,
       title.replace(/<title>(.*)<\/title>/, '<meta property="og:title" content="$1">'),
       ...everywhere,
-      ...(publicUrl && canonical
-        ? [`<link rel="canonical" href="${new URL(canonical, publicUrl).href}">`]
-        : []),
-      ...chunks.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
+      `<meta name="description" content="${escapeHtml(description ?? brand.description)}">`,
+      `<meta property="og:description" content="${escapeHtml(description ?? brand.description)}">`,
+      ...(description ? [] : ['<meta name="robots" content="noindex">']),
+      ...addressTags(canonical, publicUrl),
+      // What the template names is on its way already.
+      ...chunks
+        .filter((file) => !template.includes(file))
+        .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
     ]
     // By functions: a dollar sign in a replacement text has a meaning of its own.
     return template
       .replace('</head>', () => `${head.join('\n    ')}\n  </head>`)
-      .replace('<div id="root"></div>', () => `<div id="root">${body}</div>`)
+      .replace('<div id="root"></div>', () => `<div id="root">${body}</div>${body ? '' : NO_SCRIPT}`)
   }
 }

@@ -18,8 +18,8 @@ export const Switch = ({ label, note, checked, onChange, name, disabled }: Switc
         id={id}
         name={name}
         type="checkbox"
+        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says itself whether it is on; HTML forbids saying it twice.
         role="switch"
-        aria-checked={checked}
         checked={checked}
         disabled={disabled}
         onChange={(event) => onChange(event.target.checked)}
