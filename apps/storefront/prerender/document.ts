@@ -59,10 +59,11 @@ export const composeDocument = ({ template, brand, manifest, publicUrl }: Everyw
       // What the template names is on its way already.
       ...chunks
         .filter((file) => !template.includes(file))
-        .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
+        .map((file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}">`),
     ]
     // By functions: a dollar sign in a replacement text has a meaning of its own.
     return template
+      .replaceAll('<script type="module"', () => '<script type="module" fetchpriority="low"')
       .replace('</head>', () => `${head.join('\n    ')}\n  </head>`)
       .replace('<div id="root"></div>', () => `<div id="root">${body}</div>${body ? '' : NO_SCRIPT}`)
   }
