@@ -1,0 +1,11 @@
+import { defineConfig } from '@playwright/test'
+import everyDay from './playwright.config.ts'
+
+/** `npm run screenshots`: every screen at three widths, in light and in dark, into test-results/screens. */
+export default defineConfig({
+  ...everyDay,
+  testMatch: 'screenshots.ts',
+  timeout: 600_000,
+  workers: 1,
+  projects: [{ name: 'screens', use: { viewport: { width: 1440, height: 900 } } }],
+})
