@@ -12,7 +12,53 @@ export const insertOrder = (
     .values({ ...row, expires_at: sql<Date>`now() + make_interval(hours => ${lifetimeHours})` })
     .execute()
 
-/** An order with the card that paid it, if one did. */
+/**
+ * Orders a plan, or finds the order of it that the customer has not paid yet: a second press, another tab and the next
+ * try after a decline all meet the same one. It can be paid for so long from now.
+ */
+export const insertPlanOrder = async (
+  db: Db,
+  row: Omit<Insertable<OrdersTable>, 'expires_at'>,
+  lifetimeHours: number,
+): Promise<string> => {
+  const { id } = await db
+    .insertInto('orders')
+    .values({ ...row, expires_at: sql<Date>`now() + make_interval(hours => ${lifetimeHours})` })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['customer_id', 'plan_id'])
+        .where('plan_id', 'is not', null)
+        .where('status', '<>', sql.lit('Completed'))
+        .doUpdateSet((set) => ({ expires_at: set.ref('excluded.expires_at') })),
+    )
+    .returning('orders.id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** The payment that bought a plan for a customer within the last seconds, if one did. */
+export const findRecentPurchase = (db: Db, customerId: string, planId: string, seconds: number) =>
+  db
+    .selectFrom('orders')
+    .innerJoin('payments', 'payments.order_id', 'orders.id')
+    .select('payments.id')
+    .where('orders.customer_id', '=', customerId)
+    .where('orders.plan_id', '=', planId)
+    .where('orders.status', '=', 'Completed')
+    .where('payments.status', '=', 'Success')
+    .where('payments.ended_at', '>', sql<Date>`now() - make_interval(secs => ${seconds})`)
+    .executeTakeFirst()
+
+/** What decides whether an order can be paid. */
+export const findOrderState = (db: Db, customerId: string, id: string) =>
+  db
+    .selectFrom('orders')
+    .select(['status', 'total_minor', 'currency', 'expires_at'])
+    .where('customer_id', '=', customerId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** An order of the calculator with the card that paid it, if one did. Those of plans are not listed as orders. */
 const withPayment = (db: Db, customerId: string) =>
   db
     .selectFrom('orders')
@@ -22,6 +68,9 @@ const withPayment = (db: Db, customerId: string) =>
     .selectAll('orders')
     .select(['payments.auth_code', 'payments.pan_masked', 'payments.card_holder'])
     .where('orders.customer_id', '=', customerId)
+    .where('orders.plan_id', 'is', null)
+    // A check on the table demands it of them.
+    .$narrowType<{ days: number }>()
 
 export type OrderWithPayment = Awaited<ReturnType<typeof listOrderRows>>[number]
 

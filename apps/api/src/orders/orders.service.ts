@@ -2,11 +2,17 @@ import { randomUUID } from 'node:crypto'
 import type { Order } from '@hedgerow/contract/orders'
 import { type CurrencyCode, formatMoney, toMinor } from '@hedgerow/domain/money'
 import { ORDER_LIFETIME_HOURS } from '@hedgerow/domain/order-moves'
-import { type Choice, totalMinor } from '@hedgerow/domain/pricing'
+import { type Choice, type Features, NO_FEATURES, totalMinor } from '@hedgerow/domain/pricing'
 import type { Dependencies } from '#dependencies.ts'
 import { Problem } from '#problems.ts'
 import { presentOrder } from './orders.present.ts'
-import { findOrderRow, insertOrder, listOrderRows } from './orders.queries.ts'
+import {
+  findOrderRow,
+  findRecentPurchase,
+  insertOrder,
+  insertPlanOrder,
+  listOrderRows,
+} from './orders.queries.ts'
 
 type With<K extends keyof Dependencies> = Pick<Dependencies, K>
 
@@ -19,6 +25,13 @@ export const checkTotal = (shown: number, ours: number, currency: CurrencyCode):
   throw new Problem('total-differs', { errors: [{ path: 'total', message }] })
 }
 
+const featureColumns = ({ priorityBandwidth, adFilter, malwareFilter, familyFilter }: Features) => ({
+  priority_bandwidth: priorityBandwidth,
+  ad_filter: adFilter,
+  malware_filter: malwareFilter,
+  family_filter: familyFilter,
+})
+
 type CreateOrder = Choice & { currency: CurrencyCode; total: number }
 
 /** Throws 'total-differs'. */
@@ -30,20 +43,54 @@ export const createOrder = async (
   const ours = totalMinor(choice)
   checkTotal(total, ours, currency)
   const id = randomUUID()
-  const { priorityBandwidth, adFilter, malwareFilter, familyFilter } = choice.features
   const row = {
     id,
     customer_id: customerId,
     days: choice.days,
     connections: choice.connections,
-    priority_bandwidth: priorityBandwidth,
-    ad_filter: adFilter,
-    malware_filter: malwareFilter,
-    family_filter: familyFilter,
+    ...featureColumns(choice.features),
     total_minor: ours,
     currency,
   }
   await insertOrder(db, row, ORDER_LIFETIME_HOURS)
+  return id
+}
+
+type PlanToOrder = {
+  id: string
+  name: string
+  period: string
+  days: number | null
+  connections: number
+  price_minor: number
+  currency: CurrencyCode
+}
+
+/** Nobody fills in a card form so soon: a sale that comes right after one that succeeded is the same press again. */
+const SAME_PRESS_S = 10
+
+/** Answers the order to pay. Throws 'plan-just-bought' with the payment that did. */
+export const orderPlan = async (
+  { db }: With<'db'>,
+  customerId: string,
+  plan: PlanToOrder,
+): Promise<string> => {
+  const row = {
+    id: randomUUID(),
+    customer_id: customerId,
+    days: plan.days,
+    connections: plan.connections,
+    ...featureColumns(NO_FEATURES),
+    plan_id: plan.id,
+    plan_name: plan.name,
+    plan_period: plan.period,
+    total_minor: plan.price_minor,
+    currency: plan.currency,
+  }
+  const id = await insertPlanOrder(db, row, ORDER_LIFETIME_HOURS)
+  // Asked after the order is there: while another press completes the order, this one may have made a new one.
+  const bought = await findRecentPurchase(db, customerId, plan.id, SAME_PRESS_S)
+  if (bought) throw new Problem('plan-just-bought', { paymentId: bought.id })
   return id
 }
 
