@@ -49,16 +49,7 @@ export const findRecentPurchase = (db: Db, customerId: string, planId: string, s
     .where('payments.ended_at', '>', sql<Date>`now() - make_interval(secs => ${seconds})`)
     .executeTakeFirst()
 
-/** What decides whether an order can be paid. */
-export const findOrderState = (db: Db, customerId: string, id: string) =>
-  db
-    .selectFrom('orders')
-    .select(['status', 'total_minor', 'currency', 'expires_at'])
-    .where('customer_id', '=', customerId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-
-/** An order of the calculator with the card that paid it, if one did. Those of plans are not listed as orders. */
+/** An order with the card that paid it, if one did. */
 const withPayment = (db: Db, customerId: string) =>
   db
     .selectFrom('orders')
@@ -68,14 +59,18 @@ const withPayment = (db: Db, customerId: string) =>
     .selectAll('orders')
     .select(['payments.auth_code', 'payments.pan_masked', 'payments.card_holder'])
     .where('orders.customer_id', '=', customerId)
-    .where('orders.plan_id', 'is', null)
-    // A check on the table demands it of them.
-    .$narrowType<{ days: number }>()
 
 export type OrderWithPayment = Awaited<ReturnType<typeof listOrderRows>>[number]
 
 export const findOrderRow = (db: Db, customerId: string, id: string) =>
   withPayment(db, customerId).where('orders.id', '=', id).executeTakeFirst()
 
+/** Those that the calculator made; what was paid for plans stands in the payment history. */
 export const listOrderRows = (db: Db, customerId: string, limit: number) =>
-  withPayment(db, customerId).orderBy('orders.created_at', 'desc').limit(limit).execute()
+  withPayment(db, customerId)
+    .where('orders.plan_id', 'is', null)
+    // A check on the table demands it of them.
+    .$narrowType<{ days: number }>()
+    .orderBy('orders.created_at', 'desc')
+    .limit(limit)
+    .execute()

@@ -12,6 +12,7 @@ import {
   insertOrder,
   insertPlanOrder,
   listOrderRows,
+  type OrderWithPayment,
 } from './orders.queries.ts'
 
 type With<K extends keyof Dependencies> = Pick<Dependencies, K>
@@ -94,10 +95,13 @@ export const orderPlan = async (
   return id
 }
 
-/** Throws 'order-not-found', also for another customer's order. */
+const isOfCalculator = (row: Awaited<ReturnType<typeof findOrderRow>>): row is OrderWithPayment =>
+  row !== undefined && row.plan_id === null && row.days !== null
+
+/** Throws 'order-not-found', also for another customer's order and for a plan's. */
 export const getOrder = async ({ db }: With<'db'>, customerId: string, id: string): Promise<Order> => {
   const row = await findOrderRow(db, customerId, id)
-  if (!row) throw new Problem('order-not-found')
+  if (!isOfCalculator(row)) throw new Problem('order-not-found')
   return presentOrder(row)
 }
 

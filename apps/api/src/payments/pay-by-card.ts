@@ -3,7 +3,7 @@ import type { PayByCardRequest } from '@hedgerow/contract/payments'
 import { fullYear, maskPan } from '@hedgerow/domain/cards'
 import { toMinor } from '@hedgerow/domain/money'
 import type { Dependencies } from '#dependencies.ts'
-import { findOrderState } from '#orders/orders.queries.ts'
+import { findOrderRow } from '#orders/orders.queries.ts'
 import { checkTotal } from '#orders/orders.service.ts'
 import { Problem } from '#problems.ts'
 import { applyNews, endAsError } from './apply-news.ts'
@@ -27,7 +27,7 @@ const refusal = async (
   orderId: string,
   request: PayByCardRequest,
 ) => {
-  const order = await findOrderState(db, customerId, orderId)
+  const order = await findOrderRow(db, customerId, orderId)
   if (!order) return new Problem('order-not-found')
   if (order.status === 'Completed') return new Problem('order-paid')
   if (order.expires_at < new Date()) return new Problem('order-expired')
