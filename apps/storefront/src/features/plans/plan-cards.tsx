@@ -2,24 +2,26 @@ import { formatMoney } from '@hedgerow/domain/money'
 import { PLAN_CURRENCY, type Plan, perDayMinor, periodLabel } from '@hedgerow/domain/plans'
 import { Link } from 'wouter'
 
-/** One plan, and the way to its checkout. */
+const price = (minor: number) => formatMoney(minor, PLAN_CURRENCY)
+
+/** One plan; the whole card leads to its checkout. */
 const PlanCard = ({ plan: { id, name, period, connections, priceMinor } }: { plan: Plan }) => {
   const perDay = perDayMinor(priceMinor, period)
   return (
     <Link
       to={`/payment/checkout/${id}`}
-      className="flex justify-between gap-4 rounded-card border border-line bg-surface p-4 no-underline hover:border-hedge"
+      className="group flex justify-between gap-4 rounded-card border border-line bg-surface p-4 text-sm text-quiet-ink no-underline transition-colors hover:border-hedge"
     >
-      <span>
-        <span className="block font-semibold text-hedge">{periodLabel(period)}</span>
-        <span className="block text-sm text-quiet-ink">
-          {name}, {connections} connections
-        </span>
+      <span className="grid gap-1">
+        <span className="text-lg font-semibold text-ink">{periodLabel(period)}</span>
+        <span>{name}</span>
+        <span>{connections} connections</span>
       </span>
-      <span className="text-right tabular-nums">
-        <span className="block font-semibold">{formatMoney(priceMinor, PLAN_CURRENCY)}</span>
-        <span className="block text-sm text-quiet-ink">
-          {perDay ? `${formatMoney(perDay, PLAN_CURRENCY)} a day` : 'never expires'}
+      <span className="grid gap-1 text-right tabular-nums">
+        <span className="text-lg font-semibold text-ink">{price(priceMinor)}</span>
+        <span>{perDay ? `${price(perDay)} a day` : 'never expires'}</span>
+        <span className="font-semibold text-hedge group-hover:underline">
+          Buy <span aria-hidden="true">→</span>
         </span>
       </span>
     </Link>
