@@ -6,6 +6,7 @@ import { accountsRoutes } from '#accounts/accounts.routes.ts'
 import { connectionsRoutes } from '#connections/connections.routes.ts'
 import { ordersRoutes } from '#orders/orders.routes.ts'
 import { paymentsRoutes } from '#payments/payments.routes.ts'
+import { shopRoutes } from '#shop/shop.routes.ts'
 import type { Dependencies } from './dependencies.ts'
 import { guardAgainstForgery } from './plugins/anti-forgery.ts'
 import { addHealth } from './plugins/health.ts'
@@ -69,6 +70,7 @@ export const buildApp = async ({ deps, log, storefrontDir }: AppOptions): Promis
     ordersRoutes(api, deps)
     paymentsRoutes(api, deps)
     connectionsRoutes(api, deps)
+    shopRoutes(api, deps)
   })
   answerUnknownPaths(http, storefrontDir && readNotFoundPage(storefrontDir))
   if (storefrontDir) await http.register((pages) => serveStorefront(pages, storefrontDir, settings))

@@ -20,6 +20,15 @@ const PROBLEMS = {
   'payment-not-found': { status: 404, detail: 'We could not find this payment.' },
   'connection-not-found': { status: 404, detail: 'We could not find this connection.' },
   'connection-expired': { status: 409, detail: 'This connection has expired, so it cannot be mailed.' },
+  'plan-not-found': { status: 404, detail: 'We could not find this plan.' },
+  'plan-retired': {
+    status: 409,
+    detail: 'This plan is no longer sold. Please choose another; nothing was charged.',
+  },
+  'plan-just-bought': {
+    status: 409,
+    detail: 'You have bought this plan a moment ago. Your connections are in your profile.',
+  },
   'order-paid': { status: 409, detail: 'This order is paid already. Your connections are in your profile.' },
   'order-expired': {
     status: 409,

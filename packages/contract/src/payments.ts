@@ -86,6 +86,30 @@ export const payByCard = endpoint({
   },
 })
 
+/** Card form of a plan's checkout (spec §3): `id` is the plan's; its price is the shop's to know. */
+export const PayPlanByCardRequest = z
+  .object({ id: Uuid, ...card, browser: z.optional(Browser) })
+  .check(notExpired, yearOffered)
+export type PayPlanByCardRequest = z.infer<typeof PayPlanByCardRequest>
+
+export const payPlanByCard = endpoint({
+  ...routes.payPlanByCard,
+  access: 'signed-in',
+  summary: 'Buy a price plan by card; answers the id of the payment',
+  schema: {
+    body: PayPlanByCardRequest,
+    response: {
+      200: z.object({ _id: z.string() }),
+      401: Problem,
+      404: Problem,
+      409: Problem,
+      422: Problem,
+      429: Problem,
+      502: Problem,
+    },
+  },
+})
+
 export const PaymentStatusReply = z.object({
   status: z.enum(PAYMENT_STATUSES),
   /** JSON text: ChallengeMetadata or RedirectMetadata while the customer has to go somewhere, else '{}'. */

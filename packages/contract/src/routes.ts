@@ -15,7 +15,10 @@ export const routes = {
   payByCard: { method: 'POST', url: '/api/v1/orders/:id' },
   paymentStatus: { method: 'GET', url: '/api/v1/payment/status/:paymentId' },
   paymentChallenge: { method: 'POST', url: '/api/v1/payment/challenge/:paymentId' },
+  payPlanByCard: { method: 'POST', url: '/api/v1/payment/gate/sale' },
   gateCallback: { method: 'POST', url: '/api/v1/payment/callback' },
+  listLayers: { method: 'GET', url: '/api/v1/shop/layers' },
+  listItems: { method: 'GET', url: '/api/v1/shop/items' },
 } as const
 
 export type RouteName = keyof typeof routes

@@ -15,10 +15,8 @@ export const CARDS = {
 
 export type CardForm = Record<string, unknown>
 
-/** The card form, filled in for an order. */
-export const cardBody = (order: Pick<TestOrder, 'total' | 'currency'>, card: CardForm = {}): CardForm => ({
-  total: order.total,
-  currency: order.currency.code,
+/** The card form, filled in. */
+export const aCard = (card: CardForm = {}): CardForm => ({
   pan: CARDS.paid,
   card_holder: 'ADA LOVELACE',
   month: '12',
@@ -26,6 +24,13 @@ export const cardBody = (order: Pick<TestOrder, 'total' | 'currency'>, card: Car
   cvv: '123',
   acceptTerms: true,
   ...card,
+})
+
+/** The same for an order. */
+export const cardBody = (order: Pick<TestOrder, 'total' | 'currency'>, card: CardForm = {}): CardForm => ({
+  total: order.total,
+  currency: order.currency.code,
+  ...aCard(card),
 })
 
 type Shop = Pick<TestShop, 'call'>

@@ -3,6 +3,12 @@ import type { ConnectionsTables } from '#connections/connections.table.ts'
 import type { JobsTables } from '#jobs/jobs.table.ts'
 import type { OrdersTables } from '#orders/orders.table.ts'
 import type { PaymentsTables } from '#payments/payments.table.ts'
+import type { ShopTables } from '#shop/shop.table.ts'
 
 /** Every table, by the slice that owns it. */
-export type Database = AccountsTables & ConnectionsTables & JobsTables & OrdersTables & PaymentsTables
+export type Database = AccountsTables &
+  ConnectionsTables &
+  JobsTables &
+  OrdersTables &
+  PaymentsTables &
+  ShopTables

@@ -12,6 +12,43 @@ export const insertOrder = (
     .values({ ...row, expires_at: sql<Date>`now() + make_interval(hours => ${lifetimeHours})` })
     .execute()
 
+/**
+ * Orders a plan, or finds the order of it that the customer has not paid yet: a second press, another tab and the next
+ * try after a decline all meet the same one. It can be paid for so long from now.
+ */
+export const insertPlanOrder = async (
+  db: Db,
+  row: Omit<Insertable<OrdersTable>, 'expires_at'>,
+  lifetimeHours: number,
+): Promise<string> => {
+  const { id } = await db
+    .insertInto('orders')
+    .values({ ...row, expires_at: sql<Date>`now() + make_interval(hours => ${lifetimeHours})` })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['customer_id', 'plan_id'])
+        .where('plan_id', 'is not', null)
+        .where('status', '<>', sql.lit('Completed'))
+        .doUpdateSet((set) => ({ expires_at: set.ref('excluded.expires_at') })),
+    )
+    .returning('orders.id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** The payment that bought a plan for a customer within the last seconds, if one did. */
+export const findRecentPurchase = (db: Db, customerId: string, planId: string, seconds: number) =>
+  db
+    .selectFrom('orders')
+    .innerJoin('payments', 'payments.order_id', 'orders.id')
+    .select('payments.id')
+    .where('orders.customer_id', '=', customerId)
+    .where('orders.plan_id', '=', planId)
+    .where('orders.status', '=', 'Completed')
+    .where('payments.status', '=', 'Success')
+    .where('payments.ended_at', '>', sql<Date>`now() - make_interval(secs => ${seconds})`)
+    .executeTakeFirst()
+
 /** An order with the card that paid it, if one did. */
 const withPayment = (db: Db, customerId: string) =>
   db
@@ -28,5 +65,12 @@ export type OrderWithPayment = Awaited<ReturnType<typeof listOrderRows>>[number]
 export const findOrderRow = (db: Db, customerId: string, id: string) =>
   withPayment(db, customerId).where('orders.id', '=', id).executeTakeFirst()
 
+/** Those that the calculator made; what was paid for plans stands in the payment history. */
 export const listOrderRows = (db: Db, customerId: string, limit: number) =>
-  withPayment(db, customerId).orderBy('orders.created_at', 'desc').limit(limit).execute()
+  withPayment(db, customerId)
+    .where('orders.plan_id', 'is', null)
+    // A check on the table demands it of them.
+    .$narrowType<{ days: number }>()
+    .orderBy('orders.created_at', 'desc')
+    .limit(limit)
+    .execute()

@@ -2,11 +2,18 @@ import { randomUUID } from 'node:crypto'
 import type { Order } from '@hedgerow/contract/orders'
 import { type CurrencyCode, formatMoney, toMinor } from '@hedgerow/domain/money'
 import { ORDER_LIFETIME_HOURS } from '@hedgerow/domain/order-moves'
-import { type Choice, totalMinor } from '@hedgerow/domain/pricing'
+import { type Choice, type Features, NO_FEATURES, totalMinor } from '@hedgerow/domain/pricing'
 import type { Dependencies } from '#dependencies.ts'
 import { Problem } from '#problems.ts'
 import { presentOrder } from './orders.present.ts'
-import { findOrderRow, insertOrder, listOrderRows } from './orders.queries.ts'
+import {
+  findOrderRow,
+  findRecentPurchase,
+  insertOrder,
+  insertPlanOrder,
+  listOrderRows,
+  type OrderWithPayment,
+} from './orders.queries.ts'
 
 type With<K extends keyof Dependencies> = Pick<Dependencies, K>
 
@@ -19,6 +26,13 @@ export const checkTotal = (shown: number, ours: number, currency: CurrencyCode):
   throw new Problem('total-differs', { errors: [{ path: 'total', message }] })
 }
 
+const featureColumns = ({ priorityBandwidth, adFilter, malwareFilter, familyFilter }: Features) => ({
+  priority_bandwidth: priorityBandwidth,
+  ad_filter: adFilter,
+  malware_filter: malwareFilter,
+  family_filter: familyFilter,
+})
+
 type CreateOrder = Choice & { currency: CurrencyCode; total: number }
 
 /** Throws 'total-differs'. */
@@ -30,16 +44,12 @@ export const createOrder = async (
   const ours = totalMinor(choice)
   checkTotal(total, ours, currency)
   const id = randomUUID()
-  const { priorityBandwidth, adFilter, malwareFilter, familyFilter } = choice.features
   const row = {
     id,
     customer_id: customerId,
     days: choice.days,
     connections: choice.connections,
-    priority_bandwidth: priorityBandwidth,
-    ad_filter: adFilter,
-    malware_filter: malwareFilter,
-    family_filter: familyFilter,
+    ...featureColumns(choice.features),
     total_minor: ours,
     currency,
   }
@@ -47,10 +57,51 @@ export const createOrder = async (
   return id
 }
 
-/** Throws 'order-not-found', also for another customer's order. */
+type PlanToOrder = {
+  id: string
+  name: string
+  period: string
+  days: number | null
+  connections: number
+  price_minor: number
+  currency: CurrencyCode
+}
+
+/** Nobody fills in a card form so soon: a sale that comes right after one that succeeded is the same press again. */
+const SAME_PRESS_S = 10
+
+/** Answers the order to pay. Throws 'plan-just-bought' with the payment that did. */
+export const orderPlan = async (
+  { db }: With<'db'>,
+  customerId: string,
+  plan: PlanToOrder,
+): Promise<string> => {
+  const row = {
+    id: randomUUID(),
+    customer_id: customerId,
+    days: plan.days,
+    connections: plan.connections,
+    ...featureColumns(NO_FEATURES),
+    plan_id: plan.id,
+    plan_name: plan.name,
+    plan_period: plan.period,
+    total_minor: plan.price_minor,
+    currency: plan.currency,
+  }
+  const id = await insertPlanOrder(db, row, ORDER_LIFETIME_HOURS)
+  // Asked after the order is there: while another press completes the order, this one may have made a new one.
+  const bought = await findRecentPurchase(db, customerId, plan.id, SAME_PRESS_S)
+  if (bought) throw new Problem('plan-just-bought', { paymentId: bought.id })
+  return id
+}
+
+const isOfCalculator = (row: Awaited<ReturnType<typeof findOrderRow>>): row is OrderWithPayment =>
+  row !== undefined && row.plan_id === null && row.days !== null
+
+/** Throws 'order-not-found', also for another customer's order and for a plan's. */
 export const getOrder = async ({ db }: With<'db'>, customerId: string, id: string): Promise<Order> => {
   const row = await findOrderRow(db, customerId, id)
-  if (!row) throw new Problem('order-not-found')
+  if (!isOfCalculator(row)) throw new Problem('order-not-found')
   return presentOrder(row)
 }
 

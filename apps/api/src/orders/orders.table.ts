@@ -5,12 +5,17 @@ import type { ColumnType, Generated, Selectable } from 'kysely'
 export type OrdersTable = {
   id: string
   customer_id: string
-  days: number
+  /** Null: what it buys never ends, as some plans do not. */
+  days: number | null
   connections: number
   priority_bandwidth: boolean
   ad_filter: boolean
   malware_filter: boolean
   family_filter: boolean
+  /** The plan that was ordered, as it was then. Null: an order of the calculator. */
+  plan_id: string | null
+  plan_name: string | null
+  plan_period: string | null
   total_minor: number
   currency: CurrencyCode
   status: Generated<OrderStatus>

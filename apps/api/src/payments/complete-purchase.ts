@@ -66,7 +66,7 @@ export const completePurchase = async (
       select key.id, ${read.customer_id}, ${read.id}, ordinal, node_id, position,
         ${settings.brand.name}::text || ' ' || (before + ordinal), public_key, private_key, preshared_key,
         ${read.priority_bandwidth}, ${read.ad_filter}, ${read.malware_filter}, ${read.family_filter},
-        now() + ${read.days} * interval '24 hours'
+        now() + ${read.days}::integer * interval '24 hours'
       from unnest(${column('id')}::uuid[], ${column('publicKey')}::text[], ${column('sealedPrivateKey')}::bytea[],
         ${column('sealedPresharedKey')}::bytea[])
         with ordinality as key (id, public_key, private_key, preshared_key, ordinal)

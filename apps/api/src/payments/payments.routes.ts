@@ -11,8 +11,7 @@ import { applyNews } from './apply-news.ts'
 import { takeChallengeResult } from './challenge.ts'
 import { readGateNews } from './gate-news.ts'
 import { payByCard } from './pay-by-card.ts'
-
-const CARD_BODY_BYTES = 8 * 1024
+import { CARD_BODY_BYTES, payerOf } from './payer.ts'
 
 export const paymentsRoutes = (app: FastifyInstance, deps: Dependencies): void => {
   const { settings, statuses, log } = deps
@@ -21,14 +20,8 @@ export const paymentsRoutes = (app: FastifyInstance, deps: Dependencies): void =
     app,
     payments.payByCard,
     async (request) => {
-      const { headers } = request
-      const payer = {
-        ipAddress: request.ip,
-        userAgent: headers['user-agent'] ?? '',
-        accept: headers.accept ?? '*/*',
-        acceptLanguage: headers['accept-language'] ?? '',
-      }
-      return { paymentId: await payByCard(deps, customerOf(request), request.params.id, request.body, payer) }
+      const { params, body } = request
+      return { paymentId: await payByCard(deps, customerOf(request), params.id, body, payerOf(request)) }
     },
     { ...limited(settings.rateLimitScale, 30, 10), bodyLimit: CARD_BODY_BYTES },
   )

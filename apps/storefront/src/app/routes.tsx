@@ -94,6 +94,12 @@ export const routes: readonly PageRoute[] = [
     GUARDED,
   ),
   page(
+    '/payment/checkout/:itemId',
+    'Checkout',
+    lazyPage('plan-checkout', () => import('#pages/plan-checkout-page.tsx').then((m) => m.PlanCheckoutPage)),
+    GUARDED,
+  ),
+  page(
     '/payment/result/:paymentId',
     'Processing your payment',
     lazyPage('payment-result', () =>

@@ -6,6 +6,7 @@ import { useLocation, useParams } from 'wouter'
 import { orderQuery } from '#features/orders/get-order.ts'
 import { OrderSummary, orderTotal } from '#features/orders/order-summary.tsx'
 import { CardPayment } from '#features/payments/card-payment.tsx'
+import { payByCard } from '#features/payments/pay-by-card.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
@@ -94,9 +95,9 @@ export const CheckoutPage = () => {
                     </Notice>
                   )}
                   <CardPayment
-                    order={order}
+                    pay={(card) => payByCard(order, card)}
                     sum={orderTotal(order)}
-                    onOrderChanged={askAgain}
+                    onChanged={askAgain}
                     onReject={() => navigate('/payment/reject')}
                   />
                 </Card>

@@ -1,11 +1,13 @@
 import { Benefits } from '#home/benefits.tsx'
 import { Hero } from '#home/hero.tsx'
 import { Manual } from '#home/manual.tsx'
+import { Plans } from '#home/plans.tsx'
 
 /** One page at four addresses: /features, /products and /clients open it at that section. */
 export const HomePage = () => (
   <>
     <Hero />
+    <Plans />
     <Benefits />
     <Manual />
   </>

@@ -1,6 +1,7 @@
 import type { Profile } from '@hedgerow/contract/accounts'
 import type { Connection } from '@hedgerow/contract/connections'
 import type { Order } from '@hedgerow/contract/orders'
+import type { Layer, ShopItem } from '@hedgerow/contract/shop'
 import { daysAfter } from '@hedgerow/domain/dates'
 
 export const aConnection = (more: Partial<Connection> = {}): Connection => ({
@@ -44,5 +45,22 @@ export const anOrder = (more: Partial<Order> = {}): Order => ({
   createdAt: new Date().toISOString(),
   updatedAt: new Date().toISOString(),
   expiresAt: daysAfter(new Date(), 1).toISOString(),
+  ...more,
+})
+
+export const LAYER: Layer = {
+  _id: '00000000-0000-4000-8000-0000000000c0',
+  name: 'For one',
+  description: 'Your phone and your computer.',
+}
+
+export const anItem = (more: Partial<ShopItem> = {}): ShopItem => ({
+  _id: '00000000-0000-4000-8000-0000000000c1',
+  name: 'Wren',
+  period: '31 days',
+  numOfConnections: 3,
+  price: 2400,
+  layer: { _id: LAYER._id },
+  layerOrder: 1,
   ...more,
 })

@@ -1,22 +1,22 @@
 import { ApiError } from '@hedgerow/contract/client'
-import type { Order } from '@hedgerow/contract/orders'
 import { useCallback, useState } from 'react'
 import { Link } from 'wouter'
 import { TermsCheckbox } from '#app/terms-checkbox.tsx'
 import { browserFacts } from '#features/payments/browser-facts.ts'
 import { CardFields } from '#features/payments/card-fields.tsx'
-import { payByCard } from '#features/payments/pay-by-card.ts'
+import type { CardOfForm } from '#features/payments/pay-by-card.ts'
 import { useCardForm } from '#features/payments/use-card-form.ts'
 import { useLeaveForResult } from '#features/payments/use-leave-for-result.ts'
 import { Button } from '#ui/button.tsx'
 import { FormNotice } from '#ui/form-notice.tsx'
 
 type CardPaymentProps = {
-  order: Pick<Order, 'orderId' | 'total' | 'currency'>
+  /** Pays with the card; answers the payment's id. */
+  pay: (card: CardOfForm) => Promise<string>
   /** The total as the summary shows it. */
   sum: string
-  /** The order may not be as it was shown: ask again. */
-  onOrderChanged: () => void
+  /** What is paid for may not be as it was shown: ask again. */
+  onChanged: () => void
   onReject: () => void
 }
 
@@ -24,21 +24,21 @@ type Trouble = { title: string }
 
 const LOST: Trouble = { title: 'We do not know whether the payment started' }
 
-export const CardPayment = ({ order, sum, onOrderChanged, onReject }: CardPaymentProps) => {
+export const CardPayment = ({ pay, sum, onChanged, onReject }: CardPaymentProps) => {
   const card = useCardForm()
   const { field, submit, refuse, isValid, isBusy } = card
   const [trouble, setTrouble] = useState<Trouble>()
   const { reset } = card.form
   const onReturn = useCallback(() => {
     reset({ pan: '', card_holder: '', month: '', year: '', cvv: '' })
-    onOrderChanged()
-  }, [reset, onOrderChanged])
+    onChanged()
+  }, [reset, onChanged])
   const { isLeaving, leave } = useLeaveForResult(onReturn)
 
   const fail = (error: unknown) => {
     if (!(error instanceof ApiError)) {
       setTrouble(LOST)
-      onOrderChanged()
+      onChanged()
       return
     }
     const { status, problem, message } = error
@@ -48,14 +48,15 @@ export const CardPayment = ({ order, sum, onOrderChanged, onReject }: CardPaymen
     if (status === 422 && refuse(problem)) return
     if (![409, 422, 429].includes(status)) return onReject()
     setTrouble({ title: message })
-    if (status !== 429) onOrderChanged()
+    if (status !== 429) onChanged()
   }
 
   const onSubmit = submit(async (values) => {
     setTrouble(undefined)
-    const { orderId, total, currency } = order
-    const body = { total, currency: currency.code, ...values, browser: browserFacts() }
-    await payByCard(orderId, body).then(({ paymentId }) => (paymentId ? leave(paymentId) : onReject()), fail)
+    await pay({ ...values, browser: browserFacts() }).then(
+      (paymentId) => (paymentId ? leave(paymentId) : onReject()),
+      fail,
+    )
   })
 
   return (

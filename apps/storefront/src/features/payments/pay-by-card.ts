@@ -1,6 +1,21 @@
 import type { CallOptions } from '@hedgerow/contract/client'
+import type { Order } from '@hedgerow/contract/orders'
 import { api } from '#lib/api.ts'
 
-/** A plain call, not a mutation: a mutation's cache would remember the card. */
-export const payByCard = (id: string, body: CallOptions<'payByCard'>['body']) =>
-  api.call('payByCard', { params: { id }, body })
+type PlanSale = CallOptions<'payPlanByCard'>['body']
+
+/** What the form holds, and what 3-D Secure wants to know of the browser. */
+export type CardOfForm = Omit<PlanSale, 'id'>
+
+// Plain calls, not mutations: a mutation's cache would remember the card. Both answer the payment's id.
+
+export const payByCard = async (
+  { orderId, total, currency }: Pick<Order, 'orderId' | 'total' | 'currency'>,
+  card: CardOfForm,
+): Promise<string> => {
+  const body = { total, currency: currency.code, ...card }
+  return (await api.call('payByCard', { params: { id: orderId }, body })).paymentId
+}
+
+export const payPlanByCard = async (id: string, card: CardOfForm): Promise<string> =>
+  (await api.call('payPlanByCard', { body: { id, ...card } }))._id

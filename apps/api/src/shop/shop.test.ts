@@ -1,0 +1,74 @@
+import { SHIPPED_LAYERS, SHIPPED_PLANS } from '@hedgerow/domain/plans'
+import { aCustomer } from '@hedgerow/testing/customers'
+import { shopOfFile } from '@hedgerow/testing/test-shop'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+
+const shop = shopOfFile()
+
+const layers = async () => (await shop.call('GET', '/api/v1/shop/layers')).body
+const items = async () => (await shop.call('GET', '/api/v1/shop/items')).body
+
+describe('GET /api/v1/shop/layers', () => {
+  test('lists the layers in their order, to anyone', async () => {
+    expect(await layers()).toEqual(
+      SHIPPED_LAYERS.map(({ id, name, description }) => ({ _id: id, name, description })),
+    )
+  })
+})
+
+describe('GET /api/v1/shop/items', () => {
+  test('lists the plans in the order of their layers and of their places there, to anyone', async () => {
+    const placeOf = (id: string, layerId: string) =>
+      SHIPPED_PLANS.filter((plan) => plan.layerId === layerId).findIndex((plan) => plan.id === id) + 1
+    expect(await items()).toEqual(
+      SHIPPED_PLANS.map(({ id, name, period, connections, priceMinor, layerId }) => ({
+        _id: id,
+        name,
+        period,
+        numOfConnections: connections,
+        price: priceMinor,
+        layer: { _id: layerId },
+        layerOrder: placeOf(id, layerId),
+      })),
+    )
+  })
+
+  test('knows the periods of the specification, and one without an end', async () => {
+    const periods = new Set((await items()).map(({ period }: { period: string }) => period))
+    expect(periods).toEqual(new Set(['1 week', '31 days', '1 year', 'Ethernity']))
+  })
+
+  test('says the same to a customer', async () => {
+    const { token } = await aCustomer(shop)
+    expect((await shop.call('GET', '/api/v1/shop/items', { token })).body).toEqual(await items())
+  })
+
+  test('leaves out a plan that is retired', async () => {
+    const [gone] = SHIPPED_PLANS
+    const retired = (at: Date | null) =>
+      shop.db
+        .updateTable('plans')
+        .set({ retired_at: at })
+        .where('id', '=', gone?.id ?? '')
+        .execute()
+    await retired(new Date())
+    try {
+      expect(await items()).toHaveLength(SHIPPED_PLANS.length - 1)
+    } finally {
+      await retired(null)
+    }
+  })
+})
+
+describe('a plan', () => {
+  test.each([
+    ['price_minor', sql`price_minor + 1`],
+    ['connections', sql`connections + 1`],
+    ['period', sql`'2 years'`],
+    ['name', sql`'Another'`],
+  ])('never changes its %s: whoever has its checkout open pays what it shows', async (column, value) => {
+    const change = sql`update plans set ${sql.ref(column)} = ${value}`.execute(shop.db)
+    await expect(change).rejects.toThrow('a plan never changes')
+  })
+})

@@ -1,0 +1,39 @@
+import { formatMoney } from '@hedgerow/domain/money'
+import { PLAN_CURRENCY, type Plan, perDayMinor, periodLabel } from '@hedgerow/domain/plans'
+import { Link } from 'wouter'
+
+const price = (minor: number) => formatMoney(minor, PLAN_CURRENCY)
+
+/** One plan; the whole card leads to its checkout. */
+const PlanCard = ({ plan: { id, name, period, connections, priceMinor } }: { plan: Plan }) => {
+  const perDay = perDayMinor(priceMinor, period)
+  return (
+    <Link
+      to={`/payment/checkout/${id}`}
+      className="group flex justify-between gap-4 rounded-card border border-line bg-surface p-4 text-sm text-quiet-ink no-underline transition-colors hover:border-hedge"
+    >
+      <span className="grid gap-1">
+        <span className="text-lg font-semibold text-ink">{periodLabel(period)}</span>
+        <span>{name}</span>
+        <span>{connections} connections</span>
+      </span>
+      <span className="grid gap-1 text-right tabular-nums">
+        <span className="text-lg font-semibold text-ink">{price(priceMinor)}</span>
+        <span>{perDay ? `${price(perDay)} a day` : 'never expires'}</span>
+        <span className="font-semibold text-hedge group-hover:underline">
+          Buy <span aria-hidden="true">→</span>
+        </span>
+      </span>
+    </Link>
+  )
+}
+
+export const PlanCards = ({ plans }: { plans: readonly Plan[] }) => (
+  <ul className="mt-4 space-y-3">
+    {plans.map((plan) => (
+      <li key={plan.id}>
+        <PlanCard plan={plan} />
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,33 @@
+import { formatMoney } from '@hedgerow/domain/money'
+import { PLAN_CURRENCY, type Plan, periodDays, periodLabel } from '@hedgerow/domain/plans'
+import { Receipt } from '#ui/receipt.tsx'
+
+/** What a plan costs, as it is shown: '£24.00'. In pounds, whatever the header's selector says. */
+export const planPrice = ({ priceMinor }: Plan): string => formatMoney(priceMinor, PLAN_CURRENCY)
+
+/** What is bought, and the receipt of what it costs. */
+export const PlanSummary = ({ plan }: { plan: Plan }) => {
+  const { name, period, connections } = plan
+  const price = planPrice(plan)
+  return (
+    <div>
+      <dl className="mb-6 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+        <dt className="text-quiet-ink">Plan</dt>
+        <dd className="font-medium">{name}</dd>
+        <dt className="text-quiet-ink">Duration</dt>
+        <dd className="font-medium">
+          {periodLabel(period)}
+          {periodDays(period) === null && ', never expires'}
+        </dd>
+        <dt className="text-quiet-ink">Connections</dt>
+        <dd className="font-medium">{connections}</dd>
+      </dl>
+      <Receipt
+        lines={[{ label: `${name}, ${periodLabel(period)}`, amount: price }]}
+        totalLabel="Total"
+        total={price}
+        note="Prices include VAT. Paid once; nothing renews by itself."
+      />
+    </div>
+  )
+}

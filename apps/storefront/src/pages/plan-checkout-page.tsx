@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useCallback } from 'react'
+import { useLocation, useParams } from 'wouter'
+import { CardPayment } from '#features/payments/card-payment.tsx'
+import { payPlanByCard } from '#features/payments/pay-by-card.ts'
+import { plansQuery } from '#features/plans/list-plans.ts'
+import { PlanSummary, planPrice } from '#features/plans/plan-summary.tsx'
+import { messageOf } from '#lib/message-of.ts'
+import { Button, ButtonLink } from '#ui/button.tsx'
+import { Card } from '#ui/card.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+
+const Columns = ({ summary, form }: { summary: ReactNode; form: ReactNode }) => (
+  <div className="grid items-start gap-6 lg:grid-cols-2">
+    <Card className="min-h-78">{summary}</Card>
+    <Card className="min-h-140">{form}</Card>
+  </div>
+)
+
+const NotLoaded = ({ error, retry }: { error: Error; retry: () => void }) => (
+  <Notice kind="problem" title="The plan did not load">
+    <p>{messageOf(error)}</p>
+    <Button variant="outline" className="mt-3" onClick={retry}>
+      Try again
+    </Button>
+  </Notice>
+)
+
+const NotSold = () => (
+  <Notice kind="problem" title="We could not find this plan">
+    <p>It may no longer be sold. Nothing was charged.</p>
+    <ButtonLink to="/products" variant="outline" className="mt-3">
+      See the prices
+    </ButtonLink>
+  </Notice>
+)
+
+const PlanCheckout = ({ itemId }: { itemId: string }) => {
+  const [, navigate] = useLocation()
+  const { data, error, refetch } = useQuery(plansQuery)
+  const askAgain = useCallback(() => void refetch(), [refetch])
+  const plan = data?.plans.find(({ id }) => id === itemId)
+  if (!data && error) return <NotLoaded error={error} retry={askAgain} />
+  if (!data) {
+    return (
+      <Columns
+        summary={<Skeleton label="Loading the plan" lines={6} />}
+        form={<Skeleton label="" lines={12} />}
+      />
+    )
+  }
+  if (!plan) return <NotSold />
+  return (
+    <Columns
+      summary={
+        <>
+          <h2 className="mb-4 text-xl">Your plan</h2>
+          <PlanSummary plan={plan} />
+        </>
+      }
+      form={
+        <>
+          <h2 className="mb-4 text-xl">Card</h2>
+          <CardPayment
+            pay={(card) => payPlanByCard(plan.id, card)}
+            sum={planPrice(plan)}
+            onChanged={askAgain}
+            onReject={() => navigate('/payment/reject')}
+          />
+        </>
+      }
+    />
+  )
+}
+
+export const PlanCheckoutPage = () => {
+  const { itemId = '' } = useParams()
+  return (
+    <>
+      <PageHeader title="Checkout" />
+      {/* Another plan is another form. */}
+      <PlanCheckout key={itemId} itemId={itemId} />
+    </>
+  )
+}
