@@ -3,10 +3,19 @@ import type { Order } from '@hedgerow/contract/orders'
 import { type CurrencyCode, formatMoney, toMinor } from '@hedgerow/domain/money'
 import { ORDER_LIFETIME_HOURS } from '@hedgerow/domain/order-moves'
 import { type Choice, totalMinor } from '@hedgerow/domain/pricing'
+import type { Transaction } from 'kysely'
+import type { Database } from '#database/schema.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { Problem } from '#problems.ts'
 import { presentOrder } from './orders.present.ts'
-import { findOrderRow, insertOrder, listOrderRows } from './orders.queries.ts'
+import {
+  cutOrdersFrom,
+  findOrderRow,
+  insertOrder,
+  listEveryOrderRow,
+  listOrderRows,
+  lockOrderRows,
+} from './orders.queries.ts'
 
 type With<K extends keyof Dependencies> = Pick<Dependencies, K>
 
@@ -56,3 +65,12 @@ export const getOrder = async ({ db }: With<'db'>, customerId: string, id: strin
 
 export const listOrders = async ({ db }: With<'db'>, customerId: string): Promise<Order[]> =>
   (await listOrderRows(db, customerId, LISTED)).map(presentOrder)
+
+/** What is held of a customer's orders, for the file with all their data. */
+export const ordersForExport = async ({ db }: With<'db'>, customerId: string): Promise<Order[]> =>
+  (await listEveryOrderRow(db, customerId)).map(presentOrder)
+
+/** No payment of these orders can start or move until the transaction ends. */
+export const lockOrders = (trx: Transaction<Database>, customerId: string) => lockOrderRows(trx, customerId)
+
+export const eraseOrders = (trx: Transaction<Database>, customerId: string) => cutOrdersFrom(trx, customerId)

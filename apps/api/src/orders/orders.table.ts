@@ -4,7 +4,8 @@ import type { ColumnType, Generated, Selectable } from 'kysely'
 
 export type OrdersTable = {
   id: string
-  customer_id: string
+  /** Null: the account was erased. */
+  customer_id: string | null
   days: number
   connections: number
   priority_bandwidth: boolean
