@@ -6,6 +6,7 @@ import { accountsRoutes } from '#accounts/accounts.routes.ts'
 import { connectionsRoutes } from '#connections/connections.routes.ts'
 import { ordersRoutes } from '#orders/orders.routes.ts'
 import { paymentsRoutes } from '#payments/payments.routes.ts'
+import { profileRoutes } from '#profile/profile.routes.ts'
 import { shopRoutes } from '#shop/shop.routes.ts'
 import type { Dependencies } from './dependencies.ts'
 import { guardAgainstForgery } from './plugins/anti-forgery.ts'
@@ -67,6 +68,7 @@ export const buildApp = async ({ deps, log, storefrontDir }: AppOptions): Promis
     guardAnswers(api)
     addHealth(api, deps)
     accountsRoutes(api, deps)
+    profileRoutes(api, deps)
     ordersRoutes(api, deps)
     paymentsRoutes(api, deps)
     connectionsRoutes(api, deps)

@@ -35,6 +35,14 @@ const PROBLEMS = {
     detail: 'This order has expired. Please choose again; nothing was charged.',
   },
   'payment-under-way': { status: 409, detail: 'A payment for this order is under way already.' },
+  'profile-changed': {
+    status: 409,
+    detail: 'Your profile was changed elsewhere. Reload it and save again.',
+  },
+  'account-pays': {
+    status: 409,
+    detail: 'A payment of yours is still under way. Wait until it has ended, then delete the account.',
+  },
   invalid: { status: 422, detail: 'Please check what you have entered.' },
   'total-differs': { status: 422, detail: 'The price has changed. Please check it and try again.' },
   'callback-refused': { status: 400, detail: 'This is not a callback that we accept.' },

@@ -50,6 +50,8 @@ export const Profile = z.object({
   email: z.string(),
   promocode: z.string(),
   connections: z.array(Connection),
+  /** Counts the saves: sent back with one, it keeps an older from overwriting a newer. */
+  version: z.int(),
 })
 export type Profile = z.infer<typeof Profile>
 

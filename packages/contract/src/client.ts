@@ -16,7 +16,12 @@ type ReplyOf<N extends RouteName> = SchemaOf<N>['response'] extends infer R
       : never
   : never
 
-export type CallOptions<N extends RouteName> = Part<N, 'body'> & Part<N, 'params'> & { signal?: AbortSignal }
+export type CallOptions<N extends RouteName> = Part<N, 'body'> &
+  Part<N, 'params'> & {
+    signal?: AbortSignal
+    /** Sent even if the page is closed in the same moment. */
+    keepalive?: boolean
+  }
 
 /** A refusal that the server explained. `problem.detail` is the message to show. */
 export class ApiError extends Error {
@@ -46,10 +51,11 @@ const unexplained = (status: number): Problem => ({
 export const createClient = ({ baseUrl = '', headers }: ClientOptions = {}) => ({
   call: async <N extends RouteName>(name: N, options: CallOptions<N>): Promise<ReplyOf<N>> => {
     const { method, url } = routes[name]
-    const { body, params, signal } = options as {
+    const { body, params, signal, keepalive } = options as {
       body?: unknown
       params?: Record<string, string>
       signal?: AbortSignal
+      keepalive?: boolean
     }
     const path = url.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(params?.[key] ?? ''))
     const response = await fetch(baseUrl + path, {
@@ -60,6 +66,7 @@ export const createClient = ({ baseUrl = '', headers }: ClientOptions = {}) => (
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
+      ...(keepalive ? { keepalive } : {}),
     })
     const answer: unknown = await response.json().catch(() => undefined)
     if (response.ok) return answer as ReplyOf<N>

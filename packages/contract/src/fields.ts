@@ -30,6 +30,17 @@ export const personName = (required: string, short: string) =>
       z.regex(VISIBLE, OUR_MESSAGES.nameCharacters),
     )
 
+/** A line of text that may be left empty. */
+export const optionalLine = (most: number) =>
+  z
+    .string(OUR_MESSAGES.textCharacters)
+    .check(
+      z.trim(),
+      z.normalize('NFC'),
+      z.maxLength(most, OUR_MESSAGES.textLong(most)),
+      z.regex(VISIBLE, OUR_MESSAGES.textCharacters),
+    )
+
 /** A password that is being chosen. Whether it is too common is for the server to say. */
 export const newPassword = (required: string, short: string) =>
   z

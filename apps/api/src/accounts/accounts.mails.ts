@@ -65,7 +65,7 @@ export const mailPasswordChanged = async (
     heading: 'Your password was changed',
     paragraphs: [
       `Hello ${customer.name},`,
-      `The password of your account at ${brand.name} was changed a moment ago. Every device was logged out.`,
+      `The password of your account at ${brand.name} was changed a moment ago. Every other device was logged out.`,
     ],
     notes: [
       `If this was not you, choose a new password at ${publicUrl}/forgot and write to ${brand.company.email}.`,

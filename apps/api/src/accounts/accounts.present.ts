@@ -15,4 +15,5 @@ export const presentProfile = (row: CustomerRow, connections: Connection[]): Pro
   email: row.email,
   promocode: row.promocode,
   connections,
+  version: row.profile_version,
 })

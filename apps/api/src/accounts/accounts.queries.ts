@@ -21,9 +21,6 @@ export const findCustomerByEmail = (db: Db, email: string): Promise<CustomerRow 
 export const findCustomer = (db: Db, id: string): Promise<CustomerRow | undefined> =>
   db.selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const getCustomer = (db: Db, id: string): Promise<CustomerRow> =>
-  db.selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-
 export const insertSession = (db: Db, tokenHash: Buffer, customerId: string, days: number) =>
   db
     .insertInto('sessions')
@@ -51,12 +48,24 @@ const TELL_SESSION = sql`pg_notify(${sql.lit(CHANGED)}, 'session:' || encode(tok
 export const deleteSession = (db: Db, tokenHash: Buffer) =>
   db.deleteFrom('sessions').where('token_hash', '=', tokenHash).returning(TELL_SESSION.as('told')).execute()
 
-/** Ends every session of an account, and tells every process. Answers the hashes of their tokens. */
-const deleteSessions = (trx: Trx, customerId: string) =>
-  trx
+/** Ends every session of an account but the one that is spared, and tells every process. Answers their tokens' hashes. */
+export const deleteSessions = async (trx: Trx, customerId: string, spared?: Buffer): Promise<Buffer[]> => {
+  const ended = await trx
     .deleteFrom('sessions')
     .where('customer_id', '=', customerId)
+    .$if(spared !== undefined, (query) => query.where('token_hash', '<>', spared as Buffer))
     .returning(['token_hash', TELL_SESSION.as('told')])
+    .execute()
+  return ended.map(({ token_hash }) => token_hash)
+}
+
+/** A new password makes the links to choose one useless. */
+export const deleteUnusedResetLinks = (trx: Trx, customerId: string) =>
+  trx
+    .deleteFrom('account_links')
+    .where('customer_id', '=', customerId)
+    .where('purpose', '=', 'reset')
+    .where('used_at', 'is', null)
     .execute()
 
 export const insertLink = (
@@ -128,14 +137,8 @@ export const replacePassword = async (
     .set({ password_hash: passwordHash, confirmed_at: sql<Date>`coalesce(confirmed_at, now())` })
     .where('id', '=', customerId)
     .execute()
-  const ended = await deleteSessions(trx, customerId)
-  await trx
-    .deleteFrom('account_links')
-    .where('customer_id', '=', customerId)
-    .where('purpose', '=', 'reset')
-    .where('used_at', 'is', null)
-    .execute()
-  return ended.map(({ token_hash }) => token_hash)
+  await deleteUnusedResetLinks(trx, customerId)
+  return deleteSessions(trx, customerId)
 }
 
 /** Sessions that have ended, and links that ended more than a month ago. */

@@ -21,7 +21,8 @@ type With<K extends keyof Dependencies> = Pick<Dependencies, K>
 
 const SESSION_DAYS = 30
 
-const refuseCommon = async (password: string, path: string) => {
+/** Throws 'invalid' with the path of the field. */
+export const refuseCommon = async (password: string, path: string) => {
   if (await isCommonPassword(password)) throw invalidField(path, OUR_MESSAGES.passwordCommon)
 }
 
@@ -76,6 +77,11 @@ export const logOut = async ({ db, sessions }: With<'db' | 'sessions'>, token: s
   sessions.forget(keyOf(token))
 }
 
+/** Sessions that were ended in the database are not answered from memory either. */
+export const forgetSessions = ({ sessions }: With<'sessions'>, tokenHashes: readonly Buffer[]): void => {
+  for (const hash of tokenHashes) sessions.forget(hash.toString('hex'))
+}
+
 const keyOf = (token: string) => hashToken(token).toString('hex')
 
 /** The customer that a bearer token belongs to, while its session lasts. */
@@ -110,5 +116,5 @@ export const resetPassword = async (
     await addJob(trx, 'mail-password-changed', { customerId: link.customer_id })
     return replacePassword(trx, link.customer_id, passwordHash)
   })
-  for (const hash of ended) sessions.forget(hash.toString('hex'))
+  forgetSessions({ sessions }, ended)
 }

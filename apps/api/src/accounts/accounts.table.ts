@@ -21,6 +21,8 @@ export type CustomersTable = {
   confirmed_at: Date | null
   /** How many connections were ever made: the number in the next one's name. */
   connections_made: Generated<number>
+  /** Counts the saves of the profile. */
+  profile_version: Generated<number>
   created_at: CreatedAt
 }
 
@@ -44,10 +46,18 @@ export type AccountLinksTable = {
   used_at: Date | null
 }
 
+/** Where the last mail to an erased account goes; deleted once it is sent, or given up. */
+export type FarewellsTable = {
+  id: string
+  email: string
+  created_at: CreatedAt
+}
+
 export type AccountsTables = {
   customers: CustomersTable
   sessions: SessionsTable
   account_links: AccountLinksTable
+  farewells: FarewellsTable
 }
 
 export type CustomerRow = Selectable<CustomersTable>

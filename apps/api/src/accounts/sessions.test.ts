@@ -108,6 +108,7 @@ describe('GET /api/v1/user/profile', () => {
         'name',
         'phone',
         'promocode',
+        'version',
       ].sort(),
     )
     expect(Object.keys(body.connections[0]).sort()).toEqual(

@@ -2,7 +2,7 @@ import { isActive, KEEPALIVE_SECONDS, QR } from '@hedgerow/domain/connections'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { configFileName, configText } from '@hedgerow/wireguard/config-text'
 import { toBuffer } from 'qrcode'
-import { getCustomer } from '#accounts/accounts.queries.ts'
+import { findCustomer } from '#accounts/accounts.queries.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { renderLetter } from '#mail/layout.ts'
 import { presentConnection } from './connections.present.ts'
@@ -15,7 +15,8 @@ export const mailConnectionConfig = async (deps: Deps, connectionId: string, key
   const { db, mailer, settings, keyCipher } = deps
   const row = await findConnectionRow(db, connectionId)
   if (!row || !isActive(row.expires_at, new Date())) return
-  const customer = await getCustomer(db, row.customer_id)
+  const customer = await findCustomer(db, row.customer_id)
+  if (!customer) return
   const connection = presentConnection(row, keyCipher)
   const config = configText(connection, KEEPALIVE_SECONDS)
   const filename = configFileName(connection.name)

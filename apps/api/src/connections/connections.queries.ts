@@ -74,3 +74,10 @@ export const insertNodeIfNone = (db: Db, row: Insertable<NodesTable>) =>
     select ${row.id}, ${row.name}, ${row.endpoint}, ${row.public_key}, ${row.ipv4}::cidr, ${row.ipv6}::cidr
     where not exists (select from nodes)
     on conflict (name) do nothing`.execute(db)
+
+/** Deletes a customer's connections. Their addresses rest before someone else gets them. */
+export const deleteConnections = (trx: Trx, customerId: string, restDays: number) =>
+  sql`
+    with gone as (delete from connections where customer_id = ${customerId} returning node_id, position)
+    insert into free_addresses (node_id, position, available_at)
+    select node_id, position, now() + make_interval(days => ${restDays}) from gone`.execute(trx)

@@ -1,10 +1,12 @@
 import type { Connection } from '@hedgerow/contract/connections'
 import { isActive } from '@hedgerow/domain/connections'
+import type { Transaction } from 'kysely'
+import type { Database } from '#database/schema.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { addJob } from '#jobs/add-job.ts'
 import { Problem } from '#problems.ts'
 import { presentConnection } from './connections.present.ts'
-import { findConnectionRow, listConnectionRows } from './connections.queries.ts'
+import { deleteConnections, findConnectionRow, listConnectionRows } from './connections.queries.ts'
 
 type With<K extends keyof Dependencies> = Pick<Dependencies, K>
 
@@ -25,3 +27,9 @@ export const mailConnection = async (
   if (!isActive(row.expires_at, new Date())) throw new Problem('connection-expired')
   await addJob(db, 'mail-connection', { connectionId })
 }
+
+/** So long an address rests: what was sent to the one who had it no longer reaches the one who gets it. */
+const REST_DAYS = 7
+
+export const eraseConnections = (trx: Transaction<Database>, customerId: string) =>
+  deleteConnections(trx, customerId, REST_DAYS)

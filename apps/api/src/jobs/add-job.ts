@@ -6,6 +6,7 @@ export type JobPayloads = {
   'mail-confirmation': { customerId: string }
   'mail-reset': { customerId: string }
   'mail-password-changed': { customerId: string }
+  'mail-farewell': { farewellId: string }
   'mail-connection': { connectionId: string }
   'send-challenge-result': { paymentId: string; md: string; pares: string }
   'deliver-payment': { paymentId: string }

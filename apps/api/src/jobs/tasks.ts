@@ -6,6 +6,8 @@ import type { Dependencies } from '#dependencies.ts'
 import { deliverWaiting } from '#payments/apply-news.ts'
 import { sendChallengeResult } from '#payments/challenge.ts'
 import { checkPayments } from '#payments/check-payments.ts'
+import { mailFarewell } from '#profile/profile.mails.ts'
+import { deleteOldFarewells } from '#profile/profile.queries.ts'
 import { addJob, type JobName, type JobPayloads } from './add-job.ts'
 import { releaseDeadWorkers } from './workers.queries.ts'
 
@@ -28,6 +30,7 @@ const tasksOf = (deps: Dependencies): Tasks => ({
   'mail-confirmation': ({ customerId }, key) => mailConfirmation(deps, customerId, key),
   'mail-reset': ({ customerId }, key) => mailReset(deps, customerId, key),
   'mail-password-changed': ({ customerId }, key) => mailPasswordChanged(deps, customerId, key),
+  'mail-farewell': ({ farewellId }, key) => mailFarewell(deps, farewellId, key),
   'mail-connection': ({ connectionId }, key) => mailConnectionConfig(deps, connectionId, key),
   'send-challenge-result': (payload) => sendChallengeResult(deps, payload),
   'deliver-payment': ({ paymentId }) => deliverWaiting(deps, paymentId),
@@ -40,6 +43,7 @@ const tasksOf = (deps: Dependencies): Tasks => ({
     await again(deps, 'tidy-up', TIDY_EVERY_S)
     await releaseDeadWorkers(deps.db)
     await deleteEndedSessionsAndLinks(deps.db)
+    await deleteOldFarewells(deps.db)
   },
 })
 

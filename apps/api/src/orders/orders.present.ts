@@ -1,7 +1,8 @@
 import type { Order } from '@hedgerow/contract/orders'
+import type { OrderData } from '@hedgerow/contract/profile'
 import { CURRENCIES, toMajor } from '@hedgerow/domain/money'
 import { type Features, toWireFeatures } from '@hedgerow/domain/pricing'
-import type { OrderWithPayment } from './orders.queries.ts'
+import type { AnyOrderWithPayment, OrderWithPayment } from './orders.queries.ts'
 import type { OrderRow } from './orders.table.ts'
 
 type FeatureColumns = Pick<OrderRow, 'priority_bandwidth' | 'ad_filter' | 'malware_filter' | 'family_filter'>
@@ -13,11 +14,10 @@ const featuresOf = (row: FeatureColumns): Features => ({
   familyFilter: row.family_filter,
 })
 
-export const presentOrder = (row: OrderWithPayment): Order => ({
+const presentCommon = (row: AnyOrderWithPayment): Omit<Order, 'days'> => ({
   orderId: row.id,
   total: toMajor(row.total_minor),
   currency: CURRENCIES[row.currency],
-  days: row.days,
   connections: row.connections,
   features: toWireFeatures(featuresOf(row)),
   status: row.status,
@@ -27,4 +27,14 @@ export const presentOrder = (row: OrderWithPayment): Order => ({
   ...(row.auth_code === null ? {} : { authCode: row.auth_code }),
   ...(row.pan_masked === null ? {} : { pan: row.pan_masked }),
   ...(row.card_holder === null ? {} : { cardHolder: row.card_holder }),
+})
+
+export const presentOrder = (row: OrderWithPayment): Order => ({ ...presentCommon(row), days: row.days })
+
+/** An order of a plan too, as the file with all data of an account has it. */
+export const presentOrderData = (row: AnyOrderWithPayment): OrderData => ({
+  ...presentCommon(row),
+  days: row.days,
+  plan: row.plan_name,
+  period: row.plan_period,
 })

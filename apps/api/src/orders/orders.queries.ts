@@ -1,6 +1,9 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, sql, type Transaction } from 'kysely'
 import type { Db } from '#database/client.ts'
+import type { Database } from '#database/schema.ts'
 import type { OrdersTable } from './orders.table.ts'
+
+type Trx = Transaction<Database>
 
 export const insertOrder = (
   db: Db,
@@ -74,3 +77,32 @@ export const listOrderRows = (db: Db, customerId: string, limit: number) =>
     .orderBy('orders.created_at', 'desc')
     .limit(limit)
     .execute()
+
+export type AnyOrderWithPayment = Awaited<ReturnType<typeof listEveryOrderRow>>[number]
+
+export const listEveryOrderRow = (db: Db, customerId: string) =>
+  withPayment(db, customerId).orderBy('orders.created_at').execute()
+
+/** In one order for everyone, so that two who lock several do not wait for each other. */
+export const lockOrderRows = (trx: Trx, customerId: string) =>
+  trx
+    .selectFrom('orders')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+/** Orders that nobody ever tried to pay go; the others stay, without the customer. */
+export const cutOrdersFrom = async (trx: Trx, customerId: string): Promise<void> => {
+  await trx
+    .deleteFrom('orders')
+    .where('customer_id', '=', customerId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(selectFrom('payments').select('payments.id').whereRef('payments.order_id', '=', 'orders.id')),
+      ),
+    )
+    .execute()
+  await trx.updateTable('orders').set({ customer_id: null }).where('customer_id', '=', customerId).execute()
+}

@@ -1,17 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import type { Order } from '@hedgerow/contract/orders'
+import type { OrderData } from '@hedgerow/contract/profile'
 import { type CurrencyCode, formatMoney, toMinor } from '@hedgerow/domain/money'
 import { ORDER_LIFETIME_HOURS } from '@hedgerow/domain/order-moves'
 import { type Choice, type Features, NO_FEATURES, totalMinor } from '@hedgerow/domain/pricing'
+import type { Transaction } from 'kysely'
+import type { Database } from '#database/schema.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { Problem } from '#problems.ts'
-import { presentOrder } from './orders.present.ts'
+import { presentOrder, presentOrderData } from './orders.present.ts'
 import {
+  cutOrdersFrom,
   findOrderRow,
   findRecentPurchase,
   insertOrder,
   insertPlanOrder,
+  listEveryOrderRow,
   listOrderRows,
+  lockOrderRows,
   type OrderWithPayment,
 } from './orders.queries.ts'
 
@@ -107,3 +113,12 @@ export const getOrder = async ({ db }: With<'db'>, customerId: string, id: strin
 
 export const listOrders = async ({ db }: With<'db'>, customerId: string): Promise<Order[]> =>
   (await listOrderRows(db, customerId, LISTED)).map(presentOrder)
+
+/** What is held of a customer's orders, for the file with all their data. */
+export const ordersForExport = async ({ db }: With<'db'>, customerId: string): Promise<OrderData[]> =>
+  (await listEveryOrderRow(db, customerId)).map(presentOrderData)
+
+/** No payment of these orders can start or move until the transaction ends. */
+export const lockOrders = (trx: Transaction<Database>, customerId: string) => lockOrderRows(trx, customerId)
+
+export const eraseOrders = (trx: Transaction<Database>, customerId: string) => cutOrdersFrom(trx, customerId)

@@ -4,9 +4,10 @@ import type { ColumnType, Generated, Selectable } from 'kysely'
 
 export type OrdersTable = {
   id: string
-  customer_id: string
   /** Null: what it buys never ends, as some plans do not. */
   days: number | null
+  /** Null: the account was erased. */
+  customer_id: string | null
   connections: number
   priority_bandwidth: boolean
   ad_filter: boolean

@@ -51,9 +51,14 @@ const ended = (row: PaymentWithOrder, status: PaymentStatus, details: GateDetail
   next_check_at: null,
 })
 
-/** Money came for an order that another payment has bought: it is recorded, and to be given back. */
-const recordPaidTwice = (deps: Deps, row: PaymentWithOrder, details: GateDetails): Promise<boolean> => {
-  deps.log.error({ paymentId: row.id, orderId: row.order_id }, 'an order was paid twice: a refund is due')
+/** Money came that buys nothing: it is recorded, and to be given back. */
+const recordRefundDue = (
+  deps: Deps,
+  row: PaymentWithOrder,
+  details: GateDetails,
+  why: string,
+): Promise<boolean> => {
+  deps.log.error({ paymentId: row.id, orderId: row.order_id }, `${why}: a refund is due`)
   return movePayment(deps.db, row, { ...ended(row, 'Success', details), refund_due: true })
 }
 
@@ -80,7 +85,8 @@ const recordUndelivered = (deps: Deps, row: PaymentWithOrder, details: GateDetai
 
 /** False when the payment has changed meanwhile. */
 const applySuccess = async (deps: Deps, row: PaymentWithOrder, details: GateDetails): Promise<boolean> => {
-  if (row.order_status === 'Completed') return recordPaidTwice(deps, row, details)
+  if (row.order_status === 'Completed') return recordRefundDue(deps, row, details, 'an order was paid twice')
+  if (!row.customer_id) return recordRefundDue(deps, row, details, 'an erased account paid')
   let nodeId: string | undefined
   for (;;) {
     const completion = await completePurchase(deps, row, details, nodeId)
@@ -96,11 +102,16 @@ const applyFailure = (deps: Deps, row: PaymentWithOrder, status: PaymentStatus, 
   return movePayment(deps.db, row, ended(row, status, details), orderStatus)
 }
 
+/** Late news do not bring back the name of someone whose account is erased. */
+const detailsFor = (row: PaymentWithOrder, news: GateNews): GateDetails =>
+  row.customer_id ? detailsOf(news) : { ...detailsOf(news), card_holder: null }
+
 const apply = (deps: Deps, row: PaymentWithOrder, news: GateNews): Promise<boolean> => {
-  if (news.status === 'Success') return applySuccess(deps, row, detailsOf(news))
-  if (isFinal(news.status)) return applyFailure(deps, row, news.status, detailsOf(news))
+  const details = detailsFor(row, news)
+  if (news.status === 'Success') return applySuccess(deps, row, details)
+  if (isFinal(news.status)) return applyFailure(deps, row, news.status, details)
   const prescription = news.prescription ? { prescription: JSON.stringify(news.prescription) } : {}
-  return movePayment(deps.db, row, { ...detailsOf(news), ...prescription, status: news.status })
+  return movePayment(deps.db, row, { ...details, ...prescription, status: news.status })
 }
 
 /**
@@ -130,6 +141,10 @@ export const endAsError = async (deps: Deps, paymentId: string, code: string): P
 export const deliverWaiting = async (deps: Deps, paymentId: string): Promise<void> => {
   const row = await findPayment(deps.db, paymentId)
   if (row?.status !== 'Success' || row.delivered_at || row.refund_due) return
+  if (!row.customer_id) {
+    const isRecorded = await recordRefundDue(deps, row, {}, 'an erased account waited for its connections')
+    return isRecorded ? undefined : queueDelivery(deps.db, paymentId)
+  }
   const nodeId = await findRoom(deps, row.connections)
   const completion = nodeId && (await completePurchase(deps, row, {}, nodeId))
   if (completion !== 'completed') await queueDelivery(deps.db, paymentId)

@@ -98,6 +98,7 @@ export const unchanged = (read: PaymentWithOrder) => sql<{ payment_id: string; o
   select payments.id as payment_id, orders.id as order_id
   from payments join orders on orders.id = payments.order_id
   where payments.id = ${read.id} and payments.status = ${read.status} and orders.status = ${read.order_status}
+    and payments.customer_id is not distinct from ${read.customer_id}
     and payments.news_at is not distinct from ${read.news_at}
     and (payments.delivered_at is null) = ${read.delivered_at === null}
   for update of orders, payments)`
@@ -151,3 +152,44 @@ export const isOlderThan = async (db: Db, id: string, seconds: number): Promise<
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** Every attempt of a customer, the oldest first. */
+export const listPaymentsOf = (db: Db, customerId: string) =>
+  db
+    .selectFrom('payments')
+    .select([
+      'id',
+      'order_id',
+      'method',
+      'amount_minor',
+      'currency',
+      'status',
+      'pan_masked',
+      'card_holder',
+      'auth_code',
+      'refund_due',
+      'created_at',
+      'ended_at',
+    ])
+    .where('customer_id', '=', customerId)
+    .orderBy('created_at')
+    .execute()
+
+export const hasLivePayment = async (db: Db, customerId: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where('ended_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The payments stay, without the customer. */
+export const cutPaymentsFrom = (db: Db, customerId: string) =>
+  db
+    .updateTable('payments')
+    .set({ customer_id: null, card_holder: null })
+    .where('customer_id', '=', customerId)
+    .execute()

@@ -11,7 +11,8 @@ export type Prescription =
 export type PaymentsTable = {
   id: string
   order_id: string
-  customer_id: string
+  /** Null: the account was erased. */
+  customer_id: string | null
   method: 'card'
   amount_minor: number
   currency: CurrencyCode
@@ -32,7 +33,7 @@ export type PaymentsTable = {
   next_check_at: Date | null
   /** Null while it has not succeeded, or succeeded and waits for a free address. */
   delivered_at: Date | null
-  /** Money came for an order that another payment had bought already. */
+  /** Money came that nobody can be given anything for: the order was paid already, or the account is erased. */
   refund_due: Generated<boolean>
   created_at: ColumnType<Date, Date | undefined, never>
   ended_at: Date | null

@@ -13,6 +13,8 @@ const KNOWN: Readonly<Record<string, ProblemName>> = {
   // Text with a null character, which the database cannot hold.
   '22021': 'not-readable',
   '22P05': 'not-readable',
+  // Two who waited for each other; PostgreSQL has undone what this one did.
+  '40P01': 'unavailable',
 }
 
 /** PostgreSQL is away or going away: connection failures (class 08), shutdowns (57P), too many connections. */
@@ -29,8 +31,13 @@ const fieldErrors = (issues: readonly Issue[]) => {
   return [...byPath].map(([path, message]) => ({ path, message }))
 }
 
+/** Something was to be written for an account that was erased after the session had been looked at. */
+const isForErased = (error: FastifyError): boolean =>
+  error.code === '23503' && /_customer_id_fkey$/.test((error as { constraint?: string }).constraint ?? '')
+
 const problemOf = (error: FastifyError): Problem => {
   if (error instanceof Problem) return error
+  if (isForErased(error)) return new Problem('not-signed-in')
   if (hasZodFastifySchemaValidationErrors(error)) {
     // An id that has not the form of one is nobody's record.
     if (error.validationContext === 'params') return new Problem('not-found')

@@ -1,5 +1,5 @@
 import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, preHandlerAsyncHookHandler, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler, RouteOptions } from 'fastify'
 import { Problem } from '#problems.ts'
 
 const MINUTE_MS = 60_000
@@ -21,11 +21,10 @@ export const limited = (scale: number, max: number, minutes: number): Pick<Route
 
 type Fields = Record<string, unknown> | undefined
 
-/** The same, counted by a field of the body: one account, tried from many addresses. */
-export const limitedByField = (
+const limitedBy = (
   app: FastifyInstance,
   scale: number,
-  field: string,
+  keyOf: (request: FastifyRequest) => string,
   max: number,
   minutes: number,
 ): preHandlerAsyncHookHandler[] => {
@@ -33,7 +32,7 @@ export const limitedByField = (
   const count = app.createRateLimit({
     max: Math.ceil(max * scale),
     timeWindow: minutes * MINUTE_MS,
-    keyGenerator: ({ body }) => String((body as Fields)?.[field]).toLowerCase(),
+    keyGenerator: keyOf,
   })
   return [
     async (request) => {
@@ -44,3 +43,21 @@ export const limitedByField = (
     },
   ]
 }
+
+/** The same, counted by a field of the body: one account, tried from many addresses. */
+export const limitedByField = (
+  app: FastifyInstance,
+  scale: number,
+  field: string,
+  max: number,
+  minutes: number,
+): preHandlerAsyncHookHandler[] =>
+  limitedBy(app, scale, ({ body }) => String((body as Fields)?.[field]).toLowerCase(), max, minutes)
+
+/** The same, counted by who is signed in: a password, tried by whoever found an open session. */
+export const limitedByCustomer = (
+  app: FastifyInstance,
+  scale: number,
+  max: number,
+  minutes: number,
+): preHandlerAsyncHookHandler[] => limitedBy(app, scale, ({ customerId }) => customerId ?? '', max, minutes)

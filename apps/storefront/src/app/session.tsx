@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { useLocation } from 'wouter'
 import { api } from '#lib/api.ts'
+import { forgetDrafts, settleDrafts } from '#lib/drafts.ts'
 import { forgetToken, onTokenChange, readToken, storeToken } from '#lib/token.ts'
 
 export const PROFILE_KEY = ['profile'] as const
@@ -27,6 +28,8 @@ type Session = {
   leaving: boolean
   logIn: (token: string, profile: Profile) => void
   logOut: () => Promise<void>
+  /** The session has ended on the server: everything of it is forgotten here, and home is shown. */
+  leave: () => void
 }
 
 const SessionContext = createContext<Session | undefined>(undefined)
@@ -60,6 +63,13 @@ export const SessionProvider = ({ children }: { children: ReactNode }) => {
 
   const session = useMemo((): Session => {
     const profile = (token && data) || null
+    const leave = () => {
+      setLeaving(true)
+      void navigate('/')
+      forgetToken()
+      forgetDrafts()
+      queryClient.clear()
+    }
     return {
       profile,
       state: profile ? 'in' : token ? 'loading' : 'out',
@@ -71,13 +81,12 @@ export const SessionProvider = ({ children }: { children: ReactNode }) => {
         queryClient.setQueryData(PROFILE_KEY, newProfile)
       },
       logOut: async () => {
+        await settleDrafts()
         // The token is forgotten here whatever the server says; it is given a moment to forget it too.
         await api.call('logout', { signal: AbortSignal.timeout(LOGOUT_PATIENCE_MS) }).catch(() => {})
-        setLeaving(true)
-        navigate('/')
-        forgetToken()
-        queryClient.clear()
+        leave()
       },
+      leave,
     }
   }, [token, data, error, refetch, leaving, queryClient, navigate])
 

@@ -1,7 +1,7 @@
 import { KEEPALIVE_SECONDS, MAIL_LOCK_MS, QR } from '@hedgerow/domain/connections'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { configText } from '@hedgerow/wireguard/config-text'
-import { act, fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type * as qrcode from 'qrcode.react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { closeShop, openShopAs } from '#testing/open-shop.tsx'
@@ -38,6 +38,8 @@ afterEach(() => {
 const open = async (connections = [aConnection()]) => {
   await openShopAs(aProfile({ connections }), server, '/profile')
   await screen.findByRole('heading', { name: 'Welcome, Ada' })
+  await screen.findByRole('tabpanel', { name: 'Connections' })
+  await waitFor(() => expect(screen.queryByText('Loading')).toBeNull())
 }
 const ticket = (name: string) => {
   const found = screen.getByRole('heading', { name }).closest('article')

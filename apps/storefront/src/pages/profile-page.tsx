@@ -1,9 +1,25 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { Link } from 'wouter'
+import { type ComponentType, lazy, Suspense, useEffect } from 'react'
+import { useLocation } from 'wouter'
 import { PROFILE_KEY, useSession } from '#app/session.tsx'
-import { ConnectionList } from '#features/connections/connection-list.tsx'
+import { usePageSearch } from '#lib/use-page-search.ts'
 import { PageHeader } from '#ui/page-header.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { Tabs } from '#ui/tabs.tsx'
+
+const tab = (value: string, label: string, load: () => Promise<ComponentType>) => ({
+  value,
+  label,
+  Panel: lazy(async () => ({ default: await load() })),
+})
+
+/** Each tab by its `?tab=…`, in a chunk of its own. */
+const TABS = [
+  tab('connections', 'Connections', () =>
+    import('#features/connections/connections-panel.tsx').then((m) => m.ConnectionsPanel),
+  ),
+  tab('profile', 'Profile', () => import('#features/profile/profile-panel.tsx').then((m) => m.ProfilePanel)),
+]
 
 /** A payment may have come through since the profile was loaded. */
 const useFreshProfile = () => {
@@ -13,30 +29,30 @@ const useFreshProfile = () => {
   }, [queryClient])
 }
 
-/** The only section so far; the others come as tabs beside it, at `?tab=…`. */
 export const ProfilePage = () => {
   const { profile } = useSession()
+  const [, navigate] = useLocation()
+  const wanted = usePageSearch().get('tab')
   useFreshProfile()
   if (!profile) return null
+  const chosen = TABS.find(({ value }) => value === wanted)?.value ?? 'connections'
   return (
     <>
       <PageHeader title={`Welcome, ${profile.name}`} />
-      <section aria-labelledby="connections">
-        <h2 id="connections" className="text-xl">
-          Connections
-        </h2>
-        {profile.connections.length > 0 && (
-          <p className="mt-1 text-quiet-ink">
-            Scan a code with the WireGuard app, or open the file on the device.{' '}
-            <Link to="/clients" className="link">
-              How to connect
-            </Link>
-          </p>
-        )}
-        <div className="mt-5">
-          <ConnectionList connections={profile.connections} email={profile.email} />
-        </div>
-      </section>
+      <Tabs
+        label="Your account"
+        value={chosen}
+        onChange={(value) => navigate(`?tab=${value}`)}
+        tabs={TABS.map(({ value, label, Panel }) => ({
+          value,
+          label,
+          content: (
+            <Suspense fallback={<Skeleton lines={6} className="max-w-measure" />}>
+              <Panel />
+            </Suspense>
+          ),
+        }))}
+      />
     </>
   )
 }

@@ -31,6 +31,7 @@ export const aProfile = (more: Partial<Profile> = {}): Profile => ({
   email: 'ada@example.org',
   promocode: 'ADA',
   connections: [],
+  version: 1,
   ...more,
 })
 

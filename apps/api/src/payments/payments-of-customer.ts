@@ -1,0 +1,34 @@
+import type { AccountData } from '@hedgerow/contract/profile'
+import { toMajor } from '@hedgerow/domain/money'
+import type { Transaction } from 'kysely'
+import type { Database } from '#database/schema.ts'
+import type { Dependencies } from '#dependencies.ts'
+import { cutPaymentsFrom, hasLivePayment, listPaymentsOf } from './payments.queries.ts'
+
+type Trx = Transaction<Database>
+
+/** What is held of a customer's payments, for the file with all their data. */
+export const paymentsForExport = async (
+  { db }: Pick<Dependencies, 'db'>,
+  customerId: string,
+): Promise<AccountData['payments']> =>
+  (await listPaymentsOf(db, customerId)).map((row) => ({
+    paymentId: row.id,
+    orderId: row.order_id,
+    method: row.method,
+    amount: toMajor(row.amount_minor),
+    currency: row.currency,
+    status: row.status,
+    pan: row.pan_masked,
+    cardHolder: row.card_holder,
+    authCode: row.auth_code,
+    refundDue: row.refund_due,
+    createdAt: row.created_at.toISOString(),
+    endedAt: row.ended_at?.toISOString() ?? null,
+  }))
+
+/** Whether a payment of the customer's may still succeed by itself. */
+export const isPaying = (trx: Trx, customerId: string): Promise<boolean> => hasLivePayment(trx, customerId)
+
+/** What was paid stays for the books; who paid is forgotten. */
+export const erasePayments = (trx: Trx, customerId: string) => cutPaymentsFrom(trx, customerId)

@@ -1,0 +1,295 @@
+import { DAY_MS } from '@hedgerow/domain/dates'
+import { aCustomer, aSession, PASSWORD } from '@hedgerow/testing/customers'
+import { sendNews } from '@hedgerow/testing/gateway'
+import { hurry, queueIsEmpty, waitingJobs } from '@hedgerow/testing/jobs'
+import { mailbox } from '@hedgerow/testing/mailbox'
+import { anOrder } from '@hedgerow/testing/orders'
+import {
+  aPurchase,
+  CARDS,
+  challengeOf,
+  connectionsOf,
+  pay,
+  paymentRow,
+  reached,
+  startPayment,
+} from '@hedgerow/testing/payments'
+import { expectProblem, messageFor } from '@hedgerow/testing/problems'
+import { openSecondFront, shopOfFile, startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
+import { until } from '@hedgerow/testing/until'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+
+const shop = shopOfFile()
+
+type Who = { email: string; token: string }
+const erase = ({ email, token }: Who, given: object = {}, from: Pick<TestShop, 'call'> = shop) =>
+  from.call('DELETE', '/api/v1/user', { token, body: { email, password: PASSWORD, ...given } })
+
+const profile = (token: string) => shop.call('GET', '/api/v1/user/profile', { token })
+const customerRow = (id: string) =>
+  shop.db.selectFrom('customers').select('id').where('id', '=', id).executeTakeFirst()
+const orderRow = (id: string) =>
+  shop.db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** A payment of an erased account that the gateway had declined. */
+const anErasedDecline = async () => {
+  const customer = await aCustomer(shop)
+  const order = await anOrder(shop, customer)
+  const paymentId = await startPayment(shop, customer, order, { pan: CARDS.challenged })
+  await challengeOf(shop, paymentId)
+  const sum = { paymentId, amountMinor: 3000, currency: 'EUR' }
+  await sendNews(shop, { ...sum, status: 'decline' })
+  expect((await erase(customer)).status).toBe(200)
+  return { paymentId, order, sum }
+}
+
+describe('DELETE /api/v1/user', () => {
+  test('deletes the account, so that nobody can log in and the email is free again', async () => {
+    const customer = await aCustomer(shop)
+    expect((await erase(customer)).status).toBe(200)
+    expectProblem(await profile(customer.token), 401)
+    const { email } = customer
+    const login = { username: email, password: PASSWORD }
+    expectProblem(await shop.call('POST', '/api/v1/user/login', { body: login }), 401)
+    const again = { name: 'Ada', email, signupPassword: PASSWORD, acceptTerms: true }
+    expect((await shop.call('POST', '/api/v1/user/create', { body: again })).status).toBe(201)
+  })
+
+  test('ends every session in every process, and leaves those of others', async () => {
+    const [ada, eve] = await Promise.all([aCustomer(shop), aCustomer(shop)])
+    const other = await aSession(shop, ada.id)
+    const second = await openSecondFront(shop)
+    const seen = async (token: string) => (await second.call('GET', '/api/v1/user/profile', { token })).status
+    expect([await seen(other), await seen(eve.token)]).toEqual([200, 200])
+    await erase(ada)
+    expectProblem(await profile(other), 401)
+    await expect.poll(() => seen(other)).toBe(401)
+    expect(await seen(eve.token)).toBe(200)
+  })
+
+  test('deletes the connections, and lets their addresses rest for seven days', async () => {
+    const { customer, paymentId } = await aPurchase(shop)
+    const had = await connectionsOf(shop, paymentId)
+    await erase(customer)
+    expect(await connectionsOf(shop, paymentId)).toEqual([])
+    const rested = await shop.db
+      .selectFrom('free_addresses')
+      .select(['position', 'available_at'])
+      .where(
+        'position',
+        'in',
+        had.map(({ position }) => position),
+      )
+      .execute()
+    expect(rested).toHaveLength(3)
+    for (const { available_at } of rested) {
+      const days = (available_at.getTime() - Date.now()) / DAY_MS
+      expect(days).toBeGreaterThan(6.9)
+      expect(days).toBeLessThanOrEqual(7)
+    }
+  })
+
+  test('keeps what was paid without the person, and nothing that was never paid for', async () => {
+    const { customer, order, paymentId } = await aPurchase(shop)
+    const unpaid = await anOrder(shop, customer)
+    await erase(customer)
+    expect(await orderRow(order.orderId)).toMatchObject({
+      customer_id: null,
+      status: 'Completed',
+      total_minor: 3000,
+    })
+    expect(await paymentRow(shop, paymentId)).toMatchObject({
+      customer_id: null,
+      card_holder: null,
+      status: 'Success',
+      refund_due: false,
+    })
+    expect(await orderRow(unpaid.orderId)).toBeUndefined()
+  })
+
+  test('leaves no trace of the person in any table, once the last mail is sent', async () => {
+    const { customer } = await aPurchase(shop, {}, { card_holder: 'AUGUSTA BYRON' })
+    const fields = { name: 'Zaphod Unique', phone: '+44 555 0199', addressString: '77 Unrepeatable Row' }
+    await shop.call('PUT', '/api/v1/user', { token: customer.token, body: fields })
+    await erase(customer)
+    await mailbox(shop).latest(customer.email, 'is deleted')
+    await until(async () => (await waitingJobs(shop)).length === 0)
+    const { rows: tables } = await sql<{ name: string }>`
+      select format('%I.%I', schemaname, tablename) as name from pg_tables
+      where schemaname in ('public', 'graphile_worker')`.execute(shop.db)
+    expect(tables.length).toBeGreaterThan(8)
+    for (const { name } of tables) {
+      const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.raw(name)} as t`.execute(
+        shop.db,
+      )
+      const text = rows.map(({ row }) => row).join('\n')
+      for (const trace of [customer.id, customer.email, 'AUGUSTA BYRON', ...Object.values(fields)])
+        expect(text, name).not.toContain(trace)
+    }
+  })
+
+  test('says so by a last mail, whose queue holds no address', async () => {
+    const customer = await aCustomer(shop)
+    await erase(customer)
+    const mail = await mailbox(shop).latest(customer.email, 'Your account at Hedgerow is deleted')
+    expect(mail.text).toContain('without your name')
+    await queueIsEmpty(shop)
+    expect(await mailbox(shop).list(customer.email, 'is deleted')).toHaveLength(1)
+  })
+
+  test('forgets an address that no mail could be sent to', async () => {
+    const id = '5f0b3a2e-0000-4000-8000-000000000001'
+    const young = '5f0b3a2e-0000-4000-8000-000000000002'
+    await shop.db
+      .insertInto('farewells')
+      .values([
+        { id, email: 'gone@example.org', created_at: new Date(Date.now() - 3.1 * DAY_MS) },
+        { id: young, email: 'going@example.org' },
+      ])
+      .execute()
+    await hurry(shop, 'tidy-up')
+    await until(
+      async () =>
+        !(await shop.db.selectFrom('farewells').select('id').where('id', '=', id).executeTakeFirst()),
+    )
+    expect(
+      await shop.db.selectFrom('farewells').select('id').where('id', '=', young).executeTakeFirst(),
+    ).toBeDefined()
+  })
+
+  test('ends mails quietly that were queued for the account', async () => {
+    const { customer, paymentId } = await aPurchase(shop)
+    const [connection] = await connectionsOf(shop, paymentId)
+    await erase(customer)
+    const jobs = {
+      'mail-password-changed': { customerId: customer.id },
+      'mail-reset': { customerId: customer.id },
+      'mail-confirmation': { customerId: customer.id },
+      'mail-connection': { connectionId: connection?.id },
+      'mail-farewell': { farewellId: customer.id },
+    }
+    for (const [name, payload] of Object.entries(jobs)) {
+      await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json)`.execute(shop.db)
+    }
+    await queueIsEmpty(shop)
+    const subjects = await mailbox(shop).list(customer.email, '')
+    expect(subjects.map(({ subject }) => subject)).toEqual(['Your account at Hedgerow is deleted'])
+  })
+
+  test.each([
+    ['email', 'eve@example.org', 'This is not the email of your account'],
+    ['email', '', 'Enter the email of your account'],
+    ['email', undefined, 'Enter the email of your account'],
+    ['password', 'not the password', 'The password is not right'],
+    ['password', '', 'Enter your password'],
+    ['password', undefined, 'Enter your password'],
+  ])('refuses %s %j (%s), and deletes nothing', async (field, value, message) => {
+    const { customer, paymentId } = await aPurchase(shop)
+    const reply = expectProblem(await erase(customer, { [field]: value }), 422)
+    expect(messageFor(reply, field)).toBe(message)
+    expect((await profile(customer.token)).status).toBe(200)
+    expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
+  })
+
+  test('takes the email in any case', async () => {
+    const customer = await aCustomer(shop)
+    expect((await erase({ ...customer, email: ` ${customer.email.toUpperCase()} ` })).status).toBe(200)
+  })
+
+  test('cannot delete another’s account, nor anyone’s without a session', async () => {
+    const [ada, eve] = await Promise.all([aCustomer(shop), aCustomer(shop)])
+    expectProblem(await erase({ email: ada.email, token: eve.token }), 422)
+    expectProblem(
+      await shop.call('DELETE', '/api/v1/user', { body: { email: ada.email, password: PASSWORD } }),
+      401,
+    )
+    expect([await customerRow(ada.id), await customerRow(eve.id)]).not.toContain(undefined)
+  })
+
+  test('waits for a payment that is under way', async () => {
+    const customer = await aCustomer(shop)
+    const order = await anOrder(shop, customer)
+    const paymentId = await startPayment(shop, customer, order, { pan: CARDS.challenged })
+    await challengeOf(shop, paymentId)
+    expect(expectProblem(await erase(customer), 409).body.detail).toMatch(/still under way/)
+    expect((await profile(customer.token)).status).toBe(200)
+    await sendNews(shop, { paymentId, amountMinor: 3000, currency: 'EUR', status: 'decline' })
+    expect((await erase(customer)).status).toBe(200)
+  })
+
+  test('happens once, however often it is asked for at once', async () => {
+    const { customer } = await aPurchase(shop)
+    const replies = await Promise.all(Array.from({ length: 5 }, () => erase(customer)))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401])
+    await mailbox(shop).latest(customer.email, 'is deleted')
+    await queueIsEmpty(shop)
+    expect(await mailbox(shop).list(customer.email, 'is deleted')).toHaveLength(1)
+  })
+
+  test('never leaves a payment under way or an order behind, whatever is bought in the same moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      const customer = await aCustomer(shop)
+      const order = await anOrder(shop, customer)
+      const [erased, paid, ordered] = await Promise.all([
+        erase(customer),
+        pay(shop, customer, order),
+        shop.call('POST', '/api/v1/orders', {
+          token: customer.token,
+          body: { ...order, orderId: undefined },
+        }),
+      ])
+      expect([200, 409]).toContain(erased.status)
+      expect([200, 401, 404]).toContain(paid.status)
+      expect([201, 401]).toContain(ordered.status)
+      if (erased.status === 200) {
+        expect(await customerRow(customer.id)).toBeUndefined()
+        if (paid.status === 200) await reached(shop, paid.body.paymentId, 'Success')
+      } else {
+        await reached(shop, paid.body.paymentId, 'Success')
+        expect(await connectionsOf(shop, paid.body.paymentId)).toHaveLength(3)
+      }
+    }
+  })
+})
+
+describe('the news of a payment whose customer is erased:', () => {
+  test('a late success is recorded and marked for a refund, and delivers nothing', async () => {
+    const { paymentId, order, sum } = await anErasedDecline()
+    const replies = await Promise.all(
+      Array.from({ length: 3 }, () => sendNews(shop, { ...sum, status: 'success' })),
+    )
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await paymentRow(shop, paymentId)).toMatchObject({
+      status: 'Success',
+      refund_due: true,
+      customer_id: null,
+      card_holder: null,
+    })
+    expect(await connectionsOf(shop, paymentId)).toEqual([])
+    expect((await orderRow(order.orderId))?.status).toBe('Rejected')
+  })
+
+  test('a late repeat changes nothing', async () => {
+    const { paymentId, sum } = await anErasedDecline()
+    const before = await paymentRow(shop, paymentId)
+    expect((await sendNews(shop, { ...sum, status: 'decline' })).status).toBe(200)
+    expect(await paymentRow(shop, paymentId)).toEqual(before)
+  })
+
+  test('a paid order that waited for room is marked for a refund', async () => {
+    const own = await startTestShop()
+    await own.db.updateTable('nodes').set({ is_open: false }).execute()
+    const customer = await aCustomer(own)
+    const order = await anOrder(own, customer)
+    const paymentId = await startPayment(own, customer, order)
+    await reached(own, paymentId, 'Success')
+    expect((await erase(customer, {}, own)).status).toBe(200)
+    await own.db.updateTable('nodes').set({ is_open: true }).execute()
+    await until(async () => {
+      await hurry(own, 'deliver-payment')
+      return (await paymentRow(own, paymentId)).refund_due
+    })
+    expect(await connectionsOf(own, paymentId)).toEqual([])
+  })
+})

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { deleteSessions, findCustomer } from '#accounts/accounts.queries.ts'
+import { forgetSessions } from '#accounts/accounts.service.ts'
+import { isPassword } from '#accounts/passwords.ts'
+import { eraseConnections } from '#connections/connections.service.ts'
+import type { Dependencies } from '#dependencies.ts'
+import { addJob } from '#jobs/add-job.ts'
+import { eraseOrders, lockOrders } from '#orders/orders.service.ts'
+import { erasePayments, isPaying } from '#payments/payments-of-customer.ts'
+import { invalidField, Problem } from '#problems.ts'
+import { deleteCustomer, insertFarewell, lockCustomer } from './profile.queries.ts'
+
+type Deps = Pick<Dependencies, 'db' | 'sessions'>
+
+/**
+ * Deletes an account with all that is only its own, and cuts what the books have to keep from the person. A slice that
+ * holds something of a customer offers the step that erases it, and is named here.
+ *
+ * Orders are locked before the customer, as everyone locks them who moves a payment; with the customer locked, no new
+ * ones come. So a payment either moves before the account is gone, or finds it gone.
+ * Throws 'account-pays' while a payment is under way.
+ */
+export const eraseAccount = async (
+  { db, sessions }: Deps,
+  customerId: string,
+  { email, password }: { email: string; password: string },
+): Promise<void> => {
+  const customer = await findCustomer(db, customerId)
+  if (!customer) throw new Problem('not-signed-in')
+  if (customer.email !== email.toLowerCase()) throw invalidField('email', OUR_MESSAGES.emailOfAnother)
+  if (!(await isPassword(password, customer.password_hash)))
+    throw invalidField('password', OUR_MESSAGES.passwordWrong)
+  const ended = await db.transaction().execute(async (trx) => {
+    await lockOrders(trx, customerId)
+    if (!(await lockCustomer(trx, customerId))) throw new Problem('not-signed-in')
+    if (await isPaying(trx, customerId)) throw new Problem('account-pays')
+    await eraseConnections(trx, customerId)
+    await erasePayments(trx, customerId)
+    await eraseOrders(trx, customerId)
+    const ended = await deleteSessions(trx, customerId)
+    await deleteCustomer(trx, customerId)
+    const farewellId = randomUUID()
+    await insertFarewell(trx, farewellId, customer.email)
+    await addJob(trx, 'mail-farewell', { farewellId })
+    return ended
+  })
+  forgetSessions({ sessions }, ended)
+}

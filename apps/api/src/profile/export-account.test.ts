@@ -1,0 +1,80 @@
+import { aCustomer } from '@hedgerow/testing/customers'
+import { anOrder } from '@hedgerow/testing/orders'
+import { aPurchase, CARDS, reached, startPayment } from '@hedgerow/testing/payments'
+import { expectProblem } from '@hedgerow/testing/problems'
+import { shopOfFile, startTestShop } from '@hedgerow/testing/test-shop'
+import { describe, expect, test } from 'vitest'
+
+const shop = shopOfFile()
+
+const dataOf = (token?: string) => shop.call('GET', '/api/v1/user/data', { token })
+
+describe('GET /api/v1/user/data', () => {
+  test('holds the account, its sessions, orders, payments and connections', async () => {
+    const { customer, order, paymentId } = await aPurchase(shop, { days: 7 })
+    const declined = await anOrder(shop, customer)
+    const second = await startPayment(shop, customer, declined, { pan: CARDS.declined })
+    await reached(shop, second, 'Decline')
+    await shop.call('PUT', '/api/v1/user', { token: customer.token, body: { phone: '+44 1' } })
+    const { status, body } = await dataOf(customer.token)
+    const profile = (await shop.call('GET', '/api/v1/user/profile', { token: customer.token })).body
+    expect(status).toBe(200)
+    expect(body.account).toMatchObject({
+      email: customer.email,
+      name: customer.name,
+      phone: '+44 1',
+      promocode: profile.promocode,
+      termsAcceptedAt: expect.stringMatching(/Z$/),
+      confirmedAt: expect.stringMatching(/Z$/),
+      createdAt: expect.stringMatching(/Z$/),
+    })
+    expect(body.sessions).toHaveLength(1)
+    expect(body.orders.map(({ orderId }: { orderId: string }) => orderId)).toEqual([
+      order.orderId,
+      declined.orderId,
+    ])
+    expect(body.payments).toMatchObject([
+      { paymentId, orderId: order.orderId, status: 'Success', amount: 7, pan: '400000******0077' },
+      { paymentId: second, orderId: declined.orderId, status: 'Decline', amount: 30 },
+    ])
+    expect(body.connections).toEqual(profile.connections)
+  })
+
+  test('comes as a file named after the brand, and is never kept by a cache', async () => {
+    const { token } = await aCustomer(shop)
+    const { headers } = await dataOf(token)
+    expect(headers.get('content-disposition')).toBe('attachment; filename="hedgerow-data.json"')
+    expect(headers.get('content-type')).toMatch(/^application\/json/)
+    expect(headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('holds no password, no token, and nothing of anyone else', async () => {
+    const [{ customer }, eve] = await Promise.all([aPurchase(shop), aPurchase(shop)])
+    const { text } = await dataOf(customer.token)
+    const row = await shop.db
+      .selectFrom('customers')
+      .select('password_hash')
+      .where('id', '=', customer.id)
+      .executeTakeFirstOrThrow()
+    expect(text).not.toContain(row.password_hash)
+    expect(text).not.toContain(customer.token)
+    expect(text).not.toContain(CARDS.paid)
+    for (const theirs of [eve.customer.email, eve.customer.id, eve.order.orderId, eve.paymentId])
+      expect(text).not.toContain(theirs)
+  })
+
+  test('holds every order, also where the list of the shop ends', async () => {
+    const customer = await aCustomer(shop)
+    await Promise.all(Array.from({ length: 105 }, () => anOrder(shop, customer)))
+    expect((await dataOf(customer.token)).body.orders).toHaveLength(105)
+  })
+
+  test('is refused to whoever is signed out, and when it is asked for too often', async () => {
+    expectProblem(await dataOf(), 401)
+    const limited = await startTestShop({ env: { RATE_LIMIT_SCALE: '0.1' } })
+    const { token } = await aCustomer(limited)
+    const ask = () => limited.call('GET', '/api/v1/user/data', { token })
+    expect([(await ask()).status, (await ask()).status]).toEqual([200, 200])
+    expectProblem(await ask(), 429)
+  })
+})

@@ -1,0 +1,25 @@
+import type { Dependencies } from '#dependencies.ts'
+import { renderLetter } from '#mail/layout.ts'
+import { deleteFarewell, findFarewell } from './profile.queries.ts'
+
+type Deps = Pick<Dependencies, 'db' | 'mailer' | 'settings'>
+
+/** The last mail to an account that is gone; the address is forgotten with it. */
+export const mailFarewell = async ({ db, mailer, settings }: Deps, farewellId: string, key: string) => {
+  const farewell = await findFarewell(db, farewellId)
+  if (!farewell) return
+  const { brand } = settings
+  const letter = {
+    heading: 'Your account is deleted',
+    paragraphs: [
+      'Hello,',
+      `As you asked, we have deleted your account at ${brand.name}, with your profile and your connections. The connections no longer work; you can remove them from your WireGuard app.`,
+      'What we keep is what tax law asks us to keep: what was paid, when and how, without your name or address.',
+      'This is our last mail to you. We have now forgotten this address too.',
+    ],
+    notes: [`If this was not you, write to ${brand.company.email} at once.`],
+  }
+  const subject = `Your account at ${brand.name} is deleted`
+  await mailer.send({ to: farewell.email, subject, key, ...renderLetter(letter, brand) })
+  await deleteFarewell(db, farewellId)
+}

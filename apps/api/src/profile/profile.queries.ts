@@ -1,0 +1,82 @@
+import { sql, type Transaction, type Updateable } from 'kysely'
+import type { CustomerRow, CustomersTable } from '#accounts/accounts.table.ts'
+import type { Db } from '#database/client.ts'
+import type { Database } from '#database/schema.ts'
+
+type Trx = Transaction<Database>
+
+/** Undefined when there is no such account, or it was saved since the version that the change starts from. */
+export const updateProfile = (
+  db: Db,
+  id: string,
+  change: Updateable<CustomersTable>,
+  version: number | undefined,
+): Promise<CustomerRow | undefined> =>
+  db
+    .updateTable('customers')
+    .set({ ...change, profile_version: sql<number>`profile_version + 1` })
+    .where('id', '=', id)
+    .$if(version !== undefined, (query) => query.where('profile_version', '<=', version ?? 0))
+    .returningAll()
+    .executeTakeFirst()
+
+/** False when the password is no longer the one that was checked: of two changes at once, one wins. */
+export const swapPassword = async (
+  trx: Trx,
+  id: string,
+  oldHash: string,
+  newHash: string,
+): Promise<boolean> => {
+  const row = await trx
+    .updateTable('customers')
+    .set({ password_hash: newHash })
+    .where('id', '=', id)
+    .where('password_hash', '=', oldHash)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const listSessionTimes = (db: Db, customerId: string) =>
+  db
+    .selectFrom('sessions')
+    .select(['created_at', 'expires_at'])
+    .where('customer_id', '=', customerId)
+    .orderBy('created_at')
+    .execute()
+
+export const listLinkTimes = (db: Db, customerId: string) =>
+  db
+    .selectFrom('account_links')
+    .select(['purpose', 'created_at', 'expires_at', 'used_at'])
+    .where('customer_id', '=', customerId)
+    .orderBy('created_at')
+    .execute()
+
+/** Nothing new can be written for the account until the transaction ends. False when there is no such account. */
+export const lockCustomer = async (trx: Trx, id: string): Promise<boolean> => {
+  const row = await trx
+    .selectFrom('customers')
+    .select('id')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Its links go with it. */
+export const deleteCustomer = (trx: Trx, id: string) =>
+  trx.deleteFrom('customers').where('id', '=', id).execute()
+
+export const insertFarewell = (trx: Trx, id: string, email: string) =>
+  trx.insertInto('farewells').values({ id, email }).execute()
+
+export const findFarewell = (db: Db, id: string) =>
+  db.selectFrom('farewells').select('email').where('id', '=', id).executeTakeFirst()
+
+export const deleteFarewell = (db: Db, id: string) =>
+  db.deleteFrom('farewells').where('id', '=', id).execute()
+
+/** Mails that could not be sent in all the tries that the queue makes. */
+export const deleteOldFarewells = (db: Db) =>
+  db.deleteFrom('farewells').where('created_at', '<', sql<Date>`now() - interval '3 days'`).execute()

@@ -1,0 +1,67 @@
+import type { Profile } from '@hedgerow/contract/accounts'
+import type { SaveProfileRequest } from '@hedgerow/contract/profile'
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import type { Updateable } from 'kysely'
+import { presentProfile } from '#accounts/accounts.present.ts'
+import { deleteSessions, deleteUnusedResetLinks, findCustomer } from '#accounts/accounts.queries.ts'
+import { forgetSessions, refuseCommon } from '#accounts/accounts.service.ts'
+import type { CustomersTable } from '#accounts/accounts.table.ts'
+import { hashPassword, isPassword } from '#accounts/passwords.ts'
+import { hashToken } from '#accounts/tokens.ts'
+import { listConnections } from '#connections/connections.service.ts'
+import type { Dependencies } from '#dependencies.ts'
+import { addJob } from '#jobs/add-job.ts'
+import { invalidField, Problem } from '#problems.ts'
+import { swapPassword, updateProfile } from './profile.queries.ts'
+
+type With<K extends keyof Dependencies> = Pick<Dependencies, K>
+
+const columnsOf = (fields: SaveProfileRequest): Updateable<CustomersTable> => {
+  const columns = {
+    name: fields.name,
+    first_name: fields.firstName,
+    last_name: fields.lastName,
+    phone: fields.phone,
+    address_country: fields.addressCountry,
+    address_city: fields.addressCity,
+    address_zip: fields.addressZip,
+    address_string: fields.addressString,
+  }
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+}
+
+/** Throws 'profile-changed' when there is a newer save than the one that this one starts from. */
+export const saveProfile = async (
+  deps: With<'db' | 'keyCipher'>,
+  customerId: string,
+  { version, ...fields }: SaveProfileRequest,
+): Promise<Profile> => {
+  const row = await updateProfile(deps.db, customerId, columnsOf(fields), version)
+  if (row) return presentProfile(row, await listConnections(deps, customerId))
+  throw new Problem((await findCustomer(deps.db, customerId)) ? 'profile-changed' : 'not-signed-in')
+}
+
+/**
+ * The session that asks for it goes on, every other one ends. A wrong old password is a field that was refused, not a
+ * 401: that would end the session too.
+ */
+export const changePassword = async (
+  { db, sessions }: With<'db' | 'sessions'>,
+  customerId: string,
+  token: string,
+  { password, newPassword }: { password: string; newPassword: string },
+): Promise<void> => {
+  await refuseCommon(newPassword, 'newPassword')
+  const customer = await findCustomer(db, customerId)
+  if (!customer) throw new Problem('not-signed-in')
+  const wrong = invalidField('password', OUR_MESSAGES.oldPasswordWrong)
+  if (!(await isPassword(password, customer.password_hash))) throw wrong
+  const newHash = await hashPassword(newPassword)
+  const ended = await db.transaction().execute(async (trx) => {
+    if (!(await swapPassword(trx, customerId, customer.password_hash, newHash))) throw wrong
+    await deleteUnusedResetLinks(trx, customerId)
+    await addJob(trx, 'mail-password-changed', { customerId })
+    return deleteSessions(trx, customerId, hashToken(token))
+  })
+  forgetSessions({ sessions }, ended)
+}

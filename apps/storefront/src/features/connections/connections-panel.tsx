@@ -1,0 +1,26 @@
+import { Link } from 'wouter'
+import { useSession } from '#app/session.tsx'
+import { ConnectionList } from '#features/connections/connection-list.tsx'
+
+export const ConnectionsPanel = () => {
+  const { profile } = useSession()
+  if (!profile) return null
+  return (
+    <section aria-labelledby="connections">
+      <h2 id="connections" className="text-xl">
+        Connections
+      </h2>
+      {profile.connections.length > 0 && (
+        <p className="mt-1 text-quiet-ink">
+          Scan a code with the WireGuard app, or open the file on the device.{' '}
+          <Link to="/clients" className="link">
+            How to connect
+          </Link>
+        </p>
+      )}
+      <div className="mt-5">
+        <ConnectionList connections={profile.connections} email={profile.email} />
+      </div>
+    </section>
+  )
+}

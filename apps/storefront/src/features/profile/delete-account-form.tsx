@@ -1,0 +1,64 @@
+import { ApiError } from '@hedgerow/contract/client'
+import { EraseAccountRequest } from '@hedgerow/contract/profile'
+import { useState } from 'react'
+import { api } from '#lib/api.ts'
+import { checkedBy } from '#lib/checked-by.ts'
+import { messageOf } from '#lib/message-of.ts'
+import { useCheckedForm } from '#lib/use-checked-form.ts'
+import { Button } from '#ui/button.tsx'
+import { Field } from '#ui/field.tsx'
+import { FormNotice } from '#ui/form-notice.tsx'
+import { PasswordField } from '#ui/password-field.tsx'
+
+const resolver = checkedBy(EraseAccountRequest)
+
+type DeleteAccountFormProps = { email: string; onDeleted: () => void; onCancel: () => void }
+
+/** What is lost and what stays, and two things to type: nobody deletes an account by a slip of the hand. */
+export const DeleteAccountForm = ({ email, onDeleted, onCancel }: DeleteAccountFormProps) => {
+  const { field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, ['email', 'password'])
+  const [problem, setProblem] = useState<string>()
+
+  const fail = (error: unknown) => {
+    if (error instanceof ApiError && error.status === 422 && refuse(error.problem)) return
+    setProblem(messageOf(error))
+  }
+
+  const onSubmit = submit(async (body) => {
+    setProblem(undefined)
+    await api.call('eraseAccount', { body }).then(onDeleted, fail)
+  })
+
+  return (
+    <form method="post" noValidate onSubmit={(event) => void onSubmit(event)} className="space-y-5">
+      {problem && <FormNotice title="Your account was not deleted">{problem}</FormNotice>}
+      <div className="space-y-3">
+        <p>
+          Your profile, your connections and your promocode are lost at once and for good, also the days that
+          are left. Nothing is refunded by this.
+        </p>
+        <p className="text-quiet-ink">
+          Invoices stay as long as the law says, without the link to you. We send you one last mail.
+        </p>
+      </div>
+      <Field
+        label="Type your email"
+        hint={<span className="break-words">{email}</span>}
+        type="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...field('email')}
+      />
+      <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button variant="quiet" onClick={onCancel}>
+          Keep my account
+        </Button>
+        <Button type="submit" disabled={!isValid} busy={isBusy}>
+          Delete for good
+        </Button>
+      </div>
+    </form>
+  )
+}

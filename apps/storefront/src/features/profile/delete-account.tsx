@@ -1,0 +1,20 @@
+import { useState } from 'react'
+import { DeleteAccountForm } from '#features/profile/delete-account-form.tsx'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+
+type DeleteAccountProps = { email: string; onDeleted: () => void }
+
+export const DeleteAccount = ({ email, onDeleted }: DeleteAccountProps) => {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button variant="outline" onClick={() => setIsOpen(true)}>
+        Delete my account
+      </Button>
+      <Dialog open={isOpen} onClose={() => setIsOpen(false)} title="Delete your account">
+        <DeleteAccountForm email={email} onDeleted={onDeleted} onCancel={() => setIsOpen(false)} />
+      </Dialog>
+    </>
+  )
+}

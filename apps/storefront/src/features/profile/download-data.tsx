@@ -1,0 +1,34 @@
+import { dataFileName } from '@hedgerow/domain/data-file'
+import { useMutation } from '@tanstack/react-query'
+import { brand } from '#app/brand.ts'
+import { api } from '#lib/api.ts'
+import { messageOf } from '#lib/message-of.ts'
+import { saveFile } from '#lib/save-file.ts'
+import { Button } from '#ui/button.tsx'
+import { Notice } from '#ui/notice.tsx'
+
+/** For people to read, too. */
+const asText = (data: unknown) => `${JSON.stringify(data, null, 2)}\n`
+
+export const DownloadData = () => {
+  const { mutate, isPending, error } = useMutation({
+    // The configurations in it hold private keys: nothing is remembered of it.
+    gcTime: 0,
+    mutationFn: async () => {
+      const data = await api.call('exportAccount', {})
+      saveFile(dataFileName(brand.name), asText(data), 'application/json')
+    },
+  })
+  return (
+    <>
+      {error && !isPending && (
+        <Notice kind="problem" title="Your data did not come" className="mb-4">
+          {messageOf(error)}
+        </Notice>
+      )}
+      <Button variant="outline" busy={isPending} onClick={() => mutate()}>
+        Download my data
+      </Button>
+    </>
+  )
+}

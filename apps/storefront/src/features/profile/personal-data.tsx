@@ -1,0 +1,81 @@
+import type { Profile } from '@hedgerow/contract/accounts'
+import type { ComponentProps } from 'react'
+import type { FieldName } from '#features/profile/profile-fields.ts'
+import { SaveStatus } from '#features/profile/save-status.tsx'
+import { useAutosave } from '#features/profile/use-autosave.ts'
+import { Button } from '#ui/button.tsx'
+import { Card } from '#ui/card.tsx'
+import { Field } from '#ui/field.tsx'
+import { Notice } from '#ui/notice.tsx'
+
+type Row = Pick<ComponentProps<'input'>, 'type' | 'autoComplete'> & {
+  name: FieldName
+  label: string
+}
+
+/** How each field is called, and what browsers may fill in. */
+const ROWS: readonly Row[] = [
+  { name: 'name', label: 'Nickname', autoComplete: 'nickname' },
+  { name: 'firstName', label: 'Name', autoComplete: 'given-name' },
+  { name: 'lastName', label: 'Last name', autoComplete: 'family-name' },
+  { name: 'phone', label: 'Phone', autoComplete: 'tel', type: 'tel' },
+  { name: 'addressCountry', label: 'Country', autoComplete: 'country-name' },
+  { name: 'addressCity', label: 'City', autoComplete: 'address-level2' },
+  { name: 'addressZip', label: 'Postal code', autoComplete: 'postal-code' },
+  { name: 'addressString', label: 'Address', autoComplete: 'address-line1' },
+]
+
+/** Saves itself; there is no button that could be forgotten. */
+export const PersonalData = ({ profile }: { profile: Profile }) => {
+  const { state, change, saveNow } = useAutosave(profile)
+  const { values, errors, status, problem } = state
+  return (
+    <Card>
+      <form
+        aria-labelledby="personal-data"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void saveNow()
+        }}
+      >
+        <div className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+          <h2 id="personal-data" className="text-xl">
+            Personal data
+          </h2>
+          <SaveStatus status={status} errors={errors} />
+        </div>
+        {status === 'failed' && (
+          <Notice kind="problem" title="Your changes are not saved yet" className="mb-5">
+            <p>{problem}</p>
+            <Button variant="outline" className="mt-3" onClick={() => void saveNow()}>
+              Try again
+            </Button>
+          </Notice>
+        )}
+        <div className="grid gap-5 md:grid-cols-2">
+          <Field
+            label="Email"
+            hint="You log in with it. It cannot be changed here."
+            name="email"
+            type="email"
+            autoComplete="email"
+            value={profile.email}
+            disabled
+            className="md:col-span-2"
+          />
+          {ROWS.map(({ name, ...row }) => (
+            <Field
+              key={name}
+              {...row}
+              name={name}
+              value={values[name]}
+              error={errors[name]}
+              onChange={(event) => change(name, event.target.value)}
+            />
+          ))}
+        </div>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,62 @@
+import { type ReactNode, useState } from 'react'
+import { useSession } from '#app/session.tsx'
+import { ChangePasswordForm } from '#features/profile/change-password-form.tsx'
+import { DeleteAccount } from '#features/profile/delete-account.tsx'
+import { DownloadData } from '#features/profile/download-data.tsx'
+import { PersonalData } from '#features/profile/personal-data.tsx'
+import { Card } from '#ui/card.tsx'
+import { useToast } from '#ui/toast.tsx'
+
+type SectionProps = { title: string; lead: string; children: ReactNode }
+
+const Section = ({ title, lead, children }: SectionProps) => (
+  <Card>
+    <h2 className="text-xl">{title}</h2>
+    <p className="mt-1 mb-5 max-w-measure text-quiet-ink">{lead}</p>
+    {children}
+  </Card>
+)
+
+export const ProfilePanel = () => {
+  const { profile, leave } = useSession()
+  const toast = useToast()
+  /** A form that was sent is followed by an empty one. */
+  const [changes, setChanges] = useState(0)
+  if (!profile) return null
+  return (
+    <div className="space-y-6">
+      <PersonalData key={profile._id} profile={profile} />
+      <Section
+        title="Change your password"
+        lead="Every other device is logged out; this one stays. We tell you by mail."
+      >
+        <ChangePasswordForm
+          key={changes}
+          email={profile.email}
+          onChanged={() => {
+            setChanges(changes + 1)
+            toast('Your password is changed')
+          }}
+        />
+      </Section>
+      <Section
+        title="Your data"
+        lead="Everything we hold about you, as one file. It holds the keys of your connections: keep it to yourself."
+      >
+        <DownloadData />
+      </Section>
+      <Section
+        title="Delete your account"
+        lead="With your profile and your connections, at once and for good."
+      >
+        <DeleteAccount
+          email={profile.email}
+          onDeleted={() => {
+            leave()
+            toast('Your account is deleted')
+          }}
+        />
+      </Section>
+    </div>
+  )
+}

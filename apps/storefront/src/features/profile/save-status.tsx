@@ -1,0 +1,24 @@
+import { Check } from 'lucide-react'
+import type { AutosaveState } from '#features/profile/autosave.ts'
+import { Spinner } from '#ui/spinner.tsx'
+
+/** Always there, so that a screen reader tells its changes, when there is time. */
+export const SaveStatus = ({ status, errors }: Pick<AutosaveState, 'status' | 'errors'>) => {
+  const saved = Object.keys(errors).length > 0 ? 'Saved, except what is marked' : 'Saved'
+  return (
+    <p role="status" className="flex min-h-6 items-center gap-2 text-sm text-quiet-ink">
+      {status === 'saving' && (
+        <>
+          <Spinner />
+          Saving…
+        </>
+      )}
+      {status === 'saved' && (
+        <>
+          <Check className="size-4 text-hedge" aria-hidden="true" />
+          {saved}
+        </>
+      )}
+    </p>
+  )
+}

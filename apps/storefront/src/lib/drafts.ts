@@ -1,0 +1,44 @@
+/** What was typed and is not saved yet, kept by the browser over a closed tab; per account, until the log-out. */
+const PREFIX = 'draft:'
+
+export const readDraft = (key: string): unknown => {
+  try {
+    return JSON.parse(localStorage.getItem(PREFIX + key) ?? 'null')
+  } catch {
+    return null
+  }
+}
+
+/** Undefined: nothing is left to keep. */
+export const writeDraft = (key: string, draft: unknown) => {
+  try {
+    if (draft === undefined) localStorage.removeItem(PREFIX + key)
+    else localStorage.setItem(PREFIX + key, JSON.stringify(draft))
+  } catch {
+    // The browser's storage is full or forbidden: the page itself still holds what was typed.
+  }
+}
+
+export const forgetDrafts = () => {
+  for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key)
+}
+
+type Settle = () => Promise<unknown>
+const settlers = new Set<Settle>()
+
+/** Registers what is still to be sent before the session may end. */
+export const beforeLogOut = (settle: Settle) => {
+  settlers.add(settle)
+  return () => void settlers.delete(settle)
+}
+
+const PATIENCE_MS = 3000
+
+/** Waits for it, but not for ever: the customer wants to leave. */
+export const settleDrafts = (): Promise<unknown> =>
+  settlers.size === 0
+    ? Promise.resolve()
+    : Promise.race([
+        Promise.allSettled([...settlers].map((settle) => settle())),
+        new Promise((over) => setTimeout(over, PATIENCE_MS)),
+      ])

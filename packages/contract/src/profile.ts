@@ -1,0 +1,128 @@
+import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
+import * as z from 'zod/mini'
+import { Profile } from './accounts.ts'
+import { Connection } from './connections.ts'
+import { endpoint, Problem } from './endpoint.ts'
+import { Instant, newPassword, optionalLine, personName } from './fields.ts'
+import { Order } from './orders.ts'
+import { routes } from './routes.ts'
+
+/** What the account's holder may change (spec §7). Everything else that a client sends back is left as it is. */
+export const ProfileFields = z.object({
+  name: personName(MESSAGES.nameShort, MESSAGES.nameShort),
+  firstName: optionalLine(100),
+  lastName: optionalLine(100),
+  phone: optionalLine(32).check(z.regex(/^[\d\s+\-./()]*$/, OUR_MESSAGES.phone)),
+  addressCountry: optionalLine(100),
+  addressCity: optionalLine(100),
+  addressZip: optionalLine(20),
+  addressString: optionalLine(200),
+})
+export type ProfileFields = z.infer<typeof ProfileFields>
+
+const LARGEST_INTEGER = 2_147_483_647
+
+/** A field that is left out stays as it is; without a version the save is taken as it comes. */
+export const SaveProfileRequest = z.extend(z.partial(ProfileFields), {
+  version: z.optional(z.int().check(z.gte(1), z.lte(LARGEST_INTEGER))),
+})
+export type SaveProfileRequest = z.infer<typeof SaveProfileRequest>
+
+export const ChangePasswordRequest = z.object({
+  /** The old one. */
+  password: z
+    .string(OUR_MESSAGES.oldPasswordRequired)
+    .check(z.minLength(1, OUR_MESSAGES.oldPasswordRequired)),
+  newPassword: newPassword(MESSAGES.newPasswordShort, MESSAGES.newPasswordShort),
+})
+
+/** The account's own e-mail, typed once more, and its password. */
+export const EraseAccountRequest = z.object({
+  email: z.string(OUR_MESSAGES.emailToErase).check(z.trim(), z.minLength(1, OUR_MESSAGES.emailToErase)),
+  password: z.string(OUR_MESSAGES.passwordToErase).check(z.minLength(1, OUR_MESSAGES.passwordToErase)),
+})
+
+const MaybeInstant = z.nullable(Instant)
+
+/** Null: it buys a plan that never ends, or no plan. */
+const OrderData = z.extend(Order, {
+  days: z.nullable(z.int()),
+  plan: z.nullable(z.string()),
+  period: z.nullable(z.string()),
+})
+export type OrderData = z.infer<typeof OrderData>
+
+/** Everything held about a customer, but no password's hash and no token. Each slice has its own part. */
+export const AccountData = z.object({
+  exportedAt: Instant,
+  account: z.extend(z.omit(Profile, { connections: true, version: true }), {
+    createdAt: Instant,
+    confirmedAt: MaybeInstant,
+    termsAcceptedAt: Instant,
+  }),
+  sessions: z.array(z.object({ createdAt: Instant, expiresAt: Instant })),
+  mailedLinks: z.array(
+    z.object({
+      purpose: z.enum(['confirm', 'reset']),
+      createdAt: Instant,
+      expiresAt: Instant,
+      usedAt: MaybeInstant,
+    }),
+  ),
+  orders: z.array(OrderData),
+  payments: z.array(
+    z.object({
+      paymentId: z.string(),
+      orderId: z.string(),
+      method: z.string(),
+      amount: z.number(),
+      currency: z.string(),
+      status: z.string(),
+      pan: z.nullable(z.string()),
+      cardHolder: z.nullable(z.string()),
+      authCode: z.nullable(z.string()),
+      refundDue: z.boolean(),
+      createdAt: Instant,
+      endedAt: MaybeInstant,
+    }),
+  ),
+  connections: z.array(Connection),
+})
+export type AccountData = z.infer<typeof AccountData>
+
+export const saveProfile = endpoint({
+  ...routes.saveProfile,
+  access: 'signed-in',
+  summary: 'Change name, names, phone and address; an older save never overwrites a newer one',
+  schema: {
+    body: SaveProfileRequest,
+    response: { 200: Profile, 401: Problem, 409: Problem, 422: Problem, 429: Problem },
+  },
+})
+
+export const changePassword = endpoint({
+  ...routes.changePassword,
+  access: 'signed-in',
+  summary: 'Choose a new password with the old one; ends every other session',
+  schema: {
+    body: ChangePasswordRequest,
+    response: { 200: z.object({}), 401: Problem, 422: Problem, 429: Problem },
+  },
+})
+
+export const exportAccount = endpoint({
+  ...routes.exportAccount,
+  access: 'signed-in',
+  summary: 'Everything held about the customer, as a file',
+  schema: { response: { 200: AccountData, 401: Problem, 429: Problem } },
+})
+
+export const eraseAccount = endpoint({
+  ...routes.eraseAccount,
+  access: 'signed-in',
+  summary: 'Delete the account and its connections; what was paid is kept for the books without the person',
+  schema: {
+    body: EraseAccountRequest,
+    response: { 200: z.object({}), 401: Problem, 409: Problem, 422: Problem, 429: Problem },
+  },
+})
