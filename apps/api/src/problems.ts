@@ -26,6 +26,7 @@ const PROBLEMS = {
     detail: 'This order has expired. Please choose again; nothing was charged.',
   },
   'payment-under-way': { status: 409, detail: 'A payment for this order is under way already.' },
+  'enquiry-id-taken': { status: 409, detail: 'This could not be sent as it is. Please send it again.' },
   invalid: { status: 422, detail: 'Please check what you have entered.' },
   'total-differs': { status: 422, detail: 'The price has changed. Please check it and try again.' },
   'callback-refused': { status: 400, detail: 'This is not a callback that we accept.' },

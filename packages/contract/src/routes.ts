@@ -15,6 +15,10 @@ export const routes = {
   payByCard: { method: 'POST', url: '/api/v1/orders/:id' },
   paymentStatus: { method: 'GET', url: '/api/v1/payment/status/:paymentId' },
   paymentChallenge: { method: 'POST', url: '/api/v1/payment/challenge/:paymentId' },
+  getPartnership: { method: 'GET', url: '/api/v1/partnership' },
+  countCrossing: { method: 'POST', url: '/api/v1/partnership/crossings' },
+  applyForWhiteLabel: { method: 'POST', url: '/api/v1/applications' },
+  askSupport: { method: 'POST', url: '/api/v1/support' },
   gateCallback: { method: 'POST', url: '/api/v1/payment/callback' },
 } as const
 

@@ -1,5 +1,5 @@
 import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, preHandlerAsyncHookHandler, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler, RouteOptions } from 'fastify'
 import { Problem } from '#problems.ts'
 
 const MINUTE_MS = 60_000
@@ -21,19 +21,18 @@ export const limited = (scale: number, max: number, minutes: number): Pick<Route
 
 type Fields = Record<string, unknown> | undefined
 
-/** The same, counted by a field of the body: one account, tried from many addresses. */
-export const limitedByField = (
+const limitedByKey = (
   app: FastifyInstance,
   scale: number,
-  field: string,
   max: number,
   minutes: number,
+  keyGenerator: (request: FastifyRequest) => string,
 ): preHandlerAsyncHookHandler[] => {
   if (scale === 0) return []
   const count = app.createRateLimit({
     max: Math.ceil(max * scale),
     timeWindow: minutes * MINUTE_MS,
-    keyGenerator: ({ body }) => String((body as Fields)?.[field]).toLowerCase(),
+    keyGenerator,
   })
   return [
     async (request) => {
@@ -44,3 +43,22 @@ export const limitedByField = (
     },
   ]
 }
+
+/** The same, counted by a field of the body: one account, tried from many addresses. */
+export const limitedByField = (
+  app: FastifyInstance,
+  scale: number,
+  field: string,
+  max: number,
+  minutes: number,
+): preHandlerAsyncHookHandler[] =>
+  limitedByKey(app, scale, max, minutes, ({ body }) => String((body as Fields)?.[field]).toLowerCase())
+
+/** The same, counted by who has logged in, from whatever addresses. */
+export const limitedByCustomer = (
+  app: FastifyInstance,
+  scale: number,
+  max: number,
+  minutes: number,
+): preHandlerAsyncHookHandler[] =>
+  limitedByKey(app, scale, max, minutes, ({ customerId }) => String(customerId))
