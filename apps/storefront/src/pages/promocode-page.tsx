@@ -34,7 +34,9 @@ export const PromocodePage = () => {
       path="/partnership/promocode"
       lead="Give away a code. Whoever pays with it saves money, and you get a share of what they pay."
     >
-      <Steps steps={STEPS} />
+      <ProgrammePart title="How it works">
+        <Steps steps={STEPS} />
+      </ProgrammePart>
       <JoinButtons own="my promocode" />
       <ProgrammePart title="Levels">
         <p>

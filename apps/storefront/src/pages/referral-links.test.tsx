@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { arriveByLink } from '#app/arrive-by-link.ts'
+import { arriveByLink } from '#lib/arrive-by-link.ts'
 import { keepReferral, keptReferral } from '#lib/referral.ts'
 import { address, button, closeShop, fill, openShop, tick } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'

@@ -33,7 +33,9 @@ export const ReferralPage = () => {
       path="/partnership/referral"
       lead="Pass on a link. When somebody comes by it and buys, you get a share of what they pay."
     >
-      <Steps steps={STEPS} />
+      <ProgrammePart title="How it works">
+        <Steps steps={STEPS} />
+      </ProgrammePart>
       <JoinButtons own="my link" />
       <ProgrammePart title="Levels">
         <p>

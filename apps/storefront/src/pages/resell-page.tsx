@@ -22,7 +22,9 @@ export const ResellPage = () => (
     path="/partnership/resell"
     lead="Sell timed WireGuard connections in a shop that carries your name, not ours."
   >
-    <Steps steps={STEPS} />
+    <ProgrammePart title="How it works">
+      <Steps steps={STEPS} />
+    </ProgrammePart>
     <div className="mt-8">
       <ButtonLink to="/submit">Participate program</ButtonLink>
       <p className="mt-3 text-sm text-quiet-ink">
