@@ -4,7 +4,9 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import type { Registry } from 'prom-client'
 import { accountsRoutes } from '#accounts/accounts.routes.ts'
 import { connectionsRoutes } from '#connections/connections.routes.ts'
+import { enquiriesRoutes } from '#enquiries/enquiries.routes.ts'
 import { ordersRoutes } from '#orders/orders.routes.ts'
+import { partnershipRoutes } from '#partnership/partnership.routes.ts'
 import { paymentsRoutes } from '#payments/payments.routes.ts'
 import { profileRoutes } from '#profile/profile.routes.ts'
 import { shopRoutes } from '#shop/shop.routes.ts'
@@ -73,6 +75,8 @@ export const buildApp = async ({ deps, log, storefrontDir }: AppOptions): Promis
     paymentsRoutes(api, deps)
     connectionsRoutes(api, deps)
     shopRoutes(api, deps)
+    partnershipRoutes(api, deps)
+    enquiriesRoutes(api, deps)
   })
   answerUnknownPaths(http, storefrontDir && readNotFoundPage(storefrontDir))
   if (storefrontDir) await http.register((pages) => serveStorefront(pages, storefrontDir, settings))

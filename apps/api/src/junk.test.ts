@@ -85,12 +85,19 @@ describe('whatever is sent, the answer is never a fault of ours, and a refusal i
     customer = await aCustomer(shop)
   })
 
-  const signup = { name: 'Ada', email: 'ada@example.org', signupPassword: 'seven 7 seven', acceptTerms: true }
+  const signup = {
+    name: 'Ada',
+    email: 'ada@example.org',
+    signupPassword: 'seven 7 seven',
+    acceptTerms: true,
+    referral: 'NOBODYS234',
+  }
   const open: [string, Json][] = [
     [routes.signup.url, signup],
     [routes.login.url, { username: 'ada@example.org', password: 'seven 7 seven' }],
     [routes.forgotPassword.url, { username: 'ada@example.org' }],
     [routes.resendConfirmation.url, { username: 'ada@example.org' }],
+    [routes.countCrossing.url, { code: 'NOBODYS234' }],
     [routes.resetPassword.url, { token: 'a'.repeat(43), password: 'seven 7 seven' }],
   ]
   test.each(open)('POST %s', async (url, right) => {
@@ -109,6 +116,15 @@ describe('whatever is sent, the answer is never a fault of ours, and a refusal i
     const order = await anOrder(shop, customer)
     const right = cardBody(order, { browser: { screen_res: '1x1', language: 'en' }, pan: CARDS.declined })
     await survives(right, post(`/api/v1/orders/${order.orderId}`, customer.token))
+  })
+
+  const id = '9d5b8f0e-6f43-4a51-9f0e-1d7d3c9a5b11'
+  const forms: [string, Json][] = [
+    [routes.applyForWhiteLabel.url, { id, name: 'Ada', commentary: 'seven 7 seven' }],
+    [routes.askSupport.url, { id, name: 'Ada', problem: 'seven 7 seven' }],
+  ]
+  test.each(forms)('POST %s', async (url, right) => {
+    await survives(right, post(url, customer.token))
   })
 
   test('POST /api/v1/user/mail/connection/:connectionId', async () => {

@@ -43,6 +43,7 @@ const PROBLEMS = {
     status: 409,
     detail: 'A payment of yours is still under way. Wait until it has ended, then delete the account.',
   },
+  'enquiry-id-taken': { status: 409, detail: 'This could not be sent as it is. Please send it again.' },
   invalid: { status: 422, detail: 'Please check what you have entered.' },
   'total-differs': { status: 422, detail: 'The price has changed. Please check it and try again.' },
   'callback-refused': { status: 400, detail: 'This is not a callback that we accept.' },

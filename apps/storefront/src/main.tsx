@@ -18,6 +18,12 @@ const shop = (
   </StrictMode>
 )
 
+// A visitor whom a partner sent. Few are, so that this comes in a file of its own.
+if (/[?&]ref=/.test(window.location.search)) {
+  const { search } = window.location
+  void import('#lib/arrive-by-link.ts').then(({ arriveByLink }) => arriveByLink(search)).catch(() => {})
+}
+
 if (root.hasChildNodes()) {
   // The prerendered page is there to be read; it is taken over when its code has come. Not by a top-level await: the
   // page's chunk imports from this one, and would wait for it in turn.

@@ -2,7 +2,7 @@ import { MESSAGES } from '@hedgerow/domain/messages'
 import * as z from 'zod/mini'
 import { Connection } from './connections.ts'
 import { endpoint, Problem } from './endpoint.ts'
-import { acceptTerms, email, newPassword, personName } from './fields.ts'
+import { acceptTerms, email, newPassword, Promocode, personName } from './fields.ts'
 import { routes } from './routes.ts'
 
 export const LoginRequest = z.object({
@@ -17,6 +17,8 @@ export const SignupRequest = z.object({
   email: email(MESSAGES.emailRequired, MESSAGES.emailInvalid),
   signupPassword: newPassword(MESSAGES.passwordRequired, MESSAGES.passwordShort),
   acceptTerms,
+  /** The code of whoever sent the newcomer. One that is none of ours must not keep anybody from signing up. */
+  referral: z.catch(z.optional(Promocode), undefined),
 })
 
 export const ForgotRequest = z.object({

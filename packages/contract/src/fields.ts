@@ -5,6 +5,8 @@ import * as z from 'zod/mini'
 
 /** No control, direction-changing or unpaired characters: they are invisible, and change what others see. */
 const VISIBLE = /^[^\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]*$/u
+/** The same characters in a text of several lines, which may hold line breaks and tabs. */
+const INVISIBLE_IN_TEXT = /(?![\n\t])[\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu
 
 /** An address that mail can be sent to. */
 export const email = (required: string, invalid: string) =>
@@ -17,15 +19,14 @@ export const email = (required: string, invalid: string) =>
       z.regex(z.regexes.email, invalid),
     )
 
-/** A name of a person. */
-export const personName = (required: string, short: string) =>
+/** A name of a person, of one character or more. */
+export const anyName = (required: string) =>
   z
     .string(required)
     .check(
       z.trim(),
       z.normalize('NFC'),
       z.minLength(1, required),
-      z.minLength(2, short),
       z.maxLength(100, OUR_MESSAGES.nameLong),
       z.regex(VISIBLE, OUR_MESSAGES.nameCharacters),
     )
@@ -40,6 +41,25 @@ export const optionalLine = (most: number) =>
       z.maxLength(most, OUR_MESSAGES.textLong(most)),
       z.regex(VISIBLE, OUR_MESSAGES.textCharacters),
     )
+/** A name of a person. */
+export const personName = (required: string, short: string) => anyName(required).check(z.minLength(2, short))
+
+/** What somebody writes in several lines. Invisible characters come along with pasted words: they are left out. */
+export const longText = (
+  { min, max }: { min: number; max: number },
+  messages: { required: string; short: string; long: string },
+) =>
+  z.string(messages.required).check(
+    z.overwrite((text) => text.replace(/\r\n?/g, '\n').replace(INVISIBLE_IN_TEXT, '')),
+    z.trim(),
+    z.normalize('NFC'),
+    z.minLength(1, messages.required),
+    z.minLength(min, messages.short),
+    z.maxLength(max, messages.long),
+  )
+
+/** A partner's code as promocodes are made; small letters do, too. */
+export const Promocode = z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z0-9]{1,32}$/))
 
 /** A password that is being chosen. Whether it is too common is for the server to say. */
 export const newPassword = (required: string, short: string) =>

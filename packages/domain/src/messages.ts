@@ -49,4 +49,8 @@ export const OUR_MESSAGES = {
   connections: 'Choose 3 to 13 connections',
   currency: 'Choose EUR or GBP',
   total: 'The total is an amount with two decimals',
+  enquiryNameRequired: 'Enter your name',
+  enquiryTextRequired: 'Write a few words',
+  enquiryTextShort: 'Write 10 characters or more',
+  enquiryTextLong: 'The text cannot be longer than 5,000 characters',
 } as const

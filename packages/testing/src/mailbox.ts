@@ -7,6 +7,8 @@ export type ReceivedMail = {
   from: string
   to: string
   subject: string
+  replyTo: string | null
+  messageId: string | null
   text: string
   html: string | null
   attachments: Attachment[]

@@ -7,6 +7,7 @@ import {
   confirmCustomer,
   deleteSession,
   findCustomerByEmail,
+  findPartnerByPromocode,
   hasRecentLink,
   insertCustomer,
   insertSession,
@@ -26,10 +27,13 @@ export const refuseCommon = async (password: string, path: string) => {
   if (await isCommonPassword(password)) throw invalidField(path, OUR_MESSAGES.passwordCommon)
 }
 
-type Signup = { name: string; email: string; signupPassword: string }
+type Signup = { name: string; email: string; signupPassword: string; referral?: string | undefined }
 
 /** Opens an account and asks for the confirmation mail. Throws 'email-taken'. */
-export const signUp = async ({ db }: With<'db'>, { name, email, signupPassword }: Signup): Promise<void> => {
+export const signUp = async (
+  { db }: With<'db'>,
+  { name, email, signupPassword, referral }: Signup,
+): Promise<void> => {
   await refuseCommon(signupPassword, 'signupPassword')
   const passwordHash = await hashPassword(signupPassword)
   await db.transaction().execute(async (trx) => {
@@ -39,6 +43,7 @@ export const signUp = async ({ db }: With<'db'>, { name, email, signupPassword }
       name,
       promocode: newPromocode(),
       password_hash: passwordHash,
+      referred_by: referral && (await findPartnerByPromocode(trx, referral)),
     })
     if (!customer) throw new Problem('email-taken')
     await addJob(trx, 'mail-confirmation', { customerId: customer.id })

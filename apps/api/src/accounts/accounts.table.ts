@@ -15,6 +15,8 @@ export type CustomersTable = {
   address_city: Generated<string>
   address_string: Generated<string>
   promocode: string
+  /** Whose promocode the account was opened with. */
+  referred_by: ColumnType<string | null, string | null | undefined, never>
   /** argon2id, PHC text. */
   password_hash: string
   terms_accepted_at: ColumnType<Date, Date | undefined, Date>

@@ -1,14 +1,18 @@
 import type { AccountsTables } from '#accounts/accounts.table.ts'
 import type { ConnectionsTables } from '#connections/connections.table.ts'
+import type { EnquiriesTables } from '#enquiries/enquiries.table.ts'
 import type { JobsTables } from '#jobs/jobs.table.ts'
 import type { OrdersTables } from '#orders/orders.table.ts'
+import type { PartnershipTables } from '#partnership/partnership.table.ts'
 import type { PaymentsTables } from '#payments/payments.table.ts'
 import type { ShopTables } from '#shop/shop.table.ts'
 
 /** Every table, by the slice that owns it. */
 export type Database = AccountsTables &
   ConnectionsTables &
+  EnquiriesTables &
   JobsTables &
   OrdersTables &
+  PartnershipTables &
   PaymentsTables &
   ShopTables

@@ -8,6 +8,8 @@ export type JobPayloads = {
   'mail-password-changed': { customerId: string }
   'mail-farewell': { farewellId: string }
   'mail-connection': { connectionId: string }
+  'mail-enquiry': { enquiryId: string }
+  'mail-enquiry-received': { enquiryId: string }
   'send-challenge-result': { paymentId: string; md: string; pares: string }
   'deliver-payment': { paymentId: string }
   'check-payments': Record<string, never>

@@ -3,6 +3,7 @@ import { mailConfirmation, mailPasswordChanged, mailReset } from '#accounts/acco
 import { deleteEndedSessionsAndLinks } from '#accounts/accounts.queries.ts'
 import { mailConnectionConfig } from '#connections/connections.mails.ts'
 import type { Dependencies } from '#dependencies.ts'
+import { mailEnquiry, mailEnquiryReceived } from '#enquiries/enquiries.mails.ts'
 import { deliverWaiting } from '#payments/apply-news.ts'
 import { sendChallengeResult } from '#payments/challenge.ts'
 import { checkPayments } from '#payments/check-payments.ts'
@@ -32,6 +33,8 @@ const tasksOf = (deps: Dependencies): Tasks => ({
   'mail-password-changed': ({ customerId }, key) => mailPasswordChanged(deps, customerId, key),
   'mail-farewell': ({ farewellId }, key) => mailFarewell(deps, farewellId, key),
   'mail-connection': ({ connectionId }, key) => mailConnectionConfig(deps, connectionId, key),
+  'mail-enquiry': ({ enquiryId }, key) => mailEnquiry(deps, enquiryId, key),
+  'mail-enquiry-received': ({ enquiryId }, key) => mailEnquiryReceived(deps, enquiryId, key),
   'send-challenge-result': (payload) => sendChallengeResult(deps, payload),
   'deliver-payment': ({ paymentId }) => deliverWaiting(deps, paymentId),
   // Planned first: a round that fails is followed by the next all the same.

@@ -3,6 +3,8 @@ import type { Brand } from '@hedgerow/brand/brand'
 export type Letter = {
   heading: string
   paragraphs: readonly string[]
+  /** What somebody wrote, with their line breaks; set off, so that it cannot pass for our own words. */
+  quote?: string
   action?: { label: string; url: string }
   /** Stands below the action, in quiet ink. */
   notes?: readonly string[]
@@ -26,10 +28,11 @@ const footLines = ({ company, name, tagline }: Brand): string[] => [
   company.email,
 ]
 
-const asText = ({ heading, paragraphs, action, notes = [] }: Letter, brand: Brand): string =>
+const asText = ({ heading, paragraphs, quote, action, notes = [] }: Letter, brand: Brand): string =>
   [
     heading,
     ...paragraphs,
+    ...(quote ? [quote.replace(/^/gm, '> ')] : []),
     ...(action ? [`${action.label}:\n${action.url}`] : []),
     ...notes,
     `-- \n${footLines(brand).join('\n')}`,
@@ -38,13 +41,16 @@ const asText = ({ heading, paragraphs, action, notes = [] }: Letter, brand: Bran
 const SERIF = "Fraunces,Georgia,'Times New Roman',serif"
 const SANS = "'Instrument Sans',-apple-system,'Segoe UI',Helvetica,Arial,sans-serif"
 
-const asHtml = ({ heading, paragraphs, action, notes = [] }: Letter, brand: Brand): string => {
+const asHtml = ({ heading, paragraphs, quote, action, notes = [] }: Letter, brand: Brand): string => {
   const { paper, surface, ink, quietInk, line, hedge } = brand.colours.light
   const paragraph = (text: string, colour: string, size: number) =>
     `<p style="margin:0 0 16px;color:${colour};font-size:${size}px;line-height:1.55">${escapeHtml(text)}</p>`
   const button = action
     ? `<p style="margin:8px 0 24px"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:14px 24px;border-radius:8px;background:${hedge};color:${surface};font-size:16px;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
 <p style="margin:0 0 16px;color:${quietInk};font-size:14px;line-height:1.55;word-break:break-all">${escapeHtml(action.url)}</p>`
+    : ''
+  const quoted = quote
+    ? `<blockquote style="margin:0 0 24px;padding:4px 0 4px 16px;border-left:3px solid ${line};color:${ink};font-size:16px;line-height:1.55;overflow-wrap:anywhere">${escapeHtml(quote).replaceAll('\n', '<br>')}</blockquote>`
     : ''
   return `<!doctype html>
 <html lang="en-GB">
@@ -55,6 +61,7 @@ const asHtml = ({ heading, paragraphs, action, notes = [] }: Letter, brand: Bran
 <tr><td style="padding:32px;background:${surface};border:1px solid ${line};border-radius:12px">
 <h1 style="margin:0 0 16px;color:${ink};font-family:${SERIF};font-size:26px;line-height:1.25;font-weight:600">${escapeHtml(heading)}</h1>
 ${paragraphs.map((text) => paragraph(text, ink, 16)).join('\n')}
+${quoted}
 ${button}
 ${notes.map((text) => paragraph(text, quietInk, 14)).join('\n')}
 </td></tr>

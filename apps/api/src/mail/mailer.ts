@@ -5,6 +5,8 @@ export type Attachment = { filename: string; content: string | Buffer; contentTy
 
 export type Mail = {
   to: string
+  /** Where an answer goes, when not to us. */
+  replyTo?: string
   subject: string
   text: string
   html: string

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Reply } from '@hedgerow/testing/call'
 import { aCustomer, PASSWORD, uniqueEmail } from '@hedgerow/testing/customers'
 import { anOrder } from '@hedgerow/testing/orders'
@@ -26,6 +27,8 @@ const countUntilRefused = async (most: number, call: () => Promise<Reply>): Prom
   }
   return Number.POSITIVE_INFINITY
 }
+
+const aMessage = () => ({ id: randomUUID(), name: 'Ada', problem: 'The tunnel drops every night' })
 
 const logIn = (shop: TestShop, username: string, password: string) =>
   shop.call('POST', '/api/v1/user/login', { body: { username, password } })
@@ -133,5 +136,20 @@ describe('limits', () => {
         headers: { 'x-forwarded-for': `203.0.113.${i++}` },
       })
     expect(await countUntilRefused(30, signUp)).toBe(Number.POSITIVE_INFINITY)
+  })
+
+  test('10 messages to a person of one account, and others may go on', async () => {
+    const shop = await startTestShop(LIMITED)
+    const [ada, eve] = [await aCustomer(shop), await aCustomer(shop)]
+    const write = ({ token }: { token: string }) =>
+      shop.call('POST', '/api/v1/support', { token, body: aMessage() })
+    expect(await countUntilRefused(20, () => write(ada))).toBe(10)
+    expect((await write(eve)).status).toBe(201)
+  })
+
+  test('30 followed links from one address', async () => {
+    const shop = await startTestShop(LIMITED)
+    const follow = () => shop.call('POST', '/api/v1/partnership/crossings', { body: { code: 'NOBODYS234' } })
+    expect(await countUntilRefused(40, follow)).toBe(30)
   })
 })

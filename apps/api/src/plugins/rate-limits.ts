@@ -21,18 +21,18 @@ export const limited = (scale: number, max: number, minutes: number): Pick<Route
 
 type Fields = Record<string, unknown> | undefined
 
-const limitedBy = (
+const limitedByKey = (
   app: FastifyInstance,
   scale: number,
-  keyOf: (request: FastifyRequest) => string,
   max: number,
   minutes: number,
+  keyGenerator: (request: FastifyRequest) => string,
 ): preHandlerAsyncHookHandler[] => {
   if (scale === 0) return []
   const count = app.createRateLimit({
     max: Math.ceil(max * scale),
     timeWindow: minutes * MINUTE_MS,
-    keyGenerator: keyOf,
+    keyGenerator,
   })
   return [
     async (request) => {
@@ -52,12 +52,13 @@ export const limitedByField = (
   max: number,
   minutes: number,
 ): preHandlerAsyncHookHandler[] =>
-  limitedBy(app, scale, ({ body }) => String((body as Fields)?.[field]).toLowerCase(), max, minutes)
+  limitedByKey(app, scale, max, minutes, ({ body }) => String((body as Fields)?.[field]).toLowerCase())
 
-/** The same, counted by who is signed in: a password, tried by whoever found an open session. */
+/** The same, counted by who has logged in, from whatever addresses. */
 export const limitedByCustomer = (
   app: FastifyInstance,
   scale: number,
   max: number,
   minutes: number,
-): preHandlerAsyncHookHandler[] => limitedBy(app, scale, ({ customerId }) => customerId ?? '', max, minutes)
+): preHandlerAsyncHookHandler[] =>
+  limitedByKey(app, scale, max, minutes, ({ customerId }) => String(customerId))

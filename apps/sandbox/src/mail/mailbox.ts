@@ -16,6 +16,9 @@ export type Mail = {
   /** Who it was really delivered to: the envelope, which blind copies are part of. */
   to: string[]
   subject: string
+  /** Where an answer goes; undefined: to the sender. */
+  replyTo?: string | undefined
+  messageId?: string | undefined
   date: string
   text: string
   html: string | undefined
@@ -35,6 +38,8 @@ const parseMail = async (raw: Buffer, envelope: Envelope): Promise<Mail> => {
     from: email.from?.address || envelope.from,
     to: envelope.to,
     subject: email.subject ?? '',
+    replyTo: email.replyTo?.map(({ address }) => address).join(', '),
+    messageId: email.messageId,
     date: new Date().toISOString(),
     text: email.text ?? '',
     html: email.html,

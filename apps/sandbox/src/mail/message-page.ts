@@ -46,6 +46,7 @@ export const messagePage = (mail: Mail): Html =>
     undefined,
     html`<dl class="facts">
 <div><dt>From</dt><dd>${mail.from}</dd></div>
+${mail.replyTo ? html`<div><dt>Reply to</dt><dd>${mail.replyTo}</dd></div>` : ''}
 <div><dt>To</dt><dd>${mail.to.join(', ')}</dd></div>
 <div><dt>Date</dt><dd>${shortDate(mail.date)}</dd></div>
 </dl>

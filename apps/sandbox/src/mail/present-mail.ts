@@ -13,6 +13,8 @@ export const attachmentPath = (mail: Mail, index: number): string =>
 
 export const presentMail = (mail: Mail, publicUrl: string) => ({
   ...presentMailSummary(mail),
+  replyTo: mail.replyTo ?? null,
+  messageId: mail.messageId ?? null,
   text: mail.text,
   html: mail.html ?? null,
   attachments: mail.attachments.map(({ filename, contentType, size }, i) => ({

@@ -19,6 +19,8 @@ const home = lazyPage('home', () => import('#pages/home-page.tsx').then((m) => m
 const login = lazyPage('login', () => import('#pages/login-page.tsx').then((m) => m.LoginPage))
 const forgot = lazyPage('forgot', () => import('#pages/forgot-page.tsx').then((m) => m.ForgotPage))
 
+const referral = lazyPage('referral', () => import('#pages/referral-page.tsx').then((m) => m.ReferralPage))
+
 const page = (path: string, title: string, lazy: LazyPage, more: Partial<PageRoute> = {}): PageRoute => ({
   path,
   title,
@@ -121,6 +123,32 @@ export const routes: readonly PageRoute[] = [
       import('#pages/payment-reject-page.tsx').then((m) => m.PaymentRejectPage),
     ),
     PUBLIC,
+  ),
+  page('/partnership', 'Referral programme', referral, { ...PUBLIC, canonical: '/partnership/referral' }),
+  page('/partnership/referral', 'Referral programme', referral, PUBLIC),
+  page(
+    '/partnership/promocode',
+    'Promocode programme',
+    lazyPage('promocode', () => import('#pages/promocode-page.tsx').then((m) => m.PromocodePage)),
+    PUBLIC,
+  ),
+  page(
+    '/partnership/resell',
+    'White label programme',
+    lazyPage('resell', () => import('#pages/resell-page.tsx').then((m) => m.ResellPage)),
+    PUBLIC,
+  ),
+  page(
+    '/submit',
+    'White label application',
+    lazyPage('submit', () => import('#pages/submit-page.tsx').then((m) => m.SubmitPage)),
+    GUARDED,
+  ),
+  page(
+    '/support',
+    'Support and feedback',
+    lazyPage('support', () => import('#pages/support-page.tsx').then((m) => m.SupportPage)),
+    GUARDED,
   ),
   page(
     '/terms',

@@ -8,6 +8,7 @@ import { PasswordField } from '#ui/password-field.tsx'
 import { Segmented } from '#ui/segmented.tsx'
 import { Select } from '#ui/select.tsx'
 import { Switch } from '#ui/switch.tsx'
+import { TextArea } from '#ui/text-area.tsx'
 
 export const Fields = () => {
   const [days, setDays] = useState(30)
@@ -18,6 +19,14 @@ export const Fields = () => {
       <Field label="Name" hint="As it stands on the card" placeholder="Ada Lovelace" />
       <Field label="Email" defaultValue="ada@" error="Enter correct email address" />
       <Field label="Email" defaultValue="ada@example.org" disabled />
+      <TextArea label="Describe your problem" hint="In a few lines" most={5000} />
+      <TextArea
+        label="Commentary"
+        defaultValue="Short"
+        error="Write 10 characters or more"
+        most={5000}
+        rows={3}
+      />
       <PasswordField label="Password" defaultValue="correct horse" />
       <Select label="Month" hint="Two digits">
         <option>01</option>

@@ -2,14 +2,22 @@ import { useState } from 'react'
 import { Specimen } from '#dev/specimen.tsx'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
+import { CopyButton } from '#ui/copy-button.tsx'
 import { Hedge } from '#ui/hedge.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
+import { QrCode } from '#ui/qr-code.tsx'
 import { Receipt } from '#ui/receipt.tsx'
 import { Ring } from '#ui/ring.tsx'
+import { ShortTable } from '#ui/short-table.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { Ticket } from '#ui/ticket.tsx'
 
 const STUB = <div className="size-32 bg-line" />
+
+const LEVELS = [
+  { level: 1, share: '10%' },
+  { level: 2, share: '15%' },
+]
 
 const LINES = [
   { label: '30 days', detail: '× €1.00', amount: '€30.00' },
@@ -35,6 +43,20 @@ export const Things = () => {
       <Card>
         <Receipt lines={LINES} totalLabel="Total" total="€30.03" note="Prices include VAT" />
       </Card>
+      <ShortTable
+        caption="Levels"
+        columns={[
+          { heading: 'Level', cell: ({ level }) => level },
+          { heading: 'Share', cell: ({ share }) => share },
+        ]}
+        rows={LEVELS}
+        keyOf={({ level }) => level}
+      />
+      <div className="flex flex-wrap items-center gap-4">
+        <QrCode value="https://hedgerow.example" label="QR code of an address" size={120} level="M" />
+        <CopyButton text="https://hedgerow.example" of="the address" />
+        <progress className="progress" value={3} max={5} aria-label="3 of 5" />
+      </div>
       <Tabs
         label="How to pay"
         value={tab}

@@ -5,6 +5,7 @@ import { useSession } from '#app/session.tsx'
 import { addressFrom } from '#features/accounts/address-from.ts'
 import { LoginForm } from '#features/accounts/login-form.tsx'
 import { SignupForm } from '#features/accounts/signup-form.tsx'
+import { useReferral } from '#features/accounts/use-referral.ts'
 import { useHydrated } from '#lib/use-hydrated.ts'
 import { usePageSearch } from '#lib/use-page-search.ts'
 import { NarrowPage } from '#ui/narrow-page.tsx'
@@ -26,6 +27,7 @@ export const LoginPage = () => {
   const { state, logIn } = useSession()
   const params = usePageSearch()
   const resetAskedFor = useResetAskedFor()
+  const referral = useReferral()
   const tab = pathname === '/signup' ? '/signup' : '/login'
 
   // Also what follows a log-in: the session is there, so the visitor is sent on.
@@ -40,7 +42,12 @@ export const LoginPage = () => {
     {
       value: '/signup',
       label: 'Sign Up',
-      content: <SignupForm onSignUp={(email) => navigate(`/confirm?email=${encodeURIComponent(email)}`)} />,
+      content: (
+        <SignupForm
+          referral={referral}
+          onSignUp={(email) => navigate(`/confirm?email=${encodeURIComponent(email)}`)}
+        />
+      ),
     },
   ]
   return (

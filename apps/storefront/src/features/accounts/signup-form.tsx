@@ -14,9 +14,13 @@ import { PasswordField } from '#ui/password-field.tsx'
 const resolver = checkedBy(SignupRequest)
 const NAMES = ['name', 'email', 'signupPassword', 'acceptTerms'] as const
 
-type SignupFormProps = { onSignUp: (email: string) => void }
+type SignupFormProps = {
+  /** The code of the partner by whose link the newcomer came. */
+  referral?: string
+  onSignUp: (email: string) => void
+}
 
-export const SignupForm = ({ onSignUp }: SignupFormProps) => {
+export const SignupForm = ({ referral, onSignUp }: SignupFormProps) => {
   const { form, field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, NAMES)
   const { getValues, reset, setFocus } = form
   const [problem, setProblem] = useState<{ message: string; takesFocus: boolean; isForeign?: boolean }>()
@@ -41,7 +45,7 @@ export const SignupForm = ({ onSignUp }: SignupFormProps) => {
 
   const onSubmit = submit(async (values) => {
     setProblem(undefined)
-    await signUp(values).then(() => onSignUp(values.email), fail)
+    await signUp({ ...values, referral }).then(() => onSignUp(values.email), fail)
   })
 
   return (

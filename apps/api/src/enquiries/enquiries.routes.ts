@@ -1,0 +1,42 @@
+import * as enquiries from '@hedgerow/contract/enquiries'
+import type { FastifyInstance } from 'fastify'
+import type { Dependencies } from '#dependencies.ts'
+import { implement } from '#implement.ts'
+import { limited, limitedByCustomer } from '#plugins/rate-limits.ts'
+import { customerOf } from '#plugins/session.ts'
+import { sendEnquiry } from './enquiries.service.ts'
+
+export const enquiriesRoutes = (app: FastifyInstance, deps: Dependencies): void => {
+  const { rateLimitScale } = deps.settings
+  // A person reads these.
+  const limits = () => ({
+    ...limited(rateLimitScale, 30, 10),
+    preHandler: limitedByCustomer(app, rateLimitScale, 10, 60),
+  })
+
+  implement(
+    app,
+    enquiries.applyForWhiteLabel,
+    (request) => {
+      const { id, name, commentary } = request.body
+      return sendEnquiry(deps, {
+        id,
+        kind: 'application',
+        customer_id: customerOf(request),
+        name,
+        text: commentary,
+      })
+    },
+    limits(),
+  )
+
+  implement(
+    app,
+    enquiries.askSupport,
+    (request) => {
+      const { id, name, problem } = request.body
+      return sendEnquiry(deps, { id, kind: 'support', customer_id: customerOf(request), name, text: problem })
+    },
+    limits(),
+  )
+}

@@ -1,0 +1,21 @@
+import type { Partnership } from '@hedgerow/contract/partnership'
+import type { Dependencies } from '#dependencies.ts'
+import { Problem } from '#problems.ts'
+import { presentPartnership } from './partnership.present.ts'
+import { addCrossing, findPartner } from './partnership.queries.ts'
+
+type With<K extends keyof Dependencies> = Pick<Dependencies, K>
+
+export const getPartnership = async (
+  { db, settings }: With<'db' | 'settings'>,
+  customerId: string,
+): Promise<Partnership> => {
+  const row = await findPartner(db, customerId)
+  if (!row) throw new Problem('not-signed-in')
+  return presentPartnership(row, settings.publicUrl)
+}
+
+/** Says nothing of whether the code exists. */
+export const countCrossing = async ({ db }: With<'db'>, code: string): Promise<void> => {
+  await addCrossing(db, code)
+}

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto'
+import { aCustomer, aSession, type TestCustomer, uniqueEmail } from '@hedgerow/testing/customers'
+import { anOrder } from '@hedgerow/testing/orders'
+import { aPurchase, CARDS, reached, startPayment } from '@hedgerow/testing/payments'
+import { expectProblem, messageFor } from '@hedgerow/testing/problems'
+import { shopOfFile } from '@hedgerow/testing/test-shop'
+import { describe, expect, test } from 'vitest'
+
+const shop = shopOfFile()
+
+const partnershipOf = async ({ token }: Pick<TestCustomer, 'token'>) =>
+  (await shop.call('GET', '/api/v1/partnership', { token })).body
+
+const codeOf = async (partner: TestCustomer): Promise<string> => (await partnershipOf(partner)).promocode
+
+const signUp = (referral?: unknown) => {
+  const email = uniqueEmail()
+  const body = { name: 'Grace', email, signupPassword: 'hedge sparrow 7', acceptTerms: true, referral }
+  return shop.call('POST', '/api/v1/user/create', { body })
+}
+
+const rowOf = (email: string) =>
+  shop.db
+    .selectFrom('customers')
+    .select(['id', 'referred_by'])
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow()
+
+/** Someone who signed up with the code and has logged in. */
+const aReferred = async (code: string): Promise<TestCustomer> => {
+  const { email } = (await signUp(code)).body
+  const { id } = await rowOf(email)
+  return { id, email, name: 'Grace', password: '', token: await aSession(shop, id) }
+}
+
+const follow = (code: unknown) => shop.call('POST', '/api/v1/partnership/crossings', { body: { code } })
+
+/** A referred customer's payment that has succeeded, written into the books. */
+const countPaid = (paymentId: string, change: { refund_due?: boolean; delivered_at?: Date | null }) =>
+  shop.db.updateTable('payments').set(change).where('id', '=', paymentId).execute()
+
+describe('GET /api/v1/partnership', () => {
+  test('shows a new customer the first level, nothing yet, and how to begin', async () => {
+    const customer = await aCustomer(shop)
+    const reply = await shop.call('GET', '/api/v1/partnership', { token: customer.token })
+    const { promocode } = reply.body
+    expect([reply.status, reply.body]).toEqual([
+      200,
+      {
+        level: 1,
+        usedPromocodes: 0,
+        crossings: 0,
+        percentage: 10,
+        balances: [
+          { currency: 'EUR', available: 0, pending: 0 },
+          { currency: 'GBP', available: 0, pending: 0 },
+        ],
+        minimumWithdrawal: 250,
+        promocode: expect.stringMatching(/^[A-Z2-9]{10}$/),
+        referralLink: `${shop.url}/?ref=${promocode}`,
+        transactions: 0,
+        nextLevel: { level: 2, transactions: 1, percentage: 15 },
+      },
+    ])
+    const profile = await shop.call('GET', '/api/v1/user/profile', { token: customer.token })
+    expect(profile.body.promocode).toBe(promocode)
+  })
+
+  test('counts the completed payments of those who came by the code, and the level follows', async () => {
+    const partner = await aCustomer(shop)
+    const buyer = await aReferred(await codeOf(partner))
+    await aPurchase(shop, {}, {}, buyer)
+    expect(await partnershipOf(partner)).toMatchObject({
+      transactions: 1,
+      level: 2,
+      percentage: 15,
+      nextLevel: { level: 3, transactions: 5, percentage: 20 },
+    })
+    expect(await partnershipOf(buyer)).toMatchObject({ transactions: 0, level: 1 })
+  })
+
+  test('counts no order that waits, no payment that was declined, and none to be paid back', async () => {
+    const partner = await aCustomer(shop)
+    const buyer = await aReferred(await codeOf(partner))
+    const order = await anOrder(shop, buyer)
+    await reached(shop, await startPayment(shop, buyer, order, { pan: CARDS.declined }), 'Decline')
+    const { paymentId } = await aPurchase(shop, {}, {}, buyer)
+    await countPaid(paymentId, { refund_due: true, delivered_at: null })
+    expect(await partnershipOf(partner)).toMatchObject({ transactions: 0, level: 1 })
+  })
+
+  test("counts neither the partner's own payments nor those of people without a code", async () => {
+    const partner = await aCustomer(shop)
+    await aPurchase(shop, {}, {}, partner)
+    await aPurchase(shop)
+    expect(await partnershipOf(partner)).toMatchObject({ transactions: 0 })
+  })
+
+  test('reaches the highest level with 25 transactions, and then names no next one', async () => {
+    const partner = await aCustomer(shop)
+    const buyer = await aReferred(await codeOf(partner))
+    const order = await anOrder(shop, buyer)
+    const rows = Array.from({ length: 25 }, () => ({
+      id: randomUUID().replaceAll('-', ''),
+      order_id: order.orderId,
+      customer_id: buyer.id,
+      method: 'card' as const,
+      amount_minor: 3000,
+      currency: 'EUR' as const,
+      status: 'Success' as const,
+      delivered_at: new Date(),
+      ended_at: new Date(),
+    }))
+    await shop.db.insertInto('payments').values(rows).execute()
+    const reply = await partnershipOf(partner)
+    expect(reply).toMatchObject({ transactions: 25, level: 5, percentage: 30 })
+    expect(reply).not.toHaveProperty('nextLevel')
+  })
+
+  test('is for customers', async () => {
+    expectProblem(await shop.call('GET', '/api/v1/partnership'), 401)
+  })
+})
+
+describe('POST /api/v1/partnership/crossings', () => {
+  test('counts for the partner, in small letters too, and for nobody else', async () => {
+    const [partner, other] = [await aCustomer(shop), await aCustomer(shop)]
+    const code = await codeOf(partner)
+    await follow(code)
+    expect((await follow(` ${code.toLowerCase()} `)).status).toBe(200)
+    expect((await partnershipOf(partner)).crossings).toBe(2)
+    expect((await partnershipOf(other)).crossings).toBe(0)
+  })
+
+  test('counts every one of many at once', async () => {
+    const partner = await aCustomer(shop)
+    const code = await codeOf(partner)
+    await Promise.all(Array.from({ length: 20 }, () => follow(code)))
+    expect((await partnershipOf(partner)).crossings).toBe(20)
+  })
+
+  test('answers an unknown code as it answers a known one', async () => {
+    const known = await follow(await codeOf(await aCustomer(shop)))
+    const unknown = await follow('NOBODYS234')
+    expect([unknown.status, unknown.text]).toEqual([known.status, known.text])
+  })
+
+  test.each([undefined, '', 7, 'A'.repeat(33), "A' or 1=1", 'A\u0000B', {}])('refuses %j', async (code) => {
+    expect(messageFor(expectProblem(await follow(code), 422), 'code')).toMatch(/./)
+  })
+})
+
+describe('POST /api/v1/user/create with a referral', () => {
+  test('remembers whose code it was', async () => {
+    const partner = await aCustomer(shop)
+    const reply = await signUp((await codeOf(partner)).toLowerCase())
+    expect(reply.status).toBe(201)
+    expect((await rowOf(reply.body.email)).referred_by).toBe(partner.id)
+  })
+
+  test.each([undefined, null, '', 'NOBODYS234', 'A'.repeat(500), 7, {}, ['A'], "A' or 1=1", 'A\u0000B'])(
+    'opens the account all the same when the code is %j',
+    async (referral) => {
+      const reply = await signUp(referral)
+      expect(reply.status, reply.text).toBe(201)
+      expect((await rowOf(reply.body.email)).referred_by).toBeNull()
+    },
+  )
+
+  test('keeps the account when the partner goes', async () => {
+    const partner = await aCustomer(shop)
+    const buyer = await aReferred(await codeOf(partner))
+    await follow(await codeOf(partner))
+    await shop.db.deleteFrom('customers').where('id', '=', partner.id).execute()
+    expect((await rowOf(buyer.email)).referred_by).toBeNull()
+  })
+})

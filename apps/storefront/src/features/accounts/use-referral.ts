@@ -1,0 +1,21 @@
+import { useEffect } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import { useHistoryState } from 'wouter/use-browser-location'
+import { keptReferral, referralIn, withReferral } from '#lib/referral.ts'
+import { useHydrated } from '#lib/use-hydrated.ts'
+
+/** The code by which the visitor came. It is put into the address too, where it outlives a reload of the form. */
+export const useReferral = (): string | undefined => {
+  const [pathname, navigate] = useLocation()
+  const search = useSearch()
+  const state = useHistoryState()
+  const isHydrated = useHydrated()
+  const inAddress = referralIn(search)
+  const code = isHydrated ? (inAddress ?? keptReferral()) : undefined
+
+  useEffect(() => {
+    if (!code || inAddress) return
+    navigate(pathname + withReferral(search, code), { replace: true, state })
+  }, [code, inAddress, pathname, search, state, navigate])
+  return code
+}

@@ -1,0 +1,21 @@
+import { useSession } from '#app/session.tsx'
+import { ButtonLink } from '#ui/button.tsx'
+
+/** The way in for a visitor; for a customer the way to what they pass on. */
+export const JoinButtons = ({ own }: { own: string }) => {
+  const { state } = useSession()
+  return (
+    <div className="mt-8 flex flex-wrap gap-3">
+      {state === 'in' ? (
+        <ButtonLink to="/profile?tab=partnership">See {own}</ButtonLink>
+      ) : (
+        <>
+          <ButtonLink to="/signup">Open an account</ButtonLink>
+          <ButtonLink to="/profile?tab=partnership" variant="outline">
+            I have one
+          </ButtonLink>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,118 @@
+import type { Partnership } from '@hedgerow/contract/partnership'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { PartnershipPanel } from '#features/partnership/partnership-panel.tsx'
+import { stubServer } from '#testing/server.ts'
+import { ToastProvider } from '#ui/toast.tsx'
+
+const aPartnership = (more: Partial<Partnership> = {}): Partnership => ({
+  level: 2,
+  usedPromocodes: 3,
+  crossings: 17,
+  percentage: 15,
+  balances: [
+    { currency: 'EUR', available: 12.5, pending: 0 },
+    { currency: 'GBP', available: 0, pending: 4.51 },
+  ],
+  minimumWithdrawal: 250,
+  promocode: 'HEDGE23456',
+  referralLink: 'https://shop.example/?ref=HEDGE23456',
+  transactions: 4,
+  nextLevel: { level: 3, transactions: 5, percentage: 20 },
+  ...more,
+})
+
+let server: ReturnType<typeof stubServer>
+beforeEach(() => {
+  server = stubServer()
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const open = () =>
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <ToastProvider>
+        <PartnershipPanel />
+      </ToastProvider>
+    </QueryClientProvider>,
+  )
+const openWith = async (more: Partial<Partnership> = {}) => {
+  server.answers('getPartnership', 200, aPartnership(more))
+  open()
+  await screen.findByText('Level of participation')
+}
+const fact = (name: string) => screen.getByText(name).nextElementSibling?.textContent
+
+describe('the Partnership tab', () => {
+  test.each([
+    ['Level of participation', '2'],
+    ['Used promotional codes', '3'],
+    ['Crossings by link', '17'],
+    ['Amount on the partner account', '€12.50£0.00 and £4.51 pending'],
+    ['Percentage per transaction', '15%'],
+    ['Minimum withdrawal amount', '€250 or £250'],
+    ['Promocode', 'HEDGE23456Copy'],
+    ['Referral link', 'https://shop.example/?ref=HEDGE23456Copy'],
+  ])('shows %s: %s', async (name, value) => {
+    await openWith()
+    expect(fact(name)).toBe(value)
+  })
+
+  test('shows the link as a QR code too', async () => {
+    await openWith()
+    screen.getByRole('img', { name: 'QR code of your referral link' })
+  })
+
+  test('says how far it is to the next level', async () => {
+    await openWith()
+    const line = screen.getByRole<HTMLProgressElement>('progressbar', {
+      name: '1 more transaction to level 3, with 20% of each.',
+    })
+    expect([line.value, line.max]).toEqual([4, 5])
+  })
+
+  test('says so on the highest level', async () => {
+    await openWith({ level: 5, transactions: 40, nextLevel: undefined })
+    screen.getByText(/highest level/)
+    expect(screen.queryByRole('progressbar')).toBeNull()
+  })
+
+  test.each([
+    ['Copy the promocode', 'HEDGE23456', 'Copied the promocode'],
+    ['Copy the referral link', 'https://shop.example/?ref=HEDGE23456', 'Copied the referral link'],
+  ])('%s puts it on the clipboard and says so', async (name, text, said) => {
+    const writeText = vi.fn(async () => {})
+    vi.stubGlobal('navigator', { clipboard: { writeText } })
+    await openWith()
+    fireEvent.click(screen.getByRole('button', { name }))
+    await waitFor(() => expect(screen.getByRole('status').textContent).toContain(said))
+    expect(writeText).toHaveBeenCalledWith(text)
+  })
+
+  test('says what to do when the browser does not let it copy', async () => {
+    vi.stubGlobal('navigator', {})
+    await openWith()
+    fireEvent.click(screen.getByRole('button', { name: 'Copy the promocode' }))
+    await waitFor(() => expect(screen.getByRole('status').textContent).toContain('Select the text'))
+  })
+
+  test('shows that it is loading', () => {
+    server.hangs('getPartnership')
+    open()
+    screen.getByText('Loading your partnership')
+  })
+
+  test('says that it did not load, and tries again', async () => {
+    server.refuses('getPartnership', 503, 'We cannot answer right now.')
+    open()
+    expect((await screen.findByRole('alert')).textContent).toContain('We cannot answer right now.')
+    server.answers('getPartnership', 200, aPartnership())
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    await screen.findByText('Level of participation')
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+})

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { partnershipQuery } from '#features/partnership/get-partnership.ts'
+import { PartnershipFacts } from '#features/partnership/partnership-facts.tsx'
+import { messageOf } from '#lib/message-of.ts'
+import { Button } from '#ui/button.tsx'
+import { Card } from '#ui/card.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+
+/** The Partnership tab of the profile. */
+export const PartnershipPanel = () => {
+  const { data, error, refetch, isFetching } = useQuery(partnershipQuery)
+  if (!data && error) {
+    return (
+      <Notice kind="problem" title="Your partnership did not load">
+        <p>{messageOf(error)}</p>
+        <Button variant="outline" className="mt-3" busy={isFetching} onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </Notice>
+    )
+  }
+  if (!data) {
+    return (
+      <div className="grid gap-6 md:grid-cols-2">
+        <Card>
+          <Skeleton label="Loading your partnership" lines={9} />
+        </Card>
+        <Card>
+          <div aria-hidden="true" className="h-72 animate-pulse rounded-field bg-line" />
+        </Card>
+      </div>
+    )
+  }
+  return (
+    <>
+      <p className="mb-5 max-w-measure text-quiet-ink">
+        Pass on your link or your promocode, and get a share of what is paid.{' '}
+        <Link to="/partnership/referral" className="link">
+          How it works
+        </Link>
+      </p>
+      <PartnershipFacts partnership={data} />
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+import { api } from '#lib/api.ts'
+import { keepReferral, referralIn } from '#lib/referral.ts'
+
+/** Reloading, or coming back by the browser's buttons, belongs to the visit that was counted already. */
+const isNewVisit = () => {
+  const [arrival] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  return arrival === undefined || arrival.type === 'navigate'
+}
+
+/** Someone opened the shop by a partner's link: the code is kept for the signup form, and the crossing is counted. */
+export const arriveByLink = (search: string) => {
+  const code = referralIn(search)
+  if (!code) return
+  keepReferral(code)
+  // Whether it was counted is nothing that a visitor has to know.
+  if (isNewVisit()) api.call('countCrossing', { body: { code } }).catch(() => {})
+}

@@ -1,0 +1,52 @@
+import { brand } from '#app/brand.ts'
+import { Programme, ProgrammePart, Steps } from '#features/partnership/programme.tsx'
+import { ButtonLink } from '#ui/button.tsx'
+
+const STEPS = [
+  {
+    title: 'Apply',
+    text: 'Tell us who you are, whom you sell to, and what you have in mind. It takes a few lines.',
+  },
+  {
+    title: 'We talk',
+    text: 'A person reads your application and answers by email. Prices and terms are agreed in writing.',
+  },
+  {
+    title: 'You open',
+    text: 'The shop carries your name and your colours. Your customers deal with you.',
+  },
+]
+
+export const ResellPage = () => (
+  <Programme
+    path="/partnership/resell"
+    lead="Sell timed WireGuard connections in a shop that carries your name, not ours."
+  >
+    <ProgrammePart title="How it works">
+      <Steps steps={STEPS} />
+    </ProgrammePart>
+    <div className="mt-8">
+      <ButtonLink to="/submit">Participate program</ButtonLink>
+      <p className="mt-3 text-sm text-quiet-ink">
+        You need an account, so that we know where to answer. Applying costs nothing and binds nobody.
+      </p>
+    </div>
+    <ProgrammePart title="What is yours">
+      <ul className="list-disc space-y-2 pl-5 marker:text-quiet-ink">
+        <li>The name of the shop, its tagline and its colours, in light and dark.</li>
+        <li>The company details on every page, invoice and mail, and your social links.</li>
+        <li>Your customers, and your own address on the web.</li>
+      </ul>
+    </ProgrammePart>
+    <ProgrammePart title="What is the same">
+      <ul className="list-disc space-y-2 pl-5 marker:text-quiet-ink">
+        <li>The software: the calculator, the checkout, the profile and everything behind them.</li>
+        <li>Standard WireGuard connections, which work with the apps that people have already.</li>
+        <li>No tracking: no third party is asked for anything when a page opens.</li>
+      </ul>
+    </ProgrammePart>
+    <p className="mt-10 text-quiet-ink">
+      You only want to recommend {brand.name}? The other two programmes need no application.
+    </p>
+  </Programme>
+)

@@ -1,0 +1,24 @@
+import { useLocation } from 'wouter'
+import { useSession } from '#app/session.tsx'
+import { ApplicationForm } from '#features/enquiries/application-form.tsx'
+import { NarrowPage } from '#ui/narrow-page.tsx'
+import { useToast } from '#ui/toast.tsx'
+
+export const SubmitPage = () => {
+  const { profile } = useSession()
+  const [, navigate] = useLocation()
+  const toast = useToast()
+  if (!profile) return null
+  const onSent = () => {
+    toast('Thank you. We have your application and will answer by email.')
+    navigate('/')
+  }
+  return (
+    <NarrowPage
+      title="White label application"
+      lead="Tell us about the shop that you would like to open. A person reads this and answers by email."
+    >
+      <ApplicationForm profile={profile} onSent={onSent} />
+    </NarrowPage>
+  )
+}

@@ -1,0 +1,31 @@
+import { Link, useLocation } from 'wouter'
+import { useSession } from '#app/session.tsx'
+import { SupportForm } from '#features/enquiries/support-form.tsx'
+import { NarrowPage } from '#ui/narrow-page.tsx'
+import { useToast } from '#ui/toast.tsx'
+
+export const SupportPage = () => {
+  const { profile } = useSession()
+  const [, navigate] = useLocation()
+  const toast = useToast()
+  if (!profile) return null
+  const onSent = () => {
+    toast('Thank you. We have your message and will answer by email.')
+    navigate('/')
+  }
+  return (
+    <NarrowPage
+      title="Support and feedback"
+      lead="Something does not work, or could be better? A person reads this and answers by email."
+    >
+      <SupportForm profile={profile} onSent={onSent} />
+      <p className="mt-6 text-quiet-ink">
+        How to set up a connection is in the{' '}
+        <Link to="/clients" className="link">
+          manual
+        </Link>
+        .
+      </p>
+    </NarrowPage>
+  )
+}

@@ -1,0 +1,25 @@
+/** The levels of partnership (spec §9): from how many transactions, and what share of each a partner gets. */
+export const PARTNER_LEVELS = [
+  { level: 1, transactions: 0, percentage: 10 },
+  { level: 2, transactions: 1, percentage: 15 },
+  { level: 3, transactions: 5, percentage: 20 },
+  { level: 4, transactions: 10, percentage: 25 },
+  { level: 5, transactions: 25, percentage: 30 },
+] as const
+
+export type PartnerLevel = (typeof PARTNER_LEVELS)[number]
+
+/** From how many units of a currency a withdrawal can be asked for (spec §9). */
+export const MINIMUM_WITHDRAWAL = 250
+
+/** The level that so many transactions have reached. */
+export const levelFor = (transactions: number): PartnerLevel =>
+  PARTNER_LEVELS.findLast((level) => transactions >= level.transactions) ?? PARTNER_LEVELS[0]
+
+/** The level to come; undefined on the highest. */
+export const levelAfter = (transactions: number): PartnerLevel | undefined =>
+  PARTNER_LEVELS.find((level) => transactions < level.transactions)
+
+/** A share of an amount in whole minor units. Rounded down: the parts never come to more than the whole. */
+export const shareMinor = (amountMinor: number, percentage: number): number =>
+  Math.floor((amountMinor * percentage) / 100)
