@@ -65,7 +65,7 @@ export const SessionProvider = ({ children }: { children: ReactNode }) => {
     const profile = (token && data) || null
     const leave = () => {
       setLeaving(true)
-      void navigate('/')
+      navigate('/')
       forgetToken()
       forgetDrafts()
       queryClient.clear()

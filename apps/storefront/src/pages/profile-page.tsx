@@ -42,7 +42,7 @@ export const ProfilePage = () => {
       <Tabs
         label="Your account"
         value={chosen}
-        onChange={(value) => navigate(`?tab=${value}`)}
+        onChange={(value) => navigate(`/profile?tab=${value}`)}
         tabs={TABS.map(({ value, label, Panel }) => ({
           value,
           label,
