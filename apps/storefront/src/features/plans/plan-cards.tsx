@@ -10,7 +10,7 @@ const PlanCard = ({ plan: { id, name, period, connections, priceMinor } }: { pla
   return (
     <Link
       to={`/payment/checkout/${id}`}
-      className="group flex justify-between gap-4 rounded-card border border-line bg-surface p-4 text-sm text-quiet-ink no-underline transition-colors hover:border-hedge"
+      className="group flex justify-between gap-2 rounded-card border border-line bg-surface p-4 text-sm whitespace-nowrap text-quiet-ink no-underline transition-colors hover:border-hedge"
     >
       <span className="grid gap-1">
         <span className="text-lg font-semibold text-ink">{periodLabel(period)}</span>
