@@ -4,6 +4,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import type { Registry } from 'prom-client'
 import { accountsRoutes } from '#accounts/accounts.routes.ts'
 import { connectionsRoutes } from '#connections/connections.routes.ts'
+import { invoicesRoutes } from '#invoices/invoices.routes.ts'
 import { ordersRoutes } from '#orders/orders.routes.ts'
 import { paymentsRoutes } from '#payments/payments.routes.ts'
 import { profileRoutes } from '#profile/profile.routes.ts'
@@ -70,6 +71,7 @@ export const buildApp = async ({ deps, log, storefrontDir }: AppOptions): Promis
     accountsRoutes(api, deps)
     profileRoutes(api, deps)
     ordersRoutes(api, deps)
+    invoicesRoutes(api, deps)
     paymentsRoutes(api, deps)
     connectionsRoutes(api, deps)
     shopRoutes(api, deps)

@@ -1,4 +1,4 @@
-import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { longText, MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { CURRENCIES, type CurrencyCode, toMinor } from '@hedgerow/domain/money'
 import { fromWireFeatures, type WireFeatures } from '@hedgerow/domain/pricing'
 import * as z from 'zod/mini'
@@ -39,6 +39,18 @@ export const optionalLine = (most: number) =>
       z.normalize('NFC'),
       z.maxLength(most, OUR_MESSAGES.textLong(most)),
       z.regex(VISIBLE, OUR_MESSAGES.textCharacters),
+    )
+
+/** A text on one line, as it can be printed. */
+export const oneLine = (required: string, longest: number) =>
+  z
+    .string(required)
+    .check(
+      z.trim(),
+      z.normalize('NFC'),
+      z.minLength(1, required),
+      z.maxLength(longest, longText(longest)),
+      z.regex(VISIBLE, OUR_MESSAGES.characters),
     )
 
 /** A password that is being chosen. Whether it is too common is for the server to say. */

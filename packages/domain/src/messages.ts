@@ -14,6 +14,13 @@ export const MESSAGES = {
   forgotInvalid: 'Valid email is required',
   newPasswordShort: 'The password cannot be shorter than 8 characters',
   passwordsDiffer: 'Passwords do not mach',
+  invoiceTimestampRequired: 'Payment timestamp is required!',
+  invoiceDescriptionRequired: 'Description is required!',
+  invoiceAuthCodeRequired: 'Authorisation code is required!',
+  invoiceMethodRequired: 'Payment method is required!',
+  invoicePanRequired: 'PAN is required!',
+  invoiceCardHolderRequired: "Card holder's name is required!",
+  invoiceTotalRequired: 'Total amount & currency symbol is required!',
   connectionError: 'Connection error',
   serverError: 'Server error',
   /** Signup failures other than 406: the specification asks for Russian and gives no text. */
@@ -45,8 +52,12 @@ export const OUR_MESSAGES = {
   expired: 'This card has expired',
   cvvRequired: 'Enter the security code',
   cvvLength: 'The security code has 3 or 4 digits',
+  characters: 'This contains characters that cannot be used',
+  timestamp: 'Write the payment’s date and time like 21/11/2026 14:05',
   days: 'Choose 1 to 365 days',
   connections: 'Choose 3 to 13 connections',
   currency: 'Choose EUR or GBP',
   total: 'The total is an amount with two decimals',
 } as const
+
+export const longText = (longest: number): string => `This cannot be longer than ${longest} characters`

@@ -1,5 +1,6 @@
 import type { AccountsTables } from '#accounts/accounts.table.ts'
 import type { ConnectionsTables } from '#connections/connections.table.ts'
+import type { InvoicesTables } from '#invoices/invoices.table.ts'
 import type { JobsTables } from '#jobs/jobs.table.ts'
 import type { OrdersTables } from '#orders/orders.table.ts'
 import type { PaymentsTables } from '#payments/payments.table.ts'
@@ -8,6 +9,7 @@ import type { ShopTables } from '#shop/shop.table.ts'
 /** Every table, by the slice that owns it. */
 export type Database = AccountsTables &
   ConnectionsTables &
+  InvoicesTables &
   JobsTables &
   OrdersTables &
   PaymentsTables &
