@@ -13,7 +13,7 @@ const MESSAGES = {
 }
 
 const TYPED = {
-  timestamp: '2026-11-21T14:05',
+  timestamp: '21/11/2026 14:05',
   authCode: '831000',
   pan: '4111111111111111',
   cardHolder: 'Zoë Łódź',
@@ -25,10 +25,10 @@ test.describe('/invoice', () => {
     await page.goto('/invoice')
     const submit = page.getByRole('button', { name: 'Download PDF' })
     await expect(submit).toBeDisabled()
-    await expect(page.locator('[name=description]')).toHaveValue('PURCHASE: Timed VPN connections')
-    await expect(page.locator('[name=method]')).toHaveValue('Visa/Mastercard')
+    await expect(page.locator('input[name=description]')).toHaveValue('PURCHASE: Timed VPN connections')
+    await expect(page.locator('input[name=method]')).toHaveValue('Visa/Mastercard')
     for (const [name, message] of Object.entries(MESSAGES)) {
-      const field = page.locator(`[name=${name}]`)
+      const field = page.locator(`input[name=${name}]`)
       await expect(async () => {
         await field.fill('')
         await field.focus()
@@ -44,7 +44,7 @@ test.describe('/invoice', () => {
   test('downloads invoice.pdf with the card number masked, and begins anew', async ({ page }) => {
     await page.goto('/invoice')
     const submit = page.getByRole('button', { name: 'Download PDF' })
-    for (const [name, value] of Object.entries(TYPED)) await page.locator(`[name=${name}]`).fill(value)
+    for (const [name, value] of Object.entries(TYPED)) await page.locator(`input[name=${name}]`).fill(value)
     await expect(submit).toBeEnabled()
     const downloading = page.waitForEvent('download')
     await submit.click()
@@ -54,20 +54,20 @@ test.describe('/invoice', () => {
     expect(isClean).toBe(true)
     for (const part of ['21/11/2026 14:05', '411111******1111', 'Zoë Łódź', '€45.17', 'not an invoice'])
       expect(text).toContain(part)
-    await expect(page.locator('[name=cardHolder]')).toHaveValue('')
-    await expect(page.locator('[name=timestamp]')).toHaveValue('')
-    await expect(page.locator('[name=method]')).toHaveValue('Visa/Mastercard')
+    await expect(page.locator('input[name=cardHolder]')).toHaveValue('')
+    await expect(page.locator('input[name=timestamp]')).toHaveValue('')
+    await expect(page.locator('input[name=method]')).toHaveValue('Visa/Mastercard')
     await expect(submit).toBeDisabled()
   })
 
   test('keeps what was typed when the server is away', async ({ page }) => {
     await page.goto('/invoice')
     await page.route('**/api/v1/invoice', (route) => route.fulfill({ status: 404, body: '' }))
-    for (const [name, value] of Object.entries(TYPED)) await page.locator(`[name=${name}]`).fill(value)
+    for (const [name, value] of Object.entries(TYPED)) await page.locator(`input[name=${name}]`).fill(value)
     await page.getByRole('button', { name: 'Download PDF' }).click()
     await expect(page.getByText('The document was not made')).toBeVisible()
     for (const [name, value] of Object.entries(TYPED))
-      await expect(page.locator(`[name=${name}]`)).toHaveValue(value)
+      await expect(page.locator(`input[name=${name}]`)).toHaveValue(value)
   })
 })
 

@@ -57,7 +57,12 @@ export const InvoiceForm = () => {
           It is called invoice.pdf. The form is ready for another one.
         </Notice>
       )}
-      <Field label="Date and time of the payment" type="datetime-local" {...field('timestamp')} />
+      <Field
+        label="Date and time of the payment"
+        hint="Such as 21/11/2026 14:05."
+        autoComplete="off"
+        {...field('timestamp')}
+      />
       <Field
         label="Description"
         autoComplete="off"
