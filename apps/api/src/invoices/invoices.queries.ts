@@ -24,6 +24,8 @@ const paidOrders = (db: Db) =>
       'payments.card_holder',
       'payments.auth_code',
       'orders.days',
+      'orders.plan_name',
+      'orders.plan_period',
       'orders.connections',
       'orders.priority_bandwidth',
       'orders.ad_filter',

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from 'wouter'
 import { InvoiceForm } from '#features/invoices/invoice-form.tsx'
 import { NarrowPage } from '#ui/narrow-page.tsx'
 import { Notice } from '#ui/notice.tsx'
