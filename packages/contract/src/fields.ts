@@ -1,4 +1,4 @@
-import { longText, MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { CURRENCIES, type CurrencyCode, toMinor } from '@hedgerow/domain/money'
 import { fromWireFeatures, type WireFeatures } from '@hedgerow/domain/pricing'
 import * as z from 'zod/mini'
@@ -49,8 +49,8 @@ export const oneLine = (required: string, longest: number) =>
       z.trim(),
       z.normalize('NFC'),
       z.minLength(1, required),
-      z.maxLength(longest, longText(longest)),
-      z.regex(VISIBLE, OUR_MESSAGES.characters),
+      z.maxLength(longest, OUR_MESSAGES.textLong(longest)),
+      z.regex(VISIBLE, OUR_MESSAGES.textCharacters),
     )
 
 /** A password that is being chosen. Whether it is too common is for the server to say. */

@@ -52,12 +52,9 @@ export const OUR_MESSAGES = {
   expired: 'This card has expired',
   cvvRequired: 'Enter the security code',
   cvvLength: 'The security code has 3 or 4 digits',
-  characters: 'This contains characters that cannot be used',
   timestamp: 'Write the payment’s date and time like 21/11/2026 14:05',
   days: 'Choose 1 to 365 days',
   connections: 'Choose 3 to 13 connections',
   currency: 'Choose EUR or GBP',
   total: 'The total is an amount with two decimals',
 } as const
-
-export const longText = (longest: number): string => `This cannot be longer than ${longest} characters`

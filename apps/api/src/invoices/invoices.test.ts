@@ -4,7 +4,8 @@ import { aCustomer } from '@hedgerow/testing/customers'
 import { hasPdfTools, readPdf } from '@hedgerow/testing/documents'
 import { hurry } from '@hedgerow/testing/jobs'
 import { anOrder } from '@hedgerow/testing/orders'
-import { aPurchase, CARDS, reached, startPayment } from '@hedgerow/testing/payments'
+import { aPurchase, CARDS, paymentRow, reached, startPayment } from '@hedgerow/testing/payments'
+import { planFor, startSale } from '@hedgerow/testing/plans'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { openSecondFront, shopOfFile, startTestShop } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
@@ -84,14 +85,14 @@ describe('POST /api/v1/invoice', () => {
     ['total', '€', 'Total amount & currency symbol is required!'],
     ['timestamp', 'yesterday', /like 21\/11\/2026 14:05/],
     ['timestamp', '2026-02-30T10:00', /like 21\/11\/2026 14:05/],
-    ['description', 'x'.repeat(201), /longer than 200/],
+    ['description', 'x'.repeat(201), /^Use 200 characters at most$/],
     ['description', 'two\nlines', /cannot be used/],
     ['description', 'turned \u202E round', /cannot be used/],
-    ['cardHolder', 'x'.repeat(101), /longer than 100/],
+    ['cardHolder', 'x'.repeat(101), /^Use 100 characters at most$/],
     ['cardHolder', '李小龍', /cannot show the character 李/],
     ['description', '😀', /cannot show the character/],
     ['method', 'W'.repeat(60), /./],
-    ['pan', 'x'.repeat(41), /longer than 40/],
+    ['pan', 'x'.repeat(41), /^Use 40 characters at most$/],
   ])('refuses %s %j with a message at the field', async (field, value, message) => {
     const reply = await make({ ...TYPED, [field]: value })
     if (field === 'method') expectPdf(reply)
@@ -135,6 +136,17 @@ describe.skipIf(!hasPdfTools)('GET /api/v1/orders/:id/invoice', () => {
       shop.settings.brand.company.vatNumber,
     ])
       expect(text).toContain(part)
+  })
+
+  test('of a plan names the plan and its period', async () => {
+    const customer = await aCustomer(shop)
+    const plan = planFor('31 days')
+    const paymentId = await startSale(shop, customer, plan)
+    await reached(shop, paymentId, 'Success')
+    const { order_id } = await paymentRow(shop, paymentId)
+    const text = await textOf(await invoiceOf(customer.token, order_id))
+    expect(text).toContain(`${plan.name}, 31 days, ${plan.connections} connections`)
+    expect(text).toContain(`Total £${(plan.priceMinor / 100).toFixed(2)}`)
   })
 
   test('is the same file each time, from another process, and after the company has changed', async () => {
