@@ -17,6 +17,7 @@ const PUBLIC = [
   '/payment/success',
   '/payment/reject',
   '/terms',
+  '/invoice',
 ]
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -42,6 +42,8 @@ const isThere = (tool: string) => spawnSync('which', [tool]).status === 0
 const TOOLS = {
   'wg-quick': 'wireguard-tools',
   zbarimg: 'zbar-tools',
+  pdftotext: 'poppler-utils',
+  qpdf: 'qpdf',
   java: 'default-jre-headless',
 } as const
 
@@ -110,7 +112,9 @@ try {
     await check('The pages are valid HTML', 'java', ['-jar', HTML_CHECKER, ...pages])
   }
   if (missing.length > 0) {
-    notes.push(`Skipped: the tests in a browser. Missing and not to be had here: ${missing.join(', ')}.`)
+    notes.push(
+      `Skipped: the tests in a browser, or of documents. Missing and not to be had here: ${missing.join(', ')}.`,
+    )
     if (process.env.CI) failed++
   } else {
     await runBrowser(folder)

@@ -6,6 +6,7 @@ import { compressAll } from './prerender/compress.ts'
 import { DESCRIPTIONS } from './prerender/descriptions.ts'
 import { composeDocument } from './prerender/document.ts'
 import { robotsTxt, sitemapXml } from './prerender/finding.ts'
+import { writeLegalTexts } from './prerender/legal.ts'
 import { writeInto } from './prerender/write-into.ts'
 import type * as prerendered from './src/prerender.tsx'
 
@@ -42,6 +43,8 @@ await writeInto(
   compose({ markup: await server.renderPage(notFound), chunks: chunksOf(manifest, notFound.source) }),
 )
 await writeInto(dist, 'spa.html', compose({ markup: '', chunks: [] }))
+
+await writeLegalTexts(dist, brand)
 
 // What the server answers with spa.html; any other unknown path is a 404.
 const clientRendered = server.routes.filter((route) => !route.prerender).map((route) => route.path)

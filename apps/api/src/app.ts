@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client'
 import { accountsRoutes } from '#accounts/accounts.routes.ts'
 import { connectionsRoutes } from '#connections/connections.routes.ts'
 import { enquiriesRoutes } from '#enquiries/enquiries.routes.ts'
+import { invoicesRoutes } from '#invoices/invoices.routes.ts'
 import { ordersRoutes } from '#orders/orders.routes.ts'
 import { partnershipRoutes } from '#partnership/partnership.routes.ts'
 import { paymentsRoutes } from '#payments/payments.routes.ts'
@@ -72,6 +73,7 @@ export const buildApp = async ({ deps, log, storefrontDir }: AppOptions): Promis
     accountsRoutes(api, deps)
     profileRoutes(api, deps)
     ordersRoutes(api, deps)
+    invoicesRoutes(api, deps)
     paymentsRoutes(api, deps)
     connectionsRoutes(api, deps)
     shopRoutes(api, deps)

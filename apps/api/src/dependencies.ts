@@ -4,6 +4,7 @@ import type { Session } from '#accounts/accounts.queries.ts'
 import type { KeyCipher } from '#connections/key-cipher.ts'
 import type { Db } from '#database/client.ts'
 import type { HeardCache } from '#database/heard-cache.ts'
+import type { PdfMaker } from '#invoices/pdf-maker.ts'
 import type { Mailer } from '#mail/mailer.ts'
 import type { GateClient } from '#payments/gate-client.ts'
 import type { Settings } from './settings.ts'
@@ -15,6 +16,7 @@ export type Dependencies = Readonly<{
   gate: GateClient
   mailer: Mailer
   keyCipher: KeyCipher
+  pdfs: PdfMaker
   /** Sessions by the hash of their token, in hexadecimal. */
   sessions: HeardCache<Session>
   /** How payments stand, as customers who wait for them are told. */

@@ -1,4 +1,4 @@
-import type { Access, Endpoint } from '@hedgerow/contract/endpoint'
+import type { Access, Endpoint, PdfReply } from '@hedgerow/contract/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type * as z from 'zod/mini'
 
@@ -14,7 +14,9 @@ type Parsed<S, K extends 'body' | 'params'> =
 type Replies<S extends Endpoint['schema']> = {
   [Status in keyof S['response']]: S['response'][Status] extends z.core.$ZodType
     ? z.input<S['response'][Status]>
-    : never
+    : S['response'][Status] extends PdfReply
+      ? Buffer
+      : never
 }
 
 /** A request whose parts were checked by the endpoint's schemas. */

@@ -30,6 +30,8 @@ const PROBLEMS = {
     detail: 'You have bought this plan a moment ago. Your connections are in your profile.',
   },
   'order-paid': { status: 409, detail: 'This order is paid already. Your connections are in your profile.' },
+  'order-not-paid': { status: 409, detail: 'This order is not paid, so it has no invoice yet.' },
+  'invoice-not-kept': { status: 410, detail: 'This invoice is so old that we no longer keep it.' },
   'order-expired': {
     status: 409,
     detail: 'This order has expired. Please choose again; nothing was charged.',

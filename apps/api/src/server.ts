@@ -9,6 +9,7 @@ import { openDatabase } from '#database/client.ts'
 import { CHANGED, createHeardCache, type Kind } from '#database/heard-cache.ts'
 import { startListener } from '#database/listener.ts'
 import { migrate } from '#database/migrate.ts'
+import { createPdfMaker } from '#invoices/pdf-maker.ts'
 import { type JobRunner, startJobs } from '#jobs/worker.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { createGateClient } from '#payments/gate-client.ts'
@@ -117,6 +118,8 @@ export const startServer = async ({
 
     const mailer = createMailer(settings)
     stops.push(async () => mailer.close())
+    const pdfs = createPdfMaker()
+    stops.push(pdfs.close)
     const sessions = createHeardCache((hashHex) => findSession(db, hashHex))
     const statuses = createHeardCache(async (id) => {
       const state = await findPaymentState(db, id)
@@ -131,6 +134,7 @@ export const startServer = async ({
       db,
       gate: createGateClient(settings),
       mailer,
+      pdfs,
       keyCipher: createKeyCipher(settings.keyEncryptionKey),
       sessions,
       statuses,

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { Problem } from './endpoint.ts'
+import type { PdfReply, Problem } from './endpoint.ts'
 import type * as endpoints from './endpoints.ts'
 import { type RouteName, routes } from './routes.ts'
 
@@ -9,11 +9,13 @@ type Part<N extends RouteName, P extends 'body' | 'params'> =
     ? Record<P, z.input<S>>
     : Partial<Record<P, never>>
 type ReplyOf<N extends RouteName> = SchemaOf<N>['response'] extends infer R
-  ? R extends { 200: infer S extends z.core.$ZodType }
-    ? z.output<S>
-    : R extends { 201: infer S extends z.core.$ZodType }
+  ? R extends { 200: PdfReply }
+    ? Blob
+    : R extends { 200: infer S extends z.core.$ZodType }
       ? z.output<S>
-      : never
+      : R extends { 201: infer S extends z.core.$ZodType }
+        ? z.output<S>
+        : never
   : never
 
 export type CallOptions<N extends RouteName> = Part<N, 'body'> &
@@ -68,6 +70,8 @@ export const createClient = ({ baseUrl = '', headers }: ClientOptions = {}) => (
       ...(signal ? { signal } : {}),
       ...(keepalive ? { keepalive } : {}),
     })
+    if (response.headers.get('content-type') === 'application/pdf')
+      return (await response.blob()) as ReplyOf<N>
     const answer: unknown = await response.json().catch(() => undefined)
     if (response.ok) return answer as ReplyOf<N>
     const isProblem =

@@ -6,11 +6,18 @@ import * as z from 'zod/mini'
  */
 export type Access = 'anyone' | 'signed-in' | 'gateway' | 'issuer'
 
+/** A document instead of JSON: the server sends its bytes, the client receives a Blob. */
+export const PdfReply = {
+  description: 'A PDF document',
+  content: { 'application/pdf': { schema: z.file() } },
+} as const
+export type PdfReply = typeof PdfReply
+
 export type EndpointSchema = {
   params?: z.core.$ZodType
   querystring?: z.core.$ZodType
   body?: z.core.$ZodType
-  response: Record<number, z.core.$ZodType>
+  response: Record<number, z.core.$ZodType | PdfReply>
 }
 
 export type Endpoint = {

@@ -61,6 +61,18 @@ export const longText = (
 /** A partner's code as promocodes are made; small letters do, too. */
 export const Promocode = z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z0-9]{1,32}$/))
 
+/** A text on one line, as it can be printed. */
+export const oneLine = (required: string, longest: number) =>
+  z
+    .string(required)
+    .check(
+      z.trim(),
+      z.normalize('NFC'),
+      z.minLength(1, required),
+      z.maxLength(longest, OUR_MESSAGES.textLong(longest)),
+      z.regex(VISIBLE, OUR_MESSAGES.textCharacters),
+    )
+
 /** A password that is being chosen. Whether it is too common is for the server to say. */
 export const newPassword = (required: string, short: string) =>
   z

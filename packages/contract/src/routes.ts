@@ -17,6 +17,8 @@ export const routes = {
   listOrders: { method: 'GET', url: '/api/v1/orders' },
   getOrder: { method: 'GET', url: '/api/v1/orders/:id' },
   payByCard: { method: 'POST', url: '/api/v1/orders/:id' },
+  createInvoice: { method: 'POST', url: '/api/v1/invoice' },
+  getOrderInvoice: { method: 'GET', url: '/api/v1/orders/:id/invoice' },
   paymentStatus: { method: 'GET', url: '/api/v1/payment/status/:paymentId' },
   paymentChallenge: { method: 'POST', url: '/api/v1/payment/challenge/:paymentId' },
   payPlanByCard: { method: 'POST', url: '/api/v1/payment/gate/sale' },

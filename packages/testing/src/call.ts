@@ -1,7 +1,7 @@
 // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of many shapes, and a wrong path fails them anyway.
 export type Json = any
 
-export type Reply = { status: number; body: Json; text: string; headers: Headers }
+export type Reply = { status: number; body: Json; text: string; bytes: Uint8Array; headers: Headers }
 
 export type CallOptions = {
   /** Sent as JSON; text, bytes and form fields are sent as they are. */
@@ -38,6 +38,7 @@ export const callerOf =
       },
       ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
     })
-    const text = await response.text()
-    return { status: response.status, body: parsed(text), text, headers: response.headers }
+    const bytes = await response.bytes()
+    const text = new TextDecoder().decode(bytes)
+    return { status: response.status, body: parsed(text), text, bytes, headers: response.headers }
   }

@@ -8,7 +8,7 @@ type Shop = Pick<TestShop, 'db'>
 export const waitingJobs = async ({ db }: Shop): Promise<string[]> => {
   const { rows } = await sql<{ task: string }>`
     select task_identifier as task from graphile_worker.jobs
-    where task_identifier not in ('check-payments', 'tidy-up')`.execute(db)
+    where task_identifier not in ('check-payments', 'issue-invoices', 'tidy-up')`.execute(db)
   return rows.map(({ task }) => task)
 }
 

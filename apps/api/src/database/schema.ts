@@ -1,6 +1,7 @@
 import type { AccountsTables } from '#accounts/accounts.table.ts'
 import type { ConnectionsTables } from '#connections/connections.table.ts'
 import type { EnquiriesTables } from '#enquiries/enquiries.table.ts'
+import type { InvoicesTables } from '#invoices/invoices.table.ts'
 import type { JobsTables } from '#jobs/jobs.table.ts'
 import type { OrdersTables } from '#orders/orders.table.ts'
 import type { PartnershipTables } from '#partnership/partnership.table.ts'
@@ -11,6 +12,7 @@ import type { ShopTables } from '#shop/shop.table.ts'
 export type Database = AccountsTables &
   ConnectionsTables &
   EnquiriesTables &
+  InvoicesTables &
   JobsTables &
   OrdersTables &
   PartnershipTables &

@@ -13,6 +13,7 @@ export type JobPayloads = {
   'send-challenge-result': { paymentId: string; md: string; pares: string }
   'deliver-payment': { paymentId: string }
   'check-payments': Record<string, never>
+  'issue-invoices': Record<string, never>
   'tidy-up': Record<string, never>
 }
 

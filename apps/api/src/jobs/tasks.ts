@@ -4,6 +4,8 @@ import { deleteEndedSessionsAndLinks } from '#accounts/accounts.queries.ts'
 import { mailConnectionConfig } from '#connections/connections.mails.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { mailEnquiry, mailEnquiryReceived } from '#enquiries/enquiries.mails.ts'
+import { deleteOldInvoices } from '#invoices/invoices.queries.ts'
+import { issueDueInvoices } from '#invoices/issue-invoices.ts'
 import { deliverWaiting } from '#payments/apply-news.ts'
 import { sendChallengeResult } from '#payments/challenge.ts'
 import { checkPayments } from '#payments/check-payments.ts'
@@ -13,17 +15,22 @@ import { addJob, type JobName, type JobPayloads } from './add-job.ts'
 import { releaseDeadWorkers } from './workers.queries.ts'
 
 const CHECK_EVERY_S = 5
+const INVOICE_EVERY_S = 10
 const TIDY_EVERY_S = 60
 
 type Tasks = { [N in JobName]: (payload: JobPayloads[N], key: string) => Promise<void> }
 
 /** Plans the next run of a job that comes round; one such job exists, however many processes run. */
-const again = (deps: Dependencies, name: 'check-payments' | 'tidy-up', inSeconds: number) =>
-  addJob(deps.db, name, {}, { key: name, inSeconds, maxAttempts: 1 })
+const again = (
+  deps: Dependencies,
+  name: 'check-payments' | 'issue-invoices' | 'tidy-up',
+  inSeconds: number,
+) => addJob(deps.db, name, {}, { key: name, inSeconds, maxAttempts: 1 })
 
 /** Sees to it that the jobs that come round exist, at every start. */
 export const planRounds = async (deps: Dependencies): Promise<void> => {
   await again(deps, 'check-payments', 1)
+  await again(deps, 'issue-invoices', 1)
   await again(deps, 'tidy-up', TIDY_EVERY_S)
 }
 
@@ -42,11 +49,16 @@ const tasksOf = (deps: Dependencies): Tasks => ({
     await again(deps, 'check-payments', CHECK_EVERY_S)
     await checkPayments(deps)
   },
+  'issue-invoices': async () => {
+    await again(deps, 'issue-invoices', INVOICE_EVERY_S)
+    await issueDueInvoices(deps)
+  },
   'tidy-up': async () => {
     await again(deps, 'tidy-up', TIDY_EVERY_S)
     await releaseDeadWorkers(deps.db)
     await deleteEndedSessionsAndLinks(deps.db)
     await deleteOldFarewells(deps.db)
+    await deleteOldInvoices(deps.db)
   },
 })
 

@@ -35,6 +35,8 @@ export type PaymentsTable = {
   delivered_at: Date | null
   /** Money came that nobody can be given anything for: the order was paid already, or the account is erased. */
   refund_due: Generated<boolean>
+  /** Whether its order has got an invoice for it. */
+  is_invoiced: Generated<boolean>
   created_at: ColumnType<Date, Date | undefined, never>
   ended_at: Date | null
 }

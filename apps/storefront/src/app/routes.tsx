@@ -156,6 +156,12 @@ export const routes: readonly PageRoute[] = [
     lazyPage('terms', () => import('#pages/terms-page.tsx').then((m) => m.TermsPage)),
     PUBLIC,
   ),
+  page(
+    '/invoice',
+    'Invoice generator',
+    lazyPage('invoice', () => import('#pages/invoice-page.tsx').then((m) => m.InvoicePage)),
+    PUBLIC,
+  ),
   // Vite replaces both values, so that a production build holds neither the page nor this entry.
   ...(import.meta.env.DEV || import.meta.env.VITE_DEV_PAGES === '1'
     ? [

@@ -1,71 +1,67 @@
-import type { ReactNode } from 'react'
+import { FileText } from 'lucide-react'
 import { brand } from '#app/brand.ts'
 import { ButtonLink } from '#ui/button.tsx'
+import { Card } from '#ui/card.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 
-const Part = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className="mt-8">
-    <h2 className="mb-2 text-xl">{title}</h2>
-    <div className="space-y-3">{children}</div>
-  </section>
-)
+const DOCUMENTS = [
+  {
+    href: '/legal/terms_of_service.pdf',
+    title: 'Terms of service',
+    about: 'What you buy, what it costs, how to cancel, and what holds if something goes wrong.',
+  },
+  {
+    href: '/legal/privacy_policy.pdf',
+    title: 'Privacy policy',
+    about: 'What we store about you, why, for how long, and what you can do about it.',
+  },
+] as const
 
-export const TermsPage = () => {
-  const { company } = brand
-  return (
-    <div className="mx-auto max-w-measure">
-      <PageHeader title="Terms and privacy" lead="What you agree to when you buy from us, in plain words." />
-      <Notice kind="warning" title="This is a template">
-        A lawyer has to check it before the shop opens.
-      </Notice>
-      <Part title="Who you buy from">
-        <p>
-          {company.legalName}, company number {company.number}, registered office {company.registeredOffice}.
-          VAT number {company.vatNumber}. Write to{' '}
-          <a href={`mailto:${company.email}`} className="link">
-            {company.email}
-          </a>{' '}
-          or call {company.phone}.
-        </p>
-      </Part>
-      <Part title="What you buy">
-        <p>
-          Connections to our VPN servers for the number of days that you choose. It is a digital service: the
-          connections are in your profile as soon as the payment is through, and the days count from then. You
-          pay once; nothing renews by itself.
-        </p>
-        <p>Prices include VAT. The total before you pay is all that you pay.</p>
-      </Part>
-      <Part title="Your right to cancel">
-        <p>
-          You can cancel within 14 days, without a reason: write to us at the address above. By paying you ask
-          us to supply at once, so we keep the part that was used and pay the rest back to the card that you
-          paid with.
-        </p>
-      </Part>
-      <Part title="How to use it">
-        <p>Do not use the connections to break the law or to harm others; we may stop one that is used so.</p>
-      </Part>
-      <Part title="What we store about you">
-        <ul className="list-disc space-y-1 pl-5">
-          <li>your name and email</li>
-          <li>
-            your orders, with the masked number of the card that paid: the first six and last four digits
-          </li>
-          <li>the keys of your connections, encrypted</li>
-        </ul>
-        <p>
-          The full card number and the security code go to the payment system and are never stored. We keep no
-          logs of your traffic.
-        </p>
-        <p>
-          We use no cookies for tracking, and give your details to nobody who does not need them to serve you.
-        </p>
-      </Part>
-      <ButtonLink to="/signup" className="mt-10">
-        Continue
-      </ButtonLink>
-    </div>
-  )
-}
+const SUMMARY = [
+  `You buy from ${brand.company.legalName}, a company registered in England and Wales.`,
+  'You pay once. Prices include VAT, and nothing renews by itself.',
+  'Your connections begin as soon as the payment is through, because by paying you ask for that.',
+  'You can cancel within 14 days without a reason. We pay back the part that was not used.',
+  'We keep no record of where you go on the internet, and we never store your full card number.',
+  'You can download your data and delete your account yourself.',
+] as const
+
+export const TermsPage = () => (
+  <div className="mx-auto max-w-measure">
+    <PageHeader
+      title="Terms and privacy"
+      lead="What you agree to when you buy from us, as two documents to keep."
+    />
+    <Notice kind="warning" title="These are templates">
+      A lawyer has to check them before the shop opens.
+    </Notice>
+    <ul className="mt-6 grid gap-4 sm:grid-cols-2">
+      {DOCUMENTS.map(({ href, title, about }) => (
+        <li key={href}>
+          <Card className="h-full">
+            <a
+              href={href}
+              type="application/pdf"
+              className="link inline-flex min-h-11 items-center gap-2 font-semibold"
+            >
+              <FileText className="size-5 shrink-0" aria-hidden="true" />
+              {title} (PDF)
+            </a>
+            <p className="mt-1 text-quiet-ink">{about}</p>
+          </Card>
+        </li>
+      ))}
+    </ul>
+    <h2 className="mt-10 mb-3 text-xl">In short</h2>
+    <ul className="list-disc space-y-2 pl-5">
+      {SUMMARY.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+    <p className="mt-3 text-quiet-ink">The documents decide; this list only sums them up.</p>
+    <ButtonLink to="/signup" className="mt-8">
+      Continue
+    </ButtonLink>
+  </div>
+)

@@ -1,4 +1,4 @@
-import type { Problem } from '@hedgerow/contract/endpoint'
+import type { PdfReply, Problem } from '@hedgerow/contract/endpoint'
 import type * as endpoints from '@hedgerow/contract/endpoints'
 import { type RouteName, routes } from '@hedgerow/contract/routes'
 import { vi } from 'vitest'
@@ -8,7 +8,9 @@ type Body<N extends RouteName, S extends keyof Responses<N>> = Responses<N>[S] e
   _zod: { output: infer O }
 }
   ? O
-  : never
+  : Responses<N>[S] extends PdfReply
+    ? Blob
+    : never
 
 type Call = { name: RouteName; path: string; body: unknown; authorization: string | null }
 
@@ -20,7 +22,8 @@ const matches = (url: string, path: string) =>
 export const stubServer = () => {
   const answers = new Map<RouteName, () => Response | Promise<Response>>()
   const calls: Call[] = []
-  const reply = (status: number, body: unknown) => () => Response.json(body, { status })
+  const reply = (status: number, body: unknown) => () =>
+    body instanceof Blob ? new Response(body, { status }) : Response.json(body, { status })
 
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
     const path = new URL(input, 'http://here.invalid').pathname

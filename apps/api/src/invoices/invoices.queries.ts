@@ -1,0 +1,115 @@
+import { INVOICE_YEARS } from '@hedgerow/domain/invoices'
+import { sql, type Transaction } from 'kysely'
+import type { Db } from '#database/client.ts'
+import type { Database } from '#database/schema.ts'
+import type { InvoiceSnapshot } from './invoices.table.ts'
+
+type Trx = Transaction<Database>
+
+/** The date that decides the year is London's. */
+const paidYear = sql<number>`extract(year from payments.ended_at at time zone 'Europe/London')::integer`
+
+const paidOrders = (db: Db) =>
+  db
+    .selectFrom('payments')
+    .innerJoin('orders', 'orders.id', 'payments.order_id')
+    .select([
+      'payments.order_id',
+      'payments.id as payment_id',
+      'payments.ended_at',
+      'payments.method',
+      'payments.amount_minor',
+      'payments.currency',
+      'payments.pan_masked',
+      'payments.card_holder',
+      'payments.auth_code',
+      'orders.days',
+      'orders.plan_name',
+      'orders.plan_period',
+      'orders.connections',
+      'orders.priority_bandwidth',
+      'orders.ad_filter',
+      'orders.malware_filter',
+      'orders.family_filter',
+      paidYear.as('year'),
+    ])
+    .where('payments.status', '=', 'Success')
+    .where('payments.refund_due', '=', false)
+    .where('payments.is_invoiced', '=', false)
+    .orderBy('payments.ended_at')
+    .orderBy('payments.id')
+
+export type PaidOrder = Awaited<ReturnType<typeof listDueOrders>>[number]
+
+/** Paid orders without an invoice, in the order in which they were paid. */
+export const listDueOrders = (db: Db, limit: number) => paidOrders(db).limit(limit).execute()
+
+export const findDueOrder = (db: Db, orderId: string) =>
+  paidOrders(db).where('payments.order_id', '=', orderId).executeTakeFirst()
+
+/** Waits until nobody else issues invoices of that year. */
+export const lockCounter = async (trx: Trx, year: number): Promise<void> => {
+  await trx
+    .insertInto('invoice_counters')
+    .values({ year })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await trx.selectFrom('invoice_counters').select('last').where('year', '=', year).forUpdate().execute()
+}
+
+export type NewInvoice = { orderId: string; paymentId: string; snapshot: InvoiceSnapshot }
+
+/**
+ * Numbers them on from the year's last one, in their order. To be called with the year's counter locked: then whoever
+ * came first has finished, and an order that got its invoice meanwhile takes no number.
+ */
+export const insertInvoices = async (
+  trx: Trx,
+  year: number,
+  invoices: readonly NewInvoice[],
+): Promise<void> => {
+  await sql`
+    with asked as (
+      select * from unnest(
+        ${invoices.map(({ orderId }) => orderId)}::uuid[],
+        ${invoices.map(({ paymentId }) => paymentId)}::text[],
+        ${invoices.map(({ snapshot }) => JSON.stringify(snapshot))}::jsonb[]
+      ) with ordinality as asked (order_id, payment_id, snapshot, place)
+    ),
+    marked as (
+      update payments set is_invoiced = true
+      where id in (select payment_id from asked) and not is_invoiced
+      returning id
+    ),
+    made as (
+      insert into invoices (order_id, year, number, snapshot)
+      select order_id, ${year}, counter.last + row_number() over (order by place), snapshot
+      from asked join marked on marked.id = asked.payment_id
+      join invoice_counters as counter on counter.year = ${year}
+      returning number
+    )
+    update invoice_counters set last = (select max(number) from made)
+    where year = ${year} and exists (select from made)`.execute(trx)
+}
+
+/** An order of that customer, with its invoice if it has one. */
+export const findOrderInvoice = (db: Db, customerId: string, orderId: string) =>
+  db
+    .selectFrom('orders')
+    .leftJoin('invoices', 'invoices.order_id', 'orders.id')
+    .select(['orders.status', 'invoices.year', 'invoices.number', 'invoices.issued_at', 'invoices.snapshot'])
+    .where('orders.id', '=', orderId)
+    .where('orders.customer_id', '=', customerId)
+    .executeTakeFirst()
+
+/** Deletes those that nobody has to keep any more. Their numbers are not given again. */
+export const deleteOldInvoices = async (db: Db): Promise<void> => {
+  await db
+    .deleteFrom('invoices')
+    .where(
+      'year',
+      '<',
+      sql<number>`extract(year from now() at time zone 'Europe/London') - ${INVOICE_YEARS}::int`,
+    )
+    .execute()
+}

@@ -1,0 +1,30 @@
+import * as invoices from '@hedgerow/contract/invoices'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Dependencies } from '#dependencies.ts'
+import { implement } from '#implement.ts'
+import { limited } from '#plugins/rate-limits.ts'
+import { customerOf } from '#plugins/session.ts'
+import { makeRecord, orderInvoice } from './invoices.service.ts'
+
+/** Headers of a document that is to be saved, once it is made. */
+const asDownload = async (reply: FastifyReply, pdf: Promise<Buffer>): Promise<Buffer> => {
+  const bytes = await pdf
+  reply.type('application/pdf').header('content-disposition', 'attachment; filename="invoice.pdf"')
+  return bytes
+}
+
+export const invoicesRoutes = (app: FastifyInstance, deps: Dependencies): void => {
+  const { rateLimitScale } = deps.settings
+  implement(
+    app,
+    invoices.createInvoice,
+    (request, reply) => asDownload(reply, makeRecord(deps, request.body)),
+    limited(rateLimitScale, 20, 10),
+  )
+  implement(
+    app,
+    invoices.getOrderInvoice,
+    (request, reply) => asDownload(reply, orderInvoice(deps, customerOf(request), request.params.id)),
+    limited(rateLimitScale, 60, 10),
+  )
+}

@@ -1,0 +1,33 @@
+import type { Brand } from '@hedgerow/brand/brand'
+import type { CurrencyCode } from '@hedgerow/domain/money'
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+
+/** All that is printed, as it was when the invoice was issued: what the shop changes later changes no invoice. */
+export type InvoiceSnapshot = {
+  issuer: Pick<Brand, 'name' | 'company'>
+  paidAt: string
+  description: string
+  details: string
+  method: string
+  pan: string
+  cardHolder: string
+  authCode: string
+  currency: CurrencyCode
+  totalMinor: number
+  netMinor: number
+  vatMinor: number
+  vatRate: number
+}
+
+export type InvoicesTable = {
+  order_id: string
+  /** Of the payment, in London. */
+  year: number
+  number: number
+  issued_at: ColumnType<Date, Date | undefined, never>
+  snapshot: JSONColumnType<InvoiceSnapshot, string, never>
+}
+
+export type InvoiceCountersTable = { year: number; last: Generated<number> }
+
+export type InvoicesTables = { invoices: InvoicesTable; invoice_counters: InvoiceCountersTable }

@@ -1,0 +1,90 @@
+import type { Brand } from '@hedgerow/brand/brand'
+import { INVOICE_DEFAULTS } from '@hedgerow/domain/invoices'
+import { periodLabel } from '@hedgerow/domain/plans'
+import { FEATURES } from '@hedgerow/domain/pricing'
+import { splitVat, VAT_RATE } from '@hedgerow/domain/vat'
+import type { Dependencies } from '#dependencies.ts'
+import {
+  findDueOrder,
+  insertInvoices,
+  listDueOrders,
+  lockCounter,
+  type PaidOrder,
+} from './invoices.queries.ts'
+import type { InvoiceSnapshot } from './invoices.table.ts'
+
+type Deps = Pick<Dependencies, 'db' | 'settings'>
+
+const BATCH = 200
+
+const METHODS: Readonly<Record<PaidOrder['method'], string>> = { card: INVOICE_DEFAULTS.method }
+
+const featureLabels = (row: PaidOrder): string[] => {
+  const chosen = {
+    priorityBandwidth: row.priority_bandwidth,
+    adFilter: row.ad_filter,
+    malwareFilter: row.malware_filter,
+    familyFilter: row.family_filter,
+  }
+  return FEATURES.filter(({ key }) => chosen[key]).map(({ label }) => label)
+}
+
+const periodOf = ({ days, plan_name, plan_period }: PaidOrder): string[] =>
+  plan_name !== null && plan_period !== null
+    ? [plan_name, periodLabel(plan_period)]
+    : [`${days} ${days === 1 ? 'day' : 'days'}`]
+
+const detailsOf = (row: PaidOrder): string =>
+  [
+    ...periodOf(row),
+    `${row.connections} ${row.connections === 1 ? 'connection' : 'connections'}`,
+    ...featureLabels(row),
+  ].join(', ')
+
+/** Said where the bank told nothing. */
+const NOT_TOLD = 'Not given'
+
+const snapshotOf = (row: PaidOrder, { name, company }: Brand): InvoiceSnapshot => ({
+  issuer: { name, company },
+  paidAt: (row.ended_at as Date).toISOString(),
+  description: INVOICE_DEFAULTS.description,
+  details: detailsOf(row),
+  method: METHODS[row.method],
+  pan: row.pan_masked ?? NOT_TOLD,
+  cardHolder: row.card_holder ?? NOT_TOLD,
+  authCode: row.auth_code ?? NOT_TOLD,
+  currency: row.currency,
+  totalMinor: row.amount_minor,
+  ...splitVat(row.amount_minor),
+  vatRate: VAT_RATE,
+})
+
+/** Issues them in one transaction for each year they belong to; one that was issued meanwhile is left as it is. */
+const issue = async ({ db, settings }: Deps, due: readonly PaidOrder[]): Promise<void> => {
+  for (const [year, orders] of Map.groupBy(due, (order) => order.year)) {
+    const invoices = orders.map((order) => ({
+      orderId: order.order_id,
+      paymentId: order.payment_id,
+      snapshot: snapshotOf(order, settings.brand),
+    }))
+    await db.transaction().execute(async (trx) => {
+      await lockCounter(trx, year)
+      await insertInvoices(trx, year, invoices)
+    })
+  }
+}
+
+/** Gives every paid order its invoice, in the order in which they were paid. */
+export const issueDueInvoices = async (deps: Deps): Promise<void> => {
+  for (;;) {
+    const due = await listDueOrders(deps.db, BATCH)
+    await issue(deps, due)
+    if (due.length < BATCH) return
+  }
+}
+
+/** For a customer who is faster than the round. */
+export const issueInvoice = async (deps: Deps, orderId: string): Promise<void> => {
+  const due = await findDueOrder(deps.db, orderId)
+  if (due) await issue(deps, [due])
+}

@@ -1,0 +1,25 @@
+/** Runs in a thread of its own: laying out a page and cutting its fonts down would hold up every other answer. */
+import { parentPort } from 'node:worker_threads'
+import { type InvoiceData, invoicePdf } from '@hedgerow/documents/invoice-pdf'
+import { TextRefused } from '@hedgerow/documents/text-refused'
+
+export type PdfOrder = { id: number; data: InvoiceData }
+
+export type PdfAnswer = { id: number } & (
+  | { pdf: Uint8Array }
+  | { refused: { path: string; message: string } }
+  | { fault: unknown }
+)
+
+const answerTo = async ({ id, data }: PdfOrder): Promise<PdfAnswer> => {
+  try {
+    return { id, pdf: await invoicePdf(data) }
+  } catch (error) {
+    if (!(error instanceof TextRefused)) return { id, fault: error }
+    return { id, refused: { path: error.path, message: error.message } }
+  }
+}
+
+parentPort?.on('message', (order: PdfOrder) => {
+  void answerTo(order).then((answer) => parentPort?.postMessage(answer))
+})

@@ -1,0 +1,100 @@
+import { ApiError } from '@hedgerow/contract/client'
+import { CreateInvoiceRequest } from '@hedgerow/contract/invoices'
+import { INVOICE_DEFAULTS } from '@hedgerow/domain/invoices'
+import { useEffect, useState } from 'react'
+import { createInvoice } from '#features/invoices/create-invoice.ts'
+import { checkedBy } from '#lib/checked-by.ts'
+import { messageOf } from '#lib/message-of.ts'
+import { useCheckedForm } from '#lib/use-checked-form.ts'
+import { Button } from '#ui/button.tsx'
+import { Field } from '#ui/field.tsx'
+import { FormNotice } from '#ui/form-notice.tsx'
+import { Notice } from '#ui/notice.tsx'
+
+const resolver = checkedBy(CreateInvoiceRequest)
+const NAMES = ['timestamp', 'description', 'authCode', 'method', 'pan', 'cardHolder', 'total'] as const
+const EMPTY = { ...INVOICE_DEFAULTS, timestamp: '', authCode: '', pan: '', cardHolder: '', total: '' }
+
+/** Seven texts that become a document. After the download the form begins anew; a failure keeps all that was typed. */
+export const InvoiceForm = () => {
+  const { form, field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, NAMES)
+  const { reset, subscribe } = form
+  const [problem, setProblem] = useState<string>()
+  const [isSaved, setSaved] = useState(false)
+
+  // What was done is told until the next document is begun.
+  useEffect(() => {
+    if (!isSaved) return
+    return subscribe({
+      formState: { dirtyFields: true },
+      callback: ({ dirtyFields }) => {
+        if (Object.keys(dirtyFields ?? {}).length > 0) setSaved(false)
+      },
+    })
+  }, [isSaved, subscribe])
+
+  const succeed = () => {
+    reset(EMPTY)
+    setSaved(true)
+  }
+
+  const fail = (error: unknown) => {
+    if (error instanceof ApiError && error.status === 422 && refuse(error.problem)) return
+    setProblem(messageOf(error))
+  }
+
+  const onSubmit = submit(async (values) => {
+    setProblem(undefined)
+    setSaved(false)
+    await createInvoice(values).then(succeed, fail)
+  })
+
+  return (
+    <form method="post" noValidate onSubmit={(event) => void onSubmit(event)} className="space-y-5">
+      {problem && <FormNotice title="The document was not made">{problem}</FormNotice>}
+      {isSaved && (
+        <Notice kind="done" title="Your document was downloaded">
+          It is called invoice.pdf. The form is ready for another one.
+        </Notice>
+      )}
+      <Field
+        label="Date and time of the payment"
+        hint="Such as 21/11/2026 14:05."
+        autoComplete="off"
+        {...field('timestamp')}
+      />
+      <Field
+        label="Description"
+        autoComplete="off"
+        defaultValue={INVOICE_DEFAULTS.description}
+        {...field('description')}
+      />
+      <Field
+        label="Authorisation code"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...field('authCode')}
+      />
+      <Field
+        label="Payment method"
+        autoComplete="off"
+        defaultValue={INVOICE_DEFAULTS.method}
+        {...field('method')}
+      />
+      <Field
+        label="Card number (PAN)"
+        hint="Only its first six and last four digits leave this page."
+        autoComplete="off"
+        inputMode="numeric"
+        spellCheck={false}
+        {...field('pan')}
+      />
+      <Field label="Card holder’s name" autoComplete="off" spellCheck={false} {...field('cardHolder')} />
+      <Field label="Total" hint="With its currency, such as €45.17." autoComplete="off" {...field('total')} />
+      <Button type="submit" disabled={!isValid} busy={isBusy} className="w-full">
+        Download PDF
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,21 @@
+import { Link } from 'wouter'
+import { InvoiceForm } from '#features/invoices/invoice-form.tsx'
+import { NarrowPage } from '#ui/narrow-page.tsx'
+import { Notice } from '#ui/notice.tsx'
+
+export const InvoicePage = () => (
+  <NarrowPage
+    title="Invoice generator"
+    lead="Lay out the facts of a card payment on one page, and download it as a PDF."
+  >
+    <Notice kind="info" title="This makes a payment record" className="mb-6">
+      It shows what you type and says so. It carries no invoice number, and we keep nothing of it. The invoice
+      of an order that you paid is in{' '}
+      <Link to="/profile" className="link">
+        your profile
+      </Link>
+      .
+    </Notice>
+    <InvoiceForm />
+  </NarrowPage>
+)

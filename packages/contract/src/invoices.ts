@@ -1,0 +1,65 @@
+import {
+  AMOUNT_WITH_CURRENCY,
+  INVOICE_LENGTHS,
+  maskTypedPan,
+  shownTimestamp,
+} from '@hedgerow/domain/invoices'
+import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
+import * as z from 'zod/mini'
+import { endpoint, PdfReply, Problem } from './endpoint.ts'
+import { oneLine, Uuid } from './fields.ts'
+import { routes } from './routes.ts'
+
+const text = (field: keyof typeof INVOICE_LENGTHS, required: string) =>
+  oneLine(required, INVOICE_LENGTHS[field])
+
+/** What the invoice page holds (spec §3, §5). A full card number is masked before anything else looks at it. */
+export const CreateInvoiceRequest = z.object({
+  timestamp: z.pipe(
+    text('timestamp', MESSAGES.invoiceTimestampRequired),
+    z.string().check(
+      z.refine((value) => shownTimestamp(value) !== undefined, OUR_MESSAGES.timestamp),
+      z.overwrite((value) => shownTimestamp(value) ?? value),
+    ),
+  ),
+  description: text('description', MESSAGES.invoiceDescriptionRequired),
+  authCode: text('authCode', MESSAGES.invoiceAuthCodeRequired),
+  method: text('method', MESSAGES.invoiceMethodRequired),
+  pan: z.pipe(
+    z.string(MESSAGES.invoicePanRequired).check(z.overwrite(maskTypedPan)),
+    text('pan', MESSAGES.invoicePanRequired),
+  ),
+  cardHolder: text('cardHolder', MESSAGES.invoiceCardHolderRequired),
+  total: text('total', MESSAGES.invoiceTotalRequired).check(
+    z.regex(AMOUNT_WITH_CURRENCY, MESSAGES.invoiceTotalRequired),
+  ),
+})
+export type CreateInvoiceRequest = z.infer<typeof CreateInvoiceRequest>
+
+export const createInvoice = endpoint({
+  ...routes.createInvoice,
+  access: 'anyone',
+  summary: 'Lay out what was typed as a payment record; it is no invoice of ours and carries no number',
+  schema: {
+    body: CreateInvoiceRequest,
+    response: { 200: PdfReply, 422: Problem, 429: Problem, 503: Problem },
+  },
+})
+
+export const getOrderInvoice = endpoint({
+  ...routes.getOrderInvoice,
+  access: 'signed-in',
+  summary: 'The numbered invoice of a paid order of the account',
+  schema: {
+    params: z.object({ id: Uuid }),
+    response: {
+      200: PdfReply,
+      401: Problem,
+      404: Problem,
+      409: Problem,
+      410: Problem,
+      429: Problem,
+      503: Problem,
+    },
+  },
+})

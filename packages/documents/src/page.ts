@@ -1,0 +1,109 @@
+import { buffer } from 'node:stream/consumers'
+import PDFDocument from 'pdfkit'
+import { type Face, facesForDocument } from './faces.ts'
+
+export type Doc = PDFKit.PDFDocument
+export type Part = ReturnType<Doc['struct']>
+
+/** A4 in points, and what is left free at its edges. */
+export const A4 = { width: 595.28, height: 841.89 } as const
+export const MARGIN = { side: 68, top: 64, bottom: 72 } as const
+export const CONTENT_WIDTH = A4.width - 2 * MARGIN.side
+
+/** Black and two greys: a document looks the same whatever the shop's colours are when it is fetched. */
+export const INK = { text: '#1A1A1A', quiet: '#555555', line: '#C4C4C4' } as const
+
+export type Style = {
+  face?: Face
+  size?: number
+  colour?: string
+  align?: 'left' | 'right'
+  lineGap?: number
+}
+
+type Facts = { title: string; author: string; made: Date }
+
+/** An empty tagged document, by the rules of PDF/UA: language, title, embedded fonts. The same facts give the same bytes. */
+export const newDocument = ({ title, author, made }: Facts): { doc: Doc; root: Part } => {
+  const doc = new PDFDocument({
+    size: 'A4',
+    margins: { left: MARGIN.side, right: MARGIN.side, top: MARGIN.top, bottom: MARGIN.bottom },
+    pdfVersion: '1.7',
+    subset: 'PDF/UA' as never,
+    tagged: true,
+    lang: 'en-GB',
+    displayTitle: true,
+    bufferPages: true,
+    // None of the fonts that are not embedded.
+    font: '',
+    info: { Title: title, Author: author, Creator: author, CreationDate: made, ModDate: made },
+  })
+  // A parsed font is taken as well as a file; the types know only files.
+  for (const [face, font] of facesForDocument()) doc.registerFont(face, font as never)
+  const root = doc.struct('Document')
+  doc.addStructure(root)
+  return { doc, root }
+}
+
+export const useStyle = (doc: Doc, { face = 'text', size = 10, colour = INK.text }: Style): Doc =>
+  doc.font(face, size).fillColor(colour)
+
+const layoutOf = ({ align = 'left', lineGap = 2.5 }: Style, width: number) => ({ width, align, lineGap })
+
+export const heightOf = (doc: Doc, text: string, width: number, style: Style = {}): number =>
+  useStyle(doc, style).heightOfString(text, layoutOf(style, width))
+
+/** Sets a text as one part of the document's structure; answers where it ends. */
+export const setText = (
+  { doc, parent, as }: { doc: Doc; parent: Part; as: string },
+  text: string,
+  { x, y, width }: { x: number; y: number; width: number },
+  style: Style = {},
+): number => {
+  const draw = () => useStyle(doc, style).text(text, x, y, layoutOf(style, width))
+  const options = as === 'TH' ? { scope: 'Row' } : {}
+  parent.add(doc.struct(as, options as object, [draw]))
+  return doc.y
+}
+
+/** What is drawn here means nothing to somebody who listens. */
+export const setArtifact = (doc: Doc, type: 'Layout' | 'Pagination', draw: () => void): void => {
+  doc.markContent('Artifact', { type })
+  draw()
+  doc.endMarkedContent()
+}
+
+export const rule = (doc: Doc, y: number, x: number = MARGIN.side, width: number = CONTENT_WIDTH): void =>
+  setArtifact(doc, 'Layout', () => {
+    doc
+      .moveTo(x, y)
+      .lineTo(x + width, y)
+      .lineWidth(0.5)
+      .strokeColor(INK.line)
+      .stroke()
+  })
+
+/** A line at the foot of every page, below the text's own margin. */
+const setFoot = (doc: Doc, text: string): void => {
+  const { start, count } = doc.bufferedPageRange()
+  for (let page = start; page < start + count; page++) {
+    doc.switchToPage(page)
+    // Within the margin the text would begin another page.
+    doc.page.margins.bottom = 0
+    const y = A4.height - 48
+    const pages = `Page ${page - start + 1} of ${count}`
+    rule(doc, y - 10)
+    setArtifact(doc, 'Pagination', () => {
+      useStyle(doc, { size: 8, colour: INK.quiet })
+        .text(text, MARGIN.side, y, { width: CONTENT_WIDTH - 80, lineBreak: false })
+        .text(pages, MARGIN.side, y, { width: CONTENT_WIDTH, align: 'right' })
+    })
+  }
+}
+
+/** Ends the document; `foot` stands below each of its pages. */
+export const finish = (doc: Doc, foot: string): Promise<Buffer> => {
+  setFoot(doc, foot)
+  doc.end()
+  return buffer(doc)
+}
