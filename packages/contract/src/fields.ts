@@ -30,6 +30,28 @@ export const personName = (required: string, short: string) =>
       z.regex(VISIBLE, OUR_MESSAGES.nameCharacters),
     )
 
+/** A first or a last name, as a bank knows it: one letter may be all of it. */
+export const givenName = (required: string) =>
+  z
+    .string(required)
+    .check(
+      z.trim(),
+      z.normalize('NFC'),
+      z.minLength(1, required),
+      z.maxLength(100, OUR_MESSAGES.nameLong),
+      z.regex(VISIBLE, OUR_MESSAGES.nameCharacters),
+    )
+
+/** An address that may be left out, or be empty as a form sends it; what is there has to be one. */
+export const optionalEmail = (invalid: string) =>
+  z.optional(
+    z.string(invalid).check(
+      z.trim(),
+      z.maxLength(254, OUR_MESSAGES.emailLong),
+      z.refine((value) => value === '' || z.regexes.email.test(value), invalid),
+    ),
+  )
+
 /** A password that is being chosen. Whether it is too common is for the server to say. */
 export const newPassword = (required: string, short: string) =>
   z
@@ -53,10 +75,13 @@ export const CurrencyInput = z.pipe(
 
 export const CurrencyReply = z.object({ code: z.enum(['EUR', 'GBP']), symbol: z.string() })
 
+/** The largest amount that the database's integers hold: what is above it can be compared with nothing. */
+const LARGEST_MINOR = 2 ** 31 - 1
+
 /** An amount with at most two decimals, as the wire carries it. */
 export const Total = z
   .number(OUR_MESSAGES.total)
-  .check(z.refine((value) => toMinor(value) !== undefined, OUR_MESSAGES.total))
+  .check(z.refine((value) => (toMinor(value) ?? Infinity) <= LARGEST_MINOR, OUR_MESSAGES.total))
 
 const flag = z._default(z.boolean(), false)
 

@@ -1,4 +1,5 @@
 import type { CurrencyCode } from '@hedgerow/domain/money'
+import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import type { PaymentStatus } from '@hedgerow/domain/payment-moves'
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely'
 
@@ -12,7 +13,7 @@ export type PaymentsTable = {
   id: string
   order_id: string
   customer_id: string
-  method: 'card'
+  method: PaymentMethod
   amount_minor: number
   currency: CurrencyCode
   status: Generated<PaymentStatus>
