@@ -1,0 +1,38 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { TermsCheckbox } from '#app/terms-checkbox.tsx'
+import { PaymentTrouble } from '#features/payments/payment-trouble.tsx'
+import type { Trouble } from '#features/payments/use-payment.ts'
+import { Button } from '#ui/button.tsx'
+
+type PaymentFormProps = {
+  payment: { trouble: Trouble | undefined; onSubmit: () => Promise<void>; isBusy: boolean }
+  isValid: boolean
+  terms: ComponentProps<typeof TermsCheckbox>
+  /** The total as the summary shows it. */
+  sum: string
+  children: ReactNode
+}
+
+/** What every way to pay has: why it was not taken, its fields, the consent, and the button with the sum. */
+export const PaymentForm = ({ payment, isValid, terms, sum, children }: PaymentFormProps) => (
+  <form
+    method="post"
+    noValidate
+    onSubmit={(event) => {
+      event.preventDefault()
+      void payment.onSubmit()
+    }}
+    className="space-y-5"
+  >
+    {payment.trouble && <PaymentTrouble trouble={payment.trouble} />}
+    {children}
+    <TermsCheckbox {...terms} />
+    <p className="text-sm text-quiet-ink">
+      Prices include VAT. By paying you ask us to supply at once; if you write to us within 14 days, you get
+      the unused part back.
+    </p>
+    <Button type="submit" disabled={!isValid} busy={payment.isBusy} className="w-full text-lg">
+      Pay {sum}
+    </Button>
+  </form>
+)
