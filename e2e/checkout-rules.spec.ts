@@ -89,7 +89,9 @@ test('the card form takes what the rules allow, and says what they do not', asyn
     const year = new Date().getUTCFullYear()
     expect((await values('year')).slice(1)).toEqual(Array.from({ length: 10 }, (_, i) => twoDigits(year + i)))
     for (const name of ['month', 'year']) {
+      await control(page, name).focus()
       await control(page, name).selectOption('')
+      await control(page, name).blur()
       await expect(page.getByText(`Choose the ${name}`)).toBeVisible()
       await expect(payButton(page)).toBeDisabled()
       await control(page, name).selectOption({ index: 10 })

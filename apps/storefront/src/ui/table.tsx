@@ -76,7 +76,7 @@ export const Table = <Row,>({ caption, columns, rows, keyOf }: TableProps<Row>) 
         <tr
           key={keyOf(row)}
           {...ROLE.row}
-          className="block rounded-card border border-line bg-surface px-4 py-2 md:table-row"
+          className="block rounded-card border border-line bg-surface px-4 py-2 md:table-row md:border-x-0 md:bg-transparent"
         >
           {columns.map((column) => (
             <Cell key={column.header} column={column} row={row} />

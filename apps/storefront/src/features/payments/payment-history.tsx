@@ -31,9 +31,9 @@ const Part = <T,>({ id, title, query, loading, failed, none, children }: PartPro
   const { data, error, isFetching, refetch } = query
   return (
     <section aria-labelledby={id}>
-      <h3 id={id} className="mb-4 text-lg">
+      <h2 id={id} className="mb-4 text-xl">
         {title}
-      </h3>
+      </h2>
       {!data && !error && <Skeleton label={loading} lines={6} className="min-h-40" />}
       {!data && error && (
         <Notice kind="problem" title={failed}>

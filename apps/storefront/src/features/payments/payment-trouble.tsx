@@ -2,9 +2,9 @@ import { Link } from 'wouter'
 import type { Trouble } from '#features/payments/use-payment.ts'
 import { FormNotice } from '#ui/form-notice.tsx'
 
-export const PaymentTrouble = ({ trouble }: { trouble: Trouble }) =>
+export const PaymentTrouble = ({ trouble, takesFocus }: { trouble: Trouble; takesFocus: boolean }) =>
   trouble.kind === 'lost' ? (
-    <FormNotice title="We do not know whether the payment started">
+    <FormNotice takesFocus={takesFocus} title="We do not know whether the payment started">
       The connection broke. Check your{' '}
       <Link to="/profile" className="link">
         profile
@@ -12,5 +12,9 @@ export const PaymentTrouble = ({ trouble }: { trouble: Trouble }) =>
       before you pay again.
     </FormNotice>
   ) : (
-    <FormNotice kind={trouble.kind === 'closed' ? 'warning' : 'problem'} title={trouble.message} />
+    <FormNotice
+      takesFocus={takesFocus}
+      kind={trouble.kind === 'closed' ? 'warning' : 'problem'}
+      title={trouble.message}
+    />
   )
