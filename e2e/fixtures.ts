@@ -97,7 +97,7 @@ export const test = base.extend<{ quietConsole: undefined }>({
       const errors: string[] = []
       page.on('console', (message) => {
         // Refused requests are part of what is tested; the browser reports each.
-        const isRefusal = /Failed to load resource: the server responded with a status of 4/.test(
+        const isRefusal = /Failed to load resource: the server responded with a status of (4|503)/.test(
           message.text(),
         )
         if (message.type() === 'error' && !isRefusal) errors.push(message.text())

@@ -127,6 +127,15 @@ describe('whatever is sent, the answer is never a fault of ours, and a refusal i
     await survives(right, post(url, customer.token))
   })
 
+  test.each(['ob', 'blik'])('POST /api/v1/orders/%s/:id', async (path) => {
+    // A paid order: what is in order is refused all the same.
+    const { order, customer: buyer } = await aPurchase(shop)
+    const { total, currency } = order
+    const payer = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org', acceptTerms: true }
+    const send = post(`/api/v1/orders/${path}/${order.orderId}`, buyer.token)
+    await survives({ total, currency, ...payer }, send)
+  })
+
   test('POST /api/v1/user/mail/connection/:connectionId', async () => {
     const purchase = await aPurchase(shop)
     const [connection] = await connectionsOf(shop, purchase.paymentId)

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import type { Problem as ProblemReply } from '@hedgerow/contract/endpoint'
+import type { ProblemCode, Problem as ProblemReply } from '@hedgerow/contract/endpoint'
 
 /** Every failure that we expect, with the words that the customer reads. */
 const PROBLEMS = {
@@ -46,6 +46,11 @@ const PROBLEMS = {
     detail: 'A payment of yours is still under way. Wait until it has ended, then delete the account.',
   },
   'enquiry-id-taken': { status: 409, detail: 'This could not be sent as it is. Please send it again.' },
+  'method-not-open': {
+    status: 503,
+    detail: 'This way to pay is not open yet. Nothing was charged. Pay by card.',
+    code: 'method-not-open',
+  },
   invalid: { status: 422, detail: 'Please check what you have entered.' },
   'total-differs': { status: 422, detail: 'The price has changed. Please check it and try again.' },
   'callback-refused': { status: 400, detail: 'This is not a callback that we accept.' },
@@ -56,7 +61,7 @@ const PROBLEMS = {
   'not-readable': { status: 400, detail: 'We could not read this request.' },
   unavailable: { status: 503, detail: 'We cannot answer right now. Please try again in a moment.' },
   unexpected: { status: 500, detail: 'Something went wrong on our side. Please try again in a moment.' },
-} as const satisfies Record<string, { status: number; detail: string }>
+} as const satisfies Record<string, { status: number; detail: string; code?: ProblemCode }>
 
 export type ProblemName = keyof typeof PROBLEMS
 
@@ -83,12 +88,14 @@ export class Problem extends Error {
 
   toReply(): ProblemReply {
     const { errors, paymentId } = this.extras
+    const known: { status: number; code?: ProblemCode } = PROBLEMS[this.kind]
     return {
       title: STATUS_CODES[this.status] ?? 'Error',
       status: this.status,
       detail: this.message,
       ...(errors ? { errors } : {}),
       ...(paymentId ? { paymentId } : {}),
+      ...(known.code ? { code: known.code } : {}),
     }
   }
 }

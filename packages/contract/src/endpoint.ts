@@ -32,6 +32,9 @@ export type Endpoint = {
 /** An endpoint is the shared part of a route: the server adds a handler, the storefront reads its types. */
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition
 
+const PROBLEM_CODES = ['method-not-open'] as const
+export type ProblemCode = (typeof PROBLEM_CODES)[number]
+
 /** RFC 9457. `detail` is the message to show; `errors` names each field that a validation refused. */
 export const Problem = z.object({
   title: z.string(),
@@ -40,5 +43,7 @@ export const Problem = z.object({
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
   /** Where the answer would be, when the same thing has been done already. */
   paymentId: z.optional(z.string()),
+  /** Names a refusal that a page treats unlike others of its status. */
+  code: z.optional(z.enum(PROBLEM_CODES)),
 })
 export type Problem = z.infer<typeof Problem>

@@ -41,6 +41,7 @@ export const optionalLine = (most: number) =>
       z.maxLength(most, OUR_MESSAGES.textLong(most)),
       z.regex(VISIBLE, OUR_MESSAGES.textCharacters),
     )
+
 /** A name of a person. */
 export const personName = (required: string, short: string) => anyName(required).check(z.minLength(2, short))
 
@@ -73,6 +74,16 @@ export const oneLine = (required: string, longest: number) =>
       z.regex(VISIBLE, OUR_MESSAGES.textCharacters),
     )
 
+/** An address that may be left out, or be empty as a form sends it; what is there has to be one. */
+export const optionalEmail = (invalid: string) =>
+  z.optional(
+    z.string(invalid).check(
+      z.trim(),
+      z.maxLength(254, OUR_MESSAGES.emailLong),
+      z.refine((value) => value === '' || z.regexes.email.test(value), invalid),
+    ),
+  )
+
 /** A password that is being chosen. Whether it is too common is for the server to say. */
 export const newPassword = (required: string, short: string) =>
   z
@@ -96,10 +107,13 @@ export const CurrencyInput = z.pipe(
 
 export const CurrencyReply = z.object({ code: z.enum(['EUR', 'GBP']), symbol: z.string() })
 
+/** The largest amount that the database's integers hold: what is above it can be compared with nothing. */
+const LARGEST_MINOR = 2 ** 31 - 1
+
 /** An amount with at most two decimals, as the wire carries it. */
 export const Total = z
   .number(OUR_MESSAGES.total)
-  .check(z.refine((value) => toMinor(value) !== undefined, OUR_MESSAGES.total))
+  .check(z.refine((value) => (toMinor(value) ?? Infinity) <= LARGEST_MINOR, OUR_MESSAGES.total))
 
 const flag = z._default(z.boolean(), false)
 

@@ -1,9 +1,21 @@
 import { CARD_HOLDER, CARD_YEARS, fullYear, isCardExpired, PAN_LENGTH } from '@hedgerow/domain/cards'
-import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { ORDER_STATUSES } from '@hedgerow/domain/order-moves'
+import { PAYMENT_METHODS } from '@hedgerow/domain/payment-methods'
 import { PAYMENT_STATUSES } from '@hedgerow/domain/payment-moves'
 import * as z from 'zod/mini'
 import { endpoint, Problem } from './endpoint.ts'
-import { acceptTerms, CurrencyInput, Total, Uuid, wholeNumber } from './fields.ts'
+import {
+  acceptTerms,
+  anyName,
+  CurrencyInput,
+  CurrencyReply,
+  Instant,
+  optionalEmail,
+  Total,
+  Uuid,
+  wholeNumber,
+} from './fields.ts'
 import { routes } from './routes.ts'
 
 const digitsOnly = z.overwrite((value: string) => value.replaceAll(' ', ''))
@@ -48,14 +60,21 @@ const Browser = z.object({
 
 type Expiry = { month: number; year: number }
 
+/** Month and year are judged as soon as both are there, whatever is still missing elsewhere in the form. */
+const areChosen = ({ value }: { value: unknown }) => {
+  const { month, year } = (value ?? {}) as Record<string, unknown>
+  return Number.isInteger(month) && Number(month) >= 1 && Number(month) <= 12 && Number.isInteger(year)
+}
+
 const notExpired = z.refine<Expiry>(({ month, year }) => !isCardExpired(month, year, new Date()), {
   path: ['year'],
   error: OUR_MESSAGES.expired,
+  when: areChosen,
 })
 
 const yearOffered = z.refine<Expiry>(
   ({ year }) => fullYear(year) < new Date().getUTCFullYear() + CARD_YEARS,
-  { path: ['year'], error: OUR_MESSAGES.yearRequired },
+  { path: ['year'], error: OUR_MESSAGES.yearRequired, when: areChosen },
 )
 
 /** Card payment of an order (spec §3): the total and currency are what the customer saw, and are compared. */
@@ -108,6 +127,83 @@ export const payPlanByCard = endpoint({
       502: Problem,
     },
   },
+})
+
+/** Who pays, where the payment is made on a page of a bank or of Blik (spec §5). */
+const payer = {
+  firstName: anyName(OUR_MESSAGES.firstNameRequired),
+  lastName: anyName(OUR_MESSAGES.lastNameRequired),
+  email: optionalEmail(MESSAGES.emailInvalid),
+  acceptTerms,
+}
+
+/** The fields of the Open Banking and the Blik form; the page adds total and currency. */
+export const PayerForm = z.object(payer)
+
+export const PayByBlikRequest = z.object({ total: Total, currency: CurrencyInput, ...payer })
+export type PayByBlikRequest = z.infer<typeof PayByBlikRequest>
+
+export const PayByOpenBankingRequest = z.object({
+  total: Total,
+  currency: CurrencyInput,
+  ...payer,
+  bankId: z.optional(z.string(OUR_MESSAGES.bank).check(z.regex(/^[\w-]{1,64}$/, OUR_MESSAGES.bank))),
+})
+export type PayByOpenBankingRequest = z.infer<typeof PayByOpenBankingRequest>
+
+const startedOrRefused = {
+  200: z.object({ paymentId: z.string() }),
+  401: Problem,
+  404: Problem,
+  409: Problem,
+  422: Problem,
+  429: Problem,
+  /** With the code 'method-not-open' where this way to pay is not open. */
+  503: Problem,
+}
+
+export const payByOpenBanking = endpoint({
+  ...routes.payByOpenBanking,
+  access: 'signed-in',
+  summary: "Pay an order from the customer's bank account",
+  schema: { params: z.object({ id: Uuid }), body: PayByOpenBankingRequest, response: startedOrRefused },
+})
+
+export const payByBlik = endpoint({
+  ...routes.payByBlik,
+  access: 'signed-in',
+  summary: 'Pay an order by Blik',
+  schema: { params: z.object({ id: Uuid }), body: PayByBlikRequest, response: startedOrRefused },
+})
+
+/** One attempt to pay an order. */
+export const PaymentHistoryItem = z.object({
+  _id: z.string(),
+  orderId: z.string(),
+  createdAt: Instant,
+  /** When its outcome became known. */
+  endedAt: z.optional(Instant),
+  /** What the order is for. */
+  description: z.string(),
+  total: z.number(),
+  currency: CurrencyReply,
+  method: z.enum(PAYMENT_METHODS),
+  /** First six and last four digits. */
+  pan: z.optional(z.string()),
+  cardHolder: z.optional(z.string()),
+  authCode: z.optional(z.string()),
+  status: z.enum(PAYMENT_STATUSES),
+  orderStatus: z.enum(ORDER_STATUSES),
+  /** There when the order was paid already by another payment, so that this money goes back. */
+  refundDue: z.optional(z.literal(true)),
+})
+export type PaymentHistoryItem = z.infer<typeof PaymentHistoryItem>
+
+export const paymentHistory = endpoint({
+  ...routes.paymentHistory,
+  access: 'signed-in',
+  summary: "The account's attempts to pay, newest first, the latest two hundred",
+  schema: { response: { 200: z.array(PaymentHistoryItem), 401: Problem } },
 })
 
 export const PaymentStatusReply = z.object({

@@ -73,6 +73,7 @@ describe('POST /api/v1/orders/:id', () => {
     ['acceptTerms', false, 'You have to accept terms and policy'],
     ['acceptTerms', undefined, 'You have to accept terms and policy'],
     ['total', undefined, 'The total is an amount with two decimals'],
+    ['total', 21474836.48, 'The total is an amount with two decimals'],
     ['currency', undefined, 'Choose EUR or GBP'],
   ])('refuses %s %j: %s', async (field, value, message) => {
     const customer = await aCustomer(shop)
@@ -267,4 +268,15 @@ describe('POST /api/v1/orders/:id', () => {
     expect(new Set(names)).toEqual(new Set(Array.from({ length: 18 }, (_, i) => `Hedgerow ${i + 1}`)))
     expect(names).toHaveLength(18)
   })
+})
+
+test('judges month and year whatever else is wrong with the form', async () => {
+  const customer = await aCustomer(shop)
+  const order = await anOrder(shop, customer)
+  const reply = expectProblem(
+    await pay(shop, customer, order, { pan: '', month: 1, year: thisYear - 1, acceptTerms: false }),
+    422,
+  )
+  expect(messageFor(reply, 'year')).toBe('This card has expired')
+  expect(messageFor(reply, 'pan')).toBe('Enter the card number')
 })

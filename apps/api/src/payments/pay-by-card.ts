@@ -3,13 +3,12 @@ import type { PayByCardRequest } from '@hedgerow/contract/payments'
 import { fullYear, maskPan } from '@hedgerow/domain/cards'
 import { toMinor } from '@hedgerow/domain/money'
 import type { Dependencies } from '#dependencies.ts'
-import { findOrderRow } from '#orders/orders.queries.ts'
-import { checkTotal } from '#orders/orders.service.ts'
 import { Problem } from '#problems.ts'
 import { applyNews, endAsError } from './apply-news.ts'
+import { findRefusal } from './find-refusal.ts'
 import type { Sale } from './gate-client.ts'
 import { readGateNews } from './gate-news.ts'
-import { findLivePayment, insertPayment } from './payments.queries.ts'
+import { insertPayment } from './payments.queries.ts'
 
 /** What the request itself tells of the payer (EMV 3DS browser data). */
 export type Payer = { ipAddress: string; userAgent: string; accept: string; acceptLanguage: string }
@@ -19,27 +18,6 @@ const ID_BYTES = 16
 
 /** How often one sale is sent, while the card is in memory and the gateway says that it never saw it. */
 const SENDS = 3
-
-/** Why an order could not be paid. */
-const refusal = async (
-  { db }: Pick<Dependencies, 'db'>,
-  customerId: string,
-  orderId: string,
-  request: PayByCardRequest,
-) => {
-  const order = await findOrderRow(db, customerId, orderId)
-  if (!order) return new Problem('order-not-found')
-  if (order.status === 'Completed') return new Problem('order-paid')
-  if (order.expires_at < new Date()) return new Problem('order-expired')
-  const isOtherCurrency = order.currency !== request.currency
-  if (isOtherCurrency)
-    return new Problem('total-differs', {
-      errors: [{ path: 'currency', message: `The order is in ${order.currency}` }],
-    })
-  checkTotal(request.total, order.total_minor, order.currency)
-  const live = await findLivePayment(db, orderId)
-  return new Problem('payment-under-way', live ? { paymentId: live.id } : {})
-}
 
 const customerObject = (
   customer: { id: string; email: string },
@@ -103,7 +81,10 @@ export const payByCard = async (
     cardHolder: card_holder,
   }
   const email = await insertPayment(deps.db, payment)
-  if (email === undefined) throw await refusal(deps, customerId, orderId, request)
+  if (email === undefined) {
+    const refusal = await findRefusal(deps, customerId, orderId, request)
+    throw refusal ?? new Problem('payment-under-way')
+  }
   await sendSale(deps, {
     paymentId: id,
     amountMinor: shownMinor,

@@ -50,6 +50,37 @@ export const findLivePayment = (db: Db, orderId: string) =>
     .where('ended_at', 'is', null)
     .executeTakeFirst()
 
+/** The account's attempts with what each was for, newest first. */
+export const listPaymentRows = (db: Db, customerId: string, limit: number) =>
+  db
+    .selectFrom('payments')
+    .innerJoin('orders', 'orders.id', 'payments.order_id')
+    .select([
+      'payments.id',
+      'payments.order_id',
+      'payments.created_at',
+      'payments.ended_at',
+      'payments.amount_minor',
+      'payments.currency',
+      'payments.method',
+      'payments.pan_masked',
+      'payments.card_holder',
+      'payments.auth_code',
+      'payments.status',
+      'payments.refund_due',
+      'orders.status as order_status',
+      'orders.plan_name',
+      'orders.days',
+      'orders.connections',
+    ])
+    .where('payments.customer_id', '=', customerId)
+    .orderBy('payments.created_at', 'desc')
+    .orderBy('payments.id')
+    .limit(limit)
+    .execute()
+
+export type ListedPayment = Awaited<ReturnType<typeof listPaymentRows>>[number]
+
 /** What customers who wait for it are told of. */
 export type PaymentState = Pick<PaymentRow, 'id' | 'status' | 'prescription'>
 

@@ -10,7 +10,9 @@ import { Problem } from '#problems.ts'
 import { applyNews } from './apply-news.ts'
 import { takeChallengeResult } from './challenge.ts'
 import { readGateNews } from './gate-news.ts'
+import { listPayments } from './list-payments.ts'
 import { payByCard } from './pay-by-card.ts'
+import { payElsewhere } from './pay-elsewhere.ts'
 import { CARD_BODY_BYTES, payerOf } from './payer.ts'
 
 export const paymentsRoutes = (app: FastifyInstance, deps: Dependencies): void => {
@@ -25,6 +27,32 @@ export const paymentsRoutes = (app: FastifyInstance, deps: Dependencies): void =
     },
     { ...limited(settings.rateLimitScale, 30, 10), bodyLimit: CARD_BODY_BYTES },
   )
+
+  const likeCards = { ...limited(settings.rateLimitScale, 30, 10), bodyLimit: CARD_BODY_BYTES }
+  implement(
+    app,
+    payments.payByOpenBanking,
+    async (request) => ({
+      paymentId: await payElsewhere(
+        deps,
+        customerOf(request),
+        request.params.id,
+        'open_banking',
+        request.body,
+      ),
+    }),
+    likeCards,
+  )
+  implement(
+    app,
+    payments.payByBlik,
+    async (request) => ({
+      paymentId: await payElsewhere(deps, customerOf(request), request.params.id, 'blik', request.body),
+    }),
+    likeCards,
+  )
+
+  implement(app, payments.paymentHistory, (request) => listPayments(deps, customerOf(request)))
 
   implement(app, payments.paymentStatus, async ({ params }) => {
     const status = await statuses.get(params.paymentId)

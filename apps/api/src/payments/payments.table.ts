@@ -1,4 +1,5 @@
 import type { CurrencyCode } from '@hedgerow/domain/money'
+import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import type { PaymentStatus } from '@hedgerow/domain/payment-moves'
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely'
 
@@ -13,7 +14,7 @@ export type PaymentsTable = {
   order_id: string
   /** Null: the account was erased. */
   customer_id: string | null
-  method: 'card'
+  method: PaymentMethod
   amount_minor: number
   currency: CurrencyCode
   status: Generated<PaymentStatus>

@@ -1,17 +1,29 @@
 import type { Problem } from '@hedgerow/contract/endpoint'
 import { useEffect, useRef } from 'react'
-import { type FieldValues, type Path, type Resolver, useForm } from 'react-hook-form'
+import {
+  type DefaultValues,
+  type FieldValues,
+  type Path,
+  type RegisterOptions,
+  type Resolver,
+  useForm,
+} from 'react-hook-form'
 
 /**
  * A form whose fields are checked by a schema. A field's message is shown once the field was left; when all were left,
  * everything that is still wrong is shown, so that a disabled button never stands there without a reason.
- * There are no default values: what was typed before the page's script had come is kept.
+ * A form of a prerendered page has no default values: what was typed before the page's script had come is kept.
  */
 export const useCheckedForm = <In extends FieldValues, Out>(
   resolver: Resolver<In, unknown, Out>,
   names: readonly Path<In>[],
+  defaultValues?: DefaultValues<NoInfer<In>>,
 ) => {
-  const form = useForm<In, unknown, Out>({ resolver, mode: 'onTouched' })
+  const form = useForm<In, unknown, Out>({
+    resolver,
+    mode: 'onTouched',
+    ...(defaultValues ? { defaultValues } : {}),
+  })
   const { errors, touchedFields, isValid, isSubmitting } = form.formState
   const { subscribe, trigger } = form
   const isTouched = (name: Path<In>) => Boolean((touchedFields as Record<string, unknown>)[name])
@@ -38,7 +50,10 @@ export const useCheckedForm = <In extends FieldValues, Out>(
     isBusy: isSubmitting,
     errorOf,
     /** What a control of `ui/` needs: `<Field label="Email" {...field('username')} />`. */
-    field: (name: Path<In>) => ({ ...form.register(name), error: errorOf(name) }),
+    field: (name: Path<In>, options?: Pick<RegisterOptions<In>, 'onChange'>) => ({
+      ...form.register(name, options),
+      error: errorOf(name),
+    }),
     submit: (send: (values: Out) => Promise<void>) =>
       form.handleSubmit(async (values) => {
         if (isUnderWay.current) return

@@ -124,6 +124,36 @@ describe('the card form', () => {
     await waitFor(() => expect(button('Pay £45.24').disabled).toBe(false))
   })
 
+  test('takes a number of up to thirty-two digits', async () => {
+    await open()
+    enterCard()
+    fill('Card number', '4'.repeat(32))
+    expect(screen.getByLabelText<HTMLInputElement>('Card number').value).toBe(Array(8).fill('4444').join(' '))
+    await waitFor(() => expect(button('Pay £45.24').disabled).toBe(false))
+    fill('Card number', '5'.repeat(33))
+    expect(screen.getByLabelText<HTMLInputElement>('Card number').value).toMatch(/^4444/)
+  })
+
+  test.each([
+    ['month', 'year'],
+    ['year', 'month'],
+  ])('judges the expiry once %s and %s are chosen, with nothing else filled in', async (...order) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T12:00:00Z') })
+    await open()
+    const choices = { month: '10', year: '26' }
+    for (const name of order) {
+      expect(screen.queryByText(OUR_MESSAGES.expired)).toBeNull()
+      // Chosen, not left.
+      fireEvent.change(screen.getByLabelText(`Expiry ${name}`), {
+        target: { value: choices[name as keyof typeof choices] },
+      })
+    }
+    await screen.findByText(OUR_MESSAGES.expired)
+    fireEvent.change(screen.getByLabelText('Expiry month'), { target: { value: '11' } })
+    await waitFor(() => expect(screen.queryByText(OUR_MESSAGES.expired)).toBeNull())
+    vi.useRealTimers()
+  })
+
   test('offers this year and the next nine, with two digits', async () => {
     await open()
     const options = [...screen.getByLabelText<HTMLSelectElement>('Expiry year').options].slice(1)
@@ -226,6 +256,108 @@ describe('paying', () => {
     server.answers('payByCard', 200, { paymentId: '' })
     await open()
     await pay()
+    await waitFor(() => expect(address()).toBe('/payment/reject'))
+  })
+})
+
+describe.each([
+  ['Open Banking', 'payByOpenBanking', 'ada@example.org'],
+  ['Blik', 'payByBlik', ''],
+] as const)('%s', (tab, call, email) => {
+  const openTab = async (profile = {}) => {
+    server.answers('getOrder', 200, anOrder())
+    await openShopAs(aProfile(profile), server, `/checkout/${anOrder().orderId}`)
+    fireEvent.click(await screen.findByRole('tab', { name: tab }))
+  }
+  const enterPayer = () => {
+    fill('First name', 'Ada')
+    fill('Last name', 'Lovelace')
+    tick(/I accept/)
+  }
+  const payIt = async () => {
+    enterPayer()
+    await waitFor(() => expect(button('Pay £45.24').disabled).toBe(false))
+    fireEvent.click(button('Pay £45.24'))
+  }
+
+  test('knows what the profile knows', async () => {
+    await openTab({ firstName: 'Ada', lastName: 'King' })
+    expect(screen.getByLabelText<HTMLInputElement>('First name').value).toBe('Ada')
+    expect(screen.getByLabelText<HTMLInputElement>('Last name').value).toBe('King')
+    expect(screen.getByLabelText<HTMLInputElement>(/^Email/).value).toBe(email)
+  })
+
+  test.each([
+    ['First name', '', OUR_MESSAGES.firstNameRequired],
+    ['Last name', '', OUR_MESSAGES.lastNameRequired],
+    [/^Email/, 'ada@', MESSAGES.emailInvalid],
+  ])('%s with "%s" is told: %s', async (label, value, message) => {
+    await openTab()
+    enterPayer()
+    await waitFor(() => expect(button('Pay £45.24').disabled).toBe(false))
+    fill(label, value)
+    await screen.findByText(message)
+    await waitFor(() => expect(button('Pay £45.24').disabled).toBe(true))
+  })
+
+  test('needs no email, but the terms', async () => {
+    await openTab()
+    enterPayer()
+    fill(/^Email/, '')
+    await waitFor(() => expect(button('Pay £45.24').disabled).toBe(false))
+    tick(/I accept/)
+    await screen.findByText(MESSAGES.termsRequired)
+    await waitFor(() => expect(button('Pay £45.24').disabled).toBe(true))
+  })
+
+  test('keeps what was typed while another tab is looked at', async () => {
+    await openTab()
+    enterPayer()
+    fill(/^Email/, 'else@example.org')
+    fireEvent.click(screen.getByRole('tab', { name: 'Card' }))
+    enterCard()
+    fireEvent.click(screen.getByRole('tab', { name: tab }))
+    expect(screen.getByLabelText<HTMLInputElement>('Last name').value).toBe('Lovelace')
+    expect(screen.getByLabelText<HTMLInputElement>(/^Email/).value).toBe('else@example.org')
+    expect(screen.getByLabelText<HTMLInputElement>(/I accept/).checked).toBe(true)
+    await waitFor(() => expect(button('Pay £45.24').disabled).toBe(false))
+    fireEvent.click(screen.getByRole('tab', { name: 'Card' }))
+    expect(screen.getByLabelText<HTMLInputElement>('Card number').value).toBe('4314 2200 0000 0056')
+    expect(screen.getByLabelText<HTMLSelectElement>('Expiry month').value).toBe('07')
+    await waitFor(() => expect(button('Pay £45.24').disabled).toBe(false))
+  })
+
+  test('sends the payer with what was shown', async () => {
+    server.answers(call, 200, { paymentId: PAYMENT })
+    await openTab()
+    await payIt()
+    await waitFor(() => expect(assign).toHaveBeenCalledWith(`/payment/result/${PAYMENT}`))
+    expect(server.callsOf(call)[0]?.body).toEqual({
+      total: 45.24,
+      currency: 'GBP',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      email,
+      acceptTerms: true,
+    })
+  })
+
+  test('that is not open says so in its place, and loses nothing', async () => {
+    server.refuses(call, 503, 'Not open yet. Pay by card.', { code: 'method-not-open' })
+    await openTab()
+    await payIt()
+    await screen.findByText('Not open yet. Pay by card.')
+    expect(screen.getByLabelText<HTMLInputElement>('First name').value).toBe('Ada')
+    expect(address()).toContain('/checkout/')
+    fireEvent.click(screen.getByRole('tab', { name: 'Card' }))
+    expect(screen.queryByText('Not open yet. Pay by card.')).toBeNull()
+    expect(screen.getByLabelText('Card number')).toBeTruthy()
+  })
+
+  test('that fails otherwise leads to /payment/reject', async () => {
+    server.refuses(call, 503)
+    await openTab()
+    await payIt()
     await waitFor(() => expect(address()).toBe('/payment/reject'))
   })
 })

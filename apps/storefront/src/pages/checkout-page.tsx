@@ -1,12 +1,12 @@
 import { ApiError } from '@hedgerow/contract/client'
 import type { Order } from '@hedgerow/contract/orders'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useLocation, useParams } from 'wouter'
+import { useSession } from '#app/session.tsx'
 import { orderQuery } from '#features/orders/get-order.ts'
 import { OrderSummary, orderTotal } from '#features/orders/order-summary.tsx'
-import { CardPayment } from '#features/payments/card-payment.tsx'
-import { payByCard } from '#features/payments/pay-by-card.ts'
+import { PaymentTabs } from '#features/payments/payment-tabs.tsx'
 import { messageOf } from '#lib/message-of.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
@@ -66,11 +66,18 @@ const Placeholder = () => (
 export const CheckoutPage = () => {
   const { orderId = '' } = useParams()
   const [, navigate] = useLocation()
-  const { data: order, error, refetch } = useQuery(orderQuery(orderId))
-  const askAgain = useCallback(() => void refetch(), [refetch])
+  const { profile } = useSession()
+  const queryClient = useQueryClient()
+  const { data: order, error } = useQuery(orderQuery(orderId))
+  // The list of orders too: this one may have been paid meanwhile, in a document of its own or in another tab.
+  const askAgain = useCallback(
+    () => void queryClient.invalidateQueries({ queryKey: ['orders'] }),
+    [queryClient],
+  )
   const isSettled =
     order && (order.status === 'Completed' || new Date(order.expiresAt).getTime() < Date.now())
 
+  if (!profile) return null
   return (
     <>
       <PageHeader title="Checkout" />
@@ -88,15 +95,18 @@ export const CheckoutPage = () => {
                 <Settled order={order} />
               ) : (
                 <Card>
-                  <h2 className="mb-4 text-xl">Card</h2>
+                  <h2 className="mb-4 text-xl">Payment</h2>
                   {order.status === 'Rejected' && (
                     <Notice kind="warning" title="The last payment was not taken" className="mb-5">
-                      You can try again, or use another card.
+                      You can try again, or pay in another way.
                     </Notice>
                   )}
-                  <CardPayment
-                    pay={(card) => payByCard(order, card)}
+                  <PaymentTabs
+                    // Another order is another form.
+                    key={order.orderId}
+                    order={order}
                     sum={orderTotal(order)}
+                    payer={profile}
                     onChanged={askAgain}
                     onReject={() => navigate('/payment/reject')}
                   />

@@ -33,6 +33,7 @@ export const PaymentResultPage = () => {
     if (outcome.kind === 'send') return sendForm(outcome.form)
     if (outcome.kind === 'unknown') return setIsUnknown(true)
     void queryClient.invalidateQueries({ queryKey: ['orders'] })
+    void queryClient.invalidateQueries({ queryKey: ['payments'] })
     void queryClient.invalidateQueries({ queryKey: PROFILE_KEY })
     // Replaced, so that going back does not lead through the waiting again.
     navigate(outcome.kind === 'success' ? '/payment/success' : '/payment/reject', { replace: true })

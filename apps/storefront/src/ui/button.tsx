@@ -42,12 +42,13 @@ export const Button = ({
 type ButtonLinkProps = {
   to: string
   variant?: ButtonVariant
+  'aria-describedby'?: string
   className?: string
   children: ReactNode
 }
 
-export const ButtonLink = ({ to, variant = 'solid', className, children }: ButtonLinkProps) => (
-  <Link to={to} className={buttonLook(variant, className)}>
+export const ButtonLink = ({ to, variant = 'solid', className, children, ...rest }: ButtonLinkProps) => (
+  <Link {...rest} to={to} className={buttonLook(variant, className)}>
     {children}
   </Link>
 )

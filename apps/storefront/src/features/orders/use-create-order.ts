@@ -20,7 +20,11 @@ export const useCreateOrder = () => {
           total: toMajor(totalMinor(choice)),
         },
       }),
-    onSuccess: ({ orderId }) => navigate(`/checkout/${orderId}`),
+    onSuccess: ({ orderId }, _choice, _started, { client }) => {
+      // The list of orders does not know this one.
+      void client.invalidateQueries({ queryKey: ['orders'] })
+      navigate(`/checkout/${orderId}`)
+    },
     onError: () => {
       ordered.current = false
     },

@@ -1,16 +1,14 @@
 import type { CallOptions } from '@hedgerow/contract/client'
-import type { Order } from '@hedgerow/contract/orders'
+import type { PayableOrder } from '#features/payments/payable-order.ts'
 import { api } from '#lib/api.ts'
 
-type PlanSale = CallOptions<'payPlanByCard'>['body']
-
 /** What the form holds, and what 3-D Secure wants to know of the browser. */
-export type CardOfForm = Omit<PlanSale, 'id'>
+export type CardOfForm = Omit<CallOptions<'payByCard'>['body'], 'total' | 'currency'>
 
 // Plain calls, not mutations: a mutation's cache would remember the card. Both answer the payment's id.
 
 export const payByCard = async (
-  { orderId, total, currency }: Pick<Order, 'orderId' | 'total' | 'currency'>,
+  { orderId, total, currency }: PayableOrder,
   card: CardOfForm,
 ): Promise<string> => {
   const body = { total, currency: currency.code, ...card }

@@ -1,0 +1,27 @@
+import type { CurrencyCode } from '@hedgerow/domain/money'
+import type { Dependencies } from '#dependencies.ts'
+import { findOrderRow } from '#orders/orders.queries.ts'
+import { checkTotal } from '#orders/orders.service.ts'
+import { Problem } from '#problems.ts'
+import { findLivePayment } from './payments.queries.ts'
+
+/** Why an order cannot be paid as it was shown; undefined when nothing stands in the way. */
+export const findRefusal = async (
+  { db }: Pick<Dependencies, 'db'>,
+  customerId: string,
+  orderId: string,
+  shown: { total: number; currency: CurrencyCode },
+): Promise<Problem | undefined> => {
+  const order = await findOrderRow(db, customerId, orderId)
+  if (!order) return new Problem('order-not-found')
+  if (order.status === 'Completed') return new Problem('order-paid')
+  if (order.expires_at < new Date()) return new Problem('order-expired')
+  const isOtherCurrency = order.currency !== shown.currency
+  if (isOtherCurrency)
+    return new Problem('total-differs', {
+      errors: [{ path: 'currency', message: `The order is in ${order.currency}` }],
+    })
+  checkTotal(shown.total, order.total_minor, order.currency)
+  const live = await findLivePayment(db, orderId)
+  return live && new Problem('payment-under-way', { paymentId: live.id })
+}

@@ -1,0 +1,116 @@
+import { aCustomer } from '@hedgerow/testing/customers'
+import { sendNews } from '@hedgerow/testing/gateway'
+import { anOrder } from '@hedgerow/testing/orders'
+import { aPurchase, CARDS, challengeOf, reached, startPayment } from '@hedgerow/testing/payments'
+import { expectProblem } from '@hedgerow/testing/problems'
+import { shopOfFile } from '@hedgerow/testing/test-shop'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+
+const shop = shopOfFile()
+
+const history = (token?: string) => shop.call('GET', '/api/v1/payment/history', { token })
+
+describe('GET /api/v1/payment/history', () => {
+  test('tells when, what for, how much, by which card, and what became of it', async () => {
+    const choice = { days: 7, connections: 5, currency: 'GBP' as const }
+    const { customer, order, paymentId } = await aPurchase(shop, choice)
+    const { status, body } = await history(customer.token)
+    expect(status).toBe(200)
+    expect(body).toEqual([
+      {
+        _id: paymentId,
+        orderId: order.orderId,
+        createdAt: expect.stringMatching(/Z$/),
+        endedAt: expect.stringMatching(/Z$/),
+        description: '7 days, 5 connections',
+        total: 7.2,
+        currency: { code: 'GBP', symbol: '£' },
+        method: 'card',
+        pan: '400000******0077',
+        cardHolder: 'ADA LOVELACE',
+        authCode: expect.stringMatching(/^\d{6}$/),
+        status: 'Success',
+        orderStatus: 'Completed',
+      },
+    ])
+  })
+
+  test('has every attempt, newest first, declined ones too', async () => {
+    const customer = await aCustomer(shop)
+    const order = await anOrder(shop, customer)
+    const first = await startPayment(shop, customer, order, { pan: CARDS.declined })
+    await reached(shop, first, 'Decline')
+    const [declined] = (await history(customer.token)).body
+    expect(declined).toMatchObject({ _id: first, status: 'Decline', orderStatus: 'Rejected' })
+    expect(declined).not.toHaveProperty('authCode')
+    const second = await startPayment(shop, customer, order)
+    await reached(shop, second, 'Success')
+    const { body } = await history(customer.token)
+    expect(body.map((item: { _id: string }) => item._id)).toEqual([second, first])
+    expect(body.map((item: { orderStatus: string }) => item.orderStatus)).toEqual(['Completed', 'Completed'])
+  })
+
+  test('has what is under way, without an end', async () => {
+    const customer = await aCustomer(shop)
+    const order = await anOrder(shop, customer)
+    const paymentId = await startPayment(shop, customer, order, { pan: CARDS.challenged })
+    await challengeOf(shop, paymentId)
+    const [item] = (await history(customer.token)).body
+    expect(item).toMatchObject({ _id: paymentId, status: 'awaiting 3ds result', orderStatus: 'New' })
+    expect(item).not.toHaveProperty('endedAt')
+    expect(item).not.toHaveProperty('refundDue')
+  })
+
+  test('says where money goes back, because the order was paid by another attempt', async () => {
+    const customer = await aCustomer(shop)
+    const order = await anOrder(shop, customer)
+    const first = await startPayment(shop, customer, order, { pan: CARDS.declined })
+    await reached(shop, first, 'Decline')
+    await reached(shop, await startPayment(shop, customer, order), 'Success')
+    await sendNews(shop, { paymentId: first, amountMinor: 3000, currency: 'EUR', status: 'success' })
+    await reached(shop, first, 'Success')
+    const { body } = await history(customer.token)
+    expect(body.map((item: { refundDue?: true }) => item.refundDue)).toEqual([undefined, true])
+  })
+
+  test("is nobody else's", async () => {
+    await aPurchase(shop)
+    const other = await aCustomer(shop)
+    expect((await history(other.token)).body).toEqual([])
+  })
+
+  test('is empty for who never paid', async () => {
+    const customer = await aCustomer(shop)
+    await anOrder(shop, customer)
+    expect((await history(customer.token)).body).toEqual([])
+  })
+
+  test('is for customers who are logged in', async () => {
+    expectProblem(await history(), 401)
+    expectProblem(await history('x'.repeat(43)), 401)
+  })
+
+  test('ends after the latest two hundred', async () => {
+    const customer = await aCustomer(shop)
+    const { orderId } = await anOrder(shop, customer)
+    await sql`
+      insert into payments (id, order_id, customer_id, method, amount_minor, currency, status, created_at, ended_at)
+      select md5(${customer.id} || n), ${orderId}, ${customer.id}, (array['card', 'open_banking', 'blik'])[1 + n % 3],
+        100 + n, 'EUR', 'Decline', now() - n * interval '1 minute', now()
+      from generate_series(1, 205) n`.execute(shop.db)
+    const { body } = await history(customer.token)
+    expect(body.map((item: { total: number }) => item.total)).toEqual(
+      Array.from({ length: 200 }, (_, position) => (101 + position) / 100),
+    )
+    expect(new Set(body.map((item: { method: string }) => item.method))).toEqual(
+      new Set(['card', 'open_banking', 'blik']),
+    )
+  })
+})
+
+test('a payment is made in one of the three ways, and in no other', async () => {
+  const { paymentId } = await aPurchase(shop)
+  const change = sql`update payments set method = 'cheque' where id = ${paymentId}`.execute(shop.db)
+  await expect(change).rejects.toThrow('payments_method_check')
+})

@@ -1,0 +1,44 @@
+import { type ComponentProps, type ReactNode, useState } from 'react'
+import { TermsCheckbox } from '#app/terms-checkbox.tsx'
+import { PaymentTrouble } from '#features/payments/payment-trouble.tsx'
+import type { Trouble } from '#features/payments/use-payment.ts'
+import { Button } from '#ui/button.tsx'
+
+type PaymentFormProps = {
+  payment: { trouble: Trouble | undefined; onSubmit: () => Promise<void>; isBusy: boolean }
+  isValid: boolean
+  terms: ComponentProps<typeof TermsCheckbox>
+  /** The total as the summary shows it. */
+  sum: string
+  children: ReactNode
+}
+
+/** What every way to pay has: why it was not taken, its fields, the consent, and the button with the sum. */
+export const PaymentForm = ({ payment, isValid, terms, sum, children }: PaymentFormProps) => {
+  // Whoever comes back to this form has been told before: the focus stays where they have put it.
+  const [toldBefore] = useState(payment.trouble)
+  return (
+    <form
+      method="post"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void payment.onSubmit()
+      }}
+      className="space-y-5"
+    >
+      {payment.trouble && (
+        <PaymentTrouble trouble={payment.trouble} takesFocus={payment.trouble !== toldBefore} />
+      )}
+      {children}
+      <TermsCheckbox {...terms} />
+      <p className="text-sm text-quiet-ink">
+        Prices include VAT. By paying you ask us to supply at once; if you write to us within 14 days, you get
+        the unused part back.
+      </p>
+      <Button type="submit" disabled={!isValid} busy={payment.isBusy} className="w-full text-lg">
+        Pay {sum}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,50 @@
+import { ApiError } from '@hedgerow/contract/client'
+import type { Problem } from '@hedgerow/contract/endpoint'
+import { useState } from 'react'
+import { useLeaveForResult } from '#features/payments/use-leave-for-result.ts'
+
+/** Why a payment was not taken, where the customer can do something about it here. */
+export type Trouble = { kind: 'lost' } | { kind: 'closed' | 'refused'; message: string }
+
+type Submit<V> = (send: (values: V) => Promise<void>) => () => Promise<void>
+
+type UsePayment<V> = {
+  form: { submit: Submit<V>; refuse: (problem: Problem) => boolean; isBusy: boolean }
+  /** Answers the payment's id. */
+  pay: (values: V) => Promise<string>
+  /** What is paid for may not be as it was shown: ask again. */
+  onChanged: () => void
+  onReject: () => void
+  /** The browser came back to this very page. */
+  onReturn: () => void
+}
+
+/** Sends a payment form, and goes where its answer leads (spec §4, §8). */
+export const usePayment = <V>({ form, pay, onChanged, onReject, onReturn }: UsePayment<V>) => {
+  const [trouble, setTrouble] = useState<Trouble>()
+  const { isLeaving, leave } = useLeaveForResult(onReturn)
+
+  const fail = (error: unknown) => {
+    if (!(error instanceof ApiError)) {
+      setTrouble({ kind: 'lost' })
+      onChanged()
+      return
+    }
+    const { status, problem, message } = error
+    // Without a session the page itself sends to the login.
+    if (status === 401) return
+    if (problem.code === 'method-not-open') return setTrouble({ kind: 'closed', message })
+    if (status === 409 && problem.paymentId) return leave(problem.paymentId)
+    if (status === 422 && form.refuse(problem)) return
+    if (![409, 422, 429].includes(status)) return onReject()
+    setTrouble({ kind: 'refused', message })
+    if (status !== 429) onChanged()
+  }
+
+  const onSubmit = form.submit(async (values) => {
+    setTrouble(undefined)
+    await pay(values).then((paymentId) => (paymentId ? leave(paymentId) : onReject()), fail)
+  })
+
+  return { trouble, onSubmit, isBusy: form.isBusy || isLeaving }
+}
