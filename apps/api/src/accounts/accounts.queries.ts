@@ -21,9 +21,6 @@ export const findCustomerByEmail = (db: Db, email: string): Promise<CustomerRow 
 export const findCustomer = (db: Db, id: string): Promise<CustomerRow | undefined> =>
   db.selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const getCustomer = (db: Db, id: string): Promise<CustomerRow> =>
-  db.selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-
 /** Whose promocode it is, locked against going away; null when it is nobody's. */
 export const findPartnerByPromocode = async (trx: Trx, promocode: string): Promise<string | null> => {
   const row = await trx
