@@ -56,6 +56,8 @@ export type OrderData = z.infer<typeof OrderData>
 export const AccountData = z.object({
   exportedAt: Instant,
   account: z.extend(z.omit(Profile, { connections: true, version: true }), {
+    /** Somebody's referral link led here. Whose, is theirs to tell. */
+    cameByReferral: z.boolean(),
     createdAt: Instant,
     confirmedAt: MaybeInstant,
     termsAcceptedAt: Instant,
@@ -87,6 +89,16 @@ export const AccountData = z.object({
     }),
   ),
   connections: z.array(Connection),
+  /** White-label applications and messages to the support. */
+  messages: z.array(
+    z.object({
+      kind: z.string(),
+      name: z.string(),
+      text: z.string(),
+      state: z.string(),
+      createdAt: Instant,
+    }),
+  ),
 })
 export type AccountData = z.infer<typeof AccountData>
 

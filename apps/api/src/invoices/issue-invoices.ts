@@ -17,7 +17,11 @@ type Deps = Pick<Dependencies, 'db' | 'settings'>
 
 const BATCH = 200
 
-const METHODS: Readonly<Record<PaidOrder['method'], string>> = { card: INVOICE_DEFAULTS.method }
+const METHODS: Readonly<Record<PaidOrder['method'], string>> = {
+  card: INVOICE_DEFAULTS.method,
+  open_banking: 'Open Banking',
+  blik: 'Blik',
+}
 
 const featureLabels = (row: PaidOrder): string[] => {
   const chosen = {

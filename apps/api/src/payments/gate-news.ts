@@ -35,7 +35,9 @@ export const detailsOf = (news: GateNews): GateDetails => ({
   ...(news.cardHolder ? { card_holder: news.cardHolder } : {}),
 })
 
-const text = z.pipe(z.union([z.string(), z.number()]), z.transform(String))
+/** PostgreSQL keeps neither a half of a character nor the one numbered zero. */
+const keepable = (value: string | number) => String(value).toWellFormed().replaceAll('\0', '')
+const text = z.pipe(z.union([z.string(), z.number()]), z.transform(keepable))
 const Sum = z.object({ amount: z.int(), currency: z.string() })
 /** An object of ours to read, or whatever else stands in its place (the gateway sends [] for an empty object). */
 const lenient = <T extends z.core.$ZodType>(schema: T) => z.catch(z.optional(schema), undefined)
@@ -51,7 +53,7 @@ const Operation = z.object({
 })
 
 const Redirect = z.object({
-  url: z.string(),
+  url: text,
   method: lenient(z.string()),
   body: lenient(z.record(z.string(), text)),
 })
@@ -68,7 +70,7 @@ const Message = z.object({
   operation: lenient(Operation),
   operations: lenient(z.array(Operation)),
   account: lenient(z.object({ number: lenient(text), card_holder: lenient(text) })),
-  acs: lenient(z.object({ acs_url: z.string(), pa_req: z.string(), md: z.string() })),
+  acs: lenient(z.object({ acs_url: text, pa_req: text, md: text })),
   redirect_data: lenient(Redirect),
   redirectData: lenient(Redirect),
   return_url: lenient(Redirect),

@@ -3,6 +3,7 @@ import { presentProfile } from '#accounts/accounts.present.ts'
 import { findCustomer } from '#accounts/accounts.queries.ts'
 import { listConnections } from '#connections/connections.service.ts'
 import type { Dependencies } from '#dependencies.ts'
+import { listEnquiriesForExport } from '#enquiries/enquiries.queries.ts'
 import { ordersForExport } from '#orders/orders.service.ts'
 import { paymentsForExport } from '#payments/payments-of-customer.ts'
 import { Problem } from '#problems.ts'
@@ -20,6 +21,7 @@ export const exportAccount = async (deps: Deps, customerId: string): Promise<Acc
     exportedAt: new Date().toISOString(),
     account: {
       ...account,
+      cameByReferral: row.referred_by !== null,
       createdAt: row.created_at.toISOString(),
       confirmedAt: row.confirmed_at?.toISOString() ?? null,
       termsAcceptedAt: row.terms_accepted_at.toISOString(),
@@ -37,5 +39,12 @@ export const exportAccount = async (deps: Deps, customerId: string): Promise<Acc
     orders: await ordersForExport(deps, customerId),
     payments: await paymentsForExport(deps, customerId),
     connections,
+    messages: (await listEnquiriesForExport(db, customerId)).map((enquiry) => ({
+      kind: enquiry.kind,
+      name: enquiry.name,
+      text: enquiry.text,
+      state: enquiry.state,
+      createdAt: enquiry.created_at.toISOString(),
+    })),
   }
 }

@@ -18,7 +18,17 @@ const TABS = [
   tab('connections', 'Connections', () =>
     import('#features/connections/connections-panel.tsx').then((m) => m.ConnectionsPanel),
   ),
+  tab('partnership', 'Partnership', () =>
+    import('#features/partnership/partnership-panel.tsx').then((m) => m.PartnershipPanel),
+  ),
   tab('profile', 'Profile', () => import('#features/profile/profile-panel.tsx').then((m) => m.ProfilePanel)),
+  tab('history', 'Payment history', async () => {
+    const [{ PaymentHistory }, { downloadOrderInvoice }] = await Promise.all([
+      import('#features/payments/payment-history.tsx'),
+      import('#features/invoices/download-order-invoice.ts'),
+    ])
+    return () => <PaymentHistory onInvoice={downloadOrderInvoice} />
+  }),
 ]
 
 /** A payment may have come through since the profile was loaded. */

@@ -243,12 +243,13 @@ describe('Download my data', () => {
     const at = '2026-11-21T14:05:00.000Z'
     const data = {
       exportedAt: at,
-      account: { ...account, createdAt: at, confirmedAt: at, termsAcceptedAt: at },
+      account: { ...account, cameByReferral: false, createdAt: at, confirmedAt: at, termsAcceptedAt: at },
       sessions: [],
       mailedLinks: [],
       orders: [],
       payments: [],
       connections,
+      messages: [],
     }
     server.answers('exportAccount', 200, data)
     fireEvent.click(button('Download my data'))
