@@ -6,9 +6,6 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
   // Null: the account was erased. What was paid is kept for the books, without the person.
   await sql`alter table orders alter column customer_id drop not null`.execute(db)
   await sql`alter table payments alter column customer_id drop not null`.execute(db)
-  await sql`create index if not exists payments_by_customer on payments (customer_id, created_at desc)`.execute(
-    db,
-  )
   await sql`
     create table farewells (
       id uuid primary key,
