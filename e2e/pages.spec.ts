@@ -17,6 +17,9 @@ const PUBLIC = [
   '/payment/success',
   '/payment/reject',
   '/terms',
+  '/partnership/referral',
+  '/partnership/promocode',
+  '/partnership/resell',
   '/invoice',
 ]
 
