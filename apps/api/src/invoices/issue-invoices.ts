@@ -1,5 +1,6 @@
 import type { Brand } from '@hedgerow/brand/brand'
 import { INVOICE_DEFAULTS } from '@hedgerow/domain/invoices'
+import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { periodLabel } from '@hedgerow/domain/plans'
 import { FEATURES } from '@hedgerow/domain/pricing'
 import { splitVat, VAT_RATE } from '@hedgerow/domain/vat'
@@ -18,9 +19,8 @@ type Deps = Pick<Dependencies, 'db' | 'settings'>
 const BATCH = 200
 
 const METHODS: Readonly<Record<PaidOrder['method'], string>> = {
+  ...METHOD_NAMES,
   card: INVOICE_DEFAULTS.method,
-  open_banking: 'Open Banking',
-  blik: 'Blik',
 }
 
 const featureLabels = (row: PaidOrder): string[] => {
