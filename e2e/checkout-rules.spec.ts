@@ -43,11 +43,11 @@ test('the card form takes what the rules allow, and says what they do not', asyn
   await openCheckout(page)
 
   await test.step('the expiry is judged as soon as month and year are chosen', async () => {
-    const now = new Date()
-    test.skip(now.getUTCMonth() === 0, 'in January no month of the year is over')
+    // A card is good to the end of its month: in January the first month of this year is not over.
+    const isOver = new Date().getUTCMonth() > 0
     await control(page, 'year').selectOption({ index: 1 })
     await control(page, 'month').selectOption('01')
-    await expect(page.getByText('This card has expired')).toBeVisible()
+    await expect(page.getByText('This card has expired')).toHaveCount(isOver ? 1 : 0)
     await control(page, 'month').selectOption('12')
     await expect(page.getByText('This card has expired')).toHaveCount(0)
   })

@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest'
 import { describeOrder } from './order-description.ts'
 
+const NO_PLAN = { plan_name: null, plan_period: null }
+
 test.each([
-  [{ days: 30, connections: 3 }, '30 days, 3 connections'],
-  [{ days: 1, connections: 1 }, '1 day, 1 connection'],
-  [{ plan: null, days: 365, connections: 13 }, '365 days, 13 connections'],
-  [{ plan: 'Family', days: null, connections: 5 }, 'Family'],
-  [{ plan: 'Family', days: 31, connections: 5 }, 'Family'],
-  [{ days: null, connections: 5 }, '5 connections'],
+  [{ ...NO_PLAN, days: 30, connections: 3 }, '30 days, 3 connections'],
+  [{ ...NO_PLAN, days: 1, connections: 1 }, '1 day, 1 connection'],
+  [{ ...NO_PLAN, days: 365, connections: 13 }, '365 days, 13 connections'],
+  [{ plan_name: 'Wren', plan_period: '31 days', days: 31, connections: 3 }, 'Wren, 31 days, 3 connections'],
+  [
+    { plan_name: 'Rook', plan_period: 'for ever', days: null, connections: 1 },
+    'Rook, Ethernity, 1 connection',
+  ],
 ])('%j is told as %s', (order, told) => {
   expect(describeOrder(order)).toBe(told)
 })

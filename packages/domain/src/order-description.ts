@@ -1,13 +1,21 @@
+import { periodLabel } from './plans.ts'
+
+/** An order's columns. */
 export type DescribedOrder = {
-  /** The plan's name, if a plan was bought. */
-  plan?: string | null
-  /** Null where the plan has no end, or says its time by its name. */
+  plan_name: string | null
+  plan_period: string | null
+  /** Null where the plan has no end. */
   days: number | null
   connections: number
 }
 
 const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
 
-/** What an order is for, in a line: the plan's name, or '30 days, 3 connections'. */
-export const describeOrder = ({ plan, days, connections }: DescribedOrder): string =>
-  plan || [...(days === null ? [] : [counted(days, 'day')]), counted(connections, 'connection')].join(', ')
+const timeOf = ({ plan_name, plan_period, days }: DescribedOrder): string[] => {
+  if (plan_name !== null && plan_period !== null) return [plan_name, periodLabel(plan_period)]
+  return days === null ? [] : [counted(days, 'day')]
+}
+
+/** What an order is for, in a line: '30 days, 3 connections', or 'Wren, 1 week, 3 connections'. */
+export const describeOrder = (order: DescribedOrder): string =>
+  [...timeOf(order), counted(order.connections, 'connection')].join(', ')

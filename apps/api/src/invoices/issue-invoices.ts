@@ -1,7 +1,7 @@
 import type { Brand } from '@hedgerow/brand/brand'
 import { INVOICE_DEFAULTS } from '@hedgerow/domain/invoices'
+import { describeOrder } from '@hedgerow/domain/order-description'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
-import { periodLabel } from '@hedgerow/domain/plans'
 import { FEATURES } from '@hedgerow/domain/pricing'
 import { splitVat, VAT_RATE } from '@hedgerow/domain/vat'
 import type { Dependencies } from '#dependencies.ts'
@@ -33,17 +33,7 @@ const featureLabels = (row: PaidOrder): string[] => {
   return FEATURES.filter(({ key }) => chosen[key]).map(({ label }) => label)
 }
 
-const periodOf = ({ days, plan_name, plan_period }: PaidOrder): string[] =>
-  plan_name !== null && plan_period !== null
-    ? [plan_name, periodLabel(plan_period)]
-    : [`${days} ${days === 1 ? 'day' : 'days'}`]
-
-const detailsOf = (row: PaidOrder): string =>
-  [
-    ...periodOf(row),
-    `${row.connections} ${row.connections === 1 ? 'connection' : 'connections'}`,
-    ...featureLabels(row),
-  ].join(', ')
+const detailsOf = (row: PaidOrder): string => [describeOrder(row), ...featureLabels(row)].join(', ')
 
 /** Said where the bank told nothing. */
 const NOT_TOLD = 'Not given'

@@ -34,7 +34,7 @@ export const presentAttempt = (row: ListedPayment): PaymentHistoryItem => ({
   orderId: row.order_id,
   createdAt: row.created_at.toISOString(),
   ...(row.ended_at === null ? {} : { endedAt: row.ended_at.toISOString() }),
-  description: describeOrder({ plan: row.plan_name, days: row.days, connections: row.connections }),
+  description: describeOrder(row),
   total: toMajor(row.amount_minor),
   currency: CURRENCIES[row.currency],
   method: row.method,

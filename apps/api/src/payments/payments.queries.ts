@@ -70,6 +70,7 @@ export const listPaymentRows = (db: Db, customerId: string, limit: number) =>
       'payments.refund_due',
       'orders.status as order_status',
       'orders.plan_name',
+      'orders.plan_period',
       'orders.days',
       'orders.connections',
     ])

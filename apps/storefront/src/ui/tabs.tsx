@@ -36,7 +36,7 @@ export const Tabs = ({ label, value, onChange, tabs }: TabsProps) => {
         role="tablist"
         aria-label={label}
         onKeyDown={onKeyDown}
-        className="mb-6 flex overflow-x-auto border-b border-line"
+        className="mb-6 flex flex-wrap border-b border-line"
       >
         {tabs.map((tab) => (
           <button
