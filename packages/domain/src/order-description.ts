@@ -1,9 +1,9 @@
 import { periodLabel } from './plans.ts'
 
-/** An order's columns. */
+/** An order's columns, or an order of the calculator, which knows no plan. */
 export type DescribedOrder = {
-  plan_name: string | null
-  plan_period: string | null
+  plan_name?: string | null
+  plan_period?: string | null
   /** Null where the plan has no end. */
   days: number | null
   connections: number
@@ -12,7 +12,7 @@ export type DescribedOrder = {
 const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
 
 const timeOf = ({ plan_name, plan_period, days }: DescribedOrder): string[] => {
-  if (plan_name !== null && plan_period !== null) return [plan_name, periodLabel(plan_period)]
+  if (plan_name && plan_period) return [plan_name, periodLabel(plan_period)]
   return days === null ? [] : [counted(days, 'day')]
 }
 
