@@ -6,6 +6,7 @@ import type { Db } from '#database/client.ts'
 import type { HeardCache } from '#database/heard-cache.ts'
 import type { PdfMaker } from '#invoices/pdf-maker.ts'
 import type { Mailer } from '#mail/mailer.ts'
+import type { BankList } from '#payments/bank-list.ts'
 import type { GateClient } from '#payments/gate-client.ts'
 import type { Settings } from './settings.ts'
 
@@ -19,7 +20,8 @@ export type Dependencies = Readonly<{
   pdfs: PdfMaker
   /** Sessions by the hash of their token, in hexadecimal. */
   sessions: HeardCache<Session>
-  /** How payments stand, as customers who wait for them are told. */
-  statuses: HeardCache<PaymentStatusReply>
+  /** How payments stand, as customers who wait for them are told; and whether this one's end is yet to be told. */
+  statuses: HeardCache<{ reply: PaymentStatusReply; isUntold: boolean }>
+  banks: BankList
   log: FastifyBaseLogger
 }>

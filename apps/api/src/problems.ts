@@ -37,6 +37,12 @@ const PROBLEMS = {
     detail: 'This order has expired. Please choose again; nothing was charged.',
   },
   'payment-under-way': { status: 409, detail: 'A payment for this order is under way already.' },
+  'payment-asks-nothing': { status: 409, detail: 'This payment does not wait for an answer any more.' },
+  'answer-refused': { status: 422, detail: 'This was not accepted. Please check it and try again.' },
+  'gateway-silent': {
+    status: 502,
+    detail: 'The payment system does not answer. Nothing is lost; please try again in a moment.',
+  },
   'profile-changed': {
     status: 409,
     detail: 'Your profile was changed elsewhere. Reload it and save again.',

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import { isFinal } from '@hedgerow/domain/payment-moves'
 import { type EmbeddedPostgres, startPostgres } from '@hedgerow/embedded-postgres/start'
 import { Client } from 'pg'
 import { pino } from 'pino'
@@ -12,9 +13,11 @@ import { migrate } from '#database/migrate.ts'
 import { createPdfMaker } from '#invoices/pdf-maker.ts'
 import { type JobRunner, startJobs } from '#jobs/worker.ts'
 import { createMailer } from '#mail/mailer.ts'
+import { createBankList } from '#payments/bank-list.ts'
 import { createGateClient } from '#payments/gate-client.ts'
 import { presentStatus } from '#payments/payments.present.ts'
 import { findPaymentState } from '#payments/payments.queries.ts'
+import { seedDemonstrationRates } from '#payments/rates.queries.ts'
 import { buildApp } from './app.ts'
 import { serveMetrics } from './plugins/metrics.ts'
 import type { Settings } from './settings.ts'
@@ -114,7 +117,10 @@ export const startServer = async ({
       throw databaseFault(error, databaseUrl)
     })
     const { db, pool } = database
-    if (!settings.isProduction) await seedDemonstrationNode(db)
+    if (!settings.isProduction) {
+      await seedDemonstrationNode(db)
+      await seedDemonstrationRates(db)
+    }
 
     const mailer = createMailer(settings)
     stops.push(async () => mailer.close())
@@ -123,16 +129,20 @@ export const startServer = async ({
     const sessions = createHeardCache((hashHex) => findSession(db, hashHex))
     const statuses = createHeardCache(async (id) => {
       const state = await findPaymentState(db, id)
-      return state && presentStatus(state, settings.publicUrl)
+      if (!state) return undefined
+      const isUntold = isFinal(state.status) && state.status !== 'Success' && state.told_at === null
+      return { reply: presentStatus(state, settings.publicUrl), isUntold }
     })
     const caches = { payment: statuses, session: sessions } satisfies Record<Kind, unknown>
     const setListening = (isListening: boolean) => {
       for (const cache of Object.values(caches)) cache.setListening(isListening)
     }
+    const gate = createGateClient(settings)
     const deps = {
       settings,
       db,
-      gate: createGateClient(settings),
+      gate,
+      banks: createBankList({ gate, settings }),
       mailer,
       pdfs,
       keyCipher: createKeyCipher(settings.keyEncryptionKey),

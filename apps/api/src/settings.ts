@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { type Brand, brandFrom, DEFAULT_BRAND } from '@hedgerow/brand/brand'
+import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
 
 export type Settings = Readonly<{
   isProduction: boolean
@@ -16,7 +17,15 @@ export type Settings = Readonly<{
   smtpUrl: string
   mailFrom: string
   operatorEmail: string
-  gate: Readonly<{ url: string; projectId: number; secret: string }>
+  gate: Readonly<{
+    url: string
+    projectId: number
+    secret: string
+    /** 3-D Secure by pages of ours instead of a page of the gateway's (gate.md §4.3). */
+    isExtended3ds: boolean
+  }>
+  /** Countries whose banks can be paid from. */
+  bankCountries: readonly string[]
   /** Origins that a form may be posted to from the result page: where issuers' and banks' pages live. */
   issuerOrigins: readonly string[]
   /** 32 bytes. */
@@ -135,6 +144,13 @@ export const readSettings = (env: Environment): Settings => {
   }
   const issuerOrigins = list('ISSUER_ORIGINS')
   for (const origin of issuerOrigins) url('ISSUER_ORIGINS', origin, ['https:', 'http:'])
+  const bankCountries = list('OPEN_BANKING_COUNTRIES')
+  for (const country of bankCountries) {
+    if (!Object.hasOwn(BANK_COUNTRIES, country))
+      faults.push(`OPEN_BANKING_COUNTRIES: "${country}" is none of ${Object.keys(BANK_COUNTRIES).join(', ')}`)
+  }
+  const threeDs = env.GATE_3DS_FLOW || 'basic'
+  if (threeDs !== 'basic' && threeDs !== 'extended') faults.push('GATE_3DS_FLOW must be basic or extended')
   const logLevel = env.LOG_LEVEL || (isProduction ? 'info' : 'warn')
   if (!LOG_LEVELS.includes(logLevel)) faults.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`)
 
@@ -169,7 +185,10 @@ export const readSettings = (env: Environment): Settings => {
           ? Number(text('GATE_PROJECT_ID', undefined))
           : number('GATE_PROJECT_ID', SANDBOX_GATE.projectId, 1, 4_294_967_295),
       secret: text('GATE_SECRET', SANDBOX_GATE.secret),
+      isExtended3ds: threeDs === 'extended',
     },
+    // Euro banks need an agreement with the gateway; the sandbox has one.
+    bankCountries: bankCountries.length > 0 ? bankCountries : isProduction ? ['uk'] : ['uk', 'germany'],
     // Real issuers live on hosts that nobody can list; the sandbox's on one that we know.
     issuerOrigins: issuerOrigins.length > 0 ? issuerOrigins : isProduction ? ['https:'] : [gateUrl],
     keyEncryptionKey: keyEncryptionKey ?? Buffer.alloc(32),

@@ -18,6 +18,9 @@ import {
 } from './fields.ts'
 import { routes } from './routes.ts'
 
+/** 128 random bits, in hexadecimal. */
+export const PaymentId = z.string().check(z.regex(/^[0-9a-f]{32}$/))
+
 const digitsOnly = z.overwrite((value: string) => value.replaceAll(' ', ''))
 
 /** The card as the form holds it (spec §5). It passes through to the gateway and is kept nowhere. */
@@ -77,9 +80,15 @@ const yearOffered = z.refine<Expiry>(
   { path: ['year'], error: OUR_MESSAGES.yearRequired, when: areChosen },
 )
 
+/**
+ * The attempt under way that the customer has left, to pay anew. Only one that waits for the customer can be left: what
+ * a bank is working on may succeed at any moment.
+ */
+const instead = z.optional(PaymentId)
+
 /** Card payment of an order (spec §3): the total and currency are what the customer saw, and are compared. */
 export const PayByCardRequest = z
-  .object({ total: Total, currency: CurrencyInput, ...card, browser: z.optional(Browser) })
+  .object({ total: Total, currency: CurrencyInput, ...card, browser: z.optional(Browser), instead })
   .check(notExpired, yearOffered)
 export type PayByCardRequest = z.infer<typeof PayByCardRequest>
 
@@ -107,7 +116,7 @@ export const payByCard = endpoint({
 
 /** Card form of a plan's checkout (spec §3): `id` is the plan's; its price is the shop's to know. */
 export const PayPlanByCardRequest = z
-  .object({ id: Uuid, ...card, browser: z.optional(Browser) })
+  .object({ id: Uuid, ...card, browser: z.optional(Browser), instead })
   .check(notExpired, yearOffered)
 export type PayPlanByCardRequest = z.infer<typeof PayPlanByCardRequest>
 
@@ -140,7 +149,14 @@ const payer = {
 /** The fields of the Open Banking and the Blik form; the page adds total and currency. */
 export const PayerForm = z.object(payer)
 
-export const PayByBlikRequest = z.object({ total: Total, currency: CurrencyInput, ...payer })
+/** `settles` is the sum in PLN that was shown, so that nobody pays another one after the rate has changed. */
+export const PayByBlikRequest = z.object({
+  total: Total,
+  currency: CurrencyInput,
+  ...payer,
+  settles: z.optional(Total),
+  instead,
+})
 export type PayByBlikRequest = z.infer<typeof PayByBlikRequest>
 
 export const PayByOpenBankingRequest = z.object({
@@ -148,6 +164,7 @@ export const PayByOpenBankingRequest = z.object({
   currency: CurrencyInput,
   ...payer,
   bankId: z.optional(z.string(OUR_MESSAGES.bank).check(z.regex(/^[\w-]{1,64}$/, OUR_MESSAGES.bank))),
+  instead,
 })
 export type PayByOpenBankingRequest = z.infer<typeof PayByOpenBankingRequest>
 
@@ -158,7 +175,8 @@ const startedOrRefused = {
   409: Problem,
   422: Problem,
   429: Problem,
-  /** With the code 'method-not-open' where this way to pay is not open. */
+  502: Problem,
+  /** With the code 'method-not-open' where the order cannot be paid this way. */
   503: Problem,
 }
 
@@ -194,8 +212,22 @@ export const PaymentHistoryItem = z.object({
   authCode: z.optional(z.string()),
   status: z.enum(PAYMENT_STATUSES),
   orderStatus: z.enum(ORDER_STATUSES),
-  /** There when the order was paid already by another payment, so that this money goes back. */
+  /** What was paid instead of the total, where the method settles in another currency. */
+  charged: z.optional(z.object({ total: z.number(), currency: z.literal('PLN') })),
+  /** Why it was declined, where that may be told. */
+  reason: z.optional(z.string()),
+  /** There when the money buys nothing (the order was paid by another payment), so that it goes back. */
   refundDue: z.optional(z.literal(true)),
+  /** What was given back, or is on its way. */
+  refunds: z.array(
+    z.object({
+      total: z.number(),
+      currency: z.enum(['EUR', 'GBP', 'PLN']),
+      status: z.enum(['Pending', 'Success', 'Decline']),
+      createdAt: Instant,
+      endedAt: z.optional(Instant),
+    }),
+  ),
 })
 export type PaymentHistoryItem = z.infer<typeof PaymentHistoryItem>
 
@@ -208,18 +240,34 @@ export const paymentHistory = endpoint({
 
 export const PaymentStatusReply = z.object({
   status: z.enum(PAYMENT_STATUSES),
-  /** JSON text: ChallengeMetadata or RedirectMetadata while the customer has to go somewhere, else '{}'. */
+  /** JSON text: one of the metadata below, by the status; else '{}'. */
   metadata: z.string(),
 })
 export type PaymentStatusReply = z.infer<typeof PaymentStatusReply>
 
 /** In `metadata` while the status is 'awaiting 3ds result'. */
 export type ChallengeMetadata = { acs_url: string; pa_req: string; md: string; term_url: string }
+/** In its place while the issuer first looks at the browser: a form to be posted into a frame that nobody sees. */
+export type FrameMetadata = { iframe: { url: string; fields: Record<string, string> } }
 /** In `metadata` while the status is 'awaiting redirect result'. */
 export type RedirectMetadata = { url: string; method: 'GET' | 'POST'; body: Record<string, string> }
-
-/** 128 random bits, in hexadecimal. */
-export const PaymentId = z.string().check(z.regex(/^[0-9a-f]{32}$/))
+/** In `metadata` while the status is 'awaiting clarification'. */
+export type ClarificationMetadata = {
+  fields: {
+    name: string
+    label: string
+    type: 'text' | 'consent'
+    text?: string
+    isRequired: boolean
+    error?: string
+  }[]
+}
+/** In `metadata` while the status is 'awaiting customer action'. */
+export type ActionMetadata = { display: { type: string; title: string; data: string }[] }
+/** In `metadata` while the status is 'awaiting merchant auth'. */
+export type AuthorisationMetadata = { stage: 'start' | 'finish' }
+/** In `metadata` when it was not paid: why, where that may be told, and the page where it can be tried again. */
+export type DeclineMetadata = { reason?: string; again: string }
 
 export const paymentStatus = endpoint({
   ...routes.paymentStatus,

@@ -81,3 +81,13 @@ export const deleteConnections = (trx: Trx, customerId: string, restDays: number
     with gone as (delete from connections where customer_id = ${customerId} returning node_id, position)
     insert into free_addresses (node_id, position, available_at)
     select node_id, position, now() + make_interval(days => ${restDays}) from gone`.execute(trx)
+
+/** Ends the connections that a payment made, where they have not ended. */
+export const endConnections = async (trx: Trx, paymentId: string): Promise<void> => {
+  await trx
+    .updateTable('connections')
+    .set({ expires_at: sql<Date>`now()` })
+    .where('payment_id', '=', paymentId)
+    .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
+    .execute()
+}

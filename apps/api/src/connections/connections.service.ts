@@ -6,7 +6,12 @@ import type { Dependencies } from '#dependencies.ts'
 import { addJob } from '#jobs/add-job.ts'
 import { Problem } from '#problems.ts'
 import { presentConnection } from './connections.present.ts'
-import { deleteConnections, findConnectionRow, listConnectionRows } from './connections.queries.ts'
+import {
+  deleteConnections,
+  endConnections,
+  findConnectionRow,
+  listConnectionRows,
+} from './connections.queries.ts'
 
 type With<K extends keyof Dependencies> = Pick<Dependencies, K>
 
@@ -33,3 +38,7 @@ const REST_DAYS = 7
 
 export const eraseConnections = (trx: Transaction<Database>, customerId: string) =>
   deleteConnections(trx, customerId, REST_DAYS)
+
+/** What a payment bought stops now: it was given back. */
+export const endConnectionsOf = (trx: Transaction<Database>, paymentId: string) =>
+  endConnections(trx, paymentId)

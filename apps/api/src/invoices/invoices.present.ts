@@ -7,7 +7,12 @@ import type { InvoiceSnapshot } from './invoices.table.ts'
 type Issued = { year: number; number: number; issued_at: Date; snapshot: InvoiceSnapshot }
 
 /** What is printed, of what was kept. */
-export const presentInvoice = ({ year, number, issued_at, snapshot }: Issued): InvoiceData => {
+export const presentInvoice = ({
+  year,
+  number,
+  issued_at,
+  snapshot,
+}: Issued): Extract<InvoiceData, { kind: 'invoice' }> => {
   const { issuer, currency, vatRate, description, details, method, pan, cardHolder, authCode } = snapshot
   const money = (minor: number) => formatMoney(minor, currency)
   return {

@@ -20,6 +20,9 @@ const paidOrders = (db: Db) =>
       'payments.method',
       'payments.amount_minor',
       'payments.currency',
+      'payments.charged_minor',
+      'payments.charged_currency',
+      'payments.rate_micro',
       'payments.pan_masked',
       'payments.card_holder',
       'payments.auth_code',
@@ -61,14 +64,14 @@ export type NewInvoice = { orderId: string; paymentId: string; snapshot: Invoice
 
 /**
  * Numbers them on from the year's last one, in their order. To be called with the year's counter locked: then whoever
- * came first has finished, and an order that got its invoice meanwhile takes no number.
+ * came first has finished, and an order that got its invoice meanwhile takes no number. Answers the orders that got one.
  */
 export const insertInvoices = async (
   trx: Trx,
   year: number,
   invoices: readonly NewInvoice[],
-): Promise<void> => {
-  await sql`
+): Promise<string[]> => {
+  const { rows } = await sql<{ order_id: string }>`
     with asked as (
       select * from unnest(
         ${invoices.map(({ orderId }) => orderId)}::uuid[],
@@ -86,10 +89,14 @@ export const insertInvoices = async (
       select order_id, ${year}, counter.last + row_number() over (order by place), snapshot
       from asked join marked on marked.id = asked.payment_id
       join invoice_counters as counter on counter.year = ${year}
-      returning number
+      returning order_id, number
+    ),
+    counted as (
+      update invoice_counters set last = (select max(number) from made)
+      where year = ${year} and exists (select from made)
     )
-    update invoice_counters set last = (select max(number) from made)
-    where year = ${year} and exists (select from made)`.execute(trx)
+    select order_id from made`.execute(trx)
+  return rows.map(({ order_id }) => order_id)
 }
 
 /** An order of that customer, with its invoice if it has one. */
@@ -113,3 +120,20 @@ export const deleteOldInvoices = async (db: Db): Promise<void> => {
     )
     .execute()
 }
+
+/** What the receipt's mail needs. Nothing when the account is erased. */
+export const findReceipt = (db: Db, orderId: string) =>
+  db
+    .selectFrom('invoices')
+    .innerJoin('orders', 'orders.id', 'invoices.order_id')
+    .innerJoin('customers', 'customers.id', 'orders.customer_id')
+    .select([
+      'invoices.year',
+      'invoices.number',
+      'invoices.issued_at',
+      'invoices.snapshot',
+      'customers.name',
+      'customers.email',
+    ])
+    .where('invoices.order_id', '=', orderId)
+    .executeTakeFirst()

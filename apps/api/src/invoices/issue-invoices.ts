@@ -1,10 +1,13 @@
 import type { Brand } from '@hedgerow/brand/brand'
+import { formatRate } from '@hedgerow/domain/exchange'
 import { INVOICE_DEFAULTS } from '@hedgerow/domain/invoices'
+import { formatCharged } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { FEATURES } from '@hedgerow/domain/pricing'
 import { splitVat, VAT_RATE } from '@hedgerow/domain/vat'
 import type { Dependencies } from '#dependencies.ts'
+import { addJob } from '#jobs/add-job.ts'
 import {
   findDueOrder,
   insertInvoices,
@@ -38,12 +41,18 @@ const detailsOf = (row: PaidOrder): string => [describeOrder(row), ...featureLab
 /** Said where the bank told nothing. */
 const NOT_TOLD = 'Not given'
 
+/** What was paid in another currency is told with the rate. */
+const methodOf = ({ method, charged_minor, charged_currency, rate_micro }: PaidOrder): string =>
+  rate_micro === null
+    ? METHODS[method]
+    : `${METHODS[method]}, ${formatCharged(charged_minor, charged_currency)} at ${formatRate(rate_micro)}`
+
 const snapshotOf = (row: PaidOrder, { name, company }: Brand): InvoiceSnapshot => ({
   issuer: { name, company },
   paidAt: (row.ended_at as Date).toISOString(),
   description: INVOICE_DEFAULTS.description,
   details: detailsOf(row),
-  method: METHODS[row.method],
+  method: methodOf(row),
   pan: row.pan_masked ?? NOT_TOLD,
   cardHolder: row.card_holder ?? NOT_TOLD,
   authCode: row.auth_code ?? NOT_TOLD,
@@ -63,12 +72,14 @@ const issue = async ({ db, settings }: Deps, due: readonly PaidOrder[]): Promise
     }))
     await db.transaction().execute(async (trx) => {
       await lockCounter(trx, year)
-      await insertInvoices(trx, year, invoices)
+      for (const orderId of await insertInvoices(trx, year, invoices)) {
+        await addJob(trx, 'mail-receipt', { orderId })
+      }
     })
   }
 }
 
-/** Gives every paid order its invoice, in the order in which they were paid. */
+/** Gives every paid order its invoice, in the order in which they were paid; with each one its receipt is queued. */
 export const issueDueInvoices = async (deps: Deps): Promise<void> => {
   for (;;) {
     const due = await listDueOrders(deps.db, BATCH)

@@ -10,7 +10,14 @@ export type JobPayloads = {
   'mail-connection': { connectionId: string }
   'mail-enquiry': { enquiryId: string }
   'mail-enquiry-received': { enquiryId: string }
-  'send-challenge-result': { paymentId: string; md: string; pares: string }
+  'mail-declined': { paymentId: string }
+  'mail-receipt': { orderId: string }
+  'mail-refund': { refundId: string }
+  'mail-refund-failed': { refundId: string }
+  'mail-refund-by-hand': { refundId: string }
+  'send-challenge-result': { paymentId: string } & ({ md: string; pares: string } | { cres: string })
+  'send-method-done': { paymentId: string; isDone: boolean }
+  'send-refund': { refundId: string }
   'deliver-payment': { paymentId: string }
   'check-payments': Record<string, never>
   'issue-invoices': Record<string, never>

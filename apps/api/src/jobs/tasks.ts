@@ -4,18 +4,21 @@ import { deleteEndedSessionsAndLinks } from '#accounts/accounts.queries.ts'
 import { mailConnectionConfig } from '#connections/connections.mails.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { mailEnquiry, mailEnquiryReceived } from '#enquiries/enquiries.mails.ts'
+import { mailReceipt } from '#invoices/invoices.mails.ts'
 import { deleteOldInvoices } from '#invoices/invoices.queries.ts'
 import { issueDueInvoices } from '#invoices/issue-invoices.ts'
 import { deliverWaiting } from '#payments/apply-news.ts'
-import { sendChallengeResult } from '#payments/challenge.ts'
+import { sendChallengeResult, sendMethodDone } from '#payments/challenge.ts'
 import { checkPayments } from '#payments/check-payments.ts'
+import { mailDeclined, mailRefund, mailRefundByHand, mailRefundFailed } from '#payments/payments.mails.ts'
+import { sendRefund } from '#payments/refunds.ts'
 import { mailFarewell } from '#profile/profile.mails.ts'
 import { deleteOldFarewells } from '#profile/profile.queries.ts'
 import { addJob, type JobName, type JobPayloads } from './add-job.ts'
 import { releaseDeadWorkers } from './workers.queries.ts'
 
 const CHECK_EVERY_S = 5
-const INVOICE_EVERY_S = 10
+const INVOICE_EVERY_S = 5
 const TIDY_EVERY_S = 60
 
 type Tasks = { [N in JobName]: (payload: JobPayloads[N], key: string) => Promise<void> }
@@ -42,7 +45,14 @@ const tasksOf = (deps: Dependencies): Tasks => ({
   'mail-connection': ({ connectionId }, key) => mailConnectionConfig(deps, connectionId, key),
   'mail-enquiry': ({ enquiryId }, key) => mailEnquiry(deps, enquiryId, key),
   'mail-enquiry-received': ({ enquiryId }, key) => mailEnquiryReceived(deps, enquiryId, key),
+  'mail-declined': ({ paymentId }, key) => mailDeclined(deps, paymentId, key),
+  'mail-receipt': ({ orderId }, key) => mailReceipt(deps, orderId, key),
+  'mail-refund': ({ refundId }, key) => mailRefund(deps, refundId, key),
+  'mail-refund-failed': ({ refundId }, key) => mailRefundFailed(deps, refundId, key),
+  'mail-refund-by-hand': ({ refundId }, key) => mailRefundByHand(deps, refundId, key),
   'send-challenge-result': (payload) => sendChallengeResult(deps, payload),
+  'send-method-done': (payload) => sendMethodDone(deps, payload),
+  'send-refund': ({ refundId }) => sendRefund(deps, refundId),
   'deliver-payment': ({ paymentId }) => deliverWaiting(deps, paymentId),
   // Planned first: a round that fails is followed by the next all the same.
   'check-payments': async () => {

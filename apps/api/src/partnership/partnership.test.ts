@@ -106,6 +106,8 @@ describe('GET /api/v1/partnership', () => {
       customer_id: buyer.id,
       method: 'card' as const,
       amount_minor: 3000,
+      charged_minor: 3000,
+      charged_currency: 'EUR' as const,
       currency: 'EUR' as const,
       status: 'Success' as const,
       delivered_at: new Date(),

@@ -4,9 +4,12 @@ import { findRoom } from '#connections/find-room.ts'
 import type { Db } from '#database/client.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { addJob } from '#jobs/add-job.ts'
+import { expectMethodDone } from './challenge.ts'
 import { completePurchase } from './complete-purchase.ts'
 import { detailsOf, type GateDetails, type GateNews } from './gate-news.ts'
 import { findPayment, movePayment, type PaymentWithOrder } from './payments.queries.ts'
+import { answerKey, type Prescription, textOf } from './prescription.ts'
+import { recordRefund, settleRefunds } from './refunds.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'keyCipher' | 'settings' | 'log'>
 
@@ -18,24 +21,24 @@ const ID_KNOWN = '3041'
 const NO_PRESCRIPTION = JSON.stringify({ kind: 'none' })
 
 const matches = (row: PaymentWithOrder, news: GateNews): boolean =>
-  (news.amountMinor === undefined || news.amountMinor === row.amount_minor) &&
-  (news.currency === undefined || news.currency === row.currency)
+  (news.amountMinor === undefined || news.amountMinor === row.charged_minor) &&
+  (news.currency === undefined || news.currency === row.charged_currency)
 
 /** A success without a sum is not one: nothing says that it is for this order. */
 const provesSuccess = (news: GateNews) => news.amountMinor !== undefined && news.currency !== undefined
 
-const sorted = (value: object) => Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-
 const isSamePrescription = ({ prescription }: PaymentWithOrder, news: GateNews): boolean =>
-  news.prescription === undefined ||
-  JSON.stringify(sorted(prescription)) === JSON.stringify(sorted(news.prescription))
+  news.prescription === undefined || textOf(prescription) === textOf(news.prescription)
+
+const wasAnswered = ({ answered }: PaymentWithOrder, { prescription, requestId }: GateNews): boolean =>
+  prescription !== undefined && answerKey(prescription, requestId) === answered
 
 /** Whether the news say something that the row does not know yet. Callbacks repeat, and overtake each other. */
 const isNew = (row: PaymentWithOrder, news: GateNews): boolean => {
   if (news.status === 'Error' && news.code === ID_KNOWN) return false
   if (isFinal(news.status)) return canMovePayment(row.status, news.status)
   if (isFinal(row.status)) return false
-  if (news.prescription?.kind === 'challenge' && news.prescription.md === row.answered_md) return false
+  if (wasAnswered(row, news)) return false
   if (news.at && row.news_at && news.at < row.news_at) return false
   if (row.status === news.status) return !isSamePrescription(row, news)
   // 'processing' of the same second as a prescription came before it.
@@ -51,15 +54,22 @@ const ended = (row: PaymentWithOrder, status: PaymentStatus, details: GateDetail
   next_check_at: null,
 })
 
-/** Money came that buys nothing: it is recorded, and to be given back. */
-const recordRefundDue = (
+/** Money came that buys nothing: that is recorded, and with it that it goes back. */
+const giveBack = (
   deps: Deps,
   row: PaymentWithOrder,
   details: GateDetails,
-  why: string,
+  reason: 'paid-twice' | 'account-erased',
 ): Promise<boolean> => {
-  deps.log.error({ paymentId: row.id, orderId: row.order_id }, `${why}: a refund is due`)
-  return movePayment(deps.db, row, { ...ended(row, 'Success', details), refund_due: true })
+  deps.log.warn(
+    { paymentId: row.id, orderId: row.order_id, reason },
+    'a payment buys nothing and is refunded',
+  )
+  return deps.db.transaction().execute(async (trx) => {
+    const isMoved = await movePayment(trx, row, { ...ended(row, 'Success', details), refund_due: true })
+    if (isMoved) await recordRefund(trx, row, row.charged_minor, reason)
+    return isMoved
+  })
 }
 
 /** Not left to the queue's own retries, whose pauses grow to hours: the operator may make room at any time. */
@@ -85,8 +95,8 @@ const recordUndelivered = (deps: Deps, row: PaymentWithOrder, details: GateDetai
 
 /** False when the payment has changed meanwhile. */
 const applySuccess = async (deps: Deps, row: PaymentWithOrder, details: GateDetails): Promise<boolean> => {
-  if (row.order_status === 'Completed') return recordRefundDue(deps, row, details, 'an order was paid twice')
-  if (!row.customer_id) return recordRefundDue(deps, row, details, 'an erased account paid')
+  if (row.order_status === 'Completed') return giveBack(deps, row, details, 'paid-twice')
+  if (!row.customer_id) return giveBack(deps, row, details, 'account-erased')
   let nodeId: string | undefined
   for (;;) {
     const completion = await completePurchase(deps, row, details, nodeId)
@@ -96,29 +106,48 @@ const applySuccess = async (deps: Deps, row: PaymentWithOrder, details: GateDeta
   }
 }
 
+/** So long the customer's page may take to be told of a decline, before a mail tells it. */
+const TELL_BY_MAIL_S = 60
+
 /** False when the payment has changed meanwhile. */
-const applyFailure = (deps: Deps, row: PaymentWithOrder, status: PaymentStatus, details: GateDetails) => {
-  const orderStatus = canMoveOrder(row.order_status, 'Rejected') ? 'Rejected' : row.order_status
-  return movePayment(deps.db, row, ended(row, status, details), orderStatus)
-}
+const applyFailure = (deps: Deps, row: PaymentWithOrder, status: PaymentStatus, details: GateDetails) =>
+  deps.db.transaction().execute(async (trx) => {
+    const orderStatus = canMoveOrder(row.order_status, 'Rejected') ? 'Rejected' : row.order_status
+    const isMoved = await movePayment(trx, row, ended(row, status, details), orderStatus)
+    if (isMoved && !row.abandoned_at) {
+      const key = `declined:${row.id}`
+      await addJob(trx, 'mail-declined', { paymentId: row.id }, { key, inSeconds: TELL_BY_MAIL_S })
+    }
+    return isMoved
+  })
 
 /** Late news do not bring back the name of someone whose account is erased. */
 const detailsFor = (row: PaymentWithOrder, news: GateNews): GateDetails =>
   row.customer_id ? detailsOf(news) : { ...detailsOf(news), card_holder: null }
 
-const apply = (deps: Deps, row: PaymentWithOrder, news: GateNews): Promise<boolean> => {
+/** The gateway gives nothing with its wish for an authorisation: the first time it is to be started, then finished. */
+const prescriptionFor = (row: PaymentWithOrder, news: GateNews): Prescription | undefined => {
+  if (news.status !== 'awaiting merchant auth') return news.prescription
+  const isStarted = row.answered === answerKey({ kind: 'authorisation', stage: 'start' }, undefined)
+  return { kind: 'authorisation', stage: isStarted ? 'finish' : 'start' }
+}
+
+const apply = async (deps: Deps, row: PaymentWithOrder, news: GateNews): Promise<boolean> => {
   const details = detailsFor(row, news)
   if (news.status === 'Success') return applySuccess(deps, row, details)
   if (isFinal(news.status)) return applyFailure(deps, row, news.status, details)
-  const prescription = news.prescription ? { prescription: JSON.stringify(news.prescription) } : {}
-  return movePayment(deps.db, row, { ...details, ...prescription, status: news.status })
+  const next = prescriptionFor(row, news)
+  const prescription = next ? { prescription: JSON.stringify(next) } : {}
+  const change = { ...details, ...prescription, status: news.status }
+  if (next?.kind !== 'method') return movePayment(deps.db, row, change)
+  return deps.db.transaction().execute(async (trx) => {
+    const isMoved = await movePayment(trx, row, change)
+    if (isMoved) await expectMethodDone(trx, row.id)
+    return isMoved
+  })
 }
 
-/**
- * Moves a payment to what the gateway says, and with a success its order and connections. Each step is one statement
- * that starts from the state that was read; whoever comes second reads again and finds nothing new.
- */
-export const applyNews = async (deps: Deps, news: GateNews): Promise<Outcome> => {
+const applySaleNews = async (deps: Deps, news: GateNews): Promise<Outcome> => {
   for (;;) {
     const row = await findPayment(deps.db, news.paymentId)
     if (!row) return 'unknown-payment'
@@ -126,6 +155,17 @@ export const applyNews = async (deps: Deps, news: GateNews): Promise<Outcome> =>
     if (!isNew(row, news)) return 'nothing-new'
     if (await apply(deps, row, news)) return 'applied'
   }
+}
+
+/**
+ * Moves a payment to what the gateway says, and with a success its order and connections; then its refunds. Each step
+ * starts from the state that was read; whoever comes second reads again and finds nothing new.
+ */
+export const applyNews = async (deps: Deps, news: GateNews): Promise<Outcome> => {
+  const outcome = await applySaleNews(deps, news)
+  if (outcome === 'unknown-payment' || outcome === 'does-not-match') return outcome
+  const isSettled = await settleRefunds(deps, news.paymentId, news.refunds)
+  return isSettled ? 'applied' : outcome
 }
 
 /** Ends an attempt that never became a payment at the gateway. Does nothing to one that has ended. */
@@ -141,8 +181,10 @@ export const endAsError = async (deps: Deps, paymentId: string, code: string): P
 export const deliverWaiting = async (deps: Deps, paymentId: string): Promise<void> => {
   const row = await findPayment(deps.db, paymentId)
   if (row?.status !== 'Success' || row.delivered_at || row.refund_due) return
+  // Given back while it waited.
+  if (row.refunded_minor === row.charged_minor) return
   if (!row.customer_id) {
-    const isRecorded = await recordRefundDue(deps, row, {}, 'an erased account waited for its connections')
+    const isRecorded = await giveBack(deps, row, {}, 'account-erased')
     return isRecorded ? undefined : queueDelivery(deps.db, paymentId)
   }
   const nodeId = await findRoom(deps, row.connections)

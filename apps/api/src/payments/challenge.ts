@@ -1,14 +1,27 @@
+import type { Db } from '#database/client.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { addJob } from '#jobs/add-job.ts'
 import { Problem } from '#problems.ts'
 import { findPayment, movePayment } from './payments.queries.ts'
+import { answerKey, type Prescription } from './prescription.ts'
 
 type With<K extends keyof Dependencies> = Pick<Dependencies, K>
 
-/** The issuer's page may spell its fields PaRes or pares, MD or md. */
+/** The issuer's page may spell its fields PaRes or pares, MD or md, cres or CRes. */
 const fieldOf = (form: Record<string, unknown>, name: string): string | undefined => {
   const value = Object.entries(form).find(([key]) => key.toLowerCase() === name)?.[1]
   return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+type Result = { pares: string; md: string } | { cres: string }
+
+/** What the form answers of the question that is open; undefined when it answers another one, or none. */
+const resultOf = (prescription: Prescription, form: Record<string, unknown>): Result | undefined => {
+  const [pares, md, cres] = [fieldOf(form, 'pares'), fieldOf(form, 'md'), fieldOf(form, 'cres')]
+  if (prescription.kind === 'challenge') return pares && md === prescription.md ? { pares, md } : undefined
+  if (prescription.kind !== 'challenge-2' || !cres) return undefined
+  const session = fieldOf(form, 'threedssessiondata') ?? ''
+  return session === prescription.sessionData ? { cres } : undefined
 }
 
 /**
@@ -21,32 +34,63 @@ export const takeChallengeResult = async (
   paymentId: string,
   form: Record<string, unknown>,
 ): Promise<void> => {
-  const pares = fieldOf(form, 'pares')
-  const md = fieldOf(form, 'md')
   const row = await findPayment(db, paymentId)
   if (!row) throw new Problem('payment-not-found')
   const { status, prescription } = row
-  if (
-    status !== 'awaiting 3ds result' ||
-    prescription.kind !== 'challenge' ||
-    prescription.md !== md ||
-    !pares
-  )
-    return
+  if (status !== 'awaiting 3ds result' || prescription.kind === 'none') return
+  const result = resultOf(prescription, form)
+  if (!result) return
+  const answered = answerKey(prescription, row.gate_request_id ?? undefined)
   await db.transaction().execute(async (trx) => {
-    const isMoved = await movePayment(trx, row, { status: 'processing', answered_md: md })
-    if (isMoved) await addJob(trx, 'send-challenge-result', { paymentId, md, pares }, { maxAttempts: 20 })
+    const isMoved = await movePayment(trx, row, { status: 'processing', answered })
+    if (isMoved) await addJob(trx, 'send-challenge-result', { paymentId, ...result }, { maxAttempts: 20 })
   })
 }
 
 /** Throws when the gateway gave no answer, so that the job comes again; a repeat that it refuses has been heard. */
 export const sendChallengeResult = async (
   { gate, log }: With<'gate' | 'log'>,
-  { paymentId, md, pares }: { paymentId: string; md: string; pares: string },
+  { paymentId, ...result }: { paymentId: string } & Result,
 ): Promise<void> => {
-  const answer = await gate.challengeResult(paymentId, md, pares)
+  const answer = await gate.challengeResult(paymentId, result)
   if (answer.kind === 'unknown')
     throw new Error(`the gateway did not take a 3-D Secure result: ${answer.reason}`)
   if (answer.kind === 'refused')
     log.warn({ paymentId, code: answer.code }, 'the gateway refused a 3-D Secure result')
+}
+
+/**
+ * The issuer's server says that it has looked at the browser (3-D Secure 2, extended flow). The gateway waits for it,
+ * and goes on without it after its time. Throws 'payment-not-found'.
+ */
+export const takeMethodDone = async ({ db }: With<'db'>, paymentId: string): Promise<void> => {
+  const row = await findPayment(db, paymentId)
+  if (!row) throw new Problem('payment-not-found')
+  if (row.status !== 'awaiting 3ds result' || row.prescription.kind !== 'method') return
+  await addJob(db, 'send-method-done', { paymentId, isDone: true }, methodJob(paymentId, 0))
+}
+
+/** One job per payment: the notice of the issuer's server replaces the one that waits for it in vain. */
+const methodJob = (paymentId: string, inSeconds: number) => ({ key: `3ds-method:${paymentId}`, inSeconds })
+
+/** So long the issuer's server may take (EMV 3DS). */
+const METHOD_S = 10
+
+export const expectMethodDone = (db: Db, paymentId: string): Promise<void> =>
+  addJob(db, 'send-method-done', { paymentId, isDone: false }, methodJob(paymentId, METHOD_S))
+
+/** Throws when the gateway gave no answer, so that the job comes again. */
+export const sendMethodDone = async (
+  { db, gate, log }: With<'db' | 'gate' | 'log'>,
+  { paymentId, isDone }: { paymentId: string; isDone: boolean },
+): Promise<void> => {
+  const row = await findPayment(db, paymentId)
+  if (row?.status !== 'awaiting 3ds result' || row.prescription.kind !== 'method') return
+  const answered = answerKey(row.prescription, row.gate_request_id ?? undefined)
+  const answer = await gate.methodDone(paymentId, isDone)
+  if (answer.kind === 'unknown') throw new Error(`the gateway did not take a 3DS method: ${answer.reason}`)
+  if (answer.kind === 'refused')
+    log.warn({ paymentId, code: answer.code }, 'the gateway refused a 3DS method')
+  // Unless its next news have been faster.
+  await movePayment(db, row, { status: 'processing', answered })
 }

@@ -1,7 +1,7 @@
 import type { Dependencies } from '#dependencies.ts'
 import { applyNews, endAsError } from './apply-news.ts'
 import { readGateNews } from './gate-news.ts'
-import { isOlderThan, takeDueChecks } from './payments.queries.ts'
+import { isOlderThan, stopChecks, takeDueChecks } from './payments.queries.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'gate' | 'keyCipher' | 'settings' | 'log'>
 
@@ -21,9 +21,10 @@ const checkPayment = async (deps: Deps, id: string): Promise<void> => {
   const outcome = news ? await applyNews(deps, news) : 'does-not-match'
   if (outcome === 'does-not-match')
     deps.log.error({ paymentId: id }, "the gateway's status does not match the payment")
+  await stopChecks(deps.db, id)
 }
 
-/** Asks the gateway about payments of which no callback has told the end: 10 s, 20 s, 40 s … a day. */
+/** Asks the gateway about payments and refunds of which no callback has told the end: 10 s, 20 s, 40 s … a day. */
 export const checkPayments = async (deps: Deps): Promise<void> => {
   for (;;) {
     const due = await takeDueChecks(deps.db, BATCH)

@@ -1,7 +1,10 @@
 import { maskPan } from '@hedgerow/domain/cards'
 import { type PaymentStatus, paymentStatusFromGate } from '@hedgerow/domain/payment-moves'
 import * as z from 'zod/mini'
-import type { PaymentRow, Prescription } from './payments.table.ts'
+import { lenient, text } from './gate-fields.ts'
+import type { PaymentRow } from './payments.table.ts'
+import type { Prescription } from './prescription.ts'
+import { PRESCRIPTIVE, readPrescription } from './read-prescription.ts'
 
 /** What a callback or a status answer says of a payment, whichever of the gateway's shapes it came in. */
 export type GateNews = {
@@ -19,6 +22,17 @@ export type GateNews = {
   authCode: string | undefined
   panMasked: string | undefined
   cardHolder: string | undefined
+  refunds: RefundNews[]
+}
+
+/** How a refund or a reversal stands that the gateway tells of. */
+export type RefundNews = {
+  operationId: string | undefined
+  requestId: string | undefined
+  status: 'success' | 'decline'
+  amountMinor: number | undefined
+  currency: string | undefined
+  code: string | undefined
 }
 
 /** What news leave behind in a payment's row, whatever its status. */
@@ -35,14 +49,10 @@ export const detailsOf = (news: GateNews): GateDetails => ({
   ...(news.cardHolder ? { card_holder: news.cardHolder } : {}),
 })
 
-/** PostgreSQL keeps neither a half of a character nor the one numbered zero. */
-const keepable = (value: string | number) => String(value).toWellFormed().replaceAll('\0', '')
-const text = z.pipe(z.union([z.string(), z.number()]), z.transform(keepable))
 const Sum = z.object({ amount: z.int(), currency: z.string() })
-/** An object of ours to read, or whatever else stands in its place (the gateway sends [] for an empty object). */
-const lenient = <T extends z.core.$ZodType>(schema: T) => z.catch(z.optional(schema), undefined)
 
 const Operation = z.object({
+  id: lenient(text),
   type: lenient(z.string()),
   status: lenient(z.string()),
   date: lenient(z.string()),
@@ -50,12 +60,6 @@ const Operation = z.object({
   code: lenient(text),
   sum_initial: lenient(Sum),
   provider: lenient(z.object({ auth_code: lenient(text) })),
-})
-
-const Redirect = z.object({
-  url: text,
-  method: lenient(z.string()),
-  body: lenient(z.record(z.string(), text)),
 })
 
 const Message = z.object({
@@ -66,48 +70,67 @@ const Message = z.object({
     status: z.string(),
     date: lenient(z.string()),
     sum: lenient(Sum),
+    result_code: lenient(text),
   }),
+  sum_request: lenient(Sum),
+  AuthCode: lenient(text),
   operation: lenient(Operation),
   operations: lenient(z.array(Operation)),
   account: lenient(z.object({ number: lenient(text), card_holder: lenient(text) })),
-  acs: lenient(z.object({ acs_url: text, pa_req: text, md: text })),
-  redirect_data: lenient(Redirect),
-  redirectData: lenient(Redirect),
-  return_url: lenient(Redirect),
+  ...PRESCRIPTIVE,
   errors: lenient(z.array(z.object({ code: lenient(text) }))),
 })
 
 type Message = z.infer<typeof Message>
+type Operation = z.infer<typeof Operation>
+
+const operationsOf = ({ operation, operations = [] }: Message) => [
+  ...(operation ? [operation] : []),
+  ...operations,
+]
 
 /** The sale among the operations: its latest state, by date; news without a date count as older. */
-const latestSale = ({ operation, operations = [] }: Message) => {
-  const sales = [...(operation ? [operation] : []), ...operations].filter(
-    ({ type }) => (type ?? 'sale') === 'sale',
+const latestSale = (message: Message) =>
+  operationsOf(message)
+    .filter(({ type }) => (type ?? 'sale') === 'sale')
+    .reduce<Operation | undefined>(
+      (latest, one) => (latest && (latest.date ?? '') > (one.date ?? '') ? latest : one),
+      undefined,
+    )
+
+const REFUND_TYPES = new Set(['refund', 'reversal'])
+
+const isEnded = (status: string | undefined) => status === 'success' || status === 'decline'
+
+const refundsOf = (message: Message): RefundNews[] =>
+  operationsOf(message).flatMap(({ id, type = '', status, request_id, sum_initial, code }) =>
+    REFUND_TYPES.has(type) && isEnded(status)
+      ? [
+          {
+            operationId: id,
+            requestId: request_id,
+            status: status as RefundNews['status'],
+            amountMinor: sum_initial?.amount,
+            currency: sum_initial?.currency,
+            code,
+          },
+        ]
+      : [],
   )
-  return sales.reduce<(typeof sales)[number] | undefined>(
-    (latest, one) => (latest && (latest.date ?? '') > (one.date ?? '') ? latest : one),
-    undefined,
-  )
-}
 
-const WEB = new Set(['http:', 'https:'])
+const GIVEN_BACK = new Set(['refunded', 'partially refunded', 'reversed', 'partially reversed'])
 
-const isWebAddress = (url: string) => URL.canParse(url) && WEB.has(new URL(url).protocol)
-
-/** Where to send the customer; nothing where what is given is not an address of the web. */
-const prescriptionOf = (message: Message): Prescription | undefined => {
-  const { acs } = message
-  if (acs && isWebAddress(acs.acs_url)) {
-    return { kind: 'challenge', acsUrl: acs.acs_url, paReq: acs.pa_req, md: acs.md }
-  }
-  const redirect = message.redirect_data ?? message.redirectData ?? message.return_url
-  if (!redirect || !isWebAddress(redirect.url)) return undefined
-  const method = redirect.method?.toUpperCase() === 'GET' ? 'GET' : 'POST'
-  return { kind: 'redirect', url: redirect.url, method, body: redirect.body ?? {} }
-}
-
-/** Some providers run 3-D Secure behind a plain redirect; for the page that is a redirect. */
-const statusOf = (status: string, prescription: Prescription | undefined): PaymentStatus => {
+/**
+ * Where money was given back, the sale itself says how it ended: a success that we may never have heard of. Some
+ * providers run 3-D Secure behind a plain redirect; for the page that is a redirect.
+ */
+const statusOf = (
+  status: string,
+  sale: Operation | undefined,
+  prescription: Prescription | undefined,
+): PaymentStatus => {
+  if (GIVEN_BACK.has(status.toLowerCase()) && isEnded(sale?.status))
+    return paymentStatusFromGate(sale?.status ?? '')
   const known = paymentStatusFromGate(status)
   return known === 'awaiting 3ds result' && prescription?.kind === 'redirect'
     ? 'awaiting redirect result'
@@ -127,24 +150,25 @@ export const readGateNews = (body: unknown): GateNews | undefined => {
   if (!parsed.success) return undefined
   const message = parsed.data
   const sale = latestSale(message)
-  const prescription = prescriptionOf(message)
+  const prescription = readPrescription(message)
   // The payment's sum falls with refunds; what the customer was asked for stands in the operation.
   // News of a refund alone say nothing of what was asked for.
   const isOfSale = sale !== undefined || (!message.operation && !message.operations?.length)
-  const sum = sale?.sum_initial ?? (isOfSale ? message.payment.sum : undefined)
+  const sum = sale?.sum_initial ?? (isOfSale ? (message.sum_request ?? message.payment.sum) : undefined)
   return {
     projectId: message.project_id ?? message.general?.project_id,
     paymentId: message.payment.id,
-    status: statusOf(message.payment.status, prescription),
+    status: statusOf(message.payment.status, sale, prescription),
     amountMinor: sum?.amount,
     currency: sum?.currency,
     prescription,
     at: dateOf(sale?.date ?? message.payment.date),
     requestId: sale?.request_id,
-    code: sale?.code ?? message.errors?.[0]?.code,
-    authCode: nonEmpty(sale?.provider?.auth_code),
+    code: sale?.code ?? message.errors?.[0]?.code ?? message.payment.result_code,
+    authCode: nonEmpty(sale?.provider?.auth_code) ?? nonEmpty(message.AuthCode),
     // Masked by the gateway already; masked again, should one ever forget.
     panMasked: nonEmpty(message.account?.number && maskPan(message.account.number)),
     cardHolder: nonEmpty(message.account?.card_holder),
+    refunds: refundsOf(message),
   }
 }

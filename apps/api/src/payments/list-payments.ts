@@ -2,11 +2,17 @@ import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
 import type { Dependencies } from '#dependencies.ts'
 import { presentAttempt } from './payments.present.ts'
 import { listPaymentRows } from './payments.queries.ts'
+import { listRefunds } from './refunds.queries.ts'
 
 const LISTED = 200
 
-/** Every attempt of the account to pay, whatever became of it. */
+/** Every attempt of the account to pay, whatever became of it, with what was given back. */
 export const listPayments = async (
   { db }: Pick<Dependencies, 'db'>,
   customerId: string,
-): Promise<PaymentHistoryItem[]> => (await listPaymentRows(db, customerId, LISTED)).map(presentAttempt)
+): Promise<PaymentHistoryItem[]> => {
+  const rows = await listPaymentRows(db, customerId, LISTED)
+  const ids = rows.filter(({ status }) => status === 'Success').map(({ id }) => id)
+  const refunds = Map.groupBy(await listRefunds(db, ids), ({ payment_id }) => payment_id)
+  return rows.map((row) => presentAttempt(row, refunds.get(row.id) ?? []))
+}

@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import type { Payer } from './pay-by-card.ts'
+
+/** What a request itself tells of the payer. */
+export type Payer = { ipAddress: string; userAgent: string; accept: string; acceptLanguage: string }
 
 /** More than any card form needs. */
 export const CARD_BODY_BYTES = 8 * 1024

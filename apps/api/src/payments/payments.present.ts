@@ -1,35 +1,95 @@
 import type {
+  ActionMetadata,
+  AuthorisationMetadata,
   ChallengeMetadata,
+  ClarificationMetadata,
+  DeclineMetadata,
+  FrameMetadata,
   PaymentHistoryItem,
   PaymentStatusReply,
   RedirectMetadata,
 } from '@hedgerow/contract/payments'
+import { declineReason } from '@hedgerow/domain/decline-reasons'
 import { CURRENCIES, toMajor } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import type { ListedPayment, PaymentState } from './payments.queries.ts'
+import type { RefundRow } from './refunds.queries.ts'
 
-const metadataOf = (
-  { id, prescription }: PaymentState,
-  publicUrl: string,
-): ChallengeMetadata | RedirectMetadata | Record<string, never> => {
-  if (prescription.kind === 'challenge') {
-    const { acsUrl, paReq, md } = prescription
-    return { acs_url: acsUrl, pa_req: paReq, md, term_url: `${publicUrl}/api/v1/payment/challenge/${id}` }
+type Metadata =
+  | ChallengeMetadata
+  | FrameMetadata
+  | RedirectMetadata
+  | ClarificationMetadata
+  | ActionMetadata
+  | AuthorisationMetadata
+  | DeclineMetadata
+  | Record<string, never>
+
+const prescribed = ({ id, prescription }: PaymentState, publicUrl: string): Metadata => {
+  switch (prescription.kind) {
+    case 'challenge': {
+      const { acsUrl, paReq, md } = prescription
+      return { acs_url: acsUrl, pa_req: paReq, md, term_url: `${publicUrl}/api/v1/payment/challenge/${id}` }
+    }
+    case 'challenge-2': {
+      const { url, creq, sessionData } = prescription
+      return { url, method: 'POST', body: { creq, threeDSSessionData: sessionData } }
+    }
+    case 'method':
+      return { iframe: { url: prescription.url, fields: prescription.fields } }
+    case 'redirect':
+      return { url: prescription.url, method: prescription.method, body: prescription.body }
+    case 'clarification':
+      return { fields: prescription.fields.map(({ says, ...field }) => field) }
+    case 'action':
+      return { display: prescription.display }
+    case 'authorisation':
+      return { stage: prescription.stage }
+    default:
+      return {}
   }
-  if (prescription.kind === 'redirect') {
-    const { url, method, body } = prescription
-    return { url, method, body }
-  }
-  return {}
 }
 
-/** Where to go is told only while the customer is to go there. */
-export const presentStatus = (row: PaymentState, publicUrl: string): PaymentStatusReply => {
-  const isSent = row.status === 'awaiting 3ds result' || row.status === 'awaiting redirect result'
-  return { status: row.status, metadata: JSON.stringify(isSent ? metadataOf(row, publicUrl) : {}) }
+const declined = ({ gate_code, order_id, plan_id }: PaymentState): DeclineMetadata => {
+  const reason = declineReason(gate_code)
+  const again = plan_id ? `/payment/checkout/${plan_id}` : `/checkout/${order_id}`
+  return { ...(reason ? { reason } : {}), again }
 }
 
-export const presentAttempt = (row: ListedPayment): PaymentHistoryItem => ({
+const metadataOf = (row: PaymentState, publicUrl: string): Metadata => {
+  if (row.status === 'Decline' || row.status === 'Error') return declined(row)
+  // What to do is told only while it is to be done.
+  return row.status.startsWith('awaiting ') ? prescribed(row, publicUrl) : {}
+}
+
+/** The page knows forms that are sent away by the status of a redirect, whoever asked for them (spec §4). */
+const statusFor = ({ status, prescription }: PaymentState) =>
+  status === 'awaiting 3ds result' && prescription.kind === 'challenge-2'
+    ? 'awaiting redirect result'
+    : status
+
+export const presentStatus = (row: PaymentState, publicUrl: string): PaymentStatusReply => ({
+  status: statusFor(row),
+  metadata: JSON.stringify(metadataOf(row, publicUrl)),
+})
+
+const presentRefund = (row: RefundRow, currency: ListedPayment['charged_currency']) => ({
+  total: toMajor(row.amount_minor),
+  currency,
+  status: row.status,
+  createdAt: row.created_at.toISOString(),
+  ...(row.ended_at === null ? {} : { endedAt: row.ended_at.toISOString() }),
+})
+
+const chargedElsewhere = ({ charged_currency, charged_minor }: ListedPayment) =>
+  charged_currency === 'PLN' ? { charged: { total: toMajor(charged_minor), currency: charged_currency } } : {}
+
+const reasonOf = ({ status, gate_code }: ListedPayment) => {
+  const reason = status === 'Decline' || status === 'Error' ? declineReason(gate_code) : undefined
+  return reason ? { reason } : {}
+}
+
+export const presentAttempt = (row: ListedPayment, refunds: readonly RefundRow[]): PaymentHistoryItem => ({
   _id: row.id,
   orderId: row.order_id,
   createdAt: row.created_at.toISOString(),
@@ -43,5 +103,8 @@ export const presentAttempt = (row: ListedPayment): PaymentHistoryItem => ({
   ...(row.auth_code === null ? {} : { authCode: row.auth_code }),
   status: row.status,
   orderStatus: row.order_status,
+  ...chargedElsewhere(row),
+  ...reasonOf(row),
   ...(row.refund_due ? { refundDue: true } : {}),
+  refunds: refunds.map((refund) => presentRefund(refund, row.charged_currency)),
 })

@@ -1,5 +1,7 @@
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import type { OrderStatus } from '@hedgerow/domain/order-moves'
+import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
+import { PAYMENT_STATUSES } from '@hedgerow/domain/payment-moves'
 import { sql, type Updateable } from 'kysely'
 import type { Db } from '#database/client.ts'
 import { CHANGED } from '#database/heard-cache.ts'
@@ -9,14 +11,20 @@ import type { PaymentRow, PaymentsTable } from './payments.table.ts'
 const FIRST_CHECK_S = 10
 const LONGEST_CHECK_S = 86_400
 
+/** Tells every process that a payment has changed. */
+export const TELL_PAYMENT = sql`pg_notify(${sql.lit(CHANGED)}, 'payment:' || payments.id)`
+
 export type NewPayment = {
   id: string
   orderId: string
   customerId: string
+  method: PaymentMethod
   shownMinor: number
   currency: CurrencyCode
-  panMasked: string
-  cardHolder: string
+  /** What the gateway is asked for, where that is not the price itself. */
+  converted?: { minor: number; currency: 'PLN'; rateMicro: number; ratedAt: Date }
+  panMasked?: string
+  cardHolder?: string
 }
 
 /**
@@ -25,6 +33,7 @@ export type NewPayment = {
  * Answers the customer's e-mail, which the gateway wants to know; undefined when nothing was started.
  */
 export const insertPayment = async (db: Db, payment: NewPayment): Promise<string | undefined> => {
+  const { converted } = payment
   const { rows } = await sql<{ email: string }>`
     with payable as (
       select id from orders
@@ -33,13 +42,32 @@ export const insertPayment = async (db: Db, payment: NewPayment): Promise<string
         and total_minor = ${payment.shownMinor} and currency = ${payment.currency}
       for update
     )
-    insert into payments (id, order_id, customer_id, method, amount_minor, currency, pan_masked, card_holder, next_check_at)
-    select ${payment.id}, id, ${payment.customerId}, 'card', ${payment.shownMinor}, ${payment.currency},
-      ${payment.panMasked}, ${payment.cardHolder}, now() + make_interval(secs => ${FIRST_CHECK_S})
+    insert into payments (id, order_id, customer_id, method, amount_minor, currency, charged_minor, charged_currency,
+      rate_micro, rated_at, pan_masked, card_holder, next_check_at)
+    select ${payment.id}, id, ${payment.customerId}, ${payment.method}, ${payment.shownMinor}, ${payment.currency},
+      ${converted?.minor ?? payment.shownMinor}, ${converted?.currency ?? payment.currency},
+      ${converted?.rateMicro ?? null}, ${converted?.ratedAt ?? null}, ${payment.panMasked ?? null},
+      ${payment.cardHolder ?? null}, now() + make_interval(secs => ${FIRST_CHECK_S})
     from payable
-    on conflict (order_id) where ended_at is null do nothing
+    on conflict (order_id) where ended_at is null and abandoned_at is null do nothing
     returning (select email from customers where customers.id = customer_id)`.execute(db)
   return rows[0]?.email
+}
+
+/** Statuses in which nothing happens until the customer does something. */
+const WAITS_FOR_CUSTOMER = PAYMENT_STATUSES.filter((status) => status.startsWith('awaiting '))
+
+/** The customer has left this attempt for another one. False when it has ended, or a bank is working on it. */
+export const abandonPayment = async (db: Db, orderId: string, id: string): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('payments')
+    .set({ abandoned_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('order_id', '=', orderId)
+    .where('status', 'in', WAITS_FOR_CUSTOMER)
+    .where('abandoned_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
 export const findLivePayment = (db: Db, orderId: string) =>
@@ -48,6 +76,7 @@ export const findLivePayment = (db: Db, orderId: string) =>
     .select('id')
     .where('order_id', '=', orderId)
     .where('ended_at', 'is', null)
+    .where('abandoned_at', 'is', null)
     .executeTakeFirst()
 
 /** The account's attempts with what each was for, newest first. */
@@ -68,6 +97,9 @@ export const listPaymentRows = (db: Db, customerId: string, limit: number) =>
       'payments.auth_code',
       'payments.status',
       'payments.refund_due',
+      'payments.charged_minor',
+      'payments.charged_currency',
+      'payments.gate_code',
       'orders.status as order_status',
       'orders.plan_name',
       'orders.plan_period',
@@ -83,10 +115,34 @@ export const listPaymentRows = (db: Db, customerId: string, limit: number) =>
 export type ListedPayment = Awaited<ReturnType<typeof listPaymentRows>>[number]
 
 /** What customers who wait for it are told of. */
-export type PaymentState = Pick<PaymentRow, 'id' | 'status' | 'prescription'>
+export const findPaymentState = (db: Db, id: string) =>
+  db
+    .selectFrom('payments')
+    .innerJoin('orders', 'orders.id', 'payments.order_id')
+    .select([
+      'payments.id',
+      'payments.status',
+      'payments.prescription',
+      'payments.gate_code',
+      'payments.order_id',
+      'payments.told_at',
+      'orders.plan_id',
+    ])
+    .where('payments.id', '=', id)
+    .executeTakeFirst()
 
-export const findPaymentState = (db: Db, id: string): Promise<PaymentState | undefined> =>
-  db.selectFrom('payments').select(['id', 'status', 'prescription']).where('id', '=', id).executeTakeFirst()
+export type PaymentState = NonNullable<Awaited<ReturnType<typeof findPaymentState>>>
+
+/** The customer's page has been told how it ended. */
+export const markTold = async (db: Db, id: string): Promise<void> => {
+  await db
+    .updateTable('payments')
+    .set({ told_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('told_at', 'is', null)
+    .returning(TELL_PAYMENT.as('told'))
+    .execute()
+}
 
 /** The payment, what its order bought, and the database's time. */
 export const findPayment = (db: Db, id: string) =>
@@ -98,10 +154,14 @@ export const findPayment = (db: Db, id: string) =>
       'payments.order_id',
       'payments.customer_id',
       'payments.status',
-      'payments.amount_minor',
-      'payments.currency',
+      'payments.method',
+      'payments.charged_minor',
+      'payments.charged_currency',
+      'payments.refunded_minor',
       'payments.prescription',
-      'payments.answered_md',
+      'payments.answered',
+      'payments.gate_request_id',
+      'payments.abandoned_at',
       'payments.news_at',
       'payments.delivered_at',
       'payments.refund_due',
@@ -118,9 +178,6 @@ export const findPayment = (db: Db, id: string) =>
     .executeTakeFirst()
 
 export type PaymentWithOrder = NonNullable<Awaited<ReturnType<typeof findPayment>>>
-
-/** Tells every process that a payment has changed. */
-export const TELL_PAYMENT = sql`pg_notify(${sql.lit(CHANGED)}, 'payment:' || payments.id)`
 
 /**
  * The payment and its order, locked, if both are still as they were read; else nothing. Whoever changes a payment does
@@ -174,6 +231,27 @@ export const takeDueChecks = async (db: Db, limit: number): Promise<Pick<Payment
   return rows
 }
 
+/** Nothing is left to ask about a payment that has ended, unless a refund of it is under way. */
+export const stopChecks = async (db: Db, id: string): Promise<void> => {
+  await db
+    .updateTable('payments')
+    .set({ next_check_at: null })
+    .where('id', '=', id)
+    .where('ended_at', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('refunds')
+            .select('refunds.id')
+            .where('payment_id', '=', id)
+            .where('status', '=', 'Pending')
+            .where('is_by_hand', '=', false),
+        ),
+      ),
+    )
+    .execute()
+}
+
 /** The attempts that the gateway had time enough to hear of. */
 export const isOlderThan = async (db: Db, id: string, seconds: number): Promise<boolean> => {
   const row = await db
@@ -225,3 +303,39 @@ export const cutPaymentsFrom = (db: Db, customerId: string) =>
     .set({ customer_id: null, card_holder: null })
     .where('customer_id', '=', customerId)
     .execute()
+
+/** A payment that was declined without the customer being told, and nothing has been paid since. */
+export const findDeclined = (db: Db, id: string) =>
+  db
+    .selectFrom('payments')
+    .innerJoin('orders', 'orders.id', 'payments.order_id')
+    .innerJoin('customers', 'customers.id', 'payments.customer_id')
+    .select([
+      'payments.order_id',
+      'payments.amount_minor',
+      'payments.currency',
+      'payments.gate_code',
+      'orders.plan_id',
+      'orders.days',
+      'orders.connections',
+      'orders.plan_name',
+      'orders.plan_period',
+      'customers.name',
+      'customers.email',
+    ])
+    .where('payments.id', '=', id)
+    .where('payments.status', 'in', ['Decline', 'Error'])
+    .where('payments.told_at', 'is', null)
+    .where('orders.status', '<>', 'Completed')
+    // Whoever tries again knows how this one went.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('payments as later')
+            .select('later.id')
+            .whereRef('later.order_id', '=', 'payments.order_id')
+            .whereRef('later.created_at', '>', 'payments.created_at'),
+        ),
+      ),
+    )
+    .executeTakeFirst()

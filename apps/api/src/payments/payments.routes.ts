@@ -1,4 +1,5 @@
 import formbody from '@fastify/formbody'
+import * as steps from '@hedgerow/contract/payment-steps'
 import * as payments from '@hedgerow/contract/payments'
 import { isSignedBy } from '@hedgerow/gate/signature'
 import type { FastifyInstance } from 'fastify'
@@ -8,15 +9,19 @@ import { limited } from '#plugins/rate-limits.ts'
 import { customerOf } from '#plugins/session.ts'
 import { Problem } from '#problems.ts'
 import { applyNews } from './apply-news.ts'
-import { takeChallengeResult } from './challenge.ts'
+import { takeChallengeResult, takeMethodDone } from './challenge.ts'
 import { readGateNews } from './gate-news.ts'
+import { listMethods } from './list-methods.ts'
 import { listPayments } from './list-payments.ts'
+import { payByBank } from './pay-by-bank.ts'
+import { payByBlik } from './pay-by-blik.ts'
 import { payByCard } from './pay-by-card.ts'
-import { payElsewhere } from './pay-elsewhere.ts'
 import { CARD_BODY_BYTES, payerOf } from './payer.ts'
+import { authorisePayment, clarifyPayment } from './payment-steps.ts'
+import { markTold } from './payments.queries.ts'
 
 export const paymentsRoutes = (app: FastifyInstance, deps: Dependencies): void => {
-  const { settings, statuses, log } = deps
+  const { settings, db, statuses, log } = deps
 
   implement(
     app,
@@ -32,32 +37,52 @@ export const paymentsRoutes = (app: FastifyInstance, deps: Dependencies): void =
   implement(
     app,
     payments.payByOpenBanking,
-    async (request) => ({
-      paymentId: await payElsewhere(
-        deps,
-        customerOf(request),
-        request.params.id,
-        'open_banking',
-        request.body,
-      ),
-    }),
+    async (request) => {
+      const { params, body } = request
+      return { paymentId: await payByBank(deps, customerOf(request), params.id, body, payerOf(request)) }
+    },
     likeCards,
   )
   implement(
     app,
     payments.payByBlik,
-    async (request) => ({
-      paymentId: await payElsewhere(deps, customerOf(request), request.params.id, 'blik', request.body),
-    }),
+    async (request) => {
+      const { params, body } = request
+      return { paymentId: await payByBlik(deps, customerOf(request), params.id, body, payerOf(request)) }
+    },
     likeCards,
+  )
+  implement(app, steps.paymentMethods, () => listMethods(deps))
+  implement(app, steps.listBanks, () => deps.banks.list())
+
+  const guessable = limited(settings.rateLimitScale, 30, 10)
+  implement(
+    app,
+    steps.clarifyPayment,
+    async ({ params, body }) => {
+      await clarifyPayment(deps, params.paymentId, body)
+      return {}
+    },
+    guessable,
+  )
+  implement(
+    app,
+    steps.authorisePayment,
+    async ({ params, body }) => {
+      await authorisePayment(deps, params.paymentId, body)
+      return {}
+    },
+    guessable,
   )
 
   implement(app, payments.paymentHistory, (request) => listPayments(deps, customerOf(request)))
 
   implement(app, payments.paymentStatus, async ({ params }) => {
-    const status = await statuses.get(params.paymentId)
-    if (!status) throw new Problem('payment-not-found')
-    return status
+    const known = await statuses.get(params.paymentId)
+    if (!known) throw new Problem('payment-not-found')
+    // Once: whoever is told here need not be told by mail.
+    if (known.isUntold) await markTold(db, params.paymentId)
+    return known.reply
   })
 
   void app.register(async (forms) => {
@@ -66,6 +91,10 @@ export const paymentsRoutes = (app: FastifyInstance, deps: Dependencies): void =
     implement(forms, payments.paymentChallenge, async ({ params, body }, reply) => {
       await takeChallengeResult(deps, params.paymentId, body)
       return reply.redirect(`${settings.publicUrl}/payment/result/${params.paymentId}`, 303)
+    })
+    implement(forms, steps.threeDsMethodDone, async ({ params }, reply) => {
+      await takeMethodDone(deps, params.paymentId)
+      return reply.code(204).send()
     })
   })
 

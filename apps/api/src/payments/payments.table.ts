@@ -2,11 +2,7 @@ import type { CurrencyCode } from '@hedgerow/domain/money'
 import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import type { PaymentStatus } from '@hedgerow/domain/payment-moves'
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely'
-
-/** Where the customer has to go: the issuer's page, or a page of the payment system. */
-export type Prescription =
-  | { kind: 'challenge'; acsUrl: string; paReq: string; md: string }
-  | { kind: 'redirect'; url: string; method: 'GET' | 'POST'; body: Record<string, string> }
+import type { Prescription } from './prescription.ts'
 
 /** One attempt to pay an order. `id` is 128 random bits in hexadecimal, and the gateway's payment_id. */
 export type PaymentsTable = {
@@ -15,12 +11,21 @@ export type PaymentsTable = {
   /** Null: the account was erased. */
   customer_id: string | null
   method: PaymentMethod
+  /** What the order costs. */
   amount_minor: number
   currency: CurrencyCode
+  /** What the gateway is asked for: the same, but where the method settles in another currency. */
+  charged_minor: number
+  charged_currency: CurrencyCode | 'PLN'
+  /** The rate between the two, in millionths, and when it was set. Null where they are the same. */
+  rate_micro: number | null
+  rated_at: Date | null
+  /** What of the charged sum has been given back. */
+  refunded_minor: Generated<number>
   status: Generated<PaymentStatus>
   prescription: JSONColumnType<Prescription | { kind: 'none' }, string | undefined, string>
-  /** The MD of the challenge that was answered: a late repeat of that challenge is no news. */
-  answered_md: string | null
+  /** The key of the prescription that was answered last: a late repeat of it is no news. */
+  answered: string | null
   gate_request_id: string | null
   gate_code: string | null
   /** First six and last four digits; nothing more of the number is kept. */
@@ -40,8 +45,36 @@ export type PaymentsTable = {
   is_invoiced: Generated<boolean>
   created_at: ColumnType<Date, Date | undefined, never>
   ended_at: Date | null
+  /** When the customer left it for another attempt. It is followed to its end all the same. */
+  abandoned_at: Date | null
+  /** When the customer's page was told how it ended. */
+  told_at: Date | null
 }
 
-export type PaymentsTables = { payments: PaymentsTable }
+/** Why money goes back. */
+export const REFUND_REASONS = ['operator', 'paid-twice', 'account-erased', 'at-the-gateway'] as const
+export type RefundReason = (typeof REFUND_REASONS)[number]
+
+/** Money given back, in whole or in part. `id` without its dashes is the gateway's merchant_refund_id. */
+export type RefundsTable = {
+  id: string
+  payment_id: string
+  /** In the currency that was charged. */
+  amount_minor: number
+  reason: RefundReason
+  /** The gateway cannot do it for this method: the operator sends the money back. */
+  is_by_hand: Generated<boolean>
+  status: Generated<'Pending' | 'Success' | 'Decline'>
+  gate_request_id: string | null
+  gate_operation_id: string | null
+  gate_code: string | null
+  created_at: Generated<Date>
+  ended_at: Date | null
+}
+
+/** What a currency is worth in PLN, as the operator set it; the latest counts. */
+export type RatesTable = { currency: CurrencyCode; set_at: Generated<Date>; rate_micro: number }
+
+export type PaymentsTables = { payments: PaymentsTable; refunds: RefundsTable; rates: RatesTable }
 
 export type PaymentRow = Selectable<PaymentsTable>

@@ -4,7 +4,8 @@ import { toMajor } from '@hedgerow/domain/money'
 import { PLAN_CURRENCY, periodDays } from '@hedgerow/domain/plans'
 import type { Dependencies } from '#dependencies.ts'
 import { orderPlan } from '#orders/orders.service.ts'
-import { type Payer, payByCard } from '#payments/pay-by-card.ts'
+import { payByCard } from '#payments/pay-by-card.ts'
+import type { Payer } from '#payments/payer.ts'
 import { Problem } from '#problems.ts'
 import { presentItem, presentLayer } from './shop.present.ts'
 import { findPlan, listLayerRows, listPlanRows } from './shop.queries.ts'
@@ -32,5 +33,6 @@ export const buyPlan = async (
   if (plan.retired_at) throw new Problem('plan-retired')
   const currency = PLAN_CURRENCY
   const orderId = await orderPlan(deps, customerId, { ...plan, days: periodDays(plan.period), currency })
-  return payByCard(deps, customerId, orderId, { ...card, total: toMajor(plan.price_minor), currency }, payer)
+  const request = { ...card, total: toMajor(plan.price_minor), currency }
+  return payByCard(deps, customerId, orderId, request, payer, `/payment/checkout/${id}`)
 }

@@ -18,6 +18,7 @@ const anAttempt = (more: Partial<PaymentHistoryItem> = {}): PaymentHistoryItem =
   method: 'card',
   pan: '400000******0077',
   status: 'Success',
+  refunds: [],
   orderStatus: 'Completed',
   ...more,
 })

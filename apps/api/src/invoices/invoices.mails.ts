@@ -1,0 +1,34 @@
+import type { Dependencies } from '#dependencies.ts'
+import { renderLetter } from '#mail/layout.ts'
+import { presentInvoice } from './invoices.present.ts'
+import { findReceipt } from './invoices.queries.ts'
+
+type Deps = Pick<Dependencies, 'db' | 'mailer' | 'settings' | 'pdfs'>
+
+/** Thanks for a purchase, with its invoice. */
+export const mailReceipt = async (deps: Deps, orderId: string, key: string): Promise<void> => {
+  const { db, mailer, settings, pdfs } = deps
+  const receipt = await findReceipt(db, orderId)
+  if (!receipt) return
+  const { brand, publicUrl } = settings
+  const invoice = presentInvoice(receipt)
+  const letter = {
+    heading: 'Thank you for your purchase',
+    paragraphs: [
+      `Hello ${receipt.name},`,
+      `We received ${invoice.payment.total} for ${invoice.details}. Your connections are ready in your profile.`,
+      `The invoice ${invoice.number} is attached.`,
+    ],
+    action: { label: 'Open my connections', url: `${publicUrl}/profile` },
+    notes: [`If you did not buy this, write to ${brand.company.email}.`],
+  }
+  await mailer.send({
+    to: receipt.email,
+    subject: `Your receipt from ${brand.name}, ${invoice.number}`,
+    key,
+    ...renderLetter(letter, brand),
+    attachments: [
+      { filename: 'invoice.pdf', content: await pdfs.make(invoice), contentType: 'application/pdf' },
+    ],
+  })
+}

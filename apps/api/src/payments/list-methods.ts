@@ -1,0 +1,24 @@
+import type { PaymentMethods } from '@hedgerow/contract/payment-steps'
+import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
+import { CURRENCY_CODES } from '@hedgerow/domain/money'
+import type { Dependencies } from '#dependencies.ts'
+import { listRates } from './rates.queries.ts'
+
+/** What can be paid with by open banking and by Blik, so that the checkout says it before anybody pays. */
+export const listMethods = async ({
+  db,
+  settings,
+}: Pick<Dependencies, 'db' | 'settings'>): Promise<PaymentMethods> => {
+  const bankCurrencies = new Set(settings.bankCountries.map((country) => BANK_COUNTRIES[country]?.currency))
+  const rates = await listRates(db)
+  return {
+    openBanking: { currencies: CURRENCY_CODES.filter((code) => bankCurrencies.has(code)) },
+    blik: {
+      rates: rates.map(({ currency, rate_micro, set_at }) => ({
+        currency,
+        rateMicro: rate_micro,
+        setAt: set_at.toISOString(),
+      })),
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import type { PayByOpenBankingRequest } from '@hedgerow/contract/payments'
+import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import type { Dependencies } from '#dependencies.ts'
+import { invalidField, Problem } from '#problems.ts'
+import type { Payer } from './payer.ts'
+import { startPayment } from './start-payment.ts'
+
+/**
+ * Pays from a bank account: the bank's own page asks the customer. Without a bank the gateway lets them choose one.
+ * Throws 'method-not-open' where no bank takes the currency, 'invalid' for a bank that is not listed with it, and what
+ * `startPayment` throws.
+ */
+export const payByBank = async (
+  deps: Dependencies,
+  customerId: string,
+  orderId: string,
+  request: PayByOpenBankingRequest,
+  payer: Payer,
+): Promise<string> => {
+  const { total, currency, firstName, lastName, email, bankId, instead } = request
+  const country = deps.settings.bankCountries.find((one) => BANK_COUNTRIES[one]?.currency === currency)
+  if (!country) {
+    throw new Problem('method-not-open', {
+      detail: `Banks cannot be paid from in ${currency} here. Nothing was charged. Pay by card.`,
+    })
+  }
+  const bank = bankId === undefined ? undefined : (await deps.banks.list()).find(({ id }) => id === bankId)
+  if (bankId !== undefined && bank?.currency !== currency) throw invalidField('bankId', OUR_MESSAGES.bank)
+  return startPayment(deps, {
+    orderId,
+    customerId,
+    way: { method: 'open_banking', country: bank?.country ?? country, bankId },
+    shown: { total, currency },
+    instead,
+    leaveTo: `/checkout/${orderId}`,
+    customer: (accountEmail) => ({
+      id: customerId,
+      email: email || accountEmail,
+      first_name: firstName,
+      last_name: lastName,
+      ip_address: payer.ipAddress,
+    }),
+  })
+}

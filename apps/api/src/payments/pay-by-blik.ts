@@ -1,0 +1,52 @@
+import type { PayByBlikRequest } from '@hedgerow/contract/payments'
+import { BLIK_CURRENCY, BLIK_MOST_MINOR, convertMinor } from '@hedgerow/domain/exchange'
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { toMinor } from '@hedgerow/domain/money'
+import type { Dependencies } from '#dependencies.ts'
+import { Problem } from '#problems.ts'
+import type { Payer } from './payer.ts'
+import { findRate } from './rates.queries.ts'
+import { startPayment } from './start-payment.ts'
+
+const notOpen = (detail: string) => new Problem('method-not-open', { detail })
+
+/**
+ * Pays by Blik, which settles in PLN: at the operator's rate of this moment, which is kept with both sums.
+ * Throws 'method-not-open' without a rate or above Blik's limit, 'total-differs' when the sum in PLN is no longer the one
+ * that was shown, and what `startPayment` throws.
+ */
+export const payByBlik = async (
+  deps: Dependencies,
+  customerId: string,
+  orderId: string,
+  request: PayByBlikRequest,
+  payer: Payer,
+): Promise<string> => {
+  const { total, currency, firstName, lastName, email, settles, instead } = request
+  const rate = await findRate(deps.db, currency)
+  if (!rate) throw notOpen(`Blik cannot be paid with in ${currency} here. Nothing was charged. Pay by card.`)
+  const minor = convertMinor(toMinor(total) ?? 0, rate.rate_micro)
+  if (minor > BLIK_MOST_MINOR) {
+    throw notOpen('Blik takes 10,000 PLN at most. Nothing was charged. Pay by card.')
+  }
+  if (settles !== undefined && toMinor(settles) !== minor) {
+    throw new Problem('total-differs', { errors: [{ path: 'settles', message: OUR_MESSAGES.settles }] })
+  }
+  return startPayment(deps, {
+    orderId,
+    customerId,
+    way: { method: 'blik' },
+    shown: { total, currency },
+    converted: { minor, currency: BLIK_CURRENCY, rateMicro: rate.rate_micro, ratedAt: rate.set_at },
+    instead,
+    leaveTo: `/checkout/${orderId}`,
+    // The gateway wants an address; the form does not (product.md).
+    customer: (accountEmail) => ({
+      id: customerId,
+      email: email || accountEmail,
+      first_name: firstName,
+      last_name: lastName,
+      ip_address: payer.ipAddress,
+    }),
+  })
+}

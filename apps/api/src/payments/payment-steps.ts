@@ -1,0 +1,96 @@
+import type { AuthorisePaymentRequest, ClarifyPaymentRequest } from '@hedgerow/contract/payment-steps'
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import type { Dependencies } from '#dependencies.ts'
+import { invalidField, Problem } from '#problems.ts'
+import type { Acceptance } from './gate-client.ts'
+import { findPayment, movePayment, type PaymentWithOrder } from './payments.queries.ts'
+import { answerKey, type ClarificationField, type Prescription } from './prescription.ts'
+
+type Deps = Pick<Dependencies, 'db' | 'gate' | 'log'>
+
+type Asked<K extends Prescription['kind']> = PaymentWithOrder & {
+  prescription: Extract<Prescription, { kind: K }>
+}
+
+/** The payment, if it waits for such an answer. Throws 'payment-not-found' or 'payment-asks-nothing'. */
+const findAsking = async <K extends Prescription['kind']>(
+  { db }: Pick<Deps, 'db'>,
+  paymentId: string,
+  status: PaymentWithOrder['status'],
+  kind: K,
+): Promise<Asked<K>> => {
+  const row = await findPayment(db, paymentId)
+  if (!row) throw new Problem('payment-not-found')
+  if (row.status !== status || row.prescription.kind !== kind) throw new Problem('payment-asks-nothing')
+  return row as Asked<K>
+}
+
+/** Throws 'gateway-silent' where the customer can only try again, and 'answer-refused' where it was wrong. */
+const expectAccepted = ({ log }: Pick<Deps, 'log'>, paymentId: string, answer: Acceptance): void => {
+  if (answer.kind === 'accepted') return
+  if (answer.kind === 'unknown') throw new Problem('gateway-silent')
+  log.warn({ paymentId, code: answer.code }, 'the gateway refused an answer of the customer')
+  throw new Problem('answer-refused')
+}
+
+const saidIn = (field: ClarificationField, answer: string | true | undefined) => {
+  const isGiven = field.type === 'consent' ? answer === true : typeof answer === 'string' && answer !== ''
+  if (!isGiven) {
+    if (field.isRequired) throw invalidField(field.name, OUR_MESSAGES.answerRequired)
+    return {}
+  }
+  return field.says ?? { [field.name]: answer as string }
+}
+
+/** 'avs_data.avs_post_code' → { avs_data: { avs_post_code } }, as the gateway wants it. */
+const nested = (flat: Record<string, string | boolean>): object => {
+  const root: Record<string, Record<string, string | boolean>> = {}
+  for (const [path, value] of Object.entries(flat)) {
+    const [object = '', ...rest] = path.split('.')
+    root[object] ??= {}
+    root[object][rest.join('.')] = value
+  }
+  return root
+}
+
+/**
+ * Tells the gateway what it asks the customer. Nothing of it is kept: were it lost on the way, the gateway would go on
+ * asking. Throws 'payment-not-found', 'payment-asks-nothing', 'invalid', 'gateway-silent' or 'answer-refused'.
+ */
+export const clarifyPayment = async (
+  deps: Deps,
+  paymentId: string,
+  { answers }: ClarifyPaymentRequest,
+): Promise<void> => {
+  const row = await findAsking(deps, paymentId, 'awaiting clarification', 'clarification')
+  const { fields } = row.prescription
+  const given = new Map(Object.entries(answers))
+  const said = Object.assign({}, ...fields.map((field) => saidIn(field, given.get(field.name))))
+  expectAccepted(deps, paymentId, await deps.gate.clarify(paymentId, nested(said)))
+  const answered = answerKey(row.prescription, row.gate_request_id ?? undefined)
+  // Unless the gateway's next news have been faster.
+  await movePayment(deps.db, row, { status: 'processing', answered })
+}
+
+/**
+ * Has a code sent to the card holder, or confirms the payment with it.
+ * Throws 'payment-not-found', 'payment-asks-nothing', 'invalid', 'gateway-silent' or 'answer-refused'.
+ */
+export const authorisePayment = async (
+  deps: Deps,
+  paymentId: string,
+  { code }: AuthorisePaymentRequest,
+): Promise<void> => {
+  const row = await findAsking(deps, paymentId, 'awaiting merchant auth', 'authorisation')
+  const { prescription } = row
+  const isStart = prescription.stage === 'start'
+  if (!isStart && code === undefined) throw invalidField('code', OUR_MESSAGES.confirmationCode)
+  expectAccepted(deps, paymentId, await deps.gate.authorise(paymentId, isStart ? undefined : code))
+  const answered = answerKey(prescription, undefined)
+  const next = { kind: 'authorisation', stage: 'finish' } satisfies Prescription
+  await movePayment(
+    deps.db,
+    row,
+    isStart ? { answered, prescription: JSON.stringify(next) } : { status: 'processing' },
+  )
+}

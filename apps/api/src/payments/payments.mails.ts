@@ -1,0 +1,95 @@
+import { declineReason } from '@hedgerow/domain/decline-reasons'
+import { formatCharged, formatMoney } from '@hedgerow/domain/money'
+import { describeOrder } from '@hedgerow/domain/order-description'
+import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
+import { findCustomer } from '#accounts/accounts.queries.ts'
+import type { Dependencies } from '#dependencies.ts'
+import { renderLetter } from '#mail/layout.ts'
+import { findDeclined } from './payments.queries.ts'
+import { findRefund, type RefundWithPayment } from './refunds.queries.ts'
+
+type Deps = Pick<Dependencies, 'db' | 'mailer' | 'settings'>
+
+/** To whoever left before they could see that the payment was declined, and has not paid another way since. */
+export const mailDeclined = async ({ db, mailer, settings }: Deps, paymentId: string, key: string) => {
+  const declined = await findDeclined(db, paymentId)
+  if (!declined) return
+  const { brand, publicUrl } = settings
+  const why = declineReason(declined.gate_code)
+  const page = declined.plan_id ? `payment/checkout/${declined.plan_id}` : `checkout/${declined.order_id}`
+  const letter = {
+    heading: 'Your payment did not go through',
+    paragraphs: [
+      `Hello ${declined.name},`,
+      `The payment of ${formatMoney(declined.amount_minor, declined.currency)} for ${describeOrder(declined)} was declined. You were not charged.`,
+      ...(why ? [why] : []),
+    ],
+    action: { label: 'Try again', url: `${publicUrl}/${page}` },
+    notes: ['You can pay by card, from your bank account or by Blik.'],
+  }
+  const subject = 'Your payment did not go through'
+  await mailer.send({ to: declined.email, subject, key, ...renderLetter(letter, brand) })
+}
+
+const REASONS: Readonly<Record<RefundWithPayment['reason'], string>> = {
+  operator: '',
+  'at-the-gateway': '',
+  'paid-twice': 'The order had been paid already, so this payment was one too many.',
+  'account-erased': 'The account had been deleted when the payment came in.',
+}
+
+const sumOf = ({ amount_minor, charged_currency }: RefundWithPayment) =>
+  formatCharged(amount_minor, charged_currency)
+
+/** The money is on its way back. */
+export const mailRefund = async ({ db, mailer, settings }: Deps, refundId: string, key: string) => {
+  const refund = await findRefund(db, refundId)
+  const customer = refund?.customer_id && (await findCustomer(db, refund.customer_id))
+  if (!refund || !customer) return
+  const isWhole = refund.refunded_minor === refund.charged_minor
+  const hasEnded = isWhole && refund.reason !== 'paid-twice'
+  const letter = {
+    heading: 'Your money is on its way back',
+    paragraphs: [
+      `Hello ${customer.name},`,
+      `We have refunded ${sumOf(refund)} of your payment for ${describeOrder(refund)}.`,
+      ...(REASONS[refund.reason] ? [REASONS[refund.reason]] : []),
+      `It goes back the way it came (${METHOD_NAMES[refund.method]}). Banks take up to ten working days to show it.`,
+      ...(hasEnded ? ['The connections that it bought have ended.'] : []),
+    ],
+    action: { label: 'Open my payments', url: `${settings.publicUrl}/profile?tab=history` },
+    notes: [`Is something not right? Write to ${settings.brand.company.email}.`],
+  }
+  const subject = `We have refunded ${sumOf(refund)}`
+  await mailer.send({ to: customer.email, subject, key, ...renderLetter(letter, settings.brand) })
+}
+
+type Words = { heading: string; paragraphs: (refund: RefundWithPayment) => string[] }
+
+const mailOperator = async (deps: Deps, refundId: string, key: string, { heading, paragraphs }: Words) => {
+  const refund = await findRefund(deps.db, refundId)
+  if (!refund) return
+  const letter = { heading, paragraphs: paragraphs(refund) }
+  const { operatorEmail, brand } = deps.settings
+  await deps.mailer.send({ to: operatorEmail, subject: heading, key, ...renderLetter(letter, brand) })
+}
+
+/** To the operator: the gateway will not give the money back. */
+export const mailRefundFailed = (deps: Deps, refundId: string, key: string) =>
+  mailOperator(deps, refundId, key, {
+    heading: 'A refund was refused',
+    paragraphs: (refund) => [
+      `The gateway refused to refund ${sumOf(refund)} of payment ${refund.payment_id} (code ${refund.gate_code ?? 'not given'}).`,
+      `The customer still waits for this money. When the cause is gone, run: npm run ops -- refund ${refund.payment_id}`,
+    ],
+  })
+
+/** To the operator: this method has no refunds, so the money is sent by hand. */
+export const mailRefundByHand = (deps: Deps, refundId: string, key: string) =>
+  mailOperator(deps, refundId, key, {
+    heading: 'A refund is to be sent by hand',
+    paragraphs: (refund) => [
+      `${METHOD_NAMES[refund.method]} gives nothing back by itself. Send ${sumOf(refund)} to whoever paid ${refund.payment_id}.`,
+      `When it is sent, run: npm run ops -- refund ${refund.payment_id} --sent`,
+    ],
+  })

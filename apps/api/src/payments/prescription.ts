@@ -1,0 +1,52 @@
+/** One thing that the gateway asks to be told. `name` is its path, such as 'avs_data.avs_post_code'. */
+export type ClarificationField = {
+  name: string
+  label: string
+  type: 'text' | 'consent'
+  /** What is consented to, in the words of the bank's rules. */
+  text?: string
+  isRequired: boolean
+  /** What was wrong with the last answer. */
+  error?: string
+  /** What a consent says to the gateway, by the paths of its fields. */
+  says?: Record<string, string | boolean>
+}
+
+/** What the customer has to do next. */
+export type Prescription =
+  /** To answer the issuer's question on its page (the basic 3-D Secure flow). */
+  | { kind: 'challenge'; acsUrl: string; paReq: string; md: string }
+  /** The same in the extended flow. */
+  | { kind: 'challenge-2'; url: string; creq: string; sessionData: string }
+  /** To let the issuer's server look at the browser, in a frame nobody sees (3-D Secure 2, extended flow). */
+  | { kind: 'method'; url: string; fields: Record<string, string> }
+  /** To go to a page of a bank or a payment system. */
+  | { kind: 'redirect'; url: string; method: 'GET' | 'POST'; body: Record<string, string> }
+  | { kind: 'clarification'; fields: ClarificationField[] }
+  /** To do something in the payment system, with what it gives to be shown. */
+  | { kind: 'action'; display: { type: string; title: string; data: string }[] }
+  /** To agree that a code is sent, then to enter it. */
+  | { kind: 'authorisation'; stage: 'start' | 'finish' }
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, one]) => [key, sorted(one)]),
+  )
+}
+
+/** The same text for the same prescription, in whatever order the database keeps its fields. */
+export const textOf = (prescription: object): string => JSON.stringify(sorted(prescription))
+
+/**
+ * What is remembered of a prescription that was answered, so that a late repeat of it is no news. The request id tells
+ * a repeat from the same question asked again.
+ */
+export const answerKey = (prescription: Prescription, requestId: string | undefined): string => {
+  if (prescription.kind === 'challenge') return prescription.md
+  if (prescription.kind === 'authorisation') return 'authorisation'
+  return `${requestId ?? ''} ${textOf(prescription)}`
+}

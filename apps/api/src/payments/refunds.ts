@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import { endConnectionsOf } from '#connections/connections.service.ts'
+import type { Database } from '#database/schema.ts'
+import type { Dependencies } from '#dependencies.ts'
+import { addJob } from '#jobs/add-job.ts'
+import type { RefundNews } from './gate-news.ts'
+import type { RefundReason } from './payments.table.ts'
+import {
+  addRefunded,
+  checkAgain,
+  endRefund,
+  findRefund,
+  insertForeignRefund,
+  insertRefund,
+  type LockedPayment,
+  listRefunds,
+  lockPayment,
+  noteRequest,
+  type RefundRow,
+} from './refunds.queries.ts'
+
+type Trx = Transaction<Database>
+
+const ASK_AFTER_S = 10
+/** The gateway has heard of this merchant_refund_id already. */
+const REFUND_KNOWN = '3230'
+
+/** Open banking gives nothing back: the operator sends the money by a payout (gate.md §5.2). */
+const isByHand = (method: LockedPayment['method']) => method === 'open_banking'
+
+/** Records that money goes back, and the call to the gateway with it. Answers the refund's id. */
+export const recordRefund = async (
+  trx: Trx,
+  payment: { id: string; method: LockedPayment['method'] },
+  amountMinor: number,
+  reason: RefundReason,
+): Promise<string> => {
+  const id = randomUUID()
+  const byHand = isByHand(payment.method)
+  await insertRefund(trx, {
+    id,
+    payment_id: payment.id,
+    amount_minor: amountMinor,
+    reason,
+    is_by_hand: byHand,
+  })
+  if (byHand) {
+    await addJob(trx, 'mail-refund-by-hand', { refundId: id })
+  } else {
+    await addJob(trx, 'send-refund', { refundId: id }, { key: `refund:${id}` })
+    await checkAgain(trx, payment.id, ASK_AFTER_S)
+  }
+  return id
+}
+
+/** What has come of asking for a refund. */
+export type RefundAnswer =
+  | { kind: 'recorded'; refundId: string; isByHand: boolean; amountMinor: number; currency: string }
+  /** The same was asked for before. */
+  | { kind: 'known'; refund: RefundRow; currency: string }
+  | { kind: 'refused'; why: string }
+
+type Request = {
+  paymentId: string
+  /** Left out: all that is left. */
+  amountMinor?: number | undefined
+  /** Whether a sum that was given back before is to go back once more. */
+  isAgain?: boolean
+}
+
+const refuse = (why: string): RefundAnswer => ({ kind: 'refused', why })
+
+/**
+ * Gives money back on the operator's word, once: asking again for the same sum answers what came of the first time,
+ * unless `isAgain` says that it is meant.
+ */
+export const requestRefund = (
+  { db }: Pick<Dependencies, 'db'>,
+  { paymentId, amountMinor, isAgain = false }: Request,
+): Promise<RefundAnswer> =>
+  db.transaction().execute(async (trx) => {
+    const payment = await lockPayment(trx, paymentId)
+    if (!payment) return refuse('there is no such payment')
+    if (payment.status !== 'Success')
+      return refuse(`the payment is not paid: it stands at '${payment.status}'`)
+    const { charged_currency: currency, charged_minor, refunded_minor } = payment
+    const earlier = (await listRefunds(trx, [paymentId])).filter(({ status }) => status !== 'Decline')
+    const same = earlier.findLast((refund) => refund.amount_minor === (amountMinor ?? charged_minor))
+    if (same && !isAgain) return { kind: 'known', refund: same, currency }
+    const pending = earlier.find(({ status }) => status === 'Pending')
+    if (pending) return refuse('another refund of this payment is under way; wait until it has ended')
+    const left = charged_minor - refunded_minor
+    if (left === 0) return refuse('all of it was given back already')
+    const amount = amountMinor ?? left
+    if (amount > left) return refuse('that is more than is left of the payment')
+    const refundId = await recordRefund(trx, payment, amount, 'operator')
+    return { kind: 'recorded', refundId, isByHand: isByHand(payment.method), amountMinor: amount, currency }
+  })
+
+/** The money is back, or will not come back: what follows from it, in the caller's transaction. */
+const settle = async (
+  trx: Trx,
+  refund: Pick<RefundRow, 'id' | 'payment_id' | 'amount_minor'>,
+  status: 'Success' | 'Decline',
+): Promise<void> => {
+  const refundId = refund.id
+  if (status === 'Decline') return addJob(trx, 'mail-refund-failed', { refundId })
+  const left = await addRefunded(trx, refund.payment_id, refund.amount_minor)
+  // Only what was given back whole takes the goods with it.
+  if (left === 0) await endConnectionsOf(trx, refund.payment_id)
+  await addJob(trx, 'mail-refund', { refundId })
+}
+
+/** The refund of ours that the gateway speaks of: by its request, else the one that is under way. */
+const ourRefund = (refunds: readonly RefundRow[], news: RefundNews): RefundRow | undefined =>
+  refunds.find(({ gate_request_id }) => gate_request_id !== null && gate_request_id === news.requestId) ??
+  refunds.find(
+    ({ status, gate_request_id, amount_minor }) =>
+      status === 'Pending' && gate_request_id === null && amount_minor === (news.amountMinor ?? amount_minor),
+  )
+
+const settleOne = async (trx: Trx, payment: LockedPayment, news: RefundNews): Promise<boolean> => {
+  const refunds = await listRefunds(trx, [payment.id])
+  const isKnown = refunds.some(
+    ({ gate_operation_id }) => gate_operation_id !== null && gate_operation_id === news.operationId,
+  )
+  if (isKnown) return false
+  const ours = ourRefund(refunds, news)
+  const status = news.status === 'success' ? 'Success' : 'Decline'
+  const gate_operation_id = news.operationId ?? null
+  if (ours) {
+    const isEnded = await endRefund(trx, ours.id, { status, gate_operation_id, gate_code: news.code ?? null })
+    if (isEnded) await settle(trx, ours, status)
+    return isEnded
+  }
+  const left = payment.charged_minor - payment.refunded_minor
+  const amount_minor = news.amountMinor ?? 0
+  const isOfThisSum = amount_minor > 0 && amount_minor <= left && news.currency === payment.charged_currency
+  // Without an id nothing would tell a repeat from another one.
+  if (status === 'Decline' || !isOfThisSum || !gate_operation_id) return false
+  const foreign = { id: randomUUID(), payment_id: payment.id, amount_minor, gate_operation_id }
+  await insertForeignRefund(trx, foreign)
+  await settle(trx, foreign, status)
+  return true
+}
+
+/** Takes in what the gateway says of refunds. True when any of it was new. */
+export const settleRefunds = async (
+  { db }: Pick<Dependencies, 'db'>,
+  paymentId: string,
+  news: readonly RefundNews[],
+): Promise<boolean> => {
+  let isNew = false
+  for (const one of news) {
+    const isSettled = await db.transaction().execute(async (trx) => {
+      const payment = await lockPayment(trx, paymentId)
+      return payment?.status === 'Success' && (await settleOne(trx, payment, one))
+    })
+    isNew ||= isSettled
+  }
+  return isNew
+}
+
+/** Throws when the gateway gave no answer, so that the job comes again: its id makes a repeat safe. */
+export const sendRefund = async (
+  { db, gate, log, settings }: Pick<Dependencies, 'db' | 'gate' | 'log' | 'settings'>,
+  refundId: string,
+): Promise<void> => {
+  const refund = await findRefund(db, refundId)
+  if (refund?.status !== 'Pending' || refund.method === 'open_banking') return
+  const isWhole = refund.amount_minor === refund.charged_minor
+  const answer = await gate.refund({
+    paymentId: refund.payment_id,
+    method: refund.method,
+    refundId: refundId.replaceAll('-', ''),
+    description: `Refund by ${settings.brand.name}`,
+    part: isWhole ? undefined : { amountMinor: refund.amount_minor, currency: refund.charged_currency },
+  })
+  if (answer.kind === 'unknown') throw new Error(`the gateway did not take a refund: ${answer.reason}`)
+  if (answer.kind === 'accepted') {
+    if (answer.requestId) await noteRequest(db, refundId, answer.requestId)
+    return
+  }
+  if (answer.code === REFUND_KNOWN) return
+  log.error({ refundId, paymentId: refund.payment_id, code: answer.code }, 'the gateway refused a refund')
+  await db.transaction().execute(async (trx) => {
+    const ending = { status: 'Decline', gate_operation_id: null, gate_code: answer.code } as const
+    if (await endRefund(trx, refundId, ending)) await settle(trx, refund, 'Decline')
+  })
+}
+
+/** The operator has sent the money by hand. False when there is nothing to be done by hand. */
+export const confirmRefund = (
+  { db }: Pick<Dependencies, 'db'>,
+  paymentId: string,
+): Promise<RefundRow | undefined> =>
+  db.transaction().execute(async (trx) => {
+    await lockPayment(trx, paymentId)
+    const refunds = await listRefunds(trx, [paymentId])
+    const byHand = refunds.find(({ status, is_by_hand }) => status === 'Pending' && is_by_hand)
+    if (!byHand) return undefined
+    await endRefund(trx, byHand.id, { status: 'Success', gate_operation_id: null, gate_code: null })
+    await settle(trx, byHand, 'Success')
+    return byHand
+  })

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import type { CurrencyCode } from '@hedgerow/domain/money'
+import { toMinor } from '@hedgerow/domain/money'
+import type { Dependencies } from '#dependencies.ts'
+import { Problem } from '#problems.ts'
+import { applyNews, endAsError } from './apply-news.ts'
+import { findRefusal } from './find-refusal.ts'
+import type { Sale, Way } from './gate-client.ts'
+import { readGateNews } from './gate-news.ts'
+import { abandonPayment, insertPayment, type NewPayment } from './payments.queries.ts'
+
+const DESCRIPTION = 'PURCHASE: Timed VPN connections'
+const ID_BYTES = 16
+
+/** How often one sale is sent, while it is in memory and the gateway says that it never saw it. */
+const SENDS = 3
+
+/** Sends the sale. Whatever becomes of it, the payment's row tells; a job asks where no answer could be had. */
+const sendSale = async (deps: Dependencies, sale: Sale): Promise<void> => {
+  const { gate, log } = deps
+  const { paymentId } = sale
+  for (let send = 1; send <= SENDS; send++) {
+    const answer = await gate.sale(sale)
+    if (answer.kind === 'accepted') return
+    if (answer.kind === 'refused') {
+      log.error({ paymentId, code: answer.code }, 'the gateway refused a sale')
+      return endAsError(deps, paymentId, answer.code)
+    }
+    // No answer is no result: the sale may have arrived. Only what the gateway never saw is sent again.
+    const status = await gate.status(paymentId)
+    if (status.kind === 'found') {
+      const news = readGateNews(status.body)
+      if (news) await applyNews(deps, news)
+      return
+    }
+    if (status.kind === 'unknown') return
+  }
+}
+
+/** Records the attempt; with another one that was left for it, both or neither. */
+const record = (
+  { db }: Dependencies,
+  payment: NewPayment,
+  instead: string | undefined,
+): Promise<string | undefined> => {
+  if (!instead) return insertPayment(db, payment)
+  return db.transaction().execute(async (trx) => {
+    await abandonPayment(trx, payment.orderId, instead)
+    return insertPayment(trx, payment)
+  })
+}
+
+export type Attempt = Omit<NewPayment, 'id' | 'shownMinor' | 'currency' | 'method'> & {
+  way: Way
+  /** What the customer saw. */
+  shown: { total: number; currency: CurrencyCode }
+  /** An attempt that the customer has left for this one. */
+  instead: string | undefined
+  /** The page of ours where the order is paid. */
+  leaveTo: string
+  /** The payer, as the gateway wants to know them. */
+  customer: (email: string) => Sale['customer']
+}
+
+/**
+ * Starts an attempt to pay an order and hands it to the gateway. The attempt is recorded before the gateway hears of it,
+ * so that no crash can lose it; a card is in memory only, so that no crash can leak it.
+ * Throws 'order-not-found', 'order-paid', 'order-expired', 'total-differs', or 'payment-under-way' with its id.
+ */
+export const startPayment = async (deps: Dependencies, attempt: Attempt): Promise<string> => {
+  const { orderId, customerId, way, shown, instead, leaveTo, customer, converted, ...card } = attempt
+  const { total, currency } = shown
+  const shownMinor = toMinor(total) ?? 0
+  const id = randomBytes(ID_BYTES).toString('hex')
+  const payment = {
+    id,
+    orderId,
+    customerId,
+    method: way.method,
+    shownMinor,
+    currency,
+    ...(converted ? { converted } : {}),
+    ...card,
+  }
+  const email = await record(deps, payment, instead)
+  if (email === undefined) {
+    const refusal = await findRefusal(deps, customerId, orderId, shown)
+    throw refusal ?? new Problem('payment-under-way')
+  }
+  await sendSale(deps, {
+    paymentId: id,
+    amountMinor: converted?.minor ?? shownMinor,
+    currency: converted?.currency ?? currency,
+    description: DESCRIPTION,
+    way,
+    customer: customer(email),
+    leaveTo,
+  })
+  return id
+}

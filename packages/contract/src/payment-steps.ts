@@ -1,0 +1,91 @@
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import * as z from 'zod/mini'
+import { endpoint, Problem } from './endpoint.ts'
+import { Instant } from './fields.ts'
+import { PaymentId } from './payments.ts'
+import { routes } from './routes.ts'
+
+const params = z.object({ paymentId: PaymentId })
+
+/** A bank that can be paid from. `id` goes into an open-banking payment as `bankId`. */
+export const Bank = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** As the gateway names it: a key of BANK_COUNTRIES. */
+  country: z.string(),
+  currency: z.enum(['EUR', 'GBP']),
+})
+export type Bank = z.infer<typeof Bank>
+
+export const listBanks = endpoint({
+  ...routes.listBanks,
+  access: 'anyone',
+  summary: 'Banks whose customers can pay from their account, by country and name',
+  schema: { response: { 200: z.array(Bank), 503: Problem } },
+})
+
+/** What the ways to pay other than a card can do at the moment. */
+export const PaymentMethods = z.object({
+  openBanking: z.object({ currencies: z.array(z.enum(['EUR', 'GBP'])) }),
+  blik: z.object({
+    /** What one of the currency is worth in PLN, as the operator set it. Currencies without a rate cannot be paid by Blik. */
+    rates: z.array(
+      z.object({
+        currency: z.enum(['EUR', 'GBP']),
+        /** Millionths of a złoty. */
+        rateMicro: z.int(),
+        setAt: Instant,
+      }),
+    ),
+  }),
+})
+export type PaymentMethods = z.infer<typeof PaymentMethods>
+
+export const paymentMethods = endpoint({
+  ...routes.paymentMethods,
+  access: 'anyone',
+  summary: 'What open banking and Blik can be paid with, and at which rate',
+  schema: { response: { 200: PaymentMethods } },
+})
+
+export const threeDsMethodDone = endpoint({
+  ...routes.threeDsMethodDone,
+  access: 'issuer',
+  summary: "Where the issuer's server says that it has looked at the browser",
+  schema: { params, body: z.record(z.string(), z.unknown()), response: { 204: z.null(), 404: Problem } },
+})
+
+/** Answers by the names of the fields; a consent is given by true. */
+export const ClarifyPaymentRequest = z.object({
+  answers: z.record(
+    z.string().check(z.maxLength(100)),
+    z.union([z.literal(true), z.string().check(z.trim(), z.maxLength(255, OUR_MESSAGES.textLong(255)))]),
+  ),
+})
+export type ClarifyPaymentRequest = z.infer<typeof ClarifyPaymentRequest>
+
+const taken = { 200: z.object({}), 404: Problem, 409: Problem, 422: Problem, 429: Problem, 502: Problem }
+
+export const clarifyPayment = endpoint({
+  ...routes.clarifyPayment,
+  access: 'anyone',
+  summary: 'Tells the payment system what it asks for',
+  schema: { params, body: ClarifyPaymentRequest, response: taken },
+})
+
+/** Without a code: agrees that one is sent. */
+export const AuthorisePaymentRequest = z.object({
+  code: z.optional(
+    z
+      .string(OUR_MESSAGES.confirmationCode)
+      .check(z.trim(), z.regex(/^[A-Za-z0-9]{3,12}$/, OUR_MESSAGES.confirmationCode)),
+  ),
+})
+export type AuthorisePaymentRequest = z.infer<typeof AuthorisePaymentRequest>
+
+export const authorisePayment = endpoint({
+  ...routes.authorisePayment,
+  access: 'anyone',
+  summary: 'Has a code sent to the card holder, or confirms the payment with it',
+  schema: { params, body: AuthorisePaymentRequest, response: taken },
+})

@@ -1,0 +1,18 @@
+import type { CurrencyCode } from './money.ts'
+
+/** Countries whose banks can be paid from, as the gateway names them, and their currency (gate.md §5.2). */
+export const BANK_COUNTRIES: Readonly<Record<string, { name: string; currency: CurrencyCode }>> = {
+  uk: { name: 'United Kingdom', currency: 'GBP' },
+  austria: { name: 'Austria', currency: 'EUR' },
+  belgium: { name: 'Belgium', currency: 'EUR' },
+  estonia: { name: 'Estonia', currency: 'EUR' },
+  finland: { name: 'Finland', currency: 'EUR' },
+  france: { name: 'France', currency: 'EUR' },
+  germany: { name: 'Germany', currency: 'EUR' },
+  greece: { name: 'Greece', currency: 'EUR' },
+  latvia: { name: 'Latvia', currency: 'EUR' },
+  lithuania: { name: 'Lithuania', currency: 'EUR' },
+  netherlands: { name: 'Netherlands', currency: 'EUR' },
+  portugal: { name: 'Portugal', currency: 'EUR' },
+  spain: { name: 'Spain', currency: 'EUR' },
+}

@@ -1,0 +1,29 @@
+/** Rates are whole numbers: millionths of a unit of the one currency for one unit of the other. */
+export const RATE_SCALE = 1_000_000
+
+const MOST_DECIMALS = 6
+
+/** Blik settles in złoty only (product.md, Buying), and takes at most 10,000 of them at once (gate.md §5.3). */
+export const BLIK_CURRENCY = 'PLN'
+export const BLIK_MOST_MINOR = 1_000_000
+
+/** 1234 of one currency at a rate, in minor units of the other, half up. Both have two decimals. */
+export const convertMinor = (minor: number, rateMicro: number): number => {
+  const scale = BigInt(RATE_SCALE)
+  return Number((BigInt(minor) * BigInt(rateMicro) + scale / 2n) / scale)
+}
+
+/** A rate as people write it ('4.2512'); undefined for anything that is not one, or not a likely one. */
+export const parseRate = (text: string): number | undefined => {
+  const match = /^(\d{1,3})(?:\.(\d{1,6}))?$/.exec(text.trim())
+  if (!match) return undefined
+  const [, whole = '', decimals = ''] = match
+  const rateMicro = Number(whole) * RATE_SCALE + Number(decimals.padEnd(MOST_DECIMALS, '0'))
+  return rateMicro > 0 ? rateMicro : undefined
+}
+
+/** 4251200 → '4.2512', with at least two decimals. */
+export const formatRate = (rateMicro: number): string => {
+  const decimals = String(rateMicro % RATE_SCALE).padStart(MOST_DECIMALS, '0')
+  return `${Math.floor(rateMicro / RATE_SCALE)}.${decimals.slice(0, 2)}${decimals.slice(2).replace(/0+$/, '')}`
+}
