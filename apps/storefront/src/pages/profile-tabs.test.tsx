@@ -1,6 +1,7 @@
 import { MESSAGES } from '@hedgerow/domain/messages'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { storeToken } from '#lib/token.ts'
 import { address, button, closeShop, fill, openShopAs } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 import { aProfile } from '#testing/things.ts'
@@ -45,6 +46,14 @@ describe('the tabs of the profile', () => {
   ])('%s opens %s', async (path, tab) => {
     await open(path)
     expect(selected()).toBe(tab)
+  })
+
+  test('show the account of whoever has logged in since, in another tab of the browser', async () => {
+    await open()
+    server.answers('getProfile', 200, aProfile({ _id: 'customer-2', name: 'Grace' }))
+    act(() => storeToken('token-of-grace'))
+    await screen.findByRole('heading', { name: 'Welcome, Grace' })
+    expect(screen.queryByText(/Ada/)).toBeNull()
   })
 
   test('have an address each', async () => {
