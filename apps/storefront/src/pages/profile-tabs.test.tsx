@@ -191,6 +191,19 @@ describe('the profile tab', () => {
     expect(saves()).toEqual([{ addressCity: 'Bath', version: 1 }])
     expect(Object.keys(localStorage).filter((key) => key.startsWith('draft:'))).toEqual([])
   })
+
+  test('never saves what one customer typed in the account of the next one', async () => {
+    await openProfile()
+    type('City', 'Bath')
+    const another = aProfile({ _id: 'customer-2', name: 'Grace', addressCity: 'Paris' })
+    server.answers('getProfile', 200, another)
+    server.answers('saveProfile', 200, { ...another, version: 2 })
+    // They log in in another tab of the browser.
+    act(() => storeToken('token-of-grace'))
+    await screen.findByRole('heading', { name: 'Welcome, Grace' })
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('City').value).toBe('Paris'))
+    expect(saves()).toEqual([])
+  })
 })
 
 describe('Change your password', () => {
