@@ -1,3 +1,4 @@
+import policy from '@hedgerow/documents/legal/privacy-policy.md?raw'
 import { MESSAGES } from '@hedgerow/domain/messages'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -190,6 +191,14 @@ describe('the profile tab', () => {
     await waitFor(() => expect(address()).toBe('/'))
     expect(saves()).toEqual([{ addressCity: 'Bath', version: 1 }])
     expect(Object.keys(localStorage).filter((key) => key.startsWith('draft:'))).toEqual([])
+  })
+
+  test('keeps nothing in the browser that the privacy policy does not name', async () => {
+    await openProfile()
+    type('City', 'Bath')
+    const keys = Object.keys(localStorage)
+    expect(keys).toHaveLength(2)
+    for (const key of keys) expect(policy).toContain(`**${key.split(':')[0]}`)
   })
 
   test('never saves what one customer typed in the account of the next one', async () => {
