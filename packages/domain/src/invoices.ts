@@ -56,11 +56,12 @@ const shown = (year: string, month: string, day: string, hour = '', minute = '')
 export const shownTimestamp = (typed: string): string | undefined => {
   const text = typed.trim()
   const [, year = '', month = '', day = '', hour, minute, zone] = text.match(ISO) ?? []
-  if (zone) {
+  const asItStands = year ? shown(year, month, day, hour, minute) : undefined
+  if (zone && asItStands) {
     const date = new Date(text.replace(' ', 'T').replace(/\s/g, '').replace(',', '.'))
     return Number.isNaN(date.getTime()) ? undefined : formatDateTime(date)
   }
-  if (year) return shown(year, month, day, hour, minute)
+  if (year) return asItStands
   const [, d = '', m = '', y = '', h, min] = text.match(SHOWN) ?? []
   return y ? shown(y, m, d, h, min) : undefined
 }

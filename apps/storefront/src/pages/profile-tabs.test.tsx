@@ -1,6 +1,8 @@
+import policy from '@hedgerow/documents/legal/privacy-policy.md?raw'
 import { MESSAGES } from '@hedgerow/domain/messages'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { storeToken } from '#lib/token.ts'
 import { address, button, closeShop, fill, openShopAs } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 import { aProfile } from '#testing/things.ts'
@@ -45,6 +47,14 @@ describe('the tabs of the profile', () => {
   ])('%s opens %s', async (path, tab) => {
     await open(path)
     expect(selected()).toBe(tab)
+  })
+
+  test('show the account of whoever has logged in since, in another tab of the browser', async () => {
+    await open()
+    server.answers('getProfile', 200, aProfile({ _id: 'customer-2', name: 'Grace' }))
+    act(() => storeToken('token-of-grace'))
+    await screen.findByRole('heading', { name: 'Welcome, Grace' })
+    expect(screen.queryByText(/Ada/)).toBeNull()
   })
 
   test('have an address each', async () => {
@@ -181,6 +191,27 @@ describe('the profile tab', () => {
     await waitFor(() => expect(address()).toBe('/'))
     expect(saves()).toEqual([{ addressCity: 'Bath', version: 1 }])
     expect(Object.keys(localStorage).filter((key) => key.startsWith('draft:'))).toEqual([])
+  })
+
+  test('keeps nothing in the browser that the privacy policy does not name', async () => {
+    await openProfile()
+    type('City', 'Bath')
+    const keys = Object.keys(localStorage)
+    expect(keys).toHaveLength(2)
+    for (const key of keys) expect(policy).toContain(`**${key.split(':')[0]}`)
+  })
+
+  test('never saves what one customer typed in the account of the next one', async () => {
+    await openProfile()
+    type('City', 'Bath')
+    const another = aProfile({ _id: 'customer-2', name: 'Grace', addressCity: 'Paris' })
+    server.answers('getProfile', 200, another)
+    server.answers('saveProfile', 200, { ...another, version: 2 })
+    // They log in in another tab of the browser.
+    act(() => storeToken('token-of-grace'))
+    await screen.findByRole('heading', { name: 'Welcome, Grace' })
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('City').value).toBe('Paris'))
+    expect(saves()).toEqual([])
   })
 })
 

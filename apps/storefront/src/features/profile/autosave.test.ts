@@ -38,9 +38,16 @@ const aServer = (start: Profile) => {
 const setUp = (profile = aProfile()) => {
   const server = aServer(profile)
   const saved: Profile[] = []
+  const session = { isOver: false }
   const open = (from = server.kept()) =>
-    createAutosave({ profile: from, save: server.save, load: server.load, onSaved: (one) => saved.push(one) })
-  return { server, saved, open, autosave: open() }
+    createAutosave({
+      profile: from,
+      save: server.save,
+      load: server.load,
+      onSaved: (one) => saved.push(one),
+      isOver: () => session.isOver,
+    })
+  return { server, saved, session, open, autosave: open() }
 }
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
@@ -300,6 +307,41 @@ describe('a page that is left', () => {
     expect(setUp().autosave.getState().values.name).toBe('Ada')
     localStorage.setItem('draft:profile:customer-1', '{"phone":7,"name":{"from":"Ada","to":8}}')
     expect(setUp().autosave.getState().values.name).toBe('Ada')
+  })
+})
+
+describe('once the session is over', () => {
+  test('nothing is sent any more, neither later nor on leaving', async () => {
+    const { server, session, autosave } = setUp()
+    autosave.change('phone', '1')
+    session.isOver = true
+    await pass(5000)
+    void autosave.leave()
+    void autosave.saveNow()
+    expect(server.flights).toEqual([])
+  })
+
+  test('a save that fails late writes no draft into the emptied browser', async () => {
+    const { server, session, autosave } = setUp()
+    autosave.change('phone', '1')
+    await pass(2000)
+    session.isOver = true
+    localStorage.clear()
+    server.flights[0]?.fail(new TypeError('Failed to fetch'))
+    await settle()
+    expect(localStorage.length).toBe(0)
+  })
+
+  test('a conflict is not solved with the profile of whoever has logged in since', async () => {
+    const { server, session, autosave } = setUp()
+    autosave.change('phone', '1')
+    await pass(2000)
+    session.isOver = true
+    server.change({ _id: 'another', addressCity: 'Paris' })
+    server.flights[0]?.land()
+    await settle()
+    expect(server.flights).toHaveLength(1)
+    expect(autosave.getState().values.addressCity).toBe('')
   })
 })
 
