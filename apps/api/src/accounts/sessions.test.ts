@@ -2,7 +2,9 @@ import { aCustomer, aSession, PASSWORD, uniqueEmail } from '@hedgerow/testing/cu
 import { aPurchase } from '@hedgerow/testing/payments'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { shopOfFile } from '@hedgerow/testing/test-shop'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { hashPassword } from './passwords.ts'
 import { hashToken } from './tokens.ts'
 
 const shop = shopOfFile()
@@ -33,6 +35,27 @@ describe('POST /api/v1/user/login', () => {
     const wrongEmail = expectProblem(await logIn(uniqueEmail('nobody'), PASSWORD), 401)
     expect(wrongEmail.text).toBe(wrongPassword.text)
     expect(wrongEmail.headers.get('www-authenticate')).toBe(wrongPassword.headers.get('www-authenticate'))
+  })
+
+  test('starts nothing with a password that is changed in the same moment', async () => {
+    const { id, email } = await aCustomer(shop)
+    const isWaited = async () => {
+      const { rows } = await sql`select from pg_locks where not granted`.execute(shop.db)
+      return rows.length > 0
+    }
+    const { attempt } = await shop.db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable('customers')
+        .set({ password_hash: await hashPassword('a robin on the gate 17') })
+        .where('id', '=', id)
+        .execute()
+      const attempt = logIn(email, PASSWORD)
+      await Promise.race([attempt, expect.poll(isWaited).toBe(true)])
+      return { attempt }
+    })
+    expectProblem(await attempt, 401)
+    const sessions = await shop.db.selectFrom('sessions').selectAll().where('customer_id', '=', id).execute()
+    expect(sessions).toHaveLength(1)
   })
 
   test('tells who knows the password of an unconfirmed account what to do', async () => {
