@@ -29,6 +29,19 @@ describe('POST /api/v1/user/login', () => {
     expect((await logIn(` ${email} `, PASSWORD)).status).toBe(200)
   })
 
+  test('takes an accented letter however a keyboard writes it', async () => {
+    const email = uniqueEmail()
+    const signupPassword = 'cafe\u0301 in the hedge'
+    const signup = { name: 'Ada', email, signupPassword, acceptTerms: true }
+    expect((await shop.call('POST', '/api/v1/user/create', { body: signup })).status).toBe(201)
+    await shop.db
+      .updateTable('customers')
+      .set({ confirmed_at: new Date() })
+      .where('email', '=', email)
+      .execute()
+    expect((await logIn(email, 'caf\u00e9 in the hedge')).status).toBe(200)
+  })
+
   test('answers a wrong email and a wrong password alike', async () => {
     const { email } = await aCustomer(shop)
     const wrongPassword = expectProblem(await logIn(email, 'not the password'), 401)
