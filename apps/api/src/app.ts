@@ -15,7 +15,7 @@ import type { Dependencies } from './dependencies.ts'
 import { guardAgainstForgery } from './plugins/anti-forgery.ts'
 import { addHealth } from './plugins/health.ts'
 import { measure } from './plugins/metrics.ts'
-import { answerUnknownPaths } from './plugins/not-found.ts'
+import { answerUnknownPaths, soughtAt } from './plugins/not-found.ts'
 import { describeApi } from './plugins/openapi.ts'
 import { handleProblems, sendProblem } from './plugins/problem-handler.ts'
 import { addRateLimits } from './plugins/rate-limits.ts'
@@ -47,8 +47,9 @@ export const buildApp = async ({ deps, log, storefrontDir }: AppOptions): Promis
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
-    routerOptions: { maxParamLength: 200 },
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     return503OnClosing: true,
+    rewriteUrl: ({ url = '/' }) => soughtAt(url),
     // Addresses that the router cannot read (a bad escape, an id that is too long) are nobody's.
     frameworkErrors: (_error, _request, reply) => sendProblem(reply, new Problem('not-found')),
   })
