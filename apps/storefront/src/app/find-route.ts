@@ -8,10 +8,11 @@ const matchers = routes.map((route) => ({
 
 /** The page that a path means. One that cannot be decoded means none: the server has sent the page that says so. */
 export const findRoute = (pathname: string): PageRoute => {
+  const named = matchers.find(({ matcher }) => matcher.test(pathname))?.route
   try {
-    decodeURIComponent(pathname)
+    // The answer is used: a minifier takes the call for one without effects, and would leave it out.
+    return (decodeURIComponent(pathname) && named) || notFound
   } catch {
     return notFound
   }
-  return matchers.find(({ matcher }) => matcher.test(pathname))?.route ?? notFound
 }
