@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { AMOUNT_WITH_CURRENCY, invoiceNumber, maskTypedPan, shownTimestamp } from './invoices.ts'
+import {
+  AMOUNT_WITH_CURRENCY,
+  invoiceNumber,
+  maskCardNumbers,
+  maskTypedPan,
+  shownTimestamp,
+} from './invoices.ts'
 
 test('a number names its year and has six digits', () => {
   expect(invoiceNumber(2026, 7)).toBe('2026-000007')
@@ -33,6 +39,15 @@ describe('a card number that was typed', () => {
       { numRuns: 2000 },
     )
   })
+})
+
+test.each([
+  ['Ada 4111 1111 1111 1111, thanks', 'Ada 411111******1111, thanks'],
+  ['4314220000000056 and 4111-1111-1111-1111', '431422******0056 and 411111******1111'],
+  ['Order 2026000001234', 'Order 2026000001234'],
+  ['Phone +44 20 7946 0000', 'Phone +44 20 7946 0000'],
+])('in %j card numbers alone are masked', (text, masked) => {
+  expect(maskCardNumbers(text)).toBe(masked)
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import { maskPan } from './cards.ts'
+import { maskPan, passesLuhn } from './cards.ts'
 import { formatDateTime } from './dates.ts'
 
 /** What the invoice page starts with, and what an invoice of ours says (spec §5). */
@@ -34,6 +34,15 @@ export const maskTypedPan = (typed: string): string => {
   const digits = compact.match(/\p{Nd}/gu)?.length ?? 0
   return digits > 10 ? maskPan(compact) : text
 }
+
+const CARD_NUMBER = /\p{Nd}(?:[\s\-‐-―._/]?\p{Nd}){12,18}/gu
+
+/** Masks every card number within a text: thirteen digits or more, in whatever groups, whose check digit is right. */
+export const maskCardNumbers = (text: string): string =>
+  text.replace(CARD_NUMBER, (found) => {
+    const digits = found.normalize('NFKC').replace(SEPARATORS, '')
+    return passesLuhn(digits) ? maskPan(digits) : found
+  })
 
 /** A sum with the sign or the three letters of its currency, before or after. */
 export const AMOUNT_WITH_CURRENCY =
