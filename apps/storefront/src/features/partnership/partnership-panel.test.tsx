@@ -4,24 +4,8 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { PartnershipPanel } from '#features/partnership/partnership-panel.tsx'
 import { stubServer } from '#testing/server.ts'
+import { aPartnership } from '#testing/things.ts'
 import { ToastProvider } from '#ui/toast.tsx'
-
-const aPartnership = (more: Partial<Partnership> = {}): Partnership => ({
-  level: 2,
-  usedPromocodes: 3,
-  crossings: 17,
-  percentage: 15,
-  balances: [
-    { currency: 'EUR', available: 12.5, pending: 0 },
-    { currency: 'GBP', available: 0, pending: 4.51 },
-  ],
-  minimumWithdrawal: 250,
-  promocode: 'HEDGE23456',
-  referralLink: 'https://shop.example/?ref=HEDGE23456',
-  transactions: 4,
-  nextLevel: { level: 3, transactions: 5, percentage: 20 },
-  ...more,
-})
 
 let server: ReturnType<typeof stubServer>
 beforeEach(() => {
