@@ -30,7 +30,7 @@ export const openPlan = async (server: Server, more: Partial<ShopItem> = {}) => 
 }
 
 /** The last year that the form offers. */
-export const LAST_YEAR = String(cardYears(new Date()).at(-1)).slice(-2)
+const LAST_YEAR = String(cardYears(new Date()).at(-1)).slice(-2)
 
 export const enterCard = () => {
   fill('Card number', '4314220000000056')
