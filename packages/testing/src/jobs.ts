@@ -4,11 +4,11 @@ import { until } from './until.ts'
 
 type Shop = Pick<TestShop, 'db'>
 
-/** Jobs that stand in the queue, without those that come round for ever. */
+/** Jobs that stand in the queue, without those that come round for ever or wait on purpose. */
 export const waitingJobs = async ({ db }: Shop): Promise<string[]> => {
   const { rows } = await sql<{ task: string }>`
     select task_identifier as task from graphile_worker.jobs
-    where task_identifier not in ('check-payments', 'issue-invoices', 'tidy-up')`.execute(db)
+    where task_identifier not in ('check-payments', 'issue-invoices', 'tidy-up', 'mail-declined')`.execute(db)
   return rows.map(({ task }) => task)
 }
 

@@ -31,6 +31,7 @@ describe('GET /api/v1/payment/history', () => {
         cardHolder: 'ADA LOVELACE',
         authCode: expect.stringMatching(/^\d{6}$/),
         status: 'Success',
+        refunds: [],
         orderStatus: 'Completed',
       },
     ])
@@ -95,9 +96,10 @@ describe('GET /api/v1/payment/history', () => {
     const customer = await aCustomer(shop)
     const { orderId } = await anOrder(shop, customer)
     await sql`
-      insert into payments (id, order_id, customer_id, method, amount_minor, currency, status, created_at, ended_at)
+      insert into payments (id, order_id, customer_id, method, amount_minor, currency, charged_minor,
+        charged_currency, status, created_at, ended_at)
       select md5(${customer.id} || n), ${orderId}, ${customer.id}, (array['card', 'open_banking', 'blik'])[1 + n % 3],
-        100 + n, 'EUR', 'Decline', now() - n * interval '1 minute', now()
+        100 + n, 'EUR', 100 + n, 'EUR', 'Decline', now() - n * interval '1 minute', now()
       from generate_series(1, 205) n`.execute(shop.db)
     const { body } = await history(customer.token)
     expect(body.map((item: { total: number }) => item.total)).toEqual(

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { INVOICE_DEFAULTS } from '@hedgerow/domain/invoices'
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import { toMinor } from '@hedgerow/domain/money'
 import type { Dependencies } from '#dependencies.ts'
@@ -9,7 +10,6 @@ import type { Sale, Way } from './gate-client.ts'
 import { readGateNews } from './gate-news.ts'
 import { abandonPayment, insertPayment, type NewPayment } from './payments.queries.ts'
 
-const DESCRIPTION = 'PURCHASE: Timed VPN connections'
 const ID_BYTES = 16
 
 /** How often one sale is sent, while it is in memory and the gateway says that it never saw it. */
@@ -91,7 +91,7 @@ export const startPayment = async (deps: Dependencies, attempt: Attempt): Promis
     paymentId: id,
     amountMinor: converted?.minor ?? shownMinor,
     currency: converted?.currency ?? currency,
-    description: DESCRIPTION,
+    description: INVOICE_DEFAULTS.description,
     way,
     customer: customer(email),
     leaveTo,

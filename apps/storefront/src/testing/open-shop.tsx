@@ -1,11 +1,14 @@
 import type { Profile } from '@hedgerow/contract/accounts'
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, configure, fireEvent, render, screen } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { routes } from '#app/routes.tsx'
 import { Storefront } from '#app/storefront.tsx'
 import { forgetToken, storeToken } from '#lib/token.ts'
 import type { stubServer } from '#testing/server.ts'
+
+// A busy machine may take its time; what never comes fails all the same.
+configure({ asyncUtilTimeout: 4_000 })
 
 const Address = () => {
   const [pathname] = useLocation()
