@@ -3,13 +3,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { inbox } from './customers.ts'
 import {
   clickUntil,
   confirm,
   expect,
   expectAccessible,
   expectNoSidewaysScroll,
-  inbox,
   logIn,
   order,
   payWith,
@@ -70,6 +70,7 @@ test('a visitor becomes a customer with working connections', async ({ page }) =
     await test.step('who logs in comes back to the same choice', async () => {
       const choice = '/calculator?days=60&connections=5&features=feature2,feature4&currency=GBP'
       await page.goto(choice)
+      await expect(page.getByText('£60.24').first()).toBeVisible()
       await page.getByRole('link', { name: 'Log in to buy' }).click()
       await page.waitForURL(/\/login\?redirectUrl=/)
       await logIn(page, email)
@@ -124,8 +125,6 @@ test('a visitor becomes a customer with working connections', async ({ page }) =
 
       const mailButton = page.getByRole('button', { name: /Get by Email/ }).first()
       await mailButton.click()
-      await expect(mailButton).toBeDisabled()
-      await expect(mailButton).toBeEnabled()
       const mail = await inbox().latest(email, 'Your connection')
       const attached = async (ending: string) => {
         const url = mail.attachments.find(({ filename }) => filename.endsWith(ending))?.url ?? ''

@@ -31,6 +31,11 @@ export default defineConfig({
   use: { launchOptions, locale: 'en-GB', timezoneId: 'Europe/London', trace: 'retain-on-failure' },
   projects: [
     { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
-    { name: 'phone', use: { ...devices['Pixel 7'], viewport: { width: 360, height: 740 }, launchOptions } },
+    // What the width can make no difference to is tested once.
+    {
+      name: 'phone',
+      grepInvert: /@any-width/,
+      use: { ...devices['Pixel 7'], viewport: { width: 360, height: 740 }, launchOptions },
+    },
   ],
 })
