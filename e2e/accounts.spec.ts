@@ -9,19 +9,16 @@ test('a forgotten password is replaced by the mailed link, once', ANY_WIDTH, asy
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot password?' }).click()
   await page.waitForURL(/\/forgot/)
-  await expectAccessible(page)
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.waitForURL(/\/login/)
   const link = linkIn(await inbox().latest(email, 'new password'), '/reset/')
   await page.goto(link)
-  await expectAccessible(page)
   await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD)
   await page.getByLabel('Repeat password', { exact: true }).fill(NEW_PASSWORD)
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.waitForURL(/\/reset-success/)
   await expect(page.getByText('Password updated. Please, log in using your new password')).toBeVisible()
-  await expectAccessible(page)
   await page.getByRole('link', { name: 'Continue' }).click()
   await logIn(page, email, NEW_PASSWORD)
   await page.waitForURL(/\/profile/)
@@ -33,7 +30,6 @@ test('a forgotten password is replaced by the mailed link, once', ANY_WIDTH, asy
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.waitForURL(/\/reset-failed/)
   await expect(page.getByText('Password reset failed. Your password reset link is invalid')).toBeVisible()
-  await expectAccessible(page)
 })
 
 test('a confirmation link that was used leads to a page that says so', ANY_WIDTH, async ({ page }) => {
@@ -43,7 +39,6 @@ test('a confirmation link that was used leads to a page that says so', ANY_WIDTH
   await confirm(page, email)
   await page.goto(link)
   await page.waitForURL(/\/confirm-failed/)
-  await expectAccessible(page)
 })
 
 test('a wrong password shows the message of the shop and clears the name', ANY_WIDTH, async ({ page }) => {

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 export const PASSWORD = 'hedge sparrow 7'
 
 /** A card that is charged without a question of the bank. */
-export const PAID = '4000000000000077'
+const PAID = '4000000000000077'
 
 let made = 0
 /** Unlike that of any other test in any process. */

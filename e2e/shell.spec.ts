@@ -78,13 +78,13 @@ test('a visitor finds Login, a customer their name with the profile and the way 
     'href',
     '/login',
   )
-  await aCustomer(page, '/')
+  await aCustomer(page, '/terms')
   const menu = page.getByRole('banner').getByRole('button', { name: 'Ada Lovelace' })
   await menu.click()
   await expect(page.getByRole('link', { name: 'Profile' }).first()).toHaveAttribute('href', '/profile')
   await page.getByRole('button', { name: 'Log out' }).click()
-  await page.waitForURL('/')
-  expect(await page.evaluate("localStorage.getItem('access_token')")).toBeNull()
+  await page.waitForURL(({ pathname }) => pathname === '/')
+  await expect.poll(() => page.evaluate("localStorage.getItem('access_token')")).toBeNull()
   await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
 })
 
