@@ -34,12 +34,10 @@ test(
     await page.waitForURL(/\/payment\/success$/)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Payment is successful!')
     expect(asked).toHaveLength(7)
-    // The first may be asked twice where the page is rendered twice; between the others the pause can be told.
-    for (const [position, at] of asked.entries()) {
-      const pause = at - (asked[position - 1] ?? at - 500)
-      expect(pause, `before question ${position}`).toBeGreaterThan(450)
-      expect(pause, `before question ${position}`).toBeLessThan(2000)
-    }
+    const pauses = asked.slice(1).map((at, position) => at - (asked[position] ?? 0))
+    expect(Math.min(...pauses)).toBeGreaterThan(450)
+    // A busy machine may make one of them longer, but not all.
+    expect(Math.min(...pauses)).toBeLessThan(900)
     await page.getByRole('main').getByRole('link', { name: 'Continue' }).click()
     await page.waitForURL(/\/login\?redirectUrl=%2Fprofile$/)
   },
