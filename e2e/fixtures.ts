@@ -6,23 +6,13 @@ import { inbox, newEmail, PASSWORD } from './customers.ts'
 /** For a test whose facts are the same at every width: `test('…', ANY_WIDTH, …)`. */
 export const ANY_WIDTH = { tag: '@any-width' }
 
-/** In the page alone: no page here has frames, for whose results a second page would be opened each time. */
-const axe = (page: Page) => new AxeBuilder({ page }).setLegacyMode()
-
 /** No barrier in the page as it stands, by the rules of WCAG 2.2 AA. */
 export const expectAccessible = async (page: Page): Promise<void> => {
   await page.locator('h1').first().waitFor()
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-  const { violations } = await axe(page).withTags(tags).analyze()
+  // Legacy: in the page alone. None here has frames, for whose results another page would be opened each time.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(tags).analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
-}
-
-/** The colours of the page as it stands, in the dark, too. */
-export const expectReadableInTheDark = async (page: Page): Promise<void> => {
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-  const { violations } = await axe(page).withRules(['color-contrast']).analyze()
-  expect(violations.flatMap(({ nodes }) => nodes.map(({ html }) => html))).toEqual([])
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
 }
 
 export const expectNoSidewaysScroll = async (page: Page): Promise<void> => {
