@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { anAccount, anOrder, aPurchase, call, enter } from './customers.ts'
-import { ANY_WIDTH, expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
+import { ANY_WIDTH, expect, expectAccessible, expectNoSidewaysScroll, logIn, test } from './fixtures.ts'
 
 const PUBLIC = [
   '/',
@@ -86,6 +86,55 @@ test('an unknown path answers 404 with a page that helps', ANY_WIDTH, async ({ p
   const response = await page.goto('/no/such/page')
   expect(response?.status()).toBe(404)
   await expect(page.getByRole('link', { name: /Home/ }).first()).toBeVisible()
+})
+
+test.describe('an address that nobody can read answers like one that leads nowhere', () => {
+  for (const path of [
+    '/%',
+    '/checkout/%ff',
+    '/LOGIN',
+    `/checkout/${'a'.repeat(300)}`,
+    '//evil.example',
+    '/login//',
+    '/assets/..%5cpackage.json',
+    '/a%00',
+  ]) {
+    test(path, ANY_WIDTH, async ({ page }) => {
+      const response = await page.goto(`${process.env.SHOP_URL}${path}`)
+      expect(response?.status()).toBe(404)
+      await expect(page.getByRole('link', { name: /Home/ }).first()).toBeVisible()
+    })
+  }
+})
+
+test('a slash at the end of an address changes nothing', ANY_WIDTH, async ({ page }) => {
+  for (const path of ['/terms/', '/reset/x/', '/profile/'])
+    expect((await page.goto(path))?.status()).toBe(200)
+})
+
+test('a cookie that somebody spoilt is replaced by the next page', ANY_WIDTH, async ({ page, context }) => {
+  const spoilt = { name: 'XSRF-TOKEN', value: '%E2%98%83%', url: process.env.SHOP_URL ?? '' }
+  await context.addCookies([spoilt])
+  const { email } = await anAccount()
+  await page.goto('/login')
+  await logIn(page, email)
+  await page.waitForURL(/\/profile/)
+})
+
+test('a browser that stores nothing shows the shop, and lets a customer in', ANY_WIDTH, async ({ page }) => {
+  const { email } = await anAccount()
+  await page.addInitScript(
+    "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('insecure', 'SecurityError') } })",
+  )
+  await page.goto('/login')
+  await logIn(page, email)
+  await expect(page.getByRole('heading', { level: 1, name: /Ada/ })).toBeVisible()
+})
+
+test('what lies in the place of the token and is none counts for nothing', ANY_WIDTH, async ({ page }) => {
+  await page.addInitScript(() => localStorage.setItem('access_token', '\u2603\n{"token"'))
+  await page.goto('/profile')
+  await page.waitForURL(/\/login\?redirectUrl=%2Fprofile/)
 })
 
 test('the price and the steps are there without a script', ANY_WIDTH, async ({ browser }) => {

@@ -42,6 +42,15 @@ test("'Participate program' leads to the application, by way of the log-in", ANY
   await page.waitForURL(/\/login\?redirectUrl=%2Fsubmit$/)
 })
 
+test('who follows a link before the script has come keeps the code', ANY_WIDTH, async ({ page }) => {
+  // Scripts that do nothing stand for those that are still on their way.
+  await page.route(/\.js$/, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
+  await page.goto('/?ref=HEDGE23456')
+  await page.unroute(/\.js$/)
+  await page.getByRole('link', { name: 'Login' }).click()
+  await page.waitForURL(/\/login\?ref=HEDGE23456$/)
+})
+
 test(
   'who comes by a referral link, signs up and pays is a crossing and a transaction',
   ANY_WIDTH,

@@ -7,6 +7,8 @@ const launchOptions = {
     '--no-sandbox',
     '--disable-gpu',
     '--disable-quic',
+    // A name that is not localhost: without TLS the browser offers it less.
+    '--host-resolver-rules=MAP plain.test 127.0.0.1',
     '--no-first-run',
     '--disable-background-networking',
     '--disable-component-update',

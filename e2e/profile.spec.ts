@@ -198,7 +198,9 @@ test('the account is deleted with the email and the password typed', ANY_WIDTH, 
     () => page.getByRole('button', { name: 'Delete my account' }).click(),
     () => expect(dialog).toBeVisible({ timeout: 2000 }),
   )
-  await expect(dialog.getByText(/Invoices stay as long as the law says/)).toBeVisible()
+  await expect(
+    dialog.getByText(/Invoices stay with the name on the card for as long as the law says/),
+  ).toBeVisible()
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
   const confirm = dialog.getByRole('button', { name: 'Delete for good' })

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findBrowser } from './browser.ts'
 import { buildStorefront } from './build-storefront.ts'
@@ -13,6 +13,8 @@ const started = performance.now()
 let passed = 0
 let failed = 0
 const notes: string[] = []
+/** Named again at the end: above them stand thousands of lines. */
+const failures: string[] = []
 
 const seconds = () => `${Math.round((performance.now() - started) / 1000)} s`
 
@@ -29,11 +31,16 @@ const run = (command: string, args: string[], env: NodeJS.ProcessEnv = {}): Prom
 
 const announce = (what: string) => console.log(`\n— ${what} (after ${seconds()})`)
 
+const fail = (what: string) => {
+  failed++
+  failures.push(what)
+}
+
 /** A check that passes or fails as a whole. */
 const check = async (what: string, command: string, args: string[]): Promise<void> => {
   announce(what)
   if ((await run(command, args)) === 0) passed++
-  else failed++
+  else fail(what)
 }
 
 const isThere = (tool: string) => spawnSync('which', [tool]).status === 0
@@ -68,34 +75,53 @@ const provideTools = async (): Promise<string[]> => {
 
 type VitestReport = {
   numPassedTests: number
-  numFailedTests: number
-  numTotalTestSuites: number
-  success: boolean
+  testResults: { name: string; assertionResults: { status: string; fullName: string }[] }[]
 }
-type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number; skipped: number } }
+type Suite = {
+  suites?: Suite[]
+  specs?: { file: string; title: string; ok: boolean; tests: { projectName: string; status: string }[] }[]
+}
+type PlaywrightReport = { stats: { expected: number }; suites: Suite[] }
 
 const readReport = async <T>(file: string): Promise<T | undefined> =>
   existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as T) : undefined
 
 const runVitest = async (folder: string): Promise<void> => {
-  announce('Unit and API tests, on a real PostgreSQL')
+  const what = 'Unit and API tests, on a real PostgreSQL'
+  announce(what)
   const file = join(folder, 'vitest.json')
   const code = await run('vitest', ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`])
   const report = await readReport<VitestReport>(file)
   passed += report?.numPassedTests ?? 0
-  failed += report?.numFailedTests ?? 0
+  const before = failed
+  for (const { name, assertionResults } of report?.testResults ?? []) {
+    for (const { status, fullName } of assertionResults) {
+      if (status === 'failed') fail(`${relative(root, name)}: ${fullName}`)
+    }
+  }
   // A file that could not even be loaded counts no test.
-  if (code !== 0 && !report?.numFailedTests) failed++
+  if (code !== 0 && failed === before) fail(what)
 }
 
+const specsOf = (suite: Suite): NonNullable<Suite['specs']> => [
+  ...(suite.specs ?? []),
+  ...(suite.suites ?? []).flatMap(specsOf),
+]
+
 const runBrowser = async (folder: string): Promise<void> => {
-  announce('The whole path in a browser, against the sandbox')
+  const what = 'The whole path in a browser, against the sandbox'
+  announce(what)
   const file = join(folder, 'playwright.json')
   const code = await run('playwright', ['test', '-c', 'e2e'], { E2E_REPORT: file })
   const report = await readReport<PlaywrightReport>(file)
   passed += report?.stats.expected ?? 0
-  failed += (report?.stats.unexpected ?? 0) + (report?.stats.flaky ?? 0)
-  if (code !== 0 && !report?.stats.unexpected) failed++
+  const before = failed
+  for (const spec of report?.suites.flatMap(specsOf) ?? []) {
+    for (const { projectName, status } of spec.tests) {
+      if (status !== 'expected') fail(`e2e/${spec.file} [${projectName}]: ${spec.title} (${status})`)
+    }
+  }
+  if (code !== 0 && failed === before) fail(what)
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'hedgerow-reports-'))
@@ -115,7 +141,7 @@ try {
     notes.push(
       `Skipped: the tests in a browser, or of documents. Missing and not to be had here: ${missing.join(', ')}.`,
     )
-    if (process.env.CI) failed++
+    if (process.env.CI) fail('Tools that the tests need')
   } else {
     await runBrowser(folder)
   }
@@ -125,5 +151,6 @@ try {
 
 console.log(`\nTook ${seconds()}.`)
 for (const note of notes) console.log(note)
+for (const failure of failures) console.log(`Failed: ${failure}`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)

@@ -8,8 +8,9 @@ const brand = brandFrom(process.env)
 const { colours, ...words } = brand
 
 /**
- * What every page needs comes in two files: the libraries, which change seldom, and the shell of the shop. A group takes
- * whatever it matches from every page, so it names only what every page has.
+ * What every page needs comes in two files: the libraries, which change seldom, and the shell of the shop; what every
+ * form needs in a third, and prices in a fourth. A group takes whatever it matches from every page, so the first two
+ * name only what every page has.
  */
 const CHUNKS = [
   {
@@ -18,7 +19,15 @@ const CHUNKS = [
   },
   {
     name: 'shell',
-    test: /src\/(main|app\/)|src\/lib\/(api|token|message-of|journey)|contract\/src\/(client|routes)|src\/ui\/(button|menu|notice|page-header|skeleton|spinner|empty|wren|hedge|toast)/,
+    test: /src\/(main|app\/)|src\/lib\/(api|token|message-of|journey|use-page-search|use-hydrated|referral)|contract\/src\/(client|routes)|domain\/src\/(pricing|money)|src\/ui\/(button|menu|notice|page-header|narrow-page|skeleton|spinner|empty|wren|hedge|toast)/,
+  },
+  {
+    name: 'forms',
+    test: /node_modules\/(react-hook-form|@hookform|zod)\/|src\/lib\/(checked-by|use-checked-form)|src\/ui\/(field|password-field|form-notice|checkbox)|contract\/src\/(fields|accounts)|domain\/src\/messages/,
+  },
+  {
+    name: 'prices',
+    test: /features\/orders\/(receipt-entries|price-calculator|calculator-controls)|features\/plans\/list-plans|src\/ui\/(receipt|slider|switch|segmented|number-field|use-typed-number)/,
   },
 ]
 

@@ -15,7 +15,7 @@ import type { Dependencies } from './dependencies.ts'
 import { guardAgainstForgery } from './plugins/anti-forgery.ts'
 import { addHealth } from './plugins/health.ts'
 import { measure } from './plugins/metrics.ts'
-import { answerUnknownPaths } from './plugins/not-found.ts'
+import { answerUnknownPaths, soughtAt } from './plugins/not-found.ts'
 import { describeApi } from './plugins/openapi.ts'
 import { handleProblems, sendProblem } from './plugins/problem-handler.ts'
 import { addRateLimits } from './plugins/rate-limits.ts'
@@ -27,6 +27,8 @@ import { Problem } from './problems.ts'
 const BODY_BYTES = 64 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 15_000
+/** How late a connection that is too slow may be cut. */
+const CHECK_CONNECTIONS_MS = 5_000
 
 export type App = { http: FastifyInstance; metrics: Registry }
 
@@ -45,10 +47,11 @@ export const buildApp = async ({ deps, log, storefrontDir }: AppOptions): Promis
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECK_CONNECTIONS_MS },
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
-    routerOptions: { maxParamLength: 200 },
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     return503OnClosing: true,
+    rewriteUrl: ({ url = '/' }) => soughtAt(url),
     // Addresses that the router cannot read (a bad escape, an id that is too long) are nobody's.
     frameworkErrors: (_error, _request, reply) => sendProblem(reply, new Problem('not-found')),
   })

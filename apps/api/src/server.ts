@@ -35,6 +35,9 @@ type ServerOptions = {
 
 const DATABASE = 'hedgerow'
 
+/** Where PostgreSQL tells with a refusal what stood in the row. */
+const ROWS_OF_PEOPLE = ['err.detail', 'err.where', 'err.cause.detail', 'err.cause.where']
+
 /** Something that the operator has to mend, told in one line. */
 export class StartError extends Error {
   override name = 'StartError'
@@ -101,7 +104,7 @@ export const startServer = async ({
     for (const step of stops.splice(0).reverse()) await step()
   }
   try {
-    const log = pino({ level: settings.logLevel, name: 'api' })
+    const log = pino({ level: settings.logLevel, name: 'api', redact: ROWS_OF_PEOPLE })
     const embedded = settings.databaseUrl ? undefined : await startEmbedded(settings.dataDir)
     if (embedded) stops.push(embedded.stop)
     const databaseUrl = settings.databaseUrl ?? embedded?.url ?? ''

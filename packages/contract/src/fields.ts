@@ -3,10 +3,13 @@ import { CURRENCIES, type CurrencyCode, toMinor } from '@hedgerow/domain/money'
 import { fromWireFeatures, type WireFeatures } from '@hedgerow/domain/pricing'
 import * as z from 'zod/mini'
 
-/** No control, direction-changing or unpaired characters: they are invisible, and change what others see. */
-const VISIBLE = /^[^\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]*$/u
+/** No control, line-breaking, direction-changing or unpaired characters: they are invisible, and change what others see. */
+const VISIBLE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]*$/u
 /** The same characters in a text of several lines, which may hold line breaks and tabs. */
 const INVISIBLE_IN_TEXT = /(?![\n\t])[\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu
+
+/** Something that can be seen: a text of joiners and fillers alone is as good as empty. */
+const SEEN = /[^\p{Default_Ignorable_Code_Point}\p{Z}\p{Cc}]/u
 
 /** An address that mail can be sent to. */
 export const email = (required: string, invalid: string) =>
@@ -27,6 +30,7 @@ export const anyName = (required: string) =>
       z.trim(),
       z.normalize('NFC'),
       z.minLength(1, required),
+      z.regex(SEEN, required),
       z.maxLength(100, OUR_MESSAGES.nameLong),
       z.regex(VISIBLE, OUR_MESSAGES.nameCharacters),
     )
@@ -55,6 +59,7 @@ export const longText = (
     z.trim(),
     z.normalize('NFC'),
     z.minLength(1, messages.required),
+    z.regex(SEEN, messages.required),
     z.minLength(min, messages.short),
     z.maxLength(max, messages.long),
   )
@@ -70,6 +75,7 @@ export const oneLine = (required: string, longest: number) =>
       z.trim(),
       z.normalize('NFC'),
       z.minLength(1, required),
+      z.regex(SEEN, required),
       z.maxLength(longest, OUR_MESSAGES.textLong(longest)),
       z.regex(VISIBLE, OUR_MESSAGES.textCharacters),
     )

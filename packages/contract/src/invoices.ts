@@ -1,6 +1,7 @@
 import {
   AMOUNT_WITH_CURRENCY,
   INVOICE_LENGTHS,
+  maskCardNumbers,
   maskTypedPan,
   shownTimestamp,
 } from '@hedgerow/domain/invoices'
@@ -11,7 +12,7 @@ import { oneLine, Uuid } from './fields.ts'
 import { routes } from './routes.ts'
 
 const text = (field: keyof typeof INVOICE_LENGTHS, required: string) =>
-  oneLine(required, INVOICE_LENGTHS[field])
+  oneLine(required, INVOICE_LENGTHS[field]).check(z.overwrite(maskCardNumbers))
 
 /** What the invoice page holds (spec §3, §5). A full card number is masked before anything else looks at it. */
 export const CreateInvoiceRequest = z.object({

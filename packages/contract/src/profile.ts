@@ -3,8 +3,9 @@ import * as z from 'zod/mini'
 import { Profile } from './accounts.ts'
 import { Connection } from './connections.ts'
 import { endpoint, Problem } from './endpoint.ts'
-import { Instant, newPassword, optionalLine, personName } from './fields.ts'
+import { FeaturesReply, Instant, newPassword, optionalLine, personName } from './fields.ts'
 import { Order } from './orders.ts'
+import { Partnership } from './partnership.ts'
 import { routes } from './routes.ts'
 
 /** What the account's holder may change (spec §7). Everything else that a client sends back is left as it is. */
@@ -52,16 +53,76 @@ const OrderData = z.extend(Order, {
 })
 export type OrderData = z.infer<typeof OrderData>
 
+/** A payment with all that was noted of it. */
+const PaymentData = z.object({
+  paymentId: z.string(),
+  orderId: z.string(),
+  method: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  status: z.string(),
+  pan: z.nullable(z.string()),
+  cardHolder: z.nullable(z.string()),
+  authCode: z.nullable(z.string()),
+  /** Where the bank or the payment system wants the customer to go, and with what. */
+  prescription: z.looseObject({ kind: z.string() }),
+  /** Which question of the bank was answered. */
+  answeredMd: z.nullable(z.string()),
+  /** The gateway's own references: of its request, and why it ended so. */
+  gateRequestId: z.nullable(z.string()),
+  gateCode: z.nullable(z.string()),
+  newsAt: MaybeInstant,
+  /** How often the gateway was asked, and when it is asked next. */
+  checks: z.int(),
+  nextCheckAt: MaybeInstant,
+  deliveredAt: MaybeInstant,
+  refundDue: z.boolean(),
+  createdAt: Instant,
+  endedAt: MaybeInstant,
+})
+export type PaymentData = z.infer<typeof PaymentData>
+
+/** An invoice of ours, as it was issued. */
+const InvoiceData = z.object({
+  orderId: z.string(),
+  number: z.string(),
+  issuedAt: Instant,
+  paidAt: Instant,
+  description: z.string(),
+  details: z.string(),
+  method: z.string(),
+  pan: z.string(),
+  cardHolder: z.string(),
+  authCode: z.string(),
+  currency: z.string(),
+  net: z.number(),
+  vat: z.number(),
+  vatRate: z.number(),
+  total: z.number(),
+  issuer: z.looseObject({ name: z.string() }),
+})
+export type InvoiceData = z.infer<typeof InvoiceData>
+
+const ConnectionData = z.extend(Connection, {
+  paymentId: z.string(),
+  clientPublicKey: z.string(),
+  features: FeaturesReply,
+  createdAt: Instant,
+})
+export type ConnectionData = z.infer<typeof ConnectionData>
+
 /** Everything held about a customer, but no password's hash and no token. Each slice has its own part. */
 export const AccountData = z.object({
   exportedAt: Instant,
-  account: z.extend(z.omit(Profile, { connections: true, version: true }), {
+  account: z.extend(z.omit(Profile, { connections: true }), {
     /** Somebody's referral link led here. Whose, is theirs to tell. */
     cameByReferral: z.boolean(),
+    connectionsMade: z.int(),
     createdAt: Instant,
     confirmedAt: MaybeInstant,
     termsAcceptedAt: Instant,
   }),
+  partnership: Partnership,
   sessions: z.array(z.object({ createdAt: Instant, expiresAt: Instant })),
   mailedLinks: z.array(
     z.object({
@@ -72,26 +133,13 @@ export const AccountData = z.object({
     }),
   ),
   orders: z.array(OrderData),
-  payments: z.array(
-    z.object({
-      paymentId: z.string(),
-      orderId: z.string(),
-      method: z.string(),
-      amount: z.number(),
-      currency: z.string(),
-      status: z.string(),
-      pan: z.nullable(z.string()),
-      cardHolder: z.nullable(z.string()),
-      authCode: z.nullable(z.string()),
-      refundDue: z.boolean(),
-      createdAt: Instant,
-      endedAt: MaybeInstant,
-    }),
-  ),
-  connections: z.array(Connection),
+  payments: z.array(PaymentData),
+  invoices: z.array(InvoiceData),
+  connections: z.array(ConnectionData),
   /** White-label applications and messages to the support. */
   messages: z.array(
     z.object({
+      _id: z.string(),
       kind: z.string(),
       name: z.string(),
       text: z.string(),
@@ -99,6 +147,10 @@ export const AccountData = z.object({
       createdAt: Instant,
     }),
   ),
+  /** Mails and checks that are still to be done, or that failed for good. */
+  jobs: z.array(z.object({ task: z.string(), createdAt: Instant, runAt: Instant })),
+  /** Last mails to accounts that this address had before, while they are on their way. */
+  farewells: z.array(z.object({ createdAt: Instant })),
 })
 export type AccountData = z.infer<typeof AccountData>
 
@@ -132,7 +184,7 @@ export const exportAccount = endpoint({
 export const eraseAccount = endpoint({
   ...routes.eraseAccount,
   access: 'signed-in',
-  summary: 'Delete the account and its connections; what was paid is kept for the books without the person',
+  summary: 'Delete the account and its connections; what was paid is kept for the books, cut from it',
   schema: {
     body: EraseAccountRequest,
     response: { 200: z.object({}), 401: Problem, 409: Problem, 422: Problem, 429: Problem },

@@ -2,6 +2,15 @@
 export const maskPan = (pan: string): string =>
   `${pan.slice(0, 6)}${'*'.repeat(Math.max(0, pan.length - 10))}${pan.slice(-4)}`
 
+/** Whether the last digit fits the others, as it does on every card (ISO/IEC 7812-1). */
+export const passesLuhn = (digits: string): boolean => {
+  const sum = [...digits].reverse().reduce((total, digit, place) => {
+    const value = Number(digit) * (place % 2 === 1 ? 2 : 1)
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return sum % 10 === 0
+}
+
 /** Letters of any script, digits, whitespace, hyphen, period and apostrophe (spec §5). */
 export const CARD_HOLDER = /^[\p{L}\p{M}\d\s\-.']+$/u
 

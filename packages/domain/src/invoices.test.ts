@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { AMOUNT_WITH_CURRENCY, invoiceNumber, maskTypedPan, shownTimestamp } from './invoices.ts'
+import {
+  AMOUNT_WITH_CURRENCY,
+  invoiceNumber,
+  maskCardNumbers,
+  maskTypedPan,
+  shownTimestamp,
+} from './invoices.ts'
 
 test('a number names its year and has six digits', () => {
   expect(invoiceNumber(2026, 7)).toBe('2026-000007')
@@ -36,6 +42,15 @@ describe('a card number that was typed', () => {
 })
 
 test.each([
+  ['Ada 4111 1111 1111 1111, thanks', 'Ada 411111******1111, thanks'],
+  ['4314220000000056 and 4111-1111-1111-1111', '431422******0056 and 411111******1111'],
+  ['Order 2026000001234', 'Order 2026000001234'],
+  ['Phone +44 20 7946 0000', 'Phone +44 20 7946 0000'],
+])('in %j card numbers alone are masked', (text, masked) => {
+  expect(maskCardNumbers(text)).toBe(masked)
+})
+
+test.each([
   ['2026-11-21T14:05:00Z', '21/11/2026 14:05'],
   ['2026-11-21T14:05:00.123Z', '21/11/2026 14:05'],
   // London is an hour ahead in summer.
@@ -56,6 +71,8 @@ test.each([
   'yesterday',
   '2026-13-01T00:00:00Z',
   '2026-02-30T10:00',
+  '2026-02-30T10:00:00Z',
+  '2026-11-31T10:00+01:00',
   '31/02/2026 10:00',
   '2026-11-21T25:00',
 ])('no time can be read from "%s"', (typed) => {

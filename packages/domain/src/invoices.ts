@@ -1,4 +1,4 @@
-import { maskPan } from './cards.ts'
+import { maskPan, passesLuhn } from './cards.ts'
 import { formatDateTime } from './dates.ts'
 
 /** What the invoice page starts with, and what an invoice of ours says (spec §5). */
@@ -35,6 +35,15 @@ export const maskTypedPan = (typed: string): string => {
   return digits > 10 ? maskPan(compact) : text
 }
 
+const CARD_NUMBER = /\p{Nd}(?:[\s\-‐-―._/]?\p{Nd}){12,18}/gu
+
+/** Masks every card number within a text: thirteen digits or more, in whatever groups, whose check digit is right. */
+export const maskCardNumbers = (text: string): string =>
+  text.replace(CARD_NUMBER, (found) => {
+    const digits = found.normalize('NFKC').replace(SEPARATORS, '')
+    return passesLuhn(digits) ? maskPan(digits) : found
+  })
+
 /** A sum with the sign or the three letters of its currency, before or after. */
 export const AMOUNT_WITH_CURRENCY =
   /^(?:(?:\p{Sc}|[A-Z]{3})\s?\d[\d.,' \u00A0\u202F]*|\d[\d.,' \u00A0\u202F]*(?:\p{Sc}|[A-Z]{3}))$/u
@@ -56,11 +65,12 @@ const shown = (year: string, month: string, day: string, hour = '', minute = '')
 export const shownTimestamp = (typed: string): string | undefined => {
   const text = typed.trim()
   const [, year = '', month = '', day = '', hour, minute, zone] = text.match(ISO) ?? []
-  if (zone) {
+  const asItStands = year ? shown(year, month, day, hour, minute) : undefined
+  if (zone && asItStands) {
     const date = new Date(text.replace(' ', 'T').replace(/\s/g, '').replace(',', '.'))
     return Number.isNaN(date.getTime()) ? undefined : formatDateTime(date)
   }
-  if (year) return shown(year, month, day, hour, minute)
+  if (year) return asItStands
   const [, d = '', m = '', y = '', h, min] = text.match(SHOWN) ?? []
   return y ? shown(y, m, d, h, min) : undefined
 }

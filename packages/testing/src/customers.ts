@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hashPassword } from '../../../apps/api/src/accounts/passwords.ts'
 import { hashToken, newPromocode, newToken } from '../../../apps/api/src/accounts/tokens.ts'
+import type { Reply } from './call.ts'
 import type { TestShop } from './test-shop.ts'
 
 export type TestCustomer = { id: string; email: string; name: string; password: string; token: string }
@@ -44,3 +45,13 @@ export const aCustomer = async (shop: Shop, given: Given = {}): Promise<TestCust
     .execute()
   return { id, email, name, password: PASSWORD, token: await aSession(shop, id) }
 }
+
+export type Leaver = Pick<TestCustomer, 'email' | 'token'>
+
+/** Deletes the account, as its form does; `given` is what was typed instead. */
+export const eraseAccount = (
+  shop: Pick<TestShop, 'call'>,
+  { email, token }: Leaver,
+  given: object = {},
+): Promise<Reply> =>
+  shop.call('DELETE', '/api/v1/user', { token, body: { email, password: PASSWORD, ...given } })

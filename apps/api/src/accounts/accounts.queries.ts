@@ -32,15 +32,34 @@ export const findPartnerByPromocode = async (trx: Trx, promocode: string): Promi
   return row?.id ?? null
 }
 
-export const insertSession = (db: Db, tokenHash: Buffer, customerId: string, days: number) =>
-  db
+/**
+ * False when the password is no longer the one that was checked. Waits for whoever is changing it, and who ends the
+ * sessions that are there: a log-in with the old password, made meanwhile, must not outlive that.
+ */
+export const insertSession = async (
+  db: Db,
+  tokenHash: Buffer,
+  { id, password_hash }: Pick<CustomerRow, 'id' | 'password_hash'>,
+  days: number,
+): Promise<boolean> => {
+  const row = await db
     .insertInto('sessions')
-    .values({
-      token_hash: tokenHash,
-      customer_id: customerId,
-      expires_at: sql<Date>`now() + make_interval(days => ${days})`,
-    })
-    .execute()
+    .columns(['token_hash', 'customer_id', 'expires_at'])
+    .expression(({ selectFrom }) =>
+      selectFrom('customers')
+        .select([
+          sql<Buffer>`${tokenHash}::bytea`.as('token_hash'),
+          'id',
+          sql<Date>`now() + make_interval(days => ${days})`.as('expires_at'),
+        ])
+        .where('id', '=', id)
+        .where('password_hash', '=', password_hash)
+        .forShare(),
+    )
+    .returning('customer_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
 
 /** Whose session it is, and until when. */
 export type Session = { customer_id: string; expires_at: Date }

@@ -73,7 +73,8 @@ export const logIn = async (
   if (!(await isPassword(password, customer?.password_hash)) || !customer) throw new Problem('wrong-login')
   if (!customer.confirmed_at) throw new Problem('not-confirmed')
   const token = newToken()
-  await insertSession(db, hashToken(token), customer.id, SESSION_DAYS)
+  // Checking took a moment, in which the password may have been changed and every session ended.
+  if (!(await insertSession(db, hashToken(token), customer, SESSION_DAYS))) throw new Problem('wrong-login')
   return { token, customer }
 }
 

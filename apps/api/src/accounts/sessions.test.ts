@@ -2,7 +2,9 @@ import { aCustomer, aSession, PASSWORD, uniqueEmail } from '@hedgerow/testing/cu
 import { aPurchase } from '@hedgerow/testing/payments'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { shopOfFile } from '@hedgerow/testing/test-shop'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { hashPassword } from './passwords.ts'
 import { hashToken } from './tokens.ts'
 
 const shop = shopOfFile()
@@ -27,12 +29,46 @@ describe('POST /api/v1/user/login', () => {
     expect((await logIn(` ${email} `, PASSWORD)).status).toBe(200)
   })
 
+  test('takes an accented letter however a keyboard writes it', async () => {
+    const email = uniqueEmail()
+    const signupPassword = 'cafe\u0301 in the hedge'
+    const signup = { name: 'Ada', email, signupPassword, acceptTerms: true }
+    expect((await shop.call('POST', '/api/v1/user/create', { body: signup })).status).toBe(201)
+    await shop.db
+      .updateTable('customers')
+      .set({ confirmed_at: new Date() })
+      .where('email', '=', email)
+      .execute()
+    expect((await logIn(email, 'caf\u00e9 in the hedge')).status).toBe(200)
+  })
+
   test('answers a wrong email and a wrong password alike', async () => {
     const { email } = await aCustomer(shop)
     const wrongPassword = expectProblem(await logIn(email, 'not the password'), 401)
     const wrongEmail = expectProblem(await logIn(uniqueEmail('nobody'), PASSWORD), 401)
     expect(wrongEmail.text).toBe(wrongPassword.text)
     expect(wrongEmail.headers.get('www-authenticate')).toBe(wrongPassword.headers.get('www-authenticate'))
+  })
+
+  test('starts nothing with a password that is changed in the same moment', async () => {
+    const { id, email } = await aCustomer(shop)
+    const isWaited = async () => {
+      const { rows } = await sql`select from pg_locks where not granted`.execute(shop.db)
+      return rows.length > 0
+    }
+    const { attempt } = await shop.db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable('customers')
+        .set({ password_hash: await hashPassword('a robin on the gate 17') })
+        .where('id', '=', id)
+        .execute()
+      const attempt = logIn(email, PASSWORD)
+      await Promise.race([attempt, expect.poll(isWaited).toBe(true)])
+      return { attempt }
+    })
+    expectProblem(await attempt, 401)
+    const sessions = await shop.db.selectFrom('sessions').selectAll().where('customer_id', '=', id).execute()
+    expect(sessions).toHaveLength(1)
   })
 
   test('tells who knows the password of an unconfirmed account what to do', async () => {

@@ -1,5 +1,7 @@
 import type { Connection } from '@hedgerow/contract/connections'
+import type { ConnectionData } from '@hedgerow/contract/profile'
 import { addressesAt, NODE_POSITION } from '@hedgerow/domain/addresses'
+import { toWireFeatures } from '@hedgerow/domain/pricing'
 import type { ConnectionWithNode } from './connections.queries.ts'
 import type { KeyCipher } from './key-cipher.ts'
 
@@ -23,3 +25,17 @@ export const presentConnection = (row: ConnectionWithNode, cipher: KeyCipher): C
     endpoint: row.endpoint,
   }
 }
+
+/** The same with all else that is held of it, for the file with all data of an account. */
+export const presentConnectionData = (row: ConnectionWithNode, cipher: KeyCipher): ConnectionData => ({
+  ...presentConnection(row, cipher),
+  paymentId: row.payment_id,
+  clientPublicKey: row.public_key,
+  features: toWireFeatures({
+    priorityBandwidth: row.priority_bandwidth,
+    adFilter: row.ad_filter,
+    malwareFilter: row.malware_filter,
+    familyFilter: row.family_filter,
+  }),
+  createdAt: row.created_at.toISOString(),
+})

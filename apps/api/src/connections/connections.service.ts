@@ -1,11 +1,12 @@
 import type { Connection } from '@hedgerow/contract/connections'
+import type { ConnectionData } from '@hedgerow/contract/profile'
 import { isActive } from '@hedgerow/domain/connections'
 import type { Transaction } from 'kysely'
 import type { Database } from '#database/schema.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { addJob } from '#jobs/add-job.ts'
 import { Problem } from '#problems.ts'
-import { presentConnection } from './connections.present.ts'
+import { presentConnection, presentConnectionData } from './connections.present.ts'
 import { deleteConnections, findConnectionRow, listConnectionRows } from './connections.queries.ts'
 
 type With<K extends keyof Dependencies> = Pick<Dependencies, K>
@@ -15,6 +16,12 @@ export const listConnections = async (
   customerId: string,
 ): Promise<Connection[]> =>
   (await listConnectionRows(db, customerId)).map((row) => presentConnection(row, keyCipher))
+
+export const connectionsForExport = async (
+  { db, keyCipher }: With<'db' | 'keyCipher'>,
+  customerId: string,
+): Promise<ConnectionData[]> =>
+  (await listConnectionRows(db, customerId)).map((row) => presentConnectionData(row, keyCipher))
 
 /** Queues the mail with the configuration. Throws 'connection-not-found' (also for another's) or 'connection-expired'. */
 export const mailConnection = async (

@@ -47,6 +47,9 @@ export const listDueOrders = (db: Db, limit: number) => paidOrders(db).limit(lim
 export const findDueOrder = (db: Db, orderId: string) =>
   paidOrders(db).where('payments.order_id', '=', orderId).executeTakeFirst()
 
+export const listDueOrdersOf = (db: Db, customerId: string) =>
+  paidOrders(db).where('payments.customer_id', '=', customerId).execute()
+
 /** Waits until nobody else issues invoices of that year. */
 export const lockCounter = async (trx: Trx, year: number): Promise<void> => {
   await trx
@@ -101,6 +104,17 @@ export const findOrderInvoice = (db: Db, customerId: string, orderId: string) =>
     .where('orders.id', '=', orderId)
     .where('orders.customer_id', '=', customerId)
     .executeTakeFirst()
+
+/** Every invoice of a customer's orders, in the order in which they were numbered. */
+export const listInvoicesOf = (db: Db, customerId: string) =>
+  db
+    .selectFrom('invoices')
+    .innerJoin('orders', 'orders.id', 'invoices.order_id')
+    .selectAll('invoices')
+    .where('orders.customer_id', '=', customerId)
+    .orderBy('year')
+    .orderBy('number')
+    .execute()
 
 /** Deletes those that nobody has to keep any more. Their numbers are not given again. */
 export const deleteOldInvoices = async (db: Db): Promise<void> => {

@@ -87,6 +87,8 @@ describe('POST /api/v1/invoice', () => {
     ['timestamp', '2026-02-30T10:00', /like 21\/11\/2026 14:05/],
     ['description', 'x'.repeat(201), /^Use 200 characters at most$/],
     ['description', 'two\nlines', /cannot be used/],
+    ['description', 'two\u2028lines', /cannot be used/],
+    ['cardHolder', '\u200b\u2060', /holder's name is required/],
     ['description', 'turned \u202E round', /cannot be used/],
     ['cardHolder', 'x'.repeat(101), /^Use 100 characters at most$/],
     ['cardHolder', '李小龍', /cannot show the character 李/],

@@ -9,6 +9,7 @@ import {
   findDueOrder,
   insertInvoices,
   listDueOrders,
+  listDueOrdersOf,
   lockCounter,
   type PaidOrder,
 } from './invoices.queries.ts'
@@ -82,3 +83,7 @@ export const issueInvoice = async (deps: Deps, orderId: string): Promise<void> =
   const due = await findDueOrder(deps.db, orderId)
   if (due) await issue(deps, [due])
 }
+
+/** For a customer who leaves: once the account is gone, nobody knows who paid. */
+export const issueInvoicesOf = async (deps: Deps, customerId: string): Promise<void> =>
+  issue(deps, await listDueOrdersOf(deps.db, customerId))

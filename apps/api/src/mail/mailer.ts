@@ -21,6 +21,12 @@ const TIMEOUT_MS = 20_000
 
 type MailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'publicUrl'>
 
+/** By its codes alone: the server's own words name the address, and errors are written to the log and the queue. */
+const whyNotTaken = (error: unknown): string => {
+  const { code, command, responseCode } = error as Record<string, string | number | undefined>
+  return ['The mail was not taken:', code, command, responseCode].filter(Boolean).join(' ')
+}
+
 /** The only place that speaks SMTP. Throws when the server did not take the mail. */
 export const createMailer = ({ smtpUrl, mailFrom, publicUrl }: MailSettings): Mailer => {
   const transport = createTransport({
@@ -37,11 +43,10 @@ export const createMailer = ({ smtpUrl, mailFrom, publicUrl }: MailSettings): Ma
   const host = new URL(publicUrl).hostname
   return {
     send: async ({ key, ...mail }) => {
-      await transport.sendMail({
-        ...mail,
-        from: mailFrom,
-        messageId: `<${key}@${host}>`,
-        headers: { 'Auto-Submitted': 'auto-generated' },
+      const headers = { 'Auto-Submitted': 'auto-generated' }
+      const message = { ...mail, from: mailFrom, messageId: `<${key}@${host}>`, headers }
+      await transport.sendMail(message).catch((error: unknown) => {
+        throw new Error(whyNotTaken(error))
       })
     },
     close: () => transport.close(),

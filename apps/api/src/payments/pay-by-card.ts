@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { PayByCardRequest } from '@hedgerow/contract/payments'
 import { fullYear, maskPan } from '@hedgerow/domain/cards'
+import { INVOICE_DEFAULTS } from '@hedgerow/domain/invoices'
 import { toMinor } from '@hedgerow/domain/money'
 import type { Dependencies } from '#dependencies.ts'
 import { Problem } from '#problems.ts'
@@ -13,7 +14,6 @@ import { insertPayment } from './payments.queries.ts'
 /** What the request itself tells of the payer (EMV 3DS browser data). */
 export type Payer = { ipAddress: string; userAgent: string; accept: string; acceptLanguage: string }
 
-const DESCRIPTION = 'PURCHASE: Timed VPN connections'
 const ID_BYTES = 16
 
 /** How often one sale is sent, while the card is in memory and the gateway says that it never saw it. */
@@ -89,7 +89,7 @@ export const payByCard = async (
     paymentId: id,
     amountMinor: shownMinor,
     currency,
-    description: DESCRIPTION,
+    description: INVOICE_DEFAULTS.description,
     card: { pan, card_holder, month, year: fullYear(year), cvv },
     customer: customerObject({ id: customerId, email }, payer, browser),
   })

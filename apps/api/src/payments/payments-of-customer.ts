@@ -1,4 +1,4 @@
-import type { AccountData } from '@hedgerow/contract/profile'
+import type { PaymentData } from '@hedgerow/contract/profile'
 import { toMajor } from '@hedgerow/domain/money'
 import type { Transaction } from 'kysely'
 import type { Database } from '#database/schema.ts'
@@ -11,7 +11,7 @@ type Trx = Transaction<Database>
 export const paymentsForExport = async (
   { db }: Pick<Dependencies, 'db'>,
   customerId: string,
-): Promise<AccountData['payments']> =>
+): Promise<PaymentData[]> =>
   (await listPaymentsOf(db, customerId)).map((row) => ({
     paymentId: row.id,
     orderId: row.order_id,
@@ -22,6 +22,14 @@ export const paymentsForExport = async (
     pan: row.pan_masked,
     cardHolder: row.card_holder,
     authCode: row.auth_code,
+    prescription: { ...row.prescription },
+    answeredMd: row.answered_md,
+    gateRequestId: row.gate_request_id,
+    gateCode: row.gate_code,
+    newsAt: row.news_at?.toISOString() ?? null,
+    checks: row.checks,
+    nextCheckAt: row.next_check_at?.toISOString() ?? null,
+    deliveredAt: row.delivered_at?.toISOString() ?? null,
     refundDue: row.refund_due,
     createdAt: row.created_at.toISOString(),
     endedAt: row.ended_at?.toISOString() ?? null,

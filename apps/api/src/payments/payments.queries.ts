@@ -187,25 +187,7 @@ export const isOlderThan = async (db: Db, id: string, seconds: number): Promise<
 
 /** Every attempt of a customer, the oldest first. */
 export const listPaymentsOf = (db: Db, customerId: string) =>
-  db
-    .selectFrom('payments')
-    .select([
-      'id',
-      'order_id',
-      'method',
-      'amount_minor',
-      'currency',
-      'status',
-      'pan_masked',
-      'card_holder',
-      'auth_code',
-      'refund_due',
-      'created_at',
-      'ended_at',
-    ])
-    .where('customer_id', '=', customerId)
-    .orderBy('created_at')
-    .execute()
+  db.selectFrom('payments').selectAll().where('customer_id', '=', customerId).orderBy('created_at').execute()
 
 export const hasLivePayment = async (db: Db, customerId: string): Promise<boolean> => {
   const row = await db

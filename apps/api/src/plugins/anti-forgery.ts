@@ -4,6 +4,8 @@ import { Problem } from '#problems.ts'
 
 const COOKIE = 'XSRF-TOKEN'
 const HEADER = 'x-xsrf-token'
+/** 24 random bytes in base64url. */
+const OURS = /^[\w-]{32}$/
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 const areEqual = (a: string, b: string): boolean => {
@@ -27,9 +29,12 @@ export const guardAgainstForgery = (app: FastifyInstance): void => {
   })
 }
 
-/** Gives a page's visitor the cookie, once. The page's script reads it, so it cannot be HttpOnly. */
+/**
+ * Gives a page's visitor the cookie, once; in place of one that is none of ours, which no script may be able to repeat.
+ * The page's script reads it, so it cannot be HttpOnly.
+ */
 export const giveForgeryCookie = (request: FastifyRequest, reply: FastifyReply, isSecure: boolean): void => {
-  if (request.cookies[COOKIE]) return
+  if (OURS.test(request.cookies[COOKIE] ?? '')) return
   reply.setCookie(COOKIE, randomBytes(24).toString('base64url'), {
     path: '/',
     sameSite: 'lax',

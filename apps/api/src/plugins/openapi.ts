@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod'
 import type { Settings } from '../settings.ts'
+import { ANSWER_HEADERS } from './security-headers.ts'
 
 /** Describes the API by the very schemas that check its requests. To be registered before the routes. */
 export const describeApi = async (app: FastifyInstance, { brand, publicUrl }: Settings): Promise<void> => {
@@ -18,7 +19,12 @@ export const describeApi = async (app: FastifyInstance, { brand, publicUrl }: Se
     },
     transform: createJsonSchemaTransform({}),
   })
-  app.get('/api/v1/openapi.json', { schema: { hide: true }, config: { access: 'anyone' } }, () =>
-    app.swagger(),
+  app.get(
+    '/api/v1/openapi.json',
+    { schema: { hide: true }, config: { access: 'anyone' } },
+    (_request, reply) => {
+      reply.headers(ANSWER_HEADERS)
+      return app.swagger()
+    },
   )
 }

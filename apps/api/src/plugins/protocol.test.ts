@@ -95,7 +95,7 @@ describe('a request', () => {
   })
 })
 
-test.each(['/healthz', '/api/v1/orders', '/api/v1/user/login', '/api/v1/nothing'])(
+test.each(['/healthz', '/api/v1/openapi.json', '/api/v1/orders', '/api/v1/user/login', '/api/v1/nothing'])(
   'an answer from %s is never kept, never sniffed and never framed',
   async (path) => {
     const { headers } = await shop.call('GET', path)

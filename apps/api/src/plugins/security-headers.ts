@@ -34,6 +34,22 @@ export const guardAnswers = (app: FastifyInstance): void => {
   })
 }
 
+const ASSET_HEADERS = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+/**
+ * Headers of the files with a hash in their name: kept for ever, and few, for a first visit fetches a dozen of them. What
+ * a page may do is said with the page.
+ */
+export const guardAssets = (app: FastifyInstance): void => {
+  app.addHook('onSend', async (_request, reply) => {
+    if (reply.statusCode < 300) reply.headers(ASSET_HEADERS)
+  })
+}
+
 /** Headers of the pages. Strict-Transport-Security only where the address customers see is https. */
 export const guardPages = async (app: FastifyInstance, { publicUrl }: Settings): Promise<void> => {
   await app.register(helmet, {

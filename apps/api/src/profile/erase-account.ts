@@ -5,13 +5,33 @@ import { forgetSessions } from '#accounts/accounts.service.ts'
 import { isPassword } from '#accounts/passwords.ts'
 import { eraseConnections } from '#connections/connections.service.ts'
 import type { Dependencies } from '#dependencies.ts'
+import { lacksInvoice } from '#invoices/invoices-of-customer.ts'
+import { issueInvoicesOf } from '#invoices/issue-invoices.ts'
 import { addJob } from '#jobs/add-job.ts'
 import { eraseOrders, lockOrders } from '#orders/orders.service.ts'
 import { erasePayments, isPaying } from '#payments/payments-of-customer.ts'
 import { invalidField, Problem } from '#problems.ts'
 import { deleteCustomer, insertFarewell, lockCustomer } from './profile.queries.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'sessions'>
+type Deps = Pick<Dependencies, 'db' | 'sessions' | 'settings'>
+
+/** Undefined, with nothing done, when an order has been paid whose invoice is not issued. Answers the sessions that ended. */
+const eraseInvoiced = ({ db }: Deps, customerId: string, email: string): Promise<Buffer[] | undefined> =>
+  db.transaction().execute(async (trx) => {
+    await lockOrders(trx, customerId)
+    if (!(await lockCustomer(trx, customerId))) throw new Problem('not-signed-in')
+    if (await isPaying(trx, customerId)) throw new Problem('account-pays')
+    if (await lacksInvoice(trx, customerId)) return undefined
+    await eraseConnections(trx, customerId)
+    await erasePayments(trx, customerId)
+    await eraseOrders(trx, customerId)
+    const ended = await deleteSessions(trx, customerId)
+    await deleteCustomer(trx, customerId)
+    const farewellId = randomUUID()
+    await insertFarewell(trx, farewellId, email)
+    await addJob(trx, 'mail-farewell', { farewellId })
+    return ended
+  })
 
 /**
  * Deletes an account with all that is only its own, and cuts what the books have to keep from the person. A slice that
@@ -19,31 +39,26 @@ type Deps = Pick<Dependencies, 'db' | 'sessions'>
  *
  * Orders are locked before the customer, as everyone locks them who moves a payment; with the customer locked, no new
  * ones come. So a payment either moves before the account is gone, or finds it gone.
+ *
+ * Invoices name who paid, so those that are due are issued before; under the year's lock, which the transaction here must
+ * not wait for. A payment that ends in between begins it anew.
  * Throws 'account-pays' while a payment is under way.
  */
 export const eraseAccount = async (
-  { db, sessions }: Deps,
+  deps: Deps,
   customerId: string,
   { email, password }: { email: string; password: string },
 ): Promise<void> => {
+  const { db, sessions } = deps
   const customer = await findCustomer(db, customerId)
   if (!customer) throw new Problem('not-signed-in')
   if (customer.email !== email.toLowerCase()) throw invalidField('email', OUR_MESSAGES.emailOfAnother)
   if (!(await isPassword(password, customer.password_hash)))
     throw invalidField('password', OUR_MESSAGES.passwordWrong)
-  const ended = await db.transaction().execute(async (trx) => {
-    await lockOrders(trx, customerId)
-    if (!(await lockCustomer(trx, customerId))) throw new Problem('not-signed-in')
-    if (await isPaying(trx, customerId)) throw new Problem('account-pays')
-    await eraseConnections(trx, customerId)
-    await erasePayments(trx, customerId)
-    await eraseOrders(trx, customerId)
-    const ended = await deleteSessions(trx, customerId)
-    await deleteCustomer(trx, customerId)
-    const farewellId = randomUUID()
-    await insertFarewell(trx, farewellId, customer.email)
-    await addJob(trx, 'mail-farewell', { farewellId })
-    return ended
-  })
+  let ended: Buffer[] | undefined
+  while (!ended) {
+    await issueInvoicesOf(deps, customerId)
+    ended = await eraseInvoiced(deps, customerId, customer.email)
+  }
   forgetSessions({ sessions }, ended)
 }

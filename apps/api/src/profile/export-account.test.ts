@@ -1,3 +1,4 @@
+import { invoiceNumber } from '@hedgerow/domain/invoices'
 import { aCustomer } from '@hedgerow/testing/customers'
 import { anOrder } from '@hedgerow/testing/orders'
 import { aPurchase, CARDS, reached, startPayment } from '@hedgerow/testing/payments'
@@ -37,7 +38,40 @@ describe('GET /api/v1/user/data', () => {
       { paymentId, orderId: order.orderId, status: 'Success', amount: 7, pan: '400000******0077' },
       { paymentId: second, orderId: declined.orderId, status: 'Decline', amount: 30 },
     ])
-    expect(body.connections).toEqual(profile.connections)
+    expect(body.connections).toMatchObject(profile.connections)
+    expect(body.connections[0]).toMatchObject({ paymentId, features: { feature1: false } })
+  })
+
+  test('holds the invoices of paid orders as they were issued', async () => {
+    const { customer, order } = await aPurchase(shop, { days: 7 }, { card_holder: 'AUGUSTA BYRON' })
+    await shop.call('GET', `/api/v1/orders/${order.orderId}/invoice`, { token: customer.token })
+    const { issued_at, year, number } = await shop.db
+      .selectFrom('invoices')
+      .selectAll()
+      .where('order_id', '=', order.orderId)
+      .executeTakeFirstOrThrow()
+    const { invoices, payments } = (await dataOf(customer.token)).body
+    expect(invoices).toEqual([
+      {
+        orderId: order.orderId,
+        number: invoiceNumber(year, number),
+        issuedAt: issued_at.toISOString(),
+        paidAt: payments[0].endedAt,
+        description: 'PURCHASE: Timed VPN connections',
+        details: '7 days, 3 connections',
+        method: 'Visa/Mastercard',
+        pan: '400000******0077',
+        cardHolder: 'AUGUSTA BYRON',
+        authCode: payments[0].authCode,
+        currency: 'EUR',
+        net: 5.83,
+        vat: 1.17,
+        vatRate: 20,
+        total: 7,
+        issuer: expect.objectContaining({ name: 'Hedgerow' }),
+      },
+    ])
+    expect((await dataOf((await aCustomer(shop)).token)).body.invoices).toEqual([])
   })
 
   test('comes as a file named after the brand, and is never kept by a cache', async () => {

@@ -1,31 +1,51 @@
 import type { AccountData } from '@hedgerow/contract/profile'
 import { presentProfile } from '#accounts/accounts.present.ts'
 import { findCustomer } from '#accounts/accounts.queries.ts'
-import { listConnections } from '#connections/connections.service.ts'
+import type { CustomerRow } from '#accounts/accounts.table.ts'
+import { connectionsForExport } from '#connections/connections.service.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { listEnquiriesForExport } from '#enquiries/enquiries.queries.ts'
+import { invoicesForExport } from '#invoices/invoices-of-customer.ts'
+import { listJobsNaming } from '#jobs/list-jobs.ts'
 import { ordersForExport } from '#orders/orders.service.ts'
+import { getPartnership } from '#partnership/partnership.service.ts'
 import { paymentsForExport } from '#payments/payments-of-customer.ts'
 import { Problem } from '#problems.ts'
-import { listLinkTimes, listSessionTimes } from './profile.queries.ts'
+import { listFarewells, listLinkTimes, listSessionTimes } from './profile.queries.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'keyCipher'>
+type Deps = Pick<Dependencies, 'db' | 'keyCipher' | 'settings'>
+
+const presentAccount = (row: CustomerRow): AccountData['account'] => {
+  const { connections: _, ...account } = presentProfile(row, [])
+  return {
+    ...account,
+    cameByReferral: row.referred_by !== null,
+    connectionsMade: row.connections_made,
+    createdAt: row.created_at.toISOString(),
+    confirmedAt: row.confirmed_at?.toISOString() ?? null,
+    termsAcceptedAt: row.terms_accepted_at.toISOString(),
+  }
+}
 
 /** Everything held about a customer: a slice that holds something offers it by its service, and is named here. */
 export const exportAccount = async (deps: Deps, customerId: string): Promise<AccountData> => {
   const { db } = deps
   const row = await findCustomer(db, customerId)
   if (!row) throw new Problem('not-signed-in')
-  const { connections, version: _, ...account } = presentProfile(row, await listConnections(deps, customerId))
+  const payments = await paymentsForExport(deps, customerId)
+  const connections = await connectionsForExport(deps, customerId)
+  const messages = await listEnquiriesForExport(db, customerId)
+  const farewells = await listFarewells(db, row.email)
+  const jobs = await listJobsNaming(db, [
+    customerId,
+    ...payments.map(({ paymentId }) => paymentId),
+    ...connections.map(({ _id }) => _id),
+    ...[...messages, ...farewells].map(({ id }) => id),
+  ])
   return {
     exportedAt: new Date().toISOString(),
-    account: {
-      ...account,
-      cameByReferral: row.referred_by !== null,
-      createdAt: row.created_at.toISOString(),
-      confirmedAt: row.confirmed_at?.toISOString() ?? null,
-      termsAcceptedAt: row.terms_accepted_at.toISOString(),
-    },
+    account: presentAccount(row),
+    partnership: await getPartnership(deps, customerId),
     sessions: (await listSessionTimes(db, customerId)).map((session) => ({
       createdAt: session.created_at.toISOString(),
       expiresAt: session.expires_at.toISOString(),
@@ -37,14 +57,22 @@ export const exportAccount = async (deps: Deps, customerId: string): Promise<Acc
       usedAt: link.used_at?.toISOString() ?? null,
     })),
     orders: await ordersForExport(deps, customerId),
-    payments: await paymentsForExport(deps, customerId),
+    payments,
+    invoices: await invoicesForExport(deps, customerId),
     connections,
-    messages: (await listEnquiriesForExport(db, customerId)).map((enquiry) => ({
-      kind: enquiry.kind,
-      name: enquiry.name,
-      text: enquiry.text,
-      state: enquiry.state,
-      createdAt: enquiry.created_at.toISOString(),
+    messages: messages.map(({ id, kind, name, text, state, created_at }) => ({
+      _id: id,
+      kind,
+      name,
+      text,
+      state,
+      createdAt: created_at.toISOString(),
     })),
+    jobs: jobs.map(({ task, created_at, run_at }) => ({
+      task,
+      createdAt: created_at.toISOString(),
+      runAt: run_at.toISOString(),
+    })),
+    farewells: farewells.map(({ created_at }) => ({ createdAt: created_at.toISOString() })),
   }
 }

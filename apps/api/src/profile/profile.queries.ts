@@ -74,6 +74,15 @@ export const insertFarewell = (trx: Trx, id: string, email: string) =>
 export const findFarewell = (db: Db, id: string) =>
   db.selectFrom('farewells').select('email').where('id', '=', id).executeTakeFirst()
 
+/** Of accounts that had this address before. */
+export const listFarewells = (db: Db, email: string) =>
+  db
+    .selectFrom('farewells')
+    .select(['id', 'created_at'])
+    .where('email', '=', email)
+    .orderBy('created_at')
+    .execute()
+
 export const deleteFarewell = (db: Db, id: string) =>
   db.deleteFrom('farewells').where('id', '=', id).execute()
 

@@ -54,9 +54,13 @@ export const SessionProvider = ({ children }: { children: ReactNode }) => {
   // What one account has loaded must not be there for the next one, however the token changed.
   const lastToken = useRef(token)
   useEffect(() => {
-    if (lastToken.current !== null && lastToken.current !== token) queryClient.clear()
+    if (lastToken.current !== null && lastToken.current !== token) {
+      queryClient.clear()
+      // What is on the screen outlives its cache until somebody asks anew.
+      if (token !== null) void refetch()
+    }
     lastToken.current = token
-  }, [token, queryClient])
+  }, [token, queryClient, refetch])
 
   // Arriving anywhere ends the leaving.
   useEffect(() => setLeaving(false), [pathname])

@@ -1,5 +1,4 @@
 import type { ComponentProps } from 'react'
-import { Link } from 'wouter'
 import { Checkbox } from '#ui/checkbox.tsx'
 
 /** The consent that an account and a payment need, with what it is given to. */
@@ -8,9 +7,11 @@ export const TermsCheckbox = (props: Omit<ComponentProps<typeof Checkbox>, 'labe
     label={
       <>
         I accept the{' '}
-        <Link to="/terms" className="link">
+        {/* In a tab of its own: whoever reads them finds the form again as they have filled it in. */}
+        <a href="/terms" target="_blank" rel="noopener" className="link">
           terms of service and the privacy policy
-        </Link>
+          <span className="sr-only"> (in a new tab)</span>
+        </a>
       </>
     }
     {...props}

@@ -20,7 +20,11 @@ export const writeDraft = (key: string, draft: unknown) => {
 }
 
 export const forgetDrafts = () => {
-  for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key)
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key)
+  } catch {
+    // Where nothing can be stored, nothing is.
+  }
 }
 
 type Settle = () => Promise<unknown>

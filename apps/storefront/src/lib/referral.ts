@@ -2,6 +2,7 @@ const PARAM = 'ref'
 const CODE = /^[a-z0-9]{1,32}$/i
 
 let kept: string | undefined
+const listeners = new Set<() => void>()
 
 /** The partner's code in an address, if it can be one: anybody may write what they like there. */
 export const referralIn = (search: string | URLSearchParams): string | undefined => {
@@ -19,6 +20,20 @@ export const withReferral = (search: string, code: string): string => {
 /** Remembers the code for as long as the page lives: no cookie, and nothing stored in the browser. */
 export const keepReferral = (code: string | undefined) => {
   kept = code
+  for (const tell of listeners) tell()
 }
 
-export const keptReferral = () => kept
+/** Calls back when a code is kept: the file that does it may come later than the form that asks. */
+export const whenReferralIsKept = (tell: () => void) => {
+  listeners.add(tell)
+  return () => void listeners.delete(tell)
+}
+
+/** Who follows a link before any script is there loads a document, which knows by what address one came to it. */
+const referralOfPageBefore = () => {
+  const { referrer } = document
+  const isOurs = referrer.startsWith(`${window.location.origin}/`)
+  return isOurs ? referralIn(new URL(referrer).search) : undefined
+}
+
+export const keptReferral = () => kept ?? referralOfPageBefore()

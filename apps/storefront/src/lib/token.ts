@@ -5,17 +5,44 @@ const announce = () => {
   for (const listener of listeners) listener()
 }
 
-export const readToken = (): string | null => localStorage.getItem(KEY)
+/** What a header can carry. Anything else under our key is none of our tokens, and no call could be made with it. */
+const TOKEN = /^[\w.~+/=-]{1,500}$/
+
+/** For as long as the page lives, in a browser that stores nothing for us. */
+let unstored: string | null = null
+
+const stored = () => {
+  try {
+    return localStorage.getItem(KEY)
+  } catch {
+    return null
+  }
+}
+
+export const readToken = (): string | null => {
+  const token = unstored ?? stored()
+  return token !== null && TOKEN.test(token) ? token : null
+}
 
 export const storeToken = (token: string) => {
-  localStorage.setItem(KEY, token)
+  unstored = null
+  try {
+    localStorage.setItem(KEY, token)
+  } catch {
+    unstored = token
+  }
   announce()
 }
 
 /** Forgets the token; when one is given, only if that one is still the stored one. */
 export const forgetToken = (token?: string) => {
   if (token !== undefined && token !== readToken()) return
-  localStorage.removeItem(KEY)
+  unstored = null
+  try {
+    localStorage.removeItem(KEY)
+  } catch {
+    // It was not stored either.
+  }
   announce()
 }
 

@@ -93,7 +93,7 @@ test('downloads invoice.pdf and begins anew; the full card number never leaves t
   })
   expect(control('cardHolder').value).toBe('')
   expect(control('description').value).toBe('PURCHASE: Timed VPN connections')
-  expect(button('Download PDF').disabled).toBe(true)
+  await waitFor(() => expect(button('Download PDF').disabled).toBe(true))
   fill(LABELS.cardHolder, 'Another')
   await waitFor(() => expect(screen.queryByText('Your document was downloaded')).toBeNull())
 })

@@ -171,6 +171,12 @@ describe('Sign Up', () => {
     await screen.findByText(MESSAGES.termsRequired)
   })
 
+  test('the terms open beside the form, which keeps what was typed', async () => {
+    await openShop('/signup')
+    const terms = screen.getByRole<HTMLAnchorElement>('link', { name: /^terms of service and the privacy/ })
+    expect([terms.pathname, terms.target]).toEqual(['/terms', '_blank'])
+  })
+
   test('is a tab with an address that keeps where to go', async () => {
     await openShop('/login?redirectUrl=%2Fcalculator')
     fireEvent.click(screen.getByRole('tab', { name: 'Sign Up' }))

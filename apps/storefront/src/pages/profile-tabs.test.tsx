@@ -1,7 +1,10 @@
+import policy from '@hedgerow/documents/legal/privacy-policy.md?raw'
 import { MESSAGES } from '@hedgerow/domain/messages'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { address, button, closeShop, fill, openShopAs } from '#testing/open-shop.tsx'
+import { storeToken } from '#lib/token.ts'
+import { openAccount, openProfile, PROFILE } from '#testing/open-profile.tsx'
+import { address, button, closeShop } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 import { aProfile } from '#testing/things.ts'
 
@@ -17,18 +20,6 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const PROFILE = aProfile({ firstName: 'Augusta', addressCity: 'London' })
-
-const open = async (path = '/profile?tab=profile') => {
-  const view = await openShopAs(PROFILE, server, path)
-  await screen.findByRole('heading', { name: 'Welcome, Ada' })
-  return view
-}
-const openProfile = async () => {
-  const view = await open()
-  await screen.findByRole('heading', { name: 'Personal data' })
-  return view
-}
 const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label, { exact: true }), { target: { value } })
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
@@ -43,12 +34,20 @@ describe('the tabs of the profile', () => {
     ['/profile?tab=profile', 'Profile'],
     ['/profile?tab=nothing', 'Connections'],
   ])('%s opens %s', async (path, tab) => {
-    await open(path)
+    await openAccount(server, path)
     expect(selected()).toBe(tab)
   })
 
+  test('show the account of whoever has logged in since, in another tab of the browser', async () => {
+    await openAccount(server)
+    server.answers('getProfile', 200, aProfile({ _id: 'customer-2', name: 'Grace' }))
+    act(() => storeToken('token-of-grace'))
+    await screen.findByRole('heading', { name: 'Welcome, Grace' })
+    expect(screen.queryByText(/Ada/)).toBeNull()
+  })
+
   test('have an address each', async () => {
-    await open('/profile')
+    await openAccount(server, '/profile')
     fireEvent.click(screen.getByRole('tab', { name: 'Profile' }))
     await screen.findByRole('heading', { name: 'Personal data' })
     expect(address()).toBe('/profile?tab=profile')
@@ -57,7 +56,7 @@ describe('the tabs of the profile', () => {
 
 describe('the profile tab', () => {
   test('has every field of the specification by the name that the API has for it', async () => {
-    await openProfile()
+    await openProfile(server)
     const fields = [...document.querySelectorAll<HTMLInputElement>('form[aria-labelledby] input')]
     expect(
       fields.map(({ name, autocomplete, value, labels }) => [
@@ -81,7 +80,7 @@ describe('the profile tab', () => {
   })
 
   test('saves itself two seconds after the last change, and the header shows the new name at once', async () => {
-    await openProfile()
+    await openProfile(server)
     vi.useFakeTimers()
     server.answers('saveProfile', 200, { ...PROFILE, name: 'Countess', version: 2 })
     type('Nickname', 'Countess')
@@ -96,7 +95,7 @@ describe('the profile tab', () => {
   })
 
   test('does not save what was there at the start, nor what is as before', async () => {
-    await openProfile()
+    await openProfile(server)
     vi.useFakeTimers()
     type('City', 'Londonderry')
     type('City', 'London')
@@ -105,7 +104,7 @@ describe('the profile tab', () => {
   })
 
   test('says that it saves', async () => {
-    await openProfile()
+    await openProfile(server)
     vi.useFakeTimers()
     server.hangs('saveProfile')
     type('City', 'Bath')
@@ -114,7 +113,7 @@ describe('the profile tab', () => {
   })
 
   test('says why it could not be saved, keeps what was typed, and tries again', async () => {
-    await openProfile()
+    await openProfile(server)
     vi.useFakeTimers()
     server.refuses('saveProfile', 503, 'We cannot answer right now.')
     type('City', 'Bath')
@@ -129,7 +128,7 @@ describe('the profile tab', () => {
   })
 
   test('ties an error to its field, and does not save that field', async () => {
-    await openProfile()
+    await openProfile(server)
     vi.useFakeTimers()
     type('Nickname', 'A')
     const field = screen.getByLabelText('Nickname')
@@ -154,7 +153,7 @@ describe('the profile tab', () => {
       () => fireEvent.click(screen.getByRole('tab', { name: 'Connections' })),
     ],
   ])('sends what is pending when %s', async (_, leave) => {
-    await openProfile()
+    await openProfile(server)
     vi.useFakeTimers()
     server.answers('saveProfile', 200, { ...PROFILE, addressCity: 'Bath', version: 2 })
     type('City', 'Bath')
@@ -164,15 +163,15 @@ describe('the profile tab', () => {
   })
 
   test('brings back what was typed when the tab was closed without a connection', async () => {
-    const view = await openProfile()
+    const view = await openProfile(server)
     type('City', 'Bath')
     view.unmount()
-    await openProfile()
+    await openProfile(server)
     expect(screen.getByLabelText<HTMLInputElement>('City').value).toBe('Bath')
   })
 
   test('logging out saves first, and leaves no draft', async () => {
-    await openProfile()
+    await openProfile(server)
     server.answers('saveProfile', 200, { ...PROFILE, addressCity: 'Bath', version: 2 })
     server.answers('logout', 200, {})
     type('City', 'Bath')
@@ -182,136 +181,25 @@ describe('the profile tab', () => {
     expect(saves()).toEqual([{ addressCity: 'Bath', version: 1 }])
     expect(Object.keys(localStorage).filter((key) => key.startsWith('draft:'))).toEqual([])
   })
-})
 
-describe('Change your password', () => {
-  const typePasswords = (repeat = 'a robin on the gate') => {
-    fill('Old password', 'the old one')
-    fill('New password', 'a robin on the gate')
-    fill('Repeat password', repeat)
-  }
-  const send = async () => {
-    await waitFor(() => expect(button('Change password').disabled).toBe(false))
-    fireEvent.click(button('Change password'))
-  }
-
-  test('sends both passwords, says so, and forgets what was typed', async () => {
-    await openProfile()
-    server.answers('changePassword', 200, {})
-    typePasswords()
-    await send()
-    await screen.findByText('Your password is changed')
-    expect(server.callsOf('changePassword')[0]?.body).toEqual({
-      password: 'the old one',
-      newPassword: 'a robin on the gate',
-    })
-    expect(screen.getByLabelText<HTMLInputElement>('Old password').value).toBe('')
+  test('keeps nothing in the browser that the privacy policy does not name', async () => {
+    await openProfile(server)
+    type('City', 'Bath')
+    const keys = Object.keys(localStorage)
+    expect(keys).toHaveLength(2)
+    for (const key of keys) expect(policy).toContain(`**${key.split(':')[0]}`)
   })
 
-  test('tells a different repeat, and stays disabled', async () => {
-    await openProfile()
-    typePasswords('a robin on the date')
-    await screen.findByText('Passwords do not mach')
-    expect(button('Change password').disabled).toBe(true)
-  })
-
-  test('tells a wrong old password at its field', async () => {
-    await openProfile()
-    server.refuses('changePassword', 422, 'x', {
-      errors: [{ path: 'password', message: 'The old password is not right' }],
-    })
-    typePasswords()
-    await send()
-    await screen.findByText('The old password is not right')
-    expect(address()).toBe('/profile?tab=profile')
-  })
-})
-
-describe('Download my data', () => {
-  test('saves the file', async () => {
-    const blobs: Blob[] = []
-    const names: string[] = []
-    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
-      blobs.push(blob as Blob)
-      return 'blob:a'
-    })
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-      names.push(this.download)
-    })
-    await openProfile()
-    const { connections, version: _, ...account } = PROFILE
-    const at = '2026-11-21T14:05:00.000Z'
-    const data = {
-      exportedAt: at,
-      account: { ...account, cameByReferral: false, createdAt: at, confirmedAt: at, termsAcceptedAt: at },
-      sessions: [],
-      mailedLinks: [],
-      orders: [],
-      payments: [],
-      connections,
-      messages: [],
-    }
-    server.answers('exportAccount', 200, data)
-    fireEvent.click(button('Download my data'))
-    await waitFor(() => expect(names).toEqual(['hedgerow-data.json']))
-    expect(JSON.parse((await blobs[0]?.text()) ?? '')).toEqual(data)
-  })
-
-  test('says why when it fails', async () => {
-    await openProfile()
-    server.refuses('exportAccount', 429, 'That was too often.')
-    fireEvent.click(button('Download my data'))
-    expect((await screen.findByRole('alert')).textContent).toContain('That was too often.')
-  })
-})
-
-describe('Delete my account', () => {
-  const openDialog = async () => {
-    await openProfile()
-    fireEvent.click(button('Delete my account'))
-    await screen.findByText(/lost at once and for good/)
-  }
-  const confirm = async (email = 'ada@example.org') => {
-    fill('Type your email', email)
-    fill('Password', 'the old one')
-    await waitFor(() => expect(button('Delete for good').disabled).toBe(false))
-    fireEvent.click(button('Delete for good'))
-  }
-
-  test('says what is lost and what stays, and is disabled until both are typed', async () => {
-    await openDialog()
-    screen.getByText(/Invoices stay as long as the law says/)
-    expect(button('Delete for good').disabled).toBe(true)
-  })
-
-  test('goes home, logged out, and says that it is done', async () => {
-    await openDialog()
-    server.answers('eraseAccount', 200, {})
-    await confirm()
-    await screen.findByText('Your account is deleted')
-    await waitFor(() => expect(address()).toBe('/'))
-    expect(localStorage.getItem('access_token')).toBeNull()
-    expect(server.callsOf('eraseAccount')[0]?.body).toEqual({
-      email: 'ada@example.org',
-      password: 'the old one',
-    })
-    expect(server.callsOf('logout')).toEqual([])
-  })
-
-  test('tells at the field which of the two is wrong', async () => {
-    await openDialog()
-    server.refuses('eraseAccount', 422, 'x', {
-      errors: [{ path: 'email', message: 'This is not the email of your account' }],
-    })
-    await confirm('eve@example.org')
-    await screen.findByText('This is not the email of your account')
-    expect(address()).toBe('/profile?tab=profile')
-  })
-
-  test('says that a payment has to end first', async () => {
-    await openDialog()
-    server.refuses('eraseAccount', 409, 'A payment of yours is still under way.')
-    await confirm()
-    expect((await screen.findByRole('alert')).textContent).toContain('A payment of yours is still under way.')
+  test('never saves what one customer typed in the account of the next one', async () => {
+    await openProfile(server)
+    type('City', 'Bath')
+    const another = aProfile({ _id: 'customer-2', name: 'Grace', addressCity: 'Paris' })
+    server.answers('getProfile', 200, another)
+    server.answers('saveProfile', 200, { ...another, version: 2 })
+    // They log in in another tab of the browser.
+    act(() => storeToken('token-of-grace'))
+    await screen.findByRole('heading', { name: 'Welcome, Grace' })
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('City').value).toBe('Paris'))
+    expect(saves()).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { arriveByLink } from '#lib/arrive-by-link.ts'
 import { keepReferral, keptReferral } from '#lib/referral.ts'
@@ -18,6 +18,8 @@ afterEach(() => {
 
 const cameBy = (type: string) =>
   vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type } as unknown as PerformanceEntry])
+
+const cameFrom = (referrer: string) => vi.spyOn(document, 'referrer', 'get').mockReturnValue(referrer)
 
 const signUp = async () => {
   server.answers('signup', 201, { email: 'ada@example.org' })
@@ -63,6 +65,29 @@ describe('who comes by a partner’s link', () => {
     fireEvent.click(screen.getByRole('tab', { name: 'Sign Up' }))
     expect(address()).toBe('/signup?redirectUrl=%2Fsupport&ref=HEDGE23456')
     expect(await signUp()).toMatchObject({ email: 'ada@example.org', referral: 'HEDGE23456' })
+  })
+
+  test('brings it also when the link was followed before the code was kept', async () => {
+    await openShop('/signup')
+    act(() => keepReferral('HEDGE23456'))
+    await waitFor(() => expect(address()).toBe('/signup?ref=HEDGE23456'))
+    expect(await signUp()).toMatchObject({ referral: 'HEDGE23456' })
+  })
+
+  test.each(['/login', '/signup'])('brings it to %s also when no script was there yet', async (path) => {
+    cameFrom(`${window.location.origin}/products?ref=HEDGE23456`)
+    await openShop(path)
+    await waitFor(() => expect(address()).toBe(`${path}?ref=HEDGE23456`))
+    expect(server.callsOf('countCrossing')).toEqual([])
+  })
+
+  test('takes no code from another site, nor another than that of the last link', async () => {
+    cameFrom(`${window.location.origin}.evil.example/?ref=EVIL`)
+    await openShop('/signup')
+    expect(await signUp()).not.toHaveProperty('referral')
+    cameFrom(`${window.location.origin}/?ref=OLDER`)
+    keepReferral('HEDGE23456')
+    expect(keptReferral()).toBe('HEDGE23456')
   })
 
   test('brings it also when the form itself was linked to', async () => {

@@ -2,10 +2,7 @@ import { formatMoney } from '@hedgerow/domain/money'
 import { PARTNER_LEVELS, shareMinor } from '@hedgerow/domain/partnership'
 import { useCurrency } from '#app/currency.tsx'
 import { EXAMPLE } from '#features/partnership/example-order.ts'
-import { JoinButtons } from '#features/partnership/join-buttons.tsx'
-import { LevelsTable } from '#features/partnership/levels-table.tsx'
-import { PayoutRules } from '#features/partnership/payout-rules.tsx'
-import { Programme, ProgrammePart, Steps } from '#features/partnership/programme.tsx'
+import { ShareProgramme } from '#features/partnership/share-programme.tsx'
 
 const STEPS = [
   {
@@ -29,29 +26,20 @@ export const ReferralPage = () => {
   const { currency } = useCurrency()
   const share = formatMoney(shareMinor(EXAMPLE.minor, LEVEL.percentage), currency)
   return (
-    <Programme
+    <ShareProgramme
       path="/partnership/referral"
       lead="Pass on a link. When somebody comes by it and buys, you get a share of what they pay."
-    >
-      <ProgrammePart title="How it works">
-        <Steps steps={STEPS} />
-      </ProgrammePart>
-      <JoinButtons own="my link" />
-      <ProgrammePart title="Levels">
-        <p>
-          The number of transactions sets your level, and the level sets your share. You start on level 1,
-          with no transaction at all.
-        </p>
-        <LevelsTable shareIs="Your share" exampleMinor={EXAMPLE.minor} />
-      </ProgrammePart>
-      <ProgrammePart title="An example">
-        <p>
+      steps={STEPS}
+      own="my link"
+      sets="your share"
+      shareIs="Your share"
+      example={
+        <>
           You are on level {LEVEL.level}. Somebody whom you referred buys {EXAMPLE.connections} connections
           for {EXAMPLE.days} days and pays {formatMoney(EXAMPLE.minor, currency)}. Your share is{' '}
           {LEVEL.percentage}%: <strong className="tabular-nums">{share}</strong>.
-        </p>
-      </ProgrammePart>
-      <PayoutRules />
-    </Programme>
+        </>
+      }
+    />
   )
 }

@@ -1,6 +1,7 @@
 import type { Profile } from '@hedgerow/contract/accounts'
 import type { Connection } from '@hedgerow/contract/connections'
 import type { Order } from '@hedgerow/contract/orders'
+import type { Partnership } from '@hedgerow/contract/partnership'
 import type { Layer, ShopItem } from '@hedgerow/contract/shop'
 import { daysAfter } from '@hedgerow/domain/dates'
 
@@ -63,5 +64,22 @@ export const anItem = (more: Partial<ShopItem> = {}): ShopItem => ({
   price: 2400,
   layer: { _id: LAYER._id },
   layerOrder: 1,
+  ...more,
+})
+
+export const aPartnership = (more: Partial<Partnership> = {}): Partnership => ({
+  level: 2,
+  usedPromocodes: 3,
+  crossings: 17,
+  percentage: 15,
+  balances: [
+    { currency: 'EUR', available: 12.5, pending: 0 },
+    { currency: 'GBP', available: 0, pending: 4.51 },
+  ],
+  minimumWithdrawal: 250,
+  promocode: 'HEDGE23456',
+  referralLink: 'https://shop.example/?ref=HEDGE23456',
+  transactions: 4,
+  nextLevel: { level: 3, transactions: 5, percentage: 20 },
   ...more,
 })

@@ -1,4 +1,5 @@
 import { Copy } from 'lucide-react'
+import { copyText } from '#lib/copy-text.ts'
 import { Button } from '#ui/button.tsx'
 import { useToast } from '#ui/toast.tsx'
 
@@ -13,10 +14,9 @@ export const CopyButton = ({ text, of }: CopyButtonProps) => {
   const toast = useToast()
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(text)
+      await copyText(text)
       toast(`Copied ${of}`)
     } catch {
-      // There is none without TLS, and the browser may refuse.
       toast('Your browser did not let us copy. Select the text and copy it.')
     }
   }

@@ -1,8 +1,10 @@
-import { useEffect } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
-import { keptReferral, referralIn, withReferral } from '#lib/referral.ts'
+import { keptReferral, referralIn, whenReferralIsKept, withReferral } from '#lib/referral.ts'
 import { useHydrated } from '#lib/use-hydrated.ts'
+
+const nothing = () => undefined
 
 /** The code by which the visitor came. It is put into the address too, where it outlives a reload of the form. */
 export const useReferral = (): string | undefined => {
@@ -11,7 +13,8 @@ export const useReferral = (): string | undefined => {
   const state = useHistoryState()
   const isHydrated = useHydrated()
   const inAddress = referralIn(search)
-  const code = isHydrated ? (inAddress ?? keptReferral()) : undefined
+  const kept = useSyncExternalStore(whenReferralIsKept, keptReferral, nothing)
+  const code = isHydrated ? (inAddress ?? kept) : undefined
 
   useEffect(() => {
     if (!code || inAddress) return

@@ -1,5 +1,6 @@
 import { ApiError } from '@hedgerow/contract/client'
 import { useRef } from 'react'
+import { randomId } from '#lib/random-id.ts'
 
 /**
  * Sends words under an id of their own. The same words sent again, after an answer that was lost on its way, carry the
@@ -9,7 +10,7 @@ export const useSendOnce = <V extends object>(send: (body: V & { id: string }) =
   const last = useRef({ id: '', words: '' })
   return async (values: V): Promise<void> => {
     const words = JSON.stringify(values)
-    if (last.current.words !== words) last.current = { id: crypto.randomUUID(), words }
+    if (last.current.words !== words) last.current = { id: randomId(), words }
     try {
       await send({ ...values, id: last.current.id })
     } catch (error) {

@@ -1,27 +1,11 @@
 import type { Partnership } from '@hedgerow/contract/partnership'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { PartnershipPanel } from '#features/partnership/partnership-panel.tsx'
 import { stubServer } from '#testing/server.ts'
+import { aPartnership } from '#testing/things.ts'
 import { ToastProvider } from '#ui/toast.tsx'
-
-const aPartnership = (more: Partial<Partnership> = {}): Partnership => ({
-  level: 2,
-  usedPromocodes: 3,
-  crossings: 17,
-  percentage: 15,
-  balances: [
-    { currency: 'EUR', available: 12.5, pending: 0 },
-    { currency: 'GBP', available: 0, pending: 4.51 },
-  ],
-  minimumWithdrawal: 250,
-  promocode: 'HEDGE23456',
-  referralLink: 'https://shop.example/?ref=HEDGE23456',
-  transactions: 4,
-  nextLevel: { level: 3, transactions: 5, percentage: 20 },
-  ...more,
-})
 
 let server: ReturnType<typeof stubServer>
 beforeEach(() => {
@@ -91,6 +75,21 @@ describe('the Partnership tab', () => {
     fireEvent.click(screen.getByRole('button', { name }))
     await waitFor(() => expect(screen.getByRole('status').textContent).toContain(said))
     expect(writeText).toHaveBeenCalledWith(text)
+  })
+
+  test('copies also where there is no clipboard, as without TLS', async () => {
+    const copied: string[] = []
+    vi.stubGlobal('navigator', {})
+    document.execCommand = () => {
+      const event = new Event('copy', { cancelable: true })
+      const clipboardData = { setData: (type: string, text: string) => copied.push(`${type} ${text}`) }
+      return !document.dispatchEvent(Object.assign(event, { clipboardData }))
+    }
+    onTestFinished(() => void Reflect.deleteProperty(document, 'execCommand'))
+    await openWith()
+    fireEvent.click(screen.getByRole('button', { name: 'Copy the promocode' }))
+    await waitFor(() => expect(screen.getByRole('status').textContent).toContain('Copied the promocode'))
+    expect(copied).toEqual(['text/plain HEDGE23456'])
   })
 
   test('says what to do when the browser does not let it copy', async () => {

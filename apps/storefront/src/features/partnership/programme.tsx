@@ -8,8 +8,10 @@ const PROGRAMMES = [
   { to: '/partnership/resell', label: 'White label programme', about: 'A shop under your own name' },
 ] as const
 
+export type ProgrammePath = (typeof PROGRAMMES)[number]['to']
+
 type ProgrammeProps = {
-  path: (typeof PROGRAMMES)[number]['to']
+  path: ProgrammePath
   lead: string
   children: ReactNode
 }

@@ -6,8 +6,8 @@ export const PaymentTrouble = ({ trouble, takesFocus }: { trouble: Trouble; take
   trouble.kind === 'lost' ? (
     <FormNotice takesFocus={takesFocus} title="We do not know whether the payment started">
       The connection broke. Check your{' '}
-      <Link to="/profile" className="link">
-        profile
+      <Link to="/profile?tab=history" className="link">
+        payments
       </Link>{' '}
       before you pay again.
     </FormNotice>

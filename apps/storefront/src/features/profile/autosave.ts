@@ -25,6 +25,8 @@ type Options = {
   save: (body: SaveProfileRequest) => Promise<Profile>
   load: () => Promise<Profile>
   onSaved: (profile: Profile) => void
+  /** The session that loaded the profile has ended; there may be another one, of somebody else. */
+  isOver: () => boolean
 }
 
 /** A profile that is changed elsewhere all the time: then the customer decides when to try again. */
@@ -34,7 +36,7 @@ const MOST_REBASES = 3
  * Saves what is typed two seconds after the last change (spec §4). What is to be saved is always the difference between
  * the form and the profile as the server last told it, so an initial or unchanged value is never sent.
  */
-export const createAutosave = ({ profile, save, load, onSaved }: Options) => {
+export const createAutosave = ({ profile, save, load, onSaved, isOver }: Options) => {
   let base = profile
   let state: AutosaveState = { values: fieldsOf(profile), errors: {}, status: 'idle' }
   /** Values that the server refused: not sent again until they are changed. */
@@ -81,7 +83,10 @@ export const createAutosave = ({ profile, save, load, onSaved }: Options) => {
       }),
     )
 
-  const keep = () => keepDraft(profile._id, fieldsOf(base), typedChanges())
+  /** Not once the session is over: a log-out has emptied the browser, and what ends later brings nothing back. */
+  const keep = () => {
+    if (!isOver()) keepDraft(profile._id, fieldsOf(base), typedChanges())
+  }
 
   /** The server's profile is another: fields that the customer has changed keep what was typed. */
   const rebase = (fresh: Profile) => {
@@ -150,7 +155,9 @@ export const createAutosave = ({ profile, save, load, onSaved }: Options) => {
     } catch (error) {
       if (!isConflict(error) || rebases >= MOST_REBASES) return fail(error, body)
       try {
-        rebase(await load())
+        const fresh = await load()
+        if (isOver()) return
+        rebase(fresh)
       } catch (loadError) {
         return fail(loadError, body)
       }
@@ -164,6 +171,8 @@ export const createAutosave = ({ profile, save, load, onSaved }: Options) => {
   const send = async (isUrgent = false) => {
     clearTimeout(timer)
     timer = undefined
+    // What one customer typed is never sent in the name of another.
+    if (isOver()) return
     const body = sendable()
     if (Object.keys(body).length === 0) return
     if (inFlight > 0 && JSON.stringify(body) === JSON.stringify(sentLast)) return

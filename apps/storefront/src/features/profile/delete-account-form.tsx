@@ -38,7 +38,8 @@ export const DeleteAccountForm = ({ email, onDeleted, onCancel }: DeleteAccountF
           are left. Nothing is refunded by this.
         </p>
         <p className="text-quiet-ink">
-          Invoices stay as long as the law says, without the link to you. We send you one last mail.
+          Invoices stay with the name on the card for as long as the law says. No account leads to them any
+          more. We send you one last mail.
         </p>
       </div>
       <Field

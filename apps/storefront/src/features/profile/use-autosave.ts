@@ -17,22 +17,22 @@ const show = async (queryClient: QueryClient, saved: Profile) => {
 
 export const useAutosave = (profile: Profile) => {
   const queryClient = useQueryClient()
-  const [autosave] = useState(() =>
-    createAutosave({
+  const [autosave] = useState(() => {
+    const session = readToken()
+    return createAutosave({
       profile,
       save: (body) => api.call('saveProfile', { body, keepalive: true }),
       load: () => api.call('getProfile', {}),
       onSaved: (saved) => void show(queryClient, saved),
-    }),
-  )
+      isOver: () => readToken() !== session,
+    })
+  })
   const state = useSyncExternalStore(autosave.subscribe, autosave.getState)
 
   useEffect(() => autosave.refresh(profile), [autosave, profile])
 
   useEffect(() => {
-    const leave = () => {
-      if (readToken()) void autosave.leave()
-    }
+    const leave = () => void autosave.leave()
     const hide = () => {
       if (document.visibilityState === 'hidden') leave()
     }

@@ -1,0 +1,35 @@
+import type { InvoiceData } from '@hedgerow/contract/profile'
+import { invoiceNumber } from '@hedgerow/domain/invoices'
+import { toMajor } from '@hedgerow/domain/money'
+import type { Transaction } from 'kysely'
+import type { Database } from '#database/schema.ts'
+import type { Dependencies } from '#dependencies.ts'
+import { listDueOrdersOf, listInvoicesOf } from './invoices.queries.ts'
+
+/** What is held of a customer's invoices, for the file with all their data. */
+export const invoicesForExport = async (
+  { db }: Pick<Dependencies, 'db'>,
+  customerId: string,
+): Promise<InvoiceData[]> =>
+  (await listInvoicesOf(db, customerId)).map(({ order_id, year, number, issued_at, snapshot }) => ({
+    orderId: order_id,
+    number: invoiceNumber(year, number),
+    issuedAt: issued_at.toISOString(),
+    paidAt: snapshot.paidAt,
+    description: snapshot.description,
+    details: snapshot.details,
+    method: snapshot.method,
+    pan: snapshot.pan,
+    cardHolder: snapshot.cardHolder,
+    authCode: snapshot.authCode,
+    currency: snapshot.currency,
+    net: toMajor(snapshot.netMinor),
+    vat: toMajor(snapshot.vatMinor),
+    vatRate: snapshot.vatRate,
+    total: toMajor(snapshot.totalMinor),
+    issuer: { ...snapshot.issuer },
+  }))
+
+/** Whether a paid order of the customer's still waits for its invoice. */
+export const lacksInvoice = async (trx: Transaction<Database>, customerId: string): Promise<boolean> =>
+  (await listDueOrdersOf(trx, customerId)).length > 0

@@ -1,0 +1,175 @@
+import { aCustomer, eraseAccount, type Leaver } from '@hedgerow/testing/customers'
+import { sendNews } from '@hedgerow/testing/gateway'
+import { hurry } from '@hedgerow/testing/jobs'
+import { anOrder, type TestOrder } from '@hedgerow/testing/orders'
+import {
+  aPurchase,
+  CARDS,
+  challengeOf,
+  connectionsOf,
+  pay,
+  paymentRow,
+  reached,
+  startPayment,
+} from '@hedgerow/testing/payments'
+import { expectProblem } from '@hedgerow/testing/problems'
+import { shopOfFile, startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
+import { until } from '@hedgerow/testing/until'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+
+const shop = shopOfFile()
+
+const erase = (who: Leaver) => eraseAccount(shop, who)
+const customerRow = (id: string) =>
+  shop.db.selectFrom('customers').select('id').where('id', '=', id).executeTakeFirst()
+const orderRow = (id: string) =>
+  shop.db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Whom the order's invoice names; undefined while there is none. */
+const holderOnInvoice = async ({ db }: Pick<TestShop, 'db'>, { orderId }: Pick<TestOrder, 'orderId'>) => {
+  const row = await db
+    .selectFrom('invoices')
+    .select('snapshot')
+    .where('order_id', '=', orderId)
+    .executeTakeFirst()
+  return row?.snapshot.cardHolder
+}
+
+/** A shop in which the round that issues invoices is an hour away. */
+const aShopBeforeTheRound = async () => {
+  const own = await startTestShop()
+  await sql`select graphile_worker.add_job('issue-invoices', '{}'::json, run_at := now() + interval '1 hour',
+    job_key := 'issue-invoices')`.execute(own.db)
+  return own
+}
+
+/** A payment of an erased account that the gateway had declined. */
+const anErasedDecline = async () => {
+  const customer = await aCustomer(shop)
+  const order = await anOrder(shop, customer)
+  const paymentId = await startPayment(shop, customer, order, { pan: CARDS.challenged })
+  await challengeOf(shop, paymentId)
+  const sum = { paymentId, amountMinor: 3000, currency: 'EUR' }
+  await sendNews(shop, { ...sum, status: 'decline' })
+  expect((await erase(customer)).status).toBe(200)
+  return { paymentId, order, sum }
+}
+
+describe('an account that paid is erased:', () => {
+  test('keeps what was paid without the person, and nothing that was never paid for', async () => {
+    const { customer, order, paymentId } = await aPurchase(shop)
+    const unpaid = await anOrder(shop, customer)
+    await erase(customer)
+    expect(await orderRow(order.orderId)).toMatchObject({
+      customer_id: null,
+      status: 'Completed',
+      total_minor: 3000,
+    })
+    expect(await paymentRow(shop, paymentId)).toMatchObject({
+      customer_id: null,
+      card_holder: null,
+      status: 'Success',
+      refund_due: false,
+    })
+    expect(await orderRow(unpaid.orderId)).toBeUndefined()
+  })
+
+  test('the invoices are issued before, and name who paid', async () => {
+    const own = await aShopBeforeTheRound()
+    const { customer, order } = await aPurchase(own, {}, { card_holder: 'AUGUSTA BYRON' })
+    const second = await aPurchase(own, {}, { card_holder: 'A KING' }, customer)
+    const other = await aPurchase(own)
+    expect(await holderOnInvoice(own, order)).toBeUndefined()
+    expect((await eraseAccount(own, customer)).status).toBe(200)
+    expect(await holderOnInvoice(own, order)).toBe('AUGUSTA BYRON')
+    expect(await holderOnInvoice(own, second.order)).toBe('A KING')
+    expect(await holderOnInvoice(own, other.order)).toBeUndefined()
+    await hurry(own, 'issue-invoices')
+    await until(async () => (await holderOnInvoice(own, other.order)) === 'ADA LOVELACE')
+    expect(await holderOnInvoice(own, order)).toBe('AUGUSTA BYRON')
+    const { rows } = await sql<{ numbers: number[] }>`
+      select array_agg(number order by number) as numbers from invoices`.execute(own.db)
+    expect(rows).toEqual([{ numbers: [1, 2, 3] }])
+  })
+
+  test('waits for a payment that is under way', async () => {
+    const customer = await aCustomer(shop)
+    const order = await anOrder(shop, customer)
+    const paymentId = await startPayment(shop, customer, order, { pan: CARDS.challenged })
+    await challengeOf(shop, paymentId)
+    expect(expectProblem(await erase(customer), 409).body.detail).toMatch(/still under way/)
+    expect((await shop.call('GET', '/api/v1/user/profile', { token: customer.token })).status).toBe(200)
+    await sendNews(shop, { paymentId, amountMinor: 3000, currency: 'EUR', status: 'decline' })
+    expect((await erase(customer)).status).toBe(200)
+  })
+
+  test('never leaves a payment under way or an order behind, whatever is bought in the same moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      const customer = await aCustomer(shop)
+      const order = await anOrder(shop, customer)
+      const [erased, paid, ordered] = await Promise.all([
+        erase(customer),
+        pay(shop, customer, order),
+        shop.call('POST', '/api/v1/orders', {
+          token: customer.token,
+          body: { ...order, orderId: undefined },
+        }),
+      ])
+      expect([200, 409]).toContain(erased.status)
+      expect([200, 401, 404]).toContain(paid.status)
+      expect([201, 401]).toContain(ordered.status)
+      if (erased.status === 200) {
+        expect(await customerRow(customer.id)).toBeUndefined()
+        if (paid.status === 200) {
+          await reached(shop, paid.body.paymentId, 'Success')
+          expect(await holderOnInvoice(shop, order)).toBe('ADA LOVELACE')
+        }
+      } else {
+        await reached(shop, paid.body.paymentId, 'Success')
+        expect(await connectionsOf(shop, paid.body.paymentId)).toHaveLength(3)
+      }
+    }
+  })
+})
+
+describe('the news of a payment whose customer is erased:', () => {
+  test('a late success is recorded and marked for a refund, and delivers nothing', async () => {
+    const { paymentId, order, sum } = await anErasedDecline()
+    const replies = await Promise.all(
+      Array.from({ length: 3 }, () => sendNews(shop, { ...sum, status: 'success' })),
+    )
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await paymentRow(shop, paymentId)).toMatchObject({
+      status: 'Success',
+      refund_due: true,
+      customer_id: null,
+      card_holder: null,
+    })
+    expect(await connectionsOf(shop, paymentId)).toEqual([])
+    expect((await orderRow(order.orderId))?.status).toBe('Rejected')
+  })
+
+  test('a late repeat changes nothing', async () => {
+    const { paymentId, sum } = await anErasedDecline()
+    const before = await paymentRow(shop, paymentId)
+    expect((await sendNews(shop, { ...sum, status: 'decline' })).status).toBe(200)
+    expect(await paymentRow(shop, paymentId)).toEqual(before)
+  })
+
+  test('a paid order that waited for room is marked for a refund', async () => {
+    const own = await startTestShop()
+    await own.db.updateTable('nodes').set({ is_open: false }).execute()
+    const customer = await aCustomer(own)
+    const order = await anOrder(own, customer)
+    const paymentId = await startPayment(own, customer, order)
+    await reached(own, paymentId, 'Success')
+    expect((await eraseAccount(own, customer)).status).toBe(200)
+    await own.db.updateTable('nodes').set({ is_open: true }).execute()
+    await until(async () => {
+      await hurry(own, 'deliver-payment')
+      return (await paymentRow(own, paymentId)).refund_due
+    })
+    expect(await connectionsOf(own, paymentId)).toEqual([])
+  })
+})

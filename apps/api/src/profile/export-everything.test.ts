@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import { aCustomer, uniqueEmail } from '@hedgerow/testing/customers'
+import { queueIsEmpty } from '@hedgerow/testing/jobs'
+import { anOrder } from '@hedgerow/testing/orders'
+import { aPurchase, CARDS, challengeOf, startPayment } from '@hedgerow/testing/payments'
+import { planFor, startSale } from '@hedgerow/testing/plans'
+import { shopOfFile } from '@hedgerow/testing/test-shop'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+
+const shop = shopOfFile()
+
+const dataOf = (token: string) => shop.call('GET', '/api/v1/user/data', { token })
+
+/** How the rows of a customer are found in each table that holds some. */
+const HELD: Readonly<Record<string, string>> = {
+  customers: 'id = $id',
+  sessions: 'customer_id = $id',
+  account_links: 'customer_id = $id',
+  orders: 'customer_id = $id',
+  payments: 'customer_id = $id',
+  connections: 'customer_id = $id',
+  invoices: 'order_id in (select id from orders where customer_id = $id)',
+  partner_crossings: 'customer_id = $id',
+  enquiries: 'customer_id = $id',
+  farewells: 'email = (select email from customers where id = $id)',
+}
+
+/** Tables of the shop's own: no row is about one customer. */
+const NOBODYS = [
+  'nodes',
+  'free_addresses',
+  'job_workers',
+  'layers',
+  'plans',
+  'invoice_counters',
+  'kysely_migration',
+  'kysely_migration_lock',
+]
+
+/** Columns that are not told as they stand. */
+const TOLD_OTHERWISE = [
+  // Of no use to the customer, and of much to a thief.
+  'customers.password_hash',
+  'sessions.token_hash',
+  'account_links.token_hash',
+  // Who the partner is, is theirs to tell: cameByReferral.
+  'customers.referred_by',
+  // In units of the currency.
+  'orders.total_minor',
+  'payments.amount_minor',
+  // By name and period.
+  'orders.plan_id',
+  // The invoices tell.
+  'payments.is_invoiced',
+  'invoices.year',
+  'invoices.number',
+  'invoices.snapshot',
+  // Decrypted, and as the address that comes of node and position.
+  'connections.private_key_encrypted',
+  'connections.preshared_key_encrypted',
+  'connections.node_id',
+  'connections.position',
+  'connections.ordinal',
+  // The mail's address is the account's own, and what names its job is no data.
+  'farewells.id',
+]
+
+/** As the file writes it; of several values each, in whatever order. */
+const written = (value: unknown): string[] =>
+  value instanceof Date || typeof value !== 'object'
+    ? [JSON.stringify(value)]
+    : Object.values(value ?? {}).flatMap(written)
+
+/** An account of which every table holds something. */
+const aFullAccount = async () => {
+  const partner = await aCustomer(shop)
+  const customer = await aCustomer(shop, { name: 'Zaphod Unique' })
+  const { token } = customer
+  await sql`update customers set referred_by = ${partner.id} where id = ${customer.id}`.execute(shop.db)
+  const fields = {
+    firstName: 'Zaph',
+    phone: '+44 555 0199',
+    addressCity: 'Ely',
+    addressString: '77 Unrepeatable Row',
+  }
+  await shop.call('PUT', '/api/v1/user', { token, body: fields })
+  const { order } = await aPurchase(shop, { days: 17 }, { card_holder: 'AUGUSTA BYRON' }, customer)
+  await shop.call('GET', `/api/v1/orders/${order.orderId}/invoice`, { token })
+  const asked = await startPayment(shop, customer, await anOrder(shop, customer), { pan: CARDS.challenged })
+  await challengeOf(shop, asked)
+  await startSale(shop, customer, await planFor('31 days'))
+  await shop.call('POST', '/api/v1/user/password/forgot', { body: { username: customer.email } })
+  const { promocode } = (await shop.call('GET', '/api/v1/user/profile', { token })).body
+  for (let times = 0; times < 7; times++)
+    await shop.call('POST', '/api/v1/partnership/crossings', { body: { code: promocode } })
+  const words = { id: randomUUID(), name: 'Zaphod', problem: 'Nothing works at 77 Unrepeatable Row.' }
+  await shop.call('POST', '/api/v1/support', { token, body: words })
+  await queueIsEmpty(shop)
+  await shop.db.insertInto('farewells').values({ id: randomUUID(), email: customer.email }).execute()
+  return customer
+}
+
+describe('the file with all data of an account', () => {
+  test('tells all that any table holds of it', async () => {
+    const customer = await aFullAccount()
+    const { text } = await dataOf(customer.token)
+    const { rows: tables } = await sql<{ name: string }>`
+      select tablename as name from pg_tables where schemaname = 'public' order by 1`.execute(shop.db)
+    expect(tables.map(({ name }) => name)).toEqual([...Object.keys(HELD), ...NOBODYS].sort())
+    for (const [name, found] of Object.entries(HELD)) {
+      const where = sql.raw(found.replaceAll('$id', `'${customer.id}'`))
+      const { rows } = await sql<Record<string, unknown>>`
+        select * from ${sql.table(name)} where ${where}`.execute(shop.db)
+      expect(rows.length, name).toBeGreaterThan(0)
+      for (const [column, value] of rows.flatMap((row) => Object.entries(row))) {
+        if (value === null || TOLD_OTHERWISE.includes(`${name}.${column}`)) continue
+        for (const part of written(value)) expect(text.includes(part), `${name}.${column} ${part}`).toBe(true)
+      }
+    }
+  })
+
+  test('tells which jobs wait that name the account or what is its own, and nobody else’s', async () => {
+    const [customer, eve] = await Promise.all([aPurchase(shop), aPurchase(shop)])
+    const names = [
+      ['mail-reset', { customerId: customer.customer.id }],
+      ['deliver-payment', { paymentId: customer.paymentId }],
+      ['mail-reset', { customerId: eve.customer.id }],
+    ] as const
+    for (const [task, payload] of names) {
+      await sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json,
+        run_at := now() + interval '1 hour')`.execute(shop.db)
+    }
+    const { jobs } = (await dataOf(customer.customer.token)).body
+    expect(jobs.map(({ task }: { task: string }) => task)).toEqual(['mail-reset', 'deliver-payment'])
+    for (const { runAt } of jobs) expect(Date.parse(runAt)).toBeGreaterThan(Date.now() + 3_500_000)
+    await sql`select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs
+      where task_identifier in ('mail-reset', 'deliver-payment')`.execute(shop.db)
+  })
+
+  test('says that a last mail is on its way to whoever had the address before', async () => {
+    const email = uniqueEmail()
+    await shop.db.insertInto('farewells').values({ id: randomUUID(), email }).execute()
+    const [again, other] = await Promise.all([aCustomer(shop, { email }), aCustomer(shop)])
+    expect((await dataOf(again.token)).body.farewells).toHaveLength(1)
+    expect((await dataOf(other.token)).body.farewells).toEqual([])
+  })
+})

@@ -1,0 +1,178 @@
+import { cardYears } from '@hedgerow/domain/cards'
+import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  enterCard,
+  openOrder,
+  openPlan,
+  PAY_ORDER,
+  PAY_PLAN,
+  PAYMENT,
+  payByCard,
+} from '#testing/checkouts.tsx'
+import { address, button, closeShop, fill, tick } from '#testing/open-shop.tsx'
+import { stubServer } from '#testing/server.ts'
+
+let server: ReturnType<typeof stubServer>
+const assign = vi.fn()
+beforeEach(() => {
+  server = stubServer()
+  vi.spyOn(window.location, 'assign').mockImplementation(assign)
+})
+afterEach(() => {
+  closeShop()
+  assign.mockReset()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+const CHECKOUTS = [
+  {
+    of: 'an order',
+    open: openOrder,
+    call: 'payByCard',
+    payButton: PAY_ORDER,
+    answer: (paymentId: string) => ({ paymentId }),
+  },
+  {
+    of: 'a plan',
+    open: openPlan,
+    call: 'payPlanByCard',
+    payButton: PAY_PLAN,
+    answer: (_id: string) => ({ _id }),
+  },
+] as const
+
+describe.each(CHECKOUTS)('the card form for $of', ({ open, payButton }) => {
+  test.each([
+    ['Card number', '', OUR_MESSAGES.panRequired],
+    ['Card number', '431422000000005', OUR_MESSAGES.panLength],
+    ['Name on the card', '', OUR_MESSAGES.cardHolderRequired],
+    ['Name on the card', 'Ada & Co', OUR_MESSAGES.cardHolderCharacters],
+    ['Expiry month', '', OUR_MESSAGES.monthRequired],
+    ['Expiry year', '', OUR_MESSAGES.yearRequired],
+    ['Security code', '', OUR_MESSAGES.cvvRequired],
+    ['Security code', '12', OUR_MESSAGES.cvvLength],
+  ])('%s with "%s" is told: %s', async (label, value, message) => {
+    await open(server)
+    fill(label, value)
+    await screen.findByText(message)
+    expect(button(payButton).disabled).toBe(true)
+  })
+
+  test('the terms have to be accepted', async () => {
+    await open(server)
+    tick(/I accept/)
+    tick(/I accept/)
+    await screen.findByText(MESSAGES.termsRequired)
+  })
+
+  test('a card that has expired is told, and not once it is right', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T12:00:00Z') })
+    await open(server)
+    enterCard()
+    fill('Expiry month', '10')
+    fill('Expiry year', '26')
+    await screen.findByText(OUR_MESSAGES.expired)
+    expect(button(payButton).disabled).toBe(true)
+    fill('Expiry month', '11')
+    await waitFor(() => expect(screen.queryByText(OUR_MESSAGES.expired)).toBeNull())
+    expect(button(payButton).disabled).toBe(false)
+    vi.useRealTimers()
+  })
+
+  test('groups the number in fours, and takes four digits of a security code', async () => {
+    await open(server)
+    enterCard()
+    fill('Security code', '1234')
+    expect(screen.getByLabelText<HTMLInputElement>('Card number').value).toBe('4314 2200 0000 0056')
+    await waitFor(() => expect(button(payButton).disabled).toBe(false))
+  })
+
+  test('takes a number of up to thirty-two digits', async () => {
+    await open(server)
+    enterCard()
+    fill('Card number', '4'.repeat(32))
+    expect(screen.getByLabelText<HTMLInputElement>('Card number').value).toBe(Array(8).fill('4444').join(' '))
+    await waitFor(() => expect(button(payButton).disabled).toBe(false))
+    fill('Card number', '5'.repeat(33))
+    expect(screen.getByLabelText<HTMLInputElement>('Card number').value).toMatch(/^4444/)
+  })
+
+  test.each([
+    ['month', 'year'],
+    ['year', 'month'],
+  ])('judges the expiry once %s and %s are chosen, with nothing else filled in', async (...order) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T12:00:00Z') })
+    await open(server)
+    const choices = { month: '10', year: '26' }
+    for (const name of order) {
+      expect(screen.queryByText(OUR_MESSAGES.expired)).toBeNull()
+      // Chosen, not left.
+      fireEvent.change(screen.getByLabelText(`Expiry ${name}`), {
+        target: { value: choices[name as keyof typeof choices] },
+      })
+    }
+    await screen.findByText(OUR_MESSAGES.expired)
+    fireEvent.change(screen.getByLabelText('Expiry month'), { target: { value: '11' } })
+    await waitFor(() => expect(screen.queryByText(OUR_MESSAGES.expired)).toBeNull())
+    vi.useRealTimers()
+  })
+
+  test('offers this year and the next nine, with two digits', async () => {
+    await open(server)
+    const options = [...screen.getByLabelText<HTMLSelectElement>('Expiry year').options].slice(1)
+    expect(options.map(({ value }) => value)).toEqual(
+      cardYears(new Date()).map((year) => String(year).slice(-2)),
+    )
+  })
+})
+
+describe.each(CHECKOUTS)('paying for $of by card', ({ open, call, payButton, answer }) => {
+  test('twice in a row pays once', async () => {
+    server.hangs(call)
+    await open(server)
+    await payByCard(payButton)
+    fireEvent.click(button(/Pay/))
+    fireEvent.submit(screen.getByLabelText('Card number'))
+    await act(async () => {})
+    expect(server.callsOf(call)).toHaveLength(1)
+  })
+
+  test('what is under way already leads to its result', async () => {
+    server.refuses(call, 409, 'Under way', { paymentId: PAYMENT })
+    await open(server)
+    await payByCard(payButton)
+    await waitFor(() => expect(assign).toHaveBeenCalledWith(`/payment/result/${PAYMENT}`))
+  })
+
+  test('a refused field is told at the field', async () => {
+    server.refuses(call, 422, 'x', { errors: [{ path: 'pan', message: 'Not this card' }] })
+    await open(server)
+    await payByCard(payButton)
+    await screen.findByText('Not this card')
+    expect(document.activeElement).toBe(screen.getByLabelText('Card number'))
+  })
+
+  test.each([400, 404, 500, 502])('%i leads to /payment/reject', async (status) => {
+    server.refuses(call, status)
+    await open(server)
+    await payByCard(payButton)
+    await waitFor(() => expect(address()).toBe('/payment/reject'))
+  })
+
+  test('an answer without a payment leads to /payment/reject', async () => {
+    server.answers(call, 200, answer(''))
+    await open(server)
+    await payByCard(payButton)
+    await waitFor(() => expect(address()).toBe('/payment/reject'))
+  })
+
+  test('a lost connection says to look in the profile first', async () => {
+    await open(server)
+    await payByCard(payButton)
+    expect((await screen.findByRole('alert')).textContent).toContain('before you pay again')
+    expect(server.callsOf(call)).toHaveLength(1)
+  })
+})

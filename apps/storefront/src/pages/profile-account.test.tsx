@@ -1,0 +1,160 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openProfile, PROFILE } from '#testing/open-profile.tsx'
+import { address, button, closeShop, fill } from '#testing/open-shop.tsx'
+import { stubServer } from '#testing/server.ts'
+import { aPartnership } from '#testing/things.ts'
+
+let server: ReturnType<typeof stubServer>
+beforeEach(() => {
+  server = stubServer()
+  localStorage.clear()
+})
+afterEach(() => {
+  closeShop()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+describe('Change your password', () => {
+  const typePasswords = (repeat = 'a robin on the gate') => {
+    fill('Old password', 'the old one')
+    fill('New password', 'a robin on the gate')
+    fill('Repeat password', repeat)
+  }
+  const send = async () => {
+    await waitFor(() => expect(button('Change password').disabled).toBe(false))
+    fireEvent.click(button('Change password'))
+  }
+
+  test('sends both passwords, says so, and forgets what was typed', async () => {
+    await openProfile(server)
+    server.answers('changePassword', 200, {})
+    typePasswords()
+    await send()
+    await screen.findByText('Your password is changed')
+    expect(server.callsOf('changePassword')[0]?.body).toEqual({
+      password: 'the old one',
+      newPassword: 'a robin on the gate',
+    })
+    expect(screen.getByLabelText<HTMLInputElement>('Old password').value).toBe('')
+  })
+
+  test('tells a different repeat, and stays disabled', async () => {
+    await openProfile(server)
+    typePasswords('a robin on the date')
+    await screen.findByText('Passwords do not mach')
+    expect(button('Change password').disabled).toBe(true)
+  })
+
+  test('tells a wrong old password at its field', async () => {
+    await openProfile(server)
+    server.refuses('changePassword', 422, 'x', {
+      errors: [{ path: 'password', message: 'The old password is not right' }],
+    })
+    typePasswords()
+    await send()
+    await screen.findByText('The old password is not right')
+    expect(address()).toBe('/profile?tab=profile')
+  })
+})
+
+describe('Download my data', () => {
+  test('saves the file', async () => {
+    const blobs: Blob[] = []
+    const names: string[] = []
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+      blobs.push(blob as Blob)
+      return 'blob:a'
+    })
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      names.push(this.download)
+    })
+    await openProfile(server)
+    const { connections: _, ...account } = PROFILE
+    const at = '2026-11-21T14:05:00.000Z'
+    const data = {
+      exportedAt: at,
+      account: {
+        ...account,
+        cameByReferral: false,
+        connectionsMade: 0,
+        createdAt: at,
+        confirmedAt: at,
+        termsAcceptedAt: at,
+      },
+      partnership: aPartnership(),
+      sessions: [],
+      mailedLinks: [],
+      orders: [],
+      payments: [],
+      invoices: [],
+      connections: [],
+      messages: [],
+      jobs: [],
+      farewells: [],
+    }
+    server.answers('exportAccount', 200, data)
+    fireEvent.click(button('Download my data'))
+    await waitFor(() => expect(names).toEqual(['hedgerow-data.json']))
+    expect(JSON.parse((await blobs[0]?.text()) ?? '')).toEqual(data)
+  })
+
+  test('says why when it fails', async () => {
+    await openProfile(server)
+    server.refuses('exportAccount', 429, 'That was too often.')
+    fireEvent.click(button('Download my data'))
+    expect((await screen.findByRole('alert')).textContent).toContain('That was too often.')
+  })
+})
+
+describe('Delete my account', () => {
+  const openDialog = async () => {
+    await openProfile(server)
+    fireEvent.click(button('Delete my account'))
+    await screen.findByText(/lost at once and for good/)
+  }
+  const confirm = async (email = 'ada@example.org') => {
+    fill('Type your email', email)
+    fill('Password', 'the old one')
+    await waitFor(() => expect(button('Delete for good').disabled).toBe(false))
+    fireEvent.click(button('Delete for good'))
+  }
+
+  test('says what is lost and what stays, and is disabled until both are typed', async () => {
+    await openDialog()
+    screen.getByText(/Invoices stay with the name on the card for as long as the law says/)
+    expect(button('Delete for good').disabled).toBe(true)
+  })
+
+  test('goes home, logged out, and says that it is done', async () => {
+    await openDialog()
+    server.answers('eraseAccount', 200, {})
+    await confirm()
+    await screen.findByText('Your account is deleted')
+    await waitFor(() => expect(address()).toBe('/'))
+    expect(localStorage.getItem('access_token')).toBeNull()
+    expect(server.callsOf('eraseAccount')[0]?.body).toEqual({
+      email: 'ada@example.org',
+      password: 'the old one',
+    })
+    expect(server.callsOf('logout')).toEqual([])
+  })
+
+  test('tells at the field which of the two is wrong', async () => {
+    await openDialog()
+    server.refuses('eraseAccount', 422, 'x', {
+      errors: [{ path: 'email', message: 'This is not the email of your account' }],
+    })
+    await confirm('eve@example.org')
+    await screen.findByText('This is not the email of your account')
+    expect(address()).toBe('/profile?tab=profile')
+  })
+
+  test('says that a payment has to end first', async () => {
+    await openDialog()
+    server.refuses('eraseAccount', 409, 'A payment of yours is still under way.')
+    await confirm()
+    expect((await screen.findByRole('alert')).textContent).toContain('A payment of yours is still under way.')
+  })
+})
