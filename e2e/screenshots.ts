@@ -1,6 +1,7 @@
 import { SHIPPED_PLANS } from '@hedgerow/domain/plans'
 import type { Page } from '@playwright/test'
-import { aCustomer, order, payWith, test } from './fixtures.ts'
+import { aCustomer } from './customers.ts'
+import { order, payWith, test } from './fixtures.ts'
 
 const FOLDER = 'test-results/screens'
 const WIDTHS = [360, 768, 1440]

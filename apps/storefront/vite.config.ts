@@ -33,7 +33,7 @@ const CHUNKS = [
 
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [tailwindcss(), react(), brandColours(colours)],
-  define: { __BRAND__: JSON.stringify(words) },
+  define: { __BRAND__: JSON.stringify(words), __BUILD_YEAR__: String(new Date().getFullYear()) },
   build: {
     target: 'es2023',
     manifest: !isSsrBuild,

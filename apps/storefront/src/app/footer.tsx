@@ -3,6 +3,7 @@ import { brand } from '#app/brand.ts'
 import { CardBrands } from '#app/card-brands.tsx'
 import { HOME, MANUAL, PARTNERSHIP_LINKS, PRODUCTS, SUPPORT } from '#app/links.ts'
 import { SocialLinks } from '#app/social-links.tsx'
+import { useHydrated } from '#lib/use-hydrated.ts'
 import { Hedge } from '#ui/hedge.tsx'
 
 const SHOP = [HOME, PRODUCTS, MANUAL, SUPPORT, { to: '/profile', label: 'Profile' }]
@@ -25,6 +26,8 @@ const asLink = ({ to, label }: { to: string; label: string }) => (
 
 export const Footer = () => {
   const { legalName, number, registeredOffice, vatNumber, email, phone } = brand.company
+  // A page is taken over as it was prerendered, which may have been last year.
+  const year = useHydrated() ? new Date().getFullYear() : __BUILD_YEAR__
   return (
     <footer className="mt-10">
       <Hedge />
@@ -66,7 +69,7 @@ export const Footer = () => {
           <SocialLinks />
         </div>
         <p className="text-sm text-quiet-ink md:col-span-full">
-          © {new Date().getFullYear()} {legalName}
+          © {year} {legalName}
         </p>
       </div>
     </footer>
