@@ -38,12 +38,12 @@ export const DeleteAccountForm = ({ email, onDeleted, onCancel }: DeleteAccountF
           are left. Nothing is refunded by this.
         </p>
         <p className="text-quiet-ink">
-          Invoices stay as long as the law says, without the link to you. We send you one last mail.
+          Invoices stay as long as the law says, without the link to you. We send one last mail to{' '}
+          <span className="font-medium break-words text-ink">{email}</span>.
         </p>
       </div>
       <Field
         label="Type your email"
-        hint={<span className="break-words">{email}</span>}
         type="email"
         autoComplete="off"
         autoCapitalize="none"
