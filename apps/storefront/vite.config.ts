@@ -18,7 +18,7 @@ const CHUNKS = [
   },
   {
     name: 'shell',
-    test: /src\/(main|app\/)|src\/lib\/(api|token|message-of|journey)|contract\/src\/(client|routes)|src\/ui\/(button|menu|notice|page-header|skeleton|spinner|empty|wren|hedge|toast)/,
+    test: /src\/(main|app\/(?!terms-checkbox))|src\/lib\/(api|token|message-of|journey)|contract\/src\/(client|routes)|src\/ui\/(button|menu|notice|page-header|skeleton|spinner|empty|wren|hedge|toast)/,
   },
 ]
 
