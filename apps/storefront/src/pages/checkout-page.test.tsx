@@ -1,7 +1,7 @@
 import type { Order } from '@hedgerow/contract/orders'
 import { cardYears } from '@hedgerow/domain/cards'
 import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { address, button, closeShop, fill, openShopAs, tick } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
@@ -50,6 +50,16 @@ describe('the order', () => {
     for (const part of ['45 days', 'Connections5', 'Advertisement filter', 'Family content filter', '£45.24'])
       expect(main).toContain(part)
     expect(main).not.toContain('Priority bandwidth')
+  })
+
+  test('says who sells, whom to ask, and that nothing renews', async () => {
+    await open()
+    const main = screen.getByRole('main')
+    expect(main.textContent).toContain('Sold by Example Hedgerow Limited, company number 00000000.')
+    expect(main.textContent).toContain('Paid once; nothing renews by itself.')
+    expect(within(main).getByRole('link', { name: 'hello@hedgerow.example' }).getAttribute('href')).toBe(
+      'mailto:hello@hedgerow.example',
+    )
   })
 
   test('that is not there leads back to the prices', async () => {
