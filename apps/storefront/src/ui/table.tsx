@@ -28,8 +28,8 @@ const SHORT = {
   head: '',
   body: '',
   row: '',
-  cell: 'px-2 py-3 first:pl-4 last:pr-4 sm:px-4',
-  heading: 'px-2 first:pl-4 last:pr-4 sm:px-4',
+  cell: 'px-1 py-3 first:pl-3 last:pr-3 sm:px-4 sm:first:pl-4 sm:last:pr-4',
+  heading: 'px-1 first:pl-3 last:pr-3 sm:px-4 sm:first:pl-4 sm:last:pr-4',
 }
 const CARDS = {
   frame: 'max-lg:border-0 max-lg:bg-transparent',
