@@ -83,3 +83,20 @@ test(
     expect(await page.evaluate(() => localStorage.getItem('access_token'))).toBeNull()
   },
 )
+
+test('a message at a field takes the place of its hint and moves nothing below', async ({ page }) => {
+  await page.goto('/signup', { waitUntil: 'networkidle' })
+  const button = page.getByRole('button', { name: 'Continue' })
+  const before = await button.boundingBox()
+  const email = page.getByRole('textbox', { name: 'Email' })
+  await page.getByRole('textbox', { name: 'Name' }).focus()
+  await email.focus()
+  await expect(page.getByText('Name is mandatory for registration')).toBeVisible()
+  await email.blur()
+  await expect(page.getByText('Email is required for registration')).toBeVisible()
+  await expect(page.getByText('We send a link to it, to confirm that it is yours.')).toBeHidden()
+  expect(await button.boundingBox()).toEqual(before)
+  await email.fill('ada@example.org')
+  await expect(page.getByText('We send a link to it, to confirm that it is yours.')).toBeVisible()
+  expect(await button.boundingBox()).toEqual(before)
+})

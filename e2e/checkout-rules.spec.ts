@@ -93,7 +93,7 @@ test('the card form takes what the rules allow, and says what they do not', ANY_
       await control(page, name).focus()
       await control(page, name).selectOption('')
       await control(page, name).blur()
-      await expect(page.getByText(`Choose the ${name}`)).toBeVisible()
+      await expect(page.getByText(`Choose a ${name}`)).toBeVisible()
       await expect(payButton(page)).toBeDisabled()
       await control(page, name).selectOption({ index: 10 })
     }

@@ -1,5 +1,5 @@
 import { aCustomer } from './customers.ts'
-import { ANY_WIDTH, clickUntil, expect, test } from './fixtures.ts'
+import { ANY_WIDTH, clickUntil, expect, expectNoSidewaysScroll, test } from './fixtures.ts'
 
 const HEADER = ['/', '/products', '/partnership/referral', '/partnership/promocode', '/partnership/resell']
 const EVERYWHERE = [...HEADER, '/clients', '/support']
@@ -164,3 +164,17 @@ test(
     expect((await request.get('/social.png')).headers()['content-type']).toBe('image/png')
   },
 )
+
+test('a long name is cut short in the header and leaves the shop its own', async ({ page }) => {
+  await aCustomer(page)
+  await page.goto('/profile?tab=profile')
+  await page.getByRole('textbox', { name: 'Nickname' }).fill('W'.repeat(100))
+  const account = page.getByRole('banner').getByRole('button', { name: 'W'.repeat(100) })
+  await account.waitFor()
+  const name = await page.getByRole('banner').getByRole('link', { name: 'Hedgerow' }).boundingBox()
+  const menu = await account.boundingBox()
+  if (!name || !menu) throw new Error('The header shows no name')
+  expect(menu.width).toBeLessThanOrEqual(192)
+  expect(menu.x).toBeGreaterThan(name.x + name.width)
+  await expectNoSidewaysScroll(page)
+})

@@ -31,17 +31,15 @@ export const Footer = () => {
   return (
     <footer className="mt-10">
       <Hedge />
-      <div className="mx-auto grid max-w-page gap-8 px-4 py-10 sm:px-6 md:grid-cols-[3fr_2fr_3fr] lg:grid-cols-[5fr_2fr_3fr_3fr]">
+      <div className="mx-auto grid max-w-page gap-8 px-4 py-10 sm:px-6 md:grid-cols-[3fr_2fr_3fr] lg:grid-cols-[5fr_2fr_3fr_auto]">
         <div className="max-w-measure text-sm text-quiet-ink">
           <p className="mb-2 font-serif text-xl font-semibold text-ink">{brand.name}</p>
           <p>{brand.tagline}.</p>
           <address className="mt-4 not-italic">
-            {legalName}
-            <br />
-            Company number {number}, VAT number {vatNumber}
-            <br />
-            Registered office: {registeredOffice}
-            <br />
+            <p className="whitespace-pre-line">
+              {`${legalName}\nCompany number ${number}\nVAT number ${vatNumber}\nRegistered office:`}
+            </p>
+            <p className="text-balance">{registeredOffice}</p>
             <a href={`mailto:${email}`} className="link inline-flex min-h-11 items-center">
               {email}
             </a>
@@ -51,7 +49,7 @@ export const Footer = () => {
             </a>
           </address>
         </div>
-        <nav aria-label="Footer" className="grid grid-cols-2 gap-x-6 md:contents">
+        <nav aria-label="Footer" className="grid grid-cols-[2fr_3fr] gap-x-4 md:contents md:*:-mt-2">
           <ul>{SHOP.map(asLink)}</ul>
           <ul>
             {PARTNERS.map(asLink)}
