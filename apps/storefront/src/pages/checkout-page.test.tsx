@@ -28,7 +28,7 @@ describe('the order', () => {
   })
 
   test('says who sells, whom to ask, and that nothing renews', async () => {
-    await open()
+    await openOrder(server)
     const main = screen.getByRole('main')
     expect(main.textContent).toContain('Sold by Example Hedgerow Limited, company number 00000000.')
     expect(main.textContent).toContain('Paid once; nothing renews by itself.')
