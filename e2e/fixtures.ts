@@ -16,7 +16,10 @@ export const expectAccessible = async (page: Page): Promise<void> => {
 }
 
 export const expectNoSidewaysScroll = async (page: Page): Promise<void> => {
-  expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
+  // Right after a change of width the browser may still be at it.
+  await expect
+    .poll(() => page.evaluate('document.documentElement.scrollWidth - window.innerWidth'))
+    .toBeLessThanOrEqual(0)
 }
 
 /** A page may be clicked before its script runs; a click that came to nothing is repeated. */
