@@ -1,27 +1,24 @@
 import { linkIn } from '@hedgerow/testing/mailbox'
-import { aCustomer, confirm, expect, expectAccessible, inbox, logIn, signUp, test } from './fixtures.ts'
+import { aCustomer, anAccount, inbox } from './customers.ts'
+import { ANY_WIDTH, confirm, expect, expectAccessible, logIn, signUp, test } from './fixtures.ts'
 
 const NEW_PASSWORD = 'robin redbreast 3'
 
-test('a forgotten password is replaced by the mailed link, once', async ({ page }) => {
-  const { email } = await aCustomer(page)
-  await page.evaluate(() => localStorage.clear())
+test('a forgotten password is replaced by the mailed link, once', ANY_WIDTH, async ({ page }) => {
+  const { email } = await anAccount()
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot password?' }).click()
   await page.waitForURL(/\/forgot/)
-  await expectAccessible(page)
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.waitForURL(/\/login/)
   const link = linkIn(await inbox().latest(email, 'new password'), '/reset/')
   await page.goto(link)
-  await expectAccessible(page)
   await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD)
   await page.getByLabel('Repeat password', { exact: true }).fill(NEW_PASSWORD)
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.waitForURL(/\/reset-success/)
   await expect(page.getByText('Password updated. Please, log in using your new password')).toBeVisible()
-  await expectAccessible(page)
   await page.getByRole('link', { name: 'Continue' }).click()
   await logIn(page, email, NEW_PASSWORD)
   await page.waitForURL(/\/profile/)
@@ -33,20 +30,18 @@ test('a forgotten password is replaced by the mailed link, once', async ({ page 
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.waitForURL(/\/reset-failed/)
   await expect(page.getByText('Password reset failed. Your password reset link is invalid')).toBeVisible()
-  await expectAccessible(page)
 })
 
-test('a confirmation link that was used leads to a page that says so', async ({ page }) => {
+test('a confirmation link that was used leads to a page that says so', ANY_WIDTH, async ({ page }) => {
   await page.goto('/signup')
   const { email } = await signUp(page)
   const link = linkIn(await inbox().latest(email, 'Confirm your email'), '/confirm/')
   await confirm(page, email)
   await page.goto(link)
   await page.waitForURL(/\/confirm-failed/)
-  await expectAccessible(page)
 })
 
-test('a wrong password shows the message of the shop and clears the name', async ({ page }) => {
+test('a wrong password shows the message of the shop and clears the name', ANY_WIDTH, async ({ page }) => {
   await page.goto('/login')
   await logIn(page, 'nobody@example.org', 'not my password')
   await expect(page.getByText('The email or the password is not right. Please try again.')).toBeVisible()
@@ -54,17 +49,17 @@ test('a wrong password shows the message of the shop and clears the name', async
   await expectAccessible(page)
 })
 
-test('a log-in never leads to another site', async ({ page }) => {
-  const { email } = await aCustomer(page)
+test('a log-in never leads to another site', ANY_WIDTH, async ({ page }) => {
+  const { email } = await anAccount()
   for (const elsewhere of ['//evil.example', 'https://evil.example', '/\\evil.example']) {
-    await page.evaluate(() => localStorage.clear())
     await page.goto(`/login?redirectUrl=${encodeURIComponent(elsewhere)}`)
     await logIn(page, email)
     await page.waitForURL(/\/profile/)
+    await page.evaluate(() => localStorage.clear())
   }
 })
 
-test('logging out ends the session here and on the server', async ({ page, request }) => {
+test('logging out ends the session here and on the server', ANY_WIDTH, async ({ page, request }) => {
   await aCustomer(page)
   const token = await page.evaluate(() => localStorage.getItem('access_token'))
   const profile = () => request.get('/api/v1/user/profile', { headers: { authorization: `Bearer ${token}` } })
@@ -77,12 +72,31 @@ test('logging out ends the session here and on the server', async ({ page, reque
   expect((await profile()).status()).toBe(401)
 })
 
-test('a session that the server no longer knows is cleared, and the guard asks to log in', async ({
-  page,
-}) => {
-  await page.goto('/')
-  await page.evaluate(() => localStorage.setItem('access_token', 'a-token-that-nobody-has-ever-given-out'))
-  await page.goto('/profile')
-  await page.waitForURL(/\/login\?redirectUrl=%2Fprofile/)
-  expect(await page.evaluate(() => localStorage.getItem('access_token'))).toBeNull()
+test(
+  'a session that the server no longer knows is cleared, and the guard asks to log in',
+  ANY_WIDTH,
+  async ({ page }) => {
+    await page.goto('/')
+    await page.evaluate(() => localStorage.setItem('access_token', 'a-token-that-nobody-has-ever-given-out'))
+    await page.goto('/profile')
+    await page.waitForURL(/\/login\?redirectUrl=%2Fprofile/)
+    expect(await page.evaluate(() => localStorage.getItem('access_token'))).toBeNull()
+  },
+)
+
+test('a message at a field takes the place of its hint and moves nothing below', async ({ page }) => {
+  await page.goto('/signup', { waitUntil: 'networkidle' })
+  const button = page.getByRole('button', { name: 'Continue' })
+  const before = await button.boundingBox()
+  const email = page.getByRole('textbox', { name: 'Email' })
+  await page.getByRole('textbox', { name: 'Name' }).focus()
+  await email.focus()
+  await expect(page.getByText('Name is mandatory for registration')).toBeVisible()
+  await email.blur()
+  await expect(page.getByText('Email is required for registration')).toBeVisible()
+  await expect(page.getByText('We send a link to it, to confirm that it is yours.')).toBeHidden()
+  expect(await button.boundingBox()).toEqual(before)
+  await email.fill('ada@example.org')
+  await expect(page.getByText('We send a link to it, to confirm that it is yours.')).toBeVisible()
+  expect(await button.boundingBox()).toEqual(before)
 })

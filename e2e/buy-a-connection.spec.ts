@@ -2,25 +2,19 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import { inbox } from './customers.ts'
 import {
   clickUntil,
   confirm,
   expect,
   expectAccessible,
   expectNoSidewaysScroll,
-  inbox,
   logIn,
   order,
   payWith,
   signUp,
   test,
 } from './fixtures.ts'
-
-const expectGoodPage = async (page: Page) => {
-  await expectAccessible(page)
-  await expectNoSidewaysScroll(page)
-}
 
 /** What is in the QR code of a picture. */
 const readQr = (picture: string): string =>
@@ -32,7 +26,6 @@ test('a visitor becomes a customer with working connections', async ({ page }) =
     await test.step('the calculator explains its price', async () => {
       await page.goto('/')
       await expect(page).toHaveTitle(/^Hedgerow – /)
-      await expectGoodPage(page)
       const total = page.getByRole('status').filter({ hasText: /[€£]\d/ })
       await expect(total).toHaveText('€30.00')
       await clickUntil(
@@ -55,27 +48,23 @@ test('a visitor becomes a customer with working connections', async ({ page }) =
     await test.step('an account is opened and confirmed', async () => {
       await page.getByRole('link', { name: 'Log in to buy' }).click()
       await page.waitForURL(/\/login\?redirectUrl=/)
-      await expectGoodPage(page)
       await page.getByRole('tab', { name: 'Sign Up' }).click()
       await page.waitForURL(/\/signup/)
-      await expectGoodPage(page)
       email = (await signUp(page)).email
       await expect(page.getByText(email).first()).toBeVisible()
-      await expectGoodPage(page)
       await confirm(page, email)
       await expect(page.getByText(email).first()).toBeVisible()
-      await expectGoodPage(page)
     })
 
     await test.step('who logs in comes back to the same choice', async () => {
       const choice = '/calculator?days=60&connections=5&features=feature2,feature4&currency=GBP'
       await page.goto(choice)
+      await expect(page.getByText('£60.24').first()).toBeVisible()
       await page.getByRole('link', { name: 'Log in to buy' }).click()
       await page.waitForURL(/\/login\?redirectUrl=/)
       await logIn(page, email)
       await page.waitForURL(({ pathname }) => pathname === '/calculator')
       await expect(page.getByText('£60.24').first()).toBeVisible()
-      await expectGoodPage(page)
     })
 
     await test.step('the order shows what will be paid', async () => {
@@ -83,17 +72,16 @@ test('a visitor becomes a customer with working connections', async ({ page }) =
       await expect(page.getByText('60 days').first()).toBeVisible()
       await expect(page.getByText('Advertisement filter').first()).toBeVisible()
       await expect(page.getByRole('button', { name: 'Pay £60.24' })).toBeDisabled()
-      await expectGoodPage(page)
     })
 
     await test.step("the bank's page asks, and the payment succeeds", async () => {
       await payWith(page, '4314220000000056')
       await page.waitForURL(/\/acs/)
-      await expectGoodPage(page)
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
       await page.getByRole('button', { name: 'Approve' }).click()
       await page.waitForURL(/\/payment\/success/)
       await expect(page.getByRole('heading', { name: 'Payment is successful!' })).toBeVisible()
-      await expectGoodPage(page)
       await page.getByRole('link', { name: 'Continue' }).click()
     })
 
@@ -101,7 +89,6 @@ test('a visitor becomes a customer with working connections', async ({ page }) =
       await page.waitForURL(/\/profile/)
       await expect(page.getByText(/^Expires:/)).toHaveCount(5)
       await expect(page.getByRole('button', { name: /Download/ })).toHaveCount(5)
-      await expectGoodPage(page)
     })
 
     await test.step('the QR code, the file and the mail carry the same configuration', async () => {
@@ -124,8 +111,6 @@ test('a visitor becomes a customer with working connections', async ({ page }) =
 
       const mailButton = page.getByRole('button', { name: /Get by Email/ }).first()
       await mailButton.click()
-      await expect(mailButton).toBeDisabled()
-      await expect(mailButton).toBeEnabled()
       const mail = await inbox().latest(email, 'Your connection')
       const attached = async (ending: string) => {
         const url = mail.attachments.find(({ filename }) => filename.endsWith(ending))?.url ?? ''

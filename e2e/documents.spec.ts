@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { readPdf } from '@hedgerow/testing/documents'
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { ANY_WIDTH, expect, expectAccessible, expectTold, test } from './fixtures.ts'
 
 const MESSAGES = {
   timestamp: 'Payment timestamp is required!',
@@ -21,7 +21,7 @@ const TYPED = {
 }
 
 test.describe('/invoice', () => {
-  test('asks for all seven fields, in the words of the specification', async ({ page }) => {
+  test('asks for all seven fields, in the words of the specification', ANY_WIDTH, async ({ page }) => {
     await page.goto('/invoice')
     const submit = page.getByRole('button', { name: 'Download PDF' })
     await expect(submit).toBeDisabled()
@@ -39,9 +39,14 @@ test.describe('/invoice', () => {
     }
     await expect(submit).toBeDisabled()
     await expectAccessible(page)
+
+    for (const [name, value] of Object.entries(TYPED)) await page.locator(`input[name=${name}]`).fill(value)
+    await expectTold(page.locator('input[name=total]'), '45.17', MESSAGES.total)
+    await expectTold(page.locator('input[name=cardHolder]'), 'a'.repeat(101), 'Use 100 characters at most')
+    await expect(submit).toBeDisabled()
   })
 
-  test('downloads invoice.pdf with the card number masked, and begins anew', async ({ page }) => {
+  test('downloads invoice.pdf with the card number masked, and begins anew', ANY_WIDTH, async ({ page }) => {
     await page.goto('/invoice')
     const submit = page.getByRole('button', { name: 'Download PDF' })
     for (const [name, value] of Object.entries(TYPED)) await page.locator(`input[name=${name}]`).fill(value)
@@ -60,7 +65,7 @@ test.describe('/invoice', () => {
     await expect(submit).toBeDisabled()
   })
 
-  test('keeps what was typed when the server is away', async ({ page }) => {
+  test('keeps what was typed when the server is away', ANY_WIDTH, async ({ page }) => {
     await page.goto('/invoice')
     await page.route('**/api/v1/invoice', (route) => route.fulfill({ status: 404, body: '' }))
     for (const [name, value] of Object.entries(TYPED)) await page.locator(`input[name=${name}]`).fill(value)
@@ -71,7 +76,7 @@ test.describe('/invoice', () => {
   })
 })
 
-test('/terms leads to both documents and to the signup', async ({ page, request }) => {
+test('/terms leads to both documents and to the signup', ANY_WIDTH, async ({ page, request }) => {
   await page.goto('/terms')
   const main = page.getByRole('main')
   for (const name of ['terms_of_service', 'privacy_policy']) {

@@ -1,4 +1,5 @@
-import { aCustomer, expect, expectAccessible, expectNoSidewaysScroll, inbox, test } from './fixtures.ts'
+import { aCustomer, inbox } from './customers.ts'
+import { ANY_WIDTH, expect, expectAccessible, refuse, test } from './fixtures.ts'
 
 const FORMS = [
   {
@@ -23,59 +24,47 @@ const FORMS = [
 const OPERATOR = 'operator@hedgerow.example'
 
 for (const { path, call, label, toOperator, toCustomer, thanks } of FORMS) {
-  test(`${path} is sent, reaches the operator and the customer, and leads home`, async ({ page }) => {
-    const { email } = await aCustomer(page)
-    await page.goto(path)
-    const submit = page.getByRole('button', { name: 'Submit' })
-    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(email)
-    await expect(page.getByRole('textbox', { name: 'Email' })).not.toBeEditable()
-    await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada Lovelace')
-    await expect(submit).toBeDisabled()
-    await page.getByRole('textbox', { name: label }).fill('too short')
-    await page.getByRole('textbox', { name: label }).blur()
-    await expect(page.getByText('Write 10 characters or more')).toBeVisible()
-    await expect(submit).toBeDisabled()
-    await expectAccessible(page)
+  test(
+    `${path} is sent, reaches the operator and the customer, and leads home`,
+    ANY_WIDTH,
+    async ({ page }) => {
+      const { email } = await aCustomer(page, path)
+      const submit = page.getByRole('button', { name: 'Submit' })
+      await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(email)
+      await expect(page.getByRole('textbox', { name: 'Email' })).not.toBeEditable()
+      await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada Lovelace')
+      await expect(submit).toBeDisabled()
+      await page.getByRole('textbox', { name: label }).fill('too short')
+      await page.getByRole('textbox', { name: label }).blur()
+      await expect(page.getByText('Write 10 characters or more')).toBeVisible()
+      await expect(submit).toBeDisabled()
+      await expectAccessible(page)
 
-    // By the name, the mail to the operator is found among those of other tests.
-    const name = `Ada ${email.split('@')[0]}`
-    await page.getByRole('textbox', { name: 'Name' }).fill(name)
-    await page.getByRole('textbox', { name: label }).fill('The tunnel drops\nevery night at eleven.')
-    await submit.dblclick()
-    await page.waitForURL(({ pathname }) => pathname === '/')
-    await expect(page.getByRole('status').getByText(thanks)).toBeVisible()
+      // By the name, the mail to the operator is found among those of other tests.
+      const name = `Ada ${email.split('@')[0]}`
+      await page.getByRole('textbox', { name: 'Name' }).fill(name)
+      await page.getByRole('textbox', { name: label }).fill('The tunnel drops\nevery night at eleven.')
 
-    const mail = await inbox().latest(OPERATOR, `${toOperator} ${name}`)
-    expect(mail.replyTo).toBe(email)
-    expect(mail.text).toContain('> The tunnel drops\n> every night at eleven.')
-    const answer = await inbox().latest(email, toCustomer)
-    expect(answer.text).toContain('> every night at eleven.')
-    expect(await inbox().list(OPERATOR, `${toOperator} ${name}`)).toHaveLength(1)
-  })
+      await test.step('when it cannot be sent, nothing is lost', async () => {
+        await refuse(page, `**${call}`, 429, 'Please wait a little and try again.')
+        await submit.click()
+        await expect(page.getByRole('alert')).toContainText('Please wait a little and try again.')
+        await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue(name)
+        await expect(page.getByRole('textbox', { name: label })).toHaveValue(/every night at eleven\.$/)
+        await expectAccessible(page)
+        await page.unroute(`**${call}`)
+      })
 
-  test(`${path} keeps what was typed when it cannot be sent`, async ({ page }) => {
-    await aCustomer(page)
-    await page.goto(path)
-    await page.getByRole('textbox', { name: label }).fill('The tunnel drops every night')
-    const problem = { title: 'Too Many Requests', status: 429, detail: 'Please wait a little and try again.' }
-    await page.route(`**${call}`, (route) => route.fulfill({ status: 429, json: problem }))
-    await page.getByRole('button', { name: 'Submit' }).click()
-    await expect(page.getByRole('alert')).toContainText('Please wait a little and try again.')
-    await expect(page.getByRole('textbox', { name: label })).toHaveValue('The tunnel drops every night')
-    await expectAccessible(page)
-    await page.unroute(`**${call}`)
-    await page.getByRole('button', { name: 'Submit' }).click()
-    await page.waitForURL(({ pathname }) => pathname === '/')
-  })
+      await submit.dblclick()
+      await page.waitForURL(({ pathname }) => pathname === '/')
+      await expect(page.getByRole('status').getByText(thanks)).toBeVisible()
 
-  test(`${path} is for customers, and has no barriers on a narrow phone in the dark`, async ({ page }) => {
-    await page.goto(path)
-    await page.waitForURL(new RegExp(`/login\\?redirectUrl=${encodeURIComponent(path)}$`))
-    await aCustomer(page)
-    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-    await page.setViewportSize({ width: 320, height: 640 })
-    await page.goto(path)
-    await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
-  })
+      const mail = await inbox().latest(OPERATOR, `${toOperator} ${name}`)
+      expect(mail.replyTo).toBe(email)
+      expect(mail.text).toContain('> The tunnel drops\n> every night at eleven.')
+      const answer = await inbox().latest(email, toCustomer)
+      expect(answer.text).toContain('> every night at eleven.')
+      expect(await inbox().list(OPERATOR, `${toOperator} ${name}`)).toHaveLength(1)
+    },
+  )
 }

@@ -1,27 +1,25 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { linkIn, mailbox } from '@hedgerow/testing/mailbox'
-import { test as base, expect, type Page } from '@playwright/test'
+import { linkIn } from '@hedgerow/testing/mailbox'
+import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import { inbox, newEmail, PASSWORD } from './customers.ts'
 
-const sandboxUrl = () => process.env.SANDBOX_URL ?? ''
-
-const PASSWORD = 'hedge sparrow 7'
-
-let made = 0
-const newEmail = () => `ada.${process.pid}.${Date.now()}.${made++}@example.org`
-
-/** The inbox where this shop's mail arrives. */
-export const inbox = () => mailbox({ sandbox: { url: sandboxUrl() } as never })
+/** For a test whose facts are the same at every width: `test('…', ANY_WIDTH, …)`. */
+export const ANY_WIDTH = { tag: '@any-width' }
 
 /** No barrier in the page as it stands, by the rules of WCAG 2.2 AA. */
 export const expectAccessible = async (page: Page): Promise<void> => {
   await page.locator('h1').first().waitFor()
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
+  // Legacy: in the page alone. None here has frames, for whose results another page would be opened each time.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(tags).analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
 }
 
 export const expectNoSidewaysScroll = async (page: Page): Promise<void> => {
-  expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
+  // Right after a change of width the browser may still be at it.
+  await expect
+    .poll(() => page.evaluate('document.documentElement.scrollWidth - window.innerWidth'))
+    .toBeLessThanOrEqual(0)
 }
 
 /** A page may be clicked before its script runs; a click that came to nothing is repeated. */
@@ -30,6 +28,23 @@ export const clickUntil = async (click: () => Promise<void>, then: () => Promise
     await click()
     await then()
   }).toPass({ timeout: 20_000 })
+}
+
+/** Types into a field, leaves it, and finds what is said of it: in view, and tied to the field. */
+export const expectTold = async (field: Locator, typed: string, message: string): Promise<void> => {
+  // Before the page's script has come, nobody listens.
+  await expect(async () => {
+    await field.fill(typed)
+    await field.blur()
+    await expect(field.page().getByText(message, { exact: true })).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await expect(field).toHaveAccessibleDescription(new RegExp(RegExp.escape(message)))
+}
+
+/** From now on, the server refuses this call. */
+export const refuse = async (page: Page, url: string, status: number, detail: string): Promise<void> => {
+  await page.unroute(url)
+  await page.route(url, (route) => route.fulfill({ status, json: { title: 'Refused', status, detail } }))
 }
 
 /** Opens an account through the pages and confirms it by the mailed link; ends on the page that says so. */
@@ -53,17 +68,6 @@ export const logIn = async (page: Page, email: string, password = PASSWORD): Pro
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Continue' }).click()
-}
-
-/** A confirmed customer who has logged in, on the calculator. */
-export const aCustomer = async (page: Page): Promise<{ email: string }> => {
-  await page.goto('/signup')
-  const { email } = await signUp(page)
-  await confirm(page, email)
-  await page.goto('/login?redirectUrl=/calculator')
-  await logIn(page, email)
-  await page.waitForURL(({ pathname }) => pathname === '/calculator')
-  return { email }
 }
 
 /** Orders what the calculator shows; ends on the checkout. */

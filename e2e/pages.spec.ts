@@ -1,4 +1,6 @@
-import { aCustomer, expect, expectAccessible, expectNoSidewaysScroll, logIn, test } from './fixtures.ts'
+import type { Page } from '@playwright/test'
+import { anAccount, anOrder, aPurchase, call, enter } from './customers.ts'
+import { ANY_WIDTH, expect, expectAccessible, expectNoSidewaysScroll, logIn, test } from './fixtures.ts'
 
 const PUBLIC = [
   '/',
@@ -21,32 +23,69 @@ const PUBLIC = [
   '/partnership/promocode',
   '/partnership/resell',
   '/invoice',
+  '/reset/a-token',
+  '/no/such/page',
 ]
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`every public page is free of barriers in ${colorScheme}, and fits 320 pixels`, async ({ page }) => {
-    test.slow()
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    for (const path of PUBLIC) {
-      await test.step(path, async () => {
-        await page.goto(path)
-        await expect(page.locator('h1')).toHaveCount(1)
-        await expectAccessible(page)
-      })
-    }
-    await page.setViewportSize({ width: 320, height: 640 })
-    for (const path of PUBLIC) {
-      await page.goto(path)
-      await expectNoSidewaysScroll(page)
-    }
-  })
+/** Without barriers (on a desktop in light, on a phone in dark) and narrow enough for the smallest phone. */
+const expectGoodPage = async (page: Page) => {
+  await expect(page.locator('h1')).toHaveCount(1)
+  await expect(page).toHaveTitle(/^Hedgerow – ./)
+  await expectAccessible(page)
+  const size = page.viewportSize()
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expectNoSidewaysScroll(page)
+  if (size) await page.setViewportSize(size)
 }
 
-test('an unknown path answers 404 with a page that helps', async ({ page }) => {
+test('every public page is free of barriers, and fits 320 pixels', async ({ page }) => {
+  test.slow()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  for (const path of PUBLIC) {
+    await test.step(path, async () => {
+      await page.goto(path)
+      await expectGoodPage(page)
+    })
+  }
+})
+
+test('so is every page of a customer', async ({ page }) => {
+  test.slow()
+  const customer = await anAccount()
+  await aPurchase(customer)
+  const orderId = await anOrder(customer)
+  const [plan] = await call('GET', '/shop/items')
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await enter(page, customer, '/profile')
+  for (const [path, text] of [
+    ['/profile', 'Expires:'],
+    ['/profile?tab=partnership', 'Crossings by link'],
+    ['/profile?tab=profile', 'Postal code'],
+    ['/profile?tab=history', 'Get Invoice'],
+    ['/submit', 'Commentary'],
+    ['/support', 'Describe your problem'],
+    [`/payment/checkout/${plan._id}`, 'Security code'],
+    [`/checkout/${orderId}`, 'Security code'],
+  ] as const) {
+    await test.step(path, async () => {
+      await page.goto(path)
+      await expect(page.getByText(text).first()).toBeVisible()
+      await expectGoodPage(page)
+    })
+  }
+  for (const name of ['Open Banking', 'Blik']) {
+    await test.step(name, async () => {
+      await page.getByRole('tab', { name }).click()
+      await expect(page.getByLabel('First name')).toBeVisible()
+      await expectGoodPage(page)
+    })
+  }
+})
+
+test('an unknown path answers 404 with a page that helps', ANY_WIDTH, async ({ page }) => {
   const response = await page.goto('/no/such/page')
   expect(response?.status()).toBe(404)
   await expect(page.getByRole('link', { name: /Home/ }).first()).toBeVisible()
-  await expectAccessible(page)
 })
 
 test.describe('an address that nobody can read answers like one that leads nowhere', () => {
@@ -60,7 +99,7 @@ test.describe('an address that nobody can read answers like one that leads nowhe
     '/assets/..%5cpackage.json',
     '/a%00',
   ]) {
-    test(path, async ({ page }) => {
+    test(path, ANY_WIDTH, async ({ page }) => {
       const response = await page.goto(`${process.env.SHOP_URL}${path}`)
       expect(response?.status()).toBe(404)
       await expect(page.getByRole('link', { name: /Home/ }).first()).toBeVisible()
@@ -68,19 +107,22 @@ test.describe('an address that nobody can read answers like one that leads nowhe
   }
 })
 
-test('a slash at the end of an address changes nothing', async ({ page }) => {
+test('a slash at the end of an address changes nothing', ANY_WIDTH, async ({ page }) => {
   for (const path of ['/terms/', '/reset/x/', '/profile/'])
     expect((await page.goto(path))?.status()).toBe(200)
 })
 
-test('a cookie that somebody spoilt is replaced by the next page', async ({ page, context }) => {
+test('a cookie that somebody spoilt is replaced by the next page', ANY_WIDTH, async ({ page, context }) => {
   const spoilt = { name: 'XSRF-TOKEN', value: '%E2%98%83%', url: process.env.SHOP_URL ?? '' }
   await context.addCookies([spoilt])
-  await aCustomer(page)
+  const { email } = await anAccount()
+  await page.goto('/login')
+  await logIn(page, email)
+  await page.waitForURL(/\/profile/)
 })
 
-test('a browser that stores nothing shows the shop, and lets a customer in', async ({ page }) => {
-  const { email } = await aCustomer(page)
+test('a browser that stores nothing shows the shop, and lets a customer in', ANY_WIDTH, async ({ page }) => {
+  const { email } = await anAccount()
   await page.addInitScript(
     "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('insecure', 'SecurityError') } })",
   )
@@ -89,13 +131,13 @@ test('a browser that stores nothing shows the shop, and lets a customer in', asy
   await expect(page.getByRole('heading', { level: 1, name: /Ada/ })).toBeVisible()
 })
 
-test('what lies in the place of the token and is none counts for nothing', async ({ page }) => {
+test('what lies in the place of the token and is none counts for nothing', ANY_WIDTH, async ({ page }) => {
   await page.addInitScript(() => localStorage.setItem('access_token', '\u2603\n{"token"'))
   await page.goto('/profile')
   await page.waitForURL(/\/login\?redirectUrl=%2Fprofile/)
 })
 
-test('the price and the steps are there without a script', async ({ browser }) => {
+test('the price and the steps are there without a script', ANY_WIDTH, async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: process.env.SHOP_URL ?? '' })
   const page = await context.newPage()
   await page.goto('/')
@@ -104,28 +146,33 @@ test('the price and the steps are there without a script', async ({ browser }) =
   await context.close()
 })
 
-test('no cookie is set but the one against forgery, and nothing is asked of other hosts', async ({
-  page,
-  context,
-}) => {
-  const hosts = new Set<string>()
-  page.on('request', (request) => hosts.add(new URL(request.url()).host))
-  await page.goto('/')
-  await page.goto('/login')
-  expect((await context.cookies()).map(({ name }) => name)).toEqual(['XSRF-TOKEN'])
-  expect([...hosts]).toEqual([new URL(page.url()).host])
-})
+test(
+  'no cookie is set but the one against forgery, and nothing is asked of other hosts',
+  ANY_WIDTH,
+  async ({ page, context }) => {
+    const hosts = new Set<string>()
+    page.on('request', (request) => hosts.add(new URL(request.url()).host))
+    await page.goto('/')
+    await page.goto('/login')
+    expect((await context.cookies()).map(({ name }) => name)).toEqual(['XSRF-TOKEN'])
+    expect([...hosts]).toEqual([new URL(page.url()).host])
+  },
+)
 
-test('the total and the buttons can be reached and worked with the keyboard alone', async ({ page }) => {
-  await page.goto('/calculator')
-  const days = page.getByRole('spinbutton', { name: 'Days' })
-  await expect(async () => {
-    await days.focus()
-    await page.keyboard.press('ControlOrMeta+A')
-    await page.keyboard.type('7')
-    await expect(page.getByText('€7.00').first()).toBeVisible({ timeout: 1000 })
-  }).toPass()
-  await page.getByRole('switch', { name: 'Priority bandwidth' }).focus()
-  await page.keyboard.press('Space')
-  await expect(page.getByText('€7.05').first()).toBeVisible()
-})
+test(
+  'the total and the buttons can be reached and worked with the keyboard alone',
+  ANY_WIDTH,
+  async ({ page }) => {
+    await page.goto('/calculator')
+    const days = page.getByRole('spinbutton', { name: 'Days' })
+    await expect(async () => {
+      await days.focus()
+      await page.keyboard.press('ControlOrMeta+A')
+      await page.keyboard.type('7')
+      await expect(page.getByText('€7.00').first()).toBeVisible({ timeout: 1000 })
+    }).toPass()
+    await page.getByRole('switch', { name: 'Priority bandwidth' }).focus()
+    await page.keyboard.press('Space')
+    await expect(page.getByText('€7.05').first()).toBeVisible()
+  },
+)

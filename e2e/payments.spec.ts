@@ -1,13 +1,7 @@
-import { aCustomer, clickUntil, expect, expectAccessible, order, payWith, test } from './fixtures.ts'
+import { aCustomer } from './customers.ts'
+import { ANY_WIDTH, clickUntil, expect, expectAccessible, order, payWith, test } from './fixtures.ts'
 
-test('a card that needs no question is paid at once', async ({ page }) => {
-  await aCustomer(page)
-  await order(page)
-  await payWith(page, '4000000000000077')
-  await page.waitForURL(/\/payment\/success/)
-})
-
-test('who refuses at the bank is told, and can pay the same order again', async ({ page }) => {
+test('who refuses at the bank is told, and can pay the same order again', ANY_WIDTH, async ({ page }) => {
   await aCustomer(page)
   await order(page)
   const checkout = page.url()
@@ -15,13 +9,12 @@ test('who refuses at the bank is told, and can pay the same order again', async 
   await page.getByRole('button', { name: 'Refuse' }).click()
   await page.waitForURL(/\/payment\/reject/)
   await expect(page.getByText('Payment rejected').first()).toBeVisible()
-  await expectAccessible(page)
   await page.goto(checkout)
   await payWith(page, '4000000000000077')
   await page.waitForURL(/\/payment\/success/)
 })
 
-test('a declined card leads to the page that says so, without connections', async ({ page }) => {
+test('a declined card leads to the page that says so, without connections', ANY_WIDTH, async ({ page }) => {
   await aCustomer(page)
   await order(page)
   await payWith(page, '4111111111111111')
@@ -32,7 +25,7 @@ test('a declined card leads to the page that says so, without connections', asyn
   await expectAccessible(page)
 })
 
-test('who leaves the bank and pays again is led back to the same question', async ({ page }) => {
+test('who leaves the bank and pays again is led back to the same question', ANY_WIDTH, async ({ page }) => {
   await aCustomer(page)
   await order(page)
   const checkout = page.url()
@@ -47,19 +40,23 @@ test('who leaves the bank and pays again is led back to the same question', asyn
   await page.waitForURL(/\/payment\/success/)
 })
 
-test('an order that is paid cannot be paid again', async ({ page }) => {
-  await aCustomer(page)
-  await order(page)
-  const checkout = page.url()
-  await payWith(page, '4000000000000077')
-  await page.waitForURL(/\/payment\/success/)
-  await page.goto(checkout)
-  await expect(page.getByText(/paid/i).first()).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Pay / })).toHaveCount(0)
-  await expectAccessible(page)
-})
+test(
+  'a card that needs no question is paid at once, and the order cannot be paid again',
+  ANY_WIDTH,
+  async ({ page }) => {
+    await aCustomer(page)
+    await order(page)
+    const checkout = page.url()
+    await payWith(page, '4000000000000077')
+    await page.waitForURL(/\/payment\/success/)
+    await page.goto(checkout)
+    await expect(page.getByText(/paid/i).first()).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Pay / })).toHaveCount(0)
+    await expectAccessible(page)
+  },
+)
 
-test("another customer's order is not there", async ({ page }) => {
+test("another customer's order is not there", ANY_WIDTH, async ({ page }) => {
   await aCustomer(page)
   await order(page)
   const checkout = page.url()
@@ -70,7 +67,7 @@ test("another customer's order is not there", async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('pressing Buy twice makes one order', async ({ page }) => {
+test('pressing Buy twice makes one order', ANY_WIDTH, async ({ page }) => {
   await aCustomer(page)
   const created: string[] = []
   page.on('request', (request) => {

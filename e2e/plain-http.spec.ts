@@ -1,4 +1,5 @@
-import { aCustomer, test as base, expect, inbox } from './fixtures.ts'
+import { aCustomer, inbox } from './customers.ts'
+import { ANY_WIDTH, test as base, expect } from './fixtures.ts'
 
 /** The shop by a name without TLS, where the browser has no clipboard and no maker of ids. */
 const test = base.extend({
@@ -12,7 +13,7 @@ const test = base.extend({
   },
 })
 
-test('without TLS a message to the support is sent', async ({ page }) => {
+test('without TLS a message to the support is sent', ANY_WIDTH, async ({ page }) => {
   const { email } = await aCustomer(page)
   await page.goto('/support')
   expect(await page.evaluate('window.isSecureContext')).toBe(false)
@@ -22,7 +23,7 @@ test('without TLS a message to the support is sent', async ({ page }) => {
   await inbox().latest(email, 'We received your message')
 })
 
-test('without TLS the promocode is copied', async ({ page }) => {
+test('without TLS the promocode is copied', ANY_WIDTH, async ({ page }) => {
   await aCustomer(page)
   await page.goto('/profile?tab=partnership')
   await page.getByRole('button', { name: 'Copy the promocode' }).click()

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
+import { aCustomer, anAccount } from './customers.ts'
 import {
-  aCustomer,
+  ANY_WIDTH,
   clickUntil,
-  confirm,
   expect,
   expectAccessible,
   expectNoSidewaysScroll,
   logIn,
   payWith,
-  signUp,
+  refuse,
   test,
 } from './fixtures.ts'
 
@@ -28,39 +28,40 @@ const choose = async (page: Page, name: RegExp) => {
 
 const pay = (page: Page) => page.getByRole('button', { name: /^Pay / })
 
-test('a visitor chooses a plan on the home page, logs in, and comes back to pay for it', async ({ page }) => {
-  await page.goto('/signup')
-  const { email } = await signUp(page)
-  await confirm(page, email)
+test(
+  'a visitor chooses a plan on the home page, logs in, and comes back to pay for it',
+  ANY_WIDTH,
+  async ({ page }) => {
+    const { email } = await anAccount()
 
-  await test.step('choosing leads to the login, and from there to the checkout', async () => {
-    await choose(page, /31 days.*Blackbird/)
-    await page.waitForURL(/\/login\?redirectUrl=%2Fpayment%2Fcheckout%2F/)
-    await logIn(page, email)
-    await page.waitForURL(/\/payment\/checkout\//)
-    await expect(page).toHaveTitle(/Checkout/)
-    await expect(page.getByRole('heading', { name: 'Your plan' })).toBeVisible()
-    const main = page.getByRole('main')
-    for (const text of ['Blackbird', '31 days', '£25.00']) await expect(main).toContainText(text)
-    await expect(page.getByRole('button', { name: 'Pay £25.00' })).toBeDisabled()
-    await expectGoodPage(page)
-  })
+    await test.step('choosing leads to the login, and from there to the checkout', async () => {
+      await choose(page, /31 days.*Blackbird/)
+      await page.waitForURL(/\/login\?redirectUrl=%2Fpayment%2Fcheckout%2F/)
+      await logIn(page, email)
+      await page.waitForURL(/\/payment\/checkout\//)
+      await expect(page).toHaveTitle(/Checkout/)
+      await expect(page.getByRole('heading', { name: 'Your plan' })).toBeVisible()
+      const main = page.getByRole('main')
+      for (const text of ['Blackbird', '31 days', '£25.00']) await expect(main).toContainText(text)
+      await expect(page.getByRole('button', { name: 'Pay £25.00' })).toBeDisabled()
+    })
 
-  await test.step('the bank asks, and the payment succeeds', async () => {
-    await payWith(page, '4314220000000056')
-    await page.waitForURL(/\/acs/)
-    await page.getByRole('button', { name: 'Approve' }).click()
-    await page.waitForURL(/\/payment\/success/)
-    await page.getByRole('link', { name: 'Continue' }).click()
-  })
+    await test.step('the bank asks, and the payment succeeds', async () => {
+      await payWith(page, '4314220000000056')
+      await page.waitForURL(/\/acs/)
+      await page.getByRole('button', { name: 'Approve' }).click()
+      await page.waitForURL(/\/payment\/success/)
+      await page.getByRole('link', { name: 'Continue' }).click()
+    })
 
-  await test.step('the profile shows the connections of the plan', async () => {
-    await page.waitForURL(/\/profile/)
-    await expect(page.getByText(/^Expires:/)).toHaveCount(6)
-  })
-})
+    await test.step('the profile shows the connections of the plan', async () => {
+      await page.waitForURL(/\/profile/)
+      await expect(page.getByText(/^Expires:/)).toHaveCount(6)
+    })
+  },
+)
 
-test('Ethernity makes connections that never expire', async ({ page }) => {
+test('Ethernity makes connections that never expire', ANY_WIDTH, async ({ page }) => {
   await aCustomer(page)
   await choose(page, /Ethernity/)
   await expect(page.getByText('never expires').first()).toBeVisible()
@@ -74,18 +75,22 @@ test('Ethernity makes connections that never expire', async ({ page }) => {
   await expectGoodPage(page)
 })
 
-test('a declined card leads to the page that says so, and another card buys the plan', async ({ page }) => {
-  await aCustomer(page)
-  await choose(page, /1 week.*Wren/)
-  const checkout = page.url()
-  await payWith(page, '4111111111111111')
-  await page.waitForURL(/\/payment\/reject/)
-  await page.goto(checkout)
-  await payWith(page, '4000000000000077')
-  await page.waitForURL(/\/payment\/success/)
-})
+test(
+  'a declined card leads to the page that says so, and another card buys the plan',
+  ANY_WIDTH,
+  async ({ page }) => {
+    await aCustomer(page)
+    await choose(page, /1 week.*Wren/)
+    const checkout = page.url()
+    await payWith(page, '4111111111111111')
+    await page.waitForURL(/\/payment\/reject/)
+    await page.goto(checkout)
+    await payWith(page, '4000000000000077')
+    await page.waitForURL(/\/payment\/success/)
+  },
+)
 
-test('the button that pays is disabled until everything is right', async ({ page }) => {
+test('the button that pays is disabled until everything is right', ANY_WIDTH, async ({ page }) => {
   await aCustomer(page)
   await choose(page, /1 year.*Rook/)
   await expect(pay(page)).toHaveText('Pay £210.00')
@@ -111,7 +116,7 @@ test('the button that pays is disabled until everything is right', async ({ page
   await expect(pay(page)).toBeDisabled()
 })
 
-test('pressing the button twice buys once', async ({ page }) => {
+test('pressing the button twice buys once', ANY_WIDTH, async ({ page }) => {
   await aCustomer(page)
   await choose(page, /1 week.*Rook/)
   const sales: string[] = []
@@ -130,25 +135,22 @@ test('pressing the button twice buys once', async ({ page }) => {
   await expect(page.getByText(/^Expires:/)).toHaveCount(12)
 })
 
-test('an unknown plan says so, and leads back to the prices', async ({ page }) => {
-  await aCustomer(page)
-  await page.goto('/payment/checkout/00000000-0000-4000-8000-000000000000')
-  await expect(page.getByText('We could not find this plan')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'See the prices' })).toHaveAttribute('href', '/products')
-  await expectGoodPage(page)
-})
+test(
+  'plans that did not load are asked for again; an unknown one leads back to the prices',
+  ANY_WIDTH,
+  async ({ page }) => {
+    await refuse(page, '**/api/v1/shop/items', 429, 'Please wait a little.')
+    await aCustomer(page, '/payment/checkout/00000000-0000-4000-8000-000000000000')
+    await expect(page.getByText('The plan did not load')).toBeVisible()
+    await page.unroute('**/api/v1/shop/items')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('We could not find this plan')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'See the prices' })).toHaveAttribute('href', '/products')
+    await expectGoodPage(page)
+  },
+)
 
-test('plans that do not load are asked for again', async ({ page }) => {
-  await aCustomer(page)
-  await page.route('**/api/v1/shop/items', (route) => route.fulfill({ status: 429, body: '{}' }))
-  await page.goto('/payment/checkout/00000000-0000-4000-8000-000000000000')
-  await expect(page.getByText('The plan did not load')).toBeVisible()
-  await page.unroute('**/api/v1/shop/items')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('We could not find this plan')).toBeVisible()
-})
-
-test('the plans with their prices and links are there without a script', async ({ browser }) => {
+test('the plans with their prices and links are there without a script', ANY_WIDTH, async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: process.env.SHOP_URL ?? '' })
   const page = await context.newPage()
   await page.goto('/')

@@ -32,7 +32,17 @@ export default defineConfig({
   globalSetup: './start-shop.ts',
   use: { launchOptions, locale: 'en-GB', timezoneId: 'Europe/London', trace: 'retain-on-failure' },
   projects: [
-    { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
-    { name: 'phone', use: { ...devices['Pixel 7'], viewport: { width: 360, height: 740 }, launchOptions } },
+    { name: 'desktop', use: { viewport: { width: 1440, height: 900 }, colorScheme: 'light' } },
+    // What the width can make no difference to is tested once.
+    {
+      name: 'phone',
+      grepInvert: /@any-width/,
+      use: {
+        ...devices['Pixel 7'],
+        viewport: { width: 360, height: 740 },
+        colorScheme: 'dark',
+        launchOptions,
+      },
+    },
   ],
 })

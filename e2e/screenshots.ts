@@ -1,6 +1,7 @@
 import { SHIPPED_PLANS } from '@hedgerow/domain/plans'
 import type { Page } from '@playwright/test'
-import { aCustomer, order, payWith, test } from './fixtures.ts'
+import { aCustomer } from './customers.ts'
+import { order, payWith, test } from './fixtures.ts'
 
 const FOLDER = 'test-results/screens'
 const WIDTHS = [360, 768, 1440]
@@ -27,11 +28,19 @@ const PUBLIC = {
   'not-found': '/no/such/page',
 }
 
+/** What waits until it comes into view would be missing from a picture of the whole page. */
+const loadImages = (page: Page) =>
+  page.evaluate(`Promise.all([...document.images].map((image) => {
+    image.loading = 'eager'
+    return image.decode().catch(() => undefined)
+  }))`)
+
 const shoot = async (page: Page, screens: Record<string, string>) => {
   for (const [name, path] of Object.entries(screens)) {
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: width < 500 ? 740 : 900 })
       await page.goto(path, { waitUntil: 'networkidle' })
+      await loadImages(page)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
         await page.screenshot({ path: `${FOLDER}/${name}-${width}-${colorScheme}.png`, fullPage: true })

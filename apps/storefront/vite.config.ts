@@ -19,11 +19,11 @@ const CHUNKS = [
   },
   {
     name: 'shell',
-    test: /src\/(main|app\/)|src\/lib\/(api|token|message-of|journey|use-page-search|use-hydrated|referral)|contract\/src\/(client|routes)|domain\/src\/(pricing|money)|src\/ui\/(button|menu|notice|page-header|narrow-page|skeleton|spinner|empty|wren|hedge|toast)/,
+    test: /src\/(main|app\/(?!terms-checkbox))|src\/lib\/(api|token|message-of|journey|use-page-search|use-hydrated|referral)|contract\/src\/(client|routes)|domain\/src\/(pricing|money)|src\/ui\/(button|menu|notice|page-header|narrow-page|skeleton|spinner|empty|wren|hedge|toast)/,
   },
   {
     name: 'forms',
-    test: /node_modules\/(react-hook-form|@hookform|zod)\/|src\/lib\/(checked-by|use-checked-form)|src\/ui\/(field|password-field|form-notice|checkbox)|contract\/src\/(fields|accounts)|domain\/src\/messages/,
+    test: /node_modules\/(react-hook-form|@hookform|zod)\/|src\/lib\/(checked-by|use-checked-form)|src\/(?:app\/terms-checkbox|ui\/(?:field|password-field|form-notice|checkbox))|contract\/src\/(fields|accounts)|domain\/src\/messages/,
   },
   {
     name: 'prices',
@@ -33,7 +33,7 @@ const CHUNKS = [
 
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [tailwindcss(), react(), brandColours(colours)],
-  define: { __BRAND__: JSON.stringify(words) },
+  define: { __BRAND__: JSON.stringify(words), __BUILD_YEAR__: String(new Date().getFullYear()) },
   build: {
     target: 'es2023',
     manifest: !isSsrBuild,

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   plugins: [react()],
-  define: { __BRAND__: JSON.stringify(brandFrom({})) },
+  define: { __BRAND__: JSON.stringify(brandFrom({})), __BUILD_YEAR__: String(new Date().getFullYear()) },
   test: {
     name: 'storefront',
     environment: 'happy-dom',

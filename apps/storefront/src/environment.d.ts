@@ -1,4 +1,6 @@
 /** Set by vite.config.ts at build time. */
 declare const __BRAND__: Omit<import('@hedgerow/brand/brand').Brand, 'colours'>
+/** The year in which the pages were prerendered. */
+declare const __BUILD_YEAR__: number
 
 declare module 'virtual:brand.css'

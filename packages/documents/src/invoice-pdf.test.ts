@@ -49,7 +49,7 @@ describe.skipIf(!hasPdfTools)('what is printed', () => {
       '30 days, 3 connections, Priority bandwidth',
       ...Object.values(PAYMENT),
       'Net £37.64',
-      'VAT 20 % included £7.53',
+      'VAT 20% included £7.53',
       'Total £45.17',
     ])
       expect(text).toContain(part)

@@ -159,7 +159,7 @@ const setSums = (page: Page, data: InvoiceData, from: number): number => {
   let y = from + PADDING + 2
   if (data.kind === 'invoice') {
     y = setSum(page, y, 'Net', data.net) + 3
-    y = setSum(page, y, `VAT ${data.vatRate} % included`, data.vat) + PADDING
+    y = setSum(page, y, `VAT ${data.vatRate}% included`, data.vat) + PADDING
     rule(page.doc, y)
     y += PADDING
   }

@@ -133,7 +133,7 @@ describe.skipIf(!hasPdfTools)('GET /api/v1/orders/:id/invoice', () => {
       'Zoë Őze',
       body.authCode,
       'Net £37.62',
-      'VAT 20 % included £7.53',
+      'VAT 20% included £7.53',
       'Total £45.15',
       shop.settings.brand.company.vatNumber,
     ])

@@ -24,7 +24,7 @@ export const AccountMenu = () => {
     <Menu
       name="Account"
       label={<span className="truncate">{profile.name}</span>}
-      className="flex max-w-full rounded-field border border-outline bg-surface px-4 font-semibold hover:border-hedge hover:text-hedge lg:max-w-48"
+      className="flex max-w-48 min-w-0 rounded-field border border-outline bg-surface px-4 font-semibold hover:border-hedge hover:text-hedge"
     >
       <Link to="/profile" className={MENU_ITEM}>
         Profile

@@ -3,6 +3,7 @@ import { brand } from '#app/brand.ts'
 import { CardBrands } from '#app/card-brands.tsx'
 import { HOME, MANUAL, PARTNERSHIP_LINKS, PRODUCTS, SUPPORT } from '#app/links.ts'
 import { SocialLinks } from '#app/social-links.tsx'
+import { useHydrated } from '#lib/use-hydrated.ts'
 import { Hedge } from '#ui/hedge.tsx'
 
 const SHOP = [HOME, PRODUCTS, MANUAL, SUPPORT, { to: '/profile', label: 'Profile' }]
@@ -25,20 +26,20 @@ const asLink = ({ to, label }: { to: string; label: string }) => (
 
 export const Footer = () => {
   const { legalName, number, registeredOffice, vatNumber, email, phone } = brand.company
+  // A page is taken over as it was prerendered, which may have been last year.
+  const year = useHydrated() ? new Date().getFullYear() : __BUILD_YEAR__
   return (
     <footer className="mt-10">
       <Hedge />
-      <div className="mx-auto grid max-w-page gap-8 px-4 py-10 sm:px-6 md:grid-cols-[3fr_2fr_3fr] lg:grid-cols-[5fr_2fr_3fr_3fr]">
+      <div className="mx-auto grid max-w-page gap-8 px-4 py-10 sm:px-6 md:grid-cols-[3fr_2fr_3fr] lg:grid-cols-[5fr_2fr_3fr_auto]">
         <div className="max-w-measure text-sm text-quiet-ink">
           <p className="mb-2 font-serif text-xl font-semibold text-ink">{brand.name}</p>
           <p>{brand.tagline}.</p>
           <address className="mt-4 not-italic">
-            {legalName}
-            <br />
-            Company number {number}, VAT number {vatNumber}
-            <br />
-            Registered office: {registeredOffice}
-            <br />
+            <p className="whitespace-pre-line">
+              {`${legalName}\nCompany number ${number}\nVAT number ${vatNumber}\nRegistered office:`}
+            </p>
+            <p className="text-balance">{registeredOffice}</p>
             <a href={`mailto:${email}`} className="link inline-flex min-h-11 items-center">
               {email}
             </a>
@@ -48,7 +49,7 @@ export const Footer = () => {
             </a>
           </address>
         </div>
-        <nav aria-label="Footer" className="grid grid-cols-2 gap-x-6 md:contents">
+        <nav aria-label="Footer" className="grid grid-cols-[2fr_3fr] gap-x-4 md:contents md:*:-mt-2">
           <ul>{SHOP.map(asLink)}</ul>
           <ul>
             {PARTNERS.map(asLink)}
@@ -66,7 +67,7 @@ export const Footer = () => {
           <SocialLinks />
         </div>
         <p className="text-sm text-quiet-ink md:col-span-full">
-          © {new Date().getFullYear()} {legalName}
+          © {year} {legalName}
         </p>
       </div>
     </footer>

@@ -32,7 +32,7 @@ export const Fields = () => {
         <option>01</option>
         <option>02</option>
       </Select>
-      <Select label="Year" error="Choose the year">
+      <Select label="Year" error="Choose a year">
         <option>26</option>
       </Select>
       <NumberField label="Days" value={days} onChange={setDays} clamp={clampDays} {...DAYS} unit="days" />

@@ -8,7 +8,7 @@ import { PageHeader } from '#ui/page-header.tsx'
 import { QrCode } from '#ui/qr-code.tsx'
 import { Receipt } from '#ui/receipt.tsx'
 import { Ring } from '#ui/ring.tsx'
-import { ShortTable } from '#ui/short-table.tsx'
+import { Table } from '#ui/table.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { Ticket } from '#ui/ticket.tsx'
 
@@ -43,11 +43,12 @@ export const Things = () => {
       <Card>
         <Receipt lines={LINES} totalLabel="Total" total="€30.03" note="Prices include VAT" />
       </Card>
-      <ShortTable
+      <Table
+        isShort
         caption="Levels"
         columns={[
-          { heading: 'Level', cell: ({ level }) => level },
-          { heading: 'Share', cell: ({ share }) => share },
+          { header: 'Level', cell: ({ level }) => level, isName: true },
+          { header: 'Share', cell: ({ share }) => share, isNumber: true },
         ]}
         rows={LEVELS}
         keyOf={({ level }) => level}

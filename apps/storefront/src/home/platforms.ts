@@ -27,7 +27,7 @@ export const PLATFORMS: readonly Platform[] = [
     ],
   },
   {
-    name: 'iPhone and iPad',
+    name: 'iOS, for iPhone and iPad',
     steps: [
       'Install WireGuard from the App Store.',
       'Press the plus sign, choose Create from QR code, and scan the code in your profile.',

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openOrder, PAY_ORDER, PAYMENT, payByCard, SENT_CARD } from '#testing/checkouts.tsx'
 import { closeShop, openShopAs } from '#testing/open-shop.tsx'
@@ -25,6 +25,16 @@ describe('the order', () => {
     for (const part of ['45 days', 'Connections5', 'Advertisement filter', 'Family content filter', '£45.24'])
       expect(main).toContain(part)
     expect(main).not.toContain('Priority bandwidth')
+  })
+
+  test('says who sells, whom to ask, and that nothing renews', async () => {
+    await openOrder(server)
+    const main = screen.getByRole('main')
+    expect(main.textContent).toContain('Sold by Example Hedgerow Limited, company number 00000000.')
+    expect(main.textContent).toContain('Paid once; nothing renews by itself.')
+    expect(within(main).getByRole('link', { name: 'hello@hedgerow.example' }).getAttribute('href')).toBe(
+      'mailto:hello@hedgerow.example',
+    )
   })
 
   test('that is not there leads back to the prices', async () => {

@@ -7,6 +7,7 @@ import { useSession } from '#app/session.tsx'
 import { orderQuery } from '#features/orders/get-order.ts'
 import { OrderSummary, orderTotal } from '#features/orders/order-summary.tsx'
 import { PaymentTabs } from '#features/payments/payment-tabs.tsx'
+import { SoldBy } from '#features/payments/sold-by.tsx'
 import { messageOf } from '#lib/message-of.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
@@ -90,6 +91,7 @@ export const CheckoutPage = () => {
               <Card>
                 <h2 className="mb-4 text-xl">Your order</h2>
                 <OrderSummary order={order} />
+                <SoldBy />
               </Card>
               {isSettled ? (
                 <Settled order={order} />

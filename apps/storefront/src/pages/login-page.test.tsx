@@ -118,11 +118,11 @@ describe('Sign In', () => {
     expect(await alertText()).toBe(MESSAGES.serverError)
   })
 
-  test('429 shows the message of the server', async () => {
+  test('429 is a server error, and says what the server says of it', async () => {
     server.refuses('login', 429, 'That was too often.')
     await openShop('/login')
     await logIn()
-    expect(await alertText()).toBe('That was too often.')
+    expect(await alertText()).toBe(`${MESSAGES.serverError}That was too often.`)
   })
 
   test('422 shows the messages at their fields', async () => {

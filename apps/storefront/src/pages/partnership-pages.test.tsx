@@ -18,6 +18,7 @@ describe.each(['/partnership', '/partnership/referral', '/partnership/promocode'
   test('shows the levels, transactions and shares, and what they come to', async () => {
     await openShop(path)
     const table = main().getByRole('table', { name: 'Levels of partnership' })
+    expect(within(table).getAllByRole('rowheader')).toHaveLength(5)
     const cells = [...table.querySelectorAll('tbody tr')].map((row) =>
       [...row.children].map((cell) => cell.textContent),
     )

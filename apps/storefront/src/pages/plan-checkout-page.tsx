@@ -3,6 +3,7 @@ import { type ReactNode, useCallback } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { CardPayment } from '#features/payments/card-payment.tsx'
 import { payPlanByCard } from '#features/payments/pay-by-card.ts'
+import { SoldBy } from '#features/payments/sold-by.tsx'
 import { plansQuery } from '#features/plans/list-plans.ts'
 import { PlanSummary, planPrice } from '#features/plans/plan-summary.tsx'
 import { messageOf } from '#lib/message-of.ts'
@@ -58,6 +59,7 @@ const PlanCheckout = ({ itemId }: { itemId: string }) => {
         <>
           <h2 className="mb-4 text-xl">Your plan</h2>
           <PlanSummary plan={plan} />
+          <SoldBy />
         </>
       }
       form={

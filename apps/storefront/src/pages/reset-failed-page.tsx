@@ -8,9 +8,9 @@ export const ResetFailedPage = () => (
       Continue
     </ButtonLink>
     <p className="text-quiet-ink">
-      A link works once, for one hour.{' '}
+      A link works once, for one hour. Is yours younger? Open it again from your mail, or{' '}
       <Link to="/forgot" className="link">
-        Ask for a new one
+        ask for a new one
       </Link>
       .
     </p>

@@ -18,7 +18,7 @@ export const ResetPage = () => {
       <ResetForm
         token={token}
         onReset={() => leaveFor('/reset-success')}
-        onRefused={() => leaveFor('/reset-failed')}
+        onFailed={() => leaveFor('/reset-failed')}
       />
     </NarrowPage>
   )

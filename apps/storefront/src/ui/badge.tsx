@@ -11,7 +11,9 @@ export type BadgeTone = keyof typeof TONES
 
 /** How something stands, in a word or two. */
 export const Badge = ({ tone, children }: { tone: BadgeTone; children: ReactNode }) => (
-  <span className={`inline-block rounded-field border px-2 py-0.5 text-sm font-medium ${TONES[tone]}`}>
+  <span
+    className={`inline-block rounded-field whitespace-nowrap border px-2 py-0.5 text-sm font-medium ${TONES[tone]}`}
+  >
     {children}
   </span>
 )

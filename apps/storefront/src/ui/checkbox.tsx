@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { FieldError, useFieldIds } from '#ui/field-frame.tsx'
+import { FieldMessage, useFieldIds } from '#ui/field-frame.tsx'
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode; error?: ReactNode }
 
@@ -18,7 +18,7 @@ export const Checkbox = ({ label, error, id, className, ...input }: CheckboxProp
         />
         <span>{label}</span>
       </label>
-      {error && <FieldError id={ids.errorId}>{error}</FieldError>}
+      <FieldMessage ids={ids} error={error} className="-mt-1" />
     </div>
   )
 }

@@ -12,7 +12,7 @@ export const Field = ({ label, hint, error, id, className, ...input }: FieldProp
         id={ids.id}
         aria-invalid={error ? true : undefined}
         aria-describedby={ids.describedBy}
-        className={`${CONTROL} read-only:bg-paper`}
+        className={`${CONTROL} read-only:not-disabled:border-line read-only:bg-paper`}
       />
     </FieldFrame>
   )

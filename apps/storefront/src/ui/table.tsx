@@ -8,6 +8,8 @@ export type Column<Row> = {
   isNumber?: boolean
   /** The values speak for themselves, as buttons do: the header is for screen readers only. */
   isBare?: boolean
+  /** The value names its row. */
+  isName?: boolean
 }
 
 type TableProps<Row> = {
@@ -15,74 +17,102 @@ type TableProps<Row> = {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => Key
+  /** With a few narrow columns: a phone takes them as they are, where cards would only be longer to read. */
+  isShort?: boolean
 }
+
+/** A short table's classes; and what the others add, to become cards on a phone, two abreast on a tablet. */
+const SHORT = {
+  frame: '',
+  table: '',
+  head: '',
+  body: '',
+  row: '',
+  cell: 'px-1 py-3 first:pl-3 last:pr-3 sm:px-4 sm:first:pl-4 sm:last:pr-4',
+  heading: 'px-1 first:pl-3 last:pr-3 sm:px-4 sm:first:pl-4 sm:last:pr-4',
+}
+const CARDS = {
+  frame: 'max-lg:border-0 max-lg:bg-transparent',
+  table: 'max-lg:block',
+  head: 'max-lg:sr-only',
+  body: 'max-lg:grid max-lg:gap-3 md:max-lg:grid-cols-2',
+  row: 'max-lg:block max-lg:rounded-card max-lg:border max-lg:bg-surface max-lg:px-4 max-lg:py-2',
+  cell: 'max-lg:items-baseline max-lg:justify-between max-lg:gap-4 max-lg:py-1.5 lg:px-3 lg:py-3',
+  heading: 'lg:px-3',
+}
+const ENDS = 'lg:first:pl-4 lg:last:pr-4'
 
 /** Said once more than HTML needs: what is not laid out as a table is none any more to some screen readers. */
 const ROLE = {
   table: { role: 'table' },
   group: { role: 'rowgroup' },
   row: { role: 'row' },
-  header: { role: 'columnheader' },
+  header: { role: 'columnheader', scope: 'col' },
+  name: { role: 'rowheader', scope: 'row' },
   cell: { role: 'cell' },
 }
 
-const Cell = <Row,>({
-  column: { header, cell, isNumber, isBare },
-  row,
-}: {
-  column: Column<Row>
-  row: Row
-}) => {
+type CellProps<Row> = { column: Column<Row>; row: Row; isShort: boolean }
+
+const Cell = <Row,>({ column: { header, cell, isNumber, isBare, isName }, row, isShort }: CellProps<Row>) => {
   const content = cell(row)
-  // Nothing to show takes no room in a card.
-  const display = content ? 'flex md:table-cell' : 'hidden md:table-cell'
+  const Tag = isName ? 'th' : 'td'
+  const look = `${isNumber ? 'text-right' : ''} ${isName ? 'font-semibold' : ''} ${ENDS}`
+  if (isShort) {
+    return (
+      <Tag {...(isName ? ROLE.name : ROLE.cell)} className={`${SHORT.cell} ${look}`}>
+        {content}
+      </Tag>
+    )
+  }
   return (
-    <td
-      {...ROLE.cell}
-      className={`${display} items-baseline justify-between gap-4 py-1.5 md:border-t md:border-line md:px-3 md:py-3 md:first:pl-0 md:last:pr-0 ${isNumber ? 'tabular-nums md:text-right' : ''}`}
+    <Tag
+      {...(isName ? ROLE.name : ROLE.cell)}
+      // Nothing to show takes no room in a card.
+      className={`${content ? 'max-lg:flex' : 'max-lg:hidden'} ${CARDS.cell} ${look}`}
     >
       {!isBare && (
-        <span aria-hidden="true" className="shrink-0 text-sm text-quiet-ink md:hidden">
+        <span aria-hidden="true" className="shrink-0 text-sm text-quiet-ink lg:hidden">
           {header}
         </span>
       )}
-      <span className={isBare ? 'grid grow md:block md:text-right' : 'min-w-0 text-right md:text-left'}>
+      <span className={isBare ? 'block max-lg:grid max-lg:grow lg:text-right' : 'min-w-0 max-lg:text-right'}>
         {content}
       </span>
-    </td>
+    </Tag>
   )
 }
 
-/** A table that becomes cards on a phone. */
-export const Table = <Row,>({ caption, columns, rows, keyOf }: TableProps<Row>) => (
-  <table {...ROLE.table} className="block w-full text-left md:table">
-    <caption className="sr-only">{caption}</caption>
-    <thead {...ROLE.group} className="sr-only md:not-sr-only md:table-header-group">
-      <tr {...ROLE.row}>
-        {columns.map(({ header, isNumber, isBare }) => (
-          <th
-            key={header}
-            {...ROLE.header}
-            scope="col"
-            className={`px-3 pb-2 text-sm font-medium text-quiet-ink first:pl-0 last:pr-0 ${isNumber ? 'text-right' : ''}`}
-          >
-            {isBare ? <span className="sr-only">{header}</span> : header}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody {...ROLE.group} className="block space-y-3 md:table-row-group">
-      {rows.map((row) => (
-        <tr
-          key={keyOf(row)}
-          {...ROLE.row}
-          className="block rounded-card border border-line bg-surface px-4 py-2 md:table-row md:border-x-0 md:bg-transparent"
-        >
-          {columns.map((column) => (
-            <Cell key={column.header} column={column} row={row} />
+/** One look of a table; where it would not fit it becomes cards. */
+export const Table = <Row,>({ caption, columns, rows, keyOf, isShort = false }: TableProps<Row>) => {
+  const look = isShort ? SHORT : CARDS
+  return (
+    <div className={`rounded-card border border-line bg-surface ${look.frame}`}>
+      <table {...ROLE.table} className={`w-full text-left tabular-nums ${look.table}`}>
+        <caption className="sr-only">{caption}</caption>
+        <thead {...ROLE.group} className={look.head}>
+          <tr {...ROLE.row}>
+            {columns.map(({ header, isNumber, isBare }) => (
+              <th
+                key={header}
+                {...ROLE.header}
+                className={`py-3 align-bottom text-sm font-medium text-quiet-ink ${look.heading} ${ENDS} ${isNumber ? 'text-right' : ''}`}
+              >
+                {isBare ? <span className="sr-only">{header}</span> : header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody {...ROLE.group} className={look.body}>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} {...ROLE.row} className={`border-t border-line ${look.row}`}>
+              {columns.map((column) => (
+                <Cell key={column.header} column={column} row={row} isShort={isShort} />
+              ))}
+            </tr>
           ))}
-        </tr>
-      ))}
-    </tbody>
-  </table>
-)
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -31,13 +31,7 @@ export const Tabs = ({ label, value, onChange, tabs }: TabsProps) => {
 
   return (
     <div>
-      <div
-        ref={list}
-        role="tablist"
-        aria-label={label}
-        onKeyDown={onKeyDown}
-        className="mb-6 flex flex-wrap border-b border-line"
-      >
+      <div ref={list} role="tablist" aria-label={label} onKeyDown={onKeyDown} className="tabs mb-6">
         {tabs.map((tab) => (
           <button
             key={tab.value}
@@ -48,7 +42,7 @@ export const Tabs = ({ label, value, onChange, tabs }: TabsProps) => {
             aria-controls={tab.value === value ? `${id}-panel` : undefined}
             tabIndex={tab.value === value ? 0 : -1}
             onClick={() => onChange(tab.value)}
-            className="min-h-12 shrink-0 border-b-2 border-transparent px-4 font-medium whitespace-nowrap text-quiet-ink -outline-offset-2 hover:text-ink aria-selected:border-hedge aria-selected:text-ink"
+            className="tab min-h-12 shrink-0 px-4 font-medium whitespace-nowrap text-quiet-ink -outline-offset-2 hover:text-ink aria-selected:text-ink"
           >
             {tab.label}
           </button>

@@ -21,7 +21,21 @@ export const TextArea = (props: TextAreaProps) => {
   const ids = useFieldIds(id, hint, error)
   const counterId = `${ids.id}-counter`
   return (
-    <FieldFrame ids={ids} label={label} hint={hint} error={error} className={className}>
+    <FieldFrame
+      ids={ids}
+      label={label}
+      hint={hint}
+      error={error}
+      className={className}
+      aside={
+        <p
+          id={counterId}
+          className={`ml-auto tabular-nums ${length > most ? 'font-medium text-berry' : 'text-quiet-ink'}`}
+        >
+          {figure(length)} of {figure(most)} characters
+        </p>
+      }
+    >
       <textarea
         rows={7}
         {...area}
@@ -35,12 +49,6 @@ export const TextArea = (props: TextAreaProps) => {
         aria-describedby={[ids.describedBy, counterId].filter(Boolean).join(' ')}
         className={`${CONTROL} min-h-32 resize-y`}
       />
-      <p
-        id={counterId}
-        className={`mt-1.5 text-right text-sm tabular-nums ${length > most ? 'font-medium text-berry' : 'text-quiet-ink'}`}
-      >
-        {figure(length)} of {figure(most)} characters
-      </p>
     </FieldFrame>
   )
 }

@@ -4,6 +4,7 @@ import { MESSAGES } from '@hedgerow/domain/messages'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { logIn } from '#features/accounts/log-in.ts'
+import { tooOften } from '#features/accounts/too-often.ts'
 import { checkedBy } from '#lib/checked-by.ts'
 import { useCheckedForm } from '#lib/use-checked-form.ts'
 import { Button } from '#ui/button.tsx'
@@ -18,7 +19,7 @@ type LoginFormProps = { email?: string; onLogIn: (token: string, profile: Profil
 export const LoginForm = ({ email, onLogIn }: LoginFormProps) => {
   const { form, field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, ['username', 'password'])
   const { getValues, setValue, resetField, setFocus } = form
-  const [problem, setProblem] = useState<{ message: string; takesFocus: boolean }>()
+  const [problem, setProblem] = useState<{ message: string; why?: string; takesFocus: boolean }>()
 
   useEffect(() => {
     if (email && !getValues('username')) setValue('username', email, { shouldValidate: true })
@@ -34,12 +35,9 @@ export const LoginForm = ({ email, onLogIn }: LoginFormProps) => {
       setFocus('username')
       return
     }
-    if (error instanceof ApiError && status === 429) {
-      setProblem({ message: error.message, takesFocus: true })
-      return
-    }
     setProblem({
       message: status === 404 ? MESSAGES.connectionError : MESSAGES.serverError,
+      why: tooOften(error),
       takesFocus: true,
     })
   }
@@ -51,7 +49,11 @@ export const LoginForm = ({ email, onLogIn }: LoginFormProps) => {
 
   return (
     <form method="post" noValidate onSubmit={(event) => void onSubmit(event)} className="space-y-5">
-      {problem && <FormNotice takesFocus={problem.takesFocus} title={problem.message} />}
+      {problem && (
+        <FormNotice takesFocus={problem.takesFocus} title={problem.message}>
+          {problem.why}
+        </FormNotice>
+      )}
       <Field
         label="Email"
         type="email"

@@ -2,28 +2,24 @@ import { ApiError } from '@hedgerow/contract/client'
 import { useState } from 'react'
 import { repeatedPassword } from '#features/accounts/repeated-password.ts'
 import { resetPassword } from '#features/accounts/reset-password.ts'
-import { messageOf } from '#lib/message-of.ts'
 import { useCheckedForm } from '#lib/use-checked-form.ts'
 import { Button } from '#ui/button.tsx'
 import { FormNotice } from '#ui/form-notice.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
 
+/** The password is to be another one, or it is to be sent later; every other failure has a page (spec §8). */
 const MAY_COME_RIGHT = [422, 429]
 
-/** Whether the link itself was refused. After a fault or a lost connection it may still be good. */
-const isLinkRefused = (error: unknown) =>
-  error instanceof ApiError && error.status < 500 && !MAY_COME_RIGHT.includes(error.status)
+type ResetFormProps = { token: string; onReset: () => void; onFailed: () => void }
 
-type ResetFormProps = { token: string; onReset: () => void; onRefused: () => void }
-
-export const ResetForm = ({ token, onReset, onRefused }: ResetFormProps) => {
+export const ResetForm = ({ token, onReset, onFailed }: ResetFormProps) => {
   const { field, submit, refuse, isValid, isBusy } = useCheckedForm(repeatedPassword, ['password', 'repeat'])
   const [problem, setProblem] = useState<string>()
 
   const fail = (error: unknown) => {
-    if (isLinkRefused(error)) return onRefused()
-    if (error instanceof ApiError && error.status === 422 && refuse(error.problem)) return
-    setProblem(messageOf(error))
+    if (!(error instanceof ApiError && MAY_COME_RIGHT.includes(error.status))) return onFailed()
+    if (error.status === 422 && refuse(error.problem)) return
+    setProblem(error.message)
   }
 
   const onSubmit = submit(async ({ password }) => {

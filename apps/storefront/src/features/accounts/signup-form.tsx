@@ -4,6 +4,7 @@ import { MESSAGES } from '@hedgerow/domain/messages'
 import { useState } from 'react'
 import { TermsCheckbox } from '#app/terms-checkbox.tsx'
 import { signUp } from '#features/accounts/sign-up.ts'
+import { tooOften } from '#features/accounts/too-often.ts'
 import { checkedBy } from '#lib/checked-by.ts'
 import { useCheckedForm } from '#lib/use-checked-form.ts'
 import { Button } from '#ui/button.tsx'
@@ -23,7 +24,12 @@ type SignupFormProps = {
 export const SignupForm = ({ referral, onSignUp }: SignupFormProps) => {
   const { form, field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, NAMES)
   const { getValues, reset, setFocus } = form
-  const [problem, setProblem] = useState<{ message: string; takesFocus: boolean; isForeign?: boolean }>()
+  const [problem, setProblem] = useState<{
+    message: string
+    why?: string
+    takesFocus: boolean
+    isForeign?: boolean
+  }>()
 
   // How each failure is told is the specification's (section 8).
   const fail = (error: unknown) => {
@@ -36,11 +42,7 @@ export const SignupForm = ({ referral, onSignUp }: SignupFormProps) => {
       setFocus('email')
       return
     }
-    setProblem(
-      error instanceof ApiError && status === 429
-        ? { message: error.message, takesFocus: true }
-        : { message: MESSAGES.signupFailed, takesFocus: true, isForeign: true },
-    )
+    setProblem({ message: MESSAGES.signupFailed, why: tooOften(error), takesFocus: true, isForeign: true })
   }
 
   const onSubmit = submit(async (values) => {
@@ -55,6 +57,7 @@ export const SignupForm = ({ referral, onSignUp }: SignupFormProps) => {
           <span className="font-semibold" lang={problem.isForeign ? 'ru' : undefined}>
             {problem.message}
           </span>
+          {problem.why && <p>{problem.why}</p>}
         </FormNotice>
       )}
       <Field label="Name" autoComplete="name" {...field('name')} />

@@ -37,7 +37,7 @@ export const OrderSummary = ({ order }: { order: Order }) => {
         lines={isExplained ? receiptEntries(choice, currency.code) : []}
         totalLabel="Total"
         total={orderTotal(order)}
-        note="Prices include VAT."
+        note="Prices include VAT. Paid once; nothing renews by itself."
       />
     </div>
   )

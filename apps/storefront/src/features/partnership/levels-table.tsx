@@ -1,7 +1,7 @@
 import { formatMoney } from '@hedgerow/domain/money'
 import { PARTNER_LEVELS, shareMinor } from '@hedgerow/domain/partnership'
 import { useCurrency } from '#app/currency.tsx'
-import { ShortTable } from '#ui/short-table.tsx'
+import { Table } from '#ui/table.tsx'
 
 type LevelsTableProps = {
   /** What the share of a level is to the reader: 'Your share', 'Discount and share'. */
@@ -14,15 +14,17 @@ type LevelsTableProps = {
 export const LevelsTable = ({ shareIs, exampleMinor }: LevelsTableProps) => {
   const { currency } = useCurrency()
   return (
-    <ShortTable
+    <Table
+      isShort
       caption="Levels of partnership"
       columns={[
-        { heading: 'Level', cell: ({ level }) => level },
-        { heading: 'Transactions', cell: ({ transactions }) => transactions },
-        { heading: shareIs, cell: ({ percentage }) => `${percentage}%` },
+        { header: 'Level', cell: ({ level }) => level, isName: true },
+        { header: 'Transactions', cell: ({ transactions }) => transactions, isNumber: true },
+        { header: shareIs, cell: ({ percentage }) => `${percentage}%`, isNumber: true },
         {
-          heading: `Of ${formatMoney(exampleMinor, currency)}`,
+          header: `Of ${formatMoney(exampleMinor, currency)}`,
           cell: ({ percentage }) => formatMoney(shareMinor(exampleMinor, percentage), currency),
+          isNumber: true,
         },
       ]}
       rows={PARTNER_LEVELS}

@@ -13,7 +13,10 @@ const descriptionId = ({ _id }: PaymentHistoryItem) => `payment-${_id}`
 const groupedPan = (pan: string) => pan.replace(/(.{4})(?=.)/g, '$1 ')
 
 const columns: Column<PaymentHistoryItem>[] = [
-  { header: 'When', cell: ({ createdAt }) => formatDateTime(new Date(createdAt)) },
+  {
+    header: 'When',
+    cell: ({ createdAt }) => <span className="whitespace-nowrap">{formatDateTime(new Date(createdAt))}</span>,
+  },
   { header: 'What for', cell: (item) => <span id={descriptionId(item)}>{item.description}</span> },
   {
     header: 'Amount',

@@ -37,6 +37,7 @@ type CardPaymentFormProps = ReturnType<typeof useCardPayment> & { sum: string }
 export const CardPaymentForm = ({ form, payment, sum }: CardPaymentFormProps) => (
   <PaymentForm payment={payment} isValid={form.isValid} terms={form.field('acceptTerms')} sum={sum}>
     <CardFields {...form} />
+    <p className="text-sm text-quiet-ink">We never store your full card number or the security code.</p>
   </PaymentForm>
 )
 

@@ -17,7 +17,10 @@ const isPayable = ({ status, expiresAt }: Order) =>
   status !== 'Completed' && new Date(expiresAt).getTime() > Date.now()
 
 const columns = (onInvoice: (orderId: string) => Promise<void>): Column<Order>[] => [
-  { header: 'Date', cell: ({ createdAt }) => formatDateTime(new Date(createdAt)) },
+  {
+    header: 'Date',
+    cell: ({ createdAt }) => <span className="whitespace-nowrap">{formatDateTime(new Date(createdAt))}</span>,
+  },
   { header: 'What for', cell: (order) => <span id={descriptionId(order)}>{describeOrder(order)}</span> },
   {
     header: 'Total',

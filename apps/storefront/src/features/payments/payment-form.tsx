@@ -33,8 +33,8 @@ export const PaymentForm = ({ payment, isValid, terms, sum, children }: PaymentF
       {children}
       <TermsCheckbox {...terms} />
       <p className="text-sm text-quiet-ink">
-        Prices include VAT. By paying you ask us to supply at once; if you write to us within 14 days, you get
-        the unused part back.
+        By paying you ask us to supply at once; if you write to us within 14 days, you get the unused part
+        back.
       </p>
       <Button type="submit" disabled={!isValid} busy={payment.isBusy} className="w-full text-lg">
         Pay {sum}

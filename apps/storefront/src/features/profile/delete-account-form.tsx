@@ -39,12 +39,11 @@ export const DeleteAccountForm = ({ email, onDeleted, onCancel }: DeleteAccountF
         </p>
         <p className="text-quiet-ink">
           Invoices stay with the name on the card for as long as the law says. No account leads to them any
-          more. We send you one last mail.
+          more. We send one last mail to <span className="font-medium break-words text-ink">{email}</span>.
         </p>
       </div>
       <Field
         label="Type your email"
-        hint={<span className="break-words">{email}</span>}
         type="email"
         autoComplete="off"
         autoCapitalize="none"

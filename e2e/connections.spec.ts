@@ -1,0 +1,79 @@
+import type { Page } from '@playwright/test'
+import { aCustomer, anAccount, aPurchase, enter } from './customers.ts'
+import { ANY_WIDTH, expect, expectAccessible, refuse, test } from './fixtures.ts'
+
+const tickets = (page: Page) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Download' }) })
+const buttons = (page: Page, position: number) => ({
+  mail: tickets(page).nth(position).getByRole('button', { name: 'Get by Email' }),
+  download: tickets(page).nth(position).getByRole('button', { name: 'Download' }),
+})
+
+test(
+  'a mail locks both buttons of its connection for two seconds, and of no other',
+  ANY_WIDTH,
+  async ({ page }) => {
+    const customer = await anAccount()
+    await aPurchase(customer)
+    await enter(page, customer, '/profile')
+    await expect(tickets(page)).toHaveCount(3)
+    const [first, second] = [buttons(page, 0), buttons(page, 1)]
+
+    const code = tickets(page)
+      .first()
+      .getByRole('img', { name: /^QR code of/ })
+    await expect(code).toHaveAttribute('width', '250')
+    await expect(code).toHaveAttribute('height', '250')
+    await expect(
+      tickets(page)
+        .first()
+        .getByText(/^Expires: \d\d\/\d\d\/\d{4} \d\d:\d\d$/),
+    ).toBeVisible()
+    await expect(tickets(page).first().getByRole('link', { name: 'Buy more' })).toHaveAttribute(
+      'href',
+      '/products',
+    )
+
+    const pressedAt = Date.now()
+    await first.mail.click()
+    await expect(first.mail).toBeDisabled()
+    await expect(first.download).toBeDisabled()
+    await expect(second.mail).toBeEnabled()
+    await expect(first.download).toBeEnabled()
+    expect(Date.now() - pressedAt).toBeGreaterThan(1950)
+    await expect(first.mail).toBeEnabled()
+
+    await test.step('also where the mail is not sent', async () => {
+      await refuse(page, '**/api/v1/user/mail/connection/*', 429, 'That was too often.')
+      await second.mail.click()
+      await expect(page.getByText('That was too often.')).toBeVisible()
+      await expect(second.mail).toBeDisabled()
+      await expect(second.mail).toBeEnabled()
+    })
+
+    await test.step('an expired connection has none to press, and says when it ended', async () => {
+      await page.route('**/api/v1/user/profile', async (route) => {
+        const reply = await route.fetch()
+        const profile = await reply.json()
+        profile.connections[0].expirationDate = '2025-03-02T14:05:00.000Z'
+        await route.fulfill({ response: reply, json: profile })
+      })
+      await page.reload()
+      const expired = tickets(page).filter({ hasText: 'Expired: 02/03/2025 14:05' })
+      await expect(expired).toHaveCount(1)
+      await expect(expired.getByRole('button', { name: 'Get by Email' })).toBeDisabled()
+      await expect(expired.getByRole('button', { name: 'Download' })).toBeDisabled()
+      await expect(expired.getByRole('link', { name: 'Buy more' })).toBeVisible()
+      await expect(tickets(page).filter({ hasText: 'Expires:' })).toHaveCount(2)
+      await expectAccessible(page)
+    })
+  },
+)
+
+test('who has no connection is led to the prices', ANY_WIDTH, async ({ page }) => {
+  await aCustomer(page, '/profile')
+  const main = page.getByRole('main')
+  await expect(main.getByText('Please choose your price plan to use our service.')).toBeVisible()
+  await main.getByRole('link', { name: 'See the prices' }).click()
+  await page.waitForURL(/\/products$/)
+})

@@ -1,0 +1,86 @@
+import { linkIn, mailbox } from '@hedgerow/testing/mailbox'
+import { until } from '@hedgerow/testing/until'
+import type { Page } from '@playwright/test'
+
+export const PASSWORD = 'hedge sparrow 7'
+
+/** A card that is charged without a question of the bank. */
+const PAID = '4000000000000077'
+
+let made = 0
+/** Unlike that of any other test in any process. */
+export const newEmail = () => `ada.${process.pid}.${Date.now()}.${made++}@example.org`
+
+/** The inbox where this shop's mail arrives. */
+export const inbox = () => mailbox({ sandbox: { url: process.env.SANDBOX_URL ?? '' } as never })
+
+/** A call as a program makes it: without a cookie, and so without a header against forgery. */
+export const call = async (method: string, path: string, { token = '', body }: Sent = {}) => {
+  const reply = await fetch(`${process.env.SHOP_URL}/api/v1${path}`, {
+    method,
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  const text = await reply.text()
+  if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}: ${text}`)
+  return JSON.parse(text)
+}
+type Sent = { token?: string; body?: object }
+
+export type Customer = { email: string; token: string }
+
+/** A confirmed customer with a session, made without the pages: those have tests of their own. */
+export const anAccount = async (): Promise<Customer> => {
+  const email = newEmail()
+  const body = { name: 'Ada Lovelace', email, signupPassword: PASSWORD, acceptTerms: true }
+  await call('POST', '/user/create', { body })
+  const mail = await inbox().latest(email, 'Confirm your email')
+  await fetch(linkIn(mail, '/confirm/'), { redirect: 'manual' })
+  const login = { username: email, password: PASSWORD }
+  const { access_token: token } = await call('POST', '/user/login', { body: login })
+  return { email, token }
+}
+
+/** Opens a page of the shop as this customer, who has logged in before. */
+export const enter = async (page: Page, { token }: Customer, path = '/calculator'): Promise<void> => {
+  // A document of the shop in which no script runs.
+  await page.goto('/robots.txt')
+  await page.evaluate((value) => localStorage.setItem('access_token', value), token)
+  await page.goto(path)
+}
+
+/** A customer who has logged in, on the calculator unless told otherwise. */
+export const aCustomer = async (page: Page, path?: string): Promise<Customer> => {
+  const customer = await anAccount()
+  await enter(page, customer, path)
+  return customer
+}
+
+const EXPIRY_IN_YEARS = 4
+
+/** Orders what the calculator shows at first; answers the order's id. */
+export const anOrder = async ({ token }: Customer): Promise<string> => {
+  const body = { days: 30, connections: 3, features: {}, currency: 'EUR', total: 30 }
+  return (await call('POST', '/orders', { token, body })).orderId
+}
+
+/** A completed order of three connections; answers its id. */
+export const aPurchase = async (customer: Customer): Promise<string> => {
+  const orderId = await anOrder(customer)
+  const body = {
+    total: 30,
+    currency: 'EUR',
+    pan: PAID,
+    card_holder: 'ADA LOVELACE',
+    month: 12,
+    year: (new Date().getFullYear() + EXPIRY_IN_YEARS) % 100,
+    cvv: '123',
+    acceptTerms: true,
+  }
+  const { paymentId } = await call('POST', `/orders/${orderId}`, { token: customer.token, body })
+  await until(async () => (await call('GET', `/payment/status/${paymentId}`)).status === 'Success')
+  return orderId
+}
