@@ -24,14 +24,14 @@ test('lists payments, the newest first', async () => {
   await soldAs(sandbox, 'ord_1')
   await soldAs(sandbox, 'ord_2', CARDS.declined)
   expect(await books(sandbox.url)).toMatchObject([
-    { id: 'ord_2', status: 'decline', number: '411111******1111' },
+    { id: 'ord_2', status: 'decline', account: { number: '411111******1111' } },
     {
       id: 'ord_1',
       status: 'success',
       amount: 3405,
       currency: 'GBP',
-      number: '400000******0077',
-      operations: 1,
+      account: { number: '400000******0077' },
+      operations: [{ type: 'sale', status: 'success' }],
     },
   ])
 })

@@ -37,8 +37,11 @@ export class Books {
     return this.payments.values()
   }
 
-  newest(count: number): Payment[] {
-    return [...this.payments.values()].slice(-count).reverse()
+  /** The newest first; with an id, only those older than that payment. */
+  newest(count: number, before?: string): Payment[] {
+    const all = [...this.payments.values()]
+    const end = before === undefined ? all.length : all.findLastIndex(({ id }) => id === before)
+    return all.slice(Math.max(end - count, 0), Math.max(end, 0)).reverse()
   }
 
   /** Taken in as the newest, in place of a former payment of that id if there is one. */
