@@ -119,16 +119,31 @@ test('faults: no callback at all, so the shop has to ask', async () => {
   expect((await shop.received(1)).map((each) => each.payment.id)).toEqual(['ord_2'])
 })
 
-test('faults: a truly signed callback of a wrong sum ahead of the true one', async () => {
+test('faults: a truly signed callback of a wrong sum besides the true one', async () => {
   const shop = await openShop()
   const sandbox = await startTestSandbox()
   await switchFaults(sandbox, { wrongSums: 1 })
-  await sell(sandbox, 'ord_1', CARDS.declined, shop.url)
+  await sell(sandbox, 'ord_1', CARDS.paid, shop.url)
   const callbacks = await shop.received(2)
   expect(callbacks.every(shop.isSigned)).toBe(true)
-  const wrong = callbacks.find((each) => each.payment.status === 'success')
-  expect([wrong.payment.sum.amount, wrong.operation.sum_initial.amount]).toEqual([1, 1])
-  expect(statuses(callbacks)).toContain('decline')
+  expect(statuses(callbacks)).toEqual(['success', 'success'])
+  expect(callbacks.map((each) => each.payment.sum.amount).toSorted()).toEqual([1, 3405])
+  expect(callbacks.map((each) => each.operation.sum_initial.amount).toSorted()).toEqual([1, 3405])
+})
+
+test('faults: an earlier state of a refund after its outcome', async () => {
+  const shop = await openShop()
+  const sandbox = await startTestSandbox()
+  await soldAs(sandbox, 'ord_1')
+  await switchFaults(sandbox, { reorderCallbacks: 1 })
+  const general = { merchant_callback_url: shop.url }
+  await call(sandbox, '/card/refund', 'ord_1', { general, payment: { description: 'Returned' } })
+  expect(
+    (await shop.received(2)).map(({ payment, operation }) => [payment.status, operation.status]),
+  ).toEqual([
+    ['reversed', 'success'],
+    ['success', 'processing'],
+  ])
 })
 
 test('faults: a late callback comes after the status has told the outcome', async () => {

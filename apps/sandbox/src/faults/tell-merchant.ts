@@ -36,7 +36,7 @@ export const tellMerchant = (
   const format = formatFor(gateway, id)
   const news = { payment, operation, format, signer: gateway.settings }
   if (isStruck('forgeCallbacks')) callbacks.sendOnce(url, presentForgery(news))
-  if (isStruck('wrongSums')) callbacks.sendOnce(url, presentWrongSum(news))
+  if (operation.type === 'sale' && isStruck('wrongSums')) callbacks.sendOnce(url, presentWrongSum(news))
   const text = presentCallback(news)
   const delayMs = lateness(gateway, isStruck, draw)
   const copies = isStruck('duplicateRate') ? gateway.faults.duplicateCallbacks : 0

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -126,4 +126,27 @@ test('adds up what was settled and what went back, by currency', async () => {
     refunded: { GBP: 405 },
   })
   expect(await booksOf(sandbox, '/ord_2')).toMatchObject({ settled: 3405, refunded: 405, remaining: 3000 })
+})
+
+test('takes over the books of the version before, and ends what was at the bank', async () => {
+  const dataDir = aDataDir()
+  const payment = (id: string, status: string, rest: Json) => ({
+    ...{ id, status, method: 'card', amount: 3405, remaining: 3405, currency: 'GBP', description: '' },
+    ...{ createdAt: 1, updatedAt: 1, customerId: 'u_42', declineUrl: 'https://shop.example/payment/reject' },
+    account: { number: '431422******0056', type: 'visa', card_holder: 'ADA LOVELACE' },
+    challengesMade: 0,
+    operations: [{ id: 1, type: 'sale', status, code: '0', amount: 3405, createdAt: 1, updatedAt: 1 }],
+    callbacks: { tried: 0, delivered: 0 },
+    ...rest,
+  })
+  const paid = payment('ord_1', 'success', { plan: { challenge: false, code: '0' } })
+  const asked = payment('ord_2', 'awaiting 3ds result', {
+    plan: { challenge: true, code: '0' },
+    challenge: { id: 'c', since: 1 },
+  })
+  const lines = [paid, asked].map((each) => JSON.stringify({ kind: 'payment', payment: each }))
+  writeFileSync(join(dataDir, 'books.jsonl'), lines.join('\n'))
+  const sandbox = await startTestSandbox({ dataDir })
+  expect((await reached(sandbox, 'ord_2', 'decline')).operations[0].code).toBe('108')
+  expect((await statusOf(sandbox, 'ord_1')).payment.status).toBe('success')
 })

@@ -42,13 +42,22 @@ const signed = (news: News, secret = news.signer.secret): string => {
 /** Signed as it is now: a later try delivers the same text. */
 export const presentCallback = (news: News): string => signed(news)
 
+/** As the payment stood before the operation. */
+const unfinished = ({ payment, operation }: News): Payment => {
+  const { errors, ...before } = payment
+  const updatedAt = operation.createdAt
+  if (operation.type === 'sale') return { ...before, status: 'processing', updatedAt }
+  const remaining = payment.remaining + (operation.status === 'success' ? operation.amount : 0)
+  const status = remaining === payment.amount ? 'success' : 'partially refunded'
+  return { ...before, status, remaining, updatedAt }
+}
+
 /** What could have been sent before the outcome was known, for a shop that must not believe it any more. */
 export const presentEarlier = (news: News): string => {
   const { authCode, eci, ...undecided } = news.operation
   const updatedAt = news.operation.createdAt
   const operation: Operation = { ...undecided, status: 'processing', code: '9999', updatedAt }
-  const { errors, ...unfinished } = news.payment
-  return signed({ ...news, operation, payment: { ...unfinished, status: 'processing', updatedAt } })
+  return signed({ ...news, operation, payment: unfinished(news) })
 }
 
 /** A success that nobody vouches for: signed with a secret that is not the project's. */
@@ -58,9 +67,12 @@ export const presentForgery = (news: News): string => {
   return signed({ ...news, operation, payment: { ...paid, status: 'success' } }, `not ${news.signer.secret}`)
 }
 
-/** A success of one minor unit, truly signed: not what was ordered, and not to be delivered for. */
+/** True but for its sum, one minor unit, and truly signed: not what was ordered, and not to be delivered for. */
 export const presentWrongSum = (news: News): string => {
-  const { errors, wait, ...paid } = news.payment
-  const operation: Operation = { ...news.operation, status: 'success', code: '0', amount: 1 }
-  return signed({ ...news, operation, payment: { ...paid, status: 'success', amount: 1, remaining: 1 } })
+  const { payment, operation } = news
+  return signed({
+    ...news,
+    operation: { ...operation, amount: 1 },
+    payment: { ...payment, amount: 1, remaining: 1 },
+  })
 }

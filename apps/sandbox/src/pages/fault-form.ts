@@ -59,7 +59,7 @@ const callbackFields = (faults: Faults): Html => html`
 ${share(faults, 'dropCallbacks', 'Lost', 'The shop is never told and has to ask.')}
 ${share(faults, 'reorderCallbacks', 'Out of order', 'After the outcome, ‘processing’ arrives once more.')}
 ${share(faults, 'forgeCallbacks', 'Forged', 'A badly signed success arrives ahead of the true one.')}
-${share(faults, 'wrongSums', 'Of a wrong sum', 'A truly signed success of 0.01 arrives ahead of the true one.')}
+${share(faults, 'wrongSums', 'Of a wrong sum', 'Truly signed, but of 0.01; it arrives ahead of the true one.')}
 ${share(faults, 'duplicateRate', 'Repeated')}
 ${number({ name: 'duplicateCallbacks', value: faults.duplicateCallbacks, label: 'Extra copies of these', max: 10 })}
 ${share(faults, 'lateCallbacks', 'Late')}
