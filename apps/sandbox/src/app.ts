@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import formbody from '@fastify/formbody'
 import fastify from 'fastify'
+import { customerRoutes } from '#customer/customer.routes.ts'
 import { booksRoutes } from '#gateway/books.routes.ts'
 import { faultsRoutes } from '#gateway/faults.routes.ts'
 import { Gateway } from '#gateway/gateway.ts'
@@ -66,6 +67,7 @@ export const startSandbox = async (overrides: Partial<SandboxSettings> = {}): Pr
     await app.register(booksRoutes(gateway))
     await app.register(faultsRoutes(gateway))
     await app.register(issuerRoutes(gateway))
+    await app.register(customerRoutes(gateway))
     await app.register(mailRoutes(mailbox, gateway))
     await app.register(frontRoutes(gateway, mailbox, { host, port: mail.port }))
     await explained(app.listen({ host, port }), 'SANDBOX_PORT', host, port)

@@ -9,6 +9,20 @@ type Line =
   | { kind: 'callback'; callback: PendingCallback }
   | { kind: 'callback-ended'; id: string; paymentId: string; tally: Payment['callbacks'] }
 
+/** What a version before the many steps wrote: one challenge or none. */
+type EarlierPayment = { declineUrl: string; challenge?: unknown }
+
+/** A card holder who was at the bank then can no longer answer, and loses the payment. */
+const fromEarlier = (payment: Payment & Partial<EarlierPayment>): Payment => {
+  if (Array.isArray(payment.plan.steps)) return payment
+  const { declineUrl, challenge, ...kept } = payment
+  const code = challenge ? '108' : payment.plan.code
+  const [sale, ...others] = payment.operations
+  const operations =
+    challenge && sale ? [{ ...sale, status: 'processing' as const }, ...others] : payment.operations
+  return { ...kept, plan: { steps: [], code }, returnUrls: { decline: declineUrl }, operations }
+}
+
 const MOST_PAYMENTS = 50_000
 /** How far to look for a finished payment to forget; beyond it, the oldest goes whatever its state. */
 const LOOK_AHEAD = 1_000
@@ -37,8 +51,11 @@ export class Books {
     return this.payments.values()
   }
 
-  newest(count: number): Payment[] {
-    return [...this.payments.values()].slice(-count).reverse()
+  /** The newest first; with an id, only those older than that payment. */
+  newest(count: number, before?: string): Payment[] {
+    const all = [...this.payments.values()]
+    const end = before === undefined ? all.length : all.findLastIndex(({ id }) => id === before)
+    return all.slice(Math.max(end - count, 0), Math.max(end, 0)).reverse()
   }
 
   /** Taken in as the newest, in place of a former payment of that id if there is one. */
@@ -81,7 +98,7 @@ export class Books {
 
   private replay(line: Line): void {
     if (line.kind === 'payment') {
-      this.payments.set(line.payment.id, line.payment)
+      this.payments.set(line.payment.id, fromEarlier(line.payment))
       if (this.payments.size > MOST_PAYMENTS) this.forgetOne()
     } else if (line.kind === 'callback') {
       this.pendingCallbacks.set(line.callback.id, line.callback)

@@ -1,27 +1,19 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { pauseAfterTry } from '#gateway/callback-pauses.ts'
 import {
+  aBlik,
   aSale,
+  booksOf,
   CARDS,
   call,
   type Json,
   openShop,
   PATIENCE,
+  reached,
   sell,
   startTestSandbox,
+  switchFaults,
 } from '#testing/merchant.ts'
-
-const switchFaults = (url: string, faults: Json) =>
-  fetch(`${url}/gate/faults`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(faults),
-  })
-
-const booked = async (url: string, id: string): Promise<Json> =>
-  (await fetch(`${url}/gate/payments/${id}`)).json()
-
-const statuses = (callbacks: Json[]): string[] => callbacks.map((each) => each.payment.status)
 
 test('tells the shop the outcome, signed, with the authorisation code', async () => {
   const shop = await openShop()
@@ -52,7 +44,7 @@ test('repeats a callback until the shop answers 200, not following redirects', a
   const tries = await shop.received(5)
   expect(new Set(tries.map((each) => JSON.stringify(each))).size).toBe(1)
   await expect
-    .poll(async () => (await booked(sandbox.url, 'ord_1')).callbacks, PATIENCE)
+    .poll(async () => (await booksOf(sandbox, '/ord_1')).callbacks, PATIENCE)
     .toEqual({ tried: 5, delivered: 1 })
 })
 
@@ -76,70 +68,61 @@ test('tries quickly at first, then ever more slowly, and never more than 4 hours
   expect(pauses.at(-1)).toBe(14_400)
 })
 
-test('all faults are off at the start', async () => {
-  const { url } = await startTestSandbox()
-  const faults = await (await fetch(`${url}/gate/faults`)).json()
-  expect(faults).toMatchObject({ duplicateCallbacks: 0, dropCallbacks: false, failSales: 'none' })
-})
+describe('the format', () => {
+  test('may carry its signature in general', async () => {
+    const shop = await openShop()
+    const sandbox = await startTestSandbox()
+    await switchFaults(sandbox, { callbackFormat: 'general-signature' })
+    await sell(sandbox, 'ord_1', CARDS.paid, shop.url)
+    const [callback] = await shop.received(1)
+    expect(shop.isSigned(callback)).toBe(true)
+    expect(callback).not.toHaveProperty('signature')
+    expect(callback).toMatchObject({ general: { signature: expect.any(String) }, payment: { id: 'ord_1' } })
+  })
 
-test('refuses a fault that does not exist', async () => {
-  const { url } = await startTestSandbox()
-  expect((await switchFaults(url, { earthquake: true })).status).toBe(400)
-})
+  test('of the terminal lists operations and keeps the sums outside', async () => {
+    const shop = await openShop()
+    const sandbox = await startTestSandbox()
+    await switchFaults(sandbox, { callbackFormat: 'terminal' })
+    const { body } = await sell(sandbox, 'ord_1', CARDS.paid, shop.url)
+    const [callback] = await shop.received(1)
+    expect(shop.isSigned(callback)).toBe(true)
+    expect(callback).toMatchObject({
+      general: { project_id: body.project_id, payment_id: 'ord_1' },
+      request_id: body.request_id,
+      payment: { id: 'ord_1', status: 'success', result_code: '0', cascading_with_redirect: false },
+      sum_request: { amount: 3405, currency: 'GBP' },
+      sum_real: { amount: 3405, currency: 'GBP' },
+      AuthCode: expect.stringMatching(/^\d{6}$/),
+      return_url: 'https://shop.example/payment/success',
+      operations: [{ type: 'sale', status: 'success', sum: { amount: 3405, currency: 'GBP' } }],
+    })
+    for (const name of ['signature', 'project_id', 'operation']) expect(callback).not.toHaveProperty(name)
+  })
 
-test('faults: the same callback several times', async () => {
-  const shop = await openShop()
-  const sandbox = await startTestSandbox()
-  await switchFaults(sandbox.url, { duplicateCallbacks: 2 })
-  await sell(sandbox, 'ord_1', CARDS.paid, shop.url)
-  expect(statuses(await shop.received(3))).toEqual(['success', 'success', 'success'])
-})
+  test('of the terminal puts the redirect into return_url', async () => {
+    const shop = await openShop()
+    const sandbox = await startTestSandbox()
+    await switchFaults(sandbox, { callbackFormat: 'terminal' })
+    await call(sandbox, '/blik/sale', 'ord_1', aBlik(shop.url))
+    const [callback] = await shop.received(1)
+    expect(callback.return_url).toMatchObject({ method: 'GET', body: [], url: expect.any(String) })
+    expect(callback).not.toHaveProperty('redirect_data')
+    // Answers of the status call keep their shape.
+    expect(await reached(sandbox, 'ord_1', 'awaiting redirect result')).toHaveProperty('redirect_data.url')
+  })
 
-test('faults: an earlier state after the outcome', async () => {
-  const shop = await openShop()
-  const sandbox = await startTestSandbox()
-  await switchFaults(sandbox.url, { reorderCallbacks: true })
-  await sell(sandbox, 'ord_1', CARDS.paid, shop.url)
-  const [outcome, earlier] = await shop.received(2)
-  expect(statuses([outcome, earlier])).toEqual(['success', 'processing'])
-  expect(earlier.operation.provider.auth_code).toBeUndefined()
-})
-
-test('faults: a forged success for a declined card', async () => {
-  const shop = await openShop()
-  const sandbox = await startTestSandbox()
-  await switchFaults(sandbox.url, { forgeCallbacks: true })
-  await sell(sandbox, 'ord_1', CARDS.declined, shop.url)
-  const callbacks = await shop.received(2)
-  const forged = callbacks.find((each) => each.payment.status === 'success')
-  const real = callbacks.find((each) => each.payment.status === 'decline')
-  expect([shop.isSigned(forged), shop.isSigned(real)]).toEqual([false, true])
-})
-
-test('faults: a sale answered with 500 was not taken', async () => {
-  const sandbox = await startTestSandbox()
-  await switchFaults(sandbox.url, { failSales: '500' })
-  expect((await sell(sandbox, 'ord_1')).status).toBe(500)
-  expect((await call(sandbox, '/status', 'ord_1')).body.code).toBe('3061')
-})
-
-test('faults: a sale whose answer is lost was taken', async () => {
-  const shop = await openShop()
-  const sandbox = await startTestSandbox()
-  await switchFaults(sandbox.url, { failSales: 'drop-after-accept' })
-  await expect(sell(sandbox, 'ord_1', CARDS.paid, shop.url)).rejects.toThrow()
-  expect(statuses(await shop.received(1))).toEqual(['success'])
-})
-
-test('faults: no callback at all, so the shop has to ask', async () => {
-  const shop = await openShop()
-  const sandbox = await startTestSandbox()
-  await switchFaults(sandbox.url, { dropCallbacks: true })
-  await sell(sandbox, 'ord_1', CARDS.paid, shop.url)
-  await expect
-    .poll(async () => (await call(sandbox, '/status', 'ord_1')).body.payment.status, PATIENCE)
-    .toBe('success')
-  await switchFaults(sandbox.url, { dropCallbacks: false })
-  await sell(sandbox, 'ord_2', CARDS.paid, shop.url)
-  expect((await shop.received(1)).map((each) => each.payment.id)).toEqual(['ord_2'])
+  test('is mixed by the seed, the same for every callback of a payment', async () => {
+    const shop = await openShop()
+    const sandbox = await startTestSandbox()
+    await switchFaults(sandbox, { callbackFormat: 'mixed', seed: 'hedge', duplicateCallbacks: 1 })
+    const ids = Array.from({ length: 12 }, (_, i) => `ord_${i}`)
+    for (const id of ids) await sell(sandbox, id, CARDS.paid, shop.url)
+    const callbacks = await shop.received(24)
+    const formatOf = (each: Json) =>
+      'operations' in each ? 'terminal' : 'signature' in each ? 'merchant' : 'general'
+    const formats = ids.map((id) => new Set(callbacks.filter((each) => each.payment.id === id).map(formatOf)))
+    expect(formats.every(({ size }) => size === 1)).toBe(true)
+    expect(new Set(formats.flatMap((each) => [...each])).size).toBe(3)
+  })
 })

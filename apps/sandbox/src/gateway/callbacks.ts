@@ -18,13 +18,16 @@ export class Callbacks {
   }
 
   /** Resolves after the first try, whatever came of it. */
-  deliver(paymentId: string, url: string, text: string): Promise<void> {
+  deliver(paymentId: string, url: string, text: string, delayMs = 0): Promise<void> {
     const callback = { id: randomUUID(), paymentId, url, text }
     this.needs.books.callbackOwed(callback)
-    return this.try(callback, 1)
+    if (delayMs === 0) return this.try(callback, 1)
+    return new Promise((resolve) => {
+      this.needs.delays.after(delayMs, () => void this.try(callback, 1).then(resolve))
+    })
   }
 
-  /** For forgeries: nobody repeats a forgery that was refused, and the books do not count it. */
+  /** For what is not true: nobody repeats a forgery that was refused, and the books do not count it. */
   sendOnce(url: string, text: string): void {
     void this.needs.sender.post(url, text)
   }

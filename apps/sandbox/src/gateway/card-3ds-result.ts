@@ -1,20 +1,31 @@
-import { required, text } from '#gateway/field-rules.ts'
+import { checkFields, optional, required, text } from '#gateway/field-rules.ts'
 import type { GateCall } from '#gateway/gate-call.ts'
 import { GateError } from '#gateway/gate-error.ts'
-import { declineIfLate, takeBankAnswer } from '#gateway/sale.ts'
+import type { Wait } from '#gateway/payment.ts'
+import { declineIfLate, passStep } from '#gateway/sale.ts'
 import { isApproval } from '#issuer/bank-answer.ts'
 
-const LONGEST_PARES = 65_536
+type Body = { pares?: string; md?: string; cres?: string }
 
-export const card3dsResult: GateCall<{ pares: string; md: string }> = {
+const ANSWER = text(65_536)
+const BASIC_FIELDS = [required('pares', ANSWER), required('md', ANSWER)]
+
+/** A second result for the same challenge, or one with the data of an earlier challenge, changes nothing. */
+const isAskedFor = ({ md, cres }: Body, wait: Wait | undefined): wait is Wait =>
+  cres === undefined ? wait?.shown.acs !== undefined && wait.shown.acs.md === md : isNative(wait)
+
+const isNative = (wait: Wait | undefined): boolean => wait?.step === 'native-challenge'
+
+export const card3dsResult: GateCall<Body> = {
   path: '/payment/card/3ds_result',
-  fields: [required('pares', text(LONGEST_PARES)), required('md', text(LONGEST_PARES))],
+  fields: [optional('cres', ANSWER)],
   handle: (body, gateway) => {
+    if (body.cres === undefined) checkFields(body, BASIC_FIELDS)
     const payment = gateway.getPayment(body.general.payment_id)
     declineIfLate(gateway, payment)
-    // A second result for the same challenge, or one with the data of an earlier challenge, changes nothing.
-    if (payment.challenge?.md !== body.md) throw new GateError(400, '3060')
-    takeBankAnswer(gateway, payment, isApproval(body.pares, payment.challenge))
+    const { wait } = payment
+    if (!isAskedFor(body, wait)) throw new GateError(400, '3060')
+    passStep(gateway, payment, isApproval(body.cres ?? body.pares ?? '', wait) ? undefined : '104')
     return undefined
   },
 }

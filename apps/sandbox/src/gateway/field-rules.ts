@@ -31,6 +31,13 @@ export const integer = (min: number, max: number): Rule => ({
 
 export const flag: Rule = { constraint: 'boolean', holds: (value) => typeof value === 'boolean' }
 
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const objectOf = (what: string): Rule => ({ constraint: `object of ${what}`, holds: isObject })
+
+export const emailAddress: Rule = matching(/^[^@\s]{1,64}@[^@\s]{1,190}$/, 'email address')
+
 export const ipAddress: Rule = {
   constraint: 'IPv4 or IPv6 address',
   holds: (value) => typeof value === 'string' && isIP(value) !== 0,

@@ -8,8 +8,10 @@ export type General = { project_id: number; payment_id: string; merchant_callbac
 export type GateCall<Body = never> = {
   path: string
   fields: readonly Field[]
-  /** Sales are what the fault switches can strike. */
+  /** Sales have fault switches of their own. */
   isSale?: true
+  /** A question about the gateway, not about a payment: it needs no payment's id. */
+  isWithoutPayment?: true
   /** Returns the whole answer when there is one now, or nothing when the request is accepted for later. */
   handle(body: Body & { general: General }, gateway: Gateway, requestId: string): object | undefined
 }

@@ -1,23 +1,26 @@
 import { join } from 'node:path'
 import { type Delays, startDelays } from '#delays.ts'
+import { Draws } from '#faults/draws.ts'
+import { tellMerchant } from '#faults/tell-merchant.ts'
 import { Books } from '#gateway/books.ts'
 import { type CallbackSender, startCallbackSender } from '#gateway/callback-sender.ts'
 import { Callbacks } from '#gateway/callbacks.ts'
-import { type Faults, NO_FAULTS } from '#gateway/faults.ts'
+import { type Faults, NO_FAULTS, type ShareName, shareOf } from '#gateway/faults.ts'
 import { GateError } from '#gateway/gate-error.ts'
-import type { Operation, Payment } from '#gateway/payment.ts'
-import { presentCallback, presentEarlier, presentForgery } from '#gateway/payment-callback.ts'
+import type { Operation, Payment, Wait } from '#gateway/payment.ts'
 import { finishRefund } from '#gateway/refund.ts'
-import { armChallengeTimeout, settleSale } from '#gateway/sale.ts'
+import { armTimeout, confirmFunds, declineIfLate, goOn } from '#gateway/sale.ts'
 import type { SandboxSettings } from '#settings.ts'
+import type { StepName } from '#steps/step.ts'
 
 /** What the calls share: the books, the way out for callbacks, and everything that happens later. */
 export class Gateway {
   readonly settings: SandboxSettings
   readonly faults: Faults = { ...NO_FAULTS }
+  readonly draws = new Draws()
   readonly books: Books
   readonly delays: Delays = startDelays()
-  readonly challengeTimers = new Map<string, () => void>()
+  readonly waitTimers = new Map<string, () => void>()
   /** Known once the server listens. */
   publicUrl = ''
   private readonly callbacks: Callbacks
@@ -31,14 +34,17 @@ export class Gateway {
     this.callbacks = new Callbacks({ books, delays, sender, retryScale: settings.retryScale })
   }
 
-  /** Takes up what a former run left: undelivered callbacks, undecided payments, card holders at their bank. */
+  /** Takes up what a former run left: undelivered callbacks, undecided payments, customers at their bank. */
   resume(): void {
     this.callbacks.resume()
     for (const payment of this.books.all()) {
-      if (payment.status === 'awaiting 3ds result') armChallengeTimeout(this, payment)
+      if (payment.wait) armTimeout(this, payment)
+      if (payment.status === 'awaiting confirmation') this.later(() => confirmFunds(this, payment))
       for (const operation of payment.operations) {
         if (operation.status !== 'processing') continue
-        this.later(() => (operation.type === 'sale' ? settleSale : finishRefund)(this, payment, operation))
+        this.later(() =>
+          operation.type === 'sale' ? goOn(this, payment) : finishRefund(this, payment, operation),
+        )
       }
     }
   }
@@ -47,6 +53,20 @@ export class Gateway {
     const payment = this.books.find(id)
     if (!payment) throw new GateError(400, '3061')
     return payment
+  }
+
+  /** A payment that waits, for just that if it is named. */
+  getWaiting(id: string, step?: StepName): Payment & { wait: Wait } {
+    const payment = this.getPayment(id)
+    declineIfLate(this, payment)
+    const isWaiting = payment.wait && (!step || payment.wait.step === step)
+    if (!isWaiting) throw new GateError(400, '3060')
+    return payment as Payment & { wait: Wait }
+  }
+
+  /** Whether a fault that belongs to the whole payment strikes this one. */
+  isStruck(paymentId: string, fault: ShareName): boolean {
+    return this.draws.forPayment(paymentId)(fault) < shareOf(this.faults[fault])
   }
 
   nextOperationId(): number {
@@ -59,21 +79,11 @@ export class Gateway {
     this.delays.after(this.faults.callbackDelayMs ?? this.settings.callbackDelayMs, work)
   }
 
-  /** Writes the new state down and tells the merchant, in as many ways as the fault switches ask for. */
+  /** Writes the new state down and tells the merchant. */
   publish(payment: Payment, operation: Operation): void {
     payment.updatedAt = operation.updatedAt
     this.books.save(payment)
-    const { callbackUrl: url, id } = payment
-    const { faults, settings } = this
-    if (!url || faults.dropCallbacks) return
-    if (faults.forgeCallbacks) this.callbacks.sendOnce(url, presentForgery(payment, operation, settings))
-    const text = presentCallback(payment, operation, settings)
-    for (let copies = 0; copies < faults.duplicateCallbacks; copies++)
-      void this.callbacks.deliver(id, url, text)
-    const isTold = this.callbacks.deliver(id, url, text)
-    if (!faults.reorderCallbacks || operation.status === 'awaiting 3ds result') return
-    const earlier = presentEarlier(payment, operation, settings)
-    void isTold.then(() => this.later(() => void this.callbacks.deliver(id, url, earlier)))
+    tellMerchant(this, this.callbacks, payment, operation)
   }
 
   async close(): Promise<void> {

@@ -1,42 +1,78 @@
 import { signatureOf } from '@hedgerow/gate/signature'
+import type { CallbackFormat } from '#gateway/faults.ts'
 import type { Operation, Payment } from '#gateway/payment.ts'
-import { presentAccount, presentAcs, presentOperation, presentPayment } from '#gateway/present-payment.ts'
+import { presentOperation, presentParts, presentPayment } from '#gateway/present-payment.ts'
+import { terminalBody } from '#gateway/terminal-callback.ts'
 import type { SandboxSettings } from '#settings.ts'
 
-type Signer = Pick<SandboxSettings, 'projectId' | 'secret'> & { publicUrl?: string | undefined }
+type Signer = Pick<SandboxSettings, 'projectId' | 'secret'>
 
-const callbackBody = (payment: Payment, operation: Operation, projectId: number): object => ({
-  project_id: projectId,
+export type News = { payment: Payment; operation: Operation; format: CallbackFormat; signer: Signer }
+
+/** The merchant's default format («format 1»). */
+const merchantBody = ({ payment, operation, signer }: News): object => ({
+  project_id: signer.projectId,
   payment: presentPayment(payment),
-  customer: { id: payment.customerId },
-  ...presentAccount(payment),
+  ...presentParts(payment),
   // A request that failed its deeper checks never became an operation.
   ...(payment.errors
     ? { request_id: operation.requestId, errors: payment.errors }
     : { operation: presentOperation(payment, operation) }),
-  ...presentAcs(payment),
 })
 
-const signed = (body: object, secret: string): string =>
-  JSON.stringify({ ...body, signature: signatureOf(body, secret) })
+type Body = { general?: object }
 
-/** The merchant's default format. Signed as it is now: a later try delivers the same text. */
-export const presentCallback = (payment: Payment, operation: Operation, signer: Signer): string =>
-  signed(callbackBody(payment, operation, signer.projectId), signer.secret)
+const withGeneralSignature = (body: Body, secret: string): object => ({
+  ...body,
+  general: { ...body.general, signature: signatureOf(body, secret) },
+})
+
+const signed = (news: News, secret = news.signer.secret): string => {
+  if (news.format === 'terminal') {
+    return JSON.stringify(withGeneralSignature(terminalBody(news), secret))
+  }
+  const body = merchantBody(news)
+  return JSON.stringify(
+    news.format === 'merchant'
+      ? { ...body, signature: signatureOf(body, secret) }
+      : withGeneralSignature(body, secret),
+  )
+}
+
+/** Signed as it is now: a later try delivers the same text. */
+export const presentCallback = (news: News): string => signed(news)
+
+/** As the payment stood before the operation. */
+const unfinished = ({ payment, operation }: News): Payment => {
+  const { errors, ...before } = payment
+  const updatedAt = operation.createdAt
+  if (operation.type === 'sale') return { ...before, status: 'processing', updatedAt }
+  const remaining = payment.remaining + (operation.status === 'success' ? operation.amount : 0)
+  const status = remaining === payment.amount ? 'success' : 'partially refunded'
+  return { ...before, status, remaining, updatedAt }
+}
 
 /** What could have been sent before the outcome was known, for a shop that must not believe it any more. */
-export const presentEarlier = (payment: Payment, operation: Operation, signer: Signer): string => {
-  const { authCode, eci, ...undecided } = operation
-  const before = { ...undecided, status: 'processing', code: '9999', updatedAt: operation.createdAt } as const
-  const { errors, ...unfinished } = payment
-  const body = { ...unfinished, status: 'processing', updatedAt: operation.createdAt } as const
-  return signed(callbackBody(body, before, signer.projectId), signer.secret)
+export const presentEarlier = (news: News): string => {
+  const { authCode, eci, ...undecided } = news.operation
+  const updatedAt = news.operation.createdAt
+  const operation: Operation = { ...undecided, status: 'processing', code: '9999', updatedAt }
+  return signed({ ...news, operation, payment: unfinished(news) })
 }
 
 /** A success that nobody vouches for: signed with a secret that is not the project's. */
-export const presentForgery = (payment: Payment, operation: Operation, signer: Signer): string => {
-  const { errors, challenge, ...paid } = payment
-  const success = { ...operation, status: 'success', code: '0' } as const
-  const body = callbackBody({ ...paid, status: 'success' }, success, signer.projectId)
-  return signed(body, `not ${signer.secret}`)
+export const presentForgery = (news: News): string => {
+  const { errors, wait, ...paid } = news.payment
+  const operation: Operation = { ...news.operation, status: 'success', code: '0' }
+  return signed({ ...news, operation, payment: { ...paid, status: 'success' } }, `not ${news.signer.secret}`)
+}
+
+/** True but for its sum, one minor unit, and truly signed: not what was ordered, and not to be delivered for. */
+export const presentWrongSum = (news: News): string => {
+  const { payment, operation } = news
+  return signed({
+    ...news,
+    operation: { ...operation, amount: 1 },
+    payment: { ...payment, amount: 1, remaining: 1 },
+  })
 }

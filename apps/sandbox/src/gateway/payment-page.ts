@@ -1,3 +1,4 @@
+import { paidWith } from '#gateway/books-page.ts'
 import { CODES } from '#gateway/codes.ts'
 import type { Operation, Payment } from '#gateway/payment.ts'
 import { money, shortDate } from '#pages/dates-and-money.ts'
@@ -24,7 +25,8 @@ ${fact('Status', payment.status)}
 ${fact('Amount', money(payment.amount, payment.currency))}
 ${payment.remaining !== payment.amount && fact('Left after refunds', money(payment.remaining, payment.currency))}
 ${fact('For', payment.description || 'Not stated')}
-${fact('Card', `${payment.account.number}, ${payment.account.card_holder}`)}
+${fact('Paid with', [paidWith(payment), payment.account?.card_holder].filter(Boolean).join(', '))}
+${payment.wait && fact('Waits for', payment.wait.step.replaceAll('-', ' '))}
 ${fact('Created', shortDate(payment.createdAt))}
 ${fact('Callbacks', `${payment.callbacks.delivered} answered with 200, of ${payment.callbacks.tried} tries`)}
 ${fact('Sent to', payment.callbackUrl ?? 'nobody: the sale named no address')}

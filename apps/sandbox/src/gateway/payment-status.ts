@@ -1,35 +1,41 @@
 import { signatureOf } from '@hedgerow/gate/signature'
-import { CODES } from '#gateway/codes.ts'
+import { CODES, type Code } from '#gateway/codes.ts'
 import type { GateCall } from '#gateway/gate-call.ts'
+import type { Gateway } from '#gateway/gateway.ts'
 import type { Payment } from '#gateway/payment.ts'
-import { presentAccount, presentAcs, presentOperation, presentPayment } from '#gateway/present-payment.ts'
+import { presentOperation, presentParts, presentPayment } from '#gateway/present-payment.ts'
 import { declineIfLate } from '#gateway/sale.ts'
 
-/** Not a failed payment: the gateway only does not know it, and perhaps not yet. */
-const unknownPayment = (id: string) => {
-  const error = { code: '3061', message: CODES['3061'] }
+/** Not a failed payment: the gateway only cannot tell, and perhaps can later. */
+const notTold = (id: string, code: Code) => {
+  const error = { code, message: CODES[code] }
   return { status: 'error', ...error, payment: { id, status: 'error' }, errors: [error] }
 }
 
 const knownPayment = (payment: Payment) => ({
   payment: presentPayment(payment),
-  customer: { id: payment.customerId },
-  ...presentAccount(payment),
+  ...presentParts(payment),
   ...(payment.errors
     ? { operations: [], errors: payment.errors }
     : { operations: payment.operations.map((operation) => presentOperation(payment, operation)) }),
-  ...presentAcs(payment),
 })
+
+const isHidden = (gateway: Gateway, { id, updatedAt }: Payment): boolean =>
+  Date.now() < updatedAt + gateway.faults.hideStatusMs && gateway.isStruck(id, 'hideStatus')
+
+const stateOf = (gateway: Gateway, id: string): object => {
+  const payment = gateway.books.find(id)
+  if (!payment) return notTold(id, '3061')
+  declineIfLate(gateway, payment)
+  return isHidden(gateway, payment) ? notTold(id, '3062') : knownPayment(payment)
+}
 
 export const paymentStatus: GateCall = {
   path: '/payment/status',
   fields: [],
   handle: ({ general }: { general: { payment_id: string } }, gateway) => {
-    const payment = gateway.books.find(general.payment_id)
-    if (payment) declineIfLate(gateway, payment)
     const { projectId, secret } = gateway.settings
-    const state = payment ? knownPayment(payment) : unknownPayment(general.payment_id)
-    const body = { project_id: projectId, ...state }
+    const body = { project_id: projectId, ...stateOf(gateway, general.payment_id) }
     return { ...body, signature: signatureOf(body, secret) }
   },
 }

@@ -1,11 +1,20 @@
 import type { Code } from '#gateway/codes.ts'
 import type { FieldError } from '#gateway/gate-error.ts'
-import type { CardPlan } from '#gateway/test-cards.ts'
+import type { Shown, StepName } from '#steps/step.ts'
 
-export type OperationStatus = 'processing' | 'awaiting 3ds result' | 'success' | 'decline'
+export type OperationStatus =
+  | 'processing'
+  | 'awaiting 3ds result'
+  | 'awaiting redirect result'
+  | 'awaiting clarification'
+  | 'awaiting customer action'
+  | 'awaiting merchant auth'
+  | 'success'
+  | 'decline'
 
 export type PaymentStatus =
   | OperationStatus
+  | 'awaiting confirmation'
   | 'error'
   | 'refunded'
   | 'partially refunded'
@@ -14,7 +23,7 @@ export type PaymentStatus =
 
 export type Operation = {
   id: number
-  type: 'sale' | 'refund' | 'reversal'
+  type: 'sale' | 'payment confirmation' | 'refund' | 'reversal'
   status: OperationStatus
   code: Code
   amount: number
@@ -27,8 +36,28 @@ export type Operation = {
   merchantRefundId?: string | undefined
 }
 
-/** What the merchant hands to the card holder's bank, and what the bank's page recognises. */
-export type Challenge = { id: string; acsUrl: string; paReq: string; md: string; since: number }
+/** What becomes of a sale: who is asked what on the way, in this order, and the code it ends with. */
+export type Plan = {
+  steps: StepName[]
+  code: Code
+  /** 3-D Secure without a question: the issuer vouches, and nobody is asked. */
+  isFrictionless?: boolean
+  /** The sale succeeds, but the money arrives later. */
+  isConfirmedLater?: boolean
+}
+
+/** What a payment waits for. Its id is the secret by which a bank's page or a result is told from an earlier one. */
+export type Wait = {
+  id: string
+  step: StepName
+  since: number
+  shown: Shown
+  /** Names of what a clarification has brought so far; the values are not kept. */
+  given?: string[]
+  /** Something given so far makes the sale fail once everything is there. */
+  refusal?: Code
+  isAuthStarted?: boolean
+}
 
 export type Account = {
   number: string
@@ -37,6 +66,15 @@ export type Account = {
   expiry_month: string
   expiry_year: string
 }
+
+export type ReturnUrls = {
+  success?: string | undefined
+  decline?: string | undefined
+  return?: string | undefined
+}
+
+/** Where the extended 3-D Secure flow posts its two answers. */
+export type AcsReturn = { resultUrl: string; notificationUrl?: string | undefined }
 
 /** A payment as the books keep it: the full card number and the CVV are gone by then. */
 export type Payment = {
@@ -52,10 +90,12 @@ export type Payment = {
   updatedAt: number
   customerId: string
   callbackUrl?: string | undefined
-  declineUrl: string
-  account: Account
-  plan: CardPlan
-  challenge?: Challenge | undefined
+  returnUrls: ReturnUrls
+  acsReturn?: AcsReturn | undefined
+  account?: Account
+  bank?: { id: number; name: string }
+  plan: Plan
+  wait?: Wait | undefined
   challengesMade: number
   operations: Operation[]
   errors?: FieldError[]
@@ -63,6 +103,14 @@ export type Payment = {
 }
 
 export const isUnfinished = (payment: Payment): boolean =>
-  payment.status === 'awaiting 3ds result' || payment.operations.some((each) => each.status === 'processing')
+  payment.wait !== undefined ||
+  payment.status === 'awaiting confirmation' ||
+  payment.operations.some((each) => each.status === 'processing')
 
 export const saleOf = (payment: Payment): Operation => payment.operations[0] as Operation
+
+/** Where the customer goes who has answered or backed out. «return» also stands in for the other two. */
+export const returnUrlAfter = (
+  { returnUrls }: Payment,
+  what: 'success' | 'decline' | 'return',
+): string | undefined => returnUrls[what] ?? returnUrls.return ?? returnUrls.decline ?? returnUrls.success

@@ -1,8 +1,13 @@
 import { CODES } from '#gateway/codes.ts'
 import type { Operation, Payment } from '#gateway/payment.ts'
+import { CHALLENGES } from '#steps/all-steps.ts'
 
 /** The gateway's date format: seconds, UTC, an offset without a colon. */
 export const gateDate = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}+0000`
+
+/** The first try failed, and the customer is asked again. */
+export const isCascading = ({ wait, challengesMade }: Payment): boolean =>
+  wait !== undefined && CHALLENGES.has(wait.step) && challengesMade > 1
 
 export const presentPayment = (payment: Payment) => ({
   id: payment.id,
@@ -12,14 +17,15 @@ export const presentPayment = (payment: Payment) => ({
   method: payment.method,
   sum: { amount: payment.remaining, currency: payment.currency },
   description: payment.description,
-  // Says that the first try failed and the customer is asked again.
-  ...(payment.challenge && payment.challengesMade > 1 && { cascading_with_redirect: true }),
+  ...(isCascading(payment) && { cascading_with_redirect: true }),
 })
 
-export const presentAccount = ({ account }: Payment) => ({ account })
-
-export const presentAcs = ({ challenge }: Payment) =>
-  challenge && { acs: { pa_req: challenge.paReq, acs_url: challenge.acsUrl, md: challenge.md } }
+/** Who paid, with what, and what they are to do now. */
+export const presentParts = ({ customerId, account, wait }: Payment) => ({
+  customer: { id: customerId },
+  ...(account && { account }),
+  ...wait?.shown,
+})
 
 export const presentOperation = (payment: Payment, operation: Operation) => {
   const sum = { amount: operation.amount, currency: payment.currency }
@@ -40,7 +46,7 @@ export const presentOperation = (payment: Payment, operation: Operation) => {
   }
 }
 
-const presentProvider = (operation: Operation) => ({
+export const presentProvider = (operation: Operation) => ({
   id: 3,
   payment_id: operation.authCode ? `p${operation.id}` : '',
   ...(operation.authCode && { auth_code: operation.authCode }),

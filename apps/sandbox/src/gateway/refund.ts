@@ -10,17 +10,28 @@ const sumOf = (operations: Operation[]): number => operations.reduce((sum, each)
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
-/** On the day of the sale the whole sum can still be called back; Visa and Amex look at the day alone. */
+/**
+ * On the day of the sale the whole sum of a card can still be called back; Visa and Amex look at the day alone. What
+ * was not paid by card is always paid back.
+ */
 export const refundType = (payment: Payment, amount: number, now: number): 'refund' | 'reversal' => {
-  if (dayOf(payment.createdAt) !== dayOf(now)) return 'refund'
+  if (!payment.account || dayOf(payment.createdAt) !== dayOf(now)) return 'refund'
   const isDayEnough = payment.account.type === 'visa' || payment.account.type === 'amex'
   return isDayEnough || amount === payment.amount ? 'reversal' : 'refund'
 }
 
+/** Refunds of such sums fail, as if the merchant had nothing left to pay them from: 4.13, 20.13. */
+const isUnfunded = (amount: number): boolean => amount % 100 === 13
+
 export const finishRefund = (gateway: Gateway, payment: Payment, operation: Operation): void => {
-  payment.remaining -= operation.amount
-  const done = operation.type === 'reversal' ? 'reversed' : 'refunded'
-  payment.status = payment.remaining === 0 ? done : `partially ${done}`
-  Object.assign(operation, { status: 'success', code: '0', updatedAt: Date.now() })
+  const updatedAt = Date.now()
+  if (isUnfunded(operation.amount)) {
+    Object.assign(operation, { status: 'decline', code: '3028', updatedAt })
+  } else {
+    payment.remaining -= operation.amount
+    const done = operation.type === 'reversal' ? 'reversed' : 'refunded'
+    payment.status = payment.remaining === 0 ? done : `partially ${done}`
+    Object.assign(operation, { status: 'success', code: '0', updatedAt })
+  }
   gateway.publish(payment, operation)
 }

@@ -4,6 +4,7 @@ import {
   call,
   type Json,
   openShop,
+  reached,
   sell,
   settled,
   soldAs,
@@ -72,5 +73,48 @@ describe('POST /v2/payment/card/refund', () => {
     const sandbox = await startTestSandbox()
     await soldAs(sandbox, 'ord_1', CARDS.declined)
     expect((await refund(sandbox)).body.code).toBe('3610')
+  })
+
+  test('declines a sum that the merchant has not got, and leaves the payment as it was', async () => {
+    const shop = await openShop()
+    const sandbox = await startTestSandbox()
+    await sell(sandbox, 'ord_1', CARDS.paid, shop.url)
+    await shop.received(1)
+    expect((await refund(sandbox, { ...part(413), merchant_refund_id: 'ref_1' })).status).toBe(200)
+    const [, callback] = await shop.received(2)
+    expect(callback).toMatchObject({
+      payment: { status: 'success', sum: { amount: 3405 } },
+      operation: {
+        status: 'decline',
+        code: '3028',
+        merchant_refund_id: 'ref_1',
+        sum_initial: { amount: 413 },
+      },
+    })
+    await refund(sandbox)
+    await reached(sandbox, 'ord_1', 'reversed')
+  })
+
+  test('calls a part of a Visa sale back on its day', async () => {
+    const sandbox = await startTestSandbox()
+    await soldAs(sandbox, 'ord_1')
+    await refund(sandbox, part(405))
+    expect((await settled(sandbox, 'ord_1')).payment.status).toBe('partially reversed')
+  })
+
+  test('tells another address when the refund names one', async () => {
+    const shop = await openShop()
+    const sandbox = await startTestSandbox()
+    await soldAs(sandbox, 'ord_1')
+    const body = { general: { merchant_callback_url: shop.url }, payment: { description: 'Returned' } }
+    await call(sandbox, '/card/refund', 'ord_1', body)
+    expect((await shop.received(1))[0].operation.type).toBe('reversal')
+  })
+
+  test('does not refund a card payment as a Blik payment', async () => {
+    const sandbox = await startTestSandbox()
+    await soldAs(sandbox, 'ord_1')
+    const reply = await call(sandbox, '/blik/refund', 'ord_1', { payment: { description: 'Returned' } })
+    expect([reply.status, reply.body.code]).toEqual([400, '3610'])
   })
 })

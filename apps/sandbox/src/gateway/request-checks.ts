@@ -1,7 +1,7 @@
 import { isSignedBy } from '@hedgerow/gate/signature'
 import { CODES } from '#gateway/codes.ts'
-import { checkFields, type Field } from '#gateway/field-rules.ts'
-import type { General } from '#gateway/gate-call.ts'
+import { checkFields, isObject } from '#gateway/field-rules.ts'
+import type { GateCall, General } from '#gateway/gate-call.ts'
 import { GateError } from '#gateway/gate-error.ts'
 import type { SandboxSettings } from '#settings.ts'
 
@@ -9,19 +9,16 @@ type Signed = { general: General & { signature: string } }
 
 const LONGEST_PAYMENT_ID = 255
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** The gateway's order: who is asking, is it really them, and only then what they ask. */
-export const checkRequest = (body: unknown, fields: readonly Field[], settings: SandboxSettings): Signed => {
+export const checkRequest = (body: unknown, call: GateCall, settings: SandboxSettings): Signed => {
   if (!isObject(body)) throw new GateError(422, '2003')
   const general = isObject(body.general) ? body.general : {}
   if (general.project_id === undefined) throw new GateError(400, '2442')
   if (general.project_id !== settings.projectId) throw new GateError(404, '2442')
-  checkPaymentId(general.payment_id)
+  if (!call.isWithoutPayment) checkPaymentId(general.payment_id)
   if (typeof general.signature !== 'string' || general.signature === '') throw new GateError(400, '3262')
   if (!isSignedBy(body, settings.secret)) throw new GateError(400, '3261')
-  checkFields(body, fields)
+  checkFields(body, call.fields)
   return body as Signed
 }
 

@@ -1,43 +1,70 @@
 import { passesLuhn } from '#gateway/card-number.ts'
 import type { Code } from '#gateway/codes.ts'
+import type { Plan } from '#gateway/payment.ts'
+import type { StepName } from '#steps/step.ts'
 
-/** What becomes of a sale: whether the issuer asks the card holder first, and the code it ends with. */
-export type CardPlan = { challenge: boolean; code: Code }
+export type TestCard = Plan & { pan: string; brand: string; description: string }
 
-export type TestCard = CardPlan & { pan: string; brand: string; description: string }
+type Means = { steps?: StepName[]; code?: Code; isFrictionless?: true }
 
-const card = (pan: string, brand: string, challenge: boolean, code: Code, description: string): TestCard => ({
+const card = (pan: string, brand: string, description: string, means: Means = {}): TestCard => ({
   pan,
   brand,
-  challenge,
-  code,
   description,
+  steps: [],
+  code: '0',
+  ...means,
 })
+
+const asked = (code: Code = '0'): Means => ({ steps: ['challenge'], code })
 
 /** The provider's published test cards. The number alone decides; holder, expiry and CVV need only be valid. */
 export const TEST_CARDS: readonly TestCard[] = [
-  card('4000000000000077', 'Visa', false, '0', 'Paid at once'),
-  card('4477000000000006', 'Visa', false, '0', 'Paid at once: 3-D Secure without a question'),
-  card('5252000000000004', 'Mastercard', false, '0', 'Paid at once: 3-D Secure without a question'),
-  card('4314220000000056', 'Visa', true, '0', 'The bank asks, then paid'),
-  card('4006260000000014', 'Visa', true, '0', 'The bank asks, then paid'),
-  card('5413330000000019', 'Mastercard', true, '0', 'The bank asks, then paid'),
-  card('4314220000000072', 'Visa', true, '10000', 'The bank asks, then declined'),
-  card('4314220000000098', 'Visa', true, '10000', 'The bank asks, then declined'),
-  card('5413330000000035', 'Mastercard', true, '10000', 'The bank asks, then declined'),
-  card('5413330000000092', 'Mastercard', true, '10000', 'The bank asks, then declined'),
-  card('4012000000020089', 'Visa', true, '104', 'The bank asks, then the 3-D Secure check fails'),
-  card('5544330000000045', 'Mastercard', true, '104', 'The bank asks, then the 3-D Secure check fails'),
-  card('4111111111111111', 'Visa', false, '10000', 'Declined'),
-  card('4000000000000135', 'Visa', false, '10105', 'Declined: insufficient funds'),
-  card('4000000000000119', 'Visa', false, '10102', 'Declined: incorrect card data'),
-  card('4539121411168251', 'Visa', false, '10202', 'Declined: the issuer does not answer'),
+  card('4000000000000077', 'Visa', 'Paid at once'),
+  card('4477000000000006', 'Visa', 'Paid at once: 3-D Secure without a question', { isFrictionless: true }),
+  card('5252000000000004', 'Mastercard', 'Paid at once: 3-D Secure without a question', {
+    isFrictionless: true,
+  }),
+  card('4314220000000056', 'Visa', 'The bank asks, then paid', asked()),
+  card('4006260000000014', 'Visa', 'The bank asks, then paid', asked()),
+  card('5413330000000019', 'Mastercard', 'The bank asks, then paid', asked()),
+  card('4314220000000072', 'Visa', 'The bank asks, then declined', asked('10000')),
+  card('4314220000000098', 'Visa', 'The bank asks, then declined', asked('10000')),
+  card('5413330000000035', 'Mastercard', 'The bank asks, then declined', asked('10000')),
+  card('5413330000000092', 'Mastercard', 'The bank asks, then declined', asked('10000')),
+  card('4012000000020089', 'Visa', 'The bank asks, then the 3-D Secure check fails', asked('104')),
+  card('5544330000000045', 'Mastercard', 'The bank asks, then the 3-D Secure check fails', asked('104')),
+  card('4111111111111111', 'Visa', 'Declined', { code: '10000' }),
+  card('4000000000000135', 'Visa', 'Declined: insufficient funds', { code: '10105' }),
+  card('4000000000000119', 'Visa', 'Declined: incorrect card data', { code: '10102' }),
+  card('4539121411168251', 'Visa', 'Declined: the issuer does not answer', { code: '10202' }),
 ]
 
-const BY_PAN = new Map(TEST_CARDS.map((testCard) => [testCard.pan, testCard]))
+/** The sandbox's own: turns of the protocol that no published number leads to. */
+export const OWN_CARDS: readonly TestCard[] = [
+  card('4000001111000014', 'Visa', 'Asks for the billing address, then paid. Postcode 00000 is declined', {
+    steps: ['billing-address'],
+  }),
+  card('4000001111000022', 'Visa', 'Shows a QR code; whoever opens its address approves or refuses', {
+    steps: ['qr'],
+  }),
+  card(
+    '4000001111000030',
+    'Visa',
+    'Asks the shop for a confirmation code: any 4 to 6 digits. 0000 is declined',
+    { steps: ['merchant-auth'] },
+  ),
+  card('4000001111000048', 'Visa', 'The bank asks twice, then paid', { steps: ['challenge', 'challenge'] }),
+  card('4000001111000055', 'Visa', 'The provider runs 3-D Secure on a page of its own, then paid', {
+    steps: ['provider-challenge'],
+  }),
+]
 
-export const planFor = (pan: string): CardPlan => {
+const BY_PAN = new Map([...TEST_CARDS, ...OWN_CARDS].map((testCard) => [testCard.pan, testCard]))
+
+export const planFor = (pan: string): Plan => {
   const known = BY_PAN.get(pan)
-  if (known) return { challenge: known.challenge, code: known.code }
-  return { challenge: false, code: passesLuhn(pan) ? '0' : '10102' }
+  if (!known) return { steps: [], code: passesLuhn(pan) ? '0' : '10102' }
+  const { steps, code, isFrictionless = false } = known
+  return { steps: [...steps], code, isFrictionless }
 }

@@ -1,31 +1,55 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import { blikSale } from '#blik/blik-sale.ts'
+import { faultOfCall } from '#faults/call-fault.ts'
+import { card3dsCheckIframe } from '#gateway/card-3ds-check-iframe.ts'
 import { card3dsResult } from '#gateway/card-3ds-result.ts'
-import { cardRefund } from '#gateway/card-refund.ts'
+import { cardMerchantAuth } from '#gateway/card-merchant-auth.ts'
 import { cardSale } from '#gateway/card-sale.ts'
-import { faultOfSale } from '#gateway/faults.ts'
+import { clarification } from '#gateway/clarification.ts'
 import type { GateCall } from '#gateway/gate-call.ts'
 import { GateError, presentGateError } from '#gateway/gate-error.ts'
 import type { Gateway } from '#gateway/gateway.ts'
 import { paymentStatus } from '#gateway/payment-status.ts'
+import { blikRefund, cardRefund } from '#gateway/refund-call.ts'
 import { checkRequest } from '#gateway/request-checks.ts'
+import { bankListOf } from '#open-banking/bank-list.ts'
+import { bankRefundIn, bankSaleIn } from '#open-banking/bank-sale.ts'
+import { COUNTRIES } from '#open-banking/banks.ts'
 
-const CALLS: readonly GateCall[] = [cardSale, card3dsResult, cardRefund, paymentStatus] as GateCall[]
+const CALLS = [
+  cardSale,
+  card3dsResult,
+  card3dsCheckIframe,
+  cardMerchantAuth,
+  cardRefund,
+  blikSale,
+  blikRefund,
+  ...COUNTRIES.flatMap((country) => [bankListOf(country), bankSaleIn(country), bankRefundIn(country)]),
+  clarification,
+  paymentStatus,
+] as GateCall[]
 
 const BODY_LIMIT = 256 * 1_024
 
+/** The id, as far as a body that nobody has checked yet has one. */
+const paymentIdIn = (body: unknown): string =>
+  String((body as { general?: { payment_id?: unknown } } | null)?.general?.payment_id ?? '')
+
+const drop = (reply: FastifyReply): undefined => {
+  reply.hijack()
+  reply.raw.destroy()
+}
+
 const answer = (call: GateCall, body: unknown, gateway: Gateway, reply: FastifyReply): object | undefined => {
-  const fault = call.isSale ? faultOfSale(gateway.faults) : 'none'
+  const fault = faultOfCall(gateway, call, paymentIdIn(body))
   if (fault === '500') throw new GateError(500, '501')
   if (fault === 'hang') return void reply.hijack()
-  const checked = checkRequest(body, call.fields, gateway.settings)
+  if (fault === 'drop-before-accept') return drop(reply)
+  const checked = checkRequest(body, call, gateway.settings)
   const requestId = randomUUID()
   const result = call.handle(checked as never, gateway, requestId)
-  if (fault === 'drop-after-accept') {
-    reply.hijack()
-    reply.raw.destroy()
-    return undefined
-  }
+  if (fault === 'drop-after-accept') return drop(reply)
   const { project_id, payment_id } = checked.general
   return result ?? { status: 'success', request_id: requestId, project_id, payment_id }
 }

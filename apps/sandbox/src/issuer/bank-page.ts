@@ -3,9 +3,9 @@ import { type Html, html } from '#pages/html.ts'
 /** The bank's own look: nothing of the shop's, and nothing of the sandbox's other pages. */
 const STYLE = html`<style>
 :root { color-scheme: light dark; --page: #e9edf4; --sheet: #fff; --ink: #16223b; --quiet: #4d5a73; --line: #ccd4e2;
-  --bar: #14284b; --action: #17408b; --on-action: #fff; --edge: #6d7b96; --gold: #e0b04b }
+  --bar: #14284b; --action: #17408b; --on-action: #fff; --edge: #6d7b96; --gold: #e0b04b; --alarm: #a32015 }
 @media (prefers-color-scheme: dark) { :root { --page: #0b1220; --sheet: #141e33; --ink: #e8edf7; --quiet: #a9b6cf;
-  --line: #2c3a57; --bar: #0f1b34; --action: #9dbbf5; --on-action: #0b1220; --edge: #7f8fae } }
+  --line: #2c3a57; --bar: #0f1b34; --action: #9dbbf5; --on-action: #0b1220; --edge: #7f8fae; --alarm: #ffa59a } }
 * { box-sizing: border-box }
 body { margin: 0; min-height: 100vh; background: var(--page); color: var(--ink);
   font: 1rem/1.5 'Segoe UI', 'Helvetica Neue', Arial, sans-serif }
@@ -24,6 +24,10 @@ dt { color: var(--quiet) }
 dd { margin: 0; text-align: right; overflow-wrap: anywhere; font-variant-numeric: tabular-nums }
 .amount dd { font-weight: 700; font-size: 1.25rem; line-height: 1.2 }
 form { margin: 0 }
+label { display: block; font-weight: 600; margin-bottom: .25rem }
+input[type=text] { display: block; width: 100%; min-height: 48px; padding: .5rem .75rem; margin-bottom: .75rem; font: inherit; font-size: 1.25rem;
+  letter-spacing: .2em; color: inherit; background: var(--page); border: 1px solid var(--edge); border-radius: 4px }
+.alarm { color: var(--alarm); font-weight: 600 }
 .actions { display: grid; gap: .75rem }
 button, .button { display: block; width: 100%; min-height: 48px; padding: .6875rem 1rem; font: inherit; font-weight: 600;
   text-align: center; text-decoration: none; border-radius: 4px; border: 1px solid var(--action); cursor: pointer }
@@ -39,21 +43,32 @@ button:hover, .button:hover { filter: brightness(1.12) }
 const BRIDGE = html`<svg width="32" height="24" viewBox="0 0 32 24" fill="none" stroke="currentColor" stroke-width="2"
   stroke-linecap="round" aria-hidden="true"><path d="M1 17h30M7 22V3M25 22V3M1 13C4 12 6 8 7 3c2 9 16 9 18 0 1 5 3 9 6 10M12 9.400v7.600M16 10v7M20 9.400v7.600"/></svg>`
 
-export const bankPage = (title: string, content: Html): Html => html`<html lang="en-GB">
+export type Brand = { name: string; note: string }
+
+const NORTHBRIDGE: Brand = {
+  name: 'Northbridge Bank',
+  note: 'Northbridge is not a real bank. No money moves: this page is part of the sandbox.',
+}
+
+export const bankPage = (
+  title: string,
+  content: Html,
+  { name, note } = NORTHBRIDGE,
+): Html => html`<html lang="en-GB">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} – Northbridge Bank</title>
+<title>${title} – ${name}</title>
 ${STYLE}
 </head>
 <body>
-<header class="bar"><div>${BRIDGE}<span>Northbridge Bank</span></div></header>
+<header class="bar"><div>${BRIDGE}<span>${name}</span></div></header>
 <main>
 <div class="sheet">
 <h1>${title}</h1>
 ${content}
 </div>
-<p class="foot">Northbridge is not a real bank. No money moves: this page is part of the sandbox.</p>
+<p class="foot">${note}</p>
 </main>
 </body>
 </html>`

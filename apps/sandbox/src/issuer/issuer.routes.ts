@@ -1,31 +1,67 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isWebAddress } from '#gateway/field-rules.ts'
 import type { Gateway } from '#gateway/gateway.ts'
+import type { Payment, Wait } from '#gateway/payment.ts'
 import { declineIfLate } from '#gateway/sale.ts'
-import { decodeBankMessage } from '#issuer/bank-answer.ts'
+import { bankAnswer, decodeBankMessage, encodeBankMessage } from '#issuer/bank-answer.ts'
 import { confirmationPage, notAskedPage } from '#issuer/confirmation-page.ts'
-import { sendPage } from '#pages/page-reply.ts'
+import { methodPage } from '#issuer/method-page.ts'
+import { sendPage, sendSelfPostingPage } from '#pages/page-reply.ts'
+import type { StepName } from '#steps/step.ts'
 
-type AcsForm = { PaReq?: unknown; MD?: unknown; TermUrl?: unknown }
+type Form = { Body: Record<string, unknown> | undefined }
+type Waiting = Payment & { wait: Wait }
 
-/** The card holder's bank: it takes the three fields that the shop's page posts, and posts two back. */
+const refuse = (reply: FastifyReply, reason: string, status = 400): FastifyReply =>
+  sendPage(reply, notAskedPage(reason), status)
+
+const sayNotAsked = (reply: FastifyReply): FastifyReply =>
+  refuse(reply, 'This payment is not waiting for you, or no longer.', 410)
+
+/** The payment that a message of the shop's page is about, while it waits for just this answer. */
+const waitingFor = (gateway: Gateway, message: string, key: string, step: StepName): Waiting | undefined => {
+  const asked = decodeBankMessage(message)
+  const payment = gateway.books.find(String(asked?.payment_id))
+  if (payment) declineIfLate(gateway, payment)
+  const isAsked = payment?.wait?.step === step && payment.wait.id === asked?.[key]
+  return isAsked ? (payment as Waiting) : undefined
+}
+
+/** The card holder's bank: it takes the fields that the shop's page posts, and posts its own back. */
 export const issuerRoutes = (gateway: Gateway) => async (app: FastifyInstance) => {
-  app.post<{ Body: AcsForm | undefined }>('/acs', (request, reply) => {
+  const { merchantName } = gateway.settings
+
+  app.post<Form>('/acs', (request, reply) => {
     const { PaReq, MD, TermUrl } = request.body ?? {}
     if (typeof PaReq !== 'string' || typeof MD !== 'string' || typeof TermUrl !== 'string') {
-      return sendPage(reply, notAskedPage('The shop sent you here without saying what to confirm.'), 400)
+      return refuse(reply, 'The shop sent you here without saying what to confirm.')
     }
-    if (!isWebAddress(TermUrl)) {
-      return sendPage(reply, notAskedPage('The shop did not give a web address to return to.'), 400)
+    if (!isWebAddress(TermUrl)) return refuse(reply, 'The shop did not give a web address to return to.')
+    const payment = waitingFor(gateway, PaReq, 'challenge', 'challenge')
+    if (!payment) return sayNotAsked(reply)
+    const fieldsFor = (isApproved: boolean) => ({ PaRes: bankAnswer(PaReq, isApproved), MD })
+    return sendPage(reply, confirmationPage({ payment, merchantName, action: TermUrl, fieldsFor }))
+  })
+
+  app.post<Form>('/acs/method', (request, reply) => {
+    const data = request.body?.threeDSMethodData ?? request.body?.['3DSMethodData']
+    if (typeof data !== 'string') return refuse(reply, 'The shop sent nothing to look at.')
+    const payment = waitingFor(gateway, data, 'threeDSServerTransID', 'method')
+    const notificationUrl = payment?.acsReturn?.notificationUrl
+    if (!payment || !notificationUrl) return sayNotAsked(reply)
+    const notice = encodeBankMessage({ threeDSServerTransID: payment.wait.id })
+    return sendSelfPostingPage(reply, methodPage(notificationUrl, notice))
+  })
+
+  app.post<Form>('/acs/challenge', (request, reply) => {
+    const { creq, threeDSSessionData } = request.body ?? {}
+    if (typeof creq !== 'string' || typeof threeDSSessionData !== 'string') {
+      return refuse(reply, 'The shop sent you here without saying what to confirm.')
     }
-    const asked = decodeBankMessage(PaReq)
-    const payment = gateway.books.find(String(asked?.payment_id))
-    if (payment) declineIfLate(gateway, payment)
-    const challenge = payment?.challenge
-    if (!challenge || challenge.id !== asked?.challenge) {
-      return sendPage(reply, notAskedPage('This payment is not waiting for you, or no longer.'), 410)
-    }
-    const { merchantName } = gateway.settings
-    return sendPage(reply, confirmationPage({ payment, challenge, md: MD, termUrl: TermUrl, merchantName }))
+    const payment = waitingFor(gateway, creq, 'challenge', 'native-challenge')
+    const action = payment?.acsReturn?.resultUrl
+    if (!payment || !action) return sayNotAsked(reply)
+    const fieldsFor = (isApproved: boolean) => ({ cres: bankAnswer(creq, isApproved), threeDSSessionData })
+    return sendPage(reply, confirmationPage({ payment, merchantName, action, fieldsFor }))
   })
 }

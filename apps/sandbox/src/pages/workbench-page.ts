@@ -35,7 +35,7 @@ tr + tr, tbody tr { border-top: 1px solid var(--line) }
 .amount { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }
 .bad { color: var(--alarm) }
 label { display: block }
-input[type=number], select { font: inherit; color: inherit; background: var(--sheet); border: 1px solid var(--edge);
+input[type=number], input[type=text], select { font: inherit; color: inherit; background: var(--sheet); border: 1px solid var(--edge);
   border-radius: 4px; padding: .5rem .625rem; min-height: 44px; width: 100%; max-width: 20rem }
 input[type=checkbox] { width: 1.25rem; height: 1.25rem; margin: .125rem 0 0; accent-color: var(--accent); flex: none }
 button, .button { font: inherit; font-weight: 600; min-height: 44px; padding: .5rem 1.25rem; border-radius: 4px;

@@ -47,9 +47,30 @@ export const openShop = async (...answers: number[]) => {
 
 type Reply = { status: number; body: Json }
 
+const JSON_HEADERS = { 'content-type': 'application/json' }
+
+/** Below /v2/payment, unless the path says /info. */
 export const send = async (sandbox: Sandbox, path: string, body: string): Promise<Reply> => {
-  const headers = { 'content-type': 'application/json' }
-  const reply = await fetch(`${sandbox.url}/v2/payment${path}`, { method: 'POST', headers, body })
+  const url = `${sandbox.url}/v2${path.startsWith('/info') ? '' : '/payment'}${path}`
+  const reply = await fetch(url, { method: 'POST', headers: JSON_HEADERS, body })
+  return { status: reply.status, body: await reply.json() }
+}
+
+export const switchFaults = (sandbox: Sandbox, faults: Json): Promise<Response> =>
+  fetch(`${sandbox.url}/gate/faults`, {
+    method: 'PUT',
+    headers: JSON_HEADERS,
+    body: JSON.stringify(faults),
+  })
+
+/** What the books say, of one payment or of all. */
+export const booksOf = async (sandbox: Sandbox, path = ''): Promise<Json> =>
+  (await fetch(`${sandbox.url}/gate/payments${path}`)).json()
+
+/** Answers for the customer, without the page. */
+export const answerFor = async (sandbox: Sandbox, id: string, answer: Json): Promise<Reply> => {
+  const url = `${sandbox.url}/gate/payments/${id}/answer`
+  const reply = await fetch(url, { method: 'POST', headers: JSON_HEADERS, body: JSON.stringify(answer) })
   return { status: reply.status, body: await reply.json() }
 }
 
@@ -61,7 +82,10 @@ export const call = (
   rest: Json = {},
   key = secret,
 ): Promise<Reply> => {
-  const body = { ...rest, general: { project_id: projectId, payment_id: id, ...rest.general } }
+  const body = {
+    ...JSON.parse(JSON.stringify(rest)),
+    general: { project_id: projectId, payment_id: id, ...rest.general },
+  }
   const signature = signatureOf(body, key)
   return send(sandbox, path, JSON.stringify({ ...body, general: { ...body.general, signature } }))
 }
@@ -80,6 +104,25 @@ export const aSale = (pan = CARDS.paid, callbackUrl?: string): Json => ({
   return_url: {
     success: 'https://shop.example/payment/success',
     decline: 'https://shop.example/payment/reject',
+  },
+})
+
+export const aTransfer = (bankId: number | string, callbackUrl?: string): Json => ({
+  ...aSale(undefined, callbackUrl),
+  card: undefined,
+  account: { bank_id: bankId },
+  return_url: { return: 'https://shop.example/payment/back' },
+})
+
+export const aBlik = (callbackUrl?: string): Json => ({
+  ...aSale(undefined, callbackUrl),
+  card: undefined,
+  customer: { ...aSale().customer, first_name: 'Ada', last_name: 'Lovelace' },
+  payment: { amount: 14_520, currency: 'PLN', description: '31 days, 5 connections' },
+  return_url: {
+    success: 'https://shop.example/payment/success',
+    decline: 'https://shop.example/payment/reject',
+    return: 'https://shop.example/payment/back',
   },
 })
 
@@ -108,3 +151,10 @@ export const bankPageFor = (acs: Json, termUrl = 'https://shop.example/challenge
     method: 'POST',
     body: new URLSearchParams({ PaReq: acs.pa_req, MD: acs.md, TermUrl: termUrl }),
   })
+
+/** Waits until the payment stands so. */
+export const reached = (sandbox: Sandbox, id: string, status: string): Promise<Json> =>
+  vi.waitUntil(async () => {
+    const state = await statusOf(sandbox, id)
+    return state.payment.status === status && state
+  }, PATIENCE)

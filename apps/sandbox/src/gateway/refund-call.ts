@@ -1,4 +1,4 @@
-import { amount, currency, optional, required, text } from '#gateway/field-rules.ts'
+import { amount, currency, optional, required, text, webAddress } from '#gateway/field-rules.ts'
 import type { GateCall } from '#gateway/gate-call.ts'
 import { GateError } from '#gateway/gate-error.ts'
 import type { Operation, Payment } from '#gateway/payment.ts'
@@ -9,6 +9,7 @@ type Body = {
 }
 
 const FIELDS = [
+  optional('general.merchant_callback_url', webAddress),
   required('payment.description', text()),
   optional('payment.amount', amount),
   optional('payment.currency', currency),
@@ -17,10 +18,11 @@ const FIELDS = [
 
 const REFUNDABLE = new Set(['success', 'partially refunded', 'partially reversed'])
 
-const checkRefund = (payment: Payment, wanted: Body['payment']): void => {
+const checkRefund = (payment: Payment, method: string, wanted: Body['payment']): void => {
   const refundId = wanted.merchant_refund_id
   const isRepeat = refundId && payment.operations.some((each) => each.merchantRefundId === refundId)
   if (isRepeat) throw new GateError(400, '3230')
+  if (payment.method !== method) throw new GateError(400, '3610')
   if (wanted.amount === undefined && wanted.currency !== undefined) throw new GateError(400, '3286')
   if (wanted.amount !== undefined && wanted.currency === undefined) throw new GateError(400, '3287')
   if (!REFUNDABLE.has(payment.status)) {
@@ -30,12 +32,12 @@ const checkRefund = (payment: Payment, wanted: Body['payment']): void => {
   if (wanted.currency !== undefined && wanted.currency !== payment.currency) throw new GateError(400, '3284')
 }
 
-export const cardRefund: GateCall<Body> = {
-  path: '/payment/card/refund',
+const refundBy = (method: string): GateCall<Body> => ({
+  path: `/payment/${method}/refund`,
   fields: FIELDS,
   handle: (body, gateway, requestId) => {
     const payment = gateway.getPayment(body.general.payment_id)
-    checkRefund(payment, body.payment)
+    checkRefund(payment, method, body.payment)
     const left = refundable(payment)
     const refunded = body.payment.amount ?? left
     if (refunded > left || left === 0) throw new GateError(400, '3283')
@@ -52,8 +54,12 @@ export const cardRefund: GateCall<Body> = {
       merchantRefundId: body.payment.merchant_refund_id || undefined,
     }
     payment.operations.push(operation)
+    payment.callbackUrl = body.general.merchant_callback_url ?? payment.callbackUrl
     gateway.books.save(payment)
     gateway.later(() => finishRefund(gateway, payment, operation))
     return undefined
   },
-}
+})
+
+export const cardRefund = refundBy('card')
+export const blikRefund = refundBy('blik')

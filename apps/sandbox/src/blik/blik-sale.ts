@@ -1,0 +1,44 @@
+import { CODES } from '#gateway/codes.ts'
+import * as is from '#gateway/field-rules.ts'
+import type { GateCall } from '#gateway/gate-call.ts'
+import { GateError } from '#gateway/gate-error.ts'
+import { SALE_FIELDS, type SaleBody, startSale } from '#gateway/new-sale.ts'
+
+const { required, optional } = is
+
+/** 10,000 zł. */
+const LARGEST_AMOUNT = 1_000_000
+
+const CURRENCY = 'PLN'
+
+const FIELDS = [
+  ...SALE_FIELDS,
+  required('customer.first_name', is.text()),
+  required('customer.last_name', is.text()),
+  required('customer.email', is.emailAddress),
+  optional('return_url.success', is.webAddress),
+  optional('return_url.decline', is.webAddress),
+  optional('return_url.return', is.webAddress),
+]
+
+const checkSum = ({ amount, currency }: SaleBody['payment']): void => {
+  if (currency !== CURRENCY) {
+    const field = 'payment.currency'
+    throw new GateError(400, '3121', [{ code: '3121', message: CODES['3121'], field, constraint: CURRENCY }])
+  }
+  if (amount > LARGEST_AMOUNT) {
+    const limit = { field: 'payment.amount', constraint: `at most ${LARGEST_AMOUNT}` }
+    throw new GateError(400, '2642', [{ code: '2642', message: CODES['2642'], ...limit }])
+  }
+}
+
+export const blikSale: GateCall<SaleBody> = {
+  path: '/payment/blik/sale',
+  fields: FIELDS,
+  isSale: true,
+  handle: (body, gateway, requestId) => {
+    checkSum(body.payment)
+    startSale(gateway, body, requestId, { method: 'blik', plan: { steps: ['blik-code'], code: '0' } })
+    return undefined
+  },
+}

@@ -1,0 +1,76 @@
+import { CODES, type Code } from '#gateway/codes.ts'
+import * as is from '#gateway/field-rules.ts'
+import type { GateCall } from '#gateway/gate-call.ts'
+import { GateError } from '#gateway/gate-error.ts'
+import { SALE_FIELDS, type SaleBody, startSale } from '#gateway/new-sale.ts'
+import type { Plan } from '#gateway/payment.ts'
+import { type Bank, type Country, LARGEST_AMOUNT } from '#open-banking/banks.ts'
+
+type Body = SaleBody & { account: { bank_id: number | string } }
+
+const { required, optional } = is
+
+const FIELDS = [
+  ...SALE_FIELDS,
+  required('account.bank_id', {
+    constraint: 'number of a bank',
+    holds: (value) => Number.isInteger(value) || (typeof value === 'string' && /^\d{1,10}$/.test(value)),
+  }),
+  optional('customer.first_name', is.text()),
+  optional('customer.last_name', is.text()),
+  optional('customer.email', is.emailAddress),
+  required('return_url.return', is.webAddress),
+]
+
+const POLISH_FIELDS = [
+  required('return_url.success', is.webAddress),
+  required('return_url.decline', is.webAddress),
+]
+
+const OTHER_FIELDS = [
+  optional('return_url.success', is.webAddress),
+  optional('return_url.decline', is.webAddress),
+]
+
+const refuse = (code: Code, field: string, constraint: string): never => {
+  throw new GateError(400, code, [{ code, message: CODES[code], field, constraint }])
+}
+
+const planAt = ({ quirk }: Bank, { asksConsent }: Country): Plan => ({
+  steps: [
+    ...(asksConsent && quirk !== 'no consent' ? (['consent'] as const) : []),
+    quirk === 'by post' ? 'bank-by-post' : 'bank',
+  ],
+  code: '0',
+  isConfirmedLater: quirk === 'confirmed later',
+})
+
+/** Nothing is converted: a country's banks take its own currency alone. */
+export const bankSaleIn = (country: Country): GateCall<Body> => ({
+  path: `/payment/banks/${country.path}/sale`,
+  fields: [...FIELDS, ...(country.path === 'poland' ? POLISH_FIELDS : OTHER_FIELDS)],
+  isSale: true,
+  handle: (body, gateway, requestId) => {
+    const { amount, currency } = body.payment
+    if (currency !== country.currency) refuse('2641', 'payment.currency', country.currency)
+    if (amount > LARGEST_AMOUNT) refuse('2642', 'payment.amount', `at most ${LARGEST_AMOUNT}`)
+    const bank = country.banks.find(({ id }) => id === Number(body.account.bank_id))
+    if (!bank) return refuse('2641', 'account.bank_id', 'in the list of banks')
+    startSale(gateway, body, requestId, {
+      method: `Open Banking ${country.name}`,
+      bank: { id: bank.id, name: bank.name },
+      plan: planAt(bank, country),
+    })
+    return undefined
+  },
+})
+
+/** Bank transfers cannot be called back. */
+export const bankRefundIn = ({ path }: Country): GateCall => ({
+  path: `/payment/banks/${path}/refund`,
+  fields: [],
+  handle: ({ general }: { general: { payment_id: string } }, gateway) => {
+    gateway.getPayment(general.payment_id)
+    throw new GateError(400, '3610')
+  },
+})

@@ -1,0 +1,45 @@
+import { BLIK_CODES } from '#customer/customer-answer.ts'
+import { type Bank, COUNTRIES, type Country } from '#open-banking/banks.ts'
+import { type Html, html } from '#pages/html.ts'
+
+const table = (caption: string, [first, second]: [string, string], rows: Html[]): Html => html`
+<div class="sheet"><table>
+<caption>${caption}</caption>
+<thead><tr><th>${first}</th><th>${second}</th></tr></thead>
+<tbody>${rows}</tbody>
+</table></div>`
+
+const row = (name: string, text: string, look = ''): Html => html`
+<tr><td class="${look}">${name}</td><td class="line quiet">${text}</td></tr>`
+
+const QUIRKS: Record<NonNullable<Bank['quirk']>, string> = {
+  'no consent': 'does not ask for consent first',
+  'by post': 'is reached by a form (POST)',
+  'confirmed later': 'waits for the money before success (awaiting confirmation)',
+}
+
+const quirksOf = ({ banks }: Country): string[] =>
+  banks.flatMap(({ name, quirk }) => (quirk ? [`${name} ${QUIRKS[quirk]}`] : []))
+
+const textOf = (country: Country): string =>
+  [
+    country.banks.map(({ name }) => name).join(', '),
+    ...(country.asksConsent ? ['Consent is asked for first (awaiting clarification)'] : []),
+    ...quirksOf(country),
+  ].join('. ')
+
+export const bankTable = table(
+  'Banks',
+  ['Country', 'Banks, and what differs at them'],
+  COUNTRIES.map((country) => row(`${country.name}, ${country.currency}`, textOf(country))),
+)
+
+export const blikTable = table(
+  'Blik codes',
+  ['Code', 'What happens'],
+  [
+    row('Any other', 'Paid'),
+    row(BLIK_CODES.wrong, 'Wrong: the page asks again', 'number'),
+    row(BLIK_CODES.inApp, 'To be confirmed in the bank’s app first (awaiting customer action)', 'number'),
+  ],
+)

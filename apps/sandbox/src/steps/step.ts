@@ -1,0 +1,59 @@
+import type { Code } from '#gateway/codes.ts'
+import type { Gateway } from '#gateway/gateway.ts'
+import type { OperationStatus, Payment } from '#gateway/payment.ts'
+
+export type StepName =
+  | 'challenge'
+  | 'provider-challenge'
+  | 'method'
+  | 'native-challenge'
+  | 'billing-address'
+  | 'consent'
+  | 'bank'
+  | 'bank-by-post'
+  | 'blik-code'
+  | 'bank-app'
+  | 'qr'
+  | 'merchant-auth'
+
+type Fields = Record<string, string>
+
+type RedirectData = {
+  url: string
+  method: 'GET' | 'POST'
+  /** The gateway writes what is empty as an array. */
+  body: Fields | []
+  encrypted: []
+}
+
+export type FieldSchema = {
+  type: 'string' | 'boolean'
+  title: string
+  maxLength?: number
+  default?: string
+  readOnly?: true
+}
+
+export type Clarification = {
+  properties: Record<string, FieldSchema>
+  required: string[]
+  errors: { property: string; message: string; constraint: string }[]
+}
+
+/** The part of a callback and of a status answer that says what to do next, word for word. */
+export type Shown = {
+  acs?: { pa_req: string; acs_url: string; md: string }
+  threeds2?: { iframe: { url: string; params: Fields } } | { redirect: { url: string; params: Fields } }
+  redirect_data?: RedirectData
+  clarification_fields?: Record<string, Clarification>
+  display_data?: { type: string; title: string; data: string }[]
+}
+
+export type Asking = { gateway: Gateway; payment: Payment; id: string }
+
+export type Step = {
+  status: OperationStatus
+  /** What the sale ends with when nobody answers in time. */
+  lateCode: Code
+  show(asking: Asking): Shown
+}
