@@ -1,5 +1,5 @@
 import { declineReason } from '@hedgerow/domain/decline-reasons'
-import { formatCharged, formatMoney } from '@hedgerow/domain/money'
+import { formatCharged, formatMinor, formatMoney } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { findCustomer } from '#accounts/accounts.queries.ts'
@@ -64,6 +64,10 @@ export const mailRefund = async ({ db, mailer, settings }: Deps, refundId: strin
   await mailer.send({ to: customer.email, subject, key, ...renderLetter(letter, settings.brand) })
 }
 
+/** What repeats the refund; of a part, with its sum, since without one all of it would go back. */
+const refundCommand = ({ payment_id, amount_minor, charged_minor }: RefundWithPayment) =>
+  `npm run ops -- refund ${payment_id}${amount_minor === charged_minor ? '' : ` ${formatMinor(amount_minor)}`}`
+
 type Words = { heading: string; paragraphs: (refund: RefundWithPayment) => string[] }
 
 const mailOperator = async (deps: Deps, refundId: string, key: string, { heading, paragraphs }: Words) => {
@@ -80,7 +84,7 @@ export const mailRefundFailed = (deps: Deps, refundId: string, key: string) =>
     heading: 'A refund was refused',
     paragraphs: (refund) => [
       `The gateway refused to refund ${sumOf(refund)} of payment ${refund.payment_id} (code ${refund.gate_code ?? 'not given'}).`,
-      `The customer still waits for this money. When the cause is gone, run: npm run ops -- refund ${refund.payment_id}`,
+      `The customer still waits for this money. When the cause is gone, run: ${refundCommand(refund)}`,
     ],
   })
 

@@ -56,12 +56,18 @@ export const recordRefund = async (
 
 /** What has come of asking for a refund. */
 export type RefundAnswer =
-  | { kind: 'recorded'; refundId: string; isByHand: boolean; amountMinor: number; currency: string }
+  | {
+      kind: 'recorded'
+      refundId: string
+      isByHand: boolean
+      amountMinor: number
+      currency: LockedPayment['charged_currency']
+    }
   /** The same was asked for before. */
-  | { kind: 'known'; refund: RefundRow; currency: string }
+  | { kind: 'known'; refund: RefundRow; currency: LockedPayment['charged_currency'] }
   | { kind: 'refused'; why: string }
 
-type Request = {
+export type RefundRequest = {
   paymentId: string
   /** Left out: all that is left. */
   amountMinor?: number | undefined
@@ -69,7 +75,56 @@ type Request = {
   isAgain?: boolean
 }
 
-const refuse = (why: string): RefundAnswer => ({ kind: 'refused', why })
+/** Nothing stands in the way of giving this back. */
+type RefundIsPossible = {
+  kind: 'possible'
+  amountMinor: number
+  currency: LockedPayment['charged_currency']
+  method: LockedPayment['method']
+}
+
+type Judged = Exclude<RefundAnswer, { kind: 'recorded' }> | RefundIsPossible
+
+const refuse = (why: string) => ({ kind: 'refused', why }) as const
+
+/** What has been asked for before: the same sum, or all that was left then. */
+const sameAsBefore = (
+  { charged_minor }: LockedPayment,
+  earlier: readonly RefundRow[],
+  amountMinor: number | undefined,
+): RefundRow | undefined => {
+  if (amountMinor !== undefined) return earlier.findLast((refund) => refund.amount_minor === amountMinor)
+  const given = earlier.reduce((sum, refund) => sum + refund.amount_minor, 0)
+  return given >= charged_minor ? earlier.at(-1) : undefined
+}
+
+const judge = (
+  payment: LockedPayment | undefined,
+  refunds: readonly RefundRow[],
+  { amountMinor, isAgain = false }: RefundRequest,
+): Judged => {
+  if (!payment) return refuse('there is no such payment')
+  if (payment.status !== 'Success') return refuse(`the payment is not paid: it stands at '${payment.status}'`)
+  const { charged_currency: currency, charged_minor, refunded_minor } = payment
+  const earlier = refunds.filter(({ status }) => status !== 'Decline')
+  const same = sameAsBefore(payment, earlier, amountMinor)
+  if (same && !isAgain) return { kind: 'known', refund: same, currency }
+  const isUnderWay = earlier.some(({ status }) => status === 'Pending')
+  if (isUnderWay) return refuse('another refund of this payment is under way; wait until it has ended')
+  const left = charged_minor - refunded_minor
+  if (left === 0) return refuse('all of it was given back already')
+  const amount = amountMinor ?? left
+  if (amount > left) return refuse('that is more than is left of the payment')
+  return { kind: 'possible', amountMinor: amount, currency, method: payment.method }
+}
+
+/** What asking for a refund would come to now, so that a person can be asked first. Changes nothing. */
+export const foreseeRefund = ({ db }: Pick<Dependencies, 'db'>, request: RefundRequest): Promise<Judged> =>
+  db
+    .transaction()
+    .execute(async (trx) =>
+      judge(await lockPayment(trx, request.paymentId), await listRefunds(trx, [request.paymentId]), request),
+    )
 
 /**
  * Gives money back on the operator's word, once: asking again for the same sum answers what came of the first time,
@@ -77,25 +132,15 @@ const refuse = (why: string): RefundAnswer => ({ kind: 'refused', why })
  */
 export const requestRefund = (
   { db }: Pick<Dependencies, 'db'>,
-  { paymentId, amountMinor, isAgain = false }: Request,
+  request: RefundRequest,
 ): Promise<RefundAnswer> =>
   db.transaction().execute(async (trx) => {
-    const payment = await lockPayment(trx, paymentId)
-    if (!payment) return refuse('there is no such payment')
-    if (payment.status !== 'Success')
-      return refuse(`the payment is not paid: it stands at '${payment.status}'`)
-    const { charged_currency: currency, charged_minor, refunded_minor } = payment
-    const earlier = (await listRefunds(trx, [paymentId])).filter(({ status }) => status !== 'Decline')
-    const same = earlier.findLast((refund) => refund.amount_minor === (amountMinor ?? charged_minor))
-    if (same && !isAgain) return { kind: 'known', refund: same, currency }
-    const pending = earlier.find(({ status }) => status === 'Pending')
-    if (pending) return refuse('another refund of this payment is under way; wait until it has ended')
-    const left = charged_minor - refunded_minor
-    if (left === 0) return refuse('all of it was given back already')
-    const amount = amountMinor ?? left
-    if (amount > left) return refuse('that is more than is left of the payment')
-    const refundId = await recordRefund(trx, payment, amount, 'operator')
-    return { kind: 'recorded', refundId, isByHand: isByHand(payment.method), amountMinor: amount, currency }
+    const payment = await lockPayment(trx, request.paymentId)
+    const judged = judge(payment, await listRefunds(trx, [request.paymentId]), request)
+    if (judged.kind !== 'possible') return judged
+    const { amountMinor, currency, method } = judged
+    const refundId = await recordRefund(trx, { id: request.paymentId, method }, amountMinor, 'operator')
+    return { kind: 'recorded', refundId, isByHand: isByHand(method), amountMinor, currency }
   })
 
 /** The money is back, or will not come back: what follows from it, in the caller's transaction. */
