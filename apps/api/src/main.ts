@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
-import { StartError, startServer } from './server.ts'
-import { readSettings, SettingsError } from './settings.ts'
+import { startServer } from './server.ts'
+import { readSettings } from './settings.ts'
+import { SettingsError } from './settings-reader.ts'
+import { StartError } from './start-error.ts'
 
 const STOP_WITHIN_MS = 15_000
 const storefront = fileURLToPath(new URL('../../storefront/dist', import.meta.url))

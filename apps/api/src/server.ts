@@ -1,12 +1,12 @@
 import type { Server } from 'node:http'
 import { isFinal } from '@hedgerow/domain/payment-moves'
-import { type EmbeddedPostgres, startPostgres } from '@hedgerow/embedded-postgres/start'
-import { Client } from 'pg'
 import { pino } from 'pino'
 import { findSession } from '#accounts/accounts.queries.ts'
 import { seedDemonstrationNode } from '#connections/demonstration-node.ts'
 import { createKeyCipher } from '#connections/key-cipher.ts'
 import { openDatabase } from '#database/client.ts'
+import { databaseFault } from '#database/database-fault.ts'
+import { holdEmbedded } from '#database/embedded.ts'
 import { CHANGED, createHeardCache, type Kind } from '#database/heard-cache.ts'
 import { startListener } from '#database/listener.ts'
 import { migrate } from '#database/migrate.ts'
@@ -21,6 +21,7 @@ import { seedDemonstrationRates } from '#payments/rates.queries.ts'
 import { buildApp } from './app.ts'
 import { serveMetrics } from './plugins/metrics.ts'
 import type { Settings } from './settings.ts'
+import { StartError } from './start-error.ts'
 
 export type RunningServer = {
   /** Where it listens, for programs on this machine. */
@@ -36,44 +37,8 @@ type ServerOptions = {
   runsJobs?: boolean
 }
 
-const DATABASE = 'hedgerow'
-
 /** Where PostgreSQL tells with a refusal what stood in the row. */
 const ROWS_OF_PEOPLE = ['err.detail', 'err.where', 'err.cause.detail', 'err.cause.where']
-
-/** Something that the operator has to mend, told in one line. */
-export class StartError extends Error {
-  override name = 'StartError'
-}
-
-/** The embedded server with our database in it, held against a second shop on the same folder. */
-const startEmbedded = async (dataDir: string): Promise<{ url: string; stop: () => Promise<void> }> => {
-  const postgres: EmbeddedPostgres = await startPostgres({ dataDir })
-  const holder = new Client({ connectionString: postgres.url, application_name: `hedgerow ${process.pid}` })
-  holder.on('error', () => undefined)
-  await holder.connect()
-  // The lock lives as long as this connection does, so a crash gives it back by itself.
-  const { rows } = await holder.query(
-    "select pg_try_advisory_lock(hashtext('hedgerow data folder')) as is_ours",
-  )
-  if (!rows[0].is_ours) {
-    await holder.end()
-    throw new StartError(
-      `${dataDir} is in use by another running shop. Stop it, or set DATA_DIR to another folder.`,
-    )
-  }
-  const { rowCount } = await holder.query('select from pg_database where datname = $1', [DATABASE])
-  if (rowCount === 0) await holder.query(`create database ${DATABASE}`)
-  const url = new URL(postgres.url)
-  url.pathname = `/${DATABASE}`
-  return {
-    url: url.href,
-    stop: async () => {
-      await holder.end().catch(() => undefined)
-      await postgres.stop()
-    },
-  }
-}
 
 const listenFault = (error: unknown, what: string, port: number) =>
   (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
@@ -81,20 +46,6 @@ const listenFault = (error: unknown, what: string, port: number) =>
         `Port ${port} is busy, so the ${what} cannot listen there. Stop what uses it, or set ${what === 'shop' ? 'PORT' : 'METRICS_PORT'}.`,
       )
     : error
-
-/** PostgreSQL's refusals of a log-in (class 28), of a database that is not there, and all that the network may say. */
-const CANNOT_CONNECT = /^(28|3D000|ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET)/
-
-const databaseFault = (error: unknown, url: string) => {
-  // One failure per address that was tried comes as an AggregateError, which has its code all the same.
-  const { code = '', message } = error as { code?: string; message: string }
-  const { host, pathname } = new URL(url)
-  return CANNOT_CONNECT.test(code)
-    ? new StartError(
-        `The database ${pathname.slice(1)} at ${host} cannot be used: ${message || code}. Check DATABASE_URL.`,
-      )
-    : error
-}
 
 /** Starts the shop: database, migrations, HTTP, jobs. What was started before a failure is stopped again. */
 export const startServer = async ({
@@ -108,7 +59,7 @@ export const startServer = async ({
   }
   try {
     const log = pino({ level: settings.logLevel, name: 'api', redact: ROWS_OF_PEOPLE })
-    const embedded = settings.databaseUrl ? undefined : await startEmbedded(settings.dataDir)
+    const embedded = settings.databaseUrl ? undefined : await holdEmbedded(settings.dataDir)
     if (embedded) stops.push(embedded.stop)
     const databaseUrl = settings.databaseUrl ?? embedded?.url ?? ''
 

@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { type Brand, brandFrom, DEFAULT_BRAND } from '@hedgerow/brand/brand'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
+import { createReader, type Environment, SettingsError, type SettingsReader } from './settings-reader.ts'
 
 export type Settings = Readonly<{
   isProduction: boolean
@@ -45,16 +46,6 @@ const SANDBOX_PORTS = { http: 3001, smtp: 2525 } as const
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
-type Environment = Readonly<Record<string, string | undefined>>
-
-/** Everything that is wrong with the environment, one line each. */
-export class SettingsError extends Error {
-  override name = 'SettingsError'
-  constructor(faults: readonly string[]) {
-    super(faults.join('\n'))
-  }
-}
-
 const readKey = (text: string): Buffer | undefined => {
   const key = Buffer.from(text, 'base64')
   return key.length === 32 && key.toString('base64') === text.trim() ? key : undefined
@@ -91,47 +82,56 @@ const placeholdersIn = ({ company }: Brand): string[] =>
     )
     .map(([, name]) => `${name} is required in production: the shipped company details are placeholders`)
 
-/** Reads and checks every variable; throws one SettingsError that names all that is wrong. */
-export const readSettings = (env: Environment): Settings => {
-  const faults: string[] = []
-  const isProduction = env.NODE_ENV === 'production'
+type DatabaseSettings = Pick<Settings, 'dataDir' | 'databaseUrl'>
 
-  const text = (name: string, whenUnset: string | undefined): string => {
-    const value = env[name] || (isProduction ? undefined : whenUnset)
-    if (value === undefined) faults.push(`${name} is required in production; .env.example shows one`)
-    return value ?? ''
-  }
-  const number = (name: string, whenUnset: number, min: number, max: number, isWhole = true): number => {
-    const value = env[name] ? Number(env[name]) : whenUnset
-    if ((isWhole && !Number.isInteger(value)) || !(value >= min && value <= max)) {
-      faults.push(
-        `${name} must be a ${isWhole ? 'whole number' : 'number'} from ${min} to ${max}, not "${env[name]}"`,
-      )
-      return whenUnset
-    }
-    return value
-  }
-  const url = (name: string, value: string, protocols: readonly string[]): string => {
-    const isUrl = URL.canParse(value) && protocols.includes(new URL(value).protocol)
-    if (value && !isUrl)
-      faults.push(`${name} must be an address that begins with ${protocols.join(' or ')}//`)
-    return value.replace(/\/+$/, '')
-  }
-  const list = (name: string): string[] =>
-    (env[name] ?? '')
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean)
-
-  const port = number('PORT', 3000, 0, 65_535)
-  const dataDir = resolve(env.DATA_DIR || './data')
-  const sandboxPort = number('SANDBOX_PORT', SANDBOX_PORTS.http, 0, 65_535)
-  const http = ['http:', 'https:']
-  const publicUrl = url('PUBLIC_URL', text('PUBLIC_URL', `http://localhost:${port}`), http)
-  const gateUrl = url('GATE_URL', text('GATE_URL', `http://localhost:${sandboxPort}`), http)
+const readDatabase = ({ env, text, url }: SettingsReader): DatabaseSettings => {
   const databaseUrl = env.DATABASE_URL || undefined
   if (databaseUrl) url('DATABASE_URL', databaseUrl, ['postgres:', 'postgresql:'])
   else text('DATABASE_URL', '')
+  return { dataDir: resolve(env.DATA_DIR || './data'), databaseUrl }
+}
+
+const readGate = ({ env, faults, isProduction, text, number, url }: SettingsReader): Settings['gate'] => {
+  const sandboxPort = number('SANDBOX_PORT', SANDBOX_PORTS.http, 0, 65_535)
+  const threeDs = env.GATE_3DS_FLOW || 'basic'
+  if (threeDs !== 'basic' && threeDs !== 'extended') faults.push('GATE_3DS_FLOW must be basic or extended')
+  return {
+    url: url('GATE_URL', text('GATE_URL', `http://localhost:${sandboxPort}`), ['http:', 'https:']),
+    projectId:
+      isProduction && !env.GATE_PROJECT_ID
+        ? Number(text('GATE_PROJECT_ID', undefined))
+        : number('GATE_PROJECT_ID', SANDBOX_GATE.projectId, 1, 4_294_967_295),
+    secret: text('GATE_SECRET', SANDBOX_GATE.secret),
+    isExtended3ds: threeDs === 'extended',
+  }
+}
+
+/** For a program that needs the database and nothing else. */
+export const readDatabaseSettings = (env: Environment): DatabaseSettings => {
+  const reader = createReader(env)
+  const settings = readDatabase(reader)
+  reader.throwFaults()
+  return settings
+}
+
+/** For a program that asks the gateway and sends nobody there. */
+export const readGateSettings = (env: Environment): Settings['gate'] => {
+  const reader = createReader(env)
+  const gate = readGate(reader)
+  reader.throwFaults()
+  return gate
+}
+
+/** Reads and checks every variable; throws one SettingsError that names all that is wrong. */
+export const readSettings = (env: Environment): Settings => {
+  const reader = createReader(env)
+  const { faults, isProduction, text, number, url, list } = reader
+
+  const port = number('PORT', 3000, 0, 65_535)
+  const http = ['http:', 'https:']
+  const publicUrl = url('PUBLIC_URL', text('PUBLIC_URL', `http://localhost:${port}`), http)
+  const gate = readGate(reader)
+  const { dataDir, databaseUrl } = readDatabase(reader)
   const smtpUrl = url('SMTP_URL', text('SMTP_URL', `smtp://localhost:${SANDBOX_PORTS.smtp}`), [
     'smtp:',
     'smtps:',
@@ -149,8 +149,6 @@ export const readSettings = (env: Environment): Settings => {
     if (!Object.hasOwn(BANK_COUNTRIES, country))
       faults.push(`OPEN_BANKING_COUNTRIES: "${country}" is none of ${Object.keys(BANK_COUNTRIES).join(', ')}`)
   }
-  const threeDs = env.GATE_3DS_FLOW || 'basic'
-  if (threeDs !== 'basic' && threeDs !== 'extended') faults.push('GATE_3DS_FLOW must be basic or extended')
   const logLevel = env.LOG_LEVEL || (isProduction ? 'info' : 'warn')
   if (!LOG_LEVELS.includes(logLevel)) faults.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`)
 
@@ -178,19 +176,11 @@ export const readSettings = (env: Environment): Settings => {
     smtpUrl,
     mailFrom: text('MAIL_FROM', `${brand.name} <${brand.company.email}>`),
     operatorEmail: text('OPERATOR_EMAIL', 'operator@hedgerow.example'),
-    gate: {
-      url: gateUrl,
-      projectId:
-        isProduction && !env.GATE_PROJECT_ID
-          ? Number(text('GATE_PROJECT_ID', undefined))
-          : number('GATE_PROJECT_ID', SANDBOX_GATE.projectId, 1, 4_294_967_295),
-      secret: text('GATE_SECRET', SANDBOX_GATE.secret),
-      isExtended3ds: threeDs === 'extended',
-    },
+    gate,
     // Euro banks need an agreement with the gateway; the sandbox has one.
     bankCountries: bankCountries.length > 0 ? bankCountries : isProduction ? ['uk'] : ['uk', 'germany'],
     // Real issuers live on hosts that nobody can list; the sandbox's on one that we know.
-    issuerOrigins: issuerOrigins.length > 0 ? issuerOrigins : isProduction ? ['https:'] : [gateUrl],
+    issuerOrigins: issuerOrigins.length > 0 ? issuerOrigins : isProduction ? ['https:'] : [gate.url],
     keyEncryptionKey: keyEncryptionKey ?? Buffer.alloc(32),
     metricsPort: number('METRICS_PORT', 9464, 0, 65_535),
     rateLimitScale: number('RATE_LIMIT_SCALE', 1, 0, 1_000_000, false),
@@ -198,6 +188,6 @@ export const readSettings = (env: Environment): Settings => {
     logLevel,
     brand,
   }
-  if (faults.length > 0) throw new SettingsError([...new Set(faults)])
+  reader.throwFaults()
   return settings
 }
