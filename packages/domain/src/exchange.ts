@@ -27,3 +27,7 @@ export const formatRate = (rateMicro: number): string => {
   const decimals = String(rateMicro % RATE_SCALE).padStart(MOST_DECIMALS, '0')
   return `${Math.floor(rateMicro / RATE_SCALE)}.${decimals.slice(0, 2)}${decimals.slice(2).replace(/0+$/, '')}`
 }
+
+/** Whether a rate is more than a tenth away from the last one: then it may be a slip of the hand. */
+export const isFarFrom = (rateMicro: number, lastMicro: number): boolean =>
+  Math.abs(rateMicro - lastMicro) * 10 > lastMicro

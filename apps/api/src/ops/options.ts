@@ -1,0 +1,32 @@
+import { InvalidArgumentError, Option } from 'commander'
+
+/** The options that several commands have, said once. */
+export const JSON_OPTION = new Option('--json', 'for programs: one JSON document on the standard output')
+export const YES_OPTION = new Option('-y, --yes', 'do not ask')
+
+/** A sum as people write it: '10.50' is 1050. */
+export const readSum = (text: string): number => {
+  const match = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text)
+  const minor = match ? Number(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`) : 0
+  if (minor === 0) throw new InvalidArgumentError('A sum is written like 10.50.')
+  return minor
+}
+
+const LONGEST_DAYS = 3660
+
+export const readDays = (text: string): number => {
+  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  if (days < 1 || days > LONGEST_DAYS)
+    throw new InvalidArgumentError(`Days are a whole number from 1 to ${LONGEST_DAYS}.`)
+  return days
+}
+
+/** A day, or an instant in UTC, as a command that was interrupted tells it. */
+export const readTime = (text: string): Date => {
+  const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d{1,3})?Z)?$/.test(text)
+  const time = new Date(text)
+  const isReal = isTime && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text.slice(0, 10))
+  if (!isReal) throw new InvalidArgumentError('A day is written like 2026-11-01.')
+  if (time.getTime() > Date.now()) throw new InvalidArgumentError('That day is yet to come.')
+  return time
+}

@@ -1,0 +1,128 @@
+import { DAY_MS, formatDateTime } from '@hedgerow/domain/dates'
+import { formatRate } from '@hedgerow/domain/exchange'
+import { formatCharged, formatMoney } from '@hedgerow/domain/money'
+import { describeOrder } from '@hedgerow/domain/order-description'
+import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
+import { PAYMENT_STATUSES, type PaymentStatus } from '@hedgerow/domain/payment-moves'
+import { type Command, InvalidArgumentError } from 'commander'
+import type { PaymentFacts } from '#payments/payment-facts.queries.ts'
+import { type PaymentStory, searchPayments, tellPayment } from '#payments/payment-facts.ts'
+import type { RefundRow } from '#payments/refunds.queries.ts'
+import { JSON_OPTION, readDays } from './options.ts'
+import { invoiceOf, presentPayment, presentStory } from './present-payment.ts'
+import { say, sayFacts, sayJson, sayTable } from './print.ts'
+import { Refusal } from './refusal.ts'
+import { withDatabase } from './with-database.ts'
+
+const LISTED = 200
+
+const readStatus = (text: string): PaymentStatus => {
+  const status = PAYMENT_STATUSES.find((one) => one.toLowerCase() === text.toLowerCase())
+  if (!status) throw new InvalidArgumentError(`It is one of: ${PAYMENT_STATUSES.join(', ')}.`)
+  return status
+}
+
+const time = (at: Date | null) => (at ? formatDateTime(at) : '')
+
+const statusOf = ({ status, gate_code, next_check_at }: PaymentFacts): string => {
+  if (status === 'Decline' || status === 'Error') return `${status}${gate_code ? ` (code ${gate_code})` : ''}`
+  return next_check_at && status !== 'Success'
+    ? `${status}; the gateway is asked ${time(next_check_at)}`
+    : status
+}
+
+const chargedOf = (row: PaymentFacts): string => {
+  const charged = formatCharged(row.charged_minor, row.charged_currency)
+  return row.rate_micro === null
+    ? charged
+    : `${charged}, for ${formatMoney(row.amount_minor, row.currency)} at ${formatRate(row.rate_micro)}`
+}
+
+const deliveryOf = (row: PaymentFacts): string => {
+  if (row.delivered_at)
+    return `${time(row.delivered_at)}; ${row.active_connections} of ${row.connections} connections active`
+  if (row.refund_due) return 'none: it buys nothing, and goes back'
+  return row.status === 'Success' ? 'waits for free addresses' : 'none'
+}
+
+const REFUND_STATES = { Pending: 'under way', Success: 'gone back', Decline: 'refused' } as const
+
+const refundLine = (refund: RefundRow, { charged_currency }: PaymentFacts): string => {
+  const state =
+    refund.status === 'Pending' && refund.is_by_hand ? 'to be sent by hand' : REFUND_STATES[refund.status]
+  const code = refund.status === 'Decline' && refund.gate_code ? ` (code ${refund.gate_code})` : ''
+  const sum = formatCharged(refund.amount_minor, charged_currency)
+  return `${sum} ${state}${code}, ${time(refund.ended_at ?? refund.created_at)} (${refund.reason})`
+}
+
+const sayStory = ({ payment, refunds, email }: PaymentStory): void =>
+  sayFacts([
+    ['Payment', payment.id],
+    ['Status', statusOf(payment)],
+    ['Method', METHOD_NAMES[payment.method]],
+    ['Charged', chargedOf(payment)],
+    ['Started', time(payment.created_at)],
+    ['Ended', time(payment.ended_at)],
+    ['Order', `${payment.order_id}, ${payment.order_status}: ${describeOrder(payment)}`],
+    ['Customer', email ?? 'the account is erased'],
+    ['Delivered', deliveryOf(payment)],
+    ['Invoice', invoiceOf(payment) ?? 'none'],
+    ...(refunds.length === 0 ? [['Refunds', 'none'] as const] : []),
+    ...refunds.map((refund) => ['Refund', refundLine(refund, payment)] as const),
+  ])
+
+const show = (id: string, { json }: { json?: true }) =>
+  withDatabase(async (db) => {
+    const story = await tellPayment({ db }, id)
+    if (!story) throw new Refusal(`There is no payment ${id}.`)
+    return json ? sayJson(presentStory(story)) : sayStory(story)
+  })
+
+type Search = { status?: PaymentStatus; email?: string; days: number; json?: true }
+
+const refundedOf = ({ refunded_minor, charged_currency, refund_due }: PaymentFacts): string => {
+  if (refunded_minor > 0) return formatCharged(refunded_minor, charged_currency)
+  return refund_due ? 'due' : ''
+}
+
+const rowOf = (row: PaymentFacts): string[] => [
+  row.id,
+  time(row.created_at),
+  row.status,
+  METHOD_NAMES[row.method],
+  formatCharged(row.charged_minor, row.charged_currency),
+  refundedOf(row),
+  row.delivered_at ? 'yes' : '',
+  invoiceOf(row) ?? '',
+]
+
+const list = ({ status, email, days, json }: Search) =>
+  withDatabase(async (db) => {
+    const since = new Date(Date.now() - days * DAY_MS)
+    const found = await searchPayments({ db }, { since, status, email }, LISTED + 1)
+    if (!found) throw new Refusal('No account has this e-mail.')
+    const rows = found.slice(0, LISTED)
+    const hasMore = found.length > LISTED
+    if (json) return sayJson({ payments: rows.map(presentPayment), hasMore })
+    if (rows.length === 0) return say('There is no such payment.')
+    const heads = ['payment', 'started', 'status', 'method', 'charged', 'refunded', 'delivered', 'invoice']
+    sayTable(heads, rows.map(rowOf))
+    if (hasMore) say(`There are more than these ${LISTED}. Ask for fewer days, a status or an e-mail.`)
+  })
+
+export const addPayment = (program: Command): void => {
+  const payment = program.command('payment').usage('<id> | list [options]').description('how payments stand')
+  payment
+    .command('show <id>', { isDefault: true })
+    .description('a payment with its order, refunds, delivery and invoice; "show" may be left out')
+    .addOption(JSON_OPTION)
+    .action(show)
+  payment
+    .command('list')
+    .description('payments, the newest first')
+    .option('--status <status>', `one of: ${PAYMENT_STATUSES.join(', ')}`, readStatus)
+    .option('--email <email>', 'of the account')
+    .option('--days <days>', 'so many days back', readDays, 7)
+    .addOption(JSON_OPTION)
+    .action(list)
+}

@@ -1,0 +1,53 @@
+import { formatRate } from '@hedgerow/domain/exchange'
+import { invoiceNumber } from '@hedgerow/domain/invoices'
+import { type formatCharged, formatMinor } from '@hedgerow/domain/money'
+import { describeOrder } from '@hedgerow/domain/order-description'
+import type { PaymentFacts } from '#payments/payment-facts.queries.ts'
+import type { PaymentStory } from '#payments/payment-facts.ts'
+import type { RefundRow } from '#payments/refunds.queries.ts'
+
+type Currency = Parameters<typeof formatCharged>[1]
+
+const money = (minor: number, currency: Currency) => ({ amount: formatMinor(minor), currency })
+
+const iso = (at: Date | null) => at?.toISOString() ?? null
+
+export const invoiceOf = ({ invoice_year, invoice_number }: PaymentFacts): string | null =>
+  invoice_year === null || invoice_number === null ? null : invoiceNumber(invoice_year, invoice_number)
+
+export const presentRefund = (refund: RefundRow, currency: Currency) => ({
+  id: refund.id,
+  ...money(refund.amount_minor, currency),
+  reason: refund.reason,
+  byHand: refund.is_by_hand,
+  status: refund.status,
+  code: refund.gate_code,
+  createdAt: refund.created_at.toISOString(),
+  endedAt: iso(refund.ended_at),
+})
+
+/** For programs. Sums are texts with two decimals, times are ISO 8601. */
+export const presentPayment = (row: PaymentFacts) => ({
+  id: row.id,
+  status: row.status,
+  code: row.gate_code,
+  method: row.method,
+  price: money(row.amount_minor, row.currency),
+  charged: money(row.charged_minor, row.charged_currency),
+  rate: row.rate_micro === null ? null : formatRate(row.rate_micro),
+  refunded: money(row.refunded_minor, row.charged_currency),
+  refundDue: row.refund_due,
+  startedAt: row.created_at.toISOString(),
+  endedAt: iso(row.ended_at),
+  nextCheckAt: iso(row.next_check_at),
+  order: { id: row.order_id, status: row.order_status, description: describeOrder(row) },
+  deliveredAt: iso(row.delivered_at),
+  activeConnections: Number(row.active_connections),
+  invoice: invoiceOf(row),
+})
+
+export const presentStory = ({ payment, refunds, email }: PaymentStory) => ({
+  ...presentPayment(payment),
+  customer: payment.customer_id === null ? null : { id: payment.customer_id, email: email ?? null },
+  refunds: refunds.map((refund) => presentRefund(refund, payment.charged_currency)),
+})

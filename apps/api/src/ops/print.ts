@@ -1,0 +1,29 @@
+import { stripVTControlCharacters } from 'node:util'
+
+/** What other programs have told us does not get to write to the terminal as it likes. */
+const plain = (text: string) => stripVTControlCharacters(text).replace(/\p{Cc}/gu, ' ')
+
+export const say = (line: string): void => console.log(plain(line))
+
+/** For programs: one JSON document on the standard output, and nothing else. */
+export const sayJson = (value: unknown): void => console.log(JSON.stringify(value, null, 2))
+
+/** Rows under their heads, in columns as wide as they need. */
+export const sayTable = (heads: readonly string[], rows: readonly (readonly string[])[]): void => {
+  const lines = [heads.map((head) => head.toUpperCase()), ...rows.map((row) => row.map(plain))]
+  const widths = heads.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
+  for (const line of lines) {
+    console.log(
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+  }
+}
+
+/** One thing, a line for each of its sides. */
+export const sayFacts = (facts: readonly (readonly [string, string])[]): void => {
+  const width = Math.max(...facts.map(([name]) => name.length))
+  for (const [name, value] of facts) console.log(`${name.padEnd(width)}  ${plain(value)}`)
+}

@@ -1,0 +1,107 @@
+import { DAY_MS, formatDateTime } from '@hedgerow/domain/dates'
+import type { Command } from 'commander'
+import { createGateClient } from '#payments/gate-client.ts'
+import { type Compared, reconcile } from '#payments/reconcile.ts'
+import { readGateSettings } from '../settings.ts'
+import { StartError } from '../start-error.ts'
+import { JSON_OPTION, readDays, readTime } from './options.ts'
+import { say, sayJson, sayTable } from './print.ts'
+import { withDatabase } from './with-database.ts'
+
+type Options = { since?: Date; days?: number; json?: true }
+
+const DAYS = 7
+
+/** Differences are no failure of the command, but whoever runs it by the clock wants to hear of them. */
+const DIFFERS = 1
+
+const periodOf = ({ since, days }: Options, now: number): { from: Date; to: Date } => {
+  const from = since ?? new Date(now - (days ?? DAYS) * DAY_MS)
+  const end = since && days !== undefined ? since.getTime() + days * DAY_MS : now
+  return { from, to: new Date(Math.min(end, now)) }
+}
+
+const present = ({ payment, differences = [] }: Compared) =>
+  differences.map((difference) => ({
+    paymentId: payment.id,
+    startedAt: payment.created_at.toISOString(),
+    ...difference,
+  }))
+
+const rowsOf = ({ payment, differences = [] }: Compared): string[][] =>
+  differences.map(({ what, shop, gateway }) => [
+    payment.id,
+    formatDateTime(payment.created_at),
+    what,
+    shop,
+    gateway,
+  ])
+
+const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
+
+type Books = { compared: number; open: Compared[]; silent: string[]; stoppedAt: Date | undefined }
+
+/** Ends early when the gateway has nothing to say at all: the rest would take hours and tell nothing. */
+const compareAll = async (chunks: AsyncIterable<Compared[]>): Promise<Books> => {
+  const books: Books = { compared: 0, open: [], silent: [], stoppedAt: undefined }
+  for await (const chunk of chunks) {
+    const silent = chunk.filter(({ differences }) => differences === undefined)
+    if (silent.length === chunk.length) return { ...books, stoppedAt: chunk[0]?.payment.created_at }
+    books.compared += chunk.length - silent.length
+    books.silent.push(...silent.map(({ payment }) => payment.id))
+    books.open.push(...chunk.filter(({ differences = [] }) => differences.length > 0))
+    const last = chunk.at(-1)?.payment.created_at
+    if (process.stderr.isTTY && last)
+      process.stderr.write(`\r${books.compared} compared, up to ${formatDateTime(last)} `)
+  }
+  if (process.stderr.isTTY && books.compared > 0) process.stderr.write('\n')
+  return books
+}
+
+const sayBooks = ({ compared, open, silent }: Books): void => {
+  const rows = open.flatMap(rowsOf)
+  if (rows.length > 0) sayTable(['payment', 'started', 'what', 'in the shop', 'at the gateway'], rows)
+  const differences = rows.length === 0 ? 'no difference' : counted(rows.length, 'difference', 'differences')
+  say(`${counted(compared, 'payment', 'payments')} compared, ${differences}.`)
+  for (const id of silent) say(`Not compared, because the gateway gave no answer: ${id}`)
+}
+
+const run = (options: Options) =>
+  withDatabase(async (db) => {
+    // Only asked how payments stand, which tells it no address of ours.
+    const gate = createGateClient({ gate: readGateSettings(process.env), publicUrl: '' })
+    const { from, to } = periodOf(options, Date.now())
+    const books = await compareAll(reconcile({ db, gate }, from, to))
+    const { compared, open, silent, stoppedAt } = books
+    if (options.json) {
+      sayJson({
+        from: from.toISOString(),
+        to: to.toISOString(),
+        compared,
+        differences: open.flatMap(present),
+        notCompared: silent,
+        stoppedAt: stoppedAt?.toISOString() ?? null,
+      })
+    } else {
+      sayBooks(books)
+    }
+    if (open.length > 0) process.exitCode = DIFFERS
+    const rest = stoppedAt && `Go on from there: reconcile --since ${stoppedAt.toISOString()}`
+    if (rest) throw new StartError(`The gateway does not answer. ${rest}`)
+    if (silent.length > 0 && open.length === 0)
+      throw new StartError('The gateway did not answer for every payment.')
+  })
+
+export const addReconcile = (program: Command): void => {
+  program
+    .command('reconcile')
+    .summary('compare the shop with the gateway')
+    .description(
+      'Ask the gateway about every payment of a period and tell each difference. Changes nothing. ' +
+        'Exit code 0: no difference; 1: there are some; 3: the gateway or the database does not answer.',
+    )
+    .option('--since <day>', 'payments started from this day on, like 2026-11-01 (UTC)', readTime)
+    .option('--days <days>', `so many days from then; without --since, the last ones (${DAYS})`, readDays)
+    .addOption(JSON_OPTION)
+    .action(run)
+}

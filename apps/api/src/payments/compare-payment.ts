@@ -1,0 +1,108 @@
+import { formatCharged, formatMinor } from '@hedgerow/domain/money'
+import { isFinal } from '@hedgerow/domain/payment-moves'
+import type { GateNews } from './gate-news.ts'
+import type { PaymentFacts } from './payment-facts.queries.ts'
+import type { RefundRow } from './refunds.queries.ts'
+
+/** Where the shop and the gateway say different things of a payment, in the words of both. */
+export type Difference = {
+  what:
+    | 'status'
+    | 'sum'
+    | 'currency'
+    | 'refunds'
+    | 'delivered without success'
+    | 'success without delivery'
+    | 'invoice missing'
+    | 'answer not readable'
+  shop: string
+  gateway: string
+}
+
+/** What the gateway says: of a payment that it knows, or that it has never heard of it. */
+export type GatewayWord = { kind: 'news'; news: GateNews } | { kind: 'unseen' } | { kind: 'unreadable' }
+
+/** So long after the end news may be on their way, and the jobs that follow from them at work. */
+const SETTLES_WITHIN_MS = 60_000
+/** An attempt that the gateway has not seen by then was ended by the shop itself. */
+const SEEN_WITHIN_MS = 5 * 60_000
+
+const isOlder = (at: Date | null | undefined, now: Date, ms: number): boolean =>
+  !at || now.getTime() - at.getTime() > ms
+
+const statusDiffers = ({ status, now }: PaymentFacts, news: GateNews): boolean => {
+  // Which step of its way it has reached is not for the books.
+  if (!isFinal(status) && !isFinal(news.status)) return false
+  if (status === news.status) return false
+  return isFinal(status) || isOlder(news.at, now, SETTLES_WITHIN_MS)
+}
+
+const sumOf = (amounts: readonly (number | undefined)[]) =>
+  amounts.reduce<number>((sum, amount) => sum + (amount ?? 0), 0)
+
+const compareRefunds = (row: PaymentFacts, refunds: readonly RefundRow[], news: GateNews): Difference[] => {
+  const currency = row.charged_currency
+  // What is sent by hand never passes the gateway.
+  const ours = refunds.filter(({ status, is_by_hand }) => status === 'Success' && !is_by_hand)
+  const theirs = news.refunds.filter(({ status }) => status === 'success')
+  const given = sumOf(ours.map(({ amount_minor }) => amount_minor))
+  const givenThere = sumOf(theirs.map(({ amountMinor }) => amountMinor))
+  const strange = theirs.find((refund) => refund.currency !== undefined && refund.currency !== currency)
+  if (given === givenThere && !strange) return []
+  const gateway = `${formatMinor(givenThere)} ${strange?.currency ?? currency}`
+  return [{ what: 'refunds', shop: `${formatMinor(given)} ${currency}`, gateway }]
+}
+
+const compareNews = (row: PaymentFacts, refunds: readonly RefundRow[], news: GateNews): Difference[] => {
+  const { status, charged_minor, charged_currency, delivered_at, refund_due, refunded_minor, now } = row
+  const differences: Difference[] = []
+  const add = (what: Difference['what'], shop: string, gateway: string) =>
+    differences.push({ what, shop, gateway })
+  if (statusDiffers(row, news)) add('status', status, news.status)
+  if (news.amountMinor !== undefined && news.amountMinor !== charged_minor)
+    add('sum', formatMinor(charged_minor), formatMinor(news.amountMinor))
+  if (news.currency !== undefined && news.currency !== charged_currency)
+    add('currency', charged_currency, news.currency)
+  differences.push(...compareRefunds(row, refunds, news))
+  if (delivered_at && news.status !== 'Success') add('delivered without success', 'delivered', news.status)
+  const isOwed = !refund_due && refunded_minor < charged_minor
+  if (news.status === 'Success' && !delivered_at && isOwed && isOlder(news.at, now, SETTLES_WITHIN_MS))
+    add('success without delivery', 'not delivered', news.status)
+  return differences
+}
+
+/** What the shop can tell by itself. */
+const compareWithin = (row: PaymentFacts, refunds: readonly RefundRow[]): Difference[] => {
+  const { status, refund_due, is_invoiced, ended_at, now, charged_minor, charged_currency } = row
+  const differences: Difference[] = []
+  if (status !== 'Success') return differences
+  if (!refund_due && !is_invoiced && isOlder(ended_at, now, SETTLES_WITHIN_MS))
+    differences.push({ what: 'invoice missing', shop: 'no invoice', gateway: '' })
+  if (refund_due && !refunds.some((refund) => refund.status !== 'Decline')) {
+    const shop = `${formatCharged(charged_minor, charged_currency)} is due back, and not on its way`
+    differences.push({ what: 'refunds', shop, gateway: '' })
+  }
+  return differences
+}
+
+const compareUnseen = ({ status, created_at, delivered_at, now }: PaymentFacts): Difference[] => {
+  const isAsExpected = isFinal(status) ? status !== 'Success' : !isOlder(created_at, now, SEEN_WITHIN_MS)
+  const gateway = 'never heard of it'
+  return [
+    ...(isAsExpected ? [] : [{ what: 'status' as const, shop: status, gateway }]),
+    ...(delivered_at ? [{ what: 'delivered without success' as const, shop: 'delivered', gateway }] : []),
+  ]
+}
+
+/** Everything in which the gateway's word of a payment differs from what the shop holds of it. */
+export const comparePayment = (
+  row: PaymentFacts,
+  refunds: readonly RefundRow[],
+  word: GatewayWord,
+): Difference[] => {
+  const within = compareWithin(row, refunds)
+  if (word.kind === 'unseen') return [...compareUnseen(row), ...within]
+  if (word.kind === 'unreadable' || word.news.paymentId !== row.id)
+    return [{ what: 'answer not readable', shop: row.status, gateway: '' }, ...within]
+  return [...compareNews(row, refunds, word.news), ...within]
+}

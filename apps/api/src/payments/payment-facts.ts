@@ -1,0 +1,35 @@
+import type { PaymentStatus } from '@hedgerow/domain/payment-moves'
+import { findCustomer, findCustomerByEmail } from '#accounts/accounts.queries.ts'
+import type { Dependencies } from '#dependencies.ts'
+import { findFacts, listFacts, type PaymentFacts } from './payment-facts.queries.ts'
+import { listRefunds, type RefundRow } from './refunds.queries.ts'
+
+type Deps = Pick<Dependencies, 'db'>
+
+export type PaymentStory = {
+  payment: PaymentFacts
+  refunds: RefundRow[]
+  /** Undefined when the account is erased. */
+  email: string | undefined
+}
+
+/** All there is to say of a payment; undefined when there is none. */
+export const tellPayment = async ({ db }: Deps, id: string): Promise<PaymentStory | undefined> => {
+  const payment = await findFacts(db, id)
+  if (!payment) return undefined
+  const customer = payment.customer_id ? await findCustomer(db, payment.customer_id) : undefined
+  return { payment, refunds: await listRefunds(db, [id]), email: customer?.email }
+}
+
+type Search = { since: Date; status?: PaymentStatus | undefined; email?: string | undefined }
+
+/** The newest payments that a search finds; undefined when no account has the e-mail. */
+export const searchPayments = async (
+  { db }: Deps,
+  { email, ...filter }: Search,
+  limit: number,
+): Promise<PaymentFacts[] | undefined> => {
+  if (email === undefined) return listFacts(db, filter, limit)
+  const customer = await findCustomerByEmail(db, email)
+  return customer && listFacts(db, { ...filter, customerId: customer.id }, limit)
+}
