@@ -111,15 +111,20 @@ const list = ({ status, email, days, json }: Search) =>
   })
 
 export const addPayment = (program: Command): void => {
-  const payment = program.command('payment').usage('<id> | list [options]').description('how payments stand')
+  const payment = program
+    .command('payment')
+    .usage('<id> | list [options]')
+    .summary('how payments stand')
+    .description('Show how payments stand.')
+    .helpCommand(false)
   payment
     .command('show <id>', { isDefault: true })
-    .description('a payment with its order, refunds, delivery and invoice; "show" may be left out')
+    .description('A payment with its order, refunds, delivery and invoice; "show" may be left out.')
     .addOption(JSON_OPTION)
     .action(show)
   payment
     .command('list')
-    .description('payments, the newest first')
+    .description('Payments, the newest first.')
     .option('--status <status>', `one of: ${PAYMENT_STATUSES.join(', ')}`, readStatus)
     .option('--email <email>', 'of the account')
     .option('--days <days>', 'so many days back', readDays, 7)

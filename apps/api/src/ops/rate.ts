@@ -60,11 +60,15 @@ const list = ({ json }: { json?: true }) =>
   })
 
 export const addRate = (program: Command): void => {
-  const rate = program.command('rate').description('what EUR and GBP are worth in PLN, for Blik')
-  rate.command('list').description('the rates of now').addOption(JSON_OPTION).action(list)
+  const rate = program
+    .command('rate')
+    .summary('rates for Blik')
+    .description('What EUR and GBP are worth in PLN, which Blik is paid in.')
+    .helpCommand(false)
+  rate.command('list').description('The rates of now.').addOption(JSON_OPTION).action(list)
   rate
     .command('set')
-    .description('set the rate; one more than a tenth from the last is asked about')
+    .description('Set a rate. One more than a tenth from the last is asked about.')
     .argument('<currency>', CURRENCY_CODES.join(' or '), readCurrency)
     .argument('<rate>', `${BLIK_CURRENCY} for one unit, like 4.2512`, readRate)
     .addOption(YES_OPTION)

@@ -1,0 +1,139 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '@hedgerow/embedded-postgres/ports'
+import { findRunning, startPostgres } from '@hedgerow/embedded-postgres/start'
+import { startApiProcess } from '@hedgerow/testing/api-process'
+import { runOps } from '@hedgerow/testing/ops'
+import { emptyDatabase } from '@hedgerow/testing/test-database'
+import { describe, expect, onTestFinished, test } from 'vitest'
+
+const NOWHERE = { DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:9/nothing' }
+
+const COMMANDS = ['payment', 'payment list', 'refund', 'reconcile', 'rate', 'rate set']
+
+describe('ops', () => {
+  test('lists its commands', async () => {
+    const { code, out } = await runOps(NOWHERE, '--help')
+    for (const command of ['payment', 'refund', 'reconcile', 'rate']) expect(out).toContain(`\n  ${command}`)
+    expect(code).toBe(0)
+  })
+
+  test.each(COMMANDS)('%s has help that needs no database', async (command) => {
+    const { code, out, err } = await runOps(NOWHERE, ...command.split(' '), '--help')
+    expect(out).toMatch(new RegExp(`^Usage: ops ${command}`))
+    expect(err).toBe('')
+    expect(code).toBe(0)
+  })
+
+  test.each([
+    [''],
+    ['repay'],
+    ['payment'],
+    ['payment list --status Paid'],
+    ['payment list --days 0'],
+    ['refund 1 10,50'],
+    ['refund 1 0'],
+    ['refund 1 --fast'],
+    ['refund 1 5 --sent'],
+    ['refund 1 --sent --again'],
+    ['reconcile --since yesterday'],
+    ['reconcile --since 2026-02-30'],
+    ['rate set USD 4'],
+    ['rate set EUR 4,25'],
+  ])('"%s" is wrong usage: it says why, and exits with 2', async (line) => {
+    const { code, out, err } = await runOps(NOWHERE, ...line.split(' ').filter(Boolean))
+    expect(err).toMatch(/^error: |^Usage: /)
+    expect(err).not.toMatch(/\n {4}at /)
+    expect(out).toBe('')
+    expect(code).toBe(2)
+  })
+
+  test('a database that cannot be reached is told in one line, without its password', async () => {
+    const { code, err } = await runOps(NOWHERE, 'rate', 'list')
+    expect(err).toMatch(/^The database nothing at 127\.0\.0\.1:9 cannot be used: .*DATABASE_URL\.\n$/)
+    expect(err).not.toContain('secret')
+    expect(code).toBe(3)
+  })
+
+  test('a database without the tables of this version is told so', async () => {
+    const { url, drop } = await emptyDatabase()
+    onTestFinished(drop)
+    const { code, err } = await runOps({ DATABASE_URL: url }, 'rate', 'list')
+    expect(err).toMatch(/^The database is of another version of the shop\..*\n$/)
+    expect(code).toBe(3)
+  })
+
+  test('in production it asks for what it uses, and for nothing else', async () => {
+    const { code, err } = await runOps({ NODE_ENV: 'production' }, 'rate', 'list')
+    expect(err).toBe('DATABASE_URL is required in production; .env.example shows one\n')
+    expect(code).toBe(2)
+    const gate = await runOps({ NODE_ENV: 'production', ...NOWHERE }, 'reconcile')
+    expect(gate.err.trim().split('\n')).toEqual(
+      ['GATE_URL', 'GATE_PROJECT_ID', 'GATE_SECRET'].map((name) =>
+        expect.stringContaining(`${name} is required`),
+      ),
+    )
+    expect(gate.code).toBe(2)
+  })
+})
+
+describe('on the embedded database', () => {
+  const aFolder = async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hedgerow-ops-'))
+    onTestFinished(async () => {
+      if (await findRunning(folder)) await (await startPostgres({ dataDir: folder })).stop()
+      await rm(folder, { recursive: true, force: true })
+    })
+    return folder
+  }
+
+  const startShop = async (folder: string) =>
+    startApiProcess({
+      DATA_DIR: folder,
+      PORT: String(await freePort()),
+      METRICS_PORT: '0',
+      RATE_LIMIT_SCALE: '0',
+      LOG_LEVEL: 'silent',
+    })
+
+  test('it works beside the shop, and when the shop is closed it opens the database and closes it again', async () => {
+    const folder = await aFolder()
+    const rate = (...args: string[]) => runOps({ DATA_DIR: folder }, 'rate', ...args)
+    const shop = await startShop(folder)
+    expect((await rate('set', 'EUR', '4.30')).code).toBe(0)
+    expect((await shop.call('GET', '/readyz')).status).toBe(200)
+    expect(await shop.stop()).toBe(0)
+
+    const outcomes = await Promise.all([
+      rate('list', '--json'),
+      rate('set', 'GBP', '5.10'),
+      rate('list', '--json'),
+    ])
+    expect(outcomes.map(({ code, err }) => ({ code, err }))).toEqual(Array(3).fill({ code: 0, err: '' }))
+    expect(outcomes[0]?.json.rates).toContainEqual(expect.objectContaining({ currency: 'EUR', rate: '4.30' }))
+    expect(await findRunning(folder)).toBeUndefined()
+  })
+
+  test('a shop that is opened while it closes the database keeps it open', async () => {
+    const folder = await aFolder()
+    await (await startShop(folder)).stop()
+    const [outcome, shop] = await Promise.all([
+      runOps({ DATA_DIR: folder }, 'rate', 'list'),
+      startShop(folder),
+    ])
+    expect(outcome.err).toBe('')
+    expect(outcome.code).toBe(0)
+    expect((await shop.call('GET', '/readyz')).status).toBe(200)
+    expect(await shop.stop()).toBe(0)
+    expect(await findRunning(folder)).toBeUndefined()
+  })
+
+  test('a folder without a shop is left as it is', async () => {
+    const folder = await aFolder()
+    const { code, err } = await runOps({ DATA_DIR: folder }, 'rate', 'list')
+    expect(err).toMatch(/^There is no shop's database in .*hedgerow-ops-\w+\. .*DATABASE_URL.*\n$/)
+    expect(code).toBe(3)
+    expect(await findRunning(folder)).toBeUndefined()
+  })
+})

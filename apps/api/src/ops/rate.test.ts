@@ -1,0 +1,56 @@
+import { opsSettings, runOps, runOpsAtTerminal } from '@hedgerow/testing/ops'
+import { startTestShop } from '@hedgerow/testing/test-shop'
+import { describe, expect, test } from 'vitest'
+
+const aShop = async () => {
+  const shop = await startTestShop()
+  const settings = opsSettings(shop)
+  const rates = async () => (await runOps(settings, 'rate', 'list', '--json')).json.rates
+  return { shop, settings, rate: (...args: string[]) => runOps(settings, 'rate', ...args), rates }
+}
+
+describe('ops rate', () => {
+  test('sets what customers are shown from then on', async () => {
+    const { shop, rate, rates } = await aShop()
+    const { code, out } = await rate('set', 'eur', '4.3012')
+    expect(out).toBe('From now on 1 EUR is 4.3012 PLN for Blik. Payments under way keep their rate.\n')
+    expect(code).toBe(0)
+    expect(await rates()).toContainEqual({
+      currency: 'EUR',
+      rate: '4.3012',
+      setAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    })
+    const { body } = await shop.call('GET', '/api/v1/payment/methods')
+    expect(body.blik.rates).toContainEqual(expect.objectContaining({ currency: 'EUR', rateMicro: 4_301_200 }))
+  })
+
+  test('lists the rates of now', async () => {
+    const { rate } = await aShop()
+    await rate('set', 'GBP', '5.10')
+    const { code, out } = await rate('list')
+    expect(out).toMatch(
+      /^CURRENCY {2}PLN +SET\nEUR +4\.25 +\d\d\/\d\d\/\d{4} \d\d:\d\d\nGBP +5\.10 +\d\d\/\d\d/,
+    )
+    expect(code).toBe(0)
+  })
+
+  test('asks about one that is more than a tenth from the last', async () => {
+    const { settings, rate, rates } = await aShop()
+    const asked = await rate('set', 'EUR', '4.68')
+    expect(asked.err).toMatch(/^4\.68 is more than a tenth from the last rate, 4\.25\. Set it\? .*--yes/)
+    expect(asked.code).toBe(1)
+    expect((await runOpsAtTerminal(settings, 'n\n', 'rate', 'set', 'EUR', '42.5')).code).toBe(1)
+    expect(await rates()).toContainEqual(expect.objectContaining({ currency: 'EUR', rate: '4.25' }))
+    expect((await rate('set', 'EUR', '4.675')).code).toBe(0)
+    expect((await rate('set', 'EUR', '2', '--yes')).code).toBe(0)
+    expect(await rates()).toContainEqual(expect.objectContaining({ currency: 'EUR', rate: '2.00' }))
+  })
+
+  test('two operators at once leave one rate, that of the later', async () => {
+    const { rate, rates } = await aShop()
+    const outcomes = await Promise.all([rate('set', 'EUR', '4.30'), rate('set', 'EUR', '4.31')])
+    expect(outcomes.map(({ code }) => code)).toEqual([0, 0])
+    const euros = (await rates()).filter(({ currency }: { currency: string }) => currency === 'EUR')
+    expect(euros).toEqual([expect.objectContaining({ rate: expect.stringMatching(/^4\.3[01]$/) })])
+  })
+})
