@@ -105,6 +105,8 @@ export const paymentsRoutes = (app: FastifyInstance, deps: Dependencies): void =
     if (!news || news.projectId !== settings.gate.projectId) throw new Problem('callback-refused')
     const outcome = await applyNews(deps, news)
     if (outcome === 'unknown-payment') throw new Problem('payment-not-found')
+    // The gateway tells again what is not answered with 200.
+    if (outcome === 'too-early') throw new Problem('unavailable')
     if (outcome === 'does-not-match') {
       log.error({ paymentId: news.paymentId }, 'a signed callback does not match its payment')
       throw new Problem('callback-refused')
