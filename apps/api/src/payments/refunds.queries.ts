@@ -46,6 +46,7 @@ export const findRefund = (db: Db, id: string) =>
       'payments.charged_currency',
       'payments.refunded_minor',
       'payments.customer_id',
+      'payments.delivered_at',
       'payments.order_id',
       'orders.days',
       'orders.connections',
