@@ -3,6 +3,7 @@ import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { ORDER_STATUSES } from '@hedgerow/domain/order-moves'
 import { PAYMENT_METHODS } from '@hedgerow/domain/payment-methods'
 import { PAYMENT_STATUSES } from '@hedgerow/domain/payment-moves'
+import { REFUND_STATUSES } from '@hedgerow/domain/refund-moves'
 import * as z from 'zod/mini'
 import { endpoint, Problem } from './endpoint.ts'
 import {
@@ -223,7 +224,7 @@ export const PaymentHistoryItem = z.object({
     z.object({
       total: z.number(),
       currency: z.enum(['EUR', 'GBP', 'PLN']),
-      status: z.enum(['Pending', 'Success', 'Decline']),
+      status: z.enum(REFUND_STATUSES),
       createdAt: Instant,
       endedAt: z.optional(Instant),
     }),
@@ -296,6 +297,6 @@ export const gateCallback = endpoint({
   summary: 'Signed news of a payment from the gateway',
   schema: {
     body: z.record(z.string(), z.unknown()),
-    response: { 200: z.object({}), 400: Problem, 404: Problem },
+    response: { 200: z.object({}), 400: Problem, 404: Problem, 503: Problem },
   },
 })

@@ -5,6 +5,10 @@ import { findReceipt } from './invoices.queries.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'mailer' | 'settings' | 'pdfs'>
 
+const READY = 'Your connections are ready in your profile.'
+/** Every node is full for the moment. */
+const WAITING = 'We are making room for your connections. They will be in your profile soon.'
+
 /** Thanks for a purchase, with its invoice. */
 export const mailReceipt = async (deps: Deps, orderId: string, key: string): Promise<void> => {
   const { db, mailer, settings, pdfs } = deps
@@ -16,7 +20,7 @@ export const mailReceipt = async (deps: Deps, orderId: string, key: string): Pro
     heading: 'Thank you for your purchase',
     paragraphs: [
       `Hello ${receipt.name},`,
-      `We received ${invoice.payment.total} for ${invoice.details}. Your connections are ready in your profile.`,
+      `We received ${invoice.payment.total} for ${invoice.details}. ${receipt.delivered_at ? READY : WAITING}`,
       `The invoice ${invoice.number} is attached.`,
     ],
     action: { label: 'Open my connections', url: `${publicUrl}/profile` },

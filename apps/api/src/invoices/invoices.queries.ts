@@ -141,6 +141,9 @@ export const findReceipt = (db: Db, orderId: string) =>
     .selectFrom('invoices')
     .innerJoin('orders', 'orders.id', 'invoices.order_id')
     .innerJoin('customers', 'customers.id', 'orders.customer_id')
+    .innerJoin('payments', (join) =>
+      join.onRef('payments.order_id', '=', 'orders.id').on('payments.is_invoiced', '=', true),
+    )
     .select([
       'invoices.year',
       'invoices.number',
@@ -148,6 +151,7 @@ export const findReceipt = (db: Db, orderId: string) =>
       'invoices.snapshot',
       'customers.name',
       'customers.email',
+      'payments.delivered_at',
     ])
     .where('invoices.order_id', '=', orderId)
     .executeTakeFirst()

@@ -1,5 +1,6 @@
 import { canMoveOrder } from '@hedgerow/domain/order-moves'
 import { canMovePayment, isFinal, type PaymentStatus } from '@hedgerow/domain/payment-moves'
+import type { Updateable } from 'kysely'
 import { findRoom } from '#connections/find-room.ts'
 import type { Db } from '#database/client.ts'
 import type { Dependencies } from '#dependencies.ts'
@@ -7,13 +8,22 @@ import { addJob } from '#jobs/add-job.ts'
 import { expectMethodDone } from './challenge.ts'
 import { completePurchase } from './complete-purchase.ts'
 import { detailsOf, type GateDetails, type GateNews } from './gate-news.ts'
-import { findPayment, movePayment, type PaymentWithOrder } from './payments.queries.ts'
-import { answerKey, type Prescription, textOf } from './prescription.ts'
+import { checkAgain, findPayment, movePayment, type PaymentWithOrder } from './payments.queries.ts'
+import type { PaymentsTable } from './payments.table.ts'
+import {
+  AUTHORISATION_FINISHED,
+  AUTHORISATION_STARTED,
+  answerKey,
+  isAskedOnce,
+  type Prescription,
+  textOf,
+} from './prescription.ts'
 import { recordRefund, settleRefunds } from './refunds.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'keyCipher' | 'settings' | 'log'>
 
-export type Outcome = 'applied' | 'nothing-new' | 'unknown-payment' | 'does-not-match'
+/** 'too-early': news of a refund have overtaken those of the success. The gateway is asked, and may tell again. */
+export type Outcome = 'applied' | 'nothing-new' | 'unknown-payment' | 'does-not-match' | 'too-early'
 
 /** The gateway's refusal of a repeated id says nothing of the payment that has the id. */
 const ID_KNOWN = '3041'
@@ -30,15 +40,25 @@ const provesSuccess = (news: GateNews) => news.amountMinor !== undefined && news
 const isSamePrescription = ({ prescription }: PaymentWithOrder, news: GateNews): boolean =>
   news.prescription === undefined || textOf(prescription) === textOf(news.prescription)
 
-const wasAnswered = ({ answered }: PaymentWithOrder, { prescription, requestId }: GateNews): boolean =>
-  prescription !== undefined && answerKey(prescription, requestId) === answered
+/**
+ * Whether the news ask again what was answered. The gateway may mean it, where the answer was wrong: it does if it says
+ * so later than before, or when it is asked after it took the answer.
+ */
+const wasAnswered = (row: PaymentWithOrder, news: GateNews, answeredBefore?: string | null): boolean => {
+  const isMeant =
+    answeredBefore === row.answered ||
+    (news.at !== undefined && row.news_at !== null && news.at > row.news_at)
+  if (news.status === 'awaiting merchant auth') return row.answered === AUTHORISATION_FINISHED && !isMeant
+  if (!news.prescription || answerKey(news.prescription) !== row.answered) return false
+  return isAskedOnce(news.prescription) || !isMeant
+}
 
 /** Whether the news say something that the row does not know yet. Callbacks repeat, and overtake each other. */
-const isNew = (row: PaymentWithOrder, news: GateNews): boolean => {
+const isNew = (row: PaymentWithOrder, news: GateNews, answeredBefore?: string | null): boolean => {
   if (news.status === 'Error' && news.code === ID_KNOWN) return false
   if (isFinal(news.status)) return canMovePayment(row.status, news.status)
   if (isFinal(row.status)) return false
-  if (wasAnswered(row, news)) return false
+  if (wasAnswered(row, news, answeredBefore)) return false
   if (news.at && row.news_at && news.at < row.news_at) return false
   if (row.status === news.status) return !isSamePrescription(row, news)
   // 'processing' of the same second as a prescription came before it.
@@ -54,11 +74,11 @@ const ended = (row: PaymentWithOrder, status: PaymentStatus, details: GateDetail
   next_check_at: null,
 })
 
-/** Money came that buys nothing: that is recorded, and with it that it goes back. */
+/** Money came that buys nothing: that is recorded with `change`, and with it that what is left of it goes back. */
 const giveBack = (
   deps: Deps,
   row: PaymentWithOrder,
-  details: GateDetails,
+  change: Updateable<PaymentsTable>,
   reason: 'paid-twice' | 'account-erased',
 ): Promise<boolean> => {
   deps.log.warn(
@@ -66,8 +86,8 @@ const giveBack = (
     'a payment buys nothing and is refunded',
   )
   return deps.db.transaction().execute(async (trx) => {
-    const isMoved = await movePayment(trx, row, { ...ended(row, 'Success', details), refund_due: true })
-    if (isMoved) await recordRefund(trx, row, row.charged_minor, reason)
+    const isMoved = await movePayment(trx, row, { ...change, refund_due: true })
+    if (isMoved) await recordRefund(trx, row, row.charged_minor - row.refunded_minor, reason)
     return isMoved
   })
 }
@@ -95,8 +115,9 @@ const recordUndelivered = (deps: Deps, row: PaymentWithOrder, details: GateDetai
 
 /** False when the payment has changed meanwhile. */
 const applySuccess = async (deps: Deps, row: PaymentWithOrder, details: GateDetails): Promise<boolean> => {
-  if (row.order_status === 'Completed') return giveBack(deps, row, details, 'paid-twice')
-  if (!row.customer_id) return giveBack(deps, row, details, 'account-erased')
+  const paid = ended(row, 'Success', details)
+  if (row.order_status === 'Completed') return giveBack(deps, row, paid, 'paid-twice')
+  if (!row.customer_id) return giveBack(deps, row, paid, 'account-erased')
   let nodeId: string | undefined
   for (;;) {
     const completion = await completePurchase(deps, row, details, nodeId)
@@ -112,7 +133,9 @@ const TELL_BY_MAIL_S = 60
 /** False when the payment has changed meanwhile. */
 const applyFailure = (deps: Deps, row: PaymentWithOrder, status: PaymentStatus, details: GateDetails) =>
   deps.db.transaction().execute(async (trx) => {
-    const orderStatus = canMoveOrder(row.order_status, 'Rejected') ? 'Rejected' : row.order_status
+    // An attempt that was left for another one says nothing of the order.
+    const isRejected = !row.abandoned_at && canMoveOrder(row.order_status, 'Rejected')
+    const orderStatus = isRejected ? 'Rejected' : row.order_status
     const isMoved = await movePayment(trx, row, ended(row, status, details), orderStatus)
     if (isMoved && !row.abandoned_at) {
       const key = `declined:${row.id}`
@@ -128,7 +151,7 @@ const detailsFor = (row: PaymentWithOrder, news: GateNews): GateDetails =>
 /** The gateway gives nothing with its wish for an authorisation: the first time it is to be started, then finished. */
 const prescriptionFor = (row: PaymentWithOrder, news: GateNews): Prescription | undefined => {
   if (news.status !== 'awaiting merchant auth') return news.prescription
-  const isStarted = row.answered === answerKey({ kind: 'authorisation', stage: 'start' }, undefined)
+  const isStarted = row.answered === AUTHORISATION_STARTED || row.answered === AUTHORISATION_FINISHED
   return { kind: 'authorisation', stage: isStarted ? 'finish' : 'start' }
 }
 
@@ -137,8 +160,8 @@ const apply = async (deps: Deps, row: PaymentWithOrder, news: GateNews): Promise
   if (news.status === 'Success') return applySuccess(deps, row, details)
   if (isFinal(news.status)) return applyFailure(deps, row, news.status, details)
   const next = prescriptionFor(row, news)
-  const prescription = next ? { prescription: JSON.stringify(next) } : {}
-  const change = { ...details, ...prescription, status: news.status }
+  const prescription = next ? JSON.stringify(next) : NO_PRESCRIPTION
+  const change = { ...details, prescription, status: news.status }
   if (next?.kind !== 'method') return movePayment(deps.db, row, change)
   return deps.db.transaction().execute(async (trx) => {
     const isMoved = await movePayment(trx, row, change)
@@ -147,32 +170,54 @@ const apply = async (deps: Deps, row: PaymentWithOrder, news: GateNews): Promise
   })
 }
 
-const applySaleNews = async (deps: Deps, news: GateNews): Promise<Outcome> => {
+const applySaleNews = async (
+  deps: Deps,
+  news: GateNews,
+  answeredBefore?: string | null,
+): Promise<Outcome> => {
   for (;;) {
     const row = await findPayment(deps.db, news.paymentId)
     if (!row) return 'unknown-payment'
     if (!matches(row, news) || (news.status === 'Success' && !provesSuccess(news))) return 'does-not-match'
-    if (!isNew(row, news)) return 'nothing-new'
+    if (!isNew(row, news, answeredBefore)) return 'nothing-new'
     if (await apply(deps, row, news)) return 'applied'
   }
+}
+
+const applyRefundNews = async (deps: Deps, { paymentId, refunds }: GateNews): Promise<Outcome> => {
+  const row = await findPayment(deps.db, paymentId)
+  if (!row) return 'unknown-payment'
+  if (refunds.some(({ currency = row.charged_currency }) => currency !== row.charged_currency))
+    return 'does-not-match'
+  if (row.status === 'Success')
+    return (await settleRefunds(deps, paymentId, refunds)) ? 'applied' : 'nothing-new'
+  if (!refunds.some(({ status }) => status === 'success')) return 'nothing-new'
+  await checkAgain(deps.db, paymentId, 0)
+  return 'too-early'
 }
 
 /**
  * Moves a payment to what the gateway says, and with a success its order and connections; then its refunds. Each step
  * starts from the state that was read; whoever comes second reads again and finds nothing new.
+ * `answeredBefore`: the question that had been answered last when the gateway was asked for these news.
  */
-export const applyNews = async (deps: Deps, news: GateNews): Promise<Outcome> => {
-  const outcome = await applySaleNews(deps, news)
+export const applyNews = async (
+  deps: Deps,
+  news: GateNews,
+  answeredBefore?: string | null,
+): Promise<Outcome> => {
+  if (news.areOfRefundsOnly) return applyRefundNews(deps, news)
+  const outcome = await applySaleNews(deps, news, answeredBefore)
   if (outcome === 'unknown-payment' || outcome === 'does-not-match') return outcome
   const isSettled = await settleRefunds(deps, news.paymentId, news.refunds)
   return isSettled ? 'applied' : outcome
 }
 
-/** Ends an attempt that never became a payment at the gateway. Does nothing to one that has ended. */
+/** Ends an attempt that never became a payment at the gateway. Does nothing to one of which the gateway has told. */
 export const endAsError = async (deps: Deps, paymentId: string, code: string): Promise<void> => {
   for (;;) {
     const row = await findPayment(deps.db, paymentId)
-    if (!row || isFinal(row.status)) return
+    if (row?.status !== 'Pending') return
     if (await applyFailure(deps, row, 'Error', { gate_code: code })) return
   }
 }

@@ -13,44 +13,52 @@ export type BankList = {
 }
 
 const FRESH_MS = 10 * 60_000
+/** After a list that could not be had. */
+const TRY_AGAIN_MS = 15_000
 
 const Listed = z.array(z.object({ id: text, name: z.string() }))
 
-type Source = { gate: GateClient; settings: Pick<Settings, 'bankCountries'> }
+type Source = { gate: Pick<GateClient, 'banks'>; settings: Pick<Settings, 'bankCountries'> }
+
+const byName = (a: Bank, b: Bank) => a.name.localeCompare(b.name, 'en')
 
 export const createBankList = ({ gate, settings }: Source): BankList => {
-  let known: Bank[] | undefined
-  let readAt = 0
+  /** By country: one whose list cannot be had keeps its old one. */
+  const known = new Map<string, Bank[]>()
+  let readAgainAt = 0
   let reading: Promise<void> | undefined
 
-  const banksOf = async (country: string): Promise<Bank[] | undefined> => {
+  const readCountry = async (country: string): Promise<boolean> => {
     const currency = BANK_COUNTRIES[country]?.currency
-    if (!currency) return []
-    const parsed = z.safeParse(Listed, await gate.banks(country, currency))
-    return parsed.data
-      ?.map((bank) => ({ id: bank.id, name: bank.name, country, currency }))
-      .sort((a, b) => a.name.localeCompare(b.name, 'en'))
+    if (!currency) return true
+    const { data } = z.safeParse(Listed, await gate.banks(country, currency))
+    if (data) {
+      const banks = data.map(({ id, name }) => ({ id, name, country, currency }))
+      known.set(country, banks.sort(byName))
+    }
+    return data !== undefined
   }
 
   const read = async () => {
-    const lists = await Promise.all(settings.bankCountries.map(banksOf))
-    const found = lists.flatMap((list) => list ?? [])
-    if (lists.every((list) => list === undefined)) return
-    known = found
-    if (!lists.includes(undefined)) readAt = Date.now()
+    const areRead = await Promise.all(settings.bankCountries.map(readCountry))
+    readAgainAt = Date.now() + (areRead.includes(false) ? TRY_AGAIN_MS : FRESH_MS)
+  }
+
+  const refresh = () => {
+    reading ??= read().finally(() => {
+      reading = undefined
+    })
+    return reading
   }
 
   return {
     list: async () => {
-      if (Date.now() - readAt > FRESH_MS) {
-        reading ??= read().finally(() => {
-          reading = undefined
-        })
-        await reading
-      }
-      // An old list is better than none: the gateway refuses a bank that is gone.
-      if (!known) throw new Problem('unavailable')
-      return known
+      const isDue = Date.now() >= readAgainAt
+      // An old list is better than none, and than waiting: the gateway refuses a bank that is gone.
+      if (isDue && known.size > 0) void refresh()
+      else if (isDue || reading) await refresh()
+      if (known.size === 0 && settings.bankCountries.length > 0) throw new Problem('unavailable')
+      return settings.bankCountries.flatMap((country) => known.get(country) ?? [])
     },
   }
 }

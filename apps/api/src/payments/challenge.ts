@@ -2,7 +2,7 @@ import type { Db } from '#database/client.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { addJob } from '#jobs/add-job.ts'
 import { Problem } from '#problems.ts'
-import { findPayment, movePayment } from './payments.queries.ts'
+import { askedSoon, findPayment, movePayment } from './payments.queries.ts'
 import { answerKey, type Prescription } from './prescription.ts'
 
 type With<K extends keyof Dependencies> = Pick<Dependencies, K>
@@ -40,9 +40,9 @@ export const takeChallengeResult = async (
   if (status !== 'awaiting 3ds result' || prescription.kind === 'none') return
   const result = resultOf(prescription, form)
   if (!result) return
-  const answered = answerKey(prescription, row.gate_request_id ?? undefined)
+  const change = { ...askedSoon(row), status: 'processing', answered: answerKey(prescription) } as const
   await db.transaction().execute(async (trx) => {
-    const isMoved = await movePayment(trx, row, { status: 'processing', answered })
+    const isMoved = await movePayment(trx, row, change)
     if (isMoved) await addJob(trx, 'send-challenge-result', { paymentId, ...result }, { maxAttempts: 20 })
   })
 }
@@ -86,11 +86,11 @@ export const sendMethodDone = async (
 ): Promise<void> => {
   const row = await findPayment(db, paymentId)
   if (row?.status !== 'awaiting 3ds result' || row.prescription.kind !== 'method') return
-  const answered = answerKey(row.prescription, row.gate_request_id ?? undefined)
   const answer = await gate.methodDone(paymentId, isDone)
   if (answer.kind === 'unknown') throw new Error(`the gateway did not take a 3DS method: ${answer.reason}`)
   if (answer.kind === 'refused')
     log.warn({ paymentId, code: answer.code }, 'the gateway refused a 3DS method')
   // Unless its next news have been faster.
-  await movePayment(db, row, { status: 'processing', answered })
+  const answered = answerKey(row.prescription)
+  await movePayment(db, row, { ...askedSoon(row), status: 'processing', answered })
 }

@@ -1,7 +1,7 @@
 import type { Dependencies } from '#dependencies.ts'
 import { applyNews, endAsError } from './apply-news.ts'
 import { readGateNews } from './gate-news.ts'
-import { isOlderThan, stopChecks, takeDueChecks } from './payments.queries.ts'
+import { type DueCheck, isOlderThan, stopChecks, takeDueChecks } from './payments.queries.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'gate' | 'keyCipher' | 'settings' | 'log'>
 
@@ -10,7 +10,8 @@ const BATCH = 20
 const UNSEEN_AFTER_S = 60
 const NEVER_SEEN = '3061'
 
-const checkPayment = async (deps: Deps, id: string): Promise<void> => {
+const checkPayment = async (deps: Deps, due: DueCheck): Promise<void> => {
+  const { id, answered } = due
   const answer = await deps.gate.status(id)
   if (answer.kind === 'unknown') return
   if (answer.kind === 'unseen') {
@@ -18,17 +19,24 @@ const checkPayment = async (deps: Deps, id: string): Promise<void> => {
     return
   }
   const news = readGateNews(answer.body)
-  const outcome = news ? await applyNews(deps, news) : 'does-not-match'
+  const outcome = news ? await applyNews(deps, news, answered) : 'does-not-match'
   if (outcome === 'does-not-match')
     deps.log.error({ paymentId: id }, "the gateway's status does not match the payment")
-  await stopChecks(deps.db, id)
+  await stopChecks(deps.db, due)
 }
 
 /** Asks the gateway about payments and refunds of which no callback has told the end: 10 s, 20 s, 40 s … a day. */
 export const checkPayments = async (deps: Deps): Promise<void> => {
   for (;;) {
     const due = await takeDueChecks(deps.db, BATCH)
-    for (const { id } of due) await checkPayment(deps, id)
+    // Together, so that a gateway that is slow to answer for one does not keep the others waiting.
+    await Promise.all(
+      due.map((one) =>
+        checkPayment(deps, one).catch((error: unknown) =>
+          deps.log.error({ paymentId: one.id, error }, 'a payment could not be checked'),
+        ),
+      ),
+    )
     if (due.length < BATCH) return
   }
 }

@@ -80,8 +80,10 @@ export const completePurchase = async (
     ),
     paid as (
       update payments set
-        status = 'Success', prescription = '{"kind":"none"}', next_check_at = null, delivered_at = now(),
-        ended_at = coalesce(ended_at, now()),
+        status = 'Success', prescription = '{"kind":"none"}', delivered_at = now(),
+        -- One that succeeded before may be asked about because of a refund.
+        next_check_at = case when payments.status = 'Success' then next_check_at end,
+        ended_at = case when payments.status = 'Success' then ended_at else now() end,
         news_at = coalesce(${details.news_at ?? null}::timestamptz, news_at),
         gate_request_id = coalesce(${details.gate_request_id ?? null}::text, gate_request_id),
         gate_code = coalesce(${details.gate_code ?? null}::text, gate_code),

@@ -6,7 +6,7 @@ export type Acceptance =
   | { kind: 'accepted'; requestId: string | undefined }
   /** The gateway will not do it; nothing was started. */
   | { kind: 'refused'; code: string; message: string }
-  /** No answer, a fault of theirs, or a payment id that is known to them: only the status can tell. */
+  /** No answer, a fault of theirs, or a payment that is known to them already or not yet: only the status can tell. */
   | { kind: 'unknown'; reason: string }
 
 export type StatusAnswer =
@@ -117,7 +117,7 @@ export const createGateClient = ({ gate, publicUrl }: GateSettings): GateClient 
       const { status, request_id: requestId, code: told, errors, message } = (body ?? {}) as Answer
       if (http === 200 && status === 'success') return { kind: 'accepted', requestId }
       const code = String(told ?? errors?.[0]?.code ?? http)
-      if (http >= 500 || code === ID_KNOWN) return { kind: 'unknown', reason: code }
+      if (http >= 500 || code === ID_KNOWN || NOT_FOUND.has(code)) return { kind: 'unknown', reason: code }
       return { kind: 'refused', code, message: String(message ?? '') }
     } catch (error) {
       return { kind: 'unknown', reason: (error as Error).name }

@@ -23,12 +23,16 @@ export type GateNews = {
   panMasked: string | undefined
   cardHolder: string | undefined
   refunds: RefundNews[]
+  /** Of the sale itself they say nothing then, whatever the payment's status is called. */
+  areOfRefundsOnly: boolean
 }
 
 /** How a refund or a reversal stands that the gateway tells of. */
 export type RefundNews = {
   operationId: string | undefined
   requestId: string | undefined
+  /** Our own name for it, where the gateway repeats it. */
+  refundId: string | undefined
   status: 'success' | 'decline'
   amountMinor: number | undefined
   currency: string | undefined
@@ -57,8 +61,11 @@ const Operation = z.object({
   status: lenient(z.string()),
   date: lenient(z.string()),
   request_id: lenient(text),
+  merchant_refund_id: lenient(text),
   code: lenient(text),
   sum_initial: lenient(Sum),
+  /** What the terminal's format calls it. */
+  sum: lenient(Sum),
   provider: lenient(z.object({ auth_code: lenient(text) })),
 })
 
@@ -103,34 +110,42 @@ const REFUND_TYPES = new Set(['refund', 'reversal'])
 const isEnded = (status: string | undefined) => status === 'success' || status === 'decline'
 
 const refundsOf = (message: Message): RefundNews[] =>
-  operationsOf(message).flatMap(({ id, type = '', status, request_id, sum_initial, code }) =>
-    REFUND_TYPES.has(type) && isEnded(status)
-      ? [
-          {
-            operationId: id,
-            requestId: request_id,
-            status: status as RefundNews['status'],
-            amountMinor: sum_initial?.amount,
-            currency: sum_initial?.currency,
-            code,
-          },
-        ]
-      : [],
-  )
+  operationsOf(message).flatMap((operation) => {
+    const { id, type = '', status, request_id, merchant_refund_id, code } = operation
+    if (!REFUND_TYPES.has(type) || !isEnded(status)) return []
+    const sum = operation.sum_initial ?? operation.sum
+    return {
+      operationId: id,
+      requestId: request_id,
+      refundId: merchant_refund_id,
+      status: status as RefundNews['status'],
+      amountMinor: sum?.amount,
+      currency: sum?.currency,
+      code,
+    }
+  })
+
+/** Some banks promise the money first and send it later (gate.md §5.2): then this operation follows the sale's. */
+const latestConfirmation = (message: Message) =>
+  operationsOf(message).findLast(({ type }) => type === 'payment confirmation')
 
 const GIVEN_BACK = new Set(['refunded', 'partially refunded', 'reversed', 'partially reversed'])
 
 /**
- * Where money was given back, the sale itself says how it ended: a success that we may never have heard of. Some
- * providers run 3-D Secure behind a plain redirect; for the page that is a redirect.
+ * Where money was given back, the sale itself says how it ended: a success that we may never have heard of. Only a sale
+ * whose promised money never came was none. Some providers run 3-D Secure behind a plain redirect; for the page that is
+ * a redirect.
  */
 const statusOf = (
   status: string,
   sale: Operation | undefined,
+  confirmation: Operation | undefined,
   prescription: Prescription | undefined,
 ): PaymentStatus => {
-  if (GIVEN_BACK.has(status.toLowerCase()) && isEnded(sale?.status))
-    return paymentStatusFromGate(sale?.status ?? '')
+  if (GIVEN_BACK.has(status.toLowerCase())) {
+    if (confirmation?.status === 'decline') return 'Decline'
+    if (isEnded(sale?.status)) return paymentStatusFromGate(sale?.status ?? '')
+  }
   const known = paymentStatusFromGate(status)
   return known === 'awaiting 3ds result' && prescription?.kind === 'redirect'
     ? 'awaiting redirect result'
@@ -149,16 +164,20 @@ export const readGateNews = (body: unknown): GateNews | undefined => {
   const parsed = z.safeParse(Message, body)
   if (!parsed.success) return undefined
   const message = parsed.data
-  const sale = latestSale(message)
-  const prescription = readPrescription(message)
+  const confirmation = latestConfirmation(message)
+  const sale = latestSale(message) ?? confirmation
+  const operations = operationsOf(message)
+  const areOfRefundsOnly =
+    operations.length > 0 && operations.every(({ type = '' }) => REFUND_TYPES.has(type))
+  const prescription = readPrescription(message, message.payment.status.toLowerCase())
   // The payment's sum falls with refunds; what the customer was asked for stands in the operation.
   // News of a refund alone say nothing of what was asked for.
-  const isOfSale = sale !== undefined || (!message.operation && !message.operations?.length)
-  const sum = sale?.sum_initial ?? (isOfSale ? (message.sum_request ?? message.payment.sum) : undefined)
+  const sum =
+    sale?.sum_initial ?? (areOfRefundsOnly ? undefined : (message.sum_request ?? message.payment.sum))
   return {
     projectId: message.project_id ?? message.general?.project_id,
     paymentId: message.payment.id,
-    status: statusOf(message.payment.status, sale, prescription),
+    status: statusOf(message.payment.status, sale, confirmation, prescription),
     amountMinor: sum?.amount,
     currency: sum?.currency,
     prescription,
@@ -170,5 +189,6 @@ export const readGateNews = (body: unknown): GateNews | undefined => {
     panMasked: nonEmpty(message.account?.number && maskPan(message.account.number)),
     cardHolder: nonEmpty(message.account?.card_holder),
     refunds: refundsOf(message),
+    areOfRefundsOnly,
   }
 }

@@ -1,3 +1,4 @@
+import type { Bank } from '@hedgerow/contract/payment-steps'
 import type { PayByOpenBankingRequest } from '@hedgerow/contract/payments'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
@@ -25,8 +26,9 @@ export const payByBank = async (
       detail: `Banks cannot be paid from in ${currency} here. Nothing was charged. Pay by card.`,
     })
   }
-  const bank = bankId === undefined ? undefined : (await deps.banks.list()).find(({ id }) => id === bankId)
-  if (bankId !== undefined && bank?.currency !== currency) throw invalidField('bankId', OUR_MESSAGES.bank)
+  const isWanted = (bank: Bank) => bank.id === bankId && bank.currency === currency
+  const bank = bankId === undefined ? undefined : (await deps.banks.list()).find(isWanted)
+  if (bankId !== undefined && !bank) throw invalidField('bankId', OUR_MESSAGES.bank)
   return startPayment(deps, {
     orderId,
     customerId,

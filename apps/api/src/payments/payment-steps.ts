@@ -3,8 +3,15 @@ import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import type { Dependencies } from '#dependencies.ts'
 import { invalidField, Problem } from '#problems.ts'
 import type { Acceptance } from './gate-client.ts'
-import { findPayment, movePayment, type PaymentWithOrder } from './payments.queries.ts'
-import { answerKey, type ClarificationField, type Prescription } from './prescription.ts'
+import { askedSoon, findPayment, movePayment, type PaymentWithOrder } from './payments.queries.ts'
+import {
+  AUTHORISATION_FINISHED,
+  AUTHORISATION_STARTED,
+  answerKey,
+  type ClarificationField,
+  type Prescription,
+  textOf,
+} from './prescription.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'gate' | 'log'>
 
@@ -25,11 +32,21 @@ const findAsking = async <K extends Prescription['kind']>(
   return row as Asked<K>
 }
 
-/** Throws 'gateway-silent' where the customer can only try again, and 'answer-refused' where it was wrong. */
-const expectAccepted = ({ log }: Pick<Deps, 'log'>, paymentId: string, answer: Acceptance): void => {
+/**
+ * Throws 'gateway-silent' where the customer can only try again, and 'answer-refused' where it was wrong. Where the
+ * question is open no more, somebody's other press has answered it.
+ */
+const expectAccepted = async (
+  { db, log }: Pick<Deps, 'db' | 'log'>,
+  asked: PaymentWithOrder,
+  answer: Acceptance,
+): Promise<void> => {
   if (answer.kind === 'accepted') return
   if (answer.kind === 'unknown') throw new Problem('gateway-silent')
-  log.warn({ paymentId, code: answer.code }, 'the gateway refused an answer of the customer')
+  const now = await findPayment(db, asked.id)
+  const isOpen = now?.status === asked.status && textOf(now.prescription) === textOf(asked.prescription)
+  if (!isOpen) return
+  log.warn({ paymentId: asked.id, code: answer.code }, 'the gateway refused an answer of the customer')
   throw new Problem('answer-refused')
 }
 
@@ -66,10 +83,10 @@ export const clarifyPayment = async (
   const { fields } = row.prescription
   const given = new Map(Object.entries(answers))
   const said = Object.assign({}, ...fields.map((field) => saidIn(field, given.get(field.name))))
-  expectAccepted(deps, paymentId, await deps.gate.clarify(paymentId, nested(said)))
-  const answered = answerKey(row.prescription, row.gate_request_id ?? undefined)
+  await expectAccepted(deps, row, await deps.gate.clarify(paymentId, nested(said)))
+  const answered = answerKey(row.prescription)
   // Unless the gateway's next news have been faster.
-  await movePayment(deps.db, row, { status: 'processing', answered })
+  await movePayment(deps.db, row, { ...askedSoon(row), status: 'processing', answered })
 }
 
 /**
@@ -85,12 +102,9 @@ export const authorisePayment = async (
   const { prescription } = row
   const isStart = prescription.stage === 'start'
   if (!isStart && code === undefined) throw invalidField('code', OUR_MESSAGES.confirmationCode)
-  expectAccepted(deps, paymentId, await deps.gate.authorise(paymentId, isStart ? undefined : code))
-  const answered = answerKey(prescription, undefined)
+  await expectAccepted(deps, row, await deps.gate.authorise(paymentId, isStart ? undefined : code))
   const next = { kind: 'authorisation', stage: 'finish' } satisfies Prescription
-  await movePayment(
-    deps.db,
-    row,
-    isStart ? { answered, prescription: JSON.stringify(next) } : { status: 'processing' },
-  )
+  const started = { answered: AUTHORISATION_STARTED, prescription: JSON.stringify(next) }
+  const finished = { ...askedSoon(row), status: 'processing', answered: AUTHORISATION_FINISHED } as const
+  await movePayment(deps.db, row, isStart ? started : finished)
 }

@@ -47,7 +47,7 @@ export const mailRefund = async ({ db, mailer, settings }: Deps, refundId: strin
   const customer = refund?.customer_id && (await findCustomer(db, refund.customer_id))
   if (!refund || !customer) return
   const isWhole = refund.refunded_minor === refund.charged_minor
-  const hasEnded = isWhole && refund.reason !== 'paid-twice'
+  const hasEnded = isWhole && refund.delivered_at !== null
   const letter = {
     heading: 'Your money is on its way back',
     paragraphs: [

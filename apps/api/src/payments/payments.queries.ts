@@ -57,17 +57,21 @@ export const insertPayment = async (db: Db, payment: NewPayment): Promise<string
 /** Statuses in which nothing happens until the customer does something. */
 const WAITS_FOR_CUSTOMER = PAYMENT_STATUSES.filter((status) => status.startsWith('awaiting '))
 
-/** The customer has left this attempt for another one. False when it has ended, or a bank is working on it. */
-export const abandonPayment = async (db: Db, orderId: string, id: string): Promise<boolean> => {
-  const { numUpdatedRows } = await db
+/** Orders are locked before their payments, by everyone who locks both. */
+export const lockOrder = async (trx: Db, id: string): Promise<void> => {
+  await trx.selectFrom('orders').select('id').where('id', '=', id).forUpdate().execute()
+}
+
+/** The customer has left this attempt for another one. Nothing happens to one that has ended, or that a bank works on. */
+export const abandonPayment = async (db: Db, orderId: string, id: string): Promise<void> => {
+  await db
     .updateTable('payments')
     .set({ abandoned_at: sql<Date>`now()` })
     .where('id', '=', id)
     .where('order_id', '=', orderId)
     .where('status', 'in', WAITS_FOR_CUSTOMER)
     .where('abandoned_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+    .execute()
 }
 
 export const findLivePayment = (db: Db, orderId: string) =>
@@ -189,6 +193,8 @@ export const unchanged = (read: PaymentWithOrder) => sql<{ payment_id: string; o
   where payments.id = ${read.id} and payments.status = ${read.status} and orders.status = ${read.order_status}
     and payments.customer_id is not distinct from ${read.customer_id}
     and payments.news_at is not distinct from ${read.news_at}
+    and payments.prescription = ${JSON.stringify(read.prescription)}::jsonb
+    and payments.refunded_minor = ${read.refunded_minor}
     and (payments.delivered_at is null) = ${read.delivered_at === null}
   for update of orders, payments)`
 
@@ -217,9 +223,26 @@ export const movePayment = async (
   return rows.length === 1
 }
 
+/** For a change after which the gateway soon has something to tell: it is asked as often as of a new payment. */
+export const askedSoon = ({ now }: Pick<PaymentWithOrder, 'now'>) => ({
+  checks: 0,
+  next_check_at: new Date(now.getTime() + FIRST_CHECK_S * 1000),
+})
+
+/** From now on the gateway is asked about the payment again, and as often as of a new one. */
+export const checkAgain = async (db: Db, id: string, inSeconds = FIRST_CHECK_S): Promise<void> => {
+  await db
+    .updateTable('payments')
+    .set({ checks: 0, next_check_at: sql<Date>`now() + make_interval(secs => ${inSeconds})` })
+    .where('id', '=', id)
+    .execute()
+}
+
+export type DueCheck = Pick<PaymentRow, 'id' | 'checks' | 'answered'>
+
 /** Takes payments whose check is due, and plans their next one; others who do the same get other payments. */
-export const takeDueChecks = async (db: Db, limit: number): Promise<Pick<PaymentRow, 'id'>[]> => {
-  const { rows } = await sql<{ id: string }>`
+export const takeDueChecks = async (db: Db, limit: number): Promise<DueCheck[]> => {
+  const { rows } = await sql<DueCheck>`
     update payments set
       checks = checks + 1,
       next_check_at = now() + make_interval(secs => least(${LONGEST_CHECK_S}, ${FIRST_CHECK_S} * 2.0 ^ (checks + 1)))
@@ -227,16 +250,20 @@ export const takeDueChecks = async (db: Db, limit: number): Promise<Pick<Payment
       select id from payments where next_check_at <= now()
       order by next_check_at limit ${limit} for update skip locked
     )
-    returning id`.execute(db)
+    returning id, checks, answered`.execute(db)
   return rows
 }
 
-/** Nothing is left to ask about a payment that has ended, unless a refund of it is under way. */
-export const stopChecks = async (db: Db, id: string): Promise<void> => {
+/**
+ * Nothing is left to ask about a payment that has ended, unless a refund of it is under way, or was begun since the check
+ * was taken.
+ */
+export const stopChecks = async (db: Db, { id, checks }: Pick<DueCheck, 'id' | 'checks'>): Promise<void> => {
   await db
     .updateTable('payments')
     .set({ next_check_at: null })
     .where('id', '=', id)
+    .where('checks', '=', checks)
     .where('ended_at', 'is not', null)
     .where(({ not, exists, selectFrom }) =>
       not(

@@ -55,12 +55,14 @@ export const paymentsRoutes = (app: FastifyInstance, deps: Dependencies): void =
   implement(app, steps.paymentMethods, () => listMethods(deps))
   implement(app, steps.listBanks, () => deps.banks.list())
 
+  // The page asks at once what comes next: it is not told the old while the database's own notice is on its way.
   const guessable = limited(settings.rateLimitScale, 30, 10)
   implement(
     app,
     steps.clarifyPayment,
     async ({ params, body }) => {
       await clarifyPayment(deps, params.paymentId, body)
+      statuses.forget(params.paymentId)
       return {}
     },
     guessable,
@@ -70,6 +72,7 @@ export const paymentsRoutes = (app: FastifyInstance, deps: Dependencies): void =
     steps.authorisePayment,
     async ({ params, body }) => {
       await authorisePayment(deps, params.paymentId, body)
+      statuses.forget(params.paymentId)
       return {}
     },
     guessable,
@@ -90,6 +93,7 @@ export const paymentsRoutes = (app: FastifyInstance, deps: Dependencies): void =
     await forms.register(formbody)
     implement(forms, payments.paymentChallenge, async ({ params, body }, reply) => {
       await takeChallengeResult(deps, params.paymentId, body)
+      statuses.forget(params.paymentId)
       return reply.redirect(`${settings.publicUrl}/payment/result/${params.paymentId}`, 303)
     })
     implement(forms, steps.threeDsMethodDone, async ({ params }, reply) => {
@@ -105,6 +109,8 @@ export const paymentsRoutes = (app: FastifyInstance, deps: Dependencies): void =
     if (!news || news.projectId !== settings.gate.projectId) throw new Problem('callback-refused')
     const outcome = await applyNews(deps, news)
     if (outcome === 'unknown-payment') throw new Problem('payment-not-found')
+    // The gateway tells again what is not answered with 200.
+    if (outcome === 'too-early') throw new Problem('unavailable')
     if (outcome === 'does-not-match') {
       log.error({ paymentId: news.paymentId }, 'a signed callback does not match its payment')
       throw new Problem('callback-refused')

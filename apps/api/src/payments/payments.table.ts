@@ -1,6 +1,7 @@
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import type { PaymentStatus } from '@hedgerow/domain/payment-moves'
+import type { RefundStatus } from '@hedgerow/domain/refund-moves'
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely'
 import type { Prescription } from './prescription.ts'
 
@@ -64,7 +65,7 @@ export type RefundsTable = {
   reason: RefundReason
   /** The gateway cannot do it for this method: the operator sends the money back. */
   is_by_hand: Generated<boolean>
-  status: Generated<'Pending' | 'Success' | 'Decline'>
+  status: Generated<RefundStatus>
   gate_request_id: string | null
   gate_operation_id: string | null
   gate_code: string | null

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /** One thing that the gateway asks to be told. `name` is its path, such as 'avs_data.avs_post_code'. */
 export type ClarificationField = {
   name: string
@@ -41,12 +43,17 @@ const sorted = (value: unknown): unknown => {
 /** The same text for the same prescription, in whatever order the database keeps its fields. */
 export const textOf = (prescription: object): string => JSON.stringify(sorted(prescription))
 
-/**
- * What is remembered of a prescription that was answered, so that a late repeat of it is no news. The request id tells
- * a repeat from the same question asked again.
- */
-export const answerKey = (prescription: Prescription, requestId: string | undefined): string => {
-  if (prescription.kind === 'challenge') return prescription.md
-  if (prescription.kind === 'authorisation') return 'authorisation'
-  return `${requestId ?? ''} ${textOf(prescription)}`
-}
+/** What is remembered of a question that was answered, so that a late repeat of it is no news. */
+export const answerKey = (prescription: Prescription): string =>
+  createHash('sha256').update(textOf(prescription)).digest('base64url')
+
+/** The issuer asks under a number of its own each time; other questions can be asked again in the same words. */
+const ISSUERS: ReadonlySet<Prescription['kind']> = new Set(['challenge', 'challenge-2', 'method'])
+
+export const isAskedOnce = ({ kind }: Prescription): boolean => ISSUERS.has(kind)
+
+const authorisation = (stage: 'start' | 'finish') => answerKey({ kind: 'authorisation', stage })
+
+/** The customer has agreed to be sent a code; then has entered it. */
+export const AUTHORISATION_STARTED = authorisation('start')
+export const AUTHORISATION_FINISHED = authorisation('finish')

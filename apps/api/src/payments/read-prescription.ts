@@ -119,23 +119,42 @@ const redirect = (message: Prescriptive): Prescription | undefined => {
   return { kind: 'redirect', url: found.url, method, body: found.body ?? {} }
 }
 
-/** What the customer has to do; nothing where what is given is not an address of the web. */
-export const readPrescription = (message: Prescriptive): Prescription | undefined => {
-  const { acs, threeds2, clarification_fields, display_data } = message
+const challenge = ({ acs, threeds2 }: Prescriptive): Prescription | undefined => {
   if (acs && isWebAddress(acs.acs_url)) {
     return { kind: 'challenge', acsUrl: acs.acs_url, paReq: acs.pa_req, md: acs.md }
   }
-  const challenge = threeds2?.redirect
-  if (challenge && isWebAddress(challenge.url)) {
-    const { creq = '', threeDSSessionData: sessionData = '' } = challenge.params
-    return { kind: 'challenge-2', url: challenge.url, creq, sessionData }
+  const question = threeds2?.redirect
+  if (question && isWebAddress(question.url)) {
+    const { creq = '', threeDSSessionData: sessionData = '' } = question.params
+    return { kind: 'challenge-2', url: question.url, creq, sessionData }
   }
   const method = threeds2?.iframe
-  if (method && isWebAddress(method.url)) return { kind: 'method', url: method.url, fields: method.params }
-  if (clarification_fields) return clarification(clarification_fields)
-  if (display_data) {
-    const display = display_data.map(({ type = '', title = '', data }) => ({ type, title, data }))
-    return { kind: 'action', display }
+  return method && isWebAddress(method.url)
+    ? { kind: 'method', url: method.url, fields: method.params }
+    : undefined
+}
+
+const action = ({ display_data = [] }: Prescriptive): Prescription => ({
+  kind: 'action',
+  display: display_data.map(({ type = '', title = '', data }) => ({ type, title, data })),
+})
+
+/**
+ * What the customer has to do in that status of the gateway's; nothing where what is given is not an address of the
+ * web. A message may still hold what an earlier status asked for.
+ */
+export const readPrescription = (message: Prescriptive, status: string): Prescription | undefined => {
+  const { clarification_fields } = message
+  switch (status) {
+    case 'awaiting 3ds result':
+      return challenge(message) ?? redirect(message)
+    case 'awaiting redirect result':
+      return redirect(message)
+    case 'awaiting clarification':
+      return clarification_fields && clarification(clarification_fields)
+    case 'awaiting customer action':
+      return action(message)
+    default:
+      return undefined
   }
-  return redirect(message)
 }

@@ -1,3 +1,4 @@
+import { canMoveRefund, REFUND_STATUSES, type RefundStatus } from '@hedgerow/domain/refund-moves'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 import type { RefundReason, RefundsTable } from './payments.table.ts'
@@ -45,6 +46,7 @@ export const findRefund = (db: Db, id: string) =>
       'payments.charged_currency',
       'payments.refunded_minor',
       'payments.customer_id',
+      'payments.delivered_at',
       'payments.order_id',
       'orders.days',
       'orders.connections',
@@ -68,32 +70,27 @@ export const insertRefund = async (db: Db, refund: NewRefund): Promise<void> => 
   await db.insertInto('refunds').values(refund).execute()
 }
 
-/** From now on the gateway is asked about the payment again, until its refund has ended. */
-export const checkAgain = async (db: Db, paymentId: string, inSeconds: number): Promise<void> => {
-  await db
-    .updateTable('payments')
-    .set({ checks: 0, next_check_at: sql<Date>`now() + make_interval(secs => ${inSeconds})` })
-    .where('id', '=', paymentId)
-    .execute()
-}
-
 export const noteRequest = async (db: Db, id: string, requestId: string): Promise<void> => {
   await db.updateTable('refunds').set({ gate_request_id: requestId }).where('id', '=', id).execute()
 }
 
+const movesTo = (status: RefundStatus) => REFUND_STATUSES.filter((from) => canMoveRefund(from, status))
+
 type Ending = {
   status: 'Success' | 'Decline'
+  /** Where the gateway gave back another sum than it was asked for. */
+  amount_minor?: number
   gate_operation_id: string | null
   gate_code: string | null
 }
 
-/** False when it has ended already. */
+/** False when it may not end so any more. */
 export const endRefund = async (db: Db, id: string, ending: Ending): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('refunds')
     .set({ ...ending, ended_at: sql<Date>`now()` })
     .where('id', '=', id)
-    .where('status', '=', 'Pending')
+    .where('status', 'in', movesTo(ending.status))
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
@@ -113,7 +110,7 @@ export const insertForeignRefund = async (
 export const addRefunded = async (db: Db, paymentId: string, amountMinor: number): Promise<number> => {
   const { left } = await db
     .updateTable('payments')
-    .set({ refunded_minor: sql<number>`refunded_minor + ${amountMinor}` })
+    .set({ refunded_minor: sql<number>`least(charged_minor, refunded_minor + ${amountMinor})` })
     .where('id', '=', paymentId)
     .returning(sql<number>`charged_minor - refunded_minor`.as('left'))
     .executeTakeFirstOrThrow()

@@ -5,10 +5,10 @@ import type { Database } from '#database/schema.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { addJob } from '#jobs/add-job.ts'
 import type { RefundNews } from './gate-news.ts'
+import { checkAgain } from './payments.queries.ts'
 import type { RefundReason } from './payments.table.ts'
 import {
   addRefunded,
-  checkAgain,
   endRefund,
   findRefund,
   insertForeignRefund,
@@ -22,7 +22,8 @@ import {
 
 type Trx = Transaction<Database>
 
-const ASK_AFTER_S = 10
+/** Some months of tries: a gateway that is away for days owes nobody's refund less. */
+const UNTIL_TAKEN = 500
 /** The gateway has heard of this merchant_refund_id already. */
 const REFUND_KNOWN = '3230'
 
@@ -48,8 +49,9 @@ export const recordRefund = async (
   if (byHand) {
     await addJob(trx, 'mail-refund-by-hand', { refundId: id })
   } else {
-    await addJob(trx, 'send-refund', { refundId: id }, { key: `refund:${id}` })
-    await checkAgain(trx, payment.id, ASK_AFTER_S)
+    const key = `refund:${id}`
+    await addJob(trx, 'send-refund', { refundId: id }, { key, maxAttempts: UNTIL_TAKEN })
+    await checkAgain(trx, payment.id)
   }
   return id
 }
@@ -87,7 +89,7 @@ type Judged = Exclude<RefundAnswer, { kind: 'recorded' }> | RefundIsPossible
 
 const refuse = (why: string) => ({ kind: 'refused', why }) as const
 
-/** What has been asked for before: the same sum, or all that was left then. */
+/** What has been asked for before: the same sum; or all of it, and what went back last left nothing. */
 const sameAsBefore = (
   { charged_minor }: LockedPayment,
   earlier: readonly RefundRow[],
@@ -105,6 +107,8 @@ const judge = (
 ): Judged => {
   if (!payment) return refuse('there is no such payment')
   if (payment.status !== 'Success') return refuse(`the payment is not paid: it stands at '${payment.status}'`)
+  if (amountMinor !== undefined && !(Number.isInteger(amountMinor) && amountMinor > 0))
+    return refuse('a refund is of 0.01 at least')
   const { charged_currency: currency, charged_minor, refunded_minor } = payment
   const earlier = refunds.filter(({ status }) => status !== 'Decline')
   const same = sameAsBefore(payment, earlier, amountMinor)
@@ -157,13 +161,25 @@ const settle = async (
   await addJob(trx, 'mail-refund', { refundId })
 }
 
-/** The refund of ours that the gateway speaks of: by its request, else the one that is under way. */
-const ourRefund = (refunds: readonly RefundRow[], news: RefundNews): RefundRow | undefined =>
-  refunds.find(({ gate_request_id }) => gate_request_id !== null && gate_request_id === news.requestId) ??
-  refunds.find(
-    ({ status, gate_request_id, amount_minor }) =>
-      status === 'Pending' && gate_request_id === null && amount_minor === (news.amountMinor ?? amount_minor),
+/** What the gateway calls a refund of ours. */
+const wireId = (id: string) => id.replaceAll('-', '')
+
+/**
+ * The refund of ours that the gateway speaks of: by its name or its request. Where the news have no name and we have not
+ * heard of the request yet, the one that is under way, if it is of this sum.
+ */
+const ourRefund = (refunds: readonly RefundRow[], news: RefundNews): RefundRow | undefined => {
+  if (news.refundId) return refunds.find(({ id }) => wireId(id) === news.refundId)
+  return (
+    refunds.find(({ gate_request_id }) => gate_request_id !== null && gate_request_id === news.requestId) ??
+    refunds.find(
+      ({ status, gate_request_id, amount_minor }) =>
+        status === 'Pending' &&
+        gate_request_id === null &&
+        amount_minor === (news.amountMinor ?? amount_minor),
+    )
   )
+}
 
 const settleOne = async (trx: Trx, payment: LockedPayment, news: RefundNews): Promise<boolean> => {
   const refunds = await listRefunds(trx, [payment.id])
@@ -174,12 +190,16 @@ const settleOne = async (trx: Trx, payment: LockedPayment, news: RefundNews): Pr
   const ours = ourRefund(refunds, news)
   const status = news.status === 'success' ? 'Success' : 'Decline'
   const gate_operation_id = news.operationId ?? null
+  const left = payment.charged_minor - payment.refunded_minor
   if (ours) {
-    const isEnded = await endRefund(trx, ours.id, { status, gate_operation_id, gate_code: news.code ?? null })
-    if (isEnded) await settle(trx, ours, status)
+    // What was meant to be all of it is less, where the gateway had given back a part by itself.
+    const given = status === 'Success' && left > 0 ? Math.min(news.amountMinor ?? left, left) : undefined
+    const amount_minor = given ?? ours.amount_minor
+    const ending = { status, amount_minor, gate_operation_id, gate_code: news.code ?? null } as const
+    const isEnded = await endRefund(trx, ours.id, ending)
+    if (isEnded) await settle(trx, { ...ours, amount_minor }, status)
     return isEnded
   }
-  const left = payment.charged_minor - payment.refunded_minor
   const amount_minor = news.amountMinor ?? 0
   const isOfThisSum = amount_minor > 0 && amount_minor <= left && news.currency === payment.charged_currency
   // Without an id nothing would tell a repeat from another one.
@@ -218,7 +238,7 @@ export const sendRefund = async (
   const answer = await gate.refund({
     paymentId: refund.payment_id,
     method: refund.method,
-    refundId: refundId.replaceAll('-', ''),
+    refundId: wireId(refundId),
     description: `Refund by ${settings.brand.name}`,
     part: isWhole ? undefined : { amountMinor: refund.amount_minor, currency: refund.charged_currency },
   })
@@ -235,7 +255,7 @@ export const sendRefund = async (
   })
 }
 
-/** The operator has sent the money by hand. False when there is nothing to be done by hand. */
+/** The operator has sent the money by hand. Undefined when there is nothing to be done by hand. */
 export const confirmRefund = (
   { db }: Pick<Dependencies, 'db'>,
   paymentId: string,

@@ -127,6 +127,7 @@ describe('DELETE /api/v1/user', () => {
   test('ends mails quietly that were queued for the account', async () => {
     const { customer, paymentId } = await aPurchase(shop)
     const [connection] = await connectionsOf(shop, paymentId)
+    await mailbox(shop).latest(customer.email, 'Your receipt')
     await erase(customer)
     const jobs = {
       'mail-password-changed': { customerId: customer.id },
@@ -140,7 +141,10 @@ describe('DELETE /api/v1/user', () => {
     }
     await queueIsEmpty(shop)
     const subjects = await mailbox(shop).list(customer.email, '')
-    expect(subjects.map(({ subject }) => subject)).toEqual(['Your account at Hedgerow is deleted'])
+    expect(subjects.map(({ subject }) => subject)).toEqual([
+      'Your account at Hedgerow is deleted',
+      expect.stringContaining('Your receipt'),
+    ])
   })
 
   test.each([

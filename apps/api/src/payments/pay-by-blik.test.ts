@@ -1,0 +1,138 @@
+import { aCustomer } from '@hedgerow/testing/customers'
+import { bookOf, sendNews } from '@hedgerow/testing/gateway'
+import { anOrder } from '@hedgerow/testing/orders'
+import { connectionsOf, paymentRow, reached } from '@hedgerow/testing/payments'
+import { expectProblem, messageFor } from '@hedgerow/testing/problems'
+import { shopOfFile, startTestShop } from '@hedgerow/testing/test-shop'
+import { answerElsewhere, metadataOf, payByBlik, setRate, startBy } from '@hedgerow/testing/ways-to-pay'
+import { beforeAll, describe, expect, test } from 'vitest'
+
+const shop = shopOfFile()
+
+beforeAll(async () => {
+  await shop.db.deleteFrom('rates').where('currency', '=', 'GBP').execute()
+  // €30.00 are 127.54 PLN.
+  await setRate(shop, 'EUR', 4_251_200)
+})
+
+const start = async (fields: Record<string, unknown> = {}) => {
+  const customer = await aCustomer(shop)
+  const order = await anOrder(shop, customer)
+  return { customer, order, paymentId: await startBy(payByBlik, shop, customer, order, fields) }
+}
+
+const atBlik = async () => {
+  const started = await start()
+  await reached(shop, started.paymentId, 'awaiting redirect result')
+  return started
+}
+
+describe('paying by Blik', () => {
+  test('asks the gateway for złoty at the operator’s rate, and keeps both sums with it', async () => {
+    const { paymentId } = await start({ settles: 127.54 })
+    expect(await paymentRow(shop, paymentId)).toMatchObject({
+      method: 'blik',
+      amount_minor: 3000,
+      currency: 'EUR',
+      charged_minor: 12_754,
+      charged_currency: 'PLN',
+      rate_micro: 4_251_200,
+      rated_at: expect.any(Date),
+    })
+    expect(await bookOf(shop, paymentId)).toMatchObject({ amount: 12_754, currency: 'PLN' })
+  })
+
+  test('tells the rate and its date before anybody pays', async () => {
+    const { body } = await shop.call('GET', '/api/v1/payment/methods')
+    expect(body.blik.rates).toEqual([
+      { currency: 'EUR', rateMicro: 4_251_200, setAt: expect.stringMatching(/Z$/) },
+    ])
+  })
+
+  test('delivers once the code is right, and not before', async () => {
+    const { paymentId, customer } = await atBlik()
+    expect(await answerElsewhere(shop, paymentId, 'approve', '000000')).toBe(409)
+    expect(await connectionsOf(shop, paymentId)).toEqual([])
+    await answerElsewhere(shop, paymentId, 'approve', '123456')
+    await reached(shop, paymentId, 'Success')
+    expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
+    const { body } = await shop.call('GET', '/api/v1/payment/history', { token: customer.token })
+    expect(body[0]).toMatchObject({ total: 30, charged: { total: 127.54, currency: 'PLN' }, method: 'blik' })
+  })
+
+  test('waits for what the customer does in the bank’s app, and shows nothing of the page before', async () => {
+    const { paymentId } = await atBlik()
+    await answerElsewhere(shop, paymentId, 'approve', '111111')
+    await reached(shop, paymentId, 'awaiting customer action')
+    expect(await metadataOf(shop, paymentId)).toEqual({ display: [] })
+    await answerElsewhere(shop, paymentId)
+    await reached(shop, paymentId, 'Success')
+  })
+
+  test('believes a success in złoty, and refuses one in the currency of the order', async () => {
+    const { paymentId } = await atBlik()
+    const of = (amountMinor: number, currency: string) =>
+      sendNews(shop, { paymentId, amountMinor, currency, status: 'success' })
+    expectProblem(await of(3000, 'EUR'), 400)
+    expectProblem(await of(12_754, 'EUR'), 400)
+    expectProblem(await of(3000, 'PLN'), 400)
+    expect(await connectionsOf(shop, paymentId)).toEqual([])
+    expect((await of(12_754, 'PLN')).status).toBe(200)
+    expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
+  })
+
+  test.each([
+    ['no email', undefined],
+    ['an empty email', ''],
+  ])('with %s the gateway is told the account’s', async (_, email) => {
+    const { paymentId, customer } = await start({ email })
+    const sale = shop.gateCalls.find(({ body }) => body.general?.payment_id === paymentId)
+    expect(sale?.body.customer.email).toBe(customer.email)
+  })
+
+  test('charges no other sum than the one that was shown', async () => {
+    const customer = await aCustomer(shop)
+    const order = await anOrder(shop, customer)
+    const reply = expectProblem(await payByBlik(shop, customer, order, { settles: 127.5 }), 422)
+    expect(messageFor(reply, 'settles')).toBeDefined()
+    const rows = await shop.db.selectFrom('payments').where('order_id', '=', order.orderId).execute()
+    expect(rows).toEqual([])
+  })
+
+  test('keeps the rate that was shown when the operator sets another one afterwards', async () => {
+    const own = await startTestShop()
+    await setRate(own, 'EUR', 4_000_000)
+    const customer = await aCustomer(own)
+    const order = await anOrder(own, customer)
+    const paymentId = await startBy(payByBlik, own, customer, order, { settles: 120 })
+    await setRate(own, 'EUR', 5_000_000)
+    await reached(own, paymentId, 'awaiting redirect result')
+    await answerElsewhere(own, paymentId)
+    await reached(own, paymentId, 'Success')
+    expect(await paymentRow(own, paymentId)).toMatchObject({ rate_micro: 4_000_000, charged_minor: 12_000 })
+    const another = await anOrder(own, customer)
+    expectProblem(await payByBlik(own, customer, another, { settles: 120 }), 422)
+  })
+
+  test('is not open for a currency without a rate', async () => {
+    const customer = await aCustomer(shop)
+    const order = await anOrder(shop, customer, { currency: 'GBP' })
+    const reply = expectProblem(await payByBlik(shop, customer, order), 503)
+    expect(reply.body).toMatchObject({
+      code: 'method-not-open',
+      detail: 'Blik cannot be paid with in GBP here. Nothing was charged. Pay by card.',
+    })
+  })
+
+  test('is not open above 10,000 PLN', async () => {
+    const own = await startTestShop()
+    await setRate(own, 'EUR', 27_397_260)
+    await setRate(own, 'GBP', 27_397_300)
+    const customer = await aCustomer(own)
+    const most = await anOrder(own, customer, { days: 365 })
+    expect((await payByBlik(own, customer, most, { settles: 10_000 })).status).toBe(200)
+    const more = await anOrder(own, customer, { days: 365, currency: 'GBP' })
+    const reply = expectProblem(await payByBlik(own, customer, more), 503)
+    expect(reply.body.detail).toBe('Blik takes 10,000 PLN at most. Nothing was charged. Pay by card.')
+  })
+})
