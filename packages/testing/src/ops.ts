@@ -42,6 +42,16 @@ export const runOps = (env: Environment, ...args: string[]): Promise<OpsOutcome>
     spawn(process.execPath, [OPS, ...args], { env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] }),
   )
 
+/** The same, interrupted after a while as Ctrl-C does it. */
+export const interruptOps = (env: Environment, afterMs: number, ...args: string[]): Promise<OpsOutcome> => {
+  const child = spawn(process.execPath, [OPS, ...args], {
+    env: environment(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  setTimeout(() => child.kill('SIGINT'), afterMs)
+  return outcomeOf(child)
+}
+
 /** The same at a terminal, where somebody types. All that it says is in `out`. */
 export const runOpsAtTerminal = (env: Environment, typed: string, ...args: string[]): Promise<OpsOutcome> => {
   const command = [process.execPath, OPS, ...args].map((word) => `'${word}'`).join(' ')

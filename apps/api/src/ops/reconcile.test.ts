@@ -6,7 +6,7 @@ import { DAY_MS } from '@hedgerow/domain/dates'
 import { aCustomer } from '@hedgerow/testing/customers'
 import { switchFaults } from '@hedgerow/testing/gateway'
 import { hurry } from '@hedgerow/testing/jobs'
-import { opsSettings, runOps } from '@hedgerow/testing/ops'
+import { interruptOps, opsSettings, runOps } from '@hedgerow/testing/ops'
 import { anOrder } from '@hedgerow/testing/orders'
 import { aPurchase, CARDS, paymentRow, reached, startPayment } from '@hedgerow/testing/payments'
 import { startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
@@ -179,6 +179,22 @@ describe('ops reconcile', () => {
     const again = await reconcile(shop, '--since', created_at.toISOString())
     expect(again.out).toBe('1 payment compared, no difference.\n')
     expect(again.code).toBe(0)
+  })
+
+  test('interrupted, it tells what it has found and where to go on', async () => {
+    const shop = await startTestShop()
+    await aSettledPurchase(shop)
+    await switchFaults(shop, { hangCalls: 1 })
+    const { code, out, err } = await interruptOps(
+      opsSettings(shop),
+      2_000,
+      'reconcile',
+      '--since',
+      '2026-11-01',
+    )
+    expect(out).toBe('0 payments compared, no difference.\n')
+    expect(err).toBe('Interrupted. Go on from there: reconcile --since 2026-11-01T00:00:00.000Z\n')
+    expect(code).toBe(130)
   })
 
   test('asks the gateway about four payments at a time at most', async () => {

@@ -39,23 +39,35 @@ const rowsOf = ({ payment, differences = [] }: Compared): string[][] =>
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
-type Books = { compared: number; open: Compared[]; silent: string[]; stoppedAt: Date | undefined }
+type Books = {
+  compared: number
+  open: Compared[]
+  silent: string[]
+  /** The last payment that was compared was started then. */
+  upTo: Date | undefined
+  /** The gateway gave no answer from here on. */
+  stoppedAt: Date | undefined
+}
+
+const showProgress = ({ compared, upTo }: Books): void => {
+  if (process.stderr.isTTY && upTo)
+    process.stderr.write(`\r${compared} compared, up to ${formatDateTime(upTo)} `)
+}
 
 /** Ends early when the gateway has nothing to say at all: the rest would take hours and tell nothing. */
-const compareAll = async (chunks: AsyncIterable<Compared[]>): Promise<Books> => {
-  const books: Books = { compared: 0, open: [], silent: [], stoppedAt: undefined }
+const compareAll = async (chunks: AsyncIterable<Compared[]>, books: Books): Promise<void> => {
   for await (const chunk of chunks) {
     const silent = chunk.filter(({ differences }) => differences === undefined)
-    if (silent.length === chunk.length) return { ...books, stoppedAt: chunk[0]?.payment.created_at }
+    if (silent.length === chunk.length) {
+      books.stoppedAt = chunk[0]?.payment.created_at
+      return
+    }
     books.compared += chunk.length - silent.length
     books.silent.push(...silent.map(({ payment }) => payment.id))
     books.open.push(...chunk.filter(({ differences = [] }) => differences.length > 0))
-    const last = chunk.at(-1)?.payment.created_at
-    if (process.stderr.isTTY && last)
-      process.stderr.write(`\r${books.compared} compared, up to ${formatDateTime(last)} `)
+    books.upTo = chunk.at(-1)?.payment.created_at
+    showProgress(books)
   }
-  if (process.stderr.isTTY && books.compared > 0) process.stderr.write('\n')
-  return books
 }
 
 const sayBooks = ({ compared, open, silent }: Books): void => {
@@ -66,30 +78,36 @@ const sayBooks = ({ compared, open, silent }: Books): void => {
   for (const id of silent) say(`Not compared, because the gateway gave no answer: ${id}`)
 }
 
+const presentBooks = ({ compared, open, silent, stoppedAt }: Books, from: Date, to: Date) => ({
+  from: from.toISOString(),
+  to: to.toISOString(),
+  compared,
+  differences: open.flatMap(present),
+  notCompared: silent,
+  stoppedAt: stoppedAt?.toISOString() ?? null,
+})
+
+const goOn = (since: Date) => `Go on from there: reconcile --since ${since.toISOString()}`
+
 const run = (options: Options) =>
   withDatabase(async (db) => {
     // Only asked how payments stand, which tells it no address of ours.
     const gate = createGateClient({ gate: readGateSettings(process.env), publicUrl: '' })
     const { from, to } = periodOf(options, Date.now())
-    const books = await compareAll(reconcile({ db, gate }, from, to))
-    const { compared, open, silent, stoppedAt } = books
-    if (options.json) {
-      sayJson({
-        from: from.toISOString(),
-        to: to.toISOString(),
-        compared,
-        differences: open.flatMap(present),
-        notCompared: silent,
-        stoppedAt: stoppedAt?.toISOString() ?? null,
-      })
-    } else {
-      sayBooks(books)
+    const books: Books = { compared: 0, open: [], silent: [], upTo: undefined, stoppedAt: undefined }
+    const tellSoFar = () => {
+      if (!options.json) sayBooks(books)
+      console.error(`Interrupted. ${goOn(books.upTo ?? from)}`)
     }
-    if (open.length > 0) process.exitCode = DIFFERS
-    const rest = stoppedAt && `Go on from there: reconcile --since ${stoppedAt.toISOString()}`
-    if (rest) throw new StartError(`The gateway does not answer. ${rest}`)
-    if (silent.length > 0 && open.length === 0)
-      throw new StartError('The gateway did not answer for every payment.')
+    process.once('SIGINT', tellSoFar)
+    await compareAll(reconcile({ db, gate }, from, to), books)
+    process.off('SIGINT', tellSoFar)
+    if (process.stderr.isTTY) process.stderr.write('\n')
+    if (options.json) sayJson(presentBooks(books, from, to))
+    else sayBooks(books)
+    if (books.stoppedAt) throw new StartError(`The gateway does not answer. ${goOn(books.stoppedAt)}`)
+    if (books.open.length > 0) process.exitCode = DIFFERS
+    else if (books.silent.length > 0) throw new StartError('The gateway did not answer for every payment.')
   })
 
 export const addReconcile = (program: Command): void => {

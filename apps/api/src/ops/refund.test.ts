@@ -6,6 +6,7 @@ import { opsSettings, runOps, runOpsAtTerminal } from '@hedgerow/testing/ops'
 import { anOrder } from '@hedgerow/testing/orders'
 import { aPurchase, connectionsOf, paymentRow, reached } from '@hedgerow/testing/payments'
 import { shopOfFile } from '@hedgerow/testing/test-shop'
+import { answerElsewhere, BANKS, payByBank, startBy } from '@hedgerow/testing/ways-to-pay'
 import { describe, expect, test } from 'vitest'
 
 const shop = shopOfFile()
@@ -153,21 +154,9 @@ describe('ops refund', () => {
   test('open banking gives nothing back by itself: the operator sends it, and confirms that once', async () => {
     const customer = await aCustomer(shop)
     const order = await anOrder(shop, customer, { currency: 'GBP' })
-    const payer = { firstName: 'Ada', lastName: 'Lovelace', bankId: '3851', acceptTerms: true }
-    const body = { total: order.total, currency: 'GBP', ...payer }
-    const reply = await shop.call('POST', `/api/v1/orders/ob/${order.orderId}`, {
-      token: customer.token,
-      body,
-    })
-    expect(reply.status, reply.text).toBe(200)
-    const { paymentId } = reply.body
+    const paymentId = await startBy(payByBank, shop, customer, order, { bankId: BANKS.noConsent })
     await reached(shop, paymentId, 'awaiting redirect result')
-    const url = `${shop.sandbox.url}/gate/payments/${paymentId}/answer`
-    await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ answer: 'approve' }),
-    })
+    await answerElsewhere(shop, paymentId)
     await reached(shop, paymentId, 'Success')
 
     const early = await refund(paymentId, '--sent', '--yes')

@@ -29,15 +29,22 @@ export const withDatabase = async <T>(use: (db: Db) => Promise<T>): Promise<T> =
   const embedded = databaseUrl ? undefined : await joinEmbedded(dataDir)
   const url = databaseUrl ?? embedded?.url ?? ''
   const { db } = openDatabase(url, () => undefined, CONNECTIONS)
-  const close = async () => {
+  let closing: Promise<void> | undefined
+  const closeAll = async () => {
     await db.destroy()
     await embedded?.stop()
+  }
+  const close = () => {
+    closing ??= closeAll()
+    return closing
   }
   const interrupt = () => void close().finally(() => process.exit(INTERRUPTED))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupt)
   try {
     return await use(db)
   } catch (error) {
+    // Interrupted: what fails for want of the database is nobody's business.
+    if (closing) return await new Promise<never>(() => undefined)
     throw forOperator(error, url)
   } finally {
     await close()
