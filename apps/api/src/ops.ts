@@ -33,6 +33,9 @@ const codeFor = (error: unknown): number => {
   return error instanceof StartError ? 3 : 1
 }
 
+// Whoever reads has seen enough (ops … | head); what was begun is ended in order all the same.
+process.stdout.on('error', () => undefined)
+
 try {
   await program.parseAsync()
 } catch (error) {
