@@ -51,6 +51,7 @@ const success: GateNews = {
   authCode: undefined,
   panMasked: undefined,
   cardHolder: undefined,
+  areOfRefundsOnly: false,
   refunds: [],
 }
 
