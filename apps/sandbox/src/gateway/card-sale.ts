@@ -1,4 +1,4 @@
-import { brandOf, maskPan } from '#gateway/card-number.ts'
+import { brandOf, maskNumbersIn, maskPan } from '#gateway/card-number.ts'
 import { CODES } from '#gateway/codes.ts'
 import * as is from '#gateway/field-rules.ts'
 import type { GateCall } from '#gateway/gate-call.ts'
@@ -87,7 +87,7 @@ const planOf = (body: Body, acsReturn: AcsReturn | undefined): Plan => {
 const accountOf = ({ pan, card_holder, month, year }: Body['card']): Account => ({
   number: maskPan(pan),
   type: brandOf(pan),
-  card_holder,
+  card_holder: maskNumbersIn(card_holder),
   expiry_month: String(month).padStart(2, '0'),
   expiry_year: String(year),
 })
