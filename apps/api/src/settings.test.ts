@@ -153,6 +153,13 @@ describe('settings of production', () => {
     ])
   })
 
+  test.each(['PUBLIC_URL', 'GATE_URL'])('refuse a %s without TLS that is not on this machine', (name) => {
+    expect(faultsOf({ ...PRODUCTION, [name]: 'http://pay.example' })).toEqual([
+      expect.stringMatching(`^${name} must begin with https://`),
+    ])
+    expect(faultsOf({ ...PRODUCTION, [name]: 'http://127.0.0.1:3001' })).toEqual([])
+  })
+
   test('never fall back on the sandbox’s secret', () => {
     expect(readSettings(PRODUCTION).gate.secret).toBe('a secret')
     expect(faultsOf({ ...PRODUCTION, GATE_SECRET: '' })).toHaveLength(1)

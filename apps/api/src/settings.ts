@@ -91,6 +91,14 @@ const placeholdersIn = ({ company }: Brand): string[] =>
     )
     .map(([, name]) => `${name} is required in production: the shipped company details are placeholders`)
 
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+/** Whether what is sent there can be read on the way. */
+const isPlainToOthers = (address: string): boolean => {
+  const { protocol, hostname } = URL.parse(address) ?? {}
+  return protocol === 'http:' && !LOOPBACK.test(hostname ?? '')
+}
+
 /** Reads and checks every variable; throws one SettingsError that names all that is wrong. */
 export const readSettings = (env: Environment): Settings => {
   const faults: string[] = []
@@ -129,6 +137,10 @@ export const readSettings = (env: Environment): Settings => {
   const http = ['http:', 'https:']
   const publicUrl = url('PUBLIC_URL', text('PUBLIC_URL', `http://localhost:${port}`), http)
   const gateUrl = url('GATE_URL', text('GATE_URL', `http://localhost:${sandboxPort}`), http)
+  for (const [name, address] of Object.entries({ PUBLIC_URL: publicUrl, GATE_URL: gateUrl })) {
+    if (isProduction && isPlainToOthers(address))
+      faults.push(`${name} must begin with https:// in production: card numbers pass there`)
+  }
   const databaseUrl = env.DATABASE_URL || undefined
   if (databaseUrl) url('DATABASE_URL', databaseUrl, ['postgres:', 'postgresql:'])
   else text('DATABASE_URL', '')
