@@ -23,7 +23,11 @@ export type Settings = Readonly<{
     secret: string
     /** 3-D Secure by pages of ours instead of a page of the gateway's (gate.md §4.3). */
     isExtended3ds: boolean
+    /** Its Payment Page, where the card is typed when it is not typed here. */
+    pageUrl: string
   }>
+  /** Where the customer types the card: into our form, or on the gateway's Payment Page. */
+  cardForm: 'own' | 'hosted'
   /** Countries whose banks can be paid from. */
   bankCountries: readonly string[]
   /** Origins that a form may be posted to from the result page: where issuers' and banks' pages live. */
@@ -163,6 +167,19 @@ export const readSettings = (env: Environment): Settings => {
   }
   const threeDs = env.GATE_3DS_FLOW || 'basic'
   if (threeDs !== 'basic' && threeDs !== 'extended') faults.push('GATE_3DS_FLOW must be basic or extended')
+  const cardForm = env.CARD_FORM || 'own'
+  if (cardForm !== 'own' && cardForm !== 'hosted') faults.push('CARD_FORM must be own or hosted')
+  const isHosted = cardForm === 'hosted'
+  const pageUrl = url(
+    'PAYMENT_PAGE_URL',
+    isHosted ? text('PAYMENT_PAGE_URL', `${gateUrl}/payment`) : (env.PAYMENT_PAGE_URL ?? ''),
+    http,
+  )
+  if (isHosted && isProduction && isPlainToOthers(pageUrl))
+    faults.push('PAYMENT_PAGE_URL must begin with https:// in production: card numbers pass there')
+  // The page that sends customers there has to be allowed to.
+  if (isHosted && issuerOrigins.length > 0 && URL.canParse(pageUrl))
+    issuerOrigins.push(new URL(pageUrl).origin)
   const logLevel = env.LOG_LEVEL || (isProduction ? 'info' : 'warn')
   if (!LOG_LEVELS.includes(logLevel)) faults.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`)
 
@@ -198,7 +215,9 @@ export const readSettings = (env: Environment): Settings => {
           : number('GATE_PROJECT_ID', SANDBOX_GATE.projectId, 1, 4_294_967_295),
       secret: text('GATE_SECRET', SANDBOX_GATE.secret),
       isExtended3ds: threeDs === 'extended',
+      pageUrl,
     },
+    cardForm: isHosted ? ('hosted' as const) : ('own' as const),
     // Euro banks need an agreement with the gateway; the sandbox has one.
     bankCountries: bankCountries.length > 0 ? bankCountries : isProduction ? ['uk'] : ['uk', 'germany'],
     // Real issuers live on hosts that nobody can list; the sandbox's on one that we know.
