@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
+import { keepMemoryPrivate, tellingOptions } from './private-memory.ts'
 import { startServer } from './server.ts'
 import { readSettings } from './settings.ts'
 import { SettingsError } from './settings-reader.ts'
@@ -9,7 +10,13 @@ import { StartError } from './start-error.ts'
 const STOP_WITHIN_MS = 15_000
 const storefront = fileURLToPath(new URL('../../storefront/dist', import.meta.url))
 
+keepMemoryPrivate()
 try {
+  const telling = tellingOptions(process.env, process.execArgv)
+  if (process.env.NODE_ENV === 'production' && telling.length > 0)
+    throw new StartError(
+      `Card numbers are in memory, and ${telling.join(', ')} would show them: start without.`,
+    )
   const settings = readSettings(process.env)
   const isBuilt = existsSync(storefront)
   const server = await startServer({

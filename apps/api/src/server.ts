@@ -37,8 +37,8 @@ type ServerOptions = {
   runsJobs?: boolean
 }
 
-/** Where PostgreSQL tells with a refusal what stood in the row. */
-const ROWS_OF_PEOPLE = ['err.detail', 'err.where', 'err.cause.detail', 'err.cause.where']
+/** Where PostgreSQL tells with a refusal what stood in the row, and Node.js what a request that it could not read was. */
+const NEVER_LOGGED = ['err.detail', 'err.where', 'err.cause.detail', 'err.cause.where', 'err.rawPacket']
 
 const listenFault = (error: unknown, what: string, port: number) =>
   (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
@@ -58,7 +58,7 @@ export const startServer = async ({
     for (const step of stops.splice(0).reverse()) await step()
   }
   try {
-    const log = pino({ level: settings.logLevel, name: 'api', redact: ROWS_OF_PEOPLE })
+    const log = pino({ level: settings.logLevel, name: 'api', redact: NEVER_LOGGED })
     const embedded = settings.databaseUrl ? undefined : await holdEmbedded(settings.dataDir)
     if (embedded) stops.push(embedded.stop)
     const databaseUrl = settings.databaseUrl ?? embedded?.url ?? ''

@@ -154,6 +154,29 @@ describe('settings of production', () => {
     ])
   })
 
+  test.each(['PUBLIC_URL', 'GATE_URL'])('refuse a %s without TLS that is not on this machine', (name) => {
+    expect(faultsOf({ ...PRODUCTION, [name]: 'http://pay.example' })).toEqual([
+      expect.stringMatching(`^${name} must begin with https://`),
+    ])
+    expect(faultsOf({ ...PRODUCTION, [name]: 'http://127.0.0.1:3001' })).toEqual([])
+  })
+
+  test('want the address of the Payment Page, with TLS, only where cards are typed there', () => {
+    const HOSTED = { ...PRODUCTION, CARD_FORM: 'hosted' }
+    expect(faultsOf(HOSTED)).toEqual([expect.stringMatching(/^PAYMENT_PAGE_URL is required/)])
+    expect(faultsOf({ ...HOSTED, PAYMENT_PAGE_URL: 'http://page.example/payment' })).toEqual([
+      expect.stringMatching(/^PAYMENT_PAGE_URL must begin with https/),
+    ])
+    const PAGE = { PAYMENT_PAGE_URL: 'https://page.example/payment' }
+    expect(readSettings({ ...HOSTED, ...PAGE })).toMatchObject({
+      cardForm: 'hosted',
+      issuerOrigins: ['https:'],
+    })
+    const listed = readSettings({ ...HOSTED, ...PAGE, ISSUER_ORIGINS: 'https://acs.example' })
+    expect(listed.issuerOrigins).toEqual(['https://acs.example', 'https://page.example'])
+    expect(faultsOf({ ...PRODUCTION, CARD_FORM: 'frame' })).toEqual(['CARD_FORM must be own or hosted'])
+  })
+
   test('never fall back on the sandbox’s secret', () => {
     expect(readSettings(PRODUCTION).gate.secret).toBe('a secret')
     expect(faultsOf({ ...PRODUCTION, GATE_SECRET: '' })).toHaveLength(1)

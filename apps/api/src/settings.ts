@@ -24,7 +24,11 @@ export type Settings = Readonly<{
     secret: string
     /** 3-D Secure by pages of ours instead of a page of the gateway's (gate.md §4.3). */
     isExtended3ds: boolean
+    /** Its Payment Page, where the card is typed when it is not typed here. */
+    pageUrl: string
   }>
+  /** Where the customer types the card: into our form, or on the gateway's Payment Page. */
+  cardForm: 'own' | 'hosted'
   /** Countries whose banks can be paid from. */
   bankCountries: readonly string[]
   /** Origins that a form may be posted to from the result page: where issuers' and banks' pages live. */
@@ -82,6 +86,21 @@ const placeholdersIn = ({ company }: Brand): string[] =>
     )
     .map(([, name]) => `${name} is required in production: the shipped company details are placeholders`)
 
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+/** Whether what is sent there can be read on the way. */
+const isPlainToOthers = (address: string): boolean => {
+  const { protocol, hostname } = URL.parse(address) ?? {}
+  return protocol === 'http:' && !LOOPBACK.test(hostname ?? '')
+}
+
+const refusePlain = (faults: string[], isProduction: boolean, addresses: Record<string, string>): void => {
+  for (const [name, address] of Object.entries(addresses)) {
+    if (isProduction && isPlainToOthers(address))
+      faults.push(`${name} must begin with https:// in production: card numbers pass there`)
+  }
+}
+
 type DatabaseSettings = Pick<Settings, 'dataDir' | 'databaseUrl'>
 
 const readDatabase = ({ env, text, url }: SettingsReader): DatabaseSettings => {
@@ -91,18 +110,32 @@ const readDatabase = ({ env, text, url }: SettingsReader): DatabaseSettings => {
   return { dataDir: resolve(env.DATA_DIR || './data'), databaseUrl }
 }
 
-const readGate = ({ env, faults, isProduction, text, number, url }: SettingsReader): Settings['gate'] => {
+type GateSettings = Pick<Settings, 'gate' | 'cardForm'>
+
+const readGate = ({ env, faults, isProduction, text, number, url }: SettingsReader): GateSettings => {
   const sandboxPort = number('SANDBOX_PORT', SANDBOX_PORTS.http, 0, 65_535)
+  const http = ['http:', 'https:']
   const threeDs = env.GATE_3DS_FLOW || 'basic'
   if (threeDs !== 'basic' && threeDs !== 'extended') faults.push('GATE_3DS_FLOW must be basic or extended')
+  const cardForm = env.CARD_FORM || 'own'
+  if (cardForm !== 'own' && cardForm !== 'hosted') faults.push('CARD_FORM must be own or hosted')
+  const isHosted = cardForm === 'hosted'
+  const gateUrl = url('GATE_URL', text('GATE_URL', `http://localhost:${sandboxPort}`), http)
+  const page = isHosted ? text('PAYMENT_PAGE_URL', `${gateUrl}/payment`) : (env.PAYMENT_PAGE_URL ?? '')
+  const pageUrl = url('PAYMENT_PAGE_URL', page, http)
+  refusePlain(faults, isProduction, { GATE_URL: gateUrl, PAYMENT_PAGE_URL: pageUrl })
   return {
-    url: url('GATE_URL', text('GATE_URL', `http://localhost:${sandboxPort}`), ['http:', 'https:']),
-    projectId:
-      isProduction && !env.GATE_PROJECT_ID
-        ? Number(text('GATE_PROJECT_ID', undefined))
-        : number('GATE_PROJECT_ID', SANDBOX_GATE.projectId, 1, 4_294_967_295),
-    secret: text('GATE_SECRET', SANDBOX_GATE.secret),
-    isExtended3ds: threeDs === 'extended',
+    gate: {
+      url: gateUrl,
+      projectId:
+        isProduction && !env.GATE_PROJECT_ID
+          ? Number(text('GATE_PROJECT_ID', undefined))
+          : number('GATE_PROJECT_ID', SANDBOX_GATE.projectId, 1, 4_294_967_295),
+      secret: text('GATE_SECRET', SANDBOX_GATE.secret),
+      isExtended3ds: threeDs === 'extended',
+      pageUrl,
+    },
+    cardForm: isHosted ? 'hosted' : 'own',
   }
 }
 
@@ -117,7 +150,7 @@ export const readDatabaseSettings = (env: Environment): DatabaseSettings => {
 /** For a program that asks the gateway and sends nobody there. */
 export const readGateSettings = (env: Environment): Settings['gate'] => {
   const reader = createReader(env)
-  const gate = readGate(reader)
+  const { gate } = readGate(reader)
   reader.throwFaults()
   return gate
 }
@@ -130,7 +163,8 @@ export const readSettings = (env: Environment): Settings => {
   const port = number('PORT', 3000, 0, 65_535)
   const http = ['http:', 'https:']
   const publicUrl = url('PUBLIC_URL', text('PUBLIC_URL', `http://localhost:${port}`), http)
-  const gate = readGate(reader)
+  refusePlain(faults, isProduction, { PUBLIC_URL: publicUrl })
+  const { gate, cardForm } = readGate(reader)
   const { dataDir, databaseUrl } = readDatabase(reader)
   const smtpUrl = url('SMTP_URL', text('SMTP_URL', `smtp://localhost:${SANDBOX_PORTS.smtp}`), [
     'smtp:',
@@ -149,6 +183,9 @@ export const readSettings = (env: Environment): Settings => {
     if (!Object.hasOwn(BANK_COUNTRIES, country))
       faults.push(`OPEN_BANKING_COUNTRIES: "${country}" is none of ${Object.keys(BANK_COUNTRIES).join(', ')}`)
   }
+  // The page that sends customers there has to be allowed to.
+  if (cardForm === 'hosted' && issuerOrigins.length > 0 && URL.canParse(gate.pageUrl))
+    issuerOrigins.push(new URL(gate.pageUrl).origin)
   const logLevel = env.LOG_LEVEL || (isProduction ? 'info' : 'warn')
   if (!LOG_LEVELS.includes(logLevel)) faults.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`)
 
@@ -177,6 +214,7 @@ export const readSettings = (env: Environment): Settings => {
     mailFrom: text('MAIL_FROM', `${brand.name} <${brand.company.email}>`),
     operatorEmail: text('OPERATOR_EMAIL', 'operator@hedgerow.example'),
     gate,
+    cardForm,
     // Euro banks need an agreement with the gateway; the sandbox has one.
     bankCountries: bankCountries.length > 0 ? bankCountries : isProduction ? ['uk'] : ['uk', 'germany'],
     // Real issuers live on hosts that nobody can list; the sandbox's on one that we know.

@@ -7,6 +7,7 @@ import { booksRoutes } from '#gateway/books.routes.ts'
 import { faultsRoutes } from '#gateway/faults.routes.ts'
 import { Gateway } from '#gateway/gateway.ts'
 import { gatewayRoutes } from '#gateway/v2.routes.ts'
+import { hostedRoutes } from '#hosted/hosted.routes.ts'
 import { issuerRoutes } from '#issuer/issuer.routes.ts'
 import { mailRoutes } from '#mail/mail.routes.ts'
 import { startMailServer } from '#mail/mail-server.ts'
@@ -68,6 +69,7 @@ export const startSandbox = async (overrides: Partial<SandboxSettings> = {}): Pr
     await app.register(faultsRoutes(gateway))
     await app.register(issuerRoutes(gateway))
     await app.register(customerRoutes(gateway))
+    await app.register(hostedRoutes(gateway))
     await app.register(mailRoutes(mailbox, gateway))
     await app.register(frontRoutes(gateway, mailbox, { host, port: mail.port }))
     await explained(app.listen({ host, port }), 'SANDBOX_PORT', host, port)

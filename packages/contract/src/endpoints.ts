@@ -2,6 +2,7 @@
 export * from './accounts.ts'
 export * from './connections.ts'
 export * from './enquiries.ts'
+export * from './hosted-card.ts'
 export * from './invoices.ts'
 export * from './orders.ts'
 export * from './partnership.ts'

@@ -26,6 +26,8 @@ export const listBanks = endpoint({
 
 /** What the ways to pay other than a card can do at the moment. */
 export const PaymentMethods = z.object({
+  /** Whether the card is typed on a page of the payment system instead of ours. */
+  card: z.object({ hosted: z.boolean() }),
   openBanking: z.object({ currencies: z.array(z.enum(['EUR', 'GBP'])) }),
   blik: z.object({
     /** What one of the currency is worth in PLN, as the operator set it. Currencies without a rate cannot be paid by Blik. */

@@ -36,6 +36,9 @@ export const routes = {
   askSupport: { method: 'POST', url: '/api/v1/support' },
   gateCallback: { method: 'POST', url: '/api/v1/payment/callback' },
   listLayers: { method: 'GET', url: '/api/v1/shop/layers' },
+  // In the place of the two calls that carry a card, where it is typed on the gateway's page.
+  payByHostedCard: { method: 'POST', url: '/api/v1/orders/:id' },
+  payPlanByHostedCard: { method: 'POST', url: '/api/v1/payment/gate/sale' },
   listItems: { method: 'GET', url: '/api/v1/shop/items' },
 } as const
 

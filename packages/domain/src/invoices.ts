@@ -35,14 +35,49 @@ export const maskTypedPan = (typed: string): string => {
   return digits > 10 ? maskPan(compact) : text
 }
 
-const CARD_NUMBER = /\p{Nd}(?:[\s\-‐-―._/]?\p{Nd}){12,18}/gu
+const DIGIT_GROUPS = /\p{Nd}+(?:[\s\-‐-―._/]{1,2}\p{Nd}+)*/gu
+const GROUP_OR_BETWEEN = /\p{Nd}+|\P{Nd}+/gu
+const CARD_DIGITS = { min: 13, max: 19 } as const
 
-/** Masks every card number within a text: thirteen digits or more, in whatever groups, whose check digit is right. */
+/** The longest card number that these groups begin with, and the place of its last group. */
+const cardNumberAt = (parts: readonly string[], from: number) => {
+  let digits = ''
+  let found: { digits: string; last: number } | undefined
+  for (let at = from; at < parts.length; at += 2) {
+    digits += parts[at]?.normalize('NFKC') ?? ''
+    if (digits.length > CARD_DIGITS.max) break
+    if (digits.length >= CARD_DIGITS.min && passesLuhn(digits)) found = { digits, last: at }
+  }
+  return found
+}
+
+/** Groups of digits, with what stands between them at every other place. */
+const maskGroups = (run: string): string => {
+  const parts = run.match(GROUP_OR_BETWEEN) ?? []
+  let masked = ''
+  let hasNumber = false
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at] ?? ''
+    const number = at % 2 === 0 ? cardNumberAt(parts, at) : undefined
+    // What follows a card number in three or four digits may well be its security code.
+    const isCode = hasNumber && /^\p{Nd}{3,4}$/u.test(part)
+    if (number) {
+      masked += maskPan(number.digits)
+      at = number.last
+      hasNumber = true
+    } else masked += isCode ? '***' : part
+  }
+  return masked
+}
+
+const NAMED_CODE = /\b((?:cvv2?|cvc2?|cv2|csc|security code)\b\P{L}{0,4}?)(?<!\p{Nd})\p{Nd}{3,4}(?!\p{Nd})/giu
+
+/**
+ * Masks every card number within a text: thirteen to nineteen digits, in whatever groups, whose check digit is right. With
+ * them go a security code that follows, and one that is named as such.
+ */
 export const maskCardNumbers = (text: string): string =>
-  text.replace(CARD_NUMBER, (found) => {
-    const digits = found.normalize('NFKC').replace(SEPARATORS, '')
-    return passesLuhn(digits) ? maskPan(digits) : found
-  })
+  text.replace(DIGIT_GROUPS, maskGroups).replace(NAMED_CODE, '$1***')
 
 /** A sum with the sign or the three letters of its currency, before or after. */
 export const AMOUNT_WITH_CURRENCY =

@@ -13,16 +13,30 @@ export type ApiProcess = {
   call: Call
   /** What it has said so far. */
   output: () => string
-  /** Ends it as a power cut does. */
-  kill: () => Promise<void>
+  /** Ends it as a power cut does, or by another signal. */
+  kill: (signal?: NodeJS.Signals) => Promise<void>
   /** Asks it to stop, and waits. */
   stop: () => Promise<number | null>
 }
 
+export type ProcessOptions = {
+  cwd?: string
+  /** Lets it leave a core file behind, where the machine allows. */
+  mayDumpCore?: boolean
+}
+
 type Outcome = { code: number | null; output: string }
 
-const launch = (env: Environment): { child: ChildProcess; output: () => string; ended: Promise<Outcome> } => {
-  const child = spawn(process.execPath, [MAIN], {
+const launch = (
+  env: Environment,
+  { cwd, mayDumpCore = false }: ProcessOptions = {},
+): { child: ChildProcess; output: () => string; ended: Promise<Outcome> } => {
+  const command = [process.execPath, MAIN] as const
+  const [program, ...args] = mayDumpCore
+    ? (['sh', '-c', 'ulimit -c "$(ulimit -H -c)"; exec "$@"', 'sh', ...command] as const)
+    : command
+  const child = spawn(program, args, {
+    ...(cwd ? { cwd } : {}),
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
@@ -38,8 +52,8 @@ const launch = (env: Environment): { child: ChildProcess; output: () => string; 
 }
 
 /** The API in a process of its own, by its own main program. Ended with the test at the latest. */
-export const startApiProcess = async (env: Environment): Promise<ApiProcess> => {
-  const { child, output, ended } = launch(env)
+export const startApiProcess = async (env: Environment, options?: ProcessOptions): Promise<ApiProcess> => {
+  const { child, output, ended } = launch(env, options)
   const ready = once(child, 'message').then(([message]) => message as { url: string })
   const failed = ended.then(({ output }) => {
     throw new Error(`The API did not start:\n${output}`)
@@ -55,7 +69,7 @@ export const startApiProcess = async (env: Environment): Promise<ApiProcess> => 
     pid: child.pid ?? 0,
     call: callerOf(url),
     output,
-    kill: async () => void (await end('SIGKILL')),
+    kill: async (signal = 'SIGKILL') => void (await end(signal)),
     stop: () => end('SIGTERM'),
   }
 }

@@ -1,3 +1,4 @@
+import { maskCardNumbers } from '@hedgerow/domain/invoices'
 import type { Dependencies } from '#dependencies.ts'
 import { addJob } from '#jobs/add-job.ts'
 import { Problem } from '#problems.ts'
@@ -5,12 +6,13 @@ import { hasEnquiry, insertEnquiry, type NewEnquiry } from './enquiries.queries.
 
 /**
  * Keeps what somebody wrote, and asks for the two mails about it: to the operator and back to the sender. The same
- * enquiry sent again changes nothing. Throws 'enquiry-id-taken'.
+ * enquiry sent again changes nothing. A card number in it is neither kept nor mailed. Throws 'enquiry-id-taken'.
  */
 export const sendEnquiry = async (
   { db }: Pick<Dependencies, 'db'>,
-  enquiry: NewEnquiry,
+  given: NewEnquiry,
 ): Promise<{ _id: string }> => {
+  const enquiry = { ...given, name: maskCardNumbers(given.name), text: maskCardNumbers(given.text) }
   await db.transaction().execute(async (trx) => {
     const inserted = await insertEnquiry(trx, enquiry)
     if (inserted) {

@@ -1,7 +1,8 @@
 import type { Dependencies } from '#dependencies.ts'
 import { applyNews, endAsError } from './apply-news.ts'
 import { readGateNews } from './gate-news.ts'
-import { type DueCheck, isOlderThan, stopChecks, takeDueChecks } from './payments.queries.ts'
+import { PAGE_OPEN_S } from './hosted-page.ts'
+import { type DueCheck, findPayment, isOlderThan, stopChecks, takeDueChecks } from './payments.queries.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'gate' | 'keyCipher' | 'settings' | 'log'>
 
@@ -10,12 +11,18 @@ const BATCH = 20
 const UNSEEN_AFTER_S = 60
 const NEVER_SEEN = '3061'
 
+/** Only of the gateway's Payment Page has a payment a prescription before the gateway has seen it. */
+const seenAfter = async ({ db }: Deps, id: string): Promise<number> =>
+  (await findPayment(db, id))?.status === 'awaiting redirect result'
+    ? PAGE_OPEN_S + UNSEEN_AFTER_S
+    : UNSEEN_AFTER_S
+
 const checkPayment = async (deps: Deps, due: DueCheck): Promise<void> => {
   const { id, answered } = due
   const answer = await deps.gate.status(id)
   if (answer.kind === 'unknown') return
   if (answer.kind === 'unseen') {
-    if (await isOlderThan(deps.db, id, UNSEEN_AFTER_S)) await endAsError(deps, id, NEVER_SEEN)
+    if (await isOlderThan(deps.db, id, await seenAfter(deps, id))) await endAsError(deps, id, NEVER_SEEN)
     return
   }
   const news = readGateNews(answer.body)

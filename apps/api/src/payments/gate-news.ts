@@ -1,4 +1,5 @@
 import { maskPan } from '@hedgerow/domain/cards'
+import { maskCardNumbers } from '@hedgerow/domain/invoices'
 import { type PaymentStatus, paymentStatusFromGate } from '@hedgerow/domain/payment-moves'
 import * as z from 'zod/mini'
 import { lenient, text } from './gate-fields.ts'
@@ -187,7 +188,7 @@ export const readGateNews = (body: unknown): GateNews | undefined => {
     authCode: nonEmpty(sale?.provider?.auth_code) ?? nonEmpty(message.AuthCode),
     // Masked by the gateway already; masked again, should one ever forget.
     panMasked: nonEmpty(message.account?.number && maskPan(message.account.number)),
-    cardHolder: nonEmpty(message.account?.card_holder),
+    cardHolder: nonEmpty(message.account?.card_holder && maskCardNumbers(message.account.card_holder)),
     refunds: refundsOf(message),
     areOfRefundsOnly,
   }

@@ -12,6 +12,7 @@ export const listMethods = async ({
   const bankCurrencies = new Set(settings.bankCountries.map((country) => BANK_COUNTRIES[country]?.currency))
   const rates = await listRates(db)
   return {
+    card: { hosted: settings.cardForm === 'hosted' },
     openBanking: { currencies: CURRENCY_CODES.filter((code) => bankCurrencies.has(code)) },
     blik: {
       rates: rates.map(({ currency, rate_micro, set_at }) => ({

@@ -1,5 +1,6 @@
 import type { PayByCardRequest } from '@hedgerow/contract/payments'
 import { fullYear, maskPan } from '@hedgerow/domain/cards'
+import { maskCardNumbers } from '@hedgerow/domain/invoices'
 import type { Dependencies } from '#dependencies.ts'
 import type { Payer } from './payer.ts'
 import { startPayment } from './start-payment.ts'
@@ -20,7 +21,8 @@ export const payByCard = (
     way: { method: 'card', card: { pan, card_holder, month, year: fullYear(year), cvv } },
     shown: { total, currency },
     panMasked: maskPan(pan),
-    cardHolder: card_holder,
+    // Browsers and customers fill in the number here, too.
+    cardHolder: maskCardNumbers(card_holder),
     instead,
     leaveTo,
     // EMV 3DS browser data: 3-D Secure asks fewer questions of whom it knows more about.

@@ -1,4 +1,5 @@
 import formbody from '@fastify/formbody'
+import * as hosted from '@hedgerow/contract/hosted-card'
 import * as steps from '@hedgerow/contract/payment-steps'
 import * as payments from '@hedgerow/contract/payments'
 import { isSignedBy } from '@hedgerow/gate/signature'
@@ -16,6 +17,7 @@ import { listPayments } from './list-payments.ts'
 import { payByBank } from './pay-by-bank.ts'
 import { payByBlik } from './pay-by-blik.ts'
 import { payByCard } from './pay-by-card.ts'
+import { payByHostedCard } from './pay-by-hosted-card.ts'
 import { CARD_BODY_BYTES, payerOf } from './payer.ts'
 import { authorisePayment, clarifyPayment } from './payment-steps.ts'
 import { markTold } from './payments.queries.ts'
@@ -23,17 +25,27 @@ import { markTold } from './payments.queries.ts'
 export const paymentsRoutes = (app: FastifyInstance, deps: Dependencies): void => {
   const { settings, db, statuses, log } = deps
 
-  implement(
-    app,
-    payments.payByCard,
-    async (request) => {
-      const { params, body } = request
-      return { paymentId: await payByCard(deps, customerOf(request), params.id, body, payerOf(request)) }
-    },
-    { ...limited(settings.rateLimitScale, 30, 10), bodyLimit: CARD_BODY_BYTES },
-  )
-
   const likeCards = { ...limited(settings.rateLimitScale, 30, 10), bodyLimit: CARD_BODY_BYTES }
+  if (settings.cardForm === 'hosted') {
+    implement(
+      app,
+      hosted.payByHostedCard,
+      async (request) => ({
+        paymentId: await payByHostedCard(deps, customerOf(request), request.params.id, request.body),
+      }),
+      likeCards,
+    )
+  } else {
+    implement(
+      app,
+      payments.payByCard,
+      async (request) => {
+        const { params, body } = request
+        return { paymentId: await payByCard(deps, customerOf(request), params.id, body, payerOf(request)) }
+      },
+      likeCards,
+    )
+  }
   implement(
     app,
     payments.payByOpenBanking,

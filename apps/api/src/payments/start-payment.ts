@@ -8,7 +8,16 @@ import { applyNews, endAsError } from './apply-news.ts'
 import { findRefusal } from './find-refusal.ts'
 import type { Sale, Way } from './gate-client.ts'
 import { readGateNews } from './gate-news.ts'
-import { abandonPayment, insertPayment, lockOrder, type NewPayment } from './payments.queries.ts'
+import { hostedPageUrl } from './hosted-page.ts'
+import {
+  abandonPayment,
+  findPayment,
+  insertPayment,
+  lockOrder,
+  movePayment,
+  type NewPayment,
+} from './payments.queries.ts'
+import type { Prescription } from './prescription.ts'
 
 const ID_BYTES = 16
 
@@ -62,8 +71,23 @@ const record = (
     })
 }
 
+/** The card is typed on the gateway's page, so that no sale is sent from here. */
+type HostedCard = { method: 'card'; isHosted: true }
+
+/** What the customer has to do next is to go there. */
+const sendToPage = async ({ db, settings }: Dependencies, sale: Omit<Sale, 'way'>): Promise<void> => {
+  const row = await findPayment(db, sale.paymentId)
+  if (!row) return
+  const url = hostedPageUrl(settings, sale, row.now)
+  const prescription = { kind: 'redirect', url, method: 'GET', body: {} } satisfies Prescription
+  await movePayment(db, row, {
+    status: 'awaiting redirect result',
+    prescription: JSON.stringify(prescription),
+  })
+}
+
 export type Attempt = Omit<NewPayment, 'id' | 'shownMinor' | 'currency' | 'method'> & {
-  way: Way
+  way: Way | HostedCard
   /** What the customer saw. */
   shown: { total: number; currency: CurrencyCode }
   /** An attempt that the customer has left for this one. */
@@ -99,14 +123,14 @@ export const startPayment = async (deps: Dependencies, attempt: Attempt): Promis
     const refusal = await findRefusal(deps, customerId, orderId, shown)
     throw refusal ?? new Problem('payment-under-way')
   }
-  await sendSale(deps, {
+  const sale = {
     paymentId: id,
     amountMinor: converted?.minor ?? shownMinor,
     currency: converted?.currency ?? currency,
     description: INVOICE_DEFAULTS.description,
-    way,
     customer: customer(email),
     leaveTo,
-  })
+  }
+  await ('isHosted' in way ? sendToPage(deps, sale) : sendSale(deps, { ...sale, way }))
   return id
 }

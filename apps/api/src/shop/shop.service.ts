@@ -1,3 +1,4 @@
+import type { PayPlanByHostedCardRequest } from '@hedgerow/contract/hosted-card'
 import type { PayPlanByCardRequest } from '@hedgerow/contract/payments'
 import type { Layer, ShopItem } from '@hedgerow/contract/shop'
 import { toMajor } from '@hedgerow/domain/money'
@@ -5,6 +6,7 @@ import { PLAN_CURRENCY, periodDays } from '@hedgerow/domain/plans'
 import type { Dependencies } from '#dependencies.ts'
 import { orderPlan } from '#orders/orders.service.ts'
 import { payByCard } from '#payments/pay-by-card.ts'
+import { payByHostedCard } from '#payments/pay-by-hosted-card.ts'
 import type { Payer } from '#payments/payer.ts'
 import { Problem } from '#problems.ts'
 import { presentItem, presentLayer } from './shop.present.ts'
@@ -18,21 +20,35 @@ export const listLayers = async ({ db }: With<'db'>): Promise<Layer[]> =>
 export const listItems = async ({ db }: With<'db'>): Promise<ShopItem[]> =>
   (await listPlanRows(db)).map(presentItem)
 
-/**
- * Orders a plan at its price and pays the order by card, as any order is paid.
- * Throws 'plan-not-found', 'plan-retired', 'plan-just-bought' with the payment that did, and what `payByCard` throws.
- */
+/** Orders a plan at its price. Throws 'plan-not-found', 'plan-retired', and 'plan-just-bought' with the payment that did. */
+const orderAtItsPrice = async (deps: Dependencies, customerId: string, planId: string) => {
+  const plan = await findPlan(deps.db, planId)
+  if (!plan) throw new Problem('plan-not-found')
+  if (plan.retired_at) throw new Problem('plan-retired')
+  const currency = PLAN_CURRENCY
+  const orderId = await orderPlan(deps, customerId, { ...plan, days: periodDays(plan.period), currency })
+  return { orderId, shown: { total: toMajor(plan.price_minor), currency } }
+}
+
+const checkoutOf = (planId: string) => `/payment/checkout/${planId}`
+
+/** Orders a plan and pays the order by card, as any order is paid. Throws what both throw. */
 export const buyPlan = async (
   deps: Dependencies,
   customerId: string,
   { id, ...card }: PayPlanByCardRequest,
   payer: Payer,
 ): Promise<string> => {
-  const plan = await findPlan(deps.db, id)
-  if (!plan) throw new Problem('plan-not-found')
-  if (plan.retired_at) throw new Problem('plan-retired')
-  const currency = PLAN_CURRENCY
-  const orderId = await orderPlan(deps, customerId, { ...plan, days: periodDays(plan.period), currency })
-  const request = { ...card, total: toMajor(plan.price_minor), currency }
-  return payByCard(deps, customerId, orderId, request, payer, `/payment/checkout/${id}`)
+  const { orderId, shown } = await orderAtItsPrice(deps, customerId, id)
+  return payByCard(deps, customerId, orderId, { ...card, ...shown }, payer, checkoutOf(id))
+}
+
+/** The same on the gateway's own page. */
+export const buyPlanOnPage = async (
+  deps: Dependencies,
+  customerId: string,
+  { id, instead }: PayPlanByHostedCardRequest,
+): Promise<string> => {
+  const { orderId, shown } = await orderAtItsPrice(deps, customerId, id)
+  return payByHostedCard(deps, customerId, orderId, { ...shown, instead }, checkoutOf(id))
 }

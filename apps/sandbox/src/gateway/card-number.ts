@@ -13,6 +13,10 @@ export const passesLuhn = (pan: string): boolean => {
 export const maskPan = (pan: string): string =>
   `${pan.slice(0, 6)}${'*'.repeat(Math.max(pan.length - 10, 0))}${pan.slice(-4)}`
 
+/** Takes a card number out of another field, such as the holder's, with all digits about it: they may be its code. */
+export const maskNumbersIn = (text: string): string =>
+  text.replace(/\d(?:[ .'-]?\d){12,}/g, (found) => found.replace(/\d/g, '*'))
+
 export const groupDigits = (pan: string): string => pan.match(/.{1,4}/g)?.join(' ') ?? ''
 
 export const brandOf = (pan: string): string => {

@@ -1,4 +1,4 @@
-import { brandOf, maskPan } from '#gateway/card-number.ts'
+import { brandOf, maskNumbersIn, maskPan } from '#gateway/card-number.ts'
 import { CODES } from '#gateway/codes.ts'
 import * as is from '#gateway/field-rules.ts'
 import type { GateCall } from '#gateway/gate-call.ts'
@@ -7,16 +7,17 @@ import { SALE_FIELDS, type SaleBody, startSale } from '#gateway/new-sale.ts'
 import type { Account, AcsReturn, Plan } from '#gateway/payment.ts'
 import { planFor } from '#gateway/test-cards.ts'
 
+export type Card = { pan: string; year: number; month: number; card_holder: string; cvv: string }
+
 type Body = SaleBody & {
-  card: { pan: string; year: number; month: number; card_holder: string; cvv: string }
+  card: Card
   acs_return_url?: { return_url?: string; '3ds_notification_url'?: string }
   avs_data?: object
 }
 
 const { required, optional } = is
 
-const FIELDS = [
-  ...SALE_FIELDS,
+export const CARD_FIELDS = [
   required('card.pan', is.matching(/^\d{12,19}$/, '12 to 19 digits')),
   required('card.year', is.integer(2020, 9999)),
   required('card.month', is.integer(1, 12)),
@@ -25,6 +26,11 @@ const FIELDS = [
     is.matching(/^[\p{Script=Latin}\p{Script=Cyrillic}\d .'-]{1,255}$/u, "letters, digits, space, - . '"),
   ),
   required('card.cvv', is.matching(/^\d{3,4}$/, '3 or 4 digits')),
+]
+
+const FIELDS = [
+  ...SALE_FIELDS,
+  ...CARD_FIELDS,
   optional('card.save', is.flag),
   optional('customer.email', is.emailAddress),
   optional('customer.first_name', is.text()),
@@ -59,7 +65,7 @@ const NO_CURRENCY: FieldError = {
   constraint: 'enabled',
 }
 
-const checkExpiry = ({ year, month }: Body['card'], now: Date): void => {
+export const checkExpiry = ({ year, month }: Body['card'], now: Date): void => {
   if (year * 12 + month >= now.getUTCFullYear() * 12 + now.getUTCMonth() + 1) return
   const constraint = 'not in the past'
   throw new GateError(400, '502', [{ code: '502', message: CODES['502'], field: 'card.year', constraint }])
@@ -84,10 +90,10 @@ const planOf = (body: Body, acsReturn: AcsReturn | undefined): Plan => {
   return acsReturn ? extended({ ...plan, steps }, acsReturn) : { ...plan, steps }
 }
 
-const accountOf = ({ pan, card_holder, month, year }: Body['card']): Account => ({
+export const accountOf = ({ pan, card_holder, month, year }: Body['card']): Account => ({
   number: maskPan(pan),
   type: brandOf(pan),
-  card_holder,
+  card_holder: maskNumbersIn(card_holder),
   expiry_month: String(month).padStart(2, '0'),
   expiry_year: String(year),
 })

@@ -1,6 +1,6 @@
 import { ApiError } from '@hedgerow/contract/client'
 import type { Order } from '@hedgerow/contract/orders'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { useSession } from '#app/session.tsx'
@@ -8,6 +8,7 @@ import { orderQuery } from '#features/orders/get-order.ts'
 import { OrderSummary, orderTotal } from '#features/orders/order-summary.tsx'
 import { PaymentTabs } from '#features/payments/payment-tabs.tsx'
 import { SoldBy } from '#features/payments/sold-by.tsx'
+import { methodsQuery } from '#features/payments/ways-queries.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
@@ -70,6 +71,8 @@ export const CheckoutPage = () => {
   const { profile } = useSession()
   const queryClient = useQueryClient()
   const { data: order, error } = useQuery(orderQuery(orderId))
+  // With the order, not after it.
+  usePrefetchQuery(methodsQuery)
   // The list of orders too: this one may have been paid meanwhile, in a document of its own or in another tab.
   const askAgain = useCallback(
     () => void queryClient.invalidateQueries({ queryKey: ['orders'] }),

@@ -1,9 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback } from 'react'
 import { useLocation, useParams } from 'wouter'
+import { CardChoice } from '#features/payments/card-choice.tsx'
 import { CardPayment } from '#features/payments/card-payment.tsx'
+import { HostedCardPayment, payPlanOnPage } from '#features/payments/hosted-card-payment.tsx'
 import { payPlanByCard } from '#features/payments/pay-by-card.ts'
 import { SoldBy } from '#features/payments/sold-by.tsx'
+import { methodsQuery } from '#features/payments/ways-queries.ts'
 import { plansQuery } from '#features/plans/list-plans.ts'
 import { PlanSummary, planPrice } from '#features/plans/plan-summary.tsx'
 import { messageOf } from '#lib/message-of.ts'
@@ -41,6 +44,8 @@ const NotSold = () => (
 const PlanCheckout = ({ itemId }: { itemId: string }) => {
   const [, navigate] = useLocation()
   const { data, error, refetch } = useQuery(plansQuery)
+  // With the plan, not after it.
+  usePrefetchQuery(methodsQuery)
   const askAgain = useCallback(() => void refetch(), [refetch])
   const plan = data?.plans.find(({ id }) => id === itemId)
   if (!data && error) return <NotLoaded error={error} retry={askAgain} />
@@ -53,6 +58,11 @@ const PlanCheckout = ({ itemId }: { itemId: string }) => {
     )
   }
   if (!plan) return <NotSold />
+  const payment = {
+    sum: planPrice(plan),
+    onChanged: askAgain,
+    onReject: () => navigate('/payment/reject'),
+  }
   return (
     <Columns
       summary={
@@ -65,11 +75,9 @@ const PlanCheckout = ({ itemId }: { itemId: string }) => {
       form={
         <>
           <h2 className="mb-4 text-xl">Card</h2>
-          <CardPayment
-            pay={(card) => payPlanByCard(plan.id, card)}
-            sum={planPrice(plan)}
-            onChanged={askAgain}
-            onReject={() => navigate('/payment/reject')}
+          <CardChoice
+            own={<CardPayment pay={(card) => payPlanByCard(plan.id, card)} {...payment} />}
+            hosted={<HostedCardPayment pay={() => payPlanOnPage(plan.id)} {...payment} />}
           />
         </>
       }

@@ -20,10 +20,19 @@ const matches = (url: string, path: string) =>
 
 /** Stands in for `fetch` with answers that the contract allows. What has no answer is a lost connection. */
 export const stubServer = () => {
-  const answers = new Map<RouteName, () => Response | Promise<Response>>()
   const calls: Call[] = []
   const reply = (status: number, body: unknown) => () =>
     body instanceof Blob ? new Response(body, { status }) : Response.json(body, { status })
+
+  // Every checkout asks it first.
+  const methods: Body<'paymentMethods', 200> = {
+    card: { hosted: false },
+    openBanking: { currencies: ['EUR', 'GBP'] },
+    blik: { rates: [] },
+  }
+  const answers = new Map<RouteName, () => Response | Promise<Response>>([
+    ['paymentMethods', reply(200, methods)],
+  ])
 
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
     const path = new URL(input, 'http://here.invalid').pathname

@@ -1,7 +1,9 @@
 import type { Profile } from '@hedgerow/contract/accounts'
 import { METHOD_NAMES, PAYMENT_METHODS, type PaymentMethod } from '@hedgerow/domain/payment-methods'
 import { useState } from 'react'
+import { CardChoice } from '#features/payments/card-choice.tsx'
 import { CardPaymentForm, useCardPayment } from '#features/payments/card-payment.tsx'
+import { HostedCardPayment, payOnPage } from '#features/payments/hosted-card-payment.tsx'
 import { payByCard } from '#features/payments/pay-by-card.ts'
 import { payElsewhere } from '#features/payments/pay-elsewhere.ts'
 import type { PayableOrder } from '#features/payments/payable-order.ts'
@@ -40,7 +42,12 @@ export const PaymentTabs = ({ order, sum, payer, ...events }: PaymentTabsProps) 
     ...events,
   })
   const contents = {
-    card: <CardPaymentForm {...card} sum={sum} />,
+    card: (
+      <CardChoice
+        own={<CardPaymentForm {...card} sum={sum} />}
+        hosted={<HostedCardPayment sum={sum} pay={() => payOnPage(order)} {...events} />}
+      />
+    ),
     open_banking: (
       <PayerPaymentForm {...bank} sum={sum} emailHint="So that your bank can write to you about it.">
         <p>You approve the payment in your bank’s own app or pages. We never see your login.</p>

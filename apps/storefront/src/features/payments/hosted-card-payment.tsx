@@ -1,0 +1,44 @@
+import { HostedCardForm } from '@hedgerow/contract/hosted-card'
+import type { PayableOrder } from '#features/payments/payable-order.ts'
+import { PaymentForm } from '#features/payments/payment-form.tsx'
+import { usePayment } from '#features/payments/use-payment.ts'
+import { api } from '#lib/api.ts'
+import { checkedBy } from '#lib/checked-by.ts'
+import { useCheckedForm } from '#lib/use-checked-form.ts'
+
+const resolver = checkedBy(HostedCardForm)
+const NAMES = ['acceptTerms'] as const
+
+const terms = { acceptTerms: true } as const
+
+/** Both answer the payment's id. */
+export const payOnPage = async ({ orderId, total, currency }: PayableOrder): Promise<string> => {
+  const body = { total, currency: currency.code, ...terms }
+  return (await api.call('payByHostedCard', { params: { id: orderId }, body })).paymentId
+}
+
+export const payPlanOnPage = async (id: string): Promise<string> =>
+  (await api.call('payPlanByHostedCard', { body: { id, ...terms } }))._id
+
+type HostedCardPaymentProps = {
+  sum: string
+  /** Starts the payment; answers its id. */
+  pay: () => Promise<string>
+  /** What is paid for may not be as it was shown: ask again. */
+  onChanged: () => void
+  onReject: () => void
+}
+
+/** Paying by a card that is typed on the payment company's page: here only the terms are accepted. */
+export const HostedCardPayment = ({ sum, pay, onChanged, onReject }: HostedCardPaymentProps) => {
+  const form = useCheckedForm(resolver, NAMES)
+  const payment = usePayment({ form, pay, onChanged, onReject, onReturn: onChanged })
+  return (
+    <PaymentForm payment={payment} isValid={form.isValid} terms={form.field('acceptTerms')} sum={sum}>
+      <div className="space-y-2">
+        <p>You enter your card on the secure page of our payment company, then come back here.</p>
+        <p className="text-quiet-ink">We never see your card number or the security code.</p>
+      </div>
+    </PaymentForm>
+  )
+}
