@@ -69,7 +69,7 @@ const PlanCheckout = ({ itemId }: { itemId: string }) => {
             pay={(card) => payPlanByCard(plan.id, card)}
             sum={planPrice(plan)}
             onChanged={askAgain}
-            onReject={() => navigate('/payment/reject')}
+            onReject={() => navigate('/payment/reject', { state: { again: `/payment/checkout/${plan.id}` } })}
           />
         </>
       }
