@@ -11,7 +11,7 @@ import {
 } from './fixtures.ts'
 
 const control = (page: Page, name: string) => page.locator(`[name="${name}"]`)
-const payButton = (page: Page) => page.getByRole('button', { name: 'Pay €30.00' })
+const payButton = (page: Page) => page.getByRole('button', { name: /^Pay (€30\.00|127\.50 PLN)$/ })
 
 const openCheckout = async (page: Page) => {
   await aCustomer(page)
@@ -120,19 +120,27 @@ test('the card form takes what the rules allow, and says what they do not', ANY_
 })
 
 test(
-  'Open Banking and Blik ask who pays, keep what was typed, and are not open yet',
+  'Open Banking and Blik ask who pays, keep what was typed, and say so where they are not open',
   ANY_WIDTH,
   async ({ page }) => {
     const { email } = await aCustomer(page)
     await order(page)
     await enterCard(page)
 
-    for (const [tab, prefilled, closed] of [
-      ['Open Banking', email, 'Paying by bank is not open yet. Nothing was charged. Pay by card.'],
-      ['Blik', '', 'Paying by Blik is not open yet. Nothing was charged. Pay by card.'],
+    const closed = 'This way to pay is not open yet. Nothing was charged. Pay by card.'
+    await page.route(/\/api\/v1\/orders\/(ob|blik)\//, (route) =>
+      route.fulfill({
+        status: 503,
+        json: { title: 'Unavailable', status: 503, detail: closed, code: 'method-not-open' },
+      }),
+    )
+    for (const [tab, prefilled] of [
+      ['Open Banking', email],
+      ['Blik', ''],
     ] as const) {
       await test.step(tab, async () => {
         await page.getByRole('tab', { name: tab }).click()
+        if (tab === 'Open Banking') await control(page, 'bankId').selectOption({ index: 1 })
         await expect(control(page, 'email')).toHaveValue(prefilled)
         await expect(payButton(page)).toBeDisabled()
         await control(page, 'firstName').fill('Ada')

@@ -62,8 +62,8 @@ export const aCustomer = async (page: Page, path?: string): Promise<Customer> =>
 const EXPIRY_IN_YEARS = 4
 
 /** Orders what the calculator shows at first; answers the order's id. */
-export const anOrder = async ({ token }: Customer): Promise<string> => {
-  const body = { days: 30, connections: 3, features: {}, currency: 'EUR', total: 30 }
+export const anOrder = async ({ token }: Customer, currency: 'EUR' | 'GBP' = 'EUR'): Promise<string> => {
+  const body = { days: 30, connections: 3, features: {}, currency, total: 30 }
   return (await call('POST', '/orders', { token, body })).orderId
 }
 

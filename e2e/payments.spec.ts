@@ -25,16 +25,17 @@ test('a declined card leads to the page that says so, without connections', ANY_
   await expectAccessible(page)
 })
 
-test('who leaves the bank and pays again is led back to the same question', ANY_WIDTH, async ({ page }) => {
+test('who leaves the bank and pays again can go on with the same question', ANY_WIDTH, async ({ page }) => {
   await aCustomer(page)
   await order(page)
   const checkout = page.url()
   await payWith(page, '4314220000000056')
   await page.waitForURL(/\/acs/)
   await page.getByRole('link', { name: 'Abandon' }).click()
-  await page.waitForURL(/\/payment\/reject/)
+  await expect(page.getByText(/We are waiting for your bank’s word/)).toBeVisible()
   await page.goto(checkout)
   await payWith(page, '4000000000000077')
+  await page.getByRole('link', { name: 'Go on with that payment' }).click()
   await page.waitForURL(/\/acs/)
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.waitForURL(/\/payment\/success/)

@@ -1,7 +1,7 @@
 import { SHIPPED_PLANS } from '@hedgerow/domain/plans'
 import type { Page } from '@playwright/test'
-import { aCustomer } from './customers.ts'
-import { order, payWith, test } from './fixtures.ts'
+import { aCustomer, anAccount, anOrder, enter } from './customers.ts'
+import { expect, order, payWith, test } from './fixtures.ts'
 
 const FOLDER = 'test-results/screens'
 const WIDTHS = [360, 768, 1440]
@@ -34,6 +34,21 @@ const loadImages = (page: Page) =>
     image.loading = 'eager'
     return image.decode().catch(() => undefined)
   }))`)
+
+/** The page as it stands, at each width: of what is not there any more after a reload. */
+const shootAsItStands = async (page: Page, name: string) => {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: width < 500 ? 740 : 900 })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.screenshot({
+        path: `${FOLDER}/${name}-${width}-${colorScheme}.png`,
+        fullPage: true,
+        animations: 'disabled',
+      })
+    }
+  }
+}
 
 const shoot = async (page: Page, screens: Record<string, string>) => {
   for (const [name, path] of Object.entries(screens)) {
@@ -77,4 +92,112 @@ test('every screen of a customer', async ({ page }) => {
     checkout,
     'plan-checkout': `/payment/checkout/${SHIPPED_PLANS[0]?.id}`,
   })
+})
+
+const REFUND = { total: 10, currency: 'EUR', status: 'Success', createdAt: '2026-11-21T12:00:00Z' }
+
+test('every way to pay', async ({ page }) => {
+  const customer = await anAccount()
+  const checkout = async (currency: 'EUR' | 'GBP' = 'EUR') =>
+    enter(page, customer, `/checkout/${await anOrder(customer, currency)}`)
+  const fillPayer = async () => {
+    await page.getByRole('textbox', { name: 'First name' }).fill('Ada')
+    await page.getByRole('textbox', { name: 'Last name' }).fill('Lovelace')
+    await page.getByRole('checkbox').check()
+  }
+  const openTab = async (name: string) => {
+    await page.getByRole('tab', { name }).click()
+    await fillPayer()
+  }
+  const press = (name: string | RegExp) => page.getByRole('button', { name }).click()
+
+  await checkout('GBP')
+  await openTab('Open Banking')
+  await page.getByLabel('Your bank').waitFor()
+  await shootAsItStands(page, 'pay-by-bank')
+  await press(/^Pay /)
+  await page.getByText('Choose a bank from the list').waitFor()
+  await shootAsItStands(page, 'pay-by-bank-without-one')
+  await page.getByLabel('Your bank').selectOption('Barclays')
+  await press(/^Pay /)
+  await page.getByText(/I agree that/).waitFor()
+  await shootAsItStands(page, 'payment-consent')
+
+  await checkout()
+  await openTab('Blik')
+  await shootAsItStands(page, 'pay-by-blik')
+  await press(/^Pay /)
+  await page.waitForURL(/at-bank/)
+  await page.goBack()
+  await page.getByText(/your bank’s word/).waitFor()
+  await shootAsItStands(page, 'payment-returned')
+  await page.goBack()
+  await payWith(page, '4000000000000077')
+  await page.getByText('You have begun to pay this already').waitFor()
+  await shootAsItStands(page, 'payment-under-way')
+  await page.route(/\/api\/v1\/orders\/[\w-]+$/, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    const { instead: paymentId } = route.request().postDataJSON()
+    const problem = { title: 'Conflict', detail: 'Under way', code: 'payment-under-way', paymentId }
+    return route.fulfill({ status: 409, json: { status: 409, ...problem } })
+  })
+  await press('Start again')
+  await page.getByText('Your bank is working on that payment').waitFor()
+  await shootAsItStands(page, 'payment-at-work')
+  await page.unrouteAll()
+
+  await checkout()
+  await payWith(page, '4000001111000014')
+  await page.getByLabel('Postcode of the billing address').fill('00000')
+  await page.getByLabel('Street and number of the billing address').focus()
+  await page.getByLabel('Street and number of the billing address').blur()
+  await shootAsItStands(page, 'payment-address')
+  await page.getByLabel('Street and number of the billing address').fill('1 The Hedge')
+  await press('Continue')
+  await page.waitForURL(/payment\/reject/)
+  await shootAsItStands(page, 'payment-reject-with-reason')
+
+  await checkout()
+  await payWith(page, '4000001111000022')
+  await page.getByRole('img', { name: 'QR code to pay' }).waitFor()
+  await shootAsItStands(page, 'payment-qr')
+
+  await checkout()
+  await payWith(page, '4000001111000030')
+  await page.getByRole('button', { name: 'Send me the code' }).waitFor()
+  await shootAsItStands(page, 'payment-code')
+  await press('Send me the code')
+  await page.getByLabel('Code').waitFor()
+  await shootAsItStands(page, 'payment-code-sent')
+
+  await page.route('**/api/v1/payment/methods', (route) =>
+    route.fulfill({ json: { openBanking: { currencies: ['GBP'] }, blik: { rates: [] } } }),
+  )
+  await checkout()
+  await page.getByRole('tab', { name: 'Open Banking' }).click()
+  await page.getByText('Banks cannot be paid from').waitFor()
+  await shootAsItStands(page, 'pay-by-bank-not-offered')
+  await page.getByRole('tab', { name: 'Blik' }).click()
+  await page.getByText('Blik cannot be paid with').waitFor()
+  await shootAsItStands(page, 'pay-by-blik-not-offered')
+
+  await page.route('**/api/v1/payment/history', async (route) => {
+    const [one, ...rest] = await (await route.fetch()).json()
+    const blik = { method: 'blik', pan: undefined, charged: { total: 127.5, currency: 'PLN' } }
+    const told = [
+      { ...one, _id: 'a', status: 'Success', refunds: [REFUND] },
+      {
+        ...one,
+        _id: 'b',
+        ...blik,
+        status: 'Success',
+        refundDue: true,
+        refunds: [{ ...REFUND, total: 127.5, currency: 'PLN', status: 'Pending' }],
+      },
+    ]
+    await route.fulfill({ json: [...told, one, ...rest] })
+  })
+  await page.goto('/profile?tab=history')
+  await expect(page.getByText('Partly refunded €10.00')).toBeVisible()
+  await shootAsItStands(page, 'history-refunds')
 })

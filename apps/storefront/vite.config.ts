@@ -9,8 +9,8 @@ const { colours, ...words } = brand
 
 /**
  * What every page needs comes in two files: the libraries, which change seldom, and the shell of the shop; what every
- * form needs in a third, and prices in a fourth. A group takes whatever it matches from every page, so the first two
- * name only what every page has.
+ * form needs in a third, prices in a fourth, and the rules of payments in a fifth. A group takes whatever it matches
+ * from every page, so the first two name only what every page has.
  */
 const CHUNKS = [
   {
@@ -28,6 +28,10 @@ const CHUNKS = [
   {
     name: 'prices',
     test: /features\/orders\/(receipt-entries|price-calculator|calculator-controls)|features\/plans\/list-plans|src\/ui\/(receipt|slider|switch|segmented|number-field|use-typed-number)/,
+  },
+  {
+    name: 'payments',
+    test: /domain\/src\/(dates|exchange|cards|payment-m|order-moves)|contract\/src\/payments/,
   },
 ]
 

@@ -36,7 +36,11 @@ const PROBLEMS = {
     status: 409,
     detail: 'This order has expired. Please choose again; nothing was charged.',
   },
-  'payment-under-way': { status: 409, detail: 'A payment for this order is under way already.' },
+  'payment-under-way': {
+    status: 409,
+    detail: 'A payment for this order is under way already.',
+    code: 'payment-under-way',
+  },
   'payment-asks-nothing': { status: 409, detail: 'This payment does not wait for an answer any more.' },
   'answer-refused': { status: 422, detail: 'This was not accepted. Please check it and try again.' },
   'gateway-silent': {

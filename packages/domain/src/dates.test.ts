@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { daysAfter, formatDateTime } from './dates.ts'
+import { daysAfter, formatDate, formatDateTime } from './dates.ts'
 
 test.each([
   ['2026-11-21T14:05:00Z', '21/11/2026 14:05'],
@@ -7,6 +7,7 @@ test.each([
   ['2026-01-01T00:00:00Z', '01/01/2026 00:00'],
 ])('%s is shown in London’s time as %s', (instant, text) => {
   expect(formatDateTime(new Date(instant))).toBe(text)
+  expect(formatDate(new Date(instant))).toBe(text.split(' ')[0])
 })
 
 test('days have 24 hours, also where the clocks change', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { convertMinor, formatRate, parseRate, RATE_SCALE } from './exchange.ts'
+import { convertMinor, formatCharged, formatRate, parseRate, RATE_SCALE } from './exchange.ts'
 
 describe('a sum at a rate', () => {
   test.each([
@@ -53,4 +53,9 @@ describe('a rate', () => {
       }),
     )
   })
+})
+
+test('a sum in PLN is followed by its currency, others have their symbol before them', () => {
+  expect(formatCharged(19203, 'PLN')).toBe('192.03 PLN')
+  expect(formatCharged(4517, 'GBP')).toBe('£45.17')
 })

@@ -1,3 +1,5 @@
+import { type CurrencyCode, formatMinor, formatMoney } from './money.ts'
+
 /** Rates are whole numbers: millionths of a unit of the one currency for one unit of the other. */
 export const RATE_SCALE = 1_000_000
 
@@ -31,3 +33,7 @@ export const formatRate = (rateMicro: number): string => {
 /** Whether a rate is more than a tenth away from the last one: then it may be a slip of the hand. */
 export const isFarFrom = (rateMicro: number, lastMicro: number): boolean =>
   Math.abs(rateMicro - lastMicro) * 10 > lastMicro
+
+/** What a method charges, which may be PLN: '192.03 PLN'. */
+export const formatCharged = (minor: number, currency: CurrencyCode | 'PLN'): string =>
+  currency === 'PLN' ? `${formatMinor(minor)} PLN` : formatMoney(minor, currency)

@@ -22,10 +22,6 @@ export const formatMinor = (minor: number): string => {
 export const formatMoney = (minor: number, currency: CurrencyCode): string =>
   `${minor < 0 ? '-' : ''}${CURRENCIES[currency].symbol}${formatMinor(Math.abs(minor))}`
 
-/** The same for what a method charges, which may be PLN: '192.03 PLN'. */
-export const formatCharged = (minor: number, currency: CurrencyCode | 'PLN'): string =>
-  currency === 'PLN' ? `${formatMinor(minor)} PLN` : formatMoney(minor, currency)
-
 /** 4517 → 45.17, the number the wire carries; exact, because the decimal text of the number is exact. */
 export const toMajor = (minor: number): number => Number(formatMinor(minor))
 

@@ -1,7 +1,6 @@
 import type { Brand } from '@hedgerow/brand/brand'
-import { formatRate } from '@hedgerow/domain/exchange'
+import { formatCharged, formatRate } from '@hedgerow/domain/exchange'
 import { INVOICE_DEFAULTS } from '@hedgerow/domain/invoices'
-import { formatCharged } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { FEATURES } from '@hedgerow/domain/pricing'

@@ -1,6 +1,6 @@
 import { DAY_MS, formatDateTime } from '@hedgerow/domain/dates'
-import { formatRate } from '@hedgerow/domain/exchange'
-import { formatCharged, formatMoney } from '@hedgerow/domain/money'
+import { formatCharged, formatRate } from '@hedgerow/domain/exchange'
+import { formatMoney } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { PAYMENT_STATUSES, type PaymentStatus } from '@hedgerow/domain/payment-moves'

@@ -1,6 +1,6 @@
-import { formatRate } from '@hedgerow/domain/exchange'
+import { type formatCharged, formatRate } from '@hedgerow/domain/exchange'
 import { invoiceNumber } from '@hedgerow/domain/invoices'
-import { type formatCharged, formatMinor } from '@hedgerow/domain/money'
+import { formatMinor } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import type { PaymentFacts } from '#payments/payment-facts.queries.ts'
 import type { PaymentStory } from '#payments/payment-facts.ts'

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { formatDateTime } from '@hedgerow/domain/dates'
-import { formatCharged, formatMinor } from '@hedgerow/domain/money'
+import { formatCharged } from '@hedgerow/domain/exchange'
+import { formatMinor } from '@hedgerow/domain/money'
 import { type Command, Option } from 'commander'
 import type { Db } from '#database/client.ts'
 import { tellPayment } from '#payments/payment-facts.ts'

@@ -1,4 +1,5 @@
-import { formatCharged, formatMinor } from '@hedgerow/domain/money'
+import { formatCharged } from '@hedgerow/domain/exchange'
+import { formatMinor } from '@hedgerow/domain/money'
 import { isFinal } from '@hedgerow/domain/payment-moves'
 import type { GateNews } from './gate-news.ts'
 import type { PaymentFacts } from './payment-facts.queries.ts'

@@ -30,7 +30,8 @@ export const payByBlik = async (
     throw notOpen('Blik takes 10,000 PLN at most. Nothing was charged. Pay by card.')
   }
   if (settles !== undefined && toMinor(settles) !== minor) {
-    throw new Problem('total-differs', { errors: [{ path: 'settles', message: OUR_MESSAGES.settles }] })
+    const message = OUR_MESSAGES.settles
+    throw new Problem('total-differs', { detail: message, errors: [{ path: 'settles', message }] })
   }
   return startPayment(deps, {
     orderId,

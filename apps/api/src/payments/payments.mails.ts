@@ -1,5 +1,6 @@
 import { declineReason } from '@hedgerow/domain/decline-reasons'
-import { formatCharged, formatMinor, formatMoney } from '@hedgerow/domain/money'
+import { formatCharged } from '@hedgerow/domain/exchange'
+import { formatMinor, formatMoney } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { findCustomer } from '#accounts/accounts.queries.ts'

@@ -103,7 +103,10 @@ const fieldsOf = (object: string, wanted: Wanted): ClarificationField[] => {
     const agreed =
       name === firstConsent?.[0] ? flags.map(([flag]) => [`${object}.${flag}`, true] as const) : []
     const says = Object.fromEntries([[field.name, property.default ?? ''] as const, ...agreed])
-    return [{ ...field, type: 'consent', text: property.default ?? '', says }]
+    // Needed as well when only the flag that it answers is.
+    const isRequired =
+      field.isRequired || (agreed.length > 0 && flags.some(([flag]) => required.includes(flag)))
+    return [{ ...field, type: 'consent', text: property.default ?? '', isRequired, says }]
   })
 }
 

@@ -2,8 +2,11 @@ import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from '../settings.ts'
 
-/** Nothing but what this host serves; no inline script or style. Forms go home only, except from the result page. */
-const policy = (formTargets: readonly string[]) => ({
+/**
+ * Nothing but what this host serves; no inline script or style. Forms go home only and there are no frames, except on
+ * the result page.
+ */
+const policy = (issuers: readonly string[]) => ({
   useDefaults: false,
   directives: {
     defaultSrc: ["'none'"],
@@ -13,7 +16,9 @@ const policy = (formTargets: readonly string[]) => ({
     fontSrc: ["'self'"],
     connectSrc: ["'self'"],
     manifestSrc: ["'self'"],
-    formAction: ["'self'", ...formTargets],
+    formAction: ["'self'", ...issuers],
+    // In the frame, the issuer's server sends its word to us.
+    ...(issuers.length > 0 ? { frameSrc: ["'self'", ...issuers] } : {}),
     frameAncestors: ["'none'"],
     baseUri: ["'none'"],
   },
@@ -67,7 +72,7 @@ export const guardPages = async (app: FastifyInstance, { publicUrl }: Settings):
   })
 }
 
-/** The policy of the page whose form goes to an issuer or a bank. */
+/** The policy of the page whose forms go to an issuer or a bank, one of them within a frame that nobody sees. */
 export const postsToIssuers = ({ issuerOrigins }: Settings) => ({
   contentSecurityPolicy: policy(issuerOrigins),
 })

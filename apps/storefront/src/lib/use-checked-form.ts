@@ -63,7 +63,7 @@ export const useCheckedForm = <In extends FieldValues, Out>(
         })
       }),
     /** Shows what the server refused at its fields; false when it named none of them. */
-    refuse: ({ errors: refused = [] }: Problem): boolean => {
+    refuse: ({ errors: refused = [] }: Pick<Problem, 'errors'>): boolean => {
       const ours = refused.flatMap(({ path, message }) => {
         const name = names.find((candidate) => candidate === path)
         return name ? [{ name, message }] : []

@@ -140,11 +140,21 @@ describe.each(CHECKOUTS)('paying for $of by card', ({ open, call, payButton, ans
     expect(server.callsOf(call)).toHaveLength(1)
   })
 
-  test('what is under way already leads to its result', async () => {
+  test('what was bought a moment ago leads to its result', async () => {
     server.refuses(call, 409, 'Under way', { paymentId: PAYMENT })
     await open(server)
     await payByCard(payButton)
     await waitFor(() => expect(assign).toHaveBeenCalledWith(`/payment/result/${PAYMENT}`))
+  })
+
+  test('an attempt under way is left for the card that is filled in', async () => {
+    server.refuses(call, 409, 'Under way', { code: 'payment-under-way', paymentId: PAYMENT })
+    await open(server)
+    await payByCard(payButton)
+    fireEvent.click(await screen.findByRole('button', { name: 'Start again' }))
+    await waitFor(() => expect(server.callsOf(call)).toHaveLength(2))
+    expect(server.callsOf(call)[1]?.body).toMatchObject({ instead: PAYMENT, pan: '4314220000000056' })
+    expect(assign).not.toHaveBeenCalled()
   })
 
   test('a refused field is told at the field', async () => {

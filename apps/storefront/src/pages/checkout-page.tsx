@@ -113,7 +113,9 @@ export const CheckoutPage = () => {
                     sum={orderTotal(order)}
                     payer={profile}
                     onChanged={askAgain}
-                    onReject={() => navigate('/payment/reject')}
+                    onReject={() =>
+                      navigate('/payment/reject', { state: { again: `/checkout/${order.orderId}` } })
+                    }
                   />
                 </Card>
               )}

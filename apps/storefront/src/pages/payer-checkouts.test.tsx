@@ -1,7 +1,7 @@
 import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { enterCard, PAY_ORDER, PAYMENT, press } from '#testing/checkouts.tsx'
+import { aMethods, enterCard, PAY_BLIK, PAY_ORDER, PAYMENT, press } from '#testing/checkouts.tsx'
 import { address, button, closeShop, fill, openShopAs, tick } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 import { anOrder, aProfile } from '#testing/things.ts'
@@ -20,13 +20,16 @@ afterEach(() => {
 })
 
 describe.each([
-  ['Open Banking', 'payByOpenBanking', 'ada@example.org'],
-  ['Blik', 'payByBlik', ''],
-] as const)('%s', (tab, call, email) => {
+  ['Open Banking', 'payByOpenBanking', 'ada@example.org', PAY_ORDER, {}],
+  ['Blik', 'payByBlik', '', PAY_BLIK, { settles: 227.56 }],
+] as const)('%s', (tab, call, email, payButton, also) => {
   const openTab = async (profile = {}) => {
     server.answers('getOrder', 200, anOrder())
+    server.answers('paymentMethods', 200, aMethods())
+    server.refuses('listBanks', 429)
     await openShopAs(aProfile(profile), server, `/checkout/${anOrder().orderId}`)
     fireEvent.click(await screen.findByRole('tab', { name: tab }))
+    await screen.findByLabelText('First name')
   }
   const enterPayer = () => {
     fill('First name', 'Ada')
@@ -35,7 +38,7 @@ describe.each([
   }
   const payIt = async () => {
     enterPayer()
-    await press(PAY_ORDER)
+    await press(payButton)
   }
 
   test('knows what the profile knows', async () => {
@@ -52,20 +55,20 @@ describe.each([
   ])('%s with "%s" is told: %s', async (label, value, message) => {
     await openTab()
     enterPayer()
-    await waitFor(() => expect(button(PAY_ORDER).disabled).toBe(false))
+    await waitFor(() => expect(button(payButton).disabled).toBe(false))
     fill(label, value)
     await screen.findByText(message)
-    await waitFor(() => expect(button(PAY_ORDER).disabled).toBe(true))
+    await waitFor(() => expect(button(payButton).disabled).toBe(true))
   })
 
   test('needs no email, but the terms', async () => {
     await openTab()
     enterPayer()
     fill(/^Email/, '')
-    await waitFor(() => expect(button(PAY_ORDER).disabled).toBe(false))
+    await waitFor(() => expect(button(payButton).disabled).toBe(false))
     tick(/I accept/)
     await screen.findByText(MESSAGES.termsRequired)
-    await waitFor(() => expect(button(PAY_ORDER).disabled).toBe(true))
+    await waitFor(() => expect(button(payButton).disabled).toBe(true))
   })
 
   test('keeps what was typed while another tab is looked at', async () => {
@@ -78,7 +81,7 @@ describe.each([
     expect(screen.getByLabelText<HTMLInputElement>('Last name').value).toBe('Lovelace')
     expect(screen.getByLabelText<HTMLInputElement>(/^Email/).value).toBe('else@example.org')
     expect(screen.getByLabelText<HTMLInputElement>(/I accept/).checked).toBe(true)
-    await waitFor(() => expect(button(PAY_ORDER).disabled).toBe(false))
+    await waitFor(() => expect(button(payButton).disabled).toBe(false))
     fireEvent.click(screen.getByRole('tab', { name: 'Card' }))
     expect(screen.getByLabelText<HTMLInputElement>('Card number').value).toBe('4314 2200 0000 0056')
     expect(screen.getByLabelText<HTMLSelectElement>('Expiry month').value).toBe('07')
@@ -97,6 +100,7 @@ describe.each([
       lastName: 'Lovelace',
       email,
       acceptTerms: true,
+      ...also,
     })
   })
 

@@ -1,16 +1,25 @@
+import { useHistoryState } from 'wouter/use-browser-location'
+import type { Rejection } from '#features/payments/next-step.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { NarrowPage } from '#ui/narrow-page.tsx'
 
-export const PaymentRejectPage = () => (
-  <NarrowPage
-    title="Payment rejected"
-    lead="Your bank or the payment system did not take the payment. You can try again from your order or with another card."
-  >
-    <p className="mb-6 text-quiet-ink">
-      Not sure whether it went through? What you have paid for is in your profile.
-    </p>
-    <ButtonLink to="/profile" className="w-full">
-      Continue
-    </ButtonLink>
-  </NarrowPage>
-)
+const NO_REASON =
+  'Your bank or the payment system did not take the payment. You can try again from your order or with another card.'
+
+/** Why, and where to try again, is handed over by the page before; an address can be written by anybody. */
+export const PaymentRejectPage = () => {
+  const { reason, again } = useHistoryState<Rejection | null>() ?? {}
+  return (
+    <NarrowPage title="Payment rejected" lead={reason ? `${reason} Nothing was charged.` : NO_REASON}>
+      <p className="mb-6 text-quiet-ink">
+        Not sure whether it went through? What you have paid for is in your profile.
+      </p>
+      <div className="grid gap-3">
+        {again && <ButtonLink to={again}>Try again</ButtonLink>}
+        <ButtonLink to="/profile" variant={again ? 'outline' : 'solid'}>
+          Continue
+        </ButtonLink>
+      </div>
+    </NarrowPage>
+  )
+}

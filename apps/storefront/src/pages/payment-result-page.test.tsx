@@ -1,6 +1,6 @@
 import type { PaymentStatusReply } from '@hedgerow/contract/payments'
 import { POLL_EVERY_MS } from '@hedgerow/domain/timings'
-import { act, screen } from '@testing-library/react'
+import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { address, closeShop, openShop } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
@@ -12,6 +12,7 @@ const CHALLENGE = {
   md: 'the-md',
   term_url: 'https://shop.example/api/v1/payment/challenge/a',
 }
+const REDIRECT = { url: 'https://bank.example/go', method: 'POST', body: { a: 'b' } }
 
 let server: ReturnType<typeof stubServer>
 let sent: HTMLFormElement[]
@@ -37,8 +38,14 @@ const stands = (status: PaymentStatusReply['status'], metadata: object | string 
     metadata: typeof metadata === 'string' ? metadata : JSON.stringify(metadata),
   })
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
-const open = async () => {
-  await openShop(PATH)
+const open = async (path = PATH) => {
+  await openShop(path)
+  await pass(0)
+}
+const goBack = async () => {
+  await act(async () => {
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
+  })
   await pass(0)
 }
 const asked = () => server.callsOf('paymentStatus').length
@@ -152,14 +159,73 @@ test('a payment that stays unknown is called so', async () => {
   screen.getByRole('heading', { name: 'We do not know this payment' })
 })
 
+test('a new question of the bank sends the customer on, back or not', async () => {
+  stands('awaiting 3ds result', CHALLENGE)
+  await open()
+  stands('awaiting 3ds result', { ...CHALLENGE, md: 'the second md' })
+  await goBack()
+  expect(sent).toHaveLength(2)
+  expect(fieldsOf(sent[1])[0]).toEqual(['MD', 'the second md'])
+})
+
+test('who goes back from the bank is not sent there again, but can go', async () => {
+  stands('awaiting redirect result', REDIRECT)
+  await open()
+  await goBack()
+  expect(sent).toHaveLength(1)
+  screen.getByText(/We are waiting for your bank’s word/)
+  const before = asked()
+  await pass(POLL_EVERY_MS * 2)
+  expect(asked()).toBe(before + 2)
+  fireEvent.click(screen.getByRole('button', { name: 'Go to your bank’s page again' }))
+  expect(target(sent[1])).toBe('POST https://bank.example/go')
+  stands('Success')
+  await pass(POLL_EVERY_MS)
+  expect(address()).toBe('/payment/success')
+})
+
+test('whom the bank has sent back is not sent there again', async () => {
+  stands('awaiting redirect result', REDIRECT)
+  await open(`${PATH}?returned`)
+  await pass(POLL_EVERY_MS * 2)
+  expect(sent).toHaveLength(0)
+  screen.getByText(/We are waiting for your bank’s word/)
+  stands('awaiting redirect result', { ...REDIRECT, body: { another: 'page' } })
+  await pass(POLL_EVERY_MS)
+  expect(fieldsOf(sent[0])).toEqual([['another', 'page']])
+})
+
+test('whom the bank has sent back, and who is asked something else, is sent on', async () => {
+  stands('processing')
+  await open(`${PATH}?returned`)
+  stands('awaiting redirect result', REDIRECT)
+  await pass(POLL_EVERY_MS)
+  expect(sent).toHaveLength(1)
+})
+
+test("the issuer's look at the browser is sent into a hidden frame once, and the page goes on asking", async () => {
+  const iframe = { url: 'https://issuer.example/method', fields: { threeDSMethodData: 'the-data' } }
+  stands('awaiting 3ds result', { iframe })
+  await open()
+  const before = asked()
+  await pass(POLL_EVERY_MS * 3)
+  expect(asked()).toBe(before + 3)
+  expect(sent).toHaveLength(1)
+  expect(target(sent[0])).toBe('POST https://issuer.example/method')
+  expect(fieldsOf(sent[0])).toEqual([['threeDSMethodData', 'the-data']])
+  const frame = document.querySelector<HTMLIFrameElement>('body > iframe')
+  expect(frame?.hidden).toBe(true)
+  expect(frame?.name).toBe(sent[0]?.target)
+  stands('Success')
+  await pass(POLL_EVERY_MS)
+  expect(document.querySelector('body > iframe')).toBeNull()
+})
+
 test('back from the issuer to the very same page it asks again', async () => {
   stands('awaiting 3ds result', CHALLENGE)
   await open()
   stands('Success')
-  await act(async () => {
-    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
-  })
-  await pass(0)
+  await goBack()
   expect(address()).toBe('/payment/success')
 })
 

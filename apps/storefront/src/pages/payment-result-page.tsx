@@ -1,15 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { useLocation, useParams } from 'wouter'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useLocation, useParams, useSearch } from 'wouter'
 import { PROFILE_KEY } from '#app/session.tsx'
-import type { PaymentOutcome } from '#features/payments/follow-payment.ts'
-import { sendForm } from '#features/payments/send-form.ts'
-import { usePaymentOutcome } from '#features/payments/use-payment-outcome.ts'
+import type { Answers } from '#features/payments/payment-answers.ts'
+import { usePaymentSteps } from '#features/payments/use-payment-steps.ts'
+import { WaitingForBank } from '#features/payments/waiting-for-bank.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { NarrowPage } from '#ui/narrow-page.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { ProgressLine } from '#ui/spinner.tsx'
+
+/** Few payments ask anything, so what it takes to answer comes when it is needed. */
+const PaymentQuestion = lazy(() =>
+  import('#features/payments/payment-question.tsx').then((m) => ({ default: m.PaymentQuestion })),
+)
 
 const SLOW_AFTER_MS = 20_000
 
@@ -22,40 +27,49 @@ const useIsSlow = () => {
   return isSlow
 }
 
+const Unknown = () => (
+  <NarrowPage title="We do not know this payment">
+    <p className="mb-6">
+      The address may be incomplete. What you have paid for is in your profile; look there before you pay
+      again.
+    </p>
+    <ButtonLink to="/profile" className="w-full">
+      Go to your profile
+    </ButtonLink>
+  </NarrowPage>
+)
+
 export const PaymentResultPage = () => {
   const { paymentId = '' } = useParams()
   const [, navigate] = useLocation()
+  const hasReturned = new URLSearchParams(useSearch()).has('returned')
   const queryClient = useQueryClient()
-  const [isUnknown, setIsUnknown] = useState(false)
+  const [given, setGiven] = useState<Answers>({})
   const isSlow = useIsSlow()
 
-  usePaymentOutcome(paymentId, (outcome: PaymentOutcome) => {
-    if (outcome.kind === 'send') return sendForm(outcome.form)
-    if (outcome.kind === 'unknown') return setIsUnknown(true)
-    void queryClient.invalidateQueries({ queryKey: ['orders'] })
-    void queryClient.invalidateQueries({ queryKey: ['payments'] })
-    void queryClient.invalidateQueries({ queryKey: PROFILE_KEY })
-    // Replaced, so that going back does not lead through the waiting again.
-    navigate(outcome.kind === 'success' ? '/payment/success' : '/payment/reject', { replace: true })
+  const { shown, goOn } = usePaymentSteps({
+    paymentId,
+    hasReturned,
+    onOutcome: (outcome) => {
+      void queryClient.invalidateQueries({ queryKey: ['orders'] })
+      void queryClient.invalidateQueries({ queryKey: ['payments'] })
+      void queryClient.invalidateQueries({ queryKey: PROFILE_KEY })
+      // Replaced, so that going back does not lead through the waiting again.
+      if (outcome.kind === 'success') navigate('/payment/success', { replace: true })
+      else navigate('/payment/reject', { replace: true, state: outcome.rejection })
+    },
   })
+  const { step, text } = shown
 
-  if (isUnknown) {
-    return (
-      <NarrowPage title="We do not know this payment">
-        <p className="mb-6">
-          The address may be incomplete. What you have paid for is in your profile; look there before you pay
-          again.
-        </p>
-        <ButtonLink to="/profile" className="w-full">
-          Go to your profile
-        </ButtonLink>
-      </NarrowPage>
-    )
-  }
-  return (
+  if (step.kind === 'unknown') return <Unknown />
+  const waiting = (
     <div className="mx-auto max-w-form py-8 text-center">
       <PageHeader title="Processing..." className="mb-4" />
-      <ProgressLine label="We are waiting for your bank. Please keep this page open." />
+      {step.kind === 'send' ? (
+        <WaitingForBank form={step.form} />
+      ) : (
+        <ProgressLine label="We are waiting for your bank. Please keep this page open." />
+      )}
       {isSlow && (
         <Notice kind="info" className="mt-8 text-left">
           This takes longer than usual. You can close this page: when the payment is through, your connections
@@ -63,5 +77,20 @@ export const PaymentResultPage = () => {
         </Notice>
       )}
     </div>
+  )
+  if (step.kind !== 'clarify' && step.kind !== 'act' && step.kind !== 'authorise') return waiting
+  return (
+    <Suspense fallback={waiting}>
+      <PaymentQuestion
+        paymentId={paymentId}
+        question={step}
+        text={text}
+        given={given}
+        onAnswered={(answers) => {
+          setGiven((before) => ({ ...before, ...answers }))
+          goOn()
+        }}
+      />
+    </Suspense>
   )
 }

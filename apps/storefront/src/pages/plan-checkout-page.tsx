@@ -61,7 +61,7 @@ const PlanCheckout = ({ itemId }: { itemId: string }) => {
   const payment = {
     sum: planPrice(plan),
     onChanged: askAgain,
-    onReject: () => navigate('/payment/reject'),
+    onReject: () => navigate('/payment/reject', { state: { again: `/payment/checkout/${plan.id}` } }),
   }
   return (
     <Columns
@@ -77,7 +77,7 @@ const PlanCheckout = ({ itemId }: { itemId: string }) => {
           <h2 className="mb-4 text-xl">Card</h2>
           <CardChoice
             own={<CardPayment pay={(card) => payPlanByCard(plan.id, card)} {...payment} />}
-            hosted={<HostedCardPayment pay={() => payPlanOnPage(plan.id)} {...payment} />}
+            hosted={<HostedCardPayment pay={(instead) => payPlanOnPage(plan.id, instead)} {...payment} />}
           />
         </>
       }

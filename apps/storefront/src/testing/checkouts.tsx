@@ -1,4 +1,5 @@
 import type { Order } from '@hedgerow/contract/orders'
+import type { PaymentMethods } from '@hedgerow/contract/payment-steps'
 import type { ShopItem } from '@hedgerow/contract/shop'
 import { cardYears } from '@hedgerow/domain/cards'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
@@ -14,6 +15,21 @@ export const PAYMENT = 'a'.repeat(32)
 export const PLAN_PATH = `/payment/checkout/${anItem()._id}`
 export const PAY_ORDER = 'Pay £45.24'
 export const PAY_PLAN = 'Pay £24.00'
+
+/** £45.24 at 5.03. */
+export const PAY_BLIK = 'Pay 227.56 PLN'
+
+/** All that Open Banking and Blik can be paid with. */
+export const aMethods = (): PaymentMethods => ({
+  card: { hosted: false },
+  openBanking: { currencies: ['GBP', 'EUR'] },
+  blik: {
+    rates: [
+      { currency: 'EUR', rateMicro: 4_250_000, setAt: '2026-11-20T12:00:00Z' },
+      { currency: 'GBP', rateMicro: 5_030_000, setAt: '2026-11-21T12:00:00Z' },
+    ],
+  },
+})
 
 export const openOrder = async (server: Server, more: Partial<Order> = {}) => {
   const order = anOrder(more)

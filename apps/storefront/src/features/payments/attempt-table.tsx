@@ -1,10 +1,8 @@
 import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
 import { formatDateTime } from '@hedgerow/domain/dates'
-import { formatMoney, toMinor } from '@hedgerow/domain/money'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
+import { AttemptAmount, AttemptStatus } from '#features/payments/attempt-cells.tsx'
 import { InvoiceButton } from '#features/payments/invoice-button.tsx'
-import { statusWords } from '#features/payments/status-words.ts'
-import { Badge } from '#ui/badge.tsx'
 import { type Column, Table } from '#ui/table.tsx'
 
 const descriptionId = ({ _id }: PaymentHistoryItem) => `payment-${_id}`
@@ -20,7 +18,7 @@ const columns: Column<PaymentHistoryItem>[] = [
   { header: 'What for', cell: (item) => <span id={descriptionId(item)}>{item.description}</span> },
   {
     header: 'Amount',
-    cell: ({ total, currency }) => formatMoney(toMinor(total) ?? 0, currency.code),
+    cell: AttemptAmount,
     isNumber: true,
   },
   { header: 'Method', cell: ({ method }) => METHOD_NAMES[method] },
@@ -28,13 +26,7 @@ const columns: Column<PaymentHistoryItem>[] = [
     header: 'Card',
     cell: ({ pan }) => (pan ? <span className="whitespace-nowrap">{groupedPan(pan)}</span> : '–'),
   },
-  {
-    header: 'Status',
-    cell: (item) => {
-      const { text, tone } = statusWords(item)
-      return <Badge tone={tone}>{text}</Badge>
-    },
-  },
+  { header: 'Status', cell: AttemptStatus },
 ]
 
 type AttemptTableProps = {

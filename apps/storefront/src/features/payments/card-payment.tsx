@@ -24,7 +24,7 @@ export const useCardPayment = ({ pay, onChanged, onReject }: CardPaymentOptions)
   }, [reset, onChanged])
   const payment = usePayment({
     form,
-    pay: (values: CardOfForm) => pay({ ...values, browser: browserFacts() }),
+    pay: (values: CardOfForm, instead) => pay({ ...values, browser: browserFacts(), instead }),
     onChanged,
     onReject,
     onReturn,

@@ -3,7 +3,7 @@ import { POLL_EVERY_MS } from '@hedgerow/domain/timings'
 import { type NextStep, nextStep } from '#features/payments/next-step.ts'
 import { paymentStatus } from '#features/payments/payment-status.ts'
 
-export type PaymentOutcome = Exclude<NextStep, { kind: 'wait' }> | { kind: 'unknown' }
+export type PaymentStep = NextStep | { kind: 'unknown' }
 
 /** So often a payment may be called unknown before we believe it. */
 const UNKNOWN_TRIES = 5
@@ -36,26 +36,26 @@ const ask = async (paymentId: string, signal: AbortSignal) => {
 }
 
 /**
- * Asks how a payment stands until there is something to do about it. A call that fails is ignored (spec §4).
- * Undefined when it was stopped.
+ * Asks how a payment stands, and tells each answer with the text by which it is known again, until it is told to stop.
+ * A call that fails is ignored (spec §4).
  */
 export const followPayment = async (
   paymentId: string,
   signal: AbortSignal,
-): Promise<PaymentOutcome | undefined> => {
+  tell: (step: PaymentStep, text: string) => 'go on' | 'stop',
+): Promise<void> => {
   let unknown = 0
   while (!signal.aborted) {
     try {
       const reply = await ask(paymentId, signal)
       unknown = 0
-      const step = nextStep(reply)
-      if (signal.aborted) return undefined
-      if (step.kind !== 'wait') return step
+      // Never after it was stopped: of two that follow (React's strict mode starts two) the first one is.
+      if (signal.aborted) return
+      if (tell(nextStep(reply), reply.status + reply.metadata) === 'stop') return
     } catch (error) {
       unknown = error instanceof ApiError && error.status === 404 ? unknown + 1 : 0
-      if (unknown >= UNKNOWN_TRIES && !signal.aborted) return { kind: 'unknown' }
+      if (unknown >= UNKNOWN_TRIES && !signal.aborted) return void tell({ kind: 'unknown' }, 'unknown')
     }
     await pause(signal)
   }
-  return undefined
 }

@@ -11,19 +11,22 @@ const NAMES = ['acceptTerms'] as const
 
 const terms = { acceptTerms: true } as const
 
-/** Both answer the payment's id. */
-export const payOnPage = async ({ orderId, total, currency }: PayableOrder): Promise<string> => {
-  const body = { total, currency: currency.code, ...terms }
+/** Both answer the payment's id. `instead` is the attempt that is left for this one. */
+export const payOnPage = async (
+  { orderId, total, currency }: PayableOrder,
+  instead?: string,
+): Promise<string> => {
+  const body = { total, currency: currency.code, ...terms, instead }
   return (await api.call('payByHostedCard', { params: { id: orderId }, body })).paymentId
 }
 
-export const payPlanOnPage = async (id: string): Promise<string> =>
-  (await api.call('payPlanByHostedCard', { body: { id, ...terms } }))._id
+export const payPlanOnPage = async (id: string, instead?: string): Promise<string> =>
+  (await api.call('payPlanByHostedCard', { body: { id, ...terms, instead } }))._id
 
 type HostedCardPaymentProps = {
   sum: string
   /** Starts the payment; answers its id. */
-  pay: () => Promise<string>
+  pay: (instead?: string) => Promise<string>
   /** What is paid for may not be as it was shown: ask again. */
   onChanged: () => void
   onReject: () => void
@@ -32,7 +35,13 @@ type HostedCardPaymentProps = {
 /** Paying by a card that is typed on the payment company's page: here only the terms are accepted. */
 export const HostedCardPayment = ({ sum, pay, onChanged, onReject }: HostedCardPaymentProps) => {
   const form = useCheckedForm(resolver, NAMES)
-  const payment = usePayment({ form, pay, onChanged, onReject, onReturn: onChanged })
+  const payment = usePayment({
+    form,
+    pay: (_, instead) => pay(instead),
+    onChanged,
+    onReject,
+    onReturn: onChanged,
+  })
   return (
     <PaymentForm payment={payment} isValid={form.isValid} terms={form.field('acceptTerms')} sum={sum}>
       <div className="space-y-2">

@@ -1,13 +1,23 @@
-import type { PaymentStatusReply } from '@hedgerow/contract/payments'
+import type { ActionMetadata, ClarificationMetadata, PaymentStatusReply } from '@hedgerow/contract/payments'
+import { readChallenge, readFrame, readRedirect } from '#features/payments/forms-to-send.ts'
+import type { FormToSend } from '#features/payments/send-form.ts'
 
-/** A form to be posted to (or fetched from) the issuer or a bank, with its fields in order. */
-export type FormToSend = { action: string; method: 'GET' | 'POST'; fields: [name: string, value: string][] }
+export type AskedField = ClarificationMetadata['fields'][number]
+export type Shown = ActionMetadata['display'][number]
+
+/** Why a payment was not taken, and the page of ours where it can be tried again. */
+export type Rejection = { reason?: string; again?: string }
 
 export type NextStep =
   | { kind: 'wait' }
   | { kind: 'send'; form: FormToSend }
+  /** Sent into a frame that nobody sees, while the page goes on asking. */
+  | { kind: 'frame'; form: FormToSend }
+  | { kind: 'clarify'; fields: readonly AskedField[] }
+  | { kind: 'act'; display: readonly Shown[] }
+  | { kind: 'authorise'; stage: 'start' | 'finish' }
   | { kind: 'success' }
-  | { kind: 'reject' }
+  | { kind: 'reject'; rejection: Rejection }
 
 const WAIT: NextStep = { kind: 'wait' }
 
@@ -20,58 +30,56 @@ const readMetadata = (metadata: string): Record<string, unknown> => {
   }
 }
 
-const parseUrl = (text: string): URL | undefined => {
-  try {
-    return new URL(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** The browser is sent to web addresses only: `javascript:` and the like would run here. */
-const webAddress = (value: unknown): URL | undefined => {
-  const url = typeof value === 'string' ? parseUrl(value) : undefined
-  return url && ['http:', 'https:'].includes(url.protocol) ? url : undefined
-}
-
 const isText = (value: unknown): value is string => typeof value === 'string'
+const items = (value: unknown): Record<string, unknown>[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : []
 
-const challenge = ({ acs_url, pa_req, md, term_url }: Record<string, unknown>): NextStep => {
-  const url = webAddress(acs_url)
-  if (!url || !isText(pa_req) || !isText(md) || !isText(term_url)) return WAIT
-  const fields: FormToSend['fields'] = [
-    ['MD', md],
-    ['PaReq', pa_req],
-    ['TermUrl', term_url],
-  ]
-  return { kind: 'send', form: { action: url.href, method: 'POST', fields } }
+const send = (form: FormToSend | undefined): NextStep => (form ? { kind: 'send', form } : WAIT)
+
+const challenge = (metadata: Record<string, unknown>): NextStep => {
+  const frame = readFrame(metadata)
+  return frame ? { kind: 'frame', form: frame } : send(readChallenge(metadata))
 }
 
-const redirect = ({ url: address, method, body }: Record<string, unknown>): NextStep => {
-  const url = webAddress(address)
-  if (!url) return WAIT
-  const isGet = isText(method) && method.toUpperCase() === 'GET'
-  const fields = Object.entries(body ?? {}).flatMap(([name, value]): FormToSend['fields'] =>
-    ['string', 'number'].includes(typeof value) ? [[name, String(value)]] : [],
-  )
-  // A form that is fetched replaces the query of its address, so what stands there becomes fields.
-  const own = new Set(fields.map(([name]) => name))
-  const merged = isGet ? [...[...url.searchParams].filter(([name]) => !own.has(name)), ...fields] : fields
-  return { kind: 'send', form: { action: url.href, method: isGet ? 'GET' : 'POST', fields: merged } }
+const isAsked = (field: Record<string, unknown>): field is AskedField =>
+  isText(field.name) && isText(field.label) && (field.type === 'text' || field.type === 'consent')
+
+const clarify = ({ fields }: Record<string, unknown>): NextStep => {
+  const asked = items(fields).filter(isAsked)
+  return asked.length > 0 ? { kind: 'clarify', fields: asked } : WAIT
 }
+
+const isShown = (shown: Record<string, unknown>): shown is Shown =>
+  isText(shown.type) && isText(shown.title) && isText(shown.data)
+
+const reject = ({ reason, again }: Record<string, unknown>): NextStep => ({
+  kind: 'reject',
+  rejection: {
+    ...(isText(reason) ? { reason } : {}),
+    // A page of ours, or none.
+    ...(isText(again) && /^\/[^/\\]/.test(again) ? { again } : {}),
+  },
+})
 
 /** What the page does about a status (spec §4). */
-export const nextStep = ({ status, metadata }: PaymentStatusReply): NextStep => {
+export const nextStep = ({ status, metadata: text }: PaymentStatusReply): NextStep => {
+  const metadata = readMetadata(text)
   switch (status) {
     case 'awaiting 3ds result':
-      return challenge(readMetadata(metadata))
+      return challenge(metadata)
     case 'awaiting redirect result':
-      return redirect(readMetadata(metadata))
+      return send(readRedirect(metadata))
+    case 'awaiting clarification':
+      return clarify(metadata)
+    case 'awaiting customer action':
+      return { kind: 'act', display: items(metadata.display).filter(isShown) }
+    case 'awaiting merchant auth':
+      return { kind: 'authorise', stage: metadata.stage === 'finish' ? 'finish' : 'start' }
     case 'Success':
       return { kind: 'success' }
     case 'Decline':
     case 'Error':
-      return { kind: 'reject' }
+      return reject(metadata)
     default:
       return WAIT
   }

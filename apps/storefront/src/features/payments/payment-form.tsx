@@ -1,14 +1,14 @@
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { TermsCheckbox } from '#app/terms-checkbox.tsx'
 import { PaymentTrouble } from '#features/payments/payment-trouble.tsx'
-import type { Trouble } from '#features/payments/use-payment.ts'
+import type { Payment } from '#features/payments/use-payment.ts'
 import { Button } from '#ui/button.tsx'
 
 type PaymentFormProps = {
-  payment: { trouble: Trouble | undefined; onSubmit: () => Promise<void>; isBusy: boolean }
+  payment: Payment
   isValid: boolean
   terms: ComponentProps<typeof TermsCheckbox>
-  /** The total as the summary shows it. */
+  /** What is paid, as the button says it. */
   sum: string
   children: ReactNode
 }
@@ -28,7 +28,11 @@ export const PaymentForm = ({ payment, isValid, terms, sum, children }: PaymentF
       className="space-y-5"
     >
       {payment.trouble && (
-        <PaymentTrouble trouble={payment.trouble} takesFocus={payment.trouble !== toldBefore} />
+        <PaymentTrouble
+          trouble={payment.trouble}
+          takesFocus={payment.trouble !== toldBefore}
+          startAgain={payment.startAgain}
+        />
       )}
       {children}
       <TermsCheckbox {...terms} />

@@ -69,6 +69,7 @@ test.each([
   ['Error', {}, 'Failed, not charged'],
   ['Pending', {}, 'Under way'],
   ['awaiting 3ds result', {}, 'Waiting for you at your bank'],
+  ['awaiting merchant auth', {}, 'Waiting for you'],
 ] as const)('an attempt that is %s %j is told as: %s', async (status, more, words) => {
   answer(undefined, [anAttempt({ status, ...more })])
   open()
@@ -82,6 +83,47 @@ test.each([
     words,
   ])
     expect(row?.textContent).toContain(text)
+})
+
+const aRefund = (more: Partial<PaymentHistoryItem['refunds'][number]> = {}) => ({
+  total: 45.24,
+  currency: 'GBP' as const,
+  status: 'Success' as const,
+  createdAt: '2026-11-22T10:00:00Z',
+  ...more,
+})
+
+test.each([
+  [{ refunds: [aRefund()] }, 'Refunded, 22/11/2026'],
+  [{ refunds: [aRefund({ total: 10 })] }, 'Partly refunded £10.00, 22/11/2026'],
+  [{ refunds: [aRefund({ status: 'Pending' })] }, 'Refund on its way, 22/11/2026'],
+  [{ refunds: [aRefund({ total: 10, status: 'Pending' })] }, 'Refund on its way £10.00'],
+  [{ refunds: [aRefund({ status: 'Decline' })] }, 'Refund of £45.24 did not go through'],
+  [{ refundDue: true, refunds: [aRefund()] }, 'Paid twice'],
+  [
+    {
+      charged: { total: 227.56, currency: 'PLN' },
+      refunds: [aRefund({ total: 227.56, currency: 'PLN', endedAt: '2026-11-23T10:00:00Z' })],
+    },
+    'Refunded, 23/11/2026',
+  ],
+] satisfies [Partial<PaymentHistoryItem>, string][])('%j is told as: %s', async (more, words) => {
+  answer(undefined, [anAttempt(more)])
+  open()
+  const [row] = await rowsOf('Payments')
+  expect(row?.textContent).toContain(words)
+})
+
+test('what was charged in another currency stands beside the price, and a reason under its decline', async () => {
+  answer(undefined, [
+    anAttempt({ method: 'blik', charged: { total: 227.56, currency: 'PLN' } }),
+    anAttempt({ _id: 'b', status: 'Decline', reason: 'The card has expired.' }),
+  ])
+  open()
+  const [paid, declined] = await rowsOf('Payments')
+  expect(paid?.textContent).toContain('£45.24')
+  expect(paid?.textContent).toContain('227.56 PLN')
+  expect(declined?.textContent).toContain('The card has expired.')
 })
 
 test('a new order can be paid, one that has expired cannot', async () => {

@@ -1,11 +1,12 @@
-import type { FormToSend } from '#features/payments/next-step.ts'
+/** A form to be posted to (or fetched from) the issuer or a bank, with its fields in order. */
+export type FormToSend = { action: string; method: 'GET' | 'POST'; fields: [name: string, value: string][] }
 
-/** Sends the browser on by a hidden form. The page's own document is left by it. */
-export const sendForm = ({ action, method, fields }: FormToSend) => {
+const submit = ({ action, method, fields }: FormToSend, target = '') => {
   const form = document.createElement('form')
   form.hidden = true
   form.method = method
   form.action = action
+  form.target = target
   for (const [name, value] of fields) {
     const input = document.createElement('input')
     input.type = 'hidden'
@@ -16,4 +17,26 @@ export const sendForm = ({ action, method, fields }: FormToSend) => {
   document.body.append(form)
   // By the prototype: a field called 'submit' would stand in the way of the method.
   HTMLFormElement.prototype.submit.call(form)
+  return form
+}
+
+/** Sends the browser on by a hidden form. The page's own document is left by it. */
+export const sendForm = (form: FormToSend) => {
+  submit(form)
+}
+
+let frames = 0
+
+/** Sends the form into a frame that nobody sees; the page stays. Answers what takes both away again. */
+export const sendIntoFrame = (form: FormToSend) => {
+  const frame = document.createElement('iframe')
+  frame.hidden = true
+  frame.title = 'Check by your bank'
+  frame.name = `issuer-${frames++}`
+  document.body.append(frame)
+  const sent = submit(form, frame.name)
+  return () => {
+    sent.remove()
+    frame.remove()
+  }
 }

@@ -9,12 +9,14 @@ const UNDER_WAY: Words = { text: 'Under way', tone: 'quiet' }
 export const statusWords = ({
   status,
   refundDue,
-}: Pick<PaymentHistoryItem, 'status' | 'refundDue'>): Words => {
+  refunds,
+}: Pick<PaymentHistoryItem, 'status' | 'refundDue' | 'refunds'>): Words => {
   switch (status) {
     case 'Success':
-      return refundDue
-        ? { text: 'Paid twice, we refund it', tone: 'warning' }
-        : { text: 'Paid', tone: 'good' }
+      if (!refundDue) return { text: 'Paid', tone: 'good' }
+      return refunds.some((refund) => refund.status === 'Success')
+        ? { text: 'Paid twice', tone: 'quiet' }
+        : { text: 'Paid twice, we refund it', tone: 'warning' }
     case 'Decline':
       return { text: 'Declined, not charged', tone: 'bad' }
     case 'Error':
@@ -22,6 +24,10 @@ export const statusWords = ({
     case 'awaiting 3ds result':
     case 'awaiting redirect result':
       return { text: 'Waiting for you at your bank', tone: 'warning' }
+    case 'awaiting clarification':
+    case 'awaiting customer action':
+    case 'awaiting merchant auth':
+      return { text: 'Waiting for you', tone: 'warning' }
     default:
       return UNDER_WAY
   }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
+import { resultAddress } from '#features/payments/result-address.ts'
 
 /**
  * Goes to the page that waits for a payment, as a new document: only that page's content security policy lets a form be
@@ -19,7 +20,7 @@ export const useLeaveForResult = (onReturn: () => void) => {
 
   const leave = useCallback((paymentId: string) => {
     setIsLeaving(true)
-    window.location.assign(`/payment/result/${encodeURIComponent(paymentId)}`)
+    window.location.assign(resultAddress(paymentId))
   }, [])
 
   return { isLeaving, leave }

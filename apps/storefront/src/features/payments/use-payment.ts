@@ -4,14 +4,18 @@ import { useState } from 'react'
 import { useLeaveForResult } from '#features/payments/use-leave-for-result.ts'
 
 /** Why a payment was not taken, where the customer can do something about it here. */
-export type Trouble = { kind: 'lost' } | { kind: 'closed' | 'refused'; message: string }
+export type Trouble =
+  | { kind: 'lost' }
+  | { kind: 'closed' | 'refused'; message: string }
+  /** Another attempt is under way; one that a bank is working on cannot be left. */
+  | { kind: 'under-way' | 'at-work'; paymentId: string }
 
 type Submit<V> = (send: (values: V) => Promise<void>) => () => Promise<void>
 
 type UsePayment<V> = {
   form: { submit: Submit<V>; refuse: (problem: Problem) => boolean; isBusy: boolean }
-  /** Answers the payment's id. */
-  pay: (values: V) => Promise<string>
+  /** Answers the payment's id. `instead` is the attempt that is left for this one. */
+  pay: (values: V, instead?: string) => Promise<string>
   /** What is paid for may not be as it was shown: ask again. */
   onChanged: () => void
   onReject: () => void
@@ -24,27 +28,43 @@ export const usePayment = <V>({ form, pay, onChanged, onReject, onReturn }: UseP
   const [trouble, setTrouble] = useState<Trouble>()
   const { isLeaving, leave } = useLeaveForResult(onReturn)
 
-  const fail = (error: unknown) => {
+  const fail = (error: unknown, instead?: string) => {
     if (!(error instanceof ApiError)) {
       setTrouble({ kind: 'lost' })
       onChanged()
       return
     }
     const { status, problem, message } = error
+    const { code, paymentId } = problem
     // Without a session the page itself sends to the login.
     if (status === 401) return
-    if (problem.code === 'method-not-open') return setTrouble({ kind: 'closed', message })
-    if (status === 409 && problem.paymentId) return leave(problem.paymentId)
+    if (code === 'method-not-open') return setTrouble({ kind: 'closed', message })
+    if (code === 'payment-under-way' && paymentId) {
+      return setTrouble({ kind: instead === paymentId ? 'at-work' : 'under-way', paymentId })
+    }
+    if (status === 409 && paymentId) return leave(paymentId)
     if (status === 422 && form.refuse(problem)) return
     if (![409, 422, 429].includes(status)) return onReject()
     setTrouble({ kind: 'refused', message })
     if (status !== 429) onChanged()
   }
 
-  const onSubmit = form.submit(async (values) => {
-    setTrouble(undefined)
-    await pay(values).then((paymentId) => (paymentId ? leave(paymentId) : onReject()), fail)
-  })
+  const send = (instead?: string) =>
+    form.submit(async (values) => {
+      setTrouble(undefined)
+      await pay(values, instead).then(
+        (paymentId) => (paymentId ? leave(paymentId) : onReject()),
+        (error) => fail(error, instead),
+      )
+    })
 
-  return { trouble, onSubmit, isBusy: form.isBusy || isLeaving }
+  return {
+    trouble,
+    onSubmit: send(),
+    /** Pays with what the form holds, instead of the attempt that is under way. */
+    startAgain: (paymentId: string) => void send(paymentId)(),
+    isBusy: form.isBusy || isLeaving,
+  }
 }
+
+export type Payment = ReturnType<typeof usePayment>

@@ -6,3 +6,11 @@ export const methodsQuery = queryOptions({
   queryKey: ['payment-methods'],
   queryFn: ({ signal }) => api.call('paymentMethods', { signal }),
 })
+
+const BANKS_FRESH_MS = 600_000
+
+export const banksQuery = queryOptions({
+  queryKey: ['banks'],
+  queryFn: ({ signal }) => api.call('listBanks', { signal }),
+  staleTime: BANKS_FRESH_MS,
+})

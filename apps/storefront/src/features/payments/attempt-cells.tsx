@@ -1,0 +1,36 @@
+import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
+import { formatDate } from '@hedgerow/domain/dates'
+import { formatCharged } from '@hedgerow/domain/exchange'
+import { toMinor } from '@hedgerow/domain/money'
+import { refundWords } from '#features/payments/refund-words.ts'
+import { statusWords } from '#features/payments/status-words.ts'
+import { Badge } from '#ui/badge.tsx'
+
+/** The price, and what was paid in its place. */
+export const AttemptAmount = ({ total, currency, charged }: PaymentHistoryItem) => (
+  <>
+    {formatCharged(toMinor(total) ?? 0, currency.code)}
+    {charged && (
+      <span className="block text-sm whitespace-nowrap text-quiet-ink">
+        {formatCharged(toMinor(charged.total) ?? 0, charged.currency)}
+      </span>
+    )}
+  </>
+)
+
+/** How the attempt stands, why it was declined, and what was given back. */
+export const AttemptStatus = (item: PaymentHistoryItem) => {
+  const { text, tone } = statusWords(item)
+  const { reason, refunds } = item
+  return (
+    <>
+      <Badge tone={tone}>{text}</Badge>
+      {reason && <span className="mt-1 block max-w-64 text-sm text-quiet-ink max-lg:ml-auto">{reason}</span>}
+      {refunds.map((refund) => (
+        <span key={refund.createdAt} className="mt-1 block text-sm text-quiet-ink">
+          {refundWords(item, refund)}, {formatDate(new Date(refund.endedAt ?? refund.createdAt))}
+        </span>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,2 @@
+/** Where a payment is waited for. */
+export const resultAddress = (paymentId: string) => `/payment/result/${encodeURIComponent(paymentId)}`
