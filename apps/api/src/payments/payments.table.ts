@@ -53,8 +53,7 @@ export type PaymentsTable = {
 }
 
 /** Why money goes back. */
-export const REFUND_REASONS = ['operator', 'paid-twice', 'account-erased', 'at-the-gateway'] as const
-export type RefundReason = (typeof REFUND_REASONS)[number]
+export type RefundReason = 'operator' | 'paid-twice' | 'account-erased' | 'at-the-gateway'
 
 /** Money given back, in whole or in part. `id` without its dashes is the gateway's merchant_refund_id. */
 export type RefundsTable = {
