@@ -3,7 +3,12 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { COMPILE_CACHE } from '../scripts/api-process.ts'
 
-export type Child = { ready: Record<string, unknown>; rssMiB: () => number; stop: () => Promise<void> }
+export type Child = {
+  process: ChildProcess
+  ready: Record<string, unknown>
+  rssMiB: () => number
+  stop: () => Promise<void>
+}
 
 /** Starts a program and waits until it says that it is ready. */
 export const startChild = async (
@@ -22,6 +27,7 @@ export const startChild = async (
   ])
   if (!ready) throw new Error(`${path} did not start`)
   return {
+    process: child,
     ready,
     rssMiB: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,

@@ -74,15 +74,31 @@ const fail = (what: string, reply: { status: number; body: string }): never => {
   throw new Error(`${what}: ${reply.status} ${reply.body}`)
 }
 
-/** Orders and pays, as the customer's page does it; the gateway's callback and the delivery follow. Answers the payment's id. */
-export const purchase = async (connection: RawConnection, token: string): Promise<string> => {
-  const order = await connection.send(rawRequest('POST', '/api/v1/orders', token, ORDER))
+type Watch = <T>(name: 'order' | 'pay', call: () => Promise<T>) => Promise<T>
+
+/**
+ * Orders and pays, as the customer's page does it; the gateway's callback and the delivery follow. Each of the two calls
+ * goes through `watch`. Answers the payment's id.
+ */
+export const orderAndPay = async (
+  connection: RawConnection,
+  token: string,
+  watch: Watch,
+): Promise<string> => {
+  const order = await watch('order', () =>
+    connection.send(rawRequest('POST', '/api/v1/orders', token, ORDER)),
+  )
   if (order.status !== 201) fail('order', order)
   const { orderId } = JSON.parse(order.body)
-  const paid = await connection.send(rawRequest('POST', `/api/v1/orders/${orderId}`, token, CARD))
+  const paid = await watch('pay', () =>
+    connection.send(rawRequest('POST', `/api/v1/orders/${orderId}`, token, CARD)),
+  )
   if (paid.status !== 200) fail('pay', paid)
   return JSON.parse(paid.body).paymentId
 }
+
+export const purchase = (connection: RawConnection, token: string): Promise<string> =>
+  orderAndPay(connection, token, (_, call) => call())
 
 /** Waits until every payment so far was delivered; answers how many there are. */
 export const untilDelivered = async (pool: Pool): Promise<number> => {

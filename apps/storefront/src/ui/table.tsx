@@ -42,8 +42,16 @@ const CARDS = {
 }
 const ENDS = 'lg:first:pl-4 lg:last:pr-4'
 
+const TABLE = {
+  table: {},
+  group: {},
+  row: {},
+  header: { scope: 'col' },
+  name: { scope: 'row' },
+  cell: {},
+}
 /** Said once more than HTML needs: what is not laid out as a table is none any more to some screen readers. */
-const ROLE = {
+const STILL_A_TABLE = {
   table: { role: 'table' },
   group: { role: 'rowgroup' },
   row: { role: 'row' },
@@ -57,17 +65,18 @@ type CellProps<Row> = { column: Column<Row>; row: Row; isShort: boolean }
 const Cell = <Row,>({ column: { header, cell, isNumber, isBare, isName }, row, isShort }: CellProps<Row>) => {
   const content = cell(row)
   const Tag = isName ? 'th' : 'td'
+  const role = isShort ? TABLE : STILL_A_TABLE
   const look = `${isNumber ? 'text-right' : ''} ${isName ? 'font-semibold' : ''} ${ENDS}`
   if (isShort) {
     return (
-      <Tag {...(isName ? ROLE.name : ROLE.cell)} className={`${SHORT.cell} ${look}`}>
+      <Tag {...(isName ? role.name : role.cell)} className={`${SHORT.cell} ${look}`}>
         {content}
       </Tag>
     )
   }
   return (
     <Tag
-      {...(isName ? ROLE.name : ROLE.cell)}
+      {...(isName ? role.name : role.cell)}
       // Nothing to show takes no room in a card.
       className={`${content ? 'max-lg:flex' : 'max-lg:hidden'} ${CARDS.cell} ${look}`}
     >
@@ -86,16 +95,17 @@ const Cell = <Row,>({ column: { header, cell, isNumber, isBare, isName }, row, i
 /** One look of a table; where it would not fit it becomes cards. */
 export const Table = <Row,>({ caption, columns, rows, keyOf, isShort = false }: TableProps<Row>) => {
   const look = isShort ? SHORT : CARDS
+  const role = isShort ? TABLE : STILL_A_TABLE
   return (
     <div className={`rounded-card border border-line bg-surface ${look.frame}`}>
-      <table {...ROLE.table} className={`w-full text-left tabular-nums ${look.table}`}>
+      <table {...role.table} className={`w-full text-left tabular-nums ${look.table}`}>
         <caption className="sr-only">{caption}</caption>
-        <thead {...ROLE.group} className={look.head}>
-          <tr {...ROLE.row}>
+        <thead {...role.group} className={look.head}>
+          <tr {...role.row}>
             {columns.map(({ header, isNumber, isBare }) => (
               <th
                 key={header}
-                {...ROLE.header}
+                {...role.header}
                 className={`py-3 align-bottom text-sm font-medium text-quiet-ink ${look.heading} ${ENDS} ${isNumber ? 'text-right' : ''}`}
               >
                 {isBare ? <span className="sr-only">{header}</span> : header}
@@ -103,9 +113,9 @@ export const Table = <Row,>({ caption, columns, rows, keyOf, isShort = false }: 
             ))}
           </tr>
         </thead>
-        <tbody {...ROLE.group} className={look.body}>
+        <tbody {...role.group} className={look.body}>
           {rows.map((row) => (
-            <tr key={keyOf(row)} {...ROLE.row} className={`border-t border-line ${look.row}`}>
+            <tr key={keyOf(row)} {...role.row} className={`border-t border-line ${look.row}`}>
               {columns.map((column) => (
                 <Cell key={column.header} column={column} row={row} isShort={isShort} />
               ))}
