@@ -31,7 +31,9 @@ const settled = (where: Pick<TestShop, 'db'>, paymentId: string, count = 1) =>
 /** Lets the shop ask the gateway until it knows that the money is back. */
 const found = (where: TestShop, paymentId: string) =>
   until(async () => {
-    await sql`update payments set next_check_at = now() where id = ${paymentId}`.execute(where.db)
+    await sql`update payments set next_check_at = now() where id = ${paymentId} and next_check_at > now()`.execute(
+      where.db,
+    )
     await hurry(where, 'check-payments')
     return (await refundsOf(where, paymentId))[0]?.status === 'Success'
   })
