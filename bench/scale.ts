@@ -149,7 +149,8 @@ try {
   const books = new Pool({ connectionString: emptyUrl, max: 1 })
   const buyer = await RawConnection.open(empty.port)
   const paymentIds: string[] = []
-  for (let i = 0; i < 100; i++) paymentIds.push(await purchase(buyer, empty.tokens[i % empty.tokens.length] as string))
+  for (let i = 0; i < 100; i++)
+    paymentIds.push(await purchase(buyer, empty.tokens[i % empty.tokens.length] as string))
   await untilDelivered(books)
   buyer.close()
   await books.end()
