@@ -1,7 +1,7 @@
 import { aCustomer } from '@hedgerow/testing/customers'
 import { BY_CALLBACK_ALONE, bookOf, sendNews, switchFaults } from '@hedgerow/testing/gateway'
 import { anOrder } from '@hedgerow/testing/orders'
-import { connectionsOf, reached, startPayment, statusOf } from '@hedgerow/testing/payments'
+import { connectionsOf, reached, startPayment } from '@hedgerow/testing/payments'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { shopOfFile, startTestShop } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
@@ -166,7 +166,7 @@ describe('a bank that promises the money first', () => {
     const paymentId = await promised()
     const sale = { type: 'sale', status: 'success', code: '0' }
     expect((await news(paymentId, 'awaiting confirmation', sale)).status).toBe(200)
-    expect(await statusOf(shop, paymentId)).toBe('processing')
+    await reached(shop, paymentId, 'processing')
     expect(await connectionsOf(shop, paymentId)).toEqual([])
   })
 
