@@ -1,3 +1,4 @@
+import { insertRate } from '../../../apps/api/src/payments/rates.queries.ts'
 import type { Json, Reply } from './call.ts'
 import type { TestCustomer } from './customers.ts'
 import type { TestOrder } from './orders.ts'
@@ -81,10 +82,8 @@ export const authorise = (shop: Shop, paymentId: string, code?: string): Promise
   shop.call('POST', `/api/v1/payment/authorisation/${paymentId}`, { body: { code } })
 
 /** What one of the currency is worth in PLN from now on. */
-export const setRate = async (
+export const setRate = (
   { db }: Pick<TestShop, 'db'>,
   currency: 'EUR' | 'GBP',
   rateMicro: number,
-): Promise<void> => {
-  await db.insertInto('rates').values({ currency, rate_micro: rateMicro }).execute()
-}
+): Promise<void> => insertRate(db, currency, rateMicro)

@@ -70,7 +70,7 @@ describe('POST /api/v1/user/mail/connection/:connectionId', () => {
     expect(hidden.text).toBe(unknown.text)
     await queueIsEmpty(shop)
     expect(await mailbox(shop).list(eve.email, '')).toEqual([])
-    expect(await mailbox(shop).list(owner.email, '')).toEqual([])
+    expect(await mailbox(shop).list(owner.email, owner.connection.name)).toEqual([])
   })
 
   test('refuses a connection that has expired', async () => {
@@ -82,7 +82,7 @@ describe('POST /api/v1/user/mail/connection/:connectionId', () => {
       .execute()
     expect(expectProblem(await mailTo(token, connection._id), 409).body.detail).toMatch(/expired/)
     await queueIsEmpty(shop)
-    expect(await mailbox(shop).list(email, '')).toEqual([])
+    expect(await mailbox(shop).list(email, connection.name)).toEqual([])
   })
 
   test('mails a connection that never expires', async () => {

@@ -131,12 +131,16 @@ const applySuccess = async (deps: Deps, row: PaymentWithOrder, details: GateDeta
 const TELL_BY_MAIL_S = 60
 
 /** False when the payment has changed meanwhile. */
-const applyFailure = (deps: Deps, row: PaymentWithOrder, status: PaymentStatus, details: GateDetails) =>
+const applyFailure = (
+  deps: Deps,
+  row: PaymentWithOrder,
+  change: Updateable<PaymentsTable>,
+): Promise<boolean> =>
   deps.db.transaction().execute(async (trx) => {
     // An attempt that was left for another one says nothing of the order.
     const isRejected = !row.abandoned_at && canMoveOrder(row.order_status, 'Rejected')
     const orderStatus = isRejected ? 'Rejected' : row.order_status
-    const isMoved = await movePayment(trx, row, ended(row, status, details), orderStatus)
+    const isMoved = await movePayment(trx, row, change, orderStatus)
     if (isMoved && !row.abandoned_at) {
       const key = `declined:${row.id}`
       await addJob(trx, 'mail-declined', { paymentId: row.id }, { key, inSeconds: TELL_BY_MAIL_S })
@@ -158,7 +162,7 @@ const prescriptionFor = (row: PaymentWithOrder, news: GateNews): Prescription | 
 const apply = async (deps: Deps, row: PaymentWithOrder, news: GateNews): Promise<boolean> => {
   const details = detailsFor(row, news)
   if (news.status === 'Success') return applySuccess(deps, row, details)
-  if (isFinal(news.status)) return applyFailure(deps, row, news.status, details)
+  if (isFinal(news.status)) return applyFailure(deps, row, ended(row, news.status, details))
   const next = prescriptionFor(row, news)
   const prescription = next ? JSON.stringify(next) : NO_PRESCRIPTION
   const change = { ...details, prescription, status: news.status }
@@ -213,12 +217,16 @@ export const applyNews = async (
   return isSettled ? 'applied' : outcome
 }
 
-/** Ends an attempt that never became a payment at the gateway. Does nothing to one of which the gateway has told. */
+/**
+ * Ends an attempt that never became a payment at the gateway. Does nothing to one of which the gateway has told. The
+ * checks go on for a while: a request that was lost on the way may arrive after all.
+ */
 export const endAsError = async (deps: Deps, paymentId: string, code: string): Promise<void> => {
   for (;;) {
     const row = await findPayment(deps.db, paymentId)
     if (row?.status !== 'Pending') return
-    if (await applyFailure(deps, row, 'Error', { gate_code: code })) return
+    const { next_check_at, ...change } = ended(row, 'Error', { gate_code: code })
+    if (await applyFailure(deps, row, change)) return
   }
 }
 

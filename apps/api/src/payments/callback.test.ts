@@ -205,7 +205,6 @@ describe('POST /api/v1/payment/callback', () => {
     expect(made).toHaveLength(3)
   })
 
-  // KNOWN FAULT: readGateNews compares the sum that a refund has lowered, so the gateway repeats this for eleven days.
   test('answers the news of a refund with 200, and leaves the success', async () => {
     const { paymentId } = await anOpenPayment()
     await sendNews(shop, news(paymentId, 'success'))

@@ -171,7 +171,8 @@ describe('POST /api/v1/payment/challenge/:paymentId', () => {
     const form = bankForm(await challengeOf(shop, paymentId))
     await sendToChallenge(shop, paymentId, form)
     await reached(shop, paymentId, 'Success')
-    const before = await paymentRow(shop, paymentId)
+    // Its invoice may come meanwhile.
+    const before = { ...(await paymentRow(shop, paymentId)), is_invoiced: expect.any(Boolean) }
     await sendToChallenge(shop, paymentId, bankForm({ pa_req: 'e30=', md: form.get('MD') }, false))
     await queueIsEmpty(shop)
     expect(await paymentRow(shop, paymentId)).toEqual(before)

@@ -24,9 +24,11 @@ const age = (shop: TestShop, paymentId: string, seconds: number) =>
 /** Runs the check as often as it takes. */
 const checked = (shop: TestShop, paymentId: string, status: string) =>
   until(async () => {
-    await age(shop, paymentId, 0)
+    const row = await paymentRow(shop, paymentId)
+    if (row.status === status) return true
+    if (row.next_check_at && row.next_check_at > new Date()) await age(shop, paymentId, 0)
     await hurry(shop, 'check-payments')
-    return (await paymentRow(shop, paymentId)).status === status
+    return false
   })
 
 describe('when no callback comes', () => {
@@ -104,5 +106,35 @@ describe('an attempt that the gateway never saw', () => {
     await reached(shop, second, 'Success')
     expect(await connectionsOf(shop, second)).toHaveLength(3)
     expect(await listBooks(shop)).toHaveLength(1)
+  })
+
+  test('and that arrives there after all is delivered, though no callback tells of it', async () => {
+    const shop = await startTestShop()
+    await switchFaults(shop, { failSales: '500', dropCallbacks: true })
+    const { paymentId } = await start(shop)
+    await age(shop, paymentId, 61)
+    await checked(shop, paymentId, 'Error')
+    await switchFaults(shop, { failSales: 'none' })
+    const sale = shop.gateCalls.find(({ path }) => path.endsWith('/card/sale'))
+    await fetch(`${shop.sandbox.url}${sale?.path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(sale?.body),
+    })
+    await checked(shop, paymentId, 'Success')
+    expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
+    expect((await paymentRow(shop, paymentId)).next_check_at).toBeNull()
+  })
+
+  test('is asked about for a day, and no longer', async () => {
+    const shop = await startTestShop()
+    await switchFaults(shop, { failSales: '500' })
+    const { paymentId } = await start(shop)
+    await age(shop, paymentId, 86_401)
+    await checked(shop, paymentId, 'Error')
+    await until(async () => {
+      await hurry(shop, 'check-payments')
+      return (await paymentRow(shop, paymentId)).next_check_at === null
+    })
   })
 })

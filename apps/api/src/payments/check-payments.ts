@@ -9,6 +9,8 @@ type Deps = Pick<Dependencies, 'db' | 'gate' | 'keyCipher' | 'settings' | 'log'>
 const BATCH = 20
 /** An attempt that the gateway has not seen after so long never will be: only a crash left it. */
 const UNSEEN_AFTER_S = 60
+/** Nothing wanders the network for so long. */
+const NEVER_AFTER_S = 86_400
 const NEVER_SEEN = '3061'
 
 /** Only of the gateway's Payment Page has a payment a prescription before the gateway has seen it. */
@@ -23,6 +25,7 @@ const checkPayment = async (deps: Deps, due: DueCheck): Promise<void> => {
   if (answer.kind === 'unknown') return
   if (answer.kind === 'unseen') {
     if (await isOlderThan(deps.db, id, await seenAfter(deps, id))) await endAsError(deps, id, NEVER_SEEN)
+    if (await isOlderThan(deps.db, id, NEVER_AFTER_S)) await stopChecks(deps.db, due)
     return
   }
   const news = readGateNews(answer.body)

@@ -140,7 +140,7 @@ describe('a question of the gateway', () => {
     await answered(paymentId)
     expect((await ask(paymentId, second(2))).status).toBe(200)
     expect((await ask(paymentId, second(1))).status).toBe(200)
-    expect(await statusOf(shop, paymentId)).toBe('processing')
+    expect((await paymentRow(shop, paymentId)).status).toBe('processing')
   })
 
   test('that was answered is asked again when the gateway asks it again later', async () => {

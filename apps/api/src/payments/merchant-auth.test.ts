@@ -1,7 +1,7 @@
 import { aCustomer } from '@hedgerow/testing/customers'
 import { bookOf, sendNews } from '@hedgerow/testing/gateway'
 import { anOrder } from '@hedgerow/testing/orders'
-import { connectionsOf, reached, startPayment, statusOf } from '@hedgerow/testing/payments'
+import { connectionsOf, paymentRow, reached, startPayment, statusOf } from '@hedgerow/testing/payments'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { authorise, metadataOf, TURNS } from '@hedgerow/testing/ways-to-pay'
@@ -86,7 +86,7 @@ describe('a code that the card holder is sent', () => {
       .where('id', '=', paymentId)
       .execute()
     await askAgain(paymentId)
-    expect(await statusOf(shop, paymentId)).toBe('processing')
+    expect((await paymentRow(shop, paymentId)).status).toBe('processing')
     await askAgain(paymentId, 1000)
     await reached(shop, paymentId, 'awaiting merchant auth')
     expect(await metadataOf(shop, paymentId)).toEqual({ stage: 'finish' })

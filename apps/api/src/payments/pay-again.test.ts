@@ -12,7 +12,6 @@ import {
   paymentRow,
   reached,
   startPayment,
-  statusOf,
 } from '@hedgerow/testing/payments'
 import { planFor, sale, startSale } from '@hedgerow/testing/plans'
 import { expectProblem } from '@hedgerow/testing/problems'
@@ -108,7 +107,7 @@ describe('an attempt that the customer has left', () => {
     const { customer, order, first } = await leftAtTheBank()
     await startPayment(shop, customer, order, { pan: CARDS.challenged, instead: first })
     await news(first, 'decline')
-    expect(await statusOf(shop, first)).toBe('Decline')
+    await reached(shop, first, 'Decline')
     const { body } = await shop.call('GET', `/api/v1/orders/${order.orderId}`, { token: customer.token })
     expect(body.status).toBe('New')
   })

@@ -10,9 +10,11 @@ import {
   startPayment,
   statusOf,
 } from '@hedgerow/testing/payments'
+import { planFor, startSale } from '@hedgerow/testing/plans'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { openSecondFront, shopOfFile } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
+import { metadataOf } from '@hedgerow/testing/ways-to-pay'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 
@@ -88,6 +90,54 @@ describe('GET /api/v1/payment/status/:paymentId', () => {
     await sendNews(shop, { paymentId, amountMinor: 3000, currency: 'EUR', status: 'success' })
     await reached(shop, paymentId, 'Success')
   })
+})
+
+describe('what is told of a decline', () => {
+  const declinedWith = async (code: string) => {
+    const paymentId = await aChallengedPayment()
+    const sum = { amount: 3000, currency: 'EUR' }
+    const operation = { id: 1, type: 'sale', status: 'decline', code, sum_initial: sum, request_id: 'r' }
+    const news = { paymentId, amountMinor: 3000, currency: 'EUR', status: 'decline', more: { operation } }
+    await sendNews(shop, news)
+    await reached(shop, paymentId, 'Decline')
+    return metadataOf(shop, paymentId)
+  }
+
+  test.each([
+    ['10105', 'There is not enough money on the account.'],
+    ['10106', 'The card has expired.'],
+    ['10301', 'You cancelled the payment.'],
+    ['108', 'Verification was not completed in time.'],
+  ])('is the reason of %s', async (code, reason) => {
+    expect(await declinedWith(code)).toEqual({ reason, again: expect.stringMatching(/^\/checkout\//) })
+  })
+
+  test.each(['10401', '10402', '10404', '10405', '402', '1401', '20401', '20402', '10000', '999999'])(
+    'is never the reason of %s: risk is not the customer’s to know',
+    async (code) => {
+      expect(await declinedWith(code)).toEqual({ again: expect.stringMatching(/^\/checkout\//) })
+    },
+  )
+
+  test('leads back to the plan, where a plan was to be bought', async () => {
+    const plan = planFor('1 week')
+    const paymentId = await startSale(shop, await aCustomer(shop), plan, { pan: CARDS.declined })
+    await reached(shop, paymentId, 'Decline')
+    expect((await metadataOf(shop, paymentId)).again).toBe(`/payment/checkout/${plan.id}`)
+  })
+})
+
+test('whoever waits costs the gateway nothing, and the database one read for each change', async () => {
+  const paymentId = await aChallengedPayment()
+  await until(async () => (await statusOf(shop, paymentId)) === 'awaiting 3ds result')
+  const calls = shop.gateCalls.length
+  // A change that nobody is told of shows whether the row is read.
+  await sql`update payments set status = 'awaiting customer action' where id = ${paymentId}`.execute(shop.db)
+  const replies = await Promise.all(Array.from({ length: 50 }, () => statusOf(shop, paymentId)))
+  expect(new Set(replies)).toEqual(new Set(['awaiting 3ds result']))
+  expect(shop.gateCalls).toHaveLength(calls)
+  await sql`select pg_notify('changed', ${`payment:${paymentId}`})`.execute(shop.db)
+  await reached(shop, paymentId, 'awaiting customer action')
 })
 
 test('a session that ends in one process ends in the other', async () => {

@@ -120,6 +120,7 @@ export const paymentsRoutes = (app: FastifyInstance, deps: Dependencies): void =
     const news = readGateNews(body)
     if (!news || news.projectId !== settings.gate.projectId) throw new Problem('callback-refused')
     const outcome = await applyNews(deps, news)
+    if (outcome === 'applied') statuses.forget(news.paymentId)
     if (outcome === 'unknown-payment') throw new Problem('payment-not-found')
     // The gateway tells again what is not answered with 200.
     if (outcome === 'too-early') throw new Problem('unavailable')

@@ -35,7 +35,7 @@ export type PaymentsTable = {
   auth_code: string | null
   /** The gateway's own time of the news that this row shows. */
   news_at: Date | null
-  /** How often the gateway was asked how it stands, and when to ask next. Null: it has ended. */
+  /** How often the gateway was asked how it stands, and when to ask next. Null: nothing is left to ask. */
   checks: Generated<number>
   next_check_at: Date | null
   /** Null while it has not succeeded, or succeeded and waits for a free address. */

@@ -1,5 +1,5 @@
 import { aCustomer } from '@hedgerow/testing/customers'
-import { sendNews, switchFaults } from '@hedgerow/testing/gateway'
+import { BY_CALLBACK_ALONE, sendNews, switchFaults } from '@hedgerow/testing/gateway'
 import { anOrder } from '@hedgerow/testing/orders'
 import {
   aPurchase,
@@ -71,7 +71,7 @@ describe('news of a refund', () => {
     'are understood in the %s format, declined ones too',
     async (callbackFormat) => {
       const own = await startTestShop()
-      await switchFaults(own, { callbackFormat })
+      await switchFaults(own, { ...BY_CALLBACK_ALONE, callbackFormat })
       const { paymentId } = await aPurchase(own)
       await refundAtGateway(own, paymentId, { amount: 500, currency: 'EUR' })
       await until(async () => (await paymentRow(own, paymentId)).refunded_minor === 500)
@@ -79,8 +79,6 @@ describe('news of a refund', () => {
       await until(async () => (await refundsOf(own, paymentId)).at(-1)?.status === 'Decline')
       await requestRefund(own, { paymentId })
       await until(async () => (await paymentRow(own, paymentId)).refunded_minor === 3000)
-      const { checks } = await paymentRow(own, paymentId)
-      expect(checks).toBe(0)
     },
   )
 
@@ -210,7 +208,7 @@ test('news of sale and refunds end in the same state, in whatever order and numb
       expect(await refundsOf(shop, paymentId)).toHaveLength(2)
       expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
     }),
-    { numRuns: 15 },
+    { numRuns: 8 },
   )
 })
 

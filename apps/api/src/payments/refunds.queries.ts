@@ -5,13 +5,21 @@ import type { RefundReason, RefundsTable } from './payments.table.ts'
 
 export type RefundRow = Selectable<RefundsTable>
 
-/** The payment, locked, so that two refunds of it take turns. */
+/** The payment, locked, so that two refunds of it take turns; after its order, as everyone locks the two. */
 export const lockPayment = (db: Db, paymentId: string) =>
   db
     .selectFrom('payments')
-    .select(['id', 'status', 'method', 'charged_minor', 'charged_currency', 'refunded_minor', 'customer_id'])
-    .where('id', '=', paymentId)
-    .forUpdate()
+    .innerJoin('orders', 'orders.id', 'payments.order_id')
+    .select([
+      'payments.id',
+      'payments.status',
+      'payments.method',
+      'payments.charged_minor',
+      'payments.charged_currency',
+      'payments.refunded_minor',
+    ])
+    .where('payments.id', '=', paymentId)
+    .forUpdate(['orders', 'payments'])
     .executeTakeFirst()
 
 export type LockedPayment = NonNullable<Awaited<ReturnType<typeof lockPayment>>>

@@ -1,4 +1,4 @@
-import { aCustomer } from '@hedgerow/testing/customers'
+import { aCustomer, eraseAccount } from '@hedgerow/testing/customers'
 import { bookOf, switchFaults } from '@hedgerow/testing/gateway'
 import { hurry, queueIsEmpty } from '@hedgerow/testing/jobs'
 import { mailbox } from '@hedgerow/testing/mailbox'
@@ -31,7 +31,9 @@ const settled = (where: Pick<TestShop, 'db'>, paymentId: string, count = 1) =>
 /** Lets the shop ask the gateway until it knows that the money is back. */
 const found = (where: TestShop, paymentId: string) =>
   until(async () => {
-    await sql`update payments set next_check_at = now() where id = ${paymentId}`.execute(where.db)
+    await sql`update payments set next_check_at = now() where id = ${paymentId} and next_check_at > now()`.execute(
+      where.db,
+    )
     await hurry(where, 'check-payments')
     return (await refundsOf(where, paymentId))[0]?.status === 'Success'
   })
@@ -226,4 +228,19 @@ describe('a refund', () => {
     const mail = await mailbox(own).latest(customer.email, 'We have refunded')
     expect(mail.text).not.toContain('have ended')
   })
+})
+
+test('a refund outlives the account that it was for, and nobody is written to', async () => {
+  const own = await startTestShop()
+  const { customer, paymentId } = await aPurchase(own)
+  await mailbox(own).latest(customer.email, 'Your receipt')
+  await switchFaults(own, { failCalls: true })
+  await requestRefund(own, { paymentId })
+  await until(() => callsFor(own, paymentId).length > 0)
+  expect((await eraseAccount(own, customer)).status).toBe(200)
+  await switchFaults(own, { failCalls: 0 })
+  await hurry(own, 'send-refund')
+  await settled(own, paymentId)
+  await queueIsEmpty(own)
+  expect(await mailbox(own).list(customer.email, 'refunded')).toEqual([])
 })

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { aCustomer, uniqueEmail } from '@hedgerow/testing/customers'
 import { queueIsEmpty } from '@hedgerow/testing/jobs'
 import { anOrder } from '@hedgerow/testing/orders'
-import { aPurchase, CARDS, challengeOf, startPayment } from '@hedgerow/testing/payments'
+import { aPurchase, CARDS, challengeOf, reached, startPayment } from '@hedgerow/testing/payments'
 import { planFor, startSale } from '@hedgerow/testing/plans'
 import { shopOfFile } from '@hedgerow/testing/test-shop'
+import { payByBlik, startBy } from '@hedgerow/testing/ways-to-pay'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { requestRefund } from '#payments/refunds.ts'
@@ -96,6 +97,12 @@ const aFullAccount = async () => {
   await requestRefund(shop, { paymentId, amountMinor: 113 })
   const asked = await startPayment(shop, customer, await anOrder(shop, customer), { pan: CARDS.challenged })
   await challengeOf(shop, asked)
+  const again = await anOrder(shop, customer)
+  const left = await startPayment(shop, customer, again, { pan: CARDS.challenged })
+  await challengeOf(shop, left)
+  const declined = await startPayment(shop, customer, again, { pan: CARDS.declined, instead: left })
+  await reached(shop, declined, 'Decline')
+  await startBy(payByBlik, shop, customer, again)
   await startSale(shop, customer, await planFor('31 days'))
   await shop.call('POST', '/api/v1/user/password/forgot', { body: { username: customer.email } })
   const { promocode } = (await shop.call('GET', '/api/v1/user/profile', { token })).body
