@@ -1,0 +1,153 @@
+import { join } from 'node:path'
+import { aCustomer, type TestCustomer } from '../customers.ts'
+import { readBooks } from './books.ts'
+import { chanceOf } from './chance.ts'
+import { type Buyer, checkOut } from './customer.ts'
+import { type Evidence, readDatabase, readMails } from './evidence.ts'
+import { faultsOff, faultsOn } from './faults.ts'
+import { type History, newHistory } from './history.ts'
+import { countLogged } from './logged.ts'
+import { giveBack } from './operator.ts'
+import { planCheckout } from './plan.ts'
+import { type Progress, reap, shakeDatabase, type Toll } from './reaper.ts'
+import { hurryAll, settle } from './settle.ts'
+import { sleep } from './shop-door.ts'
+import { findViolations, type Violation } from './violations.ts'
+import { openWorld, type World } from './world.ts'
+
+export type TortureOptions = {
+  checkouts: number
+  kills: number
+  restarts: number
+  seed: number
+  /** How many customers are at the checkout at once. */
+  atOnce: number
+  /** After how long the gateway gives up whoever has left. */
+  abandonedAfterS: number
+  settleWithinS: number
+}
+
+export type Outcome = {
+  options: TortureOptions
+  toll: Toll
+  history: History
+  evidence: Evidence
+  logged: Map<string, number>
+  violations: Violation[]
+  /** Seconds: until the last customer left, and until everything had settled after that. */
+  seconds: { checkouts: number; settling: number }
+}
+
+const CHECKOUTS_PER_CUSTOMER = 4
+/** How far the customers may be ahead of those who pull the plugs, as a share of the run. */
+const AHEAD = 0.02
+
+const makeCustomers = async ({ db }: World, number: number): Promise<TestCustomer[]> => {
+  const customers: TestCustomer[] = []
+  for (let i = 0; i < number; i++) customers.push(await aCustomer({ db }))
+  return customers
+}
+
+/** Makes customers, plugs and operator run beside each other until every checkout is over. */
+const run = async (world: World, options: TortureOptions, history: History, toll: Toll): Promise<void> => {
+  const { checkouts, kills, restarts, seed, atOnce } = options
+  const customers = await makeCustomers(world, Math.ceil(checkouts / CHECKOUTS_PER_CUSTOMER))
+  let next = 0
+  let over = 0
+  let isOver = false
+  let press = Promise.withResolvers<void>()
+  const onPress = () => {
+    press.resolve()
+    press = Promise.withResolvers<void>()
+  }
+  const progress: Progress = {
+    share: () => over / checkouts,
+    nextPress: () => press.promise,
+    isOver: () => isOver,
+  }
+  /** Customers wait for the plugs too, so that none is left over at the end. */
+  const mayStart = (number: number) => {
+    const share = number / checkouts - AHEAD - atOnce / checkouts
+    return toll.kills >= Math.floor(share * kills) && toll.restarts >= Math.floor(share * restarts)
+  }
+  const besides: Promise<void>[] = []
+
+  const shopper = async () => {
+    while (next < checkouts && !isOver) {
+      const number = next++
+      while (!mayStart(number) && !isOver) await sleep(20)
+      const plan = planCheckout(seed, number, customers.length)
+      const { token } = customers[plan.customer] as TestCustomer
+      const buyer: Buyer = { token, shopUrl: world.front.url, sandboxUrl: world.sandboxUrl, history, onPress }
+      const paid = await checkOut(buyer, plan)
+      over++
+      for (const paymentId of paid) besides.push(giveBack(world.db, history, paymentId, plan.refund))
+    }
+  }
+  const hurrier = async () => {
+    while (!isOver) {
+      await sleep(1_000)
+      await hurryAll(world.db).catch(() => undefined)
+    }
+  }
+
+  const customersAtOnce = Promise.all(Array.from({ length: atOnce }, shopper))
+  const plugs = Promise.all([
+    reap(world, chanceOf(seed, 'kills'), progress, kills, toll),
+    shakeDatabase(world, chanceOf(seed, 'restarts'), progress, restarts, toll),
+  ])
+  const hurrying = hurrier()
+  try {
+    await Promise.all([customersAtOnce, plugs])
+    await Promise.all(besides)
+  } finally {
+    isOver = true
+    await Promise.allSettled([customersAtOnce, plugs, hurrying])
+  }
+}
+
+const strangeThings = (world: World, { strange }: History, ends: readonly unknown[], isSettled: boolean) => [
+  ...strange.map((ids) => ({ rule: 'an answer that no customer should get', ids })),
+  ...(world.deaths() > 0 ? [{ rule: 'an API process ended by itself', ids: `${world.deaths()} times` }] : []),
+  ...ends
+    .filter((end) => end !== 0)
+    .map((end) => ({ rule: 'an API process did not stop in good order', ids: `${end}` })),
+  ...(isSettled ? [] : [{ rule: 'it did not settle in its time', ids: '' }]),
+]
+
+/** The whole run in a world of its own, which is gone afterwards. `signal` ends it early. */
+export const torture = async (options: TortureOptions, signal?: AbortSignal): Promise<Outcome> => {
+  const world = await openWorld(options.abandonedAfterS)
+  const history = newHistory()
+  const toll: Toll = { kills: 0, restarts: 0 }
+  const aborted = new Promise<never>((_, reject) => {
+    signal?.addEventListener('abort', () => reject(new Error('The run was ended early')))
+  })
+  const whole = async (): Promise<Outcome> => {
+    const started = performance.now()
+    await faultsOn(world.sandboxUrl, options.seed)
+    await run(world, options, history, toll)
+    const settling = performance.now()
+    await faultsOff(world.sandboxUrl)
+    const isSettled = await settle(world.db, world.sandboxUrl, options.settleWithinS * 1_000)
+    const settled = performance.now()
+    const books = await readBooks(world.sandboxUrl)
+    const ends = await world.stopPrograms()
+    const mails = await readMails(join(world.dataDir, 'sandbox'))
+    const evidence = { ...(await readDatabase(world.db)), books, mails, told: history.told }
+    return {
+      options,
+      toll,
+      history,
+      evidence,
+      logged: await countLogged(world.logFiles),
+      violations: [...findViolations(evidence), ...strangeThings(world, history, ends, isSettled)],
+      seconds: { checkouts: (settling - started) / 1_000, settling: (settled - settling) / 1_000 },
+    }
+  }
+  try {
+    return await Promise.race([whole(), aborted])
+  } finally {
+    await world.close()
+  }
+}
