@@ -10,6 +10,8 @@ import { text } from './gate-fields.ts'
 export type BankList = {
   /** Throws 'unavailable' when the gateway does not answer and nothing is remembered. */
   list: () => Promise<Bank[]>
+  /** The bank, if it takes the currency. Throws 'unavailable' where nobody could tell: a country's list is not to be had. */
+  find: (id: string, currency: Bank['currency']) => Promise<Bank | undefined>
 }
 
 const FRESH_MS = 10 * 60_000
@@ -19,7 +21,8 @@ const Listed = z.array(z.object({ id: text, name: z.string() }))
 type Source = { gate: GateClient; settings: Pick<Settings, 'bankCountries'> }
 
 export const createBankList = ({ gate, settings }: Source): BankList => {
-  let known: Bank[] | undefined
+  /** By country: of one that does not answer, the old list is better than none. The gateway refuses a bank that is gone. */
+  const known = new Map<string, Bank[]>()
   let readAt = 0
   let reading: Promise<void> | undefined
 
@@ -33,24 +36,33 @@ export const createBankList = ({ gate, settings }: Source): BankList => {
   }
 
   const read = async () => {
-    const lists = await Promise.all(settings.bankCountries.map(banksOf))
-    const found = lists.flatMap((list) => list ?? [])
-    if (lists.every((list) => list === undefined)) return
-    known = found
-    if (!lists.includes(undefined)) readAt = Date.now()
+    const lists = await Promise.all(
+      settings.bankCountries.map(async (country) => ({ country, banks: await banksOf(country) })),
+    )
+    for (const { country, banks } of lists) if (banks) known.set(country, banks)
+    if (lists.every(({ banks }) => banks)) readAt = Date.now()
+  }
+
+  const list = async () => {
+    if (Date.now() - readAt > FRESH_MS) {
+      reading ??= read().finally(() => {
+        reading = undefined
+      })
+      await reading
+    }
+    if (known.size === 0) throw new Problem('unavailable')
+    return settings.bankCountries.flatMap((country) => known.get(country) ?? [])
   }
 
   return {
-    list: async () => {
-      if (Date.now() - readAt > FRESH_MS) {
-        reading ??= read().finally(() => {
-          reading = undefined
-        })
-        await reading
-      }
-      // An old list is better than none: the gateway refuses a bank that is gone.
-      if (!known) throw new Problem('unavailable')
-      return known
+    list,
+    find: async (id, currency) => {
+      const bank = (await list()).find((one) => one.id === id && one.currency === currency)
+      const isMissing = settings.bankCountries.some(
+        (country) => BANK_COUNTRIES[country]?.currency === currency && !known.has(country),
+      )
+      if (!bank && isMissing) throw new Problem('unavailable')
+      return bank
     },
   }
 }

@@ -8,8 +8,8 @@ import { startPayment } from './start-payment.ts'
 
 /**
  * Pays from a bank account: the bank's own page asks the customer. Without a bank the gateway lets them choose one.
- * Throws 'method-not-open' where no bank takes the currency, 'invalid' for a bank that is not listed with it, and what
- * `startPayment` throws.
+ * Throws 'method-not-open' where no bank takes the currency, 'invalid' for a bank that is not listed with it,
+ * 'unavailable' where the list is not to be had, and what `startPayment` throws.
  */
 export const payByBank = async (
   deps: Dependencies,
@@ -25,8 +25,8 @@ export const payByBank = async (
       detail: `Banks cannot be paid from in ${currency} here. Nothing was charged. Pay by card.`,
     })
   }
-  const bank = bankId === undefined ? undefined : (await deps.banks.list()).find(({ id }) => id === bankId)
-  if (bankId !== undefined && bank?.currency !== currency) throw invalidField('bankId', OUR_MESSAGES.bank)
+  const bank = bankId === undefined ? undefined : await deps.banks.find(bankId, currency)
+  if (bankId !== undefined && !bank) throw invalidField('bankId', OUR_MESSAGES.bank)
   return startPayment(deps, {
     orderId,
     customerId,
