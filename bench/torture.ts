@@ -31,7 +31,9 @@ const options = {
   seed: wholeNumber('seed'),
   atOnce: wholeNumber('at-once'),
   abandonedAfterS: 45,
-  settleWithinS: 60,
+  settleWithinS: 180,
+  patienceS: 25,
+  tell: (line: string) => console.log(line),
 }
 
 const early = new AbortController()

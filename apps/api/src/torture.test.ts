@@ -9,7 +9,16 @@ test('customers buy each thing once, whatever is killed and whatever the gateway
   timeout: 150_000,
 }, async ({ signal }) => {
   const outcome = await torture(
-    { checkouts: 40, kills: 12, restarts: 1, seed: SEED, atOnce: 10, abandonedAfterS: 12, settleWithinS: 60 },
+    {
+      checkouts: 40,
+      kills: 12,
+      restarts: 1,
+      seed: SEED,
+      atOnce: 10,
+      abandonedAfterS: 6,
+      patienceS: 6,
+      settleWithinS: 60,
+    },
     signal,
   )
   expect(outcome.violations, reportOf(outcome)).toEqual([])

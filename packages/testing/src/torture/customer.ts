@@ -10,19 +10,21 @@ export type Buyer = {
   shopUrl: string
   sandboxUrl: string
   history: History
+  /** How long they look at a payment that stands still. */
+  patienceMs: number
   /** Told when a payment has just been sent, so that somebody can pull the plug. */
   onPress: () => void
 }
 
 const POLL_MS = 250
-/** How long a customer keeps at it, with lost answers and while a payment stands still. */
-const PATIENCE_MS = 60_000
+/** Longer than the shop is ever away. */
+const INSIST_MS = 90_000
 
 const FINAL = new Set(['Success', 'Decline', 'Error'])
 
 /** Asks until there is an answer, however often the shop falls over. */
 const insist = async (send: () => Promise<Answer | undefined>): Promise<Answer | undefined> => {
-  const end = Date.now() + PATIENCE_MS
+  const end = Date.now() + INSIST_MS
   while (Date.now() < end) {
     const answer = await send()
     if (!isNoAnswer(answer)) return answer
@@ -42,6 +44,8 @@ const placeOrder = async (buyer: Buyer, { choice }: PlannedCheckout): Promise<Te
   if (answer?.status !== 201) return strange(buyer, 'an order', answer)
   return { ...body, orderId: answer.body.orderId }
 }
+
+const REFUSALS = ['This order is paid already', 'A payment']
 
 const PATHS = { card: '', open_banking: 'ob/', blik: 'blik/' } as const
 
@@ -71,15 +75,14 @@ const press = async (
     onPress()
     return ask(url, { token, body })
   })
-  const { paymentId, code } = answer?.body ?? {}
+  const { paymentId, detail } = answer?.body ?? {}
   if (answer?.status === 200 || (answer?.status === 409 && paymentId)) {
     noteTold(history, paymentId)
     count(history, answer.status === 200 ? 'attempts taken' : 'presses answered with the attempt under way')
     return paymentId
   }
-  if (answer?.status === 409 && code === 'order-paid') return undefined
-  // The attempt that stood in the way has ended between two looks at it.
-  if (answer?.status === 409 && code === 'payment-under-way') return undefined
+  // Paid by another tab; or the attempt that stood in the way has ended between two looks at it.
+  if (answer?.status === 409 && REFUSALS.some((refusal) => detail.startsWith(refusal))) return undefined
   return strange(buyer, 'a payment', answer)
 }
 
@@ -90,8 +93,8 @@ const follow = async (
   attempt: PlannedAttempt,
   way: PlannedWay,
 ): Promise<string> => {
-  const { shopUrl, history } = buyer
-  const end = Date.now() + PATIENCE_MS
+  const { shopUrl, history, patienceMs } = buyer
+  const end = Date.now() + patienceMs
   let answered = ''
   while (Date.now() < end) {
     const reply = await ask(`${shopUrl}/api/v1/payment/status/${paymentId}`)

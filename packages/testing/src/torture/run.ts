@@ -25,6 +25,10 @@ export type TortureOptions = {
   /** After how long the gateway gives up whoever has left. */
   abandonedAfterS: number
   settleWithinS: number
+  /** How long a customer looks at a payment that stands still. */
+  patienceS: number
+  /** Hears how far it is, now and then. */
+  tell?: (line: string) => void
 }
 
 export type Outcome = {
@@ -41,6 +45,7 @@ export type Outcome = {
 const CHECKOUTS_PER_CUSTOMER = 4
 /** How far the customers may be ahead of those who pull the plugs, as a share of the run. */
 const AHEAD = 0.02
+const TELL_EVERY_S = 10
 
 const makeCustomers = async ({ db }: World, number: number): Promise<TestCustomer[]> => {
   const customers: TestCustomer[] = []
@@ -50,7 +55,7 @@ const makeCustomers = async ({ db }: World, number: number): Promise<TestCustome
 
 /** Makes customers, plugs and operator run beside each other until every checkout is over. */
 const run = async (world: World, options: TortureOptions, history: History, toll: Toll): Promise<void> => {
-  const { checkouts, kills, restarts, seed, atOnce } = options
+  const { checkouts, kills, restarts, seed, atOnce, tell } = options
   const customers = await makeCustomers(world, Math.ceil(checkouts / CHECKOUTS_PER_CUSTOMER))
   let next = 0
   let over = 0
@@ -78,15 +83,21 @@ const run = async (world: World, options: TortureOptions, history: History, toll
       while (!mayStart(number) && !isOver) await sleep(20)
       const plan = planCheckout(seed, number, customers.length)
       const { token } = customers[plan.customer] as TestCustomer
-      const buyer: Buyer = { token, shopUrl: world.front.url, sandboxUrl: world.sandboxUrl, history, onPress }
+      const shopUrl = world.front.url
+      const patienceMs = options.patienceS * 1_000
+      const buyer: Buyer = { token, shopUrl, sandboxUrl: world.sandboxUrl, history, patienceMs, onPress }
       const paid = await checkOut(buyer, plan)
       over++
       for (const paymentId of paid) besides.push(giveBack(world.db, history, paymentId, plan.refund))
     }
   }
   const hurrier = async () => {
-    while (!isOver) {
+    for (let second = 1; !isOver; second++) {
       await sleep(1_000)
+      if (second % TELL_EVERY_S === 0)
+        tell?.(
+          `${second} s: ${over} of ${checkouts} checkouts, ${toll.kills} kills, ${toll.restarts} restarts`,
+        )
       await hurryAll(world.db).catch(() => undefined)
     }
   }
@@ -129,6 +140,7 @@ export const torture = async (options: TortureOptions, signal?: AbortSignal): Pr
     await run(world, options, history, toll)
     const settling = performance.now()
     await faultsOff(world.sandboxUrl)
+    options.tell?.('All customers have gone; it settles …')
     const isSettled = await settle(world.db, world.sandboxUrl, options.settleWithinS * 1_000)
     const settled = performance.now()
     const books = await readBooks(world.sandboxUrl)
