@@ -98,6 +98,10 @@ const latestSale = (message: Message) =>
       undefined,
     )
 
+/** That a bank's money, promised by the sale, has arrived: of the same sum. */
+const confirmationOf = (message: Message) =>
+  operationsOf(message).find(({ type }) => type === 'payment confirmation')
+
 const REFUND_TYPES = new Set(['refund', 'reversal'])
 
 const isEnded = (status: string | undefined) => status === 'success' || status === 'decline'
@@ -154,7 +158,8 @@ export const readGateNews = (body: unknown): GateNews | undefined => {
   // The payment's sum falls with refunds; what the customer was asked for stands in the operation.
   // News of a refund alone say nothing of what was asked for.
   const isOfSale = sale !== undefined || (!message.operation && !message.operations?.length)
-  const sum = sale?.sum_initial ?? (isOfSale ? (message.sum_request ?? message.payment.sum) : undefined)
+  const asked = sale ?? confirmationOf(message)
+  const sum = asked?.sum_initial ?? (isOfSale ? (message.sum_request ?? message.payment.sum) : undefined)
   return {
     projectId: message.project_id ?? message.general?.project_id,
     paymentId: message.payment.id,
