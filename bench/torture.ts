@@ -1,5 +1,5 @@
 /**
- * `npm run torture [-- --checkouts 1000 --kills 200 --restarts 5 --seed 7 --at-once 16]`: customers buy from a shop that is
+ * `npm run torture [-- --checkouts 1000 --kills 200 --restarts 5 --seed 7 --at-once 16 --logs FOLDER]`: customers buy from a shop that is
  * killed under them, over a gateway that does everything wrong; at the end its books and the shop's have to agree.
  * The seed repeats what everybody means to do and when the plugs are pulled; how the processes interleave is the machine's.
  */
@@ -14,10 +14,11 @@ const { values } = parseArgs({
     restarts: { type: 'string', default: '5' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     'at-once': { type: 'string', default: '16' },
+    logs: { type: 'string' },
   },
 })
 
-const wholeNumber = (name: keyof typeof values): number => {
+const wholeNumber = (name: Exclude<keyof typeof values, 'logs'>): number => {
   const number = Number(values[name])
   if (Number.isInteger(number) && number >= 0) return number
   console.error(`--${name} must be a whole number, not "${values[name]}"`)
@@ -32,6 +33,7 @@ const options = {
   atOnce: wholeNumber('at-once'),
   abandonedAfterS: 45,
   settleWithinS: 180,
+  logsTo: values.logs,
   patienceS: 25,
   tell: (line: string) => console.log(line),
 }

@@ -8,6 +8,7 @@ import { API_FLAGS, COMPILE_CACHE } from '../../../../scripts/api-process.ts'
 export type Program = {
   ready: Record<string, unknown>
   isAlive: () => boolean
+  ended: Promise<unknown>
   /** Ends it as a power cut does. */
   kill: () => Promise<void>
   /** Asks it to stop, and waits; how it ended. */
@@ -51,5 +52,5 @@ export const startProgram = async ({ path, env, logFile, onSpawn }: Start): Prom
     once(child, 'message').then(([message]) => message as Record<string, unknown>),
     ended.then(() => undefined),
   ])
-  return ready && { ready, isAlive: () => !hasEnded(child), kill, stop: () => end('SIGTERM') }
+  return ready && { ready, isAlive: () => !hasEnded(child), ended, kill, stop: () => end('SIGTERM') }
 }

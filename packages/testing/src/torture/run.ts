@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { copyFile, mkdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { aCustomer, type TestCustomer } from '../customers.ts'
 import { readBooks } from './books.ts'
 import { chanceOf } from './chance.ts'
@@ -27,6 +28,8 @@ export type TortureOptions = {
   settleWithinS: number
   /** How long a customer looks at a payment that stands still. */
   patienceS: number
+  /** Where the logs of the API's processes are kept after the run. Unset: nowhere. */
+  logsTo?: string | undefined
   /** Hears how far it is, now and then. */
   tell?: (line: string) => void
 }
@@ -126,6 +129,11 @@ const strangeThings = (world: World, { strange }: History, ends: readonly unknow
   ...(isSettled ? [] : [{ rule: 'it did not settle in its time', ids: '' }]),
 ]
 
+const keepLogs = async ({ logFiles }: World, folder: string): Promise<void> => {
+  await mkdir(folder, { recursive: true })
+  for (const file of logFiles) await copyFile(file, join(folder, basename(file)))
+}
+
 /** The whole run in a world of its own, which is gone afterwards. `signal` ends it early. */
 export const torture = async (options: TortureOptions, signal?: AbortSignal): Promise<Outcome> => {
   const world = await openWorld(options.abandonedAfterS)
@@ -160,6 +168,7 @@ export const torture = async (options: TortureOptions, signal?: AbortSignal): Pr
   try {
     return await Promise.race([whole(), aborted])
   } finally {
+    if (options.logsTo) await keepLogs(world, options.logsTo).catch(console.error)
     await world.close()
   }
 }

@@ -12,9 +12,14 @@ export const hurryAll = async (db: Db): Promise<void> => {
   await sql`select pg_notify('jobs:insert', '{"count":1}')`.execute(db)
 }
 
-/** An attempt that the gateway has not seen counts as lost after a minute; those of the run are older than that now. */
-const letAMinutePass = (db: Db) =>
-  sql`update payments set created_at = created_at - interval '2 minutes' where ended_at is null`.execute(db)
+/** What counts as lost after a minute (an attempt that the gateway has not seen, a job of nobody's) is older than that. */
+const letAMinutePass = async (db: Db): Promise<void> => {
+  await sql`update payments set created_at = created_at - interval '2 minutes' where ended_at is null`.execute(
+    db,
+  )
+  await sql`update graphile_worker._private_jobs set locked_at = locked_at - interval '2 minutes'
+    where locked_at is not null`.execute(db)
+}
 
 /** The operator sends by hand what the gateway cannot give back. */
 const sendByHand = async (db: Db): Promise<void> => {

@@ -76,6 +76,16 @@ export const openWorld = async (abandonedAfterS: number): Promise<World> => {
     cleanups.push(front.close)
     const logFiles = ports.map((_, which) => join(dataDir, `api-${which}.log`))
     const apis: (Program | undefined)[] = []
+    let deaths = 0
+    /** Whoever runs a shop starts again what ends by itself; here it is counted besides. */
+    const watch = (which: number, api: Program): void => {
+      void api.ended.then(() => {
+        if (isClosing || apis[which] !== api || meant.has(api)) return
+        deaths++
+        void startApi(which).catch(console.error)
+      })
+    }
+    const meant = new WeakSet<Program>()
     /** Again and again: the database may be away at the moment, or another program on the port for a while. */
     const startApi = async (which: number): Promise<void> => {
       for (let tries = 0; tries < START_TRIES && !isClosing; tries++) {
@@ -90,8 +100,9 @@ export const openWorld = async (abandonedAfterS: number): Promise<World> => {
           LOG_LEVEL: 'warn',
           RATE_LIMIT_SCALE: '0',
         }
-        apis[which] = await start('apps/api/src/main.ts', env, logFiles[which] as string)
-        if (apis[which]) return
+        const api = await start('apps/api/src/main.ts', env, logFiles[which] as string)
+        apis[which] = api
+        if (api) return watch(which, api)
         await sleep(PAUSE_MS)
       }
       throw new Error(`An API process does not start: see ${logFiles[which]}`)
@@ -102,12 +113,14 @@ export const openWorld = async (abandonedAfterS: number): Promise<World> => {
     const { db } = openDatabase(databaseUrl, () => undefined, 6)
     cleanups.push(() => db.destroy())
 
-    let deaths = 0
     const killApis = async (which: readonly number[]) => {
       await Promise.all(
         which.map(async (one) => {
-          if (!apis[one]?.isAlive()) deaths++
-          await apis[one]?.kill()
+          const api = apis[one]
+          // One that is being started again by itself is let be.
+          if (!api?.isAlive()) return
+          meant.add(api)
+          await api.kill()
           await startApi(one)
         }),
       )
@@ -124,7 +137,7 @@ export const openWorld = async (abandonedAfterS: number): Promise<World> => {
         postgres = await startPostgres({ dataDir, port, settings })
       },
       stopPrograms: async () => {
-        for (const api of apis) if (!api?.isAlive()) deaths++
+        for (const api of apis) if (api) meant.add(api)
         const ends = await Promise.all(apis.map((api) => api?.stop() ?? null))
         await sandbox.stop()
         return ends
