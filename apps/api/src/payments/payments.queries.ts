@@ -57,6 +57,11 @@ export const insertPayment = async (db: Db, payment: NewPayment): Promise<string
 /** Statuses in which nothing happens until the customer does something. */
 const WAITS_FOR_CUSTOMER = PAYMENT_STATUSES.filter((status) => status.startsWith('awaiting '))
 
+/** The order comes before its payments, wherever both are locked: else two who lock them wait for each other. */
+export const lockOrder = async (trx: Db, orderId: string): Promise<void> => {
+  await trx.selectFrom('orders').select('id').where('id', '=', orderId).forUpdate().execute()
+}
+
 /** The customer has left this attempt for another one. False when it has ended, or a bank is working on it. */
 export const abandonPayment = async (db: Db, orderId: string, id: string): Promise<boolean> => {
   const { numUpdatedRows } = await db

@@ -8,7 +8,7 @@ import { applyNews, endAsError } from './apply-news.ts'
 import { findRefusal } from './find-refusal.ts'
 import type { Sale, Way } from './gate-client.ts'
 import { readGateNews } from './gate-news.ts'
-import { abandonPayment, insertPayment, type NewPayment } from './payments.queries.ts'
+import { abandonPayment, insertPayment, lockOrder, type NewPayment } from './payments.queries.ts'
 
 const ID_BYTES = 16
 
@@ -37,17 +37,27 @@ const sendSale = async (deps: Dependencies, sale: Sale): Promise<void> => {
   }
 }
 
+class NotStarted extends Error {}
+
 /** Records the attempt; with another one that was left for it, both or neither. */
-const record = (
+const record = async (
   { db }: Dependencies,
   payment: NewPayment,
   instead: string | undefined,
 ): Promise<string | undefined> => {
   if (!instead) return insertPayment(db, payment)
-  return db.transaction().execute(async (trx) => {
-    await abandonPayment(trx, payment.orderId, instead)
-    return insertPayment(trx, payment)
-  })
+  try {
+    return await db.transaction().execute(async (trx) => {
+      await lockOrder(trx, payment.orderId)
+      await abandonPayment(trx, payment.orderId, instead)
+      const email = await insertPayment(trx, payment)
+      if (email === undefined) throw new NotStarted()
+      return email
+    })
+  } catch (error) {
+    if (error instanceof NotStarted) return undefined
+    throw error
+  }
 }
 
 export type Attempt = Omit<NewPayment, 'id' | 'shownMinor' | 'currency' | 'method'> & {
