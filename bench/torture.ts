@@ -31,10 +31,10 @@ const options = {
   restarts: wholeNumber('restarts'),
   seed: wholeNumber('seed'),
   atOnce: wholeNumber('at-once'),
-  abandonedAfterS: 45,
+  abandonedAfterS: 25,
   settleWithinS: 180,
   logsTo: values.logs,
-  patienceS: 25,
+  patienceS: 15,
   tell: (line: string) => console.log(line),
 }
 
