@@ -12,6 +12,8 @@ export type Buyer = {
   history: History
   /** How long they look at a payment that stands still. */
   patienceMs: number
+  /** Whether the run has been ended, and nobody needs to go on. */
+  isOver: () => boolean
   /** Told when a payment has just been sent, so that somebody can pull the plug. */
   onPress: () => void
 }
@@ -23,9 +25,12 @@ const INSIST_MS = 90_000
 const FINAL = new Set(['Success', 'Decline', 'Error'])
 
 /** Asks until there is an answer, however often the shop falls over. */
-const insist = async (send: () => Promise<Answer | undefined>): Promise<Answer | undefined> => {
+const insist = async (
+  { isOver }: Buyer,
+  send: () => Promise<Answer | undefined>,
+): Promise<Answer | undefined> => {
   const end = Date.now() + INSIST_MS
-  while (Date.now() < end) {
+  while (Date.now() < end && !isOver()) {
     const answer = await send()
     if (!isNoAnswer(answer)) return answer
     await sleep(POLL_MS)
@@ -40,7 +45,7 @@ const strange = ({ history }: Buyer, what: string, answer: Answer | undefined): 
 const placeOrder = async (buyer: Buyer, { choice }: PlannedCheckout): Promise<TestOrder | undefined> => {
   const body = anOrderBody(choice)
   const { shopUrl, token } = buyer
-  const answer = await insist(() => ask(`${shopUrl}/api/v1/orders`, { token, body }))
+  const answer = await insist(buyer, () => ask(`${shopUrl}/api/v1/orders`, { token, body }))
   if (answer?.status !== 201) return strange(buyer, 'an order', answer)
   return { ...body, orderId: answer.body.orderId }
 }
@@ -71,7 +76,7 @@ const press = async (
   const { shopUrl, token, history, onPress } = buyer
   const url = `${shopUrl}/api/v1/orders/${PATHS[way.method]}${order.orderId}`
   const body = { ...formOf(order, way), ...(instead ? { instead } : {}) }
-  const answer = await insist(() => {
+  const answer = await insist(buyer, () => {
     onPress()
     return ask(url, { token, body })
   })
@@ -93,10 +98,10 @@ const follow = async (
   attempt: PlannedAttempt,
   way: PlannedWay,
 ): Promise<string> => {
-  const { shopUrl, history, patienceMs } = buyer
+  const { shopUrl, history, patienceMs, isOver } = buyer
   const end = Date.now() + patienceMs
   let answered = ''
-  while (Date.now() < end) {
+  while (Date.now() < end && !isOver()) {
     const reply = await ask(`${shopUrl}/api/v1/payment/status/${paymentId}`)
     if (reply?.status === 404) return strange(buyer, `status of ${paymentId}`, reply) ?? 'lost'
     const { status = '', metadata = '{}' } = reply?.status === 200 ? reply.body : {}

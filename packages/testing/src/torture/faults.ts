@@ -34,3 +34,7 @@ export const faultsOn = (sandboxUrl: string, seed: number): Promise<void> =>
   put(sandboxUrl, { ...FAULTS, seed: `torture ${seed}` })
 
 export const faultsOff = (sandboxUrl: string): Promise<void> => put(sandboxUrl, { ...NO_FAULTS })
+
+/** How often each has struck. */
+export const readStruck = async (sandboxUrl: string): Promise<Record<string, number>> =>
+  (await fetch(`${sandboxUrl}/gate/faults/struck`)).json() as Promise<Record<string, number>>

@@ -9,7 +9,7 @@ const MOST_SHOWN = 40
 
 /** What happened, as lines to print. */
 export const reportOf = (outcome: Outcome): string => {
-  const { options, toll, history, evidence, violations, seconds, logged } = outcome
+  const { options, toll, history, evidence, violations, seconds, logged, struck } = outcome
   const { payments, refunds, books, mails, orders, connections, invoices } = evidence
   const rows: [string, unknown][] = [
     ['seed', options.seed],
@@ -19,6 +19,7 @@ export const reportOf = (outcome: Outcome): string => {
     ],
     ['checkouts, orders', `${options.checkouts}, ${orders.length}`],
     ['API processes killed, PostgreSQL restarts', `${toll.kills}, ${toll.restarts}`],
+    ['faults of the gateway that struck', struck],
     ['orders by status', countBy(orders, ({ status }) => status)],
     ['payments by method', countBy(payments, ({ method }) => method)],
     ['payments by end', countBy(payments, ({ status }) => status)],

@@ -5,7 +5,7 @@ import { readBooks } from './books.ts'
 import { chanceOf } from './chance.ts'
 import { type Buyer, checkOut } from './customer.ts'
 import { type Evidence, readDatabase, readMails } from './evidence.ts'
-import { faultsOff, faultsOn } from './faults.ts'
+import { faultsOff, faultsOn, readStruck } from './faults.ts'
 import { type History, newHistory } from './history.ts'
 import { countLogged } from './logged.ts'
 import { giveBack } from './operator.ts'
@@ -39,6 +39,8 @@ export type Outcome = {
   toll: Toll
   history: History
   evidence: Evidence
+  /** How often each fault of the gateway struck. */
+  struck: Record<string, number>
   logged: Map<string, number>
   violations: Violation[]
   /** Seconds: until the last customer left, and until everything had settled after that. */
@@ -57,12 +59,21 @@ const makeCustomers = async ({ db }: World, number: number): Promise<TestCustome
 }
 
 /** Makes customers, plugs and operator run beside each other until every checkout is over. */
-const run = async (world: World, options: TortureOptions, history: History, toll: Toll): Promise<void> => {
+const run = async (
+  world: World,
+  options: TortureOptions,
+  history: History,
+  toll: Toll,
+  signal: AbortSignal | undefined,
+): Promise<void> => {
   const { checkouts, kills, restarts, seed, atOnce, tell } = options
   const customers = await makeCustomers(world, Math.ceil(checkouts / CHECKOUTS_PER_CUSTOMER))
   let next = 0
   let over = 0
   let isOver = false
+  signal?.addEventListener('abort', () => {
+    isOver = true
+  })
   let press = Promise.withResolvers<void>()
   const onPress = () => {
     press.resolve()
@@ -88,7 +99,15 @@ const run = async (world: World, options: TortureOptions, history: History, toll
       const { token } = customers[plan.customer] as TestCustomer
       const shopUrl = world.front.url
       const patienceMs = options.patienceS * 1_000
-      const buyer: Buyer = { token, shopUrl, sandboxUrl: world.sandboxUrl, history, patienceMs, onPress }
+      const buyer: Buyer = {
+        token,
+        shopUrl,
+        sandboxUrl: world.sandboxUrl,
+        history,
+        patienceMs,
+        isOver: () => isOver,
+        onPress,
+      }
       const paid = await checkOut(buyer, plan)
       over++
       for (const paymentId of paid) besides.push(giveBack(world.db, history, paymentId, plan.refund))
@@ -145,13 +164,14 @@ export const torture = async (options: TortureOptions, signal?: AbortSignal): Pr
   const whole = async (): Promise<Outcome> => {
     const started = performance.now()
     await faultsOn(world.sandboxUrl, options.seed)
-    await run(world, options, history, toll)
+    await run(world, options, history, toll, signal)
     const settling = performance.now()
     await faultsOff(world.sandboxUrl)
     options.tell?.('All customers have gone; it settles …')
     const isSettled = await settle(world.db, world.sandboxUrl, options.settleWithinS * 1_000)
     const settled = performance.now()
     const books = await readBooks(world.sandboxUrl)
+    const struck = await readStruck(world.sandboxUrl)
     const ends = await world.stopPrograms()
     const mails = await readMails(join(world.dataDir, 'sandbox'))
     const evidence = { ...(await readDatabase(world.db)), books, mails, told: history.told }
@@ -160,6 +180,7 @@ export const torture = async (options: TortureOptions, signal?: AbortSignal): Pr
       toll,
       history,
       evidence,
+      struck,
       logged: await countLogged(world.logFiles),
       violations: [...findViolations(evidence), ...strangeThings(world, history, ends, isSettled)],
       seconds: { checkouts: (settling - started) / 1_000, settling: (settled - settling) / 1_000 },
