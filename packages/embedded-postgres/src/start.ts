@@ -9,12 +9,14 @@ import { giveTo, runAs, serverUser } from './server-user.ts'
 export type EmbeddedPostgres = {
   /** Connection URL of the maintenance database `postgres`. */
   url: string
-  /** Ends the server; open connections are cut. Does nothing when it has ended already. */
-  stop: () => Promise<void>
+  /** Ends the server; open connections are cut, with 'immediate' as a crash cuts them. Nothing when it has ended already. */
+  stop: (mode?: 'fast' | 'immediate') => Promise<void>
 }
 
 export type EmbeddedOptions = {
   dataDir: string
+  /** Where to listen, for a server that comes back where it was. Unset: any free port. */
+  port?: number
   /** More server settings, for example { fsync: 'off' } for a test cluster that may be lost. */
   settings?: Readonly<Record<string, string>>
 }
@@ -60,6 +62,7 @@ const reason = (error: unknown): string => {
  */
 export const startPostgres = async ({
   dataDir,
+  port: wanted,
   settings = {},
 }: EmbeddedOptions): Promise<EmbeddedPostgres> => {
   const user = serverUser()
@@ -89,13 +92,13 @@ export const startPostgres = async ({
   }
 
   const password = (await readFile(passwordFile, 'utf8')).trim()
-  const stop = async () => {
-    if (await runningPort(cluster)) await pgCtl('stop', '-m', 'fast', '-w').catch(() => undefined)
+  const stop = async (mode = 'fast') => {
+    if (await runningPort(cluster)) await pgCtl('stop', '-m', mode, '-w').catch(() => undefined)
   }
   const alreadyAt = await runningPort(cluster)
   if (alreadyAt) return { url: urlOf(password, alreadyAt), stop }
 
-  const port = await freePort()
+  const port = wanted ?? (await freePort())
   const options = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',

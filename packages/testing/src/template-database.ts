@@ -66,12 +66,17 @@ const removeOrphans = async (): Promise<void> => {
   }
 }
 
-/** One PostgreSQL for a whole run of tests, with a database in it that is brought up to date once and then copied. */
-export const startTestCluster = async (): Promise<{ url: string; stop: () => Promise<void> }> => {
+/** A folder for a run's data; should the run be killed, the next one stops what runs in it and removes it. */
+export const openDataFolder = async (): Promise<{ dataDir: string; remove: () => Promise<void> }> => {
   await removeOrphans()
   const dataDir = await mkdtemp(join(tmpdir(), PREFIX))
   await writeFile(join(dataDir, OWNER), String(process.pid))
-  const remove = () => rm(dataDir, { recursive: true, force: true })
+  return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) }
+}
+
+/** One PostgreSQL for a whole run of tests, with a database in it that is brought up to date once and then copied. */
+export const startTestCluster = async (): Promise<{ url: string; stop: () => Promise<void> }> => {
+  const { dataDir, remove } = await openDataFolder()
   try {
     const postgres = await startPostgres({ dataDir, settings: SETTINGS })
     const stop = async () => {

@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events'
-import { Logger, run, type WorkerEvents } from 'graphile-worker'
+import { Logger, type Runner, run, type WorkerEvents } from 'graphile-worker'
 import type { Pool } from 'pg'
 import type { Dependencies } from '#dependencies.ts'
 import { createTaskList, planRounds } from './tasks.ts'
-import { type Backend, registerWorkers, releaseDeadWorkers } from './workers.queries.ts'
+import { type Backend, registerWorkers, releaseDeadWorkers, releaseWorkers } from './workers.queries.ts'
 
 export type JobRunner = {
   /** To be called whenever the connection that shows that this process lives is a new one. */
@@ -12,40 +12,93 @@ export type JobRunner = {
 }
 
 const CONCURRENCY = 4
+/** How long a queue that broke off rests before it is started again. */
+const AGAIN_MS = 1_000
 
-/** Runs the queue's jobs in this process, and first gives back what processes that died were at. */
+/**
+ * In batches, even of one: else nobody in the queue listens when the end of a job cannot be written down, and Node.js ends
+ * the process for it.
+ */
+const SAFE_ENDS = { completeJobBatchDelay: 0, failJobBatchDelay: 0 }
+
+/**
+ * Runs the queue's jobs in this process, and first gives back what processes that died were at. Where the database goes
+ * away under a job, the queue ends itself: it is started again, as often as that happens.
+ */
 export const startJobs = async (
   deps: Dependencies,
   pool: Pool,
   backend: Backend | undefined,
 ): Promise<JobRunner> => {
   const { db, log } = deps
-  const pools = new Set<string>()
+  let pools: string[] = []
+  let lastBackend = backend
+  let runner: Runner | undefined
+  let isStopped = false
+  let again: NodeJS.Timeout | undefined
   const events = new EventEmitter() as WorkerEvents
   // Jobs are locked in the name of the pool, not of the worker that runs them.
-  events.on('pool:create', ({ workerPool }) => pools.add(workerPool.id))
+  events.on('pool:create', ({ workerPool }) => pools.push(workerPool.id))
   events.on('job:error', ({ job, error }) => {
     log.warn({ err: error, job: job.task_identifier, jobId: job.id, attempt: job.attempts }, 'a job failed')
   })
   events.on('job:failed', ({ job, error }) => {
     log.error({ err: error, job: job.task_identifier, jobId: job.id }, 'a job was given up')
   })
-  await releaseDeadWorkers(db)
-  await planRounds(deps)
-  const runner = await run({
-    pgPool: pool,
-    taskList: createTaskList(deps),
-    concurrency: CONCURRENCY,
-    noHandleSignals: true,
-    events,
-    logger: new Logger(() => () => undefined),
-  })
-  const register = (current: Backend) => registerWorkers(db, [...pools], current)
-  try {
-    if (backend) await register(backend)
-  } catch (error) {
-    await runner.stop()
-    throw error
+
+  const start = async (): Promise<void> => {
+    // What this process was at when its queue broke off is nobody's now.
+    await releaseWorkers(db, pools)
+    pools = []
+    await releaseDeadWorkers(db)
+    await planRounds(deps)
+    const started = await run({
+      pgPool: pool,
+      taskList: createTaskList(deps),
+      concurrency: CONCURRENCY,
+      noHandleSignals: true,
+      preset: { worker: SAFE_ENDS },
+      events,
+      logger: new Logger(() => () => undefined),
+    })
+    runner = started
+    const ended = (error?: unknown) => {
+      if (isStopped || runner !== started) return
+      runner = undefined
+      log.warn({ err: error }, 'the queue broke off, and is started again')
+      startAgain()
+    }
+    started.promise.then(() => ended(), ended)
+    if (isStopped) return started.stop()
+    try {
+      if (lastBackend) await registerWorkers(db, pools, lastBackend)
+    } catch (error) {
+      runner = undefined
+      await started.stop().catch(() => undefined)
+      throw error
+    }
   }
-  return { register, stop: () => runner.stop() }
+
+  const startAgain = (): void => {
+    if (isStopped) return
+    again = setTimeout(() => {
+      start().catch((error: unknown) => {
+        log.warn({ err: error }, 'the queue could not be started')
+        startAgain()
+      })
+    }, AGAIN_MS)
+  }
+
+  await start()
+  return {
+    register: (current) => {
+      lastBackend = current
+      return registerWorkers(db, pools, current)
+    },
+    stop: async () => {
+      isStopped = true
+      clearTimeout(again)
+      await runner?.stop()
+    },
+  }
 }

@@ -21,16 +21,38 @@ export const registerWorkers = async (
     .execute()
 }
 
+/** A process that was killed before it could say that it runs these workers has left them to nobody by then. */
+const UNKNOWN_FOR_S = 60
+
 /** Gives back the jobs of workers whose process has died; the queue by itself would wait four hours. */
 export const releaseDeadWorkers = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ worker_id: string }>`
-    delete from job_workers where not exists (
-      select from pg_stat_activity as alive
-      where alive.pid = backend_pid and date_trunc('milliseconds', alive.backend_start) = date_trunc('milliseconds', job_workers.backend_start)
-    ) returning worker_id`.execute(db)
+    with dead as (
+      delete from job_workers where not exists (
+        select from pg_stat_activity as alive
+        where alive.pid = backend_pid and date_trunc('milliseconds', alive.backend_start) = date_trunc('milliseconds', job_workers.backend_start)
+      ) returning worker_id
+    )
+    select worker_id from dead
+    union
+    select locked_by from graphile_worker.jobs
+    where locked_at < now() - make_interval(secs => ${UNKNOWN_FOR_S})
+      and locked_by not in (select worker_id from job_workers)`.execute(db)
   const dead = rows.map(({ worker_id }) => worker_id)
-  if (dead.length > 0) await sql`select graphile_worker.force_unlock_workers(${dead}::text[])`.execute(db)
+  await unlock(db, dead)
   return dead.length
+}
+
+/** Gives back the jobs of workers that are known to have ended. */
+export const releaseWorkers = async (db: Db, workerIds: readonly string[]): Promise<void> => {
+  if (workerIds.length === 0) return
+  await db.deleteFrom('job_workers').where('worker_id', 'in', workerIds).execute()
+  await unlock(db, workerIds)
+}
+
+const unlock = async (db: Db, workerIds: readonly string[]): Promise<void> => {
+  if (workerIds.length === 0) return
+  await sql`select graphile_worker.force_unlock_workers(${workerIds}::text[])`.execute(db)
 }
 
 /** How many jobs wait, and how many have been given up. */

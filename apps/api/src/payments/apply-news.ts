@@ -182,8 +182,9 @@ const applySaleNews = async (
   for (;;) {
     const row = await findPayment(deps.db, news.paymentId)
     if (!row) return 'unknown-payment'
-    if (!matches(row, news) || (news.status === 'Success' && !provesSuccess(news))) return 'does-not-match'
+    if (!matches(row, news)) return 'does-not-match'
     if (!isNew(row, news, answeredBefore)) return 'nothing-new'
+    if (news.status === 'Success' && !provesSuccess(news)) return 'does-not-match'
     if (await apply(deps, row, news)) return 'applied'
   }
 }

@@ -1,4 +1,3 @@
-import type { Bank } from '@hedgerow/contract/payment-steps'
 import type { PayByOpenBankingRequest } from '@hedgerow/contract/payments'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
@@ -9,8 +8,8 @@ import { startPayment } from './start-payment.ts'
 
 /**
  * Pays from a bank account: the bank's own page asks the customer. Without a bank the gateway lets them choose one.
- * Throws 'method-not-open' where no bank takes the currency, 'invalid' for a bank that is not listed with it, and what
- * `startPayment` throws.
+ * Throws 'method-not-open' where no bank takes the currency, 'invalid' for a bank that is not listed with it,
+ * 'unavailable' where the list is not to be had, and what `startPayment` throws.
  */
 export const payByBank = async (
   deps: Dependencies,
@@ -26,8 +25,7 @@ export const payByBank = async (
       detail: `Banks cannot be paid from in ${currency} here. Nothing was charged. Pay by card.`,
     })
   }
-  const isWanted = (bank: Bank) => bank.id === bankId && bank.currency === currency
-  const bank = bankId === undefined ? undefined : (await deps.banks.list()).find(isWanted)
+  const bank = bankId === undefined ? undefined : await deps.banks.find(bankId, currency)
   if (bankId !== undefined && !bank) throw invalidField('bankId', OUR_MESSAGES.bank)
   return startPayment(deps, {
     orderId,

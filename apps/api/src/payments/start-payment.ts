@@ -50,7 +50,7 @@ const sendSale = async (deps: Dependencies, sale: Sale): Promise<void> => {
 class NotStarted extends Error {}
 
 /** Records the attempt; with another one that was left for it, both or neither. */
-const record = (
+const record = async (
   { db }: Dependencies,
   payment: NewPayment,
   instead: string | undefined,

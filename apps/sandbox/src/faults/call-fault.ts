@@ -2,8 +2,15 @@ import { type SaleFault, shareOf } from '#gateway/faults.ts'
 import type { GateCall } from '#gateway/gate-call.ts'
 import type { Gateway } from '#gateway/gateway.ts'
 
-/** What happens to one call: the switches for sales are asked first, then those for every call. */
+/** What happens to one call, counted. */
 export const faultOfCall = (gateway: Gateway, call: GateCall, paymentId: string): SaleFault => {
+  const fault = drawFault(gateway, call, paymentId)
+  if (fault !== 'none') gateway.countFault(`call: ${fault}`)
+  return fault
+}
+
+/** The switches for sales are asked first, then those for every call. */
+const drawFault = (gateway: Gateway, call: GateCall, paymentId: string): SaleFault => {
   const { faults } = gateway
   const draw = gateway.draws.forNext(paymentId, call.path)
   if (call.isSale && draw('sale') < shareOf(faults.failRate) && faults.failSales !== 'none') {

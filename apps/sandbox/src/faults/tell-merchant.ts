@@ -30,7 +30,11 @@ export const tellMerchant = (
 ): void => {
   const { callbackUrl: url, id } = payment
   const draw = gateway.draws.forNext(id, 'callback')
-  const isStruck = (name: ShareName) => draw(name) < shareOf(gateway.faults[name])
+  const isStruck = (name: ShareName) => {
+    const isHit = draw(name) < shareOf(gateway.faults[name])
+    if (isHit && (name !== 'duplicateRate' || gateway.faults.duplicateCallbacks > 0)) gateway.countFault(name)
+    return isHit
+  }
   if (!url || isStruck('dropCallbacks')) return
 
   const format = formatFor(gateway, id)

@@ -12,6 +12,7 @@ const change = (gateway: Gateway, changes: object): string | undefined => {
 }
 
 export const faultsRoutes = (gateway: Gateway) => async (app: FastifyInstance) => {
+  app.get('/gate/faults/struck', () => Object.fromEntries(gateway.struck))
   app.get('/gate/faults', () => gateway.faults)
 
   app.put('/gate/faults', (request, reply) => {

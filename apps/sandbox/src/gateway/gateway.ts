@@ -18,6 +18,8 @@ export class Gateway {
   readonly settings: SandboxSettings
   readonly faults: Faults = { ...NO_FAULTS }
   readonly draws = new Draws()
+  /** How often each fault has struck. */
+  readonly struck = new Map<string, number>()
   readonly books: Books
   readonly delays: Delays = startDelays()
   readonly waitTimers = new Map<string, () => void>()
@@ -62,6 +64,10 @@ export class Gateway {
     const isWaiting = payment.wait && (!step || payment.wait.step === step)
     if (!isWaiting) throw new GateError(400, '3060')
     return payment as Payment & { wait: Wait }
+  }
+
+  countFault(name: string): void {
+    this.struck.set(name, (this.struck.get(name) ?? 0) + 1)
   }
 
   /** Whether a fault that belongs to the whole payment strikes this one. */

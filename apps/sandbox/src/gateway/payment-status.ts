@@ -27,7 +27,9 @@ const stateOf = (gateway: Gateway, id: string): object => {
   const payment = gateway.books.find(id)
   if (!payment) return notTold(id, '3061')
   declineIfLate(gateway, payment)
-  return isHidden(gateway, payment) ? notTold(id, '3062') : knownPayment(payment)
+  if (!isHidden(gateway, payment)) return knownPayment(payment)
+  gateway.countFault('hideStatus')
+  return notTold(id, '3062')
 }
 
 export const paymentStatus: GateCall = {

@@ -1,0 +1,27 @@
+import { reportOf } from '@hedgerow/testing/torture/report'
+import { torture } from '@hedgerow/testing/torture/run'
+import { expect, test } from 'vitest'
+
+const SEED = 7
+
+/** `npm run torture` is the same at full size. */
+test('customers buy each thing once, whatever is killed and whatever the gateway does', {
+  timeout: 150_000,
+}, async ({ signal }) => {
+  const outcome = await torture(
+    {
+      checkouts: 40,
+      kills: 12,
+      restarts: 1,
+      seed: SEED,
+      atOnce: 10,
+      abandonedAfterS: 6,
+      patienceS: 6,
+      settleWithinS: 60,
+    },
+    signal,
+  )
+  expect(outcome.violations, reportOf(outcome)).toEqual([])
+  expect(outcome.toll.kills).toBeGreaterThanOrEqual(12)
+  expect(outcome.toll.restarts).toBe(1)
+})

@@ -1,0 +1,40 @@
+import { type Faults, NO_FAULTS } from '@hedgerow/sandbox/gateway/faults'
+
+/** All that can go wrong at the gateway at once. */
+const FAULTS: Partial<Faults> = {
+  callbackFormat: 'mixed',
+  dropCallbacks: 0.12,
+  duplicateCallbacks: 3,
+  duplicateRate: 0.3,
+  lateCallbacks: 0.15,
+  lateFromMs: 300,
+  lateToMs: 5_000,
+  reorderCallbacks: 0.3,
+  forgeCallbacks: 0.15,
+  wrongSums: 0.1,
+  failCalls: 0.05,
+  hangCalls: 0.008,
+  dropCallsBeforeAccept: 0.05,
+  dropCallsAfterAccept: 0.06,
+  hideStatus: 0.1,
+  hideStatusMs: 2_000,
+  secondChallenge: 0.1,
+}
+
+const put = async (sandboxUrl: string, faults: Partial<Faults>): Promise<void> => {
+  const response = await fetch(`${sandboxUrl}/gate/faults`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(faults),
+  })
+  if (!response.ok) throw new Error(`The faults were not taken: ${await response.text()}`)
+}
+
+export const faultsOn = (sandboxUrl: string, seed: number): Promise<void> =>
+  put(sandboxUrl, { ...FAULTS, seed: `torture ${seed}` })
+
+export const faultsOff = (sandboxUrl: string): Promise<void> => put(sandboxUrl, { ...NO_FAULTS })
+
+/** How often each has struck. */
+export const readStruck = async (sandboxUrl: string): Promise<Record<string, number>> =>
+  (await fetch(`${sandboxUrl}/gate/faults/struck`)).json() as Promise<Record<string, number>>

@@ -1,0 +1,20 @@
+/** What the customers saw, to be held against what is true at the end. */
+export type History = {
+  /** Every payment whose id was told to somebody, and every final status it was said to have. */
+  told: Map<string, Set<string>>
+  /** Answers that no customer should get. */
+  strange: string[]
+  counts: Map<string, number>
+}
+
+export const newHistory = (): History => ({ told: new Map(), strange: [], counts: new Map() })
+
+export const count = ({ counts }: History, what: string, by = 1): void => {
+  counts.set(what, (counts.get(what) ?? 0) + by)
+}
+
+export const noteTold = ({ told }: History, paymentId: string, status?: string): void => {
+  const statuses = told.get(paymentId) ?? new Set()
+  told.set(paymentId, statuses)
+  if (status) statuses.add(status)
+}
