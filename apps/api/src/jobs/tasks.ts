@@ -28,7 +28,7 @@ const again = (
   deps: Dependencies,
   name: 'check-payments' | 'issue-invoices' | 'tidy-up',
   inSeconds: number,
-) => addJob(deps.db, name, {}, { key: name, inSeconds, maxAttempts: 1 })
+) => addJob(deps.db, name, {}, { key: name, inSeconds })
 
 /** Sees to it that the jobs that come round exist, at every start. */
 export const planRounds = async (deps: Dependencies): Promise<void> => {

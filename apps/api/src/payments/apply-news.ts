@@ -225,7 +225,9 @@ export const applyNews = async (
 export const endAsError = async (deps: Deps, paymentId: string, code: string): Promise<void> => {
   for (;;) {
     const row = await findPayment(deps.db, paymentId)
-    if (row?.status !== 'Pending') return
+    if (!row || isFinal(row.status) || row.news_at) return
+    // Told without a date; the gateway's own page alone is prescribed by us.
+    if (row.status !== 'Pending' && row.gate_request_id) return
     const { next_check_at, ...change } = ended(row, 'Error', { gate_code: code })
     if (await applyFailure(deps, row, change)) return
   }

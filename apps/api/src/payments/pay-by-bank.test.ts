@@ -37,7 +37,7 @@ describe('paying from a bank account', () => {
         label: 'Consent',
         type: 'consent',
         text: expect.stringMatching(/^I agree that /),
-        isRequired: false,
+        isRequired: true,
       },
     ])
     expect((await clarify(shop, paymentId, { 'customer.psu_consent_text': true })).status).toBe(200)
