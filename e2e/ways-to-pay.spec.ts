@@ -107,7 +107,9 @@ test.describe('from a bank', () => {
 
   test('a currency that no bank takes is said before paying', ANY_WIDTH, async ({ page }) => {
     await page.route('**/api/v1/payment/methods', (route) =>
-      route.fulfill({ json: { openBanking: { currencies: ['GBP'] }, blik: { rates: [] } } }),
+      route.fulfill({
+        json: { card: { hosted: false }, openBanking: { currencies: ['GBP'] }, blik: { rates: [] } },
+      }),
     )
     await openCheckout(page)
     await page.getByRole('tab', { name: 'Open Banking' }).click()
