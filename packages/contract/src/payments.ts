@@ -219,6 +219,8 @@ export const PaymentHistoryItem = z.object({
   reason: z.optional(z.string()),
   /** There when the money buys nothing (the order was paid by another payment), so that it goes back. */
   refundDue: z.optional(z.literal(true)),
+  /** There when it was left for another attempt before it ended. */
+  isLeft: z.optional(z.literal(true)),
   /** What was given back, or is on its way. */
   refunds: z.array(
     z.object({

@@ -63,6 +63,8 @@ describe('an attempt that the customer has left', () => {
     const second = await startPayment(shop, customer, order, { instead: first })
     await reached(shop, second, 'Success')
     expect(await isAbandoned(first)).toBe(true)
+    const history = await shop.call('GET', '/api/v1/payment/history', { token: customer.token })
+    expect(history.body.map(({ isLeft }: { isLeft?: true }) => isLeft)).toEqual([undefined, true])
     await news(first, 'decline')
     const { body } = await shop.call('GET', `/api/v1/orders/${order.orderId}`, { token: customer.token })
     expect(body.status).toBe('Completed')

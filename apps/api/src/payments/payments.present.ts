@@ -106,5 +106,6 @@ export const presentAttempt = (row: ListedPayment, refunds: readonly RefundRow[]
   ...chargedElsewhere(row),
   ...reasonOf(row),
   ...(row.refund_due ? { refundDue: true } : {}),
+  ...(row.abandoned_at && !row.ended_at ? { isLeft: true } : {}),
   refunds: refunds.map((refund) => presentRefund(refund, row.charged_currency)),
 })

@@ -101,6 +101,7 @@ export const listPaymentRows = (db: Db, customerId: string, limit: number) =>
       'payments.auth_code',
       'payments.status',
       'payments.refund_due',
+      'payments.abandoned_at',
       'payments.charged_minor',
       'payments.charged_currency',
       'payments.gate_code',

@@ -70,6 +70,7 @@ test.each([
   ['Pending', {}, 'Under way'],
   ['awaiting 3ds result', {}, 'Waiting for you at your bank'],
   ['awaiting merchant auth', {}, 'Waiting for you'],
+  ['awaiting redirect result', { isLeft: true }, 'Left for another try'],
 ] as const)('an attempt that is %s %j is told as: %s', async (status, more, words) => {
   answer(undefined, [anAttempt({ status, ...more })])
   open()

@@ -10,7 +10,9 @@ export const statusWords = ({
   status,
   refundDue,
   refunds,
-}: Pick<PaymentHistoryItem, 'status' | 'refundDue' | 'refunds'>): Words => {
+  isLeft,
+}: Pick<PaymentHistoryItem, 'status' | 'refundDue' | 'refunds' | 'isLeft'>): Words => {
+  if (isLeft) return { text: 'Left for another try', tone: 'quiet' }
   switch (status) {
     case 'Success':
       if (!refundDue) return { text: 'Paid', tone: 'good' }
