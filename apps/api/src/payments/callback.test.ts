@@ -145,6 +145,25 @@ describe('POST /api/v1/payment/callback', () => {
     expect(JSON.parse(body.metadata)).toEqual({ url: redirect_data.url, method: 'GET', body: {} })
   })
 
+  test.each([
+    ['ours', (body: object) => signedWith(body, secret()), 200],
+    [
+      'another project’s',
+      (body: object) => signedWith({ ...body, general: { project_id: 7 } }, secret()),
+      400,
+    ],
+    ['unsigned', (body: object) => body, 400],
+  ])('news of a card’s token, %s, are answered and kept nowhere: %#', async (_, sent, status) => {
+    const token = {
+      general: { project_id: shop.settings.gate.projectId },
+      request: { id: 'request-1', status: 'success', action: 'create' },
+      token: 'a'.repeat(64),
+      token_status: 'active',
+      card: { pan: '431422******0056', card_holder: 'ADA LOVELACE' },
+    }
+    expect((await send(sent(token) as never)).status).toBe(status)
+  })
+
   test.each(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'not an address'])(
     'never sends the customer to %s',
     async (url) => {

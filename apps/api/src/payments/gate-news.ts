@@ -164,6 +164,19 @@ const dateOf = (value: string | undefined): Date | undefined => {
 
 const nonEmpty = (value: string | undefined) => value || undefined
 
+const TokenMessage = z.object({
+  general: z.object({ project_id: z.int() }),
+  token: z.string(),
+  request: z.object({}),
+})
+
+/**
+ * Whether a callback tells of a token for a card. We ask for none and keep none; the gateway makes them all the same
+ * where its support has switched that on (gate.md §7.1, §13).
+ */
+export const isOfToken = (body: unknown, projectId: number): boolean =>
+  z.safeParse(TokenMessage, body).data?.general.project_id === projectId
+
 /** Reads a callback or a status answer; undefined when it is neither. */
 export const readGateNews = (body: unknown): GateNews | undefined => {
   const parsed = z.safeParse(Message, body)

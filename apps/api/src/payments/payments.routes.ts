@@ -11,7 +11,7 @@ import { customerOf } from '#plugins/session.ts'
 import { Problem } from '#problems.ts'
 import { applyNews } from './apply-news.ts'
 import { takeChallengeResult, takeMethodDone } from './challenge.ts'
-import { readGateNews } from './gate-news.ts'
+import { isOfToken, readGateNews } from './gate-news.ts'
 import { listMethods } from './list-methods.ts'
 import { listPayments } from './list-payments.ts'
 import { payByBank } from './pay-by-bank.ts'
@@ -117,6 +117,7 @@ export const paymentsRoutes = (app: FastifyInstance, deps: Dependencies): void =
   implement(app, payments.gateCallback, async ({ body }) => {
     // The signature first: of a body that the gateway did not sign nothing is believed.
     if (!isSignedBy(body, settings.gate.secret)) throw new Problem('callback-refused')
+    if (isOfToken(body, settings.gate.projectId)) return {}
     const news = readGateNews(body)
     if (!news || news.projectId !== settings.gate.projectId) throw new Problem('callback-refused')
     const outcome = await applyNews(deps, news)
