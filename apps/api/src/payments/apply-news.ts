@@ -8,7 +8,8 @@ import { addJob } from '#jobs/add-job.ts'
 import { expectMethodDone } from './challenge.ts'
 import { completePurchase } from './complete-purchase.ts'
 import { detailsOf, type GateDetails, type GateNews } from './gate-news.ts'
-import { checkAgain, findPayment, movePayment, type PaymentWithOrder } from './payments.queries.ts'
+import { checkAgain } from './payment-checks.queries.ts'
+import { findPayment, movePayment, type PaymentWithOrder } from './payments.queries.ts'
 import type { PaymentsTable } from './payments.table.ts'
 import {
   AUTHORISATION_FINISHED,

@@ -2,7 +2,8 @@ import type { Db } from '#database/client.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { addJob } from '#jobs/add-job.ts'
 import { Problem } from '#problems.ts'
-import { askedSoon, findPayment, movePayment } from './payments.queries.ts'
+import { askedSoon } from './payment-checks.queries.ts'
+import { findPayment, movePayment } from './payments.queries.ts'
 import { answerKey, type Prescription } from './prescription.ts'
 
 type With<K extends keyof Dependencies> = Pick<Dependencies, K>

@@ -2,7 +2,8 @@ import type { Dependencies } from '#dependencies.ts'
 import { applyNews, endAsError } from './apply-news.ts'
 import { readGateNews } from './gate-news.ts'
 import { PAGE_OPEN_S } from './hosted-page.ts'
-import { type DueCheck, findPayment, isOlderThan, stopChecks, takeDueChecks } from './payments.queries.ts'
+import { type DueCheck, isOlderThan, stopChecks, takeDueChecks } from './payment-checks.queries.ts'
+import { findPayment } from './payments.queries.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'gate' | 'keyCipher' | 'settings' | 'log'>
 

@@ -3,7 +3,8 @@ import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import type { Dependencies } from '#dependencies.ts'
 import { invalidField, Problem } from '#problems.ts'
 import type { Acceptance } from './gate-client.ts'
-import { askedSoon, findPayment, movePayment, type PaymentWithOrder } from './payments.queries.ts'
+import { askedSoon } from './payment-checks.queries.ts'
+import { findPayment, movePayment, type PaymentWithOrder } from './payments.queries.ts'
 import {
   AUTHORISATION_FINISHED,
   AUTHORISATION_STARTED,

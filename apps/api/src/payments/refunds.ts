@@ -5,7 +5,7 @@ import type { Database } from '#database/schema.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { addJob } from '#jobs/add-job.ts'
 import type { RefundNews } from './gate-news.ts'
-import { checkAgain } from './payments.queries.ts'
+import { checkAgain } from './payment-checks.queries.ts'
 import type { RefundReason } from './payments.table.ts'
 import {
   addRefunded,
