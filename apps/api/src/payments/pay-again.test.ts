@@ -56,6 +56,18 @@ describe('an order that was declined', () => {
   })
 })
 
+test('a success that comes after the order has expired buys it once', async () => {
+  const { order, first } = await leftAtTheBank()
+  await shop.db
+    .updateTable('orders')
+    .set({ expires_at: new Date(Date.now() - 1000) })
+    .where('id', '=', order.orderId)
+    .execute()
+  for (let times = 0; times < 2; times++) expect((await news(first, 'success')).status).toBe(200)
+  await reached(shop, first, 'Success')
+  expect([(await connectionsOf(shop, first)).length, await refundsOf(first)]).toEqual([3, []])
+})
+
 describe('an attempt that the customer has left', () => {
   test('is out of the way of the next, which pays and delivers once', async () => {
     const { customer, order, first } = await leftAtTheBank()

@@ -1,0 +1,23 @@
+import { aCustomer } from '@hedgerow/testing/customers'
+import { anOrder } from '@hedgerow/testing/orders'
+import { cardBody } from '@hedgerow/testing/payments'
+import { startTestShop } from '@hedgerow/testing/test-shop'
+import { expect, test } from 'vitest'
+
+test.each([
+  ['behind a trusted proxy, the one that it forwards', { TRUSTED_PROXIES: '127.0.0.1' }, '203.0.113.9'],
+  ['without one, the one that calls', {}, '127.0.0.1'],
+])('the gateway is told the payer’s address: %s', async (_, env, address) => {
+  const shop = await startTestShop({ env })
+  const { token, ...customer } = await aCustomer(shop)
+  const order = await anOrder(shop, { token, ...customer })
+  const headers = { 'x-forwarded-for': '203.0.113.9' }
+  const reply = await shop.call('POST', `/api/v1/orders/${order.orderId}`, {
+    token,
+    headers,
+    body: cardBody(order),
+  })
+  expect(reply.status).toBe(200)
+  const sale = shop.gateCalls.find(({ path }) => path.endsWith('/card/sale'))
+  expect(sale?.body.customer.ip_address).toBe(address)
+})
