@@ -15,7 +15,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['packages/*/src/**/*.test.ts', 'apps/{api,sandbox}/src/**/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', 'apps/{api,node-agent,sandbox}/src/**/*.test.ts'],
           globalSetup: ['packages/testing/src/vitest-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-type Parsed<S, K extends 'body' | 'params'> =
+type Parsed<S, K extends 'body' | 'params' | 'querystring'> =
   S extends Record<K, infer T extends z.core.$ZodType> ? z.output<T> : undefined
 
 type Replies<S extends Endpoint['schema']> = {
@@ -20,8 +20,9 @@ type Replies<S extends Endpoint['schema']> = {
 }
 
 /** A request whose parts were checked by the endpoint's schemas. */
-export type RequestOf<E extends Endpoint> = Omit<FastifyRequest, 'body' | 'params'> & {
+export type RequestOf<E extends Endpoint> = Omit<FastifyRequest, 'body' | 'params' | 'query'> & {
   body: Parsed<E['schema'], 'body'>
+  query: Parsed<E['schema'], 'querystring'>
   params: Parsed<E['schema'], 'params'>
 }
 

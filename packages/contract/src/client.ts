@@ -4,7 +4,7 @@ import type * as endpoints from './endpoints.ts'
 import { type RouteName, routes } from './routes.ts'
 
 type SchemaOf<N extends RouteName> = (typeof endpoints)[N]['schema']
-type Part<N extends RouteName, P extends 'body' | 'params'> =
+type Part<N extends RouteName, P extends 'body' | 'params' | 'querystring'> =
   SchemaOf<N> extends Record<P, infer S extends z.core.$ZodType>
     ? Record<P, z.input<S>>
     : Partial<Record<P, never>>
@@ -19,7 +19,8 @@ type ReplyOf<N extends RouteName> = SchemaOf<N>['response'] extends infer R
   : never
 
 export type CallOptions<N extends RouteName> = Part<N, 'body'> &
-  Part<N, 'params'> & {
+  Part<N, 'params'> &
+  Part<N, 'querystring'> & {
     signal?: AbortSignal
     /** Sent even if the page is closed in the same moment. */
     keepalive?: boolean
@@ -53,14 +54,19 @@ const unexplained = (status: number): Problem => ({
 export const createClient = ({ baseUrl = '', headers }: ClientOptions = {}) => ({
   call: async <N extends RouteName>(name: N, options: CallOptions<N>): Promise<ReplyOf<N>> => {
     const { method, url } = routes[name]
-    const { body, params, signal, keepalive } = options as {
+    const { body, params, querystring, signal, keepalive } = options as {
       body?: unknown
       params?: Record<string, string>
+      querystring?: Record<string, string | number>
       signal?: AbortSignal
       keepalive?: boolean
     }
     const path = url.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(params?.[key] ?? ''))
-    const response = await fetch(baseUrl + path, {
+    const pairs = Object.entries(querystring ?? {}).map(
+      ([key, value]) => `${key}=${encodeURIComponent(value)}`,
+    )
+    const query = pairs.length > 0 ? `?${pairs.join('&')}` : ''
+    const response = await fetch(baseUrl + path + query, {
       method,
       headers: {
         ...headers?.(method),

@@ -2,9 +2,10 @@ import * as z from 'zod/mini'
 
 /**
  * Who may call an endpoint. Required, so that none exists without an answer.
- * `gateway` proves itself by a signature in the body, `issuer` by a payment id that nobody can guess.
+ * `gateway` proves itself by a signature in the body, `issuer` by a payment id that nobody can guess, `agent` by the
+ * secret that a node's agent made when it enrolled.
  */
-export type Access = 'anyone' | 'signed-in' | 'gateway' | 'issuer'
+export type Access = 'anyone' | 'signed-in' | 'gateway' | 'issuer' | 'agent'
 
 /** A document instead of JSON: the server sends its bytes, the client receives a Blob. */
 export const PdfReply = {

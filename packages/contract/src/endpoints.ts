@@ -1,5 +1,6 @@
 /** Every endpoint by its name. Servers import the areas; the client only needs the types of this page. */
 export * from './accounts.ts'
+export * from './agents.ts'
 export * from './connections.ts'
 export * from './enquiries.ts'
 export * from './hosted-card.ts'

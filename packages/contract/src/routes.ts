@@ -36,6 +36,9 @@ export const routes = {
   askSupport: { method: 'POST', url: '/api/v1/support' },
   gateCallback: { method: 'POST', url: '/api/v1/payment/callback' },
   listLayers: { method: 'GET', url: '/api/v1/shop/layers' },
+  enrolAgent: { method: 'POST', url: '/api/v1/agent/enrolments' },
+  agentChanges: { method: 'GET', url: '/api/v1/agent/changes' },
+  agentReport: { method: 'POST', url: '/api/v1/agent/reports' },
   // In the place of the two calls that carry a card, where it is typed on the gateway's page.
   payByHostedCard: { method: 'POST', url: '/api/v1/orders/:id' },
   payPlanByHostedCard: { method: 'POST', url: '/api/v1/payment/gate/sale' },
