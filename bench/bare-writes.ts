@@ -47,12 +47,13 @@ export const shopTables: BareTables = {
     customers = (
       await pool.query("select id from customers where email like '%@bench.example' order by id")
     ).rows.map(({ id }) => id)
-    position = (await pool.query('select coalesce(max(position), 0) + 100000000 as first from connections'))
-      .rows[0].first
+    position = (await pool.query('select coalesce(max(position), 0) + 100000000 as first from peers')).rows[0]
+      .first
   },
   write: async (client, lane) => {
     const run = (name: string, text: string, values: unknown[]) => client.query({ name, text, values })
     const [order, payment, customer] = [randomUUID(), newPaymentId(), customers[lane]]
+    const ids = [randomUUID(), randomUUID(), randomUUID()]
     position += 3
     await run(
       'o2',
@@ -69,11 +70,17 @@ export const shopTables: BareTables = {
     await run('u2', "update orders set status = 'Completed', updated_at = now() where id = $1", [order])
     await run(
       'c2',
-      `insert into connections (id, customer_id, payment_id, ordinal, node_id, position, name, public_key,
-        private_key_encrypted, preshared_key_encrypted, priority_bandwidth, ad_filter, malware_filter, family_filter, expires_at)
-      select id, $2, $3, ordinal, $2, $4 + ordinal, 'Bench ' || ordinal, $3 || ordinal, $5, $5, false, true, false, false,
+      `insert into connections (id, customer_id, payment_id, ordinal, name, priority_bandwidth, ad_filter, malware_filter,
+        family_filter, ad_filter_on, malware_filter_on, family_filter_on, expires_at)
+      select id, $2, $3, ordinal, 'Bench ' || ordinal, false, true, false, false, true, false, false,
         now() + interval '30 days' from unnest($1::uuid[]) with ordinality as key (id, ordinal)`,
-      [[randomUUID(), randomUUID(), randomUUID()], customer, payment, position, SEALED],
+      [ids, customer, payment],
+    )
+    await run(
+      'e2',
+      `insert into peers (id, connection_id, node_id, position, public_key, private_key_encrypted, preshared_key_encrypted)
+      select id, id, $2, $4 + ordinal, $3 || ordinal, $5, $5 from unnest($1::uuid[]) with ordinality as key (id, ordinal)`,
+      [ids, customer, payment, position, SEALED],
     )
     await run('n2', "select pg_notify('changed', 'payment:' || $1)", [payment])
   },

@@ -36,14 +36,18 @@ export const fillShop = async (pool: Pool): Promise<void> => {
     insert into nodes (id, name, endpoint, public_key, ipv4, ipv6, is_open, filled_to)
     values ('${CLOSED_NODE}', 'full', '192.0.2.2:51820', 'full', '10.32.0.0/11', 'fd00:1::/64', false, ${connections})`)
   await run(`
-    insert into connections (id, customer_id, payment_id, ordinal, node_id, position, name, public_key,
-      private_key_encrypted, preshared_key_encrypted, priority_bandwidth, ad_filter, malware_filter, family_filter,
-      expires_at)
-    select md5('connection' || n)::uuid, customer_id, payments.id, n % 3 + 1, '${CLOSED_NODE}', n + 1,
-      'Past ' || n, 'key', '\\x00', '\\x00', false, true, false, false, now() + interval '10 days'
+    insert into connections (id, customer_id, payment_id, ordinal, name, priority_bandwidth, ad_filter, malware_filter,
+      family_filter, ad_filter_on, malware_filter_on, family_filter_on, expires_at)
+    select md5('connection' || n)::uuid, customer_id, payments.id, n % 3 + 1, 'Past ' || n, false, true, false, false,
+      true, false, false, now() + interval '10 days'
     from generate_series(0, ${connections - 1}) n
     join payments on payments.id = md5('payment' || (n / 3 * 10 / 8 + 1))
     where payments.status = 'Success'`)
+  await run(`
+    insert into peers (id, connection_id, node_id, position, public_key, private_key_encrypted, preshared_key_encrypted,
+      revision)
+    select id, id, '${CLOSED_NODE}', row_number() over () + 1, 'key', '\\x00', '\\x00', row_number() over ()
+    from connections`)
   await run(`
     insert into invoices (order_id, year, number, issued_at, snapshot)
     select order_id, extract(year from created_at)::int,

@@ -6,12 +6,14 @@ import { accountsRoutes } from '#accounts/accounts.routes.ts'
 import { connectionsRoutes } from '#connections/connections.routes.ts'
 import { enquiriesRoutes } from '#enquiries/enquiries.routes.ts'
 import { invoicesRoutes } from '#invoices/invoices.routes.ts'
+import { agentsRoutes } from '#nodes/agents.routes.ts'
 import { ordersRoutes } from '#orders/orders.routes.ts'
 import { partnershipRoutes } from '#partnership/partnership.routes.ts'
 import { paymentsRoutes } from '#payments/payments.routes.ts'
 import { profileRoutes } from '#profile/profile.routes.ts'
 import { shopRoutes } from '#shop/shop.routes.ts'
 import type { Dependencies } from './dependencies.ts'
+import { guardAgents } from './plugins/agent-guard.ts'
 import { guardAgainstForgery } from './plugins/anti-forgery.ts'
 import { addHealth } from './plugins/health.ts'
 import { measure } from './plugins/metrics.ts'
@@ -63,11 +65,14 @@ export const buildApp = async ({ deps, log, storefrontDir }: AppOptions): Promis
   http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     body === '' ? done(null, undefined) : parseJson(request, body as string, done),
   )
+  // Agents that wait for changes would hold the stop for as long as they wait.
+  http.addHook('preClose', async () => deps.nodeBell.stop())
   await http.register(cookie)
   await addRateLimits(http)
   await describeApi(http, settings)
   const metrics = measure(http, deps)
   guardSessions(http, deps)
+  guardAgents(http, deps)
   guardAgainstForgery(http)
 
   await http.register(async (api) => {
@@ -79,6 +84,7 @@ export const buildApp = async ({ deps, log, storefrontDir }: AppOptions): Promis
     invoicesRoutes(api, deps)
     paymentsRoutes(api, deps)
     connectionsRoutes(api, deps)
+    agentsRoutes(api, deps)
     shopRoutes(api, deps)
     partnershipRoutes(api, deps)
     enquiriesRoutes(api, deps)

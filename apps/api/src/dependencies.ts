@@ -1,11 +1,12 @@
 import type { PaymentStatusReply } from '@hedgerow/contract/payments'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Session } from '#accounts/accounts.queries.ts'
-import type { KeyCipher } from '#connections/key-cipher.ts'
 import type { Db } from '#database/client.ts'
 import type { HeardCache } from '#database/heard-cache.ts'
 import type { PdfMaker } from '#invoices/pdf-maker.ts'
 import type { Mailer } from '#mail/mailer.ts'
+import type { KeyCipher } from '#nodes/key-cipher.ts'
+import type { NodeBell } from '#nodes/node-bell.ts'
 import type { BankList } from '#payments/bank-list.ts'
 import type { GateClient } from '#payments/gate-client.ts'
 import type { Settings } from './settings.ts'
@@ -23,5 +24,7 @@ export type Dependencies = Readonly<{
   /** How payments stand, as customers who wait for them are told; and whether this one's end is yet to be told. */
   statuses: HeardCache<{ reply: PaymentStatusReply; isUntold: boolean }>
   banks: BankList
+  /** Wakes the agents that wait for changes. */
+  nodeBell: NodeBell
   log: FastifyBaseLogger
 }>

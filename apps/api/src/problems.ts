@@ -15,6 +15,15 @@ const PROBLEMS = {
   },
   'reset-link-invalid': { status: 400, detail: 'Your password reset link is invalid' },
   'wrong-anti-forgery': { status: 403, detail: 'This page is out of date. Reload it and try again.' },
+  'not-an-agent': {
+    status: 401,
+    detail: 'This node is not known here. It was removed, or has enrolled anew.',
+  },
+  'token-refused': {
+    status: 401,
+    detail: 'This enrolment token is not valid, or no longer. Ask for another: ops node token NAME',
+  },
+  'token-used': { status: 409, detail: 'This enrolment token was used by another server already.' },
   'not-found': { status: 404, detail: 'There is nothing here.' },
   'order-not-found': { status: 404, detail: 'We could not find this order.' },
   'payment-not-found': { status: 404, detail: 'We could not find this payment.' },

@@ -2,8 +2,6 @@ import type { Server } from 'node:http'
 import { isFinal } from '@hedgerow/domain/payment-moves'
 import { pino } from 'pino'
 import { findSession } from '#accounts/accounts.queries.ts'
-import { seedDemonstrationNode } from '#connections/demonstration-node.ts'
-import { createKeyCipher } from '#connections/key-cipher.ts'
 import { openDatabase } from '#database/client.ts'
 import { databaseFault } from '#database/database-fault.ts'
 import { holdEmbedded } from '#database/embedded.ts'
@@ -13,6 +11,9 @@ import { migrate } from '#database/migrate.ts'
 import { createPdfMaker } from '#invoices/pdf-maker.ts'
 import { type JobRunner, startJobs } from '#jobs/worker.ts'
 import { createMailer } from '#mail/mailer.ts'
+import { seedDemonstrationNode } from '#nodes/demonstration-node.ts'
+import { createKeyCipher } from '#nodes/key-cipher.ts'
+import { createNodeBell } from '#nodes/node-bell.ts'
 import { createBankList } from '#payments/bank-list.ts'
 import { createGateClient } from '#payments/gate-client.ts'
 import { presentStatus } from '#payments/payments.present.ts'
@@ -87,7 +88,8 @@ export const startServer = async ({
       const isUntold = isFinal(state.status) && state.status !== 'Success' && state.told_at === null
       return { reply: presentStatus(state, settings.publicUrl), isUntold }
     })
-    const caches = { payment: statuses, session: sessions } satisfies Record<Kind, unknown>
+    const nodeBell = createNodeBell()
+    const caches = { payment: statuses, session: sessions, node: nodeBell } satisfies Record<Kind, unknown>
     const setListening = (isListening: boolean) => {
       for (const cache of Object.values(caches)) cache.setListening(isListening)
     }
@@ -102,6 +104,7 @@ export const startServer = async ({
       keyCipher: createKeyCipher(settings.keyEncryptionKey),
       sessions,
       statuses,
+      nodeBell,
       log,
     }
 

@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { type Brand, brandFrom, DEFAULT_BRAND } from '@hedgerow/brand/brand'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
+import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
 import { createReader, type Environment, SettingsError, type SettingsReader } from './settings-reader.ts'
 
 export type Settings = Readonly<{
@@ -36,6 +37,8 @@ export type Settings = Readonly<{
   /** 32 bytes. */
   keyEncryptionKey: Buffer
   metricsPort: number
+  /** Days for which an expired connection reaches the page that says so. */
+  expiredGraceDays: number
   /** Multiplies every rate limit; 0 turns them off. */
   rateLimitScale: number
   /** Addresses of reverse proxies whose X-Forwarded-For is believed. */
@@ -221,6 +224,7 @@ export const readSettings = (env: Environment): Settings => {
     issuerOrigins: issuerOrigins.length > 0 ? issuerOrigins : isProduction ? ['https:'] : [gate.url],
     keyEncryptionKey: keyEncryptionKey ?? Buffer.alloc(32),
     metricsPort: number('METRICS_PORT', 9464, 0, 65_535),
+    expiredGraceDays: number('EXPIRED_GRACE_DAYS', 3, 0, ENDED_KEPT_DAYS),
     rateLimitScale: number('RATE_LIMIT_SCALE', 1, 0, 1_000_000, false),
     trustedProxies,
     logLevel,

@@ -129,7 +129,6 @@ export type InvoiceData = z.infer<typeof InvoiceData>
 const ConnectionData = z.extend(Connection, {
   paymentId: z.string(),
   clientPublicKey: z.string(),
-  features: FeaturesReply,
   createdAt: Instant,
 })
 export type ConnectionData = z.infer<typeof ConnectionData>

@@ -2,6 +2,17 @@
 export const isActive = (expiresAt: Date | null, now: Date): boolean =>
   expiresAt === null || expiresAt.getTime() >= now.getTime()
 
+/** How a connection stands, as its customer and the operator are told. Nothing finer is known. */
+export const CONNECTION_STATUSES = ['never-connected', 'connected', 'idle', 'expired'] as const
+export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number]
+
+/** `isConnectedToday` null: it never was. Today is a day in UTC. */
+export const connectionStatus = (isActive: boolean, isConnectedToday: boolean | null): ConnectionStatus => {
+  if (!isActive) return 'expired'
+  if (isConnectedToday === null) return 'never-connected'
+  return isConnectedToday ? 'connected' : 'idle'
+}
+
 /** How long 'Get by Email' and 'Download' stay disabled after a mail was asked for (spec §4). */
 export const MAIL_LOCK_MS = 2000
 

@@ -96,9 +96,26 @@ export const aPurchase = async (
   return { customer, order, paymentId }
 }
 
-/** The connections that a payment made, in their order. */
+/** The connections that a payment made, with their current peers, in their order. */
 export const connectionsOf = ({ db }: Pick<TestShop, 'db'>, paymentId: string) =>
-  db.selectFrom('connections').selectAll().where('payment_id', '=', paymentId).orderBy('ordinal').execute()
+  db
+    .selectFrom('connections')
+    .innerJoin('peers', (join) =>
+      join.onRef('peers.connection_id', '=', 'connections.id').on('peers.replaced_at', 'is', null),
+    )
+    .selectAll('connections')
+    .select([
+      'peers.id as peer_id',
+      'peers.node_id',
+      'peers.position',
+      'peers.public_key',
+      'peers.private_key_encrypted',
+      'peers.preshared_key_encrypted',
+      'peers.removed_at',
+    ])
+    .where('payment_id', '=', paymentId)
+    .orderBy('ordinal')
+    .execute()
 
 export const paymentRow = ({ db }: Pick<TestShop, 'db'>, paymentId: string) =>
   db.selectFrom('payments').selectAll().where('id', '=', paymentId).executeTakeFirstOrThrow()

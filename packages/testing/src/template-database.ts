@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findRunning, startPostgres } from '@hedgerow/embedded-postgres/start'
 import { Client } from 'pg'
-import { seedDemonstrationNode } from '../../../apps/api/src/connections/demonstration-node.ts'
 import { openDatabase } from '../../../apps/api/src/database/client.ts'
 import { migrate } from '../../../apps/api/src/database/migrate.ts'
+import { seedDemonstrationNode } from '../../../apps/api/src/nodes/demonstration-node.ts'
 
 export const TEMPLATE = 'template_shop'
 

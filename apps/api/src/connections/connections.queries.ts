@@ -1,93 +1,93 @@
-import { type Insertable, sql, type Transaction } from 'kysely'
+import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
+import { type NotNull, sql, type Transaction } from 'kysely'
 import type { Db } from '#database/client.ts'
 import type { Database } from '#database/schema.ts'
-import type { NodesTable } from './connections.table.ts'
 
 type Trx = Transaction<Database>
 
-const withNode = (db: Db) =>
+/** With the peer that it has now, and its node. */
+const withPeer = (db: Db) =>
   db
     .selectFrom('connections')
-    .innerJoin('nodes', 'nodes.id', 'connections.node_id')
+    .innerJoin('peers', (join) =>
+      join.onRef('peers.connection_id', '=', 'connections.id').on('peers.replaced_at', 'is', null),
+    )
+    .innerJoin('nodes', 'nodes.id', 'peers.node_id')
     .selectAll('connections')
-    .select(['nodes.ipv4', 'nodes.ipv6', 'nodes.endpoint', 'nodes.public_key as node_public_key'])
+    .select([
+      'peers.id as peer_id',
+      'peers.node_id',
+      'peers.position',
+      'peers.public_key',
+      'peers.private_key_encrypted',
+      'peers.preshared_key_encrypted',
+      sql<boolean | null>`peers.connected_on = (now() at time zone 'utc')::date`.as('is_connected_today'),
+      'peers.bytes_received',
+      'peers.bytes_sent',
+      'peers.removed_at',
+      'peers.created_at as peer_created_at',
+      'nodes.name as node_name',
+      'nodes.ipv4',
+      'nodes.ipv6',
+      'nodes.endpoint',
+      'nodes.public_key as node_public_key',
+    ])
+    // Only a node that has enrolled gets peers, and a key is only forgotten with its connection.
+    .$narrowType<{ private_key_encrypted: NotNull; node_public_key: NotNull }>()
 
-/** A connection with what its configuration needs of the node. */
-export type ConnectionWithNode = Awaited<ReturnType<typeof listConnectionRows>>[number]
+/** A connection with what its configuration needs. */
+export type ConnectionWithPeer = Awaited<ReturnType<typeof listConnectionRows>>[number]
 
 /** Newest purchase first, in the order of their numbers within it. */
 export const listConnectionRows = (db: Db, customerId: string) =>
-  withNode(db)
+  withPeer(db)
     .where('connections.customer_id', '=', customerId)
     .orderBy('connections.created_at', 'desc')
     .orderBy('connections.ordinal')
     .execute()
 
 export const findConnectionRow = (db: Db, id: string) =>
-  withNode(db).where('connections.id', '=', id).executeTakeFirst()
+  withPeer(db).where('connections.id', '=', id).executeTakeFirst()
 
-/** Whether a node has that many free addresses now. */
-export const hasFreeAddresses = async (db: Db, nodeId: string, count: number): Promise<boolean> => {
-  const rows = await db
-    .selectFrom('free_addresses')
-    .select('position')
-    .where('node_id', '=', nodeId)
-    .where('available_at', '<=', sql<Date>`now()`)
-    .limit(count)
+/** Answers what was deleted. */
+export const deleteConnectionsOf = async (trx: Trx, customerId: string): Promise<string[]> => {
+  const rows = await trx
+    .deleteFrom('connections')
+    .where('customer_id', '=', customerId)
+    .returning('id')
     .execute()
-  return rows.length === count
+  return rows.map(({ id }) => id)
 }
 
-export const listOpenNodes = (db: Db) =>
-  db.selectFrom('nodes').selectAll().where('is_open', '=', true).orderBy('created_at').execute()
+const DELETED_AT_ONCE = 500
 
-/**
- * Puts the next positions of a node's pool on its free list, unless it is no longer short: of many who find it short
- * at once, one fills it and the others wait. False when the whole pool has been put there already.
- */
-export const extendFreeList = async (
-  trx: Trx,
-  nodeId: string,
-  lastPosition: number,
-  step: number,
-  count: number,
-): Promise<boolean> => {
-  const { filled_to: from } = await trx
-    .selectFrom('nodes')
-    .select('filled_to')
-    .where('id', '=', nodeId)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-  if (await hasFreeAddresses(trx, nodeId, count)) return true
-  const to = Math.min(lastPosition, from + step)
-  if (to <= from) return false
-  await sql`
-    insert into free_addresses (node_id, position)
-    select ${nodeId}, position from generate_series(${from + 1}::int, ${to}::int) as position`.execute(trx)
-  await trx.updateTable('nodes').set({ filled_to: to }).where('id', '=', nodeId).execute()
-  return true
+/** Those that nobody extended. Answers what was deleted. */
+export const deleteLongEnded = async (trx: Trx): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    delete from connections where id in (
+      select id from connections where expires_at < now() - make_interval(days => ${ENDED_KEPT_DAYS})
+      order by expires_at limit ${DELETED_AT_ONCE} for update skip locked
+    ) returning id`.execute(trx)
+  return rows.map(({ id }) => id)
 }
 
-export const insertNodeIfNone = (db: Db, row: Insertable<NodesTable>) =>
-  sql`
-    insert into nodes (id, name, endpoint, public_key, ipv4, ipv6)
-    select ${row.id}, ${row.name}, ${row.endpoint}, ${row.public_key}, ${row.ipv4}::cidr, ${row.ipv6}::cidr
-    where not exists (select from nodes)
-    on conflict (name) do nothing`.execute(db)
+type TakenBack = { id: string; has_ended: boolean }
 
-/** Deletes a customer's connections. Their addresses rest before someone else gets them. */
-export const deleteConnections = (trx: Trx, customerId: string, restDays: number) =>
-  sql`
-    with gone as (delete from connections where customer_id = ${customerId} returning node_id, position)
-    insert into free_addresses (node_id, position, available_at)
-    select node_id, position, now() + make_interval(days => ${restDays}) from gone`.execute(trx)
-
-/** Ends the connections that a payment made, where they have not ended. */
-export const endConnections = async (trx: Trx, paymentId: string): Promise<void> => {
-  await trx
-    .updateTable('connections')
-    .set({ expires_at: sql<Date>`now()` })
-    .where('payment_id', '=', paymentId)
-    .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
-    .execute()
+/** Takes back the days that a payment bought, of what it made and of what it extended. Answers all of those. */
+export const takeBackDays = async (trx: Trx, paymentId: string): Promise<TakenBack[]> => {
+  const { rows } = await sql<TakenBack>`
+    with bought as (
+      select connections.id, orders.days from connections
+      join payments on payments.id = connections.payment_id join orders on orders.id = payments.order_id
+      where connections.payment_id = ${paymentId}
+      union all
+      select connection_id, days from renewals where payment_id = ${paymentId}
+    )
+    update connections set expires_at = case
+      when days is null or expires_at is null then now()
+      when expires_at <= now() then expires_at
+      else greatest(now(), expires_at - days * interval '24 hours') end
+    from bought where connections.id = bought.id
+    returning connections.id, expires_at <= now() as has_ended`.execute(trx)
+  return rows
 }

@@ -5,13 +5,15 @@ import type { Transaction } from 'kysely'
 import type { Database } from '#database/schema.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { addJob } from '#jobs/add-job.ts'
+import { cutOff, forgetPeers, touchPeers } from '#nodes/peers.queries.ts'
 import { Problem } from '#problems.ts'
 import { presentConnection, presentConnectionData } from './connections.present.ts'
 import {
-  deleteConnections,
-  endConnections,
+  deleteConnectionsOf,
+  deleteLongEnded,
   findConnectionRow,
   listConnectionRows,
+  takeBackDays,
 } from './connections.queries.ts'
 
 type With<K extends keyof Dependencies> = Pick<Dependencies, K>
@@ -40,12 +42,21 @@ export const mailConnection = async (
   await addJob(db, 'mail-connection', { connectionId })
 }
 
-/** So long an address rests: what was sent to the one who had it no longer reaches the one who gets it. */
-const REST_DAYS = 7
+export const eraseConnections = async (trx: Transaction<Database>, customerId: string): Promise<void> => {
+  await forgetPeers(trx, await deleteConnectionsOf(trx, customerId))
+}
 
-export const eraseConnections = (trx: Transaction<Database>, customerId: string) =>
-  deleteConnections(trx, customerId, REST_DAYS)
+/** Deletes connections that ended so long ago that they cannot be extended any more. */
+export const deleteEndedConnections = ({ db }: With<'db'>): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const ids = await deleteLongEnded(trx)
+    if (ids.length > 0) await forgetPeers(trx, ids)
+  })
 
-/** What a payment bought stops now: it was given back. */
-export const endConnectionsOf = (trx: Transaction<Database>, paymentId: string) =>
-  endConnections(trx, paymentId)
+/** The money for it was given back: what is left of the days that a payment bought goes, and at once what has none left. */
+export const endConnectionsOf = async (trx: Transaction<Database>, paymentId: string): Promise<void> => {
+  const all = await takeBackDays(trx, paymentId)
+  const idsWhere = (hasEnded: boolean) => all.filter((one) => one.has_ended === hasEnded).map(({ id }) => id)
+  await cutOff(trx, idsWhere(true))
+  await touchPeers(trx, idsWhere(false))
+}

@@ -3,6 +3,7 @@ import type { ConnectionsTables } from '#connections/connections.table.ts'
 import type { EnquiriesTables } from '#enquiries/enquiries.table.ts'
 import type { InvoicesTables } from '#invoices/invoices.table.ts'
 import type { JobsTables } from '#jobs/jobs.table.ts'
+import type { NodesTables } from '#nodes/nodes.table.ts'
 import type { OrdersTables } from '#orders/orders.table.ts'
 import type { PartnershipTables } from '#partnership/partnership.table.ts'
 import type { PaymentsTables } from '#payments/payments.table.ts'
@@ -14,6 +15,7 @@ export type Database = AccountsTables &
   EnquiriesTables &
   InvoicesTables &
   JobsTables &
+  NodesTables &
   OrdersTables &
   PartnershipTables &
   PaymentsTables &

@@ -17,6 +17,8 @@ export type OrdersTable = {
   plan_id: string | null
   plan_name: string | null
   plan_period: string | null
+  /** Connections that it extends; the others that it buys are new. */
+  renews: ColumnType<string[], string[] | undefined, never>
   total_minor: number
   currency: CurrencyCode
   status: Generated<OrderStatus>

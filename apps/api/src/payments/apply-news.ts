@@ -1,10 +1,10 @@
 import { canMoveOrder } from '@hedgerow/domain/order-moves'
 import { canMovePayment, isFinal, type PaymentStatus } from '@hedgerow/domain/payment-moves'
 import type { Updateable } from 'kysely'
-import { findRoom } from '#connections/find-room.ts'
 import type { Db } from '#database/client.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { addJob } from '#jobs/add-job.ts'
+import { findRoom } from '#nodes/find-room.ts'
 import { expectMethodDone } from './challenge.ts'
 import { completePurchase } from './complete-purchase.ts'
 import { detailsOf, type GateDetails, type GateNews } from './gate-news.ts'
@@ -123,7 +123,7 @@ const applySuccess = async (deps: Deps, row: PaymentWithOrder, details: GateDeta
   for (;;) {
     const completion = await completePurchase(deps, row, details, nodeId)
     if (completion !== 'no-room') return completion === 'completed'
-    nodeId = await findRoom(deps, row.connections)
+    nodeId = await findRoom(deps, row.connections, row.plan_id)
     if (!nodeId) return recordUndelivered(deps, row, details)
   }
 }
@@ -244,7 +244,7 @@ export const deliverWaiting = async (deps: Deps, paymentId: string): Promise<voi
     const isRecorded = await giveBack(deps, row, {}, 'account-erased')
     return isRecorded ? undefined : queueDelivery(deps.db, paymentId)
   }
-  const nodeId = await findRoom(deps, row.connections)
+  const nodeId = await findRoom(deps, row.connections, row.plan_id)
   const completion = nodeId && (await completePurchase(deps, row, {}, nodeId))
   if (completion !== 'completed') await queueDelivery(deps.db, paymentId)
 }

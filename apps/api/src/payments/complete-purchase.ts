@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { generateKeyPair, generatePresharedKey } from '@hedgerow/wireguard/keys'
 import { sql } from 'kysely'
-import type { KeyCipher } from '#connections/key-cipher.ts'
 import type { Dependencies } from '#dependencies.ts'
+import type { KeyCipher } from '#nodes/key-cipher.ts'
+import { tellNode } from '#nodes/peers.queries.ts'
+import { openNodes } from '#nodes/rooms.queries.ts'
 import type { GateDetails } from './gate-news.ts'
 import { type PaymentWithOrder, TELL_PAYMENT, unchanged } from './payments.queries.ts'
 
@@ -23,9 +25,10 @@ const makeKeys = (cipher: KeyCipher) => {
 type Deps = Pick<Dependencies, 'db' | 'keyCipher' | 'settings'>
 
 /**
- * Records a success and makes what it bought: the payment, its order, the addresses and the connections, in one
- * statement. So it happens whole or not at all, without a transaction held open; and it happens once, because it starts
- * from the state that was read. Addresses are taken from the node's free list without waiting for others who take some.
+ * Records a success and makes what it bought: the payment, its order, the addresses, the connections and their peers, in
+ * one statement. So it happens whole or not at all, without a transaction held open; and it happens once, because it
+ * starts from the state that was read. Connections that the order extends are extended, if they still can be; for each
+ * that cannot, a new one is made. Addresses are taken from the node's free list without waiting for others who take some.
  * `nodeId` undefined: the first open node.
  */
 export const completePurchase = async (
@@ -35,47 +38,84 @@ export const completePurchase = async (
   nodeId: string | undefined,
 ): Promise<Completion> => {
   const count = sql.lit(read.connections)
+  const duration = sql`${read.days}::integer * interval '24 hours'`
   const keys = Array.from({ length: read.connections }, () => makeKeys(keyCipher))
   const column = <K extends keyof (typeof keys)[number]>(name: K) => keys.map((one) => one[name])
-  const { rows } = await sql<{ is_unchanged: boolean; made: number }>`
+  const { rows } = await sql<{ is_unchanged: boolean; is_ready: boolean }>`
     with locked as ${unchanged(read)},
     home as (
-      select coalesce(${nodeId ?? null}::uuid, (select id from nodes where is_open order by created_at limit 1)) as id
+      select coalesce(${nodeId ?? null}::uuid, (select id from (${openNodes(read.plan_id)} limit 1) as open)) as id
     ),
+    kept as (
+      select connections.id, expires_at as old_end from connections
+      join peers on peers.connection_id = connections.id and replaced_at is null and removed_at is null
+      where connections.id = any(${read.renews}::uuid[]) and customer_id = ${read.customer_id}
+        and expires_at is not null and exists (select from locked)
+      order by connections.id for update of connections
+    ),
+    wanted as (select ${count} - count(*) as new from kept),
     candidate as (
       select node_id, position from free_addresses
       where node_id = (select id from home) and available_at <= now() and exists (select from locked)
-      order by available_at, position limit ${count} for update skip locked
+      order by available_at, position limit (select new from wanted) for update skip locked
     ),
     taken as (
       delete from free_addresses
       where (node_id, position) in (select node_id, position from candidate)
-        and (select count(*) from candidate) = ${count}
+        and (select count(*) from candidate) = (select new from wanted)
       returning node_id, position
     ),
+    ready as (select from locked where (select count(*) from taken) = (select new from wanted)),
     address as (select node_id, position, row_number() over (order by position) as ordinal from taken),
+    extended as (
+      update connections set
+        expires_at = greatest(expires_at, now()) + ${duration}, reminded_days = null,
+        priority_bandwidth = priority_bandwidth or ${read.priority_bandwidth},
+        ad_filter_on = ad_filter_on or (${read.ad_filter} and not ad_filter),
+        malware_filter_on = malware_filter_on or (${read.malware_filter} and not malware_filter),
+        family_filter_on = family_filter_on or (${read.family_filter} and not family_filter),
+        ad_filter = ad_filter or ${read.ad_filter},
+        malware_filter = malware_filter or ${read.malware_filter},
+        family_filter = family_filter or ${read.family_filter}
+      where id in (select id from kept) and exists (select from ready)
+      returning id, expires_at
+    ),
+    renewed as (
+      insert into renewals (payment_id, connection_id, days, old_end, new_end)
+      select ${read.id}, id, ${read.days}, old_end, expires_at from extended join kept using (id)
+    ),
+    touched as (
+      update peers set revision = null where connection_id in (select id from extended) and removed_at is null
+      returning node_id
+    ),
     numbered as (
-      update customers set connections_made = connections_made + ${count}
-      where id = ${read.customer_id} and exists (select from taken)
-      returning connections_made - ${count} as before
+      update customers set connections_made = connections_made + (select new from wanted)
+      where id = ${read.customer_id} and exists (select from ready)
+      returning connections_made - (select new from wanted) as before
     ),
     made as (
-      insert into connections (id, customer_id, payment_id, ordinal, node_id, position, name, public_key,
-        private_key_encrypted, preshared_key_encrypted, priority_bandwidth, ad_filter, malware_filter, family_filter,
-        expires_at)
-      select key.id, ${read.customer_id}, ${read.id}, ordinal, node_id, position,
-        ${settings.brand.name}::text || ' ' || (before + ordinal), public_key, private_key, preshared_key,
+      insert into connections (id, customer_id, payment_id, ordinal, name, priority_bandwidth, ad_filter, malware_filter,
+        family_filter, ad_filter_on, malware_filter_on, family_filter_on, expires_at)
+      select key.id, ${read.customer_id}, ${read.id}, ordinal, ${settings.brand.name}::text || ' ' || (before + ordinal),
         ${read.priority_bandwidth}, ${read.ad_filter}, ${read.malware_filter}, ${read.family_filter},
-        now() + ${read.days}::integer * interval '24 hours'
+        ${read.ad_filter}, ${read.malware_filter}, ${read.family_filter}, now() + ${duration}
+      from unnest(${column('id')}::uuid[]) with ordinality as key (id, ordinal) join address using (ordinal), numbered
+    ),
+    connected as (
+      insert into peers (id, connection_id, node_id, position, public_key, private_key_encrypted, preshared_key_encrypted)
+      select key.id, key.id, node_id, position, public_key, private_key, preshared_key
       from unnest(${column('id')}::uuid[], ${column('publicKey')}::text[], ${column('sealedPrivateKey')}::bytea[],
         ${column('sealedPresharedKey')}::bytea[])
         with ordinality as key (id, public_key, private_key, preshared_key, ordinal)
-      join address using (ordinal), numbered
-      returning true
+      join address using (ordinal)
+      returning node_id
+    ),
+    told as (
+      select ${tellNode(sql`node_id`)} from (select node_id from touched union select node_id from connected) as changed
     ),
     completed as (
       update orders set status = 'Completed', updated_at = now()
-      where id in (select order_id from locked) and status <> 'Completed' and exists (select from taken)
+      where id in (select order_id from locked) and status <> 'Completed' and exists (select from ready)
       returning id
     ),
     paid as (
@@ -90,12 +130,13 @@ export const completePurchase = async (
         auth_code = coalesce(${details.auth_code ?? null}::text, auth_code),
         pan_masked = coalesce(${details.pan_masked ?? null}::text, pan_masked),
         card_holder = coalesce(${details.card_holder ?? null}::text, card_holder)
-      where id in (select payment_id from locked) and exists (select from taken)
+      where id in (select payment_id from locked) and exists (select from ready)
       returning ${TELL_PAYMENT} as told
     )
-    select exists (select from locked) as is_unchanged, (select count(*)::int from made) as made,
-      (select count(*) from completed) as orders, (select count(told) from paid) as told`.execute(db)
+    select exists (select from locked) as is_unchanged, exists (select from ready) as is_ready,
+      (select count(*) from completed) as orders, (select count(*) from told) as nodes,
+      (select count(told) from paid) as told`.execute(db)
   const [outcome] = rows
   if (!outcome?.is_unchanged) return 'changed'
-  return outcome.made === read.connections ? 'completed' : 'no-room'
+  return outcome.is_ready ? 'completed' : 'no-room'
 }

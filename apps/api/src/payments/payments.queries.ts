@@ -174,6 +174,8 @@ export const findPayment = (db: Db, id: string) =>
       'orders.ad_filter',
       'orders.malware_filter',
       'orders.family_filter',
+      'orders.renews',
+      'orders.plan_id',
       sql<Date>`now()`.as('now'),
     ])
     .where('payments.id', '=', id)

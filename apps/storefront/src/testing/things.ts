@@ -16,6 +16,12 @@ export const aConnection = (more: Partial<Connection> = {}): Connection => ({
   serverPublicKey: 'c2VydmVyc2VydmVyc2VydmVyc2VydmVyc2VydmVyc2U=',
   allowedIPs: '0.0.0.0/0, ::/0',
   endpoint: 'vpn.example:51820',
+  status: 'never-connected',
+  features: { feature1: false, feature2: true, feature3: false, feature4: false },
+  filters: { feature2: true, feature3: false, feature4: false },
+  location: { _id: '00000000-0000-4000-8000-0000000000aa', name: 'London' },
+  isRenewable: true,
+  handedOnAt: null,
   ...more,
 })
 

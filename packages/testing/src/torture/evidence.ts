@@ -78,10 +78,11 @@ export const readDatabase = async (db: Db) => ({
   ),
   connections: await all(
     db,
-    sql<ConnectionFact>`select id, payment_id, ordinal, node_id || ' ' || position as address, public_key,
-      exists (select from free_addresses as free where free.node_id = connections.node_id
-        and free.position = connections.position) as is_free_too,
-      coalesce(expires_at <= now(), false) as has_ended from connections`,
+    sql<ConnectionFact>`select connections.id, payment_id, ordinal, node_id || ' ' || position as address, public_key,
+      removed_at is null and exists (select from free_addresses as free where free.node_id = peers.node_id
+        and free.position = peers.position) as is_free_too,
+      coalesce(expires_at <= now(), false) as has_ended
+      from connections join peers on connection_id = connections.id and replaced_at is null`,
   ),
   customers: await all(
     db,

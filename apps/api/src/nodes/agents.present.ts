@@ -1,0 +1,35 @@
+import type { AgentNode, AgentPeer } from '@hedgerow/contract/agents'
+import { addressesAt, type Pool } from '@hedgerow/domain/addresses'
+import { filterBits } from '@hedgerow/domain/filters'
+import type { Settings } from '../settings.ts'
+import type { AgentNodeRow, ChangedPeer } from './agents.queries.ts'
+import type { KeyCipher } from './key-cipher.ts'
+
+export const presentAgentNode = (
+  { id, name, endpoint, ipv4, ipv6 }: AgentNodeRow,
+  { brand, publicUrl }: Settings,
+): AgentNode => ({
+  id,
+  name,
+  listenPort: Number(endpoint.slice(endpoint.lastIndexOf(':') + 1)),
+  ipv4,
+  ipv6,
+  shop: { name: brand.name, renewUrl: `${publicUrl}/profile` },
+})
+
+/** With its preshared key, which only its own node's agent may be told. */
+export const presentPeer = (pool: Pool, peer: ChangedPeer, cipher: KeyCipher): AgentPeer => ({
+  id: peer.id,
+  publicKey: peer.public_key,
+  presharedKey: cipher.decrypt(peer.preshared_key_encrypted, peer.id),
+  ...addressesAt(pool, peer.position),
+  filters: filterBits({
+    adFilter: peer.ad_filter_on,
+    malwareFilter: peer.malware_filter_on,
+    familyFilter: peer.family_filter_on,
+  }),
+  hasPriority: peer.priority_bandwidth,
+  expiresAt: peer.expires_at?.toISOString() ?? null,
+  removeAt: peer.remove_at?.toISOString() ?? null,
+  isAwaited: peer.is_awaited,
+})

@@ -1,0 +1,182 @@
+import { REPLACED_LIVES_HOURS } from '@hedgerow/domain/nodes'
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '#database/client.ts'
+import type { NodesTable } from './nodes.table.ts'
+
+const agentNode = (db: Db) =>
+  db
+    .selectFrom('nodes')
+    .select(['id', 'name', 'endpoint', 'ipv4', 'ipv6', 'public_key', 'agent_hash'])
+    .where('removed_at', 'is', null)
+
+export type AgentNodeRow = NonNullable<Awaited<ReturnType<typeof findNodeOfAgent>>>
+
+export const findNodeOfAgent = (db: Db, agentHash: Buffer) =>
+  agentNode(db).where('agent_hash', '=', agentHash).executeTakeFirst()
+
+const NOTED_EVERY_S = 15
+
+/** Notes that the agent lives, and how far it has come. */
+export const noteAgent = async (db: Db, nodeId: string, appliedRevision: number): Promise<void> => {
+  await db
+    .updateTable('nodes')
+    .set({ seen_at: sql<Date>`now()`, applied_revision: appliedRevision })
+    .where('id', '=', nodeId)
+    .where(({ eb, or }) =>
+      or([
+        eb('seen_at', 'is', null),
+        eb('seen_at', '<', sql<Date>`now() - make_interval(secs => ${sql.lit(NOTED_EVERY_S)})`),
+        eb('applied_revision', '<>', sql<string>`${appliedRevision}::bigint`),
+      ]),
+    )
+    .execute()
+}
+
+/** The node that a token is for, while the token is good. */
+export const findNodeOfToken = (db: Db, enrolmentHash: Buffer) =>
+  agentNode(db)
+    .where('enrolment_hash', '=', enrolmentHash)
+    .where('enrolment_expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+
+/** False when another agent was faster with the same token. */
+export const enrol = async (
+  db: Db,
+  nodeId: string,
+  enrolmentHash: Buffer,
+  { publicKey, agentHash }: { publicKey: string; agentHash: Buffer },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('nodes')
+    .set({ public_key: publicKey, agent_hash: agentHash, seen_at: sql<Date>`now()` })
+    .where('id', '=', nodeId)
+    .where('enrolment_hash', '=', enrolmentHash)
+    .where('agent_hash', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+const NUMBERED_AT_ONCE = 10_000
+
+/**
+ * Numbers the peers that have changed since their node was told, one caller at a time, so that an agent that knows a
+ * revision has seen every change up to it: numbers given by whoever makes a change could become visible out of turn.
+ */
+export const numberChanges = async (db: Db, nodeId: string): Promise<void> => {
+  const { rows } = await sql<{ has_changed: boolean }>`
+    select exists (select from peers where node_id = ${nodeId} and revision is null) as has_changed`.execute(
+    db,
+  )
+  if (!rows[0]?.has_changed) return
+  await db.transaction().execute(async (trx) => {
+    await sql`select from nodes where id = ${nodeId} for update`.execute(trx)
+    await sql`
+      with fresh as (
+        select id, row_number() over (order by created_at, id) as n from peers
+        where node_id = ${nodeId} and revision is null
+        order by created_at, id limit ${NUMBERED_AT_ONCE}
+      ),
+      numbered as (
+        update peers set revision = nodes.revision + fresh.n from fresh, nodes
+        where peers.id = fresh.id and peers.revision is null and nodes.id = ${nodeId}
+      )
+      update nodes set revision = revision + (select count(*) from fresh) where id = ${nodeId}`.execute(trx)
+  })
+}
+
+export type NodeRevisions = Pick<Selectable<NodesTable>, 'revision' | 'horizon'>
+
+export const findRevisions = (db: Db, nodeId: string): Promise<NodeRevisions> =>
+  db.selectFrom('nodes').select(['revision', 'horizon']).where('id', '=', nodeId).executeTakeFirstOrThrow()
+
+export type ChangedPeer = {
+  id: string
+  revision: string
+  public_key: string
+  preshared_key_encrypted: Buffer
+  position: number
+  is_gone: boolean
+  is_awaited: boolean
+  priority_bandwidth: boolean
+  ad_filter_on: boolean
+  malware_filter_on: boolean
+  family_filter_on: boolean
+  expires_at: Date | null
+  remove_at: Date | null
+}
+
+/**
+ * The peers of a node that changed after a revision, in the order of their revisions. One that was replaced ends with its
+ * connection, or a day after, without a page that explains; any other stays for the days of grace after its end.
+ */
+export const listChanged = async (
+  db: Db,
+  nodeId: string,
+  since: number,
+  graceDays: number,
+  limit: number,
+): Promise<ChangedPeer[]> => {
+  const { rows } = await sql<ChangedPeer>`
+    with told as (
+      select peers.id, peers.revision, peers.public_key, preshared_key_encrypted, position, removed_at, connected_on,
+        replaced_at, connection_id, connections.id is null as is_orphan, priority_bandwidth, ad_filter_on,
+        malware_filter_on, family_filter_on,
+        least(expires_at, replaced_at + make_interval(hours => ${REPLACED_LIVES_HOURS})) as expires_at,
+        case when replaced_at is null then expires_at + make_interval(days => ${graceDays})
+          else least(expires_at, replaced_at + make_interval(hours => ${REPLACED_LIVES_HOURS})) end as remove_at
+      from peers left join connections on connections.id = connection_id
+      where node_id = ${nodeId} and peers.revision > ${since}::bigint
+      order by peers.revision limit ${limit}
+    )
+    select *, removed_at is not null or is_orphan or coalesce(remove_at <= now(), false) as is_gone,
+      replaced_at is null and connected_on is null and exists (
+        select from peers as older where older.connection_id = told.connection_id
+          and older.replaced_at is not null and older.removed_at is null) as is_awaited
+    from told order by revision`.execute(db)
+  return rows
+}
+
+export type PeerUsage = { id: string; received: number; sent: number }
+
+/** Takes in which peers were connected, and their bytes, once per report number. Answers whether it was new. */
+export const takeReport = async (
+  db: Db,
+  nodeId: string,
+  number: number,
+  connected: readonly string[],
+  usage: readonly PeerUsage[],
+): Promise<boolean> => {
+  const { rows } = await sql`
+    with fresh as (
+      update nodes set report_number = ${number}, seen_at = now()
+      where id = ${nodeId} and report_number < ${number}::bigint returning id
+    ),
+    seen as (
+      select id from unnest(${connected}::uuid[]) as id
+    ),
+    used as (
+      select * from unnest(${usage.map(({ id }) => id)}::uuid[], ${usage.map((one) => one.received)}::bigint[],
+        ${usage.map(({ sent }) => sent)}::bigint[]) as used (id, received, sent)
+    )
+    update peers set
+      connected_on = case when exists (select from seen where seen.id = peers.id)
+        then (now() at time zone 'utc')::date else connected_on end,
+      bytes_received = bytes_received + coalesce((select received from used where used.id = peers.id), 0),
+      bytes_sent = bytes_sent + coalesce((select sent from used where used.id = peers.id), 0)
+    where node_id in (select id from fresh) and removed_at is null
+      and id in (select id from seen union select id from used)
+    returning id`.execute(db)
+  return rows.length > 0
+}
+
+/** Old peers whose replacement is among these, which were connected. */
+export const listReplacedBy = async (db: Db, peerIds: readonly string[]): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select older.id from peers as newer
+    join peers as older on older.connection_id = newer.connection_id and older.replaced_at is not null
+      and older.removed_at is null
+    where newer.id = any(${peerIds}::uuid[]) and newer.replaced_at is null and newer.connected_on is not null`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}

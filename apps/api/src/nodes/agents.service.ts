@@ -1,0 +1,118 @@
+import {
+  type AgentChanges,
+  type AgentNode,
+  type AgentReport,
+  CHANGES_AT_ONCE,
+} from '@hedgerow/contract/agents'
+import { hashToken } from '#accounts/tokens.ts'
+import type { Dependencies } from '#dependencies.ts'
+import { Problem } from '#problems.ts'
+import { presentAgentNode, presentPeer } from './agents.present.ts'
+import {
+  type AgentNodeRow,
+  enrol,
+  findNodeOfAgent,
+  findNodeOfToken,
+  findRevisions,
+  listChanged,
+  listReplacedBy,
+  noteAgent,
+  numberChanges,
+  takeReport,
+} from './agents.queries.ts'
+import { removeReplaced } from './peers.queries.ts'
+
+type With<K extends keyof Dependencies> = Pick<Dependencies, K>
+
+export const findAgent = ({ db }: With<'db'>, secret: string) => findNodeOfAgent(db, hashToken(secret))
+
+type Enrolment = { token: string; publicKey: string; secret: string }
+
+/**
+ * Makes a server the node that its token is for. An agent that did not hear the answer asks again and gets the same;
+ * another agent with the same token does not. Throws 'token-refused' and 'token-used'.
+ */
+export const enrolAgent = async (
+  { db, settings }: With<'db' | 'settings'>,
+  { token, publicKey, secret }: Enrolment,
+): Promise<AgentNode> => {
+  const [enrolmentHash, agentHash] = [hashToken(token), hashToken(secret)]
+  const node = await findNodeOfToken(db, enrolmentHash)
+  if (!node) throw new Problem('token-refused')
+  const isSame = (one: AgentNodeRow | undefined) =>
+    one?.public_key === publicKey && one.agent_hash?.equals(agentHash)
+  if (!isSame(node) && !(await enrol(db, node.id, enrolmentHash, { publicKey, agentHash }))) {
+    if (!isSame(await findNodeOfToken(db, enrolmentHash))) throw new Problem('token-used')
+  }
+  return presentAgentNode(node, settings)
+}
+
+type Deps = With<'db' | 'settings' | 'keyCipher' | 'nodeBell'>
+
+const readChanges = async (
+  { db, settings, keyCipher, nodeBell }: Deps,
+  row: AgentNodeRow,
+  since: number,
+): Promise<AgentChanges> => {
+  const rings = nodeBell.rings(row.id)
+  await numberChanges(db, row.id)
+  const { revision, horizon } = await findRevisions(db, row.id)
+  const node = presentAgentNode(row, settings)
+  const nothing = { node, hasMore: false, isForgotten: false, peers: [], gone: [] }
+  // One that is ahead of us knows a database that was there before a backup was restored.
+  if (since > Number(revision) || (since > 0 && since < Number(horizon)))
+    return { ...nothing, revision: since, isForgotten: true }
+  const limit = CHANGES_AT_ONCE + 1
+  const changed = await listChanged(db, row.id, since, settings.expiredGraceDays, limit)
+  const told = changed.slice(0, CHANGES_AT_ONCE)
+  const hasMore = changed.length > told.length
+  if (told.length === 0) {
+    nodeBell.remember(row.id, rings, Number(revision))
+    return { ...nothing, revision: Number(revision) }
+  }
+  return {
+    ...nothing,
+    hasMore,
+    revision: Number(told.at(-1)?.revision),
+    peers: told.filter(({ is_gone }) => !is_gone).map((peer) => presentPeer(row, peer, keyCipher)),
+    gone: told.filter(({ is_gone }) => is_gone).map(({ id, public_key }) => ({ id, publicKey: public_key })),
+  }
+}
+
+const isNews = ({ peers, gone, isForgotten }: AgentChanges) =>
+  isForgotten || peers.length > 0 || gone.length > 0
+
+/** What has changed on a node after a revision; waits so many seconds for something. */
+export const agentChanges = async (
+  deps: Deps,
+  row: AgentNodeRow,
+  since: number,
+  waitSeconds: number,
+): Promise<AgentChanges> => {
+  const { db, nodeBell, settings } = deps
+  await noteAgent(db, row.id, since)
+  const until = Date.now() + waitSeconds * 1000
+  for (;;) {
+    const rings = nodeBell.rings(row.id)
+    const isQuiet = nodeBell.isQuiet(row.id, since)
+    const answer = isQuiet ? undefined : await readChanges(deps, row, since)
+    const left = until - Date.now()
+    if (answer && (isNews(answer) || left <= 0 || nodeBell.isStopped())) return answer
+    if (left <= 0 || nodeBell.isStopped()) {
+      const node = presentAgentNode(row, settings)
+      return { node, revision: since, hasMore: false, isForgotten: false, peers: [], gone: [] }
+    }
+    await nodeBell.wait(row.id, rings, left)
+  }
+}
+
+/** Takes in who was connected. Peers that were replaced go, now that their replacements are used. */
+export const takeAgentReport = async (
+  { db }: With<'db'>,
+  nodeId: string,
+  { number, connected, usage }: AgentReport,
+): Promise<void> => {
+  if (!(await takeReport(db, nodeId, number, connected, usage))) return
+  const replaced = await listReplacedBy(db, connected)
+  if (replaced.length > 0) await removeReplaced(db, replaced)
+}

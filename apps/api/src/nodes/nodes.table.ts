@@ -1,0 +1,85 @@
+import type { ColumnType, Generated, Selectable } from 'kysely'
+
+/** PostgreSQL gives 64-bit integers as text. */
+type Bigint = ColumnType<string, number | undefined, number>
+
+/** A VPN server. `ipv4` and `ipv6` are the networks that its connections' addresses come from. */
+export type NodesTable = {
+  id: string
+  name: string
+  /** Host and UDP port, as configurations name them. */
+  endpoint: string
+  /** Null until its agent has enrolled. */
+  public_key: string | null
+  ipv4: string
+  ipv6: string
+  /** False: drained, it gets nobody new. */
+  is_open: Generated<boolean>
+  /** Only for the plans of this layer. Null: for all that no other node is kept for. */
+  layer_id: string | null
+  /** Nothing answers there; it is only for trying the shop. */
+  is_demonstration: Generated<boolean>
+  /** Positions of the pool up to here were put on the free list. */
+  filled_to: Generated<number>
+  /** Of the token that makes a server this node. */
+  enrolment_hash: Buffer | null
+  enrolment_expires_at: Date | null
+  /** Of the secret that the agent proves itself with. */
+  agent_hash: Buffer | null
+  /** When the agent last asked. */
+  seen_at: Date | null
+  /** When the operator was told that it is down; null while it is up. */
+  told_down_at: Date | null
+  /** About how many peers it has. */
+  load: Generated<number>
+  /** The last number that a change of its peers got. */
+  revision: Bigint
+  /** The last that the agent said it has applied. */
+  applied_revision: Bigint
+  /** Peers that were removed with a number up to this are no longer remembered. */
+  horizon: Bigint
+  report_number: Bigint
+  removed_at: Date | null
+  created_at: ColumnType<Date, Date | undefined, never>
+}
+
+/** Free positions in a node's pool; a position is the distance from the first address of its networks. */
+export type FreeAddressesTable = {
+  node_id: string
+  position: number
+  /** A position that was in use rests until then. */
+  available_at: ColumnType<Date, Date | undefined, never>
+}
+
+/**
+ * A customer's end of a tunnel: what a node is to keep. A connection has one current peer; another that it has replaced
+ * lives on until the new one is first connected. One that is removed stays for a while, so that its node can be told.
+ */
+export type PeersTable = {
+  id: string
+  connection_id: string
+  node_id: string
+  position: number
+  public_key: string
+  /** Sealed for the peer's id. Null: the peer was replaced or its connection deleted, and nobody needs it any more. */
+  private_key_encrypted: Buffer | null
+  preshared_key_encrypted: Buffer
+  /** Null: changed since the node was told. */
+  revision: ColumnType<string | null, number | null | undefined, number | null>
+  /** The last day (UTC) on which it was connected. No time of day is kept. */
+  connected_on: Date | null
+  /** Only where the operator turned usage on. */
+  bytes_received: Bigint
+  bytes_sent: Bigint
+  replaced_at: Date | null
+  removed_at: Date | null
+  created_at: ColumnType<Date, Date | undefined, never>
+}
+
+export type NodesTables = {
+  nodes: NodesTable
+  free_addresses: FreeAddressesTable
+  peers: PeersTable
+}
+
+export type NodeRow = Selectable<NodesTable>

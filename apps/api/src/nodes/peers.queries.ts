@@ -1,0 +1,50 @@
+import { ADDRESS_REST_DAYS } from '@hedgerow/domain/nodes'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#database/client.ts'
+import { CHANGED } from '#database/heard-cache.ts'
+
+/** Tells every process that a node's peers have changed, so that a waiting agent hears at once. */
+export const tellNode = (nodeId: RawBuilder<unknown>) =>
+  sql`pg_notify(${sql.lit(CHANGED)}, 'node:' || ${nodeId})`
+
+/** What a connection's node is to keep has changed: its agent is told. In the caller's transaction. */
+export const touchPeers = async (db: Db, connectionIds: readonly string[]): Promise<void> => {
+  await sql`
+    update peers set revision = null where connection_id = any(${connectionIds}::uuid[]) and removed_at is null
+    returning ${tellNode(sql`node_id`)}`.execute(db)
+}
+
+/**
+ * Takes peers from their nodes. Their addresses rest before someone else gets them. Of one that is removed already
+ * nothing changes. `isForgotten`: nobody will need its private key again.
+ */
+const removePeers = async (db: Db, found: RawBuilder<unknown>, isForgotten: boolean): Promise<number> => {
+  const { rows } = await sql`
+    with gone as (
+      update peers set removed_at = now(), revision = null
+      where ${found} and removed_at is null
+      returning node_id, position
+    ),
+    rested as (
+      insert into free_addresses (node_id, position, available_at)
+      select node_id, position, now() + make_interval(days => ${sql.lit(ADDRESS_REST_DAYS)}) from gone
+    )
+    select ${tellNode(sql`node_id`)} from gone`.execute(db)
+  if (isForgotten)
+    await sql`update peers set private_key_encrypted = null where ${found} and private_key_encrypted is not null`.execute(
+      db,
+    )
+  return rows.length
+}
+
+/** The connections stay, and carry nothing any more. */
+export const cutOff = (db: Db, connectionIds: readonly string[]) =>
+  removePeers(db, sql`connection_id = any(${connectionIds}::uuid[])`, false)
+
+/** The connections are deleted: their peers go with their keys. */
+export const forgetPeers = (db: Db, connectionIds: readonly string[]) =>
+  removePeers(db, sql`connection_id = any(${connectionIds}::uuid[])`, true)
+
+/** Peers that were replaced: their node keeps them no longer. */
+export const removeReplaced = (db: Db, peerIds: readonly string[]) =>
+  removePeers(db, sql`id = any(${peerIds}::uuid[])`, true)

@@ -1,0 +1,63 @@
+import { UP_WITHIN_S } from '@hedgerow/domain/nodes'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+import type { Db } from '#database/client.ts'
+import type { Database } from '#database/schema.ts'
+
+type Trx = Transaction<Database>
+
+/** That the node's agent has asked a short while ago. */
+export const IS_UP = sql<boolean>`coalesce(nodes.seen_at > now() - make_interval(secs => ${sql.lit(UP_WITHIN_S)}), false)`
+
+/**
+ * Nodes that may get somebody new, the one to be taken first at the top: those that are up, then those of the plan's own
+ * layer, then the least loaded. The demonstration node serves where there is no other.
+ */
+export const openNodes = (
+  planId: string | null,
+): RawBuilder<{ id: string; ipv4: string; ipv6: string }> => sql`
+  select id, ipv4, ipv6 from nodes
+  where is_open and public_key is not null and removed_at is null
+    and (layer_id is null or layer_id = (select layer_id from plans where plans.id = ${planId}::uuid))
+  order by case when ${IS_UP} then 0 when is_demonstration then 2 else 1 end, layer_id is null, load, created_at`
+
+export const listOpenNodes = async (db: Db, planId: string | null) =>
+  (await openNodes(planId).execute(db)).rows
+
+/** Whether a node has that many free addresses now. */
+export const hasFreeAddresses = async (db: Db, nodeId: string, count: number): Promise<boolean> => {
+  const rows = await db
+    .selectFrom('free_addresses')
+    .select('position')
+    .where('node_id', '=', nodeId)
+    .where('available_at', '<=', sql<Date>`now()`)
+    .limit(count)
+    .execute()
+  return rows.length === count
+}
+
+/**
+ * Puts the next positions of a node's pool on its free list, unless it is no longer short: of many who find it short
+ * at once, one fills it and the others wait. False when the whole pool has been put there already.
+ */
+export const extendFreeList = async (
+  trx: Trx,
+  nodeId: string,
+  lastPosition: number,
+  step: number,
+  count: number,
+): Promise<boolean> => {
+  const { filled_to: from } = await trx
+    .selectFrom('nodes')
+    .select('filled_to')
+    .where('id', '=', nodeId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  if (await hasFreeAddresses(trx, nodeId, count)) return true
+  const to = Math.min(lastPosition, from + step)
+  if (to <= from) return false
+  await sql`
+    insert into free_addresses (node_id, position)
+    select ${nodeId}, position from generate_series(${from + 1}::int, ${to}::int) as position`.execute(trx)
+  await trx.updateTable('nodes').set({ filled_to: to }).where('id', '=', nodeId).execute()
+  return true
+}
