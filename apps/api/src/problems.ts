@@ -29,6 +29,11 @@ const PROBLEMS = {
   'payment-not-found': { status: 404, detail: 'We could not find this payment.' },
   'connection-not-found': { status: 404, detail: 'We could not find this connection.' },
   'connection-expired': { status: 409, detail: 'This connection has expired, so it cannot be mailed.' },
+  'location-not-found': { status: 404, detail: 'We could not find this location.' },
+  'location-full': {
+    status: 409,
+    detail: 'There is no room at this location right now. Please choose another, or try again later.',
+  },
   'plan-not-found': { status: 404, detail: 'We could not find this plan.' },
   'plan-retired': {
     status: 409,

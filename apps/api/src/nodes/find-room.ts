@@ -6,7 +6,7 @@ import { extendFreeList, hasFreeAddresses, listOpenNodes } from './rooms.queries
 const FREE_LIST_STEP = 4096
 
 /** True when a node has so many free addresses, after putting more of its pool on the free list if need be. */
-const hasRoom = async (
+export const hasRoom = async (
   { db }: Pick<Dependencies, 'db'>,
   node: { id: string; ipv4: string; ipv6: string },
   count: number,

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { generateKeyPair, generatePresharedKey } from '@hedgerow/wireguard/keys'
+import type { Dependencies } from '#dependencies.ts'
+import { Problem } from '#problems.ts'
+import { findRoom, hasRoom } from './find-room.ts'
+import { removeReplaced } from './peers.queries.ts'
+import {
+  findNodeToMoveTo,
+  insertReplacement,
+  listUnusedReplacements,
+  lockCurrentPeer,
+  markReplaced,
+  takeAddress,
+} from './replacements.queries.ts'
+
+type Deps = Pick<Dependencies, 'db' | 'keyCipher'>
+
+/** The node's own pool may be full, or the node drained: then the new address is on another. */
+const roomFor = async (deps: Deps, connectionId: string, wantedNodeId: string | undefined) => {
+  const { current, wanted, planId } = await findNodeToMoveTo(deps.db, connectionId, wantedNodeId)
+  if (!current) throw new Problem('connection-not-found')
+  if (wantedNodeId && !wanted) throw new Problem('location-not-found')
+  if (wanted) {
+    if (!(await hasRoom(deps, wanted, 1))) throw new Problem('location-full')
+    return wanted.id
+  }
+  if (await hasRoom(deps, current, 1)) return current.id
+  const nodeId = await findRoom(deps, 1, planId)
+  if (!nodeId) throw new Problem('location-full')
+  return nodeId
+}
+
+/**
+ * Gives a connection new keys and a new address, on the node that is wanted or else on its own. What it had works until
+ * the new is first connected, at most a day; of several that were never used only the newest is kept. Throws
+ * 'connection-not-found', 'connection-expired', 'location-not-found' and 'location-full'.
+ */
+export const replacePeer = async (deps: Deps, connectionId: string, wantedNodeId?: string): Promise<void> => {
+  const { db, keyCipher } = deps
+  const nodeId = await roomFor(deps, connectionId, wantedNodeId)
+  const id = randomUUID()
+  const { privateKey, publicKey } = generateKeyPair()
+  await db.transaction().execute(async (trx) => {
+    const current = await lockCurrentPeer(trx, connectionId)
+    if (!current) throw new Problem('connection-expired')
+    const position = await takeAddress(trx, nodeId)
+    // Others have taken it since it was seen; whoever asks again finds another.
+    if (position === undefined) throw new Problem('location-full')
+    const unused = await listUnusedReplacements(trx, connectionId)
+    await markReplaced(trx, current.id)
+    if (unused.length > 0) await removeReplaced(trx, unused)
+    await insertReplacement(trx, {
+      id,
+      connection_id: connectionId,
+      node_id: nodeId,
+      position,
+      public_key: publicKey,
+      private_key_encrypted: keyCipher.encrypt(privateKey, id),
+      preshared_key_encrypted: keyCipher.encrypt(generatePresharedKey(), id),
+    })
+  })
+}

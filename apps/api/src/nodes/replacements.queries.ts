@@ -1,0 +1,77 @@
+import { type Insertable, sql, type Transaction } from 'kysely'
+import type { Db } from '#database/client.ts'
+import type { Database } from '#database/schema.ts'
+import type { PeersTable } from './nodes.table.ts'
+import { tellNode } from './peers.queries.ts'
+import { openNodes } from './rooms.queries.ts'
+
+type Trx = Transaction<Database>
+
+/** Nodes that a connection may move to: the open ones that serve what it was bought with, the best first. */
+export const listNodesToMoveTo = async (db: Db, connectionId: string) => {
+  const bought = await db
+    .selectFrom('connections')
+    .innerJoin('payments', 'payments.id', 'connections.payment_id')
+    .innerJoin('orders', 'orders.id', 'payments.order_id')
+    .select('orders.plan_id')
+    .where('connections.id', '=', connectionId)
+    .executeTakeFirst()
+  const planId = bought?.plan_id ?? null
+  const { rows } = await openNodes(planId).execute(db)
+  return { nodes: rows, planId }
+}
+
+export const findNodeToMoveTo = async (db: Db, connectionId: string, wantedNodeId: string | undefined) => {
+  const { nodes, planId } = await listNodesToMoveTo(db, connectionId)
+  const current = await db
+    .selectFrom('peers')
+    .innerJoin('nodes', 'nodes.id', 'peers.node_id')
+    .select(['nodes.id', 'nodes.ipv4', 'nodes.ipv6'])
+    .where('peers.connection_id', '=', connectionId)
+    .where('peers.replaced_at', 'is', null)
+    .executeTakeFirst()
+  return { current, wanted: nodes.find(({ id }) => id === wantedNodeId), planId }
+}
+
+/** Undefined when the connection has ended. */
+export const lockCurrentPeer = (trx: Trx, connectionId: string) =>
+  trx
+    .selectFrom('connections')
+    .innerJoin('peers', 'peers.connection_id', 'connections.id')
+    .select('peers.id')
+    .where('connections.id', '=', connectionId)
+    .where('peers.replaced_at', 'is', null)
+    .where('peers.removed_at', 'is', null)
+    .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
+    .forUpdate()
+    .executeTakeFirst()
+
+/** Takes one address from a node's free list, if there is one that nobody else is taking. */
+export const takeAddress = async (trx: Trx, nodeId: string): Promise<number | undefined> => {
+  const { rows } = await sql<{ position: number }>`
+    delete from free_addresses where (node_id, position) in (
+      select node_id, position from free_addresses where node_id = ${nodeId} and available_at <= now()
+      order by available_at, position limit 1 for update skip locked
+    ) returning position`.execute(trx)
+  return rows[0]?.position
+}
+
+/** The current peer, if it is itself a replacement that was never connected: what it replaced still works. */
+export const listUnusedReplacements = async (trx: Trx, connectionId: string): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select id from peers as newer
+    where connection_id = ${connectionId} and removed_at is null and connected_on is null and replaced_at is null
+      and exists (select from peers as older where older.connection_id = newer.connection_id
+        and older.replaced_at is not null and older.removed_at is null)`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+export const markReplaced = async (trx: Trx, peerId: string): Promise<void> => {
+  await sql`
+    update peers set replaced_at = now(), revision = null, private_key_encrypted = null where id = ${peerId}
+    returning ${tellNode(sql`node_id`)}`.execute(trx)
+}
+
+export const insertReplacement = async (trx: Trx, row: Insertable<PeersTable>): Promise<void> => {
+  await trx.insertInto('peers').values(row).returning(tellNode(sql`node_id`).as('told')).execute()
+}
