@@ -15,16 +15,16 @@ import {
 
 type Deps = Pick<Dependencies, 'db' | 'keyCipher'>
 
-/** The node's own pool may be full, or the node drained: then the new address is on another. */
+/** Where nothing else is wanted: on the node that it has, unless that is drained or full. */
 const roomFor = async (deps: Deps, connectionId: string, wantedNodeId: string | undefined) => {
-  const { current, wanted, planId } = await findNodeToMoveTo(deps.db, connectionId, wantedNodeId)
-  if (!current) throw new Problem('connection-not-found')
+  const { own, isThere, wanted, planId } = await findNodeToMoveTo(deps.db, connectionId, wantedNodeId)
+  if (!isThere) throw new Problem('connection-not-found')
   if (wantedNodeId && !wanted) throw new Problem('location-not-found')
   if (wanted) {
     if (!(await hasRoom(deps, wanted, 1))) throw new Problem('location-full')
     return wanted.id
   }
-  if (await hasRoom(deps, current, 1)) return current.id
+  if (own && (await hasRoom(deps, own, 1))) return own.id
   const nodeId = await findRoom(deps, 1, planId)
   if (!nodeId) throw new Problem('location-full')
   return nodeId

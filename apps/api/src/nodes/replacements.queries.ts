@@ -25,12 +25,18 @@ export const findNodeToMoveTo = async (db: Db, connectionId: string, wantedNodeI
   const { nodes, planId } = await listNodesToMoveTo(db, connectionId)
   const current = await db
     .selectFrom('peers')
-    .innerJoin('nodes', 'nodes.id', 'peers.node_id')
-    .select(['nodes.id', 'nodes.ipv4', 'nodes.ipv6'])
-    .where('peers.connection_id', '=', connectionId)
-    .where('peers.replaced_at', 'is', null)
+    .select('node_id')
+    .where('connection_id', '=', connectionId)
+    .where('replaced_at', 'is', null)
     .executeTakeFirst()
-  return { current, wanted: nodes.find(({ id }) => id === wantedNodeId), planId }
+  const openNode = (wantedId: string | undefined) => nodes.find(({ id }) => id === wantedId)
+  return {
+    isThere: current !== undefined,
+    /** The node that it has, if that is open. */
+    own: openNode(current?.node_id),
+    wanted: openNode(wantedNodeId),
+    planId,
+  }
 }
 
 /** Undefined when the connection has ended. */
