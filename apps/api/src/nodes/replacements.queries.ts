@@ -39,9 +39,10 @@ export const findNodeToMoveTo = async (db: Db, connectionId: string, wantedNodeI
   }
 }
 
-/** Undefined when the connection has ended. */
-export const lockCurrentPeer = (trx: Trx, connectionId: string) =>
-  trx
+/** Undefined when the connection has ended. The connection is locked first: who waited for it then sees its newest peer. */
+export const lockCurrentPeer = async (trx: Trx, connectionId: string) => {
+  await trx.selectFrom('connections').select('id').where('id', '=', connectionId).forUpdate().execute()
+  return trx
     .selectFrom('connections')
     .innerJoin('peers', 'peers.connection_id', 'connections.id')
     .select('peers.id')
@@ -49,8 +50,8 @@ export const lockCurrentPeer = (trx: Trx, connectionId: string) =>
     .where('peers.replaced_at', 'is', null)
     .where('peers.removed_at', 'is', null)
     .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
-    .forUpdate()
     .executeTakeFirst()
+}
 
 /** Takes one address from a node's free list, if there is one that nobody else is taking. */
 export const takeAddress = async (trx: Trx, nodeId: string): Promise<number | undefined> => {
