@@ -23,7 +23,7 @@ const run = (command: string, args: string[], env: NodeJS.ProcessEnv = {}): Prom
     const child = spawn(command, args, {
       cwd: root,
       stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, ...env },
+      env: { ...process.env, PATH, ...env },
     })
     child.on('error', () => ended(127))
     child.on('exit', (code) => ended(code ?? 1))
@@ -43,7 +43,10 @@ const check = async (what: string, command: string, args: string[]): Promise<voi
   else fail(what)
 }
 
-const isThere = (tool: string) => spawnSync('which', [tool]).status === 0
+/** Not everybody's PATH has the folders of the administrator's tools. */
+const PATH = `${process.env.PATH}:/usr/local/sbin:/usr/sbin:/sbin`
+
+const isThere = (tool: string) => spawnSync('which', [tool], { env: { ...process.env, PATH } }).status === 0
 
 /** Tools outside npm that tests use, and the Debian package of each. */
 const TOOLS = {
@@ -52,6 +55,11 @@ const TOOLS = {
   pdftotext: 'poppler-utils',
   qpdf: 'qpdf',
   java: 'default-jre-headless',
+  'wireguard-go': 'wireguard-go',
+  nft: 'nftables',
+  unbound: 'unbound',
+  ip: 'iproute2',
+  ping: 'iputils-ping',
 } as const
 
 const HTML_CHECKER = 'node_modules/vnu-jar/build/dist/vnu.jar'
