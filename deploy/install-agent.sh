@@ -1,0 +1,82 @@
+#!/bin/sh
+# Makes a bare Debian server (12 or newer) a node of a shop. Root runs it, in the folder that the archive unpacks to:
+#   AGENT_TOKEN=… ./install-agent.sh https://shop.example
+# Run again, it brings the agent up to date and leaves its keys and settings as they are.
+set -eu
+
+say() { printf '%s\n' "$*"; }
+stop() { say "$*" >&2; exit 1; }
+
+[ "$(id -u)" = 0 ] || stop 'This has to be run as root.'
+command -v apt-get >/dev/null || stop 'This is for Debian: there is no apt-get here.'
+cd "$(dirname "$0")"
+target=/opt/hedgerow-agent
+settings=/etc/hedgerow-agent/agent.env
+
+if [ ! -e "$settings" ]; then
+  api_url=${1:-}
+  [ -n "$api_url" ] || stop "Usage: AGENT_TOKEN=… $0 https://shop.example"
+  [ -n "${AGENT_TOKEN:-}" ] || stop 'AGENT_TOKEN is not set: it is what "ops node add" printed.'
+fi
+
+# The kernel has WireGuard, or wireguard-go does its work.
+has_wireguard() { modprobe -q wireguard 2>/dev/null || [ -d /sys/module/wireguard ]; }
+packages='ca-certificates dns-root-data iproute2 nftables unbound wireguard-tools'
+has_wireguard || packages="$packages wireguard-go"
+export DEBIAN_FRONTEND=noninteractive
+# An unbound that was there has another purpose; one that comes now would serve nobody.
+had_unbound=no
+[ -e /usr/sbin/unbound ] && had_unbound=yes
+apt-get update -qq
+# shellcheck disable=SC2086
+apt-get install -y -qq --no-install-recommends $packages
+has_systemd=no
+[ -d /run/systemd/system ] && has_systemd=yes
+if [ "$has_systemd" = yes ] && [ "$had_unbound" = no ]; then systemctl disable --now unbound; fi
+
+# Debian's profile lets unbound read only its own folders; the agent keeps its resolver's files in another.
+if [ -d /etc/apparmor.d/local ]; then
+  profile=/etc/apparmor.d/local/usr.sbin.unbound
+  if ! grep -qs hedgerow-agent "$profile"; then
+    say '/var/lib/hedgerow-agent/** rwk,' >>"$profile"
+    if command -v apparmor_parser >/dev/null && [ -d /sys/kernel/security/apparmor ]; then
+      apparmor_parser -r /etc/apparmor.d/usr.sbin.unbound
+    fi
+  fi
+fi
+
+id hedgerow-agent >/dev/null 2>&1 ||
+  useradd --system --home-dir /nonexistent --shell /usr/sbin/nologin hedgerow-agent
+install -d -m 0755 "$target"
+install -d -m 0700 /etc/hedgerow-agent
+install -d -m 0700 -o hedgerow-agent -g hedgerow-agent /var/lib/hedgerow-agent /var/lib/hedgerow-agent/lists
+# A program that runs is replaced, not written to.
+for file in node agent.mjs; do
+  install -m 0755 "$file" "$target/$file.new"
+  mv "$target/$file.new" "$target/$file"
+done
+if [ ! -e "$settings" ]; then
+  (
+    umask 077
+    say "AGENT_API_URL=$api_url" >"$settings"
+    say "AGENT_TOKEN=$AGENT_TOKEN" >>"$settings"
+  )
+fi
+
+if [ "$has_systemd" = no ]; then
+  say 'There is no systemd here. Start the agent as deploy/hedgerow-agent.service does.'
+  exit 0
+fi
+install -m 0644 hedgerow-agent.service /etc/systemd/system/hedgerow-agent.service
+systemctl daemon-reload
+systemctl enable hedgerow-agent
+systemctl restart hedgerow-agent
+
+port=$(sed -n 's/^AGENT_METRICS_PORT=//p' "$settings")
+tries=60
+until answer=$("$target/node" -e "fetch('http://127.0.0.1:${port:-9465}/healthz').then(async r => { console.log(await r.text()); process.exit(r.ok ? 0 : 1) }, () => process.exit(1))"); do
+  tries=$((tries - 1))
+  [ "$tries" -gt 0 ] || stop "The agent is not well: ${answer:-it does not answer}. See: journalctl -u hedgerow-agent"
+  sleep 1
+done
+say "The node is up: $answer"
