@@ -1,0 +1,68 @@
+import type { AgentNode } from '@hedgerow/contract/agents'
+import type { Logger } from 'pino'
+import { createTurns } from '#turns.ts'
+import { createFirewall } from './firewall.ts'
+import { ensureKernelSettings } from './kernel-settings.ts'
+import type { Network } from './network.ts'
+import { ensureOwnAddresses } from './own-addresses.ts'
+import { createPage } from './page.ts'
+import { createResolver } from './resolver.ts'
+import type { Stub } from './resolver-config.ts'
+import { createShaper } from './shaper.ts'
+
+export type NetworkOptions = {
+  interfaceName: string
+  uplink: string
+  node: Pick<AgentNode, 'ipv4' | 'ipv6' | 'shop'>
+  bandwidthMbit: number
+  prioritySharePercent: number
+  listsDir: string
+  stateDir: string
+  log: Logger
+  /** For networks without the internet. */
+  stubs?: readonly Stub[]
+}
+
+export const createNetwork = (options: NetworkOptions): Network => {
+  const { interfaceName, uplink, node, listsDir, stateDir, log, stubs = [] } = options
+  const firewall = createFirewall({ interfaceName, uplink, ipv4: node.ipv4, ipv6: node.ipv6 })
+  const shaper = createShaper(options)
+  const resolver = createResolver({ listsDir, stateDir, stubs, useBank: firewall.useBank, log })
+  const page = createPage(node.shop, log)
+  const inTurn = createTurns()
+
+  /** All but the firewall, which comes first: nothing is forwarded before its rules are there. */
+  const ensureRest = async (): Promise<string[]> => {
+    const settings = await ensureKernelSettings(interfaceName, uplink)
+    const addresses = await ensureOwnAddresses()
+    const shaped = await shaper.ensure()
+    const wasPageDead = await page.ensure()
+    return [
+      ...settings.map((setting) => `net/${setting} was changed`),
+      ...(addresses > 0 ? [`${addresses} of the resolver’s addresses were missing`] : []),
+      ...shaped.map((device) => `The shaper on ${device} was missing or changed`),
+      ...(wasPageDead ? ['The page for the expired was not there'] : []),
+    ]
+  }
+
+  return {
+    ensure: (policies) =>
+      inTurn(async () => {
+        firewall.startWithBank(await resolver.busyBank())
+        await firewall.ensure(policies)
+        await ensureRest()
+        // Reading long lists takes seconds, which nothing else has to wait for.
+        resolver.start()
+      }),
+    apply: firewall.apply,
+    heal: (policies) =>
+      inTurn(async () => {
+        const healed = [...(await firewall.heal(policies)), ...(await ensureRest())]
+        if (await resolver.ensure()) healed.push('The resolver was dead')
+        return healed
+      }),
+    stop: async () => {
+      await Promise.all([resolver.stop(), page.stop()])
+    },
+  }
+}

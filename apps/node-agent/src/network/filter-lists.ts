@@ -1,0 +1,69 @@
+import { access, mkdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FILTERS, type FilterList } from '@hedgerow/domain/filters'
+import type { Logger } from 'pino'
+import { CANARY_NAMES, DOH_NAMES } from './blocked-destinations.ts'
+import { type ReadList, readList, writeZone } from './zone-file.ts'
+
+export const LISTS = FILTERS.map(({ list }) => list)
+const NONE: ReadList = { names: new Set(), badLines: 0 }
+
+export const zoneFileOf = (zonesDir: string, list: FilterList) => join(zonesDir, `${list}.zone`)
+
+/** What every list blocks besides: ways around the filter. */
+const builtIn = (list: FilterList): readonly string[] =>
+  list === 'family' ? [...CANARY_NAMES, ...DOH_NAMES] : CANARY_NAMES
+
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+/** The operator's lists, and the zones made from them. */
+export const createFilterLists = (listsDir: string, zonesDir: string, log: Logger) => {
+  const made = new Map<FilterList, string>()
+  const fileOf = (list: FilterList) => join(listsDir, `${list}.txt`)
+
+  const signatureOf = (list: FilterList): Promise<string> =>
+    stat(fileOf(list)).then(
+      ({ ino, size, mtimeMs }) => `${ino} ${size} ${mtimeMs}`,
+      (error) => `${error.code}`,
+    )
+  const signature = async (): Promise<string> => (await Promise.all(LISTS.map(signatureOf))).join()
+
+  /** Undefined: it is of no use, and the last good one stays. */
+  const readGood = async (list: FilterList): Promise<ReadList | undefined> => {
+    try {
+      const read = await readList(fileOf(list))
+      const hasNothing = read.names.size === 0 && (read.badLines > 0 || (await stat(fileOf(list))).size === 0)
+      if (!hasNothing) return read
+      log.warn({ list, badLines: read.badLines }, 'A filter list has no names in it: the last good one stays')
+    } catch (error) {
+      if (isMissing(error)) return NONE
+      log.error({ list, err: error }, 'A filter list cannot be read: the last good one stays')
+    }
+    return undefined
+  }
+
+  const hasZone = (list: FilterList) =>
+    access(zoneFileOf(zonesDir, list)).then(
+      () => true,
+      () => false,
+    )
+
+  /** Makes the zones of those lists that are new or changed; answers whether there was one. */
+  const update = async (): Promise<boolean> => {
+    await mkdir(zonesDir, { recursive: true, mode: 0o700 })
+    let isChanged = false
+    for (const list of LISTS) {
+      const seen = await signatureOf(list)
+      if (made.get(list) === seen) continue
+      made.set(list, seen)
+      const read = await readGood(list)
+      if (!read && (await hasZone(list))) continue
+      const { names, badLines } = read ?? NONE
+      await writeZone(zoneFileOf(zonesDir, list), new Set([...names, ...builtIn(list)]))
+      log.info({ list, names: names.size, badLines }, 'Read a filter list')
+      isChanged = true
+    }
+    return isChanged
+  }
+  return { update, signature }
+}

@@ -1,0 +1,36 @@
+import { readFile, writeFile } from 'node:fs/promises'
+
+const ROOT = '/proc/sys/net'
+
+const read = async (path: string): Promise<string> => (await readFile(`${ROOT}/${path}`, 'utf8')).trim()
+
+/** A dot in an interface's name is not a folder here, unlike in sysctl's own writing. */
+const wanted = async (interfaceName: string, uplink: string): Promise<[path: string, value: string][]> => {
+  const acceptRa = `ipv6/conf/${uplink}/accept_ra`
+  return [
+    // A host that forwards no longer learns its own IPv6 route from the router, unless told to do both.
+    ...((await read(acceptRa)) === '1' ? [[acceptRa, '2'] satisfies [string, string]] : []),
+    [`ipv4/conf/${interfaceName}/rp_filter`, '1'],
+    ['ipv4/ip_forward', '1'],
+    ['ipv6/conf/all/forwarding', '1'],
+  ]
+}
+
+/** Turns forwarding on; answers what was not so. */
+export const ensureKernelSettings = async (interfaceName: string, uplink: string): Promise<string[]> => {
+  const changed: string[] = []
+  for (const [path, value] of await wanted(interfaceName, uplink)) {
+    if ((await read(path)) === value) continue
+    try {
+      await writeFile(`${ROOT}/${path}`, value)
+    } catch (error) {
+      const name = path.replaceAll('/', '.')
+      throw new Error(
+        `net.${name} cannot be set to ${value}: set it in /etc/sysctl.d, or give the agent CAP_NET_ADMIN and a writable /proc/sys`,
+        { cause: error },
+      )
+    }
+    changed.push(path)
+  }
+  return changed
+}

@@ -1,0 +1,53 @@
+import { eachLine } from './command.ts'
+import type { Element } from './elements.ts'
+
+export type KernelTable = {
+  /** The rules as the kernel tells them, without the customers. */
+  rules: string
+  elements: Map<string, Element>
+}
+
+const UNITS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
+
+/** Milliseconds of "29d23h59m59s984ms". */
+export const durationMs = (text: string): number =>
+  [...text.matchAll(/(\d+)(ms|[dhms])/g)].reduce(
+    (sum, [, count, unit = '']) => sum + Number(count) * (UNITS[unit] ?? 0),
+    0,
+  )
+
+const ELEMENT = /([0-9a-f.:]+)(?: timeout \w+)?(?: expires (\w+))? : (0x[0-9a-f]{8})/g
+
+/** Takes a listing line by line: a table with 50,000 customers is megabytes. */
+export const createTableReader = (now: Date) => {
+  const rules: string[] = []
+  const elements = new Map<string, Element>()
+  let isInElements = false
+  let isInCustomers = false
+  const readLine = (line: string): void => {
+    if (/^\t(?:map|chain|set) /.test(line)) isInCustomers = /^\tmap customers[46] /.test(line)
+    if (isInCustomers && line.startsWith('\t\telements = ')) isInElements = true
+    if (!isInElements) {
+      rules.push(line)
+      return
+    }
+    for (const [, address = '', expires, mark] of line.matchAll(ELEMENT)) {
+      const expiresAt = expires ? new Date(now.getTime() + durationMs(expires)) : null
+      elements.set(address, { mark: Number(mark), expiresAt })
+    }
+    if (line.endsWith('}')) isInElements = false
+  }
+  return { readLine, table: (): KernelTable => ({ rules: rules.join('\n'), elements }) }
+}
+
+/** Undefined: there is no such table. */
+export const readKernelTable = async (table: string): Promise<KernelTable | undefined> => {
+  const reader = createTableReader(new Date())
+  try {
+    await eachLine('nft', ['-n', 'list', 'table', 'inet', table], reader.readLine)
+    return reader.table()
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('No such file')) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,24 @@
+import { FILTER_CHOICES, FILTERS } from '@hedgerow/domain/filters'
+import type { PeerPolicy } from './network.ts'
+
+/**
+ * What the rules know of a packet's customer: three filter bits, whether it has priority, whether it is active.
+ * Nobody's mark is 0: expired or unknown, which is the same to a node.
+ */
+export const NOBODY = 0
+export const PRIORITY_BIT = FILTER_CHOICES
+export const ACTIVE_BIT = 2 * FILTER_CHOICES
+export const FAMILY_BIT = FILTERS.find(({ list }) => list === 'family')?.bit ?? 0
+
+export const markOf = ({ filters, hasPriority }: Pick<PeerPolicy, 'filters' | 'hasPriority'>): number =>
+  ACTIVE_BIT + (hasPriority ? PRIORITY_BIT : 0) + (filters & (FILTER_CHOICES - 1))
+
+export const MARKS: readonly number[] = [
+  NOBODY,
+  ...Array.from({ length: ACTIVE_BIT }, (_, index) => ACTIVE_BIT + index),
+]
+
+/** Resolvers are numbered from 1: one for each choice of filters, and the last one for the expired. */
+export const RESOLVER_OF_EXPIRED = FILTER_CHOICES + 1
+export const resolverOf = (mark: number): number =>
+  mark === NOBODY ? RESOLVER_OF_EXPIRED : (mark & (FILTER_CHOICES - 1)) + 1

@@ -1,0 +1,38 @@
+import { runCommand } from './command.ts'
+import { RESOLVER_OF_EXPIRED } from './marks.ts'
+
+/**
+ * The resolver's addresses on the loopback interface, out of networks that nobody routes (198.18.0.0/15 is for
+ * measurements, fd68:6564:6765::/48 was drawn). There are two banks of them, so that a resolver with new lists
+ * can be up before the old one goes.
+ */
+export const OWN_IPV4 = '198.18.0.0/23'
+export const OWN_IPV6 = 'fd68:6564:6765::/48'
+export type Bank = 0 | 1
+export const BANKS: readonly Bank[] = [0, 1]
+export const RESOLVERS = Array.from({ length: RESOLVER_OF_EXPIRED }, (_, index) => index + 1)
+
+export const resolverIpv4 = (bank: Bank, resolver: number) => `198.18.${bank}.${resolver}`
+export const resolverIpv6 = (bank: Bank, resolver: number) =>
+  bank === 0 ? `fd68:6564:6765::${resolver}` : `fd68:6564:6765::${bank}:${resolver}`
+
+export const PAGE_IPV4 = resolverIpv4(0, RESOLVER_OF_EXPIRED)
+export const PAGE_IPV6 = resolverIpv6(0, RESOLVER_OF_EXPIRED)
+
+const cidrs = BANKS.flatMap((bank) =>
+  RESOLVERS.flatMap((resolver) => [
+    `${resolverIpv4(bank, resolver)}/32`,
+    `${resolverIpv6(bank, resolver)}/128`,
+  ]),
+)
+
+/** Adds those that are missing; answers how many were. */
+export const ensureOwnAddresses = async (): Promise<number> => {
+  const there = new Set((await runCommand('ip', ['-o', 'addr', 'show', 'dev', 'lo'])).split(/\s+/))
+  const missing = cidrs.filter((cidr) => !there.has(cidr))
+  if (missing.length > 0) {
+    const lines = missing.map((cidr) => `addr replace ${cidr} dev lo ${cidr.includes(':') ? 'nodad' : ''}\n`)
+    await runCommand('ip', ['-batch', '-'], lines.join(''))
+  }
+  return missing.length
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { PAGE_STYLE } from './page-style.ts'
+
+export type Shop = { name: string; renewUrl: string }
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
+
+export const PAGE_CSP = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+
+/** What an expired customer sees in place of every site. */
+export const pageText = (shop: Shop): string => {
+  const name = escapeHtml(shop.name)
+  const url = escapeHtml(shop.renewUrl)
+  return `<!doctype html>
+<html lang="en-GB">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>This connection has expired – ${name}</title>
+<style>${PAGE_STYLE}</style>
+</head>
+<body>
+<main>
+<header><p>${name}</p><span class="stamp" aria-hidden="true">EXPIRED</span></header>
+<section>
+<h1>This connection has expired</h1>
+<p>While its tunnel is on, this device reaches nothing but this page.</p>
+<ol>
+<li>Turn the tunnel off, in WireGuard or in your device’s VPN settings.</li>
+<li>Open the renewal page and choose how long to extend it.</li>
+<li>Turn the tunnel on again. Your keys, name and filters stay as they were.</li>
+</ol>
+<a href="${url}" rel="noreferrer">Renew this connection</a>
+<p class="quiet">The link works once the tunnel is off: ${url}</p>
+</section>
+</main>
+</body>
+</html>
+`
+}

@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { FILTER_CHOICES, listsOf } from '@hedgerow/domain/filters'
+import { LISTS, zoneFileOf } from './filter-lists.ts'
+import { RESOLVER_OF_EXPIRED } from './marks.ts'
+import { type Bank, PAGE_IPV4, PAGE_IPV6, RESOLVERS, resolverIpv4, resolverIpv6 } from './own-addresses.ts'
+
+/** Names that are asked of one server, for networks without the internet. */
+export type Stub = { zone: string; address: string }
+
+const ROOT_HINTS = '/usr/share/dns/root.hints'
+export const ROOT_KEY = '/usr/share/dns/root.key'
+/** So short that names work as soon as a connection is renewed. */
+const EXPIRED_TTL_S = 2
+
+const forResolver = (bank: Bank, resolver: number): string =>
+  [resolverIpv4(bank, resolver), resolverIpv6(bank, resolver)]
+    .flatMap((address) => [
+      `interface: ${address}`,
+      // Who may ask is the firewall's business.
+      `interface-action: ${address} allow`,
+      ...(resolver === RESOLVER_OF_EXPIRED ? [`interface-view: ${address} expired`] : []),
+      ...(resolver <= FILTER_CHOICES && resolver > 1
+        ? [`interface-tag: ${address} "${listsOf(resolver - 1).join(' ')}"`]
+        : []),
+    ])
+    .map((line) => `  ${line}\n`)
+    .join('')
+
+/** unbound's configuration for one bank. It logs nothing, counts nothing, and tells nobody its name. */
+export const resolverConfig = (dir: string, zonesDir: string, bank: Bank, stubs: readonly Stub[]): string => {
+  const threads = Math.min(4, availableParallelism())
+  const hasAnchor = existsSync(ROOT_KEY)
+  return `server:
+  directory: "${dir}"
+  pidfile: "${join(dir, 'pid')}"
+  chroot: ""
+  username: ""
+  use-syslog: no
+  verbosity: 0
+  log-queries: no
+  log-replies: no
+  log-servfail: no
+  statistics-interval: 0
+  extended-statistics: no
+  hide-identity: yes
+  hide-version: yes
+  qname-minimisation: yes
+  minimal-responses: yes
+  harden-glue: yes
+  harden-below-nxdomain: yes
+  prefetch: yes
+  module-config: "respip ${hasAnchor ? 'validator ' : ''}iterator"
+${hasAnchor ? `  auto-trust-anchor-file: "${join(dir, 'root.key')}"\n` : ''}${existsSync(ROOT_HINTS) ? `  root-hints: "${ROOT_HINTS}"\n` : ''}  num-threads: ${threads}
+  outgoing-range: 1024
+  num-queries-per-thread: 512
+  msg-cache-size: 32m
+  rrset-cache-size: 64m
+  msg-cache-slabs: 4
+  rrset-cache-slabs: 4
+  define-tag: "${LISTS.join(' ')}"
+${RESOLVERS.map((resolver) => forResolver(bank, resolver)).join('')}${stubs.map(({ zone }) => `  domain-insecure: "${zone}"\n`).join('')}
+${LISTS.map(
+  (list) => `rpz:
+  name: "${list}.rpz"
+  zonefile: "${zoneFileOf(zonesDir, list)}"
+  tags: "${list}"
+  rpz-action-override: nxdomain
+`,
+).join('')}
+view:
+  name: "expired"
+  local-zone: "." redirect
+  local-data: ". ${EXPIRED_TTL_S} IN A ${PAGE_IPV4}"
+  local-data: ". ${EXPIRED_TTL_S} IN AAAA ${PAGE_IPV6}"
+${stubs.map(({ zone, address }) => `forward-zone:\n  name: "${zone}"\n  forward-addr: ${address}\n`).join('')}
+remote-control:
+  control-enable: yes
+  control-interface: "${join(dir, 'control')}"
+  control-use-cert: no
+`
+}

@@ -1,0 +1,112 @@
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { createTurns } from '#turns.ts'
+import { createFilterLists } from './filter-lists.ts'
+import type { Bank } from './own-addresses.ts'
+import type { Stub } from './resolver-config.ts'
+import {
+  endResolver,
+  isAlive,
+  isReady,
+  leftBehind,
+  type ResolverProcess,
+  startResolver,
+} from './resolver-process.ts'
+import { watchLists } from './watch-lists.ts'
+
+/** Questions that are under way when the other bank takes over still get their answers. */
+const LINGER_MS = 2_000
+const RESTART_AFTER_MS = 500
+
+type Options = {
+  listsDir: string
+  stateDir: string
+  stubs: readonly Stub[]
+  /** Sends the customers' questions to this bank. */
+  useBank: (bank: Bank) => Promise<void>
+  log: Logger
+}
+
+const other = (bank: Bank): Bank => (bank === 0 ? 1 : 0)
+
+/**
+ * One unbound at work. New lists mean a new one on the other bank of addresses: unbound answers nobody while it
+ * reads a list (seven seconds for 500,000 names), so the old one goes on answering until the new one is ready.
+ */
+export const createResolver = ({ listsDir, stateDir, stubs, useBank, log }: Options) => {
+  const dir = join(stateDir, 'resolver')
+  const zonesDir = join(dir, 'zones')
+  const lists = createFilterLists(listsDir, zonesDir, log)
+  const inTurn = createTurns()
+  let current: ResolverProcess | undefined
+  let isStopped = false
+  let stopWatching: (() => void) | undefined
+
+  const endLeftBehind = async (bank: Bank): Promise<void> => {
+    const pid = await leftBehind(dir, bank)
+    if (pid === undefined) return
+    process.kill(pid, 'SIGTERM')
+    for (let i = 0; i < 60 && (await leftBehind(dir, bank)) !== undefined; i++) await setTimeout(50)
+  }
+
+  const startOn = async (bank: Bank): Promise<void> => {
+    await endLeftBehind(bank)
+    const started = await startResolver(dir, zonesDir, bank, stubs)
+    started.child.once('exit', () => restartIfCurrent(started))
+    const old = current
+    current = started
+    await useBank(bank)
+    if (old) {
+      await setTimeout(LINGER_MS)
+      await endResolver(old)
+    } else await endLeftBehind(other(bank))
+  }
+
+  const restart = (): void => {
+    ensure().catch(async (error) => {
+      log.error({ err: error }, 'The resolver could not be started')
+      await setTimeout(RESTART_AFTER_MS, undefined, { ref: false })
+      if (!isStopped) restart()
+    })
+  }
+
+  const restartIfCurrent = (ended: ResolverProcess): void => {
+    if (isStopped || current !== ended) return
+    log.error('The resolver has ended by itself and is started again')
+    restart()
+  }
+
+  /** The bank that a resolver works on, perhaps one that an agent before this one left behind. */
+  const busyBank = async (): Promise<Bank> =>
+    current?.bank ?? ((await leftBehind(dir, 1)) === undefined ? 0 : 1)
+
+  /** Starts it unless it runs; answers whether it was dead. */
+  const ensure = (): Promise<boolean> =>
+    inTurn(async () => {
+      if (isStopped || (current && isAlive(current) && (await isReady(current.config)))) return false
+      await lists.update()
+      // One that is left behind answers until this one does.
+      const bank = current?.bank ?? ((await leftBehind(dir, 0)) === undefined ? 0 : 1)
+      const dead = current
+      current = undefined
+      if (dead) await endResolver(dead)
+      await startOn(bank)
+      stopWatching ??= watchLists(listsDir, lists.signature, reload, log)
+      return true
+    })
+
+  const reload = (): Promise<void> =>
+    inTurn(async () => {
+      if (isStopped || !(await lists.update()) || !current) return
+      await startOn(other(current.bank))
+      log.info('The resolver works with the new filter lists')
+    })
+
+  const stop = async (): Promise<void> => {
+    isStopped = true
+    stopWatching?.()
+    await inTurn(async () => current && endResolver(current))
+  }
+  return { ensure, start: restart, busyBank, stop }
+}

@@ -1,0 +1,89 @@
+import { runCommand } from './command.ts'
+
+export const PRIORITY_CLASS = '1:10'
+export const NORMAL_CLASS = '1:20'
+const NODE_CLASS = '1:30'
+
+/** What the node itself sends is sure of so much: on the uplink that includes every packet into a tunnel. */
+const NODE_PERCENT = { tunnel: 5, uplink: 50 } as const
+/** How long a class may send at line speed before it is held to its rate. */
+const BURST_MS = 2
+const LEAST_BURST = 20_000
+const QUANTUM = 15_140
+
+export type ShaperOptions = {
+  interfaceName: string
+  uplink: string
+  bandwidthMbit: number
+  prioritySharePercent: number
+}
+
+type Side = keyof typeof NODE_PERCENT
+
+/**
+ * The classes of one side, as tc reads them. Each is sure of its rate and may borrow up to the whole bandwidth;
+ * what is left over goes to the node first, then to priority. What no rule has marked is the node's own.
+ */
+export const classLines = (device: string, side: Side, options: ShaperOptions): string[] => {
+  const { bandwidthMbit, prioritySharePercent } = options
+  const kbit = (percent: number) => `${Math.max(8, Math.floor(bandwidthMbit * 10 * percent))}kbit`
+  const burst = Math.max(LEAST_BURST, Math.floor((bandwidthMbit * 1_000_000 * BURST_MS) / 8 / 1000))
+  const tail = `ceil ${kbit(100)} burst ${burst} cburst ${burst} quantum ${QUANTUM}`
+  const node = NODE_PERCENT[side]
+  const priority = (prioritySharePercent * (100 - node)) / 100
+  const normal = 100 - node - priority
+  return [
+    `qdisc add dev ${device} root handle 1: htb default ${NODE_CLASS.slice(2)}`,
+    `class add dev ${device} parent 1: classid 1:1 htb rate ${kbit(100)} ${tail}`,
+    `class add dev ${device} parent 1:1 classid ${NODE_CLASS} htb rate ${kbit(node)} ${tail} prio 0`,
+    `class add dev ${device} parent 1:1 classid ${PRIORITY_CLASS} htb rate ${kbit(priority)} ${tail} prio 1`,
+    `class add dev ${device} parent 1:1 classid ${NORMAL_CLASS} htb rate ${kbit(normal)} ${tail} prio 2`,
+  ]
+}
+
+const listing = async (device: string): Promise<string> => {
+  const parts = await Promise.all(
+    ['qdisc', 'class'].map((kind) => runCommand('tc', [kind, 'show', 'dev', device]).catch(() => '')),
+  )
+  // The kernel numbers the leaves' handles, counts packets here too, and lists classes in any order.
+  return parts
+    .join('\n')
+    .replaceAll(/ (?:leaf )?[0-9a-f]+: | refcnt \d+| direct_packets_stat \d+/g, ' ')
+    .split('\n')
+    .sort()
+    .join('\n')
+}
+
+/** HTB on both sides of the node; which class a packet is in says the firewall (`meta priority`). */
+export const createShaper = (options: ShaperOptions) => {
+  const sides = [
+    { device: options.interfaceName, side: 'tunnel' },
+    { device: options.uplink, side: 'uplink' },
+  ] as const
+  const made = new Map<string, string>()
+
+  const make = async (device: string, side: Side): Promise<void> => {
+    // There may be none to delete.
+    await runCommand('tc', ['qdisc', 'del', 'dev', device, 'root']).catch(() => undefined)
+    await runCommand('tc', ['-batch', '-'], `${classLines(device, side, options).join('\n')}\n`)
+    // Not every kernel has it; a plain queue is there by itself.
+    for (const parent of [PRIORITY_CLASS, NORMAL_CLASS, NODE_CLASS]) {
+      await runCommand('tc', ['qdisc', 'add', 'dev', device, 'parent', parent, 'fq_codel']).catch(
+        () => undefined,
+      )
+    }
+    made.set(device, await listing(device))
+  }
+
+  /** Answers the devices where something was missing or different. */
+  const ensure = async (): Promise<string[]> => {
+    const healed: string[] = []
+    for (const { device, side } of sides) {
+      if (made.get(device) === (await listing(device))) continue
+      await make(device, side)
+      healed.push(device)
+    }
+    return healed
+  }
+  return { ensure }
+}

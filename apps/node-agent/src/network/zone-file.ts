@@ -1,0 +1,54 @@
+import { createReadStream } from 'node:fs'
+import { open, rename } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { setImmediate } from 'node:timers/promises'
+import { namesInLine } from './list-line.ts'
+
+/** So many names are written before other work has its turn. */
+const AT_ONCE = 2_000
+
+export type ReadList = { names: Set<string>; badLines: number }
+
+export const readList = async (file: string): Promise<ReadList> => {
+  const names = new Set<string>()
+  let badLines = 0
+  const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })
+  for await (const line of lines) {
+    const found = namesInLine(line.replace(/^\uFEFF/, ''))
+    if (!found) badLines++
+    for (const name of found ?? []) names.add(name)
+  }
+  return { names, badLines }
+}
+
+/** A name below one that is listed is blocked with it. */
+const isCovered = (names: ReadonlySet<string>, name: string): boolean => {
+  for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
+    if (names.has(name.slice(dot + 1))) return true
+  }
+  return false
+}
+
+/** Writes a response policy zone: each name and everything below it. What was there stays until all is written. */
+export const writeZone = async (file: string, names: ReadonlySet<string>): Promise<void> => {
+  const next = `${file}.next`
+  const handle = await open(next, 'w', 0o600)
+  try {
+    await handle.write('$TTL 60\n@ SOA localhost. nobody.localhost. 1 3600 600 86400 60\n@ NS localhost.\n')
+    let chunk: string[] = []
+    const flush = async () => {
+      await handle.write(chunk.join(''))
+      chunk = []
+      await setImmediate()
+    }
+    for (const name of names) {
+      if (isCovered(names, name)) continue
+      chunk.push(`${name} CNAME .\n*.${name} CNAME .\n`)
+      if (chunk.length >= AT_ONCE) await flush()
+    }
+    await flush()
+  } finally {
+    await handle.close()
+  }
+  await rename(next, file)
+}

@@ -1,0 +1,39 @@
+import { createSocket } from 'node:dgram'
+import { createServer } from 'node:http'
+import { createServer as createListener } from 'node:net'
+
+/**
+ * The internet of a test, in a namespace of its own: says "the internet" over HTTP, takes TCP on the other ports
+ * given, and as a name server tells everybody that every name is here. Started without DNS it is just a host.
+ */
+const IPV4 = [203, 0, 113, 10]
+const IPV6 = [0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10]
+const TYPE_A = 1
+const TYPE_AAAA = 28
+
+const answer = (query: Buffer): Buffer => {
+  let end = 12
+  while (query[end]) end += (query[end] ?? 0) + 1
+  const question = query.subarray(12, end + 5)
+  const type = query.readUInt16BE(end + 1)
+  const data = type === TYPE_A ? IPV4 : type === TYPE_AAAA ? IPV6 : undefined
+  const header = Buffer.from([...query.subarray(0, 2), 0x84, 0, 0, 1, 0, data ? 1 : 0, 0, 0, 0, 0])
+  const record = data ? Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 1, 0, data.length, ...data]) : ''
+  return Buffer.concat([header, question, Buffer.from(record)])
+}
+
+const [withDns, ...ports] = process.argv.slice(2)
+if (withDns === 'dns') {
+  const dns = createSocket('udp4')
+  dns.on('message', (query, from) => dns.send(answer(query), from.port, from.address))
+  dns.bind(53)
+}
+for (const port of ports) {
+  if (port === '80') createServer((_, response) => response.end('the internet')).listen(80)
+  // What it gets it throws away, and echoes one byte for each piece.
+  else
+    createListener((socket) =>
+      socket.on('data', () => socket.write('.')).on('error', () => undefined),
+    ).listen(Number(port))
+}
+process.send?.('ready')

@@ -1,0 +1,30 @@
+import { pino } from 'pino'
+import { createNetwork } from '#network/create-network.ts'
+import type { PeerPolicy } from '#network/network.ts'
+
+/** The network half of an agent in a process of its own, so that it can live in a namespace and be killed. */
+const options = JSON.parse(process.argv[2] ?? '{}')
+const network = createNetwork({ ...options, log: pino({ level: 'warn' }, pino.destination(2)) })
+
+type Call = { id: number; method: keyof typeof network; args: unknown[] }
+
+const revive = (policies: unknown): PeerPolicy[] =>
+  (policies as PeerPolicy[]).map((policy) => ({
+    ...policy,
+    expiresAt: policy.expiresAt ? new Date(policy.expiresAt) : null,
+  }))
+
+const call = ({ method, args: [first, second] }: Call): Promise<unknown> => {
+  if (method === 'stop') return network.stop()
+  if (method === 'apply') return network.apply(revive(first), revive(second))
+  return network[method](revive(first))
+}
+
+process.on('message', (message: Call) => {
+  call(message).then(
+    (answer) => process.send?.({ id: message.id, answer }),
+    (error) => process.send?.({ id: message.id, error: String(error?.stack ?? error) }),
+  )
+})
+process.on('disconnect', () => process.exit())
+process.send?.('ready')
