@@ -4,8 +4,6 @@ export const PRIORITY_CLASS = '1:10'
 export const NORMAL_CLASS = '1:20'
 const NODE_CLASS = '1:30'
 
-/** What the node itself sends is sure of so much: on the uplink that includes every packet into a tunnel. */
-const NODE_PERCENT = { tunnel: 5, uplink: 50 } as const
 /** How long a class may send at line speed before it is held to its rate. */
 const BURST_MS = 2
 const LEAST_BURST = 20_000
@@ -18,7 +16,18 @@ export type ShaperOptions = {
   prioritySharePercent: number
 }
 
-type Side = keyof typeof NODE_PERCENT
+type Side = 'tunnel' | 'uplink'
+
+/**
+ * Percent that the node itself, priority and the others are sure of. Into the tunnel the node sends little (answers
+ * of the resolver); on the uplink it sends every packet of every tunnel, so that customers share the other half.
+ */
+const sharesOf = (side: Side, priority: number): [node: number, priority: number, normal: number] => {
+  const rest = 100 - priority
+  if (side === 'uplink') return [50, priority / 2, rest / 2]
+  const node = Math.min(5, rest / 2)
+  return [node, priority, rest - node]
+}
 
 /**
  * The classes of one side, as tc reads them. Each is sure of its rate and may borrow up to the whole bandwidth;
@@ -29,9 +38,7 @@ export const classLines = (device: string, side: Side, options: ShaperOptions): 
   const kbit = (percent: number) => `${Math.max(8, Math.floor(bandwidthMbit * 10 * percent))}kbit`
   const burst = Math.max(LEAST_BURST, Math.floor((bandwidthMbit * 1_000_000 * BURST_MS) / 8 / 1000))
   const tail = `ceil ${kbit(100)} burst ${burst} cburst ${burst} quantum ${QUANTUM}`
-  const node = NODE_PERCENT[side]
-  const priority = (prioritySharePercent * (100 - node)) / 100
-  const normal = 100 - node - priority
+  const [node, priority, normal] = sharesOf(side, prioritySharePercent)
   return [
     `qdisc add dev ${device} root handle 1: htb default ${NODE_CLASS.slice(2)}`,
     `class add dev ${device} parent 1: classid 1:1 htb rate ${kbit(100)} ${tail}`,

@@ -8,7 +8,7 @@ export const createCustomer = (node: TestNode, name: Customer) => {
     /** The addresses that a name has, 'NXDOMAIN' or another status, or '' if nobody answered. */
     ask: async (host: string, server = '10.90.0.1', ...options: string[]): Promise<string> => {
       const { out } = await run('dig', '+time=2', '+tries=1', `@${server}`, host, ...options)
-      const answers = [...out.matchAll(/\sIN\s+(?:A|AAAA)\s+(\S+)/g)].map(([, address]) => address)
+      const answers = [...out.matchAll(/^[^;\n].*\sIN\s+A{1,4}\s+(\S+)$/gm)].map(([, address]) => address)
       return answers.join(' ') || (/status: (\w+)/.exec(out)?.[1] ?? '')
     },
     pings: async (address: string): Promise<boolean> =>

@@ -33,31 +33,30 @@ export const createTestNode = async (change: object = {}) => {
   const listsDir = join(dir, 'lists')
   await mkdir(listsDir)
 
+  for (const name of CUSTOMERS) {
+    const { ipv4, ipv6 } = addressOf(name)
+    namespaces.ip('node', `link add ${name} type veth peer name tun netns {${name}}`)
+    namespaces.ip(
+      name,
+      `link set tun up
+      addr add ${ipv4}/32 dev tun
+      addr add ${ipv6}/128 dev tun nodad
+      route add default via ${NODE.ipv4} dev tun onlink
+      route add ::/0 via ${NODE.ipv6} dev tun onlink`,
+    )
+  }
   const makeTunnel = async () => {
+    const plug = (name: Customer) => `link set ${name} master wg0
+      link set ${name} type bridge_slave isolated on
+      link set ${name} up`
     namespaces.ip(
       'node',
       `link add wg0 type bridge
       link set wg0 up
       addr add ${NODE.ipv4}/16 dev wg0
       addr add ${NODE.ipv6}/64 dev wg0 nodad
-      ${CUSTOMERS.map(
-        (name) => `link add ${name} type veth peer name tun netns {${name}}
-        link set ${name} master wg0
-        link set ${name} type bridge_slave isolated on
-        link set ${name} up`,
-      ).join('\n')}`,
+      ${CUSTOMERS.map(plug).join('\n')}`,
     )
-    for (const name of CUSTOMERS) {
-      const { ipv4, ipv6 } = addressOf(name)
-      namespaces.ip(
-        name,
-        `link set tun up
-        addr add ${ipv4}/32 dev tun
-        addr add ${ipv6}/128 dev tun nodad
-        route add default via ${NODE.ipv4} dev tun onlink
-        route add ::/0 via ${NODE.ipv6} dev tun onlink`,
-      )
-    }
     await namespaces.run('node', 'sh', '-c', 'echo 0 | tee /proc/sys/net/bridge/bridge-nf-call-ip*tables')
   }
   namespaces.ip(

@@ -1,0 +1,68 @@
+import { until } from '@hedgerow/testing/until'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCustomer } from '#testing/customer.ts'
+import { cannotRun } from '#testing/namespaces.ts'
+import { addressOf, createTestNode, INTERNET, NODE, policy, type TestNode } from '#testing/test-node.ts'
+import { resolverIpv4 } from './own-addresses.ts'
+
+const reason = cannotRun()
+
+describe.skipIf(reason)(`What a customer reaches${reason ? ` (${reason})` : ''}`, () => {
+  let node: TestNode
+  let ann: ReturnType<typeof createCustomer>
+
+  beforeAll(async () => {
+    node = await createTestNode()
+    ann = createCustomer(node, 'ann')
+    await node.startAgent()
+    await node.ensure([policy('ann'), policy('ben')])
+    await until(() => ann.ask('www.example.com'))
+  })
+  afterAll(() => node?.remove())
+
+  it('reaches the internet over IPv4 and IPv6', async () => {
+    expect(await ann.pings(INTERNET.ipv4)).toBe(true)
+    expect(await ann.pings(INTERNET.ipv6)).toBe(true)
+    expect(await ann.fetch(`http://${INTERNET.ipv4}/`)).toBe('the internet')
+    expect(await ann.fetch(`http://[${INTERNET.ipv6}]/`)).toBe('the internet')
+  })
+
+  it('can ping the node in the tunnel', async () => {
+    expect(await ann.pings(NODE.ipv4)).toBe(true)
+    expect(await ann.pings(NODE.ipv6)).toBe(true)
+  })
+
+  it('cannot reach another customer', async () => {
+    expect(await ann.pings(addressOf('ben').ipv4)).toBe(false)
+    expect(await ann.pings(addressOf('ben').ipv6)).toBe(false)
+  })
+
+  it('cannot reach ssh of the node, at any of its addresses', async () => {
+    for (const address of [NODE.ipv4, NODE.ipv6, '203.0.113.1', '2001:db8::1', resolverIpv4(0, 1)]) {
+      expect(await ann.connects(address, 22), address).toBe(false)
+    }
+    const { code } = await node.run('net', 'curl', '-s', '-m', '2', '--http0.9', 'telnet://203.0.113.1:22')
+    expect(code, 'the operator still reaches it: it waits until the time is over').toBe(28)
+  })
+
+  it('cannot reach private networks or the metadata service behind the uplink', async () => {
+    expect(await ann.connects('10.66.0.1', 80)).toBe(false)
+    expect(await ann.connects('169.254.169.254', 80)).toBe(false)
+  })
+
+  it('is not reached from the internet, and neither is the resolver', async () => {
+    await node.run('net', 'ip', 'route', 'replace', '10.90.0.0/16', 'via', '203.0.113.1')
+    await node.run('net', 'ip', 'route', 'replace', '198.18.0.0/15', 'via', '203.0.113.1')
+    const ping = await node.run('net', 'ping', '-c', '1', '-W', '1', addressOf('ann').ipv4)
+    expect(ping.code).not.toBe(0)
+    const { out } = await node.run(
+      'net',
+      'dig',
+      '+time=1',
+      '+tries=1',
+      `@${resolverIpv4(0, 1)}`,
+      'www.example.com',
+    )
+    expect(out).toContain('no servers could be reached')
+  })
+})

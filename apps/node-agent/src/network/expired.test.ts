@@ -1,0 +1,88 @@
+import { until } from '@hedgerow/testing/until'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createCustomer } from '#testing/customer.ts'
+import { cannotRun } from '#testing/namespaces.ts'
+import { createTestNode, INTERNET, policy, type TestNode } from '#testing/test-node.ts'
+import { PAGE_IPV4, PAGE_IPV6 } from './own-addresses.ts'
+
+const reason = cannotRun()
+const yesterday = () => new Date(Date.now() - 86_400_000)
+
+/** A flow that says something every 100 ms, and ends when it is refused. */
+const openFlow = (port: number) => `
+  const socket = require('net').connect(${port}, '${INTERNET.ipv4}')
+  socket.on('connect', () => { socket.write('GET / HTTP/1.1\\r\\nX-Long: '); setInterval(() => socket.write('.'), 100) })
+  socket.on('data', () => process.stdout.write('.')).on('error', (error) => { console.log(error.code); process.exit() })
+  setTimeout(() => { console.log('still open'); process.exit() }, 4000)`
+
+describe.skipIf(reason)(`An expired customer${reason ? ` (${reason})` : ''}`, () => {
+  let node: TestNode
+  let eve: ReturnType<typeof createCustomer>
+
+  beforeAll(async () => {
+    node = await createTestNode()
+    eve = createCustomer(node, 'eve')
+    await node.startAgent()
+    await node.ensure([])
+    await until(() => eve.ask('www.example.com'))
+  })
+  afterAll(() => node?.remove())
+  beforeEach(() => node.apply([policy('eve', { expiresAt: yesterday() })]))
+
+  it('gets the address of the page for any name', async () => {
+    for (const name of ['www.example.com', 'com', 'a.b.c.d.example']) {
+      expect(await eve.ask(name)).toBe(PAGE_IPV4)
+      expect(await eve.ask(name, '2001:4860:4860::8888', 'AAAA')).toBe(PAGE_IPV6)
+    }
+  })
+
+  it('gets the page in place of any site, over IPv4 and IPv6', async () => {
+    for (const url of [
+      `http://${INTERNET.ipv4}/generate_204`,
+      `http://[${INTERNET.ipv6}]/x?y`,
+      `http://${PAGE_IPV4}/`,
+    ]) {
+      expect(await eve.fetch(url), url).toContain('This connection has expired')
+    }
+    expect(
+      await eve.fetch('http://captive.example/', '--resolve', `captive.example:80:${PAGE_IPV4}`),
+    ).toContain('https://shop.example/products')
+  })
+
+  it('reaches nothing else, and is told so at once', async () => {
+    expect(await eve.pings(INTERNET.ipv4)).toBe(false)
+    for (const address of [INTERNET.ipv4, INTERNET.ipv6]) {
+      expect(
+        await eve.fetch(address.includes(':') ? `https://[${address}]/` : `https://${address}/`),
+      ).toMatch(/refused|Couldn't connect|Failed to connect/)
+    }
+  })
+
+  it.each([443, 80])('loses a connection to port %i that was open', async (port) => {
+    await node.apply([policy('eve')])
+    const flow = eve.run(process.execPath, '-e', openFlow(port))
+    await new Promise((later) => setTimeout(later, 700))
+    await node.apply([policy('eve', { expiresAt: yesterday() })])
+    expect((await flow).out).toMatch(/ECONN|EPIPE/)
+  })
+
+  it('expires while the agent is dead, and comes back with it', async () => {
+    await node.apply([policy('eve', { expiresAt: new Date(Date.now() + 2_000) })])
+    expect(await eve.pings(INTERNET.ipv4)).toBe(true)
+    await node.killAgent()
+    await until(async () => !(await eve.pings(INTERNET.ipv4)))
+    expect(await eve.ask('www.example.com')).toBe(PAGE_IPV4)
+    await node.startAgent()
+    await node.ensure([policy('eve')])
+    expect(await eve.pings(INTERNET.ipv4)).toBe(true)
+    await until(async () => (await eve.ask('www.example.com')) === INTERNET.ipv4)
+  })
+
+  it('has everything again as soon as it is renewed', async () => {
+    const ask = () => eve.ask('www.example.com', '10.90.0.1', '-b', '10.90.0.4#5353')
+    expect(await ask()).toBe(PAGE_IPV4)
+    await node.apply([policy('eve', { expiresAt: new Date(Date.now() + 86_400_000) })])
+    expect(await ask()).toBe(INTERNET.ipv4)
+    expect(await eve.fetch(`http://${INTERNET.ipv4}/`)).toBe('the internet')
+  })
+})

@@ -1,0 +1,80 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createFilterLists, zoneFileOf } from './filter-lists.ts'
+
+let dir: string
+const warnings: string[] = []
+const log = pino({ level: 'warn' }, { write: (line) => void warnings.push(line) })
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'hedgerow-lists-'))
+  warnings.length = 0
+})
+afterEach(() => rm(dir, { recursive: true }))
+
+const zone = async () => (await readFile(zoneFileOf(join(dir, 'zones'), 'ads'), 'utf8')).split('\n')
+const write = (text: string) => writeFile(join(dir, 'ads.txt'), text)
+const create = () => createFilterLists(dir, join(dir, 'zones'), log)
+
+describe('The filter lists', () => {
+  it('are empty where the operator has put none, but for the ways around them', async () => {
+    expect(await create().update()).toBe(true)
+    expect(await zone()).toContain('use-application-dns.net CNAME .')
+    expect(warnings).toEqual([])
+  })
+
+  it('block each name once, with all below it, whatever else is in the file', async () => {
+    await write('ads.example\nADS.example\r\npixel.ads.example\nnot a name\n0.0.0.0 other.example\n')
+    await create().update()
+    const names = (await zone()).filter((line) => line.includes('.example'))
+    expect(names).toEqual(
+      ['ads.example', 'other.example'].flatMap((it) => [`${it} CNAME .`, `*.${it} CNAME .`]),
+    )
+  })
+
+  it('are made again only when their files change', async () => {
+    const lists = create()
+    await write('a.example')
+    expect(await lists.update()).toBe(true)
+    expect(await lists.update()).toBe(false)
+    await write('a.example\nb.example')
+    expect(await lists.update()).toBe(true)
+  })
+
+  it.each(['', '<html>502 Bad Gateway</html>'])(
+    'keep the last good one when the file is suddenly %j',
+    async (text) => {
+      const lists = create()
+      await write('a.example')
+      await lists.update()
+      await write(text)
+      expect(await lists.update()).toBe(false)
+      expect(await zone()).toContain('a.example CNAME .')
+      expect(warnings.join()).toContain('the last good one stays')
+    },
+  )
+
+  it('keep the last good one when the file cannot be read', async () => {
+    const lists = create()
+    await write('a.example')
+    await lists.update()
+    await rm(join(dir, 'ads.txt'))
+    await mkdir(join(dir, 'ads.txt'))
+    expect(await lists.update()).toBe(false)
+    expect(await zone()).toContain('a.example CNAME .')
+    expect(warnings.join()).toContain('cannot be read')
+  })
+
+  it('leave the event loop to others while 500,000 lines are read', async () => {
+    await write(Array.from({ length: 500_000 }, (_, i) => `0.0.0.0 ad${i}.shop${i % 999}.example`).join('\n'))
+    let turns = 0
+    const timer = setInterval(() => turns++, 5)
+    await create().update()
+    clearInterval(timer)
+    expect(turns).toBeGreaterThan(20)
+    expect((await zone()).length).toBeGreaterThan(1_000_000)
+  })
+})

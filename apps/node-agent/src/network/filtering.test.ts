@@ -1,0 +1,91 @@
+import { until } from '@hedgerow/testing/until'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createCustomer } from '#testing/customer.ts'
+import { cannotRun } from '#testing/namespaces.ts'
+import { createTestNode, INTERNET, policy, type TestNode } from '#testing/test-node.ts'
+
+const reason = cannotRun()
+
+describe.skipIf(reason)(`The resolver of a node${reason ? ` (${reason})` : ''}`, () => {
+  let node: TestNode
+  let ann: ReturnType<typeof createCustomer>
+  let ben: ReturnType<typeof createCustomer>
+
+  beforeAll(async () => {
+    node = await createTestNode()
+    ann = createCustomer(node, 'ann')
+    ben = createCustomer(node, 'ben')
+    await node.writeList('ads', '0.0.0.0 ads.example.com\n')
+    await node.writeList('malicious', 'evil.example.org\n')
+    await node.writeList('family', '||casino.example.net^\n')
+    await node.startAgent()
+    await node.ensure([policy('ann'), policy('ben')])
+    await until(async () => (await ben.ask('www.example.com')) === INTERNET.ipv4)
+  })
+  afterAll(() => node?.remove())
+  beforeEach(() => node.apply([policy('ann'), policy('ben')]))
+
+  it('blocks an ad name and what is below it for the one who bought the filter, and for nobody else', async () => {
+    await node.apply([policy('ann', { filters: 1 })])
+    expect(await ann.ask('ads.example.com')).toBe('NXDOMAIN')
+    expect(await ann.ask('pixel.ads.example.com', undefined, 'AAAA')).toBe('NXDOMAIN')
+    expect(await ann.ask('www.example.com')).toBe(INTERNET.ipv4)
+    expect(await ben.ask('ads.example.com')).toBe(INTERNET.ipv4)
+  })
+
+  it.each([0, 1, 2, 3, 4, 5, 6, 7])(
+    'blocks by each list that a choice of %i names, and by no other',
+    async (filters) => {
+      await node.apply([policy('ann', { filters })])
+      const names = ['ads.example.com', 'evil.example.org', 'casino.example.net']
+      const answers = await Promise.all(names.map((name) => ann.ask(name)))
+      expect(answers.map((answer) => answer === 'NXDOMAIN')).toEqual(
+        [1, 2, 4].map((bit) => (filters & bit) !== 0),
+      )
+    },
+  )
+
+  it('changes at once, without the client, even one that asks from the same port as before', async () => {
+    const ask = () => ann.ask('ads.example.com', '10.90.0.1', '-b', '10.90.0.2#5353')
+    expect(await ask()).toBe(INTERNET.ipv4)
+    await node.apply([policy('ann', { filters: 1 })])
+    expect(await ask()).toBe('NXDOMAIN')
+    await node.apply([policy('ann', { hasPriority: true })])
+    expect(await ask()).toBe(INTERNET.ipv4)
+  })
+
+  it('answers what is asked of anyone else: over UDP and TCP, IPv4 and IPv6', async () => {
+    await node.apply([policy('ann', { filters: 1 })])
+    for (const server of ['8.8.8.8', '10.90.0.1', '2001:4860:4860::8888', 'fd90::1']) {
+      for (const how of ['+notcp', '+tcp']) {
+        expect(await ann.ask('www.example.com', server, how), `${server} ${how}`).toBe(INTERNET.ipv4)
+        expect(await ann.ask('ads.example.com', server, how), `${server} ${how}`).toBe('NXDOMAIN')
+      }
+    }
+  })
+
+  it('keeps family from DNS over TLS and from known resolvers over HTTPS', async () => {
+    expect(await ann.connects(INTERNET.ipv4, 853)).toBe(true)
+    expect(await ann.connects('8.8.4.4', 443)).toBe(true)
+    await node.apply([policy('ann', { filters: 4 })])
+    expect(await ann.connects(INTERNET.ipv4, 853)).toBe(false)
+    expect(await ann.connects(INTERNET.ipv6, 853)).toBe(false)
+    expect(await ann.connects('8.8.4.4', 443)).toBe(false)
+    expect(await ann.connects(INTERNET.ipv4, 443)).toBe(true)
+    expect(await ann.ask('use-application-dns.net')).toBe('NXDOMAIN')
+  })
+
+  it('reads a changed list, and goes on answering meanwhile', async () => {
+    await node.apply([policy('ann', { filters: 1 })])
+    const lines = Array.from({ length: 50_000 }, (_, i) => `ad${i}.example.org`)
+    await node.writeList('ads', ['ads.example.com', 'new.example.com', ...lines].join('\r\n'))
+    const answers: string[] = []
+    await until(async () => {
+      answers.push(await ben.ask(`still${answers.length}.example.com`))
+      return (await ann.ask('new.example.com')) === 'NXDOMAIN'
+    })
+    expect(new Set(answers)).toEqual(new Set([INTERNET.ipv4]))
+    expect(await ann.ask('ads.example.com')).toBe('NXDOMAIN')
+    expect(await ann.ask('ad49999.example.org')).toBe('NXDOMAIN')
+  })
+})

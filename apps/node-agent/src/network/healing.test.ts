@@ -1,0 +1,96 @@
+import { until } from '@hedgerow/testing/until'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createCustomer } from '#testing/customer.ts'
+import { cannotRun } from '#testing/namespaces.ts'
+import { addressOf, createTestNode, INTERNET, policy, type TestNode } from '#testing/test-node.ts'
+
+const reason = cannotRun()
+
+describe.skipIf(reason)(`Healing a node${reason ? ` (${reason})` : ''}`, () => {
+  let node: TestNode
+  let ann: ReturnType<typeof createCustomer>
+  const policies = [
+    policy('ann', { filters: 1, expiresAt: new Date(Date.now() + 86_400_000) }),
+    policy('ben', { hasPriority: true }),
+  ]
+  const onNode = (...command: [string, ...string[]]) => node.run('node', ...command)
+
+  beforeAll(async () => {
+    node = await createTestNode()
+    ann = createCustomer(node, 'ann')
+    await node.startAgent()
+    await node.ensure(policies)
+    await until(async () => (await ann.ask('www.example.com')) === INTERNET.ipv4)
+  })
+  afterAll(() => node?.remove())
+  beforeEach(() => node.heal(policies))
+
+  const expectWell = async () => {
+    expect(await node.heal(policies)).toEqual([])
+    expect(await ann.pings(INTERNET.ipv4)).toBe(true)
+    await until(async () => (await ann.ask('www.example.com')) === INTERNET.ipv4)
+  }
+
+  it('finds nothing to heal when all is well', expectWell)
+
+  it('brings back rules that were flushed', async () => {
+    await onNode('nft', 'flush', 'ruleset')
+    expect(await node.heal(policies)).toEqual(['The firewall’s rules were missing'])
+    await expectWell()
+  })
+
+  it('takes away a rule that was added by hand', async () => {
+    await onNode('nft', 'insert', 'rule', 'inet', 'hedgerow_wg0', 'forward', 'accept')
+    expect(await node.heal(policies)).toEqual(['The firewall’s rules were changed'])
+    await expectWell()
+  })
+
+  it('sets an element right that is missing, and removes one too many', async () => {
+    const map = ['inet', 'hedgerow_wg0', 'customers4']
+    await onNode('nft', 'delete', 'element', ...map, `{ ${addressOf('ann').ipv4} }`)
+    await onNode('nft', 'add', 'element', ...map, `{ ${addressOf('eve').ipv4} : 31 }`)
+    expect(await node.heal(policies)).toEqual([
+      '1 addresses of customers were missing or wrong, 1 were too many',
+    ])
+    await expectWell()
+  })
+
+  it('applies a change to an element that was changed by hand', async () => {
+    const map = ['inet', 'hedgerow_wg0', 'customers6']
+    await onNode('nft', 'delete', 'element', ...map, `{ ${addressOf('ben').ipv6} }`)
+    await onNode('nft', 'add', 'element', ...map, `{ ${addressOf('ben').ipv6} : 16 }`)
+    await node.apply([policy('ben', { filters: 7 })])
+    expect(await node.heal([...policies.slice(0, 1), policy('ben', { filters: 7 })])).toEqual([])
+  })
+
+  it('brings back the shaper, the resolver’s addresses and forwarding', async () => {
+    await onNode('tc', 'qdisc', 'del', 'dev', 'up0', 'root')
+    await onNode('ip', 'addr', 'del', '198.18.0.1/32', 'dev', 'lo')
+    await onNode('sh', '-c', 'echo 0 > /proc/sys/net/ipv4/ip_forward')
+    expect(await node.heal(policies)).toEqual([
+      'net/ipv4/ip_forward was changed',
+      '1 of the resolver’s addresses were missing',
+      'The shaper on up0 was missing or changed',
+    ])
+    await expectWell()
+  })
+
+  it('starts unbound again when it was killed', async () => {
+    const before = (await onNode('pidof', 'unbound')).out
+    const own = before
+      .split(/\s+/)
+      .map(Number)
+      .filter((pid) => node.pids('node').includes(pid))
+    for (const pid of own) process.kill(pid, 'SIGKILL')
+    expect(own).toHaveLength(1)
+    await until(async () => (await ann.ask('www.example.com')) === INTERNET.ipv4)
+  })
+
+  it('works again when the tunnel’s interface was deleted and made anew', async () => {
+    await onNode('ip', 'link', 'del', 'wg0')
+    await node.makeTunnel()
+    await node.ensure(policies)
+    await expectWell()
+    expect((await onNode('tc', 'class', 'show', 'dev', 'wg0')).out).toContain('htb 1:10')
+  })
+})
