@@ -2,7 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises'
 
 const ROOT = '/proc/sys/net'
 
-const read = async (path: string): Promise<string> => (await readFile(`${ROOT}/${path}`, 'utf8')).trim()
+const read = async (path: string): Promise<string> => {
+  try {
+    return (await readFile(`${ROOT}/${path}`, 'utf8')).trim()
+  } catch (error) {
+    throw new Error(`${ROOT}/${path} cannot be read: is that interface there, and is IPv6 on?`, {
+      cause: error,
+    })
+  }
+}
 
 /** A dot in an interface's name is not a folder here, unlike in sysctl's own writing. */
 const wanted = async (interfaceName: string, uplink: string): Promise<[path: string, value: string][]> => {

