@@ -30,6 +30,7 @@ export const createNetwork = (options: NetworkOptions): Network => {
   const resolver = createResolver({ listsDir, stateDir, stubs, useBank: firewall.useBank, log })
   const page = createPage(node.shop, log)
   const inTurn = createTurns()
+  let isStarted = false
 
   /** All but the firewall, which comes first: nothing is forwarded before its rules are there. */
   const ensureRest = async (): Promise<string[]> => {
@@ -48,7 +49,9 @@ export const createNetwork = (options: NetworkOptions): Network => {
   return {
     ensure: (policies) =>
       inTurn(async () => {
-        firewall.startWithBank(await resolver.busyBank())
+        // One that an agent before this one left behind goes on answering until there is another.
+        if (!isStarted) firewall.startWithBank(await resolver.busyBank())
+        isStarted = true
         await firewall.ensure(policies)
         await ensureRest()
         // Reading long lists takes seconds, which nothing else has to wait for.
@@ -58,7 +61,7 @@ export const createNetwork = (options: NetworkOptions): Network => {
     heal: (policies) =>
       inTurn(async () => {
         const healed = [...(await firewall.heal(policies)), ...(await ensureRest())]
-        if (await resolver.ensure()) healed.push('The resolver was dead')
+        if (!resolver.isBusy() && (await resolver.ensure())) healed.push('The resolver was dead')
         return healed
       }),
     stop: async () => {

@@ -68,13 +68,13 @@ describe('The filter lists', () => {
     expect(warnings.join()).toContain('cannot be read')
   })
 
-  it('leave the event loop to others while 500,000 lines are read', async () => {
-    await write(Array.from({ length: 500_000 }, (_, i) => `0.0.0.0 ad${i}.shop${i % 999}.example`).join('\n'))
+  it('leave the event loop to others while 100,000 lines are read', async () => {
+    await write(Array.from({ length: 100_000 }, (_, i) => `0.0.0.0 ad${i}.shop${i % 999}.example`).join('\n'))
     let turns = 0
     const timer = setInterval(() => turns++, 5)
     await create().update()
     clearInterval(timer)
-    expect(turns).toBeGreaterThan(20)
-    expect((await zone()).length).toBeGreaterThan(1_000_000)
+    expect(turns).toBeGreaterThan(5)
+    expect((await zone()).length).toBeGreaterThan(200_000)
   })
 })

@@ -40,6 +40,7 @@ export const startResolver = async (
   zonesDir: string,
   bank: Bank,
   stubs: readonly Stub[],
+  isStopped: () => boolean,
 ): Promise<ResolverProcess> => {
   const own = bankDir(dir, bank)
   await mkdir(own, { recursive: true, mode: 0o700 })
@@ -60,7 +61,7 @@ export const startResolver = async (
     complaint = (complaint + data).slice(-1_000)
   })
   const end = Date.now() + READY_WITHIN_MS
-  while (!failure && isAlive(started) && Date.now() < end) {
+  while (!failure && !isStopped() && isAlive(started) && Date.now() < end) {
     if (await isReady(config)) {
       child.stderr.removeAllListeners('data').resume()
       return started

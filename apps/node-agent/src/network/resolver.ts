@@ -38,9 +38,16 @@ export const createResolver = ({ listsDir, stateDir, stubs, useBank, log }: Opti
   const dir = join(stateDir, 'resolver')
   const zonesDir = join(dir, 'zones')
   const lists = createFilterLists(listsDir, zonesDir, log)
-  const inTurn = createTurns()
+  const takeTurn = createTurns()
+  let turns = 0
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    turns++
+    return takeTurn(work).finally(() => turns--)
+  }
   let current: ResolverProcess | undefined
   let isStopped = false
+  /** Stays true until a resolver has them. */
+  let hasNewLists = false
   let stopWatching: (() => void) | undefined
 
   const endLeftBehind = async (bank: Bank): Promise<void> => {
@@ -52,7 +59,7 @@ export const createResolver = ({ listsDir, stateDir, stubs, useBank, log }: Opti
 
   const startOn = async (bank: Bank): Promise<void> => {
     await endLeftBehind(bank)
-    const started = await startResolver(dir, zonesDir, bank, stubs)
+    const started = await startResolver(dir, zonesDir, bank, stubs, () => isStopped)
     started.child.once('exit', () => restartIfCurrent(started))
     const old = current
     current = started
@@ -65,9 +72,10 @@ export const createResolver = ({ listsDir, stateDir, stubs, useBank, log }: Opti
 
   const restart = (): void => {
     ensure().catch(async (error) => {
+      if (isStopped) return
       log.error({ err: error }, 'The resolver could not be started')
       await setTimeout(RESTART_AFTER_MS, undefined, { ref: false })
-      if (!isStopped) restart()
+      restart()
     })
   }
 
@@ -92,14 +100,17 @@ export const createResolver = ({ listsDir, stateDir, stubs, useBank, log }: Opti
       current = undefined
       if (dead) await endResolver(dead)
       await startOn(bank)
+      hasNewLists = false
       stopWatching ??= watchLists(listsDir, lists.signature, reload, log)
       return true
     })
 
   const reload = (): Promise<void> =>
     inTurn(async () => {
-      if (isStopped || !(await lists.update()) || !current) return
+      if (await lists.update()) hasNewLists = true
+      if (isStopped || !hasNewLists || !current) return
       await startOn(other(current.bank))
+      hasNewLists = false
       log.info('The resolver works with the new filter lists')
     })
 
@@ -108,5 +119,7 @@ export const createResolver = ({ listsDir, stateDir, stubs, useBank, log }: Opti
     stopWatching?.()
     await inTurn(async () => current && endResolver(current))
   }
-  return { ensure, start: restart, busyBank, stop }
+  /** Starting, or changing lists: takes seconds if the lists are long. */
+  const isBusy = () => turns > 0
+  return { ensure, start: restart, isBusy, busyBank, stop }
 }

@@ -21,14 +21,16 @@ export const watchLists = (
 
   const look = async (): Promise<void> => {
     const now = await signature()
-    const isNew = settled !== undefined && now !== settled
+    // The first time too: something may have changed since the lists were read.
+    const isNew = now !== settled
     const isStill = now === seen
     seen = now
     if (isNew && !isStill) return schedule(SETTLED_AFTER_MS)
-    settled = now
     if (isNew) await onChange()
+    settled = now
     open()
-    schedule(LOOK_EVERY_MS)
+    // While lists were being changed, they may have been changed again.
+    schedule(isNew ? SETTLED_AFTER_MS : LOOK_EVERY_MS)
   }
   const schedule = (afterMs: number): void => {
     clearTimeout(timer)

@@ -4,7 +4,7 @@ import type { PeerPolicy } from '#network/network.ts'
 
 /** The network half of an agent in a process of its own, so that it can live in a namespace and be killed. */
 const options = JSON.parse(process.argv[2] ?? '{}')
-const network = createNetwork({ ...options, log: pino({ level: 'warn' }, pino.destination(2)) })
+const network = createNetwork({ ...options, log: pino({ level: 'fatal' }, pino.destination(2)) })
 
 type Call = { id: number; method: keyof typeof network; args: unknown[] }
 

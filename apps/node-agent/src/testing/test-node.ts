@@ -8,14 +8,14 @@ import type { PeerPolicy } from '#network/network.ts'
 import { createNamespaces } from './namespaces.ts'
 
 export const INTERNET = { ipv4: '203.0.113.10', ipv6: '2001:db8::10' }
-export const NODE = { ipv4: '10.90.0.1', ipv6: 'fd90::1' }
+export const NODE = { ipv4: '10.90.0.1', ipv6: '2001:db8:90::1' }
 export const CUSTOMERS = ['ann', 'ben', 'eve'] as const
 export type Customer = (typeof CUSTOMERS)[number]
 
 const number = (customer: Customer) => CUSTOMERS.indexOf(customer) + 2
 export const addressOf = (customer: Customer) => ({
   ipv4: `10.90.0.${number(customer)}`,
-  ipv6: `fd90::${number(customer)}`,
+  ipv6: `2001:db8:90::${number(customer)}`,
 })
 
 export const policy = (customer: Customer, change: Partial<PeerPolicy> = {}): PeerPolicy => ({
@@ -85,7 +85,7 @@ export const createTestNode = async (change: object = {}) => {
     uplink: 'up0',
     node: {
       ipv4: '10.90.0.0/16',
-      ipv6: 'fd90::/64',
+      ipv6: '2001:db8:90::/64',
       shop: { name: 'Hedgerow', renewUrl: 'https://shop.example/products' },
     },
     bandwidthMbit: 1000,
