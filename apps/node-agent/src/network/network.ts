@@ -1,0 +1,19 @@
+/** What the firewall, the resolver and the shaper know of a peer. */
+export type PeerPolicy = {
+  ipv4: string
+  ipv6: string
+  filters: number
+  hasPriority: boolean
+  expiresAt: Date | null
+}
+
+export type Network = {
+  /** Makes rules, resolver, shaper and page as they must be, whatever was there. Called at the start and when something is missing. All peers' policies are given, so that nothing is open or closed in between. */
+  ensure: (policies: readonly PeerPolicy[]) => Promise<void>
+  /** Sets these peers' policies, and takes those addresses away; one batch, all or nothing. */
+  apply: (set: readonly PeerPolicy[], gone: readonly Pick<PeerPolicy, 'ipv4' | 'ipv6'>[]) => Promise<void>
+  /** Compares with what the kernel holds; answers what was healed, in words, empty if all was well. */
+  heal: (policies: readonly PeerPolicy[]) => Promise<string[]>
+  /** Ends what it started (resolver, page) and leaves the rules: a stopped agent must not open anything. */
+  stop: () => Promise<void>
+}
