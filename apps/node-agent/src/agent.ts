@@ -49,7 +49,17 @@ export const startAgent = async (settings: Settings, variant: Variant = {}) => {
     privateKey: identity.privateKey,
     state,
     openDriver: () => (variant.openDriver ?? openDriver)(interfaceName, stateDir),
-    createNetwork: (node: AgentNode) => createNetwork({ ...settings, node, uplink }),
+    createNetwork: (node: AgentNode) =>
+      createNetwork({
+        interfaceName,
+        uplink,
+        node,
+        bandwidthMbit: settings.bandwidth,
+        prioritySharePercent: settings.priorityShare,
+        listsDir: settings.listsDir,
+        stateDir,
+        log,
+      }),
     metrics,
     log,
   })

@@ -3,7 +3,7 @@ import type { AgentNode, AgentPeer } from '@hedgerow/contract/agents'
 import { type DeviceReading, type Driver, inBatches, PEERS_AT_ONCE } from './device/driver.ts'
 import { isLinkUp, setUpLink } from './device/link.ts'
 import { planDifference } from './device/plan-difference.ts'
-import { MOST_PEERS } from './device/wireguard-go.ts'
+import { checkPeerCount } from './device/wireguard-go.ts'
 import { createExpiry, type Due, isToBeRemoved } from './expiry.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -23,7 +23,7 @@ type Parts = {
   privateKey: string
   state: DesiredState
   openDriver: () => Promise<Driver>
-  createNetwork: (node: AgentNode) => Promise<Network>
+  createNetwork: (node: AgentNode) => Network
   metrics: Metrics
   log: Log
 }
@@ -47,15 +47,7 @@ export const createKeeper = ({ interfaceName, privateKey, state, metrics, log, .
 
   const policies = () => [...state.peers.values()].map(policyOf)
 
-  const refuseTooMany = (set: readonly AgentPeer[]) => {
-    const count = state.peers.size + set.filter(({ id }) => !state.peers.has(id)).length
-    if (count > MOST_PEERS)
-      throw new Error(
-        `wireguard-go holds at most ${MOST_PEERS} peers, and the shop wants ${count}: use a kernel with WireGuard, or a smaller pool`,
-      )
-  }
   const change = async (to: Driver, gone: readonly string[], set: readonly AgentPeer[]) => {
-    if (to.name === 'wireguard-go') refuseTooMany(set)
     await inBatches(gone, (batch) => to.change(batch, []))
     await inBatches(set, (batch) => to.change([], batch))
   }
@@ -78,12 +70,13 @@ export const createKeeper = ({ interfaceName, privateKey, state, metrics, log, .
     if (!node || isStopped) return
     isWhole = false
     driver = await parts.openDriver()
+    checkPeerCount(driver.name, state.peers.size)
     const found = await driver.read()
     // Telling the kernel the same key again would end all sessions.
     if (found.privateKey !== privateKey || found.listenPort !== node.listenPort)
       await driver.configure(privateKey, node.listenPort)
     await setUpLink(interfaceName, node)
-    network ??= await parts.createNetwork(node)
+    network ??= parts.createNetwork(node)
     await network.ensure(policies())
     const different = await healDevice(driver)
     metrics.driver(driver.name)
@@ -137,6 +130,9 @@ export const createKeeper = ({ interfaceName, privateKey, state, metrics, log, .
       ),
       gone: [...wanted.gone, ...late].filter((id) => state.peers.has(id)),
     }
+    // Refused before anything is changed: those who are served go on as they are.
+    const added = change.set.filter(({ id }) => !state.peers.has(id)).length
+    if (driver) checkPeerCount(driver.name, state.peers.size + added - change.gone.length)
     const isUsual = isWhole && isDeepStrictEqual(wanted.node, state.node())
     if (!isUsual) await remakeWith(change)
     else if (change.set.length + change.gone.length > 0) await applyDifference(change)

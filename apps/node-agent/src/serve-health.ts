@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { Registry } from 'prom-client'
+import { SettingsError } from './settings.ts'
 
 export type Health = { isWell: boolean; line: string }
 
@@ -16,6 +17,11 @@ export const serveHealth = (registry: Registry, health: () => Health, port: numb
         response.writeHead(200, { 'content-type': registry.contentType }).end(text)
       } else response.writeHead(404).end()
     })
-    server.once('error', failed)
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === 'EADDRINUSE'
+      failed(
+        isTaken ? new SettingsError(`AGENT_METRICS_PORT: ${port} is taken, perhaps by another agent`) : error,
+      )
+    })
     server.listen(port, '127.0.0.1', () => ready(server))
   })

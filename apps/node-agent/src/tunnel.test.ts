@@ -1,8 +1,9 @@
 import { requireTunnels } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { aPeer, manyPeers, startCustomer } from './testing/customer.ts'
+import { startCustomer } from './testing/customer-machine.ts'
 import { createNodeRig, NODE_IPV4, NODE_IPV6 } from './testing/node-rig.ts'
+import { aPeer, manyPeers } from './testing/peers.ts'
 
 beforeAll(requireTunnels)
 

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -31,10 +30,11 @@ const takeLine = (reading: DeviceReading, line: string): void => {
 
 /** Speaks to the kernel's WireGuard by `wg`, one process for a batch. Keys go by files that only root can read. */
 export const createWgDriver = (interfaceName: string, stateDir: string): Driver => {
+  /** Always the same, so that a crash leaves one behind at most. Changes come one after the other. */
+  const file = join(stateDir, 'wg-batch.conf')
   const add = async (text: string): Promise<void> => {
-    const file = join(stateDir, `wg-${randomUUID()}.conf`)
     try {
-      await writeFile(file, text, { mode: 0o600, flag: 'wx' })
+      await writeFile(file, text, { mode: 0o600 })
       await runCommand('wg', ['addconf', interfaceName, file])
     } finally {
       await rm(file, { force: true })

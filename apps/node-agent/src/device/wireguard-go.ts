@@ -1,9 +1,17 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Driver } from './driver.ts'
 import { isListening, socketOf } from './uapi-socket.ts'
 
-/** wireguard-go refuses more. */
-export const MOST_PEERS = 65_535
+/** wireguard-go refuses more, one by one and without saying why. */
+const MOST_PEERS = 65_535
+
+export const checkPeerCount = (driver: Driver['name'], count: number): void => {
+  if (driver === 'wireguard-go' && count > MOST_PEERS)
+    throw new Error(
+      `wireguard-go holds at most ${MOST_PEERS} peers, and the shop wants ${count}: use a kernel with WireGuard, or a smaller pool`,
+    )
+}
 
 const WITHIN_MS = 10_000
 const EVERY_MS = 25

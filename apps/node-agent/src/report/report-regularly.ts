@@ -80,7 +80,7 @@ export const reportRegularly = async (parts: Parts): Promise<void> => {
         scanAt = now + pace.scanMs
         await scan()
         const tookMs = Date.now() - now
-        await pause(SHARE_OF_TIME * tookMs - pace.awaitedScanMs, signal)
+        await pause(Math.max(0, SHARE_OF_TIME * tookMs - pace.awaitedScanMs), signal)
       }
       if (waiting.length > 0 && Date.now() >= sendAt) {
         await send()

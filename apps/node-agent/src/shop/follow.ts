@@ -42,7 +42,9 @@ export const follow = async ({ shop, state, keeper, pace, log, signal, onHeard }
       for (const peer of answer.peers) named.set(peer.id, peer)
       if (!answer.hasMore) break
       answer = await ask(answer.revision, 0)
-      if (answer.isForgotten) throw new BadAnswer('The shop forgot a revision that it has just told')
+      // Revisions on the way are old ones, so that being forgotten means nothing here. That nothing comes does.
+      if (answer.peers.length + answer.gone.length === 0)
+        throw new BadAnswer('The shop said that there was more, and then there was nothing')
     }
     const { node, revision } = answer
     const gone = [...state.peers.keys()].filter((id) => !named.has(id))

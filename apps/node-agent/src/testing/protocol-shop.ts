@@ -45,8 +45,6 @@ export const startProtocolShop = async (host: string, node: AgentNode, token: st
     for (const go of waiting) go()
   }
   const answer = (since: number) => {
-    if (since > 0 && since < forgottenTo)
-      return { node, revision: since, hasMore: false, isForgotten: true, peers: [], gone: [] }
     const later = [...rows.values()].filter((row) => row.revision > since)
     const page = later.slice(0, CHANGES_AT_ONCE)
     const hasMore = later.length > page.length
@@ -54,7 +52,7 @@ export const startProtocolShop = async (host: string, node: AgentNode, token: st
       node,
       revision: hasMore ? (page.at(-1)?.revision ?? since) : revision,
       hasMore,
-      isForgotten: false,
+      isForgotten: since > 0 && since < forgottenTo,
       peers: page.flatMap(({ peer }) => peer ?? []),
       gone: page.flatMap(({ id, publicKey, peer }) => (peer ? [] : [{ id, publicKey }])),
     }
