@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AgentNode, AgentPeer } from '@hedgerow/contract/agents'
-import { type DeviceReading, type Driver, inBatches, PEERS_AT_ONCE } from './device/driver.ts'
+import {
+  type DevicePeer,
+  type DeviceReading,
+  type Driver,
+  inBatches,
+  PEERS_AT_ONCE,
+} from './device/driver.ts'
 import { isLinkUp, setUpLink } from './device/link.ts'
 import { planDifference } from './device/plan-difference.ts'
 import { checkPeerCount } from './device/wireguard-go.ts'
@@ -47,20 +53,21 @@ export const createKeeper = ({ interfaceName, privateKey, state, metrics, log, .
 
   const policies = () => [...state.peers.values()].map(policyOf)
 
-  const change = async (to: Driver, gone: readonly string[], set: readonly AgentPeer[]) => {
+  const change = async (to: Driver, gone: readonly string[], set: readonly DevicePeer[]) => {
     await inBatches(gone, (batch) => to.change(batch, []))
     await inBatches(set, (batch) => to.change([], batch))
   }
 
+  /** Only if they differ: telling the kernel the same key again would end all sessions. */
+  const configure = async (to: Driver, node: AgentNode, found: DeviceReading): Promise<number> => {
+    if (found.privateKey === privateKey && found.listenPort === node.listenPort) return 0
+    await to.configure(privateKey, node.listenPort)
+    return 1
+  }
   /** Puts right what differs, without touching what does not. */
-  const healDevice = async (to: Driver): Promise<number> => {
-    const { gone, set } = planDifference(state.peers.values(), (await to.read()).peers)
-    const wanted = set.map(({ publicKey }) => state.peers.get(state.idOfKey(publicKey) ?? ''))
-    await change(
-      to,
-      gone,
-      wanted.filter((peer) => peer !== undefined),
-    )
+  const healPeers = async (to: Driver, found: DeviceReading): Promise<number> => {
+    const { gone, set } = planDifference(state.peers.values(), found.peers)
+    await change(to, gone, set)
     return gone.length + set.length
   }
 
@@ -72,13 +79,11 @@ export const createKeeper = ({ interfaceName, privateKey, state, metrics, log, .
     driver = await parts.openDriver()
     checkPeerCount(driver.name, state.peers.size)
     const found = await driver.read()
-    // Telling the kernel the same key again would end all sessions.
-    if (found.privateKey !== privateKey || found.listenPort !== node.listenPort)
-      await driver.configure(privateKey, node.listenPort)
+    await configure(driver, node, found)
     await setUpLink(interfaceName, node)
     network ??= parts.createNetwork(node)
     await network.ensure(policies())
-    const different = await healDevice(driver)
+    const different = await healPeers(driver, found)
     metrics.driver(driver.name)
     isWhole = true
     log.info({ driver: driver.name, peers: state.peers.size, different }, 'The interface is as it should be')
@@ -173,11 +178,13 @@ export const createKeeper = ({ interfaceName, privateKey, state, metrics, log, .
     ensure: () => inTurn(async () => (isUp() ? undefined : await make())),
     heal: () =>
       inTurn(async () => {
-        if (!driver || !network || !isUp()) return
-        const peers = await healDevice(driver)
+        const node = state.node()
+        if (!driver || !network || !node || !isUp()) return
+        const found = await driver.read()
+        const peers = (await configure(driver, node, found)) + (await healPeers(driver, found))
         const words = await network.heal(policies())
         metrics.healed(peers + words.length)
-        if (peers > 0) log.warn({ peers }, 'Peers of the interface were not as they should be')
+        if (peers > 0) log.warn({ peers }, 'The interface or its peers were not as they should be')
         for (const word of words) log.warn(`The network was not as it should be: ${word}`)
       }),
     read: (): Promise<DeviceReading | undefined> =>

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { requireTunnels } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -39,6 +41,46 @@ describe.each(['uapi', 'wg'] as const)('with the driver %s', (driver) => {
     expect(Math.max(...sizes)).toBe(500)
     rig.shop.remove(...peers)
     await rig.holds(first)
+  })
+
+  test('a key and a port that somebody sets by hand are put right', async () => {
+    const { rig, customer } = await withCustomer(driver, { healMs: 300 })
+    await rig.namespace.run(
+      'wg',
+      'set',
+      rig.interfaceName,
+      'listen-port',
+      '51999',
+      'private-key',
+      '/dev/null',
+    )
+    const { privateKey } = JSON.parse(readFileSync(join(rig.stateDir, 'identity.json'), 'utf8'))
+    await until(async () => {
+      const found = await rig.read()
+      return found.listenPort === rig.shop.node.listenPort && found.privateKey === privateKey
+    })
+    expect(await rig.keys()).toEqual([customer.peer.publicKey])
+  })
+
+  test('a peer that somebody adds or takes away by hand is put right', async () => {
+    const { rig, customer, machine } = await withCustomer(driver, { healMs: 300 })
+    const stranger = aPeer(9).peer
+    await rig.namespace.run('wg', 'set', rig.interfaceName, 'peer', stranger.publicKey)
+    await rig.holds([customer.peer])
+    const before = await machine.handshake()
+    expect(await machine.ping(NODE_IPV4)).toBe(true)
+    expect(await machine.handshake()).toBe(before)
+    await rig.namespace.run('wg', 'set', rig.interfaceName, 'peer', customer.peer.publicKey, 'remove')
+    await rig.holds([customer.peer])
+    expect(await rig.ask('/metrics')).toMatch(/hedgerow_agent_healed_total [2-9]/)
+  })
+
+  test('no endpoint of an idle peer is kept', async () => {
+    const { rig, customer } = await withCustomer(driver, { scanMs: 200, idleMs: 1_500 })
+    const reading = async () => (await rig.read()).peers.get(customer.peer.publicKey)
+    expect((await reading())?.hasEndpoint).toBe(true)
+    await until(async () => (await reading())?.hasEndpoint === false)
+    expect(await rig.keys()).toEqual([customer.peer.publicKey])
   })
 })
 
@@ -87,19 +129,6 @@ test('a wireguard-go that was killed is started again, with the peers', async ()
   await rig.holds([customer.peer])
 })
 
-test('a peer that somebody adds or takes away by hand is put right', async () => {
-  const { rig, customer, machine } = await withCustomer('uapi', { healMs: 300 })
-  const stranger = aPeer(9).peer
-  await rig.namespace.run('wg', 'set', rig.interfaceName, 'peer', stranger.publicKey)
-  await rig.holds([customer.peer])
-  const before = await machine.handshake()
-  expect(await machine.ping(NODE_IPV4)).toBe(true)
-  expect(await machine.handshake()).toBe(before)
-  await rig.namespace.run('wg', 'set', rig.interfaceName, 'peer', customer.peer.publicKey, 'remove')
-  await rig.holds([customer.peer])
-  expect(await rig.ask('/metrics')).toMatch(/hedgerow_agent_healed_total [2-9]/)
-})
-
 test('the first connection of an awaited peer is reported within three seconds', async () => {
   const rig = await createNodeRig()
   const [usual, awaited] = [aPeer(2), aPeer(3, { isAwaited: true })]
@@ -133,12 +162,4 @@ test('a connection is reported once a day, with numbers that grow over restarts,
   const [{ id, received } = { id: '', received: 0 }] = later.flatMap(({ usage }) => usage)
   expect(id).toBe(customer.peer.id)
   expect(received).toBeGreaterThan(0)
-})
-
-test('no endpoint of an idle peer is kept', async () => {
-  const { rig, customer } = await withCustomer('uapi', { scanMs: 200, idleMs: 1_500 })
-  const reading = async () => (await rig.read()).peers.get(customer.peer.publicKey)
-  expect((await reading())?.hasEndpoint).toBe(true)
-  await until(async () => (await reading())?.hasEndpoint === false)
-  expect(await rig.keys()).toEqual([customer.peer.publicKey])
 })

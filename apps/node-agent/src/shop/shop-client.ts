@@ -49,10 +49,18 @@ const check = <T extends z.core.$ZodType>(schema: T, answer: unknown): z.output<
   throw new BadAnswer(`An answer of the shop does not fit at "${error.issues[0]?.path.join('.')}"`)
 }
 
+/** What lies under an error of fetch says more than the error itself. */
+const reach = (url: string, options: RequestInit): Promise<Response> =>
+  fetch(url, options).catch((error: Error & { cause?: NodeJS.ErrnoException }) => {
+    throw new Error(
+      `The shop cannot be reached: ${error.cause?.code ?? error.cause?.message ?? error.message}`,
+    )
+  })
+
 /** Speaks the protocol of an agent. Every answer is checked before anybody sees it. */
 export const createShopClient = (apiUrl: string, secret: string, signal: AbortSignal) => {
   const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const response = await fetch(`${apiUrl}${path}`, {
+    const response = await reach(`${apiUrl}${path}`, {
       method,
       headers: {
         // An enrolment proves itself by its token.
