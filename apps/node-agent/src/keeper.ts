@@ -1,12 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AgentNode, AgentPeer } from '@hedgerow/contract/agents'
-import {
-  type DevicePeer,
-  type DeviceReading,
-  type Driver,
-  inBatches,
-  PEERS_AT_ONCE,
-} from './device/driver.ts'
+import { changePeers, type DeviceReading, type Driver, inBatches, PEERS_AT_ONCE } from './device/driver.ts'
 import { isLinkUp, setUpLink } from './device/link.ts'
 import { planDifference } from './device/plan-difference.ts'
 import { checkPeerCount } from './device/wireguard-go.ts'
@@ -14,15 +8,11 @@ import { createExpiry, type Due, isToBeRemoved } from './expiry.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Network, PeerPolicy } from './network/network.ts'
+import { growthOf, type PeerChange, planChange, planRemoval } from './plan-change.ts'
 import type { DesiredState } from './state/desired-state.ts'
 import { createTurns } from './turns.ts'
 
-export type Wanted = {
-  node: AgentNode
-  set: readonly AgentPeer[]
-  gone: readonly string[]
-  revision?: number
-}
+export type Wanted = PeerChange & { node: AgentNode; revision?: number }
 
 type Parts = {
   interfaceName: string
@@ -53,24 +43,12 @@ export const createKeeper = ({ interfaceName, privateKey, state, metrics, log, .
 
   const policies = () => [...state.peers.values()].map(policyOf)
 
-  const change = async (to: Driver, gone: readonly string[], set: readonly DevicePeer[]) => {
-    await inBatches(gone, (batch) => to.change(batch, []))
-    await inBatches(set, (batch) => to.change([], batch))
-  }
-
   /** Only if they differ: telling the kernel the same key again would end all sessions. */
   const configure = async (to: Driver, node: AgentNode, found: DeviceReading): Promise<number> => {
     if (found.privateKey === privateKey && found.listenPort === node.listenPort) return 0
     await to.configure(privateKey, node.listenPort)
     return 1
   }
-  /** Puts right what differs, without touching what does not. */
-  const healPeers = async (to: Driver, found: DeviceReading): Promise<number> => {
-    const { gone, set } = planDifference(state.peers.values(), found.peers)
-    await change(to, gone, set)
-    return gone.length + set.length
-  }
-
   /** From nothing, or from whatever is there. No peer comes before the rules that hold for it. */
   const make = async (): Promise<void> => {
     const node = state.node()
@@ -79,69 +57,66 @@ export const createKeeper = ({ interfaceName, privateKey, state, metrics, log, .
     driver = await parts.openDriver()
     checkPeerCount(driver.name, state.peers.size)
     const found = await driver.read()
+    const { gone, set } = planDifference(state.peers.values(), found.peers)
+    await changePeers(driver, gone, [])
     await configure(driver, node, found)
     await setUpLink(interfaceName, node)
     network ??= parts.createNetwork(node)
     await network.ensure(policies())
-    const different = await healPeers(driver, found)
+    await changePeers(driver, [], set)
     metrics.driver(driver.name)
     isWhole = true
-    log.info({ driver: driver.name, peers: state.peers.size, different }, 'The interface is as it should be')
+    const counts = { peers: state.peers.size, set: set.length, removed: gone.length }
+    log.info({ driver: driver.name, ...counts }, 'The interface is as it should be')
   }
 
-  const keep = async (node: AgentNode, set: readonly AgentPeer[], gone: readonly string[]) => {
+  const keep = async ({ node, set, gone }: Wanted): Promise<void> => {
     const isNew = !isDeepStrictEqual(node, state.node())
-    await state.keep({ ...(isNew ? { node } : {}), set, gone })
-    expiry.plan(set)
+    try {
+      await state.keep({ ...(isNew ? { node } : {}), set, gone })
+    } finally {
+      // Known, even if it could not be written.
+      expiry.plan(set)
+    }
   }
 
-  const applyDifference = async ({ node, set, gone }: Wanted): Promise<void> => {
+  /** The usual way: what goes is shut out first, and nobody is let in before there are rules for them. */
+  const applyDifference = async (wanted: Wanted): Promise<void> => {
     if (!driver || !network) throw new Error('There is no interface yet')
-    const before = [...gone, ...set.map(({ id }) => id)].flatMap((id) => state.peers.get(id) ?? [])
-    const [keys, addresses] = [
-      new Set(set.map(({ publicKey }) => publicKey)),
-      new Set(set.map(({ ipv4 }) => ipv4)),
-    ]
+    const { set } = wanted
+    const { keys, addresses } = planRemoval(wanted, state.peers)
     isWhole = false
-    await change(
-      driver,
-      before.map(({ publicKey }) => publicKey).filter((key) => !keys.has(key)),
-      [],
-    )
-    const free = before.filter(({ ipv4 }) => !addresses.has(ipv4)).map(({ ipv4, ipv6 }) => ({ ipv4, ipv6 }))
-    for (let i = 0; i < Math.max(set.length, free.length); i += PEERS_AT_ONCE)
-      await network.apply(set.slice(i, i + PEERS_AT_ONCE).map(policyOf), free.slice(i, i + PEERS_AT_ONCE))
-    await change(driver, [], set)
+    await changePeers(driver, keys, [])
+    for (let i = 0; i < Math.max(set.length, addresses.length); i += PEERS_AT_ONCE)
+      await network.apply(
+        set.slice(i, i + PEERS_AT_ONCE).map(policyOf),
+        addresses.slice(i, i + PEERS_AT_ONCE),
+      )
+    await changePeers(driver, [], set)
     isWhole = true
-    await keep(node, set, gone)
+    await keep(wanted)
   }
 
-  const remakeWith = async ({ node, set, gone }: Wanted): Promise<void> => {
-    if (!isDeepStrictEqual(node, state.node())) {
+  /** When something is missing, or the node itself has changed. */
+  const remakeWith = async (wanted: Wanted): Promise<void> => {
+    if (!isDeepStrictEqual(wanted.node, state.node())) {
       await network?.stop()
       network = undefined
     }
-    await keep(node, set, gone)
+    await keep(wanted)
     await make()
   }
 
   const apply = async (wanted: Wanted): Promise<void> => {
-    const now = Date.now()
-    const late = wanted.set.filter((peer) => isToBeRemoved(peer, now)).map(({ id }) => id)
-    const change = {
-      node: wanted.node,
-      set: wanted.set.filter(
-        (peer) => !isToBeRemoved(peer, now) && !isDeepStrictEqual(peer, state.peers.get(peer.id)),
-      ),
-      gone: [...wanted.gone, ...late].filter((id) => state.peers.has(id)),
-    }
+    const change = { node: wanted.node, ...planChange(wanted, state.peers, Date.now()) }
+    const count = change.set.length + change.gone.length
     // Refused before anything is changed: those who are served go on as they are.
-    const added = change.set.filter(({ id }) => !state.peers.has(id)).length
-    if (driver) checkPeerCount(driver.name, state.peers.size + added - change.gone.length)
+    const growth = growthOf(change, state.peers)
+    if (driver && growth > 0) checkPeerCount(driver.name, state.peers.size + growth)
     const isUsual = isWhole && isDeepStrictEqual(wanted.node, state.node())
     if (!isUsual) await remakeWith(change)
-    else if (change.set.length + change.gone.length > 0) await applyDifference(change)
-    metrics.applied(change.set.length + change.gone.length)
+    else if (count > 0) await applyDifference(change)
+    metrics.applied(count)
     if (wanted.revision !== undefined && wanted.revision !== state.revision())
       await state.keep({ revision: wanted.revision })
   }
@@ -152,7 +127,7 @@ export const createKeeper = ({ interfaceName, privateKey, state, metrics, log, .
       const node = state.node()
       if (node && removed.length > 0) await apply({ node, set: [], gone: removed })
     }).catch((error) => {
-      log.error({ err: error }, 'What has expired could not be removed; it is tried again')
+      log.error(`What has expired could not be removed, and is tried again: ${error.message}`)
       throw error
     })
   const expiry = createExpiry(state.peers, onDue)
@@ -181,10 +156,12 @@ export const createKeeper = ({ interfaceName, privateKey, state, metrics, log, .
         const node = state.node()
         if (!driver || !network || !node || !isUp()) return
         const found = await driver.read()
-        const peers = (await configure(driver, node, found)) + (await healPeers(driver, found))
+        const { gone, set } = planDifference(state.peers.values(), found.peers)
+        await changePeers(driver, gone, set)
+        const count = gone.length + set.length + (await configure(driver, node, found))
         const words = await network.heal(policies())
-        metrics.healed(peers + words.length)
-        if (peers > 0) log.warn({ peers }, 'The interface or its peers were not as they should be')
+        metrics.healed(count + words.length)
+        if (count > 0) log.warn({ count }, 'The interface or its peers were not as they should be')
         for (const word of words) log.warn(`The network was not as it should be: ${word}`)
       }),
     read: (): Promise<DeviceReading | undefined> =>

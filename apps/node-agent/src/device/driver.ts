@@ -32,3 +32,12 @@ export const inBatches = async <T>(
 ): Promise<void> => {
   for (let i = 0; i < all.length; i += PEERS_AT_ONCE) await work(all.slice(i, i + PEERS_AT_ONCE))
 }
+
+export const changePeers = async (
+  driver: Driver,
+  gone: readonly string[],
+  set: readonly DevicePeer[],
+): Promise<void> => {
+  await inBatches(gone, (batch) => driver.change(batch, []))
+  await inBatches(set, (batch) => driver.change([], batch))
+}

@@ -1,4 +1,12 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -98,6 +106,21 @@ test('the journal is shortened when it holds more than twice what is known', asy
   const again = await load(file)
   expect(again.peers.size).toBe(600)
   expect(again.revision()).toBe(5)
+})
+
+test('what cannot be written is known, at the revision before, and is written as soon as it can be', async () => {
+  const file = aFile()
+  const state = await load(file)
+  symlinkSync('/dev/full', file)
+  const [a, b] = [aPeer(2).peer, aPeer(3).peer]
+  await expect(state.keep({ node, set: [a], revision: 7 })).rejects.toThrow('ENOSPC')
+  expect([...state.peers.values()]).toEqual([a])
+  expect(state.revision()).toBe(0)
+  rmSync(file)
+  await state.keep({ set: [b], revision: 8 })
+  const again = await load(file)
+  expect([...again.peers.values()]).toEqual([a, b])
+  expect(again.revision()).toBe(8)
 })
 
 test('numbers of reports grow, after a restart too, and when the clock goes back', async () => {
