@@ -1,0 +1,129 @@
+import { join } from 'node:path'
+import type { AgentNode } from '@hedgerow/contract/agents'
+import { deleteLink, findUplink } from './device/link.ts'
+import { openDriver } from './device/open-driver.ts'
+import { type Identity, keepIdentity, loadIdentity } from './identity.ts'
+import { createKeeper } from './keeper.ts'
+import { createLog } from './log.ts'
+import { createMetrics } from './metrics.ts'
+import { createNetwork } from './network/create-network.ts'
+import { PACE, type Pace } from './pace.ts'
+import { pause } from './pauses.ts'
+import { reportRegularly } from './report/report-regularly.ts'
+import { type Health, serveHealth } from './serve-health.ts'
+import { type Settings, SettingsError } from './settings.ts'
+import { enrol } from './shop/enrol.ts'
+import { follow } from './shop/follow.ts'
+import { createShopClient } from './shop/shop-client.ts'
+import { loadDesiredState } from './state/desired-state.ts'
+import { healRegularly, watchInterface } from './watch.ts'
+
+/** What tests do otherwise. */
+export type Variant = { pace?: Partial<Pace>; openDriver?: typeof openDriver }
+
+/** Longer than any answer of the shop waits. */
+const HEARD_WITHIN_MS = 120_000
+
+const requireUplink = async ({ uplink }: Settings): Promise<string> => {
+  const name = uplink ?? (await findUplink())
+  if (!name) throw new SettingsError('AGENT_UPLINK is required here: there is no default route to find it by')
+  return name
+}
+
+/** Starts everything. Throws a SettingsError for what only the operator can put right. */
+export const startAgent = async (settings: Settings, variant: Variant = {}) => {
+  const { interfaceName, stateDir } = settings
+  const pace = { ...PACE, ...variant.pace }
+  const log = createLog(settings.logLevel)
+  const uplink = await requireUplink(settings)
+  const identity = await loadIdentity(stateDir)
+  const state = await loadDesiredState(join(stateDir, 'peers.journal'))
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const shop = createShopClient(settings.apiUrl, identity.secret, signal)
+  let heardAt = Date.now()
+
+  const metrics = createMetrics(() => ({ peers: state.peers.size, revision: state.revision(), heardAt }))
+  const keeper = createKeeper({
+    interfaceName,
+    privateKey: identity.privateKey,
+    state,
+    openDriver: () => (variant.openDriver ?? openDriver)(interfaceName, stateDir),
+    createNetwork: (node: AgentNode) =>
+      createNetwork({
+        interfaceName,
+        uplink,
+        node,
+        bandwidthMbit: settings.bandwidth,
+        prioritySharePercent: settings.priorityShare,
+        listsDir: settings.listsDir,
+        stateDir,
+        log,
+      }),
+    metrics,
+    log,
+  })
+  const health = (): Health => {
+    const silentMs = Date.now() - heardAt
+    const [isUp, isHeard] = [keeper.isUp(), silentMs < HEARD_WITHIN_MS]
+    const line = [
+      isUp ? 'the interface is up' : 'the interface is not as it should be',
+      `the shop was heard ${Math.round(silentMs / 1000)} s ago`,
+      `${state.peers.size} peers at revision ${state.revision()}`,
+    ].join(', ')
+    return { isWell: isUp && isHeard, line }
+  }
+  const server = await serveHealth(metrics.registry, health, settings.metricsPort)
+  log.info({ metrics: server.address() }, 'The agent has started')
+
+  const enrolOnce = async (known: Identity): Promise<void> => {
+    if (known.isEnrolled) return
+    const options = { log, signal, longestPauseMs: pace.longestPauseMs }
+    const node = await enrol(shop, known, settings.token, options)
+    if (!node) return
+    await keepIdentity(stateDir, { ...known, isEnrolled: true })
+    log.info('The node has enrolled; AGENT_TOKEN is no longer needed')
+  }
+  const sayHealth = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await pause(pace.healthLineMs, signal)
+      if (!signal.aborted) log.info(health())
+    }
+  }
+  /** Ends when the agent is stopped, and with an error only if the operator has to do something. */
+  const run = async (): Promise<void> => {
+    await enrolOnce(identity)
+    if (signal.aborted) return
+    await keeper.start().catch((error) => log.error(`The interface cannot be made: ${error.message}`))
+    const parts = { ...settings, shop, state, keeper, pace, log, signal }
+    const onHeard = () => {
+      heardAt = Date.now()
+    }
+    await Promise.all([
+      follow({ ...parts, onHeard }),
+      watchInterface(parts),
+      healRegularly(parts),
+      reportRegularly(parts),
+      sayHealth(),
+    ])
+  }
+  const running = run()
+
+  return {
+    running,
+    /**
+     * The kernel's interface stays, with its peers: customers notice nothing of an agent that is started again, and
+     * what ends meanwhile is shut by the kernel. wireguard-go is a program that the agent started, so it is ended, by
+     * deleting its interface, and with it all sessions; customers' tunnels find their way back after the next start.
+     */
+    stop: async (): Promise<void> => {
+      stopping.abort()
+      await running.catch(() => undefined)
+      const driver = await keeper.stop()
+      if (driver === 'wireguard-go') await deleteLink(interfaceName)
+      await state.close()
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

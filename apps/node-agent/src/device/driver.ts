@@ -1,0 +1,43 @@
+/** A peer as the device is to hold it. */
+export type DevicePeer = Readonly<{ publicKey: string; presharedKey: string; ipv4: string; ipv6: string }>
+
+/** A peer as the device holds it. Where it is on the internet is left out on purpose: nobody may learn it from here. */
+export type PeerReading = {
+  presharedKey: string
+  allowedIps: string[]
+  hasEndpoint: boolean
+  /** Unix seconds; 0: never. */
+  handshakeS: number
+  received: number
+  sent: number
+}
+
+export type DeviceReading = { privateKey: string; listenPort: number; peers: Map<string, PeerReading> }
+
+/** How an interface is spoken to. */
+export type Driver = {
+  name: 'kernel' | 'wireguard-go'
+  configure: (privateKey: string, listenPort: number) => Promise<void>
+  /** First those keys go, then these peers are set. Sessions of others, and of peers that stay, are not disturbed. */
+  change: (gone: readonly string[], set: readonly DevicePeer[]) => Promise<void>
+  read: () => Promise<DeviceReading>
+}
+
+/** How many peers are changed by one message or one process. */
+export const PEERS_AT_ONCE = 500
+
+export const inBatches = async <T>(
+  all: readonly T[],
+  work: (batch: readonly T[]) => Promise<void>,
+): Promise<void> => {
+  for (let i = 0; i < all.length; i += PEERS_AT_ONCE) await work(all.slice(i, i + PEERS_AT_ONCE))
+}
+
+export const changePeers = async (
+  driver: Driver,
+  gone: readonly string[],
+  set: readonly DevicePeer[],
+): Promise<void> => {
+  await inBatches(gone, (batch) => driver.change(batch, []))
+  await inBatches(set, (batch) => driver.change([], batch))
+}

@@ -1,0 +1,72 @@
+import { networkInterfaces } from 'node:os'
+import { addressesAt, NODE_POSITION, type Pool } from '@hedgerow/domain/addresses'
+import { runCommand } from '../run-command.ts'
+
+/** What fits into 1500 bytes with WireGuard's header around it, over IPv6 too, and 20 to spare for PPPoE. */
+const MTU = '1420'
+
+type Link = { linkinfo?: { info_kind?: string } }
+type Route = { dev?: string }
+type Addresses = { addr_info: { local: string; prefixlen: number; scope: string }[] }
+
+/** 'wireguard' (the kernel's), 'tun' (a program's), another kind, or undefined: there is no such interface. */
+export const findLinkKind = async (name: string): Promise<string | undefined> => {
+  const links: Link[] = JSON.parse((await runCommand('ip', ['-d', '-j', 'link', 'show'])) || '[]')
+  const link = links.find((one) => (one as { ifname?: string }).ifname === name)
+  return link && (link.linkinfo?.info_kind ?? 'another kind')
+}
+
+/** Makes a WireGuard interface of the kernel's. False: this kernel has none. */
+export const addKernelLink = async (name: string): Promise<boolean> => {
+  try {
+    await runCommand('ip', ['link', 'add', 'dev', name, 'type', 'wireguard'])
+    return true
+  } catch (error) {
+    if (/unknown device type|not supported/i.test(String(error))) return false
+    throw error
+  }
+}
+
+export const deleteLink = async (name: string): Promise<void> => {
+  if (await findLinkKind(name)) await runCommand('ip', ['link', 'delete', 'dev', name])
+}
+
+const withPrefix = (address: string, pool: string) => `${address}/${pool.split('/')[1]}`
+
+/** The node's own addresses, with the prefix lengths of its pools. */
+const nodeAddresses = (pool: Pool): [ipv4: string, ipv6: string] => {
+  const own = addressesAt(pool, NODE_POSITION)
+  return [withPrefix(own.ipv4, pool.ipv4), withPrefix(own.ipv6, pool.ipv6)]
+}
+
+/** Gives the interface the node's addresses and no others, and brings it up. What is right already is not touched. */
+export const setUpLink = async (name: string, pool: Pool): Promise<void> => {
+  const wanted = nodeAddresses(pool)
+  const [found]: Addresses[] = JSON.parse(await runCommand('ip', ['-j', 'address', 'show', 'dev', name]))
+  const others = (found?.addr_info ?? [])
+    .filter(({ scope }) => scope === 'global')
+    .map(({ local, prefixlen }) => `${local}/${prefixlen}`)
+    .filter((address) => !wanted.includes(address))
+  for (const address of others) await runCommand('ip', ['address', 'delete', address, 'dev', name])
+  for (const address of wanted) await runCommand('ip', ['address', 'replace', address, 'dev', name])
+  await runCommand('ip', ['link', 'set', 'dev', name, 'mtu', MTU, 'up'])
+}
+
+/** A cheap look, without a process: the interface is there, up, and has the node's addresses. */
+export const isLinkUp = (name: string, pool: Pool): boolean => {
+  const found = new Set((networkInterfaces()[name] ?? []).map(({ address }) => address))
+  const own = addressesAt(pool, NODE_POSITION)
+  return found.has(own.ipv4) && found.has(own.ipv6)
+}
+
+/** The interface with the default route. */
+export const findUplink = async (): Promise<string | undefined> => {
+  for (const family of ['-4', '-6']) {
+    const routes: Route[] = JSON.parse(
+      (await runCommand('ip', [family, '-j', 'route', 'show', 'default'])) || '[]',
+    )
+    const device = routes.find(({ dev }) => dev)?.dev
+    if (device) return device
+  }
+  return undefined
+}

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { runCommand } from '../run-command.ts'
+import type { DevicePeer, DeviceReading, Driver } from './driver.ts'
+
+const section = ({ publicKey, presharedKey, ipv4, ipv6 }: DevicePeer): string =>
+  `[Peer]\nPublicKey=${publicKey}\nPresharedKey=${presharedKey}\nAllowedIPs=${ipv4}/32,${ipv6}/128\n`
+
+/** Takes a line of `wg show IF dump`: the interface's own first, then one for each peer. */
+const takeLine = (reading: DeviceReading, line: string): void => {
+  const fields = line.split('\t')
+  if (fields.length < 8) {
+    reading.privateKey = fields[0] ?? ''
+    reading.listenPort = Number(fields[2])
+    return
+  }
+  const [publicKey = '', presharedKey = '', endpoint, allowedIps = '', handshake, received, sent] = fields
+  reading.peers.set(publicKey, {
+    presharedKey,
+    allowedIps: allowedIps === '(none)' ? [] : allowedIps.split(','),
+    hasEndpoint: endpoint !== '(none)',
+    handshakeS: Number(handshake),
+    received: Number(received),
+    sent: Number(sent),
+  })
+}
+
+/** Speaks to the kernel's WireGuard by `wg`, one process for a batch. Keys go by files that only root can read. */
+export const createWgDriver = (interfaceName: string, stateDir: string): Driver => {
+  /** Always the same, so that a crash leaves one behind at most. Changes come one after the other. */
+  const file = join(stateDir, 'wg-batch.conf')
+  const add = async (text: string): Promise<void> => {
+    try {
+      await writeFile(file, text, { mode: 0o600 })
+      await runCommand('wg', ['addconf', interfaceName, file])
+    } finally {
+      await rm(file, { force: true })
+    }
+  }
+  return {
+    name: 'kernel',
+    configure: (privateKey, listenPort) =>
+      add(`[Interface]\nPrivateKey=${privateKey}\nListenPort=${listenPort}\n`),
+    change: async (gone, set) => {
+      const removals = gone.flatMap((key) => ['peer', key, 'remove'])
+      if (gone.length > 0) await runCommand('wg', ['set', interfaceName, ...removals])
+      if (set.length > 0) await add(set.map(section).join(''))
+    },
+    read: async () => {
+      const reading: DeviceReading = { privateKey: '', listenPort: 0, peers: new Map() }
+      const child = spawn('wg', ['show', interfaceName, 'dump'], { stdio: ['ignore', 'pipe', 'ignore'] })
+      const ended = once(child, 'close')
+      for await (const line of createInterface({ input: child.stdout })) takeLine(reading, line)
+      const [code] = await ended
+      if (code !== 0) throw new Error(`wg show: ended with ${code}`)
+      return reading
+    },
+  }
+}

@@ -1,0 +1,5 @@
+import pino from 'pino'
+
+/** A line names no peer, no address and no key: only counts, and what went wrong. */
+export const createLog = (level: string) => pino({ level, base: null })
+export type Log = ReturnType<typeof createLog>

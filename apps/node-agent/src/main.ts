@@ -1,0 +1,3 @@
+import { runAgent } from './run-agent.ts'
+
+await runAgent()

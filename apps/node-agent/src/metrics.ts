@@ -1,0 +1,48 @@
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+
+/** What is known at the moment somebody asks. */
+export type Facts = { peers: number; revision: number; heardAt: number }
+
+export const createMetrics = (facts: () => Facts) => {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name: `hedgerow_agent_${name}`,
+      help,
+      registers,
+      collect() {
+        this.set(value())
+      },
+    })
+  const counter = (name: string, help: string) =>
+    new Counter({ name: `hedgerow_agent_${name}`, help, registers })
+
+  gauge('peers', 'Peers that the shop wants on this node', () => facts().peers)
+  gauge('revision', 'Revision of the shop that is applied', () => facts().revision)
+  gauge('shop_heard_seconds', 'Seconds since the shop last answered', () =>
+    Math.round((Date.now() - facts().heardAt) / 1000),
+  )
+  const healed = counter('healed_total', 'What was not as it should be, and was put right')
+  const applied = counter('changes_total', 'Changes of the shop that were applied')
+  const expired = counter('expired_total', 'Connections whose end has come')
+  const driver = new Gauge({
+    name: 'hedgerow_agent_driver',
+    help: 'Which WireGuard carries the tunnels',
+    labelNames: ['driver'],
+    registers,
+  })
+  return {
+    registry,
+    healed: (count: number) => healed.inc(count),
+    applied: (count: number) => applied.inc(count),
+    expired: (count: number) => expired.inc(count),
+    driver: (name: string) => {
+      driver.reset()
+      driver.set({ driver: name }, 1)
+    },
+  }
+}
+
+export type Metrics = ReturnType<typeof createMetrics>

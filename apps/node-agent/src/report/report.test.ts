@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import type { PeerReading } from '../device/driver.ts'
+import { createConnectedFinder } from './find-connected.ts'
+import { createIdleFinder } from './find-idle.ts'
+import { createUsage } from './usage.ts'
+
+const NOON = Date.parse('2026-11-21T12:00:00Z')
+
+const reading = (but: Partial<PeerReading>): PeerReading => ({
+  presharedKey: '',
+  allowedIps: [],
+  hasEndpoint: true,
+  handshakeS: 0,
+  received: 0,
+  sent: 0,
+  ...but,
+})
+const at = (ms: number, but = {}) => new Map([['key', reading({ handshakeS: ms / 1000, ...but })]])
+
+test('a connection is found once a day, by the day of UTC', () => {
+  const finder = createConnectedFinder((key) => `id of ${key}`)
+  const find = (handshake: number, now: number) => {
+    const ids = finder.find(at(handshake), now)
+    finder.tell(ids)
+    return ids
+  }
+  expect(find(0, NOON)).toEqual([])
+  expect(find(NOON - 86_400_000, NOON)).toEqual([])
+  expect(find(NOON - 1_000, NOON)).toEqual(['id of key'])
+  expect(find(NOON + 5_000, NOON + 6_000)).toEqual([])
+  expect(finder.isTold('id of key', NOON)).toBe(true)
+  const midnight = Date.parse('2026-11-22T00:00:00Z')
+  expect(find(midnight - 600_000, midnight)).toEqual([])
+  expect(find(midnight - 10_000, midnight + 10_000)).toEqual(['id of key'])
+})
+
+test('a peer that nobody knows is not reported', () => {
+  expect(createConnectedFinder(() => undefined).find(at(NOON), NOON)).toEqual([])
+})
+
+test('idle is whose handshake is old, and whose first one was not finished by the second look', () => {
+  const find = createIdleFinder(180_000)
+  expect(find(at(NOON - 180_000), NOON)).toEqual([])
+  expect(find(at(NOON - 181_000), NOON)).toEqual(['key'])
+  expect(find(at(NOON - 181_000, { hasEndpoint: false }), NOON)).toEqual([])
+  expect(find(at(0), NOON)).toEqual([])
+  expect(find(at(0), NOON)).toEqual(['key'])
+})
+
+test('bytes are counted from the first look on, and over counters that begin anew', () => {
+  const usage = createUsage()
+  const note = (received: number, sent: number) => usage.note(new Map([['key', reading({ received, sent })]]))
+  note(1_000, 500)
+  expect([...usage.take()]).toEqual([])
+  note(1_100, 500)
+  note(1_100, 700)
+  note(30, 10)
+  expect([...usage.take()]).toEqual([['key', { received: 130, sent: 210 }]])
+  expect([...usage.take()]).toEqual([])
+})

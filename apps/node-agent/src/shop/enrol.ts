@@ -1,0 +1,36 @@
+import type { AgentNode } from '@hedgerow/contract/agents'
+import type { Identity } from '../identity.ts'
+import type { Log } from '../log.ts'
+import { createPauses, pause } from '../pauses.ts'
+import { SettingsError } from '../settings.ts'
+import { type ShopClient, ShopRefusal } from './shop-client.ts'
+
+/** Worth trying again: the shop is busy or broken, not unwilling. */
+const isPassing = (error: unknown) =>
+  !(error instanceof ShopRefusal) || error.status === 429 || error.status >= 500
+
+/** Makes this server a node. Repeats the same call until it is answered; undefined: the agent stops. */
+export const enrol = async (
+  shop: ShopClient,
+  { publicKey, secret }: Identity,
+  token: string | undefined,
+  { log, signal, longestPauseMs }: { log: Log; signal: AbortSignal; longestPauseMs: number },
+): Promise<AgentNode | undefined> => {
+  if (!token)
+    throw new SettingsError('AGENT_TOKEN is required until the node has enrolled; "ops node add" prints one')
+  const pauses = createPauses(longestPauseMs)
+  while (!signal.aborted) {
+    try {
+      return await shop.enrol({ token, publicKey, secret })
+    } catch (error) {
+      if (signal.aborted) break
+      if (!isPassing(error))
+        throw new SettingsError(
+          `The shop refuses AGENT_TOKEN (${(error as ShopRefusal).status}): it is wrong, too old, or used by another server`,
+        )
+      log.warn(`The shop cannot be asked to enrol: ${(error as Error).message}`)
+      await pause(pauses.next(), signal)
+    }
+  }
+  return undefined
+}

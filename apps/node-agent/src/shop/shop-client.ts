@@ -1,0 +1,104 @@
+import { isIPv4, isIPv6 } from 'node:net'
+import {
+  type AgentChanges,
+  type AgentNode,
+  type AgentPeer,
+  type AgentReport,
+  agentChanges,
+  agentReport,
+  enrolAgent,
+} from '@hedgerow/contract/agents'
+import { addressesAt, NODE_POSITION } from '@hedgerow/domain/addresses'
+import * as z from 'zod/mini'
+
+/** The shop answered, and said no. */
+export class ShopRefusal extends Error {
+  readonly status: number
+  constructor(status: number) {
+    super(`The shop answered ${status}`)
+    this.status = status
+  }
+}
+
+/** The shop answered what it cannot mean. What it was is not told: it may name customers' keys. */
+export class BadAnswer extends Error {}
+
+/** Longer than an answer may wait for changes. */
+const ANSWER_WITHIN_MS = 45_000
+
+const isInstant = (text: string | null) => text === null || Number.isFinite(Date.parse(text))
+
+/** What the contract leaves to us: these texts go to the kernel. */
+const isSoundPeer = ({ ipv4, ipv6, expiresAt, removeAt }: AgentPeer): boolean =>
+  isIPv4(ipv4) && isIPv6(ipv6) && !ipv6.includes('%') && isInstant(expiresAt) && isInstant(removeAt)
+
+const isSoundNode = ({ ipv4, ipv6 }: AgentNode): boolean => {
+  const [[address4 = '', prefix4], [address6 = '', prefix6]] = [ipv4.split('/'), ipv6.split('/')]
+  const isNetwork = isIPv4(address4) && isIPv6(address6) && !address6.includes('%')
+  if (!isNetwork || !/^\d{1,2}$/.test(prefix4 ?? '') || !/^\d{1,3}$/.test(prefix6 ?? '')) return false
+  try {
+    return isIPv6(addressesAt({ ipv4, ipv6 }, NODE_POSITION).ipv6)
+  } catch {
+    return false
+  }
+}
+
+const check = <T extends z.core.$ZodType>(schema: T, answer: unknown): z.output<T> => {
+  const { success, data, error } = z.safeParse(schema, answer)
+  if (success) return data
+  throw new BadAnswer(`An answer of the shop does not fit at "${error.issues[0]?.path.join('.')}"`)
+}
+
+/** What lies under an error of fetch says more than the error itself. */
+const reach = (url: string, options: RequestInit): Promise<Response> =>
+  fetch(url, options).catch((error: Error & { cause?: NodeJS.ErrnoException }) => {
+    throw new Error(
+      `The shop cannot be reached: ${error.cause?.code ?? error.cause?.message ?? error.message}`,
+    )
+  })
+
+/** Speaks the protocol of an agent. Every answer is checked before anybody sees it. */
+export const createShopClient = (apiUrl: string, secret: string, signal: AbortSignal) => {
+  const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const response = await reach(`${apiUrl}${path}`, {
+      method,
+      headers: {
+        // An enrolment proves itself by its token.
+        ...(path === enrolAgent.url ? {} : { authorization: `Bearer ${secret}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      // Whoever sends us elsewhere would be handed the secret.
+      redirect: 'error',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
+    })
+    if (response.status !== 200) {
+      await response.body?.cancel()
+      throw new ShopRefusal(response.status)
+    }
+    return response.json().catch((error) => {
+      throw error instanceof SyntaxError ? new BadAnswer('An answer of the shop is no JSON') : error
+    })
+  }
+  return {
+    enrol: async (body: { token: string; publicKey: string; secret: string }): Promise<AgentNode> => {
+      const answer = await ask('POST', enrolAgent.url, body)
+      const node = check(enrolAgent.schema.response[200], answer)
+      if (!isSoundNode(node)) throw new BadAnswer('The shop names pools that are none')
+      return node
+    },
+    changes: async (since: number, wait: number): Promise<AgentChanges> => {
+      const answer = await ask('GET', `${agentChanges.url}?since=${since}&wait=${wait}`)
+      const changes = check(agentChanges.schema.response[200], answer)
+      if (!isSoundNode(changes.node)) throw new BadAnswer('The shop names pools that are none')
+      if (!changes.peers.every(isSoundPeer))
+        throw new BadAnswer('The shop names an address or a time that is none')
+      return changes
+    },
+    report: async (report: AgentReport): Promise<void> => {
+      check(agentReport.schema.response[200], await ask('POST', agentReport.url, report))
+    },
+  }
+}
+
+export type ShopClient = ReturnType<typeof createShopClient>

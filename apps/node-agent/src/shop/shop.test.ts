@@ -1,0 +1,214 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { requireTunnels } from '@hedgerow/testing/namespaces'
+import { until } from '@hedgerow/testing/until'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createNodeRig } from '../testing/node-rig.ts'
+import { aPeer, manyPeers } from '../testing/peers.ts'
+
+beforeAll(requireTunnels)
+
+const soon = (ms: number) => new Date(Date.now() + ms).toISOString()
+
+const running = async (pace = {}) => {
+  const rig = await createNodeRig()
+  const peer = aPeer(2).peer
+  rig.shop.set(peer)
+  const agent = rig.start({}, { longestPauseMs: 400, ...pace })
+  await rig.holds([peer])
+  return { rig, peer, agent }
+}
+
+describe('enrolment', () => {
+  test('a token that the shop refuses is one clear line, and exit code 2', async () => {
+    const rig = await createNodeRig()
+    const agent = rig.start({ AGENT_TOKEN: 'x'.repeat(43), AGENT_LOG_LEVEL: 'silent' })
+    expect(await agent.ended).toBe(2)
+    expect(agent.output().trim().split('\n')).toEqual([
+      expect.stringMatching(/^The shop refuses AGENT_TOKEN/),
+    ])
+  })
+
+  test('without a token, and with wrong settings, the agent says so and ends with 2', async () => {
+    const rig = await createNodeRig()
+    const without = rig.start({ AGENT_TOKEN: '', AGENT_LOG_LEVEL: 'silent' })
+    expect(await without.ended).toBe(2)
+    expect(without.output()).toMatch(/^AGENT_TOKEN is required/)
+    const wrong = rig.start({ AGENT_USAGE: 'maybe', AGENT_BANDWIDTH: 'x' })
+    expect(await wrong.ended).toBe(2)
+    expect(wrong.output().trim().split('\n')).toHaveLength(2)
+    const nowhere = rig.start({ AGENT_UPLINK: '' })
+    expect(await nowhere.ended).toBe(2)
+    expect(nowhere.output()).toMatch(/AGENT_UPLINK is required/)
+  })
+
+  test('one whose answer was lost is repeated with the same keys; later no token is needed', async () => {
+    const rig = await createNodeRig()
+    rig.shop.insteadOfNext('hang up', { status: 503 })
+    const peer = aPeer(2).peer
+    rig.shop.set(peer)
+    const agent = rig.start()
+    await rig.holds([peer])
+    expect(rig.shop.enrolments()).toBe(3)
+    const file = join(rig.stateDir, 'identity.json')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(statSync(rig.stateDir).mode & 0o777).toBe(0o700)
+    const { publicKey, privateKey } = JSON.parse(readFileSync(file, 'utf8'))
+    expect(publicKey).toBe(rig.shop.publicKey())
+    expect(await agent.kill('SIGTERM')).toBe(0)
+    expect(agent.output()).not.toContain(privateKey)
+    rig.start({ AGENT_TOKEN: '' })
+    await rig.holds([peer])
+    expect(rig.shop.enrolments()).toBe(3)
+  })
+})
+
+describe('a node cut off from the shop', () => {
+  test('removes what is to be removed at its time, and what ended while the agent was off', async () => {
+    const { rig, peer, agent } = await running()
+    const [first, second, late] = [
+      aPeer(3, { expiresAt: soon(500), removeAt: soon(3_000) }).peer,
+      aPeer(4, { expiresAt: soon(1_000), removeAt: soon(6_000) }).peer,
+      aPeer(5, { expiresAt: soon(3_600_000), removeAt: soon(7_200_000) }).peer,
+    ]
+    rig.shop.set(first, second, late)
+    await rig.holds([peer, first, second, late])
+    await rig.shop.vanish()
+    await rig.holds([peer, second, late])
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(first.removeAt ?? ''))
+    expect(await rig.ask('/metrics')).toContain('hedgerow_agent_expired_total 2')
+    await agent.kill('SIGKILL')
+    await until(() => Date.now() > Date.parse(second.removeAt ?? ''))
+    rig.start()
+    await rig.holds([peer, late])
+  })
+
+  test('comes back after a restart with what it knew', async () => {
+    const { rig, peer, agent } = await running()
+    await rig.shop.vanish()
+    expect(await agent.kill('SIGTERM')).toBe(0)
+    await expect(rig.keys()).rejects.toThrow()
+    rig.start()
+    await rig.holds([peer])
+  })
+})
+
+describe('changes', () => {
+  test('twice the same change, and a removal of what is not there, change nothing', async () => {
+    const { rig, peer } = await running()
+    rig.shop.set(peer)
+    rig.shop.remove(aPeer(9).peer)
+    rig.shop.set(peer)
+    await until(async () =>
+      (await rig.ask('/metrics')).includes(`hedgerow_agent_revision ${rig.shop.revision()}`),
+    )
+    expect(await rig.keys()).toEqual([peer.publicKey])
+    expect(await rig.ask('/metrics')).toContain('hedgerow_agent_changes_total 1')
+  })
+
+  test('a peer that is to be removed already is not set', async () => {
+    const { rig, peer } = await running()
+    const [over, next] = [aPeer(3, { removeAt: soon(-1_000) }).peer, aPeer(4).peer]
+    rig.shop.set(over, next)
+    await rig.holds([peer, next])
+  })
+
+  test('an address that passes from one peer to another in one answer works for the new one', async () => {
+    const { rig, peer } = await running()
+    const heir = aPeer(2).peer
+    rig.shop.remove(peer)
+    rig.shop.set(heir)
+    await rig.holds([heir])
+    expect((await rig.read()).peers.get(heir.publicKey)?.allowedIps).toHaveLength(2)
+  })
+
+  test('a revision that the shop forgot leads to everything, and what is not named goes', async () => {
+    const { rig, peer } = await running()
+    const [kept, dropped] = [manyPeers(600), aPeer(3).peer]
+    rig.shop.set(dropped, ...kept)
+    await rig.holds([peer, dropped, ...kept])
+    rig.shop.forget(dropped)
+    await rig.holds([peer, ...kept])
+  })
+
+  test('everything is asked for now and then, and only the difference is applied', async () => {
+    const { rig, peer } = await running({ resyncMs: 700 })
+    await until(() => rig.shop.polls.filter(({ since }) => since === 0).length > 2)
+    expect(await rig.keys()).toEqual([peer.publicKey])
+    expect(await rig.ask('/metrics')).toContain('hedgerow_agent_changes_total 1')
+  })
+
+  test('an older revision than was asked from leads to everything', async () => {
+    const { rig, peer } = await running()
+    const stray = aPeer(3).peer
+    const body = {
+      node: rig.shop.node,
+      revision: 0,
+      hasMore: false,
+      isForgotten: false,
+      peers: [stray],
+      gone: [],
+    }
+    rig.shop.insteadOfNext({ status: 200, body })
+    await until(() => rig.shop.polls.filter(({ since }) => since === 0).length > 1)
+    const next = aPeer(4).peer
+    rig.shop.set(next)
+    await rig.holds([peer, next])
+  })
+
+  test.each([
+    ['an address that is none', { ipv4: '10.64.0.3\nprivate_key=00' }],
+    ['a key that is none', { publicKey: 'no key' }],
+    ['a time that is none', { removeAt: 'tomorrow' }],
+    ['a filter that is none', { filters: 8 }],
+  ])('an answer with %s is refused as a whole, and logged without its content', async (_what, but) => {
+    const { rig, peer, agent } = await running()
+    const [good, bad] = [aPeer(3).peer, { ...aPeer(4).peer, ...but }]
+    const body = {
+      node: rig.shop.node,
+      revision: 99,
+      hasMore: false,
+      isForgotten: false,
+      peers: [good, bad],
+      gone: [{ id: peer.id, publicKey: peer.publicKey }],
+    }
+    rig.shop.insteadOfNext(
+      { status: 200, body },
+      { status: 200, body: 'no answer' },
+      { status: 500 },
+      'hang up',
+    )
+    await until(() => agent.output().split('could not be followed').length > 4)
+    expect(await rig.keys()).toEqual([peer.publicKey])
+    const next = aPeer(5).peer
+    rig.shop.set(next)
+    await rig.holds([peer, next])
+    for (const secret of [good.publicKey, good.presharedKey, bad.ipv6, good.id])
+      expect(agent.output()).not.toContain(secret)
+  })
+
+  test('a port that changes is listened on, and the peers stay', async () => {
+    const { rig, peer } = await running()
+    rig.shop.node.listenPort = 51999
+    rig.shop.set(peer)
+    await until(async () => (await rig.read()).listenPort === 51999)
+    expect(await rig.keys()).toEqual([peer.publicKey])
+  })
+})
+
+test('a node that the shop does not know any more serves on, and keeps asking', async () => {
+  const { rig, peer, agent } = await running({ refusedMs: 200 })
+  rig.shop.refuseAgent()
+  await until(() => agent.output().split('does not know this node').length > 3)
+  expect(await rig.keys()).toEqual([peer.publicKey])
+})
+
+test('says how it is: a line and numbers, on the loopback interface', async () => {
+  const { rig } = await running()
+  expect(await rig.ask('/healthz')).toMatch(/^200 the interface is up, .* 1 peers at revision 1\s*$/)
+  const numbers = await rig.ask('/metrics')
+  expect(numbers).toContain('hedgerow_agent_peers 1')
+  expect(numbers).toContain('hedgerow_agent_driver{driver="wireguard-go"} 1')
+  expect(numbers).toMatch(/hedgerow_agent_shop_heard_seconds \d+/)
+  expect(await rig.ask('/else')).toMatch(/^404/)
+})

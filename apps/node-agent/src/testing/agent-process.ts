@@ -1,0 +1,25 @@
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Namespace } from '@hedgerow/testing/namespaces'
+
+const MAIN = fileURLToPath(new URL('./run-variant.ts', import.meta.url))
+
+/** The agent in a namespace, as a process of its own. */
+export const startAgentProcess = (namespace: Namespace, env: Record<string, string>) => {
+  const child = namespace.spawn(process.execPath, [MAIN], env)
+  let output = ''
+  child.stdout?.on('data', (chunk) => (output += chunk))
+  child.stderr?.on('data', (chunk) => (output += chunk))
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  return {
+    output: () => output,
+    ended,
+    /** `ip netns exec` becomes the program itself, so the signal reaches the agent and nothing else. */
+    kill: async (signal: NodeJS.Signals = 'SIGKILL') => {
+      child.kill(signal)
+      return await ended
+    },
+  }
+}
+
+export type AgentProcess = ReturnType<typeof startAgentProcess>

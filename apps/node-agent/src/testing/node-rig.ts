@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect, createNamespace, randomName } from '@hedgerow/testing/namespaces'
+import { until } from '@hedgerow/testing/until'
+import { onTestFinished } from 'vitest'
+import { createUapiDriver } from '../device/uapi-driver.ts'
+import type { Pace } from '../pace.ts'
+import { startAgentProcess } from './agent-process.ts'
+import { startProtocolShop } from './protocol-shop.ts'
+
+export const NODE_IPV4 = '10.64.0.1'
+export const NODE_IPV6 = 'fd64:6865:6467::1'
+
+/** A node's server in a namespace, with a shop that it can reach, and no agent yet. */
+export const createNodeRig = async () => {
+  const namespace = await createNamespace()
+  const stateDir = await mkdtemp(join(tmpdir(), 'hedgerow-agent-'))
+  onTestFinished(() => rm(stateDir, { recursive: true, force: true }))
+  const cable = await connect(namespace)
+  const token = randomBytes(32).toString('base64url')
+  const node = {
+    id: crypto.randomUUID(),
+    name: 'test',
+    listenPort: 51820,
+    ipv4: '10.64.0.0/16',
+    ipv6: 'fd64:6865:6467::/112',
+    shop: { name: 'Hedgerow', renewUrl: 'https://shop.example/products' },
+  }
+  const shop = await startProtocolShop(cable.b, node, token)
+  const interfaceName = randomName('wn')
+  const env = {
+    AGENT_API_URL: shop.url,
+    AGENT_TOKEN: token,
+    AGENT_STATE_DIR: stateDir,
+    AGENT_INTERFACE: interfaceName,
+    AGENT_UPLINK: cable.nameA,
+    AGENT_METRICS_PORT: '9465',
+    AGENT_LOG_LEVEL: 'info',
+  }
+  const driver = createUapiDriver(interfaceName)
+  /** Keys of the device's peers; undefined while there is no device. */
+  const keys = async () => [...(await driver.read()).peers.keys()].sort()
+  return {
+    namespace,
+    stateDir,
+    shop,
+    interfaceName,
+    env,
+    read: driver.read,
+    keys,
+    /** Resolves when the device holds these peers and no others. */
+    holds: (peers: readonly { publicKey: string }[], withinMs?: number) => {
+      const wanted = peers.map(({ publicKey }) => publicKey).sort()
+      return until(async () => JSON.stringify(await keys()) === JSON.stringify(wanted), withinMs)
+    },
+    start: (more: Record<string, string> = {}, pace: Partial<Pace> = {}) =>
+      startAgentProcess(namespace, { ...env, ...more, TEST_PACE: JSON.stringify(pace) }),
+    /** What the agent says of itself. */
+    ask: (path: string) =>
+      namespace.run(
+        process.execPath,
+        '-e',
+        `fetch('http://127.0.0.1:9465${path}').then(async (r) => console.log(r.status, await r.text()))`,
+      ),
+  }
+}
+
+export type NodeRig = Awaited<ReturnType<typeof createNodeRig>>

@@ -1,0 +1,101 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomBytes, randomInt } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { onTestFinished } from 'vitest'
+import { until } from './until.ts'
+
+const run = promisify(execFile)
+const TOOLS = ['ip', 'wg', 'wireguard-go', 'ping']
+
+/** A name that fits into the 15 bytes of an interface's, and that nobody else has: some things are shared by namespaces. */
+export const randomName = (prefix: string): string => `${prefix}${randomBytes(4).toString('hex')}`
+
+const isInstalled = (tool: string) =>
+  [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin'].some((folder) =>
+    existsSync(join(folder, tool)),
+  )
+
+/** What is missing here for tests with tunnels, in words; empty: nothing. */
+export const canMakeTunnels = (): string[] => [
+  ...(process.getuid?.() === 0 ? [] : ['root (network namespaces need it)']),
+  ...(existsSync('/dev/net/tun') ? [] : ['/dev/net/tun']),
+  ...TOOLS.filter((tool) => !isInstalled(tool)).map((tool) => `${tool} (npm test installs it from Debian)`),
+]
+
+/** For the top of a test file: stops it with a plain word where tunnels cannot be made. */
+export const requireTunnels = (): void => {
+  const missing = canMakeTunnels()
+  if (missing.length > 0) throw new Error(`Tunnels cannot be tested here; missing: ${missing.join(', ')}`)
+}
+
+export type Namespace = {
+  name: string
+  /** Runs a program inside and answers what it printed. */
+  run: (program: string, ...args: string[]) => Promise<string>
+  /** Starts a program inside, which ends with the namespace at the latest. */
+  spawn: (program: string, args: readonly string[], env?: Record<string, string>) => ChildProcess
+  /** Processes that live inside. */
+  pids: () => Promise<number[]>
+}
+
+const GENTLY_MS = 3_000
+
+/** Asks first, so that the programs tidy up what they left outside the namespace. */
+const endAll = async (name: string, pids: () => Promise<number[]>): Promise<void> => {
+  const start = Date.now()
+  await until(async () => {
+    const left = await pids()
+    for (const pid of left) {
+      try {
+        process.kill(pid, Date.now() - start < GENTLY_MS ? 'SIGTERM' : 'SIGKILL')
+      } catch {
+        // It ended in the meantime.
+      }
+    }
+    return left.length === 0
+  })
+  await run('ip', ['netns', 'delete', name])
+}
+
+/** A network of its own with a loopback interface. It goes, with its processes, when the test ends. */
+export const createNamespace = async (): Promise<Namespace> => {
+  const name = randomName('hg')
+  await run('ip', ['netns', 'add', name])
+  const pids = async () =>
+    (await run('ip', ['netns', 'pids', name])).stdout.split('\n').filter(Boolean).map(Number)
+  onTestFinished(() => endAll(name, pids), 30_000)
+  const inside = (program: string, args: readonly string[]) => ['netns', 'exec', name, program, ...args]
+  const namespace: Namespace = {
+    name,
+    pids,
+    run: async (program, ...args) => (await run('ip', inside(program, args), { maxBuffer: 1 << 26 })).stdout,
+    spawn: (program, args, env = {}) =>
+      spawn('ip', inside(program, args), { env: { PATH: process.env.PATH ?? '', ...env } }),
+  }
+  await namespace.run('ip', 'link', 'set', 'dev', 'lo', 'up')
+  return namespace
+}
+
+export type Cable = { a: string; b: string; nameA: string; nameB: string }
+
+/** A cable between two namespaces, or from one to the machine itself, with an address at each end. */
+export const connect = async (a: Namespace, b?: Namespace): Promise<Cable> => {
+  const [nameA, nameB] = [randomName('va'), randomName('vb')]
+  const network = `10.${randomInt(200, 250)}.${randomInt(256)}`
+  const first = 4 * randomInt(64)
+  const cable = { a: `${network}.${first + 1}`, b: `${network}.${first + 2}`, nameA, nameB }
+  const toB = b ? ['netns', b.name] : []
+  await run('ip', ['link', 'add', nameA, 'netns', a.name, 'type', 'veth', 'peer', 'name', nameB, ...toB])
+  const runB = b ? b.run : async (program: string, ...args: string[]) => (await run(program, args)).stdout
+  const ends = [
+    [a.run, cable.a, nameA],
+    [runB, cable.b, nameB],
+  ] as const
+  for (const [runAt, address, device] of ends) {
+    await runAt('ip', 'address', 'add', `${address}/30`, 'dev', device)
+    await runAt('ip', 'link', 'set', 'dev', device, 'up')
+  }
+  return cable
+}
