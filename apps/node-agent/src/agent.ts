@@ -7,6 +7,7 @@ import { createKeeper } from './keeper.ts'
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { createNetwork } from './network/create-network.ts'
+import type { Stub } from './network/resolver-config.ts'
 import { PACE, type Pace } from './pace.ts'
 import { pause } from './pauses.ts'
 import { reportRegularly } from './report/report-regularly.ts'
@@ -19,7 +20,12 @@ import { loadDesiredState } from './state/desired-state.ts'
 import { healRegularly, watchInterface } from './watch.ts'
 
 /** What tests do otherwise. */
-export type Variant = { pace?: Partial<Pace>; openDriver?: typeof openDriver }
+export type Variant = {
+  pace?: Partial<Pace>
+  openDriver?: typeof openDriver
+  /** Names that are asked of one server, where there is no internet. */
+  stubs?: readonly Stub[]
+}
 
 /** Longer than any answer of the shop waits. */
 const HEARD_WITHIN_MS = 120_000
@@ -59,6 +65,7 @@ export const startAgent = async (settings: Settings, variant: Variant = {}) => {
         listsDir: settings.listsDir,
         stateDir,
         log,
+        ...(variant.stubs ? { stubs: variant.stubs } : {}),
       }),
     metrics,
     log,

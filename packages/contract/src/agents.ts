@@ -55,7 +55,10 @@ export const AgentChanges = z.object({
   revision: z.int(),
   /** More is to be had at once. */
   hasMore: z.boolean(),
-  /** The revision asked from is older than what is remembered: ask from 0, and drop what the answers do not name. */
+  /**
+   * The revision asked from is older than what is remembered, or newer than all: ask from 0, and drop what the answers
+   * do not name. To one that is doing so already it says nothing new.
+   */
   isForgotten: z.boolean(),
   /** To be kept so from now on, whether they were there before or not. */
   peers: z.array(AgentPeer),

@@ -59,13 +59,18 @@ const endAll = async (name: string, pids: () => Promise<number[]>): Promise<void
   await run('ip', ['netns', 'delete', name])
 }
 
-/** A network of its own with a loopback interface. It goes, with its processes, when the test ends. */
-export const createNamespace = async (): Promise<Namespace> => {
+/** Takes what is to be done at the end: of the test, if nothing else is said. */
+export type AtEnd = (step: () => Promise<void>) => void
+
+const atEndOfTest: AtEnd = (step) => onTestFinished(step, 30_000)
+
+/** A network of its own with a loopback interface. It goes, with its processes, at the end. */
+export const createNamespace = async (atEnd: AtEnd = atEndOfTest): Promise<Namespace> => {
   const name = randomName('hg')
   await run('ip', ['netns', 'add', name])
   const pids = async () =>
     (await run('ip', ['netns', 'pids', name])).stdout.split('\n').filter(Boolean).map(Number)
-  onTestFinished(() => endAll(name, pids), 30_000)
+  atEnd(() => endAll(name, pids))
   const inside = (program: string, args: readonly string[]) => ['netns', 'exec', name, program, ...args]
   const namespace: Namespace = {
     name,

@@ -60,18 +60,20 @@ const readChanges = async (
   const node = presentAgentNode(row, settings)
   const nothing = { node, hasMore: false, isForgotten: false, peers: [], gone: [] }
   // One that is ahead of us knows a database that was there before a backup was restored.
-  if (since > Number(revision) || (since > 0 && since < Number(horizon)))
-    return { ...nothing, revision: since, isForgotten: true }
+  if (since > Number(revision)) return { ...nothing, revision: since, isForgotten: true }
+  // Said, but not refused: one that begins anew passes through such revisions on its way.
+  const isForgotten = since > 0 && since < Number(horizon)
   const limit = CHANGES_AT_ONCE + 1
   const changed = await listChanged(db, row.id, since, settings.expiredGraceDays, limit)
   const told = changed.slice(0, CHANGES_AT_ONCE)
   const hasMore = changed.length > told.length
   if (told.length === 0) {
     nodeBell.remember(row.id, rings, Number(revision))
-    return { ...nothing, revision: Number(revision) }
+    return { ...nothing, isForgotten, revision: Number(revision) }
   }
   return {
     ...nothing,
+    isForgotten,
     hasMore,
     revision: Number(told.at(-1)?.revision),
     peers: told.filter(({ is_gone }) => !is_gone).map((peer) => presentPeer(row, peer, keyCipher)),

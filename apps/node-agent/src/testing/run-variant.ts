@@ -3,9 +3,10 @@ import { createWgDriver } from '../device/wg-driver.ts'
 import { runAgent } from '../run-agent.ts'
 
 /** The agent's program for tests: faster, and, if asked for, with the kernel's driver on top of wireguard-go. */
-const { TEST_PACE = '{}', TEST_DRIVER } = process.env
+const { TEST_PACE = '{}', TEST_STUBS = '[]', TEST_DRIVER } = process.env
 await runAgent({
   pace: JSON.parse(TEST_PACE),
+  stubs: JSON.parse(TEST_STUBS),
   ...(TEST_DRIVER === 'wg'
     ? {
         openDriver: async (interfaceName: string, stateDir: string) => {

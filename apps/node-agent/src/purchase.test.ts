@@ -1,0 +1,140 @@
+import { requireTunnels } from '@hedgerow/testing/namespaces'
+import { connectionsOf } from '@hedgerow/testing/payments'
+import { refundAtGateway } from '@hedgerow/testing/refunds'
+import { shopOfFile } from '@hedgerow/testing/test-shop'
+import { until } from '@hedgerow/testing/until'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { INTERNET, type Path, pathOfFile } from '#testing/whole-path.ts'
+
+requireTunnels()
+
+const MBIT = 20
+const SLOW_MS = 60_000
+const shop = shopOfFile()
+const path = pathOfFile(shop, { AGENT_BANDWIDTH: String(MBIT) })
+
+type Bought = Awaited<ReturnType<Path['buy']>>
+
+/** A customer whose device is connected. */
+const aConnected = async (choice: Parameters<Path['buy']>[0] = {}): Promise<Bought> => {
+  const bought = await path.buy(choice)
+  await until(() => bought.device.pings(INTERNET.ipv4))
+  return bought
+}
+
+/** Ends a connection so many seconds from now, and so many days ago. */
+const endIn = async ({ connection }: Bought, seconds: number, daysAgo = 0): Promise<void> => {
+  await sql`update connections set expires_at = now() + make_interval(secs => ${seconds}, days => ${-daysAgo})
+    where id = ${connection._id}`.execute(shop.db)
+  await sql`update peers set revision = null where connection_id = ${connection._id}
+    returning pg_notify('changed', 'node:' || node_id)`.execute(shop.db)
+}
+
+const addressesOf = ({ connection }: Bought) =>
+  connection.address.split(', ').map((one) => one.split('/')[0] as string)
+
+describe('what is bought in the shop', { timeout: SLOW_MS }, () => {
+  test('carries IPv4 and IPv6 through the node, and nobody to another customer', async () => {
+    const [ada, eve] = await Promise.all([aConnected(), aConnected()])
+    expect(await ada.device.pings(INTERNET.ipv6)).toBe(true)
+    expect(await ada.device.handshake()).toBeGreaterThan(0)
+    expect(await ada.device.read(`http://${INTERNET.ipv4}/`)).toBe('the internet')
+    for (const address of addressesOf(eve)) expect(await ada.device.pings(address)).toBe(false)
+    // The profile learns that it is used, and no more.
+    await until(async () => (await ada.profile())[0]?.status === 'connected')
+    const statuses = (await ada.profile()).map(({ status }) => status)
+    expect(statuses).toEqual(['connected', 'never-connected', 'never-connected'])
+  })
+
+  test('filters for whom it was bought, and is switched in the profile without touching the device', async () => {
+    const [ada, eve] = await Promise.all([aConnected({ features: { feature2: true } }), aConnected()])
+    const set = async (feature2: boolean) => {
+      const { token } = ada.customer
+      const reply = await shop.call('PUT', `/api/v1/connections/${ada.connection._id}`, {
+        token,
+        body: { filters: { feature2 } },
+      })
+      expect(reply.status).toBe(200)
+    }
+    const isAnswered = (who: Bought, name: string, answer: string) =>
+      until(async () => (await who.device.ask(name)) === answer)
+    await isAnswered(eve, 'ads.example.com', INTERNET.ipv4)
+    await isAnswered(ada, 'ads.example.com', 'NXDOMAIN')
+    expect(await ada.device.ask('sub.tracker.example.net')).toBe('NXDOMAIN')
+    expect(await ada.device.ask('ads.example.com', '8.8.8.8')).toBe('NXDOMAIN')
+    expect(await ada.device.ask('news.example.com')).toBe(INTERNET.ipv4)
+    await set(false)
+    await isAnswered(ada, 'ads.example.com', INTERNET.ipv4)
+    await set(true)
+    await isAnswered(ada, 'ads.example.com', 'NXDOMAIN')
+    expect(await eve.device.ask('ads.example.com')).toBe(INTERNET.ipv4)
+  })
+
+  test('has its share first where priority was bought, when the link is full', async () => {
+    const [ada, eve] = await Promise.all([aConnected({ features: { feature1: true } }), aConnected()])
+    const [priority, normal] = await Promise.all([ada.device.download(3), eve.device.download(3)])
+    console.info(`${MBIT} Mbit/s are full: priority ${priority} Mbit/s, normal ${normal} Mbit/s`)
+    expect(priority).toBeGreaterThan(normal)
+    expect(normal).toBeGreaterThan(0)
+  })
+
+  test('leads only to a page that explains when it has expired, and leaves the node after its grace', async () => {
+    const ada = await aConnected()
+    await endIn(ada, 1)
+    await until(async () => !(await ada.device.pings(INTERNET.ipv4)))
+    expect(await ada.device.pings(INTERNET.ipv6)).toBe(false)
+    const page = await until(() => ada.device.read('http://news.example.com/anything'))
+    expect(page).toMatch(/has expired/)
+    expect(page).toContain(shop.url)
+    expect(await path.holds(ada.keys)).toBe(3)
+    // Its days of grace end in a moment.
+    await endIn(ada, 1, 3)
+    await until(async () => (await path.holds(ada.keys)) === 2)
+  })
+
+  test('goes from the node at once when it is refunded', async () => {
+    const ada = await aConnected()
+    await refundAtGateway(shop, ada.paymentId)
+    await until(async () => (await path.holds(ada.keys)) === 0)
+    expect(await ada.device.pings(INTERNET.ipv4)).toBe(false)
+  })
+
+  test('gets new keys, and the old ones work until the new are used', async () => {
+    const ada = await aConnected()
+    const { body } = await shop.call('POST', `/api/v1/connections/${ada.connection._id}/keys`, {
+      token: ada.customer.token,
+    })
+    await until(() => path.isCaughtUp())
+    expect(await ada.device.pings(INTERNET.ipv4)).toBe(true)
+    await ada.device.use(body)
+    await until(() => ada.device.pings(INTERNET.ipv4))
+    await until(async () => (await path.holds(ada.keys)) === 2)
+    expect(await path.holds(await connectionsOf(shop, ada.paymentId))).toBe(3)
+  })
+})
+
+describe('a node', { timeout: SLOW_MS }, () => {
+  test('is back by itself after its agent was killed, and after its interface was deleted', async () => {
+    const ada = await aConnected()
+    await path.restartAgent()
+    await until(() => ada.device.pings(INTERNET.ipv4))
+    await path.node.run('ip', 'link', 'delete', path.interfaceName)
+    await until(async () => (await path.holds(ada.keys)) === 3)
+    await until(() => ada.device.pings(INTERNET.ipv4))
+  })
+
+  test('goes on while the shop is out of reach, ends what ends, and learns the rest afterwards', async () => {
+    const ada = await aConnected()
+    await endIn(ada, 6)
+    await until(() => path.isCaughtUp())
+    await path.plug('down')
+    expect(await ada.device.pings(INTERNET.ipv4)).toBe(true)
+    const eve = await path.buy()
+    await until(async () => !(await ada.device.pings(INTERNET.ipv4)))
+    expect(await path.holds(ada.keys)).toBe(3)
+    expect(await path.holds(eve.keys)).toBe(0)
+    await path.plug('up')
+    await until(async () => (await path.holds(eve.keys)) === 3, SLOW_MS)
+  })
+})

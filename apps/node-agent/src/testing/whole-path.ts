@@ -1,0 +1,224 @@
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer, connect as dial } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Connection } from '@hedgerow/contract/connections'
+import {
+  type AtEnd,
+  connect,
+  createNamespace,
+  type Namespace,
+  randomName,
+} from '@hedgerow/testing/namespaces'
+import { announceNode } from '@hedgerow/testing/nodes'
+import { aPurchase, connectionsOf } from '@hedgerow/testing/payments'
+import type { TestShop } from '@hedgerow/testing/test-shop'
+import { until } from '@hedgerow/testing/until'
+import { configText } from '@hedgerow/wireguard/config-text'
+import { afterAll, beforeAll } from 'vitest'
+import type { Pace } from '../pace.ts'
+import { startAgentProcess } from './agent-process.ts'
+
+/** Public-looking addresses (RFC 5737, RFC 3849): what customers reach through the node, and the node itself. */
+export const INTERNET = { ipv4: '203.0.113.10', ipv6: '2001:db8::10' }
+const NODE_ADDRESS = '198.51.100.7'
+
+/** The shop listens on the machine's own loopback; a node in a namespace comes to it through this. */
+const openDoor = async (host: string, port: number, atEnd: AtEnd): Promise<number> => {
+  const server = createServer((socket) => {
+    const inner = dial(port, '127.0.0.1')
+    socket.pipe(inner).pipe(socket)
+    for (const one of [socket, inner])
+      one.on('error', () => one.destroy()).on('close', () => socket.destroy())
+  })
+  server.listen(0, host)
+  await once(server, 'listening')
+  atEnd(async () => void server.close())
+  return (server.address() as AddressInfo).port
+}
+
+/** An internet of one host, which answers ping, HTTP and every name. */
+const makeInternet = async (node: Namespace, atEnd: AtEnd) => {
+  const internet = await createNamespace(atEnd)
+  const cable = await connect(node, internet)
+  await internet.run('ip', 'address', 'add', `${INTERNET.ipv4}/24`, 'dev', cable.nameB)
+  await internet.run('ip', 'address', 'add', `${INTERNET.ipv6}/64`, 'dev', cable.nameB, 'nodad')
+  await node.run('ip', 'address', 'add', '203.0.113.1/24', 'dev', cable.nameA)
+  await node.run('ip', 'address', 'add', '2001:db8::1/64', 'dev', cable.nameA, 'nodad')
+  const start = async (script: string, ...args: string[]) => {
+    const file = fileURLToPath(new URL(script, import.meta.url))
+    const child = internet.spawn(process.execPath, [file, ...args], {})
+    child.stderr?.on('data', (text) => console.error(String(text)))
+  }
+  await start('internet.ts', 'dns', '80')
+  await start('sender.ts', 'serve', '9000')
+  await internet.run('ip', 'route', 'add', 'default', 'via', '203.0.113.1')
+  return cable.nameA
+}
+
+/** A device with a configuration exactly as it was sold. */
+const importConfig = async (device: Namespace, name: string, folder: string, text: string): Promise<void> => {
+  const file = join(folder, `${name}.conf`)
+  await writeFile(file, text, { mode: 0o600 })
+  const stripped = join(folder, `${name}.stripped`)
+  await writeFile(stripped, await device.run('wg-quick', 'strip', file), { mode: 0o600 })
+  await until(async () => (await device.run('wg', 'setconf', name, stripped)) === '')
+}
+
+export type Device = Awaited<ReturnType<typeof addDevice>>
+
+/** A customer's device behind its own cable to the node, with WireGuard and a configuration as it was sold. */
+const addDevice = async (node: Namespace, folder: string, connection: Connection) => {
+  const namespace = await createNamespace()
+  const cable = await connect(node, namespace)
+  await namespace.run('ip', 'route', 'add', `${NODE_ADDRESS}/32`, 'via', cable.a)
+  const name = randomName('wc')
+  const start = () => namespace.spawn('wireguard-go', ['-f', name], { LOG_LEVEL: 'silent' })
+  start()
+  const { run } = namespace
+  const use = async (one: Connection): Promise<void> => {
+    await importConfig(namespace, name, folder, configText(one, 15))
+    await run('ip', 'address', 'flush', 'dev', name)
+    for (const address of one.address.split(', '))
+      await run('ip', 'address', 'add', address, 'dev', name, 'nodad').catch(() =>
+        run('ip', 'address', 'add', address, 'dev', name),
+      )
+    await run('ip', 'link', 'set', 'dev', name, 'mtu', '1420', 'up')
+    await run('ip', 'route', 'replace', 'default', 'dev', name)
+    await run('ip', '-6', 'route', 'replace', 'default', 'dev', name)
+  }
+  await use(connection)
+  const node24 = (...args: string[]) => run(process.execPath, ...args)
+  return {
+    run,
+    use,
+    pings: (address: string): Promise<boolean> =>
+      run('ping', '-c', '1', '-W', '1', address).then(Boolean, () => false),
+    /** The addresses of a name, or the resolver's refusal. */
+    ask: async (host: string, server = connection.dns): Promise<string> => {
+      const out = await run('dig', '+time=1', '+tries=1', `@${server}`, host).catch(() => '')
+      return /^[^;\n].*\sIN\s+A\s+(\S+)/m.exec(out)?.[1] ?? /status: (\w+)/.exec(out)?.[1] ?? ''
+    },
+    read: (url: string): Promise<string> => run('curl', '-sSL', '-m', '3', url).catch(() => ''),
+    /** Mbit/s that arrive from the internet in so many seconds. */
+    download: async (seconds: number): Promise<number> =>
+      Number(
+        await node24(
+          fileURLToPath(new URL('sender.ts', import.meta.url)),
+          'fetch',
+          INTERNET.ipv4,
+          '9000',
+          String(seconds),
+        ),
+      ),
+    handshake: async (): Promise<number> =>
+      Number((await run('wg', 'show', name, 'latest-handshakes')).trim().split('\t')[1]),
+  }
+}
+
+/** What an agent does more often than it needs to, so that tests need not wait. */
+const PACE: Partial<Pace> = { scanMs: 1000, longestPauseMs: 1000, watchMs: 500 }
+
+type Shop = Pick<TestShop, 'url' | 'db' | 'call' | 'settings' | 'sandbox'>
+
+/**
+ * A node of a shop, in a namespace, with the agent's own program and an internet behind it. What is bought through the
+ * shop's own doors is put on devices in front of it, each in a namespace of its own.
+ */
+const openPath = async (shop: Shop, more: Record<string, string>, atEnd: AtEnd) => {
+  const folder = await mkdtemp(join(tmpdir(), 'hedgerow-path-'))
+  atEnd(() => rm(folder, { recursive: true, force: true }))
+  const node = await createNamespace(atEnd)
+  await node.run('ip', 'address', 'add', `${NODE_ADDRESS}/32`, 'dev', 'lo')
+  const uplink = await makeInternet(node, atEnd)
+  const wayToShop = await connect(node)
+  const port = await openDoor(wayToShop.b, Number(new URL(shop.url).port), atEnd)
+  const { id, token } = await announceNode(shop, {
+    endpoint: `${NODE_ADDRESS}:51820`,
+    ipv4: '10.66.0.0/20',
+  })
+  const listsDir = join(folder, 'lists')
+  await mkdir(listsDir)
+  await writeFile(join(listsDir, 'ads.txt'), '0.0.0.0 ads.example.com\n||tracker.example.net^\n')
+  const interfaceName = randomName('wn')
+  const env = {
+    AGENT_API_URL: `http://${wayToShop.b}:${port}`,
+    AGENT_TOKEN: token,
+    AGENT_STATE_DIR: join(folder, 'state'),
+    AGENT_LISTS_DIR: listsDir,
+    AGENT_INTERFACE: interfaceName,
+    AGENT_UPLINK: uplink,
+    AGENT_METRICS_PORT: '9465',
+    AGENT_LOG_LEVEL: 'warn',
+    TEST_PACE: JSON.stringify(PACE),
+    TEST_STUBS: JSON.stringify(['com', 'net', 'org'].map((zone) => ({ zone, address: INTERNET.ipv4 }))),
+    ...more,
+  }
+  let agent = startAgentProcess(node, env)
+  const row = () => shop.db.selectFrom('nodes').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  await until(async () => (await row()).seen_at).catch((error) => {
+    throw new Error(`${error.message}\n${agent.output()}`)
+  })
+  const profileOf = async (token: string): Promise<Connection[]> =>
+    (await shop.call('GET', '/api/v1/user/profile', { token })).body.connections
+  const peers = async (): Promise<string[]> =>
+    (await node.run('wg', 'show', interfaceName, 'peers').catch(() => '')).split('\n').filter(Boolean)
+  return {
+    node,
+    interfaceName,
+    /** Ends the agent as a power cut does, and starts it again. */
+    restartAgent: async () => {
+      await agent.kill()
+      agent = startAgentProcess(node, env)
+    },
+    /** Pulls or plugs the cable between the node and the shop. */
+    plug: (state: 'up' | 'down') => node.run('ip', 'link', 'set', 'dev', wayToShop.nameA, state),
+    /** All that was changed so far has been told to the node, and done there. */
+    isCaughtUp: async (): Promise<boolean> => {
+      const untold = await shop.db
+        .selectFrom('peers')
+        .select('id')
+        .where('node_id', '=', id)
+        .where('revision', 'is', null)
+        .execute()
+      const { revision, applied_revision } = await row()
+      return untold.length === 0 && revision === applied_revision
+    },
+    /** How many of these keys the node's interface has. */
+    holds: async (keys: readonly { public_key: string }[]): Promise<number> => {
+      const there = await peers()
+      return keys.filter(({ public_key }) => there.includes(public_key)).length
+    },
+    /** A purchase, and a device with the first of its connections. */
+    buy: async (choice: Parameters<typeof aPurchase>[1] = {}) => {
+      const { customer, paymentId } = await aPurchase(shop, choice)
+      const profile = () => profileOf(customer.token)
+      const [connection] = (await profile()) as [Connection]
+      const keys = await connectionsOf(shop, paymentId)
+      const device = await addDevice(node, folder, connection)
+      return { customer, paymentId, connection, keys, device, profile }
+    },
+  }
+}
+
+export type Path = Awaited<ReturnType<typeof openPath>>
+
+/** One path for all tests of a file. To be called where they are listed, and used inside them. */
+export const pathOfFile = (shop: Shop, more: Record<string, string> = {}): Path => {
+  let path: Path | undefined
+  const steps: (() => Promise<void>)[] = []
+  beforeAll(async () => {
+    path = await openPath(shop, more, (step) => steps.push(step))
+  })
+  afterAll(async () => {
+    for (const step of steps.reverse()) await step()
+  })
+  return new Proxy({} as Path, {
+    get: (_, name) => {
+      if (!path) throw new Error('The path is open only while the tests run')
+      return Reflect.get(path, name)
+    },
+  })
+}
