@@ -1,9 +1,9 @@
 import { requireTunnels } from '@hedgerow/testing/namespaces'
+import { endConnectionIn } from '@hedgerow/testing/nodes'
 import { connectionsOf } from '@hedgerow/testing/payments'
 import { refundAtGateway } from '@hedgerow/testing/refunds'
 import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { INTERNET, type Path, pathOfFile } from '#testing/whole-path.ts'
 
@@ -23,13 +23,8 @@ const aConnected = async (choice: Parameters<Path['buy']>[0] = {}): Promise<Boug
   return bought
 }
 
-/** Ends a connection so many seconds from now, and so many days ago. */
-const endIn = async ({ connection }: Bought, seconds: number, daysAgo = 0): Promise<void> => {
-  await sql`update connections set expires_at = now() + make_interval(secs => ${seconds}, days => ${-daysAgo})
-    where id = ${connection._id}`.execute(shop.db)
-  await sql`update peers set revision = null where connection_id = ${connection._id}
-    returning pg_notify('changed', 'node:' || node_id)`.execute(shop.db)
-}
+const endIn = ({ connection }: Bought, seconds: number, daysAgo = 0) =>
+  endConnectionIn(shop, connection._id, seconds, daysAgo)
 
 const addressesOf = ({ connection }: Bought) =>
   connection.address.split(', ').map((one) => one.split('/')[0] as string)

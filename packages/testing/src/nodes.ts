@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { AgentChanges } from '@hedgerow/contract/agents'
 import { generateKeyPair } from '@hedgerow/wireguard/keys'
+import { sql } from 'kysely'
 import type { Reply } from './call.ts'
 import type { TestShop } from './test-shop.ts'
 
@@ -93,4 +94,17 @@ export const aNode = async (shop: Shop, announcement: Announcement = {}): Promis
   const reply = await shop.call('POST', '/api/v1/agent/enrolments', { body: enrolment })
   if (reply.status !== 200) throw new Error(`The agent was refused: ${reply.text}`)
   return agentWith(shop, node, enrolment)
+}
+
+/** Ends a connection so many seconds from now, and so many days before that; its node is told. */
+export const endConnectionIn = async (
+  { db }: Pick<Shop, 'db'>,
+  connectionId: string,
+  seconds: number,
+  daysAgo = 0,
+): Promise<void> => {
+  await sql`update connections set expires_at = now() + make_interval(secs => ${seconds}, days => ${-daysAgo})
+    where id = ${connectionId}`.execute(db)
+  await sql`update peers set revision = null where connection_id = ${connectionId}
+    returning pg_notify('changed', 'node:' || node_id)`.execute(db)
 }
