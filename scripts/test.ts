@@ -60,6 +60,8 @@ const TOOLS = {
   unbound: 'unbound',
   ip: 'iproute2',
   ping: 'iputils-ping',
+  dig: 'bind9-dnsutils',
+  curl: 'curl',
 } as const
 
 const HTML_CHECKER = 'node_modules/vnu-jar/build/dist/vnu.jar'
