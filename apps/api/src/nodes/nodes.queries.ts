@@ -86,6 +86,13 @@ export const deleteFreeAddresses = async (trx: Trx, nodeId: string): Promise<voi
   await trx.deleteFrom('free_addresses').where('node_id', '=', nodeId).execute()
 }
 
+/** Waits for whoever is extending a connection there. */
+export const lockPeersOf = async (trx: Trx, nodeId: string): Promise<void> => {
+  await sql`select from peers where node_id = ${nodeId} and removed_at is null order by id for update`.execute(
+    trx,
+  )
+}
+
 /** What was on it can still be read; its agent is refused. */
 export const markRemoved = async (trx: Trx, nodeId: string): Promise<void> => {
   await trx

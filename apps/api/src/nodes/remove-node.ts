@@ -2,7 +2,14 @@ import type { Dependencies } from '#dependencies.ts'
 import { addJob } from '#jobs/add-job.ts'
 import { Problem } from '#problems.ts'
 import { refreshLoads } from './node-watch.queries.ts'
-import { countLive, deleteFreeAddresses, listLive, lockNode, markRemoved } from './nodes.queries.ts'
+import {
+  countLive,
+  deleteFreeAddresses,
+  listLive,
+  lockNode,
+  lockPeersOf,
+  markRemoved,
+} from './nodes.queries.ts'
 import { removePeersOf } from './peers.queries.ts'
 import { replacePeer } from './replace-peer.ts'
 
@@ -24,6 +31,7 @@ export const removeNode = async ({ db }: With<'db'>, nodeId: string): Promise<nu
     await db.transaction().execute(async (trx) => {
       if (!(await lockNode(trx, nodeId))) return
       await deleteFreeAddresses(trx, nodeId)
+      await lockPeersOf(trx, nodeId)
       const live = await countLive(trx, nodeId)
       if (live > 0) throw new StillInUse(live)
       await removePeersOf(trx, nodeId)
