@@ -62,7 +62,7 @@ describe('a new connection', () => {
 
   test('of a plan goes to the node that is kept for its layer first', async () => {
     const shop = await startTestShop()
-    const { id: planId } = planFor('1 month')
+    const { id: planId } = planFor('31 days')
     const plan = await shop.db
       .selectFrom('plans')
       .select('layer_id')
@@ -96,11 +96,13 @@ describe('a new connection', () => {
 })
 
 describe('a node that falls silent', () => {
-  const aSilentShop = async () => {
+  const aSilentShop = async ({ seen = '6 minutes', looked = '1 second' } = {}) => {
     const shop = await startTestShop()
     const agent = await aNode(shop)
-    await sql`update node_watch set watched_since = ${ago('1 hour')}, looked_at = now()`.execute(shop.db)
-    await sql`update nodes set seen_at = ${ago('6 minutes')} where id = ${agent.node.id}`.execute(shop.db)
+    await sql`update node_watch set watched_since = ${ago('1 hour')}, looked_at = ${ago(looked)}`.execute(
+      shop.db,
+    )
+    await sql`update nodes set seen_at = ${ago(seen)} where id = ${agent.node.id}`.execute(shop.db)
     return { shop, agent }
   }
 
@@ -127,17 +129,15 @@ describe('a node that falls silent', () => {
   })
 
   test('is not told of when it was the shop that did not run', async () => {
-    const { shop } = await aSilentShop()
-    await sql`update node_watch set looked_at = ${ago('6 minutes')}`.execute(shop.db)
+    const { shop } = await aSilentShop({ looked: '6 minutes' })
     await look(shop)
     await look(shop)
     expect(await mailsOf(shop, 'is down')).toEqual([])
   })
 
   test('is not told of before five minutes, nor when it never was up', async () => {
-    const { shop, agent } = await aSilentShop()
+    const { shop } = await aSilentShop({ seen: '4 minutes' })
     await announceNode(shop)
-    await sql`update nodes set seen_at = ${ago('4 minutes')} where id = ${agent.node.id}`.execute(shop.db)
     await look(shop)
     expect(await mailsOf(shop, 'is down')).toEqual([])
   })
@@ -308,10 +308,13 @@ describe('the round', () => {
           .executeTakeFirstOrThrow()
       ).load
     await until(async () => (await loadOf()) === 3)
-    const { rows } = await sql<{ seconds: number }>`
-      select extract(epoch from run_at - now())::int as seconds from graphile_worker.jobs
-      where task_identifier = 'see-to-nodes'`.execute(shop.db)
-    expect(rows).toHaveLength(1)
-    expect(rows[0]?.seconds).toBeLessThanOrEqual(10)
+    const next = async () =>
+      (
+        await sql<{ seconds: number }>`
+          select extract(epoch from run_at - now())::int as seconds from graphile_worker.jobs
+          where task_identifier = 'see-to-nodes' and locked_at is null`.execute(shop.db)
+      ).rows
+    expect(await next()).toMatchObject([{ seconds: expect.any(Number) }])
+    expect((await next())[0]?.seconds).toBeLessThanOrEqual(10)
   })
 })
