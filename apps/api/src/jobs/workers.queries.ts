@@ -56,9 +56,12 @@ const unlock = async (db: Db, workerIds: readonly string[]): Promise<void> => {
   await sql`select graphile_worker.force_unlock_workers(${workerIds}::text[])`.execute(db)
 }
 
-export const countJobsNamed = async (db: Db, name: JobName): Promise<number> => {
+/** Jobs that have a key and are yet to be done; one that runs and has planned its next run counts once. */
+export const countKeyedJobs = async (db: Db, name: JobName): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from graphile_worker.jobs where task_identifier = ${name}`.execute(db)
+    select count(*)::integer as count from graphile_worker.jobs where task_identifier = ${name} and key is not null`.execute(
+    db,
+  )
   return rows[0]?.count ?? 0
 }
 

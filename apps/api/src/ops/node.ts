@@ -149,7 +149,7 @@ const show = (name: string, { json }: Json) =>
       ['Id', row.id],
       ['Endpoint', row.endpoint],
       ['State', stateText(row)],
-      ['Layer', row.layer_name ?? 'any that no other node is kept for'],
+      ['Layer', row.layer_name ?? 'none; it serves all plans'],
       ['Pools', `${row.ipv4}, ${row.ipv6}`],
       ['Peers', row.peers ?? '0'],
       ['Free', `${freeText(row)}; ${row.resting} more rest`],

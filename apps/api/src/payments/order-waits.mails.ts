@@ -1,5 +1,5 @@
 import type { Dependencies } from '#dependencies.ts'
-import { countJobsNamed } from '#jobs/workers.queries.ts'
+import { countKeyedJobs } from '#jobs/workers.queries.ts'
 import { renderLetter } from '#mail/layout.ts'
 import { findPayment } from './payments.queries.ts'
 
@@ -9,7 +9,7 @@ type Deps = Pick<Dependencies, 'db' | 'mailer' | 'settings'>
 export const mailOrderWaits = async ({ db, mailer, settings }: Deps, paymentId: string, key: string) => {
   const row = await findPayment(db, paymentId)
   if (!row || row.delivered_at) return
-  const others = (await countJobsNamed(db, 'deliver-payment')) - 1
+  const others = (await countKeyedJobs(db, 'deliver-payment')) - 1
   const heading = 'A paid order waits for room'
   const letter = {
     heading,
