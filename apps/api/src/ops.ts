@@ -1,5 +1,7 @@
 /** `npm run ops -- …`: the operator's tool. A command is a file in ops/ with one line here. */
 import { Command, CommanderError } from 'commander'
+import { addConnection } from './ops/connection.ts'
+import { addNode } from './ops/node.ts'
 import { addPayment } from './ops/payment.ts'
 import { addRate } from './ops/rate.ts'
 import { addReconcile } from './ops/reconcile.ts'
@@ -23,6 +25,8 @@ addPayment(program)
 addRefund(program)
 addReconcile(program)
 addRate(program)
+addNode(program)
+addConnection(program)
 
 const codeFor = (error: unknown): number => {
   // The library has said what is wrong; for help that was asked for there is nothing to say.

@@ -58,10 +58,12 @@ const readKey = (text: string): Buffer | undefined => {
   return key.length === 32 && key.toString('base64') === text.trim() ? key : undefined
 }
 
-/** The key that development makes once and keeps beside its data. */
-const keptKey = (dataDir: string): Buffer => {
+/** The key that development makes once and keeps beside its data. Only the shop makes it: another would not fit. */
+const keptKey = (dataDir: string, mayMake: boolean): Buffer => {
   const file = join(dataDir, 'key-encryption-key')
   if (!existsSync(file)) {
+    if (!mayMake)
+      throw new SettingsError([`Set KEY_ENCRYPTION_KEY as the shop has it, or DATA_DIR: there is no ${file}`])
     mkdirSync(dataDir, { recursive: true })
     writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
   }
@@ -142,6 +144,37 @@ const readGate = ({ env, faults, isProduction, text, number, url }: SettingsRead
   }
 }
 
+const readAddress = ({
+  faults,
+  isProduction,
+  text,
+  number,
+  url,
+}: SettingsReader): Pick<Settings, 'port' | 'publicUrl'> => {
+  const port = number('PORT', 3000, 0, 65_535)
+  const http = ['http:', 'https:']
+  const publicUrl = url('PUBLIC_URL', text('PUBLIC_URL', `http://localhost:${port}`), http)
+  refusePlain(faults, isProduction, { PUBLIC_URL: publicUrl })
+  return { port, publicUrl }
+}
+
+const readKeyEncryptionKey = (
+  { env, faults, isProduction, text }: SettingsReader,
+  dataDir: string,
+  mayMake: boolean,
+): Buffer => {
+  if (env.KEY_ENCRYPTION_KEY) {
+    const key = readKey(env.KEY_ENCRYPTION_KEY)
+    if (key) return key
+    faults.push('KEY_ENCRYPTION_KEY must be 32 bytes in Base64 (openssl rand -base64 32)')
+  } else if (isProduction) {
+    text('KEY_ENCRYPTION_KEY', undefined)
+  } else {
+    return keptKey(dataDir, mayMake)
+  }
+  return Buffer.alloc(32)
+}
+
 /** For a program that needs the database and nothing else. */
 export const readDatabaseSettings = (env: Environment): DatabaseSettings => {
   const reader = createReader(env)
@@ -158,15 +191,28 @@ export const readGateSettings = (env: Environment): Settings['gate'] => {
   return gate
 }
 
+/** For a program that tells others where the shop is. */
+export const readPublicUrl = (env: Environment): string => {
+  const reader = createReader(env)
+  const { publicUrl } = readAddress(reader)
+  reader.throwFaults()
+  return publicUrl
+}
+
+/** For a program that makes keys beside the shop. */
+export const readSharedKey = (env: Environment): Buffer => {
+  const reader = createReader(env)
+  const key = readKeyEncryptionKey(reader, readDatabase(reader).dataDir, false)
+  reader.throwFaults()
+  return key
+}
+
 /** Reads and checks every variable; throws one SettingsError that names all that is wrong. */
 export const readSettings = (env: Environment): Settings => {
   const reader = createReader(env)
   const { faults, isProduction, text, number, url, list } = reader
 
-  const port = number('PORT', 3000, 0, 65_535)
-  const http = ['http:', 'https:']
-  const publicUrl = url('PUBLIC_URL', text('PUBLIC_URL', `http://localhost:${port}`), http)
-  refusePlain(faults, isProduction, { PUBLIC_URL: publicUrl })
+  const { port, publicUrl } = readAddress(reader)
   const { gate, cardForm } = readGate(reader)
   const { dataDir, databaseUrl } = readDatabase(reader)
   const smtpUrl = url('SMTP_URL', text('SMTP_URL', `smtp://localhost:${SANDBOX_PORTS.smtp}`), [
@@ -195,17 +241,6 @@ export const readSettings = (env: Environment): Settings => {
   const brand = brandFrom(env)
   if (isProduction) faults.push(...placeholdersIn(brand))
 
-  let keyEncryptionKey: Buffer | undefined = Buffer.alloc(32)
-  if (env.KEY_ENCRYPTION_KEY) {
-    keyEncryptionKey = readKey(env.KEY_ENCRYPTION_KEY)
-    if (!keyEncryptionKey)
-      faults.push('KEY_ENCRYPTION_KEY must be 32 bytes in Base64 (openssl rand -base64 32)')
-  } else if (isProduction) {
-    text('KEY_ENCRYPTION_KEY', undefined)
-  } else {
-    keyEncryptionKey = keptKey(dataDir)
-  }
-
   const settings = {
     isProduction,
     host: env.HOST || '127.0.0.1',
@@ -222,7 +257,7 @@ export const readSettings = (env: Environment): Settings => {
     bankCountries: bankCountries.length > 0 ? bankCountries : isProduction ? ['uk'] : ['uk', 'germany'],
     // Real issuers live on hosts that nobody can list; the sandbox's on one that we know.
     issuerOrigins: issuerOrigins.length > 0 ? issuerOrigins : isProduction ? ['https:'] : [gate.url],
-    keyEncryptionKey: keyEncryptionKey ?? Buffer.alloc(32),
+    keyEncryptionKey: readKeyEncryptionKey(reader, dataDir, true),
     metricsPort: number('METRICS_PORT', 9464, 0, 65_535),
     expiredGraceDays: number('EXPIRED_GRACE_DAYS', 3, 0, ENDED_KEPT_DAYS),
     rateLimitScale: number('RATE_LIMIT_SCALE', 1, 0, 1_000_000, false),

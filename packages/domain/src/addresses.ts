@@ -47,6 +47,9 @@ export const NODE_POSITION = 1
 /** The last position that a customer may have; the one after it is the network's broadcast address. */
 export const lastPosition = ({ ipv4 }: Pool): number => 2 ** (IPV4_BITS - splitNetwork(ipv4)[1]) - 2
 
+/** How many customers a pool has room for: the node itself has one of its addresses. */
+export const poolSize = (pool: Pool): number => lastPosition(pool) - NODE_POSITION
+
 /** The two addresses at a position, without prefix lengths. Throws a RangeError outside the pool. */
 export const addressesAt = (pool: Pool, position: number): { ipv4: string; ipv6: string } => {
   if (!Number.isInteger(position) || position < NODE_POSITION || position > lastPosition(pool)) {

@@ -9,3 +9,29 @@ export const REPLACED_LIVES_HOURS = 24
 
 /** So long after its end a connection can be extended; then it is deleted, with its keys. */
 export const ENDED_KEPT_DAYS = 30
+
+/** So long a node's agent may stay silent before the operator is told. */
+export const TOLD_DOWN_AFTER_S = 300
+
+/** So long it is remembered that a peer is gone, for agents that were away. */
+export const REMOVED_KEPT_DAYS = 7
+
+/** A pool with a smaller part free than this is nearly full. */
+export const LEAST_FREE_PART = 0.05
+
+/** wireguard-go takes no more. */
+export const WIREGUARD_GO_PEERS = 65_535
+
+export const ENROLMENT_HOURS = 24
+
+/** 'awaiting': no agent has enrolled. 'demonstration': none ever will. */
+export const NODE_STATES = ['awaiting', 'up', 'down', 'drained', 'demonstration'] as const
+export type NodeState = (typeof NODE_STATES)[number]
+
+type NodeFacts = { isOpen: boolean; hasAgent: boolean; isUp: boolean; isDemonstration: boolean }
+
+export const nodeState = ({ isOpen, hasAgent, isUp, isDemonstration }: NodeFacts): NodeState => {
+  if (!isOpen) return 'drained'
+  if (hasAgent) return isUp ? 'up' : 'down'
+  return isDemonstration ? 'demonstration' : 'awaiting'
+}

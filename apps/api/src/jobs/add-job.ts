@@ -7,6 +7,7 @@ export type JobPayloads = {
   'mail-reset': { customerId: string }
   'mail-password-changed': { customerId: string }
   'mail-farewell': { farewellId: string }
+  'mail-moved': { customerId: string }
   'mail-connection': { connectionId: string }
   'mail-enquiry': { enquiryId: string }
   'mail-enquiry-received': { enquiryId: string }
@@ -15,12 +16,17 @@ export type JobPayloads = {
   'mail-refund': { refundId: string }
   'mail-refund-failed': { refundId: string }
   'mail-refund-by-hand': { refundId: string }
+  'mail-order-waits': { paymentId: string }
+  'mail-node-down': { nodeId: string }
+  'mail-node-back': { nodeId: string }
+  'mail-pool-low': { nodeId: string }
   'send-challenge-result': { paymentId: string } & ({ md: string; pares: string } | { cres: string })
   'send-method-done': { paymentId: string; isDone: boolean }
   'send-refund': { refundId: string }
   'deliver-payment': { paymentId: string }
   'check-payments': Record<string, never>
   'issue-invoices': Record<string, never>
+  'see-to-nodes': Record<string, never>
   'tidy-up': Record<string, never>
 }
 

@@ -2,14 +2,19 @@ import type { JobHelpers, TaskList } from 'graphile-worker'
 import { mailConfirmation, mailPasswordChanged, mailReset } from '#accounts/accounts.mails.ts'
 import { deleteEndedSessionsAndLinks } from '#accounts/accounts.queries.ts'
 import { mailConnectionConfig } from '#connections/connections.mails.ts'
+import { deleteEndedConnections } from '#connections/connections.service.ts'
+import { mailMoved } from '#connections/moved.mails.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { mailEnquiry, mailEnquiryReceived } from '#enquiries/enquiries.mails.ts'
 import { mailReceipt } from '#invoices/invoices.mails.ts'
 import { deleteOldInvoices } from '#invoices/invoices.queries.ts'
 import { issueDueInvoices } from '#invoices/issue-invoices.ts'
+import { mailNodeBack, mailNodeDown, mailPoolLow } from '#nodes/nodes.mails.ts'
+import { seeToNodes } from '#nodes/see-to-nodes.ts'
 import { deliverWaiting } from '#payments/apply-news.ts'
 import { sendChallengeResult, sendMethodDone } from '#payments/challenge.ts'
 import { checkPayments } from '#payments/check-payments.ts'
+import { mailOrderWaits } from '#payments/order-waits.mails.ts'
 import { mailDeclined, mailRefund, mailRefundByHand, mailRefundFailed } from '#payments/payments.mails.ts'
 import { sendRefund } from '#payments/refunds.ts'
 import { mailFarewell } from '#profile/profile.mails.ts'
@@ -19,6 +24,7 @@ import { releaseDeadWorkers } from './workers.queries.ts'
 
 const CHECK_EVERY_S = 5
 const INVOICE_EVERY_S = 5
+const SEE_TO_NODES_EVERY_S = 10
 const TIDY_EVERY_S = 60
 
 type Tasks = { [N in JobName]: (payload: JobPayloads[N], key: string) => Promise<void> }
@@ -26,7 +32,7 @@ type Tasks = { [N in JobName]: (payload: JobPayloads[N], key: string) => Promise
 /** Plans the next run of a job that comes round; one such job exists, however many processes run. */
 const again = (
   deps: Dependencies,
-  name: 'check-payments' | 'issue-invoices' | 'tidy-up',
+  name: 'check-payments' | 'issue-invoices' | 'see-to-nodes' | 'tidy-up',
   inSeconds: number,
 ) => addJob(deps.db, name, {}, { key: name, inSeconds })
 
@@ -34,6 +40,7 @@ const again = (
 export const planRounds = async (deps: Dependencies): Promise<void> => {
   await again(deps, 'check-payments', 1)
   await again(deps, 'issue-invoices', 1)
+  await again(deps, 'see-to-nodes', 1)
   await again(deps, 'tidy-up', TIDY_EVERY_S)
 }
 
@@ -42,6 +49,7 @@ const tasksOf = (deps: Dependencies): Tasks => ({
   'mail-reset': ({ customerId }, key) => mailReset(deps, customerId, key),
   'mail-password-changed': ({ customerId }, key) => mailPasswordChanged(deps, customerId, key),
   'mail-farewell': ({ farewellId }, key) => mailFarewell(deps, farewellId, key),
+  'mail-moved': ({ customerId }, key) => mailMoved(deps, customerId, key),
   'mail-connection': ({ connectionId }, key) => mailConnectionConfig(deps, connectionId, key),
   'mail-enquiry': ({ enquiryId }, key) => mailEnquiry(deps, enquiryId, key),
   'mail-enquiry-received': ({ enquiryId }, key) => mailEnquiryReceived(deps, enquiryId, key),
@@ -50,6 +58,10 @@ const tasksOf = (deps: Dependencies): Tasks => ({
   'mail-refund': ({ refundId }, key) => mailRefund(deps, refundId, key),
   'mail-refund-failed': ({ refundId }, key) => mailRefundFailed(deps, refundId, key),
   'mail-refund-by-hand': ({ refundId }, key) => mailRefundByHand(deps, refundId, key),
+  'mail-order-waits': ({ paymentId }, key) => mailOrderWaits(deps, paymentId, key),
+  'mail-node-down': ({ nodeId }, key) => mailNodeDown(deps, nodeId, key),
+  'mail-node-back': ({ nodeId }, key) => mailNodeBack(deps, nodeId, key),
+  'mail-pool-low': ({ nodeId }, key) => mailPoolLow(deps, nodeId, key),
   'send-challenge-result': (payload) => sendChallengeResult(deps, payload),
   'send-method-done': (payload) => sendMethodDone(deps, payload),
   'send-refund': ({ refundId }) => sendRefund(deps, refundId),
@@ -63,12 +75,17 @@ const tasksOf = (deps: Dependencies): Tasks => ({
     await again(deps, 'issue-invoices', INVOICE_EVERY_S)
     await issueDueInvoices(deps)
   },
+  'see-to-nodes': async () => {
+    await again(deps, 'see-to-nodes', SEE_TO_NODES_EVERY_S)
+    await seeToNodes(deps)
+  },
   'tidy-up': async () => {
     await again(deps, 'tidy-up', TIDY_EVERY_S)
     await releaseDeadWorkers(deps.db)
     await deleteEndedSessionsAndLinks(deps.db)
     await deleteOldFarewells(deps.db)
     await deleteOldInvoices(deps.db)
+    await deleteEndedConnections(deps)
   },
 })
 

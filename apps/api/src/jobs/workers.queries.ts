@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
+import type { JobName } from './add-job.ts'
 
 export type Backend = { pid: number; start: Date }
 
@@ -53,6 +54,15 @@ export const releaseWorkers = async (db: Db, workerIds: readonly string[]): Prom
 const unlock = async (db: Db, workerIds: readonly string[]): Promise<void> => {
   if (workerIds.length === 0) return
   await sql`select graphile_worker.force_unlock_workers(${workerIds}::text[])`.execute(db)
+}
+
+/** Jobs that have a key and are yet to be done; one that runs and has planned its next run counts once. */
+export const countKeyedJobs = async (db: Db, name: JobName): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from graphile_worker.jobs where task_identifier = ${name} and key is not null`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
 }
 
 /** How many jobs wait, and how many have been given up. */

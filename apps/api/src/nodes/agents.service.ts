@@ -56,15 +56,17 @@ const readChanges = async (
 ): Promise<AgentChanges> => {
   const rings = nodeBell.rings(row.id)
   await numberChanges(db, row.id)
-  const { revision, horizon } = await findRevisions(db, row.id)
+  const { revision } = await findRevisions(db, row.id)
   const node = presentAgentNode(row, settings)
   const nothing = { node, hasMore: false, isForgotten: false, peers: [], gone: [] }
   // One that is ahead of us knows a database that was there before a backup was restored.
   if (since > Number(revision)) return { ...nothing, revision: since, isForgotten: true }
-  // Said, but not refused: one that begins anew passes through such revisions on its way.
-  const isForgotten = since > 0 && since < Number(horizon)
   const limit = CHANGES_AT_ONCE + 1
   const changed = await listChanged(db, row.id, since, settings.expiredGraceDays, limit)
+  // Read after the list, from which something may just have been forgotten. Said, but the list is given all the same: one
+  // that begins anew passes through such revisions on its way.
+  const { horizon } = await findRevisions(db, row.id)
+  const isForgotten = since > 0 && since < Number(horizon)
   const told = changed.slice(0, CHANGES_AT_ONCE)
   const hasMore = changed.length > told.length
   if (told.length === 0) {

@@ -30,6 +30,8 @@ export type NodesTable = {
   seen_at: Date | null
   /** When the operator was told that it is down; null while it is up. */
   told_down_at: Date | null
+  /** When the operator was told that its pool is nearly full. */
+  told_low_at: Date | null
   /** About how many peers it has. */
   load: Generated<number>
   /** The last number that a change of its peers got. */
@@ -76,7 +78,18 @@ export type PeersTable = {
   created_at: ColumnType<Date, Date | undefined, never>
 }
 
+/** One row: the watch that the shop keeps over its nodes. */
+export type NodeWatchTable = {
+  is_only: Generated<boolean>
+  /** The shop has looked since then without a break: while it did not run, no agent could ask it. */
+  watched_since: Date
+  looked_at: Date
+  /** When the operator was told that an order waits for room. */
+  told_waiting_at: Date | null
+}
+
 export type NodesTables = {
+  node_watch: NodeWatchTable
   nodes: NodesTable
   free_addresses: FreeAddressesTable
   peers: PeersTable

@@ -48,3 +48,6 @@ export const forgetPeers = (db: Db, connectionIds: readonly string[]) =>
 /** Peers that were replaced: their node keeps them no longer. */
 export const removeReplaced = (db: Db, peerIds: readonly string[]) =>
   removePeers(db, sql`id = any(${peerIds}::uuid[])`, true)
+
+/** All peers of a node. What its connections' customers see of them stays. */
+export const removePeersOf = (db: Db, nodeId: string) => removePeers(db, sql`node_id = ${nodeId}`, false)

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { generateKeyPair, generatePresharedKey } from '@hedgerow/wireguard/keys'
+import type { Transaction } from 'kysely'
+import type { Database } from '#database/schema.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { Problem } from '#problems.ts'
 import { findRoom, hasRoom } from './find-room.ts'
@@ -30,18 +32,30 @@ const roomFor = async (deps: Deps, connectionId: string, wantedNodeId: string | 
   return nodeId
 }
 
+type Terms = {
+  /** Only if it is on this node still; else 'connection-expired' is thrown. */
+  from?: string | undefined
+  /** What is to happen with it, in one transaction. */
+  also?: (trx: Transaction<Database>) => Promise<void>
+}
+
 /**
  * Gives a connection new keys and a new address, on the node that is wanted or else on its own. What it had works until
  * the new is first connected, at most a day; of several that were never used only the newest is kept. Throws
  * 'connection-not-found', 'connection-expired', 'location-not-found' and 'location-full'.
  */
-export const replacePeer = async (deps: Deps, connectionId: string, wantedNodeId?: string): Promise<void> => {
+export const replacePeer = async (
+  deps: Deps,
+  connectionId: string,
+  wantedNodeId?: string,
+  { from, also }: Terms = {},
+): Promise<void> => {
   const { db, keyCipher } = deps
   const nodeId = await roomFor(deps, connectionId, wantedNodeId)
   const id = randomUUID()
   const { privateKey, publicKey } = generateKeyPair()
   await db.transaction().execute(async (trx) => {
-    const current = await lockCurrentPeer(trx, connectionId)
+    const current = await lockCurrentPeer(trx, connectionId, from)
     if (!current) throw new Problem('connection-expired')
     const position = await takeAddress(trx, nodeId)
     // Others have taken it since it was seen; whoever asks again finds another.
@@ -58,5 +72,6 @@ export const replacePeer = async (deps: Deps, connectionId: string, wantedNodeId
       private_key_encrypted: keyCipher.encrypt(privateKey, id),
       preshared_key_encrypted: keyCipher.encrypt(generatePresharedKey(), id),
     })
+    await also?.(trx)
   })
 }

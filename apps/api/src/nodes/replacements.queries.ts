@@ -39,8 +39,11 @@ export const findNodeToMoveTo = async (db: Db, connectionId: string, wantedNodeI
   }
 }
 
-/** Undefined when the connection has ended. The connection is locked first: who waited for it then sees its newest peer. */
-export const lockCurrentPeer = async (trx: Trx, connectionId: string) => {
+/**
+ * Undefined when the connection has ended, or is not on the node that it is said to be on. The connection is locked first:
+ * who waited for it then sees its newest peer.
+ */
+export const lockCurrentPeer = async (trx: Trx, connectionId: string, nodeId?: string) => {
   await trx.selectFrom('connections').select('id').where('id', '=', connectionId).forUpdate().execute()
   return trx
     .selectFrom('connections')
@@ -50,6 +53,7 @@ export const lockCurrentPeer = async (trx: Trx, connectionId: string) => {
     .where('peers.replaced_at', 'is', null)
     .where('peers.removed_at', 'is', null)
     .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
+    .$if(nodeId !== undefined, (query) => query.where('peers.node_id', '=', nodeId as string))
     .executeTakeFirst()
 }
 

@@ -37,7 +37,8 @@ export const hasFreeAddresses = async (db: Db, nodeId: string, count: number): P
 
 /**
  * Puts the next positions of a node's pool on its free list, unless it is no longer short: of many who find it short
- * at once, one fills it and the others wait. False when the whole pool has been put there already.
+ * at once, one fills it and the others wait. False when the whole pool has been put there already, or
+ * the node is gone.
  */
 export const extendFreeList = async (
   trx: Trx,
@@ -46,12 +47,15 @@ export const extendFreeList = async (
   step: number,
   count: number,
 ): Promise<boolean> => {
-  const { filled_to: from } = await trx
+  const node = await trx
     .selectFrom('nodes')
     .select('filled_to')
     .where('id', '=', nodeId)
+    .where('removed_at', 'is', null)
     .forUpdate()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (!node) return false
+  const { filled_to: from } = node
   if (await hasFreeAddresses(trx, nodeId, count)) return true
   const to = Math.min(lastPosition, from + step)
   if (to <= from) return false

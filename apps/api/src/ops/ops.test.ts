@@ -10,12 +10,25 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 
 const NOWHERE = { DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:9/nothing' }
 
-const COMMANDS = ['payment', 'payment list', 'refund', 'reconcile', 'rate', 'rate set']
+const COMMANDS = [
+  'payment',
+  'payment list',
+  'refund',
+  'reconcile',
+  'rate',
+  'rate set',
+  'node',
+  'node add',
+  'node remove',
+  'connection',
+  'connection move',
+]
 
 describe('ops', () => {
   test('lists its commands', async () => {
     const { code, out } = await runOps(NOWHERE, '--help')
-    for (const command of ['payment', 'refund', 'reconcile', 'rate']) expect(out).toContain(`\n  ${command}`)
+    for (const command of ['payment', 'refund', 'reconcile', 'rate', 'node', 'connection'])
+      expect(out).toContain(`\n  ${command}`)
     expect(code).toBe(0)
   })
 
@@ -41,6 +54,14 @@ describe('ops', () => {
     ['reconcile --since 2026-02-30'],
     ['rate set USD 4'],
     ['rate set EUR 4,25'],
+    ['node'],
+    ['node add'],
+    ['node add London'],
+    ['node show'],
+    ['node grow London'],
+    ['connection'],
+    ['connection list --status fast'],
+    ['connection move 1'],
   ])('"%s" is wrong usage: it says why, and exits with 2', async (line) => {
     const { code, out, err } = await runOps(NOWHERE, ...line.split(' ').filter(Boolean))
     expect(err).toMatch(/^error: |^Usage: /)
@@ -112,6 +133,19 @@ describe('on the embedded database', () => {
     ])
     expect(outcomes.map(({ code, err }) => ({ code, err }))).toEqual(Array(3).fill({ code: 0, err: '' }))
     expect(outcomes[0]?.json.rates).toContainEqual(expect.objectContaining({ currency: 'EUR', rate: '4.30' }))
+    expect(await findRunning(folder)).toBeUndefined()
+  })
+
+  test('nodes are managed with the key that is kept there, beside the shop and without it', async () => {
+    const folder = await aFolder()
+    const node = (...args: string[]) => runOps({ DATA_DIR: folder }, 'node', ...args)
+    const shop = await startShop(folder)
+    const places = ['--endpoint', 'vpn:51820', '--ipv4', '10.90.0.0/24', '--ipv6', 'fd90::/64']
+    expect((await node('add', 'London', ...places)).code).toBe(0)
+    expect(await shop.stop()).toBe(0)
+    expect((await node('remove', 'London', '--move', '--yes')).out).toBe('London is removed.\n')
+    const { json } = await node('list', '--json')
+    expect(json.nodes).toMatchObject([{ name: 'demonstration', state: 'demonstration' }])
     expect(await findRunning(folder)).toBeUndefined()
   })
 

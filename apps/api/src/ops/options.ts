@@ -30,3 +30,12 @@ export const readTime = (text: string): Date => {
   if (time.getTime() > Date.now()) throw new InvalidArgumentError('That day is yet to come.')
   return time
 }
+
+const LARGEST_COUNT = 100_000
+
+export const readCount = (text: string): number => {
+  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0
+  if (count < 1 || count > LARGEST_COUNT)
+    throw new InvalidArgumentError(`It is a whole number from 1 to ${LARGEST_COUNT}.`)
+  return count
+}

@@ -9,7 +9,7 @@ import type { PaymentFacts } from '#payments/payment-facts.queries.ts'
 import { type PaymentStory, searchPayments, tellPayment } from '#payments/payment-facts.ts'
 import type { RefundRow } from '#payments/refunds.queries.ts'
 import { JSON_OPTION, readDays } from './options.ts'
-import { invoiceOf, presentPayment, presentStory } from './present-payment.ts'
+import { invoiceOf, presentPayment, presentStory, waitsForRoom } from './present-payment.ts'
 import { say, sayFacts, sayJson, sayTable } from './print.ts'
 import { Refusal } from './refusal.ts'
 import { withDatabase } from './with-database.ts'
@@ -42,7 +42,7 @@ const deliveryOf = (row: PaymentFacts): string => {
   if (row.delivered_at)
     return `${time(row.delivered_at)}; ${row.active_connections} of ${row.connections} connections active`
   if (row.refund_due) return 'none: it buys nothing, and goes back'
-  return row.status === 'Success' ? 'waits for free addresses' : 'none'
+  return waitsForRoom(row) ? 'waits for free addresses: no open node has room' : 'none'
 }
 
 const REFUND_STATES = { Pending: 'under way', Success: 'gone back', Decline: 'refused' } as const

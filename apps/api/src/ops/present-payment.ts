@@ -26,6 +26,10 @@ export const presentRefund = (refund: RefundRow, currency: Currency) => ({
   endedAt: iso(refund.ended_at),
 })
 
+/** Paid, and no open node has as many free addresses. */
+export const waitsForRoom = (row: PaymentFacts): boolean =>
+  row.status === 'Success' && !row.delivered_at && !row.refund_due && row.refunded_minor < row.charged_minor
+
 /** For programs. Sums are texts with two decimals, times are ISO 8601. */
 export const presentPayment = (row: PaymentFacts) => ({
   id: row.id,
@@ -42,6 +46,7 @@ export const presentPayment = (row: PaymentFacts) => ({
   nextCheckAt: iso(row.next_check_at),
   order: { id: row.order_id, status: row.order_status, description: describeOrder(row) },
   deliveredAt: iso(row.delivered_at),
+  waitsForRoom: waitsForRoom(row),
   activeConnections: Number(row.active_connections),
   invoice: invoiceOf(row),
 })

@@ -1,10 +1,12 @@
 import { canMoveOrder } from '@hedgerow/domain/order-moves'
 import { canMovePayment, isFinal, type PaymentStatus } from '@hedgerow/domain/payment-moves'
-import type { Updateable } from 'kysely'
+import type { Transaction, Updateable } from 'kysely'
 import type { Db } from '#database/client.ts'
+import type { Database } from '#database/schema.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { addJob } from '#jobs/add-job.ts'
 import { findRoom } from '#nodes/find-room.ts'
+import { claimWaiting } from '#nodes/node-watch.queries.ts'
 import { expectMethodDone } from './challenge.ts'
 import { completePurchase } from './complete-purchase.ts'
 import { detailsOf, type GateDetails, type GateNews } from './gate-news.ts'
@@ -104,13 +106,23 @@ const queueDelivery = (db: Db, paymentId: string): Promise<void> =>
     { key: `deliver:${paymentId}`, inSeconds: TRY_DELIVERY_AGAIN_S },
   )
 
+/** At once, and then once an hour while any order waits. */
+const tellOfWaiting = async (trx: Transaction<Database>, paymentId: string): Promise<void> => {
+  if (await claimWaiting(trx)) await addJob(trx, 'mail-order-waits', { paymentId })
+}
+
 /** Every node is full: the success is recorded, and the delivery queued. A paid order waits, it is never lost. */
 const recordUndelivered = (deps: Deps, row: PaymentWithOrder, details: GateDetails): Promise<boolean> => {
-  deps.log.error({ paymentId: row.id }, 'every node is full: a paid order waits')
+  deps.log.error(
+    { paymentId: row.id, connections: row.connections },
+    'every node is full: a paid order waits',
+  )
   return deps.db.transaction().execute(async (trx) => {
     const isMoved = await movePayment(trx, row, ended(row, 'Success', details), 'Completed')
-    if (isMoved) await queueDelivery(trx, row.id)
-    return isMoved
+    if (!isMoved) return false
+    await queueDelivery(trx, row.id)
+    await tellOfWaiting(trx, row.id)
+    return true
   })
 }
 
@@ -246,5 +258,9 @@ export const deliverWaiting = async (deps: Deps, paymentId: string): Promise<voi
   }
   const nodeId = await findRoom(deps, row.connections, row.plan_id)
   const completion = nodeId && (await completePurchase(deps, row, {}, nodeId))
-  if (completion !== 'completed') await queueDelivery(deps.db, paymentId)
+  if (completion === 'completed') return
+  await deps.db.transaction().execute(async (trx) => {
+    await queueDelivery(trx, paymentId)
+    if (completion !== 'changed') await tellOfWaiting(trx, paymentId)
+  })
 }

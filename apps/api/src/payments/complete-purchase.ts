@@ -51,7 +51,7 @@ export const completePurchase = async (
       join peers on peers.connection_id = connections.id and replaced_at is null and removed_at is null
       where connections.id = any(${read.renews}::uuid[]) and customer_id = ${read.customer_id}
         and expires_at is not null and exists (select from locked)
-      order by connections.id for update of connections
+      order by connections.id for update of connections, peers
     ),
     wanted as (select ${count} - count(*) as new from kept),
     candidate as (

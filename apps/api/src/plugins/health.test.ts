@@ -1,3 +1,4 @@
+import { aNode } from '@hedgerow/testing/nodes'
 import { aPurchase } from '@hedgerow/testing/payments'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { onServer } from '@hedgerow/testing/template-database'
@@ -5,6 +6,7 @@ import { shopOfFile, startTestShop } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, inject, test } from 'vitest'
+import { seeToNodes } from '#nodes/see-to-nodes.ts'
 
 const shop = shopOfFile()
 
@@ -57,6 +59,22 @@ describe('GET /metrics', () => {
     const text = await metrics()
     expect(text).toMatch(/hedgerow_jobs\{state="waiting"\} \d+/)
     expect(text).toMatch(/hedgerow_jobs\{state="given_up"\} 0/)
+  })
+
+  test('tells how the nodes stand', async () => {
+    const { node } = await aNode(shop)
+    const { customer } = await aPurchase(shop)
+    await seeToNodes({ db: shop.db })
+    const text = await metrics()
+    expect(text).toContain('hedgerow_nodes{state="up"} 1')
+    expect(text).toContain('hedgerow_nodes{state="down"} 0')
+    expect(text).toContain('hedgerow_nodes{state="demonstration"} 1')
+    expect(text).toContain(`hedgerow_peers{node="${node.name}"} 3`)
+    expect(text).toContain(`hedgerow_pool_free{node="${node.name}"} ${4093 - 3}`)
+    expect(text).toMatch(new RegExp(`hedgerow_node_seen_seconds\\{node="${node.name}"\\} \\d`))
+    expect(text).not.toContain(customer.email)
+    await sql`update nodes set removed_at = now() where id = ${node.id}`.execute(shop.db)
+    expect(await metrics()).not.toContain(node.name)
   })
 
   test('is not on the public port', async () => {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Dependencies } from '#dependencies.ts'
 import { countJobs } from '#jobs/workers.queries.ts'
+import { measureNodes } from '#nodes/node-metrics.ts'
 
 /** What the process measures of itself; labels are the routes' patterns, never addresses with ids in them. */
 export const measure = (app: FastifyInstance, { db }: Pick<Dependencies, 'db'>): Registry => {
@@ -26,6 +27,7 @@ export const measure = (app: FastifyInstance, { db }: Pick<Dependencies, 'db'>):
       jobs.set({ state: 'given_up' }, givenUp)
     },
   })
+  measureNodes(registry, { db })
   app.addHook('onResponse', (request, reply, done) => {
     const labels = {
       method: request.method,

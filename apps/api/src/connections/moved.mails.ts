@@ -1,0 +1,37 @@
+import { findCustomer } from '#accounts/accounts.queries.ts'
+import type { Dependencies } from '#dependencies.ts'
+import { renderLetter } from '#mail/layout.ts'
+import { listMoved } from './moved.queries.ts'
+
+type Deps = Pick<Dependencies, 'db' | 'mailer' | 'settings'>
+
+const NAMED_AT_MOST = 20
+
+const listed = (lines: readonly string[]): string => {
+  const more = lines.length - NAMED_AT_MOST
+  return [...lines.slice(0, NAMED_AT_MOST), ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
+}
+
+/** To the customer: connections were moved to another node, and their new configurations wait. One mail for all. */
+export const mailMoved = async ({ db, mailer, settings }: Deps, customerId: string, key: string) => {
+  const customer = await findCustomer(db, customerId)
+  const moved = customer ? await listMoved(db, customerId) : []
+  if (!customer || moved.length === 0) return
+  const isOne = moved.length === 1
+  const heading = isOne ? 'A new configuration is waiting' : 'New configurations are waiting'
+  const letter = {
+    heading,
+    paragraphs: [
+      `Hello ${customer.name},`,
+      isOne
+        ? 'We have moved one of your connections to another server. It has a new configuration, which you have to import once:'
+        : 'We have moved some of your connections to another server. Each has a new configuration, which you have to import once:',
+    ],
+    quote: listed(moved.map(({ name, node_name }) => `${name}, now at ${node_name}`)),
+    action: { label: 'Open my connections', url: `${settings.publicUrl}/profile` },
+    notes: [
+      'What you have now stops working within a day, or sooner. What you bought stays as it is: the days, the name and the filters.',
+    ],
+  }
+  await mailer.send({ to: customer.email, subject: heading, key, ...renderLetter(letter, settings.brand) })
+}

@@ -1,0 +1,57 @@
+import { findCustomerByEmail } from '#accounts/accounts.queries.ts'
+import type { Dependencies } from '#dependencies.ts'
+import { cutOff, touchPeers } from '#nodes/peers.queries.ts'
+import {
+  type ConnectionFacts,
+  endNow,
+  findConnectionFacts,
+  type ListedStatus,
+  listConnectionFacts,
+  listRenewals,
+} from './connection-facts.queries.ts'
+
+type Deps = Pick<Dependencies, 'db'>
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+export const findConnection = async ({ db }: Deps, id: string): Promise<ConnectionFacts | undefined> =>
+  UUID.test(id) ? findConnectionFacts(db, id) : undefined
+
+export type ConnectionStory = {
+  connection: ConnectionFacts
+  renewals: Awaited<ReturnType<typeof listRenewals>>
+}
+
+/** All there is to say of a connection but its keys; undefined when there is none. */
+export const tellConnection = async ({ db }: Deps, id: string): Promise<ConnectionStory | undefined> => {
+  const connection = await findConnection({ db }, id)
+  return connection && { connection, renewals: await listRenewals(db, connection.id) }
+}
+
+type Search = { nodeId?: string | undefined; email?: string | undefined; status?: ListedStatus | undefined }
+
+/** The newest that a search finds; undefined when no account has the e-mail. */
+export const searchConnections = async (
+  { db }: Deps,
+  { email, ...filter }: Search,
+  limit: number,
+): Promise<ConnectionFacts[] | undefined> => {
+  if (email === undefined) return listConnectionFacts(db, filter, limit)
+  const customer = await findCustomerByEmail(db, email)
+  return customer && listConnectionFacts(db, { ...filter, customerId: customer.id }, limit)
+}
+
+/** It ends now; who uses it sees the page that says so, and may extend it. False when it had ended. */
+export const expireConnection = ({ db }: Deps, id: string): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    const isEnded = await endNow(trx, id)
+    if (isEnded) await touchPeers(trx, [id])
+    return isEnded
+  })
+
+/** It ends now, and its node keeps it no longer. False when none did. */
+export const revokeConnection = ({ db }: Deps, id: string): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    await endNow(trx, id)
+    return (await cutOff(trx, [id])) > 0
+  })

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Db } from '#database/client.ts'
+import { IS_UP } from './rooms.queries.ts'
+
+/** The nodes that are there, with what their operator is told. */
+const facts = (db: Db) =>
+  db
+    .selectFrom('nodes')
+    .leftJoin('layers', 'layers.id', 'nodes.layer_id')
+    .select([
+      'nodes.id',
+      'nodes.name',
+      'nodes.endpoint',
+      'nodes.ipv4',
+      'nodes.ipv6',
+      'nodes.layer_id',
+      'layers.name as layer_name',
+      'nodes.is_open',
+      'nodes.is_demonstration',
+      sql<boolean>`nodes.agent_hash is not null`.as('has_agent'),
+      IS_UP.as('is_up'),
+      'nodes.seen_at',
+      sql<number | null>`extract(epoch from now() - nodes.seen_at)::float8`.as('seen_seconds'),
+      'nodes.enrolment_expires_at',
+      'nodes.load',
+      'nodes.revision',
+      'nodes.applied_revision',
+      'nodes.told_low_at',
+      'nodes.created_at',
+      ({ selectFrom, fn }) =>
+        selectFrom('free_addresses')
+          .select(fn.countAll<string>().as('count'))
+          .whereRef('node_id', '=', 'nodes.id')
+          .where('available_at', '>', sql<Date>`now()`)
+          .as('resting'),
+    ])
+    .where('nodes.removed_at', 'is', null)
+
+/** With about how many peers each has, which is counted every few seconds. */
+export const listNodes = (db: Db) => facts(db).orderBy('nodes.name').execute()
+
+export type ListedNode = Awaited<ReturnType<typeof listNodes>>[number]
+
+/** The same, counted now. */
+const counted = (db: Db) =>
+  facts(db).select([
+    ({ selectFrom, fn }) =>
+      selectFrom('peers')
+        .select(fn.countAll<string>().as('count'))
+        .whereRef('node_id', '=', 'nodes.id')
+        .where('peers.removed_at', 'is', null)
+        .as('peers'),
+    ({ selectFrom, fn }) =>
+      selectFrom('peers')
+        .select(fn.countAll<string>().as('count'))
+        .whereRef('node_id', '=', 'nodes.id')
+        .where('peers.revision', 'is', null)
+        .as('untold'),
+  ])
+
+export type NodeFacts = Awaited<ReturnType<typeof listNodeFacts>>[number]
+
+export const listNodeFacts = (db: Db) => counted(db).orderBy('nodes.name').execute()
+
+export const findNodeFacts = (db: Db, name: string) =>
+  counted(db).where('nodes.name', '=', name).executeTakeFirst()

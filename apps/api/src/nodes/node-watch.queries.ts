@@ -1,0 +1,129 @@
+import { REMOVED_KEPT_DAYS, REPLACED_LIVES_HOURS, TOLD_DOWN_AFTER_S } from '@hedgerow/domain/nodes'
+import { sql, type Transaction } from 'kysely'
+import type { Db } from '#database/client.ts'
+import type { Database } from '#database/schema.ts'
+import { IS_UP } from './rooms.queries.ts'
+
+type Trx = Transaction<Database>
+
+/** How many peers are taken up at once; the next round goes on. */
+const AT_ONCE = 500
+
+export const refreshLoads = async (db: Db): Promise<void> => {
+  await sql`
+    with live as (select node_id, count(*)::integer as peers from peers where removed_at is null group by node_id),
+    fresh as (
+      select id, coalesce(peers, 0) as load from nodes left join live on node_id = id where removed_at is null
+    )
+    update nodes set load = fresh.load from fresh where nodes.id = fresh.id and nodes.load <> fresh.load`.execute(
+    db,
+  )
+}
+
+/** A round that comes so late has missed others. */
+const BREAK_AFTER_S = 60
+
+/** Notes that the shop looks. */
+export const noteLook = async (db: Db): Promise<void> => {
+  await sql`
+    update node_watch set looked_at = now(), watched_since =
+      case when looked_at < now() - make_interval(secs => ${BREAK_AFTER_S}) then now() else watched_since end`.execute(
+    db,
+  )
+}
+
+const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
+
+/** Nodes whose agents have fallen silent, each once. */
+export const claimSilent = async (trx: Trx): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    update nodes set told_down_at = now() from node_watch
+    where removed_at is null and agent_hash is not null and told_down_at is null and seen_at is not null
+      and greatest(seen_at, watched_since) < now() - make_interval(secs => ${TOLD_DOWN_AFTER_S})
+    returning id`.execute(trx)
+  return idsOf(rows)
+}
+
+/** Nodes that were told of as silent and are back, each once. */
+export const claimBack = async (trx: Trx): Promise<string[]> => {
+  const rows = await trx
+    .updateTable('nodes')
+    .set({ told_down_at: null })
+    .where('removed_at', 'is', null)
+    .where('told_down_at', 'is not', null)
+    .where(IS_UP)
+    .returning('id')
+    .execute()
+  return idsOf(rows)
+}
+
+/** The operator is told again of a pool that stays nearly full. */
+const LOW_AGAIN_HOURS = 24
+/** One that is no longer so and becomes so again is told of at most so often. */
+const LOW_REST_HOURS = 1
+
+/** False when the operator knows. */
+export const claimLow = async (trx: Trx, nodeId: string): Promise<boolean> => {
+  const { rows } = await sql`
+    update nodes set told_low_at = now()
+    where id = ${nodeId} and (told_low_at is null or told_low_at < now() - make_interval(hours => ${LOW_AGAIN_HOURS}))
+    returning id`.execute(trx)
+  return rows.length > 0
+}
+
+export const forgetLow = async (db: Db, nodeId: string): Promise<void> => {
+  await sql`
+    update nodes set told_low_at = null
+    where id = ${nodeId} and told_low_at < now() - make_interval(hours => ${LOW_REST_HOURS})`.execute(db)
+}
+
+const WAITING_AGAIN_HOURS = 1
+
+/** False when the operator was told a short while ago. */
+export const claimWaiting = async (trx: Trx): Promise<boolean> => {
+  const { rows } = await sql`
+    update node_watch set told_waiting_at = now()
+    where told_waiting_at is null or told_waiting_at < now() - make_interval(hours => ${WAITING_AGAIN_HOURS})
+    returning is_only`.execute(trx)
+  return rows.length > 0
+}
+
+/** Peers that were replaced so long ago that their time is over, the oldest first. */
+export const listOverdue = async (db: Db): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('peers')
+    .select('id')
+    .where('removed_at', 'is', null)
+    .where('replaced_at', '<', sql<Date>`now() - make_interval(hours => ${REPLACED_LIVES_HOURS})`)
+    .orderBy('replaced_at')
+    .limit(AT_ONCE)
+    .execute()
+  return idsOf(rows)
+}
+
+/** Gone so long that agents need not be told of it any more, and shown by no connection. */
+const IS_PAST = sql`removed_at < now() - make_interval(days => ${REMOVED_KEPT_DAYS})
+  and (replaced_at is not null or not exists (select from connections where connections.id = connection_id))`
+
+/** Nodes that were never told that some of these are gone. */
+export const listUntold = async (db: Db): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select distinct node_id as id from peers where revision is null and ${IS_PAST}`.execute(db)
+  return idsOf(rows)
+}
+
+/** Forgets them. An agent that has not heard of all of them is told so by its node's horizon. */
+export const forgetRemoved = async (db: Db): Promise<void> => {
+  await sql`
+    with past as (
+      select id from peers where revision is not null and ${IS_PAST}
+      order by removed_at limit ${AT_ONCE} for update skip locked
+    ),
+    forgotten as (
+      delete from peers where id in (select id from past) returning node_id, revision
+    ),
+    highest as (select node_id, max(revision) as revision from forgotten group by node_id)
+    update nodes set horizon = greatest(horizon, highest.revision) from highest where id = node_id`.execute(
+    db,
+  )
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { poolSize } from '@hedgerow/domain/addresses'
+import { nodeState } from '@hedgerow/domain/nodes'
+import { hashToken, newToken } from '#accounts/tokens.ts'
+import type { Dependencies } from '#dependencies.ts'
+import { listLayerRows } from '#shop/shop.queries.ts'
+import { findNodeFacts, type ListedNode, listNodeFacts } from './node-facts.queries.ts'
+import { findRemoval, insertNode, replaceEnrolment, setOpen } from './nodes.queries.ts'
+
+type Deps = Pick<Dependencies, 'db'>
+
+/** A token is told once; only its hash is kept. */
+export type Enrolment = { token: string; expiresAt: Date }
+
+type Announced = { name: string; endpoint: string; ipv4: string; ipv6: string; layerId?: string | undefined }
+
+/** Announces a node: it becomes one when its agent enrols. */
+export const addNode = async (
+  { db }: Deps,
+  { name, endpoint, ipv4, ipv6, layerId }: Announced,
+): Promise<Enrolment | 'name-taken' | 'no-layer'> => {
+  const layers = layerId === undefined ? [] : await listLayerRows(db)
+  if (layerId !== undefined && !layers.some(({ id }) => id === layerId)) return 'no-layer'
+  const token = newToken()
+  const row = { id: randomUUID(), name, endpoint, ipv4, ipv6, layer_id: layerId ?? null }
+  const expiresAt = await insertNode(db, { ...row, enrolment_hash: hashToken(token) })
+  return expiresAt ? { token, expiresAt } : 'name-taken'
+}
+
+/** A new token, which locks out the agent that is there. Undefined when the node is gone. */
+export const renewEnrolment = async ({ db }: Deps, nodeId: string): Promise<Enrolment | undefined> => {
+  const token = newToken()
+  const expiresAt = await replaceEnrolment(db, nodeId, hashToken(token))
+  return expiresAt && { token, expiresAt }
+}
+
+/** It gets nobody new any more; those who are there stay. False when it was drained before. */
+export const drainNode = ({ db }: Deps, nodeId: string): Promise<boolean> => setOpen(db, nodeId, false)
+
+export const openNode = ({ db }: Deps, nodeId: string): Promise<boolean> => setOpen(db, nodeId, true)
+
+export const stateOf = (row: ListedNode) =>
+  nodeState({
+    isOpen: row.is_open,
+    hasAgent: row.has_agent,
+    isUp: row.is_up,
+    isDemonstration: row.is_demonstration,
+  })
+
+/** An address of the pool is a peer's, or rests, or is free, whether it stands on the free list yet or not. */
+export const freeOf = (row: ListedNode, peers: number): number =>
+  Math.max(0, poolSize(row) - peers - Number(row.resting))
+
+export const tellNodes = ({ db }: Deps) => listNodeFacts(db)
+
+export const tellNodeNamed = ({ db }: Deps, name: string) => findNodeFacts(db, name)
+
+/** When the last node of that name was removed. */
+export const tellRemoved = ({ db }: Deps, name: string) => findRemoval(db, name)

@@ -1,0 +1,16 @@
+import type { Db } from '#database/client.ts'
+import { hasShopsKey } from '#nodes/check-key.ts'
+import { createKeyCipher, type KeyCipher } from '#nodes/key-cipher.ts'
+import { readSharedKey } from '../settings.ts'
+import { Refusal } from './refusal.ts'
+import { withDatabase } from './with-database.ts'
+
+/** Runs a command that makes keys, on the shop's database and with the shop's own key. */
+export const withKeys = <T>(use: (deps: { db: Db; keyCipher: KeyCipher }) => Promise<T>): Promise<T> => {
+  const keyCipher = createKeyCipher(readSharedKey(process.env))
+  return withDatabase(async (db) => {
+    if (!(await hasShopsKey({ db, keyCipher })))
+      throw new Refusal('KEY_ENCRYPTION_KEY is not the one that the shop runs with. Nothing was done.')
+    return use({ db, keyCipher })
+  })
+}
