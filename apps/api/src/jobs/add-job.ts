@@ -8,6 +8,7 @@ export type JobPayloads = {
   'mail-password-changed': { customerId: string }
   'mail-farewell': { farewellId: string }
   'mail-connection': { connectionId: string }
+  'mail-new-keys': { connectionId: string }
   'mail-enquiry': { enquiryId: string }
   'mail-enquiry-received': { enquiryId: string }
   'mail-declined': { paymentId: string }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { generateKeyPair, generatePresharedKey } from '@hedgerow/wireguard/keys'
 import type { Dependencies } from '#dependencies.ts'
+import { addJob } from '#jobs/add-job.ts'
 import { Problem } from '#problems.ts'
 import { findRoom, hasRoom } from './find-room.ts'
 import { removeReplaced } from './peers.queries.ts'
@@ -17,8 +18,9 @@ type Deps = Pick<Dependencies, 'db' | 'keyCipher'>
 
 /** Where nothing else is wanted: on the node that it has, unless that is drained or full. */
 const roomFor = async (deps: Deps, connectionId: string, wantedNodeId: string | undefined) => {
-  const { own, isThere, wanted, planId } = await findNodeToMoveTo(deps.db, connectionId, wantedNodeId)
-  if (!isThere) throw new Problem('connection-not-found')
+  const { own, currentId, wanted, planId } = await findNodeToMoveTo(deps.db, connectionId, wantedNodeId)
+  if (!currentId) throw new Problem('connection-not-found')
+  if (wantedNodeId === currentId) throw new Problem('location-current')
   if (wantedNodeId && !wanted) throw new Problem('location-not-found')
   if (wanted) {
     if (!(await hasRoom(deps, wanted, 1))) throw new Problem('location-full')
@@ -43,6 +45,8 @@ export const replacePeer = async (deps: Deps, connectionId: string, wantedNodeId
   await db.transaction().execute(async (trx) => {
     const current = await lockCurrentPeer(trx, connectionId)
     if (!current) throw new Problem('connection-expired')
+    // Somebody else has moved it there meanwhile.
+    if (wantedNodeId === current.node_id) throw new Problem('location-current')
     const position = await takeAddress(trx, nodeId)
     // Others have taken it since it was seen; whoever asks again finds another.
     if (position === undefined) throw new Problem('location-full')
@@ -58,5 +62,6 @@ export const replacePeer = async (deps: Deps, connectionId: string, wantedNodeId
       private_key_encrypted: keyCipher.encrypt(privateKey, id),
       preshared_key_encrypted: keyCipher.encrypt(generatePresharedKey(), id),
     })
+    await addJob(trx, 'mail-new-keys', { connectionId })
   })
 }
