@@ -29,6 +29,8 @@ const CHUNKS = [
     name: 'prices',
     test: /features\/orders\/(receipt-entries|price-calculator|calculator-controls)|features\/plans\/list-plans|src\/ui\/(receipt|slider|switch|segmented|number-field|use-typed-number)/,
   },
+  // Of the forms' file, too, which the profile's first tab does without.
+  { name: 'connections', test: /domain\/src\/connections/ },
   {
     name: 'payments',
     test: /domain\/src\/(dates|exchange|cards|payment-m|order-moves)|contract\/src\/payments/,

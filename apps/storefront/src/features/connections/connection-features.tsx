@@ -24,7 +24,7 @@ export const ConnectionFeatures = ({ connection, isExpired, labelledBy }: Connec
   const bought = FILTERS.filter(({ wire }) => features[wire])
   const missing = FEATURES.filter(({ wire }) => !features[wire]).map(({ label }) => label)
   return (
-    <div className="mt-4">
+    <div className="lg:-mt-2.5">
       {problem && (
         <Notice kind="problem" title="The filter was not changed" className="mb-3">
           {messageOf(problem)}
@@ -32,7 +32,7 @@ export const ConnectionFeatures = ({ connection, isExpired, labelledBy }: Connec
       )}
       {bought.length > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what a form sends; these act at once.
-        <div role="group" aria-labelledby={labelledBy} className="max-w-md">
+        <div role="group" aria-labelledby={labelledBy}>
           {bought.map(({ wire, label }) => (
             <Switch
               key={wire}
@@ -45,8 +45,10 @@ export const ConnectionFeatures = ({ connection, isExpired, labelledBy }: Connec
         </div>
       )}
       {features[PRIORITY.wire] && <p className="py-2">{PRIORITY.label} is included.</p>}
-      {missing.length > 0 && (
-        <p className="mt-1 text-sm text-quiet-ink">Not included: {listed(missing).toLowerCase()}.</p>
+      {missing.length > 0 && !isExpired && (
+        <p className="max-w-measure py-2 text-sm text-quiet-ink">
+          Not included: {listed(missing).toLowerCase()}.
+        </p>
       )}
     </div>
   )

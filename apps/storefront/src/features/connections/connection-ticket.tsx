@@ -30,24 +30,26 @@ export const ConnectionTicket = ({ connection, email, now }: ConnectionTicketPro
   return (
     <Ticket expired={isExpired} stamp="Expired" stub={stub}>
       <div className="flex h-full flex-col">
-        <h3 id={headingId} className="text-xl break-words">
-          {connection.name}
-        </h3>
-        {!isExpired && (
-          <p className="mt-1 flex flex-wrap items-center gap-x-4">
-            <ConnectionStatus status={connection.status} />
-          </p>
-        )}
-        <p className="mt-2 tabular-nums">{expiryLine(expiresAt, isExpired)}</p>
-        {!isExpired && (
-          <p className="mt-4 flex items-center gap-3">
-            <span aria-hidden="true">
-              <Ring fraction={fraction} label={words} />
-            </span>
-            {words}
-          </p>
-        )}
-        <ConnectionFeatures connection={connection} isExpired={isExpired} labelledBy={headingId} />
+        <div className="flex min-h-11 flex-wrap items-center gap-x-4">
+          <h3 id={headingId} className="min-w-0 text-xl break-words">
+            {connection.name}
+          </h3>
+          {!isExpired && <ConnectionStatus status={connection.status} />}
+        </div>
+        <div className="mt-1 grid gap-x-8 gap-y-4 lg:grid-cols-[auto_1fr]">
+          <div>
+            <p className="tabular-nums">{expiryLine(expiresAt, isExpired)}</p>
+            {!isExpired && (
+              <p className="mt-4 flex items-center gap-3">
+                <span aria-hidden="true">
+                  <Ring fraction={fraction} label={words} />
+                </span>
+                {words}
+              </p>
+            )}
+          </div>
+          <ConnectionFeatures connection={connection} isExpired={isExpired} labelledBy={headingId} />
+        </div>
         <div className="mt-auto pt-6">
           <ConnectionActions
             connection={connection}

@@ -8,6 +8,7 @@ import { messageOf } from '#lib/message-of.ts'
 import { Button } from '#ui/button.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Field } from '#ui/field.tsx'
+import { FieldLine } from '#ui/field-line.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { useToast } from '#ui/toast.tsx'
 
@@ -49,21 +50,20 @@ export const HandOn = ({ connection, isExpired }: HandOnProps) => {
         </Notice>
       )}
       {url && (
-        <div className="flex flex-wrap items-end gap-3">
-          <Field
-            label="Link"
-            hint="Shown this once. Copy it now."
-            value={url}
-            readOnly
-            onFocus={({ currentTarget }) => currentTarget.select()}
-            className="min-w-0 flex-1 basis-56"
-          />
-          <div className="mb-5">
-            <CopyButton text={url} of="the link" />
-          </div>
-        </div>
+        <FieldLine
+          field={
+            <Field
+              label="Link"
+              hint="Shown this once. Copy it now."
+              value={url}
+              readOnly
+              onFocus={({ currentTarget }) => currentTarget.select()}
+            />
+          }
+          button={<CopyButton text={url} of="the link" />}
+        />
       )}
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap gap-3 pt-1">
         {!isExpired && (
           <Button
             ref={makes}

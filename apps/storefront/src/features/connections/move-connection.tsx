@@ -5,6 +5,7 @@ import { useShownConnection } from '#features/connections/use-shown-connection.t
 import { api } from '#lib/api.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { Button } from '#ui/button.tsx'
+import { FieldLine } from '#ui/field-line.tsx'
 import { Select } from '#ui/select.tsx'
 import { useToast } from '#ui/toast.tsx'
 
@@ -36,34 +37,36 @@ export const MoveConnection = ({ connection, onMoved }: MoveConnectionProps) => 
   if (locations.length < 2) return null
   return (
     <section>
-      <div className="flex flex-wrap items-end gap-3">
-        <Select
-          label="Location"
-          hint="A move brings a new code to scan."
-          value={wanted}
-          error={error && !isPending ? messageOf(error) : undefined}
-          onChange={(event) => {
-            reset()
-            setWanted(event.target.value)
-          }}
-          className="min-w-0 flex-1 basis-56"
-        >
-          {locations.map(({ _id: id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </Select>
-        <Button
-          variant="outline"
-          disabled={wanted === location._id}
-          busy={isPending}
-          onClick={() => mutate()}
-          className="mb-5"
-        >
-          Move
-        </Button>
-      </div>
+      <FieldLine
+        field={
+          <Select
+            label="Location"
+            hint="A move brings a new code to scan."
+            value={wanted}
+            error={error && !isPending ? messageOf(error) : undefined}
+            onChange={(event) => {
+              reset()
+              setWanted(event.target.value)
+            }}
+          >
+            {locations.map(({ _id: id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        }
+        button={
+          <Button
+            variant="outline"
+            disabled={wanted === location._id}
+            busy={isPending}
+            onClick={() => mutate()}
+          >
+            Move
+          </Button>
+        }
+      />
     </section>
   )
 }

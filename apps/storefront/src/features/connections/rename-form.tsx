@@ -9,6 +9,7 @@ import { messageOf } from '#lib/message-of.ts'
 import { useCheckedForm } from '#lib/use-checked-form.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
+import { FieldLine } from '#ui/field-line.tsx'
 import { FormNotice } from '#ui/form-notice.tsx'
 import { useToast } from '#ui/toast.tsx'
 
@@ -42,25 +43,27 @@ export const RenameForm = ({ connection }: { connection: Connection }) => {
   return (
     <form noValidate aria-label={`Rename ${name}`} onSubmit={(event) => void onSubmit(event)}>
       {problem && <FormNotice title="The name was not changed">{problem}</FormNotice>}
-      <div className="flex flex-wrap items-end gap-3">
-        <Field
-          label="Name"
-          hint="The file is called after it."
-          autoComplete="off"
-          maxLength={CONNECTION_NAME.max}
-          className="min-w-0 flex-1 basis-56"
-          {...field('name')}
-        />
-        <Button
-          type="submit"
-          variant="outline"
-          disabled={!isValid || !form.formState.isDirty}
-          busy={isBusy}
-          className="mb-5"
-        >
-          Rename
-        </Button>
-      </div>
+      <FieldLine
+        field={
+          <Field
+            label="Name"
+            hint="The file is called after it."
+            autoComplete="off"
+            maxLength={CONNECTION_NAME.max}
+            {...field('name')}
+          />
+        }
+        button={
+          <Button
+            type="submit"
+            variant="outline"
+            disabled={!isValid || !form.formState.isDirty}
+            busy={isBusy}
+          >
+            Rename
+          </Button>
+        }
+      />
     </form>
   )
 }
