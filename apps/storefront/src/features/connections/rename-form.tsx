@@ -33,9 +33,9 @@ export const RenameForm = ({ connection }: { connection: Connection }) => {
       .call('saveConnection', { params: { connectionId: _id }, body: { name: wanted } })
       .then((saved) => {
         changeShown(_id, { name: saved.name })
-        form.reset({ name: saved.name })
-        // The button is disabled until there is something to save.
+        // The button is disabled until there is something to save again.
         form.setFocus('name')
+        form.reset({ name: saved.name })
         toast(`Renamed to ${saved.name}`)
       }, fail)
   })
