@@ -47,9 +47,9 @@ const Shown = () => {
 export const HandedOnPage = () => {
   const isHydrated = useHydrated()
   return (
-    <div className="mx-auto max-w-3xl">
+    <>
       <PageHeader title="A connection for you" />
       {isHydrated ? <Shown /> : <Skeleton lines={6} className="max-w-measure" />}
-    </div>
+    </>
   )
 }
