@@ -1,7 +1,10 @@
 import type { Connection, ConnectionLocation, SaveConnectionRequest } from '@hedgerow/contract/connections'
 import { isActive } from '@hedgerow/domain/connections'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import type { Transaction } from 'kysely'
+import type { Database } from '#database/schema.ts'
 import type { Dependencies } from '#dependencies.ts'
+import { addJob } from '#jobs/add-job.ts'
 import { touchPeers } from '#nodes/peers.queries.ts'
 import { replacePeer } from '#nodes/replace-peer.ts'
 import { listNodesToMoveTo } from '#nodes/replacements.queries.ts'
@@ -57,13 +60,18 @@ export const saveConnection = async (
   return show(deps, customerId, connectionId)
 }
 
+/** Whoever did not ask for new keys is to hear of them. */
+const withMail = (connectionId: string) => ({
+  also: (trx: Transaction<Database>) => addJob(trx, 'mail-new-keys', { connectionId }),
+})
+
 export const replaceKeys = async (
   deps: Deps,
   customerId: string,
   connectionId: string,
 ): Promise<Connection> => {
   await getActiveRow(deps, customerId, connectionId)
-  await replacePeer(deps, connectionId)
+  await replacePeer(deps, connectionId, undefined, withMail(connectionId))
   return show(deps, customerId, connectionId)
 }
 
@@ -92,6 +100,6 @@ export const moveConnection = async (
   await getActiveRow(deps, customerId, connectionId)
   const locations = await listLocations(deps, customerId, connectionId)
   if (!locations.some(({ _id }) => _id === location.toLowerCase())) throw new Problem('location-not-found')
-  await replacePeer(deps, connectionId, location.toLowerCase())
+  await replacePeer(deps, connectionId, location.toLowerCase(), withMail(connectionId))
   return show(deps, customerId, connectionId)
 }

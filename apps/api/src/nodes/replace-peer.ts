@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { generateKeyPair, generatePresharedKey } from '@hedgerow/wireguard/keys'
+import type { Transaction } from 'kysely'
+import type { Database } from '#database/schema.ts'
 import type { Dependencies } from '#dependencies.ts'
-import { addJob } from '#jobs/add-job.ts'
 import { Problem } from '#problems.ts'
 import { findRoom, hasRoom } from './find-room.ts'
 import { removeReplaced } from './peers.queries.ts'
@@ -32,12 +33,22 @@ const roomFor = async (deps: Deps, connectionId: string, wantedNodeId: string | 
   return nodeId
 }
 
+type Terms = {
+  /** What is to happen with it, in one transaction. */
+  also?: (trx: Transaction<Database>) => Promise<void>
+}
+
 /**
  * Gives a connection new keys and a new address, on the node that is wanted or else on its own. What it had works until
  * the new is first connected, at most a day; of several that were never used only the newest is kept. Throws
- * 'connection-not-found', 'connection-expired', 'location-not-found' and 'location-full'.
+ * 'connection-not-found', 'connection-expired', 'location-not-found', 'location-current' and 'location-full'.
  */
-export const replacePeer = async (deps: Deps, connectionId: string, wantedNodeId?: string): Promise<void> => {
+export const replacePeer = async (
+  deps: Deps,
+  connectionId: string,
+  wantedNodeId?: string,
+  { also }: Terms = {},
+): Promise<void> => {
   const { db, keyCipher } = deps
   const nodeId = await roomFor(deps, connectionId, wantedNodeId)
   const id = randomUUID()
@@ -62,6 +73,6 @@ export const replacePeer = async (deps: Deps, connectionId: string, wantedNodeId
       private_key_encrypted: keyCipher.encrypt(privateKey, id),
       preshared_key_encrypted: keyCipher.encrypt(generatePresharedKey(), id),
     })
-    await addJob(trx, 'mail-new-keys', { connectionId })
+    await also?.(trx)
   })
 }
