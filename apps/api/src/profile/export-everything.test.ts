@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { aCustomer, uniqueEmail } from '@hedgerow/testing/customers'
 import { queueIsEmpty } from '@hedgerow/testing/jobs'
+import { mailbox } from '@hedgerow/testing/mailbox'
 import { anOrder } from '@hedgerow/testing/orders'
 import {
   aPurchase,
@@ -176,6 +177,8 @@ describe('the file with all data of an account', () => {
 
   test('tells which jobs wait that name the account or what is its own, and nobody else’s', async () => {
     const [customer, eve] = await Promise.all([aPurchase(shop), aPurchase(shop)])
+    // Its own job comes a while after the purchase.
+    await mailbox(shop).latest(customer.customer.email, 'Your receipt')
     const names = [
       ['mail-reset', { customerId: customer.customer.id }],
       ['deliver-payment', { paymentId: customer.paymentId }],
