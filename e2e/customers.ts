@@ -61,17 +61,25 @@ export const aCustomer = async (page: Page, path?: string): Promise<Customer> =>
 
 const EXPIRY_IN_YEARS = 4
 
-/** Orders what the calculator shows at first; answers the order's id. */
-export const anOrder = async ({ token }: Customer, currency: 'EUR' | 'GBP' = 'EUR'): Promise<string> => {
-  const body = { days: 30, connections: 3, features: {}, currency, total: 30 }
+/** Another choice than the calculator's first, with what it costs. */
+type Chosen = { features: Record<string, boolean>; total: number }
+const FIRST: Chosen = { features: {}, total: 30 }
+
+/** Orders what the calculator shows at first, unless told otherwise; answers the order's id. */
+export const anOrder = async (
+  { token }: Customer,
+  currency: 'EUR' | 'GBP' = 'EUR',
+  chosen = FIRST,
+): Promise<string> => {
+  const body = { days: 30, connections: 3, currency, ...chosen }
   return (await call('POST', '/orders', { token, body })).orderId
 }
 
 /** A completed order of three connections; answers its id. */
-export const aPurchase = async (customer: Customer): Promise<string> => {
-  const orderId = await anOrder(customer)
+export const aPurchase = async (customer: Customer, chosen = FIRST): Promise<string> => {
+  const orderId = await anOrder(customer, 'EUR', chosen)
   const body = {
-    total: 30,
+    total: chosen.total,
     currency: 'EUR',
     pan: PAID,
     card_holder: 'ADA LOVELACE',

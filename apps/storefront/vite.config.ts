@@ -21,6 +21,8 @@ const CHUNKS = [
     name: 'shell',
     test: /src\/(main|app\/(?!terms-checkbox))|src\/lib\/(api|token|message-of|journey|use-page-search|use-hydrated|referral)|contract\/src\/(client|routes)|domain\/src\/(pricing|money)|src\/ui\/(button|menu|notice|page-header|narrow-page|skeleton|spinner|empty|wren|hedge|toast)/,
   },
+  // The forms need them too, but the profile's first tab does without forms.
+  { name: 'connections', test: /domain\/src\/connections/ },
   {
     name: 'forms',
     test: /node_modules\/(react-hook-form|@hookform|zod)\/|src\/lib\/(checked-by|use-checked-form)|src\/(?:app\/terms-checkbox|ui\/(?:field|password-field|form-notice|checkbox))|contract\/src\/(fields|accounts)|domain\/src\/messages/,

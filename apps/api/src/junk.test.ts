@@ -71,9 +71,9 @@ const survives = (right: Json, send: Send, numRuns = 200) =>
   )
 
 const post =
-  (path: string, token?: string): Send =>
+  (path: string, token?: string, method = 'POST'): Send =>
   (body) =>
-    shop.call('POST', path, {
+    shop.call(method, path, {
       token,
       headers: { 'content-type': 'application/json' },
       body: Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body),
@@ -98,6 +98,7 @@ describe('whatever is sent, the answer is never a fault of ours, and a refusal i
     [routes.forgotPassword.url, { username: 'ada@example.org' }],
     [routes.resendConfirmation.url, { username: 'ada@example.org' }],
     [routes.countCrossing.url, { code: 'NOBODYS234' }],
+    [routes.readHandedOn.url, { token: 'a'.repeat(43) }],
     [routes.resetPassword.url, { token: 'a'.repeat(43), password: 'seven 7 seven' }],
   ]
   test.each(open)('POST %s', async (url, right) => {
@@ -142,6 +143,15 @@ describe('whatever is sent, the answer is never a fault of ours, and a refusal i
     const path = `/api/v1/user/mail/connection/${connection?.id}`
     // Nobody reads this body, and each call that is taken sends a mail.
     await survives({}, post(path, purchase.customer.token), 40)
+  })
+
+  test('PUT /api/v1/connections/:connectionId, and POST its location', async () => {
+    const purchase = await aPurchase(shop, { features: { feature2: true } })
+    const [connection] = await connectionsOf(shop, purchase.paymentId)
+    const path = `/api/v1/connections/${connection?.id}`
+    const right = { name: 'Kitchen', filters: { feature2: false, feature3: false } }
+    await survives(right, post(path, purchase.customer.token, 'PUT'))
+    await survives({ location: connection?.node_id }, post(`${path}/location`, purchase.customer.token))
   })
 
   test('POST /api/v1/payment/challenge/:paymentId', async () => {

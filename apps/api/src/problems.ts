@@ -28,12 +28,20 @@ const PROBLEMS = {
   'order-not-found': { status: 404, detail: 'We could not find this order.' },
   'payment-not-found': { status: 404, detail: 'We could not find this payment.' },
   'connection-not-found': { status: 404, detail: 'We could not find this connection.' },
-  'connection-expired': { status: 409, detail: 'This connection has expired, so it cannot be mailed.' },
+  'connection-expired': {
+    status: 409,
+    detail: 'This connection has expired. Nothing of it can be mailed, changed or handed on.',
+  },
+  'link-not-found': {
+    status: 404,
+    detail: 'This link no longer works. Ask whoever gave it to you for a new one.',
+  },
   'location-not-found': { status: 404, detail: 'We could not find this location.' },
   'location-full': {
     status: 409,
     detail: 'There is no room at this location right now. Please choose another, or try again later.',
   },
+  'location-current': { status: 409, detail: 'This connection is at this location already.' },
   'plan-not-found': { status: 404, detail: 'We could not find this plan.' },
   'plan-retired': {
     status: 409,

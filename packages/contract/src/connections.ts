@@ -1,14 +1,12 @@
-import { CONNECTION_STATUSES } from '@hedgerow/domain/connections'
+import { CONNECTION_NAME, CONNECTION_STATUSES } from '@hedgerow/domain/connections'
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import * as z from 'zod/mini'
 import { endpoint, Problem } from './endpoint.ts'
-import { FeaturesReply, Instant, Uuid } from './fields.ts'
+import { FeaturesReply, Instant, oneLine, Uuid } from './fields.ts'
 import { routes } from './routes.ts'
 
-/** A bought connection with everything its configuration needs (spec §3). `expirationDate` null: it never expires. */
-export const Connection = z.object({
-  _id: z.string(),
-  name: z.string(),
-  expirationDate: z.nullable(Instant),
+/** What a configuration says. */
+const Configuration = z.object({
   clientPrivateKey: z.string(),
   presharedKey: z.string(),
   /** IPv4 and IPv6 with their prefix lengths, separated by a comma. */
@@ -17,13 +15,24 @@ export const Connection = z.object({
   serverPublicKey: z.string(),
   allowedIPs: z.string(),
   endpoint: z.string(),
+})
+
+const Filters = z.object({ feature2: z.boolean(), feature3: z.boolean(), feature4: z.boolean() })
+
+const Location = z.object({ _id: z.string(), name: z.string() })
+
+/** A bought connection with everything its configuration needs (spec §3). `expirationDate` null: it never expires. */
+export const Connection = z.extend(Configuration, {
+  _id: z.string(),
+  name: z.string(),
+  expirationDate: z.nullable(Instant),
   status: z.enum(CONNECTION_STATUSES),
   /** What was bought. */
   features: FeaturesReply,
   /** Which of the bought filters are on. */
-  filters: z.object({ feature2: z.boolean(), feature3: z.boolean(), feature4: z.boolean() }),
+  filters: Filters,
   /** The node it runs on, as customers know it. */
-  location: z.object({ _id: z.string(), name: z.string() }),
+  location: Location,
   /** It can be extended: it has an end, and that is not long ago. */
   isRenewable: z.boolean(),
   /** Since when a link shows its configuration to whoever has it. Null: there is none. */
@@ -31,12 +40,108 @@ export const Connection = z.object({
 })
 export type Connection = z.infer<typeof Connection>
 
+const params = z.object({ connectionId: Uuid })
+
 export const mailConnection = endpoint({
   ...routes.mailConnection,
   access: 'signed-in',
   summary: "Mail a connection's configuration to the account's own address",
   schema: {
-    params: z.object({ connectionId: Uuid }),
+    params,
     response: { 200: z.object({}), 401: Problem, 404: Problem, 409: Problem, 429: Problem },
+  },
+})
+
+/** What is left out stays as it is. */
+export const SaveConnectionRequest = z.object({
+  name: z.optional(oneLine(OUR_MESSAGES.connectionNameRequired, CONNECTION_NAME.max)),
+  filters: z.optional(z.partial(Filters)),
+})
+export type SaveConnectionRequest = z.infer<typeof SaveConnectionRequest>
+
+export const saveConnection = endpoint({
+  ...routes.saveConnection,
+  access: 'signed-in',
+  summary: 'Rename a connection, and switch the filters that were bought on or off, at once',
+  schema: {
+    params,
+    body: SaveConnectionRequest,
+    response: { 200: Connection, 401: Problem, 404: Problem, 409: Problem, 422: Problem, 429: Problem },
+  },
+})
+
+export const replaceKeys = endpoint({
+  ...routes.replaceKeys,
+  access: 'signed-in',
+  summary: 'Give a connection new keys; the old ones work until the new are used, at most a day',
+  schema: {
+    params,
+    response: { 200: Connection, 401: Problem, 404: Problem, 409: Problem, 429: Problem },
+  },
+})
+
+/** Where a connection may be, and where it is. */
+export const ConnectionLocation = z.extend(Location, { isCurrent: z.boolean() })
+export type ConnectionLocation = z.infer<typeof ConnectionLocation>
+
+export const listLocations = endpoint({
+  ...routes.listLocations,
+  access: 'signed-in',
+  summary: 'The locations that a connection may move to, and its own',
+  schema: { params, response: { 200: z.array(ConnectionLocation), 401: Problem, 404: Problem } },
+})
+
+export const moveConnection = endpoint({
+  ...routes.moveConnection,
+  access: 'signed-in',
+  summary: 'Move a connection to another location, with new keys',
+  schema: {
+    params,
+    body: z.object({ location: z.uuid(OUR_MESSAGES.location) }),
+    response: { 200: Connection, 401: Problem, 404: Problem, 409: Problem, 422: Problem, 429: Problem },
+  },
+})
+
+export const handOnConnection = endpoint({
+  ...routes.handOnConnection,
+  access: 'signed-in',
+  summary: "Make a link that shows a connection's configuration to whoever has it; an older one ends",
+  schema: {
+    params,
+    response: {
+      200: z.object({ url: z.string() }),
+      401: Problem,
+      404: Problem,
+      409: Problem,
+      429: Problem,
+    },
+  },
+})
+
+export const withdrawLink = endpoint({
+  ...routes.withdrawLink,
+  access: 'signed-in',
+  summary: "Withdraw the link that shows a connection's configuration",
+  schema: { params, response: { 200: z.object({}), 401: Problem, 404: Problem, 429: Problem } },
+})
+
+const LONGEST_TOKEN = 200
+
+/** All that a link tells. `configuration` null: the connection has expired. */
+export const HandedOn = z.object({
+  name: z.string(),
+  expirationDate: z.nullable(Instant),
+  configuration: z.nullable(Configuration),
+})
+export type HandedOn = z.infer<typeof HandedOn>
+
+/** The token rides in the body, and in the fragment of the link: neither is written to any server's log. */
+export const readHandedOn = endpoint({
+  ...routes.readHandedOn,
+  access: 'anyone',
+  summary: 'The configuration that a link was made for',
+  schema: {
+    body: z.object({ token: z.string().check(z.maxLength(LONGEST_TOKEN)) }),
+    response: { 200: HandedOn, 404: Problem, 422: Problem, 429: Problem },
   },
 })

@@ -129,7 +129,35 @@ export type InvoiceData = z.infer<typeof InvoiceData>
 const ConnectionData = z.extend(Connection, {
   paymentId: z.string(),
   clientPublicKey: z.string(),
+  /** The last reminder of its end that was sent, by how many days before. */
+  remindedDays: z.nullable(z.int()),
   createdAt: Instant,
+  /** What its nodes know of it, and knew: one is the current, the others were replaced. */
+  peers: z.array(
+    z.object({
+      _id: z.string(),
+      location: z.string(),
+      publicKey: z.string(),
+      address: z.string(),
+      /** The last day, in UTC, on which it was connected. */
+      connectedOn: z.nullable(z.string()),
+      bytesReceived: z.number(),
+      bytesSent: z.number(),
+      createdAt: Instant,
+      replacedAt: MaybeInstant,
+      removedAt: MaybeInstant,
+    }),
+  ),
+  /** What payments added to it. */
+  renewals: z.array(
+    z.object({
+      paymentId: z.string(),
+      days: z.int(),
+      oldEnd: Instant,
+      newEnd: Instant,
+      createdAt: Instant,
+    }),
+  ),
 })
 export type ConnectionData = z.infer<typeof ConnectionData>
 

@@ -13,6 +13,12 @@ export const connectionStatus = (isActive: boolean, isConnectedToday: boolean | 
   return isConnectedToday ? 'connected' : 'idle'
 }
 
+/** So many characters a customer may give a connection's name. */
+export const CONNECTION_NAME = { max: 60 } as const
+
+/** So often a day a customer may give connections new keys: each time takes an address, which then rests. */
+export const NEW_KEYS_A_DAY = 10
+
 /** How long 'Get by Email' and 'Download' stay disabled after a mail was asked for (spec §4). */
 export const MAIL_LOCK_MS = 2000
 

@@ -155,6 +155,13 @@ describe('GET /api/v1/user/profile', () => {
         'clientPrivateKey',
         'dns',
         'endpoint',
+        // Ours.
+        'status',
+        'features',
+        'filters',
+        'location',
+        'isRenewable',
+        'handedOnAt',
         'expirationDate',
         'name',
         'presharedKey',

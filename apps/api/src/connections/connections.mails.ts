@@ -48,3 +48,30 @@ export const mailConnectionConfig = async (deps: Deps, connectionId: string, key
     ],
   })
 }
+
+/** For whoever did not ask for them: without the configuration, which a thief may be waiting for. */
+export const mailNewKeys = async (
+  { db, mailer, settings }: Pick<Deps, 'db' | 'mailer' | 'settings'>,
+  connectionId: string,
+  key: string,
+): Promise<void> => {
+  const row = await findConnectionRow(db, connectionId)
+  if (!row) return
+  const customer = await findCustomer(db, row.customer_id)
+  if (!customer) return
+  const { brand, publicUrl } = settings
+  const subject = `Your connection ${row.name} has new keys`
+  const letter = {
+    heading: subject,
+    paragraphs: [
+      `Hello ${customer.name},`,
+      `Since ${formatDateTime(row.peer_created_at)}, London time, ${row.name} has new keys, at the location ${row.node_name}.`,
+      'Scan its code again on your device, or import its file again. What you have there works until then, at most a day.',
+    ],
+    action: { label: 'Open my connections', url: `${publicUrl}/profile` },
+    notes: [
+      `If this was not you, choose a new password at ${publicUrl}/forgot and write to ${brand.company.email}.`,
+    ],
+  }
+  await mailer.send({ to: customer.email, subject, key, ...renderLetter(letter, brand) })
+}

@@ -1,10 +1,11 @@
-import type { Connection } from '@hedgerow/contract/connections'
+import type { Connection, HandedOn } from '@hedgerow/contract/connections'
 import type { ConnectionData } from '@hedgerow/contract/profile'
 import { addressesAt, NODE_POSITION } from '@hedgerow/domain/addresses'
 import { connectionStatus, isActive } from '@hedgerow/domain/connections'
 import { toWireFeatures } from '@hedgerow/domain/pricing'
 import type { KeyCipher } from '#nodes/key-cipher.ts'
-import type { ConnectionWithPeer } from './connections.queries.ts'
+import type { ConnectionWithPeer, PeerOfConnection } from './connections.queries.ts'
+import type { RenewalRow } from './connections.table.ts'
 
 /** Everything goes through the tunnel: the only setting that hides what the customer does. */
 const FULL_TUNNEL = '0.0.0.0/0, ::/0'
@@ -17,34 +18,71 @@ const featuresOf = (row: ConnectionWithPeer) =>
     familyFilter: row.family_filter,
   })
 
-/** With its private key, which its owner needs for the configuration; no other presenter may open it. */
-export const presentConnection = (row: ConnectionWithPeer, cipher: KeyCipher): Connection => {
+const ownAddress = (row: Pick<ConnectionWithPeer, 'ipv4' | 'ipv6' | 'position'>): string => {
   const own = addressesAt(row, row.position)
-  const node = addressesAt(row, NODE_POSITION)
-  return {
-    _id: row.id,
-    name: row.name,
-    expirationDate: row.expires_at?.toISOString() ?? null,
-    clientPrivateKey: cipher.decrypt(row.private_key_encrypted, row.peer_id),
-    presharedKey: cipher.decrypt(row.preshared_key_encrypted, row.peer_id),
-    address: `${own.ipv4}/32, ${own.ipv6}/128`,
-    dns: node.ipv4,
-    serverPublicKey: row.node_public_key,
-    allowedIPs: FULL_TUNNEL,
-    endpoint: row.endpoint,
-    status: connectionStatus(isActive(row.expires_at, new Date()), row.is_connected_today),
-    features: featuresOf(row),
-    filters: { feature2: row.ad_filter_on, feature3: row.malware_filter_on, feature4: row.family_filter_on },
-    location: { _id: row.node_id, name: row.node_name },
-    isRenewable: row.expires_at !== null && row.removed_at === null,
-    handedOnAt: row.linked_at?.toISOString() ?? null,
-  }
+  return `${own.ipv4}/32, ${own.ipv6}/128`
 }
 
+/** With the private key, which whoever uses the connection needs; no other presenter may open it. */
+const configurationOf = (row: ConnectionWithPeer, cipher: KeyCipher) => ({
+  clientPrivateKey: cipher.decrypt(row.private_key_encrypted, row.peer_id),
+  presharedKey: cipher.decrypt(row.preshared_key_encrypted, row.peer_id),
+  address: ownAddress(row),
+  dns: addressesAt(row, NODE_POSITION).ipv4,
+  serverPublicKey: row.node_public_key,
+  allowedIPs: FULL_TUNNEL,
+  endpoint: row.endpoint,
+})
+
+export const presentConnection = (row: ConnectionWithPeer, cipher: KeyCipher): Connection => ({
+  _id: row.id,
+  name: row.name,
+  expirationDate: row.expires_at?.toISOString() ?? null,
+  ...configurationOf(row, cipher),
+  status: connectionStatus(isActive(row.expires_at, new Date()), row.is_connected_today),
+  features: featuresOf(row),
+  filters: { feature2: row.ad_filter_on, feature3: row.malware_filter_on, feature4: row.family_filter_on },
+  location: { _id: row.node_id, name: row.node_name },
+  isRenewable: row.expires_at !== null && row.removed_at === null,
+  handedOnAt: row.linked_at?.toISOString() ?? null,
+})
+
+/** For whoever has the link: nothing else of the connection, and nothing of the account. */
+export const presentHandedOn = (row: ConnectionWithPeer, cipher: KeyCipher): HandedOn => ({
+  name: row.name,
+  expirationDate: row.expires_at?.toISOString() ?? null,
+  configuration: isActive(row.expires_at, new Date()) ? configurationOf(row, cipher) : null,
+})
+
 /** The same with all else that is held of it, for the file with all data of an account. */
-export const presentConnectionData = (row: ConnectionWithPeer, cipher: KeyCipher): ConnectionData => ({
+export const presentConnectionData = (
+  row: ConnectionWithPeer,
+  cipher: KeyCipher,
+  peers: readonly PeerOfConnection[],
+  renewals: readonly RenewalRow[],
+): ConnectionData => ({
   ...presentConnection(row, cipher),
   paymentId: row.payment_id,
   clientPublicKey: row.public_key,
+  remindedDays: row.reminded_days,
   createdAt: row.created_at.toISOString(),
+  peers: peers.map((peer) => ({
+    _id: peer.id,
+    location: peer.node_name,
+    publicKey: peer.public_key,
+    address: ownAddress(peer),
+    connectedOn: peer.connected_on,
+    bytesReceived: Number(peer.bytes_received),
+    bytesSent: Number(peer.bytes_sent),
+    createdAt: peer.created_at.toISOString(),
+    replacedAt: peer.replaced_at?.toISOString() ?? null,
+    removedAt: peer.removed_at?.toISOString() ?? null,
+  })),
+  renewals: renewals.map((renewal) => ({
+    paymentId: renewal.payment_id,
+    days: renewal.days,
+    oldEnd: renewal.old_end.toISOString(),
+    newEnd: renewal.new_end.toISOString(),
+    createdAt: renewal.created_at.toISOString(),
+  })),
 })

@@ -49,6 +49,46 @@ export const listConnectionRows = (db: Db, customerId: string) =>
 export const findConnectionRow = (db: Db, id: string) =>
   withPeer(db).where('connections.id', '=', id).executeTakeFirst()
 
+/** By the link that it was handed on with. */
+export const findConnectionOfLink = (db: Db, linkHash: Buffer) =>
+  withPeer(db).where('connections.link_hash', '=', linkHash).executeTakeFirst()
+
+export type PeerOfConnection = Awaited<ReturnType<typeof listPeersOf>>[number]
+
+/** Every peer that a customer's connections have and had, as far as they are remembered. */
+export const listPeersOf = (db: Db, customerId: string) =>
+  db
+    .selectFrom('peers')
+    .innerJoin('connections', 'connections.id', 'peers.connection_id')
+    .innerJoin('nodes', 'nodes.id', 'peers.node_id')
+    .select([
+      'peers.id',
+      'peers.connection_id',
+      'peers.position',
+      'peers.public_key',
+      'peers.bytes_received',
+      'peers.bytes_sent',
+      'peers.created_at',
+      'peers.replaced_at',
+      'peers.removed_at',
+      sql<string | null>`peers.connected_on::text`.as('connected_on'),
+      'nodes.name as node_name',
+      'nodes.ipv4',
+      'nodes.ipv6',
+    ])
+    .where('connections.customer_id', '=', customerId)
+    .orderBy('peers.created_at')
+    .execute()
+
+export const listRenewalsOf = (db: Db, customerId: string) =>
+  db
+    .selectFrom('renewals')
+    .innerJoin('connections', 'connections.id', 'renewals.connection_id')
+    .selectAll('renewals')
+    .where('connections.customer_id', '=', customerId)
+    .orderBy('renewals.created_at')
+    .execute()
+
 /** Answers what was deleted. */
 export const deleteConnectionsOf = async (trx: Trx, customerId: string): Promise<string[]> => {
   const rows = await trx

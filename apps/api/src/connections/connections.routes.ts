@@ -1,12 +1,23 @@
 import * as connections from '@hedgerow/contract/connections'
+import { NEW_KEYS_A_DAY } from '@hedgerow/domain/connections'
 import type { FastifyInstance } from 'fastify'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#implement.ts'
-import { limited } from '#plugins/rate-limits.ts'
+import { limited, limitedByCustomer } from '#plugins/rate-limits.ts'
 import { customerOf } from '#plugins/session.ts'
+import { listLocations, moveConnection, replaceKeys, saveConnection } from './change-connection.ts'
 import { mailConnection } from './connections.service.ts'
+import { handOn, readHandedOn, withdrawLink } from './hand-on.ts'
+
+const A_DAY = 24 * 60
 
 export const connectionsRoutes = (app: FastifyInstance, deps: Dependencies): void => {
+  const { rateLimitScale } = deps.settings
+  const seldom = limited(rateLimitScale, 30, 10)
+  const often = limited(rateLimitScale, 120, 10)
+  // One count for both ways to new keys.
+  const newKeys = { preHandler: limitedByCustomer(app, rateLimitScale, NEW_KEYS_A_DAY, A_DAY) }
+
   implement(
     app,
     connections.mailConnection,
@@ -14,6 +25,51 @@ export const connectionsRoutes = (app: FastifyInstance, deps: Dependencies): voi
       await mailConnection(deps, customerOf(request), request.params.connectionId)
       return {}
     },
-    limited(deps.settings.rateLimitScale, 30, 10),
+    seldom,
   )
+
+  implement(
+    app,
+    connections.saveConnection,
+    (request) => saveConnection(deps, customerOf(request), request.params.connectionId, request.body),
+    often,
+  )
+
+  implement(
+    app,
+    connections.replaceKeys,
+    (request) => replaceKeys(deps, customerOf(request), request.params.connectionId),
+    newKeys,
+  )
+
+  implement(app, connections.listLocations, (request) =>
+    listLocations(deps, customerOf(request), request.params.connectionId),
+  )
+
+  implement(
+    app,
+    connections.moveConnection,
+    (request) =>
+      moveConnection(deps, customerOf(request), request.params.connectionId, request.body.location),
+    newKeys,
+  )
+
+  implement(
+    app,
+    connections.handOnConnection,
+    async (request) => ({ url: await handOn(deps, customerOf(request), request.params.connectionId) }),
+    seldom,
+  )
+
+  implement(
+    app,
+    connections.withdrawLink,
+    async (request) => {
+      await withdrawLink(deps, customerOf(request), request.params.connectionId)
+      return {}
+    },
+    often,
+  )
+
+  implement(app, connections.readHandedOn, ({ body }) => readHandedOn(deps, body.token), often)
 }

@@ -9,10 +9,13 @@ import { cutOff, forgetPeers, touchPeers } from '#nodes/peers.queries.ts'
 import { Problem } from '#problems.ts'
 import { presentConnection, presentConnectionData } from './connections.present.ts'
 import {
+  type ConnectionWithPeer,
   deleteConnectionsOf,
   deleteLongEnded,
   findConnectionRow,
   listConnectionRows,
+  listPeersOf,
+  listRenewalsOf,
   takeBackDays,
 } from './connections.queries.ts'
 
@@ -27,19 +30,45 @@ export const listConnections = async (
 export const connectionsForExport = async (
   { db, keyCipher }: With<'db' | 'keyCipher'>,
   customerId: string,
-): Promise<ConnectionData[]> =>
-  (await listConnectionRows(db, customerId)).map((row) => presentConnectionData(row, keyCipher))
+): Promise<ConnectionData[]> => {
+  const peers = await listPeersOf(db, customerId)
+  const renewals = await listRenewalsOf(db, customerId)
+  return (await listConnectionRows(db, customerId)).map((row) => {
+    const isItsOwn = ({ connection_id }: { connection_id: string }) => connection_id === row.id
+    return presentConnectionData(row, keyCipher, peers.filter(isItsOwn), renewals.filter(isItsOwn))
+  })
+}
 
-/** Queues the mail with the configuration. Throws 'connection-not-found' (also for another's) or 'connection-expired'. */
-export const mailConnection = async (
+/** Throws 'connection-not-found', also when it is another customer's. */
+export const getConnectionRow = async (
   { db }: With<'db'>,
   customerId: string,
   connectionId: string,
-): Promise<void> => {
+): Promise<ConnectionWithPeer> => {
   const row = await findConnectionRow(db, connectionId)
   if (row?.customer_id !== customerId) throw new Problem('connection-not-found')
+  return row
+}
+
+/** The same, of one that has not ended; else throws 'connection-expired'. */
+export const getActiveRow = async (
+  deps: With<'db'>,
+  customerId: string,
+  connectionId: string,
+): Promise<ConnectionWithPeer> => {
+  const row = await getConnectionRow(deps, customerId, connectionId)
   if (!isActive(row.expires_at, new Date())) throw new Problem('connection-expired')
-  await addJob(db, 'mail-connection', { connectionId })
+  return row
+}
+
+/** Queues the mail with the configuration. */
+export const mailConnection = async (
+  deps: With<'db'>,
+  customerId: string,
+  connectionId: string,
+): Promise<void> => {
+  await getActiveRow(deps, customerId, connectionId)
+  await addJob(deps.db, 'mail-connection', { connectionId })
 }
 
 export const eraseConnections = async (trx: Transaction<Database>, customerId: string): Promise<void> => {

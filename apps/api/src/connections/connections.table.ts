@@ -42,3 +42,4 @@ export type ConnectionsTables = {
 }
 
 export type ConnectionRow = Selectable<ConnectionsTable>
+export type RenewalRow = Selectable<RenewalsTable>

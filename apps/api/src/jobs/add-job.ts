@@ -9,6 +9,7 @@ export type JobPayloads = {
   'mail-farewell': { farewellId: string }
   'mail-moved': { customerId: string }
   'mail-connection': { connectionId: string }
+  'mail-new-keys': { connectionId: string }
   'mail-enquiry': { enquiryId: string }
   'mail-enquiry-received': { enquiryId: string }
   'mail-declined': { paymentId: string }

@@ -1,7 +1,7 @@
 import type { JobHelpers, TaskList } from 'graphile-worker'
 import { mailConfirmation, mailPasswordChanged, mailReset } from '#accounts/accounts.mails.ts'
 import { deleteEndedSessionsAndLinks } from '#accounts/accounts.queries.ts'
-import { mailConnectionConfig } from '#connections/connections.mails.ts'
+import { mailConnectionConfig, mailNewKeys } from '#connections/connections.mails.ts'
 import { deleteEndedConnections } from '#connections/connections.service.ts'
 import { mailMoved } from '#connections/moved.mails.ts'
 import type { Dependencies } from '#dependencies.ts'
@@ -51,6 +51,7 @@ const tasksOf = (deps: Dependencies): Tasks => ({
   'mail-farewell': ({ farewellId }, key) => mailFarewell(deps, farewellId, key),
   'mail-moved': ({ customerId }, key) => mailMoved(deps, customerId, key),
   'mail-connection': ({ connectionId }, key) => mailConnectionConfig(deps, connectionId, key),
+  'mail-new-keys': ({ connectionId }, key) => mailNewKeys(deps, connectionId, key),
   'mail-enquiry': ({ enquiryId }, key) => mailEnquiry(deps, enquiryId, key),
   'mail-enquiry-received': ({ enquiryId }, key) => mailEnquiryReceived(deps, enquiryId, key),
   'mail-declined': ({ paymentId }, key) => mailDeclined(deps, paymentId, key),

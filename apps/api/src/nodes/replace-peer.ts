@@ -19,8 +19,9 @@ type Deps = Pick<Dependencies, 'db' | 'keyCipher'>
 
 /** Where nothing else is wanted: on the node that it has, unless that is drained or full. */
 const roomFor = async (deps: Deps, connectionId: string, wantedNodeId: string | undefined) => {
-  const { own, isThere, wanted, planId } = await findNodeToMoveTo(deps.db, connectionId, wantedNodeId)
-  if (!isThere) throw new Problem('connection-not-found')
+  const { own, currentId, wanted, planId } = await findNodeToMoveTo(deps.db, connectionId, wantedNodeId)
+  if (!currentId) throw new Problem('connection-not-found')
+  if (wantedNodeId === currentId) throw new Problem('location-current')
   if (wantedNodeId && !wanted) throw new Problem('location-not-found')
   if (wanted) {
     if (!(await hasRoom(deps, wanted, 1))) throw new Problem('location-full')
@@ -42,7 +43,7 @@ type Terms = {
 /**
  * Gives a connection new keys and a new address, on the node that is wanted or else on its own. What it had works until
  * the new is first connected, at most a day; of several that were never used only the newest is kept. Throws
- * 'connection-not-found', 'connection-expired', 'location-not-found' and 'location-full'.
+ * 'connection-not-found', 'connection-expired', 'location-not-found', 'location-current' and 'location-full'.
  */
 export const replacePeer = async (
   deps: Deps,
@@ -57,6 +58,8 @@ export const replacePeer = async (
   await db.transaction().execute(async (trx) => {
     const current = await lockCurrentPeer(trx, connectionId, from)
     if (!current) throw new Problem('connection-expired')
+    // Somebody else has moved it there meanwhile.
+    if (wantedNodeId === current.node_id) throw new Problem('location-current')
     const position = await takeAddress(trx, nodeId)
     // Others have taken it since it was seen; whoever asks again finds another.
     if (position === undefined) throw new Problem('location-full')

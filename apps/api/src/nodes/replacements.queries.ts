@@ -31,7 +31,7 @@ export const findNodeToMoveTo = async (db: Db, connectionId: string, wantedNodeI
     .executeTakeFirst()
   const openNode = (wantedId: string | undefined) => nodes.find(({ id }) => id === wantedId)
   return {
-    isThere: current !== undefined,
+    currentId: current?.node_id,
     /** The node that it has, if that is open. */
     own: openNode(current?.node_id),
     wanted: openNode(wantedNodeId),
@@ -48,7 +48,7 @@ export const lockCurrentPeer = async (trx: Trx, connectionId: string, nodeId?: s
   return trx
     .selectFrom('connections')
     .innerJoin('peers', 'peers.connection_id', 'connections.id')
-    .select('peers.id')
+    .select(['peers.id', 'peers.node_id'])
     .where('connections.id', '=', connectionId)
     .where('peers.replaced_at', 'is', null)
     .where('peers.removed_at', 'is', null)

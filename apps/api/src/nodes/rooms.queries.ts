@@ -8,14 +8,14 @@ type Trx = Transaction<Database>
 /** That the node's agent has asked a short while ago. */
 export const IS_UP = sql<boolean>`coalesce(nodes.seen_at > now() - make_interval(secs => ${sql.lit(UP_WITHIN_S)}), false)`
 
+type OpenNode = { id: string; name: string; ipv4: string; ipv6: string; is_up: boolean }
+
 /**
  * Nodes that may get somebody new, the one to be taken first at the top: those that are up, then those of the plan's own
  * layer, then the least loaded. The demonstration node serves where there is no other.
  */
-export const openNodes = (
-  planId: string | null,
-): RawBuilder<{ id: string; ipv4: string; ipv6: string }> => sql`
-  select id, ipv4, ipv6 from nodes
+export const openNodes = (planId: string | null): RawBuilder<OpenNode> => sql`
+  select id, name, ipv4, ipv6, ${IS_UP} as is_up from nodes
   where is_open and public_key is not null and removed_at is null
     and (layer_id is null or layer_id = (select layer_id from plans where plans.id = ${planId}::uuid))
   order by case when ${IS_UP} then 0 when is_demonstration then 2 else 1 end, layer_id is null, load, created_at`

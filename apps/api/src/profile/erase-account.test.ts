@@ -65,7 +65,12 @@ describe('DELETE /api/v1/user', () => {
   })
 
   test('leaves no trace of the person in any table, once the last mail is sent', async () => {
-    const { customer } = await aPurchase(shop, {}, { card_holder: 'AUGUSTA BYRON' })
+    const { customer, paymentId } = await aPurchase(shop, {}, { card_holder: 'AUGUSTA BYRON' })
+    const [connection] = await connectionsOf(shop, paymentId)
+    const path = `/api/v1/connections/${connection?.id}`
+    await shop.call('PUT', path, { token: customer.token, body: { name: 'Phone of Zaphod Unique' } })
+    await shop.call('POST', `${path}/keys`, { token: customer.token })
+    await shop.call('POST', `${path}/link`, { token: customer.token })
     const fields = { name: 'Zaphod Unique', phone: '+44 555 0199', addressString: '77 Unrepeatable Row' }
     await shop.call('PUT', '/api/v1/user', { token: customer.token, body: fields })
     const enquiry = {
@@ -77,6 +82,11 @@ describe('DELETE /api/v1/user', () => {
     await erase(customer)
     await mailbox(shop).latest(customer.email, 'is deleted')
     await until(async () => (await waitingJobs(shop)).length === 0)
+    // What tells the node that they are gone has nothing left that opens a tunnel, and its connection is no more.
+    const left = await sql<{ is_open: boolean }>`
+      select removed_at is null or private_key_encrypted is not null as is_open from peers
+      where connection_id = ${connection?.id}`.execute(shop.db)
+    expect(left.rows).toEqual([{ is_open: false }, { is_open: false }])
     const { rows: tables } = await sql<{ name: string }>`
       select format('%I.%I', schemaname, tablename) as name from pg_tables
       where schemaname in ('public', 'graphile_worker')`.execute(shop.db)
@@ -134,6 +144,7 @@ describe('DELETE /api/v1/user', () => {
       'mail-reset': { customerId: customer.id },
       'mail-confirmation': { customerId: customer.id },
       'mail-connection': { connectionId: connection?.id },
+      'mail-new-keys': { connectionId: connection?.id },
       'mail-farewell': { farewellId: customer.id },
     }
     for (const [name, payload] of Object.entries(jobs)) {

@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { aCustomer, uniqueEmail } from '@hedgerow/testing/customers'
 import { queueIsEmpty } from '@hedgerow/testing/jobs'
+import { mailbox } from '@hedgerow/testing/mailbox'
 import { anOrder } from '@hedgerow/testing/orders'
-import { aPurchase, CARDS, challengeOf, reached, startPayment } from '@hedgerow/testing/payments'
+import {
+  aPurchase,
+  CARDS,
+  challengeOf,
+  connectionsOf,
+  reached,
+  startPayment,
+} from '@hedgerow/testing/payments'
 import { planFor, startSale } from '@hedgerow/testing/plans'
 import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { payByBlik, startBy } from '@hedgerow/testing/ways-to-pay'
@@ -23,6 +31,8 @@ const HELD: Readonly<Record<string, string>> = {
   payments: 'customer_id = $id',
   refunds: 'payment_id in (select id from payments where customer_id = $id)',
   connections: 'customer_id = $id',
+  peers: 'connection_id in (select id from connections where customer_id = $id)',
+  renewals: 'connection_id in (select id from connections where customer_id = $id)',
   invoices: 'order_id in (select id from orders where customer_id = $id)',
   partner_crossings: 'customer_id = $id',
   enquiries: 'customer_id = $id',
@@ -63,12 +73,19 @@ const TOLD_OTHERWISE = [
   'invoices.year',
   'invoices.number',
   'invoices.snapshot',
-  // Decrypted, and as the address that comes of node and position.
-  'connections.private_key_encrypted',
-  'connections.preshared_key_encrypted',
-  'connections.node_id',
-  'connections.position',
   'connections.ordinal',
+  'connections.link_hash',
+  // Decrypted, as long as they are of use; as the name of the location, and the address that comes of it.
+  'peers.private_key_encrypted',
+  'peers.preshared_key_encrypted',
+  'peers.node_id',
+  'peers.position',
+  // What its node was told last.
+  'peers.revision',
+  // As numbers, and as a day.
+  'peers.bytes_received',
+  'peers.bytes_sent',
+  'peers.connected_on',
   // The mail's address is the account's own, and what names its job is no data.
   'farewells.id',
 ]
@@ -94,6 +111,17 @@ const aFullAccount = async () => {
   await shop.call('PUT', '/api/v1/user', { token, body: fields })
   const { order, paymentId } = await aPurchase(shop, { days: 17 }, { card_holder: 'AUGUSTA BYRON' }, customer)
   await shop.call('GET', `/api/v1/orders/${order.orderId}/invoice`, { token })
+  const [connection] = await connectionsOf(shop, paymentId)
+  const connectionId = connection?.id ?? ''
+  await shop.call('POST', `/api/v1/connections/${connectionId}/link`, { token })
+  await shop.call('POST', `/api/v1/connections/${connectionId}/keys`, { token })
+  await shop.call('POST', `/api/v1/connections/${connectionId}/keys`, { token })
+  await sql`update connections set reminded_days = 3 where id = ${connectionId}`.execute(shop.db)
+  await sql`update peers set connected_on = '2026-11-20', bytes_received = 123456789012, bytes_sent = 987654321
+    where connection_id = ${connectionId} and removed_at is null`.execute(shop.db)
+  await sql`
+    insert into renewals (payment_id, connection_id, days, old_end, new_end)
+    values (${paymentId}, ${connectionId}, 31, now(), now() + interval '31 days')`.execute(shop.db)
   await requestRefund(shop, { paymentId, amountMinor: 113 })
   const asked = await startPayment(shop, customer, await anOrder(shop, customer), { pan: CARDS.challenged })
   await challengeOf(shop, asked)
@@ -134,8 +162,23 @@ describe('the file with all data of an account', () => {
     }
   })
 
+  test('tells on which day a peer was connected, and its bytes', async () => {
+    const { customer, paymentId } = await aPurchase(shop)
+    const [connection] = await connectionsOf(shop, paymentId)
+    await sql`update peers set connected_on = '2026-11-20', bytes_received = 123456789012, bytes_sent = 5
+      where connection_id = ${connection?.id}`.execute(shop.db)
+    const { connections } = (await dataOf(customer.token)).body
+    const told = connections.find(({ _id }: { _id: string }) => _id === connection?.id)
+    expect(told.peers).toMatchObject([
+      { connectedOn: '2026-11-20', bytesReceived: 123_456_789_012, bytesSent: 5, location: 'demonstration' },
+    ])
+    expect(told.peers[0].address).toBe(told.address)
+  })
+
   test('tells which jobs wait that name the account or what is its own, and nobody else’s', async () => {
     const [customer, eve] = await Promise.all([aPurchase(shop), aPurchase(shop)])
+    // Its own job comes a while after the purchase.
+    await mailbox(shop).latest(customer.customer.email, 'Your receipt')
     const names = [
       ['mail-reset', { customerId: customer.customer.id }],
       ['deliver-payment', { paymentId: customer.paymentId }],

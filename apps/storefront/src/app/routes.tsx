@@ -90,6 +90,12 @@ export const routes: readonly PageRoute[] = [
     GUARDED,
   ),
   page(
+    '/handed-on',
+    'A connection for you',
+    lazyPage('handed-on', () => import('#pages/handed-on-page.tsx').then((m) => m.HandedOnPage)),
+    PUBLIC,
+  ),
+  page(
     '/checkout/:orderId',
     'Checkout',
     lazyPage('checkout', () => import('#pages/checkout-page.tsx').then((m) => m.CheckoutPage)),

@@ -1,38 +1,55 @@
 import type { Connection } from '@hedgerow/contract/connections'
 import { isActive } from '@hedgerow/domain/connections'
-import { formatDateTime } from '@hedgerow/domain/dates'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { ConnectionActions } from '#features/connections/connection-actions.tsx'
+import { ConnectionFeatures } from '#features/connections/connection-features.tsx'
 import { ConnectionQr } from '#features/connections/connection-qr.tsx'
+import { ConnectionStatus } from '#features/connections/connection-status.tsx'
+import { expiryLine } from '#features/connections/expiry-line.ts'
+import { ManageDisclosure } from '#features/connections/manage-disclosure.tsx'
+import { ScanAgain } from '#features/connections/scan-again.tsx'
 import { timeLeft } from '#features/connections/time-left.ts'
 import { Ring } from '#ui/ring.tsx'
 import { Ticket } from '#ui/ticket.tsx'
 
 type ConnectionTicketProps = { connection: Connection; email: string; now: Date }
 
-const expiryLine = (expiresAt: Date | null, isExpired: boolean) =>
-  expiresAt ? `${isExpired ? 'Expired' : 'Expires'}: ${formatDateTime(expiresAt)}` : 'Never expires'
-
 export const ConnectionTicket = ({ connection, email, now }: ConnectionTicketProps) => {
   const headingId = useId()
+  /** How often the code has changed while the ticket was looked at. */
+  const [newCodes, setNewCodes] = useState(0)
   const expiresAt = connection.expirationDate === null ? null : new Date(connection.expirationDate)
   const isExpired = !isActive(expiresAt, now)
   const { fraction, words } = timeLeft(expiresAt, now)
+  const stub = (
+    <div className="grid justify-items-center gap-4">
+      {newCodes > 0 && !isExpired && <ScanAgain key={newCodes} />}
+      <ConnectionQr config={connection} />
+    </div>
+  )
   return (
-    <Ticket expired={isExpired} stamp="Expired" stub={<ConnectionQr connection={connection} />}>
+    <Ticket expired={isExpired} stamp="Expired" stub={stub}>
       <div className="flex h-full flex-col">
-        <h3 id={headingId} className="text-xl break-words">
-          {connection.name}
-        </h3>
-        <p className="mt-2 tabular-nums">{expiryLine(expiresAt, isExpired)}</p>
-        {!isExpired && (
-          <p className="mt-4 flex items-center gap-3">
-            <span aria-hidden="true">
-              <Ring fraction={fraction} label={words} />
-            </span>
-            {words}
-          </p>
-        )}
+        <div className="flex min-h-11 flex-wrap items-center gap-x-4">
+          <h3 id={headingId} className="min-w-0 text-xl break-words">
+            {connection.name}
+          </h3>
+          {!isExpired && <ConnectionStatus status={connection.status} />}
+        </div>
+        <div className="mt-1 grid gap-x-8 gap-y-4 lg:grid-cols-[auto_1fr]">
+          <div>
+            <p className="tabular-nums">{expiryLine(expiresAt, isExpired)}</p>
+            {!isExpired && (
+              <p className="mt-4 flex items-center gap-3">
+                <span aria-hidden="true">
+                  <Ring fraction={fraction} label={words} />
+                </span>
+                {words}
+              </p>
+            )}
+          </div>
+          <ConnectionFeatures connection={connection} isExpired={isExpired} labelledBy={headingId} />
+        </div>
         <div className="mt-auto pt-6">
           <ConnectionActions
             connection={connection}
@@ -41,6 +58,14 @@ export const ConnectionTicket = ({ connection, email, now }: ConnectionTicketPro
             describedBy={headingId}
           />
         </div>
+        {(!isExpired || connection.handedOnAt) && (
+          <ManageDisclosure
+            connection={connection}
+            isExpired={isExpired}
+            onNewCode={() => setNewCodes((count) => count + 1)}
+            describedBy={headingId}
+          />
+        )}
       </div>
     </Ticket>
   )

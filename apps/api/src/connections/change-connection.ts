@@ -1,0 +1,105 @@
+import type { Connection, ConnectionLocation, SaveConnectionRequest } from '@hedgerow/contract/connections'
+import { isActive } from '@hedgerow/domain/connections'
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import type { Transaction } from 'kysely'
+import type { Database } from '#database/schema.ts'
+import type { Dependencies } from '#dependencies.ts'
+import { addJob } from '#jobs/add-job.ts'
+import { touchPeers } from '#nodes/peers.queries.ts'
+import { replacePeer } from '#nodes/replace-peer.ts'
+import { listNodesToMoveTo } from '#nodes/replacements.queries.ts'
+import { Problem } from '#problems.ts'
+import { lockConnection, updateConnection } from './changes.queries.ts'
+import { presentConnection } from './connections.present.ts'
+import { getActiveRow, getConnectionRow } from './connections.service.ts'
+import type { ConnectionRow } from './connections.table.ts'
+
+type Deps = Pick<Dependencies, 'db' | 'keyCipher'>
+type Wanted = NonNullable<SaveConnectionRequest['filters']>
+
+const FILTERS = [
+  { wire: 'feature2', bought: 'ad_filter', on: 'ad_filter_on' },
+  { wire: 'feature3', bought: 'malware_filter', on: 'malware_filter_on' },
+  { wire: 'feature4', bought: 'family_filter', on: 'family_filter_on' },
+] as const
+
+/** The columns that are to change. Throws for a filter that is to be on and was not bought. */
+const filterColumns = (row: ConnectionRow, wanted: Wanted) => {
+  const refused = FILTERS.filter(({ wire, bought }) => wanted[wire] && !row[bought])
+  if (refused.length > 0)
+    throw new Problem('invalid', {
+      detail: OUR_MESSAGES.filterNotBought,
+      errors: refused.map(({ wire }) => ({
+        path: `filters.${wire}`,
+        message: OUR_MESSAGES.filterNotBought,
+      })),
+    })
+  const changed = FILTERS.filter(({ wire, on }) => wanted[wire] !== undefined && wanted[wire] !== row[on])
+  return Object.fromEntries(changed.map(({ wire, on }) => [on, wanted[wire]]))
+}
+
+const show = async ({ db, keyCipher }: Deps, customerId: string, connectionId: string): Promise<Connection> =>
+  presentConnection(await getConnectionRow({ db }, customerId, connectionId), keyCipher)
+
+/** Its name, and which of its filters are on; its node is told of those at once. */
+export const saveConnection = async (
+  deps: Deps,
+  customerId: string,
+  connectionId: string,
+  { name, filters = {} }: SaveConnectionRequest,
+): Promise<Connection> => {
+  await deps.db.transaction().execute(async (trx) => {
+    const row = await lockConnection(trx, connectionId)
+    if (row?.customer_id !== customerId) throw new Problem('connection-not-found')
+    if (!isActive(row.expires_at, new Date())) throw new Problem('connection-expired')
+    const switched = filterColumns(row, filters)
+    const columns = { ...switched, ...(name === undefined ? {} : { name }) }
+    if (Object.keys(columns).length > 0) await updateConnection(trx, connectionId, columns)
+    if (Object.keys(switched).length > 0) await touchPeers(trx, [connectionId])
+  })
+  return show(deps, customerId, connectionId)
+}
+
+/** Whoever did not ask for new keys is to hear of them. */
+const withMail = (connectionId: string) => ({
+  also: (trx: Transaction<Database>) => addJob(trx, 'mail-new-keys', { connectionId }),
+})
+
+export const replaceKeys = async (
+  deps: Deps,
+  customerId: string,
+  connectionId: string,
+): Promise<Connection> => {
+  await getActiveRow(deps, customerId, connectionId)
+  await replacePeer(deps, connectionId, undefined, withMail(connectionId))
+  return show(deps, customerId, connectionId)
+}
+
+/** Its own, and those that are up and may get somebody new, by their names. */
+export const listLocations = async (
+  { db }: Pick<Deps, 'db'>,
+  customerId: string,
+  connectionId: string,
+): Promise<ConnectionLocation[]> => {
+  const row = await getConnectionRow({ db }, customerId, connectionId)
+  const { nodes } = await listNodesToMoveTo(db, connectionId)
+  const others = nodes.filter(({ id, is_up }) => is_up && id !== row.node_id)
+  return [
+    { _id: row.node_id, name: row.node_name, isCurrent: true },
+    ...others.map(({ id, name }) => ({ _id: id, name, isCurrent: false })),
+  ].sort((one, other) => one.name.localeCompare(other.name, 'en-GB'))
+}
+
+/** Throws 'location-not-found' for one that is not among its locations, 'location-current' for its own. */
+export const moveConnection = async (
+  deps: Deps,
+  customerId: string,
+  connectionId: string,
+  location: string,
+): Promise<Connection> => {
+  await getActiveRow(deps, customerId, connectionId)
+  const locations = await listLocations(deps, customerId, connectionId)
+  if (!locations.some(({ _id }) => _id === location.toLowerCase())) throw new Problem('location-not-found')
+  await replacePeer(deps, connectionId, location.toLowerCase(), withMail(connectionId))
+  return show(deps, customerId, connectionId)
+}

@@ -1,0 +1,38 @@
+import { sql, type Transaction, type Updateable } from 'kysely'
+import type { Db } from '#database/client.ts'
+import type { Database } from '#database/schema.ts'
+import type { ConnectionRow, ConnectionsTable } from './connections.table.ts'
+
+type Trx = Transaction<Database>
+
+/** Nobody changes it, or what was bought with it, until the transaction ends. */
+export const lockConnection = (trx: Trx, id: string): Promise<ConnectionRow | undefined> =>
+  trx.selectFrom('connections').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+export const updateConnection = async (
+  trx: Trx,
+  id: string,
+  columns: Updateable<ConnectionsTable>,
+): Promise<void> => {
+  await trx.updateTable('connections').set(columns).where('id', '=', id).execute()
+}
+
+/** An older link ends with it. False when the connection has ended or is gone. */
+export const setLink = async (db: Db, id: string, linkHash: Buffer): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('connections')
+    .set({ link_hash: linkHash, linked_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>=', sql<Date>`now()`)]))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export const clearLink = async (db: Db, id: string): Promise<void> => {
+  await db
+    .updateTable('connections')
+    .set({ link_hash: null, linked_at: null })
+    .where('id', '=', id)
+    .where('link_hash', 'is not', null)
+    .execute()
+}

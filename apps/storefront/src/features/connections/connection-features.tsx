@@ -1,0 +1,55 @@
+import type { Connection } from '@hedgerow/contract/connections'
+import { FEATURES } from '@hedgerow/domain/pricing'
+import { useFilters } from '#features/connections/use-filters.ts'
+import { messageOf } from '#lib/message-of.ts'
+import { Notice } from '#ui/notice.tsx'
+import { Switch } from '#ui/switch.tsx'
+
+const FILTERS = FEATURES.filter((feature) => feature.wire !== 'feature1')
+const [PRIORITY] = FEATURES
+
+const listed = (labels: readonly string[]) => labels.join(', ').replace(/, (?=[^,]*$)/, ' and ')
+
+type ConnectionFeaturesProps = {
+  connection: Connection
+  isExpired: boolean
+  /** The heading that says which connection the switches are of. */
+  labelledBy: string
+}
+
+/** The bought filters can be switched; what else was bought, and what was not, is said in a line. */
+export const ConnectionFeatures = ({ connection, isExpired, labelledBy }: ConnectionFeaturesProps) => {
+  const { isOn, press, problem } = useFilters(connection)
+  const { features } = connection
+  const bought = FILTERS.filter(({ wire }) => features[wire])
+  const missing = FEATURES.filter(({ wire }) => !features[wire]).map(({ label }) => label)
+  return (
+    <div className="lg:-mt-2.5">
+      {problem && (
+        <Notice kind="problem" title="The filter was not changed" className="mb-3">
+          {messageOf(problem)}
+        </Notice>
+      )}
+      {bought.length > 0 && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what a form sends; these act at once.
+        <div role="group" aria-labelledby={labelledBy}>
+          {bought.map(({ wire, label }) => (
+            <Switch
+              key={wire}
+              label={label}
+              checked={isOn(wire)}
+              disabled={isExpired}
+              onChange={(wanted) => press(wire, wanted)}
+            />
+          ))}
+        </div>
+      )}
+      {features[PRIORITY.wire] && <p className="py-2">{PRIORITY.label} is included.</p>}
+      {missing.length > 0 && !isExpired && (
+        <p className="max-w-measure py-2 text-sm text-quiet-ink">
+          Not included: {listed(missing).toLowerCase()}.
+        </p>
+      )}
+    </div>
+  )
+}

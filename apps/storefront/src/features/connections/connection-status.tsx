@@ -1,0 +1,24 @@
+import type { ConnectionStatus as Status } from '@hedgerow/domain/connections'
+import { Link } from 'wouter'
+import { Badge } from '#ui/badge.tsx'
+
+const WORDS: Readonly<Record<Exclude<Status, 'expired'>, string>> = {
+  'never-connected': 'Never connected',
+  connected: 'Connected today',
+  idle: 'Idle',
+}
+
+/** Of one that has expired the ticket's stamp says so. */
+export const ConnectionStatus = ({ status }: { status: Status }) => {
+  if (status === 'expired') return null
+  return (
+    <>
+      <Badge tone={status === 'connected' ? 'good' : 'quiet'}>{WORDS[status]}</Badge>
+      {status === 'never-connected' && (
+        <Link to="/clients" className="link inline-flex min-h-11 items-center text-sm">
+          How to connect
+        </Link>
+      )}
+    </>
+  )
+}

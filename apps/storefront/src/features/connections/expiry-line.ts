@@ -1,0 +1,4 @@
+import { formatDateTime } from '@hedgerow/domain/dates'
+
+export const expiryLine = (expiresAt: Date | null, isExpired: boolean): string =>
+  expiresAt ? `${isExpired ? 'Expired' : 'Expires'}: ${formatDateTime(expiresAt)}` : 'Never expires'

@@ -1,0 +1,25 @@
+import type { Connection } from '@hedgerow/contract/connections'
+import { HandOn } from '#features/connections/hand-on.tsx'
+import { MoveConnection } from '#features/connections/move-connection.tsx'
+import { NewKeys } from '#features/connections/new-keys.tsx'
+import { RenameForm } from '#features/connections/rename-form.tsx'
+
+export type ManageConnectionProps = {
+  connection: Connection
+  isExpired: boolean
+  /** It has new keys, which the code now shows. */
+  onNewCode: () => void
+}
+
+export const ManageConnection = ({ connection, isExpired, onNewCode }: ManageConnectionProps) => (
+  <div className="divide-y divide-line border-t border-line *:py-5">
+    {!isExpired && (
+      <>
+        <RenameForm connection={connection} />
+        <NewKeys connection={connection} onNewCode={onNewCode} />
+        <MoveConnection connection={connection} onMoved={onNewCode} />
+      </>
+    )}
+    <HandOn connection={connection} isExpired={isExpired} />
+  </div>
+)

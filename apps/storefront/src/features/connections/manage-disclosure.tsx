@@ -1,0 +1,34 @@
+import { ChevronDown } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { ManageConnectionProps } from '#features/connections/manage-connection.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+
+/** Its forms come when somebody looks for them. */
+const ManageConnection = lazy(async () => ({
+  default: (await import('#features/connections/manage-connection.tsx')).ManageConnection,
+}))
+
+type ManageDisclosureProps = ManageConnectionProps & { describedBy: string }
+
+export const ManageDisclosure = ({ describedBy, ...props }: ManageDisclosureProps) => {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <details className="group mt-4" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary
+        aria-describedby={describedBy}
+        className="inline-flex min-h-11 list-none items-center gap-2 rounded-field font-semibold text-hedge hover:text-hedge-deep [&::-webkit-details-marker]:hidden"
+      >
+        Manage
+        <ChevronDown
+          className="size-5 shrink-0 transition-transform group-open:rotate-180"
+          aria-hidden="true"
+        />
+      </summary>
+      {isOpen && (
+        <Suspense fallback={<Skeleton lines={4} className="py-5" />}>
+          <ManageConnection {...props} />
+        </Suspense>
+      )}
+    </details>
+  )
+}

@@ -1,0 +1,72 @@
+import type { Connection } from '@hedgerow/contract/connections'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useShownConnection } from '#features/connections/use-shown-connection.ts'
+import { api } from '#lib/api.ts'
+import { messageOf } from '#lib/message-of.ts'
+import { Button } from '#ui/button.tsx'
+import { FieldLine } from '#ui/field-line.tsx'
+import { Select } from '#ui/select.tsx'
+import { useToast } from '#ui/toast.tsx'
+
+type MoveConnectionProps = { connection: Connection; onMoved: () => void }
+
+/** Shown only where there is somewhere to go. */
+export const MoveConnection = ({ connection, onMoved }: MoveConnectionProps) => {
+  const { _id, location } = connection
+  const params = { connectionId: _id }
+  const queryKey = ['locations', _id]
+  const toast = useToast()
+  const queryClient = useQueryClient()
+  const changeShown = useShownConnection()
+  const [wanted, setWanted] = useState(location._id)
+  const { data: locations = [] } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => api.call('listLocations', { params, signal }),
+  })
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: () => api.call('moveConnection', { params, body: { location: wanted } }),
+    onSuccess: (moved) => {
+      changeShown(_id, moved)
+      toast(`Moved to ${moved.location.name}`)
+      onMoved()
+    },
+    // What was refused may be gone by now.
+    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+  })
+  if (locations.length < 2) return null
+  return (
+    <section>
+      <FieldLine
+        field={
+          <Select
+            label="Location"
+            hint="A move brings a new code to scan."
+            value={wanted}
+            error={error && !isPending ? messageOf(error) : undefined}
+            onChange={(event) => {
+              reset()
+              setWanted(event.target.value)
+            }}
+          >
+            {locations.map(({ _id: id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        }
+        button={
+          <Button
+            variant="outline"
+            disabled={wanted === location._id}
+            busy={isPending}
+            onClick={() => mutate()}
+          >
+            Move
+          </Button>
+        }
+      />
+    </section>
+  )
+}

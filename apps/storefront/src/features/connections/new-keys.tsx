@@ -1,0 +1,74 @@
+import type { Connection } from '@hedgerow/contract/connections'
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useShownConnection } from '#features/connections/use-shown-connection.ts'
+import { api } from '#lib/api.ts'
+import { messageOf } from '#lib/message-of.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Notice } from '#ui/notice.tsx'
+
+type NewKeysProps = { connection: Connection; onNewCode: () => void }
+
+export const NewKeys = ({ connection, onNewCode }: NewKeysProps) => {
+  const { _id, name, handedOnAt } = connection
+  const changeShown = useShownConnection()
+  const [isOpen, setIsOpen] = useState(false)
+  const isMade = useRef(false)
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: () => api.call('replaceKeys', { params: { connectionId: _id } }),
+    onSuccess: (connection) => {
+      changeShown(_id, connection)
+      isMade.current = true
+      setIsOpen(false)
+    },
+  })
+  // The dialog has given the focus back by then: the new code may take it.
+  const close = () => {
+    setIsOpen(false)
+    if (!isMade.current) return
+    isMade.current = false
+    onNewCode()
+  }
+  return (
+    <section>
+      <h4 className="font-medium">New keys</h4>
+      <p className="mt-1 mb-3 text-sm text-quiet-ink">
+        If a device is lost, or somebody has seen the code. You scan the new code afterwards.
+      </p>
+      <Button
+        variant="outline"
+        onClick={() => {
+          reset()
+          setIsOpen(true)
+        }}
+      >
+        Make new keys
+      </Button>
+      <Dialog open={isOpen} onClose={close} title={`New keys for ${name}`}>
+        <div className="space-y-4">
+          {error && !isPending && (
+            <Notice kind="problem" title="No new keys were made">
+              {messageOf(error)}
+            </Notice>
+          )}
+          <p>
+            Its code and its file change. Scan the new code on your device, or import the new file there. What
+            the device has now works until the new code is first used, at most a day.
+          </p>
+          {handedOnAt && (
+            <p>Whoever has its link sees the new code too. Withdraw the link to prevent that.</p>
+          )}
+          <div className="flex flex-wrap justify-end gap-3">
+            <Button variant="quiet" onClick={() => setIsOpen(false)}>
+              Keep the old ones
+            </Button>
+            <Button busy={isPending} onClick={() => mutate()}>
+              Make new keys
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+    </section>
+  )
+}

@@ -1,0 +1,261 @@
+import type { Connection } from '@hedgerow/contract/connections'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { closeShop, openShopAs } from '#testing/open-shop.tsx'
+import { stubServer } from '#testing/server.ts'
+import { aConnection, aProfile } from '#testing/things.ts'
+
+const EXPIRED = { expirationDate: '2025-11-21T14:05:00Z', status: 'expired' } as const
+const LONDON = aConnection().location
+const LEEDS = { _id: '00000000-0000-4000-8000-0000000000bb', name: 'Leeds' }
+
+let server: ReturnType<typeof stubServer>
+beforeEach(() => {
+  server = stubServer()
+  server.answers('listLocations', 200, [
+    { ...LEEDS, isCurrent: false },
+    { ...LONDON, isCurrent: true },
+  ])
+})
+afterEach(() => {
+  closeShop()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+const open = async (...connections: Connection[]) => {
+  await openShopAs(aProfile({ connections }), server, '/profile')
+  await screen.findAllByRole('article')
+}
+const ticket = (name = 'hedgerow-1') => {
+  const found = screen.getByRole('heading', { name }).closest('article')
+  if (!found) throw new Error(`No ticket of ${name}`)
+  return within(found)
+}
+const switchOf = (label: string) => ticket().getByRole<HTMLInputElement>('switch', { name: label })
+const ADS = 'Advertisement filter'
+
+/** Opens what is behind 'Manage'. */
+const manage = async (more: Partial<Connection> = {}) => {
+  await open(aConnection(more))
+  fireEvent.click(ticket().getByText('Manage'))
+  await ticket().findByText('Hand it on')
+}
+const press = (name: string) => fireEvent.click(ticket().getByRole('button', { name }))
+
+describe('the status of a connection', () => {
+  test.each([
+    ['never-connected', 'Never connected'],
+    ['connected', 'Connected today'],
+    ['idle', 'Idle'],
+  ] as const)('%s is told as: %s', async (status, words) => {
+    await open(aConnection({ status }))
+    ticket().getByText(words)
+    expect(ticket().queryAllByRole('link', { name: 'How to connect' })).toHaveLength(
+      status === 'never-connected' ? 1 : 0,
+    )
+  })
+
+  test('is the stamp alone where it has expired, and nothing is left to manage', async () => {
+    await open(aConnection(EXPIRED))
+    ticket().getByText('Expired')
+    expect(ticket().queryByText('Manage')).toBeNull()
+    expect(switchOf(ADS).disabled).toBe(true)
+  })
+})
+
+describe('the filters', () => {
+  test('that were bought are switches, and the rest is told in words', async () => {
+    await open(
+      aConnection({ features: { feature1: true, feature2: true, feature3: false, feature4: false } }),
+    )
+    expect(ticket().getAllByRole('switch')).toHaveLength(1)
+    expect(switchOf(ADS).checked).toBe(true)
+    ticket().getByText('Priority bandwidth is included.')
+    ticket().getByText('Not included: malicious content filter and family content filter.')
+  })
+
+  test('switch at once, before the server has answered', async () => {
+    server.hangs('saveConnection')
+    await open(aConnection())
+    fireEvent.click(switchOf(ADS))
+    expect(switchOf(ADS).checked).toBe(false)
+    await waitFor(() =>
+      expect(server.callsOf('saveConnection')[0]?.body).toEqual({ filters: { feature2: false } }),
+    )
+  })
+
+  test('go back, with the reason, when the server refuses', async () => {
+    server.refuses('saveConnection', 429, 'That was too often.')
+    await open(aConnection())
+    fireEvent.click(switchOf(ADS))
+    expect((await screen.findByRole('alert')).textContent).toContain('That was too often.')
+    expect(switchOf(ADS).checked).toBe(true)
+  })
+
+  test('end as they were pressed last, and are sent one after the other', async () => {
+    const saved = (feature2: boolean) =>
+      aConnection({ filters: { feature2, feature3: false, feature4: false } })
+    server.answers('saveConnection', 200, saved(false))
+    await open(aConnection())
+    for (let times = 0; times < 3; times++) fireEvent.click(switchOf(ADS))
+    expect(switchOf(ADS).checked).toBe(false)
+    await waitFor(() => expect(server.callsOf('saveConnection')).toHaveLength(3))
+    expect(server.callsOf('saveConnection').map(({ body }) => (body as { filters: object }).filters)).toEqual(
+      [{ feature2: false }, { feature2: true }, { feature2: false }],
+    )
+    await waitFor(() => expect(switchOf(ADS).checked).toBe(false))
+  })
+})
+
+describe('renaming', () => {
+  const field = () => ticket().getByLabelText<HTMLInputElement>('Name')
+  const type = (value: string) => {
+    fireEvent.focus(field())
+    fireEvent.change(field(), { target: { value } })
+    fireEvent.blur(field())
+  }
+  const rename = () => ticket().getByRole<HTMLButtonElement>('button', { name: 'Rename' })
+
+  test('shows the new name, and keeps the ticket open', async () => {
+    server.answers('saveConnection', 200, aConnection({ name: 'Kitchen' }))
+    await manage()
+    expect(rename().disabled).toBe(true)
+    type('  Kitchen ')
+    await waitFor(() => expect(rename().disabled).toBe(false))
+    fireEvent.click(rename())
+    await screen.findByRole('heading', { name: 'Kitchen' })
+    expect(server.callsOf('saveConnection')[0]?.body).toEqual({ name: 'Kitchen' })
+    ticket('Kitchen').getByText('Hand it on')
+    screen.getByText('Renamed to Kitchen')
+  })
+
+  test('tells an empty name at the field, and sends nothing', async () => {
+    await manage()
+    type('   ')
+    await ticket().findByText('Enter a name for the connection')
+    expect(field().getAttribute('aria-describedby')).toMatch(/error/)
+    expect(rename().disabled).toBe(true)
+  })
+
+  test('says why when it fails, and keeps what was typed', async () => {
+    server.refuses('saveConnection', 409, 'This connection has expired.')
+    await manage()
+    type('Kitchen')
+    await waitFor(() => expect(rename().disabled).toBe(false))
+    fireEvent.click(rename())
+    expect((await ticket().findByRole('alert')).textContent).toContain('This connection has expired.')
+    expect(field().value).toBe('Kitchen')
+  })
+})
+
+describe('new keys', () => {
+  const dialog = () => within(screen.getByRole('dialog', { name: 'New keys for hedgerow-1' }))
+
+  test('are made once it was said what happens, and the new code is shown with what to do', async () => {
+    server.answers('replaceKeys', 200, aConnection({ address: '10.86.0.77/32, fd86::77/128' }))
+    await manage({ status: 'connected' })
+    press('Make new keys')
+    dialog().getByText(/at most a day/)
+    expect(server.callsOf('replaceKeys')).toEqual([])
+    fireEvent.click(dialog().getByRole('button', { name: 'Make new keys' }))
+    const notice = await ticket().findByText(
+      'Scan this code again on your device; the old one works until then, at most a day.',
+    )
+    expect(notice.closest('[tabindex]')).toBe(document.activeElement)
+    expect(server.callsOf('replaceKeys')).toHaveLength(1)
+  })
+
+  test('are not made when the customer thinks better of it', async () => {
+    await manage()
+    press('Make new keys')
+    fireEvent.click(dialog().getByRole('button', { name: 'Keep the old ones' }))
+    expect(server.callsOf('replaceKeys')).toEqual([])
+    expect(ticket().queryByText(/Scan this code again/)).toBeNull()
+  })
+
+  test('say in the dialog why there are none', async () => {
+    server.refuses('replaceKeys', 429, 'That was too often.')
+    await manage()
+    press('Make new keys')
+    fireEvent.click(dialog().getByRole('button', { name: 'Make new keys' }))
+    expect((await dialog().findByRole('alert')).textContent).toContain('That was too often.')
+    expect(ticket().queryByText(/Scan this code again/)).toBeNull()
+  })
+
+  test('are seen by whoever has the link, which the dialog says', async () => {
+    await manage({ handedOnAt: '2026-11-21T14:05:00Z' })
+    press('Make new keys')
+    dialog().getByText(/Whoever has its link sees the new code too/)
+  })
+})
+
+describe('moving', () => {
+  const select = () => ticket().findByLabelText<HTMLSelectElement>('Location')
+
+  test('goes to the location that is chosen, and shows the new code', async () => {
+    server.answers('moveConnection', 200, aConnection({ location: LEEDS }))
+    await manage()
+    expect((await select()).value).toBe(LONDON._id)
+    expect(ticket().getByRole<HTMLButtonElement>('button', { name: 'Move' }).disabled).toBe(true)
+    fireEvent.change(await select(), { target: { value: LEEDS._id } })
+    press('Move')
+    await ticket().findByText(/Scan this code again/)
+    expect(server.callsOf('moveConnection')[0]?.body).toEqual({ location: LEEDS._id })
+  })
+
+  test('says at the field why it did not', async () => {
+    server.refuses('moveConnection', 409, 'There is no room at this location right now.')
+    await manage()
+    fireEvent.change(await select(), { target: { value: LEEDS._id } })
+    press('Move')
+    await ticket().findByText('There is no room at this location right now.')
+    expect((await select()).getAttribute('aria-invalid')).toBe('true')
+  })
+
+  test('is not offered where there is nowhere to go', async () => {
+    server.answers('listLocations', 200, [{ ...LONDON, isCurrent: true }])
+    await manage()
+    await waitFor(() => expect(server.callsOf('listLocations')).not.toEqual([]))
+    await act(async () => {})
+    expect(ticket().queryByLabelText('Location')).toBeNull()
+  })
+})
+
+describe('handing on', () => {
+  const URL = 'https://shop.example/handed-on#token'
+
+  test('shows the link once, and withdraws it', async () => {
+    server.answers('handOnConnection', 200, { url: URL })
+    server.answers('withdrawLink', 200, {})
+    await manage()
+    press('Make a link')
+    expect((await ticket().findByLabelText<HTMLInputElement>('Link')).value).toBe(URL)
+    ticket().getByRole('button', { name: 'Copy the link' })
+    press('Withdraw the link')
+    await waitFor(() => expect(ticket().queryByLabelText('Link')).toBeNull())
+    const makes = ticket().getByRole('button', { name: 'Make a link' })
+    expect(document.activeElement).toBe(makes)
+  })
+
+  test('tells since when there is a link, which it cannot show again', async () => {
+    await manage({ handedOnAt: '2026-11-21T14:05:00Z' })
+    ticket().getByText(/the link of 21\/11\/2026 14:05/)
+    ticket().getByRole('button', { name: 'Make a new link' })
+    expect(ticket().queryByLabelText('Link')).toBeNull()
+  })
+
+  test('of one that has expired can only be withdrawn', async () => {
+    await manage({ ...EXPIRED, handedOnAt: '2026-11-21T14:05:00Z' })
+    ticket().getByRole('button', { name: 'Withdraw the link' })
+    expect(ticket().queryByRole('button', { name: 'Make a new link' })).toBeNull()
+    expect(ticket().queryByLabelText('Name')).toBeNull()
+  })
+
+  test('says why when it fails', async () => {
+    server.refuses('handOnConnection', 429, 'That was too often.')
+    await manage()
+    press('Make a link')
+    expect((await ticket().findByRole('alert')).textContent).toContain('That was too often.')
+  })
+})
