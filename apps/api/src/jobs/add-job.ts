@@ -8,6 +8,7 @@ export type JobPayloads = {
   'mail-password-changed': { customerId: string }
   'mail-farewell': { farewellId: string }
   'mail-connection': { connectionId: string }
+  'mail-reminder': { customerId: string; connectionIds: readonly string[] }
   'mail-enquiry': { enquiryId: string }
   'mail-enquiry-received': { enquiryId: string }
   'mail-declined': { paymentId: string }
@@ -21,6 +22,7 @@ export type JobPayloads = {
   'deliver-payment': { paymentId: string }
   'check-payments': Record<string, never>
   'issue-invoices': Record<string, never>
+  'remind-of-ends': Record<string, never>
   'tidy-up': Record<string, never>
 }
 

@@ -101,7 +101,7 @@ export const readDatabase = async (db: Db) => ({
   jobs: await all(
     db,
     sql<JobFact>`select id, task_identifier as task, attempts, last_error from graphile_worker.jobs
-      where task_identifier not in ('check-payments', 'issue-invoices', 'tidy-up')`,
+      where task_identifier not in ('check-payments', 'issue-invoices', 'remind-of-ends', 'tidy-up')`,
   ),
 })
 
