@@ -70,7 +70,7 @@ export const RenewalChoice = ({ connections, wanted, bought, days, onChange }: R
             <p className="text-sm text-quiet-ink">
               Keys, names and filters stay. The new end counts from the old one.
             </p>
-            <fieldset className="mt-1 max-h-80 divide-y divide-line overflow-y-auto">
+            <fieldset className="mt-1 max-h-96 divide-y divide-line overflow-y-auto">
               <legend className="sr-only">Connections to extend</legend>
               {renewable.map((one) => (
                 <Checkbox
@@ -85,7 +85,14 @@ export const RenewalChoice = ({ connections, wanted, bought, days, onChange }: R
                       <span className="block break-words">{one.name}</span>
                       <span className="block text-sm text-quiet-ink tabular-nums">
                         {endWords(one)}
-                        {ids.has(one.id) && `, then ${formatDateTime(renewedEnd(one.end, now, days))}`}
+                        {ids.has(one.id) && (
+                          <>
+                            {', '}
+                            <span className="inline-block">
+                              then {formatDateTime(renewedEnd(one.end, now, days))}
+                            </span>
+                          </>
+                        )}
                       </span>
                     </>
                   }
