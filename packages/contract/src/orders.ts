@@ -6,21 +6,41 @@ import { endpoint, Problem } from './endpoint.ts'
 import { CurrencyInput, CurrencyReply, FeaturesInput, FeaturesReply, Instant, Total, Uuid } from './fields.ts'
 import { routes } from './routes.ts'
 
+/** Written one way, so that nobody names a connection twice. */
+const ConnectionId = z.pipe(
+  Uuid,
+  z.transform((id) => id.toLowerCase()),
+)
+
+const Renew = z.array(ConnectionId, OUR_MESSAGES.renew).check(
+  z.maxLength(CONNECTIONS.max, OUR_MESSAGES.renewMany),
+  z.refine((ids) => new Set(ids).size === ids.length, OUR_MESSAGES.renewTwice),
+)
+
 /** What the calculator sends. The total is what the customer saw; the server computes its own and compares. */
-export const CreateOrderRequest = z.object({
-  days: z
-    .int(OUR_MESSAGES.days)
-    .check(z.gte(DAYS.min, OUR_MESSAGES.days), z.lte(DAYS.max, OUR_MESSAGES.days)),
-  connections: z
-    .int(OUR_MESSAGES.connections)
-    .check(
-      z.gte(CONNECTIONS.min, OUR_MESSAGES.connections),
-      z.lte(CONNECTIONS.max, OUR_MESSAGES.connections),
-    ),
-  features: FeaturesInput,
-  currency: CurrencyInput,
-  total: Total,
-})
+export const CreateOrderRequest = z
+  .object({
+    days: z
+      .int(OUR_MESSAGES.days)
+      .check(z.gte(DAYS.min, OUR_MESSAGES.days), z.lte(DAYS.max, OUR_MESSAGES.days)),
+    connections: z
+      .int(OUR_MESSAGES.connections)
+      .check(
+        z.gte(CONNECTIONS.min, OUR_MESSAGES.connections),
+        z.lte(CONNECTIONS.max, OUR_MESSAGES.connections),
+      ),
+    features: FeaturesInput,
+    currency: CurrencyInput,
+    total: Total,
+    /** Connections of the customer's that are extended by the days; the others that are bought are new. */
+    renew: z._default(Renew, []),
+  })
+  .check(
+    z.refine(({ renew, connections }) => renew.length <= connections, {
+      path: ['renew'],
+      error: OUR_MESSAGES.renewMany,
+    }),
+  )
 
 /** An order (spec §3). The last three are there once it was paid by card. */
 export const Order = z.object({
@@ -29,6 +49,8 @@ export const Order = z.object({
   currency: CurrencyReply,
   days: z.int(),
   connections: z.int(),
+  /** Those of its connections that it extends, or has extended. */
+  renew: z.array(z.object({ _id: z.string(), name: z.string() })),
   features: FeaturesReply,
   status: z.enum(ORDER_STATUSES),
   createdAt: Instant,

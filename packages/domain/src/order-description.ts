@@ -1,4 +1,5 @@
 import { periodLabel } from './plans.ts'
+import { listNames } from './renewals.ts'
 
 /** An order's columns, or an order of the calculator, which knows no plan. */
 export type DescribedOrder = {
@@ -7,6 +8,8 @@ export type DescribedOrder = {
   /** Null where the plan has no end. */
   days: number | null
   connections: number
+  /** The connections that it extends. */
+  renew?: readonly { name: string }[]
 }
 
 const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
@@ -16,6 +19,12 @@ const timeOf = ({ plan_name, plan_period, days }: DescribedOrder): string[] => {
   return days === null ? [] : [counted(days, 'day')]
 }
 
-/** What an order is for, in a line: '30 days, 3 connections', or 'Wren, 1 week, 3 connections'. */
-export const describeOrder = (order: DescribedOrder): string =>
-  [...timeOf(order), counted(order.connections, 'connection')].join(', ')
+const extendedBy = ({ renew = [] }: DescribedOrder): string[] =>
+  renew.length === 0 ? [] : [`extends ${listNames(renew.map(({ name }) => name))}`]
+
+/**
+ * What an order is for, in a line: '30 days, 3 connections, extends Hedgerow 1', or 'Wren, 1 week, 3 connections'. Its
+ * options stand there too where they are asked for.
+ */
+export const describeOrder = (order: DescribedOrder, options: readonly string[] = []): string =>
+  [...timeOf(order), counted(order.connections, 'connection'), ...options, ...extendedBy(order)].join(', ')

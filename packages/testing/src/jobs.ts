@@ -8,9 +8,8 @@ type Shop = Pick<TestShop, 'db'>
 export const waitingJobs = async ({ db }: Shop): Promise<string[]> => {
   const { rows } = await sql<{ task: string }>`
     select task_identifier as task from graphile_worker.jobs
-    where task_identifier not in ('check-payments', 'issue-invoices', 'see-to-nodes', 'tidy-up', 'mail-declined')`.execute(
-    db,
-  )
+    where task_identifier not in ('check-payments', 'issue-invoices', 'see-to-nodes', 'remind-of-ends', 'tidy-up',
+      'mail-declined')`.execute(db)
   return rows.map(({ task }) => task)
 }
 

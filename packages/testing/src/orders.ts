@@ -8,13 +8,15 @@ export type Choice = {
   connections: number
   features: Partial<WireFeatures>
   currency: CurrencyCode
+  /** Connections to extend. */
+  renew?: readonly string[]
 }
 
 const NONE: WireFeatures = { feature1: false, feature2: false, feature3: false, feature4: false }
 
 /** What the calculator sends for a choice. */
 export const anOrderBody = (choice: Partial<Choice> = {}) => {
-  const { days = 30, connections = 3, features = {}, currency = 'EUR' } = choice
+  const { days = 30, connections = 3, features = {}, currency = 'EUR', renew } = choice
   const chosen = { ...NONE, ...features }
   return {
     days,
@@ -22,6 +24,7 @@ export const anOrderBody = (choice: Partial<Choice> = {}) => {
     features: chosen,
     currency: CURRENCIES[currency],
     total: toMajor(totalMinor({ days, connections, features: fromWireFeatures(chosen) })),
+    ...(renew ? { renew } : {}),
   }
 }
 

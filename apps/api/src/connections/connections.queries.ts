@@ -111,23 +111,12 @@ export const deleteLongEnded = async (trx: Trx): Promise<string[]> => {
   return rows.map(({ id }) => id)
 }
 
-type TakenBack = { id: string; has_ended: boolean }
-
-/** Takes back the days that a payment bought, of what it made and of what it extended. Answers all of those. */
-export const takeBackDays = async (trx: Trx, paymentId: string): Promise<TakenBack[]> => {
-  const { rows } = await sql<TakenBack>`
-    with bought as (
-      select connections.id, orders.days from connections
-      join payments on payments.id = connections.payment_id join orders on orders.id = payments.order_id
-      where connections.payment_id = ${paymentId}
-      union all
-      select connection_id, days from renewals where payment_id = ${paymentId}
-    )
-    update connections set expires_at = case
-      when days is null or expires_at is null then now()
-      when expires_at <= now() then expires_at
-      else greatest(now(), expires_at - days * interval '24 hours') end
-    from bought where connections.id = bought.id
-    returning connections.id, expires_at <= now() as has_ended`.execute(trx)
-  return rows
-}
+/** In one order for everyone. Whoever changes what a connection's peers are told of it, or its peers, locks it first. */
+export const lockConnections = (trx: Trx, ids: readonly string[]) =>
+  trx
+    .selectFrom('connections')
+    .select(['id', 'expires_at', 'priority_bandwidth', 'ad_filter', 'malware_filter', 'family_filter'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()

@@ -5,7 +5,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '#database/schema.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { addJob } from '#jobs/add-job.ts'
-import { cutOff, forgetPeers, touchPeers } from '#nodes/peers.queries.ts'
+import { forgetPeers } from '#nodes/peers.queries.ts'
 import { Problem } from '#problems.ts'
 import { presentConnection, presentConnectionData } from './connections.present.ts'
 import {
@@ -16,7 +16,6 @@ import {
   listConnectionRows,
   listPeersOf,
   listRenewalsOf,
-  takeBackDays,
 } from './connections.queries.ts'
 
 type With<K extends keyof Dependencies> = Pick<Dependencies, K>
@@ -81,11 +80,3 @@ export const deleteEndedConnections = ({ db }: With<'db'>): Promise<void> =>
     const ids = await deleteLongEnded(trx)
     if (ids.length > 0) await forgetPeers(trx, ids)
   })
-
-/** The money for it was given back: what is left of the days that a payment bought goes, and at once what has none left. */
-export const endConnectionsOf = async (trx: Transaction<Database>, paymentId: string): Promise<void> => {
-  const all = await takeBackDays(trx, paymentId)
-  const idsWhere = (hasEnded: boolean) => all.filter((one) => one.has_ended === hasEnded).map(({ id }) => id)
-  await cutOff(trx, idsWhere(true))
-  await touchPeers(trx, idsWhere(false))
-}

@@ -1,3 +1,4 @@
+import { listNames } from '@hedgerow/domain/renewals'
 import type { Dependencies } from '#dependencies.ts'
 import { renderLetter } from '#mail/layout.ts'
 import { presentInvoice } from './invoices.present.ts'
@@ -8,6 +9,29 @@ type Deps = Pick<Dependencies, 'db' | 'mailer' | 'settings' | 'pdfs'>
 const READY = 'Your connections are ready in your profile.'
 /** Every node is full for the moment. */
 const WAITING = 'We are making room for your connections. They will be in your profile soon.'
+
+type Receipt = NonNullable<Awaited<ReturnType<typeof findReceipt>>>
+
+/** What became of the connections that were to be extended. */
+const tellRenewal = ({ delivered_at, renew, renews }: Receipt): string[] => {
+  if (!delivered_at) return []
+  const names = listNames(renew.map(({ name }) => name))
+  const replaced = renews.length - renew.length
+  return [
+    ...(renew.length > 0
+      ? [
+          `${names} ${renew.length === 1 ? 'goes' : 'go'} on with the same keys: there is nothing to import again.`,
+        ]
+      : []),
+    ...(replaced > 0
+      ? [
+          replaced === 1
+            ? 'One connection could not be extended any more, so there is a new one in its place.'
+            : `${replaced} connections could not be extended any more, so there are new ones in their place.`,
+        ]
+      : []),
+  ]
+}
 
 /** Thanks for a purchase, with its invoice. */
 export const mailReceipt = async (deps: Deps, orderId: string, key: string): Promise<void> => {
@@ -21,6 +45,7 @@ export const mailReceipt = async (deps: Deps, orderId: string, key: string): Pro
     paragraphs: [
       `Hello ${receipt.name},`,
       `We received ${invoice.payment.total} for ${invoice.details}. ${receipt.delivered_at ? READY : WAITING}`,
+      ...tellRenewal(receipt),
       `The invoice ${invoice.number} is attached.`,
     ],
     action: { label: 'Open my connections', url: `${publicUrl}/profile` },

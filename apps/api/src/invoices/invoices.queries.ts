@@ -2,6 +2,7 @@ import { INVOICE_YEARS } from '@hedgerow/domain/invoices'
 import { sql, type Transaction } from 'kysely'
 import type { Db } from '#database/client.ts'
 import type { Database } from '#database/schema.ts'
+import { RENEWED } from '#renewals/renewed.queries.ts'
 import type { InvoiceSnapshot } from './invoices.table.ts'
 
 type Trx = Transaction<Database>
@@ -29,6 +30,7 @@ const paidOrders = (db: Db) =>
       'orders.days',
       'orders.plan_name',
       'orders.plan_period',
+      RENEWED,
       'orders.connections',
       'orders.priority_bandwidth',
       'orders.ad_filter',
@@ -152,6 +154,8 @@ export const findReceipt = (db: Db, orderId: string) =>
       'customers.name',
       'customers.email',
       'payments.delivered_at',
+      'orders.renews',
+      RENEWED,
     ])
     .where('invoices.order_id', '=', orderId)
     .executeTakeFirst()

@@ -36,7 +36,7 @@ const featureLabels = (row: PaidOrder): string[] => {
   return FEATURES.filter(({ key }) => chosen[key]).map(({ label }) => label)
 }
 
-const detailsOf = (row: PaidOrder): string => [describeOrder(row), ...featureLabels(row)].join(', ')
+const detailsOf = (row: PaidOrder): string => describeOrder(row, featureLabels(row))
 
 /** Said where the bank told nothing. */
 const NOT_TOLD = 'Not given'

@@ -10,6 +10,7 @@ export type JobPayloads = {
   'mail-moved': { customerId: string }
   'mail-connection': { connectionId: string }
   'mail-new-keys': { connectionId: string }
+  'mail-reminder': { customerId: string; connectionIds: readonly string[] }
   'mail-enquiry': { enquiryId: string }
   'mail-enquiry-received': { enquiryId: string }
   'mail-declined': { paymentId: string }
@@ -28,6 +29,7 @@ export type JobPayloads = {
   'check-payments': Record<string, never>
   'issue-invoices': Record<string, never>
   'see-to-nodes': Record<string, never>
+  'remind-of-ends': Record<string, never>
   'tidy-up': Record<string, never>
 }
 

@@ -19,12 +19,15 @@ import { mailDeclined, mailRefund, mailRefundByHand, mailRefundFailed } from '#p
 import { sendRefund } from '#payments/refunds.ts'
 import { mailFarewell } from '#profile/profile.mails.ts'
 import { deleteOldFarewells } from '#profile/profile.queries.ts'
+import { remindOfEnds } from '#renewals/remind-of-ends.ts'
+import { mailReminder } from '#renewals/renewals.mails.ts'
 import { addJob, type JobName, type JobPayloads } from './add-job.ts'
 import { releaseDeadWorkers } from './workers.queries.ts'
 
 const CHECK_EVERY_S = 5
 const INVOICE_EVERY_S = 5
 const SEE_TO_NODES_EVERY_S = 10
+const REMIND_EVERY_S = 60
 const TIDY_EVERY_S = 60
 
 type Tasks = { [N in JobName]: (payload: JobPayloads[N], key: string) => Promise<void> }
@@ -32,7 +35,7 @@ type Tasks = { [N in JobName]: (payload: JobPayloads[N], key: string) => Promise
 /** Plans the next run of a job that comes round; one such job exists, however many processes run. */
 const again = (
   deps: Dependencies,
-  name: 'check-payments' | 'issue-invoices' | 'see-to-nodes' | 'tidy-up',
+  name: 'check-payments' | 'issue-invoices' | 'see-to-nodes' | 'remind-of-ends' | 'tidy-up',
   inSeconds: number,
 ) => addJob(deps.db, name, {}, { key: name, inSeconds })
 
@@ -41,6 +44,7 @@ export const planRounds = async (deps: Dependencies): Promise<void> => {
   await again(deps, 'check-payments', 1)
   await again(deps, 'issue-invoices', 1)
   await again(deps, 'see-to-nodes', 1)
+  await again(deps, 'remind-of-ends', REMIND_EVERY_S)
   await again(deps, 'tidy-up', TIDY_EVERY_S)
 }
 
@@ -52,6 +56,7 @@ const tasksOf = (deps: Dependencies): Tasks => ({
   'mail-moved': ({ customerId }, key) => mailMoved(deps, customerId, key),
   'mail-connection': ({ connectionId }, key) => mailConnectionConfig(deps, connectionId, key),
   'mail-new-keys': ({ connectionId }, key) => mailNewKeys(deps, connectionId, key),
+  'mail-reminder': (payload, key) => mailReminder(deps, payload, key),
   'mail-enquiry': ({ enquiryId }, key) => mailEnquiry(deps, enquiryId, key),
   'mail-enquiry-received': ({ enquiryId }, key) => mailEnquiryReceived(deps, enquiryId, key),
   'mail-declined': ({ paymentId }, key) => mailDeclined(deps, paymentId, key),
@@ -79,6 +84,10 @@ const tasksOf = (deps: Dependencies): Tasks => ({
   'see-to-nodes': async () => {
     await again(deps, 'see-to-nodes', SEE_TO_NODES_EVERY_S)
     await seeToNodes(deps)
+  },
+  'remind-of-ends': async () => {
+    await again(deps, 'remind-of-ends', REMIND_EVERY_S)
+    await remindOfEnds(deps)
   },
   'tidy-up': async () => {
     await again(deps, 'tidy-up', TIDY_EVERY_S)

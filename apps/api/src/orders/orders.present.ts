@@ -19,6 +19,7 @@ const presentCommon = (row: AnyOrderWithPayment): Omit<Order, 'days'> => ({
   total: toMajor(row.total_minor),
   currency: CURRENCIES[row.currency],
   connections: row.connections,
+  renew: row.renew.map(({ id, name }) => ({ _id: id, name })),
   features: toWireFeatures(featuresOf(row)),
   status: row.status,
   createdAt: row.created_at.toISOString(),

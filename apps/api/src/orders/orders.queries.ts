@@ -1,6 +1,7 @@
 import { type Insertable, sql, type Transaction } from 'kysely'
 import type { Db } from '#database/client.ts'
 import type { Database } from '#database/schema.ts'
+import { RENEWED } from '#renewals/renewed.queries.ts'
 import type { OrdersTable } from './orders.table.ts'
 
 type Trx = Transaction<Database>
@@ -60,7 +61,7 @@ const withPayment = (db: Db, customerId: string) =>
       join.onRef('payments.order_id', '=', 'orders.id').on('payments.delivered_at', 'is not', null),
     )
     .selectAll('orders')
-    .select(['payments.auth_code', 'payments.pan_masked', 'payments.card_holder'])
+    .select(['payments.auth_code', 'payments.pan_masked', 'payments.card_holder', RENEWED])
     .where('orders.customer_id', '=', customerId)
 
 export type OrderWithPayment = Awaited<ReturnType<typeof listOrderRows>>[number]

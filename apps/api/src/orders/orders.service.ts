@@ -8,6 +8,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '#database/schema.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { Problem } from '#problems.ts'
+import { checkRenewal } from '#renewals/check-renewal.ts'
 import { presentOrder, presentOrderData } from './orders.present.ts'
 import {
   cutOrdersFrom,
@@ -39,16 +40,17 @@ const featureColumns = ({ priorityBandwidth, adFilter, malwareFilter, familyFilt
   family_filter: familyFilter,
 })
 
-type CreateOrder = Choice & { currency: CurrencyCode; total: number }
+type CreateOrder = Choice & { currency: CurrencyCode; total: number; renew: readonly string[] }
 
-/** Throws 'total-differs'. */
+/** Throws 'total-differs', or 'invalid' for connections that it cannot extend. */
 export const createOrder = async (
   { db }: With<'db'>,
   customerId: string,
-  { total, currency, ...choice }: CreateOrder,
+  { total, currency, renew, ...choice }: CreateOrder,
 ): Promise<string> => {
   const ours = totalMinor(choice)
   checkTotal(total, ours, currency)
+  await checkRenewal(db, customerId, renew, choice.features)
   const id = randomUUID()
   const row = {
     id,
@@ -56,6 +58,7 @@ export const createOrder = async (
     days: choice.days,
     connections: choice.connections,
     ...featureColumns(choice.features),
+    renews: [...renew],
     total_minor: ours,
     currency,
   }

@@ -126,18 +126,28 @@ const recordUndelivered = (deps: Deps, row: PaymentWithOrder, details: GateDetai
   })
 }
 
+/** Where the first node has no room, on the first that has. 'no-room': there is none. */
+const deliver = async (
+  deps: Deps,
+  row: PaymentWithOrder,
+  details: GateDetails,
+): Promise<'completed' | 'changed' | 'no-room'> => {
+  let nodeId: string | undefined
+  for (;;) {
+    const completion = await completePurchase(deps, row, details, nodeId)
+    if (completion === 'completed' || completion === 'changed') return completion
+    nodeId = await findRoom(deps, completion.roomFor, row.plan_id)
+    if (!nodeId) return 'no-room'
+  }
+}
+
 /** False when the payment has changed meanwhile. */
 const applySuccess = async (deps: Deps, row: PaymentWithOrder, details: GateDetails): Promise<boolean> => {
   const paid = ended(row, 'Success', details)
   if (row.order_status === 'Completed') return giveBack(deps, row, paid, 'paid-twice')
   if (!row.customer_id) return giveBack(deps, row, paid, 'account-erased')
-  let nodeId: string | undefined
-  for (;;) {
-    const completion = await completePurchase(deps, row, details, nodeId)
-    if (completion !== 'no-room') return completion === 'completed'
-    nodeId = await findRoom(deps, row.connections, row.plan_id)
-    if (!nodeId) return recordUndelivered(deps, row, details)
-  }
+  const completion = await deliver(deps, row, details)
+  return completion === 'no-room' ? recordUndelivered(deps, row, details) : completion === 'completed'
 }
 
 /** So long the customer's page may take to be told of a decline, before a mail tells it. */
@@ -256,11 +266,10 @@ export const deliverWaiting = async (deps: Deps, paymentId: string): Promise<voi
     const isRecorded = await giveBack(deps, row, {}, 'account-erased')
     return isRecorded ? undefined : queueDelivery(deps.db, paymentId)
   }
-  const nodeId = await findRoom(deps, row.connections, row.plan_id)
-  const completion = nodeId && (await completePurchase(deps, row, {}, nodeId))
-  if (completion === 'completed') return
+  const delivery = await deliver(deps, row, {})
+  if (delivery === 'completed') return
   await deps.db.transaction().execute(async (trx) => {
     await queueDelivery(trx, paymentId)
-    if (completion !== 'changed') await tellOfWaiting(trx, paymentId)
+    if (delivery !== 'changed') await tellOfWaiting(trx, paymentId)
   })
 }

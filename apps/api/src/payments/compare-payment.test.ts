@@ -34,6 +34,7 @@ const paid: PaymentFacts = {
   plan_period: null,
   invoice_year: 2026,
   invoice_number: 42,
+  renew: [],
   active_connections: '3',
   now: NOW,
 }

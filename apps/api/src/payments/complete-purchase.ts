@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { generateKeyPair, generatePresharedKey } from '@hedgerow/wireguard/keys'
 import { sql } from 'kysely'
+import { lockConnections } from '#connections/connections.queries.ts'
+import type { Db } from '#database/client.ts'
 import type { Dependencies } from '#dependencies.ts'
 import type { KeyCipher } from '#nodes/key-cipher.ts'
 import { tellNode } from '#nodes/peers.queries.ts'
 import { openNodes } from '#nodes/rooms.queries.ts'
 import type { GateDetails } from './gate-news.ts'
-import { type PaymentWithOrder, TELL_PAYMENT, unchanged } from './payments.queries.ts'
+import { lockOrder, type PaymentWithOrder, TELL_PAYMENT, unchanged } from './payments.queries.ts'
 
-/** What became of it: made, or not because the node has no room, or because the payment has changed meanwhile. */
-export type Completion = 'completed' | 'no-room' | 'changed'
+/** What became of it: made, or not because the payment has changed meanwhile, or because the node lacks room for some. */
+export type Completion = 'completed' | 'changed' | { roomFor: number }
 
 const makeKeys = (cipher: KeyCipher) => {
   const id = randomUUID()
@@ -22,17 +24,18 @@ const makeKeys = (cipher: KeyCipher) => {
   }
 }
 
-type Deps = Pick<Dependencies, 'db' | 'keyCipher' | 'settings'>
+type Deps = Pick<Dependencies, 'keyCipher' | 'settings'>
 
 /**
  * Records a success and makes what it bought: the payment, its order, the addresses, the connections and their peers, in
  * one statement. So it happens whole or not at all, without a transaction held open; and it happens once, because it
  * starts from the state that was read. Connections that the order extends are extended, if they still can be; for each
- * that cannot, a new one is made. Addresses are taken from the node's free list without waiting for others who take some.
- * `nodeId` undefined: the first open node.
+ * that cannot, or has got an option since that the order does not pay for, a new one is made. Addresses are taken from
+ * the node's free list without waiting for others who take some. `nodeId` undefined: the first open node.
  */
-export const completePurchase = async (
-  { db, keyCipher, settings }: Deps,
+const complete = async (
+  db: Db,
+  { keyCipher, settings }: Deps,
   read: PaymentWithOrder,
   details: GateDetails,
   nodeId: string | undefined,
@@ -41,7 +44,7 @@ export const completePurchase = async (
   const duration = sql`${read.days}::integer * interval '24 hours'`
   const keys = Array.from({ length: read.connections }, () => makeKeys(keyCipher))
   const column = <K extends keyof (typeof keys)[number]>(name: K) => keys.map((one) => one[name])
-  const { rows } = await sql<{ is_unchanged: boolean; is_ready: boolean }>`
+  const { rows } = await sql<{ is_unchanged: boolean; is_ready: boolean; room_for: number }>`
     with locked as ${unchanged(read)},
     home as (
       select coalesce(${nodeId ?? null}::uuid, (select id from (${openNodes(read.plan_id)} limit 1) as open)) as id
@@ -51,6 +54,8 @@ export const completePurchase = async (
       join peers on peers.connection_id = connections.id and replaced_at is null and removed_at is null
       where connections.id = any(${read.renews}::uuid[]) and customer_id = ${read.customer_id}
         and expires_at is not null and exists (select from locked)
+        and (${read.priority_bandwidth} or not priority_bandwidth) and (${read.ad_filter} or not ad_filter)
+        and (${read.malware_filter} or not malware_filter) and (${read.family_filter} or not family_filter)
       order by connections.id for update of connections, peers
     ),
     wanted as (select ${count} - count(*) as new from kept),
@@ -70,13 +75,13 @@ export const completePurchase = async (
     extended as (
       update connections set
         expires_at = greatest(expires_at, now()) + ${duration}, reminded_days = null,
-        priority_bandwidth = priority_bandwidth or ${read.priority_bandwidth},
+        priority_bandwidth = ${read.priority_bandwidth},
         ad_filter_on = ad_filter_on or (${read.ad_filter} and not ad_filter),
         malware_filter_on = malware_filter_on or (${read.malware_filter} and not malware_filter),
         family_filter_on = family_filter_on or (${read.family_filter} and not family_filter),
-        ad_filter = ad_filter or ${read.ad_filter},
-        malware_filter = malware_filter or ${read.malware_filter},
-        family_filter = family_filter or ${read.family_filter}
+        ad_filter = ${read.ad_filter},
+        malware_filter = ${read.malware_filter},
+        family_filter = ${read.family_filter}
       where id in (select id from kept) and exists (select from ready)
       returning id, expires_at
     ),
@@ -134,9 +139,28 @@ export const completePurchase = async (
       returning ${TELL_PAYMENT} as told
     )
     select exists (select from locked) as is_unchanged, exists (select from ready) as is_ready,
+      (select new::integer from wanted) as room_for,
       (select count(*) from completed) as orders, (select count(*) from told) as nodes,
       (select count(told) from paid) as told`.execute(db)
   const [outcome] = rows
   if (!outcome?.is_unchanged) return 'changed'
-  return outcome.is_ready ? 'completed' : 'no-room'
+  return outcome.is_ready ? 'completed' : { roomFor: outcome.room_for }
+}
+
+/**
+ * The same, after whoever is at the connections that are extended: an extension starts from what they left, and reaches
+ * the peers that they made. Locked after the order, as by everyone who locks both.
+ */
+export const completePurchase = (
+  { db, ...deps }: Deps & Pick<Dependencies, 'db'>,
+  read: PaymentWithOrder,
+  details: GateDetails,
+  nodeId: string | undefined,
+): Promise<Completion> => {
+  if (read.renews.length === 0) return complete(db, deps, read, details, nodeId)
+  return db.transaction().execute(async (trx) => {
+    await lockOrder(trx, read.order_id)
+    await lockConnections(trx, read.renews)
+    return complete(trx, deps, read, details, nodeId)
+  })
 }

@@ -1,6 +1,7 @@
 import type { PaymentStatus } from '@hedgerow/domain/payment-moves'
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
+import { RENEWED } from '#renewals/renewed.queries.ts'
 
 /** A payment with what became of it. Whose it is stands in the account's number only. */
 const facts = (db: Db) =>
@@ -34,6 +35,7 @@ const facts = (db: Db) =>
       'orders.connections',
       'orders.plan_name',
       'orders.plan_period',
+      RENEWED,
       'invoices.year as invoice_year',
       'invoices.number as invoice_number',
       ({ selectFrom, fn }) =>

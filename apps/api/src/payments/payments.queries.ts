@@ -5,6 +5,7 @@ import { PAYMENT_STATUSES } from '@hedgerow/domain/payment-moves'
 import { sql, type Updateable } from 'kysely'
 import type { Db } from '#database/client.ts'
 import { CHANGED } from '#database/heard-cache.ts'
+import { RENEWED } from '#renewals/renewed.queries.ts'
 import { FIRST_CHECK_S } from './payment-checks.queries.ts'
 import type { PaymentsTable } from './payments.table.ts'
 
@@ -105,6 +106,7 @@ export const listPaymentRows = (db: Db, customerId: string, limit: number) =>
       'orders.status as order_status',
       'orders.plan_name',
       'orders.plan_period',
+      RENEWED,
       'orders.days',
       'orders.connections',
     ])
@@ -262,6 +264,7 @@ export const findDeclined = (db: Db, id: string) =>
       'orders.connections',
       'orders.plan_name',
       'orders.plan_period',
+      RENEWED,
       'customers.name',
       'customers.email',
     ])

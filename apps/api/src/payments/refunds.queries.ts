@@ -1,6 +1,7 @@
 import { canMoveRefund, REFUND_STATUSES, type RefundStatus } from '@hedgerow/domain/refund-moves'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#database/client.ts'
+import { RENEWED } from '#renewals/renewed.queries.ts'
 import type { RefundReason, RefundsTable } from './payments.table.ts'
 
 export type RefundRow = Selectable<RefundsTable>
@@ -60,6 +61,7 @@ export const findRefund = (db: Db, id: string) =>
       'orders.connections',
       'orders.plan_name',
       'orders.plan_period',
+      RENEWED,
     ])
     .where('refunds.id', '=', id)
     .executeTakeFirst()

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from 'kysely'
-import { endConnectionsOf } from '#connections/connections.service.ts'
 import type { Database } from '#database/schema.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { addJob } from '#jobs/add-job.ts'
+import { takeBackDays } from '#renewals/take-back-days.ts'
 import type { RefundNews } from './gate-news.ts'
 import { checkAgain } from './payment-checks.queries.ts'
 import type { RefundReason } from './payments.table.ts'
@@ -157,7 +157,7 @@ const settle = async (
   if (status === 'Decline') return addJob(trx, 'mail-refund-failed', { refundId })
   const left = await addRefunded(trx, refund.payment_id, refund.amount_minor)
   // Only what was given back whole takes the goods with it.
-  if (left === 0) await endConnectionsOf(trx, refund.payment_id)
+  if (left === 0) await takeBackDays(trx, refund.payment_id)
   await addJob(trx, 'mail-refund', { refundId })
 }
 

@@ -42,6 +42,7 @@ const HELD: Readonly<Record<string, string>> = {
 /** Tables of the shop's own: no row is about one customer. */
 const NOBODYS = [
   'nodes',
+  'node_watch',
   'free_addresses',
   'job_workers',
   'rates',

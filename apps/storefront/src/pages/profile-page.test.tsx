@@ -86,7 +86,9 @@ describe('a connection', () => {
     old.getByText('Expired: 21/11/2025 14:05')
     expect(old.getByRole<HTMLButtonElement>('button', { name: 'Get by Email' }).disabled).toBe(true)
     expect(old.getByRole<HTMLButtonElement>('button', { name: 'Download' }).disabled).toBe(true)
-    expect(old.getByRole('link', { name: 'Buy more' }).getAttribute('href')).toBe('/products')
+    expect(old.getByRole('link', { name: 'Buy more' }).getAttribute('href')).toBe(
+      `/products?renew=${EXPIRED._id}`,
+    )
     // Those that are over come last.
     const names = screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
     expect(names).toEqual(['hedgerow-1', 'old-one'])

@@ -48,6 +48,7 @@ export const anOrder = (more: Partial<Order> = {}): Order => ({
   currency: { code: 'GBP', symbol: '£' },
   days: 45,
   connections: 5,
+  renew: [],
   features: { feature1: false, feature2: true, feature3: false, feature4: true },
   status: 'New',
   createdAt: new Date().toISOString(),

@@ -3,6 +3,8 @@ import { type ReactNode, useId } from 'react'
 type SwitchProps = {
   label: string
   note?: ReactNode
+  /** Why it stands as it does, for one that cannot be pressed. */
+  hint?: ReactNode
   checked: boolean
   onChange: (checked: boolean) => void
   name?: string
@@ -10,7 +12,7 @@ type SwitchProps = {
 }
 
 /** The whole row presses; the note (a price, for one) stands at its end and describes the switch. */
-export const Switch = ({ label, note, checked, onChange, name, disabled }: SwitchProps) => {
+export const Switch = ({ label, note, hint, checked, onChange, name, disabled }: SwitchProps) => {
   const id = useId()
   return (
     <div className="switch-row flex min-h-11 items-center gap-3">
@@ -23,12 +25,19 @@ export const Switch = ({ label, note, checked, onChange, name, disabled }: Switc
         checked={checked}
         disabled={disabled}
         onChange={(event) => onChange(event.target.checked)}
-        aria-describedby={note ? `${id}-note` : undefined}
+        aria-describedby={[note && `${id}-note`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined}
         className="switch"
       />
-      <label htmlFor={id} className="flex-1 cursor-pointer py-2">
-        {label}
-      </label>
+      <div className="flex-1 py-2">
+        <label htmlFor={id} className="block cursor-pointer">
+          {label}
+        </label>
+        {hint && (
+          <p id={`${id}-hint`} className="text-sm text-quiet-ink">
+            {hint}
+          </p>
+        )}
+      </div>
       {note && (
         <span id={`${id}-note`} className="text-quiet-ink tabular-nums">
           {note}

@@ -1,3 +1,4 @@
+import type { Json } from '../call.ts'
 import { anOrderBody, type TestOrder } from '../orders.ts'
 import { cardBody } from '../payments.ts'
 import { type Asked, answerOnce } from './answers.ts'
@@ -42,11 +43,31 @@ const strange = ({ history }: Buyer, what: string, answer: Answer | undefined): 
   history.strange.push(`${what}: ${answer ? `${answer.status} ${JSON.stringify(answer.body)}` : 'no answer'}`)
 }
 
-const placeOrder = async (buyer: Buyer, { choice }: PlannedCheckout): Promise<TestOrder | undefined> => {
-  const body = anOrderBody(choice)
+const FEATURES = ['feature1', 'feature2', 'feature3', 'feature4'] as const
+
+/** Connections of theirs that the choice can extend. */
+const findRenewable = async (buyer: Buyer, { choice, renews }: PlannedCheckout): Promise<string[]> => {
+  if (renews === 0) return []
+  const { shopUrl, token } = buyer
+  const answer = await insist(buyer, () => ask(`${shopUrl}/api/v1/user/profile`, { token }))
+  const connections: Json[] = answer?.status === 200 ? answer.body.connections : []
+  return connections
+    .filter(({ isRenewable, features }) =>
+      FEATURES.every((key) => isRenewable && (choice.features[key] || !features[key])),
+    )
+    .map(({ _id }) => _id)
+    .slice(0, renews)
+}
+
+const placeOrder = async (buyer: Buyer, plan: PlannedCheckout): Promise<TestOrder | undefined> => {
+  const renew = await findRenewable(buyer, plan)
+  const body = anOrderBody({ ...plan.choice, ...(renew.length > 0 ? { renew } : {}) })
   const { shopUrl, token } = buyer
   const answer = await insist(buyer, () => ask(`${shopUrl}/api/v1/orders`, { token, body }))
+  // Meanwhile the operator has given the money for it back.
+  if (answer?.status === 422 && renew.length > 0) return placeOrder(buyer, { ...plan, renews: 0 })
   if (answer?.status !== 201) return strange(buyer, 'an order', answer)
+  if (renew.length > 0) count(buyer.history, 'orders that extend connections')
   return { ...body, orderId: answer.body.orderId }
 }
 

@@ -11,6 +11,8 @@ export type OrderFact = {
   total_minor: number
   currency: string
   connections: number
+  days: number
+  renews: string[]
 }
 export type PaymentFact = {
   id: string
@@ -33,7 +35,10 @@ export type ConnectionFact = {
   public_key: string
   is_free_too: boolean
   has_ended: boolean
+  created_at: Date
+  expires_at: Date | null
 }
+export type RenewalFact = { payment_id: string; connection_id: string; created_at: Date }
 export type RefundFact = {
   id: string
   payment_id: string
@@ -57,6 +62,7 @@ export type Evidence = {
   orders: OrderFact[]
   payments: PaymentFact[]
   connections: ConnectionFact[]
+  renewals: RenewalFact[]
   /** Customers with how many connections they were counted, and have. */
   customers: { id: string; made: number; have: number }[]
   refunds: RefundFact[]
@@ -70,7 +76,10 @@ export type Evidence = {
 const all = async <T>(db: Db, query: RawBuilder<T>): Promise<T[]> => (await query.execute(db)).rows
 
 export const readDatabase = async (db: Db) => ({
-  orders: await all(db, sql<OrderFact>`select id, status, total_minor, currency, connections from orders`),
+  orders: await all(
+    db,
+    sql<OrderFact>`select id, status, total_minor, currency, connections, days, renews from orders`,
+  ),
   payments: await all(
     db,
     sql<PaymentFact>`select id, order_id, customer_id, method, status, charged_minor, charged_currency, refunded_minor,
@@ -81,9 +90,10 @@ export const readDatabase = async (db: Db) => ({
     sql<ConnectionFact>`select connections.id, payment_id, ordinal, node_id || ' ' || position as address, public_key,
       removed_at is null and exists (select from free_addresses as free where free.node_id = peers.node_id
         and free.position = peers.position) as is_free_too,
-      coalesce(expires_at <= now(), false) as has_ended
+      coalesce(expires_at <= now(), false) as has_ended, connections.created_at, expires_at
       from connections join peers on connection_id = connections.id and replaced_at is null`,
   ),
+  renewals: await all(db, sql<RenewalFact>`select payment_id, connection_id, created_at from renewals`),
   customers: await all(
     db,
     sql<Evidence['customers'][number]>`select id, connections_made as made,
@@ -101,7 +111,7 @@ export const readDatabase = async (db: Db) => ({
   jobs: await all(
     db,
     sql<JobFact>`select id, task_identifier as task, attempts, last_error from graphile_worker.jobs
-      where task_identifier not in ('check-payments', 'issue-invoices', 'tidy-up')`,
+      where task_identifier not in ('check-payments', 'issue-invoices', 'remind-of-ends', 'tidy-up')`,
   ),
 })
 

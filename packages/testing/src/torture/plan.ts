@@ -33,6 +33,8 @@ export type PlannedCheckout = {
   /** The first, and what is tried when one did not succeed. */
   attempts: PlannedAttempt[]
   refund: 'none' | 'whole' | 'part' | 'part and rest'
+  /** How many of the connections that they have they would extend, as far as the choice has their options. */
+  renews: number
 }
 
 /** The sandbox's own card whose bank asks twice. */
@@ -108,5 +110,7 @@ export const planCheckout = (seed: number, number: number, customers: number): P
   const chance = chanceOf(seed, `checkout ${number}`)
   const choice = choiceOf(chance)
   const attempts = [0, 1, 2].map(() => attemptOf(chance, choice.currency))
-  return { customer: number % customers, choice, attempts, refund: refundOf(chance) }
+  const refund = refundOf(chance)
+  const renews = chance.is(0.4) ? 1 + chance.below(choice.connections) : 0
+  return { customer: number % customers, choice, attempts, refund, renews }
 }

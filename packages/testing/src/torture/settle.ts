@@ -33,7 +33,7 @@ const isUnderWay = async (db: Db): Promise<boolean> => {
     select (select count(*) from payments where ended_at is null)
       + (select count(*) from refunds where status = 'Pending')
       + (select count(*) from graphile_worker.jobs
-         where task_identifier not in ('check-payments', 'issue-invoices', 'tidy-up'))
+         where task_identifier not in ('check-payments', 'issue-invoices', 'remind-of-ends', 'tidy-up'))
       + (select count(*) from payments where status = 'Success' and not refund_due and not is_invoiced) as count`.execute(
     db,
   )

@@ -1,8 +1,9 @@
+import { daysAfter } from '@hedgerow/domain/dates'
 import { expect, test } from 'vitest'
 import type { Evidence } from './evidence.ts'
 import { findViolations, RULE_NAMES } from './violations.ts'
 
-/** An order that was paid, one that was paid twice and given back once, one that was refunded whole, one declined. */
+/** An order that was paid and extended by another, one that was paid twice and given back once, one that was refunded whole, one declined. */
 const sound = (): Evidence => {
   const order = (id: string, status: string) => ({
     id,
@@ -10,6 +11,8 @@ const sound = (): Evidence => {
     total_minor: 100,
     currency: 'EUR',
     connections: 1,
+    days: 10,
+    renews: id === 'o5' ? ['k1'] : [],
   })
   const payment = (
     id: string,
@@ -30,7 +33,8 @@ const sound = (): Evidence => {
     is_delivered,
     has_ended: true,
   })
-  const connection = (n: number, payment_id: string, has_ended = false) => ({
+  const start = new Date('2026-11-21T14:05:00Z')
+  const connection = (n: number, payment_id: string, days: number, has_ended = false) => ({
     id: `k${n}`,
     payment_id,
     ordinal: 1,
@@ -38,6 +42,8 @@ const sound = (): Evidence => {
     public_key: `key ${n}`,
     is_free_too: false,
     has_ended,
+    created_at: start,
+    expires_at: daysAfter(start, days),
   })
   const refund = (id: string, payment_id: string) => ({
     id,
@@ -74,7 +80,7 @@ const sound = (): Evidence => {
     order_id,
     year: 2026,
     number,
-    last: 3,
+    last: 4,
     total_minor: 100,
   })
   const receipt = (number: number) => ({
@@ -88,6 +94,7 @@ const sound = (): Evidence => {
       order('o2', 'Completed'),
       order('o3', 'Completed'),
       order('o4', 'Rejected'),
+      order('o5', 'Completed'),
     ],
     payments: [
       payment('p1', 'o1', 'Success'),
@@ -95,11 +102,13 @@ const sound = (): Evidence => {
       payment('p2b', 'o2', 'Success', 100, false),
       payment('p3', 'o3', 'Success', 100),
       payment('p4', 'o4', 'Decline'),
+      payment('p5', 'o5', 'Success'),
     ],
-    connections: [connection(1, 'p1'), connection(2, 'p2'), connection(3, 'p3', true)],
+    connections: [connection(1, 'p1', 20), connection(2, 'p2', 10), connection(3, 'p3', 0, true)],
+    renewals: [{ payment_id: 'p5', connection_id: 'k1', created_at: daysAfter(start, 1) }],
     customers: [{ id: 'c', made: 3, have: 3 }],
     refunds: [refund('f2', 'p2b'), refund('f3', 'p3')],
-    invoices: [invoice(1, 'o1'), invoice(2, 'o2'), invoice(3, 'o3')],
+    invoices: [invoice(1, 'o1'), invoice(2, 'o2'), invoice(3, 'o3'), invoice(4, 'o5')],
     jobs: [],
     books: [
       entry('p1', 100),
@@ -107,14 +116,31 @@ const sound = (): Evidence => {
       entry('p2b', 100, 'f2'),
       entry('p3', 100, 'f3'),
       entry('p4', 0),
+      entry('p5', 100),
     ],
-    mails: [receipt(1), receipt(2), receipt(3), receipt(3)],
+    mails: [receipt(1), receipt(2), receipt(3), receipt(3), receipt(4)],
     told: new Map([['p1', new Set(['Success'])]]),
   }
 }
 
 test('sound books break no rule', () => {
   expect(findViolations(sound())).toEqual([])
+})
+
+test('finds an extension that was lost, or counted twice', () => {
+  for (const days of [10, 30]) {
+    const evidence = sound()
+    const [connection] = evidence.connections
+    Object.assign(connection as object, { expires_at: daysAfter(connection?.created_at as Date, days) })
+    expect(findViolations(evidence)).toEqual([{ rule: expect.stringContaining('not used up'), ids: 'k1' }])
+  }
+})
+
+test('finds an order that extended less than it bought', () => {
+  const evidence = sound()
+  evidence.renewals = []
+  const rules = findViolations(evidence).map(({ rule }) => rule)
+  expect(rules).toContain('settled, and neither delivered whole nor refunded whole')
 })
 
 const at = <T>(items: readonly T[], i: number): T => items.at(i) as T
@@ -137,8 +163,11 @@ const BREAKS: Record<string, (evidence: Evidence) => unknown> = {
   'an address in use is on the free list': ({ connections }) => set(connections, 0, { is_free_too: true }),
   'a customer was counted connections that they do not have': ({ customers }) =>
     set(customers, 0, { made: 4 }),
-  'refunded whole, and the connections live on': ({ connections }) =>
-    set(connections, 2, { has_ended: false }),
+  'a connection ends when what stands paid for it is not used up, or lives on after that': ({
+    connections,
+  }) => set(connections, 2, { has_ended: false }),
+  'a connection was extended by an order that does not name it': ({ orders }) =>
+    set(orders, 4, { renews: [] }),
   'an invoice number is missing or given twice': ({ invoices }) => set(invoices, 1, { number: 1 }),
   'a delivered order without its one invoice, or an invoice without one': ({ invoices }) =>
     set(invoices, 0, { order_id: 'o4' }),

@@ -1,5 +1,6 @@
+import { endOf } from '@hedgerow/domain/renewals'
 import type { BookEntry } from './books.ts'
-import type { Evidence } from './evidence.ts'
+import type { ConnectionFact, Evidence } from './evidence.ts'
 
 export type Violation = { rule: string; ids: string }
 
@@ -21,6 +22,29 @@ const goneBack = ({ refunds }: Evidence, { id, refunded }: BookEntry): number =>
     .filter((one) => one.payment_id === id && one.is_by_hand && one.status === 'Success')
     .reduce((sum, { amount_minor }) => sum + amount_minor, refunded)
 
+/** A time that was read is rounded. */
+const ROUNDED_MS = 5
+
+/** What was bought of a connection by payments that were not given back whole, in their order. */
+const standingOf = (evidence: Evidence) => {
+  const whole = new Set(
+    evidence.books
+      .filter((entry) => isSettled(entry) && goneBack(evidence, entry) === entry.settled)
+      .map(({ id }) => id),
+  )
+  const payments = byKey(evidence.payments, ({ id }) => id)
+  const orders = byKey(evidence.orders, ({ id }) => id)
+  const extensions = Map.groupBy(evidence.renewals, ({ connection_id }) => connection_id)
+  return (connection: ConnectionFact) =>
+    [connection, ...(extensions.get(connection.id) ?? [])]
+      .filter(({ payment_id }) => !whole.has(payment_id))
+      .map(({ payment_id, created_at: at }) => ({
+        at,
+        days: orders.get(payments.get(payment_id)?.order_id ?? '')?.days ?? 0,
+      }))
+      .toSorted((one, other) => one.at.getTime() - other.at.getTime())
+}
+
 const RULES: Readonly<Record<string, Rule>> = {
   'the gateway knows a payment that the shop does not': ({ books, payments }) => {
     const known = byKey(payments, ({ id }) => id)
@@ -39,16 +63,17 @@ const RULES: Readonly<Record<string, Rule>> = {
     const rows = byKey(evidence.payments, ({ id }) => id)
     const orders = byKey(evidence.orders, ({ id }) => id)
     const made = Map.groupBy(evidence.connections, ({ payment_id }) => payment_id)
+    const extended = Map.groupBy(evidence.renewals, ({ payment_id }) => payment_id)
     return evidence.books.filter(isSettled).flatMap((entry) => {
       const row = rows.get(entry.id)
       const order = row && orders.get(row.order_id)
       const ordinals = (made.get(entry.id) ?? []).map(({ ordinal }) => ordinal).toSorted((a, b) => a - b)
-      const isWhole =
-        ordinals.length === order?.connections && ordinals.every((ordinal, i) => ordinal === i + 1)
+      const count = ordinals.length + (extended.get(entry.id) ?? []).length
+      const isWhole = count === order?.connections && ordinals.every((ordinal, i) => ordinal === i + 1)
       const isDelivered =
         row?.status === 'Success' && row.is_delivered && isWhole && order?.status === 'Completed'
-      const isRefunded = goneBack(evidence, entry) === entry.settled && ordinals.length === 0
-      return isDelivered !== isRefunded ? [] : [`${entry.id} (${row?.status}, ${ordinals.length} made)`]
+      const isRefunded = goneBack(evidence, entry) === entry.settled && count === 0
+      return isDelivered !== isRefunded ? [] : [`${entry.id} (${row?.status}, ${count} made or extended)`]
     })
   },
   'an order was paid for twice': (evidence) => {
@@ -60,10 +85,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   'more went back than was paid': (evidence) =>
     evidence.books.filter((entry) => goneBack(evidence, entry) > entry.settled).map(({ id }) => id),
-  'not settled, but taken for paid or delivered': ({ books, payments, connections }) => {
+  'not settled, but taken for paid or delivered': ({ books, payments, connections, renewals }) => {
     const settled = byKey(books.filter(isSettled), ({ id }) => id)
     const paid = payments.filter(({ status, is_delivered }) => status === 'Success' || is_delivered)
-    const ids = [...paid.map(({ id }) => id), ...connections.map(({ payment_id }) => payment_id)]
+    const bought = [...connections, ...renewals].map(({ payment_id }) => payment_id)
+    const ids = [...paid.map(({ id }) => id), ...bought]
     return [...new Set(ids.filter((id) => !settled.has(id)))]
   },
   'an order delivered by more than one payment': ({ payments }) =>
@@ -80,16 +106,25 @@ const RULES: Readonly<Record<string, Rule>> = {
     connections.filter(({ is_free_too }) => is_free_too).map(({ id }) => id),
   'a customer was counted connections that they do not have': ({ customers }) =>
     customers.filter(({ made, have }) => made !== have).map(({ id }) => id),
-  'refunded whole, and the connections live on': (evidence) => {
-    const whole = new Set(
-      evidence.books
-        .filter((entry) => isSettled(entry) && goneBack(evidence, entry) === entry.settled)
-        .map((b) => b.id),
-    )
-    const living = evidence.connections.filter(
-      ({ payment_id, has_ended }) => !has_ended && whole.has(payment_id),
-    )
-    return [...new Set(living.map(({ payment_id }) => payment_id))]
+  'a connection ends when what stands paid for it is not used up, or lives on after that': (evidence) => {
+    const standing = standingOf(evidence)
+    return evidence.connections
+      .filter((connection) => {
+        const end = endOf(standing(connection))
+        if (!end) return !connection.has_ended
+        return Math.abs(end.getTime() - Number(connection.expires_at)) > ROUNDED_MS
+      })
+      .map(({ id }) => id)
+  },
+  'a connection was extended by an order that does not name it': ({ renewals, payments, orders }) => {
+    const rows = byKey(payments, ({ id }) => id)
+    const named = byKey(orders, ({ id }) => id)
+    return renewals
+      .filter(({ payment_id, connection_id }) => {
+        const order = named.get(rows.get(payment_id)?.order_id ?? '')
+        return !order?.renews.includes(connection_id)
+      })
+      .map(({ connection_id }) => connection_id)
   },
   'an invoice number is missing or given twice': ({ invoices }) =>
     [...Map.groupBy(invoices, ({ year }) => year)].flatMap(([year, ofYear]) => {

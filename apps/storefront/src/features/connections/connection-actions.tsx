@@ -53,7 +53,11 @@ export const ConnectionActions = ({ connection, isExpired, email, describedBy }:
         >
           Download
         </Button>
-        <ButtonLink to="/products" variant={isExpired ? 'solid' : 'quiet'} className="col-span-2">
+        <ButtonLink
+          to={connection.isRenewable ? `/products?renew=${connection._id}` : '/products'}
+          variant={isExpired ? 'solid' : 'quiet'}
+          className="col-span-2"
+        >
           Buy more
         </ButtonLink>
       </div>

@@ -7,19 +7,24 @@ import { messageOf } from '#lib/message-of.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Notice } from '#ui/notice.tsx'
 
-type BuyButtonProps = { choice: Choice; currency: CurrencyCode }
+type BuyButtonProps = { choice: Choice; currency: CurrencyCode; renew: readonly string[]; isPending: boolean }
 
 /** A customer orders; a visitor logs in first and comes back to the same choice. */
-export const BuyButton = ({ choice, currency }: BuyButtonProps) => {
+export const BuyButton = ({ choice, currency, renew, isPending }: BuyButtonProps) => {
   const { state } = useSession()
   const { create, isBusy, error } = useCreateOrder()
-  const login = `/login?redirectUrl=${encodeURIComponent(calculatorPath(choice, currency))}`
+  const login = `/login?redirectUrl=${encodeURIComponent(calculatorPath(choice, currency, renew))}`
   return (
     <>
       {error && (
         <Notice kind="problem" title="The order was not made" className="mb-4">
           {messageOf(error)}
         </Notice>
+      )}
+      {state === 'out' && renew.length > 0 && (
+        <p className="mb-3 text-quiet-ink">
+          Log in to extend {renew.length === 1 ? 'your connection' : 'your connections'}.
+        </p>
       )}
       {state === 'out' ? (
         <ButtonLink to={login} className="w-full">
@@ -28,8 +33,8 @@ export const BuyButton = ({ choice, currency }: BuyButtonProps) => {
       ) : (
         <Button
           className="w-full"
-          busy={isBusy || state === 'loading'}
-          onClick={() => create(choice, currency)}
+          busy={isBusy || isPending || state === 'loading'}
+          onClick={() => create(choice, currency, renew)}
         >
           Buy
         </Button>

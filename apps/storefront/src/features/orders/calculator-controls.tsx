@@ -7,7 +7,9 @@ import {
   DAYS,
   FEATURES,
 } from '@hedgerow/domain/pricing'
+import type { ReactNode } from 'react'
 import { useCurrency } from '#app/currency.tsx'
+import type { Renewal } from '#features/orders/renewal.ts'
 import { NumberField } from '#ui/number-field.tsx'
 import { Segmented } from '#ui/segmented.tsx'
 import { Switch } from '#ui/switch.tsx'
@@ -17,9 +19,15 @@ const CURRENCY_OPTIONS = CURRENCY_CODES.map((code) => ({
   label: `${CURRENCIES[code].symbol} ${code}`,
 }))
 
-type CalculatorControlsProps = { choice: Choice; change: (part: Partial<Choice>) => void }
+type CalculatorControlsProps = {
+  choice: Choice
+  change: (part: Partial<Choice>) => void
+  renewal: Renewal
+  /** Stands between the connections and the options. */
+  children?: ReactNode
+}
 
-export const CalculatorControls = ({ choice, change }: CalculatorControlsProps) => {
+export const CalculatorControls = ({ choice, change, renewal, children }: CalculatorControlsProps) => {
   const { currency, setCurrency } = useCurrency()
   const { days, connections, features } = choice
   return (
@@ -41,9 +49,11 @@ export const CalculatorControls = ({ choice, change }: CalculatorControlsProps) 
           onChange={(value) => change({ connections: value })}
           clamp={clampConnections}
           {...CONNECTIONS}
+          min={Math.max(CONNECTIONS.min, renewal.ids.length)}
           unit="connections"
         />
       </div>
+      {children}
       <fieldset className="mt-5 divide-y divide-line border-y border-line">
         <legend className="sr-only">Options</legend>
         {FEATURES.map(({ key, wire, label, priceMinor }) => (
@@ -52,6 +62,8 @@ export const CalculatorControls = ({ choice, change }: CalculatorControlsProps) 
             name={wire}
             label={label}
             note={formatMoney(priceMinor, currency)}
+            hint={renewal.kept[key]}
+            disabled={renewal.kept[key] !== undefined}
             checked={features[key]}
             onChange={(checked) => change({ features: { ...features, [key]: checked } })}
           />

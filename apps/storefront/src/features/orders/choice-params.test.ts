@@ -2,7 +2,7 @@ import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import { CONNECTIONS, DAYS, DEFAULT_CHOICE } from '@hedgerow/domain/pricing'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { calculatorPath, choiceFrom, currencyFrom } from '#features/orders/choice-params.ts'
+import { calculatorPath, choiceFrom, currencyFrom, renewFrom } from '#features/orders/choice-params.ts'
 
 const read = (path: string) => new URL(path, 'http://here.invalid').searchParams
 
@@ -25,6 +25,19 @@ test('the same choice comes back', () => {
       expect(currencyFrom(params)).toBe(currency)
     }),
   )
+})
+
+test('the connections to extend come back, each once and no more than an order extends', () => {
+  void fc.assert(
+    fc.property(fc.array(fc.uuid(), { maxLength: 20 }), (ids) => {
+      const params = read(calculatorPath(DEFAULT_CHOICE, 'EUR', ids))
+      expect(renewFrom(params)).toEqual([...new Set(ids)].slice(0, CONNECTIONS.max))
+    }),
+  )
+})
+
+test.each(['', '?renew=', '?renew=all', '?renew=1,2,', "?renew=' or 1=1"])('%s extends nothing', (search) => {
+  expect(renewFrom(read(`/products${search}`))).toEqual([])
 })
 
 test('what is out of range is clamped', () => {

@@ -1,6 +1,7 @@
 import { CURRENCY_CODES, type CurrencyCode } from '@hedgerow/domain/money'
 import {
   type Choice,
+  CONNECTIONS,
   clampConnections,
   clampDays,
   DEFAULT_CHOICE,
@@ -9,13 +10,18 @@ import {
 } from '@hedgerow/domain/pricing'
 
 /** The calculator with this choice made: where somebody comes back to after logging in. */
-export const calculatorPath = ({ days, connections, features }: Choice, currency: CurrencyCode): string => {
+export const calculatorPath = (
+  { days, connections, features }: Choice,
+  currency: CurrencyCode,
+  renew: readonly string[] = [],
+): string => {
   const chosen = FEATURES.filter(({ key }) => features[key]).map(({ wire }) => wire)
   const params = new URLSearchParams({
     days: String(days),
     connections: String(connections),
     features: chosen.join(),
     currency,
+    ...(renew.length > 0 ? { renew: renew.join() } : {}),
   })
   return `/calculator?${params}`
 }
@@ -32,6 +38,14 @@ export const choiceFrom = (params: URLSearchParams): Choice => {
     features: Object.fromEntries(FEATURES.map(({ key, wire }) => [key, wanted.has(wire)])) as Features,
   }
 }
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
+/** The connections that are to be extended, each once, and no more than an order extends. */
+export const renewFrom = (params: URLSearchParams): string[] =>
+  [...new Set(params.get('renew')?.toLowerCase().split(','))]
+    .filter((id) => UUID.test(id))
+    .slice(0, CONNECTIONS.max)
 
 export const currencyFrom = (params: URLSearchParams): CurrencyCode | undefined =>
   CURRENCY_CODES.find((code) => code === params.get('currency'))

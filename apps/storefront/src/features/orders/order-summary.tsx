@@ -1,6 +1,7 @@
 import type { Order } from '@hedgerow/contract/orders'
 import { formatMoney, toMinor } from '@hedgerow/domain/money'
 import { FEATURES, fromWireFeatures, totalMinor } from '@hedgerow/domain/pricing'
+import { describeRenewal } from '@hedgerow/domain/renewals'
 import { receiptEntries } from '#features/orders/receipt-entries.ts'
 import { Receipt } from '#ui/receipt.tsx'
 
@@ -10,7 +11,7 @@ export const orderTotal = ({ total, currency }: Order): string =>
 
 /** What is bought, and the receipt of what it costs. */
 export const OrderSummary = ({ order }: { order: Order }) => {
-  const { days, connections, features, currency } = order
+  const { days, connections, features, currency, renew } = order
   const choice = { days, connections, features: fromWireFeatures(features) }
   const chosen = FEATURES.filter(({ key }) => choice.features[key])
   // An order keeps the price it was made at. Lines that do not come to it would explain another price.
@@ -21,7 +22,17 @@ export const OrderSummary = ({ order }: { order: Order }) => {
         <dt className="text-quiet-ink">Duration</dt>
         <dd className="font-medium">{days === 1 ? '1 day' : `${days} days`}</dd>
         <dt className="text-quiet-ink">Connections</dt>
-        <dd className="font-medium">{connections}</dd>
+        <dd className="font-medium">
+          {connections}
+          {renew.length > 0 && (
+            <span className="block break-words">
+              {describeRenewal(
+                renew.map(({ name }) => name),
+                connections,
+              )}
+            </span>
+          )}
+        </dd>
         <dt className="text-quiet-ink">Features</dt>
         <dd className="font-medium">
           {chosen.length === 0

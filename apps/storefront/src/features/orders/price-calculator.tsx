@@ -1,25 +1,56 @@
 import { formatMoney } from '@hedgerow/domain/money'
 import { type Choice, DEFAULT_CHOICE, totalMinor } from '@hedgerow/domain/pricing'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useCurrency } from '#app/currency.tsx'
+import { useSession } from '#app/session.tsx'
 import { BuyButton } from '#features/orders/buy-button.tsx'
 import { CalculatorControls } from '#features/orders/calculator-controls.tsx'
+import { renewFrom } from '#features/orders/choice-params.ts'
 import { receiptEntries } from '#features/orders/receipt-entries.ts'
+import { NO_RENEWAL, type Renewal, withRenewal } from '#features/orders/renewal.ts'
+import { usePageSearch } from '#lib/use-page-search.ts'
 import { Receipt } from '#ui/receipt.tsx'
+
+/** Only customers have something to extend: nobody else loads it. */
+const RenewalChoice = lazy(() =>
+  import('#features/orders/renewal-choice.tsx').then((m) => ({ default: m.RenewalChoice })),
+)
 
 type PriceCalculatorProps = { start?: Choice }
 
 /** What is chosen, beside what it costs and why. */
 export const PriceCalculator = ({ start = DEFAULT_CHOICE }: PriceCalculatorProps) => {
-  const [choice, setChoice] = useState(start)
+  const [chosen, setChosen] = useState(start)
+  const [renewal, setRenewal] = useState<Renewal>()
   const { currency } = useCurrency()
+  const { profile } = useSession()
+  const wanted = renewFrom(usePageSearch())
+  const connections = profile?.connections ?? []
+  const isRenewing = profile !== null && (wanted.length > 0 || connections.some((one) => one.isRenewable))
+  // Whoever logs out takes their connections with them.
+  const own = (isRenewing && renewal) || NO_RENEWAL
+  const choice = withRenewal(chosen, own)
   return (
     <div className="grid rounded-card border border-line bg-surface md:grid-cols-[1.1fr_1fr]">
       <div className="p-4 sm:p-8">
         <CalculatorControls
           choice={choice}
-          change={(part) => setChoice((current) => ({ ...current, ...part }))}
-        />
+          change={(part) => setChosen((current) => ({ ...current, ...part }))}
+          renewal={own}
+        >
+          {isRenewing && (
+            <Suspense>
+              <RenewalChoice
+                key={wanted.join()}
+                connections={connections}
+                wanted={wanted}
+                bought={choice.connections}
+                days={choice.days}
+                onChange={setRenewal}
+              />
+            </Suspense>
+          )}
+        </CalculatorControls>
       </div>
       <div className="receipt-edge flex flex-col p-4 sm:p-8">
         <p className="mb-3 font-serif text-xl font-semibold">Your receipt</p>
@@ -30,7 +61,13 @@ export const PriceCalculator = ({ start = DEFAULT_CHOICE }: PriceCalculatorProps
           note="Prices include VAT. Paid once; nothing renews by itself."
         />
         <div className="mt-6">
-          <BuyButton choice={choice} currency={currency} />
+          <BuyButton
+            choice={choice}
+            currency={currency}
+            renew={profile ? own.ids : wanted}
+            // Nobody orders new connections before it is there what the address asks to extend.
+            isPending={isRenewing && wanted.length > 0 && !renewal}
+          />
         </div>
       </div>
     </div>

@@ -6,11 +6,13 @@ import { useRef } from 'react'
 import { useLocation } from 'wouter'
 import { api } from '#lib/api.ts'
 
+type Ordered = { choice: Choice; currency: CurrencyCode; renew: readonly string[] }
+
 /** Orders a choice and goes on to its checkout. */
 export const useCreateOrder = () => {
   const [, navigate] = useLocation()
   const { mutate, isPending, isSuccess, error } = useMutation({
-    mutationFn: ({ choice, currency }: { choice: Choice; currency: CurrencyCode }) =>
+    mutationFn: ({ choice, currency, renew }: Ordered) =>
       api.call('createOrder', {
         body: {
           days: choice.days,
@@ -18,6 +20,7 @@ export const useCreateOrder = () => {
           features: toWireFeatures(choice.features),
           currency,
           total: toMajor(totalMinor(choice)),
+          ...(renew.length > 0 ? { renew: [...renew] } : {}),
         },
       }),
     onSuccess: ({ orderId }, _choice, _started, { client }) => {
@@ -31,10 +34,10 @@ export const useCreateOrder = () => {
   })
   // Two presses may come before the first one is rendered; a double click makes one order.
   const ordered = useRef(false)
-  const create = (choice: Choice, currency: CurrencyCode) => {
+  const create = (choice: Choice, currency: CurrencyCode, renew: readonly string[]) => {
     if (ordered.current) return
     ordered.current = true
-    mutate({ choice, currency })
+    mutate({ choice, currency, renew })
   }
   return { create, isBusy: isPending || isSuccess, error }
 }

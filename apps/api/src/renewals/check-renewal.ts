@@ -1,0 +1,33 @@
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import type { Features } from '@hedgerow/domain/pricing'
+import { isRenewable, listNames, missingOptionsOf } from '@hedgerow/domain/renewals'
+import type { Db } from '#database/client.ts'
+import { invalidField } from '#problems.ts'
+import { findChosen } from './renewals.queries.ts'
+
+/** Throws 'invalid' where an order may not extend these connections: for another's as for one that there never was. */
+export const checkRenewal = async (
+  db: Db,
+  customerId: string,
+  ids: readonly string[],
+  features: Features,
+): Promise<void> => {
+  if (ids.length === 0) return
+  const chosen = await findChosen(db, customerId, ids)
+  const areRenewable = chosen.every((row) =>
+    isRenewable({ expiresAt: row.expires_at, isRevoked: Boolean(row.is_revoked) }),
+  )
+  if (chosen.length < ids.length || !areRenewable) throw invalidField('renew', OUR_MESSAGES.renew)
+  const connections = chosen.map((row) => ({
+    name: row.name,
+    features: {
+      priorityBandwidth: row.priority_bandwidth,
+      adFilter: row.ad_filter,
+      malwareFilter: row.malware_filter,
+      familyFilter: row.family_filter,
+    },
+  }))
+  const missing = missingOptionsOf(features, connections)
+  if (missing.length === 0) return
+  throw invalidField('features', OUR_MESSAGES.renewOptions(listNames(missing.map(({ name }) => name))))
+}

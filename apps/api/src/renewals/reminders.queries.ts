@@ -1,0 +1,64 @@
+import { REMINDER_DAYS } from '@hedgerow/domain/renewals'
+import { sql, type Transaction } from 'kysely'
+import type { Db } from '#database/client.ts'
+import type { Database } from '#database/schema.ts'
+
+type Trx = Transaction<Database>
+
+export type Reminder = { customer_id: string; connection_ids: string[] }
+
+const CUSTOMERS_AT_ONCE = 200
+
+/**
+ * Marks the connections whose reminder is due, and answers them by customer. With one that is due come those of the same
+ * customer that end on the same day in London. Of two reminders that are due, the later one counts for both. None comes
+ * with a purchase that left no more than its days.
+ */
+export const markReminded = async (trx: Trx): Promise<Reminder[]> => {
+  // Of two at once each would find a part of a customer's connections.
+  await sql`select pg_advisory_xact_lock(hashtext('remind-of-ends'))`.execute(trx)
+  const { rows } = await sql<Reminder>`
+    with near as (
+      select connections.id, customer_id, expires_at, reminder.days,
+        (expires_at at time zone 'Europe/London')::date as day
+      from connections cross join unnest(${[...REMINDER_DAYS]}::integer[]) as reminder (days)
+      where expires_at > now() and expires_at < now() + (reminder.days + 1) * interval '24 hours'
+        and (reminded_days is null or reminded_days > reminder.days)
+        and exists (select from peers where connection_id = connections.id and replaced_at is null and removed_at is null)
+        and expires_at - greatest(connections.created_at,
+          (select max(created_at) from renewals where connection_id = connections.id))
+          > reminder.days * interval '24 hours'
+    ),
+    due as (select * from near where expires_at <= now() + days * interval '24 hours'),
+    customer as (select customer_id as id from due group by 1 order by min(expires_at) limit ${CUSTOMERS_AT_ONCE}),
+    chosen as (
+      select id, min(days) as days from near
+      where customer_id in (select id from customer) and (customer_id, day, days) in (select customer_id, day, days from due)
+      group by id
+    ),
+    locked as (
+      select id from connections where id in (select id from chosen) order by id for update
+    ),
+    marked as (
+      update connections set reminded_days = chosen.days from chosen
+      where connections.id = chosen.id and chosen.id in (select id from locked)
+        -- Read again: it may have been extended before the lock was had.
+        and (reminded_days is null or reminded_days > chosen.days)
+        and expires_at < now() + (chosen.days + 1) * interval '24 hours'
+      returning connections.id, customer_id, expires_at, name
+    )
+    select customer_id, array_agg(id order by expires_at, name, id) as connection_ids from marked group by 1`.execute(
+    trx,
+  )
+  return rows
+}
+
+/** Those that are still to end as their reminder was marked. */
+export const listEndingSoon = async (db: Db, ids: readonly string[]) => {
+  const { rows } = await sql<{ id: string; name: string; expires_at: Date }>`
+    select id, name, expires_at from connections
+    where id = any(${ids}::uuid[]) and expires_at > now() and reminded_days is not null
+      and exists (select from peers where connection_id = connections.id and replaced_at is null and removed_at is null)
+    order by expires_at, ordinal, name`.execute(db)
+  return rows
+}

@@ -1,0 +1,54 @@
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { CONNECTIONS } from '@hedgerow/domain/pricing'
+import { listNames } from '@hedgerow/domain/renewals'
+import { findCustomer } from '#accounts/accounts.queries.ts'
+import type { Dependencies } from '#dependencies.ts'
+import type { JobPayloads } from '#jobs/add-job.ts'
+import { renderLetter } from '#mail/layout.ts'
+import { listEndingSoon } from './reminders.queries.ts'
+
+type Deps = Pick<Dependencies, 'db' | 'mailer' | 'settings'>
+
+type Ending = { name: string; expires_at: Date }
+
+/** 'Hedgerow 1 and 2 end on 21/11/2026 14:05.', a sentence for each moment. */
+export const tellEnds = (connections: readonly Ending[], before = ''): string[] =>
+  [...Map.groupBy(connections, ({ expires_at }) => formatDateTime(expires_at))].map(([end, ending]) => {
+    const names = listNames(ending.map(({ name }) => name))
+    return `${names} ${before}${ending.length === 1 ? 'ends' : 'end'} on ${end}.`
+  })
+
+/** More names than these are too many for a subject. */
+const NAMED = 4
+
+/** Before connections end. Those that were extended since it was queued, and those that are gone, are not told. */
+export const mailReminder = async (
+  { db, mailer, settings }: Deps,
+  { customerId, connectionIds }: JobPayloads['mail-reminder'],
+  key: string,
+): Promise<void> => {
+  const connections = await listEndingSoon(db, connectionIds)
+  const customer = await findCustomer(db, customerId)
+  if (!customer || connections.length === 0) return
+  const { brand, publicUrl } = settings
+  const isOne = connections.length === 1
+  const heading =
+    connections.length > NAMED
+      ? `${connections.length} of your connections end soon`
+      : `${listNames(connections.map(({ name }) => name))} ${isOne ? 'ends' : 'end'} soon`
+  const chosen = connections.slice(0, CONNECTIONS.max).map(({ id }) => id)
+  const letter = {
+    heading,
+    paragraphs: [
+      `Hello ${customer.name},`,
+      ...tellEnds(connections),
+      `You can add days now: the new end counts from the old one, and keys, names and filters stay as they are. Your devices go on without a change.`,
+    ],
+    action: {
+      label: isOne ? 'Extend this connection' : 'Extend these connections',
+      url: `${publicUrl}/products?renew=${chosen.join()}`,
+    },
+    notes: ['Nothing renews by itself. If you need no more days, there is nothing to do.'],
+  }
+  await mailer.send({ to: customer.email, subject: heading, key, ...renderLetter(letter, brand) })
+}

@@ -1,0 +1,99 @@
+import { sql, type Transaction } from 'kysely'
+import type { Db } from '#database/client.ts'
+import type { Database } from '#database/schema.ts'
+
+type Trx = Transaction<Database>
+
+/** Those of the ids that are connections of the customer's, with what decides whether they can be extended. */
+export const findChosen = (db: Db, customerId: string, ids: readonly string[]) =>
+  db
+    .selectFrom('connections')
+    .select([
+      'id',
+      'name',
+      'expires_at',
+      'priority_bandwidth',
+      'ad_filter',
+      'malware_filter',
+      'family_filter',
+    ])
+    .select(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('peers')
+            .select('peers.id')
+            .whereRef('connection_id', '=', 'connections.id')
+            .where('replaced_at', 'is', null)
+            .where('removed_at', 'is', null),
+        ),
+      ).as('is_revoked'),
+    )
+    .where('customer_id', '=', customerId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+
+/** The connections that a payment made or extended. */
+export const listIdsOf = async (db: Db, paymentId: string): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select id from connections where payment_id = ${paymentId}
+    union select connection_id from renewals where payment_id = ${paymentId}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** The same with their names and ends. One that never ended has ended with its payment. */
+export const listBoughtBy = async (db: Db, paymentId: string) =>
+  db
+    .selectFrom('connections')
+    .select(['name', 'expires_at', sql<boolean>`coalesce(expires_at <= now(), true)`.as('has_ended')])
+    .where('id', '=', sql<string>`any(${await listIdsOf(db, paymentId)}::uuid[])`)
+    .orderBy('expires_at')
+    .orderBy('ordinal')
+    .execute()
+
+export type Standing = {
+  connection_id: string
+  at: Date
+  /** Null: without an end. */
+  days: number | null
+  priority_bandwidth: boolean
+  ad_filter: boolean
+  malware_filter: boolean
+  family_filter: boolean
+}
+
+/** What was bought of these connections by payments that were not given back whole, in the order of its delivery. */
+export const listStanding = async (db: Db, ids: readonly string[]): Promise<Standing[]> => {
+  const { rows } = await sql<Standing>`
+    with bought as (
+      select id as connection_id, created_at as at, payment_id from connections where id = any(${ids}::uuid[])
+      union all
+      select connection_id, created_at, payment_id from renewals where connection_id = any(${ids}::uuid[])
+    )
+    select connection_id, at, days, priority_bandwidth, ad_filter, malware_filter, family_filter
+    from bought join payments on payments.id = payment_id join orders on orders.id = payments.order_id
+    where refunded_minor < charged_minor
+    order by at, payment_id`.execute(db)
+  return rows
+}
+
+type Options = Pick<Standing, 'priority_bandwidth' | 'ad_filter' | 'malware_filter' | 'family_filter'>
+
+/** A filter that is no longer bought is off. */
+export const setEnd = async (trx: Trx, id: string, end: Date, options: Options): Promise<void> => {
+  await trx
+    .updateTable('connections')
+    .set({
+      ...options,
+      expires_at: end,
+      ad_filter_on: sql<boolean>`ad_filter_on and ${options.ad_filter}`,
+      malware_filter_on: sql<boolean>`malware_filter_on and ${options.malware_filter}`,
+      family_filter_on: sql<boolean>`family_filter_on and ${options.family_filter}`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+export const findNow = async (db: Db): Promise<Date> => {
+  const { rows } = await sql<{ now: Date }>`select now() as now`.execute(db)
+  return rows[0]?.now as Date
+}

@@ -1,0 +1,38 @@
+import { endAfterRefund } from '@hedgerow/domain/renewals'
+import type { Transaction } from 'kysely'
+import { lockConnections } from '#connections/connections.queries.ts'
+import type { Database } from '#database/schema.ts'
+import { cutOff, touchPeers } from '#nodes/peers.queries.ts'
+import { findNow, listIdsOf, listStanding, type Standing, setEnd } from './renewals.queries.ts'
+
+const optionsOf = (bought: readonly Standing[]) => ({
+  priority_bandwidth: bought.some((one) => one.priority_bandwidth),
+  ad_filter: bought.some((one) => one.ad_filter),
+  malware_filter: bought.some((one) => one.malware_filter),
+  family_filter: bought.some((one) => one.family_filter),
+})
+
+/**
+ * The money for it was given back: what the payment made or extended ends as though it had never been paid, with the
+ * options that the other payments bought. What no payment stands for any more goes from its node at once.
+ */
+export const takeBackDays = async (trx: Transaction<Database>, paymentId: string): Promise<void> => {
+  const rows = await lockConnections(trx, await listIdsOf(trx, paymentId))
+  const ids = rows.map(({ id }) => id)
+  const now = await findNow(trx)
+  const standing = Map.groupBy(await listStanding(trx, ids), ({ connection_id }) => connection_id)
+  for (const { id, expires_at, ...options } of rows) {
+    const bought = standing.get(id)
+    const days = (bought ?? []).flatMap(({ at, days }) => (days === null ? [] : [{ at, days }]))
+    const end = endAfterRefund(expires_at ?? now, days, now)
+    await setEnd(trx, id, end, bought ? optionsOf(bought) : options)
+  }
+  await cutOff(
+    trx,
+    ids.filter((id) => !standing.has(id)),
+  )
+  await touchPeers(
+    trx,
+    ids.filter((id) => standing.has(id)),
+  )
+}

@@ -1,0 +1,110 @@
+import type { Connection } from '@hedgerow/contract/connections'
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { CONNECTIONS } from '@hedgerow/domain/pricing'
+import { connectionsFor, describeRenewal, renewedEnd } from '@hedgerow/domain/renewals'
+import { ChevronDown } from 'lucide-react'
+import { useLayoutEffect, useMemo, useState } from 'react'
+import { type Renewable, renewableOf, renewalOf } from '#features/orders/renewable.ts'
+import type { Renewal } from '#features/orders/renewal.ts'
+import { Checkbox } from '#ui/checkbox.tsx'
+
+type RenewalChoiceProps = {
+  connections: readonly Connection[]
+  /** Chosen at first: what the address asks for. */
+  wanted: readonly string[]
+  /** How many connections are bought, and for how many days. */
+  bought: number
+  days: number
+  onChange: (renewal: Renewal) => void
+}
+
+const endWords = ({ end, hasEnded }: Renewable) => `${hasEnded ? 'Ended' : 'Ends'} ${formatDateTime(end)}`
+
+const summaryOf = (chosen: readonly Renewable[], bought: number) => {
+  const connections = connectionsFor(bought, chosen.length)
+  return chosen.length === 0
+    ? `${connections} connections: all new`
+    : `${connections} connections: ${describeRenewal(
+        chosen.map(({ name }) => name),
+        connections,
+      )}`
+}
+
+/** Which of the customer's connections the days are added to. The rest of those that are bought are new. */
+export const RenewalChoice = ({ connections, wanted, bought, days, onChange }: RenewalChoiceProps) => {
+  const [now] = useState(() => new Date())
+  const renewable = useMemo(() => renewableOf(connections, now), [connections, now])
+  const [ids, setIds] = useState<ReadonlySet<string>>(() => new Set(wanted))
+  const chosen = useMemo(() => renewable.filter(({ id }) => ids.has(id)), [renewable, ids])
+  useLayoutEffect(() => onChange(renewalOf(chosen)), [chosen, onChange])
+  const [isOpen] = useState(chosen.length > 0)
+  const isFull = chosen.length >= CONNECTIONS.max
+  const missing = wanted.filter((id) => !renewable.some((one) => one.id === id)).length
+  const choose = (id: string, isChosen: boolean) =>
+    setIds(
+      new Set(
+        chosen
+          .map((one) => one.id)
+          .filter((one) => one !== id)
+          .concat(isChosen ? id : []),
+      ),
+    )
+  return (
+    <div className="mt-4">
+      {missing > 0 && (
+        <p className="mb-2 text-quiet-ink">
+          {missing === 1 ? 'One connection' : `${missing} connections`} of your link can no longer be
+          extended.
+        </p>
+      )}
+      {renewable.length > 0 && (
+        <details open={isOpen} className="group rounded-field border border-line">
+          <summary className="flex min-h-12 list-none items-center justify-between gap-4 px-3 font-medium hover:text-hedge [&::-webkit-details-marker]:hidden">
+            Extend connections you have
+            <ChevronDown
+              aria-hidden="true"
+              className="size-5 shrink-0 text-quiet-ink group-open:rotate-180"
+            />
+          </summary>
+          <div className="px-3 pb-2">
+            <p className="text-sm text-quiet-ink">
+              Keys, names and filters stay. The new end counts from the old one.
+            </p>
+            <fieldset className="mt-1 max-h-96 divide-y divide-line overflow-y-auto">
+              <legend className="sr-only">Connections to extend</legend>
+              {renewable.map((one) => (
+                <Checkbox
+                  key={one.id}
+                  name="renew"
+                  value={one.id}
+                  checked={ids.has(one.id)}
+                  disabled={isFull && !ids.has(one.id)}
+                  onChange={({ target }) => choose(one.id, target.checked)}
+                  label={
+                    <>
+                      <span className="block break-words">{one.name}</span>
+                      <span className="block text-sm text-quiet-ink tabular-nums">
+                        {endWords(one)}
+                        {ids.has(one.id) && (
+                          <>
+                            {', '}
+                            <span className="inline-block">
+                              then {formatDateTime(renewedEnd(one.end, now, days))}
+                            </span>
+                          </>
+                        )}
+                      </span>
+                    </>
+                  }
+                />
+              ))}
+            </fieldset>
+            <p role="status" className="border-t border-line pt-2 text-sm font-medium">
+              {summaryOf(chosen, bought)}
+            </p>
+          </div>
+        </details>
+      )}
+    </div>
+  )
+}
