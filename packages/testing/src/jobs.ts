@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { ROUNDS } from '../../../apps/api/src/jobs/add-job.ts'
 import type { TestShop } from './test-shop.ts'
 import { until } from './until.ts'
 
@@ -8,8 +9,7 @@ type Shop = Pick<TestShop, 'db'>
 export const waitingJobs = async ({ db }: Shop): Promise<string[]> => {
   const { rows } = await sql<{ task: string }>`
     select task_identifier as task from graphile_worker.jobs
-    where task_identifier not in ('check-payments', 'issue-invoices', 'see-to-nodes', 'remind-of-ends', 'tidy-up',
-      'mail-declined')`.execute(db)
+    where task_identifier <> all(${[...ROUNDS, 'mail-declined']}::text[])`.execute(db)
   return rows.map(({ task }) => task)
 }
 

@@ -42,13 +42,17 @@ export const runOps = (env: Environment, ...args: string[]): Promise<OpsOutcome>
     spawn(process.execPath, [OPS, ...args], { env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] }),
   )
 
-/** The same, interrupted after a while as Ctrl-C does it. */
-export const interruptOps = (env: Environment, afterMs: number, ...args: string[]): Promise<OpsOutcome> => {
+/** The same, interrupted as Ctrl-C does it, once something has come true. */
+export const interruptOps = (
+  env: Environment,
+  when: () => Promise<unknown>,
+  ...args: string[]
+): Promise<OpsOutcome> => {
   const child = spawn(process.execPath, [OPS, ...args], {
     env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  setTimeout(() => child.kill('SIGINT'), afterMs)
+  void when().finally(() => child.kill('SIGINT'))
   return outcomeOf(child)
 }
 

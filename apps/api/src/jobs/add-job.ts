@@ -1,6 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 
+/** Jobs that come round for ever: each plans its next run. */
+export const ROUNDS = [
+  'check-payments',
+  'issue-invoices',
+  'see-to-nodes',
+  'remind-of-ends',
+  'tidy-up',
+] as const
+export type Round = (typeof ROUNDS)[number]
+
 /** Every job and what it is told. Payloads carry ids, never secrets: what a job needs it reads when it runs. */
 export type JobPayloads = {
   'mail-confirmation': { customerId: string }
@@ -26,12 +36,7 @@ export type JobPayloads = {
   'send-method-done': { paymentId: string; isDone: boolean }
   'send-refund': { refundId: string }
   'deliver-payment': { paymentId: string }
-  'check-payments': Record<string, never>
-  'issue-invoices': Record<string, never>
-  'see-to-nodes': Record<string, never>
-  'remind-of-ends': Record<string, never>
-  'tidy-up': Record<string, never>
-}
+} & Record<Round, Record<string, never>>
 
 export type JobName = keyof JobPayloads
 

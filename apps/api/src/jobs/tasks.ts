@@ -21,7 +21,7 @@ import { mailFarewell } from '#profile/profile.mails.ts'
 import { deleteOldFarewells } from '#profile/profile.queries.ts'
 import { remindOfEnds } from '#renewals/remind-of-ends.ts'
 import { mailReminder } from '#renewals/renewals.mails.ts'
-import { addJob, type JobName, type JobPayloads } from './add-job.ts'
+import { addJob, type JobName, type JobPayloads, type Round } from './add-job.ts'
 import { releaseDeadWorkers } from './workers.queries.ts'
 
 const CHECK_EVERY_S = 5
@@ -33,11 +33,8 @@ const TIDY_EVERY_S = 60
 type Tasks = { [N in JobName]: (payload: JobPayloads[N], key: string) => Promise<void> }
 
 /** Plans the next run of a job that comes round; one such job exists, however many processes run. */
-const again = (
-  deps: Dependencies,
-  name: 'check-payments' | 'issue-invoices' | 'see-to-nodes' | 'remind-of-ends' | 'tidy-up',
-  inSeconds: number,
-) => addJob(deps.db, name, {}, { key: name, inSeconds })
+const again = (deps: Dependencies, name: Round, inSeconds: number) =>
+  addJob(deps.db, name, {}, { key: name, inSeconds })
 
 /** Sees to it that the jobs that come round exist, at every start. */
 export const planRounds = async (deps: Dependencies): Promise<void> => {

@@ -185,9 +185,11 @@ describe('ops reconcile', () => {
     const shop = await startTestShop()
     await aSettledPurchase(shop)
     await switchFaults(shop, { hangCalls: 1 })
+    const before = shop.gateCalls.length
     const { code, out, err } = await interruptOps(
       opsSettings(shop),
-      2_000,
+      // The gateway was asked, and keeps its answer to itself.
+      () => until(() => shop.gateCalls.length > before),
       'reconcile',
       '--since',
       '2026-11-01',
