@@ -187,7 +187,7 @@ describe('ops reconcile', () => {
     await switchFaults(shop, { hangCalls: 1 })
     const before = shop.gateCalls.length
     const { code, out, err } = await interruptOps(
-      opsSettings(shop),
+      { ...opsSettings(shop), GATE_URL: shop.settings.gate.url },
       // The gateway was asked, and keeps its answer to itself.
       () => until(() => shop.gateCalls.length > before),
       'reconcile',
