@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import type { AgentNode } from '@hedgerow/contract/agents'
+import { createClock } from './clock.ts'
 import { deleteLink, findUplink } from './device/link.ts'
 import { openDriver } from './device/open-driver.ts'
+import { holdServer } from './hold-server.ts'
 import { type Identity, keepIdentity, loadIdentity } from './identity.ts'
 import { createKeeper } from './keeper.ts'
 import { createLog } from './log.ts'
@@ -12,6 +14,7 @@ import { PACE, type Pace } from './pace.ts'
 import { pause } from './pauses.ts'
 import { reportRegularly } from './report/report-regularly.ts'
 import { type Health, serveHealth } from './serve-health.ts'
+import { createServing } from './serving.ts'
 import { type Settings, SettingsError } from './settings.ts'
 import { enrol } from './shop/enrol.ts'
 import { follow } from './shop/follow.ts'
@@ -36,24 +39,50 @@ const requireUplink = async ({ uplink }: Settings): Promise<string> => {
   return name
 }
 
+const NOT_OURS = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR']
+
+const loadState = async (stateDir: string) => {
+  try {
+    const identity = await loadIdentity(stateDir)
+    return { identity, state: await loadDesiredState(join(stateDir, 'peers.journal')) }
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException
+    if (!code || !NOT_OURS.includes(code)) throw error
+    throw new SettingsError(`AGENT_STATE_DIR: ${path ?? stateDir} cannot be read and written (${code})`)
+  }
+}
+
 /** Starts everything. Throws a SettingsError for what only the operator can put right. */
 export const startAgent = async (settings: Settings, variant: Variant = {}) => {
   const { interfaceName, stateDir } = settings
   const pace = { ...PACE, ...variant.pace }
   const log = createLog(settings.logLevel)
   const uplink = await requireUplink(settings)
-  const identity = await loadIdentity(stateDir)
-  const state = await loadDesiredState(join(stateDir, 'peers.journal'))
+  const lock = await holdServer()
+  const { identity, state } = await loadState(stateDir)
   const stopping = new AbortController()
   const { signal } = stopping
-  const shop = createShopClient(settings.apiUrl, identity.secret, signal)
-  let heardAt = Date.now()
+  const clock = createClock((aheadMs) => {
+    const seconds = Math.round(Math.abs(aheadMs) / 1000)
+    if (aheadMs === 0) log.info('The clock of this server is right again')
+    else
+      log.error(
+        `The clock of this server is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the shop's, whose time is used: set it right`,
+      )
+    keeper.heal().catch((error) => log.error(`Healing failed: ${error.message}`))
+  })
+  const shop = createShopClient(settings.apiUrl, identity.secret, { signal, onTime: clock.hear, log })
+  /** By a clock that nobody sets. */
+  let heardAt = performance.now()
 
-  const metrics = createMetrics(() => ({ peers: state.peers.size, revision: state.revision(), heardAt }))
-  const keeper = createKeeper({
+  const metrics = createMetrics(() => ({
+    peers: state.peers.size,
+    revision: state.revision(),
+    silentMs: performance.now() - heardAt,
+  }))
+  const serving = createServing({
     interfaceName,
     privateKey: identity.privateKey,
-    state,
     openDriver: () => (variant.openDriver ?? openDriver)(interfaceName, stateDir),
     createNetwork: (node: AgentNode) =>
       createNetwork({
@@ -65,20 +94,23 @@ export const startAgent = async (settings: Settings, variant: Variant = {}) => {
         listsDir: settings.listsDir,
         stateDir,
         log,
+        now: clock.now,
         ...(variant.stubs ? { stubs: variant.stubs } : {}),
       }),
     metrics,
     log,
   })
+  const keeper = createKeeper({ state, serving, clock, metrics, log })
   const health = (): Health => {
-    const silentMs = Date.now() - heardAt
-    const [isUp, isHeard] = [keeper.isUp(), silentMs < HEARD_WITHIN_MS]
+    const silentMs = performance.now() - heardAt
+    const [isUp, isHeard, faults] = [keeper.isUp(), silentMs < HEARD_WITHIN_MS, keeper.faults()]
     const line = [
       isUp ? 'the interface is up' : 'the interface is not as it should be',
+      ...faults.map((part) => `${part[0]?.toLowerCase()}${part.slice(1)} does not work`),
       `the shop was heard ${Math.round(silentMs / 1000)} s ago`,
       `${state.peers.size} peers at revision ${state.revision()}`,
     ].join(', ')
-    return { isWell: isUp && isHeard, line }
+    return { isWell: isUp && isHeard && faults.length === 0, line }
   }
   const server = await serveHealth(metrics.registry, health, settings.metricsPort)
   log.info({ metrics: server.address() }, 'The agent has started')
@@ -104,7 +136,7 @@ export const startAgent = async (settings: Settings, variant: Variant = {}) => {
     await keeper.start().catch((error) => log.error(`The interface cannot be made: ${error.message}`))
     const parts = { ...settings, shop, state, keeper, pace, log, signal }
     const onHeard = () => {
-      heardAt = Date.now()
+      heardAt = performance.now()
     }
     await Promise.all([
       follow({ ...parts, onHeard }),
@@ -129,6 +161,7 @@ export const startAgent = async (settings: Settings, variant: Variant = {}) => {
       const driver = await keeper.stop()
       if (driver === 'wireguard-go') await deleteLink(interfaceName)
       await state.close()
+      lock.close()
       server.close()
       server.closeAllConnections()
     },

@@ -27,7 +27,11 @@ export type Due = {
 }
 
 /** Wakes when the next connection ends or is to be removed, whether the shop can be reached or not. */
-export const createExpiry = (peers: ReadonlyMap<string, Times>, onDue: (due: Due) => Promise<void>) => {
+export const createExpiry = (
+  peers: ReadonlyMap<string, Times>,
+  onDue: (due: Due) => Promise<void>,
+  clock: () => number,
+) => {
   let deadlines = createDeadlines()
   let timer: NodeJS.Timeout | undefined
   let wakesAt = Infinity
@@ -41,7 +45,7 @@ export const createExpiry = (peers: ReadonlyMap<string, Times>, onDue: (due: Due
     if (isStopped || deadlines.nextAt() >= wakesAt) return
     clearTimeout(timer)
     wakesAt = deadlines.nextAt()
-    const ms = Math.min(Math.max(wakesAt - Date.now(), 0), LONGEST_TIMER_MS)
+    const ms = Math.min(Math.max(wakesAt - clock(), 0), LONGEST_TIMER_MS)
     timer = setTimeout(() => void look(), ms)
   }
   const takeDue = (now: number): Due => {
@@ -58,7 +62,7 @@ export const createExpiry = (peers: ReadonlyMap<string, Times>, onDue: (due: Due
     return { ...due, removed: [...new Set(due.removed)] }
   }
   const look = async () => {
-    const now = Date.now()
+    const now = clock()
     const due = takeDue(now)
     if (due.expired > 0 || due.removed.length > 0) {
       await onDue(due).catch(() => {
@@ -71,7 +75,7 @@ export const createExpiry = (peers: ReadonlyMap<string, Times>, onDue: (due: Due
   }
   return {
     plan: (changed: Iterable<Times>): void => {
-      const now = Date.now()
+      const now = clock()
       for (const peer of changed) add(peer, now)
       if (deadlines.size() > 2 * peers.size + MANY_STALE) {
         deadlines = createDeadlines()

@@ -1,4 +1,4 @@
-import { type FileHandle, open, rename } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 const syncFolder = async (folder: string): Promise<void> => {
@@ -13,9 +13,13 @@ export const keepFile = async (file: string, write: (handle: FileHandle) => Prom
   try {
     await write(handle)
     await handle.sync()
-  } finally {
     await handle.close()
+    await rename(next, file)
+  } catch (error) {
+    // A full disk is not to stay full of what came of it.
+    await handle.close().catch(() => undefined)
+    await rm(next, { force: true })
+    throw error
   }
-  await rename(next, file)
   await syncFolder(dirname(file))
 }

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
 /** What is known at the moment somebody asks. */
-export type Facts = { peers: number; revision: number; heardAt: number }
+export type Facts = { peers: number; revision: number; silentMs: number }
 
 export const createMetrics = (facts: () => Facts) => {
   const registry = new Registry()
@@ -22,7 +22,7 @@ export const createMetrics = (facts: () => Facts) => {
   gauge('peers', 'Peers that the shop wants on this node', () => facts().peers)
   gauge('revision', 'Revision of the shop that is applied', () => facts().revision)
   gauge('shop_heard_seconds', 'Seconds since the shop last answered', () =>
-    Math.round((Date.now() - facts().heardAt) / 1000),
+    Math.round(facts().silentMs / 1000),
   )
   const healed = counter('healed_total', 'What was not as it should be, and was put right')
   const applied = counter('changes_total', 'Changes of the shop that were applied')

@@ -34,7 +34,7 @@ describe('what is bought in the shop', { timeout: SLOW_MS }, () => {
     const [ada, eve] = await Promise.all([aConnected(), aConnected()])
     expect(await ada.device.pings(INTERNET.ipv6)).toBe(true)
     expect(await ada.device.handshake()).toBeGreaterThan(0)
-    expect(await ada.device.read(`http://${INTERNET.ipv4}/`)).toBe('the internet')
+    expect(await ada.device.fetch(`http://${INTERNET.ipv4}/`)).toBe('the internet')
     for (const address of addressesOf(eve)) expect(await ada.device.pings(address)).toBe(false)
     // The profile learns that it is used, and no more.
     await until(async () => (await ada.profile())[0]?.status === 'connected')
@@ -68,7 +68,8 @@ describe('what is bought in the shop', { timeout: SLOW_MS }, () => {
 
   test('has its share first where priority was bought, when the link is full', async () => {
     const [ada, eve] = await Promise.all([aConnected({ features: { feature1: true } }), aConnected()])
-    const [priority, normal] = await Promise.all([ada.device.download(3), eve.device.download(3)])
+    const fill = ({ device }: Bought) => device.downloads(INTERNET.ipv4, 9000, 2)
+    const [priority, normal] = await Promise.all([fill(ada), fill(eve)])
     console.info(`${MBIT} Mbit/s are full: priority ${priority} Mbit/s, normal ${normal} Mbit/s`)
     expect(priority).toBeGreaterThan(normal)
     expect(normal).toBeGreaterThan(0)
@@ -79,7 +80,7 @@ describe('what is bought in the shop', { timeout: SLOW_MS }, () => {
     await endIn(ada, 1)
     await until(async () => !(await ada.device.pings(INTERNET.ipv4)))
     expect(await ada.device.pings(INTERNET.ipv6)).toBe(false)
-    const page = await until(() => ada.device.read('http://news.example.com/anything'))
+    const page = await until(() => ada.device.fetch('http://news.example.com/anything'))
     expect(page).toMatch(/has expired/)
     expect(page).toContain(shop.url)
     expect(await path.holds(ada.keys)).toBe(3)

@@ -5,19 +5,21 @@ import { createPauses, jittered, pause } from './pauses.ts'
 
 type Parts = { keeper: Keeper; pace: Pace; log: Log; signal: AbortSignal }
 
-/** Looks whether the interface is there and up, and makes it again. It goes with its wireguard-go, so this sees both. */
+/**
+ * Looks whether the interface is there and up, with its rules, and makes it again. It goes with its wireguard-go, so
+ * this sees both.
+ */
 export const watchInterface = async ({ keeper, pace, log, signal }: Parts): Promise<void> => {
   const pauses = createPauses(pace.longestPauseMs)
   for (let ms = pace.watchMs; !signal.aborted; await pause(ms, signal)) {
     if (signal.aborted) break
     ms = pace.watchMs
-    if (keeper.isUp()) continue
     try {
       await keeper.ensure()
       pauses.reset()
     } catch (error) {
       ms = Math.max(pauses.next(), pace.watchMs)
-      log.error(`The interface cannot be made: ${(error as Error).message}`)
+      log.error(`The node is not as it should be: ${(error as Error).message}`)
     }
   }
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, type StdioOptions, spawn } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -7,18 +7,17 @@ import { onTestFinished } from 'vitest'
 import { until } from './until.ts'
 
 const run = promisify(execFile)
-const TOOLS = ['ip', 'wg', 'wireguard-go', 'ping']
+const TOOLS = 'ip ping tc nft wg wg-quick wireguard-go unbound unbound-control dig curl'.split(' ')
+/** Some are started with a short PATH; these tools live in the directories of the administrator. */
+const PATH = `${process.env.PATH ?? ''}${delimiter}/usr/sbin${delimiter}/sbin`
 
 /** A name that fits into the 15 bytes of an interface's, and that nobody else has: some things are shared by namespaces. */
 export const randomName = (prefix: string): string => `${prefix}${randomBytes(4).toString('hex')}`
 
-const isInstalled = (tool: string) =>
-  [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin'].some((folder) =>
-    existsSync(join(folder, tool)),
-  )
+const isInstalled = (tool: string) => PATH.split(delimiter).some((folder) => existsSync(join(folder, tool)))
 
 /** What is missing here for tests with tunnels, in words; empty: nothing. */
-export const canMakeTunnels = (): string[] => [
+const whatIsMissing = (): string[] => [
   ...(process.getuid?.() === 0 ? [] : ['root (network namespaces need it)']),
   ...(existsSync('/dev/net/tun') ? [] : ['/dev/net/tun']),
   ...TOOLS.filter((tool) => !isInstalled(tool)).map((tool) => `${tool} (npm test installs it from Debian)`),
@@ -26,16 +25,22 @@ export const canMakeTunnels = (): string[] => [
 
 /** For the top of a test file: stops it with a plain word where tunnels cannot be made. */
 export const requireTunnels = (): void => {
-  const missing = canMakeTunnels()
+  const missing = whatIsMissing()
   if (missing.length > 0) throw new Error(`Tunnels cannot be tested here; missing: ${missing.join(', ')}`)
 }
+
+type Environment = Record<string, string>
 
 export type Namespace = {
   name: string
   /** Runs a program inside and answers what it printed. */
   run: (program: string, ...args: string[]) => Promise<string>
+  /** The same for a program that may fail: its exit code, and all that it printed. */
+  attempt: (program: string, ...args: string[]) => Promise<{ code: number; out: string }>
+  /** Runs commands of `ip`, one a line. */
+  ip: (lines: string) => void
   /** Starts a program inside, which ends with the namespace at the latest. */
-  spawn: (program: string, args: readonly string[], env?: Record<string, string>) => ChildProcess
+  spawn: (program: string, args: readonly string[], env?: Environment, stdio?: StdioOptions) => ChildProcess
   /** Processes that live inside. */
   pids: () => Promise<number[]>
 }
@@ -71,13 +76,24 @@ export const createNamespace = async (atEnd: AtEnd = atEndOfTest): Promise<Names
   const pids = async () =>
     (await run('ip', ['netns', 'pids', name])).stdout.split('\n').filter(Boolean).map(Number)
   atEnd(() => endAll(name, pids))
+  const options = { maxBuffer: 1 << 26, env: { ...process.env, PATH } }
   const inside = (program: string, args: readonly string[]) => ['netns', 'exec', name, program, ...args]
   const namespace: Namespace = {
     name,
     pids,
-    run: async (program, ...args) => (await run('ip', inside(program, args), { maxBuffer: 1 << 26 })).stdout,
-    spawn: (program, args, env = {}) =>
-      spawn('ip', inside(program, args), { env: { PATH: process.env.PATH ?? '', ...env } }),
+    run: async (program, ...args) => (await run('ip', inside(program, args), options)).stdout,
+    attempt: (program, ...args) =>
+      run('ip', inside(program, args), options).then(
+        ({ stdout, stderr }) => ({ code: 0, out: `${stdout}${stderr}` }),
+        ({ code, stdout, stderr }) => ({ code: Number(code) || 1, out: `${stdout}${stderr}` }),
+      ),
+    ip: (lines) =>
+      void execFileSync('ip', ['-n', name, '-batch', '-'], {
+        input: lines,
+        stdio: ['pipe', 'pipe', 'inherit'],
+      }),
+    spawn: (program, args, env = {}, stdio = 'pipe') =>
+      spawn('ip', inside(program, args), { env: { PATH, ...env }, stdio }),
   }
   await namespace.run('ip', 'link', 'set', 'dev', 'lo', 'up')
   return namespace

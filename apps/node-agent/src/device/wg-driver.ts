@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { runCommand } from '../run-command.ts'
+import { eachLine, runCommand } from '../run-command.ts'
 import type { DevicePeer, DeviceReading, Driver } from './driver.ts'
 
 const section = ({ publicKey, presharedKey, ipv4, ipv6 }: DevicePeer): string =>
@@ -51,11 +48,7 @@ export const createWgDriver = (interfaceName: string, stateDir: string): Driver 
     },
     read: async () => {
       const reading: DeviceReading = { privateKey: '', listenPort: 0, peers: new Map() }
-      const child = spawn('wg', ['show', interfaceName, 'dump'], { stdio: ['ignore', 'pipe', 'ignore'] })
-      const ended = once(child, 'close')
-      for await (const line of createInterface({ input: child.stdout })) takeLine(reading, line)
-      const [code] = await ended
-      if (code !== 0) throw new Error(`wg show: ended with ${code}`)
+      await eachLine('wg', ['show', interfaceName, 'dump'], (line) => takeLine(reading, line))
       return reading
     },
   }

@@ -19,25 +19,43 @@ export type NetworkOptions = {
   listsDir: string
   stateDir: string
   log: Logger
+  /** The time by which connections end. */
+  now?: () => number
   /** For networks without the internet. */
   stubs?: readonly Stub[]
 }
 
 export const createNetwork = (options: NetworkOptions): Network => {
-  const { interfaceName, uplink, node, listsDir, stateDir, log, stubs = [] } = options
-  const firewall = createFirewall({ interfaceName, uplink, ipv4: node.ipv4, ipv6: node.ipv6 })
+  const { interfaceName, uplink, node, listsDir, stateDir, log, now = Date.now, stubs = [] } = options
+  const firewall = createFirewall({ interfaceName, uplink, ipv4: node.ipv4, ipv6: node.ipv6, now })
   const shaper = createShaper(options)
   const resolver = createResolver({ listsDir, stateDir, stubs, useBank: firewall.useBank, log })
   const page = createPage(node.shop, log)
   const inTurn = createTurns()
   let isStarted = false
 
+  /** What failed that customers can be served without. */
+  const broken = new Map<string, string>()
+
+  /** Without them nobody is worse off than before they were tried: the rest goes on, and they are tried again. */
+  const attempt = async <T>(part: string, work: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      const done = await work()
+      broken.delete(part)
+      return done
+    } catch (error) {
+      const { message } = error as Error
+      if (broken.get(part) !== message) log.error(`${part} does not work: ${message}`)
+      broken.set(part, message)
+      return undefined
+    }
+  }
   /** All but the firewall, which comes first: nothing is forwarded before its rules are there. */
   const ensureRest = async (): Promise<string[]> => {
     const settings = await ensureKernelSettings(interfaceName, uplink)
     const addresses = await ensureOwnAddresses()
-    const shaped = await shaper.ensure()
-    const wasPageDead = await page.ensure()
+    const shaped = (await attempt('The shaper', shaper.ensure)) ?? []
+    const wasPageDead = await attempt('The page for the expired', page.ensure)
     return [
       ...settings.map((setting) => `net/${setting} was changed`),
       ...(addresses > 0 ? [`${addresses} of the resolver’s addresses were missing`] : []),
@@ -58,10 +76,19 @@ export const createNetwork = (options: NetworkOptions): Network => {
         resolver.start()
       }),
     apply: firewall.apply,
+    isGuarding: firewall.isGuarding,
+    faults: () => [...broken.keys(), ...(resolver.isServing() ? [] : ['The resolver'])],
+    mend: () =>
+      inTurn(async () => {
+        if (broken.size === 0) return
+        await ensureRest()
+        const [[part, message] = []] = broken
+        if (part) throw new Error(`${part} does not work: ${message}`)
+      }),
     heal: (policies) =>
       inTurn(async () => {
         const healed = [...(await firewall.heal(policies)), ...(await ensureRest())]
-        if (!resolver.isBusy() && (await resolver.ensure())) healed.push('The resolver was dead')
+        if (await resolver.heal()) healed.push('The resolver was dead')
         return healed
       }),
     stop: async () => {

@@ -1,11 +1,9 @@
+import { requireTunnels } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createCustomer } from '#testing/customer.ts'
-import { cannotRun } from '#testing/namespaces.ts'
 import { createTestNode, INTERNET, policy, type TestNode } from '#testing/test-node.ts'
 import { PAGE_IPV4, PAGE_IPV6 } from './own-addresses.ts'
 
-const reason = cannotRun()
 const yesterday = () => new Date(Date.now() - 86_400_000)
 
 /** A flow that says something every 100 ms, and ends when it is refused. */
@@ -15,18 +13,19 @@ const openFlow = (port: number) => `
   socket.on('data', () => process.stdout.write('.')).on('error', (error) => { console.log(error.code); process.exit() })
   setTimeout(() => { console.log('still open'); process.exit() }, 4000)`
 
-describe.skipIf(reason)(`An expired customer${reason ? ` (${reason})` : ''}`, () => {
+describe('An expired customer', () => {
   let node: TestNode
-  let eve: ReturnType<typeof createCustomer>
+  let eve: ReturnType<TestNode['customer']>
 
   beforeAll(async () => {
+    requireTunnels()
     node = await createTestNode()
-    eve = createCustomer(node, 'eve')
+    eve = node.customer('eve')
     await node.startAgent()
     await node.ensure([])
     await until(() => eve.ask('www.example.com'))
   })
-  afterAll(() => node?.remove())
+  afterAll(() => node?.remove(), 30_000)
   beforeEach(() => node.apply([policy('eve', { expiresAt: yesterday() })]))
 
   it('gets the address of the page for any name', async () => {

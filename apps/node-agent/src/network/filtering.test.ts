@@ -1,20 +1,18 @@
+import { requireTunnels } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createCustomer } from '#testing/customer.ts'
-import { cannotRun } from '#testing/namespaces.ts'
 import { createTestNode, INTERNET, policy, type TestNode } from '#testing/test-node.ts'
 
-const reason = cannotRun()
-
-describe.skipIf(reason)(`The resolver of a node${reason ? ` (${reason})` : ''}`, () => {
+describe('The resolver of a node', () => {
   let node: TestNode
-  let ann: ReturnType<typeof createCustomer>
-  let ben: ReturnType<typeof createCustomer>
+  let ann: ReturnType<TestNode['customer']>
+  let ben: ReturnType<TestNode['customer']>
 
   beforeAll(async () => {
+    requireTunnels()
     node = await createTestNode()
-    ann = createCustomer(node, 'ann')
-    ben = createCustomer(node, 'ben')
+    ann = node.customer('ann')
+    ben = node.customer('ben')
     await node.writeList('ads', '0.0.0.0 ads.example.com\n')
     await node.writeList('malicious', 'evil.example.org\n')
     await node.writeList('family', '||casino.example.net^\n')
@@ -22,7 +20,7 @@ describe.skipIf(reason)(`The resolver of a node${reason ? ` (${reason})` : ''}`,
     await node.ensure([policy('ann'), policy('ben')])
     await until(async () => (await ben.ask('www.example.com')) === INTERNET.ipv4)
   })
-  afterAll(() => node?.remove())
+  afterAll(() => node?.remove(), 30_000)
   beforeEach(() => node.apply([policy('ann'), policy('ben')]))
 
   it('blocks an ad name and what is below it for the one who bought the filter, and for nobody else', async () => {

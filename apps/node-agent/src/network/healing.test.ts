@@ -1,28 +1,26 @@
+import { requireTunnels } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createCustomer } from '#testing/customer.ts'
-import { cannotRun } from '#testing/namespaces.ts'
 import { addressOf, createTestNode, INTERNET, policy, type TestNode } from '#testing/test-node.ts'
 
-const reason = cannotRun()
-
-describe.skipIf(reason)(`Healing a node${reason ? ` (${reason})` : ''}`, () => {
+describe('Healing a node', () => {
   let node: TestNode
-  let ann: ReturnType<typeof createCustomer>
+  let ann: ReturnType<TestNode['customer']>
   const policies = [
     policy('ann', { filters: 1, expiresAt: new Date(Date.now() + 86_400_000) }),
     policy('ben', { hasPriority: true }),
   ]
-  const onNode = (...command: [string, ...string[]]) => node.run('node', ...command)
+  const onNode = (...command: [string, ...string[]]) => node.node.attempt(...command)
 
   beforeAll(async () => {
+    requireTunnels()
     node = await createTestNode()
-    ann = createCustomer(node, 'ann')
+    ann = node.customer('ann')
     await node.startAgent()
     await node.ensure(policies)
     await until(async () => (await ann.ask('www.example.com')) === INTERNET.ipv4)
   })
-  afterAll(() => node?.remove())
+  afterAll(() => node?.remove(), 30_000)
   beforeEach(() => node.heal(policies))
 
   const expectWell = async () => {
@@ -76,11 +74,12 @@ describe.skipIf(reason)(`Healing a node${reason ? ` (${reason})` : ''}`, () => {
   })
 
   it('starts unbound again when it was killed', async () => {
-    const before = (await onNode('pidof', 'unbound')).out
-    const own = before
-      .split(/\s+/)
-      .map(Number)
-      .filter((pid) => node.pids('node').includes(pid))
+    const names = await Promise.all(
+      (await node.node.pids()).map(
+        async (pid) => [pid, (await onNode('cat', `/proc/${pid}/comm`)).out] as const,
+      ),
+    )
+    const own = names.filter(([, name]) => name.startsWith('unbound')).map(([pid]) => pid)
     for (const pid of own) process.kill(pid, 'SIGKILL')
     expect(own).toHaveLength(1)
     await until(async () => (await ann.ask('www.example.com')) === INTERNET.ipv4)

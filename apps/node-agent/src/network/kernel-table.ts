@@ -1,4 +1,4 @@
-import { eachLine } from './command.ts'
+import { eachLine } from '../run-command.ts'
 import type { Element } from './elements.ts'
 
 export type KernelTable = {
@@ -41,8 +41,8 @@ export const createTableReader = (now: Date) => {
 }
 
 /** Undefined: there is no such table. */
-export const readKernelTable = async (table: string): Promise<KernelTable | undefined> => {
-  const reader = createTableReader(new Date())
+export const readKernelTable = async (table: string, now: Date): Promise<KernelTable | undefined> => {
+  const reader = createTableReader(now)
   try {
     await eachLine('nft', ['-n', 'list', 'table', 'inet', table], reader.readLine)
     return reader.table()
@@ -50,4 +50,16 @@ export const readKernelTable = async (table: string): Promise<KernelTable | unde
     if (error instanceof Error && error.message.includes('No such file')) return undefined
     throw error
   }
+}
+
+/** Only the rules: nft asks the kernel for no elements then, but it has to list all tables to be that quick. */
+export const readKernelRules = async (table: string): Promise<string | undefined> => {
+  const rules: string[] = []
+  let isInside = false
+  await eachLine('nft', ['-n', '-t', 'list', 'ruleset', 'inet'], (line) => {
+    if (line === `table inet ${table} {`) isInside = true
+    if (isInside) rules.push(line)
+    if (line === '}') isInside = false
+  })
+  return rules.length > 0 ? rules.join('\n') : undefined
 }

@@ -8,10 +8,20 @@ export type PeerPolicy = {
 }
 
 export type Network = {
-  /** Makes rules, resolver, shaper and page as they must be, whatever was there. Called at the start and when something is missing. All peers' policies are given, so that nothing is open or closed in between. */
+  /**
+   * Makes rules, resolver, shaper and page as they must be, whatever was there. Called at the start and when something
+   * is missing. All peers' policies are given, so that nothing is open or closed in between. It fails only if customers
+   * would be unprotected or reach nothing; without shaper or page they are served, and `faults` says so.
+   */
   ensure: (policies: readonly PeerPolicy[]) => Promise<void>
   /** Sets these peers' policies, and takes those addresses away; one batch, all or nothing. */
   apply: (set: readonly PeerPolicy[], gone: readonly Pick<PeerPolicy, 'ipv4' | 'ipv6'>[]) => Promise<void>
+  /** Whether the rules are those that were loaded; a cheap look. */
+  isGuarding: () => Promise<boolean>
+  /** What does not work at the moment, in words. */
+  faults: () => string[]
+  /** Tries again what failed; fails if it fails again. */
+  mend: () => Promise<void>
   /** Compares with what the kernel holds; answers what was healed, in words, empty if all was well. */
   heal: (policies: readonly PeerPolicy[]) => Promise<string[]>
   /** Ends what it started (resolver, page) and leaves the rules: a stopped agent must not open anything. */

@@ -1,27 +1,24 @@
-import { fileURLToPath } from 'node:url'
+import { requireTunnels } from '@hedgerow/testing/namespaces'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { cannotRun } from '#testing/namespaces.ts'
 import { type Customer, createTestNode, INTERNET, policy, type TestNode } from '#testing/test-node.ts'
 
-const reason = cannotRun()
-const sender = fileURLToPath(new URL('../testing/sender.ts', import.meta.url))
 const BANDWIDTH_MBIT = 40
 
-describe.skipIf(reason)(`Priority bandwidth${reason ? ` (${reason})` : ''}`, () => {
+describe('Priority bandwidth', () => {
   let node: TestNode
 
   beforeAll(async () => {
+    requireTunnels()
     node = await createTestNode({ bandwidthMbit: BANDWIDTH_MBIT, prioritySharePercent: 80 })
-    await node.start('net', 'sender.ts', 'serve', '9000')
     await node.startAgent()
     await node.ensure([])
   })
-  afterAll(() => node?.remove())
+  afterAll(() => node?.remove(), 30_000)
   beforeEach(() => node.apply([policy('ann', { hasPriority: true }), policy('ben')]))
 
-  const rate = async (name: Customer, what: 'download' | 'upload'): Promise<number> => {
-    const port = what === 'upload' ? '5001' : '9000'
-    return Number((await node.run(name, process.execPath, sender, what, INTERNET.ipv4, port, '2')).out)
+  const rate = (name: Customer, what: 'download' | 'upload'): Promise<number> => {
+    const { downloads, uploads } = node.customer(name)
+    return what === 'upload' ? uploads(INTERNET.ipv4, 5001, 1) : downloads(INTERNET.ipv4, 9000, 1)
   }
 
   it.each(['download', 'upload'] as const)(

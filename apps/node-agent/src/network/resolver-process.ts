@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { env, runCommand } from './command.ts'
+import { env, runCommand } from '../run-command.ts'
 import type { Bank } from './own-addresses.ts'
 import { ROOT_KEY, resolverConfig, type Stub } from './resolver-config.ts'
 

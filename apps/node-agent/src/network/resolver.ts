@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { createPauses, pause } from '#pauses.ts'
 import { createTurns } from '#turns.ts'
 import { createFilterLists } from './filter-lists.ts'
 import type { Bank } from './own-addresses.ts'
@@ -17,7 +18,7 @@ import { watchLists } from './watch-lists.ts'
 
 /** Questions that are under way when the other bank takes over still get their answers. */
 const LINGER_MS = 2_000
-const RESTART_AFTER_MS = 500
+const LONGEST_PAUSE_MS = 30_000
 
 type Options = {
   listsDir: string
@@ -45,7 +46,9 @@ export const createResolver = ({ listsDir, stateDir, stubs, useBank, log }: Opti
     return takeTurn(work).finally(() => turns--)
   }
   let current: ResolverProcess | undefined
-  let isStopped = false
+  const stopping = new AbortController()
+  const isStopped = () => stopping.signal.aborted
+  let isRestarting = false
   /** Stays true until a resolver has them. */
   let hasNewLists = false
   let stopWatching: (() => void) | undefined
@@ -59,30 +62,46 @@ export const createResolver = ({ listsDir, stateDir, stubs, useBank, log }: Opti
 
   const startOn = async (bank: Bank): Promise<void> => {
     await endLeftBehind(bank)
-    const started = await startResolver(dir, zonesDir, bank, stubs, () => isStopped)
+    const started = await startResolver(dir, zonesDir, bank, stubs, isStopped)
     started.child.once('exit', () => restartIfCurrent(started))
     const old = current
     current = started
-    await useBank(bank)
+    try {
+      await useBank(bank)
+    } catch (error) {
+      // The one before is asked on.
+      current = old
+      await endResolver(started)
+      throw error
+    }
     if (old) {
       await setTimeout(LINGER_MS)
       await endResolver(old)
     } else await endLeftBehind(other(bank))
   }
 
-  const restart = (): void => {
-    ensure().catch(async (error) => {
-      if (isStopped) return
-      log.error({ err: error }, 'The resolver could not be started')
-      await setTimeout(RESTART_AFTER_MS, undefined, { ref: false })
-      restart()
-    })
+  /** Goes on until there is one. */
+  const restart = async (): Promise<void> => {
+    if (isRestarting) return
+    isRestarting = true
+    const pauses = createPauses(LONGEST_PAUSE_MS)
+    while (!isStopped()) {
+      try {
+        await ensure()
+        break
+      } catch (error) {
+        if (isStopped()) break
+        log.error(`The resolver could not be started: ${(error as Error).message}`)
+        await pause(pauses.next(), stopping.signal)
+      }
+    }
+    isRestarting = false
   }
 
   const restartIfCurrent = (ended: ResolverProcess): void => {
-    if (isStopped || current !== ended) return
+    if (isStopped() || current !== ended) return
     log.error('The resolver has ended by itself and is started again')
-    restart()
+    void restart()
   }
 
   /** The bank that a resolver works on, perhaps one that an agent before this one left behind. */
@@ -92,7 +111,7 @@ export const createResolver = ({ listsDir, stateDir, stubs, useBank, log }: Opti
   /** Starts it unless it runs; answers whether it was dead. */
   const ensure = (): Promise<boolean> =>
     inTurn(async () => {
-      if (isStopped || (current && isAlive(current) && (await isReady(current.config)))) return false
+      if (isStopped() || (current && isAlive(current) && (await isReady(current.config)))) return false
       await lists.update()
       // One that is left behind answers until this one does.
       const bank = current?.bank ?? ((await leftBehind(dir, 0)) === undefined ? 0 : 1)
@@ -101,25 +120,32 @@ export const createResolver = ({ listsDir, stateDir, stubs, useBank, log }: Opti
       if (dead) await endResolver(dead)
       await startOn(bank)
       hasNewLists = false
-      stopWatching ??= watchLists(listsDir, lists.signature, reload, log)
+      if (!isStopped()) stopWatching ??= watchLists(listsDir, lists.signature, reload, log)
       return true
     })
 
   const reload = (): Promise<void> =>
     inTurn(async () => {
+      // Nothing is written any more once it is stopped: the folder may be gone.
+      if (isStopped()) return
       if (await lists.update()) hasNewLists = true
-      if (isStopped || !hasNewLists || !current) return
+      if (!hasNewLists || !current) return
       await startOn(other(current.bank))
       hasNewLists = false
       log.info('The resolver works with the new filter lists')
     })
 
   const stop = async (): Promise<void> => {
-    isStopped = true
+    stopping.abort()
     stopWatching?.()
     await inTurn(async () => current && endResolver(current))
   }
-  /** Starting, or changing lists: takes seconds if the lists are long. */
-  const isBusy = () => turns > 0
-  return { ensure, start: restart, isBusy, busyBank, stop }
+  return {
+    start: (): void => void restart(),
+    /** Starts it again if it is dead, unless that is being done. Answers whether it was. */
+    heal: async (): Promise<boolean> => !isRestarting && turns === 0 && (await ensure()),
+    isServing: () => current !== undefined && isAlive(current),
+    busyBank,
+    stop,
+  }
 }

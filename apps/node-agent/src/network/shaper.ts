@@ -1,4 +1,4 @@
-import { runCommand } from './command.ts'
+import { runCommand } from '../run-command.ts'
 
 export const PRIORITY_CLASS = '1:10'
 export const NORMAL_CLASS = '1:20'

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
-import { open, rename } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { setImmediate } from 'node:timers/promises'
+import { keepFile } from '../keep-file.ts'
 import { namesInLine } from './list-line.ts'
 
 /** So many names are written before other work has its turn. */
@@ -29,11 +29,9 @@ const isCovered = (names: ReadonlySet<string>, name: string): boolean => {
   return false
 }
 
-/** Writes a response policy zone: each name and everything below it. What was there stays until all is written. */
+/** Writes a response policy zone: each name and everything below it. */
 export const writeZone = async (file: string, names: ReadonlySet<string>): Promise<void> => {
-  const next = `${file}.next`
-  const handle = await open(next, 'w', 0o600)
-  try {
+  await keepFile(file, async (handle) => {
     await handle.write('$TTL 60\n@ SOA localhost. nobody.localhost. 1 3600 600 86400 60\n@ NS localhost.\n')
     let chunk: string[] = []
     const flush = async () => {
@@ -47,8 +45,5 @@ export const writeZone = async (file: string, names: ReadonlySet<string>): Promi
       if (chunk.length >= AT_ONCE) await flush()
     }
     await flush()
-  } finally {
-    await handle.close()
-  }
-  await rename(next, file)
+  })
 }

@@ -3,7 +3,7 @@ import type { Keeper } from '../keeper.ts'
 import type { Log } from '../log.ts'
 import type { Pace } from '../pace.ts'
 import { createPauses, pause } from '../pauses.ts'
-import { BadAnswer, type ShopClient, ShopRefusal } from '../shop/shop-client.ts'
+import { type ShopClient, ShopRefusal } from '../shop/shop-client.ts'
 import type { DesiredState } from '../state/desired-state.ts'
 import { createConnectedFinder } from './find-connected.ts'
 import { createIdleFinder } from './find-idle.ts'
@@ -29,14 +29,16 @@ export const reportRegularly = async (parts: Parts): Promise<void> => {
   const findIdle = createIdleFinder(pace.idleMs)
   const usage = createUsage()
   const pauses = createPauses(pace.longestPauseMs)
-  let usageAt = Date.now() + pace.usageMs
+  /** These are times of a clock that nobody sets. */
+  let usageAt = performance.now() + pace.usageMs
   /** Not accepted yet. Sent again as they are, since the shop counts a number once. */
   let waiting: AgentReport[] = []
   let sendAt = 0
 
-  const gather = async (ids: string[], now: number): Promise<void> => {
-    const isUsageDue = isUsageReported && now >= usageAt
-    if (isUsageDue) usageAt = now + pace.usageMs
+  const gather = async (ids: string[]): Promise<void> => {
+    // While the shop is away bytes add up where they are counted, and not in reports that wait.
+    const isUsageDue = isUsageReported && performance.now() >= usageAt && waiting.length === 0
+    if (isUsageDue) usageAt = performance.now() + pace.usageMs
     const bytes = [...(isUsageDue ? usage.take() : [])].flatMap(([key, { received, sent }]) => {
       const id = state.idOfKey(key)
       return id ? [{ id, received, sent }] : []
@@ -54,8 +56,7 @@ export const reportRegularly = async (parts: Parts): Promise<void> => {
         await shop.report(first)
       } catch (error) {
         // What the shop will never take is not offered for ever.
-        const isHopeless = error instanceof ShopRefusal && error.status === 422
-        if (!isHopeless && !(error instanceof BadAnswer)) throw error
+        if (!(error instanceof ShopRefusal && error.status === 422)) throw error
         log.error(`A report was not taken: ${error.message}`)
       }
       waiting = waiting.slice(1)
@@ -66,29 +67,29 @@ export const reportRegularly = async (parts: Parts): Promise<void> => {
     if (!reading) return
     const now = Date.now()
     if (isUsageReported) usage.note(reading.peers)
-    await gather(connected.find(reading.peers, now), now)
+    await gather(connected.find(reading.peers, now))
     const idle = findIdle(reading.peers, now)
     if (idle.length > 0) await keeper.forget(idle)
   }
-  const isSomebodyAwaited = (now: number) => [...state.awaited].some((id) => !connected.isTold(id, now))
+  const isSomebodyAwaited = () => [...state.awaited].some((id) => !connected.isTold(id, Date.now()))
 
   let scanAt = 0
   for (; !signal.aborted; await pause(Math.min(pace.awaitedScanMs, pace.scanMs), signal)) {
-    const now = Date.now()
+    const now = performance.now()
     try {
-      if (now >= scanAt || isSomebodyAwaited(now)) {
+      if (now >= scanAt || isSomebodyAwaited()) {
         scanAt = now + pace.scanMs
         await scan()
-        const tookMs = Date.now() - now
+        const tookMs = performance.now() - now
         await pause(Math.max(0, SHARE_OF_TIME * tookMs - pace.awaitedScanMs), signal)
       }
-      if (waiting.length > 0 && Date.now() >= sendAt) {
+      if (waiting.length > 0 && performance.now() >= sendAt) {
         await send()
         pauses.reset()
       }
     } catch (error) {
       if (signal.aborted) break
-      sendAt = Date.now() + pauses.next()
+      sendAt = performance.now() + pauses.next()
       log.warn(`No report: ${(error as Error).message}`)
     }
   }

@@ -1,10 +1,10 @@
-import type { AgentChanges, AgentPeer } from '@hedgerow/contract/agents'
+import type { AgentNode, AgentPeer } from '@hedgerow/contract/agents'
 import type { Keeper } from '../keeper.ts'
 import type { Log } from '../log.ts'
 import type { Pace } from '../pace.ts'
 import { createPauses, jittered, pause } from '../pauses.ts'
 import type { DesiredState } from '../state/desired-state.ts'
-import { BadAnswer, type ShopClient, ShopRefusal } from './shop-client.ts'
+import { BadAnswer, type Changes, type ShopClient, ShopRefusal } from './shop-client.ts'
 
 /** A shop that answers at once that there is nothing new (it is stopping, perhaps) is not asked in a circle. */
 const LEAST_WAIT_MS = 1_000
@@ -23,9 +23,9 @@ type Parts = {
 export const follow = async ({ shop, state, keeper, pace, log, signal, onHeard }: Parts): Promise<void> => {
   const pauses = createPauses(pace.longestPauseMs)
   let mustResync = state.revision() === 0
-  let resyncAt = Date.now() + jittered(pace.resyncMs)
+  let resyncAt = performance.now() + jittered(pace.resyncMs)
 
-  const ask = async (since: number, wait: number): Promise<AgentChanges> => {
+  const ask = async (since: number, wait: number): Promise<Changes> => {
     const answer = await shop.changes(since, wait)
     if (answer.hasMore && answer.revision <= since)
       throw new BadAnswer('The shop says that there is more, and does not go on')
@@ -33,31 +33,39 @@ export const follow = async ({ shop, state, keeper, pace, log, signal, onHeard }
     return answer
   }
 
+  const hasOtherPools = ({ ipv4, ipv6 }: AgentNode): boolean => {
+    const known = state.node()
+    return known !== undefined && (known.ipv4 !== ipv4 || known.ipv6 !== ipv6)
+  }
+
   /** Everything from the beginning, applied as a difference when all of it is there. What is not named is dropped. */
   const resync = async (): Promise<void> => {
     const named = new Map<string, AgentPeer>()
+    /** They stay as they were known. */
+    const senseless = new Set<string>()
     let answer = await ask(0, 0)
     for (;;) {
       for (const { id } of answer.gone) named.delete(id)
       for (const peer of answer.peers) named.set(peer.id, peer)
+      for (const id of answer.senseless) senseless.add(id)
       if (!answer.hasMore) break
       answer = await ask(answer.revision, 0)
       // Revisions on the way are old ones, so that being forgotten means nothing here. That nothing comes does.
-      if (answer.peers.length + answer.gone.length === 0)
+      if (answer.peers.length + answer.gone.length + answer.senseless.length === 0)
         throw new BadAnswer('The shop said that there was more, and then there was nothing')
     }
     const { node, revision } = answer
-    const gone = [...state.peers.keys()].filter((id) => !named.has(id))
+    const gone = [...state.peers.keys()].filter((id) => !named.has(id) && !senseless.has(id))
     await keeper.apply({ node, set: [...named.values()], gone, revision })
     mustResync = false
-    resyncAt = Date.now() + jittered(pace.resyncMs)
+    resyncAt = performance.now() + jittered(pace.resyncMs)
   }
 
   const step = async (): Promise<void> => {
-    if (mustResync || Date.now() >= resyncAt) return resync()
+    if (mustResync || performance.now() >= resyncAt) return resync()
     const since = state.revision()
-    const waitS = Math.min(pace.waitS, Math.max(1, Math.ceil((resyncAt - Date.now()) / 1000)))
-    const askedAt = Date.now()
+    const waitS = Math.min(pace.waitS, Math.max(1, Math.ceil((resyncAt - performance.now()) / 1000)))
+    const askedAt = performance.now()
     const answer = await ask(since, waitS)
     if (answer.isForgotten) {
       log.warn('The shop no longer knows what this node last heard; it is asked for everything')
@@ -67,10 +75,13 @@ export const follow = async ({ shop, state, keeper, pace, log, signal, onHeard }
       throw new BadAnswer(
         'The shop answered an older revision than was asked from; it is asked for everything',
       )
+    } else if (hasOtherPools(answer.node)) {
+      // Every peer has another address then, and not every one of them has changed.
+      mustResync = true
     } else {
       const { node, peers, gone, revision } = answer
       await keeper.apply({ node, set: peers, gone: gone.map(({ id }) => id), revision })
-      const isNews = revision > since || Date.now() - askedAt >= LEAST_WAIT_MS
+      const isNews = revision > since || performance.now() - askedAt >= LEAST_WAIT_MS
       if (!isNews) await pause(LEAST_WAIT_MS, signal)
     }
   }

@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import {
-  type AgentChanges,
+  AgentChanges,
   type AgentNode,
-  type AgentPeer,
+  AgentPeer,
   type AgentReport,
   agentChanges,
   agentReport,
@@ -10,6 +10,7 @@ import {
 } from '@hedgerow/contract/agents'
 import { addressesAt, NODE_POSITION } from '@hedgerow/domain/addresses'
 import * as z from 'zod/mini'
+import type { Log } from '../log.ts'
 
 /** The shop answered, and said no. */
 export class ShopRefusal extends Error {
@@ -49,6 +50,25 @@ const check = <T extends z.core.$ZodType>(schema: T, answer: unknown): z.output<
   throw new BadAnswer(`An answer of the shop does not fit at "${error.issues[0]?.path.join('.')}"`)
 }
 
+/** One peer that makes no sense is not to keep the others waiting. */
+const Envelope = z.extend(AgentChanges, { peers: z.array(z.unknown()) })
+const Named = z.object({ id: z.string() })
+
+/** What the shop says has changed. Of peers that make no sense only the ids are known, if those are there. */
+export type Changes = AgentChanges & { senseless: string[] }
+
+const readChanges = (answer: unknown): Changes => {
+  const { peers, ...rest } = check(Envelope, answer)
+  const sound: AgentPeer[] = []
+  const senseless: string[] = []
+  for (const one of peers) {
+    const { data } = z.safeParse(AgentPeer, one)
+    if (data && isSoundPeer(data)) sound.push(data)
+    else senseless.push(z.safeParse(Named, one).data?.id ?? '')
+  }
+  return { ...rest, peers: sound, senseless }
+}
+
 /** What lies under an error of fetch says more than the error itself. */
 const reach = (url: string, options: RequestInit): Promise<Response> =>
   fetch(url, options).catch((error: Error & { cause?: NodeJS.ErrnoException }) => {
@@ -57,8 +77,15 @@ const reach = (url: string, options: RequestInit): Promise<Response> =>
     )
   })
 
+type Listeners = {
+  signal: AbortSignal
+  /** Told what time it is at the shop. */
+  onTime: (shopTime: number) => void
+  log: Log
+}
+
 /** Speaks the protocol of an agent. Every answer is checked before anybody sees it. */
-export const createShopClient = (apiUrl: string, secret: string, signal: AbortSignal) => {
+export const createShopClient = (apiUrl: string, secret: string, { signal, onTime, log }: Listeners) => {
   const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const response = await reach(`${apiUrl}${path}`, {
       method,
@@ -76,9 +103,11 @@ export const createShopClient = (apiUrl: string, secret: string, signal: AbortSi
       await response.body?.cancel()
       throw new ShopRefusal(response.status)
     }
-    return response.json().catch((error) => {
+    const answer = await response.json().catch((error) => {
       throw error instanceof SyntaxError ? new BadAnswer('An answer of the shop is no JSON') : error
     })
+    onTime(Date.parse(response.headers.get('date') ?? ''))
+    return answer
   }
   return {
     enrol: async (body: { token: string; publicKey: string; secret: string }): Promise<AgentNode> => {
@@ -87,12 +116,11 @@ export const createShopClient = (apiUrl: string, secret: string, signal: AbortSi
       if (!isSoundNode(node)) throw new BadAnswer('The shop names pools that are none')
       return node
     },
-    changes: async (since: number, wait: number): Promise<AgentChanges> => {
-      const answer = await ask('GET', `${agentChanges.url}?since=${since}&wait=${wait}`)
-      const changes = check(agentChanges.schema.response[200], answer)
+    changes: async (since: number, wait: number): Promise<Changes> => {
+      const changes = readChanges(await ask('GET', `${agentChanges.url}?since=${since}&wait=${wait}`))
       if (!isSoundNode(changes.node)) throw new BadAnswer('The shop names pools that are none')
-      if (!changes.peers.every(isSoundPeer))
-        throw new BadAnswer('The shop names an address or a time that is none')
+      const count = changes.senseless.length
+      if (count > 0) log.error({ count }, 'The shop names peers that make no sense; the others are served')
       return changes
     },
     report: async (report: AgentReport): Promise<void> => {

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { requireTunnels } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
@@ -40,6 +40,19 @@ describe('enrolment', () => {
     const nowhere = rig.start({ AGENT_UPLINK: '' })
     expect(await nowhere.ended).toBe(2)
     expect(nowhere.output()).toMatch(/AGENT_UPLINK is required/)
+  })
+
+  test('a state that cannot be kept, and a second agent on a server, are one clear line, and exit code 2', async () => {
+    const { rig } = await running()
+    const second = rig.start({ AGENT_METRICS_PORT: '0', AGENT_INTERFACE: 'other' })
+    expect(await second.ended).toBe(2)
+    expect(second.output()).toBe('Another agent runs on this server already\n')
+    const other = await createNodeRig()
+    const kept = join(other.stateDir, 'file')
+    writeFileSync(kept, '')
+    const without = other.start({ AGENT_STATE_DIR: join(kept, 'state') })
+    expect(await without.ended).toBe(2)
+    expect(without.output()).toMatch(/^AGENT_STATE_DIR: .* cannot be read and written \(ENOTDIR\)\n$/)
   })
 
   test('one whose answer was lost is repeated with the same keys; later no token is needed', async () => {
@@ -91,6 +104,27 @@ describe('a node cut off from the shop', () => {
     rig.start()
     await rig.holds([peer])
   })
+})
+
+test.each([
+  ['a day ahead', -86_400_000],
+  ['a day behind', 86_400_000],
+])('a server whose clock is %s ends connections by the time of the shop', async (_how, shopAheadMs) => {
+  const rig = await createNodeRig()
+  rig.shop.setClock(shopAheadMs)
+  const at = (ms: number) => soon(shopAheadMs + ms)
+  const [open, ending] = [
+    aPeer(2, { expiresAt: at(3_600_000), removeAt: at(7_200_000) }).peer,
+    aPeer(3, { expiresAt: at(2_000), removeAt: at(4_000) }).peer,
+  ]
+  rig.shop.set(open, ending)
+  const agent = rig.start()
+  await rig.holds([open, ending])
+  await until(async () => (await rig.marks()).includes(open.ipv4))
+  await until(async () => (await rig.ask('/metrics')).includes('hedgerow_agent_expired_total 1'))
+  await rig.holds([open])
+  expect(await rig.marks()).toContain(open.ipv4)
+  expect(agent.output()).toMatch(/clock of this server is 8\d{4} s (ahead of|behind) the shop's/)
 })
 
 describe('changes', () => {
@@ -161,30 +195,63 @@ describe('changes', () => {
     ['a key that is none', { publicKey: 'no key' }],
     ['a time that is none', { removeAt: 'tomorrow' }],
     ['a filter that is none', { filters: 8 }],
-  ])('an answer with %s is refused as a whole, and logged without its content', async (_what, but) => {
+  ])(
+    'a peer with %s is left out, the others of its answer are served, and nothing of it is logged',
+    async (_what, but) => {
+      const { rig, peer, agent } = await running()
+      const [good, bad] = [aPeer(3).peer, { ...aPeer(4).peer, ...but }]
+      rig.shop.setUnchecked(good, bad)
+      await rig.holds([peer, good])
+      // One that is known stays as it was, when everything is asked for too.
+      rig.shop.setUnchecked({ ...good, ...but })
+      rig.shop.forget()
+      await until(() => rig.shop.polls.filter(({ since }) => since === 0).length > 1)
+      const next = aPeer(5).peer
+      rig.shop.set(next)
+      await rig.holds([peer, good, next])
+      for (const secret of [good.publicKey, good.presharedKey, bad.ipv6, good.id])
+        expect(agent.output()).not.toContain(secret)
+    },
+  )
+
+  test('an answer that is none changes nothing, and the next one is followed', async () => {
     const { rig, peer, agent } = await running()
-    const [good, bad] = [aPeer(3).peer, { ...aPeer(4).peer, ...but }]
     const body = {
-      node: rig.shop.node,
+      node: { ...rig.shop.node, ipv4: 'none' },
       revision: 99,
       hasMore: false,
       isForgotten: false,
-      peers: [good, bad],
+      peers: [],
       gone: [{ id: peer.id, publicKey: peer.publicKey }],
     }
     rig.shop.insteadOfNext(
       { status: 200, body },
-      { status: 200, body: 'no answer' },
+      { status: 200, body: '<html>The shop is being looked after</html>' },
+      { status: 502, body: '<html>Bad gateway</html>' },
       { status: 500 },
       'hang up',
     )
-    await until(() => agent.output().split('could not be followed').length > 4)
+    await until(() => agent.output().split('could not be followed').length > 5)
     expect(await rig.keys()).toEqual([peer.publicKey])
+    rig.shop.cutNext()
     const next = aPeer(5).peer
     rig.shop.set(next)
     await rig.holds([peer, next])
-    for (const secret of [good.publicKey, good.presharedKey, bad.ipv6, good.id])
-      expect(agent.output()).not.toContain(secret)
+    expect(agent.output().split('could not be followed').length).toBeGreaterThan(6)
+  })
+
+  test('other pools mean other addresses of everybody, and everything is asked for', async () => {
+    const { rig, peer } = await running()
+    const other = { ...aPeer(3).peer, ipv4: '10.65.0.3', ipv6: 'fd65::3' }
+    rig.shop.know({ ...peer, ipv4: '10.65.0.2', ipv6: 'fd65::2' })
+    Object.assign(rig.shop.node, { ipv4: '10.65.0.0/16', ipv6: 'fd65::/112' })
+    rig.shop.set(other)
+    await rig.holds([peer, other])
+    const allowed = async () => (await rig.read()).peers.get(peer.publicKey)?.allowedIps
+    await until(async () => (await allowed())?.includes('10.65.0.2/32'))
+    const found = await rig.namespace.run('ip', '-o', 'address', 'show', 'dev', rig.interfaceName)
+    expect(found).toContain('10.65.0.1/16')
+    expect(found).not.toContain('10.64.0.1')
   })
 
   test('a port that changes is listened on, and the peers stay', async () => {

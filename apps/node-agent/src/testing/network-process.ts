@@ -14,7 +14,7 @@ const revive = (policies: unknown): PeerPolicy[] =>
     expiresAt: policy.expiresAt ? new Date(policy.expiresAt) : null,
   }))
 
-const call = ({ method, args: [first, second] }: Call): Promise<unknown> => {
+const call = async ({ method, args: [first, second] }: Call): Promise<unknown> => {
   if (method === 'stop') return network.stop()
   if (method === 'apply') return network.apply(revive(first), revive(second))
   return network[method](revive(first))

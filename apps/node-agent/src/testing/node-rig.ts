@@ -15,9 +15,10 @@ export const NODE_IPV6 = 'fd64:6865:6467::1'
 
 /** A node's server in a namespace, with a shop that it can reach, and no agent yet. */
 export const createNodeRig = async () => {
-  const namespace = await createNamespace()
   const stateDir = await mkdtemp(join(tmpdir(), 'hedgerow-agent-'))
-  onTestFinished(() => rm(stateDir, { recursive: true, force: true }))
+  // What is asked for first is done last: programs write there until they have ended.
+  onTestFinished(() => rm(stateDir, { recursive: true }))
+  const namespace = await createNamespace()
   const cable = await connect(namespace)
   const token = randomBytes(32).toString('base64url')
   const node = {
@@ -57,6 +58,8 @@ export const createNodeRig = async () => {
     },
     start: (more: Record<string, string> = {}, pace: Partial<Pace> = {}) =>
       startAgentProcess(namespace, { ...env, ...more, TEST_PACE: JSON.stringify(pace) }),
+    /** The customers in the firewall. */
+    marks: () => namespace.run('nft', 'list', 'map', 'inet', `hedgerow_${interfaceName}`, 'customers4'),
     /** What the agent says of itself. */
     ask: (path: string) =>
       namespace.run(

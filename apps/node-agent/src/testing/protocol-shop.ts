@@ -13,6 +13,7 @@ import { onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
 
 type Row = { revision: number; id: string; publicKey: string; peer: AgentPeer | undefined }
+/** A text is sent as it is, as a proxy before the shop would. */
 type Reply = { status: number; body?: unknown }
 
 const readBody = async (request: IncomingMessage): Promise<unknown> => {
@@ -33,6 +34,10 @@ export const startProtocolShop = async (host: string, node: AgentNode, token: st
   let nodePublicKey = ''
   /** Revisions up to this one are forgotten. */
   let forgottenTo = 0
+  let clockAheadMs = 0
+  let isCut = false
+  /** By the contract, before it is sent. */
+  let isChecked = true
   /** Taken in the place of the next answer, one by one. */
   const instead: ((path: string) => Reply | 'hang up' | undefined)[] = []
 
@@ -71,7 +76,7 @@ export const startProtocolShop = async (host: string, node: AgentNode, token: st
       })
     const body = answer(since)
     polls.push({ since, answered: body.peers.length + body.gone.length })
-    return { status: 200, body: z.parse(agentChanges.schema.response[200], body) }
+    return { status: 200, body: isChecked ? z.parse(agentChanges.schema.response[200], body) : body }
   }
   const enrol = (body: unknown): Reply => {
     const { success, data } = z.safeParse(enrolAgent.schema.body, body)
@@ -101,8 +106,15 @@ export const startProtocolShop = async (host: string, node: AgentNode, token: st
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const answered = await reply(request)
     if (answered === 'hang up') return void request.socket.destroy()
-    response.writeHead(answered.status, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(answered.body ?? {}))
+    const { status, body = {} } = answered
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    response.writeHead(status, {
+      'content-type': typeof body === 'string' ? 'text/html' : 'application/json',
+      date: new Date(Date.now() + clockAheadMs).toUTCString(),
+    })
+    if (!isCut) return void response.end(text)
+    isCut = false
+    response.write(text.slice(0, -1), () => request.socket.destroy())
   }
   const server = createServer((request, response) => void handle(request, response))
   await new Promise<void>((ready) => server.listen(0, host, ready))
@@ -128,6 +140,19 @@ export const startProtocolShop = async (host: string, node: AgentNode, token: st
       for (const peer of peers) put(peer.id, peer.publicKey, undefined)
       wake()
     },
+    /** Whatever they say. */
+    setUnchecked: (...peers: AgentPeer[]) => {
+      isChecked = false
+      for (const peer of peers) put(peer.id, peer.publicKey, peer)
+      wake()
+    },
+    /** They are so from now on, and nobody is told. */
+    know: (...peers: AgentPeer[]) => {
+      for (const peer of peers) {
+        const row = rows.get(peer.id)
+        if (row) row.peer = peer
+      }
+    },
     /** Rows vanish without a word, and so does what was told before. */
     forget: (...peers: AgentPeer[]) => {
       for (const { id } of peers) rows.delete(id)
@@ -138,6 +163,13 @@ export const startProtocolShop = async (host: string, node: AgentNode, token: st
     insteadOfNext: (...answers: (Reply | 'hang up')[]) => {
       for (const other of answers) instead.push(() => other)
       wake()
+    },
+    /** The next answer breaks off before its end. */
+    cutNext: () => {
+      isCut = true
+    },
+    setClock: (aheadMs: number) => {
+      clockAheadMs = aheadMs
     },
     /** Cuts the node off: nobody listens any more. */
     vanish: async () => {

@@ -1,11 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createNamespace, type Namespace } from '@hedgerow/testing/namespaces'
 import type { PeerPolicy } from '#network/network.ts'
-import { createNamespaces } from './namespaces.ts'
+import { customerIn } from './customer.ts'
 
 export const INTERNET = { ipv4: '203.0.113.10', ipv6: '2001:db8::10' }
 export const NODE = { ipv4: '10.90.0.1', ipv6: '2001:db8:90::1' }
@@ -26,18 +27,31 @@ export const policy = (customer: Customer, change: Partial<PeerPolicy> = {}): Pe
   ...change,
 })
 
+/** Starts a script of this folder and waits until it says that it is ready. */
+const startScript = async (where: Namespace, script: string, ...args: string[]): Promise<ChildProcess> => {
+  const file = fileURLToPath(new URL(script, import.meta.url))
+  const child = where.spawn(process.execPath, [file, ...args], {}, ['ignore', 'inherit', 'inherit', 'ipc'])
+  await once(child, 'message')
+  return child
+}
+
 /** A node with three customers and the internet behind it. A bridge whose ports are isolated is the tunnel. */
 export const createTestNode = async (change: object = {}) => {
-  const namespaces = createNamespaces(['node', 'net', ...CUSTOMERS])
-  const dir = mkdtempSync(join(tmpdir(), 'hedgerow-node-'))
+  const steps: (() => Promise<void>)[] = []
+  const create = () => createNamespace((step) => steps.push(step))
+  const dir = await mkdtemp(join(tmpdir(), 'hedgerow-node-'))
+  steps.push(() => rm(dir, { recursive: true }))
+  const [node, net] = [await create(), await create()]
+  const machines = new Map<Customer, Namespace>()
   const listsDir = join(dir, 'lists')
   await mkdir(listsDir)
 
   for (const name of CUSTOMERS) {
+    const machine = await create()
+    machines.set(name, machine)
     const { ipv4, ipv6 } = addressOf(name)
-    namespaces.ip('node', `link add ${name} type veth peer name tun netns {${name}}`)
-    namespaces.ip(
-      name,
+    node.ip(`link add ${name} type veth peer name tun netns ${machine.name}`)
+    machine.ip(
       `link set tun up
       addr add ${ipv4}/32 dev tun
       addr add ${ipv6}/128 dev tun nodad
@@ -49,25 +63,22 @@ export const createTestNode = async (change: object = {}) => {
     const plug = (name: Customer) => `link set ${name} master wg0
       link set ${name} type bridge_slave isolated on
       link set ${name} up`
-    namespaces.ip(
-      'node',
+    node.ip(
       `link add wg0 type bridge
       link set wg0 up
       addr add ${NODE.ipv4}/16 dev wg0
       addr add ${NODE.ipv6}/64 dev wg0 nodad
       ${CUSTOMERS.map(plug).join('\n')}`,
     )
-    await namespaces.run('node', 'sh', '-c', 'echo 0 | tee /proc/sys/net/bridge/bridge-nf-call-ip*tables')
+    await node.attempt('sh', '-c', 'echo 0 | tee /proc/sys/net/bridge/bridge-nf-call-ip*tables')
   }
-  namespaces.ip(
-    'node',
-    `link add up0 type veth peer name up1 netns {net}
+  node.ip(
+    `link add up0 type veth peer name up1 netns ${net.name}
     link set up0 up
     addr add 203.0.113.1/24 dev up0
     addr add 2001:db8::1/64 dev up0 nodad`,
   )
-  namespaces.ip(
-    'net',
+  net.ip(
     `link set up1 up
     addr add ${INTERNET.ipv4}/24 dev up1
     addr add 8.8.4.4/32 dev up1
@@ -75,10 +86,13 @@ export const createTestNode = async (change: object = {}) => {
     addr add 169.254.169.254/32 dev up1
     addr add ${INTERNET.ipv6}/64 dev up1 nodad`,
   )
-  namespaces.ip('node', `route add default via ${INTERNET.ipv4}\nroute add ::/0 via ${INTERNET.ipv6}`)
+  node.ip(`route add default via ${INTERNET.ipv4}\nroute add ::/0 via ${INTERNET.ipv6}`)
   await makeTunnel()
-  await namespaces.start('net', 'internet.ts', 'dns', '80', '443', '853', '5001')
-  await namespaces.start('node', 'internet.ts', 'no-dns', '22')
+  await Promise.all([
+    startScript(net, 'internet.ts', 'dns', '80', '443', '853', '5001'),
+    startScript(net, 'sender.ts', 'serve', '9000'),
+    startScript(node, 'internet.ts', 'no-dns', '22'),
+  ])
 
   const options = {
     interfaceName: 'wg0',
@@ -111,19 +125,19 @@ export const createTestNode = async (change: object = {}) => {
       agent?.send({ id, method, args })
     })
   const startAgent = async () => {
-    agent = await namespaces.start('node', 'network-process.ts', JSON.stringify(options))
+    agent = await startScript(node, 'network-process.ts', JSON.stringify(options))
   }
   const killAgent = async () => {
     if (!agent || agent.exitCode !== null) return
     agent.kill('SIGKILL')
     await once(agent, 'exit')
   }
-  const remove = async () => {
-    namespaces.remove()
-    await rm(dir, { recursive: true })
-  }
+  const customer = (name: Customer) => customerIn(machines.get(name) as Namespace, NODE.ipv4)
   return {
-    ...namespaces,
+    /** The node's own machine, and the one that is the internet. */
+    node,
+    net,
+    customer,
     dir,
     writeList: (list: string, text: string) => writeFile(join(listsDir, `${list}.txt`), text),
     makeTunnel,
@@ -133,7 +147,9 @@ export const createTestNode = async (change: object = {}) => {
     apply: (set: readonly PeerPolicy[], gone: readonly object[] = []) => call('apply', set, gone),
     heal: (policies: readonly PeerPolicy[]) => call('heal', policies),
     stop: () => call('stop'),
-    remove,
+    remove: async () => {
+      for (const step of steps.reverse()) await step()
+    },
   }
 }
 

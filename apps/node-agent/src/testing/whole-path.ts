@@ -20,6 +20,8 @@ import { configText } from '@hedgerow/wireguard/config-text'
 import { afterAll, beforeAll } from 'vitest'
 import type { Pace } from '../pace.ts'
 import { startAgentProcess } from './agent-process.ts'
+import { customerIn } from './customer.ts'
+import { createDevice } from './device.ts'
 
 /** Public-looking addresses (RFC 5737, RFC 3849): what customers reach through the node, and the node itself. */
 export const INTERNET = { ipv4: '203.0.113.10', ipv6: '2001:db8::10' }
@@ -58,64 +60,20 @@ const makeInternet = async (node: Namespace, atEnd: AtEnd) => {
   return cable.nameA
 }
 
-/** A device with a configuration exactly as it was sold. */
-const importConfig = async (device: Namespace, name: string, folder: string, text: string): Promise<void> => {
-  const file = join(folder, `${name}.conf`)
-  await writeFile(file, text, { mode: 0o600 })
-  const stripped = join(folder, `${name}.stripped`)
-  await writeFile(stripped, await device.run('wg-quick', 'strip', file), { mode: 0o600 })
-  await until(async () => (await device.run('wg', 'setconf', name, stripped)) === '')
-}
-
-export type Device = Awaited<ReturnType<typeof addDevice>>
-
-/** A customer's device behind its own cable to the node, with WireGuard and a configuration as it was sold. */
+/** A customer's device with a configuration exactly as it was sold. */
 const addDevice = async (node: Namespace, folder: string, connection: Connection) => {
-  const namespace = await createNamespace()
-  const cable = await connect(node, namespace)
-  await namespace.run('ip', 'route', 'add', `${NODE_ADDRESS}/32`, 'via', cable.a)
-  const name = randomName('wc')
-  const start = () => namespace.spawn('wireguard-go', ['-f', name], { LOG_LEVEL: 'silent' })
-  start()
+  const { namespace, cable, name, configure, handshake } = await createDevice(node, folder)
   const { run } = namespace
+  await run('ip', 'route', 'add', `${NODE_ADDRESS}/32`, 'via', cable.a)
   const use = async (one: Connection): Promise<void> => {
-    await importConfig(namespace, name, folder, configText(one, 15))
-    await run('ip', 'address', 'flush', 'dev', name)
-    for (const address of one.address.split(', '))
-      await run('ip', 'address', 'add', address, 'dev', name, 'nodad').catch(() =>
-        run('ip', 'address', 'add', address, 'dev', name),
-      )
-    await run('ip', 'link', 'set', 'dev', name, 'mtu', '1420', 'up')
+    const file = join(folder, `${name}.sold.conf`)
+    await writeFile(file, configText(one, 15), { mode: 0o600 })
+    await configure(await run('wg-quick', 'strip', file), one.address.split(', '))
     await run('ip', 'route', 'replace', 'default', 'dev', name)
     await run('ip', '-6', 'route', 'replace', 'default', 'dev', name)
   }
   await use(connection)
-  const node24 = (...args: string[]) => run(process.execPath, ...args)
-  return {
-    run,
-    use,
-    pings: (address: string): Promise<boolean> =>
-      run('ping', '-c', '1', '-W', '1', address).then(Boolean, () => false),
-    /** The addresses of a name, or the resolver's refusal. */
-    ask: async (host: string, server = connection.dns): Promise<string> => {
-      const out = await run('dig', '+time=1', '+tries=1', `@${server}`, host).catch(() => '')
-      return /^[^;\n].*\sIN\s+A\s+(\S+)/m.exec(out)?.[1] ?? /status: (\w+)/.exec(out)?.[1] ?? ''
-    },
-    read: (url: string): Promise<string> => run('curl', '-sSL', '-m', '3', url).catch(() => ''),
-    /** Mbit/s that arrive from the internet in so many seconds. */
-    download: async (seconds: number): Promise<number> =>
-      Number(
-        await node24(
-          fileURLToPath(new URL('sender.ts', import.meta.url)),
-          'fetch',
-          INTERNET.ipv4,
-          '9000',
-          String(seconds),
-        ),
-      ),
-    handshake: async (): Promise<number> =>
-      Number((await run('wg', 'show', name, 'latest-handshakes')).trim().split('\t')[1]),
-  }
+  return { ...customerIn(namespace, connection.dns), use, handshake }
 }
 
 /** What an agent does more often than it needs to, so that tests need not wait. */

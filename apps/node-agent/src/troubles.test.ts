@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { requireTunnels } from '@hedgerow/testing/namespaces'
+import { until } from '@hedgerow/testing/until'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createNodeRig } from './testing/node-rig.ts'
+import { aPeer, manyPeers } from './testing/peers.ts'
+
+beforeAll(requireTunnels)
+
+const LISTEN = "require('net').createServer(() => {}).listen(Number(process.argv[1]), '0.0.0.0')"
+
+test('rules that somebody flushes are back within seconds, not with the next healing', async () => {
+  const rig = await createNodeRig()
+  const [peer] = [aPeer(2).peer]
+  rig.shop.set(peer)
+  rig.start({}, { watchMs: 500 })
+  await rig.holds([peer])
+  await until(() => rig.marks().catch(() => ''))
+  await rig.namespace.run('nft', 'flush', 'ruleset')
+  await until(async () => (await rig.marks().catch(() => '')).includes(peer.ipv4), 5_000)
+  await rig.namespace.run(
+    'nft',
+    'insert',
+    'rule',
+    'inet',
+    `hedgerow_${rig.interfaceName}`,
+    'forward',
+    'accept',
+  )
+  const rules = () =>
+    rig.namespace.run('nft', 'list', 'chain', 'inet', `hedgerow_${rig.interfaceName}`, 'forward')
+  await until(async () => !(await rules()).includes('\taccept'), 5_000)
+})
+
+test('a resolver and a page that cannot be are said, customers are served without them, and both come later', async () => {
+  const rig = await createNodeRig()
+  const takers = [53, 80].map((port) => rig.namespace.spawn(process.execPath, ['-e', LISTEN, String(port)]))
+  await until(async () => (await rig.namespace.run('ss', '-Hltn')).split('\n').length > 2)
+  const peer = aPeer(2).peer
+  rig.shop.set(peer)
+  const agent = rig.start({}, { watchMs: 200, longestPauseMs: 500 })
+  await rig.holds([peer])
+  expect(await rig.marks()).toContain(peer.ipv4)
+  const health = await rig.ask('/healthz')
+  expect(health).toMatch(
+    /^503 the interface is up, .*the page for the expired does not work, the resolver does not work/,
+  )
+  expect(agent.output()).toMatch(/The page for the expired does not work: listen EADDRINUSE/)
+  for (const taker of takers) taker.kill('SIGKILL')
+  await until(async () => (await rig.ask('/healthz')).startsWith('200'), 20_000)
+})
+
+test('a full disk keeps nobody from being served, and is written to again when there is room', async () => {
+  const rig = await createNodeRig()
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=700', 'hedgerow-full', rig.stateDir])
+  onTestFinished(() => void execFileSync('umount', ['-l', rig.stateDir]))
+  const [first, others] = [aPeer(2).peer, manyPeers(100)]
+  rig.shop.set(first)
+  const agent = rig.start({}, { longestPauseMs: 300 })
+  await rig.holds([first])
+  const ballast = join(rig.stateDir, 'ballast')
+  try {
+    writeFileSync(ballast, Buffer.alloc(2 << 20))
+  } catch {
+    // It is full now.
+  }
+  rig.shop.set(...others)
+  await rig.holds([first, ...others])
+  await until(() => agent.output().includes('ENOSPC'))
+  rmSync(ballast)
+  await until(async () => (await rig.ask('/metrics')).includes('hedgerow_agent_revision 101'))
+  rig.shop.remove(first)
+  await rig.holds(others)
+  await agent.kill('SIGKILL')
+  await rig.shop.vanish()
+  rig.start()
+  await until(async () => (await rig.ask('/healthz').catch(() => '')).includes('100 peers at revision 102'))
+  await rig.holds(others)
+})
