@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes a bare Debian server (12 or newer) a node of a shop. Root runs it, in the folder that the archive unpacks to:
 #   AGENT_TOKEN=… ./install-agent.sh https://shop.example
-# Run again, it brings the agent up to date and leaves its keys and settings as they are.
+# Run again, it brings the agent up to date and leaves its keys and settings as they are; a new AGENT_TOKEN is taken in.
 set -eu
 
 say() { printf '%s\n' "$*"; }
@@ -60,6 +60,13 @@ if [ ! -e "$settings" ]; then
     umask 077
     say "AGENT_API_URL=$api_url" >"$settings"
     say "AGENT_TOKEN=$AGENT_TOKEN" >>"$settings"
+  )
+elif [ -n "${AGENT_TOKEN:-}" ]; then
+  (
+    umask 077
+    grep -v '^AGENT_TOKEN=' "$settings" >"$settings.new" || true
+    say "AGENT_TOKEN=$AGENT_TOKEN" >>"$settings.new"
+    mv "$settings.new" "$settings"
   )
 fi
 

@@ -27,6 +27,14 @@ const aBusyNode = async (choice: Parameters<typeof aPurchase>[1] = {}) => {
   return { agent, ...purchase, connections: await connectionsOf(shop, purchase.paymentId) }
 }
 
+/** 1,200 peers of old, like this one. */
+const addGone = (peerId: string | undefined) =>
+  sql`
+    insert into peers (id, connection_id, node_id, position, public_key, private_key_encrypted, preshared_key_encrypted,
+      removed_at, replaced_at)
+    select gen_random_uuid(), connection_id, node_id, n, public_key, null, preshared_key_encrypted, now(), now()
+    from peers, generate_series(1000, 2199) as n where id = ${peerId}`.execute(shop.db)
+
 const peerOf = (peers: readonly AgentPeer[], id: string | undefined): AgentPeer => {
   const peer = peers.find((one) => one.id === id)
   if (!peer) throw new Error('The node was not told of this peer')
@@ -126,11 +134,7 @@ describe('what an agent is told', () => {
   test('comes in batches of at most 500, each change once', async () => {
     const { agent, connections } = await aBusyNode()
     const [one] = connections
-    await sql`
-      insert into peers (id, connection_id, node_id, position, public_key, private_key_encrypted, preshared_key_encrypted,
-        removed_at, replaced_at)
-      select gen_random_uuid(), ${one?.id}, node_id, n, public_key, null, preshared_key_encrypted, now(), now()
-      from peers, generate_series(1000, 2199) as n where id = ${one?.peer_id}`.execute(shop.db)
+    await addGone(one?.peer_id)
     const sizes: number[] = []
     const seen = new Set<string>()
     for (let since = 0, more = true; more; ) {
@@ -226,6 +230,19 @@ describe('what an agent is told', () => {
     expect((await agent.ask(revision - 1)).body.isForgotten).toBe(true)
     expect((await agent.ask(0)).body.isForgotten).toBe(false)
     expect((await agent.ask(0)).body.peers).toHaveLength(3)
+  })
+
+  test('comes to its end for an agent that begins anew, though what is forgotten lies on its way', async () => {
+    const { agent, connections } = await aBusyNode()
+    await addGone(connections[0]?.peer_id)
+    const { revision } = await agent.catchUp()
+    await shop.db.updateTable('nodes').set({ horizon: 700 }).where('id', '=', agent.node.id).execute()
+    const { body } = await agent.ask(500)
+    expect(body).toMatchObject({ isForgotten: true, hasMore: true, revision: 1000 })
+    expect(body.peers.length + body.gone.length).toBe(500)
+    const all = await agent.catchUp(0)
+    expect(all).toMatchObject({ revision, hasMore: false, isForgotten: false })
+    expect(new Set([...all.peers, ...all.gone].map(({ id }) => id)).size).toBe(1203)
   })
 
   test('is of its own node only', async () => {

@@ -28,6 +28,10 @@ describe('The rules', () => {
     ])
   })
 
+  it('need no /etc/protocols, which a bare server lacks', () => {
+    expect(wholeTable(options, 0, '')).not.toContain('ipv6-icmp')
+  })
+
   it('are in a table that nft can name, whatever the interface is called', () => {
     expect(tableOf('wg-berlin.1')).toBe('hedgerow_wg_berlin_1')
   })

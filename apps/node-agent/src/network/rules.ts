@@ -27,6 +27,8 @@ export const tableOf = (interfaceName: string) =>
 const has = (bit: number) => `meta mark & ${bit} == ${bit}`
 const byMark = (value: (mark: number) => string) =>
   `{ ${MARKS.map((mark) => `${mark} : ${value(mark)}`).join(', ')} }`
+/** Of both families, by number: nft knows the name of the second one only from /etc/protocols, which a bare server lacks. */
+const ICMP = '{ 1, 58 }'
 const dns = 'meta l4proto { tcp, udp } th dport 53'
 
 /**
@@ -68,7 +70,7 @@ const inputRules = ({ interfaceName }: RulesOptions): string => `
     icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert } ip6 hoplimit 255 accept
     ip daddr ${OWN_IPV4} ${dns} accept
     ip6 daddr ${OWN_IPV6} ${dns} accept
-    ct state related meta l4proto { icmp, ipv6-icmp } accept
+    ct state related meta l4proto ${ICMP} accept
     meta mark ${NOBODY} ip daddr ${PAGE_IPV4} tcp dport 80 accept
     meta mark ${NOBODY} ip6 daddr ${PAGE_IPV6} tcp dport 80 accept
     ${has(ACTIVE_BIT)} fib daddr . iif type local icmp type echo-request accept
