@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, type StdioOptions, spawn } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
@@ -41,8 +41,8 @@ export type Namespace = {
   ip: (lines: string) => void
   /** Starts a program inside, which ends with the namespace at the latest. */
   spawn: (program: string, args: readonly string[], env?: Environment, stdio?: StdioOptions) => ChildProcess
-  /** Processes that live inside. */
-  pids: () => Promise<number[]>
+  /** Processes that live inside, all or those of a program. */
+  pids: (program?: string) => Promise<number[]>
 }
 
 const GENTLY_MS = 3_000
@@ -67,14 +67,36 @@ const endAll = async (name: string, pids: () => Promise<number[]>): Promise<void
 /** Takes what is to be done at the end: of the test, if nothing else is said. */
 export type AtEnd = (step: () => Promise<void>) => void
 
-const atEndOfTest: AtEnd = (step) => onTestFinished(step, 30_000)
+/** Steps for a whole file or rig: they are done in the opposite order, as those of a test are. */
+export const createEnd = () => {
+  const steps: (() => Promise<void>)[] = []
+  return {
+    atEnd: (step: () => Promise<void>) => void steps.push(step),
+    end: async () => {
+      for (const step of steps.reverse()) await step()
+    },
+  }
+}
+
+export const atEndOfTest: AtEnd = (step) => onTestFinished(step, 30_000)
+
+/** '' if it has ended meanwhile. */
+const nameOf = (pid: number): string => {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+  } catch {
+    return ''
+  }
+}
 
 /** A network of its own with a loopback interface. It goes, with its processes, at the end. */
 export const createNamespace = async (atEnd: AtEnd = atEndOfTest): Promise<Namespace> => {
   const name = randomName('hg')
   await run('ip', ['netns', 'add', name])
-  const pids = async () =>
-    (await run('ip', ['netns', 'pids', name])).stdout.split('\n').filter(Boolean).map(Number)
+  const pids = async (program?: string) => {
+    const all = (await run('ip', ['netns', 'pids', name])).stdout.split('\n').filter(Boolean).map(Number)
+    return program === undefined ? all : all.filter((pid) => nameOf(pid) === program)
+  }
   atEnd(() => endAll(name, pids))
   const options = { maxBuffer: 1 << 26, env: { ...process.env, PATH } }
   const inside = (program: string, args: readonly string[]) => ['netns', 'exec', name, program, ...args]

@@ -341,11 +341,11 @@ describe('what an agent reports', () => {
   })
 
   test.each([
-    { connected: ['x'] },
-    { connected: Array.from({ length: 501 }, () => randomUUID()) },
-    { usage: [{ id: randomUUID(), received: -1, sent: 0 }] },
-    { number: 0 },
-  ])('is refused as %j', async (report) => {
+    ['an id that is none', { connected: ['x'] }],
+    ['too many peers', { connected: Array.from({ length: 501 }, () => randomUUID()) }],
+    ['fewer bytes than none', { usage: [{ id: randomUUID(), received: -1, sent: 0 }] }],
+    ['no number', { number: 0 }],
+  ])('is refused with %s', async (_what, report) => {
     const agent = await aNode(shop)
     expectProblem(await agent.report(report), 422)
   })

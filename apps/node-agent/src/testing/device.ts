@@ -1,13 +1,19 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { connect, createNamespace, type Namespace, randomName } from '@hedgerow/testing/namespaces'
+import {
+  type AtEnd,
+  connect,
+  createNamespace,
+  type Namespace,
+  randomName,
+} from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
 import { customerIn } from './customer.ts'
 import type { CustomerPeer } from './peers.ts'
 
 /** A device with WireGuard and no configuration yet, in a namespace of its own behind its own cable to a node. */
-export const createDevice = async (node: Namespace, folder: string) => {
-  const namespace = await createNamespace()
+export const createDevice = async (node: Namespace, folder: string, atEnd?: AtEnd) => {
+  const namespace = await createNamespace(atEnd)
   const cable = await connect(node, namespace)
   const name = randomName('wc')
   namespace.spawn('wireguard-go', ['-f', name], { LOG_LEVEL: 'silent' })
@@ -42,8 +48,9 @@ export const startDevice = async (
   folder: string,
   { peer, privateKey }: CustomerPeer,
   { publicKey, port }: { publicKey: string; port: number },
+  atEnd?: AtEnd,
 ) => {
-  const device = await createDevice(node, folder)
+  const device = await createDevice(node, folder, atEnd)
   await device.configure(
     `[Interface]\nPrivateKey=${privateKey}\n[Peer]\nPublicKey=${publicKey}\nPresharedKey=${peer.presharedKey}\n` +
       `AllowedIPs=0.0.0.0/0,::/0\nEndpoint=${device.cable.a}:${port}\n`,

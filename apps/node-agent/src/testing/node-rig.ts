@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connect, createNamespace, randomName } from '@hedgerow/testing/namespaces'
+import { type AtEnd, atEndOfTest, connect, createNamespace, randomName } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
-import { onTestFinished } from 'vitest'
 import { createUapiDriver } from '../device/uapi-driver.ts'
 import type { Pace } from '../pace.ts'
 import { startAgentProcess } from './agent-process.ts'
@@ -14,11 +13,11 @@ export const NODE_IPV4 = '10.64.0.1'
 export const NODE_IPV6 = 'fd64:6865:6467::1'
 
 /** A node's server in a namespace, with a shop that it can reach, and no agent yet. */
-export const createNodeRig = async () => {
+export const createNodeRig = async (atEnd: AtEnd = atEndOfTest) => {
   const stateDir = await mkdtemp(join(tmpdir(), 'hedgerow-agent-'))
   // What is asked for first is done last: programs write there until they have ended.
-  onTestFinished(() => rm(stateDir, { recursive: true }))
-  const namespace = await createNamespace()
+  atEnd(() => rm(stateDir, { recursive: true }))
+  const namespace = await createNamespace(atEnd)
   const cable = await connect(namespace)
   const token = randomBytes(32).toString('base64url')
   const node = {
@@ -29,7 +28,7 @@ export const createNodeRig = async () => {
     ipv6: 'fd64:6865:6467::/112',
     shop: { name: 'Hedgerow', renewUrl: 'https://shop.example/products' },
   }
-  const shop = await startProtocolShop(cable.b, node, token)
+  const shop = await startProtocolShop(cable.b, node, token, atEnd)
   const interfaceName = randomName('wn')
   const env = {
     AGENT_API_URL: shop.url,

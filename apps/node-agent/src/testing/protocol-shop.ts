@@ -9,7 +9,7 @@ import {
   CHANGES_AT_ONCE,
   enrolAgent,
 } from '@hedgerow/contract/agents'
-import { onTestFinished } from 'vitest'
+import type { AtEnd } from '@hedgerow/testing/namespaces'
 import * as z from 'zod/mini'
 
 type Row = { revision: number; id: string; publicKey: string; peer: AgentPeer | undefined }
@@ -23,7 +23,7 @@ const readBody = async (request: IncomingMessage): Promise<unknown> => {
 }
 
 /** The shop's half of the agents' protocol, over HTTP, with the contract's own checks. It holds one node. */
-export const startProtocolShop = async (host: string, node: AgentNode, token: string) => {
+export const startProtocolShop = async (host: string, node: AgentNode, token: string, atEnd: AtEnd) => {
   const rows = new Map<string, Row>()
   const reports: AgentReport[] = []
   const polls: { since: number; answered: number }[] = []
@@ -118,7 +118,7 @@ export const startProtocolShop = async (host: string, node: AgentNode, token: st
   }
   const server = createServer((request, response) => void handle(request, response))
   await new Promise<void>((ready) => server.listen(0, host, ready))
-  onTestFinished(async () => {
+  atEnd(async () => {
     wake()
     server.closeAllConnections()
     server.close()

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createNamespace, type Namespace } from '@hedgerow/testing/namespaces'
+import { createEnd, createNamespace, type Namespace } from '@hedgerow/testing/namespaces'
 import type { PeerPolicy } from '#network/network.ts'
 import { customerIn } from './customer.ts'
 
@@ -37,10 +37,10 @@ const startScript = async (where: Namespace, script: string, ...args: string[]):
 
 /** A node with three customers and the internet behind it. A bridge whose ports are isolated is the tunnel. */
 export const createTestNode = async (change: object = {}) => {
-  const steps: (() => Promise<void>)[] = []
-  const create = () => createNamespace((step) => steps.push(step))
+  const { atEnd, end } = createEnd()
+  const create = () => createNamespace(atEnd)
   const dir = await mkdtemp(join(tmpdir(), 'hedgerow-node-'))
-  steps.push(() => rm(dir, { recursive: true }))
+  atEnd(() => rm(dir, { recursive: true }))
   const [node, net] = [await create(), await create()]
   const machines = new Map<Customer, Namespace>()
   const listsDir = join(dir, 'lists')
@@ -147,9 +147,7 @@ export const createTestNode = async (change: object = {}) => {
     apply: (set: readonly PeerPolicy[], gone: readonly object[] = []) => call('apply', set, gone),
     heal: (policies: readonly PeerPolicy[]) => call('heal', policies),
     stop: () => call('stop'),
-    remove: async () => {
-      for (const step of steps.reverse()) await step()
-    },
+    remove: end,
   }
 }
 

@@ -8,6 +8,7 @@ import type { Connection } from '@hedgerow/contract/connections'
 import {
   type AtEnd,
   connect,
+  createEnd,
   createNamespace,
   type Namespace,
   randomName,
@@ -166,13 +167,11 @@ export type Path = Awaited<ReturnType<typeof openPath>>
 /** One path for all tests of a file. To be called where they are listed, and used inside them. */
 export const pathOfFile = (shop: Shop, more: Record<string, string> = {}): Path => {
   let path: Path | undefined
-  const steps: (() => Promise<void>)[] = []
+  const { atEnd, end } = createEnd()
   beforeAll(async () => {
-    path = await openPath(shop, more, (step) => steps.push(step))
+    path = await openPath(shop, more, atEnd)
   })
-  afterAll(async () => {
-    for (const step of steps.reverse()) await step()
-  })
+  afterAll(end)
   return new Proxy({} as Path, {
     get: (_, name) => {
       if (!path) throw new Error('The path is open only while the tests run')

@@ -1,0 +1,44 @@
+import { requireTunnels } from '@hedgerow/testing/namespaces'
+import { until } from '@hedgerow/testing/until'
+import { beforeAll, expect, test } from 'vitest'
+import { startDevice } from '#testing/device.ts'
+import { createNodeRig, NODE_IPV4 } from '#testing/node-rig.ts'
+import { withCustomer } from '#testing/node-with-customer.ts'
+import { aPeer } from '#testing/peers.ts'
+
+beforeAll(requireTunnels)
+
+test('the first connection of an awaited peer is reported within three seconds', async () => {
+  const rig = await createNodeRig()
+  const [usual, awaited] = [aPeer(2), aPeer(3, { isAwaited: true })]
+  rig.shop.set(usual.peer)
+  rig.start()
+  await rig.holds([usual.peer])
+  rig.shop.set(awaited.peer)
+  await rig.holds([usual.peer, awaited.peer])
+  const end = { publicKey: rig.shop.publicKey(), port: rig.shop.node.listenPort }
+  const machine = await startDevice(rig.namespace, rig.stateDir, awaited, end)
+  await until(() => machine.pings(NODE_IPV4))
+  const connectedAt = Date.now()
+  await until(() => rig.shop.reports.length > 0, 3_000)
+  expect(Date.now() - connectedAt).toBeLessThan(3_000)
+  expect(rig.shop.reports[0]).toMatchObject({ connected: [awaited.peer.id], usage: [] })
+})
+
+test('a connection is reported once a day, with numbers that grow over restarts, and bytes if the operator wants', async () => {
+  const { rig, customer, agent, machine } = await withCustomer('uapi', { scanMs: 200 })
+  await until(() => rig.shop.reports.length > 0)
+  await agent.kill('SIGTERM')
+  const [{ number = 0 } = {}] = rig.shop.reports
+  expect(rig.shop.reports).toHaveLength(1)
+  rig.start({ AGENT_USAGE: 'on' }, { scanMs: 200, usageMs: 500 })
+  await rig.holds([customer.peer])
+  await machine.reconnect()
+  await until(() => machine.pings(NODE_IPV4))
+  await until(() => rig.shop.reports.flatMap(({ usage }) => usage).length > 0)
+  const later = rig.shop.reports.slice(1)
+  expect(Math.min(...later.map((report) => report.number))).toBeGreaterThan(number)
+  const [{ id, received } = { id: '', received: 0 }] = later.flatMap(({ usage }) => usage)
+  expect(id).toBe(customer.peer.id)
+  expect(received).toBeGreaterThan(0)
+})
