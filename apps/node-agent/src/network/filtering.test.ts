@@ -85,5 +85,7 @@ describe('The resolver of a node', () => {
     expect(new Set(answers)).toEqual(new Set([INTERNET.ipv4]))
     expect(await ann.ask('ads.example.com')).toBe('NXDOMAIN')
     expect(await ann.ask('ad49999.example.org')).toBe('NXDOMAIN')
+    // The rules that lead to the other bank are those that are expected.
+    expect(await node.heal([policy('ann', { filters: 1 }), policy('ben')])).toEqual([])
   })
 })

@@ -22,9 +22,20 @@ export const createFirewall = ({
   /** The marks that the kernel holds, as far as this process knows: the text of a change names the old one. */
   let held = new Map<string, number>()
   let rules = ''
+  const believed = new Map<Bank, string>()
+  let suspect: string | undefined
 
+  /**
+   * What was loaded, as the kernel tells it. Somebody may have changed it before it could be read, so a text that is not
+   * that of the last time is not believed before it was read twice: the next look loads it once more.
+   */
   const readRules = async () => {
-    rules = (await readKernelRules(table)) ?? ''
+    const found = await readKernelRules(table)
+    const known = believed.get(bank) ?? found
+    const isBelieved = found !== undefined && (found === known || found === suspect)
+    suspect = isBelieved ? undefined : found
+    rules = isBelieved ? found : ''
+    if (isBelieved) believed.set(bank, found)
   }
 
   const ensure = async (policies: readonly PeerPolicy[]): Promise<void> => {
