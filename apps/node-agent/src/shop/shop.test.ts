@@ -272,7 +272,10 @@ test('a node that the shop does not know any more serves on, and keeps asking', 
 
 test('says how it is: a line and numbers, on the loopback interface', async () => {
   const { rig } = await running()
-  expect(await rig.ask('/healthz')).toMatch(/^200 the interface is up, .* 1 peers at revision 1\s*$/)
+  // The resolver takes a moment, and until then the node is not well.
+  await until(async () =>
+    /^200 the interface is up, .* 1 peers at revision 1\s*$/.test(await rig.ask('/healthz')),
+  )
   const numbers = await rig.ask('/metrics')
   expect(numbers).toContain('hedgerow_agent_peers 1')
   expect(numbers).toContain('hedgerow_agent_driver{driver="wireguard-go"} 1')
