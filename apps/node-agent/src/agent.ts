@@ -1,11 +1,11 @@
-import { join } from 'node:path'
 import type { AgentNode } from '@hedgerow/contract/agents'
 import { createClock } from './clock.ts'
 import { deleteLink, findUplink } from './device/link.ts'
 import { openDriver } from './device/open-driver.ts'
 import { holdServer } from './hold-server.ts'
-import { type Identity, keepIdentity, loadIdentity } from './identity.ts'
+import { type Identity, keepIdentity } from './identity.ts'
 import { createKeeper } from './keeper.ts'
+import { loadState } from './load-state.ts'
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { createNetwork } from './network/create-network.ts'
@@ -19,7 +19,6 @@ import { type Settings, SettingsError } from './settings.ts'
 import { enrol } from './shop/enrol.ts'
 import { follow } from './shop/follow.ts'
 import { createShopClient } from './shop/shop-client.ts'
-import { loadDesiredState } from './state/desired-state.ts'
 import { healRegularly, watchInterface } from './watch.ts'
 
 /** What tests do otherwise. */
@@ -37,19 +36,6 @@ const requireUplink = async ({ uplink }: Settings): Promise<string> => {
   const name = uplink ?? (await findUplink())
   if (!name) throw new SettingsError('AGENT_UPLINK is required here: there is no default route to find it by')
   return name
-}
-
-const NOT_OURS = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR']
-
-const loadState = async (stateDir: string) => {
-  try {
-    const identity = await loadIdentity(stateDir)
-    return { identity, state: await loadDesiredState(join(stateDir, 'peers.journal')) }
-  } catch (error) {
-    const { code, path } = error as NodeJS.ErrnoException
-    if (!code || !NOT_OURS.includes(code)) throw error
-    throw new SettingsError(`AGENT_STATE_DIR: ${path ?? stateDir} cannot be read and written (${code})`)
-  }
 }
 
 /** Starts everything. Throws a SettingsError for what only the operator can put right. */
