@@ -1,6 +1,7 @@
 import {
   type AgentChanges,
   type AgentNode,
+  type AgentPeer,
   type AgentReport,
   CHANGES_AT_ONCE,
 } from '@hedgerow/contract/agents'
@@ -10,6 +11,7 @@ import { Problem } from '#problems.ts'
 import { presentAgentNode, presentPeer } from './agents.present.ts'
 import {
   type AgentNodeRow,
+  type ChangedPeer,
   enrol,
   findNodeOfAgent,
   findNodeOfToken,
@@ -47,13 +49,27 @@ export const enrolAgent = async (
   return presentAgentNode(node, settings)
 }
 
-type Deps = With<'db' | 'settings' | 'keyCipher' | 'nodeBell'>
+type Deps = With<'db' | 'settings' | 'keyCipher' | 'nodeBell' | 'log'>
 
-const readChanges = async (
-  { db, settings, keyCipher, nodeBell }: Deps,
+/** One whose key does not open must not keep all others from their node. */
+const presentReadable = (
+  { keyCipher, log }: Pick<Deps, 'keyCipher' | 'log'>,
   row: AgentNodeRow,
-  since: number,
-): Promise<AgentChanges> => {
+  peer: ChangedPeer,
+): AgentPeer[] => {
+  try {
+    return [presentPeer(row, peer, keyCipher)]
+  } catch {
+    log.error(
+      { peerId: peer.id, nodeId: row.id },
+      'the keys of a peer do not open: its node is not told of it',
+    )
+    return []
+  }
+}
+
+const readChanges = async (deps: Deps, row: AgentNodeRow, since: number): Promise<AgentChanges> => {
+  const { db, settings, nodeBell } = deps
   const rings = nodeBell.rings(row.id)
   await numberChanges(db, row.id)
   const { revision } = await findRevisions(db, row.id)
@@ -78,7 +94,7 @@ const readChanges = async (
     isForgotten,
     hasMore,
     revision: Number(told.at(-1)?.revision),
-    peers: told.filter(({ is_gone }) => !is_gone).map((peer) => presentPeer(row, peer, keyCipher)),
+    peers: told.filter(({ is_gone }) => !is_gone).flatMap((peer) => presentReadable(deps, row, peer)),
     gone: told.filter(({ is_gone }) => is_gone).map(({ id, public_key }) => ({ id, publicKey: public_key })),
   }
 }

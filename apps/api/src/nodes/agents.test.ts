@@ -245,6 +245,17 @@ describe('what an agent is told', () => {
     expect(new Set([...all.peers, ...all.gone].map(({ id }) => id)).size).toBe(1203)
   })
 
+  test('leaves out a peer whose keys do not open, and tells of the others', async () => {
+    const { agent, connections } = await aBusyNode()
+    const [spoilt] = connections
+    await sql`update peers set preshared_key_encrypted = '\\x00' where id = ${spoilt?.peer_id}`.execute(
+      shop.db,
+    )
+    const { peers } = await agent.catchUp()
+    expect(peers).toHaveLength(2)
+    expect(peers.map(({ id }) => id)).not.toContain(spoilt?.peer_id)
+  })
+
   test('is of its own node only', async () => {
     const { agent, connections } = await aBusyNode()
     const other = await aNode(shop, { ipv4: '10.61.0.0/24' })
