@@ -70,7 +70,7 @@ export const RenewalChoice = ({ connections, wanted, bought, days, onChange }: R
             <p className="text-sm text-quiet-ink">
               Keys, names and filters stay. The new end counts from the old one.
             </p>
-            <fieldset className="mt-1 max-h-96 divide-y divide-line overflow-y-auto">
+            <fieldset className="mt-1 max-h-96 min-w-0 divide-y divide-line overflow-y-auto">
               <legend className="sr-only">Connections to extend</legend>
               {renewable.map((one) => (
                 <Checkbox
@@ -82,7 +82,7 @@ export const RenewalChoice = ({ connections, wanted, bought, days, onChange }: R
                   onChange={({ target }) => choose(one.id, target.checked)}
                   label={
                     <>
-                      <span className="block break-words">{one.name}</span>
+                      <span className="block wrap-anywhere">{one.name}</span>
                       <span className="block text-sm text-quiet-ink tabular-nums">
                         {endWords(one)}
                         {ids.has(one.id) && (
@@ -99,7 +99,7 @@ export const RenewalChoice = ({ connections, wanted, bought, days, onChange }: R
                 />
               ))}
             </fieldset>
-            <p role="status" className="border-t border-line pt-2 text-sm font-medium">
+            <p role="status" className="border-t border-line pt-2 text-sm font-medium wrap-anywhere">
               {summaryOf(chosen, bought)}
             </p>
           </div>
