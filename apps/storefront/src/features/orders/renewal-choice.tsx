@@ -33,8 +33,16 @@ const summaryOf = (chosen: readonly Renewable[], bought: number) => {
 /** Which of the customer's connections the days are added to. The rest of those that are bought are new. */
 export const RenewalChoice = ({ connections, wanted, bought, days, onChange }: RenewalChoiceProps) => {
   const [now] = useState(() => new Date())
-  const renewable = useMemo(() => renewableOf(connections, now), [connections, now])
-  const [ids, setIds] = useState<ReadonlySet<string>>(() => new Set(wanted))
+  // What the address asks for stands at the top, where it is seen.
+  const [first] = useState<ReadonlySet<string>>(() => new Set(wanted))
+  const renewable = useMemo(
+    () =>
+      renewableOf(connections, now).toSorted(
+        (one, other) => Number(first.has(other.id)) - Number(first.has(one.id)),
+      ),
+    [connections, now, first],
+  )
+  const [ids, setIds] = useState(first)
   const chosen = useMemo(() => renewable.filter(({ id }) => ids.has(id)), [renewable, ids])
   useLayoutEffect(() => onChange(renewalOf(chosen)), [chosen, onChange])
   const [isOpen] = useState(chosen.length > 0)
