@@ -86,4 +86,11 @@ test('a reminder’s link chooses what ends, also after logging in', ANY_WIDTH, 
   })
   await order(page)
   await expect(page.getByText('extends Hedgerow 1, 2 and 3')).toBeVisible()
+
+  await test.step('and whoever goes back finds what they chose', async () => {
+    await page.goBack()
+    await page.waitForURL(/\/calculator\?.*renew=/)
+    await expect(choice(page, 'Hedgerow 3')).toBeChecked()
+    await expect(page.getByText('3 connections: extends Hedgerow 1, 2 and 3', { exact: true })).toBeVisible()
+  })
 })

@@ -65,7 +65,7 @@ export const mailNewKeys = async (
     heading: subject,
     paragraphs: [
       `Hello ${customer.name},`,
-      `Since ${formatDateTime(row.peer_created_at)}, London time, ${row.name} has new keys, at the location ${row.node_name}.`,
+      `${row.name} got new keys on ${formatDateTime(row.peer_created_at)}, London time. Its location is ${row.node_name}.`,
       'Scan its code again on your device, or import its file again. What you have there works until then, at most a day.',
     ],
     action: { label: 'Open my connections', url: `${publicUrl}/profile` },

@@ -24,13 +24,13 @@ export const mailMoved = async ({ db, mailer, settings }: Deps, customerId: stri
     paragraphs: [
       `Hello ${customer.name},`,
       isOne
-        ? 'We have moved one of your connections to another server. It has a new configuration, which you have to import once:'
-        : 'We have moved some of your connections to another server. Each has a new configuration, which you have to import once:',
+        ? 'We have moved one of your connections to another server. Scan its new code, or import its new file, once on the device that uses it:'
+        : 'We have moved some of your connections to another server. Scan the new code of each, or import its new file, once on the device that uses it:',
     ],
     quote: listed(moved.map(({ name, node_name }) => `${name}, now at ${node_name}`)),
     action: { label: 'Open my connections', url: `${settings.publicUrl}/profile` },
     notes: [
-      'What you have now stops working within a day, or sooner. What you bought stays as it is: the days, the name and the filters.',
+      'What is on your device now stops working within a day, perhaps sooner. What you bought stays as it is: the days, the name and the filters.',
     ],
   }
   await mailer.send({ to: customer.email, subject: heading, key, ...renderLetter(letter, settings.brand) })

@@ -1,6 +1,8 @@
 import { listNames } from '@hedgerow/domain/renewals'
 import type { Dependencies } from '#dependencies.ts'
 import { renderLetter } from '#mail/layout.ts'
+import { tellEnds } from '#renewals/renewals.mails.ts'
+import { listEnds } from '#renewals/renewals.queries.ts'
 import { presentInvoice } from './invoices.present.ts'
 import { findReceipt } from './invoices.queries.ts'
 
@@ -13,11 +15,16 @@ const WAITING = 'We are making room for your connections. They will be in your p
 type Receipt = NonNullable<Awaited<ReturnType<typeof findReceipt>>>
 
 /** What became of the connections that were to be extended. */
-const tellRenewal = ({ delivered_at, renew, renews }: Receipt): string[] => {
+const tellRenewal = async (db: Deps['db'], { delivered_at, renew, renews }: Receipt): Promise<string[]> => {
   if (!delivered_at) return []
+  const ends = await listEnds(
+    db,
+    renew.map(({ id }) => id),
+  )
   const names = listNames(renew.map(({ name }) => name))
   const replaced = renews.length - renew.length
   return [
+    ...tellEnds(ends, 'now '),
     ...(renew.length > 0
       ? [
           `${names} ${renew.length === 1 ? 'goes' : 'go'} on with the same keys: there is nothing to import again.`,
@@ -45,7 +52,7 @@ export const mailReceipt = async (deps: Deps, orderId: string, key: string): Pro
     paragraphs: [
       `Hello ${receipt.name},`,
       `We received ${invoice.payment.total} for ${invoice.details}. ${receipt.delivered_at ? READY : WAITING}`,
-      ...tellRenewal(receipt),
+      ...(await tellRenewal(db, receipt)),
       `The invoice ${invoice.number} is attached.`,
     ],
     action: { label: 'Open my connections', url: `${publicUrl}/profile` },

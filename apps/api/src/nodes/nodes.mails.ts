@@ -46,8 +46,8 @@ export const mailPoolLow = (deps: Deps, nodeId: string, key: string) =>
   mailOperator(deps, nodeId, key, (node) => ({
     heading: `The node ${node.name} is nearly full`,
     paragraphs: [
-      `${freeOf(node, node.load)} of ${poolSize(node)} addresses of ${node.name} are free. ${Number(node.resting)} more rest, and are free again within a week.`,
-      'When every node is full, paid orders wait. Add a node before: npm run ops -- node add NAME --endpoint HOST:PORT --ipv4 CIDR --ipv6 CIDR',
+      `${freeOf(node, node.load)} of ${poolSize(node)} addresses of ${node.name} are free.${Number(node.resting) > 0 ? ` ${Number(node.resting)} more rest: they were used lately, and are free again within a week.` : ''}`,
+      'When every node is full, paid orders wait. Add a node before that: npm run ops -- node add NAME --endpoint HOST:PORT --ipv4 CIDR --ipv6 CIDR',
     ],
     notes: [
       'You are told again after a day, if it stays so. See "A pool is nearly full" in docs/operating.md.',

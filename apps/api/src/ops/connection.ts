@@ -38,6 +38,11 @@ const readStatus = (text: string): ListedStatus => {
   return status
 }
 
+/** Names are for customers to tell their connections apart; `show` has the whole of it. */
+const LONGEST_LISTED = 24
+const shortName = ({ name }: ConnectionFacts) =>
+  name.length > LONGEST_LISTED ? `${name.slice(0, LONGEST_LISTED - 1).trimEnd()}…` : name
+
 const end = ({ expires_at }: ConnectionFacts) => (expires_at ? formatDateTime(expires_at) : 'never')
 
 const connectionWith = async (db: Db, id: string): Promise<ConnectionFacts> => {
@@ -59,7 +64,7 @@ const list = ({ node, customer, status, limit, json }: Search) =>
     if (rows.length === 0) return say('There is no such connection.')
     sayTable(
       ['connection', 'name', 'customer', 'node', 'status', 'ends'],
-      rows.map((row) => [row.id, row.name, row.email ?? '', row.node_name, statusOf(row), end(row)]),
+      rows.map((row) => [row.id, shortName(row), row.email ?? '', row.node_name, statusOf(row), end(row)]),
     )
     if (hasMore) say(`There are more than these ${limit}. Ask for a node, a customer, a status or --limit.`)
   })

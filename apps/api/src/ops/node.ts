@@ -152,9 +152,12 @@ const show = (name: string, { json }: Json) =>
       ['Layer', row.layer_name ?? 'none; it serves all plans'],
       ['Pools', `${row.ipv4}, ${row.ipv6}`],
       ['Peers', row.peers ?? '0'],
-      ['Free', `${freeText(row)}; ${row.resting} more rest`],
+      ['Free', `${freeText(row)}; ${row.resting} more rest for a week after their use`],
       ['Told', `revision ${row.revision}`],
-      ['Applied', `revision ${row.applied_revision}; ${lagOf(row)} changes behind`],
+      [
+        'Applied',
+        `revision ${row.applied_revision}; ${lagOf(row) === 1 ? '1 change' : `${lagOf(row)} changes`} behind`,
+      ],
       ['Seen', seenText(row)],
       ['Added', formatDateTime(row.created_at)],
     ])

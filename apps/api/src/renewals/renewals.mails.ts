@@ -18,8 +18,9 @@ export const tellEnds = (connections: readonly Ending[], before = ''): string[] 
     return `${names} ${before}${ending.length === 1 ? 'ends' : 'end'} on ${end}.`
   })
 
-/** More names than these are too many for a subject. */
+/** More names than these, or longer ones, are too many for a subject. */
 const NAMED = 4
+const LONGEST_NAMES = 60
 
 /** Before connections end. Those that were extended since it was queued, and those that are gone, are not told. */
 export const mailReminder = async (
@@ -32,10 +33,11 @@ export const mailReminder = async (
   if (!customer || connections.length === 0) return
   const { brand, publicUrl } = settings
   const isOne = connections.length === 1
-  const heading =
-    connections.length > NAMED
-      ? `${connections.length} of your connections end soon`
-      : `${listNames(connections.map(({ name }) => name))} ${isOne ? 'ends' : 'end'} soon`
+  const names = listNames(connections.map(({ name }) => name))
+  const isCounted = connections.length > NAMED || (!isOne && names.length > LONGEST_NAMES)
+  const heading = isCounted
+    ? `${connections.length} of your connections end soon`
+    : `${names} ${isOne ? 'ends' : 'end'} soon`
   const chosen = connections.slice(0, CONNECTIONS.max).map(({ id }) => id)
   const letter = {
     heading,

@@ -50,6 +50,18 @@ export const listBoughtBy = async (db: Db, paymentId: string) =>
     .orderBy('ordinal')
     .execute()
 
+/** Where these end by now, what ends next first. */
+export const listEnds = (db: Db, ids: readonly string[]) =>
+  db
+    .selectFrom('connections')
+    .select(['name', 'expires_at'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('expires_at', 'is not', null)
+    .orderBy('expires_at')
+    .orderBy('ordinal')
+    .$narrowType<{ expires_at: Date }>()
+    .execute()
+
 export type Standing = {
   connection_id: string
   at: Date

@@ -356,6 +356,7 @@ describe('a payment that extends', () => {
     })
     const mail = await secondReceipt(customer)
     expect(mail.text).toContain('10 days, 3 connections, Advertisement filter, extends Hedgerow 1 and 2.')
+    expect(mail.text).toMatch(/Hedgerow 1 and 2 now end on \d\d\/\d\d\/\d{4} \d\d:\d\d\./)
     expect(mail.text).toContain(
       'Hedgerow 1 and 2 go on with the same keys: there is nothing to import again.',
     )

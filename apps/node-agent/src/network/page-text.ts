@@ -35,7 +35,7 @@ export const pageText = (shop: Shop): string => {
 <p>While its tunnel is on, this device reaches nothing but this page.</p>
 <ol>
 <li>Turn the tunnel off, in WireGuard or in your device’s VPN settings.</li>
-<li>Open the renewal page and choose how long to extend it.</li>
+<li>Open the renewal page, log in, and choose this connection and the days to add.</li>
 <li>Turn the tunnel on again. Your keys, name and filters stay as they were.</li>
 </ol>
 <a href="${url}" rel="noreferrer">Renew this connection</a>

@@ -10,5 +10,7 @@ export const createQueryClient = () =>
   new QueryClient({
     defaultOptions: {
       queries: { staleTime: 30_000, retry: (count, error) => count < RETRIES && mayHelp(error) },
+      // Without a network a press fails at once and says so, rather than wait unseen until there is one.
+      mutations: { networkMode: 'always' },
     },
   })

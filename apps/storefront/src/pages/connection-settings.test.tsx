@@ -1,4 +1,5 @@
 import type { Connection } from '@hedgerow/contract/connections'
+import { onlineManager } from '@tanstack/react-query'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { closeShop, openShopAs } from '#testing/open-shop.tsx'
@@ -91,6 +92,19 @@ describe('the filters', () => {
     fireEvent.click(switchOf(ADS))
     expect((await screen.findByRole('alert')).textContent).toContain('That was too often.')
     expect(switchOf(ADS).checked).toBe(true)
+  })
+
+  test('go back at once where there is no network, rather than wait for one unseen', async () => {
+    server.refuses('saveConnection', 503, 'We cannot answer right now.')
+    await open(aConnection())
+    onlineManager.setOnline(false)
+    try {
+      fireEvent.click(switchOf(ADS))
+      await screen.findByRole('alert')
+      expect(switchOf(ADS).checked).toBe(true)
+    } finally {
+      onlineManager.setOnline(true)
+    }
   })
 
   test('end as they were pressed last, and are sent one after the other', async () => {
@@ -230,7 +244,9 @@ describe('handing on', () => {
     server.answers('withdrawLink', 200, {})
     await manage()
     press('Make a link')
-    expect((await ticket().findByLabelText<HTMLInputElement>('Link')).value).toBe(URL)
+    const link = await ticket().findByLabelText<HTMLInputElement>('Link')
+    expect(link.value).toBe(URL)
+    expect(document.activeElement).toBe(link)
     ticket().getByRole('button', { name: 'Copy the link' })
     press('Withdraw the link')
     await waitFor(() => expect(ticket().queryByLabelText('Link')).toBeNull())

@@ -23,6 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   closeShop()
+  sessionStorage.clear()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
@@ -53,6 +54,16 @@ describe('/handed-on', () => {
     await screen.findByRole('heading', { name: 'Kitchen' })
     expect([window.location.pathname, window.location.hash]).toEqual(['/handed-on', ''])
     expect(document.documentElement.outerHTML).not.toContain('a-token')
+  })
+
+  test('is there still after a reload, and when one comes back to it in the same tab', async () => {
+    server.answers('readHandedOn', 200, handedOn())
+    await openShop('/handed-on#a-token')
+    await screen.findByRole('heading', { name: 'Kitchen' })
+    closeShop()
+    await openShop('/handed-on')
+    await screen.findByRole('heading', { name: 'Kitchen' })
+    expect(server.callsOf('readHandedOn').at(-1)?.body).toEqual({ token: 'a-token' })
   })
 
   test('follows another link that is opened in the same window', async () => {

@@ -93,6 +93,15 @@ describe('a connection', () => {
     const names = screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
     expect(names).toEqual(['hedgerow-1', 'old-one'])
   })
+
+  test('stands before those that end later, and before the one that never does', async () => {
+    const own = (n: number, expirationDate: string | null) =>
+      aConnection({ _id: `00000000-0000-4000-8000-00000000000${n}`, name: `${n}`, expirationDate })
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    await open([own(1, null), own(2, inDays(-9)), own(3, inDays(20)), own(4, inDays(-2)), own(5, inDays(3))])
+    const names = screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
+    expect(names).toEqual(['5', '3', '1', '4', '2'])
+  })
 })
 
 describe('Get by Email', () => {

@@ -28,12 +28,12 @@ export const Switch = ({ label, note, hint, checked, onChange, name, disabled }:
         aria-describedby={[note && `${id}-note`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined}
         className="switch"
       />
-      <div className="flex-1 py-2">
+      <div className="min-w-0 flex-1 py-2">
         <label htmlFor={id} className="block cursor-pointer">
           {label}
         </label>
         {hint && (
-          <p id={`${id}-hint`} className="text-sm text-quiet-ink">
+          <p id={`${id}-hint`} className="text-sm break-words text-quiet-ink">
             {hint}
           </p>
         )}

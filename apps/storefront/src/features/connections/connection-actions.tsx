@@ -32,7 +32,7 @@ export const ConnectionActions = ({ connection, isExpired, email, describedBy }:
           {messageOf(error)}
         </Notice>
       )}
-      <div className="grid grid-cols-2 gap-3 sm:flex sm:flex-wrap">
+      <div className="grid grid-cols-2 gap-3 sm:flex sm:flex-wrap md:grid lg:flex">
         <Button
           variant="outline"
           disabled={isDisabled}

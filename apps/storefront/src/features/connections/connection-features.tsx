@@ -25,11 +25,6 @@ export const ConnectionFeatures = ({ connection, isExpired, labelledBy }: Connec
   const missing = FEATURES.filter(({ wire }) => !features[wire]).map(({ label }) => label)
   return (
     <div className="lg:-mt-2.5">
-      {problem && (
-        <Notice kind="problem" title="The filter was not changed" className="mb-3">
-          {messageOf(problem)}
-        </Notice>
-      )}
       {bought.length > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what a form sends; these act at once.
         <div role="group" aria-labelledby={labelledBy}>
@@ -43,6 +38,12 @@ export const ConnectionFeatures = ({ connection, isExpired, labelledBy }: Connec
             />
           ))}
         </div>
+      )}
+      {/* Below the switches, which stay where they were pressed. */}
+      {problem && (
+        <Notice kind="problem" title="The filter was not changed" className="my-2">
+          {messageOf(problem)}
+        </Notice>
       )}
       {features[PRIORITY.wire] && <p className="py-2">{PRIORITY.label} is included.</p>}
       {missing.length > 0 && !isExpired && (

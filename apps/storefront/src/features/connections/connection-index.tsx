@@ -10,7 +10,7 @@ export const ConnectionIndex = ({ connections }: { connections: readonly Connect
             href={`#${_id}`}
             className="flex min-h-11 items-center rounded-field border border-line bg-surface px-3 hover:border-hedge hover:text-hedge"
           >
-            <span className="truncate">{name}</span>
+            <span className="py-2 wrap-anywhere">{name}</span>
           </a>
         </li>
       ))}

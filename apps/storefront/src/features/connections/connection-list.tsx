@@ -11,10 +11,19 @@ const IN_ONE_LOOK = 6
 
 type ConnectionListProps = { connections: readonly Connection[]; email: string }
 
-const isOver = ({ expirationDate }: Connection, now: Date) =>
-  !isActive(expirationDate === null ? null : new Date(expirationDate), now)
+const endOf = ({ expirationDate }: Connection) => (expirationDate === null ? null : new Date(expirationDate))
 
-/** One ticket per connection; those that are over come last. */
+/** What ends next comes first; those that are over come last, the latest of them first. */
+const inOrder = (connections: readonly Connection[], now: Date) => {
+  const isOver = (one: Connection) => !isActive(endOf(one), now)
+  const away = (one: Connection) =>
+    Math.abs((endOf(one)?.getTime() ?? Number.POSITIVE_INFINITY) - now.getTime())
+  return connections.toSorted(
+    (one, other) => Number(isOver(one)) - Number(isOver(other)) || away(one) - away(other),
+  )
+}
+
+/** One ticket per connection. */
 export const ConnectionList = ({ connections, email }: ConnectionListProps) => {
   const now = useNow()
   if (connections.length === 0) {
@@ -25,7 +34,7 @@ export const ConnectionList = ({ connections, email }: ConnectionListProps) => {
       />
     )
   }
-  const sorted = connections.toSorted((one, other) => Number(isOver(one, now)) - Number(isOver(other, now)))
+  const sorted = inOrder(connections, now)
   return (
     <>
       {sorted.length > IN_ONE_LOOK && <ConnectionIndex connections={sorted} />}

@@ -30,8 +30,8 @@ export const ConnectionTicket = ({ connection, email, now }: ConnectionTicketPro
   return (
     <Ticket expired={isExpired} stamp="Expired" stub={stub}>
       <div className="flex h-full flex-col">
-        <div className="flex min-h-11 flex-wrap items-center gap-x-4">
-          <h3 id={headingId} className="min-w-0 text-xl break-words">
+        <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1.5">
+          <h3 id={headingId} className="min-w-0 text-xl wrap-anywhere">
             {connection.name}
           </h3>
           {!isExpired && <ConnectionStatus status={connection.status} />}

@@ -1,7 +1,7 @@
 import type { Connection } from '@hedgerow/contract/connections'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { useMutation } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useShownConnection } from '#features/connections/use-shown-connection.ts'
 import { api } from '#lib/api.ts'
 import { messageOf } from '#lib/message-of.ts'
@@ -36,12 +36,17 @@ export const HandOn = ({ connection, isExpired }: HandOnProps) => {
   })
   const problem = [make, withdraw].find(({ error, isPending }) => error && !isPending)?.error
   const url = handedOnAt ? make.data?.url : undefined
+  const link = useRef<HTMLInputElement>(null)
+  // Read out, chosen whole, and one step from being copied; the button that was pressed would end it.
+  useEffect(() => {
+    if (url) link.current?.focus()
+  }, [url])
   return (
     <section className="space-y-3">
       <h4 className="font-medium">Hand it on</h4>
-      <p className="text-sm text-quiet-ink">
+      <p className="-mt-2 text-sm text-quiet-ink">
         {handedOnAt
-          ? `Whoever has the link of ${formatDateTime(new Date(handedOnAt))} sees this connection’s code and file. A new link ends it.`
+          ? `Whoever has the link of ${formatDateTime(new Date(handedOnAt))} sees this connection’s code and file. A new link ends the old one.`
           : 'A link shows this connection’s code and file to whoever has it, without logging in. You can withdraw it.'}
       </p>
       {problem && (
@@ -53,6 +58,7 @@ export const HandOn = ({ connection, isExpired }: HandOnProps) => {
         <FieldLine
           field={
             <Field
+              ref={link}
               label="Link"
               hint="Shown this once. Copy it now."
               value={url}

@@ -47,7 +47,7 @@ export const RenameForm = ({ connection }: { connection: Connection }) => {
         field={
           <Field
             label="Name"
-            hint="The file is called after it."
+            hint="Its file is named after it."
             autoComplete="off"
             maxLength={CONNECTION_NAME.max}
             {...field('name')}

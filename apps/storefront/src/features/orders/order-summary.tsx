@@ -25,7 +25,7 @@ export const OrderSummary = ({ order }: { order: Order }) => {
         <dd className="font-medium">
           {connections}
           {renew.length > 0 && (
-            <span className="block break-words">
+            <span className="block wrap-anywhere">
               {describeRenewal(
                 renew.map(({ name }) => name),
                 connections,

@@ -23,15 +23,21 @@ export const PriceCalculator = ({ start = DEFAULT_CHOICE }: PriceCalculatorProps
   const [chosen, setChosen] = useState(start)
   const [renewal, setRenewal] = useState<Renewal>()
   const { currency } = useCurrency()
-  const { profile } = useSession()
+  const { profile, state, problem } = useSession()
   const wanted = renewFrom(usePageSearch())
   const connections = profile?.connections ?? []
   const isRenewing = profile !== null && (wanted.length > 0 || connections.some((one) => one.isRenewable))
   // Whoever logs out takes their connections with them.
   const own = (isRenewing && renewal) || NO_RENEWAL
   const choice = withRenewal(chosen, own)
+  // Nobody orders new connections before it is there what the address asks to extend.
+  const isPending = isRenewing && wanted.length > 0 && !renewal
+  // Nor is there anything to press that would move away when it comes.
+  const isHidden = wanted.length > 0 && (isPending || (state === 'loading' && !problem))
   return (
-    <div className="grid rounded-card border border-line bg-surface md:grid-cols-[1.1fr_1fr]">
+    <div
+      className={`grid rounded-card border border-line bg-surface md:grid-cols-[1.1fr_1fr] ${isHidden ? '*:invisible' : ''}`}
+    >
       <div className="p-4 sm:p-8">
         <CalculatorControls
           choice={choice}
@@ -65,8 +71,7 @@ export const PriceCalculator = ({ start = DEFAULT_CHOICE }: PriceCalculatorProps
             choice={choice}
             currency={currency}
             renew={profile ? own.ids : wanted}
-            // Nobody orders new connections before it is there what the address asks to extend.
-            isPending={isRenewing && wanted.length > 0 && !renewal}
+            isPending={isPending}
           />
         </div>
       </div>

@@ -33,8 +33,16 @@ const summaryOf = (chosen: readonly Renewable[], bought: number) => {
 /** Which of the customer's connections the days are added to. The rest of those that are bought are new. */
 export const RenewalChoice = ({ connections, wanted, bought, days, onChange }: RenewalChoiceProps) => {
   const [now] = useState(() => new Date())
-  const renewable = useMemo(() => renewableOf(connections, now), [connections, now])
-  const [ids, setIds] = useState<ReadonlySet<string>>(() => new Set(wanted))
+  // What the address asks for stands at the top, where it is seen.
+  const [first] = useState<ReadonlySet<string>>(() => new Set(wanted))
+  const renewable = useMemo(
+    () =>
+      renewableOf(connections, now).toSorted(
+        (one, other) => Number(first.has(other.id)) - Number(first.has(one.id)),
+      ),
+    [connections, now, first],
+  )
+  const [ids, setIds] = useState(first)
   const chosen = useMemo(() => renewable.filter(({ id }) => ids.has(id)), [renewable, ids])
   useLayoutEffect(() => onChange(renewalOf(chosen)), [chosen, onChange])
   const [isOpen] = useState(chosen.length > 0)
@@ -70,7 +78,7 @@ export const RenewalChoice = ({ connections, wanted, bought, days, onChange }: R
             <p className="text-sm text-quiet-ink">
               Keys, names and filters stay. The new end counts from the old one.
             </p>
-            <fieldset className="mt-1 max-h-96 divide-y divide-line overflow-y-auto">
+            <fieldset className="mt-1 max-h-96 min-w-0 divide-y divide-line overflow-y-auto">
               <legend className="sr-only">Connections to extend</legend>
               {renewable.map((one) => (
                 <Checkbox
@@ -82,7 +90,7 @@ export const RenewalChoice = ({ connections, wanted, bought, days, onChange }: R
                   onChange={({ target }) => choose(one.id, target.checked)}
                   label={
                     <>
-                      <span className="block break-words">{one.name}</span>
+                      <span className="block wrap-anywhere">{one.name}</span>
                       <span className="block text-sm text-quiet-ink tabular-nums">
                         {endWords(one)}
                         {ids.has(one.id) && (
@@ -99,7 +107,7 @@ export const RenewalChoice = ({ connections, wanted, bought, days, onChange }: R
                 />
               ))}
             </fieldset>
-            <p role="status" className="border-t border-line pt-2 text-sm font-medium">
+            <p role="status" className="border-t border-line pt-2 text-sm font-medium wrap-anywhere">
               {summaryOf(chosen, bought)}
             </p>
           </div>

@@ -4,6 +4,7 @@ import { type Choice, totalMinor, toWireFeatures } from '@hedgerow/domain/pricin
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useLocation } from 'wouter'
+import { calculatorPath } from '#features/orders/choice-params.ts'
 import { api } from '#lib/api.ts'
 
 type Ordered = { choice: Choice; currency: CurrencyCode; renew: readonly string[] }
@@ -23,9 +24,11 @@ export const useCreateOrder = () => {
           ...(renew.length > 0 ? { renew: [...renew] } : {}),
         },
       }),
-    onSuccess: ({ orderId }, _choice, _started, { client }) => {
+    onSuccess: ({ orderId }, { choice, currency, renew }, _started, { client }) => {
       // The list of orders does not know this one.
       void client.invalidateQueries({ queryKey: ['orders'] })
+      // Whoever comes back from the checkout finds what they chose.
+      navigate(calculatorPath(choice, currency, renew), { replace: true })
       navigate(`/checkout/${orderId}`)
     },
     onError: () => {
