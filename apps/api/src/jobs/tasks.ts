@@ -32,12 +32,18 @@ const TIDY_EVERY_S = 60
 
 type Tasks = { [N in JobName]: (payload: JobPayloads[N], key: string) => Promise<void> }
 
+/** The jobs that come round. */
+export const ROUNDS = [
+  'check-payments',
+  'issue-invoices',
+  'see-to-nodes',
+  'remind-of-ends',
+  'tidy-up',
+] as const satisfies readonly JobName[]
+
 /** Plans the next run of a job that comes round; one such job exists, however many processes run. */
-const again = (
-  deps: Dependencies,
-  name: 'check-payments' | 'issue-invoices' | 'see-to-nodes' | 'remind-of-ends' | 'tidy-up',
-  inSeconds: number,
-) => addJob(deps.db, name, {}, { key: name, inSeconds })
+const again = (deps: Dependencies, name: (typeof ROUNDS)[number], inSeconds: number) =>
+  addJob(deps.db, name, {}, { key: name, inSeconds })
 
 /** Sees to it that the jobs that come round exist, at every start. */
 export const planRounds = async (deps: Dependencies): Promise<void> => {

@@ -20,6 +20,7 @@ import {
   numberChanges,
   takeReport,
 } from './agents.queries.ts'
+import { LOOK_EVERY_MS } from './node-bell.ts'
 import { removeReplaced } from './peers.queries.ts'
 
 type With<K extends keyof Dependencies> = Pick<Dependencies, K>
@@ -55,7 +56,7 @@ const readChanges = async (
   since: number,
 ): Promise<AgentChanges> => {
   const rings = nodeBell.rings(row.id)
-  await numberChanges(db, row.id)
+  const isAllNumbered = await numberChanges(db, row.id)
   const { revision } = await findRevisions(db, row.id)
   const node = presentAgentNode(row, settings)
   const nothing = { node, hasMore: false, isForgotten: false, peers: [], gone: [] }
@@ -70,7 +71,7 @@ const readChanges = async (
   const told = changed.slice(0, CHANGES_AT_ONCE)
   const hasMore = changed.length > told.length
   if (told.length === 0) {
-    nodeBell.remember(row.id, rings, Number(revision))
+    if (isAllNumbered) nodeBell.remember(row.id, rings, Number(revision))
     return { ...nothing, isForgotten, revision: Number(revision) }
   }
   return {
@@ -106,7 +107,9 @@ export const agentChanges = async (
       const node = presentAgentNode(row, settings)
       return { node, revision: since, hasMore: false, isForgotten: false, peers: [], gone: [] }
     }
-    await nodeBell.wait(row.id, rings, left)
+    // Whoever holds a peer that is to be numbered may let go of it without a sound.
+    const isKnown = nodeBell.isQuiet(row.id, since)
+    await nodeBell.wait(row.id, rings, isKnown ? left : Math.min(left, LOOK_EVERY_MS))
   }
 }
 
@@ -116,7 +119,8 @@ export const takeAgentReport = async (
   nodeId: string,
   { number, connected, usage }: AgentReport,
 ): Promise<void> => {
-  if (!(await takeReport(db, nodeId, number, connected, usage))) return
+  await takeReport(db, nodeId, number, connected, usage)
+  // Also after a report that came before: whoever took it in may have died right then.
   const replaced = await listReplacedBy(db, connected)
   if (replaced.length > 0) await removeReplaced(db, replaced)
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentPeer } from '@hedgerow/contract/agents'
 import { DAY_MS } from '@hedgerow/domain/dates'
+import type { Reply } from '@hedgerow/testing/call'
 import { agentWith, aNode, anEnrolment, announceNode, type TestAgent } from '@hedgerow/testing/nodes'
 import { aPurchase, connectionsOf } from '@hedgerow/testing/payments'
 import { expectProblem } from '@hedgerow/testing/problems'
@@ -121,6 +123,22 @@ describe('what an agent is told', () => {
     const { revision } = await agent.catchUp()
     const { body } = await agent.ask(revision, 1)
     expect(body).toMatchObject({ revision, hasMore: false, isForgotten: false, peers: [], gone: [] })
+  })
+
+  test('waits for nobody who is changing a peer, tells it afterwards, also when nothing came of the change', async () => {
+    const { agent, connections } = await aBusyNode()
+    const [busy, ...others] = connections.map(({ peer_id }) => peer_id)
+    const idsIn = ({ body }: Reply) => body.peers.map(({ id }: AgentPeer) => id).sort()
+    const held = await shop.db.startTransaction().execute()
+    await sql`select from peers where id = ${busy} for update`.execute(held)
+    const first = await agent.ask(0)
+    expect(idsIn(first)).toEqual(others.sort())
+    const next = agent.ask(first.body.revision, 20)
+    await sleep(200)
+    const start = performance.now()
+    await held.rollback().execute()
+    expect(idsIn(await next)).toEqual([busy])
+    expect(performance.now() - start).toBeLessThan(5_000)
   })
 
   test('comes in batches of at most 500, each change once', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../../apps/api/src/database/client.ts'
+import { ROUNDS } from '../../../../apps/api/src/jobs/tasks.ts'
 import type { BookEntry } from './books.ts'
 
 export type OrderFact = {
@@ -111,7 +112,7 @@ export const readDatabase = async (db: Db) => ({
   jobs: await all(
     db,
     sql<JobFact>`select id, task_identifier as task, attempts, last_error from graphile_worker.jobs
-      where task_identifier not in ('check-payments', 'issue-invoices', 'remind-of-ends', 'tidy-up')`,
+      where task_identifier <> all(${ROUNDS}::text[])`,
   ),
 })
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../apps/api/src/database/client.ts'
+import { ROUNDS } from '../../../../apps/api/src/jobs/tasks.ts'
 import { confirmRefund } from '../../../../apps/api/src/payments/refunds.ts'
 import { type BookEntry, readBooks } from './books.ts'
 import { sleep } from './shop-door.ts'
@@ -33,7 +34,7 @@ const isUnderWay = async (db: Db): Promise<boolean> => {
     select (select count(*) from payments where ended_at is null)
       + (select count(*) from refunds where status = 'Pending')
       + (select count(*) from graphile_worker.jobs
-         where task_identifier not in ('check-payments', 'issue-invoices', 'remind-of-ends', 'tidy-up'))
+         where task_identifier <> all(${ROUNDS}::text[]))
       + (select count(*) from payments where status = 'Success' and not refund_due and not is_invoiced) as count`.execute(
     db,
   )
