@@ -10,12 +10,15 @@ const reason = cannotRun()
 describe.skipIf(reason)(`What a customer reaches${reason ? ` (${reason})` : ''}`, () => {
   let node: TestNode
   let ann: ReturnType<typeof createCustomer>
+  let eve: ReturnType<typeof createCustomer>
+  const policies = [policy('ann'), policy('ben'), policy('eve')]
 
   beforeAll(async () => {
     node = await createTestNode()
     ann = createCustomer(node, 'ann')
+    eve = createCustomer(node, 'eve')
     await node.startAgent()
-    await node.ensure([policy('ann'), policy('ben')])
+    await node.ensure(policies)
     await until(() => ann.ask('www.example.com'))
   })
   afterAll(() => node?.remove())
@@ -48,6 +51,18 @@ describe.skipIf(reason)(`What a customer reaches${reason ? ` (${reason})` : ''}`
   it('cannot reach private networks or the metadata service behind the uplink', async () => {
     expect(await ann.connects('10.66.0.1', 80)).toBe(false)
     expect(await ann.connects('169.254.169.254', 80)).toBe(false)
+  })
+
+  it('cannot fill the node’s table of connections', async () => {
+    const flood = `const socket = require('dgram').createSocket('udp4'); let n = 0
+      const next = () => n++ < 9000 ? socket.send('x', 1024 + n, '${INTERNET.ipv4}', next) : process.exit(0)
+      next()`
+    expect((await eve.run(process.execPath, '-e', flood)).code).toBe(0)
+    const { out } = await node.run('node', 'cat', '/proc/sys/net/netfilter/nf_conntrack_count')
+    expect(Number(out)).toBeGreaterThan(3000)
+    expect(Number(out)).toBeLessThan(4500)
+    expect(await ann.fetch(`http://${INTERNET.ipv4}/`)).toBe('the internet')
+    expect(await node.heal(policies), 'who has connections is no change of the rules').toEqual([])
   })
 
   it('is not reached from the internet, and neither is the resolver', async () => {
