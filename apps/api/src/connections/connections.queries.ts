@@ -6,6 +6,9 @@ import { lockedPeers } from '#nodes/peers.queries.ts'
 
 type Trx = Transaction<Database>
 
+/** By the clock that all ends are written by (spec §3): processes may have others. */
+export const IS_ACTIVE = sql<boolean>`(connections.expires_at is null or connections.expires_at >= now())`
+
 /** With the peer that it has now, and its node. */
 const withPeer = (db: Db) =>
   db
@@ -16,6 +19,7 @@ const withPeer = (db: Db) =>
     .innerJoin('nodes', 'nodes.id', 'peers.node_id')
     .selectAll('connections')
     .select([
+      IS_ACTIVE.as('is_active'),
       'peers.id as peer_id',
       'peers.node_id',
       'peers.position',
