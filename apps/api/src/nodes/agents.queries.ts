@@ -40,7 +40,7 @@ export const findNodeOfToken = (db: Db, enrolmentHash: Buffer) =>
     .where('enrolment_expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
 
-/** False when another agent was faster with the same token. */
+/** False when another agent was faster with the same token. A new agent numbers its reports by a clock of its own. */
 export const enrol = async (
   db: Db,
   nodeId: string,
@@ -49,7 +49,7 @@ export const enrol = async (
 ): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('nodes')
-    .set({ public_key: publicKey, agent_hash: agentHash, seen_at: sql<Date>`now()` })
+    .set({ public_key: publicKey, agent_hash: agentHash, report_number: 0, seen_at: sql<Date>`now()` })
     .where('id', '=', nodeId)
     .where('enrolment_hash', '=', enrolmentHash)
     .where('agent_hash', 'is', null)

@@ -31,7 +31,8 @@ type Enrolment = { token: string; publicKey: string; secret: string }
 
 /**
  * Makes a server the node that its token is for. An agent that did not hear the answer asks again and gets the same;
- * another agent with the same token does not. Throws 'token-refused' and 'token-used'.
+ * another agent with the same token does not. Throws 'token-refused', 'token-used' and
+ * 'agent-known'.
  */
 export const enrolAgent = async (
   { db, settings }: With<'db' | 'settings'>,
@@ -42,6 +43,7 @@ export const enrolAgent = async (
   if (!node) throw new Problem('token-refused')
   const isSame = (one: AgentNodeRow | undefined) =>
     one?.public_key === publicKey && one.agent_hash?.equals(agentHash)
+  if (!isSame(node) && (await findNodeOfAgent(db, agentHash))) throw new Problem('agent-known')
   if (!isSame(node) && !(await enrol(db, node.id, enrolmentHash, { publicKey, agentHash }))) {
     if (!isSame(await findNodeOfToken(db, enrolmentHash))) throw new Problem('token-used')
   }
