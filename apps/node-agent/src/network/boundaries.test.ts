@@ -65,6 +65,22 @@ describe.skipIf(reason)(`What a customer reaches${reason ? ` (${reason})` : ''}`
     expect(await node.heal(policies), 'who has connections is no change of the rules').toEqual([])
   })
 
+  it('cannot keep the resolver to itself', async () => {
+    const name = '\\x03www\\x07example\\x03com'
+    const flood = `const socket = require('dgram').createSocket('udp4'); let n = 0, answers = 0
+      socket.on('message', () => answers++)
+      const ask = () => { for (let i = 0; i < 40; i++) socket.send(Buffer.from(String.fromCharCode(n >> 8, n++ & 255) +
+        '\\x01\\0\\0\\x01\\0\\0\\0\\0\\0\\0${name}\\0\\0\\x01\\0\\x01', 'latin1'), 53, '${NODE.ipv4}') }
+      setInterval(ask, 10)
+      setTimeout(() => { console.log(n, answers); process.exit() }, 2000)`
+    const { out } = await createCustomer(node, 'ben').run(process.execPath, '-e', flood)
+    const [asked = 0, answered = 0] = out.trim().split(' ').map(Number)
+    expect(asked).toBeGreaterThan(2500)
+    expect(answered).toBeGreaterThan(0)
+    expect(answered).toBeLessThan(2000)
+    expect(await ann.ask('www.example.com')).toBe(INTERNET.ipv4)
+  })
+
   it('is not reached from the internet, and neither is the resolver', async () => {
     await node.run('net', 'ip', 'route', 'replace', '10.90.0.0/16', 'via', '203.0.113.1')
     await node.run('net', 'ip', 'route', 'replace', '198.18.0.0/15', 'via', '203.0.113.1')
