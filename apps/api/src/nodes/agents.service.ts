@@ -58,12 +58,14 @@ const readChanges = async (
   since: number,
 ): Promise<AgentChanges> => {
   const rings = nodeBell.rings(row.id)
-  const isAllNumbered = await numberChanges(db, row.id)
-  const { revision } = await findRevisions(db, row.id)
   const node = presentAgentNode(row, settings)
   const nothing = { node, hasMore: false, isForgotten: false, peers: [], gone: [] }
-  // One that is ahead of us knows a database that was there before a backup was restored.
-  if (since > Number(revision)) return { ...nothing, revision: since, isForgotten: true }
+  // One that is ahead of us knows a database that was there before a backup was restored. Asked before anything is
+  // numbered: what waits for its number could bring us up to where it is.
+  const before = await findRevisions(db, row.id)
+  if (since > Number(before.revision)) return { ...nothing, revision: since, isForgotten: true }
+  const isAllNumbered = await numberChanges(db, row.id)
+  const { revision } = await findRevisions(db, row.id)
   const limit = CHANGES_AT_ONCE + 1
   const changed = await listChanged(db, row.id, since, settings.expiredGraceDays, limit)
   // Read after the list, from which something may just have been forgotten. Said, but the list is given all the same: one

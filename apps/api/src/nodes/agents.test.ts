@@ -167,6 +167,15 @@ describe('what an agent is told', () => {
     expect(performance.now() - start).toBeLessThan(5_000)
   })
 
+  test('is all of it to one that is ahead of a restored backup, also when changes wait there for their numbers', async () => {
+    const { agent } = await aBusyNode()
+    const { revision } = await agent.catchUp()
+    await sql`update nodes set revision = ${revision - 2} where id = ${agent.node.id}`.execute(shop.db)
+    await sql`update peers set revision = null`.execute(shop.db)
+    expect((await agent.ask(revision)).body.isForgotten).toBe(true)
+    expect((await agent.ask(0)).body.peers).toHaveLength(3)
+  })
+
   test('comes in batches of at most 500, each change once', async () => {
     const { agent, connections } = await aBusyNode()
     const [one] = connections
