@@ -24,6 +24,11 @@ const PROBLEMS = {
     detail: 'This enrolment token is not valid, or no longer. Ask for another: ops node token NAME',
   },
   'token-used': { status: 409, detail: 'This enrolment token was used by another server already.' },
+  'agent-known': {
+    status: 409,
+    detail:
+      'This agent is another node’s already. Each server needs a state folder of its own, not a copy of another’s.',
+  },
   'not-found': { status: 404, detail: 'There is nothing here.' },
   'order-not-found': { status: 404, detail: 'We could not find this order.' },
   'payment-not-found': { status: 404, detail: 'We could not find this payment.' },

@@ -1,5 +1,4 @@
 import type { Connection, ConnectionLocation, SaveConnectionRequest } from '@hedgerow/contract/connections'
-import { isActive } from '@hedgerow/domain/connections'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import type { Transaction } from 'kysely'
 import type { Database } from '#database/schema.ts'
@@ -51,7 +50,7 @@ export const saveConnection = async (
   await deps.db.transaction().execute(async (trx) => {
     const row = await lockConnection(trx, connectionId)
     if (row?.customer_id !== customerId) throw new Problem('connection-not-found')
-    if (!isActive(row.expires_at, new Date())) throw new Problem('connection-expired')
+    if (!row.is_active) throw new Problem('connection-expired')
     const switched = filterColumns(row, filters)
     const columns = { ...switched, ...(name === undefined ? {} : { name }) }
     if (Object.keys(columns).length > 0) await updateConnection(trx, connectionId, columns)

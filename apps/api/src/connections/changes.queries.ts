@@ -1,13 +1,23 @@
 import { sql, type Transaction, type Updateable } from 'kysely'
 import type { Db } from '#database/client.ts'
 import type { Database } from '#database/schema.ts'
+import { IS_ACTIVE } from './connections.queries.ts'
 import type { ConnectionRow, ConnectionsTable } from './connections.table.ts'
 
 type Trx = Transaction<Database>
 
 /** Nobody changes it, or what was bought with it, until the transaction ends. */
-export const lockConnection = (trx: Trx, id: string): Promise<ConnectionRow | undefined> =>
-  trx.selectFrom('connections').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+export const lockConnection = (
+  trx: Trx,
+  id: string,
+): Promise<(ConnectionRow & { is_active: boolean }) | undefined> =>
+  trx
+    .selectFrom('connections')
+    .selectAll()
+    .select(IS_ACTIVE.as('is_active'))
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
 
 export const updateConnection = async (
   trx: Trx,

@@ -1,6 +1,7 @@
-import { type ConnectionStatus, connectionStatus, isActive } from '@hedgerow/domain/connections'
+import { type ConnectionStatus, connectionStatus } from '@hedgerow/domain/connections'
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '#database/client.ts'
+import { IS_ACTIVE } from './connections.queries.ts'
 
 /** A connection as its operator is told of it: with no key. */
 const facts = (db: Db) =>
@@ -25,6 +26,7 @@ const facts = (db: Db) =>
       'connections.malware_filter_on',
       'connections.family_filter_on',
       'connections.expires_at',
+      IS_ACTIVE.as('is_active'),
       'connections.linked_at',
       'connections.created_at',
       'peers.node_id',
@@ -53,16 +55,14 @@ export type ConnectionFacts = Awaited<ReturnType<typeof listConnectionFacts>>[nu
 export const LISTED_STATUSES = ['never-connected', 'connected', 'idle', 'expired', 'cut-off'] as const
 export type ListedStatus = (typeof LISTED_STATUSES)[number]
 
-export const statusOf = ({ removed_at, expires_at, is_connected_today }: ConnectionFacts): ListedStatus =>
-  removed_at ? 'cut-off' : connectionStatus(isActive(expires_at, new Date()), is_connected_today)
-
-const ACTIVE = sql<SqlBool>`(expires_at is null or expires_at >= now())`
+export const statusOf = ({ removed_at, is_active, is_connected_today }: ConnectionFacts): ListedStatus =>
+  removed_at ? 'cut-off' : connectionStatus(is_active, is_connected_today)
 
 const CONDITIONS: Readonly<Record<ConnectionStatus, ReturnType<typeof sql<SqlBool>>>> = {
-  'never-connected': sql`${ACTIVE} and peers.connected_on is null`,
-  connected: sql`${ACTIVE} and peers.connected_on = (now() at time zone 'utc')::date`,
-  idle: sql`${ACTIVE} and peers.connected_on < (now() at time zone 'utc')::date`,
-  expired: sql`not ${ACTIVE}`,
+  'never-connected': sql`${IS_ACTIVE} and peers.connected_on is null`,
+  connected: sql`${IS_ACTIVE} and peers.connected_on = (now() at time zone 'utc')::date`,
+  idle: sql`${IS_ACTIVE} and peers.connected_on < (now() at time zone 'utc')::date`,
+  expired: sql`not ${IS_ACTIVE}`,
 }
 
 const conditionOf = (status: ListedStatus) =>

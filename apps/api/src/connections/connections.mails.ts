@@ -1,4 +1,4 @@
-import { isActive, KEEPALIVE_SECONDS, QR } from '@hedgerow/domain/connections'
+import { KEEPALIVE_SECONDS, QR } from '@hedgerow/domain/connections'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { configFileName, configText } from '@hedgerow/wireguard/config-text'
 import { toBuffer } from 'qrcode'
@@ -14,7 +14,7 @@ type Deps = Pick<Dependencies, 'db' | 'mailer' | 'settings' | 'keyCipher'>
 export const mailConnectionConfig = async (deps: Deps, connectionId: string, key: string): Promise<void> => {
   const { db, mailer, settings, keyCipher } = deps
   const row = await findConnectionRow(db, connectionId)
-  if (!row || !isActive(row.expires_at, new Date())) return
+  if (!row?.is_active) return
   const customer = await findCustomer(db, row.customer_id)
   if (!customer) return
   const connection = presentConnection(row, keyCipher)

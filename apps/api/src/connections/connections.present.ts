@@ -1,7 +1,7 @@
 import type { Connection, HandedOn } from '@hedgerow/contract/connections'
 import type { ConnectionData } from '@hedgerow/contract/profile'
 import { addressesAt, NODE_POSITION } from '@hedgerow/domain/addresses'
-import { connectionStatus, isActive } from '@hedgerow/domain/connections'
+import { connectionStatus } from '@hedgerow/domain/connections'
 import { toWireFeatures } from '@hedgerow/domain/pricing'
 import type { KeyCipher } from '#nodes/key-cipher.ts'
 import type { ConnectionWithPeer, PeerOfConnection } from './connections.queries.ts'
@@ -39,7 +39,7 @@ export const presentConnection = (row: ConnectionWithPeer, cipher: KeyCipher): C
   name: row.name,
   expirationDate: row.expires_at?.toISOString() ?? null,
   ...configurationOf(row, cipher),
-  status: connectionStatus(isActive(row.expires_at, new Date()), row.is_connected_today),
+  status: connectionStatus(row.is_active, row.is_connected_today),
   features: featuresOf(row),
   filters: { feature2: row.ad_filter_on, feature3: row.malware_filter_on, feature4: row.family_filter_on },
   location: { _id: row.node_id, name: row.node_name },
@@ -51,7 +51,7 @@ export const presentConnection = (row: ConnectionWithPeer, cipher: KeyCipher): C
 export const presentHandedOn = (row: ConnectionWithPeer, cipher: KeyCipher): HandedOn => ({
   name: row.name,
   expirationDate: row.expires_at?.toISOString() ?? null,
-  configuration: isActive(row.expires_at, new Date()) ? configurationOf(row, cipher) : null,
+  configuration: row.is_active ? configurationOf(row, cipher) : null,
 })
 
 /** The same with all else that is held of it, for the file with all data of an account. */

@@ -2,8 +2,12 @@ import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
 import { type NotNull, sql, type Transaction } from 'kysely'
 import type { Db } from '#database/client.ts'
 import type { Database } from '#database/schema.ts'
+import { lockedPeers } from '#nodes/peers.queries.ts'
 
 type Trx = Transaction<Database>
+
+/** By the clock that all ends are written by (spec §3): processes may have others. */
+export const IS_ACTIVE = sql<boolean>`(connections.expires_at is null or connections.expires_at >= now())`
 
 /** With the peer that it has now, and its node. */
 const withPeer = (db: Db) =>
@@ -15,6 +19,7 @@ const withPeer = (db: Db) =>
     .innerJoin('nodes', 'nodes.id', 'peers.node_id')
     .selectAll('connections')
     .select([
+      IS_ACTIVE.as('is_active'),
       'peers.id as peer_id',
       'peers.node_id',
       'peers.position',
@@ -111,12 +116,18 @@ export const deleteLongEnded = async (trx: Trx): Promise<string[]> => {
   return rows.map(({ id }) => id)
 }
 
-/** In one order for everyone. Whoever changes what a connection's peers are told of it, or its peers, locks it first. */
-export const lockConnections = (trx: Trx, ids: readonly string[]) =>
-  trx
+/**
+ * In one order for everyone, and their peers after them. Whoever changes what a connection's peers are told of it, or its
+ * peers, locks it first.
+ */
+export const lockConnections = async (trx: Trx, ids: readonly string[]) => {
+  const rows = await trx
     .selectFrom('connections')
     .select(['id', 'expires_at', 'priority_bandwidth', 'ad_filter', 'malware_filter', 'family_filter'])
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .orderBy('id')
     .forUpdate()
     .execute()
+  await lockedPeers(sql`connection_id = any(${ids}::uuid[])`).execute(trx)
+  return rows
+}

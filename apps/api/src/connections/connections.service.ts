@@ -1,6 +1,5 @@
 import type { Connection } from '@hedgerow/contract/connections'
 import type { ConnectionData } from '@hedgerow/contract/profile'
-import { isActive } from '@hedgerow/domain/connections'
 import type { Transaction } from 'kysely'
 import type { Database } from '#database/schema.ts'
 import type { Dependencies } from '#dependencies.ts'
@@ -56,7 +55,7 @@ export const getActiveRow = async (
   connectionId: string,
 ): Promise<ConnectionWithPeer> => {
   const row = await getConnectionRow(deps, customerId, connectionId)
-  if (!isActive(row.expires_at, new Date())) throw new Problem('connection-expired')
+  if (!row.is_active) throw new Problem('connection-expired')
   return row
 }
 

@@ -2,6 +2,7 @@ import { REPLACED_LIVES_HOURS } from '@hedgerow/domain/nodes'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 import type { NodesTable } from './nodes.table.ts'
+import { lockedPeers } from './peers.queries.ts'
 
 const agentNode = (db: Db) =>
   db
@@ -39,7 +40,7 @@ export const findNodeOfToken = (db: Db, enrolmentHash: Buffer) =>
     .where('enrolment_expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
 
-/** False when another agent was faster with the same token. */
+/** False when another agent was faster with the same token. A new agent numbers its reports by a clock of its own. */
 export const enrol = async (
   db: Db,
   nodeId: string,
@@ -48,7 +49,7 @@ export const enrol = async (
 ): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('nodes')
-    .set({ public_key: publicKey, agent_hash: agentHash, seen_at: sql<Date>`now()` })
+    .set({ public_key: publicKey, agent_hash: agentHash, report_number: 0, seen_at: sql<Date>`now()` })
     .where('id', '=', nodeId)
     .where('enrolment_hash', '=', enrolmentHash)
     .where('agent_hash', 'is', null)
@@ -58,30 +59,37 @@ export const enrol = async (
 
 const NUMBERED_AT_ONCE = 10_000
 
-/**
- * Numbers the peers that have changed since their node was told, one caller at a time, so that an agent that knows a
- * revision has seen every change up to it: numbers given by whoever makes a change could become visible out of turn.
- */
-export const numberChanges = async (db: Db, nodeId: string): Promise<void> => {
+const hasUnnumbered = async (db: Db, nodeId: string): Promise<boolean> => {
   const { rows } = await sql<{ has_changed: boolean }>`
     select exists (select from peers where node_id = ${nodeId} and revision is null) as has_changed`.execute(
     db,
   )
-  if (!rows[0]?.has_changed) return
+  return rows[0]?.has_changed ?? false
+}
+
+/**
+ * Numbers the peers that have changed since their node was told, one caller at a time, so that an agent that knows a
+ * revision has seen every change up to it: numbers given by whoever makes a change could become visible out of turn.
+ * It waits for nobody who is changing peers, since they would wait for it; those peers are left for the next time.
+ * Answers whether none is left.
+ */
+export const numberChanges = async (db: Db, nodeId: string): Promise<boolean> => {
+  if (!(await hasUnnumbered(db, nodeId))) return true
   await db.transaction().execute(async (trx) => {
-    await sql`select from nodes where id = ${nodeId} for update`.execute(trx)
+    await sql`select from nodes where id = ${nodeId} for no key update`.execute(trx)
     await sql`
-      with fresh as (
-        select id, row_number() over (order by created_at, id) as n from peers
-        where node_id = ${nodeId} and revision is null
-        order by created_at, id limit ${NUMBERED_AT_ONCE}
+      with free as (
+        select id, created_at from peers where node_id = ${nodeId} and revision is null
+        order by created_at, id limit ${NUMBERED_AT_ONCE} for update skip locked
       ),
+      fresh as (select id, row_number() over (order by created_at, id) as n from free),
       numbered as (
         update peers set revision = nodes.revision + fresh.n from fresh, nodes
         where peers.id = fresh.id and peers.revision is null and nodes.id = ${nodeId}
       )
       update nodes set revision = revision + (select count(*) from fresh) where id = ${nodeId}`.execute(trx)
   })
+  return !(await hasUnnumbered(db, nodeId))
 }
 
 export type NodeRevisions = Pick<Selectable<NodesTable>, 'revision' | 'horizon'>
@@ -138,15 +146,15 @@ export const listChanged = async (
 
 export type PeerUsage = { id: string; received: number; sent: number }
 
-/** Takes in which peers were connected, and their bytes, once per report number. Answers whether it was new. */
+/** Takes in which peers were connected, and their bytes, once per report number. */
 export const takeReport = async (
   db: Db,
   nodeId: string,
   number: number,
   connected: readonly string[],
   usage: readonly PeerUsage[],
-): Promise<boolean> => {
-  const { rows } = await sql`
+): Promise<void> => {
+  await sql`
     with fresh as (
       update nodes set report_number = ${number}, seen_at = now()
       where id = ${nodeId} and report_number < ${number}::bigint returning id
@@ -157,16 +165,16 @@ export const takeReport = async (
     used as (
       select * from unnest(${usage.map(({ id }) => id)}::uuid[], ${usage.map((one) => one.received)}::bigint[],
         ${usage.map(({ sent }) => sent)}::bigint[]) as used (id, received, sent)
+    ),
+    held as (
+      ${lockedPeers(sql`node_id in (select id from fresh) and id in (select id from seen union select id from used)`)}
     )
     update peers set
       connected_on = case when exists (select from seen where seen.id = peers.id)
         then (now() at time zone 'utc')::date else connected_on end,
       bytes_received = bytes_received + coalesce((select received from used where used.id = peers.id), 0),
       bytes_sent = bytes_sent + coalesce((select sent from used where used.id = peers.id), 0)
-    where node_id in (select id from fresh) and removed_at is null
-      and id in (select id from seen union select id from used)
-    returning id`.execute(db)
-  return rows.length > 0
+    where id in (select id from held)`.execute(db)
 }
 
 /** Old peers whose replacement is among these, which were connected. */

@@ -22,6 +22,7 @@ import {
   numberChanges,
   takeReport,
 } from './agents.queries.ts'
+import { LOOK_EVERY_MS } from './node-bell.ts'
 import { removeReplaced } from './peers.queries.ts'
 
 type With<K extends keyof Dependencies> = Pick<Dependencies, K>
@@ -32,7 +33,8 @@ type Enrolment = { token: string; publicKey: string; secret: string }
 
 /**
  * Makes a server the node that its token is for. An agent that did not hear the answer asks again and gets the same;
- * another agent with the same token does not. Throws 'token-refused' and 'token-used'.
+ * another agent with the same token does not. Throws 'token-refused', 'token-used' and
+ * 'agent-known'.
  */
 export const enrolAgent = async (
   { db, settings }: With<'db' | 'settings'>,
@@ -43,6 +45,7 @@ export const enrolAgent = async (
   if (!node) throw new Problem('token-refused')
   const isSame = (one: AgentNodeRow | undefined) =>
     one?.public_key === publicKey && one.agent_hash?.equals(agentHash)
+  if (!isSame(node) && (await findNodeOfAgent(db, agentHash))) throw new Problem('agent-known')
   if (!isSame(node) && !(await enrol(db, node.id, enrolmentHash, { publicKey, agentHash }))) {
     if (!isSame(await findNodeOfToken(db, enrolmentHash))) throw new Problem('token-used')
   }
@@ -71,12 +74,14 @@ const presentReadable = (
 const readChanges = async (deps: Deps, row: AgentNodeRow, since: number): Promise<AgentChanges> => {
   const { db, settings, nodeBell } = deps
   const rings = nodeBell.rings(row.id)
-  await numberChanges(db, row.id)
-  const { revision } = await findRevisions(db, row.id)
   const node = presentAgentNode(row, settings)
   const nothing = { node, hasMore: false, isForgotten: false, peers: [], gone: [] }
-  // One that is ahead of us knows a database that was there before a backup was restored.
-  if (since > Number(revision)) return { ...nothing, revision: since, isForgotten: true }
+  // One that is ahead of us knows a database that was there before a backup was restored. Asked before anything is
+  // numbered: what waits for its number could bring us up to where it is.
+  const before = await findRevisions(db, row.id)
+  if (since > Number(before.revision)) return { ...nothing, revision: since, isForgotten: true }
+  const isAllNumbered = await numberChanges(db, row.id)
+  const { revision } = await findRevisions(db, row.id)
   const limit = CHANGES_AT_ONCE + 1
   const changed = await listChanged(db, row.id, since, settings.expiredGraceDays, limit)
   // Read after the list, from which something may just have been forgotten. Said, but the list is given all the same: one
@@ -86,7 +91,7 @@ const readChanges = async (deps: Deps, row: AgentNodeRow, since: number): Promis
   const told = changed.slice(0, CHANGES_AT_ONCE)
   const hasMore = changed.length > told.length
   if (told.length === 0) {
-    nodeBell.remember(row.id, rings, Number(revision))
+    if (isAllNumbered) nodeBell.remember(row.id, rings, Number(revision))
     return { ...nothing, isForgotten, revision: Number(revision) }
   }
   return {
@@ -122,7 +127,9 @@ export const agentChanges = async (
       const node = presentAgentNode(row, settings)
       return { node, revision: since, hasMore: false, isForgotten: false, peers: [], gone: [] }
     }
-    await nodeBell.wait(row.id, rings, left)
+    // Whoever holds a peer that is to be numbered may let go of it without a sound.
+    const isKnown = nodeBell.isQuiet(row.id, since)
+    await nodeBell.wait(row.id, rings, isKnown ? left : Math.min(left, LOOK_EVERY_MS))
   }
 }
 
@@ -132,7 +139,8 @@ export const takeAgentReport = async (
   nodeId: string,
   { number, connected, usage }: AgentReport,
 ): Promise<void> => {
-  if (!(await takeReport(db, nodeId, number, connected, usage))) return
+  await takeReport(db, nodeId, number, connected, usage)
+  // Also after a report that came before: whoever took it in may have died right then.
   const replaced = await listReplacedBy(db, connected)
   if (replaced.length > 0) await removeReplaced(db, replaced)
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentPeer } from '@hedgerow/contract/agents'
 import { DAY_MS } from '@hedgerow/domain/dates'
+import type { Reply } from '@hedgerow/testing/call'
 import { agentWith, aNode, anEnrolment, announceNode, type TestAgent } from '@hedgerow/testing/nodes'
 import { aPurchase, connectionsOf } from '@hedgerow/testing/payments'
 import { expectProblem } from '@hedgerow/testing/problems'
@@ -8,6 +10,7 @@ import { refundAtGateway } from '@hedgerow/testing/refunds'
 import { openSecondFront, startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { renewEnrolment } from './nodes.service.ts'
 import { replacePeer } from './replace-peer.ts'
 
 // Each test has a shop of its own: where the next connection goes depends on every node that is up.
@@ -67,6 +70,31 @@ describe('enrolling', () => {
     const { token } = await announceNode(shop)
     const replies = await Promise.all([1, 2, 3, 4].map(() => enrol(anEnrolment(token))))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+  })
+
+  test('refuses an agent that is another node’s, as a copied server’s is', async () => {
+    const first = await aNode(shop)
+    const { token } = await announceNode(shop)
+    const copy = { token, publicKey: first.publicKey, secret: first.secret }
+    const { body } = expectProblem(await enrol(copy), 409)
+    expect(body.detail).toContain('state folder')
+    expect((await enrol(anEnrolment(token))).status).toBe(200)
+  })
+
+  test('begins the numbers of reports anew, whatever the clock of the agent before it was', async () => {
+    const { agent, connections } = await aBusyNode()
+    await agent.report({ number: Number.MAX_SAFE_INTEGER })
+    const { token } = (await renewEnrolment(shop, agent.node.id)) ?? { token: '' }
+    const fresh = anEnrolment(token)
+    expect((await enrol(fresh)).status).toBe(200)
+    const id = connections[0]?.peer_id ?? ''
+    await agentWith(shop, agent.node, fresh).report({ number: Date.now(), connected: [id] })
+    const seen = await shop.db
+      .selectFrom('peers')
+      .select('connected_on')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(seen.connected_on).not.toBeNull()
   })
 
   test('refuses a token that nobody was given, and one that is too old', async () => {
@@ -129,6 +157,31 @@ describe('what an agent is told', () => {
     const { revision } = await agent.catchUp()
     const { body } = await agent.ask(revision, 1)
     expect(body).toMatchObject({ revision, hasMore: false, isForgotten: false, peers: [], gone: [] })
+  })
+
+  test('waits for nobody who is changing a peer, tells it afterwards, also when nothing came of the change', async () => {
+    const { agent, connections } = await aBusyNode()
+    const [busy, ...others] = connections.map(({ peer_id }) => peer_id)
+    const idsIn = ({ body }: Reply) => body.peers.map(({ id }: AgentPeer) => id).sort()
+    const held = await shop.db.startTransaction().execute()
+    await sql`select from peers where id = ${busy} for update`.execute(held)
+    const first = await agent.ask(0)
+    expect(idsIn(first)).toEqual(others.sort())
+    const next = agent.ask(first.body.revision, 20)
+    await sleep(200)
+    const start = performance.now()
+    await held.rollback().execute()
+    expect(idsIn(await next)).toEqual([busy])
+    expect(performance.now() - start).toBeLessThan(5_000)
+  })
+
+  test('is all of it to one that is ahead of a restored backup, also when changes wait there for their numbers', async () => {
+    const { agent } = await aBusyNode()
+    const { revision } = await agent.catchUp()
+    await sql`update nodes set revision = ${revision - 2} where id = ${agent.node.id}`.execute(shop.db)
+    await sql`update peers set revision = null`.execute(shop.db)
+    expect((await agent.ask(revision)).body.isForgotten).toBe(true)
+    expect((await agent.ask(0)).body.peers).toHaveLength(3)
   })
 
   test('comes in batches of at most 500, each change once', async () => {
@@ -389,6 +442,20 @@ describe('new keys', () => {
     await agent.report({ connected: [fresh?.id ?? ''] })
     const after = await agent.catchUp(both.revision)
     expect(after.gone.map((peer) => peer.id)).toEqual([old])
+  })
+
+  test('end the old ones also when the process that took in the report died before it did so', async () => {
+    const { agent, connections } = await aBusyNode()
+    const { id = '', peer_id: old = '' } = connections[0] ?? {}
+    await replace(id)
+    const fresh = (await peersOf(id)).find(({ replaced_at }) => replaced_at === null)?.id ?? ''
+    const report = { number: 5_000, connected: [fresh] }
+    await agent.report(report)
+    await sql`update peers set removed_at = null where id = ${old}`.execute(shop.db)
+    await sql`delete from free_addresses using peers where id = ${old} and peers.node_id = free_addresses.node_id
+      and peers.position = free_addresses.position`.execute(shop.db)
+    await agent.report(report)
+    expect((await agent.catchUp()).gone.map((peer) => peer.id)).toEqual([old])
   })
 
   test('leave nothing of the old private key', async () => {

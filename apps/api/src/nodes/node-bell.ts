@@ -16,8 +16,8 @@ export type NodeBell = {
   stop: () => void
 }
 
-/** While changes cannot be heard, waiting agents look for themselves so often. */
-const LOOK_EVERY_MS = 1000
+/** While changes cannot be heard, or somebody is at work on a node's peers, waiting agents look for themselves so often. */
+export const LOOK_EVERY_MS = 1000
 
 export const createNodeBell = (): NodeBell => {
   const rung = new Map<string, number>()

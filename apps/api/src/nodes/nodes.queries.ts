@@ -3,6 +3,7 @@ import { type Insertable, sql, type Transaction } from 'kysely'
 import type { Db } from '#database/client.ts'
 import type { Database } from '#database/schema.ts'
 import type { NodesTable } from './nodes.table.ts'
+import { lockedPeers } from './peers.queries.ts'
 
 type Trx = Transaction<Database>
 
@@ -69,14 +70,14 @@ export const setOpen = async (db: Db, nodeId: string, isOpen: boolean): Promise<
   return numUpdatedRows === 1n
 }
 
-/** False when it is gone already. */
+/** False when it is gone already. Whoever gives back an address of the node, with a peer in hand, does not wait for it. */
 export const lockNode = async (trx: Trx, nodeId: string): Promise<boolean> => {
   const row = await trx
     .selectFrom('nodes')
     .select('id')
     .where('id', '=', nodeId)
     .where('removed_at', 'is', null)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   return row !== undefined
 }
@@ -88,9 +89,7 @@ export const deleteFreeAddresses = async (trx: Trx, nodeId: string): Promise<voi
 
 /** Waits for whoever is extending a connection there. */
 export const lockPeersOf = async (trx: Trx, nodeId: string): Promise<void> => {
-  await sql`select from peers where node_id = ${nodeId} and removed_at is null order by id for update`.execute(
-    trx,
-  )
+  await lockedPeers(sql`node_id = ${nodeId}`).execute(trx)
 }
 
 /** What was on it can still be read; its agent is refused. */

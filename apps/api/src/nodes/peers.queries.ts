@@ -7,10 +7,15 @@ import { CHANGED } from '#database/heard-cache.ts'
 export const tellNode = (nodeId: RawBuilder<unknown>) =>
   sql`pg_notify(${sql.lit(CHANGED)}, 'node:' || ${nodeId})`
 
+/** Whoever changes several peers at once locks them like this, in one order for everyone. */
+export const lockedPeers = (found: RawBuilder<unknown>) =>
+  sql`select id from peers where ${found} and removed_at is null order by id for update`
+
 /** What a connection's node is to keep has changed: its agent is told. In the caller's transaction. */
 export const touchPeers = async (db: Db, connectionIds: readonly string[]): Promise<void> => {
   await sql`
-    update peers set revision = null where connection_id = any(${connectionIds}::uuid[]) and removed_at is null
+    with held as (${lockedPeers(sql`connection_id = any(${connectionIds}::uuid[])`)})
+    update peers set revision = null where id in (select id from held)
     returning ${tellNode(sql`node_id`)}`.execute(db)
 }
 
@@ -20,9 +25,10 @@ export const touchPeers = async (db: Db, connectionIds: readonly string[]): Prom
  */
 const removePeers = async (db: Db, found: RawBuilder<unknown>, isForgotten: boolean): Promise<number> => {
   const { rows } = await sql`
-    with gone as (
+    with held as (${lockedPeers(found)}),
+    gone as (
       update peers set removed_at = now(), revision = null
-      where ${found} and removed_at is null
+      where id in (select id from held)
       returning node_id, position
     ),
     rested as (

@@ -52,7 +52,7 @@ export const extendFreeList = async (
     .select('filled_to')
     .where('id', '=', nodeId)
     .where('removed_at', 'is', null)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   if (!node) return false
   const { filled_to: from } = node

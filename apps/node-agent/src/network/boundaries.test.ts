@@ -7,13 +7,16 @@ import { resolverIpv4 } from './own-addresses.ts'
 describe('What a customer reaches', () => {
   let node: TestNode
   let ann: ReturnType<TestNode['customer']>
+  let eve: ReturnType<TestNode['customer']>
+  const policies = [policy('ann'), policy('ben'), policy('eve')]
 
   beforeAll(async () => {
     requireTunnels()
     node = await createTestNode()
     ann = node.customer('ann')
+    eve = node.customer('eve')
     await node.startAgent()
-    await node.ensure([policy('ann'), policy('ben')])
+    await node.ensure(policies)
     await until(() => ann.ask('www.example.com'))
   })
   afterAll(() => node?.remove(), 30_000)
@@ -46,6 +49,39 @@ describe('What a customer reaches', () => {
   it('cannot reach private networks or the metadata service behind the uplink', async () => {
     expect(await ann.connects('10.66.0.1', 80)).toBe(false)
     expect(await ann.connects('169.254.169.254', 80)).toBe(false)
+  })
+
+  it('sends no mail past a mail service, so that the node’s address stays a good one', async () => {
+    expect(await ann.connects(INTERNET.ipv4, 25)).toBe(false)
+    expect(await ann.connects(INTERNET.ipv4, 5001)).toBe(true)
+  })
+
+  it('cannot fill the node’s table of connections', async () => {
+    const flood = `const socket = require('dgram').createSocket('udp4'); let n = 0
+      const next = () => n++ < 9000 ? socket.send('x', 1024 + n, '${INTERNET.ipv4}', next) : process.exit(0)
+      next()`
+    expect((await eve.run(process.execPath, '-e', flood)).code).toBe(0)
+    const { out } = await node.node.attempt('cat', '/proc/sys/net/netfilter/nf_conntrack_count')
+    expect(Number(out)).toBeGreaterThan(3000)
+    expect(Number(out)).toBeLessThan(4500)
+    expect(await ann.fetch(`http://${INTERNET.ipv4}/`)).toBe('the internet')
+    expect(await node.heal(policies), 'who has connections is no change of the rules').toEqual([])
+  })
+
+  it('cannot keep the resolver to itself', async () => {
+    const name = '\\x03www\\x07example\\x03com'
+    const flood = `const socket = require('dgram').createSocket('udp4'); let n = 0, answers = 0
+      socket.on('message', () => answers++)
+      const ask = () => { for (let i = 0; i < 40; i++) socket.send(Buffer.from(String.fromCharCode(n >> 8, n++ & 255) +
+        '\\x01\\0\\0\\x01\\0\\0\\0\\0\\0\\0${name}\\0\\0\\x01\\0\\x01', 'latin1'), 53, '${NODE.ipv4}') }
+      setInterval(ask, 10)
+      setTimeout(() => { console.log(n, answers); process.exit() }, 2000)`
+    const { out } = await node.customer('ben').run(process.execPath, '-e', flood)
+    const [asked = 0, answered = 0] = out.trim().split(' ').map(Number)
+    expect(asked).toBeGreaterThan(2500)
+    expect(answered).toBeGreaterThan(0)
+    expect(answered).toBeLessThan(2000)
+    expect(await ann.ask('www.example.com')).toBe(INTERNET.ipv4)
   })
 
   it('is not reached from the internet, and neither is the resolver', async () => {

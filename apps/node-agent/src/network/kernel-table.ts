@@ -23,10 +23,10 @@ export const createTableReader = (now: Date) => {
   const rules: string[] = []
   const elements = new Map<string, Element>()
   let isInElements = false
-  let isInCustomers = false
+  let isOfCustomers = false
   const readLine = (line: string): void => {
-    if (/^\t(?:map|chain|set) /.test(line)) isInCustomers = /^\tmap customers[46] /.test(line)
-    if (isInCustomers && line.startsWith('\t\telements = ')) isInElements = true
+    if (/^\t(?:map|chain|set) /.test(line)) isOfCustomers = /^\t(?:map customers|set flows)[46] /.test(line)
+    if (isOfCustomers && line.startsWith('\t\telements = ')) isInElements = true
     if (!isInElements) {
       rules.push(line)
       return

@@ -14,6 +14,9 @@ export const ROOT_KEY = '/usr/share/dns/root.key'
 /** So short that names work as soon as a connection is renewed. */
 const EXPIRED_TTL_S = 2
 
+/** Of one customer: a page asks for some dozens of names. The others are to be answered while somebody floods. */
+const QUESTIONS_A_SECOND = 500
+
 const forResolver = (bank: Bank, resolver: number): string =>
   [resolverIpv4(bank, resolver), resolverIpv6(bank, resolver)]
     .flatMap((address) => [
@@ -55,6 +58,8 @@ export const resolverConfig = (dir: string, zonesDir: string, bank: Bank, stubs:
 ${hasAnchor ? `  auto-trust-anchor-file: "${join(dir, 'root.key')}"\n` : ''}${existsSync(ROOT_HINTS) ? `  root-hints: "${ROOT_HINTS}"\n` : ''}  num-threads: ${threads}
   outgoing-range: 1024
   num-queries-per-thread: 512
+  ip-ratelimit: ${QUESTIONS_A_SECOND}
+  ip-ratelimit-factor: 0
   msg-cache-size: 32m
   rrset-cache-size: 64m
   msg-cache-slabs: 4

@@ -32,6 +32,14 @@ const ICMP = '{ 1, 58 }'
 const dns = 'meta l4proto { tcp, udp } th dport 53'
 
 /**
+ * The kernel keeps one table of connections for all: so many at once a customer may have, over IPv4 and over IPv6, so
+ * that nobody fills it. Browsers and downloads need a few hundred.
+ */
+const CONNECTIONS_AT_ONCE = 4_000
+/** Counted once: one that nobody answers stays new. */
+const isFirst = 'ct state new ct status & confirmed == 0'
+
+/**
  * Which resolver a customer's questions go to. Connections to a resolver are tracked in a zone of its own: a
  * client that goes on with an open one meets the new resolver as soon as its mark changes.
  */
@@ -68,6 +76,7 @@ const inputRules = ({ interfaceName }: RulesOptions): string => `
     iifname != "${interfaceName}" ip6 daddr ${OWN_IPV6} drop
     iifname != "${interfaceName}" accept
     icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert } ip6 hoplimit 255 accept
+    ${isFirst} jump counting
     ip daddr ${OWN_IPV4} ${dns} accept
     ip6 daddr ${OWN_IPV6} ${dns} accept
     ct state related meta l4proto ${ICMP} accept
@@ -78,6 +87,9 @@ const inputRules = ({ interfaceName }: RulesOptions): string => `
     goto refuse
   }`
 
+/** Servers hand mail to each other there. Who sends their own mail uses a mail service's other ports; who sends junk does not. */
+const SMTP = 25
+
 /** The customer's mark decides about every packet, also of a connection that was open before. */
 const forwardRules = ({ interfaceName, uplink }: RulesOptions): string => {
   const family = `${has(FAMILY_BIT)} meta l4proto { tcp, udp } th dport`
@@ -87,15 +99,21 @@ const forwardRules = ({ interfaceName, uplink }: RulesOptions): string => {
     iifname "${interfaceName}" goto upload
     oifname "${interfaceName}" goto download
   }
+  chain counting {
+    add @flows4 { ip saddr ct count over ${CONNECTIONS_AT_ONCE} } drop
+    add @flows6 { ip6 saddr ct count over ${CONNECTIONS_AT_ONCE} } drop
+  }
   chain upload {
     meta mark ${NOBODY} goto refuse
     oifname != "${uplink}" goto refuse
     ip daddr { ${NOT_INTERNET_IPV4.join(', ')} } goto refuse
     ip6 daddr != ${INTERNET_IPV6} goto refuse
+    tcp dport ${SMTP} goto refuse
     ${family} 853 goto refuse
     ${family} 443 ip daddr { ${DOH_IPV4.join(', ')} } goto refuse
     ${family} 443 ip6 daddr { ${DOH_IPV6.join(', ')} } goto refuse
     ct state invalid drop
+    ${isFirst} jump counting
     goto pass
   }
   chain download {
@@ -134,6 +152,8 @@ delete table inet ${table}
 table inet ${table} {
   map customers4 { type ipv4_addr : mark; flags timeout; }
   map customers6 { type ipv6_addr : mark; flags timeout; }
+  set flows4 { type ipv4_addr; size 65536; flags dynamic; }
+  set flows6 { type ipv6_addr; size 65536; flags dynamic; }
 ${forwardRules(options)}${inputRules(options)}${resolverRules(options, bank)}${masquerading(options)}
 }
 ${elements}`

@@ -26,7 +26,7 @@ export const enrol = async (
       if (signal.aborted) break
       if (!isPassing(error))
         throw new SettingsError(
-          `The shop refuses AGENT_TOKEN (${(error as ShopRefusal).status}): it is wrong, too old, or used by another server`,
+          `The shop refuses AGENT_TOKEN (${(error as ShopRefusal).status}): it is wrong, too old, or used by another server, or AGENT_STATE_DIR was copied from another node`,
         )
       log.warn(`The shop cannot be asked to enrol: ${(error as Error).message}`)
       await pause(pauses.next(), signal)

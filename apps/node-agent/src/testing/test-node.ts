@@ -89,7 +89,7 @@ export const createTestNode = async (change: object = {}) => {
   node.ip(`route add default via ${INTERNET.ipv4}\nroute add ::/0 via ${INTERNET.ipv6}`)
   await makeTunnel()
   await Promise.all([
-    startScript(net, 'internet.ts', 'dns', '80', '443', '853', '5001'),
+    startScript(net, 'internet.ts', 'dns', '25', '80', '443', '853', '5001'),
     startScript(net, 'sender.ts', 'serve', '9000'),
     startScript(node, 'internet.ts', 'no-dns', '22'),
   ])

@@ -1,0 +1,99 @@
+import { requireTunnels } from '@hedgerow/testing/namespaces'
+import { endConnectionIn } from '@hedgerow/testing/nodes'
+import { shopOfFile } from '@hedgerow/testing/test-shop'
+import { until } from '@hedgerow/testing/until'
+import { describe, expect, test } from 'vitest'
+import { INTERNET, type Path, pathOfFile } from '#testing/whole-path.ts'
+
+requireTunnels()
+
+const shop = shopOfFile()
+const path = pathOfFile(shop)
+
+type Bought = Awaited<ReturnType<Path['buy']>>
+
+const aConnected = async (): Promise<Bought> => {
+  const bought = await path.buy()
+  await until(() => bought.device.pings(INTERNET.ipv4))
+  return bought
+}
+const addressesOf = ({ connection }: Bought) =>
+  connection.address.split(', ').map((one) => one.split('/')[0] as string) as [string, string]
+
+/** Bytes that a node has got from a customer, and sent. */
+const bytesOf = async ({ keys }: Bought) => {
+  const lines = (await path.node.run('wg', 'show', path.interfaceName, 'transfer')).split('\n')
+  const key = keys[0]?.public_key ?? ''
+  return (lines.find((line) => line.startsWith(key)) ?? '').split('\t').slice(1).map(Number)
+}
+
+describe('a hostile customer', { timeout: 60_000 }, () => {
+  test('sends nothing in the name of another customer', async () => {
+    const [ada, eve] = await Promise.all([aConnected(), aConnected()])
+    const before = await bytesOf(ada)
+    for (const address of addressesOf(ada)) {
+      const isIpv6 = address.includes(':')
+      await eve.device.run(
+        'ip',
+        'address',
+        'add',
+        `${address}/${isIpv6 ? 128 : 32}`,
+        'dev',
+        'lo',
+        ...(isIpv6 ? ['nodad'] : []),
+      )
+      const to = isIpv6 ? INTERNET.ipv6 : INTERNET.ipv4
+      const ping = (from: string) =>
+        eve.device
+          .run('ping', '-c', '2', '-i', '0.2', '-W', '1', '-I', from, to)
+          .then(({ code }) => code === 0)
+      expect(await ping(address)).toBe(false)
+      expect(await eve.device.pings(to)).toBe(true)
+    }
+    const after = await bytesOf(ada)
+    expect((after[1] ?? 0) - (before[1] ?? 0)).toBeLessThan(200)
+  })
+
+  test('goes on with an open connection, or any other way, no longer than it is paid for', async () => {
+    const eve = await aConnected()
+    const count = `let n = 0; const s = require('net').connect(9000, '${INTERNET.ipv4}'); s.on('data', (d) => { n += d.length }); s.on('error', () => 0); setInterval(() => console.log(n), 500); setTimeout(() => process.exit(), 7000)`
+    const stream = eve.device.run(process.execPath, '-e', count)
+    await endConnectionIn(shop, eve.connection._id, 3)
+    const counts = (await stream).out.trim().split('\n').map(Number)
+    expect(counts[1]).toBeGreaterThan(0)
+    expect(counts.at(-1)).toBe(counts.at(-4))
+    expect(await eve.device.pings(INTERNET.ipv6)).toBe(false)
+    for (const port of ['80', '9000'])
+      expect(
+        (await eve.device.run('curl', '-sS', '-m', '2', `http://[${INTERNET.ipv6}]:${port}/`)).out,
+      ).not.toContain('the internet')
+  })
+
+  test('is shut out with the old key once the new one is used', async () => {
+    const eve = await aConnected()
+    const { body } = await shop.call('POST', `/api/v1/connections/${eve.connection._id}/keys`, {
+      token: eve.customer.token,
+    })
+    await until(() => path.isCaughtUp())
+    await eve.device.use(body)
+    await until(() => eve.device.pings(INTERNET.ipv4))
+    await until(async () => (await path.holds(eve.keys)) === 2)
+    await eve.device.use(eve.connection)
+    for (let i = 0; i < 5; i++) expect(await eve.device.pings(INTERNET.ipv4)).toBe(false)
+  })
+
+  test('reaches nothing of the node but its resolver', async () => {
+    const eve = await aConnected()
+    for (const host of [
+      eve.connection.dns,
+      '198.51.100.7',
+      '198.18.0.1',
+      '198.18.1.9',
+      '203.0.113.1',
+      '127.0.0.1',
+      '2001:db8::1',
+    ])
+      for (const port of ['22', '80', '443', '9465', '9464'])
+        expect(await eve.device.connects(host, Number(port)), `${host}:${port}`).toBe(false)
+  })
+})
