@@ -57,7 +57,7 @@ const WAITS_FOR_CUSTOMER = PAYMENT_STATUSES.filter((status) => status.startsWith
 
 /** Orders are locked before their payments, by everyone who locks both. */
 export const lockOrder = async (trx: Db, id: string): Promise<void> => {
-  await trx.selectFrom('orders').select('id').where('id', '=', id).forUpdate().execute()
+  await trx.selectFrom('orders').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 }
 
 /** The customer has left this attempt for another one. Nothing happens to one that has ended, or that a bank works on. */
@@ -198,7 +198,7 @@ export const unchanged = (read: PaymentWithOrder) => sql<{ payment_id: string; o
     and payments.prescription = ${JSON.stringify(read.prescription)}::jsonb
     and payments.refunded_minor = ${read.refunded_minor}
     and (payments.delivered_at is null) = ${read.delivered_at === null}
-  for update of orders, payments)`
+  for no key update of orders, payments)`
 
 /** Changes a payment, and its order's status with it. False when either is no longer as it was read. */
 export const movePayment = async (

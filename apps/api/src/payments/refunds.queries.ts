@@ -6,7 +6,10 @@ import type { RefundReason, RefundsTable } from './payments.table.ts'
 
 export type RefundRow = Selectable<RefundsTable>
 
-/** The payment, locked, so that two refunds of it take turns; after its order, as everyone locks the two. */
+/**
+ * The payment, locked, so that two refunds of it take turns; after its order, as everyone locks the two. Not against an
+ * invoice that refers to the order: who issues one has the payment already.
+ */
 export const lockPayment = (db: Db, paymentId: string) =>
   db
     .selectFrom('payments')
@@ -20,7 +23,7 @@ export const lockPayment = (db: Db, paymentId: string) =>
       'payments.refunded_minor',
     ])
     .where('payments.id', '=', paymentId)
-    .forUpdate(['orders', 'payments'])
+    .forNoKeyUpdate(['orders', 'payments'])
     .executeTakeFirst()
 
 export type LockedPayment = NonNullable<Awaited<ReturnType<typeof lockPayment>>>
