@@ -7,7 +7,7 @@ const has = (path: string) => existsSync(fileURLToPath(new URL(path, import.meta
 export default defineConfig({
   test: {
     // Most tests wait for a database or a mail: a few more than there are processors keep those busy.
-    maxWorkers: 4,
+    maxWorkers: 3,
     // Nothing may depend on what ran before it.
     sequence: { shuffle: { files: true, tests: true } },
     projects: [

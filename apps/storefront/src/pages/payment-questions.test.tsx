@@ -12,7 +12,8 @@ let server: ReturnType<typeof stubServer>
 beforeEach(async () => {
   vi.useFakeTimers()
   server = stubServer()
-  // The code of a QR is fetched when it is wanted, which takes no turn of these timers.
+  // What is fetched when it is wanted takes no turn of these timers.
+  await import('#features/payments/payment-question.tsx')
   await import('#ui/qr-code.tsx')
 })
 afterEach(() => {
