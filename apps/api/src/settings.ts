@@ -39,6 +39,8 @@ export type Settings = Readonly<{
   metricsPort: number
   /** Days for which an expired connection reaches the page that says so. */
   expiredGraceDays: number
+  /** Days for which a partner's earning is held. */
+  partnerHoldDays: number
   /** Multiplies every rate limit; 0 turns them off. */
   rateLimitScale: number
   /** Addresses of reverse proxies whose X-Forwarded-For is believed. */
@@ -260,6 +262,7 @@ export const readSettings = (env: Environment): Settings => {
     keyEncryptionKey: readKeyEncryptionKey(reader, dataDir, true),
     metricsPort: number('METRICS_PORT', 9464, 0, 65_535),
     expiredGraceDays: number('EXPIRED_GRACE_DAYS', 3, 0, ENDED_KEPT_DAYS),
+    partnerHoldDays: number('PARTNER_HOLD_DAYS', 14, 0, 365),
     rateLimitScale: number('RATE_LIMIT_SCALE', 1, 0, 1_000_000, false),
     trustedProxies,
     logLevel,

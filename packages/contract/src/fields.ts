@@ -67,6 +67,16 @@ export const longText = (
 /** A partner's code as promocodes are made; small letters do, too. */
 export const Promocode = z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z0-9]{1,32}$/))
 
+/** The same, as it is typed at a checkout. */
+export const PromocodeField = z
+  .string(OUR_MESSAGES.promocodeRequired)
+  .check(
+    z.trim(),
+    z.toUpperCase(),
+    z.minLength(1, OUR_MESSAGES.promocodeRequired),
+    z.regex(/^[A-Z0-9]{1,32}$/, OUR_MESSAGES.promocodeUnknown),
+  )
+
 /** A text on one line, as it can be printed. */
 export const oneLine = (required: string, longest: number) =>
   z

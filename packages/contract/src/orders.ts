@@ -3,7 +3,16 @@ import { ORDER_STATUSES } from '@hedgerow/domain/order-moves'
 import { CONNECTIONS, DAYS } from '@hedgerow/domain/pricing'
 import * as z from 'zod/mini'
 import { endpoint, Problem } from './endpoint.ts'
-import { CurrencyInput, CurrencyReply, FeaturesInput, FeaturesReply, Instant, Total, Uuid } from './fields.ts'
+import {
+  CurrencyInput,
+  CurrencyReply,
+  FeaturesInput,
+  FeaturesReply,
+  Instant,
+  PromocodeField,
+  Total,
+  Uuid,
+} from './fields.ts'
 import { routes } from './routes.ts'
 
 /** Written one way, so that nobody names a connection twice. */
@@ -34,6 +43,8 @@ export const CreateOrderRequest = z
     total: Total,
     /** Connections of the customer's that are extended by the days; the others that are bought are new. */
     renew: z._default(Renew, []),
+    /** Somebody's code. `total` is then the price, as the calculator shows it, or what the code leaves of it. */
+    promocode: z.optional(PromocodeField),
   })
   .check(
     z.refine(({ renew, connections }) => renew.length <= connections, {
@@ -45,7 +56,12 @@ export const CreateOrderRequest = z
 /** An order (spec §3). The last three are there once it was paid by card. */
 export const Order = z.object({
   orderId: z.string(),
+  /** What it costs, what the promocode takes off, and what is to be paid, in units. */
+  price: z.number(),
+  discount: z.number(),
   total: z.number(),
+  /** The code that takes it off. */
+  promocode: z.optional(z.string()),
   currency: CurrencyReply,
   days: z.int(),
   connections: z.int(),
@@ -69,7 +85,17 @@ export const createOrder = endpoint({
   summary: 'Order what the calculator shows',
   schema: {
     body: CreateOrderRequest,
-    response: { 201: z.object({ orderId: z.string() }), 401: Problem, 422: Problem, 429: Problem },
+    response: {
+      201: z.object({
+        orderId: z.string(),
+        price: z.number(),
+        discount: z.number(),
+        total: z.number(),
+      }),
+      401: Problem,
+      422: Problem,
+      429: Problem,
+    },
   },
 })
 
@@ -85,4 +111,20 @@ export const listOrders = endpoint({
   access: 'signed-in',
   summary: "The account's orders, newest first, the latest hundred",
   schema: { response: { 200: z.array(Order), 401: Problem } },
+})
+
+export const setPromocode = endpoint({
+  ...routes.setPromocode,
+  access: 'signed-in',
+  summary: 'Enter a promocode for an order that is not paid, or take it off again (null or empty)',
+  schema: {
+    params: z.object({ id: Uuid }),
+    body: z.object({
+      promocode: z.pipe(
+        z.union([z.null(), z.literal(''), PromocodeField]),
+        z.transform((code) => code || null),
+      ),
+    }),
+    response: { 200: Order, 401: Problem, 404: Problem, 409: Problem, 422: Problem, 429: Problem },
+  },
 })

@@ -1,10 +1,25 @@
+import { LEDGER_ACCOUNTS, LEDGER_KINDS } from '@hedgerow/domain/ledger'
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { WITHDRAWAL_STATUSES } from '@hedgerow/domain/withdrawals'
 import * as z from 'zod/mini'
 import { endpoint, Problem } from './endpoint.ts'
-import { Promocode } from './fields.ts'
+import { anyName, CurrencyInput, Instant, Promocode, PromocodeField, Total, Uuid } from './fields.ts'
 import { routes } from './routes.ts'
 
+const Currency = z.enum(['EUR', 'GBP'])
+
 /** An account of a partner in one currency, in its units. */
-const Balance = z.object({ currency: z.enum(['EUR', 'GBP']), available: z.number(), pending: z.number() })
+const Balance = z.object({
+  currency: Currency,
+  /** What a withdrawal can be asked for. */
+  available: z.number(),
+  /** Held for some days after each payment. */
+  pending: z.number(),
+  /** Asked for, and not paid yet. */
+  requested: z.number(),
+  /** Paid out so far. */
+  paid: z.number(),
+})
 
 const Level = z.object({ level: z.int(), transactions: z.int(), percentage: z.int() })
 
@@ -20,6 +35,8 @@ export const Partnership = z.object({
   balances: z.array(Balance),
   /** In units of each currency. */
   minimumWithdrawal: z.number(),
+  /** For how many days an earning is held. */
+  holdDays: z.int(),
   promocode: z.string(),
   referralLink: z.string(),
   /** Completed payments that count towards the level. */
@@ -44,4 +61,133 @@ export const countCrossing = endpoint({
     body: z.object({ code: Promocode }),
     response: { 200: z.object({}), 422: Problem, 429: Problem },
   },
+})
+
+export const checkPromocode = endpoint({
+  ...routes.checkPromocode,
+  access: 'signed-in',
+  summary: 'What a promocode takes off; refused when it is unknown, the own, or used up',
+  schema: {
+    body: z.object({ promocode: PromocodeField }),
+    response: {
+      200: z.object({ promocode: z.string(), percentage: z.int() }),
+      401: Problem,
+      422: Problem,
+      429: Problem,
+    },
+  },
+})
+
+/** One movement on a partner's accounts. */
+export const StatementEntry = z.object({
+  _id: z.string(),
+  at: Instant,
+  kind: z.enum(LEDGER_KINDS),
+  from: z.enum(LEDGER_ACCOUNTS),
+  to: z.enum(LEDGER_ACCOUNTS),
+  currency: Currency,
+  /** What was moved, in units. */
+  amount: z.number(),
+  /** Of an earning: how it came about, at which share, and until when it is held. */
+  earning: z.optional(
+    z.object({
+      source: z.enum(['promocode', 'referral']),
+      level: z.int(),
+      percentage: z.int(),
+      availableAt: Instant,
+    }),
+  ),
+  /** Of a withdrawal. */
+  withdrawalId: z.optional(z.string()),
+})
+export type StatementEntry = z.infer<typeof StatementEntry>
+
+export const getStatement = endpoint({
+  ...routes.getStatement,
+  access: 'signed-in',
+  summary: "Every movement on the partner's accounts, newest first, a hundred at once",
+  schema: {
+    /** The `_id` of the last entry that is known: those before it are answered. */
+    querystring: z.object({ before: z.optional(z.string().check(z.regex(/^[1-9]\d{0,17}$/))) }),
+    response: {
+      200: z.object({ entries: z.array(StatementEntry), hasMore: z.boolean() }),
+      401: Problem,
+      422: Problem,
+    },
+  },
+})
+
+/** A withdrawal as its partner sees it. */
+export const Withdrawal = z.object({
+  _id: z.string(),
+  currency: Currency,
+  amount: z.number(),
+  method: z.enum(['iban', 'sort_code']),
+  /** The bank account's last four characters. */
+  endsWith: z.string(),
+  status: z.enum(WITHDRAWAL_STATUSES),
+  /** Why it was refused. */
+  reason: z.nullable(z.string()),
+  createdAt: Instant,
+  endedAt: z.nullable(Instant),
+})
+export type Withdrawal = z.infer<typeof Withdrawal>
+
+const spaceless = z.overwrite((value: string) => value.replace(/[\s-]/g, '').toUpperCase())
+
+/** An IBAN's country, check digits and account. Whether it is one is for the server to say. */
+const Iban = z
+  .string(OUR_MESSAGES.ibanRequired)
+  .check(
+    spaceless,
+    z.minLength(1, OUR_MESSAGES.ibanRequired),
+    z.regex(/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/, OUR_MESSAGES.iban),
+  )
+const SortCode = z.string(OUR_MESSAGES.sortCode).check(spaceless, z.regex(/^\d{6}$/, OUR_MESSAGES.sortCode))
+const AccountNumber = z
+  .string(OUR_MESSAGES.accountNumber)
+  .check(spaceless, z.regex(/^\d{8}$/, OUR_MESSAGES.accountNumber))
+
+/** Where the money goes: an IBAN, or in the United Kingdom a sort code and an account number. */
+export const WithdrawRequest = z
+  .object({
+    /** Made by the sender: the same id twice is the same withdrawal, asked for again. */
+    id: z.optional(Uuid),
+    currency: CurrencyInput,
+    amount: Total,
+    accountHolder: anyName(OUR_MESSAGES.accountHolderRequired),
+    iban: z.optional(Iban),
+    sortCode: z.optional(SortCode),
+    accountNumber: z.optional(AccountNumber),
+  })
+  .check(
+    z.refine(
+      ({ iban, sortCode, accountNumber }) =>
+        iban === undefined
+          ? sortCode !== undefined && accountNumber !== undefined
+          : sortCode === undefined && accountNumber === undefined,
+      { path: ['iban'], error: OUR_MESSAGES.bankDetails },
+    ),
+    z.refine(({ currency, sortCode }) => sortCode === undefined || currency === 'GBP', {
+      path: ['sortCode'],
+      error: OUR_MESSAGES.sortCodeCurrency,
+    }),
+  )
+export type WithdrawRequest = z.infer<typeof WithdrawRequest>
+
+export const withdraw = endpoint({
+  ...routes.withdraw,
+  access: 'signed-in',
+  summary: 'Ask to be paid what is available on the partner account, from the minimum upwards',
+  schema: {
+    body: WithdrawRequest,
+    response: { 201: Withdrawal, 401: Problem, 409: Problem, 422: Problem, 429: Problem },
+  },
+})
+
+export const listWithdrawals = endpoint({
+  ...routes.listWithdrawals,
+  access: 'signed-in',
+  summary: "The partner's withdrawals, newest first, the latest hundred",
+  schema: { response: { 200: z.array(Withdrawal), 401: Problem } },
 })

@@ -13,6 +13,7 @@ import {
   CurrencyReply,
   Instant,
   optionalEmail,
+  PromocodeField,
   Total,
   Uuid,
   wholeNumber,
@@ -115,9 +116,12 @@ export const payByCard = endpoint({
   },
 })
 
+/** Somebody's code, and what the page showed with it: nobody is charged another sum than the one they saw. */
+export const planPromocode = { promocode: z.optional(PromocodeField), total: z.optional(Total) }
+
 /** Card form of a plan's checkout (spec §3): `id` is the plan's; its price is the shop's to know. */
 export const PayPlanByCardRequest = z
-  .object({ id: Uuid, ...card, browser: z.optional(Browser), instead })
+  .object({ id: Uuid, ...card, browser: z.optional(Browser), instead, ...planPromocode })
   .check(notExpired, yearOffered)
 export type PayPlanByCardRequest = z.infer<typeof PayPlanByCardRequest>
 

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { levelAfter, levelFor, MINIMUM_WITHDRAWAL, PARTNER_LEVELS, shareMinor } from './partnership.ts'
+import {
+  discounted,
+  levelAfter,
+  levelFor,
+  MINIMUM_WITHDRAWAL,
+  PARTNER_LEVELS,
+  shareMinor,
+} from './partnership.ts'
 
 const transactions = fc.nat(100_000)
 
@@ -52,8 +59,12 @@ test('a withdrawal starts at 250', () => {
 describe('a share', () => {
   test.each([
     [3000, 10, 300],
-    [4517, 15, 677],
-    [9, 10, 0],
+    [4517, 15, 678],
+    [4516, 15, 677],
+    [9, 10, 1],
+    [5, 10, 1],
+    [4, 10, 0],
+    [1, 30, 0],
   ])('of %i at %i percent is %i', (amount, percentage, share) => {
     expect(shareMinor(amount, percentage)).toBe(share)
   })
@@ -63,9 +74,24 @@ describe('a share', () => {
       fc.property(fc.nat(10_000_000), fc.constantFrom(...PARTNER_LEVELS), (amount, { percentage }) => {
         const share = shareMinor(amount, percentage)
         expect(Number.isInteger(share)).toBe(true)
-        expect(share).toBeLessThanOrEqual((amount * percentage) / 100)
-        expect(share).toBeGreaterThan((amount * percentage) / 100 - 1)
+        // Half up: at most half a unit off, and a half itself goes up.
+        const exact = (amount * percentage) / 100
+        expect(share - exact).toBeLessThanOrEqual(0.5)
+        expect(share - exact).toBeGreaterThan(-0.5)
+        expect(share).toBeLessThanOrEqual(amount)
       }),
     )
   })
+})
+
+test('a discounted total is the price less the discount, and never negative', () => {
+  fc.assert(
+    fc.property(fc.nat(2 ** 31 - 1), fc.constantFrom(...PARTNER_LEVELS), (price, { percentage }) => {
+      const { priceMinor, discountMinor, totalMinor } = discounted(price, percentage)
+      expect(priceMinor).toBe(price)
+      expect(discountMinor).toBe(shareMinor(price, percentage))
+      expect(totalMinor).toBe(price - discountMinor)
+      expect(totalMinor).toBeGreaterThanOrEqual(0)
+    }),
+  )
 })

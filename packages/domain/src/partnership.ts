@@ -20,6 +20,18 @@ export const levelFor = (transactions: number): PartnerLevel =>
 export const levelAfter = (transactions: number): PartnerLevel | undefined =>
   PARTNER_LEVELS.find((level) => transactions < level.transactions)
 
-/** A share of an amount in whole minor units. Rounded down: the parts never come to more than the whole. */
+/**
+ * A share of an amount in whole minor units, rounded half up. The promocode's discount to the buyer is the same share of
+ * the price (spec §9), and the partner's earning the same of what was paid.
+ */
 export const shareMinor = (amountMinor: number, percentage: number): number =>
-  Math.floor((amountMinor * percentage) / 100)
+  Math.floor((amountMinor * percentage + 50) / 100)
+
+/** What a promocode of that percentage leaves to pay. Never negative: no share is more than the whole. */
+export const discounted = (
+  priceMinor: number,
+  percentage: number,
+): { priceMinor: number; discountMinor: number; totalMinor: number } => {
+  const discountMinor = shareMinor(priceMinor, percentage)
+  return { priceMinor, discountMinor, totalMinor: priceMinor - discountMinor }
+}

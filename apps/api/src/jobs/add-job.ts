@@ -5,6 +5,7 @@ import type { Db } from '#database/client.ts'
 export const ROUNDS = [
   'check-payments',
   'issue-invoices',
+  'credit-partners',
   'see-to-nodes',
   'remind-of-ends',
   'tidy-up',

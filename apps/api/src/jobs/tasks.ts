@@ -11,6 +11,7 @@ import { deleteOldInvoices } from '#invoices/invoices.queries.ts'
 import { issueDueInvoices } from '#invoices/issue-invoices.ts'
 import { mailNodeBack, mailNodeDown, mailPoolLow } from '#nodes/nodes.mails.ts'
 import { seeToNodes } from '#nodes/see-to-nodes.ts'
+import { creditPartners, matureEarnings } from '#partnership/earnings.service.ts'
 import { deliverWaiting } from '#payments/apply-news.ts'
 import { sendChallengeResult, sendMethodDone } from '#payments/challenge.ts'
 import { checkPayments } from '#payments/check-payments.ts'
@@ -26,6 +27,7 @@ import { releaseDeadWorkers } from './workers.queries.ts'
 
 const CHECK_EVERY_S = 5
 const INVOICE_EVERY_S = 5
+const CREDIT_EVERY_S = 2
 const SEE_TO_NODES_EVERY_S = 10
 const REMIND_EVERY_S = 60
 const TIDY_EVERY_S = 60
@@ -40,6 +42,7 @@ const again = (deps: Dependencies, name: Round, inSeconds: number) =>
 export const planRounds = async (deps: Dependencies): Promise<void> => {
   await again(deps, 'check-payments', 1)
   await again(deps, 'issue-invoices', 1)
+  await again(deps, 'credit-partners', 1)
   await again(deps, 'see-to-nodes', 1)
   await again(deps, 'remind-of-ends', REMIND_EVERY_S)
   await again(deps, 'tidy-up', TIDY_EVERY_S)
@@ -77,6 +80,11 @@ const tasksOf = (deps: Dependencies): Tasks => ({
   'issue-invoices': async () => {
     await again(deps, 'issue-invoices', INVOICE_EVERY_S)
     await issueDueInvoices(deps)
+  },
+  'credit-partners': async () => {
+    await again(deps, 'credit-partners', CREDIT_EVERY_S)
+    await creditPartners(deps)
+    await matureEarnings(deps)
   },
   'see-to-nodes': async () => {
     await again(deps, 'see-to-nodes', SEE_TO_NODES_EVERY_S)

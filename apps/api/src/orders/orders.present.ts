@@ -16,7 +16,10 @@ const featuresOf = (row: FeatureColumns): Features => ({
 
 const presentCommon = (row: AnyOrderWithPayment): Omit<Order, 'days'> => ({
   orderId: row.id,
+  price: toMajor(row.price_minor),
+  discount: toMajor(row.discount_minor),
   total: toMajor(row.total_minor),
+  ...(row.promocode === null ? {} : { promocode: row.promocode }),
   currency: CURRENCIES[row.currency],
   connections: row.connections,
   renew: row.renew.map(({ id, name }) => ({ _id: id, name })),

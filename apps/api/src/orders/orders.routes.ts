@@ -10,7 +10,7 @@ export const ordersRoutes = (app: FastifyInstance, deps: Dependencies): void => 
   implement(
     app,
     orders.createOrder,
-    async (request) => ({ orderId: await createOrder(deps, customerOf(request), request.body) }),
+    (request) => createOrder(deps, customerOf(request), request.body),
     limited(deps.settings.rateLimitScale, 60, 10),
   )
   implement(app, orders.getOrder, (request) => getOrder(deps, customerOf(request), request.params.id))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Order } from '@hedgerow/contract/orders'
 import type { OrderData } from '@hedgerow/contract/profile'
-import { type CurrencyCode, formatMoney, toMinor } from '@hedgerow/domain/money'
+import { type CurrencyCode, formatMoney, toMajor, toMinor } from '@hedgerow/domain/money'
 import { ORDER_LIFETIME_HOURS } from '@hedgerow/domain/order-moves'
 import { type Choice, type Features, NO_FEATURES, totalMinor } from '@hedgerow/domain/pricing'
 import type { Transaction } from 'kysely'
@@ -40,6 +40,9 @@ const featureColumns = ({ priorityBandwidth, adFilter, malwareFilter, familyFilt
   family_filter: familyFilter,
 })
 
+/** What an order costs, what comes off that, and what is to be paid, in units. */
+type OrderMade = { orderId: string; price: number; discount: number; total: number }
+
 type CreateOrder = Choice & { currency: CurrencyCode; total: number; renew: readonly string[] }
 
 /** Throws 'total-differs', or 'invalid' for connections that it cannot extend. */
@@ -47,7 +50,7 @@ export const createOrder = async (
   { db }: With<'db'>,
   customerId: string,
   { total, currency, renew, ...choice }: CreateOrder,
-): Promise<string> => {
+): Promise<OrderMade> => {
   const ours = totalMinor(choice)
   checkTotal(total, ours, currency)
   await checkRenewal(db, customerId, renew, choice.features)
@@ -63,7 +66,7 @@ export const createOrder = async (
     currency,
   }
   await insertOrder(db, row, ORDER_LIFETIME_HOURS)
-  return id
+  return { orderId: id, price: toMajor(ours), discount: 0, total: toMajor(ours) }
 }
 
 type PlanToOrder = {

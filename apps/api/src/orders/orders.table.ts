@@ -19,7 +19,12 @@ export type OrdersTable = {
   plan_period: string | null
   /** Connections that it extends; the others that it buys are new. */
   renews: ColumnType<string[], string[] | undefined, never>
+  /** What it costs, what the promocode takes off that, and what is left to pay: price = total + discount. */
+  price_minor: ColumnType<number, never, never>
+  discount_minor: Generated<number>
   total_minor: number
+  /** The code that was entered for it. Whether it still counts is looked at when a payment starts. */
+  promocode: ColumnType<string | null, string | null | undefined, string | null>
   currency: CurrencyCode
   status: Generated<OrderStatus>
   created_at: ColumnType<Date, Date | undefined, never>

@@ -1,29 +1,42 @@
 import type { Partnership } from '@hedgerow/contract/partnership'
-import { CURRENCY_CODES } from '@hedgerow/domain/money'
+import { CURRENCY_CODES, toMajor } from '@hedgerow/domain/money'
 import { levelAfter, levelFor, MINIMUM_WITHDRAWAL } from '@hedgerow/domain/partnership'
+import type { Settings } from '../settings.ts'
+import type { BalanceRow } from './ledger.queries.ts'
 import type { PartnerRow } from './partnership.queries.ts'
 
-/**
- * Earnings are entries of a ledger, and promocodes are entered at the checkout (product, Partnership). This shop has
- * neither yet: no purchase credits anybody or names a code, so that each of these sums is over nothing.
- */
-const NOTHING_CREDITED = 0
+const presentBalance = (
+  currency: (typeof CURRENCY_CODES)[number],
+  row: BalanceRow | undefined,
+): Partnership['balances'][number] => ({
+  currency,
+  available: toMajor(Number(row?.available_minor ?? 0)),
+  pending: toMajor(Number(row?.pending_minor ?? 0)),
+  requested: toMajor(Number(row?.requested_minor ?? 0)),
+  paid: toMajor(Number(row?.paid_minor ?? 0)),
+})
 
-export const presentPartnership = (row: PartnerRow, publicUrl: string): Partnership => {
-  const transactions = Number(row.transactions)
+export const presentPartnership = (
+  row: PartnerRow,
+  balances: readonly BalanceRow[],
+  { publicUrl, partnerHoldDays }: Pick<Settings, 'publicUrl' | 'partnerHoldDays'>,
+): Partnership => {
+  const { transactions } = row
   const { level, percentage } = levelFor(transactions)
   const next = levelAfter(transactions)
   return {
     level,
-    usedPromocodes: NOTHING_CREDITED,
+    usedPromocodes: row.promocode_uses,
     crossings: row.crossings,
     percentage,
-    balances: CURRENCY_CODES.map((currency) => ({
-      currency,
-      available: NOTHING_CREDITED,
-      pending: NOTHING_CREDITED,
-    })),
+    balances: CURRENCY_CODES.map((code) =>
+      presentBalance(
+        code,
+        balances.find(({ currency }) => currency === code),
+      ),
+    ),
     minimumWithdrawal: MINIMUM_WITHDRAWAL,
+    holdDays: partnerHoldDays,
     promocode: row.promocode,
     referralLink: `${publicUrl}/?ref=${row.promocode}`,
     transactions,

@@ -1,6 +1,7 @@
 import type { Partnership } from '@hedgerow/contract/partnership'
 import type { Dependencies } from '#dependencies.ts'
 import { Problem } from '#problems.ts'
+import { listBalances } from './ledger.queries.ts'
 import { presentPartnership } from './partnership.present.ts'
 import { addCrossing, findPartner } from './partnership.queries.ts'
 
@@ -12,7 +13,7 @@ export const getPartnership = async (
 ): Promise<Partnership> => {
   const row = await findPartner(db, customerId)
   if (!row) throw new Problem('not-signed-in')
-  return presentPartnership(row, settings.publicUrl)
+  return presentPartnership(row, await listBalances(db, customerId), settings)
 }
 
 /** Says nothing of whether the code exists. */

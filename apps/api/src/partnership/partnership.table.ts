@@ -1,6 +1,94 @@
-import type { Generated } from 'kysely'
+import type { LedgerAccount, LedgerKind } from '@hedgerow/domain/ledger'
+import type { CurrencyCode } from '@hedgerow/domain/money'
+import type { WithdrawalStatus } from '@hedgerow/domain/withdrawals'
+import type { ColumnType, Generated, Selectable } from 'kysely'
 
-/** How often a customer's referral link was followed. Nothing is kept of who followed it. */
-export type PartnerCrossingsTable = { customer_id: string; crossings: Generated<number> }
+/** A customer as a partner; there from the first crossing, transaction or limit on. Nothing is kept of who crossed. */
+export type PartnersTable = {
+  customer_id: string
+  /** How often the referral link was followed. */
+  crossings: Generated<number>
+  /** Completed payments that count towards the level, and how many of them by the promocode. */
+  transactions: Generated<number>
+  promocode_uses: Generated<number>
+  /** How often the promocode may be used in all, as the operator set it. Null: as often as anybody likes. */
+  promocode_limit: number | null
+  /** When the operator closed the promocode. */
+  promocode_closed_at: Date | null
+}
 
-export type PartnershipTables = { partner_crossings: PartnerCrossingsTable }
+/** A partner's share of one payment. `partner_id` is of a customer, who may be gone since. */
+export type EarningsTable = {
+  payment_id: string
+  partner_id: string
+  /** The payment carried the partner's promocode, or its customer came by the partner's link. */
+  source: 'promocode' | 'referral'
+  level: number
+  percentage: number
+  amount_minor: number
+  currency: CurrencyCode
+  /** What refunds of the payment want back of it, and what of that was there to be taken. */
+  due_back_minor: Generated<number>
+  reversed_minor: Generated<number>
+  /** All of the payment was given back: it is no transaction any more. */
+  is_refunded: Generated<boolean>
+  earned_at: Generated<Date>
+  /** When the hold ends. */
+  available_at: Date
+  matured_at: Date | null
+}
+
+/** A partner who wants to be paid. */
+export type WithdrawalsTable = {
+  /** Made by the partner's page: the same id twice is the same withdrawal. */
+  id: string
+  partner_id: string
+  currency: CurrencyCode
+  amount_minor: number
+  method: 'iban' | 'sort_code'
+  /** Where the money goes, sealed; null some time after it has ended. */
+  details_encrypted: Buffer | null
+  /** The account's last four characters, by which its holder knows it. */
+  ends_with: string
+  status: Generated<WithdrawalStatus>
+  /** Why it was refused. */
+  reason: string | null
+  created_at: ColumnType<Date, Date | undefined, never>
+  ended_at: Date | null
+}
+
+/** One movement between two accounts of a partner; rows are only ever added. */
+export type LedgerTransfersTable = {
+  id: ColumnType<string, never, never>
+  partner_id: string
+  currency: CurrencyCode
+  kind: LedgerKind
+  from_account: LedgerAccount
+  to_account: LedgerAccount
+  amount_minor: number
+  payment_id: ColumnType<string | null, string | undefined, never>
+  withdrawal_id: ColumnType<string | null, string | undefined, never>
+  created_at: ColumnType<Date, never, never>
+}
+
+/** What a partner's transfers come to; kept by the database, and never negative. */
+export type PartnerBalancesTable = {
+  partner_id: string
+  currency: CurrencyCode
+  pending_minor: ColumnType<string, never, never>
+  available_minor: ColumnType<string, never, never>
+  requested_minor: ColumnType<string, never, never>
+  paid_minor: ColumnType<string, never, never>
+}
+
+export type PartnershipTables = {
+  partners: PartnersTable
+  earnings: EarningsTable
+  withdrawals: WithdrawalsTable
+  ledger_transfers: LedgerTransfersTable
+  partner_balances: PartnerBalancesTable
+}
+
+export type EarningRow = Selectable<EarningsTable>
+export type WithdrawalRow = Selectable<WithdrawalsTable>
+export type TransferRow = Selectable<LedgerTransfersTable>

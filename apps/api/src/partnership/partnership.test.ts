@@ -5,6 +5,7 @@ import { aPurchase, CARDS, reached, startPayment } from '@hedgerow/testing/payme
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { describe, expect, test } from 'vitest'
+import { creditPartners } from './earnings.service.ts'
 
 const shop = shopOfFile()
 
@@ -35,9 +36,19 @@ const aReferred = async (code: string): Promise<TestCustomer> => {
 
 const follow = (code: unknown) => shop.call('POST', '/api/v1/partnership/crossings', { body: { code } })
 
-/** A referred customer's payment that has succeeded, written into the books. */
-const countPaid = (paymentId: string, change: { refund_due?: boolean; delivered_at?: Date | null }) =>
-  shop.db.updateTable('payments').set(change).where('id', '=', paymentId).execute()
+const paid = (buyer: TestCustomer, order: { orderId: string }, partner: TestCustomer) => ({
+  id: randomUUID().replaceAll('-', ''),
+  order_id: order.orderId,
+  customer_id: buyer.id,
+  partner_id: partner.id,
+  method: 'card' as const,
+  amount_minor: 3000,
+  charged_minor: 3000,
+  charged_currency: 'EUR' as const,
+  currency: 'EUR' as const,
+  status: 'Success' as const,
+  ended_at: new Date(),
+})
 
 describe('GET /api/v1/partnership', () => {
   test('shows a new customer the first level, nothing yet, and how to begin', async () => {
@@ -52,10 +63,11 @@ describe('GET /api/v1/partnership', () => {
         crossings: 0,
         percentage: 10,
         balances: [
-          { currency: 'EUR', available: 0, pending: 0 },
-          { currency: 'GBP', available: 0, pending: 0 },
+          { currency: 'EUR', available: 0, pending: 0, requested: 0, paid: 0 },
+          { currency: 'GBP', available: 0, pending: 0, requested: 0, paid: 0 },
         ],
         minimumWithdrawal: 250,
+        holdDays: 14,
         promocode: expect.stringMatching(/^[A-Z2-9]{10}$/),
         referralLink: `${shop.url}/?ref=${promocode}`,
         transactions: 0,
@@ -70,6 +82,7 @@ describe('GET /api/v1/partnership', () => {
     const partner = await aCustomer(shop)
     const buyer = await aReferred(await codeOf(partner))
     await aPurchase(shop, {}, {}, buyer)
+    await creditPartners(shop)
     expect(await partnershipOf(partner)).toMatchObject({
       transactions: 1,
       level: 2,
@@ -84,8 +97,11 @@ describe('GET /api/v1/partnership', () => {
     const buyer = await aReferred(await codeOf(partner))
     const order = await anOrder(shop, buyer)
     await reached(shop, await startPayment(shop, buyer, order, { pan: CARDS.declined }), 'Decline')
-    const { paymentId } = await aPurchase(shop, {}, {}, buyer)
-    await countPaid(paymentId, { refund_due: true, delivered_at: null })
+    await shop.db
+      .insertInto('payments')
+      .values({ ...paid(buyer, order, partner), refund_due: true })
+      .execute()
+    await creditPartners(shop)
     expect(await partnershipOf(partner)).toMatchObject({ transactions: 0, level: 1 })
   })
 
@@ -93,6 +109,7 @@ describe('GET /api/v1/partnership', () => {
     const partner = await aCustomer(shop)
     await aPurchase(shop, {}, {}, partner)
     await aPurchase(shop)
+    await creditPartners(shop)
     expect(await partnershipOf(partner)).toMatchObject({ transactions: 0 })
   })
 
@@ -100,20 +117,9 @@ describe('GET /api/v1/partnership', () => {
     const partner = await aCustomer(shop)
     const buyer = await aReferred(await codeOf(partner))
     const order = await anOrder(shop, buyer)
-    const rows = Array.from({ length: 25 }, () => ({
-      id: randomUUID().replaceAll('-', ''),
-      order_id: order.orderId,
-      customer_id: buyer.id,
-      method: 'card' as const,
-      amount_minor: 3000,
-      charged_minor: 3000,
-      charged_currency: 'EUR' as const,
-      currency: 'EUR' as const,
-      status: 'Success' as const,
-      delivered_at: new Date(),
-      ended_at: new Date(),
-    }))
+    const rows = Array.from({ length: 25 }, () => paid(buyer, order, partner))
     await shop.db.insertInto('payments').values(rows).execute()
+    await creditPartners(shop)
     const reply = await partnershipOf(partner)
     expect(reply).toMatchObject({ transactions: 25, level: 5, percentage: 30 })
     expect(reply).not.toHaveProperty('nextLevel')

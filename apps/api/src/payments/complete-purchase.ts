@@ -8,7 +8,7 @@ import type { KeyCipher } from '#nodes/key-cipher.ts'
 import { tellNode } from '#nodes/peers.queries.ts'
 import { openNodes } from '#nodes/rooms.queries.ts'
 import type { GateDetails } from './gate-news.ts'
-import { lockOrder, type PaymentWithOrder, TELL_PAYMENT, unchanged } from './payments.queries.ts'
+import { asPaid, lockOrder, type PaymentWithOrder, TELL_PAYMENT, unchanged } from './payments.queries.ts'
 
 /** What became of it: made, or not because the payment has changed meanwhile, or because the node lacks room for some. */
 export type Completion = 'completed' | 'changed' | { roomFor: number }
@@ -119,7 +119,7 @@ const complete = async (
       select ${tellNode(sql`node_id`)} from (select node_id from touched union select node_id from connected) as changed
     ),
     completed as (
-      update orders set status = 'Completed', updated_at = now()
+      update orders set status = 'Completed', updated_at = now(), ${asPaid(read)}
       where id in (select order_id from locked) and status <> 'Completed' and exists (select from ready)
       returning id
     ),

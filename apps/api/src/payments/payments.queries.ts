@@ -25,6 +25,11 @@ export type NewPayment = {
   cardHolder?: string
 }
 
+/** Whom a payment of this order credits: the promocode on it wins over the referral (product, Partnership). */
+const PARTNER = sql`case when payable.promocode is null
+  then (select referred_by from customers where customers.id = payable.customer_id)
+  else (select id from customers where customers.promocode = payable.promocode and id <> payable.customer_id) end`
+
 /**
  * Starts an attempt, if the order is the customer's, payable, costs what was shown, and has no attempt under way.
  * Locks the order: a success that completes it and a second click take turns.
@@ -34,18 +39,18 @@ export const insertPayment = async (db: Db, payment: NewPayment): Promise<string
   const { converted } = payment
   const { rows } = await sql<{ email: string }>`
     with payable as (
-      select id from orders
+      select id, customer_id, promocode from orders
       where id = ${payment.orderId} and customer_id = ${payment.customerId}
         and status <> 'Completed' and expires_at > now()
         and total_minor = ${payment.shownMinor} and currency = ${payment.currency}
       for update
     )
     insert into payments (id, order_id, customer_id, method, amount_minor, currency, charged_minor, charged_currency,
-      rate_micro, rated_at, pan_masked, card_holder, next_check_at)
+      rate_micro, rated_at, pan_masked, card_holder, promocode, partner_id, next_check_at)
     select ${payment.id}, id, ${payment.customerId}, ${payment.method}, ${payment.shownMinor}, ${payment.currency},
       ${converted?.minor ?? payment.shownMinor}, ${converted?.currency ?? payment.currency},
       ${converted?.rateMicro ?? null}, ${converted?.ratedAt ?? null}, ${payment.panMasked ?? null},
-      ${payment.cardHolder ?? null}, now() + make_interval(secs => ${FIRST_CHECK_S})
+      ${payment.cardHolder ?? null}, promocode, ${PARTNER}, now() + make_interval(secs => ${FIRST_CHECK_S})
     from payable
     on conflict (order_id) where ended_at is null and abandoned_at is null do nothing
     returning (select email from customers where customers.id = customer_id)`.execute(db)
@@ -159,6 +164,8 @@ export const findPayment = (db: Db, id: string) =>
       'payments.customer_id',
       'payments.status',
       'payments.method',
+      'payments.amount_minor',
+      'payments.promocode',
       'payments.charged_minor',
       'payments.charged_currency',
       'payments.refunded_minor',
@@ -200,6 +207,14 @@ export const unchanged = (read: PaymentWithOrder) => sql<{ payment_id: string; o
     and (payments.delivered_at is null) = ${read.delivered_at === null}
   for no key update of orders, payments)`
 
+/**
+ * What an order says of its sums once this payment has completed it: those of the payment. Another promocode may have
+ * been entered between the payment's decline and its late success.
+ */
+export const asPaid = ({ amount_minor, promocode }: Pick<PaymentWithOrder, 'amount_minor' | 'promocode'>) =>
+  sql`total_minor = ${amount_minor}::integer, discount_minor = price_minor - ${amount_minor}::integer,
+    promocode = ${promocode}::text`
+
 /** Changes a payment, and its order's status with it. False when either is no longer as it was read. */
 export const movePayment = async (
   db: Db,
@@ -209,13 +224,13 @@ export const movePayment = async (
 ): Promise<boolean> => {
   const rows = await db
     .with('locked', () => unchanged(read))
-    .with('moved', (cte) =>
-      cte
-        .updateTable('orders')
-        .set({ status: orderStatus, updated_at: sql<Date>`now()` })
-        .where('id', 'in', sql<string>`(select order_id from locked)`)
-        .where('status', '<>', orderStatus)
-        .returning('id'),
+    .with(
+      'moved',
+      () => sql<{ id: string }>`(
+        update orders set status = ${orderStatus}, updated_at = now()
+          ${orderStatus === 'Completed' ? sql`, ${asPaid(read)}` : sql``}
+        where id in (select order_id from locked) and status <> ${orderStatus}
+        returning id)`,
     )
     .updateTable('payments')
     .set(change)

@@ -12,7 +12,7 @@ export type PaymentsTable = {
   /** Null: the account was erased. */
   customer_id: string | null
   method: PaymentMethod
-  /** What the order costs. */
+  /** What of the order is paid: its price, less the promocode's discount. */
   amount_minor: number
   currency: CurrencyCode
   /** What the gateway is asked for: the same, but where the method settles in another currency. */
@@ -44,6 +44,12 @@ export type PaymentsTable = {
   refund_due: Generated<boolean>
   /** Whether its order has got an invoice for it. */
   is_invoiced: Generated<boolean>
+  /** The promocode that was on the order when the payment started. */
+  promocode: string | null
+  /** The partner whom a success credits: the promocode's, else the one who referred the customer. May be gone since. */
+  partner_id: string | null
+  /** Whether the partner has got what is theirs of it, which may be nothing. */
+  is_credited: Generated<boolean>
   created_at: ColumnType<Date, Date | undefined, never>
   ended_at: Date | null
   /** When the customer left it for another attempt. It is followed to its end all the same. */

@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '#database/schema.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { addJob } from '#jobs/add-job.ts'
+import { reverseEarning } from '#partnership/earnings.service.ts'
 import { takeBackDays } from '#renewals/take-back-days.ts'
 import type { RefundNews } from './gate-news.ts'
 import { checkAgain } from './payment-checks.queries.ts'
@@ -158,6 +159,7 @@ const settle = async (
   const left = await addRefunded(trx, refund.payment_id, refund.amount_minor)
   // Only what was given back whole takes the goods with it.
   if (left === 0) await takeBackDays(trx, refund.payment_id)
+  await reverseEarning(trx, refund.payment_id)
   await addJob(trx, 'mail-refund', { refundId })
 }
 

@@ -9,6 +9,7 @@ import { lacksInvoice } from '#invoices/invoices-of-customer.ts'
 import { issueInvoicesOf } from '#invoices/issue-invoices.ts'
 import { addJob } from '#jobs/add-job.ts'
 import { eraseOrders, lockOrders } from '#orders/orders.service.ts'
+import { giveUpEarnings } from '#partnership/earnings.service.ts'
 import { erasePayments, isPaying } from '#payments/payments-of-customer.ts'
 import { invalidField, Problem } from '#problems.ts'
 import { deleteCustomer, insertFarewell, lockCustomer } from './profile.queries.ts'
@@ -23,6 +24,7 @@ const eraseInvoiced = ({ db }: Deps, customerId: string, email: string): Promise
     if (await isPaying(trx, customerId)) throw new Problem('account-pays')
     if (await lacksInvoice(trx, customerId)) return undefined
     await eraseConnections(trx, customerId)
+    await giveUpEarnings(trx, customerId)
     await erasePayments(trx, customerId)
     await eraseOrders(trx, customerId)
     const ended = await deleteSessions(trx, customerId)

@@ -44,6 +44,8 @@ export const aProfile = (more: Partial<Profile> = {}): Profile => ({
 
 export const anOrder = (more: Partial<Order> = {}): Order => ({
   orderId: '00000000-0000-4000-8000-00000000000a',
+  price: 45.24,
+  discount: 0,
   total: 45.24,
   currency: { code: 'GBP', symbol: '£' },
   days: 45,
@@ -80,10 +82,11 @@ export const aPartnership = (more: Partial<Partnership> = {}): Partnership => ({
   crossings: 17,
   percentage: 15,
   balances: [
-    { currency: 'EUR', available: 12.5, pending: 0 },
-    { currency: 'GBP', available: 0, pending: 4.51 },
+    { currency: 'EUR', available: 12.5, pending: 0, requested: 0, paid: 0 },
+    { currency: 'GBP', available: 0, pending: 4.51, requested: 0, paid: 0 },
   ],
   minimumWithdrawal: 250,
+  holdDays: 14,
   promocode: 'HEDGE23456',
   referralLink: 'https://shop.example/?ref=HEDGE23456',
   transactions: 4,

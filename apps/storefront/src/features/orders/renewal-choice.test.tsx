@@ -41,7 +41,7 @@ const option = (name: string) => screen.getByRole<HTMLInputElement>('switch', { 
 const many = (count: number) => Array.from({ length: count }, (_, i) => own(i + 1, 10 + i))
 
 test('a reminder’s link chooses its connections, shows their new end, and orders that', async () => {
-  server.answers('createOrder', 201, { orderId: anOrder().orderId })
+  server.answers('createOrder', 201, anOrder())
   server.answers('getOrder', 200, anOrder())
   await openAs([own(1, 2), own(2, 2), own(3, 20)], `/products?renew=${idOf(1)},${idOf(2)}`)
   expect([1, 2, 3].map((n) => box(new RegExp(`^Hedgerow ${n}`)).checked)).toEqual([true, true, false])

@@ -1,0 +1,152 @@
+import type { CurrencyCode } from '@hedgerow/domain/money'
+import { type Insertable, sql, type Transaction } from 'kysely'
+import type { Db } from '#database/client.ts'
+import type { Database } from '#database/schema.ts'
+import type { EarningsTable } from './partnership.table.ts'
+
+type Trx = Transaction<Database>
+
+/** Paid, for a partner, and not credited yet; in the order in which they were paid. */
+export const listUncredited = (db: Db, limit: number) =>
+  db
+    .selectFrom('payments')
+    .select('id')
+    .where('status', '=', 'Success')
+    .where('partner_id', 'is not', null)
+    .where('refund_due', '=', false)
+    .where('is_credited', '=', false)
+    .orderBy('ended_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** Of many who come for the same payment, one gets it, and the others nothing. */
+export const claimUncredited = (trx: Trx, paymentId: string) =>
+  trx
+    .updateTable('payments')
+    .set({ is_credited: true })
+    .where('id', '=', paymentId)
+    .where('is_credited', '=', false)
+    .where('refund_due', '=', false)
+    .returning([
+      'id',
+      'partner_id',
+      'promocode',
+      'amount_minor',
+      'currency',
+      'charged_minor',
+      'refunded_minor',
+      'ended_at',
+    ])
+    .executeTakeFirst()
+
+/** The hold is counted from the payment's end, by the database's clock. */
+export const insertEarning = async (
+  trx: Trx,
+  row: Omit<Insertable<EarningsTable>, 'available_at' | 'matured_at'>,
+  endedAt: Date,
+  holdDays: number,
+): Promise<void> => {
+  await trx
+    .insertInto('earnings')
+    .values({ ...row, available_at: sql<Date>`${endedAt}::timestamptz + make_interval(days => ${holdDays})` })
+    .execute()
+}
+
+/** Of the partner whom it credits. To be called with the partner locked. */
+export const addTransaction = async (trx: Trx, partnerId: string, isByPromocode: boolean): Promise<void> => {
+  await trx
+    .updateTable('partners')
+    .set({
+      transactions: sql<number>`transactions + 1`,
+      promocode_uses: sql<number>`promocode_uses + ${isByPromocode ? 1 : 0}::integer`,
+    })
+    .where('customer_id', '=', partnerId)
+    .execute()
+}
+
+export const takeTransaction = async (trx: Trx, partnerId: string, isByPromocode: boolean): Promise<void> => {
+  await trx
+    .updateTable('partners')
+    .set({
+      transactions: sql<number>`transactions - 1`,
+      promocode_uses: sql<number>`promocode_uses - ${isByPromocode ? 1 : 0}::integer`,
+    })
+    .where('customer_id', '=', partnerId)
+    .execute()
+}
+
+/** An earning with what of its payment went back. */
+export const findEarning = (db: Db, paymentId: string) =>
+  db
+    .selectFrom('earnings')
+    .innerJoin('payments', 'payments.id', 'earnings.payment_id')
+    .selectAll('earnings')
+    .select(['payments.charged_minor', 'payments.refunded_minor'])
+    .where('payment_id', '=', paymentId)
+    .executeTakeFirst()
+
+export const noteDueBack = async (
+  trx: Trx,
+  paymentId: string,
+  dueBackMinor: number,
+  isRefunded: boolean,
+): Promise<void> => {
+  await trx
+    .updateTable('earnings')
+    .set({ due_back_minor: dueBackMinor, is_refunded: isRefunded })
+    .where('payment_id', '=', paymentId)
+    .execute()
+}
+
+export const noteReversed = async (trx: Trx, paymentId: string, minor: number): Promise<void> => {
+  await trx
+    .updateTable('earnings')
+    .set({ reversed_minor: sql<number>`reversed_minor + ${minor}` })
+    .where('payment_id', '=', paymentId)
+    .execute()
+}
+
+/** Earnings whose hold is over, the oldest first. */
+export const listDueToMature = (db: Db, limit: number) =>
+  db
+    .selectFrom('earnings')
+    .select(['payment_id', 'partner_id'])
+    .where('matured_at', 'is', null)
+    .where('available_at', '<=', sql<Date>`now()`)
+    .orderBy('available_at')
+    .limit(limit)
+    .execute()
+
+/** Undefined when somebody else was first, or it is not time. */
+export const claimDueToMature = (trx: Trx, paymentId: string) =>
+  trx
+    .updateTable('earnings')
+    .set({ matured_at: sql<Date>`now()` })
+    .where('payment_id', '=', paymentId)
+    .where('matured_at', 'is', null)
+    .where('available_at', '<=', sql<Date>`now()`)
+    .returning(['payment_id', 'partner_id', 'currency', 'amount_minor', 'reversed_minor'])
+    .executeTakeFirst()
+
+/** Free earnings of which more is due back than was there to be taken, the oldest first. */
+export const listOwing = (trx: Trx, partnerId: string, currency: CurrencyCode) =>
+  trx
+    .selectFrom('earnings')
+    .select(['payment_id', sql<number>`due_back_minor - reversed_minor`.as('owing_minor')])
+    .where('partner_id', '=', partnerId)
+    .where('currency', '=', currency)
+    .whereRef('reversed_minor', '<', 'due_back_minor')
+    .where('matured_at', 'is not', null)
+    .orderBy('earned_at')
+    .execute()
+
+/** What is held waits no longer: its partner has given it up. */
+export const endHolds = async (trx: Trx, partnerId: string): Promise<void> => {
+  await trx
+    .updateTable('earnings')
+    .set({ matured_at: sql<Date>`now()` })
+    .where('partner_id', '=', partnerId)
+    .where('matured_at', 'is', null)
+    .execute()
+}

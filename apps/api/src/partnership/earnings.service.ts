@@ -1,0 +1,166 @@
+import { dueBackMinor } from '@hedgerow/domain/ledger'
+import type { CurrencyCode } from '@hedgerow/domain/money'
+import { levelFor, shareMinor } from '@hedgerow/domain/partnership'
+import type { Transaction } from 'kysely'
+import type { Database } from '#database/schema.ts'
+import type { Dependencies } from '#dependencies.ts'
+import {
+  addTransaction,
+  claimDueToMature,
+  claimUncredited,
+  endHolds,
+  findEarning,
+  insertEarning,
+  listDueToMature,
+  listOwing,
+  listUncredited,
+  noteDueBack,
+  noteReversed,
+  takeTransaction,
+} from './earnings.queries.ts'
+import { availableOf, insertTransfer, listBalances, lockPartner } from './ledger.queries.ts'
+
+type Trx = Transaction<Database>
+type Deps = Pick<Dependencies, 'db' | 'settings'>
+
+const BATCH = 200
+
+/** Credits a payment to its partner, once, at the level that the partner has before it. */
+const credit = ({ db, settings }: Deps, paymentId: string): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const payment = await claimUncredited(trx, paymentId)
+    // All of it went back before anybody was credited: that is no transaction.
+    if (!payment?.partner_id || payment.refunded_minor === payment.charged_minor) return
+    const partner = await lockPartner(trx, payment.partner_id)
+    if (!partner) return
+    const { level, percentage } = levelFor(partner.transactions)
+    const amount_minor = shareMinor(payment.amount_minor, percentage)
+    const { currency } = payment
+    const partner_id = partner.customer_id
+    const isByPromocode = payment.promocode !== null
+    const earning = {
+      payment_id: paymentId,
+      partner_id,
+      source: isByPromocode ? 'promocode' : 'referral',
+      level,
+      percentage,
+      amount_minor,
+      currency,
+    } as const
+    await insertEarning(trx, earning, payment.ended_at as Date, settings.partnerHoldDays)
+    await addTransaction(trx, partner_id, isByPromocode)
+    await insertTransfer(trx, {
+      partner_id,
+      currency,
+      kind: 'earned',
+      from_account: 'shop',
+      to_account: 'pending',
+      amount_minor,
+      payment_id: paymentId,
+    })
+    await reverseEarning(trx, paymentId)
+  })
+
+/** Credits every payment that has succeeded for a partner, in the order in which they were paid. */
+export const creditPartners = async (deps: Deps): Promise<void> => {
+  for (;;) {
+    const due = await listUncredited(deps.db, BATCH)
+    for (const { id } of due) await credit(deps, id)
+    if (due.length < BATCH) return
+  }
+}
+
+/**
+ * Takes what refunds want back of what is available, the oldest debt first, and no more than is there: what was asked for
+ * or paid out stays so, and the rest is taken when money becomes available again. So no money is both paid and reversed.
+ */
+export const collectReversals = async (
+  trx: Trx,
+  partnerId: string,
+  currency: CurrencyCode,
+): Promise<void> => {
+  const owing = await listOwing(trx, partnerId, currency)
+  if (owing.length === 0) return
+  let available = await availableOf(trx, partnerId, currency)
+  for (const { payment_id, owing_minor } of owing) {
+    const taken = Math.min(available, owing_minor)
+    if (taken === 0) return
+    available -= taken
+    await noteReversed(trx, payment_id, taken)
+    await insertTransfer(trx, {
+      partner_id: partnerId,
+      currency,
+      kind: 'reversed',
+      from_account: 'available',
+      to_account: 'shop',
+      amount_minor: taken,
+      payment_id,
+    })
+  }
+}
+
+/** A payment was given back, in whole or in part: its partner's earning follows, in the same transaction. */
+export const reverseEarning = async (trx: Trx, paymentId: string): Promise<void> => {
+  const seen = await findEarning(trx, paymentId)
+  if (!seen || seen.refunded_minor === 0) return
+  const partner = await lockPartner(trx, seen.partner_id)
+  // Whoever erased their account has given up what there was.
+  if (!partner) return
+  const earning = await findEarning(trx, paymentId)
+  if (!earning) return
+  const { partner_id, currency, amount_minor, charged_minor, refunded_minor } = earning
+  const due = dueBackMinor(amount_minor, charged_minor, refunded_minor)
+  const isWhole = refunded_minor === charged_minor
+  await noteDueBack(trx, paymentId, due, isWhole)
+  if (isWhole && !earning.is_refunded) await takeTransaction(trx, partner_id, earning.source === 'promocode')
+  if (earning.matured_at) return collectReversals(trx, partner_id, currency)
+  const taken = due - earning.reversed_minor
+  await noteReversed(trx, paymentId, taken)
+  await insertTransfer(trx, {
+    partner_id,
+    currency,
+    kind: 'reversed',
+    from_account: 'pending',
+    to_account: 'shop',
+    amount_minor: taken,
+    payment_id: paymentId,
+  })
+}
+
+const mature = ({ db }: Pick<Deps, 'db'>, paymentId: string, partnerId: string): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const partner = await lockPartner(trx, partnerId)
+    const earning = await claimDueToMature(trx, paymentId)
+    if (!partner || !earning) return
+    const { partner_id, currency, amount_minor, reversed_minor } = earning
+    await insertTransfer(trx, {
+      partner_id,
+      currency,
+      kind: 'matured',
+      from_account: 'pending',
+      to_account: 'available',
+      amount_minor: amount_minor - reversed_minor,
+      payment_id: paymentId,
+    })
+    await collectReversals(trx, partner_id, currency)
+  })
+
+/** Earnings whose hold is over become available. */
+export const matureEarnings = async ({ db }: Pick<Deps, 'db'>): Promise<void> => {
+  for (;;) {
+    const due = await listDueToMature(db, BATCH)
+    for (const { payment_id, partner_id } of due) await mature({ db }, payment_id, partner_id)
+    if (due.length < BATCH) return
+  }
+}
+
+/** The account goes: what was not asked for returns to the shop. To be called with the customer locked. */
+export const giveUpEarnings = async (trx: Trx, partnerId: string): Promise<void> => {
+  if (!(await lockPartner(trx, partnerId))) return
+  for (const { currency, pending_minor, available_minor } of await listBalances(trx, partnerId)) {
+    const common = { partner_id: partnerId, currency, kind: 'given-up', to_account: 'shop' } as const
+    await insertTransfer(trx, { ...common, from_account: 'pending', amount_minor: Number(pending_minor) })
+    await insertTransfer(trx, { ...common, from_account: 'available', amount_minor: Number(available_minor) })
+  }
+  await endHolds(trx, partnerId)
+}

@@ -1,0 +1,37 @@
+/**
+ * The accounts of a partner, in each currency. Money comes from the shop, waits, is free, is asked for, and is paid;
+ * what is taken back returns to the shop.
+ */
+export const LEDGER_ACCOUNTS = ['shop', 'pending', 'available', 'requested', 'paid'] as const
+export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number]
+
+/** Every kind of movement, and between which accounts it moves money (product, Partnership). */
+export const LEDGER_MOVES = {
+  earned: [['shop', 'pending']],
+  matured: [['pending', 'available']],
+  reversed: [
+    ['pending', 'shop'],
+    ['available', 'shop'],
+  ],
+  requested: [['available', 'requested']],
+  refused: [['requested', 'available']],
+  paid: [['requested', 'paid']],
+  'given-up': [
+    ['pending', 'shop'],
+    ['available', 'shop'],
+  ],
+} as const satisfies Record<string, readonly (readonly [LedgerAccount, LedgerAccount])[]>
+
+export type LedgerKind = keyof typeof LEDGER_MOVES
+export const LEDGER_KINDS = Object.keys(LEDGER_MOVES) as [LedgerKind, ...LedgerKind[]]
+
+/** `part` of `whole`, in proportion, rounded half up to whole units. Exact for any amounts. */
+const proportion = (amount: number, part: number, whole: number): number =>
+  Number((2n * BigInt(amount) * BigInt(part) + BigInt(whole)) / (2n * BigInt(whole)))
+
+/**
+ * What of an earning has to be given back once so much of its payment was: the partner keeps the same share of what the
+ * shop keeps. All in minor units; the earning's currency may be another one than the payment was charged in.
+ */
+export const dueBackMinor = (earnedMinor: number, chargedMinor: number, refundedMinor: number): number =>
+  earnedMinor - proportion(earnedMinor, chargedMinor - refundedMinor, chargedMinor)
