@@ -82,6 +82,7 @@ const PROBLEMS = {
     status: 409,
     detail: 'A payment of yours is still under way. Wait until it has ended, then delete the account.',
   },
+  'conversation-not-found': { status: 404, detail: 'We could not find this conversation.' },
   'enquiry-id-taken': { status: 409, detail: 'This could not be sent as it is. Please send it again.' },
   'method-not-open': {
     status: 503,

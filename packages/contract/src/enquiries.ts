@@ -1,8 +1,14 @@
-import { ENQUIRY_TEXT } from '@hedgerow/domain/enquiries'
+import {
+  ENQUIRY_KINDS,
+  ENQUIRY_STATES,
+  ENQUIRY_TEXT,
+  MESSAGE_AUTHORS,
+  MESSAGE_TEXT,
+} from '@hedgerow/domain/enquiries'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import * as z from 'zod/mini'
 import { endpoint, Problem } from './endpoint.ts'
-import { anyName, longText, Uuid } from './fields.ts'
+import { anyName, Instant, longText, Uuid } from './fields.ts'
 import { routes } from './routes.ts'
 
 const name = anyName(OUR_MESSAGES.enquiryNameRequired)
@@ -16,6 +22,36 @@ const text = longText(ENQUIRY_TEXT, {
 export const ApplicationForm = z.object({ name, commentary: text })
 /** The fields of the feedback form (spec §2, support). */
 export const SupportForm = z.object({ name, problem: text })
+
+/** What is written on, by the customer or the operator. */
+export const MessageForm = z.object({
+  text: longText(MESSAGE_TEXT, {
+    required: OUR_MESSAGES.messageRequired,
+    short: OUR_MESSAGES.messageRequired,
+    long: OUR_MESSAGES.enquiryTextLong,
+  }),
+})
+
+const Message = z.object({
+  _id: z.string(),
+  author: z.enum(MESSAGE_AUTHORS),
+  text: z.string(),
+  createdAt: Instant,
+})
+
+/** A support message or an application, with what was written about it since. */
+export const Conversation = z.object({
+  _id: z.string(),
+  kind: z.enum(ENQUIRY_KINDS),
+  name: z.string(),
+  state: z.enum([...ENQUIRY_STATES.support, ...ENQUIRY_STATES.application]),
+  createdAt: Instant,
+  lastMessageAt: Instant,
+  /** Messages are the newest of it, oldest first; there were others before. */
+  hasEarlier: z.boolean(),
+  messages: z.array(Message),
+})
+export type Conversation = z.infer<typeof Conversation>
 
 /** Made by the sender: the same id twice is the same enquiry, sent again. */
 const id = { id: Uuid }
@@ -40,4 +76,22 @@ export const askSupport = endpoint({
   access: 'signed-in',
   summary: 'Describe a problem, or say what you think',
   schema: { body: z.extend(SupportForm, id), response },
+})
+
+export const listConversations = endpoint({
+  ...routes.listConversations,
+  access: 'signed-in',
+  summary: "The account's support messages and applications, the latest first, with the answers",
+  schema: { response: { 200: z.array(Conversation), 401: Problem } },
+})
+
+export const writeOn = endpoint({
+  ...routes.writeOn,
+  access: 'signed-in',
+  summary: 'Write on in a conversation; one that was closed is open again',
+  schema: {
+    params: z.object({ id: Uuid }),
+    body: z.extend(MessageForm, id),
+    response: { 201: Conversation, 401: Problem, 404: Problem, 409: Problem, 422: Problem, 429: Problem },
+  },
 })

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { Profile } from './accounts.ts'
 import { Connection } from './connections.ts'
 import { endpoint, Problem } from './endpoint.ts'
+import { Conversation } from './enquiries.ts'
 import { Instant, newPassword, optionalLine, personName } from './fields.ts'
 import { Order } from './orders.ts'
 import { Partnership } from './partnership.ts'
@@ -186,17 +187,8 @@ export const AccountData = z.object({
   payments: z.array(PaymentData),
   invoices: z.array(InvoiceData),
   connections: z.array(ConnectionData),
-  /** White-label applications and messages to the support. */
-  messages: z.array(
-    z.object({
-      _id: z.string(),
-      kind: z.string(),
-      name: z.string(),
-      text: z.string(),
-      state: z.string(),
-      createdAt: Instant,
-    }),
-  ),
+  /** White-label applications and messages to the support, with the answers. */
+  conversations: z.array(Conversation),
   /** Mails and checks that are still to be done, or that failed for good. */
   jobs: z.array(z.object({ task: z.string(), createdAt: Instant, runAt: Instant })),
   /** Last mails to accounts that this address had before, while they are on their way. */

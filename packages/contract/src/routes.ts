@@ -46,6 +46,8 @@ export const routes = {
   listWithdrawals: { method: 'GET', url: '/api/v1/partnership/withdrawals' },
   applyForWhiteLabel: { method: 'POST', url: '/api/v1/applications' },
   askSupport: { method: 'POST', url: '/api/v1/support' },
+  listConversations: { method: 'GET', url: '/api/v1/support' },
+  writeOn: { method: 'POST', url: '/api/v1/support/:id/messages' },
   gateCallback: { method: 'POST', url: '/api/v1/payment/callback' },
   listLayers: { method: 'GET', url: '/api/v1/shop/layers' },
   enrolAgent: { method: 'POST', url: '/api/v1/agent/enrolments' },

@@ -87,4 +87,5 @@ export const OUR_MESSAGES = {
   enquiryTextRequired: 'Write a few words',
   enquiryTextShort: 'Write 10 characters or more',
   enquiryTextLong: 'The text cannot be longer than 5,000 characters',
+  messageRequired: 'Write your message',
 } as const

@@ -9,6 +9,8 @@ export type ReceivedMail = {
   subject: string
   replyTo: string | null
   messageId: string | null
+  inReplyTo: string | null
+  references: string | null
   text: string
   html: string | null
   attachments: Attachment[]

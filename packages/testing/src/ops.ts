@@ -42,6 +42,16 @@ export const runOps = (env: Environment, ...args: string[]): Promise<OpsOutcome>
     spawn(process.execPath, [OPS, ...args], { env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] }),
   )
 
+/** The same, with a text on its standard input, as a pipe gives it. */
+export const runOpsOn = (env: Environment, input: string, ...args: string[]): Promise<OpsOutcome> => {
+  const child = spawn(process.execPath, [OPS, ...args], {
+    env: environment(env),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  child.stdin.end(input)
+  return outcomeOf(child)
+}
+
 /** The same, interrupted as Ctrl-C does it, once something has come true. */
 export const interruptOps = (
   env: Environment,

@@ -83,7 +83,7 @@ test('a mail that goes out twice, because nobody knew that it had gone, is one t
       return ((await mail.json()) as ReceivedMail).messageId
     })
     const [first, second] = await Promise.all(ids)
-    expect(first).toMatch(/^<job-.+@127\.0\.0\.1>$/)
+    expect(first).toMatch(/^<(operator|customer)-.+@127\.0\.0\.1>$/)
     expect(second).toBe(first)
   }
 })

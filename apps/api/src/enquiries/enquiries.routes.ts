@@ -4,7 +4,7 @@ import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#implement.ts'
 import { limited, limitedByCustomer } from '#plugins/rate-limits.ts'
 import { customerOf } from '#plugins/session.ts'
-import { sendEnquiry } from './enquiries.service.ts'
+import { listConversations, sendEnquiry, writeOn } from './enquiries.service.ts'
 
 export const enquiriesRoutes = (app: FastifyInstance, deps: Dependencies): void => {
   const { rateLimitScale } = deps.settings
@@ -36,6 +36,18 @@ export const enquiriesRoutes = (app: FastifyInstance, deps: Dependencies): void 
     (request) => {
       const { id, name, problem } = request.body
       return sendEnquiry(deps, { id, kind: 'support', customer_id: customerOf(request), name, text: problem })
+    },
+    limits(),
+  )
+
+  implement(app, enquiries.listConversations, (request) => listConversations(deps, customerOf(request)))
+
+  implement(
+    app,
+    enquiries.writeOn,
+    (request) => {
+      const { id, text } = request.body
+      return writeOn(deps, { enquiryId: request.params.id, customerId: customerOf(request), id, text })
     },
     limits(),
   )

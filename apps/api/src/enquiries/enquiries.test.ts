@@ -5,11 +5,13 @@ import { mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { describe, expect, test } from 'vitest'
-import { listEnquiriesForExport } from './enquiries.queries.ts'
+import { conversationsForExport } from './enquiries.service.ts'
 
 const shop = shopOfFile()
 
 const TEXT = 'The tunnel drops every night\nat about eleven.'
+
+const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/)
 
 const FORMS = [
   {
@@ -33,7 +35,9 @@ const operator = () => shop.settings.operatorEmail
 describe.each(FORMS)('POST $path', ({ path, field, kind, toOperator, toCustomer }) => {
   const aBody = (given: object = {}) => ({ id: randomUUID(), name: 'Ada', [field]: TEXT, ...given })
   const send = (token: string | undefined, body: object = aBody()) => shop.call('POST', path, { token, body })
-  const enquiriesOf = (id: string) => listEnquiriesForExport(shop.db, id)
+  const enquiriesOf = (id: string) => conversationsForExport(shop, id)
+  const textsOf = async (id: string) =>
+    (await enquiriesOf(id)).flatMap(({ messages }) => messages.map(({ text }) => text))
   const mails = async (name: string, email: string) => ({
     toOperator: await mailbox(shop).list(operator(), `${toOperator} ${name}`),
     toCustomer: await mailbox(shop).list(email, toCustomer),
@@ -48,12 +52,14 @@ describe.each(FORMS)('POST $path', ({ path, field, kind, toOperator, toCustomer 
     expect([reply.status, reply.body]).toEqual([201, { _id: body.id }])
     expect(await enquiriesOf(customer.id)).toEqual([
       {
-        id: body.id,
+        _id: body.id,
         kind,
         name: 'Ada Lovelace',
-        text: `${TEXT}\nYours`,
         state: 'new',
-        created_at: expect.any(Date),
+        createdAt: INSTANT,
+        lastMessageAt: INSTANT,
+        hasEarlier: false,
+        messages: [{ _id: body.id, author: 'customer', text: `${TEXT}\nYours`, createdAt: INSTANT }],
       },
     ])
   })
@@ -119,7 +125,7 @@ describe.each(FORMS)('POST $path', ({ path, field, kind, toOperator, toCustomer 
   test('leaves out what is invisible in the text, and keeps its lines', async () => {
     const customer = await aCustomer(shop)
     await send(customer.token, aBody({ [field]: 'One\u0000 two\u202e\r\nthree\u001b\tfour \ud83d five' }))
-    expect((await enquiriesOf(customer.id))[0]?.text).toBe('One two\nthree\tfour  five')
+    expect(await textsOf(customer.id)).toEqual(['One two\nthree\tfour  five'])
   })
 
   test('lets no HTML, header or line of ours be made by what is typed', async () => {
@@ -164,7 +170,7 @@ describe.each(FORMS)('POST $path', ({ path, field, kind, toOperator, toCustomer 
     const body = aBody()
     await send(customer.token, body)
     expectProblem(await send(customer.token, { ...body, [field]: 'Something else entirely' }), 409)
-    expect((await enquiriesOf(customer.id)).map(({ text }) => text)).toEqual([TEXT])
+    expect(await textsOf(customer.id)).toEqual([TEXT])
   })
 
   test("refuses the number of another customer's words, though they are the same", async () => {

@@ -1,3 +1,4 @@
+import type { EnquiryState } from '@hedgerow/domain/enquiries'
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 
@@ -24,6 +25,15 @@ export type JobPayloads = {
   'mail-reminder': { customerId: string; connectionIds: readonly string[] }
   'mail-enquiry': { enquiryId: string }
   'mail-enquiry-received': { enquiryId: string }
+  'mail-written-on': { enquiryId: string; messageId: string }
+  'mail-reply': { enquiryId: string; messageId: string }
+  'mail-application-state': {
+    enquiryId: string
+    state: EnquiryState<'application'>
+    /** Names this change among all of its application. */
+    changeId: string
+    messageId?: string
+  }
   'mail-declined': { paymentId: string }
   'mail-receipt': { orderId: string }
   'mail-refund': { refundId: string }

@@ -5,7 +5,9 @@ import { mailConnectionConfig, mailNewKeys } from '#connections/connections.mail
 import { deleteEndedConnections } from '#connections/connections.service.ts'
 import { mailMoved } from '#connections/moved.mails.ts'
 import type { Dependencies } from '#dependencies.ts'
-import { mailEnquiry, mailEnquiryReceived } from '#enquiries/enquiries.mails.ts'
+import { mailApplicationState, mailReply } from '#enquiries/answers.mails.ts'
+import { mailEnquiry, mailEnquiryReceived, mailWrittenOn } from '#enquiries/enquiries.mails.ts'
+import { deleteOldEnquiries } from '#enquiries/enquiries.queries.ts'
 import { mailReceipt } from '#invoices/invoices.mails.ts'
 import { deleteOldInvoices } from '#invoices/invoices.queries.ts'
 import { issueDueInvoices } from '#invoices/issue-invoices.ts'
@@ -57,8 +59,11 @@ const tasksOf = (deps: Dependencies): Tasks => ({
   'mail-connection': ({ connectionId }, key) => mailConnectionConfig(deps, connectionId, key),
   'mail-new-keys': ({ connectionId }, key) => mailNewKeys(deps, connectionId, key),
   'mail-reminder': (payload, key) => mailReminder(deps, payload, key),
-  'mail-enquiry': ({ enquiryId }, key) => mailEnquiry(deps, enquiryId, key),
-  'mail-enquiry-received': ({ enquiryId }, key) => mailEnquiryReceived(deps, enquiryId, key),
+  'mail-enquiry': ({ enquiryId }) => mailEnquiry(deps, enquiryId),
+  'mail-enquiry-received': ({ enquiryId }) => mailEnquiryReceived(deps, enquiryId),
+  'mail-written-on': (payload) => mailWrittenOn(deps, payload),
+  'mail-reply': (payload) => mailReply(deps, payload),
+  'mail-application-state': (payload) => mailApplicationState(deps, payload),
   'mail-declined': ({ paymentId }, key) => mailDeclined(deps, paymentId, key),
   'mail-receipt': ({ orderId }, key) => mailReceipt(deps, orderId, key),
   'mail-refund': ({ refundId }, key) => mailRefund(deps, refundId, key),
@@ -101,6 +106,7 @@ const tasksOf = (deps: Dependencies): Tasks => ({
     await deleteOldFarewells(deps.db)
     await deleteOldInvoices(deps.db)
     await deleteEndedConnections(deps)
+    await deleteOldEnquiries(deps.db)
   },
 })
 

@@ -45,7 +45,7 @@ const SANS = "'Instrument Sans',-apple-system,'Segoe UI',Helvetica,Arial,sans-se
 const asHtml = ({ heading, paragraphs, quote, action, notes = [] }: Letter, brand: Brand): string => {
   const { paper, surface, ink, quietInk, line, hedge } = brand.colours.light
   const paragraph = (text: string, colour: string, size: number) =>
-    `<p style="margin:0 0 16px;color:${colour};font-size:${size}px;line-height:1.55">${escapeHtml(text)}</p>`
+    `<p style="margin:0 0 16px;color:${colour};font-size:${size}px;line-height:1.55">${escapeHtml(text).replaceAll('\n', '<br>')}</p>`
   const button = action
     ? `<p style="margin:8px 0 24px"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:14px 24px;border-radius:8px;background:${hedge};color:${surface};font-size:16px;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
 <p style="margin:0 0 16px;color:${quietInk};font-size:14px;line-height:1.55">If the button does nothing, open this address:<br><span style="word-break:break-all">${escapeHtml(action.url)}</span></p>`

@@ -11,6 +11,10 @@ export type Mail = {
   text: string
   html: string
   attachments?: Attachment[]
+  /** The key of the mail that began the conversation, to which this one belongs. */
+  threadKey?: string
+  /** A person's own words, to which an absence note may be the answer. */
+  isByPerson?: boolean
   /** Makes the Message-ID: a mail that a crash made us send twice carries the same one twice. */
   key: string
 }
@@ -42,9 +46,15 @@ export const createMailer = ({ smtpUrl, mailFrom, publicUrl }: MailSettings): Ma
   })
   const host = new URL(publicUrl).hostname
   return {
-    send: async ({ key, ...mail }) => {
-      const headers = { 'Auto-Submitted': 'auto-generated' }
-      const message = { ...mail, from: mailFrom, messageId: `<${key}@${host}>`, headers }
+    send: async ({ key, threadKey, isByPerson, ...mail }) => {
+      const idOf = (name: string) => `<${name}@${host}>`
+      const message = {
+        ...mail,
+        from: mailFrom,
+        messageId: idOf(key),
+        ...(threadKey ? { inReplyTo: idOf(threadKey), references: idOf(threadKey) } : {}),
+        ...(isByPerson ? {} : { headers: { 'Auto-Submitted': 'auto-generated' } }),
+      }
       await transport.sendMail(message).catch((error: unknown) => {
         throw new Error(whyNotTaken(error))
       })

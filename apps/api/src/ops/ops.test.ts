@@ -22,12 +22,25 @@ const COMMANDS = [
   'node remove',
   'connection',
   'connection move',
+  'support',
+  'support reply',
+  'application',
+  'application set',
 ]
 
 describe('ops', () => {
   test('lists its commands', async () => {
     const { code, out } = await runOps(NOWHERE, '--help')
-    for (const command of ['payment', 'refund', 'reconcile', 'rate', 'node', 'connection'])
+    for (const command of [
+      'payment',
+      'refund',
+      'reconcile',
+      'rate',
+      'node',
+      'connection',
+      'support',
+      'application',
+    ])
       expect(out).toContain(`\n  ${command}`)
     expect(code).toBe(0)
   })
@@ -62,6 +75,10 @@ describe('ops', () => {
     ['connection'],
     ['connection list --status fast'],
     ['connection move 1'],
+    ['support'],
+    ['support reply 12345678 --text one --file two'],
+    ['support list --state talking'],
+    ['application set 12345678 new'],
   ])('"%s" is wrong usage: it says why, and exits with 2', async (line) => {
     const { code, out, err } = await runOps(NOWHERE, ...line.split(' ').filter(Boolean))
     expect(err).toMatch(/^error: |^Usage: /)

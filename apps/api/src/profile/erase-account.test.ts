@@ -9,6 +9,7 @@ import { openSecondFront, shopOfFile } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { replyToEnquiry } from '#enquiries/operate-enquiries.ts'
 
 const shop = shopOfFile()
 
@@ -79,6 +80,10 @@ describe('DELETE /api/v1/user', () => {
       problem: 'Nothing works at 77 Unrepeatable Row.',
     }
     await shop.call('POST', '/api/v1/support', { token: customer.token, body: enquiry })
+    const more = { id: randomUUID(), text: 'Write to Zaphod Unique, 77 Unrepeatable Row.' }
+    await shop.call('POST', `/api/v1/support/${enquiry.id}/messages`, { token: customer.token, body: more })
+    const text = 'Hello Zaphod Unique, we look at it.'
+    await replyToEnquiry(shop, { enquiryId: enquiry.id, text, isAgain: false, closes: false })
     await erase(customer)
     await mailbox(shop).latest(customer.email, 'is deleted')
     await until(async () => (await waitingJobs(shop)).length === 0)

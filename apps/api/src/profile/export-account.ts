@@ -4,7 +4,7 @@ import { findCustomer } from '#accounts/accounts.queries.ts'
 import type { CustomerRow } from '#accounts/accounts.table.ts'
 import { connectionsForExport } from '#connections/connections.service.ts'
 import type { Dependencies } from '#dependencies.ts'
-import { listEnquiriesForExport } from '#enquiries/enquiries.queries.ts'
+import { conversationsForExport } from '#enquiries/enquiries.service.ts'
 import { invoicesForExport } from '#invoices/invoices-of-customer.ts'
 import { listJobsNaming } from '#jobs/list-jobs.ts'
 import { ordersForExport } from '#orders/orders.service.ts'
@@ -35,14 +35,14 @@ export const exportAccount = async (deps: Deps, customerId: string): Promise<Acc
   const payments = await paymentsForExport(deps, customerId)
   const connections = await connectionsForExport(deps, customerId)
   const orders = await ordersForExport(deps, customerId)
-  const messages = await listEnquiriesForExport(db, customerId)
+  const conversations = await conversationsForExport(deps, customerId)
   const farewells = await listFarewells(db, row.email)
   const jobs = await listJobsNaming(db, [
     customerId,
     ...orders.map(({ orderId }) => orderId),
     ...payments.flatMap(({ paymentId, refunds }) => [paymentId, ...refunds.map(({ refundId }) => refundId)]),
-    ...connections.map(({ _id }) => _id),
-    ...[...messages, ...farewells].map(({ id }) => id),
+    ...[...connections, ...conversations].map(({ _id }) => _id),
+    ...farewells.map(({ id }) => id),
   ])
   return {
     exportedAt: new Date().toISOString(),
@@ -62,14 +62,7 @@ export const exportAccount = async (deps: Deps, customerId: string): Promise<Acc
     payments,
     invoices: await invoicesForExport(deps, customerId),
     connections,
-    messages: messages.map(({ id, kind, name, text, state, created_at }) => ({
-      _id: id,
-      kind,
-      name,
-      text,
-      state,
-      createdAt: created_at.toISOString(),
-    })),
+    conversations,
     jobs: jobs.map(({ task, created_at, run_at }) => ({
       task,
       createdAt: created_at.toISOString(),

@@ -16,6 +16,7 @@ import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { payByBlik, startBy } from '@hedgerow/testing/ways-to-pay'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { replyToEnquiry } from '#enquiries/operate-enquiries.ts'
 import { requestRefund } from '#payments/refunds.ts'
 
 const shop = shopOfFile()
@@ -36,6 +37,7 @@ const HELD: Readonly<Record<string, string>> = {
   invoices: 'order_id in (select id from orders where customer_id = $id)',
   partner_crossings: 'customer_id = $id',
   enquiries: 'customer_id = $id',
+  enquiry_messages: 'enquiry_id in (select id from enquiries where customer_id = $id)',
   farewells: 'email = (select email from customers where id = $id)',
 }
 
@@ -139,6 +141,8 @@ const aFullAccount = async () => {
     await shop.call('POST', '/api/v1/partnership/crossings', { body: { code: promocode } })
   const words = { id: randomUUID(), name: 'Zaphod', problem: 'Nothing works at 77 Unrepeatable Row.' }
   await shop.call('POST', '/api/v1/support', { token, body: words })
+  const reply = { enquiryId: words.id, text: 'Is the kettle on?', isAgain: false, closes: false }
+  await replyToEnquiry(shop, reply)
   await queueIsEmpty(shop)
   await shop.db.insertInto('farewells').values({ id: randomUUID(), email: customer.email }).execute()
   return customer

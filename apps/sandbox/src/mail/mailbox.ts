@@ -19,6 +19,9 @@ export type Mail = {
   /** Where an answer goes; undefined: to the sender. */
   replyTo?: string | undefined
   messageId?: string | undefined
+  /** The mail that it answers, and those that the conversation began with. */
+  inReplyTo?: string | undefined
+  references?: string | undefined
   date: string
   text: string
   html: string | undefined
@@ -40,6 +43,8 @@ const parseMail = async (raw: Buffer, envelope: Envelope): Promise<Mail> => {
     subject: email.subject ?? '',
     replyTo: email.replyTo?.map(({ address }) => address).join(', '),
     messageId: email.messageId,
+    inReplyTo: email.inReplyTo,
+    references: email.references,
     date: new Date().toISOString(),
     text: email.text ?? '',
     html: email.html,

@@ -15,6 +15,8 @@ export const presentMail = (mail: Mail, publicUrl: string) => ({
   ...presentMailSummary(mail),
   replyTo: mail.replyTo ?? null,
   messageId: mail.messageId ?? null,
+  inReplyTo: mail.inReplyTo ?? null,
+  references: mail.references ?? null,
   text: mail.text,
   html: mail.html ?? null,
   attachments: mail.attachments.map(({ filename, contentType, size }, i) => ({

@@ -1,0 +1,89 @@
+import { formatDateTime } from '@hedgerow/domain/dates'
+import type { EnquiryState } from '@hedgerow/domain/enquiries'
+import type { Dependencies } from '#dependencies.ts'
+import type { JobPayloads } from '#jobs/add-job.ts'
+import { type Letter, renderLetter } from '#mail/layout.ts'
+import { type EnquiryWithEmail, findEnquiry, findMessage, findWordsBefore } from './enquiries.queries.ts'
+import type { MessageRow } from './enquiries.table.ts'
+import { keyOf, RECEIVED } from './mail-threads.ts'
+
+type Deps = Pick<Dependencies, 'db' | 'mailer' | 'settings'>
+
+/** A person's words as they were set: an empty line is a new paragraph. */
+const paragraphsOf = ({ text }: MessageRow): string[] => text.split(/\n{2,}/)
+
+/** In the customer's thread; an answer to it goes to the person who wrote. */
+const send = (
+  { mailer, settings }: Deps,
+  enquiry: EnquiryWithEmail,
+  key: string,
+  { notes = [], ...letter }: Letter,
+) => {
+  const { brand, publicUrl, operatorEmail } = settings
+  const url = `${publicUrl}/profile?tab=profile&conversation=${enquiry.id}`
+  const whole = {
+    ...letter,
+    action: { label: 'Read and write on', url },
+    notes: [...notes, 'You can also answer this mail.'],
+  }
+  return mailer.send({
+    to: enquiry.email,
+    replyTo: operatorEmail,
+    subject: `Re: ${RECEIVED[enquiry.kind]}`,
+    key,
+    threadKey: keyOf(enquiry.id, 'customer'),
+    isByPerson: true,
+    ...renderLetter(whole, brand),
+  })
+}
+
+/** The operator's answer, and below it what it answers. */
+export const mailReply = async (deps: Deps, { enquiryId, messageId }: JobPayloads['mail-reply']) => {
+  const enquiry = await findEnquiry(deps.db, enquiryId)
+  const message = await findMessage(deps.db, enquiryId, messageId)
+  if (!enquiry || !message) return
+  const asked = await findWordsBefore(deps.db, enquiryId, message.created_at)
+  await send(deps, enquiry, keyOf(message.id, 'customer'), {
+    heading: `An answer from ${deps.settings.brand.name}`,
+    paragraphs: [
+      `Hello ${enquiry.name},`,
+      ...paragraphsOf(message),
+      ...(asked ? [`You wrote on ${formatDateTime(asked.created_at)}:`] : []),
+    ],
+    ...(asked ? { quote: asked.text } : {}),
+  })
+}
+
+const DECISIONS: Record<EnquiryState<'application'>, { heading: string; told: string }> = {
+  new: {
+    heading: 'Your application waits to be read',
+    told: 'Your white label application waits to be read.',
+  },
+  talking: {
+    heading: 'We would like to talk',
+    told: 'We have read your white label application, and would like to talk with you about it.',
+  },
+  accepted: {
+    heading: 'Your application is accepted',
+    told: 'We have accepted your white label application. We write to you about the next step.',
+  },
+  refused: {
+    heading: 'Your application is declined',
+    told: 'We have read your white label application, and have decided not to go on with it. Thank you for the time that it took you.',
+  },
+}
+
+/** How the application stands now, with the operator's own words if there were any. */
+export const mailApplicationState = async (
+  deps: Deps,
+  { enquiryId, state, changeId, messageId }: JobPayloads['mail-application-state'],
+) => {
+  const enquiry = await findEnquiry(deps.db, enquiryId)
+  if (!enquiry) return
+  const note = messageId ? await findMessage(deps.db, enquiryId, messageId) : undefined
+  const { heading, told } = DECISIONS[state]
+  await send(deps, enquiry, keyOf(changeId, 'customer'), {
+    heading,
+    paragraphs: [`Hello ${enquiry.name},`, told, ...(note ? paragraphsOf(note) : [])],
+  })
+}

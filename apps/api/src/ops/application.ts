@@ -1,0 +1,64 @@
+import type { EnquiryState } from '@hedgerow/domain/enquiries'
+import type { Command } from 'commander'
+import { decideApplication } from '#enquiries/operate-enquiries.ts'
+import { ask } from './ask.ts'
+import { addConversations, conversationWith, readMessage, readState } from './conversations.ts'
+import { JSON_OPTION, YES_OPTION } from './options.ts'
+import { presentEnquiry } from './present-enquiry.ts'
+import { say, sayJson } from './print.ts'
+import { Refusal } from './refusal.ts'
+import { withDatabase } from './with-database.ts'
+
+type State = EnquiryState<'application'>
+
+/** What an application can be set to; new is how it comes. */
+const SETTABLE = ['talking', 'accepted', 'refused'] as const
+
+type SetOptions = { note?: string; yes?: true; json?: true }
+
+const set = async (id: string, state: State, { note: given, yes, json }: SetOptions): Promise<void> => {
+  const note = given === undefined ? undefined : readMessage(given)
+  await withDatabase(async (db) => {
+    const row = await conversationWith(db, 'application', id)
+    // Talking promises nothing; what is decided is mailed, and a mail cannot be called back.
+    if (row.state !== state && state !== 'talking')
+      await ask(`The application of ${row.name} is ${state}, and ${row.email} gets a mail. Set it?`, yes)
+    const outcome = await decideApplication({ db }, { enquiryId: row.id, state, note })
+    if (outcome.kind === 'gone') throw new Refusal('It is gone: the account was deleted a moment ago.')
+    if (outcome.kind === 'refused')
+      throw new Refusal(`It is ${outcome.from}. To take that back, set it to talking first.`)
+    if (outcome.kind === 'same' && !outcome.isNoteKnown)
+      throw new Refusal(
+        `It is ${state} already, so the note was not sent. Send it by: application reply ${row.id}`,
+      )
+    if (json) {
+      const now = await conversationWith(db, 'application', row.id)
+      return sayJson({ isChanged: outcome.kind === 'set', ...presentEnquiry(now) })
+    }
+    say(
+      outcome.kind === 'set'
+        ? `The application of ${row.name} is ${state}: the running shop mails it to ${row.email}.`
+        : `It was ${state} before. Nobody gets a mail.`,
+    )
+  })
+}
+
+export const addApplication = (program: Command): void => {
+  const application = program
+    .command('application')
+    .summary('white-label applications')
+    .description(
+      'Applications for the white-label programme. Each change of state is mailed to the applicant.',
+    )
+    .helpCommand(false)
+  addConversations(application, 'application')
+  application
+    .command('set')
+    .description('Say how it stands. A decision is taken back by setting it to talking.')
+    .argument('<id>', 'its number, or 8 characters or more of it')
+    .argument('<state>', SETTABLE.join(', '), readState('application', SETTABLE))
+    .option('--note <text>', 'words of yours that stand in the mail and in the conversation')
+    .addOption(YES_OPTION)
+    .addOption(JSON_OPTION)
+    .action(set)
+}
