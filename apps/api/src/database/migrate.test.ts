@@ -66,7 +66,7 @@ test('what customers had written before there were conversations is the first me
     (${id}, 'application', ${customer}, 'Ada', 'A shop for sailors.', 'answered', '2026-11-01T10:00:00Z')`.execute(
     one.db,
   )
-  await addConversations(one.db)
+  await addConversations(one.db as never)
   const created_at = new Date('2026-11-01T10:00:00Z')
   expect(await one.db.selectFrom('enquiry_messages').selectAll().execute()).toEqual([
     { id, enquiry_id: id, author: 'customer', text: 'A shop for sailors.', created_at },

@@ -84,7 +84,7 @@ const show =
       for (const { author, created_at, text } of messages) {
         say('')
         say(`${formatDateTime(created_at)}, ${author === 'operator' ? 'you' : row.name}:`)
-        for (const line of text.split('\n')) say(`  ${line}`)
+        for (const line of text.split('\n')) say(line && `  ${line}`)
       }
     })
 

@@ -90,7 +90,7 @@ describe('Download my data', () => {
       payments: [],
       invoices: [],
       connections: [],
-      messages: [],
+      conversations: [],
       jobs: [],
       farewells: [],
     }

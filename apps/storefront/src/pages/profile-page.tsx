@@ -21,7 +21,13 @@ const TABS = [
   tab('partnership', 'Partnership', () =>
     import('#features/partnership/partnership-panel.tsx').then((m) => m.PartnershipPanel),
   ),
-  tab('profile', 'Profile', () => import('#features/profile/profile-panel.tsx').then((m) => m.ProfilePanel)),
+  tab('profile', 'Profile', async () => {
+    const [{ ProfilePanel }, { MessagesCard }] = await Promise.all([
+      import('#features/profile/profile-panel.tsx'),
+      import('#features/enquiries/messages-card.tsx'),
+    ])
+    return () => <ProfilePanel messages={<MessagesCard />} />
+  }),
   tab('history', 'Payment history', async () => {
     const [{ PaymentHistory }, { downloadOrderInvoice }] = await Promise.all([
       import('#features/payments/payment-history.tsx'),

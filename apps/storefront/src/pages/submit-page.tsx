@@ -1,6 +1,7 @@
 import { useLocation } from 'wouter'
 import { useSession } from '#app/session.tsx'
 import { ApplicationForm } from '#features/enquiries/application-form.tsx'
+import { EarlierMessages } from '#features/enquiries/earlier-messages.tsx'
 import { NarrowPage } from '#ui/narrow-page.tsx'
 import { useToast } from '#ui/toast.tsx'
 
@@ -19,6 +20,7 @@ export const SubmitPage = () => {
       lead="Tell us about the shop that you would like to open. A person reads this and answers by email."
     >
       <ApplicationForm profile={profile} onSent={onSent} />
+      <EarlierMessages />
     </NarrowPage>
   )
 }

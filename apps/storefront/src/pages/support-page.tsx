@@ -1,5 +1,6 @@
 import { Link, useLocation } from 'wouter'
 import { useSession } from '#app/session.tsx'
+import { EarlierMessages } from '#features/enquiries/earlier-messages.tsx'
 import { SupportForm } from '#features/enquiries/support-form.tsx'
 import { NarrowPage } from '#ui/narrow-page.tsx'
 import { useToast } from '#ui/toast.tsx'
@@ -16,7 +17,7 @@ export const SupportPage = () => {
   return (
     <NarrowPage
       title="Support and feedback"
-      lead="Something does not work, or could be better? A person reads this and answers by email."
+      lead="Something does not work, or could be better? A person reads this and answers by email, and in your profile."
     >
       <SupportForm profile={profile} onSent={onSent} />
       <p className="mt-6 text-quiet-ink">
@@ -26,6 +27,7 @@ export const SupportPage = () => {
         </Link>
         .
       </p>
+      <EarlierMessages />
     </NarrowPage>
   )
 }

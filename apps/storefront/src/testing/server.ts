@@ -32,6 +32,8 @@ export const stubServer = () => {
   }
   const answers = new Map<RouteName, () => Response | Promise<Response>>([
     ['paymentMethods', reply(200, methods)],
+    // As do the pages on which one writes to us.
+    ['listConversations', reply(200, [])],
   ])
 
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {

@@ -1,5 +1,6 @@
 import type { Profile } from '@hedgerow/contract/accounts'
 import type { Connection } from '@hedgerow/contract/connections'
+import type { Conversation } from '@hedgerow/contract/enquiries'
 import type { Order } from '@hedgerow/contract/orders'
 import type { Partnership } from '@hedgerow/contract/partnership'
 import type { Layer, ShopItem } from '@hedgerow/contract/shop'
@@ -91,5 +92,30 @@ export const aPartnership = (more: Partial<Partnership> = {}): Partnership => ({
   referralLink: 'https://shop.example/?ref=HEDGE23456',
   transactions: 4,
   nextLevel: { level: 3, transactions: 5, percentage: 20 },
+  ...more,
+})
+
+export const aConversation = (more: Partial<Conversation> = {}): Conversation => ({
+  _id: '00000000-0000-4000-8000-0000000000d1',
+  kind: 'support',
+  name: 'Ada',
+  state: 'answered',
+  createdAt: '2026-11-20T14:05:00.000Z',
+  lastMessageAt: '2026-11-21T09:30:00.000Z',
+  hasEarlier: false,
+  messages: [
+    {
+      _id: '00000000-0000-4000-8000-0000000000d1',
+      author: 'customer',
+      text: 'The tunnel drops every night\nat about eleven.',
+      createdAt: '2026-11-20T14:05:00.000Z',
+    },
+    {
+      _id: '00000000-0000-4000-8000-0000000000d2',
+      author: 'operator',
+      text: 'Which device is it?',
+      createdAt: '2026-11-21T09:30:00.000Z',
+    },
+  ],
   ...more,
 })

@@ -17,7 +17,12 @@ const Section = ({ title, lead, children }: SectionProps) => (
   </Card>
 )
 
-export const ProfilePanel = () => {
+type ProfilePanelProps = {
+  /** Conversations with us, which are another feature’s. */
+  messages: ReactNode
+}
+
+export const ProfilePanel = ({ messages }: ProfilePanelProps) => {
   const { profile, leave } = useSession()
   const toast = useToast()
   /** A form that was sent is followed by an empty one. */
@@ -26,6 +31,7 @@ export const ProfilePanel = () => {
   return (
     <div className="space-y-6">
       <PersonalData key={profile._id} profile={profile} />
+      {messages}
       <Section
         title="Change your password"
         lead="Every other device is logged out; this one stays. We tell you by mail."

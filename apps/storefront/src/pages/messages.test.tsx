@@ -1,0 +1,179 @@
+import type { Conversation } from '@hedgerow/contract/enquiries'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openProfile, PROFILE } from '#testing/open-profile.tsx'
+import { address, button, closeShop, fill, openShopAs } from '#testing/open-shop.tsx'
+import { stubServer } from '#testing/server.ts'
+import { aConversation, aProfile } from '#testing/things.ts'
+
+let server: ReturnType<typeof stubServer>
+let made = 0
+beforeEach(() => {
+  server = stubServer()
+  localStorage.clear()
+})
+afterEach(() => {
+  closeShop()
+  vi.unstubAllGlobals()
+})
+
+const SUPPORT = aConversation()
+const APPLICATION = aConversation({
+  _id: '00000000-0000-4000-8000-0000000000e1',
+  kind: 'application',
+  state: 'refused',
+  messages: [
+    {
+      _id: '00000000-0000-4000-8000-0000000000e1',
+      author: 'customer',
+      text: 'A shop for sailors.',
+      createdAt: '2026-11-01T10:00:00.000Z',
+    },
+  ],
+})
+
+/** Each test is another customer: what one did not send stays a draft of theirs. */
+const open = async (conversations: Conversation[], more = '') => {
+  server.answers('listConversations', 200, conversations)
+  const profile = aProfile({ _id: `writer-${made++}` })
+  await openShopAs(profile, server, `/profile?tab=profile${more}`)
+  await screen.findByRole('heading', { name: 'Messages' })
+  return profile
+}
+const thread = (name: string | RegExp) => {
+  const details = screen.getByRole('heading', { level: 3, name }).closest('details')
+  if (!details) throw new Error(`${name} is no conversation`)
+  return details
+}
+const write = async (text: string, at: HTMLElement = thread(/Support message/)) => {
+  fireEvent.change(within(at).getByLabelText('Write on'), { target: { value: text } })
+  await waitFor(() =>
+    expect(within(at).getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(false),
+  )
+  fireEvent.click(within(at).getByRole('button', { name: 'Send' }))
+}
+const typed = () => within(thread(/Support message/)).getByLabelText<HTMLTextAreaElement>('Write on').value
+const sent = () => server.callsOf('writeOn').map(({ body }) => body as { id: string; text: string })
+
+const answered = (text: string): Conversation => ({
+  ...SUPPORT,
+  state: 'new',
+  messages: [
+    ...SUPPORT.messages,
+    {
+      _id: '00000000-0000-4000-8000-0000000000d3',
+      author: 'customer',
+      text,
+      createdAt: '2026-11-21T10:00:00.000Z',
+    },
+  ],
+})
+
+test('shows no card to whoever has written nothing', async () => {
+  await openProfile(server)
+  await waitFor(() => expect(server.callsOf('listConversations')).not.toEqual([]))
+  expect(screen.queryByRole('heading', { name: 'Messages' })).toBeNull()
+})
+
+test('shows who wrote what and when, the latest conversation open, each with its state', async () => {
+  await open([SUPPORT, APPLICATION])
+  const [support, application] = [thread(/Support message/), thread(/White label application/)]
+  expect([support.open, application.open]).toEqual([true, false])
+  within(support).getByText('Answered')
+  within(application).getByText('Declined')
+  const items = within(support)
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent)
+  expect(items).toEqual([
+    'You20/11/2026 14:05The tunnel drops every night\nat about eleven.',
+    'Hedgerow21/11/2026 09:30Which device is it?',
+  ])
+})
+
+test('opens the conversation that the mail leads to', async () => {
+  await open([SUPPORT, APPLICATION], `&conversation=${APPLICATION._id}`)
+  expect([thread(/Support message/).open, thread(/White label application/).open]).toEqual([false, true])
+})
+
+test('sends what is written on, shows it, and empties the field', async () => {
+  await open([SUPPORT])
+  server.answers('writeOn', 201, answered('A phone'))
+  await write('A phone')
+  await screen.findByText('Your message is sent')
+  expect(server.callsOf('writeOn')[0]?.path).toBe(`/api/v1/support/${SUPPORT._id}/messages`)
+  expect(sent()).toEqual([{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), text: 'A phone' }])
+  within(thread(/Support message/)).getByText('Waiting for us')
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('A phone'))
+  expect(typed()).toBe('')
+})
+
+test('keeps the words when they cannot be sent, and sends the same message again', async () => {
+  await open([SUPPORT])
+  await write('A phone')
+  expect((await screen.findByRole('alert')).textContent).toContain('What you wrote is still here.')
+  expect(typed()).toBe('A phone')
+  server.answers('writeOn', 201, answered('A phone'))
+  await write('A phone')
+  await screen.findByText('Your message is sent')
+  expect(sent()[1]?.id).toBe(sent()[0]?.id)
+})
+
+test('keeps a draft while another page is looked at, for the same customer only', async () => {
+  const profile = await open([SUPPORT])
+  fill('Write on', 'Half a sent')
+  closeShop()
+  server.answers('listConversations', 200, [SUPPORT])
+  await openShopAs(profile, server, '/profile?tab=profile')
+  await screen.findByRole('heading', { name: 'Messages' })
+  expect(typed()).toBe('Half a sent')
+  closeShop()
+  await open([SUPPORT])
+  expect(typed()).toBe('')
+})
+
+test('pressed twice sends once', async () => {
+  await open([SUPPORT])
+  server.hangs('writeOn')
+  await write('A phone')
+  fireEvent.click(button('Send'))
+  fireEvent.submit(button('Send').closest('form') as HTMLFormElement)
+  await waitFor(() => expect(button('Send').getAttribute('aria-busy')).toBe('true'))
+  expect(sent()).toHaveLength(1)
+})
+
+test('tells what is wrong at the field, and what the server refused', async () => {
+  await open([SUPPORT])
+  fill('Write on', 'a'.repeat(5001))
+  await screen.findByText('The text cannot be longer than 5,000 characters')
+  server.refuses('writeOn', 422, 'x', { errors: [{ path: 'text', message: 'Not like this' }] })
+  await write('A phone')
+  const error = await screen.findByText('Not like this')
+  expect(screen.getByLabelText('Write on').getAttribute('aria-describedby')).toContain(
+    error.parentElement?.id,
+  )
+})
+
+test('says that writing opens a closed one again, and that there was more', async () => {
+  await open([aConversation({ state: 'closed', hasEarlier: true })])
+  screen.getByText('Closed')
+  screen.getByText('This opens the conversation again.')
+  screen.getByText(/These are the newest messages/)
+})
+
+test('says so when the messages do not load, and asks again', async () => {
+  server.refuses('listConversations', 429, 'That was too often.')
+  await openProfile(server)
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain('Your messages did not load')
+  server.answers('listConversations', 200, [SUPPORT])
+  fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }))
+  await screen.findByRole('heading', { name: 'Messages' })
+})
+
+test.each(['/support', '/submit'])('%s leads to what was written before', async (path) => {
+  server.answers('listConversations', 200, [SUPPORT])
+  await openShopAs(PROFILE, server, path)
+  fireEvent.click(await screen.findByRole('link', { name: 'Your earlier messages' }))
+  await screen.findByRole('heading', { name: 'Messages' })
+  expect(address()).toBe(`/profile?tab=profile&conversation=${SUPPORT._id}`)
+})
