@@ -252,7 +252,7 @@ export const readSettings = (env: Environment): Settings => {
     databaseUrl,
     smtpUrl,
     mailFrom: text('MAIL_FROM', `${brand.name} <${brand.company.email}>`),
-    operatorEmail: text('OPERATOR_EMAIL', 'operator@hedgerow.example'),
+    operatorEmail: text('OPERATOR_EMAIL', `operator@${brand.company.email.split('@').at(-1)}`),
     gate,
     cardForm,
     // Euro banks need an agreement with the gateway; the sandbox has one.

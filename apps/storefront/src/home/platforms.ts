@@ -22,8 +22,8 @@ export const PLATFORMS: readonly Platform[] = [
     name: 'Linux',
     steps: [
       'Install the package wireguard-tools of your distribution.',
-      'Save the configuration as /etc/wireguard/hedgerow.conf, readable by root only.',
-      'Start it with: wg-quick up hedgerow. Stop it with: wg-quick down hedgerow.',
+      'Save the configuration as /etc/wireguard/vpn.conf, readable by root only.',
+      'Start it with: wg-quick up vpn. Stop it with: wg-quick down vpn.',
     ],
   },
   {

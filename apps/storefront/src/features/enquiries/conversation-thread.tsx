@@ -57,7 +57,7 @@ export const ConversationThread = (props: ConversationThreadProps) => {
         </h3>
         <Badge tone={tone}>{label}</Badge>
       </summary>
-      <div className="pt-3 pb-4">
+      <div className="max-w-measure pt-3 pb-4">
         {hasEarlier && (
           <p className="mb-4 text-sm text-quiet-ink">
             These are the newest messages. “Download my data” has all of them.
@@ -77,7 +77,7 @@ export const ConversationThread = (props: ConversationThreadProps) => {
                   {timeOf(writtenAt)}
                 </time>
               </p>
-              <p className="mt-1 max-w-measure whitespace-pre-line wrap-anywhere">{text}</p>
+              <p className="mt-1 whitespace-pre-line wrap-anywhere">{text}</p>
             </li>
           ))}
         </ol>

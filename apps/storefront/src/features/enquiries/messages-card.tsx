@@ -33,7 +33,7 @@ export const MessagesCard = () => {
     <Card>
       <h2 className="text-xl">Messages</h2>
       <p className="mt-1 mb-5 max-w-measure text-quiet-ink">
-        What you wrote to us, and our answers. You get them by email too.
+        What you wrote to us, and our answers. Answers reach you by email too.
       </p>
       {data.map((conversation, position) => (
         <ConversationThread
