@@ -1,5 +1,7 @@
 /** `npm run ops -- …`: the operator's tool. A command is a file in ops/ with one line here. */
 import { Command, CommanderError } from 'commander'
+import { noteCommand } from './ops/acting.ts'
+import { addAudit } from './ops/audit.ts'
 import { addConnection } from './ops/connection.ts'
 import { addNode } from './ops/node.ts'
 import { addPayment } from './ops/payment.ts'
@@ -10,11 +12,12 @@ import { Refusal } from './ops/refusal.ts'
 import { SettingsError } from './settings-reader.ts'
 import { StartError } from './start-error.ts'
 
-const program = new Command('ops')
+export const program = new Command('ops')
   .description("The operator's tool, on the shop's database. It needs the settings that the shop runs with.")
   .usage('<command> …')
   .helpCommand(false)
   .exitOverride()
+  .hook('preAction', noteCommand)
   .showHelpAfterError('Add --help to see how it is used.')
   .addHelpText(
     'after',
@@ -27,6 +30,7 @@ addReconcile(program)
 addRate(program)
 addNode(program)
 addConnection(program)
+addAudit(program)
 
 const codeFor = (error: unknown): number => {
   // The library has said what is wrong; for help that was asked for there is nothing to say.
@@ -37,11 +41,12 @@ const codeFor = (error: unknown): number => {
   return error instanceof StartError ? 3 : 1
 }
 
-// Whoever reads has seen enough (ops … | head); what was begun is ended in order all the same.
-process.stdout.on('error', () => undefined)
-
-try {
-  await program.parseAsync()
-} catch (error) {
-  process.exitCode = codeFor(error)
+if (import.meta.main) {
+  // Whoever reads has seen enough (ops … | head); what was begun is ended in order all the same.
+  process.stdout.on('error', () => undefined)
+  try {
+    await program.parseAsync()
+  } catch (error) {
+    process.exitCode = codeFor(error)
+  }
 }

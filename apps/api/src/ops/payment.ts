@@ -8,6 +8,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { PaymentFacts } from '#payments/payment-facts.queries.ts'
 import { type PaymentStory, searchPayments, tellPayment } from '#payments/payment-facts.ts'
 import type { RefundRow } from '#payments/refunds.queries.ts'
+import { opens, reads } from './classes.ts'
 import { JSON_OPTION, readDays } from './options.ts'
 import { invoiceOf, presentPayment, presentStory, waitsForRoom } from './present-payment.ts'
 import { say, sayFacts, sayJson, sayTable } from './print.ts'
@@ -117,13 +118,12 @@ export const addPayment = (program: Command): void => {
     .summary('how payments stand')
     .description('Show how payments stand.')
     .helpCommand(false)
-  payment
-    .command('show <id>', { isDefault: true })
+  opens(payment.command('show', { isDefault: true }))
     .description('A payment with its order, refunds, delivery and invoice; "show" may be left out.')
+    .argument('<id>', 'the id of the payment')
     .addOption(JSON_OPTION)
     .action(show)
-  payment
-    .command('list')
+  reads(payment.command('list'))
     .description('Payments, the newest first.')
     .option('--status <status>', `one of: ${PAYMENT_STATUSES.join(', ')}`, readStatus)
     .option('--email <email>', 'of the account')

@@ -7,6 +7,7 @@ import type { Dependencies } from '#dependencies.ts'
 import { listEnquiriesForExport } from '#enquiries/enquiries.queries.ts'
 import { invoicesForExport } from '#invoices/invoices-of-customer.ts'
 import { listJobsNaming } from '#jobs/list-jobs.ts'
+import { listActionsOn } from '#operators/operator-actions.queries.ts'
 import { ordersForExport } from '#orders/orders.service.ts'
 import { getPartnership } from '#partnership/partnership.service.ts'
 import { paymentsForExport } from '#payments/payments-of-customer.ts'
@@ -76,5 +77,11 @@ export const exportAccount = async (deps: Deps, customerId: string): Promise<Acc
       runAt: run_at.toISOString(),
     })),
     farewells: farewells.map(({ created_at }) => ({ createdAt: created_at.toISOString() })),
+    operatorActions: (await listActionsOn(db, customerId)).map(({ at, command, outcome, ended_at }) => ({
+      at: at.toISOString(),
+      command,
+      outcome,
+      endedAt: ended_at?.toISOString() ?? null,
+    })),
   }
 }

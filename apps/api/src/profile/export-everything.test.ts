@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { aCustomer, uniqueEmail } from '@hedgerow/testing/customers'
 import { queueIsEmpty } from '@hedgerow/testing/jobs'
 import { mailbox } from '@hedgerow/testing/mailbox'
+import { opsSettings, runOps } from '@hedgerow/testing/ops'
 import { anOrder } from '@hedgerow/testing/orders'
 import {
   aPurchase,
@@ -36,6 +37,7 @@ const HELD: Readonly<Record<string, string>> = {
   invoices: 'order_id in (select id from orders where customer_id = $id)',
   partner_crossings: 'customer_id = $id',
   enquiries: 'customer_id = $id',
+  operator_actions: 'subject = $id::text',
   farewells: 'email = (select email from customers where id = $id)',
 }
 
@@ -89,6 +91,11 @@ const TOLD_OTHERWISE = [
   'peers.connected_on',
   // The mail's address is the account's own, and what names its job is no data.
   'farewells.id',
+  // That it was done, and when; who did it, and how it was typed, is the operator's.
+  'operator_actions.id',
+  'operator_actions.who',
+  'operator_actions.arguments',
+  'operator_actions.subject',
 ]
 
 /** As the file writes it; of several values each, in whatever order. */
@@ -140,6 +147,7 @@ const aFullAccount = async () => {
   const words = { id: randomUUID(), name: 'Zaphod', problem: 'Nothing works at 77 Unrepeatable Row.' }
   await shop.call('POST', '/api/v1/support', { token, body: words })
   await queueIsEmpty(shop)
+  await runOps(opsSettings(shop), 'connection', 'list', '--customer', customer.email)
   await shop.db.insertInto('farewells').values({ id: randomUUID(), email: customer.email }).execute()
   return customer
 }
