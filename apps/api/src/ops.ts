@@ -4,6 +4,7 @@ import { noteCommand } from './ops/acting.ts'
 import { addAudit } from './ops/audit.ts'
 import { addConnection } from './ops/connection.ts'
 import { addNode } from './ops/node.ts'
+import { addOverview } from './ops/overview.ts'
 import { addPayment } from './ops/payment.ts'
 import { addRate } from './ops/rate.ts'
 import { addReconcile } from './ops/reconcile.ts'
@@ -24,6 +25,7 @@ export const program = new Command('ops')
     '\nExit codes: 0 done, or done before; 1 refused; 2 wrong usage or settings; 3 not reachable.',
   )
 
+addOverview(program)
 addPayment(program)
 addRefund(program)
 addReconcile(program)

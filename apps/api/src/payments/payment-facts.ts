@@ -1,6 +1,7 @@
 import type { PaymentStatus } from '@hedgerow/domain/payment-moves'
 import { findCustomer, findCustomerByEmail } from '#accounts/accounts.queries.ts'
 import type { Dependencies } from '#dependencies.ts'
+import type { Matter } from './matters.queries.ts'
 import { findFacts, listFacts, type PaymentFacts } from './payment-facts.queries.ts'
 import { listRefunds, type RefundRow } from './refunds.queries.ts'
 
@@ -21,7 +22,12 @@ export const tellPayment = async ({ db }: Deps, id: string): Promise<PaymentStor
   return { payment, refunds: await listRefunds(db, [id]), email: customer?.email }
 }
 
-type Search = { since: Date; status?: PaymentStatus | undefined; email?: string | undefined }
+type Search = {
+  since: Date
+  matter?: Matter | undefined
+  status?: PaymentStatus | undefined
+  email?: string | undefined
+}
 
 /** The newest payments that a search finds; undefined when no account has the e-mail. */
 export const searchPayments = async (
