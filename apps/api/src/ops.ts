@@ -3,7 +3,9 @@ import { Command, CommanderError } from 'commander'
 import { noteCommand } from './ops/acting.ts'
 import { addAudit } from './ops/audit.ts'
 import { addConnection } from './ops/connection.ts'
+import { addCustomer } from './ops/customer.ts'
 import { addNode } from './ops/node.ts'
+import { addOrder } from './ops/order.ts'
 import { addOverview } from './ops/overview.ts'
 import { addPayment } from './ops/payment.ts'
 import { addRate } from './ops/rate.ts'
@@ -26,6 +28,8 @@ export const program = new Command('ops')
   )
 
 addOverview(program)
+addCustomer(program)
+addOrder(program)
 addPayment(program)
 addRefund(program)
 addReconcile(program)

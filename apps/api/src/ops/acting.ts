@@ -1,4 +1,5 @@
 import { hostname, userInfo } from 'node:os'
+import { isPaymentId, isUuid } from '@hedgerow/domain/ids'
 import type { Command } from 'commander'
 import type { Db } from '#database/client.ts'
 import { type Intent, recordIntent } from '#operators/operator-actions.ts'
@@ -11,7 +12,9 @@ import { Refusal } from './refusal.ts'
 const LEFT_OUT = new Set(['text', 'note', 'reason', 'token', 'out', 'json'])
 /** Of what was looked for, only ids are kept. */
 const LOOKED_FOR = 'words'
-const IS_ID = /^([\da-f]{32}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i
+/** Ids are looked for as the database writes them. */
+const sameId = (text: string) => (isUuid(text) ? text.toLowerCase() : text)
+const isId = (text: string) => isUuid(text) || isPaymentId(text)
 
 let acting: Command | undefined
 let told: string | undefined
@@ -53,7 +56,7 @@ const plainly = (value: unknown): string | number | boolean => {
 }
 
 const mayKeep = (name: string, text: unknown) =>
-  !LEFT_OUT.has(name) && (name !== LOOKED_FOR || IS_ID.test(String(text)) || String(text).includes('@'))
+  !LEFT_OUT.has(name) && (name !== LOOKED_FOR || isId(String(text)) || String(text).includes('@'))
 
 const intentOf = (command: Command): Intent => {
   const given: RecordedArguments = {}
@@ -70,7 +73,7 @@ const intentOf = (command: Command): Intent => {
     who: whoActs(process.env),
     command: pathOf(command),
     arguments: given,
-    subject: subject !== undefined && mayKeep(name, subject) ? String(subject) : undefined,
+    subject: subject !== undefined && mayKeep(name, subject) ? sameId(String(subject)) : undefined,
   }
 }
 

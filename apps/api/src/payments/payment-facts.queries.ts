@@ -56,6 +56,14 @@ export const findFacts = (db: Db, id: string) => facts(db).where('payments.id', 
 export const listFactsOf = (db: Db, ids: readonly string[]) =>
   facts(db).where('payments.id', 'in', ids).orderBy('payments.created_at').orderBy('payments.id').execute()
 
+/** Newest first. */
+export const listFactsOfOrder = (db: Db, orderId: string) =>
+  facts(db)
+    .where('payments.order_id', '=', orderId)
+    .orderBy('payments.created_at', 'desc')
+    .orderBy('payments.id')
+    .execute()
+
 export type PaymentFilter = {
   since: Date
   matter?: Matter | undefined

@@ -2,7 +2,7 @@ import type { PaymentStatus } from '@hedgerow/domain/payment-moves'
 import { findCustomer, findCustomerByEmail } from '#accounts/accounts.queries.ts'
 import type { Dependencies } from '#dependencies.ts'
 import type { Matter } from './matters.queries.ts'
-import { findFacts, listFacts, type PaymentFacts } from './payment-facts.queries.ts'
+import { findFacts, listFacts, listFactsOfOrder, type PaymentFacts } from './payment-facts.queries.ts'
 import { listRefunds, type RefundRow } from './refunds.queries.ts'
 
 type Deps = Pick<Dependencies, 'db'>
@@ -21,6 +21,14 @@ export const tellPayment = async ({ db }: Deps, id: string): Promise<PaymentStor
   const customer = payment.customer_id ? await findCustomer(db, payment.customer_id) : undefined
   return { payment, refunds: await listRefunds(db, [id]), email: customer?.email }
 }
+
+/** Every attempt to pay an order, the newest first. */
+export const listPaymentsForOrder = ({ db }: Deps, orderId: string): Promise<PaymentFacts[]> =>
+  listFactsOfOrder(db, orderId)
+
+/** The newest attempts of an account. */
+export const listPaymentsBy = ({ db }: Deps, customerId: string, limit: number): Promise<PaymentFacts[]> =>
+  listFacts(db, { since: new Date(0), customerId }, limit)
 
 type Search = {
   since: Date

@@ -12,9 +12,10 @@ import { ordersForExport } from '#orders/orders.service.ts'
 import { getPartnership } from '#partnership/partnership.service.ts'
 import { paymentsForExport } from '#payments/payments-of-customer.ts'
 import { Problem } from '#problems.ts'
+import type { Settings } from '../settings.ts'
 import { listFarewells, listLinkTimes, listSessionTimes } from './profile.queries.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'keyCipher' | 'settings'>
+type Deps = Pick<Dependencies, 'db' | 'keyCipher'> & { settings: Pick<Settings, 'publicUrl'> }
 
 const presentAccount = (row: CustomerRow): AccountData['account'] => {
   const { connections: _, ...account } = presentProfile(row, [])
