@@ -1,8 +1,13 @@
 /** `npm run ops -- …`: the operator's tool. A command is a file in ops/ with one line here. */
 import { Command, CommanderError } from 'commander'
+import { noteCommand } from './ops/acting.ts'
 import { addApplication } from './ops/application.ts'
+import { addAudit } from './ops/audit.ts'
 import { addConnection } from './ops/connection.ts'
+import { addCustomer } from './ops/customer.ts'
 import { addNode } from './ops/node.ts'
+import { addOrder } from './ops/order.ts'
+import { addOverview } from './ops/overview.ts'
 import { addPayment } from './ops/payment.ts'
 import { addRate } from './ops/rate.ts'
 import { addReconcile } from './ops/reconcile.ts'
@@ -12,17 +17,21 @@ import { addSupport } from './ops/support.ts'
 import { SettingsError } from './settings-reader.ts'
 import { StartError } from './start-error.ts'
 
-const program = new Command('ops')
+export const program = new Command('ops')
   .description("The operator's tool, on the shop's database. It needs the settings that the shop runs with.")
   .usage('<command> …')
   .helpCommand(false)
   .exitOverride()
+  .hook('preAction', noteCommand)
   .showHelpAfterError('Add --help to see how it is used.')
   .addHelpText(
     'after',
     '\nExit codes: 0 done, or done before; 1 refused; 2 wrong usage or settings; 3 not reachable.',
   )
 
+addOverview(program)
+addCustomer(program)
+addOrder(program)
 addPayment(program)
 addRefund(program)
 addReconcile(program)
@@ -31,6 +40,7 @@ addNode(program)
 addConnection(program)
 addSupport(program)
 addApplication(program)
+addAudit(program)
 
 const codeFor = (error: unknown): number => {
   // The library has said what is wrong; for help that was asked for there is nothing to say.
@@ -41,11 +51,12 @@ const codeFor = (error: unknown): number => {
   return error instanceof StartError ? 3 : 1
 }
 
-// Whoever reads has seen enough (ops … | head); what was begun is ended in order all the same.
-process.stdout.on('error', () => undefined)
-
-try {
-  await program.parseAsync()
-} catch (error) {
-  process.exitCode = codeFor(error)
+if (import.meta.main) {
+  // Whoever reads has seen enough (ops … | head); what was begun is ended in order all the same.
+  process.stdout.on('error', () => undefined)
+  try {
+    await program.parseAsync()
+  } catch (error) {
+    process.exitCode = codeFor(error)
+  }
 }

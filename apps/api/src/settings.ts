@@ -108,6 +108,12 @@ const refusePlain = (faults: string[], isProduction: boolean, addresses: Record<
   }
 }
 
+const readBrandOf = ({ env, faults, isProduction }: SettingsReader): Brand => {
+  const brand = brandFrom(env)
+  if (isProduction) faults.push(...placeholdersIn(brand))
+  return brand
+}
+
 type DatabaseSettings = Pick<Settings, 'dataDir' | 'databaseUrl'>
 
 const readDatabase = ({ env, text, url }: SettingsReader): DatabaseSettings => {
@@ -193,6 +199,14 @@ export const readGateSettings = (env: Environment): Settings['gate'] => {
   return gate
 }
 
+/** For a program that writes invoices. */
+export const readBrand = (env: Environment): Brand => {
+  const reader = createReader(env)
+  const brand = readBrandOf(reader)
+  reader.throwFaults()
+  return brand
+}
+
 /** For a program that tells others where the shop is. */
 export const readPublicUrl = (env: Environment): string => {
   const reader = createReader(env)
@@ -240,8 +254,7 @@ export const readSettings = (env: Environment): Settings => {
   const logLevel = env.LOG_LEVEL || (isProduction ? 'info' : 'warn')
   if (!LOG_LEVELS.includes(logLevel)) faults.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`)
 
-  const brand = brandFrom(env)
-  if (isProduction) faults.push(...placeholdersIn(brand))
+  const brand = readBrandOf(reader)
 
   const settings = {
     isProduction,

@@ -193,6 +193,15 @@ export const AccountData = z.object({
   jobs: z.array(z.object({ task: z.string(), createdAt: Instant, runAt: Instant })),
   /** Last mails to accounts that this address had before, while they are on their way. */
   farewells: z.array(z.object({ createdAt: Instant })),
+  /** When the shop's operator opened or changed the account. */
+  operatorActions: z.array(
+    z.object({
+      at: Instant,
+      command: z.string(),
+      outcome: z.string(),
+      endedAt: z.nullable(Instant),
+    }),
+  ),
 })
 export type AccountData = z.infer<typeof AccountData>
 

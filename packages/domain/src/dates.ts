@@ -17,3 +17,20 @@ export const formatDate = (date: Date): string => formatDateTime(date).slice(0, 
 export const DAY_MS = 86_400_000
 
 export const daysAfter = (date: Date, days: number): Date => new Date(date.getTime() + days * DAY_MS)
+
+/** When a day begins in London; no clock is changed there at midnight. */
+const dayBegins = (year: number, month: number, day: number): Date => {
+  const inWinter = new Date(Date.UTC(year, month, day))
+  return formatDateTime(inWinter).endsWith('00:00') ? inWinter : new Date(inWinter.getTime() - 3_600_000)
+}
+
+/** When the day, the week (Monday first) and the month of an instant began in London. */
+export const londonPeriods = (now: Date): { today: Date; week: Date; month: Date } => {
+  const [day = 0, month = 0, year = 0] = formatDate(now).split('/').map(Number)
+  const sinceMonday = (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7
+  return {
+    today: dayBegins(year, month - 1, day),
+    week: dayBegins(year, month - 1, day - sinceMonday),
+    month: dayBegins(year, month - 1, 1),
+  }
+}

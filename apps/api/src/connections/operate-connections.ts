@@ -1,3 +1,4 @@
+import { isUuid } from '@hedgerow/domain/ids'
 import { findCustomerByEmail } from '#accounts/accounts.queries.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { cutOff, touchPeers } from '#nodes/peers.queries.ts'
@@ -13,10 +14,8 @@ import { lockConnections } from './connections.queries.ts'
 
 type Deps = Pick<Dependencies, 'db'>
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-
 export const findConnection = async ({ db }: Deps, id: string): Promise<ConnectionFacts | undefined> =>
-  UUID.test(id) ? findConnectionFacts(db, id) : undefined
+  isUuid(id) ? findConnectionFacts(db, id) : undefined
 
 export type ConnectionStory = {
   connection: ConnectionFacts

@@ -4,6 +4,7 @@ import type { EnquiriesTables } from '#enquiries/enquiries.table.ts'
 import type { InvoicesTables } from '#invoices/invoices.table.ts'
 import type { JobsTables } from '#jobs/jobs.table.ts'
 import type { NodesTables } from '#nodes/nodes.table.ts'
+import type { OperatorsTables } from '#operators/operators.table.ts'
 import type { OrdersTables } from '#orders/orders.table.ts'
 import type { PartnershipTables } from '#partnership/partnership.table.ts'
 import type { PaymentsTables } from '#payments/payments.table.ts'
@@ -16,6 +17,7 @@ export type Database = AccountsTables &
   InvoicesTables &
   JobsTables &
   NodesTables &
+  OperatorsTables &
   OrdersTables &
   PartnershipTables &
   PaymentsTables &

@@ -7,6 +7,7 @@ import { FEATURES } from '@hedgerow/domain/pricing'
 import { splitVat, VAT_RATE } from '@hedgerow/domain/vat'
 import type { Dependencies } from '#dependencies.ts'
 import { addJob } from '#jobs/add-job.ts'
+import type { Settings } from '../settings.ts'
 import {
   findDueOrder,
   insertInvoices,
@@ -17,7 +18,7 @@ import {
 } from './invoices.queries.ts'
 import type { InvoiceSnapshot } from './invoices.table.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'settings'>
+type Deps = Pick<Dependencies, 'db'> & { settings: Pick<Settings, 'brand'> }
 
 const BATCH = 200
 

@@ -13,6 +13,7 @@ import { deleteOldInvoices } from '#invoices/invoices.queries.ts'
 import { issueDueInvoices } from '#invoices/issue-invoices.ts'
 import { mailNodeBack, mailNodeDown, mailPoolLow } from '#nodes/nodes.mails.ts'
 import { seeToNodes } from '#nodes/see-to-nodes.ts'
+import { deleteOldActions } from '#operators/operator-actions.queries.ts'
 import { creditPartners, matureEarnings } from '#partnership/earnings.service.ts'
 import { deliverWaiting } from '#payments/apply-news.ts'
 import { sendChallengeResult, sendMethodDone } from '#payments/challenge.ts'
@@ -105,6 +106,7 @@ const tasksOf = (deps: Dependencies): Tasks => ({
     await deleteEndedSessionsAndLinks(deps.db)
     await deleteOldFarewells(deps.db)
     await deleteOldInvoices(deps.db)
+    await deleteOldActions(deps.db)
     await deleteEndedConnections(deps)
     await deleteOldEnquiries(deps.db)
   },

@@ -19,6 +19,7 @@ import type { Db } from '#database/client.ts'
 import { moveConnection } from '#nodes/remove-node.ts'
 import { Problem, type ProblemName } from '#problems.ts'
 import { ask } from './ask.ts'
+import { changes, opens } from './classes.ts'
 import { nodeNamed } from './find-node.ts'
 import { JSON_OPTION, readCount, YES_OPTION } from './options.ts'
 import { oldKeysUntil, presentConnection, presentStory } from './present-connection.ts'
@@ -167,14 +168,15 @@ const move = (id: string, { to, yes, json }: Sure & { to: string }) =>
     return tell(db, id, true, `${nameOf(row)} is on ${to} now, and its customer gets a mail.`, json)
   })
 
+const ID = 'the id of the connection'
+
 export const addConnection = (program: Command): void => {
   const connection = program
     .command('connection')
     .summary('connections of customers')
     .description('The connections that customers have bought. No command shows a key.')
     .helpCommand(false)
-  connection
-    .command('list')
+  opens(connection.command('list'))
     .description('Connections, the newest first.')
     .option('--node <name>', 'on this node')
     .option('--customer <email>', 'of this account')
@@ -182,26 +184,26 @@ export const addConnection = (program: Command): void => {
     .option('--limit <count>', 'so many at most', readCount, LISTED)
     .addOption(JSON_OPTION)
     .action(list)
-  connection
-    .command('show <id>')
+  opens(connection.command('show'))
     .description('One connection, with all there is to say but its keys.')
+    .argument('<id>', ID)
     .addOption(JSON_OPTION)
     .action(show)
-  connection
-    .command('expire <id>')
+  changes(connection.command('expire'))
     .description('End it now. Whoever uses it sees why, and its customer can extend it.')
+    .argument('<id>', ID)
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)
     .action(expire)
-  connection
-    .command('revoke <id>')
+  changes(connection.command('revoke'))
     .description('End it now, and take it from its node at once, for good.')
+    .argument('<id>', ID)
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)
     .action(revoke)
-  connection
-    .command('move <id>')
+  changes(connection.command('move'))
     .description('Give it new keys on another node. Its customer gets a mail.')
+    .argument('<id>', ID)
     .requiredOption('--to <node>', 'the node that it moves to')
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)

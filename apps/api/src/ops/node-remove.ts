@@ -5,6 +5,7 @@ import type { KeyCipher } from '#nodes/key-cipher.ts'
 import { drainNode, tellNodeNamed, tellRemoved } from '#nodes/nodes.service.ts'
 import { countLiveOn, moveAway, removeNode } from '#nodes/remove-node.ts'
 import { ask } from './ask.ts'
+import { changes } from './classes.ts'
 import { JSON_OPTION, YES_OPTION } from './options.ts'
 import { say, sayJson } from './print.ts'
 import { Refusal } from './refusal.ts'
@@ -97,9 +98,9 @@ const removeWithMove = (name: string, { yes, json }: Options) =>
   })
 
 export const addNodeRemove = (node: Command): void => {
-  node
-    .command('remove <name>')
+  changes(node.command('remove'))
     .description('Remove a node that nobody lives on. Its name may be used again.')
+    .argument('<name>', 'the name of the node')
     .option('--move', 'move its connections to other nodes first; their customers get a mail')
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)

@@ -16,6 +16,7 @@ import {
 } from '#nodes/nodes.service.ts'
 import { readPublicUrl } from '../settings.ts'
 import { ask } from './ask.ts'
+import { changes, reads } from './classes.ts'
 import { nodeNamed } from './find-node.ts'
 import { addNodeRemove } from './node-remove.ts'
 import { JSON_OPTION, YES_OPTION } from './options.ts'
@@ -185,14 +186,15 @@ const open = switchOpen(
   'was open before.',
 )
 
+const NAME = 'the name of the node'
+
 export const addNode = (program: Command): void => {
   const node = program
     .command('node')
     .summary('VPN servers')
     .description('The VPN servers that connections live on.')
     .helpCommand(false)
-  node
-    .command('add')
+  changes(node.command('add'))
     .description('Announce a node, and get the token that makes a server this node.')
     .argument('<name>', 'what customers see as its location', readName)
     .requiredOption('--endpoint <host:port>', 'where configurations connect to', checked(endpointFault))
@@ -201,26 +203,29 @@ export const addNode = (program: Command): void => {
     .option('--layer <id>', 'only for the plans of this layer')
     .addOption(JSON_OPTION)
     .action(add)
-  node.command('list').description('All nodes, and how they stand.').addOption(JSON_OPTION).action(list)
-  node
-    .command('show <name>')
+  reads(node.command('list'))
+    .description('All nodes, and how they stand.')
+    .addOption(JSON_OPTION)
+    .action(list)
+  reads(node.command('show'))
     .description('One node, with all there is to say.')
+    .argument('<name>', NAME)
     .addOption(JSON_OPTION)
     .action(show)
-  node
-    .command('token <name>')
+  changes(node.command('token'))
     .description('A new enrolment token. The agent that is there is locked out.')
+    .argument('<name>', NAME)
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)
     .action(token)
-  node
-    .command('drain <name>')
+  changes(node.command('drain'))
     .description('It gets nobody new; who is there stays.')
+    .argument('<name>', NAME)
     .addOption(JSON_OPTION)
     .action(drain)
-  node
-    .command('open <name>')
+  changes(node.command('open'))
     .description('It gets new connections again.')
+    .argument('<name>', NAME)
     .addOption(JSON_OPTION)
     .action(open)
   addNodeRemove(node)

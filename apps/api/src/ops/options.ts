@@ -39,3 +39,17 @@ export const readCount = (text: string): number => {
     throw new InvalidArgumentError(`It is a whole number from 1 to ${LARGEST_COUNT}.`)
   return count
 }
+
+const LONGEST_LINE = 100
+
+/** A name, a description or something that is looked for. */
+export const readLineOf =
+  (least: number, most: number) =>
+  (text: string): string => {
+    const line = text.trim().normalize('NFC')
+    if (line.length < least || line.length > most || /\p{Cc}/u.test(line))
+      throw new InvalidArgumentError(`It has ${least} to ${most} characters, in one line.`)
+    return line
+  }
+
+export const readLine = readLineOf(1, LONGEST_LINE)

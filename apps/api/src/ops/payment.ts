@@ -4,10 +4,12 @@ import { formatMoney } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { PAYMENT_STATUSES, type PaymentStatus } from '@hedgerow/domain/payment-moves'
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { MATTERS, type Matter } from '#payments/matters.queries.ts'
 import type { PaymentFacts } from '#payments/payment-facts.queries.ts'
 import { type PaymentStory, searchPayments, tellPayment } from '#payments/payment-facts.ts'
 import type { RefundRow } from '#payments/refunds.queries.ts'
+import { opens, reads } from './classes.ts'
 import { JSON_OPTION, readDays } from './options.ts'
 import { invoiceOf, presentPayment, presentStory, waitsForRoom } from './present-payment.ts'
 import { say, sayFacts, sayJson, sayTable } from './print.ts'
@@ -78,7 +80,9 @@ const show = (id: string, { json }: { json?: true }) =>
     return json ? sayJson(presentStory(story)) : sayStory(story)
   })
 
-type Search = { status?: PaymentStatus; email?: string; days: number; json?: true }
+type Search = { only?: Matter; status?: PaymentStatus; email?: string; days?: number; json?: true }
+
+const DAYS = 7
 
 const refundedOf = ({ refunded_minor, charged_currency, refund_due }: PaymentFacts): string => {
   if (refunded_minor > 0) return formatCharged(refunded_minor, charged_currency)
@@ -96,10 +100,10 @@ const rowOf = (row: PaymentFacts): string[] => [
   invoiceOf(row) ?? '',
 ]
 
-const list = ({ status, email, days, json }: Search) =>
+const list = ({ only, status, email, days, json }: Search) =>
   withDatabase(async (db) => {
-    const since = new Date(Date.now() - days * DAY_MS)
-    const found = await searchPayments({ db }, { since, status, email }, LISTED + 1)
+    const since = new Date(only && days === undefined ? 0 : Date.now() - (days ?? DAYS) * DAY_MS)
+    const found = await searchPayments({ db }, { since, matter: only, status, email }, LISTED + 1)
     if (!found) throw new Refusal('No account has this e-mail.')
     const rows = found.slice(0, LISTED)
     const hasMore = found.length > LISTED
@@ -117,17 +121,17 @@ export const addPayment = (program: Command): void => {
     .summary('how payments stand')
     .description('Show how payments stand.')
     .helpCommand(false)
-  payment
-    .command('show <id>', { isDefault: true })
+  opens(payment.command('show', { isDefault: true }))
     .description('A payment with its order, refunds, delivery and invoice; "show" may be left out.')
+    .argument('<id>', 'the id of the payment')
     .addOption(JSON_OPTION)
     .action(show)
-  payment
-    .command('list')
+  reads(payment.command('list'))
     .description('Payments, the newest first.')
     .option('--status <status>', `one of: ${PAYMENT_STATUSES.join(', ')}`, readStatus)
     .option('--email <email>', 'of the account')
-    .option('--days <days>', 'so many days back', readDays, 7)
+    .addOption(new Option('--only <what>', 'those that there is something to do about').choices(MATTERS))
+    .option('--days <days>', `so many days back; without --only, ${DAYS} if left out`, readDays)
     .addOption(JSON_OPTION)
     .action(list)
 }

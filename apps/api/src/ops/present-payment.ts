@@ -8,9 +8,9 @@ import type { RefundRow } from '#payments/refunds.queries.ts'
 
 type Currency = Parameters<typeof formatCharged>[1]
 
-const money = (minor: number, currency: Currency) => ({ amount: formatMinor(minor), currency })
+export const money = (minor: number, currency: Currency) => ({ amount: formatMinor(minor), currency })
 
-const iso = (at: Date | null) => at?.toISOString() ?? null
+export const iso = (at: Date | null) => at?.toISOString() ?? null
 
 export const invoiceOf = ({ invoice_year, invoice_number }: PaymentFacts): string | null =>
   invoice_year === null || invoice_number === null ? null : invoiceNumber(invoice_year, invoice_number)

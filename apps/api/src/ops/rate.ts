@@ -4,6 +4,7 @@ import { CURRENCY_CODES, type CurrencyCode } from '@hedgerow/domain/money'
 import { type Command, InvalidArgumentError } from 'commander'
 import { currentRate, currentRates, setRate } from '#payments/rates.ts'
 import { ask } from './ask.ts'
+import { changes, reads } from './classes.ts'
 import { JSON_OPTION, YES_OPTION } from './options.ts'
 import { say, sayJson, sayTable } from './print.ts'
 import { withDatabase } from './with-database.ts'
@@ -65,9 +66,8 @@ export const addRate = (program: Command): void => {
     .summary('rates for Blik')
     .description('What EUR and GBP are worth in PLN, which Blik is paid in.')
     .helpCommand(false)
-  rate.command('list').description('The rates of now.').addOption(JSON_OPTION).action(list)
-  rate
-    .command('set')
+  reads(rate.command('list')).description('The rates of now.').addOption(JSON_OPTION).action(list)
+  changes(rate.command('set'))
     .description('Set a rate. One more than a tenth from the last is asked about.')
     .argument('<currency>', CURRENCY_CODES.join(' or '), readCurrency)
     .argument('<rate>', `${BLIK_CURRENCY} for one unit, like 4.2512`, readRate)

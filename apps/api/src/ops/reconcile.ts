@@ -4,6 +4,7 @@ import { createGateClient } from '#payments/gate-client.ts'
 import { type Compared, reconcile } from '#payments/reconcile.ts'
 import { readGateSettings } from '../settings.ts'
 import { StartError } from '../start-error.ts'
+import { reads } from './classes.ts'
 import { JSON_OPTION, readDays, readTime } from './options.ts'
 import { say, sayJson, sayTable } from './print.ts'
 import { withDatabase } from './with-database.ts'
@@ -111,8 +112,7 @@ const run = (options: Options) =>
   })
 
 export const addReconcile = (program: Command): void => {
-  program
-    .command('reconcile')
+  reads(program.command('reconcile'))
     .summary('compare the shop with the gateway')
     .description(
       'Ask the gateway about every payment of a period and tell each difference. Changes nothing. ' +

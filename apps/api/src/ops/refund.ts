@@ -8,6 +8,7 @@ import { tellPayment } from '#payments/payment-facts.ts'
 import type { RefundRow } from '#payments/refunds.queries.ts'
 import { confirmRefund, foreseeRefund, type RefundRequest, requestRefund } from '#payments/refunds.ts'
 import { ask } from './ask.ts'
+import { changes } from './classes.ts'
 import { JSON_OPTION, readSum, YES_OPTION } from './options.ts'
 import { presentRefund } from './present-payment.ts'
 import { say, sayJson } from './print.ts'
@@ -118,8 +119,7 @@ const run = (
 }
 
 export const addRefund = (program: Command): void => {
-  program
-    .command('refund')
+  changes(program.command('refund'))
     .description(
       'Give the money of a payment back, in whole or in part, once: a repeat says what came of the first. ' +
         'It records the refund; the running shop sends it to the gateway and mails the customer. ' +

@@ -3,6 +3,7 @@ import { databaseFault } from '#database/database-fault.ts'
 import { joinEmbedded } from '#database/embedded.ts'
 import { readDatabaseSettings } from '../settings.ts'
 import { StartError } from '../start-error.ts'
+import { recorded } from './acting.ts'
 
 const CONNECTIONS = 2
 /** What the shell answers for a program that was interrupted. */
@@ -23,7 +24,10 @@ const forOperator = (error: unknown, url: string): unknown => {
   return databaseFault(error, url)
 }
 
-/** Runs a command on the shop's database, beside the shop or without it, and leaves all as it was. */
+/**
+ * Runs a command on the shop's database, beside the shop or without it, and leaves all as it was. What changes something or
+ * opens a person's data is recorded, by the class of the command.
+ */
 export const withDatabase = async <T>(use: (db: Db) => Promise<T>): Promise<T> => {
   const { dataDir, databaseUrl } = readDatabaseSettings(process.env)
   const embedded = databaseUrl ? undefined : await joinEmbedded(dataDir)
@@ -41,7 +45,7 @@ export const withDatabase = async <T>(use: (db: Db) => Promise<T>): Promise<T> =
   const interrupt = () => void close().finally(() => process.exit(INTERRUPTED))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupt)
   try {
-    return await use(db)
+    return await recorded(db, () => use(db))
   } catch (error) {
     // Interrupted: what fails for want of the database is nobody's business.
     if (closing) return await new Promise<never>(() => undefined)

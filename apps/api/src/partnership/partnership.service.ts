@@ -1,6 +1,7 @@
 import type { Partnership } from '@hedgerow/contract/partnership'
 import type { Dependencies } from '#dependencies.ts'
 import { Problem } from '#problems.ts'
+import type { Settings } from '../settings.ts'
 import { listBalances } from './ledger.queries.ts'
 import { presentPartnership } from './partnership.present.ts'
 import { addCrossing, findPartner } from './partnership.queries.ts'
@@ -8,7 +9,7 @@ import { addCrossing, findPartner } from './partnership.queries.ts'
 type With<K extends keyof Dependencies> = Pick<Dependencies, K>
 
 export const getPartnership = async (
-  { db, settings }: With<'db' | 'settings'>,
+  { db, settings }: With<'db'> & { settings: Pick<Settings, 'publicUrl'> },
   customerId: string,
 ): Promise<Partnership> => {
   const row = await findPartner(db, customerId)

@@ -2,6 +2,7 @@ import type { PaymentStatus } from '@hedgerow/domain/payment-moves'
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 import { RENEWED } from '#renewals/renewed.queries.ts'
+import { isMatter, type Matter } from './matters.queries.ts'
 
 /** A payment with what became of it. Whose it is stands in the account's number only. */
 const facts = (db: Db) =>
@@ -55,16 +56,26 @@ export const findFacts = (db: Db, id: string) => facts(db).where('payments.id', 
 export const listFactsOf = (db: Db, ids: readonly string[]) =>
   facts(db).where('payments.id', 'in', ids).orderBy('payments.created_at').orderBy('payments.id').execute()
 
+/** Newest first. */
+export const listFactsOfOrder = (db: Db, orderId: string) =>
+  facts(db)
+    .where('payments.order_id', '=', orderId)
+    .orderBy('payments.created_at', 'desc')
+    .orderBy('payments.id')
+    .execute()
+
 export type PaymentFilter = {
   since: Date
+  matter?: Matter | undefined
   status?: PaymentStatus | undefined
   customerId?: string | undefined
 }
 
 /** Newest first. */
-export const listFacts = (db: Db, { since, status, customerId }: PaymentFilter, limit: number) =>
+export const listFacts = (db: Db, { since, matter, status, customerId }: PaymentFilter, limit: number) =>
   facts(db)
     .where('payments.created_at', '>=', since)
+    .$if(matter !== undefined, (query) => query.where(isMatter(matter as Matter)))
     .$if(status !== undefined, (query) => query.where('payments.status', '=', status as PaymentStatus))
     .$if(customerId !== undefined, (query) => query.where('payments.customer_id', '=', customerId as string))
     .orderBy('payments.created_at', 'desc')

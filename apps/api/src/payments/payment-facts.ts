@@ -1,7 +1,8 @@
 import type { PaymentStatus } from '@hedgerow/domain/payment-moves'
 import { findCustomer, findCustomerByEmail } from '#accounts/accounts.queries.ts'
 import type { Dependencies } from '#dependencies.ts'
-import { findFacts, listFacts, type PaymentFacts } from './payment-facts.queries.ts'
+import type { Matter } from './matters.queries.ts'
+import { findFacts, listFacts, listFactsOfOrder, type PaymentFacts } from './payment-facts.queries.ts'
 import { listRefunds, type RefundRow } from './refunds.queries.ts'
 
 type Deps = Pick<Dependencies, 'db'>
@@ -21,7 +22,20 @@ export const tellPayment = async ({ db }: Deps, id: string): Promise<PaymentStor
   return { payment, refunds: await listRefunds(db, [id]), email: customer?.email }
 }
 
-type Search = { since: Date; status?: PaymentStatus | undefined; email?: string | undefined }
+/** Every attempt to pay an order, the newest first. */
+export const listPaymentsForOrder = ({ db }: Deps, orderId: string): Promise<PaymentFacts[]> =>
+  listFactsOfOrder(db, orderId)
+
+/** The newest attempts of an account. */
+export const listPaymentsBy = ({ db }: Deps, customerId: string, limit: number): Promise<PaymentFacts[]> =>
+  listFacts(db, { since: new Date(0), customerId }, limit)
+
+type Search = {
+  since: Date
+  matter?: Matter | undefined
+  status?: PaymentStatus | undefined
+  email?: string | undefined
+}
 
 /** The newest payments that a search finds; undefined when no account has the e-mail. */
 export const searchPayments = async (

@@ -12,9 +12,10 @@ import { eraseOrders, lockOrders } from '#orders/orders.service.ts'
 import { giveUpEarnings } from '#partnership/earnings.service.ts'
 import { erasePayments, isPaying } from '#payments/payments-of-customer.ts'
 import { invalidField, Problem } from '#problems.ts'
+import type { Settings } from '../settings.ts'
 import { deleteCustomer, insertFarewell, lockCustomer } from './profile.queries.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'sessions' | 'settings'>
+type Deps = Pick<Dependencies, 'db'> & { settings: Pick<Settings, 'brand'> }
 
 /** Undefined, with nothing done, when an order has been paid whose invoice is not issued. Answers the sessions that ended. */
 const eraseInvoiced = ({ db }: Deps, customerId: string, email: string): Promise<Buffer[] | undefined> =>
@@ -44,10 +45,23 @@ const eraseInvoiced = ({ db }: Deps, customerId: string, email: string): Promise
  *
  * Invoices name who paid, so those that are due are issued before; under the year's lock, which the transaction here must
  * not wait for. A payment that ends in between begins it anew.
- * Throws 'account-pays' while a payment is under way.
+ * Answers the sessions that ended. Throws 'account-pays' while a payment is under way, and 'not-signed-in' when there is no
+ * such account.
  */
+export const eraseForGood = async (deps: Deps, customerId: string): Promise<Buffer[]> => {
+  const customer = await findCustomer(deps.db, customerId)
+  if (!customer) throw new Problem('not-signed-in')
+  let ended: Buffer[] | undefined
+  while (!ended) {
+    await issueInvoicesOf(deps, customerId)
+    ended = await eraseInvoiced(deps, customerId, customer.email)
+  }
+  return ended
+}
+
+/** The same on the word of its holder, who knows the address and the password. */
 export const eraseAccount = async (
-  deps: Deps,
+  deps: Deps & Pick<Dependencies, 'sessions'>,
   customerId: string,
   { email, password }: { email: string; password: string },
 ): Promise<void> => {
@@ -57,10 +71,5 @@ export const eraseAccount = async (
   if (customer.email !== email.toLowerCase()) throw invalidField('email', OUR_MESSAGES.emailOfAnother)
   if (!(await isPassword(password, customer.password_hash)))
     throw invalidField('password', OUR_MESSAGES.passwordWrong)
-  let ended: Buffer[] | undefined
-  while (!ended) {
-    await issueInvoicesOf(deps, customerId)
-    ended = await eraseInvoiced(deps, customerId, customer.email)
-  }
-  forgetSessions({ sessions }, ended)
+  forgetSessions({ sessions }, await eraseForGood(deps, customerId))
 }

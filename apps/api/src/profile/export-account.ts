@@ -7,13 +7,15 @@ import type { Dependencies } from '#dependencies.ts'
 import { conversationsForExport } from '#enquiries/enquiries.service.ts'
 import { invoicesForExport } from '#invoices/invoices-of-customer.ts'
 import { listJobsNaming } from '#jobs/list-jobs.ts'
+import { listActionsOn } from '#operators/operator-actions.queries.ts'
 import { ordersForExport } from '#orders/orders.service.ts'
 import { getPartnership } from '#partnership/partnership.service.ts'
 import { paymentsForExport } from '#payments/payments-of-customer.ts'
 import { Problem } from '#problems.ts'
+import type { Settings } from '../settings.ts'
 import { listFarewells, listLinkTimes, listSessionTimes } from './profile.queries.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'keyCipher' | 'settings'>
+type Deps = Pick<Dependencies, 'db' | 'keyCipher'> & { settings: Pick<Settings, 'publicUrl'> }
 
 const presentAccount = (row: CustomerRow): AccountData['account'] => {
   const { connections: _, ...account } = presentProfile(row, [])
@@ -69,5 +71,11 @@ export const exportAccount = async (deps: Deps, customerId: string): Promise<Acc
       runAt: run_at.toISOString(),
     })),
     farewells: farewells.map(({ created_at }) => ({ createdAt: created_at.toISOString() })),
+    operatorActions: (await listActionsOn(db, customerId)).map(({ at, command, outcome, ended_at }) => ({
+      at: at.toISOString(),
+      command,
+      outcome,
+      endedAt: ended_at?.toISOString() ?? null,
+    })),
   }
 }

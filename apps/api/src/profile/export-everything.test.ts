@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { aCustomer, uniqueEmail } from '@hedgerow/testing/customers'
 import { queueIsEmpty } from '@hedgerow/testing/jobs'
 import { mailbox } from '@hedgerow/testing/mailbox'
+import { opsSettings, runOps } from '@hedgerow/testing/ops'
 import { anOrder } from '@hedgerow/testing/orders'
 import {
   aPurchase,
@@ -38,6 +39,7 @@ const HELD: Readonly<Record<string, string>> = {
   partner_crossings: 'customer_id = $id',
   enquiries: 'customer_id = $id',
   enquiry_messages: 'enquiry_id in (select id from enquiries where customer_id = $id)',
+  operator_actions: 'subject = $id::text',
   farewells: 'email = (select email from customers where id = $id)',
 }
 
@@ -91,6 +93,11 @@ const TOLD_OTHERWISE = [
   'peers.connected_on',
   // The mail's address is the account's own, and what names its job is no data.
   'farewells.id',
+  // That it was done, and when; who did it, and how it was typed, is the operator's.
+  'operator_actions.id',
+  'operator_actions.who',
+  'operator_actions.arguments',
+  'operator_actions.subject',
 ]
 
 /** As the file writes it; of several values each, in whatever order. */
@@ -144,6 +151,7 @@ const aFullAccount = async () => {
   const reply = { enquiryId: words.id, text: 'Is the kettle on?', isAgain: false, closes: false }
   await replyToEnquiry(shop, reply)
   await queueIsEmpty(shop)
+  await runOps(opsSettings(shop), 'connection', 'list', '--customer', customer.email)
   await shop.db.insertInto('farewells').values({ id: randomUUID(), email: customer.email }).execute()
   return customer
 }

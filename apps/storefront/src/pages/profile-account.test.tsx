@@ -93,6 +93,7 @@ describe('Download my data', () => {
       conversations: [],
       jobs: [],
       farewells: [],
+      operatorActions: [],
     }
     server.answers('exportAccount', 200, data)
     fireEvent.click(button('Download my data'))

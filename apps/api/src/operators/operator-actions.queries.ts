@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Db } from '#database/client.ts'
+import type { OperatorActionRow, Outcome, RecordedArguments } from './operators.table.ts'
+
+export type NewAction = {
+  id: string
+  who: string
+  command: string
+  arguments: RecordedArguments
+  subject: string | null
+}
+
+export const insertAction = async (db: Db, { arguments: given, ...row }: NewAction): Promise<void> => {
+  await db
+    .insertInto('operator_actions')
+    .values({ ...row, arguments: JSON.stringify(given) })
+    .execute()
+}
+
+export const endAction = async (
+  db: Db,
+  id: string,
+  outcome: Outcome,
+  subject: string | undefined,
+): Promise<void> => {
+  await db
+    .updateTable('operator_actions')
+    .set({
+      outcome,
+      ended_at: sql<Date>`clock_timestamp()`,
+      subject: sql<string | null>`coalesce(subject, ${subject ?? null})`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+export type ActionFilter = {
+  since: Date
+  who?: string | undefined
+  command?: string | undefined
+  subject?: string | undefined
+}
+
+/** 'refund' finds itself, 'node' every command of its group. */
+const beginsWith = (command: string) => `${command.replace(/[\\%_]/g, '\\$&')} %`
+
+/** Newest first. */
+export const listActions = (
+  db: Db,
+  { since, who, command, subject }: ActionFilter,
+  limit: number,
+): Promise<OperatorActionRow[]> =>
+  db
+    .selectFrom('operator_actions')
+    .selectAll()
+    .where('at', '>=', since)
+    .$if(who !== undefined, (query) =>
+      query.where(({ or, eb }) =>
+        or([eb('who', '=', who ?? ''), eb(sql`split_part(who, '@', 1)`, '=', who ?? '')]),
+      ),
+    )
+    .$if(command !== undefined, (query) =>
+      query.where(({ or, eb }) =>
+        or([eb('command', '=', command ?? ''), eb('command', 'like', beginsWith(command ?? ''))]),
+      ),
+    )
+    .$if(subject !== undefined, (query) => query.where('subject', '=', subject ?? ''))
+    .orderBy('at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** What was done to an account, oldest first: part of what its customer may download. */
+export const listActionsOn = (db: Db, customerId: string) =>
+  db
+    .selectFrom('operator_actions')
+    .select(['at', 'command', 'outcome', 'ended_at'])
+    .where('subject', '=', customerId)
+    .orderBy('at')
+    .execute()
+
+/** The database lets go of them after as long, and not before. */
+export const deleteOldActions = (db: Db) =>
+  db.deleteFrom('operator_actions').where('at', '<', sql<Date>`now() - interval '2 years'`).execute()

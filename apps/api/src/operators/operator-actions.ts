@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import { findCustomerByEmail } from '#accounts/accounts.queries.ts'
+import type { Dependencies } from '#dependencies.ts'
+import { type ActionFilter, endAction, insertAction, listActions } from './operator-actions.queries.ts'
+import type { OperatorActionRow, Outcome, RecordedArguments } from './operators.table.ts'
+
+type Deps = Pick<Dependencies, 'db'>
+
+const EMAIL = /[^\s@]+@[^\s@]+/g
+const LONGEST_VALUE = 200
+const LONGEST_SUBJECT = 100
+
+/** An account by its id; an address that is nobody's is nothing to keep. */
+const withoutEmails = async ({ db }: Deps, text: string): Promise<string> => {
+  let safe = text
+  for (const email of new Set(text.match(EMAIL) ?? [])) {
+    const customer = await findCustomerByEmail(db, email)
+    safe = safe.replaceAll(email, customer?.id ?? '(an e-mail)')
+  }
+  return safe.slice(0, LONGEST_VALUE)
+}
+
+export type Intent = {
+  who: string
+  command: string
+  /** As they were typed, without what must not be kept at all. */
+  arguments: RecordedArguments
+  /** What it is to be done to, as it was typed. */
+  subject: string | undefined
+}
+
+/** Records that somebody is about to do something. Answers how to say what came of it. */
+export const recordIntent = async (
+  { db }: Deps,
+  { who, command, subject, ...intent }: Intent,
+): Promise<(outcome: Outcome, subject?: string) => Promise<void>> => {
+  const id = randomUUID()
+  const given: RecordedArguments = {}
+  for (const [name, value] of Object.entries(intent.arguments))
+    given[name] = typeof value === 'string' ? await withoutEmails({ db }, value) : value
+  const about =
+    subject === undefined ? null : (await withoutEmails({ db }, subject)).slice(0, LONGEST_SUBJECT)
+  await insertAction(db, { id, who, command, arguments: given, subject: about })
+  return (outcome, told) => endAction(db, id, outcome, told)
+}
+
+/** The newest that a search finds. */
+export const searchActions = (
+  { db }: Deps,
+  filter: ActionFilter,
+  limit: number,
+): Promise<OperatorActionRow[]> => listActions(db, filter, limit)

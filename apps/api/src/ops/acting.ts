@@ -1,0 +1,99 @@
+import { hostname, userInfo } from 'node:os'
+import { isPaymentId, isUuid } from '@hedgerow/domain/ids'
+import type { Command } from 'commander'
+import type { Db } from '#database/client.ts'
+import { type Intent, recordIntent } from '#operators/operator-actions.ts'
+import type { Outcome, RecordedArguments } from '#operators/operators.table.ts'
+import { Problem } from '#problems.ts'
+import { classOf } from './classes.ts'
+import { Refusal } from './refusal.ts'
+
+/** Free text and what else may name a person, and what is no part of the deed. */
+const LEFT_OUT = new Set(['text', 'note', 'reason', 'token', 'out', 'json'])
+/** Of what was looked for, only ids are kept. */
+const LOOKED_FOR = 'words'
+/** Ids are looked for as the database writes them. */
+const sameId = (text: string) => (isUuid(text) ? text.toLowerCase() : text)
+const isId = (text: string) => isUuid(text) || isPaymentId(text)
+
+let acting: Command | undefined
+let told: string | undefined
+
+/** Takes note of the command that is run, with all that was typed. */
+export const noteCommand = (_: Command, command: Command): void => {
+  acting = command
+}
+
+/** What the command turned out to act on, where its arguments do not say it: the id of what it made. */
+export const tellSubject = (subject: string): void => {
+  told = subject
+}
+
+export const pathOf = (command: Command): string => {
+  const { parent } = command
+  return parent?.parent ? `${pathOf(parent)} ${command.name()}` : command.name()
+}
+
+const userName = (): string => {
+  try {
+    return userInfo().username
+  } catch {
+    // A container may run as a number that nobody has named.
+    return `uid ${process.getuid?.() ?? 'unknown'}`
+  }
+}
+
+const LONGEST_NAME = 100
+
+const whoActs = ({ HEDGEROW_OPERATOR, SUDO_USER }: NodeJS.ProcessEnv): string => {
+  const name = HEDGEROW_OPERATOR?.trim() || SUDO_USER || userName()
+  return `${name.replace(/\p{C}/gu, '').slice(0, LONGEST_NAME)}@${hostname().slice(0, LONGEST_NAME - 1)}`
+}
+
+const plainly = (value: unknown): string | number | boolean => {
+  if (value instanceof Date) return value.toISOString()
+  return typeof value === 'number' || typeof value === 'boolean' ? value : String(value)
+}
+
+const mayKeep = (name: string, text: unknown) =>
+  !LEFT_OUT.has(name) && (name !== LOOKED_FOR || isId(String(text)) || String(text).includes('@'))
+
+const intentOf = (command: Command): Intent => {
+  const given: RecordedArguments = {}
+  const typed = command.registeredArguments.map(
+    (argument, at) => [argument.name(), command.args[at]] as const,
+  )
+  const options = Object.entries(command.opts()).filter(
+    ([name]) => command.getOptionValueSource(name) === 'cli',
+  )
+  for (const [name, value] of [...typed, ...options])
+    if (value !== undefined && mayKeep(name, value)) given[name] = plainly(value)
+  const [[name, subject] = ['customer', given.customer ?? given.email]] = typed
+  return {
+    who: whoActs(process.env),
+    command: pathOf(command),
+    arguments: given,
+    subject: subject !== undefined && mayKeep(name, subject) ? sameId(String(subject)) : undefined,
+  }
+}
+
+const outcomeOf = (error: unknown): Outcome =>
+  error instanceof Refusal || error instanceof Problem ? 'refused' : 'failed'
+
+/**
+ * Does what a command does, and records before that it is about to be done and afterwards what came of it. A command of no
+ * class is recorded too; one that only reads is not.
+ */
+export const recorded = async <T>(db: Db, act: () => Promise<T>): Promise<T> => {
+  if (!acting || classOf(acting) === 'reads') return act()
+  const end = await recordIntent({ db }, intentOf(acting))
+  let result: T
+  try {
+    result = await act()
+  } catch (error) {
+    await end(outcomeOf(error), told).catch(() => undefined)
+    throw error
+  }
+  await end('done', told)
+  return result
+}

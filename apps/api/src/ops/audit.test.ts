@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
+import { aCustomer, uniqueEmail } from '@hedgerow/testing/customers'
+import { hurry } from '@hedgerow/testing/jobs'
+import { interruptOps, opsSettings, runOps } from '@hedgerow/testing/ops'
+import { aPurchase } from '@hedgerow/testing/payments'
+import { shopOfFile } from '@hedgerow/testing/test-shop'
+import { until } from '@hedgerow/testing/until'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+
+const shop = shopOfFile()
+
+const as = (who: string, ...args: string[]) =>
+  runOps({ ...opsSettings(shop), HEDGEROW_OPERATOR: who }, ...args)
+const audit = (...args: string[]) => runOps(opsSettings(shop), 'audit', 'list', ...args)
+const actionsOf = async (who: string, ...args: string[]) =>
+  (await audit('--who', who, '--json', ...args)).json.actions
+
+const aName = () => `op-${randomUUID().slice(0, 8)}`
+
+describe('ops audit', () => {
+  test('tells who changed what, when, and what came of it', async () => {
+    const who = aName()
+    await as(who, 'rate', 'set', 'EUR', '4.26')
+    expect(await actionsOf(who)).toEqual([
+      {
+        id: expect.any(String),
+        at: expect.stringMatching(/Z$/),
+        who: `${who}@${hostname()}`,
+        command: 'rate set',
+        arguments: { currency: 'EUR', rate: '4.26' },
+        subject: 'EUR',
+        outcome: 'done',
+        endedAt: expect.stringMatching(/Z$/),
+      },
+    ])
+    const { out } = await audit('--who', who)
+    expect(out).toMatch(/^AT +WHO +COMMAND +SUBJECT +ARGUMENTS +OUTCOME\n/)
+    expect(out).toMatch(new RegExp(`${who}@\\S+ +rate set +EUR +rate=4.26 +done\n$`))
+  })
+
+  test('names who used sudo, and else the account of the system', async () => {
+    const settings = opsSettings(shop)
+    await runOps({ ...settings, SUDO_USER: 'grace' }, 'rate', 'set', 'EUR', '4.25')
+    expect(await actionsOf('grace')).toHaveLength(1)
+    await runOps(settings, 'rate', 'set', 'EUR', '4.24')
+    const { json } = await audit('--json', '--days', '1')
+    expect(json.actions[0].who).toMatch(/^[^@]+@.+/)
+  })
+
+  test('records what was refused, and a wrong usage not at all', async () => {
+    const who = aName()
+    await as(who, 'refund', 'f'.repeat(32), '--yes')
+    await as(who, 'refund', 'f'.repeat(32), '10,50')
+    expect(await actionsOf(who)).toMatchObject([
+      { command: 'refund', outcome: 'refused', subject: 'f'.repeat(32) },
+    ])
+  })
+
+  test('records that data of a person was opened, by the number of the account', async () => {
+    const { customer, paymentId } = await aPurchase(shop)
+    const who = aName()
+    await as(who, 'payment', paymentId)
+    await as(who, 'connection', 'list', '--customer', customer.email.toUpperCase())
+    await as(who, 'connection', 'list', '--customer', 'nobody.here@example.org')
+    await as(who, 'payment', 'list')
+    const actions = await actionsOf(who)
+    expect(actions).toMatchObject([
+      { command: 'connection list', arguments: { customer: '(an e-mail)' }, outcome: 'refused' },
+      { command: 'connection list', arguments: { customer: customer.id }, subject: customer.id },
+      { command: 'payment show', subject: paymentId, outcome: 'done' },
+    ])
+    expect(actions).toHaveLength(3)
+    const { rows } = await sql<{ row: string }>`select t::text as row from operator_actions as t`.execute(
+      shop.db,
+    )
+    for (const { row } of rows) expect(row).not.toMatch(/example\.org/i)
+  })
+
+  test('narrows by command, group, subject and days, and says when there is more', async () => {
+    const who = aName()
+    for (const rate of ['4.21', '4.22']) await as(who, 'rate', 'set', 'EUR', rate)
+    await as(who, 'node', 'drain', 'nowhere')
+    const commands = async (...args: string[]) =>
+      (await actionsOf(who, ...args)).map(({ command }: { command: string }) => command)
+    expect(await commands('--command', 'node drain')).toEqual(['node drain'])
+    expect(await commands('--command', 'node')).toEqual(['node drain'])
+    expect(await commands('--command', 'nod')).toEqual([])
+    expect(await commands('--subject', 'EUR')).toEqual(['rate set', 'rate set'])
+    expect(await commands('--limit', '1')).toEqual(['node drain'])
+    expect((await audit('--who', who, '--limit', '2')).out).toMatch(/There are more than these 2\./)
+    expect((await audit('--who', aName())).out).toBe('Nothing of that is recorded.\n')
+  })
+
+  test('leaves a command that was interrupted as one that is under way', async () => {
+    const { paymentId } = await aPurchase(shop)
+    const who = aName()
+    const settings = { ...opsSettings(shop), HEDGEROW_OPERATOR: who }
+    const isRecorded = () => until(async () => (await actionsOf(who)).length === 1)
+    let outcome: ReturnType<typeof interruptOps> | undefined
+    // As long as the payment is locked, the command waits.
+    await shop.db.transaction().execute(async (trx) => {
+      await sql`select from payments where id = ${paymentId} for update`.execute(trx)
+      outcome = interruptOps(settings, isRecorded, 'refund', paymentId, '--yes')
+      await isRecorded()
+      await pause(500)
+    })
+    const code = (await outcome)?.code
+    expect(code).toBe(130)
+    expect(await actionsOf(who)).toMatchObject([{ command: 'refund', outcome: 'under way', endedAt: null }])
+  })
+
+  test('two at once are two records', async () => {
+    const who = aName()
+    await Promise.all(['4.27', '4.28'].map((rate) => as(who, 'rate', 'set', 'EUR', rate)))
+    expect(await actionsOf(who)).toHaveLength(2)
+  })
+})
+
+describe('what is recorded', () => {
+  const aRecord = async (at: string) => {
+    const id = randomUUID()
+    await sql`insert into operator_actions (id, at, who, command, arguments)
+      values (${id}, now() - ${at}::interval, 'ada@shop', 'rate set', '{}')`.execute(shop.db)
+    return id
+  }
+
+  test.each([
+    ["set who = 'eve@shop'"],
+    ["set outcome = 'done', ended_at = now(), who = 'eve@shop'"],
+    ["set command = 'rate list'"],
+    ["set at = now() - interval '3 years'"],
+  ])('is never rewritten: %s', async (change) => {
+    const id = await aRecord('1 day')
+    const rewrite = sql`update operator_actions ${sql.raw(change)} where id = ${id}`.execute(shop.db)
+    await expect(rewrite).rejects.toThrow('recorded once')
+  })
+
+  test('ends once', async () => {
+    const id = await aRecord('1 day')
+    const end = (outcome: string) =>
+      sql`update operator_actions set outcome = ${outcome}, ended_at = now() where id = ${id}`.execute(
+        shop.db,
+      )
+    await end('refused')
+    await expect(end('done')).rejects.toThrow('recorded once')
+  })
+
+  test('is kept for two years, and then tidied away', async () => {
+    const [young, old] = await Promise.all([aRecord('1 year 364 days'), aRecord('2 years 1 day')])
+    await expect(sql`delete from operator_actions where id = ${young}`.execute(shop.db)).rejects.toThrow()
+    await expect(sql`truncate operator_actions`.execute(shop.db)).rejects.toThrow()
+    await hurry(shop, 'tidy-up')
+    const isThere = async (id: string) =>
+      (await sql`select from operator_actions where id = ${id}`.execute(shop.db)).rows.length > 0
+    await until(async () => !(await isThere(old)))
+    expect(await isThere(young)).toBe(true)
+  })
+
+  test('is told to the customer of the account, without who it was', async () => {
+    const customer = await aCustomer(shop, { email: uniqueEmail('zaphod') })
+    await as('trillian', 'connection', 'list', '--customer', customer.email)
+    const { body, text } = await shop.call('GET', '/api/v1/user/data', { token: customer.token })
+    expect(body.operatorActions).toMatchObject([{ command: 'connection list', outcome: 'done' }])
+    expect(text).not.toContain('trillian')
+  })
+})

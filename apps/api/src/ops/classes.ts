@@ -1,0 +1,22 @@
+import type { Command } from 'commander'
+
+/**
+ * 'changes': it changes something. 'opens': it shows whose something is, or what a person has told us. Both are recorded.
+ * 'reads': neither.
+ */
+export type CommandClass = 'changes' | 'opens' | 'reads'
+
+const classes = new WeakMap<Command, CommandClass>()
+
+const classed =
+  (kind: CommandClass) =>
+  (command: Command): Command => {
+    classes.set(command, kind)
+    return command
+  }
+
+export const changes = classed('changes')
+export const opens = classed('opens')
+export const reads = classed('reads')
+
+export const classOf = (command: Command): CommandClass | undefined => classes.get(command)

@@ -1,0 +1,16 @@
+import type { CustomerRow } from '#accounts/accounts.table.ts'
+import type { Db } from '#database/client.ts'
+import { findAccount } from '#profile/tell-customer.ts'
+import { tellSubject } from './acting.ts'
+import { Refusal } from './refusal.ts'
+
+/** By e-mail or id. Throws a Refusal when no account has it. */
+export const accountOf = async (db: Db, emailOrId: string): Promise<CustomerRow> => {
+  const account = await findAccount({ db }, emailOrId)
+  if (!account)
+    throw new Refusal(
+      emailOrId.includes('@') ? 'No account has this e-mail.' : `There is no account ${emailOrId}.`,
+    )
+  tellSubject(account.id)
+  return account
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { aCustomer } from '@hedgerow/testing/customers'
+import { opsSettings, runOps } from '@hedgerow/testing/ops'
+import { anOrder } from '@hedgerow/testing/orders'
+import { aPurchase, startPayment } from '@hedgerow/testing/payments'
+import { startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { tellOverview } from '#overview/overview.ts'
+
+type Told = { name: string; count: number; what: string; see: string }
+
+const aShop = async () => {
+  const shop = await startTestShop()
+  const overview = (...args: string[]) => runOps(opsSettings(shop), 'overview', ...args)
+  const alerts = async (): Promise<Told[]> => (await overview('--json')).json.alerts
+  return { shop, overview, alerts }
+}
+
+const paidAt = (shop: TestShop, paymentId: string, at: string) =>
+  sql`update payments set ended_at = ${at} where id = ${paymentId}`.execute(shop.db)
+
+describe('ops overview', () => {
+  test('of a new shop says that nothing was sold, and what is not set up', async () => {
+    const { overview } = await aShop()
+    const { code, out } = await overview()
+    expect(out).toMatch(/^Nothing was sold this month\.\n\nNow +\d\d\/\d\d\/\d{4} \d\d:\d\d in London\n/)
+    expect(out).toMatch(
+      /Connections +0 active, of 0 customers\nNodes +1 demonstration\nJobs +\d+ waiting, 0 given up/,
+    )
+    expect(code).toBe(0)
+  })
+
+  test('sums what was sold by currency and method, and what went back', async () => {
+    const { shop, overview } = await aShop()
+    const { paymentId } = await aPurchase(shop)
+    await aPurchase(shop)
+    await aPurchase(shop, { currency: 'GBP' })
+    await sql`insert into refunds (id, payment_id, amount_minor, reason, status, ended_at)
+      values (${randomUUID()}, ${paymentId}, 300, 'operator', 'Success', now())`.execute(shop.db)
+    const { json } = await overview('--json')
+    const sums = [
+      { currency: 'EUR', method: 'card', count: 2, amount: '60.00', refunds: 1, refunded: '3.00' },
+      { currency: 'GBP', method: 'card', count: 1, amount: '30.00', refunds: 0, refunded: '0.00' },
+    ]
+    expect(json.sales).toMatchObject(['today', 'week', 'month'].map((period) => ({ period, sums })))
+    expect(json.active).toEqual({ connections: 9, customers: 3 })
+    const { out } = await overview()
+    expect(out).toMatch(
+      /^SOLD +BY +COUNT +SUM +GIVEN BACK\ntoday +Card +2 +€60\.00 +€3\.00 in 1\ntoday +Card +1 +£30\.00\n/,
+    )
+    expect(out).toContain('9 active, of 3 customers')
+  })
+
+  test('counts the days as London has them, weeks from Monday', async () => {
+    const { shop } = await aShop()
+    const times = [
+      '2026-06-30T22:30:00Z',
+      '2026-06-30T23:30:00Z',
+      '2026-06-28T23:30:00Z',
+      '2026-06-28T22:30:00Z',
+    ]
+    for (const time of times) await paidAt(shop, (await aPurchase(shop)).paymentId, time)
+    const { sales } = await tellOverview(shop, new Date('2026-07-01T12:00:00Z'))
+    expect(sales.map(({ period, sums }) => [period, sums[0]?.count])).toEqual([
+      ['today', 1],
+      ['week', 3],
+      ['month', 1],
+    ])
+  })
+
+  test('tells each thing that waits, where to see it, and still exits with 0', async () => {
+    const { shop, overview, alerts } = await aShop()
+    const { customer, paymentId } = await aPurchase(shop)
+    const stuck = await startPayment(shop, customer, await anOrder(shop, customer))
+    const waits = (await aPurchase(shop)).paymentId
+    const byHand = (await aPurchase(shop)).paymentId
+    expect((await alerts()).map(({ name }) => name)).toEqual([])
+    await sql`update payments set status = 'processing', ended_at = null, delivered_at = null,
+      next_check_at = null, created_at = now() - interval '25 hours' where id = ${stuck}`.execute(shop.db)
+    await sql`update payments set delivered_at = null where id = ${waits}`.execute(shop.db)
+    await sql`insert into refunds (id, payment_id, amount_minor, reason, status, is_by_hand, ended_at) values
+      (gen_random_uuid(), ${byHand}, 300, 'operator', 'Pending', true, null),
+      (gen_random_uuid(), ${paymentId}, 300, 'operator', 'Decline', false, now())`.execute(shop.db)
+    await sql`update rates set set_at = now() - interval '31 days' where currency = 'EUR'`.execute(shop.db)
+    for (const kind of ['support', 'application'])
+      await sql`insert into enquiries (id, kind, customer_id, name, text)
+        values (gen_random_uuid(), ${kind}, ${customer.id}, 'Ada', 'Hello')`.execute(shop.db)
+    await sql`insert into nodes (id, name, endpoint, public_key, ipv4, ipv6, agent_hash, seen_at, revision)
+      values (gen_random_uuid(), 'Silent', 'vpn:1', 'k', '10.7.0.0/24', 'fd77::/64', 'hash', now() - interval '1 hour', 0)`.execute(
+      shop.db,
+    )
+    await sql`select graphile_worker.add_job('no-such-task', '{}', max_attempts := 1)`.execute(shop.db)
+    await sql`update graphile_worker._private_jobs set attempts = max_attempts where task_id =
+      (select id from graphile_worker._private_tasks where identifier = 'no-such-task')`.execute(shop.db)
+    await sql`select graphile_worker.add_job('not-run-here', '{}', run_at := now() - interval '6 minutes')`.execute(
+      shop.db,
+    )
+    const told = await alerts()
+    expect(told.map(({ name, count }) => [name, count])).toEqual(
+      expect.arrayContaining([
+        ['PaidOrderWaits', 1],
+        ['NodeDown', 1],
+        ['QueueSlow', 1],
+        ['JobsGivenUp', 1],
+        ['PaymentsStuck', 1],
+        ['RefundByHand', 1],
+        ['RefundRefused', 1],
+        ['RateOld', 1],
+        ['SupportUnanswered', 1],
+        ['ApplicationNew', 1],
+      ]),
+    )
+    const { code, out } = await overview()
+    expect(out).toMatch(
+      /ALERT +WHAT +SEE\nPaidOrderWaits +1 paid order has no room +payment list --only no-room\n/,
+    )
+    expect(code).toBe(0)
+    for (const [only, id] of [
+      ['no-room', waits],
+      ['stuck', stuck],
+      ['refund-by-hand', byHand],
+      ['refund-refused', paymentId],
+    ] as const) {
+      const { json } = await runOps(opsSettings(shop), 'payment', 'list', '--only', only, '--json')
+      expect(json.payments.map((payment: { id: string }) => payment.id)).toEqual([id])
+    }
+    const incidents = await readFile(new URL('../../../../docs/incidents.md', import.meta.url), 'utf8')
+    for (const { name } of told) expect(incidents).toContain(`\n## ${name}\n`)
+  })
+
+  test('a currency without a rate is told like one with an old rate', async () => {
+    const { shop, alerts } = await aShop()
+    await sql`delete from rates`.execute(shop.db)
+    expect(await alerts()).toEqual([
+      expect.objectContaining({ name: 'RateOld', what: '2 currencies have no rate of the last 30 days' }),
+    ])
+  })
+
+  test('many things at once are summed exactly', async () => {
+    const { shop, overview } = await aShop()
+    const customer = await aCustomer(shop)
+    await sql`
+      with made as (
+        insert into orders (id, customer_id, days, connections, priority_bandwidth, ad_filter, malware_filter,
+          family_filter, total_minor, currency, status, expires_at)
+        select gen_random_uuid(), ${customer.id}, 30, 3, false, false, false, false, 2147483647, 'GBP', 'Completed', now()
+        from generate_series(1, 1000) returning id)
+      insert into payments (id, order_id, customer_id, method, amount_minor, currency, charged_minor,
+        charged_currency, status, ended_at, delivered_at, is_invoiced)
+      select replace(id::text, '-', ''), id, ${customer.id}, 'card', 2147483647, 'GBP', 2147483647, 'GBP', 'Success',
+        now(), now(), true from made`.execute(shop.db)
+    const { json } = await overview('--json')
+    expect(json.sales[0].sums).toMatchObject([{ count: 1000, amount: '21474836470.00' }])
+  })
+})

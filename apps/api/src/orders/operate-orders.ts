@@ -1,0 +1,38 @@
+import { isUuid } from '@hedgerow/domain/ids'
+import type { OrderStatus } from '@hedgerow/domain/order-moves'
+import { findCustomer, findCustomerByEmail } from '#accounts/accounts.queries.ts'
+import type { Dependencies } from '#dependencies.ts'
+import type { PaymentFacts } from '#payments/payment-facts.queries.ts'
+import { listPaymentsForOrder } from '#payments/payment-facts.ts'
+import { findOrderFacts, listOrderFacts, type OrderFacts } from './order-facts.queries.ts'
+
+type Deps = Pick<Dependencies, 'db'>
+
+export type OrderStory = {
+  order: OrderFacts
+  /** Every attempt to pay it, the newest first. */
+  payments: PaymentFacts[]
+  /** Undefined when the account is erased. */
+  email: string | undefined
+}
+
+/** All there is to say of an order; undefined when there is none. */
+export const tellOrder = async ({ db }: Deps, id: string): Promise<OrderStory | undefined> => {
+  const order = isUuid(id) ? await findOrderFacts(db, id) : undefined
+  if (!order) return undefined
+  const customer = order.customer_id ? await findCustomer(db, order.customer_id) : undefined
+  return { order, payments: await listPaymentsForOrder({ db }, id), email: customer?.email }
+}
+
+type Search = { since: Date; status?: OrderStatus | undefined; email?: string | undefined }
+
+/** The newest orders that a search finds; undefined when no account has the e-mail. */
+export const searchOrders = async (
+  { db }: Deps,
+  { email, ...filter }: Search,
+  limit: number,
+): Promise<OrderFacts[] | undefined> => {
+  if (email === undefined) return listOrderFacts(db, filter, limit)
+  const customer = await findCustomerByEmail(db, email)
+  return customer && listOrderFacts(db, { ...filter, customerId: customer.id }, limit)
+}

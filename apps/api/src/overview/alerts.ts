@@ -1,0 +1,120 @@
+import { poolSize } from '@hedgerow/domain/addresses'
+import { LEAST_FREE_PART } from '@hedgerow/domain/nodes'
+import type { Db } from '#database/client.ts'
+import { countJobs } from '#jobs/workers.queries.ts'
+import type { NodeFacts } from '#nodes/node-facts.queries.ts'
+import { freeOf, tellNodes } from '#nodes/nodes.service.ts'
+import { countMatter } from '#payments/matters.queries.ts'
+import { countFailingMails, countNewEnquiries, countOldRates, countSlowJobs } from './alerts.queries.ts'
+
+/** Something that waits for the operator. Its name is a heading of docs/incidents.md, and an alert of Prometheus. */
+type AlertSource = {
+  name: string
+  count: (db: Db) => Promise<number>
+  /** What is counted: one of them, and more. */
+  one: string
+  many: string
+  /** The command that shows them. */
+  see: string
+}
+
+const countNodes = (is: (node: NodeFacts) => boolean) => async (db: Db) =>
+  (await tellNodes({ db })).filter(is).length
+
+const isDown = ({ has_agent, is_up, seen_at }: NodeFacts) => has_agent && !is_up && seen_at !== null
+const isNearlyFull = (node: NodeFacts) =>
+  node.is_open && freeOf(node, Number(node.peers)) < poolSize(node) * LEAST_FREE_PART
+
+/** The most pressing first. A slice that has something for the operator is named here. */
+const ALERT_SOURCES: readonly AlertSource[] = [
+  {
+    name: 'PaidOrderWaits',
+    count: countMatter('no-room'),
+    one: 'paid order has no room',
+    many: 'paid orders have no room',
+    see: 'payment list --only no-room',
+  },
+  {
+    name: 'NodeDown',
+    count: countNodes(isDown),
+    one: 'node is silent',
+    many: 'nodes are silent',
+    see: 'node list',
+  },
+  { name: 'QueueSlow', count: countSlowJobs, one: 'job is late', many: 'jobs are late', see: 'job list' },
+  {
+    name: 'JobsGivenUp',
+    count: async (db) => (await countJobs(db)).givenUp,
+    one: 'job was given up',
+    many: 'jobs were given up',
+    see: 'job list --state given-up',
+  },
+  {
+    name: 'MailFailing',
+    count: countFailingMails,
+    one: 'mail was not taken',
+    many: 'mails were not taken',
+    see: 'job list',
+  },
+  {
+    name: 'PaymentsStuck',
+    count: countMatter('stuck'),
+    one: 'payment has not ended for a day',
+    many: 'payments have not ended for a day',
+    see: 'payment list --only stuck',
+  },
+  {
+    name: 'PoolNearlyFull',
+    count: countNodes(isNearlyFull),
+    one: 'node is nearly full',
+    many: 'nodes are nearly full',
+    see: 'node list',
+  },
+  {
+    name: 'RefundByHand',
+    count: countMatter('refund-by-hand'),
+    one: 'refund is to be sent by hand',
+    many: 'refunds are to be sent by hand',
+    see: 'payment list --only refund-by-hand',
+  },
+  {
+    name: 'RefundRefused',
+    count: countMatter('refund-refused'),
+    one: 'refund was refused by the gateway',
+    many: 'refunds were refused by the gateway',
+    see: 'payment list --only refund-refused',
+  },
+  {
+    name: 'RateOld',
+    count: countOldRates,
+    one: 'currency has no rate of the last 30 days',
+    many: 'currencies have no rate of the last 30 days',
+    see: 'rate list',
+  },
+  {
+    name: 'SupportUnanswered',
+    count: countNewEnquiries('support'),
+    one: 'message is not answered',
+    many: 'messages are not answered',
+    see: 'support list',
+  },
+  {
+    name: 'ApplicationNew',
+    count: countNewEnquiries('application'),
+    one: 'application is new',
+    many: 'applications are new',
+    see: 'application list',
+  },
+]
+
+export type Alert = { name: string; count: number; what: string; see: string }
+
+/** Everything that waits for the operator now, the most pressing first. */
+export const listAlerts = async (db: Db): Promise<Alert[]> => {
+  const alerts: Alert[] = []
+  for (const { name, count, one, many, see } of ALERT_SOURCES) {
+    const found = await count(db)
+    if (found > 0) alerts.push({ name, count: found, what: `${found} ${found === 1 ? one : many}`, see })
+  }
+  return alerts
+}

@@ -1,0 +1,33 @@
+import { londonPeriods } from '@hedgerow/domain/dates'
+import { NODE_STATES, type NodeState } from '@hedgerow/domain/nodes'
+import type { Dependencies } from '#dependencies.ts'
+import { countJobs } from '#jobs/workers.queries.ts'
+import { stateOf, tellNodes } from '#nodes/nodes.service.ts'
+import { type Alert, listAlerts } from './alerts.ts'
+import { countActive, type Sales, sumSales } from './sales.queries.ts'
+
+export type Overview = {
+  at: Date
+  sales: readonly { period: 'today' | 'week' | 'month'; from: Date; sums: Sales[] }[]
+  active: { connections: number; customers: number }
+  nodes: { state: NodeState; count: number }[]
+  jobs: { waiting: number; givenUp: number }
+  alerts: Alert[]
+}
+
+/** How the shop stands. The days are London's: the shop is British, and so is its till. */
+export const tellOverview = async ({ db }: Pick<Dependencies, 'db'>, at: Date): Promise<Overview> => {
+  const periods = londonPeriods(at)
+  const states = (await tellNodes({ db })).map(stateOf)
+  const sales = []
+  for (const period of ['today', 'week', 'month'] as const)
+    sales.push({ period, from: periods[period], sums: await sumSales(db, periods[period], at) })
+  return {
+    at,
+    sales,
+    active: await countActive(db),
+    nodes: NODE_STATES.map((state) => ({ state, count: states.filter((one) => one === state).length })),
+    jobs: await countJobs(db),
+    alerts: await listAlerts(db),
+  }
+}

@@ -1,0 +1,40 @@
+import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
+import { sql } from 'kysely'
+import type { Db } from '#database/client.ts'
+import type { PaymentsTable } from '#payments/payments.table.ts'
+
+export type Sales = {
+  currency: PaymentsTable['charged_currency']
+  method: PaymentMethod
+  count: number
+  minor: number
+  refunds: number
+  refunded_minor: number
+}
+
+/** What was paid and what went back from one time up to another, in what was charged. */
+export const sumSales = async (db: Db, from: Date, to: Date): Promise<Sales[]> => {
+  const { rows } = await sql<Sales>`
+    with paid as (
+      select charged_currency, method, count(*) as count, sum(charged_minor) as minor from payments
+      where status = 'Success' and ended_at >= ${from} and ended_at < ${to} group by 1, 2
+    ),
+    back as (
+      select charged_currency, method, count(*) as count, sum(refunds.amount_minor) as minor
+      from refunds join payments on payments.id = payment_id
+      where refunds.status = 'Success' and refunds.ended_at >= ${from} and refunds.ended_at < ${to} group by 1, 2
+    )
+    select charged_currency as currency, method,
+      coalesce(paid.count, 0)::float8 as count, coalesce(paid.minor, 0)::float8 as minor,
+      coalesce(back.count, 0)::float8 as refunds, coalesce(back.minor, 0)::float8 as refunded_minor
+    from paid full join back using (charged_currency, method)
+    order by 1, 2`.execute(db)
+  return rows
+}
+
+export const countActive = async (db: Db): Promise<{ connections: number; customers: number }> => {
+  const { rows } = await sql<{ connections: number; customers: number }>`
+    select count(*)::int as connections, count(distinct customer_id)::int as customers from connections
+    where expires_at is null or expires_at >= now()`.execute(db)
+  return rows[0] ?? { connections: 0, customers: 0 }
+}
