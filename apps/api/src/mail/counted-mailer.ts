@@ -1,13 +1,20 @@
-import { type Meters, timed } from '#metrics/meters.ts'
+import type { MailOutcome, Meters } from '#metrics/meters.ts'
 import { workContext } from '../work-context.ts'
-import type { Mailer } from './mailer.ts'
+import { type Mailer, MailNotTaken } from './mailer.ts'
 
 /** Counts what the mail server took and did not, by the job that sends it. */
-export const countedMailer = (mailer: Mailer, meters: Pick<Meters, 'mailed'>): Mailer => ({
-  ...mailer,
-  send: (mail) =>
-    timed(
-      () => mailer.send(mail).then(() => true),
-      (_, isTaken) => meters.mailed(workContext()?.job ?? 'other', isTaken === true),
-    ).then(() => undefined),
-})
+export const countedMailer = (mailer: Mailer, meters: Pick<Meters, 'mailed'>): Mailer => {
+  const tell = (outcome: MailOutcome) => meters.mailed(workContext()?.job ?? 'other', outcome)
+  return {
+    ...mailer,
+    send: async (mail) => {
+      try {
+        await mailer.send(mail)
+      } catch (error) {
+        tell(error instanceof MailNotTaken && error.isRefused ? 'refused' : 'failed')
+        throw error
+      }
+      tell('sent')
+    },
+  }
+}

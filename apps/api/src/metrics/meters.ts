@@ -6,6 +6,8 @@ const CALL_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const DELIVERY_BUCKETS = [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 120, 600, 3_600, 21_600, 86_400]
 const JOB_BUCKETS = [0.01, 0.05, 0.25, 1, 5, 20, 60]
 
+export type MailOutcome = 'sent' | 'refused' | 'failed'
+
 /** What this process counts of its own doings; what all processes share is read from the database. */
 export const createMeters = (registry: Registry) => {
   const registers = [registry]
@@ -25,7 +27,7 @@ export const createMeters = (registry: Registry) => {
   const signUps = new Counter({ name: 'hedgerow_sign_ups_total', help: 'Accounts opened', registers })
   const mails = new Counter({
     name: 'hedgerow_mails_total',
-    help: 'Mails that the mail server took or did not, each try counted, by the job that sends them',
+    help: 'Tries to send a mail, by the job that does: sent, refused for its address, or failed',
     labelNames: ['kind', 'outcome'],
     registers,
   })
@@ -52,9 +54,9 @@ export const createMeters = (registry: Registry) => {
     delivered: (seconds: number) => deliveries.observe(seconds),
     calledBack: (outcome: string) => callbacks.inc({ outcome }),
     signedUp: () => signUps.inc(),
-    mailed: (kind: string, isTaken: boolean) => {
-      mails.inc({ kind, outcome: isTaken ? 'sent' : 'failed' })
-      if (isTaken) lastMail.set(Date.now() / MS)
+    mailed: (kind: string, outcome: MailOutcome) => {
+      mails.inc({ kind, outcome })
+      if (outcome === 'sent') lastMail.set(Date.now() / MS)
     },
     ranJob: (task: string, seconds: number, isDone: boolean) =>
       jobs.observe({ task, outcome: isDone ? 'done' : 'failed' }, seconds),
