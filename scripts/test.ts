@@ -147,6 +147,24 @@ try {
     const pages = ['--errors-only', '--skip-non-html', 'apps/storefront/dist']
     await check('The pages are valid HTML', 'java', ['-jar', HTML_CHECKER, ...pages])
   }
+  if (isThere('promtool')) {
+    const rules = 'deploy/prometheus'
+    await check('The alert rules are valid', 'promtool', ['check', 'rules', `${rules}/alerts.yml`])
+    await check('The example for Prometheus is valid', 'promtool', [
+      'check',
+      'config',
+      `${rules}/prometheus.yml`,
+    ])
+    await check('The alert rules raise what they should', 'promtool', [
+      'test',
+      'rules',
+      `${rules}/alerts.test.yml`,
+    ])
+  } else {
+    notes.push(
+      'Skipped: the tests of the alert rules. promtool is not here; on Debian it comes with prometheus.',
+    )
+  }
   if (missing.length > 0) {
     notes.push(
       `Skipped: the tests in a browser, or of documents. Missing and not to be had here: ${missing.join(', ')}.`,

@@ -16,11 +16,12 @@ import type { Dependencies } from './dependencies.ts'
 import { guardAgents } from './plugins/agent-guard.ts'
 import { guardAgainstForgery } from './plugins/anti-forgery.ts'
 import { addHealth } from './plugins/health.ts'
-import { measure } from './plugins/metrics.ts'
+import { measureAnswers } from './plugins/metrics.ts'
 import { answerUnknownPaths, soughtAt } from './plugins/not-found.ts'
 import { describeApi } from './plugins/openapi.ts'
 import { handleProblems, sendProblem } from './plugins/problem-handler.ts'
 import { addRateLimits } from './plugins/rate-limits.ts'
+import { carryRequestId, requestIdOf } from './plugins/request-id.ts'
 import { guardAnswers } from './plugins/security-headers.ts'
 import { guardSessions } from './plugins/session.ts'
 import { readNotFoundPage, serveStorefront } from './plugins/storefront-files.ts'
@@ -32,21 +33,26 @@ const REQUEST_TIMEOUT_MS = 15_000
 /** How late a connection that is too slow may be cut. */
 const CHECK_CONNECTIONS_MS = 5_000
 
-export type App = { http: FastifyInstance; metrics: Registry }
-
 type AppOptions = {
   deps: Dependencies
   log: FastifyBaseLogger
+  registry: Registry
   /** The built storefront; left out, only the API is served. */
   storefrontDir?: string
 }
 
 /** The whole HTTP interface, in the order in which a request passes it. */
-export const buildApp = async ({ deps, log, storefrontDir }: AppOptions): Promise<App> => {
+export const buildApp = async ({
+  deps,
+  log,
+  registry,
+  storefrontDir,
+}: AppOptions): Promise<FastifyInstance> => {
   const { settings } = deps
   const http = fastify({
     loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIdOf,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECK_CONNECTIONS_MS },
@@ -59,6 +65,7 @@ export const buildApp = async ({ deps, log, storefrontDir }: AppOptions): Promis
   })
   http.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler)
   handleProblems(http)
+  carryRequestId(http)
   // A POST that has nothing to say may say nothing, whatever its content type.
   http.removeContentTypeParser(['application/json', 'text/plain'])
   const parseJson = http.getDefaultJsonParser('error', 'error')
@@ -70,7 +77,7 @@ export const buildApp = async ({ deps, log, storefrontDir }: AppOptions): Promis
   await http.register(cookie)
   await addRateLimits(http)
   await describeApi(http, settings)
-  const metrics = measure(http, deps)
+  measureAnswers(http, registry)
   guardSessions(http, deps)
   guardAgents(http, deps)
   guardAgainstForgery(http)
@@ -92,5 +99,5 @@ export const buildApp = async ({ deps, log, storefrontDir }: AppOptions): Promis
   answerUnknownPaths(http, storefrontDir && readNotFoundPage(storefrontDir))
   if (storefrontDir) await http.register((pages) => serveStorefront(pages, storefrontDir, settings))
   await http.ready()
-  return { http, metrics }
+  return http
 }

@@ -5,6 +5,7 @@ import type { Db } from '#database/client.ts'
 import type { HeardCache } from '#database/heard-cache.ts'
 import type { PdfMaker } from '#invoices/pdf-maker.ts'
 import type { Mailer } from '#mail/mailer.ts'
+import type { Meters } from '#metrics/meters.ts'
 import type { KeyCipher } from '#nodes/key-cipher.ts'
 import type { NodeBell } from '#nodes/node-bell.ts'
 import type { BankList } from '#payments/bank-list.ts'
@@ -26,5 +27,7 @@ export type Dependencies = Readonly<{
   banks: BankList
   /** Wakes the agents that wait for changes. */
   nodeBell: NodeBell
+  /** What this process counts of its own doings. */
+  meters: Meters
   log: FastifyBaseLogger
 }>

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
+import { createLog } from './log.ts'
 import { keepMemoryPrivate, tellingOptions } from './private-memory.ts'
 import { startServer } from './server.ts'
 import { readSettings } from './settings.ts'
@@ -24,7 +25,7 @@ try {
     ...(isBuilt ? { storefrontDir: storefront } : {}),
   })
   const closer = closeWithGrace({ delay: STOP_WITHIN_MS, logger: false }, async ({ err }) => {
-    if (err) console.error(err)
+    if (err) createLog(settings.logLevel).fatal({ err }, 'a fault ends the process')
     await server.stop()
   })
   if (!isBuilt) console.error('The storefront is not built (npm run build), so only the API is served.')
@@ -33,6 +34,7 @@ try {
   process.on('disconnect', () => void closer.close())
 } catch (error) {
   const isForOperator = error instanceof StartError || error instanceof SettingsError
-  console.error(isForOperator ? error.message : error)
+  if (isForOperator) console.error(error.message)
+  else createLog('fatal').fatal({ err: error }, 'the shop cannot start')
   process.exitCode = 1
 }

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { isFinal } from '@hedgerow/domain/payment-moves'
-import { pino } from 'pino'
+import { Registry } from 'prom-client'
 import { findSession } from '#accounts/accounts.queries.ts'
 import { openDatabase } from '#database/client.ts'
 import { databaseFault } from '#database/database-fault.ts'
@@ -10,17 +10,21 @@ import { startListener } from '#database/listener.ts'
 import { migrate } from '#database/migrate.ts'
 import { createPdfMaker } from '#invoices/pdf-maker.ts'
 import { type JobRunner, startJobs } from '#jobs/worker.ts'
+import { countedMailer } from '#mail/counted-mailer.ts'
 import { createMailer } from '#mail/mailer.ts'
+import { createMeters } from '#metrics/meters.ts'
 import { seedDemonstrationNode } from '#nodes/demonstration-node.ts'
 import { createKeyCipher } from '#nodes/key-cipher.ts'
 import { createNodeBell } from '#nodes/node-bell.ts'
 import { createBankList } from '#payments/bank-list.ts'
+import { countedGate } from '#payments/counted-gate.ts'
 import { createGateClient } from '#payments/gate-client.ts'
 import { presentStatus } from '#payments/payments.present.ts'
 import { findPaymentState } from '#payments/payments.queries.ts'
 import { seedDemonstrationRates } from '#payments/rates.queries.ts'
 import { buildApp } from './app.ts'
-import { serveMetrics } from './plugins/metrics.ts'
+import { createLog } from './log.ts'
+import { measureShop, serveMetrics } from './plugins/metrics.ts'
 import type { Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
@@ -37,9 +41,6 @@ type ServerOptions = {
   /** Whether this process runs jobs. */
   runsJobs?: boolean
 }
-
-/** Where PostgreSQL tells with a refusal what stood in the row, and Node.js what a request that it could not read was. */
-const NEVER_LOGGED = ['err.detail', 'err.where', 'err.cause.detail', 'err.cause.where', 'err.rawPacket']
 
 const listenFault = (error: unknown, what: string, port: number) =>
   (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
@@ -59,7 +60,7 @@ export const startServer = async ({
     for (const step of stops.splice(0).reverse()) await step()
   }
   try {
-    const log = pino({ level: settings.logLevel, name: 'api', redact: NEVER_LOGGED })
+    const log = createLog(settings.logLevel)
     const embedded = settings.databaseUrl ? undefined : await holdEmbedded(settings.dataDir)
     if (embedded) stops.push(embedded.stop)
     const databaseUrl = settings.databaseUrl ?? embedded?.url ?? ''
@@ -77,7 +78,10 @@ export const startServer = async ({
       await seedDemonstrationRates(db)
     }
 
-    const mailer = createMailer(settings)
+    const registry = new Registry()
+    const meters = createMeters(registry)
+    measureShop(registry, db, pool)
+    const mailer = countedMailer(createMailer(settings), meters)
     stops.push(async () => mailer.close())
     const pdfs = createPdfMaker()
     stops.push(pdfs.close)
@@ -93,7 +97,7 @@ export const startServer = async ({
     const setListening = (isListening: boolean) => {
       for (const cache of Object.values(caches)) cache.setListening(isListening)
     }
-    const gate = createGateClient(settings)
+    const gate = countedGate(createGateClient(settings), meters, log)
     const deps = {
       settings,
       db,
@@ -105,6 +109,7 @@ export const startServer = async ({
       sessions,
       statuses,
       nodeBell,
+      meters,
       log,
     }
 
@@ -129,13 +134,13 @@ export const startServer = async ({
       stops.push(jobs.stop)
     }
 
-    const { http, metrics } = await buildApp({ deps, log, ...(storefrontDir ? { storefrontDir } : {}) })
+    const http = await buildApp({ deps, log, registry, ...(storefrontDir ? { storefrontDir } : {}) })
     stops.push(async () => {
       // A connection whose answer was under way is left open by close(), and would hold it for more than a minute.
       const sweep = setInterval(() => http.server.closeIdleConnections(), 50)
       await http.close().finally(() => clearInterval(sweep))
     })
-    const metricsServer: Server = await serveMetrics(metrics, settings.metricsPort).catch(
+    const metricsServer: Server = await serveMetrics(registry, settings.metricsPort).catch(
       (error: unknown) => {
         throw listenFault(error, 'metrics', settings.metricsPort)
       },

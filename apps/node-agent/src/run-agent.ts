@@ -1,5 +1,6 @@
 import closeWithGrace from 'close-with-grace'
 import { startAgent, type Variant } from './agent.ts'
+import { createLog } from './log.ts'
 import { readSettings, SettingsError } from './settings.ts'
 
 const STOP_WITHIN_MS = 15_000
@@ -8,7 +9,8 @@ const EXIT = { unexpected: 1, forOperator: 2 } as const
 /** Exit codes: 0 stopped, 1 something unexpected, 2 the settings or the token. */
 const tell = (error: unknown): void => {
   const isForOperator = error instanceof SettingsError
-  console.error(isForOperator ? error.message : error)
+  if (isForOperator) console.error(error.message)
+  else createLog('fatal').fatal({ err: error }, 'The agent ends by a fault')
   process.exitCode = isForOperator ? EXIT.forOperator : EXIT.unexpected
 }
 
@@ -17,7 +19,7 @@ export const runAgent = async (variant?: Variant): Promise<void> => {
   try {
     const agent = await startAgent(readSettings(process.env), variant)
     const closer = closeWithGrace({ delay: STOP_WITHIN_MS, logger: false }, async ({ err }) => {
-      if (err) console.error(err)
+      if (err) createLog('fatal').fatal({ err }, 'A fault ends the process')
       else await agent.stop()
     })
     await agent.running.catch(async (error) => {

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import type { PdfReply, Problem } from './endpoint.ts'
 import type * as endpoints from './endpoints.ts'
+import { newRequestId, REQUEST_ID_HEADER } from './request-id.ts'
 import { type RouteName, routes } from './routes.ts'
 
 type SchemaOf<N extends RouteName> = (typeof endpoints)[N]['schema']
@@ -31,10 +32,13 @@ export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
   readonly problem: Problem
-  constructor(problem: Problem) {
+  /** The server failed, or said what nobody understands: nothing that the customer did. */
+  readonly isUnexpected: boolean
+  constructor(problem: Problem, isUnexpected = problem.status >= 500) {
     super(problem.detail)
     this.status = problem.status
     this.problem = problem
+    this.isUnexpected = isUnexpected
   }
 }
 
@@ -44,10 +48,11 @@ export type ClientOptions = {
   headers?: (method: string) => Record<string, string>
 }
 
-const unexplained = (status: number): Problem => ({
+const unexplained = (status: number, requestId: string): Problem => ({
   title: 'Unexpected answer',
   status,
   detail: 'The server gave an answer that we do not understand. Try again in a moment.',
+  requestId,
 })
 
 /** Typed calls. Throws ApiError for any answer but success; lets a network failure through as the TypeError of fetch. */
@@ -66,10 +71,12 @@ export const createClient = ({ baseUrl = '', headers }: ClientOptions = {}) => (
       ([key, value]) => `${key}=${encodeURIComponent(value)}`,
     )
     const query = pairs.length > 0 ? `?${pairs.join('&')}` : ''
+    const requestId = newRequestId()
     const response = await fetch(baseUrl + path + query, {
       method,
       headers: {
         ...headers?.(method),
+        [REQUEST_ID_HEADER]: requestId,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -82,7 +89,11 @@ export const createClient = ({ baseUrl = '', headers }: ClientOptions = {}) => (
     if (response.ok) return answer as ReplyOf<N>
     const isProblem =
       typeof answer === 'object' && answer !== null && 'detail' in answer && 'status' in answer
-    throw new ApiError(isProblem ? (answer as Problem) : unexplained(response.status))
+    if (isProblem) throw new ApiError(answer as Problem)
+    throw new ApiError(
+      unexplained(response.status, response.headers.get(REQUEST_ID_HEADER) ?? requestId),
+      true,
+    )
   },
 })
 

@@ -46,5 +46,7 @@ export const Problem = z.object({
   paymentId: z.optional(z.string()),
   /** Names a refusal that a page treats unlike others of its status. */
   code: z.optional(z.enum(PROBLEM_CODES)),
+  /** Names the call in the shop's log, as the header x-request-id does. */
+  requestId: z.optional(z.string()),
 })
 export type Problem = z.infer<typeof Problem>

@@ -29,6 +29,7 @@ export const accountsRoutes = (app: FastifyInstance, deps: Dependencies): void =
     accounts.signup,
     async ({ body }) => {
       await signUp(deps, body)
+      deps.meters.signedUp()
       return { email: body.email }
     },
     limit(20, 10),

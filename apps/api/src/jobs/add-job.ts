@@ -1,6 +1,7 @@
 import type { EnquiryState } from '@hedgerow/domain/enquiries'
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
+import { workContext } from '../work-context.ts'
 
 /** Jobs that come round for ever: each plans its next run. */
 export const ROUNDS = [
@@ -12,6 +13,8 @@ export const ROUNDS = [
   'tidy-up',
 ] as const
 export type Round = (typeof ROUNDS)[number]
+
+export const isRound = (name: string): name is Round => (ROUNDS as readonly string[]).includes(name)
 
 /** Every job and what it is told. Payloads carry ids, never secrets: what a job needs it reads when it runs. */
 export type JobPayloads = {
@@ -62,6 +65,24 @@ type JobOptions = {
 /** About a day and a half of growing pauses. */
 const MAX_ATTEMPTS = 15
 
+/**
+ * How a job is marked with the call that led to it: not in its payload, where only ids of records are, because the call's
+ * id is chosen by whoever calls.
+ */
+const MARK = 'request:'
+
+/** Rounds are nobody's: each run has an id of its own. */
+const marksFor = (name: JobName): string[] | null => {
+  const context = isRound(name) ? undefined : workContext()
+  return context ? [MARK + context.requestId] : null
+}
+
+/** The call that led to a job, by the job's marks. */
+export const requestIdIn = (marks: Readonly<Record<string, true>> | null): string | undefined =>
+  Object.keys(marks ?? {})
+    .find((mark) => mark.startsWith(MARK))
+    ?.slice(MARK.length)
+
 /** Queues a job, in the caller's transaction where there is one: then it exists if and only if the rest does. */
 export const addJob = async <N extends JobName>(
   db: Db,
@@ -74,6 +95,7 @@ export const addJob = async <N extends JobName>(
     payload := ${JSON.stringify(payload)}::json,
     run_at := now() + make_interval(secs => ${inSeconds}),
     job_key := ${key ?? null},
-    max_attempts := ${maxAttempts}
+    max_attempts := ${maxAttempts},
+    flags := ${marksFor(name)}::text[]
   )`.execute(db)
 }

@@ -1,3 +1,4 @@
+import { newRequestId } from '@hedgerow/contract/request-id'
 import type { JobHelpers, TaskList } from 'graphile-worker'
 import { mailConfirmation, mailPasswordChanged, mailReset } from '#accounts/accounts.mails.ts'
 import { deleteEndedSessionsAndLinks } from '#accounts/accounts.queries.ts'
@@ -11,6 +12,7 @@ import { deleteOldEnquiries } from '#enquiries/enquiries.queries.ts'
 import { mailReceipt } from '#invoices/invoices.mails.ts'
 import { deleteOldInvoices } from '#invoices/invoices.queries.ts'
 import { issueDueInvoices } from '#invoices/issue-invoices.ts'
+import { timed } from '#metrics/meters.ts'
 import { mailNodeBack, mailNodeDown, mailPoolLow } from '#nodes/nodes.mails.ts'
 import { seeToNodes } from '#nodes/see-to-nodes.ts'
 import { deleteOldActions } from '#operators/operator-actions.queries.ts'
@@ -25,7 +27,8 @@ import { mailFarewell } from '#profile/profile.mails.ts'
 import { deleteOldFarewells } from '#profile/profile.queries.ts'
 import { remindOfEnds } from '#renewals/remind-of-ends.ts'
 import { mailReminder } from '#renewals/renewals.mails.ts'
-import { addJob, type JobName, type JobPayloads, type Round } from './add-job.ts'
+import { runAs } from '../work-context.ts'
+import { addJob, isRound, type JobName, type JobPayloads, type Round, requestIdIn } from './add-job.ts'
 import { releaseDeadWorkers } from './workers.queries.ts'
 
 const CHECK_EVERY_S = 5
@@ -112,16 +115,26 @@ const tasksOf = (deps: Dependencies): Tasks => ({
   },
 })
 
+/** In the name of the call that led to it; what nobody called for has an id of its own. */
+const contextOf = (name: string, { job }: JobHelpers) => ({
+  requestId: (isRound(name) ? undefined : requestIdIn(job.flags)) ?? newRequestId(),
+  job: name,
+})
+
 /** Every job by its name, as the queue calls them. */
 export const createTaskList = (deps: Dependencies): TaskList =>
   Object.fromEntries(
     Object.entries(tasksOf(deps)).map(([name, task]) => [
       name,
       // The types of name and payload meet in tasksOf; here the queue has lost them.
-      (payload: unknown, { job }: JobHelpers) =>
-        (task as (payload: unknown, key: string) => Promise<void>)(
-          payload,
-          `job-${job.id}-${job.created_at.getTime()}`,
-        ),
+      (payload: unknown, helpers: JobHelpers) =>
+        runAs(contextOf(name, helpers), () => {
+          const { id, created_at } = helpers.job
+          const run = task as (payload: unknown, key: string) => Promise<void>
+          return timed(
+            () => run(payload, `job-${id}-${created_at.getTime()}`).then(() => true),
+            (seconds, isDone) => deps.meters.ranJob(name, seconds, isDone === true),
+          ).then(() => undefined)
+        }),
     ]),
   )

@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events'
-import { Logger, type Runner, run, type WorkerEvents } from 'graphile-worker'
+import { type Job, Logger, type Runner, run, type WorkerEvents } from 'graphile-worker'
 import type { Pool } from 'pg'
 import type { Dependencies } from '#dependencies.ts'
+import { requestIdIn } from './add-job.ts'
 import { createTaskList, planRounds } from './tasks.ts'
 import { type Backend, registerWorkers, releaseDeadWorkers, releaseWorkers } from './workers.queries.ts'
 
@@ -9,6 +10,12 @@ export type JobRunner = {
   /** To be called whenever the connection that shows that this process lives is a new one. */
   register: (backend: Backend) => Promise<void>
   stop: () => Promise<void>
+}
+
+/** What a line of the log says of a job. */
+const named = (job: Job) => {
+  const requestId = requestIdIn(job.flags)
+  return { job: job.task_identifier, jobId: job.id, ...(requestId ? { requestId } : {}) }
 }
 
 const CONCURRENCY = 4
@@ -40,10 +47,10 @@ export const startJobs = async (
   // Jobs are locked in the name of the pool, not of the worker that runs them.
   events.on('pool:create', ({ workerPool }) => pools.push(workerPool.id))
   events.on('job:error', ({ job, error }) => {
-    log.warn({ err: error, job: job.task_identifier, jobId: job.id, attempt: job.attempts }, 'a job failed')
+    log.warn({ err: error, ...named(job), attempt: job.attempts }, 'a job failed')
   })
   events.on('job:failed', ({ job, error }) => {
-    log.error({ err: error, job: job.task_identifier, jobId: job.id }, 'a job was given up')
+    log.error({ err: error, ...named(job) }, 'a job was given up')
   })
 
   const start = async (): Promise<void> => {

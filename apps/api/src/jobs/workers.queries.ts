@@ -64,12 +64,3 @@ export const countKeyedJobs = async (db: Db, name: JobName): Promise<number> => 
   )
   return rows[0]?.count ?? 0
 }
-
-/** How many jobs wait, and how many have been given up. */
-export const countJobs = async (db: Db): Promise<{ waiting: number; givenUp: number }> => {
-  const { rows } = await sql<{ waiting: number; given_up: number }>`
-    select count(*) filter (where attempts < max_attempts)::int as waiting,
-      count(*) filter (where attempts >= max_attempts)::int as given_up
-    from graphile_worker.jobs`.execute(db)
-  return { waiting: rows[0]?.waiting ?? 0, givenUp: rows[0]?.given_up ?? 0 }
-}

@@ -31,6 +31,17 @@ const whyNotTaken = (error: unknown): string => {
   return ['The mail was not taken:', code, command, responseCode].filter(Boolean).join(' ')
 }
 
+/** `isRefused`: the server does not take mails for this address, which says nothing of others. */
+export class MailNotTaken extends Error {
+  override name = 'MailNotTaken'
+  readonly isRefused: boolean
+  constructor(error: unknown) {
+    super(whyNotTaken(error))
+    const { command, responseCode } = error as { command?: string; responseCode?: number }
+    this.isRefused = command === 'RCPT TO' && (responseCode ?? 0) >= 500
+  }
+}
+
 /** The only place that speaks SMTP. Throws when the server did not take the mail. */
 export const createMailer = ({ smtpUrl, mailFrom, publicUrl }: MailSettings): Mailer => {
   const transport = createTransport({
@@ -56,7 +67,7 @@ export const createMailer = ({ smtpUrl, mailFrom, publicUrl }: MailSettings): Ma
         ...(isByPerson ? {} : { headers: { 'Auto-Submitted': 'auto-generated' } }),
       }
       await transport.sendMail(message).catch((error: unknown) => {
-        throw new Error(whyNotTaken(error))
+        throw new MailNotTaken(error)
       })
     },
     close: () => transport.close(),

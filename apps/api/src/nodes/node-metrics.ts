@@ -1,50 +1,39 @@
+import { poolSize } from '@hedgerow/domain/addresses'
 import { NODE_STATES } from '@hedgerow/domain/nodes'
-import { Gauge, type Registry } from 'prom-client'
-import type { Dependencies } from '#dependencies.ts'
+import { type Sample, source } from '#metrics/read-at-scrape.ts'
 import { type ListedNode, listNodes } from './node-facts.queries.ts'
 import { freeOf, stateOf } from './nodes.service.ts'
 
+const PER_NODE = { labelNames: ['node'] }
+
 /** How the nodes stand, by their names. The peers are those of the last count, a few seconds ago. */
-export const measureNodes = (registry: Registry, { db }: Pick<Dependencies, 'db'>): void => {
-  let asked: Promise<ListedNode[]> | undefined
-  /** All gauges are read at once, and the database is asked once for them. */
-  const read = () => {
-    asked ??= listNodes(db).finally(() => {
-      asked = undefined
-    })
-    return asked
-  }
-
-  const perNode = (name: string, help: string, measured: (row: ListedNode) => number | null) => {
-    const gauge = new Gauge({
-      name,
-      help,
-      labelNames: ['node'],
-      registers: [registry],
-      collect: async () => {
-        const rows = await read()
-        // One that was removed is not shown any more.
-        gauge.reset()
-        for (const row of rows) {
-          const value = measured(row)
-          if (value !== null) gauge.set({ node: row.name }, value)
-        }
-      },
-    })
-  }
-  perNode('hedgerow_peers', 'Peers that a node keeps', ({ load }) => load)
-  perNode('hedgerow_pool_free', "Free addresses of a node's pool", (row) => freeOf(row, row.load))
-  perNode('hedgerow_node_seen_seconds', "Seconds since a node's agent was seen", (row) => row.seen_seconds)
-
-  const nodes = new Gauge({
-    name: 'hedgerow_nodes',
-    help: 'Nodes by state: awaiting an agent, up, down, drained, or the demonstration',
-    labelNames: ['state'],
-    registers: [registry],
-    collect: async () => {
-      const rows = await read()
-      for (const state of NODE_STATES)
-        nodes.set({ state }, rows.filter((row) => stateOf(row) === state).length)
+export const nodeSource = source({
+  families: {
+    hedgerow_peers: { help: 'Peers that a node keeps', ...PER_NODE },
+    hedgerow_pool_free: { help: "Free addresses of a node's pool", ...PER_NODE },
+    hedgerow_pool_size: { help: "All addresses of a node's pool", ...PER_NODE },
+    hedgerow_node_seen_seconds: { help: "Seconds since a node's agent was seen", ...PER_NODE },
+    hedgerow_nodes: {
+      help: 'Nodes by state: awaiting an agent, up, down, drained, or the demonstration',
+      labelNames: ['state'],
     },
-  })
-}
+  },
+  read: async (db) => {
+    const rows = await listNodes(db)
+    const perNode = (measured: (row: ListedNode) => number | null): Sample[] =>
+      rows.flatMap((row) => {
+        const value = measured(row)
+        return value === null ? [] : [{ labels: { node: row.name }, value }]
+      })
+    return {
+      hedgerow_peers: perNode(({ load }) => load),
+      hedgerow_pool_free: perNode((row) => freeOf(row, row.load)),
+      hedgerow_pool_size: perNode(poolSize),
+      hedgerow_node_seen_seconds: perNode((row) => row.seen_seconds),
+      hedgerow_nodes: NODE_STATES.map((state) => ({
+        labels: { state },
+        value: rows.filter((row) => stateOf(row) === state).length,
+      })),
+    }
+  },
+})

@@ -23,7 +23,7 @@ import {
 } from './prescription.ts'
 import { recordRefund, settleRefunds } from './refunds.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'keyCipher' | 'settings' | 'log'>
+type Deps = Pick<Dependencies, 'db' | 'keyCipher' | 'settings' | 'meters' | 'log'>
 
 /** 'too-early': news of a refund have overtaken those of the success. The gateway is asked, and may tell again. */
 export type Outcome = 'applied' | 'nothing-new' | 'unknown-payment' | 'does-not-match' | 'too-early'
@@ -132,9 +132,13 @@ const deliver = async (
   row: PaymentWithOrder,
   details: GateDetails,
 ): Promise<'completed' | 'changed' | 'no-room'> => {
+  const start = performance.now()
+  // One that had to wait for room succeeded before.
+  const waitedMs = row.status === 'Success' && row.ended_at ? row.now.getTime() - row.ended_at.getTime() : 0
   let nodeId: string | undefined
   for (;;) {
     const completion = await completePurchase(deps, row, details, nodeId)
+    if (completion === 'completed') deps.meters.delivered((waitedMs + performance.now() - start) / 1000)
     if (completion === 'completed' || completion === 'changed') return completion
     nodeId = await findRoom(deps, completion.roomFor, row.plan_id)
     if (!nodeId) return 'no-room'

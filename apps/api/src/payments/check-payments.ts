@@ -5,7 +5,7 @@ import { PAGE_OPEN_S } from './hosted-page.ts'
 import { type DueCheck, isOlderThan, stopChecks, takeDueChecks } from './payment-checks.queries.ts'
 import { findPayment } from './payments.queries.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'gate' | 'keyCipher' | 'settings' | 'log'>
+type Deps = Pick<Dependencies, 'db' | 'gate' | 'keyCipher' | 'settings' | 'meters' | 'log'>
 
 const BATCH = 20
 /** An attempt that the gateway has not seen after so long never will be: only a crash left it. */
@@ -44,7 +44,7 @@ export const checkPayments = async (deps: Deps): Promise<void> => {
     await Promise.all(
       due.map((one) =>
         checkPayment(deps, one).catch((error: unknown) =>
-          deps.log.error({ paymentId: one.id, error }, 'a payment could not be checked'),
+          deps.log.error({ paymentId: one.id, err: error }, 'a payment could not be checked'),
         ),
       ),
     )

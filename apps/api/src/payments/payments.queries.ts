@@ -175,6 +175,7 @@ export const findPayment = (db: Db, id: string) =>
       'payments.abandoned_at',
       'payments.news_at',
       'payments.delivered_at',
+      'payments.ended_at',
       'payments.refund_due',
       'orders.status as order_status',
       'orders.days',

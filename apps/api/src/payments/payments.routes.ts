@@ -23,7 +23,7 @@ import { authorisePayment, clarifyPayment } from './payment-steps.ts'
 import { markTold } from './payments.queries.ts'
 
 export const paymentsRoutes = (app: FastifyInstance, deps: Dependencies): void => {
-  const { settings, db, statuses, log } = deps
+  const { settings, db, statuses, meters, log } = deps
 
   const likeCards = { ...limited(settings.rateLimitScale, 30, 10), bodyLimit: CARD_BODY_BYTES }
   if (settings.cardForm === 'hosted') {
@@ -114,13 +114,18 @@ export const paymentsRoutes = (app: FastifyInstance, deps: Dependencies): void =
     })
   })
 
+  const refuseCallback = () => {
+    meters.calledBack('refused')
+    return new Problem('callback-refused')
+  }
   implement(app, payments.gateCallback, async ({ body }) => {
     // The signature first: of a body that the gateway did not sign nothing is believed.
-    if (!isSignedBy(body, settings.gate.secret)) throw new Problem('callback-refused')
+    if (!isSignedBy(body, settings.gate.secret)) throw refuseCallback()
     if (isOfToken(body, settings.gate.projectId)) return {}
     const news = readGateNews(body)
-    if (!news || news.projectId !== settings.gate.projectId) throw new Problem('callback-refused')
+    if (!news || news.projectId !== settings.gate.projectId) throw refuseCallback()
     const outcome = await applyNews(deps, news)
+    meters.calledBack(outcome)
     if (outcome === 'applied') statuses.forget(news.paymentId)
     if (outcome === 'unknown-payment') throw new Problem('payment-not-found')
     // The gateway tells again what is not answered with 200.

@@ -1,14 +1,17 @@
 import { createServer, type Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Dependencies } from '#dependencies.ts'
-import { countJobs } from '#jobs/workers.queries.ts'
-import { measureNodes } from '#nodes/node-metrics.ts'
+import type { Pool } from 'pg'
+import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client'
+import type { Db } from '#database/client.ts'
+import { jobSource } from '#jobs/job-metrics.ts'
+import { readAtScrape } from '#metrics/read-at-scrape.ts'
+import { waitingSource } from '#metrics/waiting-for-operator.ts'
+import { nodeSource } from '#nodes/node-metrics.ts'
+import { paymentSources } from '#payments/payment-metrics.ts'
+import manifest from '../../../../package.json' with { type: 'json' }
 
-/** What the process measures of itself; labels are the routes' patterns, never addresses with ids in them. */
-export const measure = (app: FastifyInstance, { db }: Pick<Dependencies, 'db'>): Registry => {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+/** How fast it answers; labels are the routes' patterns, never addresses with ids in them. */
+export const measureAnswers = (app: FastifyInstance, registry: Registry): void => {
   const seconds = new Histogram({
     name: 'hedgerow_http_request_seconds',
     help: 'Time to answer, by route and status',
@@ -16,18 +19,6 @@ export const measure = (app: FastifyInstance, { db }: Pick<Dependencies, 'db'>):
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
     registers: [registry],
   })
-  const jobs = new Gauge({
-    name: 'hedgerow_jobs',
-    help: 'Jobs in the queue: waiting, or given up',
-    labelNames: ['state'],
-    registers: [registry],
-    collect: async () => {
-      const { waiting, givenUp } = await countJobs(db)
-      jobs.set({ state: 'waiting' }, waiting)
-      jobs.set({ state: 'given_up' }, givenUp)
-    },
-  })
-  measureNodes(registry, { db })
   app.addHook('onResponse', (request, reply, done) => {
     const labels = {
       method: request.method,
@@ -37,7 +28,38 @@ export const measure = (app: FastifyInstance, { db }: Pick<Dependencies, 'db'>):
     seconds.observe(labels, reply.elapsedTime / 1000)
     done()
   })
-  return registry
+}
+
+/** The process itself, and what all processes of the shop share: that is read from the database at every scrape. */
+export const measureShop = (registry: Registry, db: Db, pool: Pool): void => {
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const build = new Gauge({
+    name: 'hedgerow_build_info',
+    help: 'The version that runs',
+    labelNames: ['version', 'node'],
+    registers,
+  })
+  build.set({ version: manifest.version, node: process.versions.node }, 1)
+  const connections = new Gauge({
+    name: 'hedgerow_database_connections',
+    help: 'Connections of the pool to the database, in use or idle',
+    labelNames: ['state'],
+    registers,
+    collect: () => {
+      connections.set({ state: 'used' }, pool.totalCount - pool.idleCount)
+      connections.set({ state: 'idle' }, pool.idleCount)
+    },
+  })
+  const waiting = new Gauge({
+    name: 'hedgerow_database_waiting',
+    help: 'Queries that wait for a connection of the pool',
+    registers,
+    collect: () => {
+      waiting.set(pool.waitingCount)
+    },
+  })
+  readAtScrape(registry, db, [...paymentSources(), jobSource, nodeSource, waitingSource])
 }
 
 /** Prometheus text on a port of its own, on the loopback interface only: it is not for the public. */

@@ -12,7 +12,8 @@ export const describeApi = async (app: FastifyInstance, { brand, publicUrl }: Se
       info: {
         title: `${brand.name} API`,
         version: '1',
-        description: 'Errors are application/problem+json (RFC 9457); `detail` is the message to show.',
+        description:
+          'Errors are application/problem+json (RFC 9457); `detail` is the message to show. Every answer has an `x-request-id`: the one that the call brought, if it is 8 to 64 letters, digits, dashes or underscores, else one of ours.',
       },
       servers: [{ url: publicUrl }],
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },

@@ -1,3 +1,4 @@
+import { REQUEST_ID_HEADER } from '@hedgerow/contract/request-id'
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { Problem, type ProblemName } from '#problems.ts'
@@ -58,12 +59,16 @@ export const sendProblem = (reply: FastifyReply, problem: Problem): FastifyReply
   const { retryAfterSeconds } = problem.extras
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
-  return reply
-    .code(problem.status)
-    .headers(ANSWER_HEADERS)
-    .type('application/problem+json')
-    .serializer((payload: unknown) => JSON.stringify(payload))
-    .send(problem.toReply())
+  return (
+    reply
+      .code(problem.status)
+      .headers(ANSWER_HEADERS)
+      // An address that could not be read has passed no hook.
+      .header(REQUEST_ID_HEADER, reply.request.id)
+      .type('application/problem+json')
+      .serializer((payload: unknown) => JSON.stringify(payload))
+      .send({ ...problem.toReply(), requestId: reply.request.id })
+  )
 }
 
 /** The one place where a failure becomes an answer. What was not expected is logged with the request's id, and not told. */

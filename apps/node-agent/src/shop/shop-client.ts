@@ -8,6 +8,7 @@ import {
   agentReport,
   enrolAgent,
 } from '@hedgerow/contract/agents'
+import { REQUEST_ID_HEADER } from '@hedgerow/contract/request-id'
 import { addressesAt, NODE_POSITION } from '@hedgerow/domain/addresses'
 import * as z from 'zod/mini'
 import type { Log } from '../log.ts'
@@ -15,8 +16,13 @@ import type { Log } from '../log.ts'
 /** The shop answered, and said no. */
 export class ShopRefusal extends Error {
   readonly status: number
-  constructor(status: number) {
-    super(`The shop answered ${status}`)
+  /** `requestId` finds the call in the shop's log. */
+  constructor(status: number, requestId?: string | null) {
+    super(
+      requestId
+        ? `The shop answered ${status} (its reference is ${requestId})`
+        : `The shop answered ${status}`,
+    )
     this.status = status
   }
 }
@@ -101,7 +107,7 @@ export const createShopClient = (apiUrl: string, secret: string, { signal, onTim
     })
     if (response.status !== 200) {
       await response.body?.cancel()
-      throw new ShopRefusal(response.status)
+      throw new ShopRefusal(response.status, response.headers.get(REQUEST_ID_HEADER))
     }
     const answer = await response.json().catch((error) => {
       throw error instanceof SyntaxError ? new BadAnswer('An answer of the shop is no JSON') : error

@@ -6,6 +6,7 @@ import { Link } from 'wouter'
 import { logIn } from '#features/accounts/log-in.ts'
 import { tooOften } from '#features/accounts/too-often.ts'
 import { checkedBy } from '#lib/checked-by.ts'
+import { referenceOf } from '#lib/message-of.ts'
 import { useCheckedForm } from '#lib/use-checked-form.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
@@ -37,7 +38,7 @@ export const LoginForm = ({ email, onLogIn }: LoginFormProps) => {
     }
     setProblem({
       message: status === 404 ? MESSAGES.connectionError : MESSAGES.serverError,
-      why: tooOften(error),
+      why: tooOften(error) ?? referenceOf(error),
       takesFocus: true,
     })
   }

@@ -6,6 +6,7 @@ import { TermsCheckbox } from '#app/terms-checkbox.tsx'
 import { signUp } from '#features/accounts/sign-up.ts'
 import { tooOften } from '#features/accounts/too-often.ts'
 import { checkedBy } from '#lib/checked-by.ts'
+import { referenceOf } from '#lib/message-of.ts'
 import { useCheckedForm } from '#lib/use-checked-form.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
@@ -42,7 +43,12 @@ export const SignupForm = ({ referral, onSignUp }: SignupFormProps) => {
       setFocus('email')
       return
     }
-    setProblem({ message: MESSAGES.signupFailed, why: tooOften(error), takesFocus: true, isForeign: true })
+    setProblem({
+      message: MESSAGES.signupFailed,
+      why: tooOften(error) ?? referenceOf(error),
+      takesFocus: true,
+      isForeign: true,
+    })
   }
 
   const onSubmit = submit(async (values) => {

@@ -1,0 +1,34 @@
+import { countNewEnquiries } from '#enquiries/enquiries-metrics.queries.ts'
+import { countRefundsToDo } from '#payments/payment-metrics.queries.ts'
+import { source } from './read-at-scrape.ts'
+
+type Waiting = { count: number; oldest_seconds: number }
+
+const NONE: Waiting = { count: 0, oldest_seconds: 0 }
+
+/** Everything that waits until the operator does something, whichever slice it belongs to. */
+export const waitingSource = source({
+  families: {
+    hedgerow_waiting_for_operator: { help: 'What waits for the operator', labelNames: ['what'] },
+    hedgerow_waiting_for_operator_oldest_seconds: {
+      help: 'How long the first of it has waited',
+      labelNames: ['what'],
+    },
+  },
+  read: async (db) => {
+    const enquiries = await countNewEnquiries(db)
+    const refunds = await countRefundsToDo(db)
+    const waiting: Record<string, Waiting> = {
+      support: enquiries.find(({ kind }) => kind === 'support') ?? NONE,
+      applications: enquiries.find(({ kind }) => kind === 'application') ?? NONE,
+      refunds_by_hand: refunds.find(({ what }) => what === 'refunds_by_hand') ?? NONE,
+      refunds_refused: refunds.find(({ what }) => what === 'refunds_refused') ?? NONE,
+    }
+    const each = (measured: (one: Waiting) => number) =>
+      Object.entries(waiting).map(([what, one]) => ({ labels: { what }, value: measured(one) }))
+    return {
+      hedgerow_waiting_for_operator: each(({ count }) => count),
+      hedgerow_waiting_for_operator_oldest_seconds: each(({ oldest_seconds }) => oldest_seconds),
+    }
+  },
+})

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { aCustomer } from '@hedgerow/testing/customers'
+import { type Metric, scrape } from '@hedgerow/testing/metrics'
+import { aNode } from '@hedgerow/testing/nodes'
+import { aPurchase } from '@hedgerow/testing/payments'
+import { shopOfFile } from '@hedgerow/testing/test-shop'
+import { until } from '@hedgerow/testing/until'
+import { beforeAll, describe, expect, test } from 'vitest'
+
+const deployed = (file: string) =>
+  readFileSync(fileURLToPath(new URL(`../../../../deploy/${file}`, import.meta.url)), 'utf8')
+
+const rules = deployed('prometheus/alerts.yml')
+const dashboard = JSON.parse(deployed('grafana/hedgerow.json')) as {
+  panels: { id: number; type: string; datasource?: { uid: string }; targets?: { expr: string }[] }[]
+  templating: { list: { name: string; type: string; query: string }[] }
+}
+
+const ofRules = rules
+  .split(/\n {6}- alert: /)
+  .slice(1)
+  .map(
+    (rule) =>
+      rule.replace(/^\s*#.*$/gm, '').match(/expr: (?:\|\n)?([\s\S]*?)\n {8}(?:for|labels):/)?.[1] ?? '',
+  )
+const ofPanels = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+
+/** What Prometheus itself adds to every series. */
+const ITS_OWN = ['job', 'instance', 'le']
+
+type Asked = { name: string; matchers: { label: string; how: string; value: string }[] }
+
+const askedBy = (expr: string): Asked[] =>
+  [...expr.matchAll(/\b((?:hedgerow|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)].map(
+    ([, name = '', inside = '']) => ({
+      name,
+      matchers: [...inside.matchAll(/(\w+)(=~|!~|!=|=)"([^"]*)"/g)].map(
+        ([, label = '', how = '', value = '']) => ({
+          label,
+          how,
+          value,
+        }),
+      ),
+    }),
+  )
+
+const groupedBy = (expr: string) =>
+  [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, labels = '']) =>
+    labels.split(',').map((one) => one.trim()),
+  )
+
+const shop = shopOfFile()
+let told: Metric[] = []
+
+beforeAll(async () => {
+  // What a shop tells that has sold something, mailed it, and has a node.
+  await aNode(shop)
+  await aPurchase(shop)
+  await aCustomer(shop)
+  told = await until(async () => {
+    const all = await scrape(shop)
+    return all.some(({ name, labels }) => name === 'hedgerow_mails_total' && labels.outcome === 'sent') && all
+  })
+})
+
+const seriesOf = (name: string) => told.filter((one) => one.name === name)
+
+describe.each([
+  ['the alert rules', ofRules],
+  ['the dashboard', ofPanels],
+])('%s', (_, expressions) => {
+  test('ask something', () => {
+    expect(expressions.length).toBeGreaterThan(14)
+    for (const expr of expressions) expect(expr).toMatch(/\w/)
+  })
+
+  test.each(expressions.map((expr) => [expr]))('asks only for what a shop tells: %s', (expr) => {
+    for (const { name, matchers } of askedBy(expr)) {
+      const series = seriesOf(name)
+      expect(series, name).not.toEqual([])
+      const labels = new Set([...series.flatMap((one) => Object.keys(one.labels)), ...ITS_OWN])
+      for (const { label } of matchers) expect([...labels], `${name}{${label}}`).toContain(label)
+      for (const { label, how, value } of matchers) {
+        // Statuses and outcomes of what went wrong are not there while all is well.
+        if (how === '=' && !['job', 'outcome'].includes(label))
+          expect(
+            series.map((one) => one.labels[label]),
+            `${name}{${label}}`,
+          ).toContain(value)
+      }
+    }
+    const known = askedBy(expr).flatMap(({ name }) =>
+      seriesOf(name).flatMap((one) => Object.keys(one.labels)),
+    )
+    for (const label of groupedBy(expr)) expect([...known, ...ITS_OWN], expr).toContain(label)
+  })
+})
+
+describe('the alert rules', () => {
+  const names = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name)
+
+  test('lead each to its page', () => {
+    const pages = [...rules.matchAll(/runbook_url: (\S+)/g)].map(([, page]) => page)
+    expect(pages).toEqual(names.map((name) => `docs/incidents.md#${name.toLowerCase()}`))
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  test('have each a test of promtool that it is raised', () => {
+    const tests = deployed('prometheus/alerts.test.yml')
+    for (const name of names) {
+      expect(tests, name).toMatch(new RegExp(`alertname: ${name}\\n\\s+exp_alerts:\\n`))
+    }
+  })
+})
+
+test('the dashboard chooses its Prometheus by a variable, in every panel', () => {
+  expect(dashboard.templating.list).toMatchObject([
+    { name: 'datasource', type: 'datasource', query: 'prometheus' },
+  ])
+  for (const { datasource, type } of dashboard.panels) {
+    if (type !== 'row') expect(datasource?.uid).toBe('$' + '{datasource}')
+  }
+  expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
+})
