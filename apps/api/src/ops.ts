@@ -1,5 +1,6 @@
 /** `npm run ops -- …`: the operator's tool. A command is a file in ops/ with one line here. */
 import { Command, CommanderError } from 'commander'
+import { addBackup } from './ops/backup.ts'
 import { addConnection } from './ops/connection.ts'
 import { addNode } from './ops/node.ts'
 import { addPayment } from './ops/payment.ts'
@@ -7,6 +8,7 @@ import { addRate } from './ops/rate.ts'
 import { addReconcile } from './ops/reconcile.ts'
 import { addRefund } from './ops/refund.ts'
 import { Refusal } from './ops/refusal.ts'
+import { addRestore } from './ops/restore.ts'
 import { SettingsError } from './settings-reader.ts'
 import { StartError } from './start-error.ts'
 
@@ -27,6 +29,8 @@ addReconcile(program)
 addRate(program)
 addNode(program)
 addConnection(program)
+addBackup(program)
+addRestore(program)
 
 const codeFor = (error: unknown): number => {
   // The library has said what is wrong; for help that was asked for there is nothing to say.
