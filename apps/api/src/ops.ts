@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { noteCommand } from './ops/acting.ts'
 import { addApplication } from './ops/application.ts'
 import { addAudit } from './ops/audit.ts'
+import { addBackup } from './ops/backup.ts'
 import { addConnection } from './ops/connection.ts'
 import { addCustomer } from './ops/customer.ts'
 import { addNode } from './ops/node.ts'
@@ -13,6 +14,7 @@ import { addRate } from './ops/rate.ts'
 import { addReconcile } from './ops/reconcile.ts'
 import { addRefund } from './ops/refund.ts'
 import { Refusal } from './ops/refusal.ts'
+import { addRestore } from './ops/restore.ts'
 import { addSupport } from './ops/support.ts'
 import { SettingsError } from './settings-reader.ts'
 import { StartError } from './start-error.ts'
@@ -41,6 +43,8 @@ addConnection(program)
 addSupport(program)
 addApplication(program)
 addAudit(program)
+addBackup(program)
+addRestore(program)
 
 const codeFor = (error: unknown): number => {
   // The library has said what is wrong; for help that was asked for there is nothing to say.

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { runMigrations as migrateJobs } from 'graphile-worker'
 import { type Migration, Migrator } from 'kysely/migration'
-import type { OpenDatabase } from './client.ts'
+import type { Db, OpenDatabase } from './client.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
 
@@ -13,17 +13,29 @@ const readMigrations = async (): Promise<Record<string, Migration>> => {
   return Object.fromEntries(await Promise.all(modules))
 }
 
+export const listKnownMigrations = async (): Promise<string[]> => Object.keys(await readMigrations()).sort()
+
+/** Our own tables, up to one migration or to the last. Given a transaction, all of it is done in that. */
+export const migrateTables = async (db: Db, last?: string): Promise<void> => {
+  const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
+  const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last))
+  if (error) throw error
+}
+
+/** Whoever changes the shape of the database has this lock. */
+export const MIGRATIONS_LOCK = "hashtext('hedgerow migrations')"
+
+/** The queue's own tables. It makes them in transactions of its own. */
+export const setUpQueue = async ({ pool }: Pick<OpenDatabase, 'pool'>): Promise<void> =>
+  migrateJobs({ pgPool: pool })
+
 /** Brings the database up to date, forward only. Two processes that start at once take turns. */
 export const migrate = async ({ db, pool }: OpenDatabase): Promise<void> => {
   const turn = await pool.connect()
   try {
-    await turn.query("select pg_advisory_lock(hashtext('hedgerow migrations'))")
-    const { error } = await new Migrator({
-      db,
-      provider: { getMigrations: readMigrations },
-    }).migrateToLatest()
-    if (error) throw error
-    await migrateJobs({ pgPool: pool })
+    await turn.query(`select pg_advisory_lock(${MIGRATIONS_LOCK})`)
+    await migrateTables(db)
+    await setUpQueue({ pool })
   } finally {
     // Closing the connection gives the turn back, whatever happened on it.
     turn.release(true)

@@ -98,7 +98,8 @@ const readChanges = async (deps: Deps, row: AgentNodeRow, since: number): Promis
     ...nothing,
     isForgotten,
     hasMore,
-    revision: Number(told.at(-1)?.revision),
+    // At the end of the list all that was numbered is told: one that begins anew must not stop before the horizon.
+    revision: Math.max(Number(told.at(-1)?.revision), hasMore ? 0 : Number(revision)),
     peers: told.filter(({ is_gone }) => !is_gone).flatMap((peer) => presentReadable(deps, row, peer)),
     gone: told.filter(({ is_gone }) => is_gone).map(({ id, public_key }) => ({ id, publicKey: public_key })),
   }

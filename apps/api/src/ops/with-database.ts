@@ -1,6 +1,6 @@
-import { type Db, openDatabase } from '#database/client.ts'
+import { type Db, type OpenDatabase, openDatabase } from '#database/client.ts'
 import { databaseFault } from '#database/database-fault.ts'
-import { joinEmbedded } from '#database/embedded.ts'
+import { type EmbeddedDatabase, holdEmbedded, joinEmbedded } from '#database/embedded.ts'
 import { readDatabaseSettings } from '../settings.ts'
 import { StartError } from '../start-error.ts'
 import { recorded } from './acting.ts'
@@ -24,28 +24,50 @@ const forOperator = (error: unknown, url: string): unknown => {
   return databaseFault(error, url)
 }
 
-/**
- * Runs a command on the shop's database, beside the shop or without it, and leaves all as it was. What changes something or
- * opens a person's data is recorded, by the class of the command.
- */
-export const withDatabase = async <T>(use: (db: Db) => Promise<T>): Promise<T> => {
+type Use<T> = (database: OpenDatabase, signal: AbortSignal) => Promise<T>
+
+type Ways = {
+  /** How the embedded server is used, where there is one. */
+  embedded: (dataDir: string) => Promise<EmbeddedDatabase>
+  /** It hears of an interruption by its signal, and ends what it was at by itself. */
+  isTidy: boolean
+  /** There is no shop yet that the deed could be recorded in: it is afterwards. */
+  isNew?: boolean
+}
+
+/** What changes something or opens a person's data is recorded, by the class of the command. */
+const runRecorded = async <T>(database: OpenDatabase, isNew: boolean, act: () => Promise<T>): Promise<T> => {
+  if (!isNew) return recorded(database.db, act)
+  const result = await act()
+  await recorded(database.db, async () => undefined)
+  return result
+}
+
+const runOn = async <T>(use: Use<T>, { embedded: open, isTidy, isNew = false }: Ways): Promise<T> => {
   const { dataDir, databaseUrl } = readDatabaseSettings(process.env)
-  const embedded = databaseUrl ? undefined : await joinEmbedded(dataDir)
+  const embedded = databaseUrl ? undefined : await open(dataDir)
   const url = databaseUrl ?? embedded?.url ?? ''
-  const { db } = openDatabase(url, () => undefined, CONNECTIONS)
+  const database = openDatabase(url, () => undefined, CONNECTIONS)
+  const abort = new AbortController()
+  let running: Promise<T> | undefined
   let closing: Promise<void> | undefined
   const closeAll = async () => {
-    await db.destroy()
+    if (isTidy) await running?.catch(() => undefined)
+    await database.db.destroy()
     await embedded?.stop()
   }
   const close = () => {
     closing ??= closeAll()
     return closing
   }
-  const interrupt = () => void close().finally(() => process.exit(INTERRUPTED))
+  const interrupt = () => {
+    abort.abort()
+    void close().finally(() => process.exit(INTERRUPTED))
+  }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupt)
   try {
-    return await recorded(db, () => use(db))
+    running = runRecorded(database, isNew, () => use(database, abort.signal))
+    return await running
   } catch (error) {
     // Interrupted: what fails for want of the database is nobody's business.
     if (closing) return await new Promise<never>(() => undefined)
@@ -54,3 +76,15 @@ export const withDatabase = async <T>(use: (db: Db) => Promise<T>): Promise<T> =
     await close()
   }
 }
+
+/** Runs a command on the shop's database, beside the shop or without it, and leaves all as it was. */
+export const withDatabase = <T>(use: (db: Db) => Promise<T>): Promise<T> =>
+  runOn(({ db }) => use(db), { embedded: joinEmbedded, isTidy: false })
+
+/** The same for what takes long, and tidies up when it is interrupted. */
+export const withWholeDatabase = <T>(use: Use<T>): Promise<T> =>
+  runOn(use, { embedded: joinEmbedded, isTidy: true })
+
+/** The same for a database that is to become a shop's; on the embedded server nobody else opens the shop meanwhile. */
+export const withNewDatabase = <T>(use: Use<T>): Promise<T> =>
+  runOn(use, { embedded: holdEmbedded, isTidy: true, isNew: true })

@@ -1,0 +1,155 @@
+import type { FileHandle } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Transaction } from 'kysely'
+import type { Pool, PoolClient } from 'pg'
+import type { Db } from '#database/client.ts'
+import { listKnownMigrations, MIGRATIONS_LOCK, migrateTables, setUpQueue } from '#database/migrate.ts'
+import type { Database } from '#database/schema.ts'
+import {
+  ARRIVING_JOBS,
+  dropQueue,
+  makeRoomForJobs,
+  queueArrivedJobs,
+  tellQueue,
+} from '#jobs/kept-jobs.queries.ts'
+import { hasShopsKey } from '#nodes/check-key.ts'
+import type { KeyCipher } from '#nodes/key-cipher.ts'
+import { resyncAgents } from '#nodes/resync-agents.queries.ts'
+import { BackupFault } from './backup-fault.ts'
+import type { BackupHeader, BackupTable } from './backup-format.ts'
+import {
+  addForeignKey,
+  dropForeignKey,
+  emptyTables,
+  hasNoTables,
+  isShopConnected,
+  listForeignKeys,
+  listTables,
+  setCopyStyle,
+  setSequences,
+  setTriggers,
+  settleConstraints,
+} from './catalogue.queries.ts'
+import { copyName, type OneConnection, withOneConnection } from './one-connection.ts'
+import { readBackup, type WholeBackup } from './read-backup.ts'
+
+type Trx = Transaction<Database>
+
+/** The last migration of the backup. Throws where this version cannot bring it up to date. */
+export const lastMigrationOf = async ({ migrations }: BackupHeader): Promise<string> => {
+  const known = await listKnownMigrations()
+  const unknown = migrations.find((name, n) => known[n] !== name)
+  const last = migrations.at(-1)
+  if (unknown !== undefined)
+    throw new BackupFault(
+      `It is of another, perhaps newer version of the shop: this one does not know ${unknown}. Restore it with that version.`,
+    )
+  if (last === undefined) throw new BackupFault('It is not a backup of the shop.')
+  return last
+}
+
+/** Refuses a database that somebody uses. */
+const refuseUnlessEmpty = async (db: Db): Promise<void> => {
+  if (await isShopConnected(db))
+    throw new BackupFault('A shop is connected to this database. Stop it, and give the backup an empty one.')
+  const queue = await tellQueue(db)
+  if (!(await hasNoTables(db)) || !queue.isEmpty)
+    throw new BackupFault('The database is not empty. A backup is restored only into an empty one.')
+}
+
+const sameColumns = (one: BackupTable, other: BackupTable | undefined): boolean =>
+  [...one.columns].sort().join() === [...(other?.columns ?? [])].sort().join()
+
+/** The file's tables are to be those of its migrations, each with all columns. */
+const refuseOtherTables = async (trx: Trx, { tables }: BackupHeader): Promise<void> => {
+  const there = new Map((await listTables(trx)).map((table) => [table.name, table]))
+  const odd = tables.find((table) => !sameColumns(table, there.get(table.name)))
+  const names = new Set(tables.map(({ name }) => name))
+  const missing = [...there.keys()].find((name) => !names.has(name))
+  if (odd || missing)
+    throw new BackupFault(`It does not fit its own migrations: see the table ${odd?.name ?? missing}.`)
+}
+
+type Parts = {
+  /** It is read again, and loaded only if it is still whole. */
+  file: FileHandle
+  /** Undefined: whether it opens what was sealed is not looked at. */
+  keyCipher: KeyCipher | undefined
+  signal: AbortSignal
+}
+
+/** Rows come back as they were, table by table: nothing is a change to be refused, and whom a row refers to may come later. */
+const withoutGuards = async <T>(trx: Trx, { tables }: BackupHeader, fill: () => Promise<T>): Promise<T> => {
+  const keys = await listForeignKeys(trx)
+  for (const key of keys) await dropForeignKey(trx, key)
+  for (const table of tables) await setTriggers(trx, table, false)
+  const result = await fill()
+  await settleConstraints(trx)
+  for (const key of keys) await addForeignKey(trx, key)
+  for (const table of tables) await setTriggers(trx, table, true)
+  return result
+}
+
+const load = async (connection: OneConnection, trx: Trx, header: BackupHeader, { file, signal }: Parts) => {
+  await migrateTables(trx, await lastMigrationOf(header))
+  await refuseOtherTables(trx, header)
+  await makeRoomForJobs(trx)
+  const onRows = async (table: BackupTable | undefined, rows: AsyncIterable<Buffer>): Promise<number> => {
+    const copy = connection.copyIn(table ? copyName(table) : ARRIVING_JOBS)
+    await pipeline(Readable.from(rows, { objectMode: false }), copy, { signal })
+    return copy.rowCount
+  }
+  const done = await withoutGuards(trx, header, async () => {
+    await emptyTables(trx, header.tables)
+    return readBackup(file, onRows, signal)
+  })
+  await setSequences(trx, header.sequences)
+  await queueArrivedJobs(trx)
+  return done
+}
+
+/** All or nothing: whatever goes wrong, the database is as empty as it was. */
+const loadWhole = (connection: OneConnection, header: BackupHeader, parts: Parts) =>
+  connection.db.transaction().execute(async (trx) => {
+    await setCopyStyle(trx)
+    const done = await load(connection, trx, header, parts)
+    // On to this version, as at the start of a shop.
+    await migrateTables(trx)
+    const { keyCipher } = parts
+    if (keyCipher && !(await hasShopsKey({ db: trx, keyCipher })))
+      throw new BackupFault('KEY_ENCRYPTION_KEY is not the one that this backup’s keys were sealed with.')
+    await resyncAgents(trx)
+    parts.signal.throwIfAborted()
+    return done
+  })
+
+const takeTurn = async (client: PoolClient): Promise<void> => {
+  const { rows } = await client.query(`select pg_try_advisory_lock(${MIGRATIONS_LOCK}) as is_ours`)
+  if (!rows[0].is_ours)
+    throw new BackupFault('Another restore, or a shop that starts, is at work on this database.')
+}
+
+/**
+ * Puts a backup that was found whole into an empty database, and brings it up to date. Throws a BackupFault where either
+ * does not allow that; the database is then as it was.
+ */
+export const restoreBackup = (
+  { pool }: { pool: Pool },
+  header: BackupHeader,
+  parts: Parts,
+): Promise<WholeBackup> =>
+  withOneConnection(pool, parts.signal, async (connection) => {
+    const { db, client } = connection
+    await takeTurn(client)
+    await refuseUnlessEmpty(db)
+    const hadQueue = (await tellQueue(db)).isThere
+    try {
+      await setUpQueue({ pool })
+      return await loadWhole(connection, header, parts)
+    } catch (error) {
+      // The queue makes its tables in transactions of its own.
+      if (!hadQueue) await dropQueue({ pool })
+      throw error
+    }
+  })

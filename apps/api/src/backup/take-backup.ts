@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import type { Pool } from 'pg'
+import { MIGRATIONS_LOCK } from '#database/migrate.ts'
+import { KEPT_JOBS } from '#jobs/kept-jobs.queries.ts'
+import { type BackupHeader, type BackupTrailer, END_OF_ROWS, lineOf, newHeader } from './backup-format.ts'
+import { keepShape, listMigrations, listTables, readSequences, setCopyStyle } from './catalogue.queries.ts'
+import { copyName, type OneConnection, withOneConnection } from './one-connection.ts'
+import type { WholeBackup } from './read-backup.ts'
+
+const LINE_END = 10
+
+/** In COPY's text each row is a line. */
+const linesIn = (chunk: Buffer): number => {
+  let count = 0
+  for (let at = chunk.indexOf(LINE_END); at !== -1; at = chunk.indexOf(LINE_END, at + 1)) count++
+  return count
+}
+
+const readTop = async ({ db }: OneConnection): Promise<BackupHeader> => {
+  await setCopyStyle(db)
+  const takenAt = new Date().toISOString()
+  const tables = await listTables(db)
+  await keepShape(db, tables)
+  return newHeader({
+    takenAt,
+    migrations: await listMigrations(db),
+    tables,
+    sequences: await readSequences(db),
+  })
+}
+
+/** The lines of a backup. Each part is read from the database when the one before has been taken away. */
+async function* linesOf(
+  connection: OneConnection,
+  header: BackupHeader,
+  onDone: (trailer: BackupTrailer) => void,
+): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256')
+  const hashed = (chunk: Buffer) => {
+    hash.update(chunk)
+    return chunk
+  }
+  let count = 0
+  async function* rowsOf(source: string) {
+    count = 0
+    for await (const chunk of connection.copyOut(source)) {
+      count += linesIn(chunk)
+      yield hashed(chunk)
+    }
+    yield hashed(END_OF_ROWS)
+  }
+
+  yield hashed(lineOf(header))
+  const rows: Record<string, number> = {}
+  for (const table of header.tables) {
+    yield* rowsOf(copyName(table))
+    rows[table.name] = count
+  }
+  yield* rowsOf(KEPT_JOBS)
+  const trailer = { rows, jobs: count, sha256: hash.digest('hex') }
+  yield lineOf(trailer)
+  onDone(trailer)
+}
+
+/**
+ * Takes a backup: all tables and the jobs that wait, as they were at one moment, whatever goes on meanwhile. `write` gets
+ * the bytes, and takes them away at its own pace.
+ */
+export const takeBackup = (
+  { pool }: { pool: Pool },
+  write: (lines: AsyncIterable<Buffer>) => Promise<void>,
+  signal: AbortSignal,
+): Promise<WholeBackup> =>
+  withOneConnection(pool, signal, async (connection) => {
+    const { client } = connection
+    // While somebody changes the shape of the database its tables and its list of migrations may not fit together.
+    await client.query(`select pg_advisory_lock_shared(${MIGRATIONS_LOCK})`)
+    await client.query('begin isolation level repeatable read read only')
+    const header = await readTop(connection)
+    // The tables are held now; a shop may start while the rows are copied.
+    await client.query(`select pg_advisory_unlock_shared(${MIGRATIONS_LOCK})`)
+    let trailer: BackupTrailer | undefined
+    await write(linesOf(connection, header, (done) => (trailer = done)))
+    if (!trailer) throw new Error('The backup was not written to its end')
+    return { header, trailer }
+  })
