@@ -69,6 +69,7 @@ const rowsOf = (data: InvoiceData): Row[] => {
 const TOO_LONG = 'This text is too long for the document'
 
 const LABEL_WIDTH = 138
+const SUM_LABEL_WIDTH = 320
 const VALUE = { x: MARGIN.side + LABEL_WIDTH, width: CONTENT_WIDTH - LABEL_WIDTH } as const
 const FULL = { x: MARGIN.side, width: CONTENT_WIDTH } as const
 const PADDING = 8
@@ -89,7 +90,8 @@ const setRow = (
   const row = doc.struct('TR')
   parent.add(row)
   const { align: _, ...labelStyle } = style
-  const labelAt = { x: FULL.x, y, width: LABEL_WIDTH - 12 }
+  // What stands at the right leaves room.
+  const labelAt = { x: FULL.x, y, width: style.align === 'right' ? SUM_LABEL_WIDTH : LABEL_WIDTH - 12 }
   setText({ doc, parent: row, as: 'TH' }, label, labelAt, { ...QUIET, ...labelStyle })
   return setText({ doc, parent: row, as: 'TD' }, value, { ...VALUE, y }, { face: 'strong', ...style })
 }

@@ -15,6 +15,8 @@ const paid: PaymentFacts = {
   method: 'card',
   amount_minor: 3000,
   currency: 'EUR',
+  promocode: null,
+  price_minor: 3000,
   charged_minor: 3000,
   charged_currency: 'EUR',
   rate_micro: null,
@@ -86,8 +88,6 @@ const given = (more: Partial<GateNews['refunds'][number]> = {}) =>
     status: 'success',
     amountMinor: 1050,
     currency: 'EUR',
-    promocode: null,
-    price_minor: 3000,
     code: '0',
     ...more,
   }) as GateNews['refunds'][number]
