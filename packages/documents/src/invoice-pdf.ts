@@ -38,12 +38,16 @@ export type InvoiceData = { issuer: Issuer; made: Date; payment: PaymentFacts } 
       issued: string
       /** What was bought, in words. */
       details: string
+      /** Left out where nothing was taken off the price. */
+      discount?: { price: string; label: string; sum: string }
       net: string
       vat: string
       vatRate: number
     }
   | { kind: 'record' }
 )
+
+type Invoice = Extract<InvoiceData, { kind: 'invoice' }>
 
 type Row = { path: string; label: string; value: string; mostLines: number }
 
@@ -65,6 +69,7 @@ const rowsOf = (data: InvoiceData): Row[] => {
 const TOO_LONG = 'This text is too long for the document'
 
 const LABEL_WIDTH = 138
+const SUM_LABEL_WIDTH = 320
 const VALUE = { x: MARGIN.side + LABEL_WIDTH, width: CONTENT_WIDTH - LABEL_WIDTH } as const
 const FULL = { x: MARGIN.side, width: CONTENT_WIDTH } as const
 const PADDING = 8
@@ -85,7 +90,8 @@ const setRow = (
   const row = doc.struct('TR')
   parent.add(row)
   const { align: _, ...labelStyle } = style
-  const labelAt = { x: FULL.x, y, width: LABEL_WIDTH - 12 }
+  // What stands at the right leaves room.
+  const labelAt = { x: FULL.x, y, width: style.align === 'right' ? SUM_LABEL_WIDTH : LABEL_WIDTH - 12 }
   setText({ doc, parent: row, as: 'TH' }, label, labelAt, { ...QUIET, ...labelStyle })
   return setText({ doc, parent: row, as: 'TD' }, value, { ...VALUE, y }, { face: 'strong', ...style })
 }
@@ -119,7 +125,7 @@ const contactLine = ({ company }: Issuer) => `${company.email}, ${company.phone}
 /** Everything that is printed and was not written here, by the name that a refusal gives it. */
 const textsOf = (data: InvoiceData) => ({
   ...data.payment,
-  ...(data.kind === 'invoice' ? { details: data.details } : {}),
+  ...(data.kind === 'invoice' ? { details: data.details, ...data.discount } : {}),
   company: [...companyLines(data.issuer), contactLine(data.issuer), data.issuer.company.vatNumber].join(' '),
 })
 
@@ -155,9 +161,18 @@ const setCompany = (page: Page, data: InvoiceData, from: number): number => {
   return y
 }
 
+const setDiscount = (page: Page, { discount }: Invoice, from: number): number => {
+  if (!discount) return from
+  let y = setSum(page, from, 'Price', discount.price) + 3
+  y = setSum(page, y, discount.label, discount.sum) + PADDING
+  rule(page.doc, y)
+  return y + PADDING
+}
+
 const setSums = (page: Page, data: InvoiceData, from: number): number => {
   let y = from + PADDING + 2
   if (data.kind === 'invoice') {
+    y = setDiscount(page, data, y)
     y = setSum(page, y, 'Net', data.net) + 3
     y = setSum(page, y, `VAT ${data.vatRate}% included`, data.vat) + PADDING
     rule(page.doc, y)

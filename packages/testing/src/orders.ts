@@ -10,13 +10,14 @@ export type Choice = {
   currency: CurrencyCode
   /** Connections to extend. */
   renew?: readonly string[]
+  promocode?: string
 }
 
 const NONE: WireFeatures = { feature1: false, feature2: false, feature3: false, feature4: false }
 
 /** What the calculator sends for a choice. */
 export const anOrderBody = (choice: Partial<Choice> = {}) => {
-  const { days = 30, connections = 3, features = {}, currency = 'EUR', renew } = choice
+  const { days = 30, connections = 3, features = {}, currency = 'EUR', renew, promocode } = choice
   const chosen = { ...NONE, ...features }
   return {
     days,
@@ -25,6 +26,7 @@ export const anOrderBody = (choice: Partial<Choice> = {}) => {
     currency: CURRENCIES[currency],
     total: toMajor(totalMinor({ days, connections, features: fromWireFeatures(chosen) })),
     ...(renew ? { renew } : {}),
+    ...(promocode ? { promocode } : {}),
   }
 }
 
@@ -39,5 +41,5 @@ export const anOrder = async (
   const body = anOrderBody(choice)
   const reply = await shop.call('POST', '/api/v1/orders', { token, body })
   if (reply.status !== 201) throw new Error(`The order was not taken: ${reply.text}`)
-  return { ...body, orderId: reply.body.orderId }
+  return { ...body, orderId: reply.body.orderId, total: reply.body.total }
 }

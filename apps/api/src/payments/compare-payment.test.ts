@@ -15,6 +15,8 @@ const paid: PaymentFacts = {
   method: 'card',
   amount_minor: 3000,
   currency: 'EUR',
+  promocode: null,
+  price_minor: 3000,
   charged_minor: 3000,
   charged_currency: 'EUR',
   rate_micro: null,

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Reply } from '@hedgerow/testing/call'
 import { aCustomer, PASSWORD, uniqueEmail } from '@hedgerow/testing/customers'
-import { anOrder } from '@hedgerow/testing/orders'
-import { aPurchase, pay } from '@hedgerow/testing/payments'
+import { anOrder, anOrderBody } from '@hedgerow/testing/orders'
+import { aPartner } from '@hedgerow/testing/partners'
+import { aCard, aPurchase, pay } from '@hedgerow/testing/payments'
+import { planFor } from '@hedgerow/testing/plans'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { shopOfFile, startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
 import { describe, expect, test } from 'vitest'
@@ -151,5 +153,33 @@ describe('limits', () => {
     const shop = await startTestShop(LIMITED)
     const follow = () => shop.call('POST', '/api/v1/partnership/crossings', { body: { code: 'NOBODYS234' } })
     expect(await countUntilRefused(40, follow)).toBe(30)
+  })
+
+  test('10 promocodes of one account, wherever they are entered, and others may go on', async () => {
+    const shop = await startTestShop({ env: { RATE_LIMIT_SCALE: '1', TRUSTED_PROXIES: '127.0.0.1' } })
+    const [ada, eve, partner] = [await aCustomer(shop), await aCustomer(shop), await aPartner(shop)]
+    const { orderId } = await anOrder(shop, ada)
+    let tries = 0
+    const enter = ({ token }: { token: string }, promocode: string | null) => {
+      const calls = [
+        ['/api/v1/partnership/promocode', { promocode }],
+        ['/api/v1/orders', { ...anOrderBody(), promocode }],
+        [`/api/v1/orders/${orderId}/promocode`, { promocode }],
+        ['/api/v1/payment/gate/sale', { id: planFor('1 week').id, ...aCard(), promocode }],
+      ] as const
+      const [url, body] = calls[tries++ % calls.length] ?? calls[0]
+      return shop.call('POST', url, { token, body, headers: { 'x-forwarded-for': `203.0.113.${tries}` } })
+    }
+    expect(await countUntilRefused(20, () => enter(ada, 'NOBODYS234'))).toBe(10)
+    const refused = await enter(ada, partner.promocode)
+    expectTooMany(refused)
+    expect(refused.body.detail).toMatch(/many promocodes.*Try again in an hour, or pay without one/)
+    expectProblem(await enter(eve, 'NOBODYS234'), 422)
+    // Without a code nothing is counted, nor refused.
+    const { token } = ada
+    const path = `/api/v1/orders/${orderId}/promocode`
+    for (let i = 0; i < 15; i++)
+      expect((await shop.call('POST', path, { token, body: { promocode: null } })).status).toBe(200)
+    expect((await pay(shop, ada, await anOrder(shop, ada))).status).toBe(200)
   })
 })
