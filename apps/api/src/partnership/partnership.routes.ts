@@ -2,9 +2,11 @@ import * as partnership from '@hedgerow/contract/partnership'
 import type { FastifyInstance } from 'fastify'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#implement.ts'
-import { limited } from '#plugins/rate-limits.ts'
+import { limited, limitedByCustomer } from '#plugins/rate-limits.ts'
 import { customerOf } from '#plugins/session.ts'
 import { countCrossing, getPartnership } from './partnership.service.ts'
+import { getStatement } from './statement.ts'
+import { askForWithdrawal, listWithdrawals } from './withdrawals.service.ts'
 
 export const partnershipRoutes = (app: FastifyInstance, deps: Dependencies): void => {
   implement(app, partnership.getPartnership, (request) => getPartnership(deps, customerOf(request)))
@@ -16,5 +18,19 @@ export const partnershipRoutes = (app: FastifyInstance, deps: Dependencies): voi
       return {}
     },
     limited(deps.settings.rateLimitScale, 30, 10),
+  )
+  implement(app, partnership.getStatement, (request) =>
+    getStatement(deps, customerOf(request), request.query.before),
+  )
+  implement(app, partnership.listWithdrawals, (request) => listWithdrawals(deps, customerOf(request)))
+  implement(
+    app,
+    partnership.withdraw,
+    (request) => askForWithdrawal(deps, customerOf(request), request.body),
+    // A person sends the money.
+    {
+      ...limited(deps.settings.rateLimitScale, 30, 10),
+      preHandler: limitedByCustomer(app, deps.settings.rateLimitScale, 10, 60),
+    },
   )
 }

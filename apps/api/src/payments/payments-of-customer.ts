@@ -35,6 +35,7 @@ const presentPayment = (row: PaymentRow, refunds: readonly RefundRow[]): Payment
   rateMicro: row.rate_micro,
   ratedAt: iso(row.rated_at),
   refunded: toMajor(row.refunded_minor),
+  promocode: row.promocode,
   status: row.status,
   pan: row.pan_masked,
   cardHolder: row.card_holder,
