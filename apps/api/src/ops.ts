@@ -16,6 +16,7 @@ import { addRefund } from './ops/refund.ts'
 import { Refusal } from './ops/refusal.ts'
 import { addRestore } from './ops/restore.ts'
 import { addSupport } from './ops/support.ts'
+import { addWithdrawal } from './ops/withdrawal.ts'
 import { SettingsError } from './settings-reader.ts'
 import { StartError } from './start-error.ts'
 
@@ -45,6 +46,7 @@ addApplication(program)
 addAudit(program)
 addBackup(program)
 addRestore(program)
+addWithdrawal(program)
 
 const codeFor = (error: unknown): number => {
   // The library has said what is wrong; for help that was asked for there is nothing to say.

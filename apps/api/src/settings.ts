@@ -183,6 +183,8 @@ const readKeyEncryptionKey = (
   return Buffer.alloc(32)
 }
 
+const readHoldDays = ({ number }: SettingsReader): number => number('PARTNER_HOLD_DAYS', 14, 0, 365)
+
 /** For a program that needs the database and nothing else. */
 export const readDatabaseSettings = (env: Environment): DatabaseSettings => {
   const reader = createReader(env)
@@ -213,6 +215,14 @@ export const readPublicUrl = (env: Environment): string => {
   const { publicUrl } = readAddress(reader)
   reader.throwFaults()
   return publicUrl
+}
+
+/** For a program that tells what a partner sees. */
+export const readPartnerSettings = (env: Environment): Pick<Settings, 'publicUrl' | 'partnerHoldDays'> => {
+  const reader = createReader(env)
+  const settings = { publicUrl: readAddress(reader).publicUrl, partnerHoldDays: readHoldDays(reader) }
+  reader.throwFaults()
+  return settings
 }
 
 /** For a program that makes keys beside the shop. */
@@ -275,7 +285,7 @@ export const readSettings = (env: Environment): Settings => {
     keyEncryptionKey: readKeyEncryptionKey(reader, dataDir, true),
     metricsPort: number('METRICS_PORT', 9464, 0, 65_535),
     expiredGraceDays: number('EXPIRED_GRACE_DAYS', 3, 0, ENDED_KEPT_DAYS),
-    partnerHoldDays: number('PARTNER_HOLD_DAYS', 14, 0, 365),
+    partnerHoldDays: readHoldDays(reader),
     rateLimitScale: number('RATE_LIMIT_SCALE', 1, 0, 1_000_000, false),
     trustedProxies,
     logLevel,

@@ -20,3 +20,11 @@ export const listQueue = async (db: Db): Promise<QueuedJobs[]> => {
     group by task_identifier, state`.execute(db)
   return rows
 }
+
+/** How many jobs are yet to be done, and how many have been given up. */
+export const countJobs = async (db: Db): Promise<{ waiting: number; givenUp: number }> => {
+  const queue = await listQueue(db)
+  const all = queue.reduce((sum, { count }) => sum + count, 0)
+  const givenUp = queue.reduce((sum, { state, count }) => sum + (state === 'given_up' ? count : 0), 0)
+  return { waiting: all - givenUp, givenUp }
+}

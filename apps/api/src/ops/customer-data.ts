@@ -5,7 +5,7 @@ import type { CustomerRow } from '#accounts/accounts.table.ts'
 import { Problem } from '#problems.ts'
 import { eraseForGood } from '#profile/erase-account.ts'
 import { exportAccount } from '#profile/export-account.ts'
-import { readBrand, readPublicUrl } from '../settings.ts'
+import { readBrand, readPartnerSettings } from '../settings.ts'
 import { ask } from './ask.ts'
 import { changes, opens } from './classes.ts'
 import { accountOf } from './find-account.ts'
@@ -31,10 +31,10 @@ const write = async (file: string, text: string): Promise<void> => {
 }
 
 const takeOut = (who: string, { out }: { out?: string }) => {
-  const publicUrl = readPublicUrl(process.env)
+  const settings = readPartnerSettings(process.env)
   return withKeys(async (deps) => {
     const { id } = await accountOf(deps.db, who)
-    const data = await exportAccount({ ...deps, settings: { publicUrl } }, id)
+    const data = await exportAccount({ ...deps, settings }, id)
     if (out === undefined) return sayJson(data)
     await write(out, `${JSON.stringify(data, null, 2)}\n`)
     say(

@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 import { resendConfirmation } from '#accounts/accounts.service.ts'
 import { statusOf } from '#connections/connection-facts.queries.ts'
 import { type CustomerStory, searchCustomers, tellCustomer } from '#profile/tell-customer.ts'
-import { readPublicUrl } from '../settings.ts'
+import { readPartnerSettings } from '../settings.ts'
 import { changes, opens } from './classes.ts'
 import { addCustomerData } from './customer-data.ts'
 import { accountOf } from './find-account.ts'
@@ -105,10 +105,10 @@ const sayStory = (story: CustomerStory): void => {
 }
 
 const show = (who: string, { json }: Json) => {
-  const publicUrl = readPublicUrl(process.env)
+  const settings = readPartnerSettings(process.env)
   return withDatabase(async (db) => {
     const account = await accountOf(db, who)
-    const story = await tellCustomer({ db, settings: { publicUrl } }, account, SHOWN)
+    const story = await tellCustomer({ db, settings }, account, SHOWN)
     return json ? sayJson(presentCustomer(story)) : sayStory(story)
   })
 }

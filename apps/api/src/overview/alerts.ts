@@ -1,7 +1,7 @@
 import { poolSize } from '@hedgerow/domain/addresses'
 import { LEAST_FREE_PART } from '@hedgerow/domain/nodes'
 import type { Db } from '#database/client.ts'
-import { countJobs } from '#jobs/workers.queries.ts'
+import { countJobs } from '#jobs/job-metrics.queries.ts'
 import type { NodeFacts } from '#nodes/node-facts.queries.ts'
 import { freeOf, tellNodes } from '#nodes/nodes.service.ts'
 import { countMatter } from '#payments/matters.queries.ts'

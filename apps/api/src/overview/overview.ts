@@ -1,7 +1,7 @@
 import { londonPeriods } from '@hedgerow/domain/dates'
 import { NODE_STATES, type NodeState } from '@hedgerow/domain/nodes'
 import type { Dependencies } from '#dependencies.ts'
-import { countJobs } from '#jobs/workers.queries.ts'
+import { countJobs } from '#jobs/job-metrics.queries.ts'
 import { stateOf, tellNodes } from '#nodes/nodes.service.ts'
 import { type Alert, listAlerts } from './alerts.ts'
 import { countActive, type Sales, sumSales } from './sales.queries.ts'

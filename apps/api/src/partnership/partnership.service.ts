@@ -9,7 +9,7 @@ import { addCrossing, findPartner } from './partnership.queries.ts'
 type With<K extends keyof Dependencies> = Pick<Dependencies, K>
 
 export const getPartnership = async (
-  { db, settings }: With<'db'> & { settings: Pick<Settings, 'publicUrl'> },
+  { db, settings }: With<'db'> & { settings: Pick<Settings, 'publicUrl' | 'partnerHoldDays'> },
   customerId: string,
 ): Promise<Partnership> => {
   const row = await findPartner(db, customerId)

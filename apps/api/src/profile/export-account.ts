@@ -9,13 +9,15 @@ import { invoicesForExport } from '#invoices/invoices-of-customer.ts'
 import { listJobsNaming } from '#jobs/list-jobs.ts'
 import { listActionsOn } from '#operators/operator-actions.queries.ts'
 import { ordersForExport } from '#orders/orders.service.ts'
-import { getPartnership } from '#partnership/partnership.service.ts'
+import { partnershipForExport } from '#partnership/partnership-for-export.ts'
 import { paymentsForExport } from '#payments/payments-of-customer.ts'
 import { Problem } from '#problems.ts'
 import type { Settings } from '../settings.ts'
 import { listFarewells, listLinkTimes, listSessionTimes } from './profile.queries.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'keyCipher'> & { settings: Pick<Settings, 'publicUrl'> }
+type Deps = Pick<Dependencies, 'db' | 'keyCipher'> & {
+  settings: Pick<Settings, 'publicUrl' | 'partnerHoldDays'>
+}
 
 const presentAccount = (row: CustomerRow): AccountData['account'] => {
   const { connections: _, ...account } = presentProfile(row, [])
@@ -39,17 +41,18 @@ export const exportAccount = async (deps: Deps, customerId: string): Promise<Acc
   const orders = await ordersForExport(deps, customerId)
   const conversations = await conversationsForExport(deps, customerId)
   const farewells = await listFarewells(db, row.email)
+  const partnership = await partnershipForExport(deps, customerId)
   const jobs = await listJobsNaming(db, [
     customerId,
     ...orders.map(({ orderId }) => orderId),
     ...payments.flatMap(({ paymentId, refunds }) => [paymentId, ...refunds.map(({ refundId }) => refundId)]),
-    ...[...connections, ...conversations].map(({ _id }) => _id),
+    ...[...connections, ...conversations, ...partnership.withdrawals].map(({ _id }) => _id),
     ...farewells.map(({ id }) => id),
   ])
   return {
     exportedAt: new Date().toISOString(),
     account: presentAccount(row),
-    partnership: await getPartnership(deps, customerId),
+    partnership,
     sessions: (await listSessionTimes(db, customerId)).map((session) => ({
       createdAt: session.created_at.toISOString(),
       expiresAt: session.expires_at.toISOString(),

@@ -35,7 +35,7 @@ export type CustomerStory = {
 
 /** What the operator is told of an account: no keys, and no card. */
 export const tellCustomer = async (
-  deps: Deps & { settings: Pick<Settings, 'publicUrl'> },
+  deps: Deps & { settings: Pick<Settings, 'publicUrl' | 'partnerHoldDays'> },
   account: CustomerRow,
   limit: number,
 ): Promise<CustomerStory> => {
