@@ -22,12 +22,23 @@ const COMMANDS = [
   'node remove',
   'connection',
   'connection move',
+  'backup',
+  'restore',
 ]
 
 describe('ops', () => {
   test('lists its commands', async () => {
     const { code, out } = await runOps(NOWHERE, '--help')
-    for (const command of ['payment', 'refund', 'reconcile', 'rate', 'node', 'connection'])
+    for (const command of [
+      'payment',
+      'refund',
+      'reconcile',
+      'rate',
+      'node',
+      'connection',
+      'backup',
+      'restore',
+    ])
       expect(out).toContain(`\n  ${command}`)
     expect(code).toBe(0)
   })
@@ -62,6 +73,9 @@ describe('ops', () => {
     ['connection'],
     ['connection list --status fast'],
     ['connection move 1'],
+    ['backup'],
+    ['restore'],
+    ['restore x --fast'],
   ])('"%s" is wrong usage: it says why, and exits with 2', async (line) => {
     const { code, out, err } = await runOps(NOWHERE, ...line.split(' ').filter(Boolean))
     expect(err).toMatch(/^error: |^Usage: /)
