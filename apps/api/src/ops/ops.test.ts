@@ -26,6 +26,8 @@ const COMMANDS = [
   'support reply',
   'application',
   'application set',
+  'backup',
+  'restore',
 ]
 
 describe('ops', () => {
@@ -40,6 +42,8 @@ describe('ops', () => {
       'connection',
       'support',
       'application',
+      'backup',
+      'restore',
     ])
       expect(out).toContain(`\n  ${command}`)
     expect(code).toBe(0)
@@ -79,6 +83,9 @@ describe('ops', () => {
     ['support reply 12345678 --text one --file two'],
     ['support list --state talking'],
     ['application set 12345678 new'],
+    ['backup'],
+    ['restore'],
+    ['restore x --fast'],
   ])('"%s" is wrong usage: it says why, and exits with 2', async (line) => {
     const { code, out, err } = await runOps(NOWHERE, ...line.split(' ').filter(Boolean))
     expect(err).toMatch(/^error: |^Usage: /)

@@ -46,7 +46,7 @@ const next = (takenAt: string, isKeyChecked: boolean): string[] => [
   '     and tells every node all that it is to keep.',
   `  3. npm run ops -- reconcile --since ${takenAt}`,
   '     and once more from some days before, for payments that were refunded since.',
-  'Customers log in again. Nodes that enrolled since: node token, and their agents anew.',
+  'Accounts that were erased since are back: erase them again. Customers log in again. Nodes that enrolled since: node token, and their agents anew.',
 ]
 
 const run = async (path: string, { check: isCheck, withoutKey, yes, json }: Options): Promise<void> => {
