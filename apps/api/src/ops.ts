@@ -2,12 +2,16 @@
 import { Command, CommanderError } from 'commander'
 import { noteCommand } from './ops/acting.ts'
 import { addAudit } from './ops/audit.ts'
+import { addCompletion } from './ops/completion.ts'
 import { addConnection } from './ops/connection.ts'
 import { addCustomer } from './ops/customer.ts'
+import { addJobs } from './ops/job.ts'
+import { addLayer } from './ops/layer.ts'
 import { addNode } from './ops/node.ts'
 import { addOrder } from './ops/order.ts'
 import { addOverview } from './ops/overview.ts'
 import { addPayment } from './ops/payment.ts'
+import { addPlan } from './ops/plan.ts'
 import { addRate } from './ops/rate.ts'
 import { addReconcile } from './ops/reconcile.ts'
 import { addRefund } from './ops/refund.ts'
@@ -34,9 +38,13 @@ addPayment(program)
 addRefund(program)
 addReconcile(program)
 addRate(program)
+addPlan(program)
+addLayer(program)
 addNode(program)
 addConnection(program)
+addJobs(program)
 addAudit(program)
+addCompletion(program)
 
 const codeFor = (error: unknown): number => {
   // The library has said what is wrong; for help that was asked for there is nothing to say.
