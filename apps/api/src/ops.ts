@@ -4,12 +4,16 @@ import { noteCommand } from './ops/acting.ts'
 import { addApplication } from './ops/application.ts'
 import { addAudit } from './ops/audit.ts'
 import { addBackup } from './ops/backup.ts'
+import { addCompletion } from './ops/completion.ts'
 import { addConnection } from './ops/connection.ts'
 import { addCustomer } from './ops/customer.ts'
+import { addJobs } from './ops/job.ts'
+import { addLayer } from './ops/layer.ts'
 import { addNode } from './ops/node.ts'
 import { addOrder } from './ops/order.ts'
 import { addOverview } from './ops/overview.ts'
 import { addPayment } from './ops/payment.ts'
+import { addPlan } from './ops/plan.ts'
 import { addRate } from './ops/rate.ts'
 import { addReconcile } from './ops/reconcile.ts'
 import { addRefund } from './ops/refund.ts'
@@ -39,6 +43,8 @@ addPayment(program)
 addRefund(program)
 addReconcile(program)
 addRate(program)
+addPlan(program)
+addLayer(program)
 addNode(program)
 addConnection(program)
 addSupport(program)
@@ -47,6 +53,9 @@ addAudit(program)
 addBackup(program)
 addRestore(program)
 addWithdrawal(program)
+addJobs(program)
+addAudit(program)
+addCompletion(program)
 
 const codeFor = (error: unknown): number => {
   // The library has said what is wrong; for help that was asked for there is nothing to say.

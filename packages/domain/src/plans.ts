@@ -13,6 +13,9 @@ export const ETHERNITY = 'Ethernity'
 export const periodDays = (period: string): number | null =>
   Object.hasOwn(PERIOD_DAYS, period) ? (PERIOD_DAYS[period] ?? null) : null
 
+/** What a plan may be sold for. A plan of any other period would never end, whatever it says. */
+export const PERIODS: readonly string[] = [...Object.keys(PERIOD_DAYS), ETHERNITY]
+
 export const periodLabel = (period: string): string => (periodDays(period) === null ? ETHERNITY : period)
 
 /** What a day comes to, a started penny counting whole; undefined where there is no last day to count to. */

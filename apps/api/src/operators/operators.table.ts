@@ -1,8 +1,7 @@
 import type { ColumnType, JSONColumnType, Selectable } from 'kysely'
 
 /** 'under way' for long: the command was interrupted, and may have done its work or a part of it. */
-export const OUTCOMES = ['done', 'refused', 'failed', 'under way'] as const
-export type Outcome = (typeof OUTCOMES)[number]
+export type Outcome = 'done' | 'refused' | 'failed' | 'under way'
 
 /** What was typed, by name, without personal data and free text. */
 export type RecordedArguments = Record<string, string | number | boolean>

@@ -16,6 +16,13 @@ const RECORDED = COMMANDS.filter(({ command }) => classOf(command) !== 'reads')
 /** Commands whose record cannot be tried like this, each with the reason. */
 const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {}
 
+/** Commands that want one of their options, whichever. */
+const WANTED: Readonly<Record<string, readonly string[]>> = {
+  'plan change': ['--price', '4.25'],
+  'layer change': ['--place', '7'],
+  'job retry': ['--all-given-up'],
+}
+
 /** Something that each kind of argument takes, and that nothing in a new shop is called. */
 const WORDS = [
   '00000000-0000-4000-8000-000000000000',
@@ -25,6 +32,7 @@ const WORDS = [
   'vpn:51820',
   '10.9.0.0/24',
   'fd9::/64',
+  '31 days',
 ]
 
 const wordFor = (taker: Argument | Option): string => {
@@ -67,6 +75,7 @@ describe('every command of the tool', () => {
         { ...opsSettings(shop), ...shop.env },
         ...path.split(' '),
         ...typed(command),
+        ...(WANTED[path] ?? []),
       )
       const rows = await shop.db.selectFrom('operator_actions').selectAll().execute()
       const left = rows.filter((row) => row.command === path)

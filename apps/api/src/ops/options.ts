@@ -53,3 +53,11 @@ export const readLineOf =
   }
 
 export const readLine = readLineOf(1, LONGEST_LINE)
+
+const LAST_PLACE = 999
+
+export const readPlace = (text: string): number => {
+  const place = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  if (place < 1) throw new InvalidArgumentError(`A place is a whole number from 1 to ${LAST_PLACE}.`)
+  return place
+}

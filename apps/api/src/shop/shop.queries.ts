@@ -4,6 +4,22 @@ import type { LayerRow, PlanRow } from './shop.table.ts'
 export const listLayerRows = (db: Db): Promise<LayerRow[]> =>
   db.selectFrom('layers').select(['id', 'name', 'description', 'position']).orderBy('position').execute()
 
+/** Those that something is sold in. */
+export const listLayersOnSale = (db: Db): Promise<LayerRow[]> =>
+  db
+    .selectFrom('layers')
+    .select(['id', 'name', 'description', 'position'])
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('plans')
+          .select('plans.id')
+          .whereRef('plans.layer_id', '=', 'layers.id')
+          .where('plans.retired_at', 'is', null),
+      ),
+    )
+    .orderBy('position')
+    .execute()
+
 export type PlanOnSale = Omit<PlanRow, 'retired_at' | 'created_at'>
 
 /** In the order of their layers, and of their places there. */

@@ -10,12 +10,12 @@ import { payByHostedCard } from '#payments/pay-by-hosted-card.ts'
 import type { Payer } from '#payments/payer.ts'
 import { Problem } from '#problems.ts'
 import { presentItem, presentLayer } from './shop.present.ts'
-import { findPlan, listLayerRows, listPlanRows } from './shop.queries.ts'
+import { findPlan, listLayersOnSale, listPlanRows } from './shop.queries.ts'
 
 type With<K extends keyof Dependencies> = Pick<Dependencies, K>
 
 export const listLayers = async ({ db }: With<'db'>): Promise<Layer[]> =>
-  (await listLayerRows(db)).map(presentLayer)
+  (await listLayersOnSale(db)).map(presentLayer)
 
 export const listItems = async ({ db }: With<'db'>): Promise<ShopItem[]> =>
   (await listPlanRows(db)).map(presentItem)

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { aCustomer } from '@hedgerow/testing/customers'
+import { mailbox } from '@hedgerow/testing/mailbox'
+import { opsSettings, runOps } from '@hedgerow/testing/ops'
+import { shopOfFile } from '@hedgerow/testing/test-shop'
+import { until } from '@hedgerow/testing/until'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+
+const shop = shopOfFile()
+
+const job = (...args: string[]) => runOps(opsSettings(shop), 'job', ...args)
+
+type Given = { task?: string; payload?: object; isGivenUp?: boolean; error?: string; locked?: string }
+
+const aJob = async (given: Given = {}): Promise<string> => {
+  const { task = 'not-run-here', payload = {}, isGivenUp = true, error = null, locked = null } = given
+  const { rows } = await sql<{ id: string }>`select id::text as id from graphile_worker.add_job(${task},
+    ${JSON.stringify(payload)}::json, run_at := now() + interval '1 hour', max_attempts := 15)`.execute(
+    shop.db,
+  )
+  const id = rows[0]?.id ?? ''
+  await sql`update graphile_worker._private_jobs set last_error = ${error}, locked_by = ${locked},
+    locked_at = case when ${locked}::text is not null then now() end,
+    attempts = case when ${isGivenUp} then max_attempts else 0 end where id = ${id}::bigint`.execute(shop.db)
+  return id
+}
+
+const listed = async (id: string) =>
+  (await job('list', '--json')).json.jobs.find((one: { id: string }) => one.id === id)
+
+describe('ops job list', () => {
+  test('tells how jobs stand, with ids and errors, and nothing of a person', async () => {
+    const customerId = randomUUID()
+    const id = await aJob({
+      payload: { customerId, cres: 'secret', md: 'ada@example.org', paymentId: 'not an id' },
+      error: 'Error: 550 <ada@example.org> is unknown to "ada@example.org"\n    at Mailer.send',
+    })
+    expect(await listed(id)).toEqual({
+      id,
+      name: 'not-run-here',
+      state: 'given-up',
+      tries: 15,
+      mostTries: 15,
+      runsAt: null,
+      createdAt: expect.any(String),
+      error: 'Error: 550 <(an e-mail)> is unknown to "(an e-mail)"',
+      ids: { customerId: [customerId] },
+    })
+    const { out } = await job('list', '--state', 'given-up')
+    expect(out).toMatch(
+      new RegExp(
+        `^JOB +NAME +STATE +TRIES +NEXT +ABOUT +ERROR\n[^]*${id} +not-run-here +given-up +15 of 15 +customer ${customerId} +Error: 550`,
+      ),
+    )
+    expect(out).not.toMatch(/secret|ada@/)
+  })
+
+  test('narrows by state and name, and says when there is more', async () => {
+    const waiting = await aJob({ isGivenUp: false, task: 'waits-here' })
+    await aJob({ isGivenUp: false, task: 'waits-here' })
+    expect(await listed(waiting)).toMatchObject({ state: 'waiting', runsAt: expect.stringMatching(/Z$/) })
+    const { json } = await job('list', '--name', 'waits-here', '--state', 'waiting', '--limit', '1', '--json')
+    expect(json).toMatchObject({ jobs: [{ id: waiting }], hasMore: true })
+    expect((await job('list', '--name', 'waits-here', '--state', 'given-up')).out).toBe(
+      'There is no such job.\n',
+    )
+  })
+})
+
+describe('ops job retry', () => {
+  test('runs a job again that was given up, to its end', async () => {
+    const customer = await aCustomer(shop, { isConfirmed: false })
+    const id = await aJob({ task: 'mail-confirmation', payload: { customerId: customer.id } })
+    const { out, code } = await job('retry', id)
+    expect(out).toBe(`Job ${id} runs again now, as soon as the shop has time for it.\n`)
+    expect(code).toBe(0)
+    await mailbox(shop).latest(customer.email, 'Confirm your email')
+    await until(async () => !(await listed(id)))
+    const again = await job('retry', id)
+    expect(again.err).toBe(`There is no job ${id}; it may have ended meanwhile.\n`)
+    expect(again.code).toBe(1)
+  })
+
+  test('runs all that were given up, and leaves the others', async () => {
+    await job('retry', '--all-given-up')
+    const ids = await Promise.all([aJob(), aJob()])
+    const waits = await aJob({ isGivenUp: false })
+    expect((await job('retry', '--all-given-up')).out).toBe('Run again now: 2 jobs.\n')
+    for (const id of ids) expect(await listed(id)).toMatchObject({ state: 'waiting', tries: 0 })
+    expect(Date.parse((await listed(waits)).runsAt)).toBeGreaterThan(Date.now() + 3_000_000)
+    expect((await job('retry', '--all-given-up')).out).toBe('No job was given up.\n')
+  })
+
+  test('twice at once is as once', async () => {
+    const id = await aJob()
+    const outcomes = await Promise.all([1, 2].map(() => job('retry', id)))
+    expect(outcomes.map(({ code }) => code)).toEqual([0, 0])
+    expect(await listed(id)).toMatchObject({ state: 'waiting', tries: 0 })
+  })
+
+  test('leaves one alone that runs', async () => {
+    const id = await aJob({ isGivenUp: false, locked: 'somebody' })
+    const { code, err } = await job('retry', id)
+    expect(err).toBe(`Job ${id} runs at this moment.\n`)
+    expect(code).toBe(1)
+  })
+
+  test.each(['0', '999999999999999999', '9'.repeat(30), 'x'])('knows no job %s', async (id) => {
+    const { code, err } = await job('retry', id)
+    expect(err).toMatch(/^There is no job .*\n$/)
+    expect(code).toBe(1)
+  })
+
+  test.each([[[]], [['1', '--all-given-up']]])('wants a job or all: %j', async (args) => {
+    const { code, err } = await job('retry', ...args)
+    expect(err).toMatch(/^error: name the job, or say --all-given-up\n/)
+    expect(code).toBe(2)
+  })
+})

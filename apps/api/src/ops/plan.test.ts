@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import { SHIPPED_LAYERS, SHIPPED_PLANS } from '@hedgerow/domain/plans'
+import { aCustomer } from '@hedgerow/testing/customers'
+import { opsSettings, runOps, runOpsAtTerminal } from '@hedgerow/testing/ops'
+import { connectionsOf, reached } from '@hedgerow/testing/payments'
+import { sale, startSale } from '@hedgerow/testing/plans'
+import { expectProblem } from '@hedgerow/testing/problems'
+import { startTestShop } from '@hedgerow/testing/test-shop'
+import { describe, expect, test } from 'vitest'
+
+const [FIRST_LAYER, SECOND_LAYER] = SHIPPED_LAYERS
+const [WEEK, MONTH] = SHIPPED_PLANS
+
+const aShop = async () => {
+  const shop = await startTestShop()
+  const ops = (...args: string[]) => runOps(opsSettings(shop), ...args)
+  type Item = { _id: string; name: string; price: number; layer: { _id: string } }
+  const items = async (layer = FIRST_LAYER?.id): Promise<Item[]> =>
+    (await shop.call('GET', '/api/v1/shop/items')).body.filter((item: Item) => item.layer._id === layer)
+  const layers = async (): Promise<string[]> =>
+    (await shop.call('GET', '/api/v1/shop/layers')).body.map(({ name }: { name: string }) => name)
+  return { shop, ops, items, layers }
+}
+
+const week = WEEK?.id ?? ''
+const month = MONTH?.id ?? ''
+const layerId = FIRST_LAYER?.id ?? ''
+const TERMS = ['--name', 'Robin', '--period', '31 days', '--connections', '4', '--price', '25.50']
+
+describe('ops plan', () => {
+  test('adds a plan, which is sold at once, at its place', async () => {
+    const { ops, items } = await aShop()
+    const { json } = await ops('plan', 'add', '--layer', layerId, ...TERMS, '--place', '1', '--json')
+    expect((await items())[0]).toEqual({
+      _id: json.id,
+      name: 'Robin',
+      period: '31 days',
+      numOfConnections: 4,
+      price: 2550,
+      layer: { _id: layerId },
+      layerOrder: 1,
+    })
+    const last = await ops('plan', 'add', '--layer', layerId, ...TERMS, '--json')
+    expect((await items()).at(-1)?._id).toBe(last.json.id)
+    expect((await ops('plan', 'list')).out).toMatch(
+      /^PLAN +LAYER +NAME +PERIOD +CONNECTIONS +PRICE +PLACE +STATE\n.* Robin +31 days +4 +£25\.50 +1 +sold\n/,
+    )
+    const { json: audited } = await ops('audit', 'list', '--subject', json.id, '--json')
+    expect(audited.actions).toMatchObject([{ command: 'plan add', arguments: { price: 2550 } }])
+  })
+
+  test('changes a plan by retiring it for another in its place; what was bought stays', async () => {
+    const { shop, ops, items } = await aShop()
+    const customer = await aCustomer(shop)
+    const bought = await startSale(shop, customer, { id: month })
+    await reached(shop, bought, 'Success')
+    const before = (await items()).map(({ _id }) => _id)
+    const { out, code } = await ops('plan', 'change', month, '--price', '26.00')
+    const follower = /plan ([\da-f-]{36}) is sold/.exec(out)?.[1]
+    expect(code).toBe(0)
+    expect((await items()).map(({ _id }) => _id)).toEqual(before.map((id) => (id === month ? follower : id)))
+    expect((await items())[1]).toMatchObject({ price: 2600, name: MONTH?.name })
+    expect(await connectionsOf(shop, bought)).toHaveLength(MONTH?.connections ?? 0)
+    const { json } = await ops('order', 'list', '--email', customer.email, '--json')
+    expect(json.orders).toMatchObject([{ planId: month, total: { amount: '24.00' } }])
+    expectProblem(await sale(shop, await aCustomer(shop), { id: month }), 409)
+    const again = await ops('plan', 'change', month, '--price', '26.00')
+    expect(again.err).toBe(`Plan ${month} is not sold any more. See what is: plan list\n`)
+    expect(again.code).toBe(1)
+  })
+
+  test('of two changes at once, one follows', async () => {
+    const { ops, items } = await aShop()
+    const count = (await items()).length
+    const outcomes = await Promise.all(
+      ['7.00', '8.00'].map((price) => ops('plan', 'change', week, '--price', price)),
+    )
+    expect(outcomes.map(({ code }) => code).sort()).toEqual([0, 1])
+    expect(await items()).toHaveLength(count)
+  })
+
+  test('gives a plan another place without retiring it, and says what was so before', async () => {
+    const { ops, items } = await aShop()
+    expect((await ops('plan', 'change', month, '--place', '1')).out).toBe(
+      `Plan ${month} has its new place.\n`,
+    )
+    expect((await items()).map(({ _id }) => _id).slice(0, 2)).toEqual([month, week])
+    expect((await ops('plan', 'change', month, '--price', '24.00')).out).toBe(
+      `Plan ${month} was so before.\n`,
+    )
+    expect((await ops('plan', 'change', month, '--place', '999', '--json')).json).toEqual({
+      outcome: 'moved',
+    })
+    expect((await items()).at(-1)?._id).toBe(month)
+  })
+
+  test('retires a plan once it is said to be meant, and hides a layer that nothing is sold in', async () => {
+    const { shop, ops, items, layers } = await aShop()
+    expect((await ops('plan', 'retire', week)).err).toMatch(/Retire it\? Nobody can be asked here/)
+    expect((await runOpsAtTerminal(opsSettings(shop), 'n\n', 'plan', 'retire', week)).code).toBe(1)
+    expect(await items()).toHaveLength(3)
+    for (const { _id } of await items()) expect((await ops('plan', 'retire', _id, '--yes')).code).toBe(0)
+    expect((await ops('plan', 'retire', week)).out).toBe(`Plan ${week} was retired before.\n`)
+    expect(await items()).toEqual([])
+    expect(await layers()).not.toContain(FIRST_LAYER?.name)
+    expect((await ops('plan', 'list', '--json')).json.plans).toHaveLength(SHIPPED_PLANS.length - 3)
+    expect((await ops('plan', 'list', '--all', '--json')).json.plans).toHaveLength(SHIPPED_PLANS.length)
+  })
+
+  test('knows no plan and no layer that are not there', async () => {
+    const { ops } = await aShop()
+    for (const id of [randomUUID(), 'nonsense']) {
+      expect((await ops('plan', 'retire', id, '--yes')).err).toMatch(/^There is no plan /)
+      expect((await ops('plan', 'change', id, '--price', '1.00')).err).toMatch(/^There is no plan /)
+      expect((await ops('plan', 'add', '--layer', id, ...TERMS)).err).toMatch(/^There is no layer /)
+    }
+  })
+})
+
+describe('ops layer', () => {
+  test('adds, renames, reorders and removes', async () => {
+    const { ops, layers } = await aShop()
+    const { json } = await ops(
+      'layer',
+      'add',
+      'For a village',
+      '--description',
+      'All of it.',
+      '--place',
+      '1',
+      '--json',
+    )
+    expect(await layers()).toEqual(SHIPPED_LAYERS.map(({ name }) => name))
+    expect((await ops('layer', 'list')).out).toMatch(
+      new RegExp(`^LAYER +PLACE +NAME +DESCRIPTION\n${json.id} +1 +For a village +All of it\\.\n`),
+    )
+    expect((await ops('layer', 'remove', json.id)).out).toBe(`Layer ${json.id} is removed.\n`)
+    expect((await ops('layer', 'remove', json.id)).err).toMatch(/^There is no layer /)
+    await ops('layer', 'change', SECOND_LAYER?.id ?? '', '--place', '1', '--name', 'For a home')
+    expect((await layers()).slice(0, 2)).toEqual(['For a home', FIRST_LAYER?.name])
+  })
+
+  test('keeps one that plans were sold in', async () => {
+    const { ops } = await aShop()
+    const { code, err } = await ops('layer', 'remove', layerId)
+    expect(err).toMatch(/stays\. Plans were sold in it/)
+    expect(code).toBe(1)
+  })
+
+  test('many at once leave every layer a place of its own', async () => {
+    const { ops } = await aShop()
+    const names = ['One', 'Two', 'Three', 'Four']
+    const outcomes = await Promise.all(names.map((name) => ops('layer', 'add', name, '--place', '1')))
+    expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0, 0])
+    const { json } = await ops('layer', 'list', '--json')
+    expect(json.layers.map(({ place }: { place: number }) => place)).toEqual([1, 2, 3, 4, 5, 6, 7])
+  })
+})

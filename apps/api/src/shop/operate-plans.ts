@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { isUuid } from '@hedgerow/domain/ids'
+import type { Transaction } from 'kysely'
+import type { Database } from '#database/schema.ts'
+import type { Dependencies } from '#dependencies.ts'
+import {
+  findLayerRow,
+  findPlanRow,
+  insertPlan,
+  type ListedPlan,
+  listEveryPlan,
+  listIdsInLayer,
+  placePlans,
+  retire,
+  takeTurns,
+} from './plan-changes.queries.ts'
+import type { PlanRow } from './shop.table.ts'
+
+type Deps = Pick<Dependencies, 'db'>
+
+/** What is bought. It never changes: another one follows. */
+export type PlanTerms = { name: string; period: string; connections: number; priceMinor: number }
+
+export const listPlans = async ({ db }: Deps, isAll: boolean): Promise<ListedPlan[]> =>
+  (await listEveryPlan(db)).filter(({ retired_at }) => isAll || !retired_at)
+
+export const findPlan = async ({ db }: Deps, id: string): Promise<PlanRow | undefined> =>
+  isUuid(id) ? findPlanRow(db, id) : undefined
+
+/** Its place among others; at the end where none is named. */
+export const atPlace = (ids: readonly string[], id: string, place: number | undefined): string[] => {
+  const others = ids.filter((one) => one !== id)
+  return others.toSpliced((place ?? ids.length + 1) - 1, 0, id)
+}
+
+const insert = async (
+  trx: Transaction<Database>,
+  layerId: string,
+  { name, period, connections, priceMinor }: PlanTerms,
+  place: number | undefined,
+): Promise<string> => {
+  const id = randomUUID()
+  const ids = await listIdsInLayer(trx, layerId)
+  const row = { id, layer_id: layerId, name, period, connections, price_minor: priceMinor }
+  await insertPlan(trx, { ...row, position: ids.length + 1 })
+  await placePlans(trx, atPlace(ids, id, place))
+  return id
+}
+
+/** Puts a plan on sale. Undefined when there is no such layer. */
+export const addPlan = (
+  { db }: Deps,
+  layerId: string,
+  terms: PlanTerms,
+  place?: number,
+): Promise<string | undefined> =>
+  db.transaction().execute(async (trx) => {
+    await takeTurns(trx)
+    if (!(isUuid(layerId) && (await findLayerRow(trx, layerId)))) return undefined
+    return insert(trx, layerId, terms, place)
+  })
+
+export type Changed =
+  | { outcome: 'followed'; id: string }
+  | { outcome: 'moved' | 'same' | 'retired-before' | 'none' }
+
+const termsOf = (row: PlanRow): PlanTerms => ({
+  name: row.name,
+  period: row.period,
+  connections: row.connections,
+  priceMinor: row.price_minor,
+})
+
+/**
+ * Changes what is sold: the plan is retired and another follows in its place, at the same moment. Only its place changes
+ * without that.
+ */
+export const changePlan = (
+  { db }: Deps,
+  id: string,
+  change: Partial<PlanTerms>,
+  place?: number,
+): Promise<Changed> =>
+  db.transaction().execute(async (trx): Promise<Changed> => {
+    await takeTurns(trx)
+    const row = await findPlan({ db: trx }, id)
+    if (!row) return { outcome: 'none' }
+    if (row.retired_at) return { outcome: 'retired-before' }
+    const before = termsOf(row)
+    const terms = { ...before, ...change }
+    const ids = await listIdsInLayer(trx, row.layer_id)
+    const isSame = (Object.keys(before) as (keyof PlanTerms)[]).every((key) => before[key] === terms[key])
+    if (isSame) {
+      const placed = atPlace(ids, row.id, place ?? ids.indexOf(row.id) + 1)
+      await placePlans(trx, placed)
+      return { outcome: placed.every((one, at) => one === ids[at]) ? 'same' : 'moved' }
+    }
+    await retire(trx, row.id)
+    const follower = await insert(trx, row.layer_id, terms, place ?? ids.indexOf(row.id) + 1)
+    return { outcome: 'followed', id: follower }
+  })
+
+/** It is not sold any more; who bought it keeps what it is. False when it was retired before. */
+export const retirePlan = ({ db }: Deps, id: string): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    await takeTurns(trx)
+    return retire(trx, id)
+  })
