@@ -104,6 +104,13 @@ describe('Sign In', () => {
     expect(await alertText()).toBe(MESSAGES.connectionError)
   })
 
+  test('a failure of ours is told with its reference', async () => {
+    server.refuses('login', 500, 'Told by the server', { requestId: 'kdmfaopbgcehnjil' })
+    await openShop('/login')
+    await logIn()
+    expect(await alertText()).toBe(`${MESSAGES.serverError}Reference kdmfaopbgcehnjil`)
+  })
+
   test.each([400, 403, 500, 503])('%i is a server error', async (status) => {
     server.refuses('login', status)
     await openShop('/login')
@@ -219,6 +226,14 @@ describe('Sign Up', () => {
     await openShop('/signup')
     await signUp()
     await screen.findByText('Too common')
+  })
+
+  test('a failure of ours is told with its reference, outside of the Russian words', async () => {
+    server.refuses('signup', 500, 'Told by the server', { requestId: 'kdmfaopbgcehnjil' })
+    await openShop('/signup')
+    await signUp()
+    const reference = await screen.findByText('Reference kdmfaopbgcehnjil')
+    expect(reference.closest('[lang]')?.getAttribute('lang')).not.toBe('ru')
   })
 
   test.each([409, 500])('%i is told in Russian', async (status) => {
