@@ -2,7 +2,9 @@
 import { Command, CommanderError } from 'commander'
 import { addConnection } from './ops/connection.ts'
 import { addNode } from './ops/node.ts'
+import { addPartner } from './ops/partner.ts'
 import { addPayment } from './ops/payment.ts'
+import { addPromocode } from './ops/promocode.ts'
 import { addRate } from './ops/rate.ts'
 import { addReconcile } from './ops/reconcile.ts'
 import { addRefund } from './ops/refund.ts'
@@ -27,6 +29,8 @@ addReconcile(program)
 addRate(program)
 addNode(program)
 addConnection(program)
+addPromocode(program)
+addPartner(program)
 
 const codeFor = (error: unknown): number => {
   // The library has said what is wrong; for help that was asked for there is nothing to say.
