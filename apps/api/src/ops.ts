@@ -12,8 +12,10 @@ import { addLayer } from './ops/layer.ts'
 import { addNode } from './ops/node.ts'
 import { addOrder } from './ops/order.ts'
 import { addOverview } from './ops/overview.ts'
+import { addPartner } from './ops/partner.ts'
 import { addPayment } from './ops/payment.ts'
 import { addPlan } from './ops/plan.ts'
+import { addPromocode } from './ops/promocode.ts'
 import { addRate } from './ops/rate.ts'
 import { addReconcile } from './ops/reconcile.ts'
 import { addRefund } from './ops/refund.ts'
@@ -45,15 +47,16 @@ addReconcile(program)
 addRate(program)
 addPlan(program)
 addLayer(program)
-addNode(program)
-addConnection(program)
+addPromocode(program)
+addPartner(program)
+addWithdrawal(program)
 addSupport(program)
 addApplication(program)
-addAudit(program)
+addNode(program)
+addConnection(program)
+addJobs(program)
 addBackup(program)
 addRestore(program)
-addWithdrawal(program)
-addJobs(program)
 addAudit(program)
 addCompletion(program)
 

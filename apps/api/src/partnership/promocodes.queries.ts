@@ -1,5 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type Transaction, type Updateable } from 'kysely'
 import type { Db } from '#database/client.ts'
+import type { Database } from '#database/schema.ts'
+import type { PartnersTable } from './partnership.table.ts'
 
 /** A partner's code as it stands; undefined when it is nobody's. */
 export const findPromocode = (db: Db, code: string) =>
@@ -24,16 +26,24 @@ export const findPromocode = (db: Db, code: string) =>
 export const countUsesToCome = async (
   db: Db,
   code: string,
-  but: { orderId: string } | { customerId: string },
+  but: { orderId?: string; customerId?: string },
 ): Promise<number> => {
-  const isOther =
-    'orderId' in but
-      ? sql`order_id <> ${but.orderId}`
-      : sql`customer_id is distinct from ${but.customerId}::uuid`
   // In the words of the index.
   const { rows } = await sql<{ count: number }>`
     select count(distinct order_id)::integer as count from payments
     where promocode = ${code} and not is_credited and not refund_due and status not in ('Decline', 'Error')
-      and ${isOther}`.execute(db)
+      and order_id is distinct from ${but.orderId ?? null}::uuid
+      and (${but.customerId ?? null}::uuid is null or customer_id is distinct from ${but.customerId ?? null}::uuid)`.execute(
+    db,
+  )
   return rows[0]?.count ?? 0
+}
+
+/** What the operator says of a partner's code. To be called with the partner locked. */
+export const setPromocodeTerms = async (
+  trx: Transaction<Database>,
+  partnerId: string,
+  terms: Pick<Updateable<PartnersTable>, 'promocode_limit' | 'promocode_closed_at'>,
+): Promise<void> => {
+  await trx.updateTable('partners').set(terms).where('customer_id', '=', partnerId).execute()
 }

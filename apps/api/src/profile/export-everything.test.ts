@@ -73,6 +73,8 @@ const TOLD_OTHERWISE = [
   'customers.referred_by',
   // In units of the currency.
   'orders.total_minor',
+  'orders.price_minor',
+  'orders.discount_minor',
   'payments.amount_minor',
   'payments.charged_minor',
   'payments.refunded_minor',

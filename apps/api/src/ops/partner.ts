@@ -1,0 +1,113 @@
+import { CURRENCY_CODES, formatMinor, formatMoney } from '@hedgerow/domain/money'
+import { levelAfter, levelFor } from '@hedgerow/domain/partnership'
+import type { Command } from 'commander'
+import type { BalanceRow } from '#partnership/ledger.queries.ts'
+import { type PartnerStory, tellPartner, tellPartners } from '#partnership/operate-promocodes.ts'
+import type { PartnerFacts } from '#partnership/partner-facts.queries.ts'
+import { JSON_OPTION } from './options.ts'
+import { say, sayFacts, sayJson, sayTable } from './print.ts'
+import { Refusal } from './refusal.ts'
+import { withDatabase } from './with-database.ts'
+
+type Json = { json?: true }
+
+const LISTED = 200
+
+/** For programs. Sums are texts with two decimals. */
+const present = (row: PartnerFacts) => {
+  const { level, percentage } = levelFor(row.transactions)
+  return {
+    id: row.id,
+    email: row.email,
+    promocode: row.promocode,
+    level,
+    percentage,
+    transactions: row.transactions,
+    promocodeUses: row.promocode_uses,
+    crossings: row.crossings,
+  }
+}
+
+const presentBalance = (row: BalanceRow) => ({
+  currency: row.currency,
+  pending: formatMinor(Number(row.pending_minor)),
+  available: formatMinor(Number(row.available_minor)),
+  requested: formatMinor(Number(row.requested_minor)),
+  paid: formatMinor(Number(row.paid_minor)),
+})
+
+const presentStory = ({ facts, balances }: PartnerStory) => ({
+  ...present(facts),
+  balances: balances.map(presentBalance),
+})
+
+const list = ({ json }: Json) =>
+  withDatabase(async (db) => {
+    const found = await tellPartners({ db }, LISTED + 1)
+    const rows = found.slice(0, LISTED)
+    const hasMore = found.length > LISTED
+    if (json) return sayJson({ partners: rows.map(present), hasMore })
+    if (rows.length === 0) return say('Nobody has followed a referral link or used a promocode so far.')
+    sayTable(
+      ['partner', 'promocode', 'level', 'share', 'transactions', 'by code', 'crossings'],
+      rows.map((row) => {
+        const { level, percentage } = levelFor(row.transactions)
+        const counts = [row.transactions, row.promocode_uses, row.crossings]
+        return [row.email, row.promocode, String(level), `${percentage}%`, ...counts.map(String)]
+      }),
+    )
+    if (hasMore) say(`There are more than these ${LISTED}, who have the most transactions.`)
+  })
+
+const nextOf = ({ transactions }: PartnerFacts): string => {
+  const next = levelAfter(transactions)
+  return next ? `; level ${next.level} from ${next.transactions} transactions on` : ', the highest'
+}
+
+const balanceText = (row: BalanceRow): string => {
+  const money = (minor: string) => formatMoney(Number(minor), row.currency)
+  const { pending_minor, available_minor, requested_minor, paid_minor } = row
+  return `${money(available_minor)} available, ${money(pending_minor)} held, ${money(requested_minor)} asked for, ${money(paid_minor)} paid`
+}
+
+const sayStory = ({ facts, balances }: PartnerStory): void => {
+  const { level, percentage } = levelFor(facts.transactions)
+  sayFacts([
+    ['Partner', facts.email],
+    ['Id', facts.id],
+    ['Promocode', facts.promocode],
+    ['Level', `${level}, ${percentage}%${nextOf(facts)}`],
+    ['Transactions', `${facts.transactions}, ${facts.promocode_uses} of them by the promocode`],
+    ['Crossings', String(facts.crossings)],
+    ...CURRENCY_CODES.map((code) => {
+      const row = balances.find(({ currency }) => currency === code)
+      return [code, row ? balanceText(row) : 'nothing yet'] as const
+    }),
+  ])
+}
+
+const show = (name: string, { json }: Json) =>
+  withDatabase(async (db) => {
+    const story = await tellPartner({ db }, name)
+    if (!story) throw new Refusal(`There is no partner ${name}.`)
+    return json ? sayJson(presentStory(story)) : sayStory(story)
+  })
+
+export const addPartner = (program: Command): void => {
+  const partner = program
+    .command('partner')
+    .summary('partners and their accounts')
+    .description('Whoever brings customers, and what they have earned. Nobody who bought is named.')
+    .helpCommand(false)
+  partner
+    .command('list')
+    .description('Partners with the most transactions first.')
+    .addOption(JSON_OPTION)
+    .action(list)
+  partner
+    .command('show')
+    .description('One partner with level, counts and balances.')
+    .argument('<partner>', 'promocode, e-mail, or id of the account')
+    .addOption(JSON_OPTION)
+    .action(show)
+}

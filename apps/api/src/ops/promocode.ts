@@ -1,0 +1,159 @@
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { levelFor } from '@hedgerow/domain/partnership'
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Db } from '#database/client.ts'
+import {
+  closePromocode,
+  limitPromocode,
+  openPromocode,
+  type PromocodeStory,
+  tellPromocode,
+  tellPromocodes,
+} from '#partnership/operate-promocodes.ts'
+import type { PartnerFacts } from '#partnership/partner-facts.queries.ts'
+import { JSON_OPTION, readCount } from './options.ts'
+import { say, sayFacts, sayJson, sayTable } from './print.ts'
+import { Refusal } from './refusal.ts'
+import { withDatabase } from './with-database.ts'
+
+type Json = { json?: true }
+
+const LISTED = 200
+const CODE = 'the promocode, in any letter case'
+
+const readLimit = (text: string): number | null => (text.toLowerCase() === 'none' ? null : readCount(text))
+
+const readCode = (text: string): string => {
+  const code = text.trim().toUpperCase()
+  if (!/^[A-Z0-9]{1,32}$/.test(code)) throw new InvalidArgumentError('A promocode is of letters and digits.')
+  return code
+}
+
+/** For programs. */
+const present = (row: PartnerFacts) => ({
+  promocode: row.promocode,
+  partner: { id: row.id, email: row.email },
+  percentage: levelFor(row.transactions).percentage,
+  uses: row.promocode_uses,
+  limit: row.promocode_limit,
+  closedAt: row.promocode_closed_at?.toISOString() ?? null,
+})
+
+const presentStory = ({ facts, usesToCome }: PromocodeStory) => ({ ...present(facts), usesToCome })
+
+const stateOf = ({ promocode_closed_at, promocode_limit, promocode_uses }: PartnerFacts): string => {
+  if (promocode_closed_at) return `closed ${formatDateTime(promocode_closed_at)}`
+  return promocode_limit !== null && promocode_uses >= promocode_limit ? 'used up' : 'open'
+}
+
+const limitOf = ({ promocode_limit }: PartnerFacts) =>
+  promocode_limit === null ? 'none' : `${promocode_limit}`
+
+const takesOff = ({ transactions }: PartnerFacts) => `${levelFor(transactions).percentage}%`
+
+const storyOf = async (db: Db, code: string): Promise<PromocodeStory> => {
+  const story = await tellPromocode({ db }, code)
+  if (!story) throw new Refusal(`Nobody has the promocode ${code}.`)
+  return story
+}
+
+const list = ({ json }: Json) =>
+  withDatabase(async (db) => {
+    const found = await tellPromocodes({ db }, LISTED + 1)
+    const rows = found.slice(0, LISTED)
+    const hasMore = found.length > LISTED
+    if (json) return sayJson({ promocodes: rows.map(present), hasMore })
+    if (rows.length === 0) return say('No promocode was used so far, and none is limited or closed.')
+    sayTable(
+      ['promocode', 'partner', 'takes off', 'uses', 'limit', 'state'],
+      rows.map((row) => [
+        row.promocode,
+        row.email,
+        takesOff(row),
+        String(row.promocode_uses),
+        limitOf(row),
+        stateOf(row),
+      ]),
+    )
+    if (hasMore) say(`There are more than these ${LISTED}, which were used most.`)
+  })
+
+const show = (code: string, { json }: Json) =>
+  withDatabase(async (db) => {
+    const story = await storyOf(db, code)
+    if (json) return sayJson(presentStory(story))
+    const { facts, usesToCome } = story
+    sayFacts([
+      ['Promocode', facts.promocode],
+      ['Partner', `${facts.email}, ${facts.id}`],
+      ['Takes off', `${takesOff(facts)} of the price`],
+      ['Uses', `${facts.promocode_uses} credited, ${usesToCome} under way`],
+      ['Limit', limitOf(facts)],
+      ['State', stateOf(facts)],
+    ])
+  })
+
+type Change = (deps: { db: Db }, code: string) => Promise<boolean | undefined>
+
+/** Says how it stands now, whether it was so before or not. */
+const changed = (change: Change, now: (facts: PartnerFacts) => string, code: string, { json }: Json) =>
+  withDatabase(async (db) => {
+    const isChanged = await change({ db }, code)
+    const story = await storyOf(db, code)
+    if (json) return sayJson({ isChanged, promocode: presentStory(story) })
+    say(`${code} ${isChanged ? '' : 'was so before: it '}${now(story.facts)}`)
+  })
+
+const times = (count: number) => (count === 1 ? 'once' : `${count} times`)
+
+const limitText = ({ promocode_limit, promocode_uses }: PartnerFacts): string =>
+  promocode_limit === null
+    ? 'may be used as often as anybody likes.'
+    : `may be used ${times(promocode_limit)} in all, and was used ${times(promocode_uses)} so far.`
+
+const limit = (code: string, most: number | null, options: Json) =>
+  changed((deps) => limitPromocode(deps, code, most), limitText, code, options)
+
+const CLOSED =
+  'is closed. Unpaid orders that have it are paid once it is taken off; payments under way go on.'
+
+const close = (code: string, options: Json) => changed(closePromocode, () => CLOSED, code, options)
+const open = (code: string, options: Json) => changed(openPromocode, () => 'is open.', code, options)
+
+export const addPromocode = (program: Command): void => {
+  const promocode = program
+    .command('promocode')
+    .summary("partners' promocodes")
+    .description('The promocodes of partners. What one takes off is the share of its partner’s level.')
+    .helpCommand(false)
+  promocode
+    .command('list')
+    .description('Those that were used, or are limited or closed; the most used first.')
+    .addOption(JSON_OPTION)
+    .action(list)
+  promocode
+    .command('show')
+    .description('One promocode, whoever has it.')
+    .argument('<code>', CODE, readCode)
+    .addOption(JSON_OPTION)
+    .action(show)
+  promocode
+    .command('limit')
+    .description('How often it may be used in all, those uses included that there were.')
+    .argument('<code>', CODE, readCode)
+    .argument('<count>', 'a whole number, or none', readLimit)
+    .addOption(JSON_OPTION)
+    .action(limit)
+  promocode
+    .command('close')
+    .description('Nobody can use it from now on.')
+    .argument('<code>', CODE, readCode)
+    .addOption(JSON_OPTION)
+    .action(close)
+  promocode
+    .command('open')
+    .description('It can be used again.')
+    .argument('<code>', CODE, readCode)
+    .addOption(JSON_OPTION)
+    .action(open)
+}

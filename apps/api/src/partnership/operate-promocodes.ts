@@ -1,0 +1,67 @@
+import type { Selectable, Transaction } from 'kysely'
+import type { Database } from '#database/schema.ts'
+import type { Dependencies } from '#dependencies.ts'
+import { type BalanceRow, listBalances, lockPartner } from './ledger.queries.ts'
+import {
+  findPartnerFacts,
+  listPartnerFacts,
+  listPromocodeFacts,
+  type PartnerFacts,
+} from './partner-facts.queries.ts'
+import type { PartnersTable } from './partnership.table.ts'
+import { countUsesToCome, setPromocodeTerms } from './promocodes.queries.ts'
+
+type Deps = Pick<Dependencies, 'db'>
+
+export type PromocodeStory = {
+  facts: PartnerFacts
+  /** Orders that are being paid with it, or were a moment ago. */
+  usesToCome: number
+}
+
+/** Undefined when it is nobody's. */
+export const tellPromocode = async ({ db }: Deps, code: string): Promise<PromocodeStory | undefined> => {
+  const facts = await findPartnerFacts(db, { promocode: code })
+  return facts && { facts, usesToCome: await countUsesToCome(db, facts.promocode, {}) }
+}
+
+export const tellPromocodes = ({ db }: Deps, limit: number): Promise<PartnerFacts[]> =>
+  listPromocodeFacts(db, limit)
+
+type Terms = Pick<Selectable<PartnersTable>, 'promocode_limit' | 'promocode_closed_at'>
+
+/** Says whether anything has changed; undefined when the code is nobody's. Payments under way stay as they are. */
+const change = ({ db }: Deps, code: string, next: (now: Terms) => Partial<Terms> | undefined) =>
+  db.transaction().execute(async (trx: Transaction<Database>): Promise<boolean | undefined> => {
+    const facts = await findPartnerFacts(trx, { promocode: code })
+    const partner = facts && (await lockPartner(trx, facts.id))
+    if (!partner) return undefined
+    const terms = next(partner)
+    if (terms) await setPromocodeTerms(trx, partner.customer_id, terms)
+    return terms !== undefined
+  })
+
+/** How often it may be used in all, those uses included that there were; null: as often as anybody likes. */
+export const limitPromocode = (deps: Deps, code: string, limit: number | null) =>
+  change(deps, code, (now) => (now.promocode_limit === limit ? undefined : { promocode_limit: limit }))
+
+/** Nobody can use it any more. Orders that have it are paid once it is taken off. */
+export const closePromocode = (deps: Deps, code: string) =>
+  change(deps, code, (now) => (now.promocode_closed_at ? undefined : { promocode_closed_at: new Date() }))
+
+export const openPromocode = (deps: Deps, code: string) =>
+  change(deps, code, (now) => (now.promocode_closed_at ? { promocode_closed_at: null } : undefined))
+
+export type PartnerStory = { facts: PartnerFacts; balances: BalanceRow[] }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** A partner by promocode, e-mail or the account's id; undefined when there is none. */
+export const tellPartner = async ({ db }: Deps, name: string): Promise<PartnerStory | undefined> => {
+  const by = name.includes('@') ? { email: name } : UUID.test(name) ? { id: name } : { promocode: name }
+  const facts = await findPartnerFacts(db, by)
+  return facts && { facts, balances: await listBalances(db, facts.id) }
+}
+
+export const tellPartners = ({ db }: Deps, limit: number): Promise<PartnerFacts[]> =>
+  listPartnerFacts(db, limit)

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Db } from '#database/client.ts'
+
+/** Who a partner is and what came of it; nothing of those who bought. */
+const facts = (db: Db) =>
+  db
+    .selectFrom('customers')
+    .leftJoin('partners', 'partners.customer_id', 'customers.id')
+    .select([
+      'customers.id',
+      'customers.email',
+      'customers.promocode',
+      'partners.promocode_limit',
+      'partners.promocode_closed_at',
+      sql<number>`coalesce(partners.crossings, 0)`.as('crossings'),
+      sql<number>`coalesce(partners.transactions, 0)`.as('transactions'),
+      sql<number>`coalesce(partners.promocode_uses, 0)`.as('promocode_uses'),
+    ])
+
+export type PartnerFacts = Awaited<ReturnType<typeof listPartnerFacts>>[number]
+
+/** A partner by one of the names that they have. */
+export const findPartnerFacts = (
+  db: Db,
+  by: { id: string } | { email: string } | { promocode: string },
+): Promise<PartnerFacts | undefined> =>
+  facts(db)
+    .$if('id' in by, (query) => query.where('customers.id', '=', 'id' in by ? by.id : ''))
+    .$if('email' in by, (query) =>
+      query.where('customers.email', '=', 'email' in by ? by.email.toLowerCase() : ''),
+    )
+    .$if('promocode' in by, (query) =>
+      query.where('customers.promocode', '=', 'promocode' in by ? by.promocode.toUpperCase() : ''),
+    )
+    .executeTakeFirst()
+
+/** Those of whom there is something to say, the busiest first. */
+export const listPartnerFacts = (db: Db, limit: number) =>
+  facts(db)
+    .where('partners.customer_id', 'is not', null)
+    .orderBy('partners.transactions', 'desc')
+    .orderBy('partners.crossings', 'desc')
+    .orderBy('customers.id')
+    .limit(limit)
+    .execute()
+
+/** Codes that were used, or that the operator has done something to. */
+export const listPromocodeFacts = (db: Db, limit: number) =>
+  facts(db)
+    .where(({ eb, or }) =>
+      or([
+        eb('partners.promocode_uses', '>', 0),
+        eb('partners.promocode_limit', 'is not', null),
+        eb('partners.promocode_closed_at', 'is not', null),
+      ]),
+    )
+    .orderBy('partners.promocode_uses', 'desc')
+    .orderBy('customers.promocode')
+    .limit(limit)
+    .execute()
