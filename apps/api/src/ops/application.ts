@@ -2,6 +2,7 @@ import type { EnquiryState } from '@hedgerow/domain/enquiries'
 import type { Command } from 'commander'
 import { decideApplication } from '#enquiries/operate-enquiries.ts'
 import { ask } from './ask.ts'
+import { changes } from './classes.ts'
 import { addConversations, conversationWith, readMessage, readState } from './conversations.ts'
 import { JSON_OPTION, YES_OPTION } from './options.ts'
 import { presentEnquiry } from './present-enquiry.ts'
@@ -52,8 +53,7 @@ export const addApplication = (program: Command): void => {
     )
     .helpCommand(false)
   addConversations(application, 'application')
-  application
-    .command('set')
+  changes(application.command('set'))
     .description('Say how it stands. A decision is taken back by setting it to talking.')
     .argument('<id>', 'its number, or 8 characters or more of it')
     .argument('<state>', SETTABLE.join(', '), readState('application', SETTABLE))

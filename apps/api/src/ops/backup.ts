@@ -6,6 +6,7 @@ import { takeBackup } from '#backup/take-backup.ts'
 import { type Sink, writeWholeFile } from '#backup/write-whole-file.ts'
 import type { OpenDatabase } from '#database/client.ts'
 import { asRefusal } from './as-refusal.ts'
+import { opens } from './classes.ts'
 import { JSON_OPTION } from './options.ts'
 import { describeBackup, KEY_IS_APART, presentBackup } from './present-backup.ts'
 import { say, sayJson } from './print.ts'
@@ -47,8 +48,7 @@ const run = async (file: string, { force = false, json }: Options): Promise<void
 }
 
 export const addBackup = (program: Command): void => {
-  program
-    .command('backup')
+  opens(program.command('backup'))
     .summary('write the whole shop into one file')
     .description(
       'Write the whole shop as it is at this moment into one file, while it runs or without it. ' +

@@ -7,6 +7,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Db } from '#database/client.ts'
 import type { EnquiryWithEmail } from '#enquiries/enquiries.queries.ts'
 import { findEnquiries, replyToEnquiry, searchEnquiries, tellMessages } from '#enquiries/operate-enquiries.ts'
+import { changes, opens } from './classes.ts'
 import { JSON_OPTION, readCount } from './options.ts'
 import { presentEnquiry, presentMessage } from './present-enquiry.ts'
 import { say, sayFacts, sayJson, sayTable } from './print.ts'
@@ -132,20 +133,17 @@ const reply =
 /** The commands of a group: list, show and reply. */
 export const addConversations = (group: Command, kind: EnquiryKind): void => {
   const what = CALLED[kind]
-  group
-    .command('list')
+  opens(group.command('list'))
     .description(`Every ${what}, the one last written in first.`)
     .option('--state <state>', `one of: ${ENQUIRY_STATES[kind].join(', ')}`, readState(kind))
     .option('--limit <count>', 'so many at most', readCount, LISTED)
     .addOption(JSON_OPTION)
     .action(list(kind))
-  group
-    .command('show <id>')
+  opens(group.command('show <id>'))
     .description('The whole conversation. Of the number, 8 characters are enough.')
     .addOption(JSON_OPTION)
     .action(show(kind))
-  const replies = group
-    .command('reply <id>')
+  const replies = changes(group.command('reply <id>'))
     .description('Answer. It is kept in the conversation and mailed by the running shop, once.')
     .addOption(new Option('--text <text>', 'the answer').conflicts('file'))
     .option('--file <file>', 'a text file with the answer; without either, the standard input is read')

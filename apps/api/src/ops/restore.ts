@@ -6,6 +6,7 @@ import { createKeyCipher } from '#nodes/key-cipher.ts'
 import { readDatabaseSettings, readSharedKey } from '../settings.ts'
 import { asRefusal } from './as-refusal.ts'
 import { ask } from './ask.ts'
+import { changes } from './classes.ts'
 import { JSON_OPTION, YES_OPTION } from './options.ts'
 import { describeBackup, KEY_IS_APART, presentBackup } from './present-backup.ts'
 import { say, sayJson } from './print.ts'
@@ -71,8 +72,7 @@ const run = async (path: string, { check: isCheck, withoutKey, yes, json }: Opti
 }
 
 export const addRestore = (program: Command): void => {
-  program
-    .command('restore')
+  changes(program.command('restore'))
     .summary('make an empty database the shop of a backup')
     .description(
       'Make an empty database the shop that a backup holds, with no shop running on it. ' +

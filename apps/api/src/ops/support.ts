@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { closeEnquiry } from '#enquiries/operate-enquiries.ts'
+import { changes } from './classes.ts'
 import { addConversations, conversationWith } from './conversations.ts'
 import { JSON_OPTION } from './options.ts'
 import { presentEnquiry } from './present-enquiry.ts'
@@ -22,8 +23,7 @@ export const addSupport = (program: Command): void => {
     .description('What customers write to support, and the answers.')
     .helpCommand(false)
   addConversations(support, 'support')
-  support
-    .command('close <id>')
+  changes(support.command('close <id>'))
     .description('Nothing is left to do. The customer gets no mail, and opens it again by writing on.')
     .addOption(JSON_OPTION)
     .action(close)

@@ -17,6 +17,7 @@ import {
   tellWithdrawal,
 } from '#partnership/withdrawals.service.ts'
 import { ask } from './ask.ts'
+import { changes, opens } from './classes.ts'
 import { JSON_OPTION, YES_OPTION } from './options.ts'
 import { say, sayFacts, sayJson, sayTable } from './print.ts'
 import { Refusal } from './refusal.ts'
@@ -162,22 +163,19 @@ export const addWithdrawal = (program: Command): void => {
     .summary('what partners want to be paid')
     .description('Withdrawals from partner accounts. The shop sends no money: you do, and say so here.')
     .helpCommand(false)
-  withdrawal
-    .command('list')
+  opens(withdrawal.command('list'))
     .description('Those that wait, the oldest first; or those that have ended.')
     .addOption(
       new Option('--status <status>', 'how they stand').choices(WITHDRAWAL_STATUSES).default('requested'),
     )
     .addOption(JSON_OPTION)
     .action(list)
-  withdrawal
-    .command('show')
+  opens(withdrawal.command('show'))
     .description('One withdrawal, with the account that the money goes to. It needs KEY_ENCRYPTION_KEY.')
     .argument('<withdrawal>', 'its id')
     .addOption(JSON_OPTION)
     .action(show)
-  withdrawal
-    .command('paid')
+  changes(withdrawal.command('paid'))
     .description('Say that the money was sent. The partner is mailed.')
     .argument('<withdrawal>', 'its id')
     .option(
@@ -188,8 +186,7 @@ export const addWithdrawal = (program: Command): void => {
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)
     .action(pay)
-  withdrawal
-    .command('refuse')
+  changes(withdrawal.command('refuse'))
     .description('Do not pay it. The money is available to the partner again, less what refunds want back.')
     .argument('<withdrawal>', 'its id')
     .requiredOption('--reason <text>', 'why; told to the partner', words(REASON_LONGEST))
