@@ -53,11 +53,13 @@ type Paid = {
   currency?: CurrencyCode
   /** Charged in another currency, like Blik. */
   charged?: { minor: number; currency: 'PLN' }
+  /** True where the shop's own round is to leave it alone for now. */
+  isCredited?: boolean
 }
 
 /** A payment for a partner that has succeeded, of any sum; its invoice is issued. Nobody has credited it yet. */
 export const aPaidPayment = async ({ db }: Shop, paid: Paid): Promise<string> => {
-  const { buyerId, partnerId, amountMinor, currency = 'EUR', charged } = paid
+  const { buyerId, partnerId, amountMinor, currency = 'EUR', charged, isCredited = false } = paid
   const [orderId, id] = [randomUUID(), randomUUID().replaceAll('-', '')]
   await db
     .insertInto('orders')
@@ -88,6 +90,8 @@ export const aPaidPayment = async ({ db }: Shop, paid: Paid): Promise<string> =>
       currency,
       charged_minor: charged?.minor ?? amountMinor,
       charged_currency: charged?.currency ?? currency,
+      ...(charged ? { rate_micro: 4_251_200, rated_at: sql<Date>`now()` } : {}),
+      is_credited: isCredited,
       status: 'Success',
       is_invoiced: true,
       delivered_at: sql<Date>`now()`,
@@ -95,6 +99,11 @@ export const aPaidPayment = async ({ db }: Shop, paid: Paid): Promise<string> =>
     })
     .execute()
   return id
+}
+
+/** Now the round may have it. */
+export const letCredit = async ({ db }: Shop, ...paymentIds: string[]): Promise<void> => {
+  await db.updateTable('payments').set({ is_credited: false }).where('id', 'in', paymentIds).execute()
 }
 
 /** As if the days had passed. */

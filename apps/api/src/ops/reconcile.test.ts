@@ -8,6 +8,7 @@ import { switchFaults } from '@hedgerow/testing/gateway'
 import { hurry } from '@hedgerow/testing/jobs'
 import { interruptOps, opsSettings, runOps } from '@hedgerow/testing/ops'
 import { anOrder } from '@hedgerow/testing/orders'
+import { anEarning } from '@hedgerow/testing/partners'
 import { aPurchase, CARDS, paymentRow, reached, startPayment } from '@hedgerow/testing/payments'
 import { startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
@@ -74,7 +75,7 @@ describe('ops reconcile', () => {
     await reached(shop, open, 'awaiting 3ds result')
     const { code, out, err } = await reconcile(shop)
     expect(err).toBe('')
-    expect(out).toBe('4 payments compared, no difference.\n')
+    expect(out).toBe('4 payments compared, no difference.\nThe partners’ books add up.\n')
     expect(code).toBe(0)
   })
 
@@ -139,14 +140,14 @@ describe('ops reconcile', () => {
         `${neverGiven} refunds: 10.50 EUR | 0.00 EUR`,
       ].sort(),
     )
-    expect(json).toMatchObject({ compared: 7, notCompared: [], stoppedAt: null })
+    expect(json).toMatchObject({ compared: 7, notCompared: [], stoppedAt: null, partnerBooks: [] })
     expect(code).toBe(1)
     expect(await shop.db.selectFrom('payments').selectAll().orderBy('id').execute()).toEqual(before)
 
     const table = await reconcile(shop)
     expect(table.out).toMatch(/^PAYMENT +STARTED +WHAT +IN THE SHOP +AT THE GATEWAY\n/)
     expect(table.out).toMatch(new RegExp(`\n${wrongSum} .* sum +29\\.99 +30\\.00\n`))
-    expect(table.out).toMatch(/\n7 payments compared, 9 differences\.\n$/)
+    expect(table.out).toMatch(/\n7 payments compared, 9 differences\.\nThe partners’ books add up\.\n$/)
   })
 
   test('looks at the days that it is told, and no others', async () => {
@@ -177,7 +178,7 @@ describe('ops reconcile', () => {
     expect(down.code).toBe(3)
     await switchFaults(shop, { failCalls: 0 })
     const again = await reconcile(shop, '--since', created_at.toISOString())
-    expect(again.out).toBe('1 payment compared, no difference.\n')
+    expect(again.out).toBe('1 payment compared, no difference.\nThe partners’ books add up.\n')
     expect(again.code).toBe(0)
   })
 
@@ -197,6 +198,31 @@ describe('ops reconcile', () => {
     expect(out).toBe('0 payments compared, no difference.\n')
     expect(err).toBe('Interrupted. Go on from there: reconcile --since 2026-11-01T00:00:00.000Z\n')
     expect(code).toBe(130)
+  })
+
+  test('tells when the partners’ books do not add up, even where the gateway agrees', async () => {
+    const shop = await startTestShop()
+    const partner = await aCustomer(shop)
+    await anEarning(shop, partner.id, 30_000)
+    await sql`update partner_balances set available_minor = available_minor + 1 where partner_id = ${partner.id}`.execute(
+      shop.db,
+    )
+    const { code, json } = await reconcile(shop, '--since', '2026-11-01', '--days', '1', '--json')
+    expect(json).toMatchObject({ differences: [], compared: 0 })
+    expect(json.partnerBooks).toEqual([
+      {
+        what: 'balance is not the sum of its transfers: available',
+        partner: partner.id,
+        currency: 'EUR',
+        about: null,
+        has: '300.01',
+        should: '300.00',
+      },
+    ])
+    expect(code).toBe(1)
+    const table = await reconcile(shop, '--since', '2026-11-01', '--days', '1')
+    expect(table.out).toMatch(/balance is not the sum .* 300\.01 +300\.00\n/)
+    expect(table.out).toMatch(/The partners’ books do not add up: 1 fault\.\n$/)
   })
 
   test('asks the gateway about four payments at a time at most', async () => {

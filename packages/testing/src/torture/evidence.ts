@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../../apps/api/src/database/client.ts'
 import { ROUNDS } from '../../../../apps/api/src/jobs/add-job.ts'
+import { checkBooks } from '../../../../apps/api/src/partnership/check-books.ts'
 import type { BookEntry } from './books.ts'
 
 export type OrderFact = {
@@ -69,6 +70,9 @@ export type Evidence = {
   refunds: RefundFact[]
   invoices: InvoiceFact[]
   jobs: JobFact[]
+  /** Where the partners' books disagree; and payments that nobody was credited with. */
+  partnerFaults: string[]
+  uncredited: string[]
   books: BookEntry[]
   mails: MailFact[]
   told: ReadonlyMap<string, ReadonlySet<string>>
@@ -109,6 +113,17 @@ export const readDatabase = async (db: Db) => ({
     sql<InvoiceFact>`select order_id, invoices.year, number, last, (snapshot->>'totalMinor')::int as total_minor
       from invoices join invoice_counters using (year)`,
   ),
+  partnerFaults: (await checkBooks({ db })).map(
+    ({ what, partner_id, about, has, should }) =>
+      `${what}: ${about ?? partner_id ?? ''}, ${has} instead of ${should}`,
+  ),
+  uncredited: (
+    await all(
+      db,
+      sql<{ id: string }>`select id from payments
+        where status = 'Success' and partner_id is not null and not refund_due and not is_credited`,
+    )
+  ).map(({ id }) => id),
   jobs: await all(
     db,
     sql<JobFact>`select id, task_identifier as task, attempts, last_error from graphile_worker.jobs

@@ -1,5 +1,6 @@
 import { copyFile, mkdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { sql } from 'kysely'
 import { aCustomer, type TestCustomer } from '../customers.ts'
 import { readBooks } from './books.ts'
 import { chanceOf } from './chance.ts'
@@ -52,9 +53,15 @@ const CHECKOUTS_PER_CUSTOMER = 4
 const AHEAD = 0.02
 const TELL_EVERY_S = 10
 
+/** Each came by the link of the one before, so that everyone but the first earns for somebody. */
 const makeCustomers = async ({ db }: World, number: number): Promise<TestCustomer[]> => {
   const customers: TestCustomer[] = []
-  for (let i = 0; i < number; i++) customers.push(await aCustomer({ db }))
+  for (let i = 0; i < number; i++) {
+    const customer = await aCustomer({ db })
+    const partnerId = customers.at(-1)?.id ?? null
+    await sql`update customers set referred_by = ${partnerId} where id = ${customer.id}`.execute(db)
+    customers.push(customer)
+  }
   return customers
 }
 

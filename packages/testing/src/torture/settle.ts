@@ -35,7 +35,9 @@ const isUnderWay = async (db: Db): Promise<boolean> => {
       + (select count(*) from refunds where status = 'Pending')
       + (select count(*) from graphile_worker.jobs
          where task_identifier <> all(${[...ROUNDS]}::text[]))
-      + (select count(*) from payments where status = 'Success' and not refund_due and not is_invoiced) as count`.execute(
+      + (select count(*) from payments where status = 'Success' and not refund_due and not is_invoiced)
+      + (select count(*) from payments
+         where status = 'Success' and partner_id is not null and not refund_due and not is_credited) as count`.execute(
     db,
   )
   return Number(rows[0]?.count) > 0

@@ -110,6 +110,8 @@ const sound = (): Evidence => {
     refunds: [refund('f2', 'p2b'), refund('f3', 'p3')],
     invoices: [invoice(1, 'o1'), invoice(2, 'o2'), invoice(3, 'o3'), invoice(4, 'o5')],
     jobs: [],
+    partnerFaults: [],
+    uncredited: [],
     books: [
       entry('p1', 100),
       entry('p2', 100),
@@ -175,6 +177,8 @@ const BREAKS: Record<string, (evidence: Evidence) => unknown> = {
   'a refund that the gateway did not make, or another sum': ({ refunds }) =>
     set(refunds, 0, { amount_minor: 99 }),
   'the gateway gave back what the shop does not know of': ({ books }) => set(books, 0, { refunded: 10 }),
+  'the partners’ books do not add up': ({ partnerFaults }) => partnerFaults.push('a balance of p1'),
+  'a partner was not credited with a payment': ({ uncredited }) => uncredited.push('p1'),
   'left under way: a payment': ({ payments }) => set(payments, 4, { has_ended: false }),
   'left under way: a refund': ({ refunds }) => set(refunds, 0, { status: 'Pending' }),
   'left under way: a job': ({ jobs }) =>

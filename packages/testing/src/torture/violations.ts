@@ -181,6 +181,8 @@ const RULES: Readonly<Record<string, Rule>> = {
       })
       .map(({ id }) => id)
   },
+  'the partners’ books do not add up': ({ partnerFaults }) => partnerFaults,
+  'a partner was not credited with a payment': ({ uncredited }) => uncredited,
   'left under way: a payment': ({ payments }) => payments.filter((one) => !one.has_ended).map(({ id }) => id),
   'left under way: a refund': ({ refunds }) =>
     refunds.filter(({ status }) => status === 'Pending').map(({ id }) => id),

@@ -99,6 +99,8 @@ export const openWorld = async (abandonedAfterS: number): Promise<World> => {
           SMTP_URL: `smtp://127.0.0.1:${sandbox.ready.smtpPort}`,
           LOG_LEVEL: 'warn',
           RATE_LIMIT_SCALE: '0',
+          // So that refunds meet earnings that are held and earnings that are available.
+          PARTNER_HOLD_DAYS: '0',
         }
         const api = await start('apps/api/src/main.ts', env, logFiles[which] as string)
         apis[which] = api

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { aCustomer } from '@hedgerow/testing/customers'
+import { queueIsEmpty } from '@hedgerow/testing/jobs'
+import { mailbox } from '@hedgerow/testing/mailbox'
+import { opsSettings, runOps, runOpsAtTerminal } from '@hedgerow/testing/ops'
+import { anEarning, balanceOf } from '@hedgerow/testing/partners'
+import { newKey, shopOfFile } from '@hedgerow/testing/test-shop'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+
+const shop = shopOfFile()
+
+const withdrawal = (...args: string[]) => runOps(opsSettings(shop), 'withdrawal', ...args)
+
+/** `show` opens the bank details. */
+const show = (key: string | undefined, ...args: string[]) =>
+  runOps({ ...opsSettings(shop), KEY_ENCRYPTION_KEY: key ?? '' }, 'withdrawal', 'show', ...args)
+
+const aWithdrawal = async (given: object = {}) => {
+  const partner = await aCustomer(shop, { name: 'Ada' })
+  await anEarning(shop, partner.id, 30_000, 'GBP')
+  const id = randomUUID()
+  const bank = { accountHolder: 'Ada Lovelace', iban: 'GB33BUKB20201555555555' }
+  const body = { id, currency: 'GBP', amount: 275.5, ...bank, ...given }
+  const { token } = partner
+  const reply = await shop.call('POST', '/api/v1/partnership/withdrawals', { token, body })
+  expect(reply.status, reply.text).toBe(201)
+  return { id, partner }
+}
+
+describe('ops withdrawal', () => {
+  test('lists those that wait, without bank details', async () => {
+    const { id, partner } = await aWithdrawal()
+    const { out, code } = await withdrawal('list')
+    expect(out).toMatch(/^WITHDRAWAL +ASKED +PARTNER +SUM +TO +ENDED\n/)
+    expect(out).toMatch(new RegExp(`${id} .*${partner.email} +£275\\.50 +…5555`))
+    expect(out).not.toContain('2020155')
+    expect(code).toBe(0)
+    const { json } = await withdrawal('list', '--json')
+    expect(json.withdrawals).toContainEqual(
+      expect.objectContaining({
+        id,
+        partner: partner.email,
+        amount: '275.50',
+        currency: 'GBP',
+        status: 'requested',
+      }),
+    )
+    expect((await withdrawal('list', '--status', 'refused')).out).not.toContain(id)
+    expect((await withdrawal('list', '--status', 'gone')).code).toBe(2)
+  })
+
+  test('shows where the money goes, to whoever has the shop’s key', async () => {
+    const { id, partner } = await aWithdrawal()
+    const { out, code } = await show(shop.env.KEY_ENCRYPTION_KEY, id)
+    expect(out).toMatch(/Holder +Ada Lovelace\nIBAN +GB33 BUKB 2020 1555 5555 55\n/)
+    expect(out).toContain(partner.email)
+    expect(code).toBe(0)
+    const { json } = await show(shop.env.KEY_ENCRYPTION_KEY, id, '--json')
+    expect(json.bank).toEqual({ accountHolder: 'Ada Lovelace', iban: 'GB33BUKB20201555555555' })
+    const wrong = await show(newKey(), id)
+    expect([wrong.code, wrong.out]).toEqual([1, ''])
+    expect(wrong.err).not.toContain('2020')
+  })
+
+  test('shows a sort code and an account as they are written', async () => {
+    const { id } = await aWithdrawal({ iban: undefined, sortCode: '202015', accountNumber: '55779911' })
+    const { out } = await show(shop.env.KEY_ENCRYPTION_KEY, id)
+    expect(out).toMatch(/Sort code +20-20-15\nAccount +55779911\n/)
+  })
+
+  test('says so when the bank details are deleted', async () => {
+    const { id } = await aWithdrawal()
+    await withdrawal('paid', id, '--yes')
+    await sql`update withdrawals set details_encrypted = null where id = ${id}`.execute(shop.db)
+    const { out } = await show(shop.env.KEY_ENCRYPTION_KEY, id)
+    expect(out).toMatch(/Bank details +deleted/)
+    expect(out).toMatch(/Status +paid on /)
+  })
+
+  test('is paid once the operator has said yes, and says so the second time', async () => {
+    const { id, partner } = await aWithdrawal()
+    const no = await runOpsAtTerminal(opsSettings(shop), 'n\n', 'withdrawal', 'paid', id)
+    expect(no.out).toContain(`Was £275.50 sent to the account ending in 5555 of ${partner.email}?`)
+    expect(no.code).toBe(1)
+    expect(await balanceOf(shop, partner, 'GBP')).toMatchObject({ requested: 275.5, paid: 0 })
+    const nobody = await withdrawal('paid', id)
+    expect(nobody.err).toContain('Nobody can be asked here')
+    const paid = await withdrawal('paid', id, '--reference', 'HEDGE 77', '--yes')
+    expect([paid.code, paid.out]).toEqual([0, 'It is recorded as paid, and the partner gets a mail.\n'])
+    const again = await withdrawal('paid', id)
+    expect(again.out).toMatch(/^That was done before: it is paid on \d\d\/\d\d\/\d{4} \d\d:\d\d\.\n$/)
+    expect(again.code).toBe(0)
+    const refused = await withdrawal('refuse', id, '--reason', 'Too late', '--yes')
+    expect([refused.code, refused.out]).toEqual([1, ''])
+    expect(refused.err).toMatch(/^Nothing was done: it is paid on /)
+    expect(await balanceOf(shop, partner, 'GBP')).toMatchObject({
+      available: 24.5,
+      requested: 0,
+      paid: 275.5,
+    })
+  })
+
+  test('is refused with a reason, which the partner reads', async () => {
+    const { id, partner } = await aWithdrawal()
+    expect((await withdrawal('refuse', id, '--yes')).code).toBe(2)
+    expect((await withdrawal('refuse', id, '--reason', '  ', '--yes')).code).toBe(2)
+    const reason = 'The bank knows no such account.'
+    const { json, code } = await withdrawal('refuse', id, '--reason', reason, '--yes', '--json')
+    expect(json).toMatchObject({ outcome: 'recorded', id, status: 'refused', reason })
+    expect(code).toBe(0)
+    expect(await balanceOf(shop, partner, 'GBP')).toMatchObject({ available: 300, requested: 0 })
+    const mail = await mailbox(shop).latest(partner.email, 'We could not pay you £275.50')
+    expect(mail.text).toContain(reason)
+    expect((await withdrawal('refuse', id, '--reason', reason, '--json')).json.outcome).toBe('known')
+  })
+
+  test('of two operators at once one wins, and the partner gets one mail', async () => {
+    const { id, partner } = await aWithdrawal()
+    const outcomes = await Promise.all([
+      withdrawal('paid', id, '--yes'),
+      withdrawal('refuse', id, '--reason', 'No such account', '--yes'),
+    ])
+    expect(outcomes.map(({ code }) => code).sort()).toEqual([0, 1])
+    await queueIsEmpty(shop)
+    expect(await mailbox(shop).list(partner.email, 'We ')).toHaveLength(1)
+  })
+
+  test.each([randomUUID(), 'nonsense', "' or 1=1"])('knows no withdrawal %s', async (id) => {
+    const { code, err } = await withdrawal('paid', id, '--yes')
+    expect(err).toBe(`There is no withdrawal ${id}.\n`)
+    expect(code).toBe(1)
+  })
+})
