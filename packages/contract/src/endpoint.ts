@@ -33,7 +33,7 @@ export type Endpoint = {
 /** An endpoint is the shared part of a route: the server adds a handler, the storefront reads its types. */
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition
 
-const PROBLEM_CODES = ['method-not-open', 'payment-under-way'] as const
+const PROBLEM_CODES = ['method-not-open', 'payment-under-way', 'promocode-used-up'] as const
 export type ProblemCode = (typeof PROBLEM_CODES)[number]
 
 /** RFC 9457. `detail` is the message to show; `errors` names each field that a validation refused. */
