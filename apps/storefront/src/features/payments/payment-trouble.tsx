@@ -60,7 +60,7 @@ export const PaymentTrouble = (props: PaymentTroubleProps) => {
     case 'promocode':
       return (
         <FormNotice takesFocus={takesFocus} title={trouble.message}>
-          <p>Nothing was charged. What you have entered here is kept.</p>
+          <p>What you have entered here is kept.</p>
           {payWithoutPromocode && (
             <Button variant="outline" className="mt-3" onClick={payWithoutPromocode}>
               Remove the promocode

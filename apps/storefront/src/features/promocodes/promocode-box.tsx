@@ -24,16 +24,16 @@ export const PromocodeBox = ({ discount, apply, remove, lost }: PromocodeBoxProp
   const [isBusy, setIsBusy] = useState(false)
   const [refused, setRefused] = useState<RefusedCode>()
   const isUnderWay = useRef(false)
-  const movesFocus = useRef(false)
+  const focusOn = useRef<'field' | 'removal'>(undefined)
   const field = useRef<HTMLInputElement>(null)
   const removeButton = useRef<HTMLButtonElement>(null)
 
-  // What was pressed may be gone by now: the focus goes to what stands in its place.
+  // What was pressed is gone by then: the focus goes to what stands in its place, as soon as it does.
   useEffect(() => {
-    if (!movesFocus.current || isBusy) return
-    movesFocus.current = false
-    const next = discount ? removeButton.current : field.current
-    next?.focus()
+    const wanted = { field, removal: removeButton }[focusOn.current ?? 'field'].current
+    if (!focusOn.current || isBusy || !wanted) return
+    focusOn.current = undefined
+    wanted.focus()
   })
 
   const run = async (promocode: string, work: () => Promise<void>) => {
@@ -46,7 +46,8 @@ export const PromocodeBox = ({ discount, apply, remove, lost }: PromocodeBoxProp
       (error) => ({ promocode, message: refusalOf(error) }),
     )
     isUnderWay.current = false
-    movesFocus.current = true
+    const isApplied = (work === remove) === (refusal !== undefined)
+    focusOn.current = isApplied ? 'removal' : 'field'
     setRefused(refusal)
     setIsOpen(true)
     setIsBusy(false)
@@ -54,7 +55,7 @@ export const PromocodeBox = ({ discount, apply, remove, lost }: PromocodeBoxProp
 
   if (!discount && !isOpen && !lost) {
     const open = () => {
-      movesFocus.current = true
+      focusOn.current = 'field'
       setIsOpen(true)
     }
     return (
@@ -70,10 +71,12 @@ export const PromocodeBox = ({ discount, apply, remove, lost }: PromocodeBoxProp
     <div className="min-h-33 max-sm:min-h-38">
       {discount ? (
         <PromocodeLine {...discount}>
-          <div className="flex items-center justify-between gap-3">
-            <p role="alert" className="text-sm font-medium text-berry">
-              {refused?.message}
-            </p>
+          <div className="flex items-center justify-end gap-3">
+            {refused && (
+              <p role="alert" className="text-sm font-medium text-berry">
+                {refused.message}
+              </p>
+            )}
             <Button
               ref={removeButton}
               variant="quiet"
