@@ -21,7 +21,13 @@ const TABS = [
   tab('partnership', 'Partnership', () =>
     import('#features/partnership/partnership-panel.tsx').then((m) => m.PartnershipPanel),
   ),
-  tab('profile', 'Profile', () => import('#features/profile/profile-panel.tsx').then((m) => m.ProfilePanel)),
+  tab('profile', 'Profile', async () => {
+    const [{ ProfilePanel }, { AccountWarning }] = await Promise.all([
+      import('#features/profile/profile-panel.tsx'),
+      import('#features/partnership/account-warning.tsx'),
+    ])
+    return () => <ProfilePanel warning={<AccountWarning />} />
+  }),
   tab('history', 'Payment history', async () => {
     const [{ PaymentHistory }, { downloadOrderInvoice }] = await Promise.all([
       import('#features/payments/payment-history.tsx'),

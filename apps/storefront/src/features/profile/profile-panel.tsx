@@ -17,7 +17,12 @@ const Section = ({ title, lead, children }: SectionProps) => (
   </Card>
 )
 
-export const ProfilePanel = () => {
+type ProfilePanelProps = {
+  /** What else is lost with the account. */
+  warning: ReactNode
+}
+
+export const ProfilePanel = ({ warning }: ProfilePanelProps) => {
   const { profile, leave } = useSession()
   const toast = useToast()
   /** A form that was sent is followed by an empty one. */
@@ -51,6 +56,7 @@ export const ProfilePanel = () => {
       >
         <DeleteAccount
           email={profile.email}
+          warning={warning}
           onDeleted={() => {
             leave()
             toast('Your account is deleted')
