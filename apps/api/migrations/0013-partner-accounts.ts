@@ -26,7 +26,9 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
     where status = 'Success' and partner_id is not null and not refund_due and not is_credited`.execute(db)
   await sql`
     create index payments_by_promocode on payments (promocode)
-    where promocode is not null and not is_credited`.execute(db)
+    where promocode is not null and not is_credited and not refund_due and status not in ('Decline', 'Error')`.execute(
+    db,
+  )
   await sql`drop index partner_transactions`.execute(db)
 
   await sql`

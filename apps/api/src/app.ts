@@ -9,6 +9,7 @@ import { invoicesRoutes } from '#invoices/invoices.routes.ts'
 import { agentsRoutes } from '#nodes/agents.routes.ts'
 import { ordersRoutes } from '#orders/orders.routes.ts'
 import { partnershipRoutes } from '#partnership/partnership.routes.ts'
+import { limitPromocodes } from '#partnership/promocode-tries.ts'
 import { paymentsRoutes } from '#payments/payments.routes.ts'
 import { profileRoutes } from '#profile/profile.routes.ts'
 import { shopRoutes } from '#shop/shop.routes.ts'
@@ -77,16 +78,17 @@ export const buildApp = async ({ deps, log, storefrontDir }: AppOptions): Promis
 
   await http.register(async (api) => {
     guardAnswers(api)
+    const promocodeTries = limitPromocodes(api, settings.rateLimitScale)
     addHealth(api, deps)
     accountsRoutes(api, deps)
     profileRoutes(api, deps)
-    ordersRoutes(api, deps)
+    ordersRoutes(api, deps, promocodeTries)
     invoicesRoutes(api, deps)
     paymentsRoutes(api, deps)
     connectionsRoutes(api, deps)
     agentsRoutes(api, deps)
-    shopRoutes(api, deps)
-    partnershipRoutes(api, deps)
+    shopRoutes(api, deps, promocodeTries)
+    partnershipRoutes(api, deps, promocodeTries)
     enquiriesRoutes(api, deps)
   })
   answerUnknownPaths(http, storefrontDir && readNotFoundPage(storefrontDir))

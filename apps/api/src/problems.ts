@@ -68,6 +68,12 @@ const PROBLEMS = {
     detail: 'A payment for this order is under way already.',
     code: 'payment-under-way',
   },
+  'promocode-used-up': {
+    status: 409,
+    detail:
+      'This promocode has been used as often as it may be. Remove it or enter another; nothing was charged.',
+    code: 'promocode-used-up',
+  },
   'payment-asks-nothing': { status: 409, detail: 'This payment does not wait for an answer any more.' },
   'answer-refused': { status: 422, detail: 'This was not accepted. Please check it and try again.' },
   'gateway-silent': {

@@ -208,6 +208,10 @@ export const PaymentHistoryItem = z.object({
   endedAt: z.optional(Instant),
   /** What the order is for. */
   description: z.string(),
+  /** The promocode that it was started with: its total is the price less the discount. */
+  promocode: z.optional(z.string()),
+  price: z.optional(z.number()),
+  discount: z.optional(z.number()),
   total: z.number(),
   currency: CurrencyReply,
   method: z.enum(PAYMENT_METHODS),

@@ -60,6 +60,8 @@ const PaymentData = z.object({
   method: z.string(),
   amount: z.number(),
   currency: z.string(),
+  /** The promocode that it was started with. What that took off stands with the order that it paid. */
+  promocode: z.nullable(z.string()),
   /** What was paid, where the method settles in another currency, and the rate in millionths. */
   charged: z.number(),
   chargedCurrency: z.string(),
@@ -121,6 +123,10 @@ const InvoiceData = z.object({
   net: z.number(),
   vat: z.number(),
   vatRate: z.number(),
+  /** There where a promocode took something off. */
+  promocode: z.optional(z.string()),
+  price: z.optional(z.number()),
+  discount: z.optional(z.number()),
   total: z.number(),
   issuer: z.looseObject({ name: z.string() }),
 })

@@ -38,12 +38,16 @@ export type InvoiceData = { issuer: Issuer; made: Date; payment: PaymentFacts } 
       issued: string
       /** What was bought, in words. */
       details: string
+      /** Left out where nothing was taken off the price. */
+      discount?: { price: string; label: string; sum: string }
       net: string
       vat: string
       vatRate: number
     }
   | { kind: 'record' }
 )
+
+type Invoice = Extract<InvoiceData, { kind: 'invoice' }>
 
 type Row = { path: string; label: string; value: string; mostLines: number }
 
@@ -119,7 +123,7 @@ const contactLine = ({ company }: Issuer) => `${company.email}, ${company.phone}
 /** Everything that is printed and was not written here, by the name that a refusal gives it. */
 const textsOf = (data: InvoiceData) => ({
   ...data.payment,
-  ...(data.kind === 'invoice' ? { details: data.details } : {}),
+  ...(data.kind === 'invoice' ? { details: data.details, ...data.discount } : {}),
   company: [...companyLines(data.issuer), contactLine(data.issuer), data.issuer.company.vatNumber].join(' '),
 })
 
@@ -155,9 +159,18 @@ const setCompany = (page: Page, data: InvoiceData, from: number): number => {
   return y
 }
 
+const setDiscount = (page: Page, { discount }: Invoice, from: number): number => {
+  if (!discount) return from
+  let y = setSum(page, from, 'Price', discount.price) + 3
+  y = setSum(page, y, discount.label, discount.sum) + PADDING
+  rule(page.doc, y)
+  return y + PADDING
+}
+
 const setSums = (page: Page, data: InvoiceData, from: number): number => {
   let y = from + PADDING + 2
   if (data.kind === 'invoice') {
+    y = setDiscount(page, data, y)
     y = setSum(page, y, 'Net', data.net) + 3
     y = setSum(page, y, `VAT ${data.vatRate}% included`, data.vat) + PADDING
     rule(page.doc, y)

@@ -22,6 +22,10 @@ export const formatMinor = (minor: number): string => {
 export const formatMoney = (minor: number, currency: CurrencyCode): string =>
   `${minor < 0 ? '-' : ''}${CURRENCIES[currency].symbol}${formatMinor(Math.abs(minor))}`
 
+/** 450, 'GBP' → '−£4.50', with the sign for minus: what is taken off a price. */
+export const formatDiscount = (minor: number, currency: CurrencyCode): string =>
+  `−${formatMoney(minor, currency)}`
+
 /** 4517 → 45.17, the number the wire carries; exact, because the decimal text of the number is exact. */
 export const toMajor = (minor: number): number => Number(formatMinor(minor))
 

@@ -5,6 +5,16 @@ import type { Transaction } from 'kysely'
 import type { Database } from '#database/schema.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { listDueOrdersOf, listInvoicesOf } from './invoices.queries.ts'
+import type { InvoiceSnapshot } from './invoices.table.ts'
+
+const presentDiscount = ({ discount }: InvoiceSnapshot) =>
+  discount
+    ? {
+        promocode: discount.promocode,
+        price: toMajor(discount.priceMinor),
+        discount: toMajor(discount.discountMinor),
+      }
+    : {}
 
 /** What is held of a customer's invoices, for the file with all their data. */
 export const invoicesForExport = async (
@@ -26,6 +36,7 @@ export const invoicesForExport = async (
     net: toMajor(snapshot.netMinor),
     vat: toMajor(snapshot.vatMinor),
     vatRate: snapshot.vatRate,
+    ...presentDiscount(snapshot),
     total: toMajor(snapshot.totalMinor),
     issuer: { ...snapshot.issuer },
   }))

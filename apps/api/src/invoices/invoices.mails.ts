@@ -40,6 +40,9 @@ const tellRenewal = async (db: Deps['db'], { delivered_at, renew, renews }: Rece
   ]
 }
 
+const tellDiscount = ({ discount }: ReturnType<typeof presentInvoice>): string[] =>
+  discount ? [`${discount.label}, ${discount.sum}. The price without it is ${discount.price}.`] : []
+
 /** Thanks for a purchase, with its invoice. */
 export const mailReceipt = async (deps: Deps, orderId: string, key: string): Promise<void> => {
   const { db, mailer, settings, pdfs } = deps
@@ -52,6 +55,7 @@ export const mailReceipt = async (deps: Deps, orderId: string, key: string): Pro
     paragraphs: [
       `Hello ${receipt.name},`,
       `We received ${invoice.payment.total} for ${invoice.details}. ${receipt.delivered_at ? READY : WAITING}`,
+      ...tellDiscount(invoice),
       ...(await tellRenewal(db, receipt)),
       `The invoice ${invoice.number} is attached.`,
     ],

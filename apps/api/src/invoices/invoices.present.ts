@@ -1,7 +1,7 @@
 import type { InvoiceData } from '@hedgerow/documents/invoice-pdf'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { invoiceNumber } from '@hedgerow/domain/invoices'
-import { formatMoney } from '@hedgerow/domain/money'
+import { formatDiscount, formatMoney } from '@hedgerow/domain/money'
 import type { InvoiceSnapshot } from './invoices.table.ts'
 
 type Issued = { year: number; number: number; issued_at: Date; snapshot: InvoiceSnapshot }
@@ -13,7 +13,8 @@ export const presentInvoice = ({
   issued_at,
   snapshot,
 }: Issued): Extract<InvoiceData, { kind: 'invoice' }> => {
-  const { issuer, currency, vatRate, description, details, method, pan, cardHolder, authCode } = snapshot
+  const { issuer, currency, discount, vatRate, description, details, method, pan, cardHolder, authCode } =
+    snapshot
   const money = (minor: number) => formatMoney(minor, currency)
   return {
     kind: 'invoice',
@@ -22,6 +23,15 @@ export const presentInvoice = ({
     number: invoiceNumber(year, number),
     issued: formatDateTime(issued_at),
     details,
+    ...(discount
+      ? {
+          discount: {
+            price: money(discount.priceMinor),
+            label: `Promocode ${discount.promocode}`,
+            sum: formatDiscount(discount.discountMinor, currency),
+          },
+        }
+      : {}),
     net: money(snapshot.netMinor),
     vat: money(snapshot.vatMinor),
     vatRate,

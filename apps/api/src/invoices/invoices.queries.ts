@@ -27,6 +27,8 @@ const paidOrders = (db: Db) =>
       'payments.pan_masked',
       'payments.card_holder',
       'payments.auth_code',
+      'payments.promocode',
+      'orders.price_minor',
       'orders.days',
       'orders.plan_name',
       'orders.plan_period',

@@ -13,6 +13,8 @@ export type InvoiceSnapshot = {
   cardHolder: string
   authCode: string
   currency: CurrencyCode
+  /** Left out where no promocode took anything off. */
+  discount?: { promocode: string; priceMinor: number; discountMinor: number }
   totalMinor: number
   netMinor: number
   vatMinor: number

@@ -47,6 +47,16 @@ const methodOf = ({ method, charged_minor, charged_currency, rate_micro }: PaidO
     ? METHODS[method]
     : `${METHODS[method]}, ${formatCharged(charged_minor, charged_currency)} at ${formatRate(rate_micro)}`
 
+/** An order's price never changes, so what is missing of it in the payment is what the payment's promocode took off. */
+const discountOf = ({
+  promocode,
+  price_minor,
+  amount_minor,
+}: PaidOrder): Pick<InvoiceSnapshot, 'discount'> =>
+  promocode === null || price_minor === amount_minor
+    ? {}
+    : { discount: { promocode, priceMinor: price_minor, discountMinor: price_minor - amount_minor } }
+
 const snapshotOf = (row: PaidOrder, { name, company }: Brand): InvoiceSnapshot => ({
   issuer: { name, company },
   paidAt: (row.ended_at as Date).toISOString(),
@@ -57,6 +67,7 @@ const snapshotOf = (row: PaidOrder, { name, company }: Brand): InvoiceSnapshot =
   cardHolder: row.card_holder ?? NOT_TOLD,
   authCode: row.auth_code ?? NOT_TOLD,
   currency: row.currency,
+  ...discountOf(row),
   totalMinor: row.amount_minor,
   ...splitVat(row.amount_minor),
   vatRate: VAT_RATE,

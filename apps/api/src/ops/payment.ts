@@ -1,6 +1,6 @@
 import { DAY_MS, formatDateTime } from '@hedgerow/domain/dates'
 import { formatCharged, formatRate } from '@hedgerow/domain/exchange'
-import { formatMoney } from '@hedgerow/domain/money'
+import { formatDiscount, formatMoney } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { PAYMENT_STATUSES, type PaymentStatus } from '@hedgerow/domain/payment-moves'
@@ -38,6 +38,9 @@ const chargedOf = (row: PaymentFacts): string => {
     : `${charged}, for ${formatMoney(row.amount_minor, row.currency)} at ${formatRate(row.rate_micro)}`
 }
 
+const discountOf = ({ promocode, price_minor, amount_minor, currency }: PaymentFacts): string =>
+  `${promocode}, ${formatDiscount(price_minor - amount_minor, currency)} from ${formatMoney(price_minor, currency)}`
+
 const deliveryOf = (row: PaymentFacts): string => {
   if (row.delivered_at)
     return `${time(row.delivered_at)}; ${row.active_connections} of ${row.connections} connections active`
@@ -61,6 +64,7 @@ const sayStory = ({ payment, refunds, email }: PaymentStory): void =>
     ['Status', statusOf(payment)],
     ['Method', METHOD_NAMES[payment.method]],
     ['Charged', chargedOf(payment)],
+    ...(payment.promocode === null ? [] : [['Promocode', discountOf(payment)] as const]),
     ['Started', time(payment.created_at)],
     ['Ended', time(payment.ended_at)],
     ['Order', `${payment.order_id}, ${payment.order_status}: ${describeOrder(payment)}`],

@@ -36,7 +36,12 @@ export const presentPayment = (row: PaymentFacts) => ({
   status: row.status,
   code: row.gate_code,
   method: row.method,
-  price: money(row.amount_minor, row.currency),
+  price: money(row.price_minor, row.currency),
+  discount:
+    row.promocode === null
+      ? null
+      : { promocode: row.promocode, ...money(row.price_minor - row.amount_minor, row.currency) },
+  total: money(row.amount_minor, row.currency),
   charged: money(row.charged_minor, row.charged_currency),
   rate: row.rate_micro === null ? null : formatRate(row.rate_micro),
   refunded: money(row.refunded_minor, row.charged_currency),

@@ -2,6 +2,7 @@ import { type Insertable, sql, type Transaction } from 'kysely'
 import type { Db } from '#database/client.ts'
 import type { Database } from '#database/schema.ts'
 import { RENEWED } from '#renewals/renewed.queries.ts'
+import type { OrderSums } from './order-sums.ts'
 import type { OrdersTable } from './orders.table.ts'
 
 type Trx = Transaction<Database>
@@ -18,14 +19,15 @@ export const insertOrder = (
 
 /**
  * Orders a plan, or finds the order of it that the customer has not paid yet: a second press, another tab and the next
- * try after a decline all meet the same one. It can be paid for so long from now.
+ * try after a decline all meet the same one. It can be paid for so long from now. Answers what it says of its sums: those
+ * of an order that was there stay as they are, because a payment of it may be under way.
  */
 export const insertPlanOrder = async (
   db: Db,
   row: Omit<Insertable<OrdersTable>, 'expires_at'>,
   lifetimeHours: number,
-): Promise<string> => {
-  const { id } = await db
+): Promise<OrderSums & { id: string }> =>
+  db
     .insertInto('orders')
     .values({ ...row, expires_at: sql<Date>`now() + make_interval(hours => ${lifetimeHours})` })
     .onConflict((conflict) =>
@@ -35,10 +37,21 @@ export const insertPlanOrder = async (
         .where('status', '<>', sql.lit('Completed'))
         .doUpdateSet((set) => ({ expires_at: set.ref('excluded.expires_at') })),
     )
-    .returning('orders.id')
+    .returning(['orders.id', 'orders.total_minor', 'orders.discount_minor', 'orders.promocode'])
     .executeTakeFirstOrThrow()
-  return id
-}
+
+/** The attempt under way to pay a customer's order of a plan. */
+export const findPlanAttempt = (db: Db, customerId: string, planId: string) =>
+  db
+    .selectFrom('orders')
+    .innerJoin('payments', 'payments.order_id', 'orders.id')
+    .select('payments.id')
+    .where('orders.customer_id', '=', customerId)
+    .where('orders.plan_id', '=', planId)
+    .where('orders.status', '<>', 'Completed')
+    .where('payments.ended_at', 'is', null)
+    .where('payments.abandoned_at', 'is', null)
+    .executeTakeFirst()
 
 /** The payment that bought a plan for a customer within the last seconds, if one did. */
 export const findRecentPurchase = (db: Db, customerId: string, planId: string, seconds: number) =>
@@ -52,6 +65,40 @@ export const findRecentPurchase = (db: Db, customerId: string, planId: string, s
     .where('payments.status', '=', 'Success')
     .where('payments.ended_at', '>', sql<Date>`now() - make_interval(secs => ${seconds})`)
     .executeTakeFirst()
+
+/** A customer's order, which no payment can be started for until the transaction ends. */
+export const lockOrderOf = (trx: Trx, customerId: string, id: string) =>
+  trx
+    .selectFrom('orders')
+    .select(['id', 'plan_id', 'status', 'price_minor', sql<boolean>`expires_at <= now()`.as('has_expired')])
+    .where('id', '=', id)
+    .where('customer_id', '=', customerId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
+/**
+ * Writes other sums into an order that is not paid. To be called with the order locked: nothing happens to one that has
+ * an attempt under way, since what is being paid has been shown to the customer.
+ */
+export const setOrderSums = async (trx: Trx, id: string, sums: OrderSums): Promise<void> => {
+  await trx
+    .updateTable('orders')
+    .set({ ...sums, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('status', '<>', 'Completed')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('payments')
+            .select('payments.id')
+            .whereRef('payments.order_id', '=', 'orders.id')
+            .where('ended_at', 'is', null)
+            .where('abandoned_at', 'is', null),
+        ),
+      ),
+    )
+    .execute()
+}
 
 /** An order with the card that paid it, if one did. */
 const withPayment = (db: Db, customerId: string) =>

@@ -1,17 +1,29 @@
 import * as orders from '@hedgerow/contract/orders'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, preHandlerAsyncHookHandler } from 'fastify'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#implement.ts'
 import { limited } from '#plugins/rate-limits.ts'
 import { customerOf } from '#plugins/session.ts'
 import { createOrder, getOrder, listOrders } from './orders.service.ts'
+import { setPromocode } from './set-promocode.ts'
 
-export const ordersRoutes = (app: FastifyInstance, deps: Dependencies): void => {
+export const ordersRoutes = (
+  app: FastifyInstance,
+  deps: Dependencies,
+  promocodeTries: preHandlerAsyncHookHandler[],
+): void => {
+  const limits = { ...limited(deps.settings.rateLimitScale, 60, 10), preHandler: promocodeTries }
   implement(
     app,
     orders.createOrder,
     (request) => createOrder(deps, customerOf(request), request.body),
-    limited(deps.settings.rateLimitScale, 60, 10),
+    limits,
+  )
+  implement(
+    app,
+    orders.setPromocode,
+    (request) => setPromocode(deps, customerOf(request), request.params.id, request.body.promocode),
+    limits,
   )
   implement(app, orders.getOrder, (request) => getOrder(deps, customerOf(request), request.params.id))
   implement(app, orders.listOrders, (request) => listOrders(deps, customerOf(request)))

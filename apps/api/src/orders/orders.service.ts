@@ -7,12 +7,15 @@ import { type Choice, type Features, NO_FEATURES, totalMinor } from '@hedgerow/d
 import type { Transaction } from 'kysely'
 import type { Database } from '#database/schema.ts'
 import type { Dependencies } from '#dependencies.ts'
+import { judgePromocode } from '#partnership/promocodes.service.ts'
 import { Problem } from '#problems.ts'
 import { checkRenewal } from '#renewals/check-renewal.ts'
+import { areSameSums, type OrderSums, sumsFor } from './order-sums.ts'
 import { presentOrder, presentOrderData } from './orders.present.ts'
 import {
   cutOrdersFrom,
   findOrderRow,
+  findPlanAttempt,
   findRecentPurchase,
   insertOrder,
   insertPlanOrder,
@@ -43,16 +46,24 @@ const featureColumns = ({ priorityBandwidth, adFilter, malwareFilter, familyFilt
 /** What an order costs, what comes off that, and what is to be paid, in units. */
 type OrderMade = { orderId: string; price: number; discount: number; total: number }
 
-type CreateOrder = Choice & { currency: CurrencyCode; total: number; renew: readonly string[] }
+type CreateOrder = Choice & {
+  currency: CurrencyCode
+  total: number
+  renew: readonly string[]
+  promocode?: string | undefined
+}
 
-/** Throws 'total-differs', or 'invalid' for connections that it cannot extend. */
+/** Throws 'total-differs', or 'invalid' for connections that it cannot extend and a promocode that is refused. */
 export const createOrder = async (
   { db }: With<'db'>,
   customerId: string,
-  { total, currency, renew, ...choice }: CreateOrder,
+  { total, currency, renew, promocode, ...choice }: CreateOrder,
 ): Promise<OrderMade> => {
-  const ours = totalMinor(choice)
-  checkTotal(total, ours, currency)
+  const price = totalMinor(choice)
+  const judged = promocode ? await judgePromocode({ db }, customerId, promocode) : undefined
+  const sums = sumsFor(price, judged)
+  // The calculator shows the price; what its code leaves of that is only known here.
+  if (toMinor(total) !== price) checkTotal(total, sums.total_minor, currency)
   await checkRenewal(db, customerId, renew, choice.features)
   const id = randomUUID()
   const row = {
@@ -62,11 +73,16 @@ export const createOrder = async (
     connections: choice.connections,
     ...featureColumns(choice.features),
     renews: [...renew],
-    total_minor: ours,
+    ...sums,
     currency,
   }
   await insertOrder(db, row, ORDER_LIFETIME_HOURS)
-  return { orderId: id, price: toMajor(ours), discount: 0, total: toMajor(ours) }
+  return {
+    orderId: id,
+    price: toMajor(price),
+    discount: toMajor(sums.discount_minor),
+    total: toMajor(sums.total_minor),
+  }
 }
 
 type PlanToOrder = {
@@ -82,12 +98,52 @@ type PlanToOrder = {
 /** Nobody fills in a card form so soon: a sale that comes right after one that succeeded is the same press again. */
 const SAME_PRESS_S = 10
 
-/** Answers the order to pay. Throws 'plan-just-bought' with the payment that did. */
+type PlanOffer = {
+  promocode?: string | undefined
+  /** What the page showed, if it says so. */
+  total?: number | undefined
+  /** An attempt that the customer has left. */
+  instead?: string | undefined
+}
+
+/**
+ * What is to be paid for a plan. A press that comes again is told of what the first one did, whatever that has made of the
+ * code: it may have used it up, or raised its owner's level.
+ */
+const planSums = async (
+  { db }: With<'db'>,
+  customerId: string,
+  { id, price_minor, currency }: PlanToOrder,
+  { promocode, total, instead }: PlanOffer,
+): Promise<OrderSums> => {
+  try {
+    const judged = promocode ? await judgePromocode({ db }, customerId, promocode) : undefined
+    const sums = sumsFor(price_minor, judged)
+    if (total !== undefined) checkTotal(total, sums.total_minor, currency)
+    return sums
+  } catch (refusal) {
+    const bought = await findRecentPurchase(db, customerId, id, SAME_PRESS_S)
+    if (bought) throw new Problem('plan-just-bought', { paymentId: bought.id })
+    const live = await findPlanAttempt(db, customerId, id)
+    if (live && live.id !== instead) throw new Problem('payment-under-way', { paymentId: live.id })
+    throw refusal
+  }
+}
+
+type PlanOrdered = { orderId: string; sums: OrderSums; isAsBefore: boolean }
+
+/**
+ * Answers the order to pay, what is to be paid for it, and whether it says so itself: an order that waited for its payment
+ * may have been made with another promocode. Throws 'total-differs', 'invalid' for the promocode, and
+ * 'plan-just-bought' or 'payment-under-way' with the payment.
+ */
 export const orderPlan = async (
   { db }: With<'db'>,
   customerId: string,
   plan: PlanToOrder,
-): Promise<string> => {
+  offer: PlanOffer,
+): Promise<PlanOrdered> => {
+  const sums = await planSums({ db }, customerId, plan, offer)
   const row = {
     id: randomUUID(),
     customer_id: customerId,
@@ -97,14 +153,14 @@ export const orderPlan = async (
     plan_id: plan.id,
     plan_name: plan.name,
     plan_period: plan.period,
-    total_minor: plan.price_minor,
+    ...sums,
     currency: plan.currency,
   }
-  const id = await insertPlanOrder(db, row, ORDER_LIFETIME_HOURS)
+  const order = await insertPlanOrder(db, row, ORDER_LIFETIME_HOURS)
   // Asked after the order is there: while another press completes the order, this one may have made a new one.
   const bought = await findRecentPurchase(db, customerId, plan.id, SAME_PRESS_S)
   if (bought) throw new Problem('plan-just-bought', { paymentId: bought.id })
-  return id
+  return { orderId: order.id, sums, isAsBefore: areSameSums(order, sums) }
 }
 
 const isOfCalculator = (row: Awaited<ReturnType<typeof findOrderRow>>): row is OrderWithPayment =>

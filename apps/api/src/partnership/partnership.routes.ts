@@ -1,12 +1,17 @@
 import * as partnership from '@hedgerow/contract/partnership'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, preHandlerAsyncHookHandler } from 'fastify'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#implement.ts'
 import { limited } from '#plugins/rate-limits.ts'
 import { customerOf } from '#plugins/session.ts'
 import { countCrossing, getPartnership } from './partnership.service.ts'
+import { judgePromocode } from './promocodes.service.ts'
 
-export const partnershipRoutes = (app: FastifyInstance, deps: Dependencies): void => {
+export const partnershipRoutes = (
+  app: FastifyInstance,
+  deps: Dependencies,
+  promocodeTries: preHandlerAsyncHookHandler[],
+): void => {
   implement(app, partnership.getPartnership, (request) => getPartnership(deps, customerOf(request)))
   implement(
     app,
@@ -16,5 +21,11 @@ export const partnershipRoutes = (app: FastifyInstance, deps: Dependencies): voi
       return {}
     },
     limited(deps.settings.rateLimitScale, 30, 10),
+  )
+  implement(
+    app,
+    partnership.checkPromocode,
+    (request) => judgePromocode(deps, customerOf(request), request.body.promocode),
+    { ...limited(deps.settings.rateLimitScale, 60, 10), preHandler: promocodeTries },
   )
 }

@@ -86,6 +86,8 @@ const given = (more: Partial<GateNews['refunds'][number]> = {}) =>
     status: 'success',
     amountMinor: 1050,
     currency: 'EUR',
+    promocode: null,
+    price_minor: 3000,
     code: '0',
     ...more,
   }) as GateNews['refunds'][number]

@@ -21,7 +21,8 @@ export const findRefusal = async (
     return new Problem('total-differs', {
       errors: [{ path: 'currency', message: `The order is in ${order.currency}` }],
     })
-  checkTotal(shown.total, order.total_minor, order.currency)
   const live = await findLivePayment(db, orderId)
-  return live && new Problem('payment-under-way', { paymentId: live.id })
+  if (live) return new Problem('payment-under-way', { paymentId: live.id })
+  checkTotal(shown.total, order.total_minor, order.currency)
+  return undefined
 }

@@ -3,16 +3,16 @@ import { fullYear, maskPan } from '@hedgerow/domain/cards'
 import { maskCardNumbers } from '@hedgerow/domain/invoices'
 import type { Dependencies } from '#dependencies.ts'
 import type { Payer } from './payer.ts'
-import { startPayment } from './start-payment.ts'
+import { type Checkout, startPayment } from './start-payment.ts'
 
-/** Throws what `startPayment` throws. `leaveTo` is the page of ours that the customer comes back to who backs out. */
+/** Throws what `startPayment` throws. */
 export const payByCard = (
   deps: Dependencies,
   customerId: string,
   orderId: string,
   request: PayByCardRequest,
   payer: Payer,
-  leaveTo = `/checkout/${orderId}`,
+  checkout: Checkout = { leaveTo: `/checkout/${orderId}` },
 ): Promise<string> => {
   const { total, currency, pan, card_holder, month, year, cvv, browser, instead } = request
   return startPayment(deps, {
@@ -24,7 +24,7 @@ export const payByCard = (
     // Browsers and customers fill in the number here, too.
     cardHolder: maskCardNumbers(card_holder),
     instead,
-    leaveTo,
+    ...checkout,
     // EMV 3DS browser data: 3-D Secure asks fewer questions of whom it knows more about.
     customer: (email) => ({
       id: customerId,

@@ -1,6 +1,6 @@
 import type { PayByHostedCardRequest } from '@hedgerow/contract/hosted-card'
 import type { Dependencies } from '#dependencies.ts'
-import { startPayment } from './start-payment.ts'
+import { type Checkout, startPayment } from './start-payment.ts'
 
 /** Sends the customer to type the card on the gateway's own page. Throws what `startPayment` throws. */
 export const payByHostedCard = (
@@ -8,7 +8,7 @@ export const payByHostedCard = (
   customerId: string,
   orderId: string,
   { total, currency, instead }: Omit<PayByHostedCardRequest, 'acceptTerms'>,
-  leaveTo = `/checkout/${orderId}`,
+  checkout: Checkout = { leaveTo: `/checkout/${orderId}` },
 ): Promise<string> =>
   startPayment(deps, {
     orderId,
@@ -16,6 +16,6 @@ export const payByHostedCard = (
     way: { method: 'card', isHosted: true },
     shown: { total, currency },
     instead,
-    leaveTo,
+    ...checkout,
     customer: (email) => ({ id: customerId, email }),
   })

@@ -18,6 +18,8 @@ const facts = (db: Db) =>
       'payments.method',
       'payments.amount_minor',
       'payments.currency',
+      'payments.promocode',
+      'orders.price_minor',
       'payments.charged_minor',
       'payments.charged_currency',
       'payments.rate_micro',

@@ -30,6 +30,7 @@ const presentPayment = (row: PaymentRow, refunds: readonly RefundRow[]): Payment
   method: row.method,
   amount: toMajor(row.amount_minor),
   currency: row.currency,
+  promocode: row.promocode,
   charged: toMajor(row.charged_minor),
   chargedCurrency: row.charged_currency,
   rateMicro: row.rate_micro,

@@ -84,6 +84,12 @@ const presentRefund = (row: RefundRow, currency: ListedPayment['charged_currency
 const chargedElsewhere = ({ charged_currency, charged_minor }: ListedPayment) =>
   charged_currency === 'PLN' ? { charged: { total: toMajor(charged_minor), currency: charged_currency } } : {}
 
+/** An order's price never changes; what an attempt was started with may differ from what the order says now. */
+const discountOf = ({ promocode, price_minor, amount_minor }: ListedPayment) =>
+  promocode === null
+    ? {}
+    : { promocode, price: toMajor(price_minor), discount: toMajor(price_minor - amount_minor) }
+
 const reasonOf = ({ status, gate_code }: ListedPayment) => {
   const reason = status === 'Decline' || status === 'Error' ? declineReason(gate_code) : undefined
   return reason ? { reason } : {}
@@ -95,6 +101,7 @@ export const presentAttempt = (row: ListedPayment, refunds: readonly RefundRow[]
   createdAt: row.created_at.toISOString(),
   ...(row.ended_at === null ? {} : { endedAt: row.ended_at.toISOString() }),
   description: describeOrder(row),
+  ...discountOf(row),
   total: toMajor(row.amount_minor),
   currency: CURRENCIES[row.currency],
   method: row.method,

@@ -30,12 +30,23 @@ const PARTNER = sql`case when payable.promocode is null
   then (select referred_by from customers where customers.id = payable.customer_id)
   else (select id from customers where customers.promocode = payable.promocode and id <> payable.customer_id) end`
 
+/** The order's promocode is somebody else's, open, and may be used as often as anybody likes. */
+const IS_FREE_TO_USE = sql`exists (
+  select from customers as owner left join partners on partners.customer_id = owner.id
+  where owner.promocode = orders.promocode and owner.id <> orders.customer_id
+    and promocode_limit is null and promocode_closed_at is null)`
+
 /**
  * Starts an attempt, if the order is the customer's, payable, costs what was shown, and has no attempt under way.
  * Locks the order: a success that completes it and a second click take turns.
- * Answers the customer's e-mail, which the gateway wants to know; undefined when nothing was started.
+ * Answers the customer's e-mail, which the gateway wants to know; undefined when nothing was started. A promocode whose
+ * uses are counted has to be taken before.
  */
-export const insertPayment = async (db: Db, payment: NewPayment): Promise<string | undefined> => {
+export const insertPayment = async (
+  db: Db,
+  payment: NewPayment,
+  takenCode?: string,
+): Promise<string | undefined> => {
   const { converted } = payment
   const { rows } = await sql<{ email: string }>`
     with payable as (
@@ -43,6 +54,7 @@ export const insertPayment = async (db: Db, payment: NewPayment): Promise<string
       where id = ${payment.orderId} and customer_id = ${payment.customerId}
         and status <> 'Completed' and expires_at > now()
         and total_minor = ${payment.shownMinor} and currency = ${payment.currency}
+        and (promocode is null or promocode = ${takenCode ?? null}::text or ${IS_FREE_TO_USE})
       for update
     )
     insert into payments (id, order_id, customer_id, method, amount_minor, currency, charged_minor, charged_currency,
@@ -61,9 +73,13 @@ export const insertPayment = async (db: Db, payment: NewPayment): Promise<string
 const WAITS_FOR_CUSTOMER = PAYMENT_STATUSES.filter((status) => status.startsWith('awaiting '))
 
 /** Orders are locked before their payments, by everyone who locks both. */
-export const lockOrder = async (trx: Db, id: string): Promise<void> => {
-  await trx.selectFrom('orders').select('id').where('id', '=', id).forNoKeyUpdate().execute()
-}
+export const lockOrder = (trx: Db, id: string) =>
+  trx
+    .selectFrom('orders')
+    .select(['customer_id', 'promocode'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
 
 /** The customer has left this attempt for another one. Nothing happens to one that has ended, or that a bank works on. */
 export const abandonPayment = async (db: Db, orderId: string, id: string): Promise<void> => {
@@ -108,6 +124,8 @@ export const listPaymentRows = (db: Db, customerId: string, limit: number) =>
       'payments.charged_minor',
       'payments.charged_currency',
       'payments.gate_code',
+      'payments.promocode',
+      'orders.price_minor',
       'orders.status as order_status',
       'orders.plan_name',
       'orders.plan_period',

@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { INVOICE_DEFAULTS } from '@hedgerow/domain/invoices'
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import { toMinor } from '@hedgerow/domain/money'
+import type { Transaction } from 'kysely'
+import type { Db } from '#database/client.ts'
+import type { Database } from '#database/schema.ts'
 import type { Dependencies } from '#dependencies.ts'
+import type { OrderSums } from '#orders/order-sums.ts'
+import { setOrderSums } from '#orders/orders.queries.ts'
+import { takeUse } from '#partnership/promocodes.service.ts'
 import { Problem } from '#problems.ts'
 import { applyNews, endAsError } from './apply-news.ts'
 import { findRefusal } from './find-refusal.ts'
@@ -46,29 +52,51 @@ const sendSale = async (deps: Dependencies, sale: Sale): Promise<void> => {
   }
 }
 
-/** Takes back the leaving of the other attempt. */
-class NotStarted extends Error {}
+type Shown = { total: number; currency: CurrencyCode }
 
-/** Records the attempt; with another one that was left for it, both or neither. */
+/** What goes with an attempt, or not at all: another one that was left for it, other sums of the order. */
+type Along = { instead: string | undefined; sums: OrderSums | undefined }
+
+/** Uses up one of the uses of the order's promocode, if it has one, and tries once more. */
+const insertCounted = async (trx: Transaction<Database>, payment: NewPayment): Promise<string> => {
+  const order = await lockOrder(trx, payment.orderId)
+  const code = order?.promocode ?? undefined
+  if (code !== undefined) await takeUse(trx, code, payment)
+  const email = await insertPayment(trx, payment, code)
+  if (email === undefined) throw new Problem('payment-under-way')
+  return email
+}
+
+/**
+ * Records the attempt, and what goes along with it: all or nothing. That is one statement, but for an order that changes
+ * with it or whose promocode's uses are counted. Answers the customer's e-mail; throws why nothing was started.
+ */
 const record = async (
   { db }: Dependencies,
   payment: NewPayment,
-  instead: string | undefined,
-): Promise<string | undefined> => {
-  if (!instead) return insertPayment(db, payment)
-  return db
-    .transaction()
-    .execute(async (trx) => {
-      await lockOrder(trx, payment.orderId)
-      await abandonPayment(trx, payment.orderId, instead)
-      const email = await insertPayment(trx, payment)
-      if (email === undefined) throw new NotStarted()
-      return email
-    })
-    .catch((error: unknown) => {
-      if (error instanceof NotStarted) return undefined
-      throw error
-    })
+  shown: Shown,
+  { instead, sums }: Along,
+): Promise<string> => {
+  const { orderId, customerId } = payment
+  const refuse = async (on: Db) => {
+    const refusal = await findRefusal({ db: on }, customerId, orderId, shown)
+    if (refusal) throw refusal
+  }
+  if (!instead && !sums) {
+    const email = await insertPayment(db, payment)
+    if (email !== undefined) return email
+    await refuse(db)
+  }
+  return db.transaction().execute(async (trx) => {
+    const order = await lockOrder(trx, orderId)
+    if (order?.customer_id !== customerId) throw new Problem('order-not-found')
+    if (instead) await abandonPayment(trx, orderId, instead)
+    if (sums) await setOrderSums(trx, orderId, sums)
+    const email = await insertPayment(trx, payment)
+    if (email !== undefined) return email
+    await refuse(trx)
+    return insertCounted(trx, payment)
+  })
 }
 
 /** The card is typed on the gateway's page, so that no sale is sent from here. */
@@ -86,25 +114,32 @@ const sendToPage = async ({ db, settings }: Dependencies, sale: Omit<Sale, 'way'
   })
 }
 
+/** Where an order is paid. */
+export type Checkout = {
+  /** The page of ours that the customer comes back to who backs out. */
+  leaveTo: string
+  /** What the order is to say of its sums from now on, where that is something else. */
+  sums?: OrderSums
+}
+
 export type Attempt = Omit<NewPayment, 'id' | 'shownMinor' | 'currency' | 'method'> & {
   way: Way | HostedCard
   /** What the customer saw. */
-  shown: { total: number; currency: CurrencyCode }
+  shown: Shown
   /** An attempt that the customer has left for this one. */
   instead: string | undefined
-  /** The page of ours where the order is paid. */
-  leaveTo: string
   /** The payer, as the gateway wants to know them. */
   customer: (email: string) => Sale['customer']
-}
+} & Checkout
 
 /**
  * Starts an attempt to pay an order and hands it to the gateway. The attempt is recorded before the gateway hears of it,
  * so that no crash can lose it; a card is in memory only, so that no crash can leak it.
- * Throws 'order-not-found', 'order-paid', 'order-expired', 'total-differs', or 'payment-under-way' with its id.
+ * Throws 'order-not-found', 'order-paid', 'order-expired', 'total-differs', 'promocode-used-up', or 'payment-under-way'
+ * with its id.
  */
 export const startPayment = async (deps: Dependencies, attempt: Attempt): Promise<string> => {
-  const { orderId, customerId, way, shown, instead, leaveTo, customer, converted, ...card } = attempt
+  const { orderId, customerId, way, shown, instead, sums, leaveTo, customer, converted, ...card } = attempt
   const { total, currency } = shown
   const shownMinor = toMinor(total) ?? 0
   const id = randomBytes(ID_BYTES).toString('hex')
@@ -118,11 +153,7 @@ export const startPayment = async (deps: Dependencies, attempt: Attempt): Promis
     ...(converted ? { converted } : {}),
     ...card,
   }
-  const email = await record(deps, payment, instead)
-  if (email === undefined) {
-    const refusal = await findRefusal(deps, customerId, orderId, shown)
-    throw refusal ?? new Problem('payment-under-way')
-  }
+  const email = await record(deps, payment, shown, { instead, sums })
   const sale = {
     paymentId: id,
     amountMinor: converted?.minor ?? shownMinor,

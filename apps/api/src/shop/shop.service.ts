@@ -20,35 +20,45 @@ export const listLayers = async ({ db }: With<'db'>): Promise<Layer[]> =>
 export const listItems = async ({ db }: With<'db'>): Promise<ShopItem[]> =>
   (await listPlanRows(db)).map(presentItem)
 
-/** Orders a plan at its price. Throws 'plan-not-found', 'plan-retired', and 'plan-just-bought' with the payment that did. */
-const orderAtItsPrice = async (deps: Dependencies, customerId: string, planId: string) => {
+type Offer = Pick<PayPlanByHostedCardRequest, 'id' | 'promocode' | 'total' | 'instead'>
+
+/** Orders a plan at its price. Throws 'plan-not-found', 'plan-retired', and what `orderPlan` throws. */
+const orderAtItsPrice = async (deps: Dependencies, customerId: string, { id: planId, ...offer }: Offer) => {
   const plan = await findPlan(deps.db, planId)
   if (!plan) throw new Problem('plan-not-found')
   if (plan.retired_at) throw new Problem('plan-retired')
   const currency = PLAN_CURRENCY
-  const orderId = await orderPlan(deps, customerId, { ...plan, days: periodDays(plan.period), currency })
-  return { orderId, shown: { total: toMajor(plan.price_minor), currency } }
+  const toOrder = { ...plan, days: periodDays(plan.period), currency }
+  const { orderId, sums, isAsBefore } = await orderPlan(deps, customerId, toOrder, offer)
+  return {
+    orderId,
+    shown: { total: toMajor(sums.total_minor), currency },
+    checkout: {
+      leaveTo: `/payment/checkout/${planId}`,
+      ...(isAsBefore ? {} : { sums }),
+    },
+  }
 }
-
-const checkoutOf = (planId: string) => `/payment/checkout/${planId}`
 
 /** Orders a plan and pays the order by card, as any order is paid. Throws what both throw. */
 export const buyPlan = async (
   deps: Dependencies,
   customerId: string,
-  { id, ...card }: PayPlanByCardRequest,
+  { id, promocode, total, ...card }: PayPlanByCardRequest,
   payer: Payer,
 ): Promise<string> => {
-  const { orderId, shown } = await orderAtItsPrice(deps, customerId, id)
-  return payByCard(deps, customerId, orderId, { ...card, ...shown }, payer, checkoutOf(id))
+  const offer = { id, promocode, total, instead: card.instead }
+  const { orderId, shown, checkout } = await orderAtItsPrice(deps, customerId, offer)
+  return payByCard(deps, customerId, orderId, { ...card, ...shown }, payer, checkout)
 }
 
 /** The same on the gateway's own page. */
 export const buyPlanOnPage = async (
   deps: Dependencies,
   customerId: string,
-  { id, instead }: PayPlanByHostedCardRequest,
+  { acceptTerms: _, ...offer }: PayPlanByHostedCardRequest,
 ): Promise<string> => {
-  const { orderId, shown } = await orderAtItsPrice(deps, customerId, id)
-  return payByHostedCard(deps, customerId, orderId, { ...shown, instead }, checkoutOf(id))
+  const { orderId, shown, checkout } = await orderAtItsPrice(deps, customerId, offer)
+  const { instead } = offer
+  return payByHostedCard(deps, customerId, orderId, { ...shown, instead }, checkout)
 }

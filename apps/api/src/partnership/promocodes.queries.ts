@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Db } from '#database/client.ts'
+
+/** A partner's code as it stands; undefined when it is nobody's. */
+export const findPromocode = (db: Db, code: string) =>
+  db
+    .selectFrom('customers')
+    .leftJoin('partners', 'partners.customer_id', 'customers.id')
+    .select([
+      'customers.id',
+      'customers.promocode',
+      'partners.promocode_limit',
+      'partners.promocode_closed_at',
+      sql<number>`coalesce(partners.transactions, 0)`.as('transactions'),
+      sql<number>`coalesce(partners.promocode_uses, 0)`.as('promocode_uses'),
+    ])
+    .where('customers.promocode', '=', code)
+    .executeTakeFirst()
+
+/**
+ * How many orders may still become uses of a code: their payment is under way, or has succeeded and is not credited yet. An
+ * order counts once, however many attempts it has: only one of them can buy it. Leaves out one order, or one customer's.
+ */
+export const countUsesToCome = async (
+  db: Db,
+  code: string,
+  but: { orderId: string } | { customerId: string },
+): Promise<number> => {
+  const isOther =
+    'orderId' in but
+      ? sql`order_id <> ${but.orderId}`
+      : sql`customer_id is distinct from ${but.customerId}::uuid`
+  // In the words of the index.
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct order_id)::integer as count from payments
+    where promocode = ${code} and not is_credited and not refund_due and status not in ('Decline', 'Error')
+      and ${isOther}`.execute(db)
+  return rows[0]?.count ?? 0
+}
