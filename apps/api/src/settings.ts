@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { type Brand, brandFrom, DEFAULT_BRAND } from '@hedgerow/brand/brand'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
 import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
+import { HOLD_DAYS } from '@hedgerow/domain/partnership'
 import { createReader, type Environment, SettingsError, type SettingsReader } from './settings-reader.ts'
 
 export type Settings = Readonly<{
@@ -262,7 +263,7 @@ export const readSettings = (env: Environment): Settings => {
     keyEncryptionKey: readKeyEncryptionKey(reader, dataDir, true),
     metricsPort: number('METRICS_PORT', 9464, 0, 65_535),
     expiredGraceDays: number('EXPIRED_GRACE_DAYS', 3, 0, ENDED_KEPT_DAYS),
-    partnerHoldDays: number('PARTNER_HOLD_DAYS', 14, 0, 365),
+    partnerHoldDays: number('PARTNER_HOLD_DAYS', HOLD_DAYS, 0, 365),
     rateLimitScale: number('RATE_LIMIT_SCALE', 1, 0, 1_000_000, false),
     trustedProxies,
     logLevel,

@@ -1,6 +1,7 @@
 import { ApiError } from '@hedgerow/contract/client'
 import type { Withdrawal, WithdrawRequest } from '@hedgerow/contract/partnership'
 import { type CurrencyCode, formatMinor } from '@hedgerow/domain/money'
+import { DETAILS_KEPT_DAYS } from '@hedgerow/domain/withdrawals'
 import { useMemo, useState } from 'react'
 import { BankFields } from '#features/partnership/bank-fields.tsx'
 import { CURRENCY_NAMES } from '#features/partnership/money-of.ts'
@@ -99,14 +100,14 @@ export const WithdrawForm = ({ available, currencies, onAsked, onCancel }: Withd
           value={account}
           onChange={(next) => choose({ currency, account: next })}
           options={[
-            { value: 'sort_code', label: 'Sort code' },
+            { value: 'sort_code', label: 'UK account' },
             { value: 'iban', label: 'IBAN' },
           ]}
         />
       )}
       <BankFields account={account} field={field} />
       <p className="text-sm text-quiet-ink">
-        We keep your bank details encrypted, and only as long as paying you needs them.
+        We keep your bank details encrypted, and delete them {DETAILS_KEPT_DAYS} days after you are paid.
       </p>
       <div className="grid gap-3 sm:flex">
         <Button type="submit" disabled={!isValid} busy={isBusy}>

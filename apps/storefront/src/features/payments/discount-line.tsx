@@ -1,5 +1,5 @@
 import type { Order } from '@hedgerow/contract/orders'
-import { formatMoney, toMinor } from '@hedgerow/domain/money'
+import { formatDiscount, toMinor } from '@hedgerow/domain/money'
 
 type DiscountLineProps = Partial<Pick<Order, 'promocode' | 'discount'>> & Pick<Order, 'currency'>
 
@@ -7,6 +7,6 @@ type DiscountLineProps = Partial<Pick<Order, 'promocode' | 'discount'>> & Pick<O
 export const DiscountLine = ({ promocode, discount = 0, currency }: DiscountLineProps) =>
   promocode !== undefined && (
     <span className="block text-sm text-quiet-ink">
-      {promocode} −{formatMoney(toMinor(discount) ?? 0, currency.code)}
+      {promocode} {formatDiscount(toMinor(discount) ?? 0, currency.code)}
     </span>
   )

@@ -1,13 +1,18 @@
 import type { Order } from '@hedgerow/contract/orders'
-import { formatMoney, toMajor, toMinor } from '@hedgerow/domain/money'
+import { formatDiscount, formatMoney, toMajor, toMinor } from '@hedgerow/domain/money'
 import { discounted } from '@hedgerow/domain/partnership'
 import { PLAN_CURRENCY } from '@hedgerow/domain/plans'
 import type { Discount } from '#features/promocodes/promocode-line.tsx'
 
 /** What the code on an order takes off, as it is shown; undefined without one. */
 export const orderDiscount = ({ promocode, price, discount, currency }: Order): Discount | undefined => {
-  const money = (units: number) => formatMoney(toMinor(units) ?? 0, currency.code)
-  return promocode === undefined ? undefined : { promocode, price: money(price), amount: money(discount) }
+  if (promocode === undefined) return undefined
+  const { code } = currency
+  return {
+    promocode,
+    price: formatMoney(toMinor(price) ?? 0, code),
+    amount: formatDiscount(toMinor(discount) ?? 0, code),
+  }
 }
 
 type PlanDiscount = Discount & {
@@ -26,7 +31,7 @@ export const planDiscount = (
   return {
     promocode,
     price: money(priceMinor),
-    amount: money(discountMinor),
+    amount: formatDiscount(discountMinor, PLAN_CURRENCY),
     sum: money(totalMinor),
     total: toMajor(totalMinor),
   }

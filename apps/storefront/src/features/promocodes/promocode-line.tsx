@@ -27,7 +27,7 @@ export const PromocodeLine = ({
           </>
         }
       >
-        −{amount}
+        {amount}
       </Line>
     </dl>
     {children}
