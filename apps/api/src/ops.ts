@@ -7,6 +7,7 @@ import { addRate } from './ops/rate.ts'
 import { addReconcile } from './ops/reconcile.ts'
 import { addRefund } from './ops/refund.ts'
 import { Refusal } from './ops/refusal.ts'
+import { addWithdrawal } from './ops/withdrawal.ts'
 import { SettingsError } from './settings-reader.ts'
 import { StartError } from './start-error.ts'
 
@@ -27,6 +28,7 @@ addReconcile(program)
 addRate(program)
 addNode(program)
 addConnection(program)
+addWithdrawal(program)
 
 const codeFor = (error: unknown): number => {
   // The library has said what is wrong; for help that was asked for there is nothing to say.

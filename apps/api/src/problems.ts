@@ -88,6 +88,15 @@ const PROBLEMS = {
     status: 409,
     detail: 'A payment of yours is still under way. Wait until it has ended, then delete the account.',
   },
+  'account-withdraws': {
+    status: 409,
+    detail:
+      'You have asked to be paid from your partner account. Wait until that has ended, then delete the account.',
+  },
+  'withdrawal-id-taken': {
+    status: 409,
+    detail: 'This could not be asked for as it is. Look at your withdrawals, then try again.',
+  },
   'enquiry-id-taken': { status: 409, detail: 'This could not be sent as it is. Please send it again.' },
   'method-not-open': {
     status: 503,

@@ -5,7 +5,7 @@ import { Connection } from './connections.ts'
 import { endpoint, Problem } from './endpoint.ts'
 import { Instant, newPassword, optionalLine, personName } from './fields.ts'
 import { Order } from './orders.ts'
-import { Partnership } from './partnership.ts'
+import { Partnership, StatementEntry, Withdrawal } from './partnership.ts'
 import { routes } from './routes.ts'
 
 /** What the account's holder may change (spec §7). Everything else that a client sends back is left as it is. */
@@ -167,6 +167,44 @@ const ConnectionData = z.extend(Connection, {
 })
 export type ConnectionData = z.infer<typeof ConnectionData>
 
+/** A partner's books. Of the payments that were earned from nothing is told: they are other people's. */
+const PartnershipData = z.extend(Partnership, {
+  /** As the operator set them. */
+  promocodeLimit: z.nullable(z.int()),
+  promocodeClosedAt: MaybeInstant,
+  statement: z.array(StatementEntry),
+  earnings: z.array(
+    z.object({
+      source: z.enum(['promocode', 'referral']),
+      level: z.int(),
+      percentage: z.int(),
+      currency: z.string(),
+      amount: z.number(),
+      /** What refunds want back of it, and what of that was taken. */
+      dueBack: z.number(),
+      reversed: z.number(),
+      isRefunded: z.boolean(),
+      earnedAt: Instant,
+      availableAt: Instant,
+      maturedAt: MaybeInstant,
+    }),
+  ),
+  withdrawals: z.array(
+    z.extend(Withdrawal, {
+      /** Null once it is deleted, some time after the withdrawal has ended. */
+      bankAccount: z.nullable(
+        z.object({
+          accountHolder: z.string(),
+          iban: z.optional(z.string()),
+          sortCode: z.optional(z.string()),
+          accountNumber: z.optional(z.string()),
+        }),
+      ),
+    }),
+  ),
+})
+export type PartnershipData = z.infer<typeof PartnershipData>
+
 /** Everything held about a customer, but no password's hash and no token. Each slice has its own part. */
 export const AccountData = z.object({
   exportedAt: Instant,
@@ -178,7 +216,7 @@ export const AccountData = z.object({
     confirmedAt: MaybeInstant,
     termsAcceptedAt: Instant,
   }),
-  partnership: Partnership,
+  partnership: PartnershipData,
   sessions: z.array(z.object({ createdAt: Instant, expiresAt: Instant })),
   mailedLinks: z.array(
     z.object({

@@ -30,6 +30,9 @@ export type JobPayloads = {
   'mail-refund-failed': { refundId: string }
   'mail-refund-by-hand': { refundId: string }
   'mail-order-waits': { paymentId: string }
+  'mail-withdrawal-asked': { withdrawalId: string }
+  'mail-withdrawal-received': { withdrawalId: string }
+  'mail-withdrawal-ended': { withdrawalId: string }
   'mail-node-down': { nodeId: string }
   'mail-node-back': { nodeId: string }
   'mail-pool-low': { nodeId: string }

@@ -11,7 +11,14 @@ import { deleteOldInvoices } from '#invoices/invoices.queries.ts'
 import { issueDueInvoices } from '#invoices/issue-invoices.ts'
 import { mailNodeBack, mailNodeDown, mailPoolLow } from '#nodes/nodes.mails.ts'
 import { seeToNodes } from '#nodes/see-to-nodes.ts'
-import { creditPartners, matureEarnings } from '#partnership/earnings.service.ts'
+import { seeToPartners } from '#partnership/earnings.service.ts'
+import { deleteOldBooks } from '#partnership/old-books.ts'
+import {
+  mailWithdrawalAsked,
+  mailWithdrawalEnded,
+  mailWithdrawalReceived,
+} from '#partnership/withdrawals.mails.ts'
+import { forgetBankDetails } from '#partnership/withdrawals.queries.ts'
 import { deliverWaiting } from '#payments/apply-news.ts'
 import { sendChallengeResult, sendMethodDone } from '#payments/challenge.ts'
 import { checkPayments } from '#payments/check-payments.ts'
@@ -65,6 +72,9 @@ const tasksOf = (deps: Dependencies): Tasks => ({
   'mail-refund-failed': ({ refundId }, key) => mailRefundFailed(deps, refundId, key),
   'mail-refund-by-hand': ({ refundId }, key) => mailRefundByHand(deps, refundId, key),
   'mail-order-waits': ({ paymentId }, key) => mailOrderWaits(deps, paymentId, key),
+  'mail-withdrawal-asked': ({ withdrawalId }, key) => mailWithdrawalAsked(deps, withdrawalId, key),
+  'mail-withdrawal-received': ({ withdrawalId }, key) => mailWithdrawalReceived(deps, withdrawalId, key),
+  'mail-withdrawal-ended': ({ withdrawalId }, key) => mailWithdrawalEnded(deps, withdrawalId, key),
   'mail-node-down': ({ nodeId }, key) => mailNodeDown(deps, nodeId, key),
   'mail-node-back': ({ nodeId }, key) => mailNodeBack(deps, nodeId, key),
   'mail-pool-low': ({ nodeId }, key) => mailPoolLow(deps, nodeId, key),
@@ -83,8 +93,7 @@ const tasksOf = (deps: Dependencies): Tasks => ({
   },
   'credit-partners': async () => {
     await again(deps, 'credit-partners', CREDIT_EVERY_S)
-    await creditPartners(deps)
-    await matureEarnings(deps)
+    await seeToPartners(deps)
   },
   'see-to-nodes': async () => {
     await again(deps, 'see-to-nodes', SEE_TO_NODES_EVERY_S)
@@ -101,6 +110,8 @@ const tasksOf = (deps: Dependencies): Tasks => ({
     await deleteOldFarewells(deps.db)
     await deleteOldInvoices(deps.db)
     await deleteEndedConnections(deps)
+    await forgetBankDetails(deps.db)
+    await deleteOldBooks(deps.db)
   },
 })
 

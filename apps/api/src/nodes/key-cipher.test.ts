@@ -38,3 +38,11 @@ test('a key never looks the same twice, and never shows', () => {
   expect(one.equals(two)).toBe(false)
   expect(one.includes(Buffer.from(secret, 'base64'))).toBe(false)
 })
+
+test('a text opens for its owner alone, in whatever letters', () => {
+  const text = '{"accountHolder":"Zoë Łukasz 李"}'
+  const sealed = cipher.encryptText(text, 'owner')
+  expect(cipher.decryptText(sealed, 'owner')).toBe(text)
+  expect(() => cipher.decryptText(sealed, 'another')).toThrow()
+  expect(sealed.includes(Buffer.from('Zoë'))).toBe(false)
+})

@@ -1,5 +1,7 @@
 import { DAY_MS, formatDateTime } from '@hedgerow/domain/dates'
+import { formatMinor } from '@hedgerow/domain/money'
 import type { Command } from 'commander'
+import { type BookFault, checkBooks } from '#partnership/check-books.ts'
 import { createGateClient } from '#payments/gate-client.ts'
 import { type Compared, reconcile } from '#payments/reconcile.ts'
 import { readGateSettings } from '../settings.ts'
@@ -78,14 +80,50 @@ const sayBooks = ({ compared, open, silent }: Books): void => {
   for (const id of silent) say(`Not compared, because the gateway gave no answer: ${id}`)
 }
 
-const presentBooks = ({ compared, open, silent, stoppedAt }: Books, from: Date, to: Date) => ({
+const presentBooks = (
+  { compared, open, silent, stoppedAt }: Books,
+  partners: readonly BookFault[],
+  from: Date,
+  to: Date,
+) => ({
   from: from.toISOString(),
   to: to.toISOString(),
   compared,
   differences: open.flatMap(present),
   notCompared: silent,
   stoppedAt: stoppedAt?.toISOString() ?? null,
+  partnerBooks: partners.map(presentFault),
 })
+
+const presentFault = ({ what, partner_id, currency, about, has, should }: BookFault) => ({
+  what,
+  partner: partner_id,
+  currency,
+  about,
+  has: currency ? formatMinor(Number(has)) : has,
+  should: currency ? formatMinor(Number(should)) : should,
+})
+
+const sayPartners = (faults: readonly BookFault[]): void => {
+  if (faults.length === 0) {
+    say('The partners’ books add up.')
+    return
+  }
+  sayTable(
+    ['partners’ books', 'partner', 'about', 'currency', 'has', 'should have'],
+    faults
+      .map(presentFault)
+      .map(({ what, partner, about, currency, has, should }) => [
+        what,
+        partner ?? '',
+        about ?? '',
+        currency ?? '',
+        has,
+        should,
+      ]),
+  )
+  say(`The partners’ books do not add up: ${counted(faults.length, 'fault', 'faults')}.`)
+}
 
 const goOn = (since: Date) => `Go on from there: reconcile --since ${since.toISOString()}`
 
@@ -103,19 +141,24 @@ const run = (options: Options) =>
     await compareAll(reconcile({ db, gate }, from, to), books)
     process.off('SIGINT', tellSoFar)
     if (process.stderr.isTTY) process.stderr.write('\n')
-    if (options.json) sayJson(presentBooks(books, from, to))
-    else sayBooks(books)
+    const partners = await checkBooks({ db })
+    if (options.json) sayJson(presentBooks(books, partners, from, to))
+    else {
+      sayBooks(books)
+      sayPartners(partners)
+    }
     if (books.stoppedAt) throw new StartError(`The gateway does not answer. ${goOn(books.stoppedAt)}`)
-    if (books.open.length > 0) process.exitCode = DIFFERS
+    if (books.open.length > 0 || partners.length > 0) process.exitCode = DIFFERS
     else if (books.silent.length > 0) throw new StartError('The gateway did not answer for every payment.')
   })
 
 export const addReconcile = (program: Command): void => {
   program
     .command('reconcile')
-    .summary('compare the shop with the gateway')
+    .summary('compare the shop with the gateway, and the partners’ books with each other')
     .description(
-      'Ask the gateway about every payment of a period and tell each difference. Changes nothing. ' +
+      'Ask the gateway about every payment of a period and tell each difference; and whether the partners’ books ' +
+        'add up, of all times. Changes nothing. ' +
         'Exit code 0: no difference; 1: there are some; 3: the gateway or the database does not answer.',
     )
     .option('--since <day>', 'payments started from this day on, like 2026-11-01 (UTC)', readTime)

@@ -6,19 +6,36 @@ import type { EarningsTable } from './partnership.table.ts'
 
 type Trx = Transaction<Database>
 
-/** Paid, for a partner, and not credited yet; in the order in which they were paid. */
-export const listUncredited = (db: Db, limit: number) =>
+/** Where a round stands among what is due: what failed is passed by, and tried again in the next round. */
+export type Place = { id: string; at: string }
+
+/**
+ * Paid, for a partner, and not credited yet; in the order in which they were paid. `at` is a text, because a Date would
+ * lose the microseconds that the next page starts after.
+ */
+export const listUncredited = (db: Db, limit: number, after: Place | undefined) =>
   db
     .selectFrom('payments')
-    .select('id')
+    .select(['id', 'order_id', sql<string>`ended_at::text`.as('at')])
     .where('status', '=', 'Success')
     .where('partner_id', 'is not', null)
     .where('refund_due', '=', false)
     .where('is_credited', '=', false)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(ended_at, id) > (${after?.at}::timestamptz, ${after?.id})`),
+    )
     .orderBy('ended_at')
     .orderBy('id')
     .limit(limit)
     .execute()
+
+/**
+ * Nobody's lock holds up a round for long: it goes on with the next payment, and comes back in two seconds. Held for the
+ * transaction only.
+ */
+export const waitBriefly = async (trx: Trx): Promise<void> => {
+  await sql`set local lock_timeout = '3s'`.execute(trx)
+}
 
 /** Of many who come for the same payment, one gets it, and the others nothing. */
 export const claimUncredited = (trx: Trx, paymentId: string) =>
@@ -26,6 +43,7 @@ export const claimUncredited = (trx: Trx, paymentId: string) =>
     .updateTable('payments')
     .set({ is_credited: true })
     .where('id', '=', paymentId)
+    .where('status', '=', 'Success')
     .where('is_credited', '=', false)
     .where('refund_due', '=', false)
     .returning([
@@ -69,8 +87,10 @@ export const takeTransaction = async (trx: Trx, partnerId: string, isByPromocode
   await trx
     .updateTable('partners')
     .set({
-      transactions: sql<number>`transactions - 1`,
-      promocode_uses: sql<number>`promocode_uses - ${isByPromocode ? 1 : 0}::integer`,
+      // A refund never fails because of what is counted here.
+      transactions: sql<number>`greatest(transactions - 1, 0)`,
+      promocode_uses: sql<number>`least(greatest(promocode_uses - ${isByPromocode ? 1 : 0}::integer, 0),
+        greatest(transactions - 1, 0))`,
     })
     .where('customer_id', '=', partnerId)
     .execute()
@@ -108,13 +128,17 @@ export const noteReversed = async (trx: Trx, paymentId: string, minor: number): 
 }
 
 /** Earnings whose hold is over, the oldest first. */
-export const listDueToMature = (db: Db, limit: number) =>
+export const listDueToMature = (db: Db, limit: number, after: Place | undefined) =>
   db
     .selectFrom('earnings')
-    .select(['payment_id', 'partner_id'])
+    .select(['payment_id as id', 'partner_id', sql<string>`available_at::text`.as('at')])
     .where('matured_at', 'is', null)
     .where('available_at', '<=', sql<Date>`now()`)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(available_at, payment_id) > (${after?.at}::timestamptz, ${after?.id})`),
+    )
     .orderBy('available_at')
+    .orderBy('payment_id')
     .limit(limit)
     .execute()
 

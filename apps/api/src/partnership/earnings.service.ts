@@ -4,6 +4,7 @@ import { levelFor, shareMinor } from '@hedgerow/domain/partnership'
 import type { Transaction } from 'kysely'
 import type { Database } from '#database/schema.ts'
 import type { Dependencies } from '#dependencies.ts'
+import { lockOrder } from '#payments/payments.queries.ts'
 import {
   addTransaction,
   claimDueToMature,
@@ -16,7 +17,9 @@ import {
   listUncredited,
   noteDueBack,
   noteReversed,
+  type Place,
   takeTransaction,
+  waitBriefly,
 } from './earnings.queries.ts'
 import { availableOf, insertTransfer, listBalances, lockPartner } from './ledger.queries.ts'
 
@@ -25,9 +28,32 @@ type Deps = Pick<Dependencies, 'db' | 'settings'>
 
 const BATCH = 200
 
-/** Credits a payment to its partner, once, at the level that the partner has before it. */
-const credit = ({ db, settings }: Deps, paymentId: string): Promise<void> =>
+/** What a round could not do now, and why. */
+export type Undone = { paymentId: string; error: unknown }
+
+/** Goes once through all that is due, page by page: what fails is told, and holds up nothing else. */
+const throughAll = async <T extends Place>(
+  list: (after: Place | undefined) => Promise<T[]>,
+  see: (one: T) => Promise<void>,
+): Promise<Undone[]> => {
+  const undone: Undone[] = []
+  let last: T | undefined
+  for (;;) {
+    const page = await list(last)
+    for (const one of page) await see(one).catch((error) => undone.push({ paymentId: one.id, error }))
+    last = page.at(-1)
+    if (page.length < BATCH) return undone
+  }
+}
+
+/**
+ * Credits a payment to its partner, once, at the level that the partner has before it. The order is locked first, as by
+ * everyone who locks both: whoever erases the buyer holds the orders, and then wants the payments.
+ */
+const credit = ({ db, settings }: Deps, paymentId: string, orderId: string): Promise<void> =>
   db.transaction().execute(async (trx) => {
+    await waitBriefly(trx)
+    await lockOrder(trx, orderId)
     const payment = await claimUncredited(trx, paymentId)
     // All of it went back before anybody was credited: that is no transaction.
     if (!payment?.partner_id || payment.refunded_minor === payment.charged_minor) return
@@ -62,13 +88,11 @@ const credit = ({ db, settings }: Deps, paymentId: string): Promise<void> =>
   })
 
 /** Credits every payment that has succeeded for a partner, in the order in which they were paid. */
-export const creditPartners = async (deps: Deps): Promise<void> => {
-  for (;;) {
-    const due = await listUncredited(deps.db, BATCH)
-    for (const { id } of due) await credit(deps, id)
-    if (due.length < BATCH) return
-  }
-}
+export const creditPartners = (deps: Deps): Promise<Undone[]> =>
+  throughAll(
+    (after) => listUncredited(deps.db, BATCH, after),
+    ({ id, order_id }) => credit(deps, id, order_id),
+  )
 
 /**
  * Takes what refunds want back of what is available, the oldest debt first, and no more than is there: what was asked for
@@ -129,29 +153,39 @@ export const reverseEarning = async (trx: Trx, paymentId: string): Promise<void>
 
 const mature = ({ db }: Pick<Deps, 'db'>, paymentId: string, partnerId: string): Promise<void> =>
   db.transaction().execute(async (trx) => {
+    await waitBriefly(trx)
     const partner = await lockPartner(trx, partnerId)
     const earning = await claimDueToMature(trx, paymentId)
-    if (!partner || !earning) return
+    if (!earning) return
     const { partner_id, currency, amount_minor, reversed_minor } = earning
-    await insertTransfer(trx, {
+    const held = {
       partner_id,
       currency,
-      kind: 'matured',
       from_account: 'pending',
-      to_account: 'available',
       amount_minor: amount_minor - reversed_minor,
-      payment_id: paymentId,
-    })
+    } as const
+    // Nobody is there any more who could have it.
+    if (!partner) return insertTransfer(trx, { ...held, kind: 'given-up', to_account: 'shop' })
+    await insertTransfer(trx, { ...held, kind: 'matured', to_account: 'available', payment_id: paymentId })
     await collectReversals(trx, partner_id, currency)
   })
 
 /** Earnings whose hold is over become available. */
-export const matureEarnings = async ({ db }: Pick<Deps, 'db'>): Promise<void> => {
-  for (;;) {
-    const due = await listDueToMature(db, BATCH)
-    for (const { payment_id, partner_id } of due) await mature({ db }, payment_id, partner_id)
-    if (due.length < BATCH) return
-  }
+export const matureEarnings = ({ db }: Pick<Deps, 'db'>): Promise<Undone[]> =>
+  throughAll(
+    (after) => listDueToMature(db, BATCH, after),
+    ({ id, partner_id }) => mature({ db }, id, partner_id),
+  )
+
+/** The round: new payments are credited, and holds end. */
+export const seeToPartners = async (deps: Deps & Pick<Dependencies, 'log'>): Promise<void> => {
+  const undone = [...(await creditPartners(deps)), ...(await matureEarnings(deps))]
+  if (undone.length === 0) return
+  const paymentIds = undone.slice(0, 20).map(({ paymentId }) => paymentId)
+  deps.log.error(
+    { count: undone.length, paymentIds, err: undone[0]?.error },
+    'earnings of partners were not brought up to date, and are tried again',
+  )
 }
 
 /** The account goes: what was not asked for returns to the shop. To be called with the customer locked. */

@@ -2,10 +2,12 @@ import * as partnership from '@hedgerow/contract/partnership'
 import type { FastifyInstance, preHandlerAsyncHookHandler } from 'fastify'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#implement.ts'
-import { limited } from '#plugins/rate-limits.ts'
+import { limited, limitedByCustomer } from '#plugins/rate-limits.ts'
 import { customerOf } from '#plugins/session.ts'
 import { countCrossing, getPartnership } from './partnership.service.ts'
 import { judgePromocode } from './promocodes.service.ts'
+import { getStatement } from './statement.ts'
+import { askForWithdrawal, listWithdrawals } from './withdrawals.service.ts'
 
 export const partnershipRoutes = (
   app: FastifyInstance,
@@ -27,5 +29,19 @@ export const partnershipRoutes = (
     partnership.checkPromocode,
     (request) => judgePromocode(deps, customerOf(request), request.body.promocode),
     { ...limited(deps.settings.rateLimitScale, 60, 10), preHandler: promocodeTries },
+  )
+  implement(app, partnership.getStatement, (request) =>
+    getStatement(deps, customerOf(request), request.query.before),
+  )
+  implement(app, partnership.listWithdrawals, (request) => listWithdrawals(deps, customerOf(request)))
+  implement(
+    app,
+    partnership.withdraw,
+    (request) => askForWithdrawal(deps, customerOf(request), request.body),
+    // A person sends the money.
+    {
+      ...limited(deps.settings.rateLimitScale, 30, 10),
+      preHandler: limitedByCustomer(app, deps.settings.rateLimitScale, 10, 60),
+    },
   )
 }

@@ -53,6 +53,8 @@ export type WithdrawalsTable = {
   status: Generated<WithdrawalStatus>
   /** Why it was refused. */
   reason: string | null
+  /** What the operator called the transfer at the bank. */
+  reference: string | null
   created_at: ColumnType<Date, Date | undefined, never>
   ended_at: Date | null
 }

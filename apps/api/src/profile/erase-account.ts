@@ -10,6 +10,7 @@ import { issueInvoicesOf } from '#invoices/issue-invoices.ts'
 import { addJob } from '#jobs/add-job.ts'
 import { eraseOrders, lockOrders } from '#orders/orders.service.ts'
 import { giveUpEarnings } from '#partnership/earnings.service.ts'
+import { eraseWithdrawals } from '#partnership/withdrawals.service.ts'
 import { erasePayments, isPaying } from '#payments/payments-of-customer.ts'
 import { invalidField, Problem } from '#problems.ts'
 import { deleteCustomer, insertFarewell, lockCustomer } from './profile.queries.ts'
@@ -24,6 +25,7 @@ const eraseInvoiced = ({ db }: Deps, customerId: string, email: string): Promise
     if (await isPaying(trx, customerId)) throw new Problem('account-pays')
     if (await lacksInvoice(trx, customerId)) return undefined
     await eraseConnections(trx, customerId)
+    await eraseWithdrawals(trx, customerId)
     await giveUpEarnings(trx, customerId)
     await erasePayments(trx, customerId)
     await eraseOrders(trx, customerId)
@@ -44,7 +46,7 @@ const eraseInvoiced = ({ db }: Deps, customerId: string, email: string): Promise
  *
  * Invoices name who paid, so those that are due are issued before; under the year's lock, which the transaction here must
  * not wait for. A payment that ends in between begins it anew.
- * Throws 'account-pays' while a payment is under way.
+ * Throws 'account-pays' while a payment is under way, 'account-withdraws' while a withdrawal is.
  */
 export const eraseAccount = async (
   deps: Deps,

@@ -8,7 +8,7 @@ import { listEnquiriesForExport } from '#enquiries/enquiries.queries.ts'
 import { invoicesForExport } from '#invoices/invoices-of-customer.ts'
 import { listJobsNaming } from '#jobs/list-jobs.ts'
 import { ordersForExport } from '#orders/orders.service.ts'
-import { getPartnership } from '#partnership/partnership.service.ts'
+import { partnershipForExport } from '#partnership/partnership-for-export.ts'
 import { paymentsForExport } from '#payments/payments-of-customer.ts'
 import { Problem } from '#problems.ts'
 import { listFarewells, listLinkTimes, listSessionTimes } from './profile.queries.ts'
@@ -37,17 +37,19 @@ export const exportAccount = async (deps: Deps, customerId: string): Promise<Acc
   const orders = await ordersForExport(deps, customerId)
   const messages = await listEnquiriesForExport(db, customerId)
   const farewells = await listFarewells(db, row.email)
+  const partnership = await partnershipForExport(deps, customerId)
   const jobs = await listJobsNaming(db, [
     customerId,
     ...orders.map(({ orderId }) => orderId),
     ...payments.flatMap(({ paymentId, refunds }) => [paymentId, ...refunds.map(({ refundId }) => refundId)]),
     ...connections.map(({ _id }) => _id),
+    ...partnership.withdrawals.map(({ _id }) => _id),
     ...[...messages, ...farewells].map(({ id }) => id),
   ])
   return {
     exportedAt: new Date().toISOString(),
     account: presentAccount(row),
-    partnership: await getPartnership(deps, customerId),
+    partnership,
     sessions: (await listSessionTimes(db, customerId)).map((session) => ({
       createdAt: session.created_at.toISOString(),
       expiresAt: session.expires_at.toISOString(),

@@ -3,6 +3,7 @@ import { aCustomer, uniqueEmail } from '@hedgerow/testing/customers'
 import { queueIsEmpty } from '@hedgerow/testing/jobs'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { anOrder } from '@hedgerow/testing/orders'
+import { anEarning } from '@hedgerow/testing/partners'
 import {
   aPurchase,
   CARDS,
@@ -16,6 +17,7 @@ import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { payByBlik, startBy } from '@hedgerow/testing/ways-to-pay'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { settleWithdrawal } from '#partnership/withdrawals.service.ts'
 import { requestRefund } from '#payments/refunds.ts'
 
 const shop = shopOfFile()
@@ -34,7 +36,11 @@ const HELD: Readonly<Record<string, string>> = {
   peers: 'connection_id in (select id from connections where customer_id = $id)',
   renewals: 'connection_id in (select id from connections where customer_id = $id)',
   invoices: 'order_id in (select id from orders where customer_id = $id)',
-  partner_crossings: 'customer_id = $id',
+  partners: 'customer_id = $id',
+  earnings: 'partner_id = $id',
+  withdrawals: 'partner_id = $id',
+  ledger_transfers: 'partner_id = $id',
+  partner_balances: 'partner_id = $id',
   enquiries: 'customer_id = $id',
   farewells: 'email = (select email from customers where id = $id)',
 }
@@ -67,6 +73,30 @@ const TOLD_OTHERWISE = [
   'payments.charged_minor',
   'payments.refunded_minor',
   'refunds.amount_minor',
+  'orders.discount_minor',
+  'orders.price_minor',
+  'earnings.amount_minor',
+  'earnings.due_back_minor',
+  'earnings.reversed_minor',
+  'withdrawals.amount_minor',
+  'ledger_transfers.amount_minor',
+  'partner_balances.pending_minor',
+  'partner_balances.available_minor',
+  'partner_balances.requested_minor',
+  'partner_balances.paid_minor',
+  // Whom the customer's payments credit, is the partner's affair; and what the partner earned from, its customer's.
+  'payments.partner_id',
+  'payments.is_credited',
+  'earnings.payment_id',
+  'ledger_transfers.payment_id',
+  // The account is their own: it needs no id.
+  'partners.customer_id',
+  'earnings.partner_id',
+  'withdrawals.partner_id',
+  'ledger_transfers.partner_id',
+  'partner_balances.partner_id',
+  // Decrypted.
+  'withdrawals.details_encrypted',
   // By name and period.
   'orders.plan_id',
   // The invoices tell.
@@ -137,6 +167,13 @@ const aFullAccount = async () => {
   const { promocode } = (await shop.call('GET', '/api/v1/user/profile', { token })).body
   for (let times = 0; times < 7; times++)
     await shop.call('POST', '/api/v1/partnership/crossings', { body: { code: promocode } })
+  await anEarning(shop, customer.id, 30_000)
+  const bank = { accountHolder: 'Zaphod Unique', iban: 'GB33BUKB20201555555555' }
+  const withdrawal = { id: randomUUID(), currency: 'EUR', amount: 251.23, ...bank }
+  await shop.call('POST', '/api/v1/partnership/withdrawals', { token, body: withdrawal })
+  await settleWithdrawal(shop, withdrawal.id, { status: 'paid', reference: 'HEDGE 77' })
+  await sql`update partners set promocode_limit = 4242, promocode_closed_at = now()
+    where customer_id = ${customer.id}`.execute(shop.db)
   const words = { id: randomUUID(), name: 'Zaphod', problem: 'Nothing works at 77 Unrepeatable Row.' }
   await shop.call('POST', '/api/v1/support', { token, body: words })
   await queueIsEmpty(shop)
@@ -161,6 +198,30 @@ describe('the file with all data of an account', () => {
         for (const part of written(value)) expect(text.includes(part), `${name}.${column} ${part}`).toBe(true)
       }
     }
+  })
+
+  test('tells the bank account of a withdrawal, and nothing of the payments that were earned from', async () => {
+    const customer = await aCustomer(shop)
+    const paymentId = await anEarning(shop, customer.id, 30_000)
+    const bank = { accountHolder: 'Zoë Ł', sortCode: '20-20-15', accountNumber: '5555 5555' }
+    const { token } = customer
+    const asked = await shop.call('POST', '/api/v1/partnership/withdrawals', {
+      token,
+      body: { currency: 'EUR', amount: 250, accountHolder: 'Zoë Ł', iban: 'GB33 BUKB 2020 1555 5555 55' },
+    })
+    expect(asked.status, asked.text).toBe(201)
+    await anEarning(shop, customer.id, 30_000, 'GBP')
+    const inPounds = { currency: 'GBP', amount: 250, ...bank }
+    const second = await shop.call('POST', '/api/v1/partnership/withdrawals', { token, body: inPounds })
+    expect(second.status, second.text).toBe(201)
+    const { body, text } = await dataOf(token)
+    expect(
+      body.partnership.withdrawals.map(({ bankAccount }: { bankAccount: object }) => bankAccount),
+    ).toEqual([
+      { accountHolder: 'Zoë Ł', sortCode: '202015', accountNumber: '55555555' },
+      { accountHolder: 'Zoë Ł', iban: 'GB33BUKB20201555555555' },
+    ])
+    expect(text).not.toContain(paymentId)
   })
 
   test('tells on which day a peer was connected, and its bytes', async () => {

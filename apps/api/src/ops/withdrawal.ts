@@ -1,0 +1,199 @@
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatMinor, formatMoney } from '@hedgerow/domain/money'
+import {
+  type BankDetails,
+  REASON_LONGEST,
+  REFERENCE_LONGEST,
+  WITHDRAWAL_STATUSES,
+  type WithdrawalStatus,
+} from '@hedgerow/domain/withdrawals'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Db } from '#database/client.ts'
+import type { WithdrawalEnding, WithdrawalFacts } from '#partnership/withdrawals.queries.ts'
+import {
+  listWithdrawalsOf,
+  settleWithdrawal,
+  tellBankDetails,
+  tellWithdrawal,
+} from '#partnership/withdrawals.service.ts'
+import { ask } from './ask.ts'
+import { JSON_OPTION, YES_OPTION } from './options.ts'
+import { say, sayFacts, sayJson, sayTable } from './print.ts'
+import { Refusal } from './refusal.ts'
+import { withDatabase } from './with-database.ts'
+import { withKeys } from './with-keys.ts'
+
+const MOST = 1_000
+
+type Options = { yes?: true; json?: true }
+
+const words = (longest: number) => (text: string) => {
+  const line = text.trim()
+  if (line === '' || line.length > longest || /\p{Cc}/u.test(line))
+    throw new InvalidArgumentError(`It is one line of 1 to ${longest} characters.`)
+  return line
+}
+
+const sumOf = ({ amount_minor, currency }: Pick<WithdrawalFacts, 'amount_minor' | 'currency'>) =>
+  formatMoney(amount_minor, currency)
+
+const partnerOf = ({ email }: WithdrawalFacts) => email ?? '(account deleted)'
+
+const present = (row: WithdrawalFacts) => ({
+  id: row.id,
+  partner: row.email,
+  amount: formatMinor(row.amount_minor),
+  currency: row.currency,
+  method: row.method,
+  endsWith: row.ends_with,
+  status: row.status,
+  reason: row.reason,
+  reference: row.reference,
+  createdAt: row.created_at.toISOString(),
+  endedAt: row.ended_at?.toISOString() ?? null,
+})
+
+const get = async (db: Db, id: string): Promise<WithdrawalFacts> => {
+  const row = await tellWithdrawal({ db }, id)
+  if (!row) throw new Refusal(`There is no withdrawal ${id}.`)
+  return row
+}
+
+const list = ({ status, json }: { status: WithdrawalStatus; json?: true }) =>
+  withDatabase(async (db) => {
+    const rows = await listWithdrawalsOf({ db }, status, MOST)
+    if (json) return sayJson({ withdrawals: rows.map(present) })
+    if (rows.length === 0) return say(`No withdrawal is ${status}.`)
+    sayTable(
+      ['withdrawal', 'asked', 'partner', 'sum', 'to', 'ended'],
+      rows.map((row) => [
+        row.id,
+        formatDateTime(row.created_at),
+        partnerOf(row),
+        sumOf(row),
+        row.ends_with && `…${row.ends_with}`,
+        row.ended_at ? formatDateTime(row.ended_at) : '',
+      ]),
+    )
+  })
+
+const grouped = (text: string, size: number, by: string) =>
+  text.match(new RegExp(`.{1,${size}}`, 'g'))?.join(by) ?? ''
+
+const bankFacts = (details: BankDetails): [string, string][] => [
+  ['Holder', details.accountHolder],
+  ...('iban' in details
+    ? ([['IBAN', grouped(details.iban, 4, ' ')]] as [string, string][])
+    : ([
+        ['Sort code', grouped(details.sortCode, 2, '-')],
+        ['Account', details.accountNumber],
+      ] as [string, string][])),
+]
+
+const FORGOTTEN = 'deleted, some time after it ended'
+
+const standing = ({ status, ended_at }: Pick<WithdrawalFacts, 'status' | 'ended_at'>) =>
+  ended_at ? `${status} on ${formatDateTime(ended_at)}` : status
+
+const show = (id: string, { json }: { json?: true }) =>
+  withKeys(async ({ db, keyCipher }) => {
+    const row = await get(db, id)
+    const bank = tellBankDetails({ keyCipher }, row)
+    if (bank === 'unreadable')
+      throw new Refusal('The bank details do not open with this KEY_ENCRYPTION_KEY: it is not the shop’s.')
+    if (json) return sayJson({ ...present(row), bank: bank ?? null })
+    sayFacts([
+      ['Withdrawal', row.id],
+      ['Partner', partnerOf(row)],
+      ['Sum', sumOf(row)],
+      ...(bank ? bankFacts(bank) : [['Bank details', FORGOTTEN] as const]),
+      ['Asked', formatDateTime(row.created_at)],
+      ['Status', standing(row)],
+      ...(row.reference === null ? [] : [['Reference', row.reference] as const]),
+      ...(row.reason ? [['Reason', row.reason] as const] : []),
+    ])
+  })
+
+const DONE: Readonly<Record<WithdrawalEnding['status'], string>> = {
+  paid: 'It is recorded as paid, and the partner gets a mail.',
+  refused: 'It is refused: the money is available to the partner again, who gets a mail with the reason.',
+}
+
+const settle = (
+  id: string,
+  ending: WithdrawalEnding,
+  question: (row: WithdrawalFacts) => string,
+  options: Options,
+) =>
+  withDatabase(async (db) => {
+    const row = await get(db, id)
+    if (row.status === 'requested') await ask(question(row), options.yes)
+    const settled = await settleWithdrawal({ db }, id, ending)
+    if (!settled) throw new Refusal(`There is no withdrawal ${id}.`)
+    const { isDone, withdrawal } = settled
+    if (withdrawal.status !== ending.status)
+      throw new Refusal(`Nothing was done: it is ${standing(withdrawal)}.`)
+    const outcome = isDone ? 'recorded' : 'known'
+    if (options.json) return sayJson({ outcome, ...present({ ...row, ...withdrawal }) })
+    say(isDone ? DONE[ending.status] : `That was done before: it is ${standing(withdrawal)}.`)
+  })
+
+const pay = (id: string, { reference, ...options }: Options & { reference?: string }) =>
+  settle(
+    id,
+    { status: 'paid', reference: reference ?? null },
+    (row) =>
+      `Was ${sumOf(row)} sent to the account ending in ${row.ends_with} of ${partnerOf(row)}? This cannot be undone.`,
+    options,
+  )
+
+const refuse = (id: string, { reason, ...options }: Options & { reason: string }) =>
+  settle(
+    id,
+    { status: 'refused', reason },
+    (row) =>
+      `Refuse to pay ${sumOf(row)} to ${partnerOf(row)}? They are told the reason. This cannot be undone.`,
+    options,
+  )
+
+export const addWithdrawal = (program: Command): void => {
+  const withdrawal = program
+    .command('withdrawal')
+    .summary('what partners want to be paid')
+    .description('Withdrawals from partner accounts. The shop sends no money: you do, and say so here.')
+    .helpCommand(false)
+  withdrawal
+    .command('list')
+    .description('Those that wait, the oldest first; or those that have ended.')
+    .addOption(
+      new Option('--status <status>', 'how they stand').choices(WITHDRAWAL_STATUSES).default('requested'),
+    )
+    .addOption(JSON_OPTION)
+    .action(list)
+  withdrawal
+    .command('show')
+    .description('One withdrawal, with the account that the money goes to. It needs KEY_ENCRYPTION_KEY.')
+    .argument('<withdrawal>', 'its id')
+    .addOption(JSON_OPTION)
+    .action(show)
+  withdrawal
+    .command('paid')
+    .description('Say that the money was sent. The partner is mailed.')
+    .argument('<withdrawal>', 'its id')
+    .option(
+      '--reference <text>',
+      'what the transfer is called at the bank; told to the partner',
+      words(REFERENCE_LONGEST),
+    )
+    .addOption(YES_OPTION)
+    .addOption(JSON_OPTION)
+    .action(pay)
+  withdrawal
+    .command('refuse')
+    .description('Do not pay it. The money is available to the partner again, less what refunds want back.')
+    .argument('<withdrawal>', 'its id')
+    .requiredOption('--reason <text>', 'why; told to the partner', words(REASON_LONGEST))
+    .addOption(YES_OPTION)
+    .addOption(JSON_OPTION)
+    .action(refuse)
+}

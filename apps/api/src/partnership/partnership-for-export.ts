@@ -1,0 +1,51 @@
+import type { PartnershipData } from '@hedgerow/contract/profile'
+import { toMajor } from '@hedgerow/domain/money'
+import type { Dependencies } from '#dependencies.ts'
+import type { KeyCipher } from '#nodes/key-cipher.ts'
+import { openBankDetails } from './bank-details.ts'
+import { getPartnership } from './partnership.service.ts'
+import type { EarningRow, WithdrawalRow } from './partnership.table.ts'
+import { findPromocodeTerms, listEarnings, listTransfers } from './statement.queries.ts'
+import { presentEntry } from './statement.ts'
+import { presentWithdrawal } from './withdrawals.present.ts'
+import { listWithdrawalRows } from './withdrawals.queries.ts'
+
+const iso = (at: Date | null | undefined) => at?.toISOString() ?? null
+
+const presentEarning = (row: EarningRow): PartnershipData['earnings'][number] => ({
+  source: row.source,
+  level: row.level,
+  percentage: row.percentage,
+  currency: row.currency,
+  amount: toMajor(row.amount_minor),
+  dueBack: toMajor(row.due_back_minor),
+  reversed: toMajor(row.reversed_minor),
+  isRefunded: row.is_refunded,
+  earnedAt: row.earned_at.toISOString(),
+  availableAt: row.available_at.toISOString(),
+  maturedAt: iso(row.matured_at),
+})
+
+/** The partner's own bank account is theirs to read; this file is the only place on the web that tells it. */
+const presentWithBank = (row: WithdrawalRow, cipher: KeyCipher): PartnershipData['withdrawals'][number] => ({
+  ...presentWithdrawal(row),
+  bankAccount: row.details_encrypted && openBankDetails(cipher, row.details_encrypted, row.id),
+})
+
+/** All that is held of a customer as a partner, for the file with all their data. */
+export const partnershipForExport = async (
+  deps: Pick<Dependencies, 'db' | 'keyCipher' | 'settings'>,
+  customerId: string,
+): Promise<PartnershipData> => {
+  const { db, keyCipher } = deps
+  const terms = await findPromocodeTerms(db, customerId)
+  const withdrawals = await listWithdrawalRows(db, customerId)
+  return {
+    ...(await getPartnership(deps, customerId)),
+    promocodeLimit: terms?.promocode_limit ?? null,
+    promocodeClosedAt: iso(terms?.promocode_closed_at),
+    statement: (await listTransfers(db, customerId)).map(presentEntry),
+    earnings: (await listEarnings(db, customerId)).map(presentEarning),
+    withdrawals: withdrawals.map((row) => presentWithBank(row, keyCipher)),
+  }
+}

@@ -1,0 +1,107 @@
+import { DETAILS_KEPT_DAYS, type WithdrawalStatus } from '@hedgerow/domain/withdrawals'
+import { type Insertable, sql, type Transaction } from 'kysely'
+import type { Db } from '#database/client.ts'
+import type { Database } from '#database/schema.ts'
+import type { WithdrawalRow, WithdrawalsTable } from './partnership.table.ts'
+
+type Trx = Transaction<Database>
+
+export const findWithdrawal = (db: Db, id: string): Promise<WithdrawalRow | undefined> =>
+  db.selectFrom('withdrawals').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Undefined when the id is taken. To be called with the partner locked. */
+export const insertWithdrawal = (
+  trx: Trx,
+  row: Insertable<WithdrawalsTable>,
+): Promise<WithdrawalRow | undefined> =>
+  trx
+    .insertInto('withdrawals')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+
+export type WithdrawalEnding =
+  | { status: 'paid'; reference: string | null }
+  | { status: 'refused'; reason: string }
+
+/** Undefined when it has ended before. To be called with the partner locked. */
+export const endWithdrawal = (
+  trx: Trx,
+  id: string,
+  ending: WithdrawalEnding,
+): Promise<WithdrawalRow | undefined> =>
+  trx
+    .updateTable('withdrawals')
+    .set({ ...ending, ended_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('status', '=', 'requested')
+    .returningAll()
+    .executeTakeFirst()
+
+/** Newest first. */
+export const listWithdrawalRows = (db: Db, partnerId: string, limit?: number): Promise<WithdrawalRow[]> =>
+  db
+    .selectFrom('withdrawals')
+    .selectAll()
+    .where('partner_id', '=', partnerId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
+    .execute()
+
+const withEmail = (db: Db) =>
+  db
+    .selectFrom('withdrawals')
+    .leftJoin('customers', 'customers.id', 'withdrawals.partner_id')
+    .selectAll('withdrawals')
+    .select(['customers.email', 'customers.name'])
+
+/** With whom it is for. Their address is null once their account is erased. */
+export const findWithdrawalFacts = (db: Db, id: string) =>
+  withEmail(db).where('withdrawals.id', '=', id).executeTakeFirst()
+
+export type WithdrawalFacts = NonNullable<Awaited<ReturnType<typeof findWithdrawalFacts>>>
+
+/** Everybody's: those that wait, the oldest first, or those that have ended, the newest first. */
+export const listWithdrawalFacts = (db: Db, status: WithdrawalStatus, limit: number) =>
+  withEmail(db)
+    .where('withdrawals.status', '=', status)
+    .orderBy('withdrawals.created_at', status === 'requested' ? 'asc' : 'desc')
+    .orderBy('withdrawals.id')
+    .limit(limit)
+    .execute()
+
+export const hasOpenWithdrawal = async (db: Db, partnerId: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('partner_id', '=', partnerId)
+    .where('status', '=', 'requested')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The account goes: what its withdrawals say of a person goes with it. */
+export const cutWithdrawalsFrom = async (trx: Trx, partnerId: string): Promise<void> => {
+  await trx
+    .updateTable('withdrawals')
+    .set({
+      details_encrypted: null,
+      ends_with: '',
+      reason: sql<string>`case when reason is not null then '' end`,
+    })
+    .where('partner_id', '=', partnerId)
+    .execute()
+}
+
+/** Once the money can hardly come back, nobody needs to know where it went. */
+export const forgetBankDetails = async (db: Db): Promise<void> => {
+  await db
+    .updateTable('withdrawals')
+    .set({ details_encrypted: null })
+    .where('details_encrypted', 'is not', null)
+    .where('ended_at', '<', sql<Date>`now() - make_interval(days => ${DETAILS_KEPT_DAYS})`)
+    .execute()
+}

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { Withdrawal, WithdrawRequest } from '@hedgerow/contract/partnership'
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { type CurrencyCode, formatMoney, toMinor } from '@hedgerow/domain/money'
+import {
+  type BankDetails,
+  MINIMUM_WITHDRAWAL_MINOR,
+  type WithdrawalStatus,
+} from '@hedgerow/domain/withdrawals'
+import type { Transaction } from 'kysely'
+import type { Database } from '#database/schema.ts'
+import type { Dependencies } from '#dependencies.ts'
+import { addJob } from '#jobs/add-job.ts'
+import type { KeyCipher } from '#nodes/key-cipher.ts'
+import { invalidField, Problem } from '#problems.ts'
+import { lastFourOf, methodOf, openBankDetails, readBankDetails, sealBankDetails } from './bank-details.ts'
+import { collectReversals } from './earnings.service.ts'
+import { availableOf, insertTransfer, lockPartner } from './ledger.queries.ts'
+import type { WithdrawalRow } from './partnership.table.ts'
+import { presentWithdrawal } from './withdrawals.present.ts'
+import {
+  cutWithdrawalsFrom,
+  endWithdrawal,
+  findWithdrawal,
+  findWithdrawalFacts,
+  hasOpenWithdrawal,
+  insertWithdrawal,
+  listWithdrawalFacts,
+  listWithdrawalRows,
+  type WithdrawalEnding,
+} from './withdrawals.queries.ts'
+
+type With<K extends keyof Dependencies> = Pick<Dependencies, K>
+type Trx = Transaction<Database>
+
+type Wanted = { id: string; currency: CurrencyCode; amountMinor: number; details: BankDetails }
+
+/** What is wrong whatever the balance. */
+const read = (request: WithdrawRequest): Wanted => {
+  const { id = randomUUID(), currency } = request
+  const amountMinor = toMinor(request.amount) as number
+  if (amountMinor < MINIMUM_WITHDRAWAL_MINOR) {
+    const least = formatMoney(MINIMUM_WITHDRAWAL_MINOR, currency)
+    throw invalidField('amount', OUR_MESSAGES.withdrawalSmall(least))
+  }
+  return { id, currency, amountMinor, details: readBankDetails(request) }
+}
+
+/** Whether it was asked for in the same words; of bank details that are forgotten the last four characters are left. */
+const isSame = (cipher: KeyCipher, row: WithdrawalRow, partnerId: string, wanted: Wanted): boolean => {
+  const { id, partner_id, currency, amount_minor, method, ends_with, details_encrypted } = row
+  if (partner_id !== partnerId || currency !== wanted.currency || amount_minor !== wanted.amountMinor)
+    return false
+  if (details_encrypted)
+    return isDeepStrictEqual(openBankDetails(cipher, details_encrypted, id), wanted.details)
+  return method === methodOf(wanted.details) && ends_with === lastFourOf(wanted.details)
+}
+
+const record = async (
+  trx: Trx,
+  cipher: KeyCipher,
+  partnerId: string,
+  wanted: Wanted,
+): Promise<WithdrawalRow> => {
+  const { id, currency, amountMinor, details } = wanted
+  const available = await availableOf(trx, partnerId, currency)
+  if (amountMinor > available) {
+    const most = formatMoney(available, currency)
+    throw invalidField('amount', OUR_MESSAGES.withdrawalLarge(most))
+  }
+  const row = await insertWithdrawal(trx, {
+    id,
+    partner_id: partnerId,
+    currency,
+    amount_minor: amountMinor,
+    method: methodOf(details),
+    details_encrypted: sealBankDetails(cipher, details, id),
+    ends_with: lastFourOf(details),
+  })
+  // Somebody else's, at this very moment.
+  if (!row) throw new Problem('withdrawal-id-taken')
+  await insertTransfer(trx, {
+    partner_id: partnerId,
+    currency,
+    kind: 'requested',
+    from_account: 'available',
+    to_account: 'requested',
+    amount_minor: amountMinor,
+    withdrawal_id: id,
+  })
+  await addJob(trx, 'mail-withdrawal-asked', { withdrawalId: id })
+  await addJob(trx, 'mail-withdrawal-received', { withdrawalId: id })
+  return row
+}
+
+/**
+ * Asks for what is available, in whole or in part. With the partner locked: of many at once, none can ask for what
+ * another has. The same id again is the same withdrawal. Throws 'withdrawal-id-taken'.
+ */
+export const askForWithdrawal = async (
+  { db, keyCipher }: With<'db' | 'keyCipher'>,
+  partnerId: string,
+  request: WithdrawRequest,
+): Promise<Withdrawal> => {
+  const wanted = read(request)
+  const row = await db.transaction().execute(async (trx) => {
+    if (!(await lockPartner(trx, partnerId))) throw new Problem('not-signed-in')
+    const known = await findWithdrawal(trx, wanted.id)
+    if (!known) return record(trx, keyCipher, partnerId, wanted)
+    if (!isSame(keyCipher, known, partnerId, wanted)) throw new Problem('withdrawal-id-taken')
+    return known
+  })
+  return presentWithdrawal(row)
+}
+
+const LISTED = 100
+
+export const listWithdrawals = async ({ db }: With<'db'>, partnerId: string): Promise<Withdrawal[]> =>
+  (await listWithdrawalRows(db, partnerId, LISTED)).map(presentWithdrawal)
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** For the operator: a withdrawal with whom it is for. */
+export const tellWithdrawal = async ({ db }: With<'db'>, id: string) =>
+  UUID.test(id) ? findWithdrawalFacts(db, id) : undefined
+
+export const listWithdrawalsOf = ({ db }: With<'db'>, status: WithdrawalStatus, limit: number) =>
+  listWithdrawalFacts(db, status, limit)
+
+/** For the operator who sends the money. Undefined once they are deleted; 'unreadable' with another key. */
+export const tellBankDetails = (
+  { keyCipher }: With<'keyCipher'>,
+  { id, details_encrypted }: Pick<WithdrawalRow, 'id' | 'details_encrypted'>,
+): BankDetails | 'unreadable' | undefined => {
+  if (!details_encrypted) return undefined
+  try {
+    return openBankDetails(keyCipher, details_encrypted, id)
+  } catch {
+    return 'unreadable'
+  }
+}
+
+/** What came of ending it: done now, or it had ended before, perhaps otherwise. */
+export type Settled = { isDone: boolean; withdrawal: WithdrawalRow }
+
+/**
+ * The operator has sent the money, or will not. Of two at once one wins. What is refused is available again, and first
+ * pays what refunds still want back. Undefined when there is no such withdrawal.
+ */
+export const settleWithdrawal = (
+  { db }: With<'db'>,
+  id: string,
+  ending: WithdrawalEnding,
+): Promise<Settled | undefined> =>
+  db.transaction().execute(async (trx) => {
+    const seen = await findWithdrawal(trx, id)
+    if (!seen) return undefined
+    const { partner_id, currency, amount_minor } = seen
+    await lockPartner(trx, partner_id)
+    const withdrawal = await endWithdrawal(trx, id, ending)
+    if (!withdrawal) return { isDone: false, withdrawal: (await findWithdrawal(trx, id)) ?? seen }
+    const { status } = ending
+    await insertTransfer(trx, {
+      partner_id,
+      currency,
+      kind: status,
+      from_account: 'requested',
+      to_account: status === 'paid' ? 'paid' : 'available',
+      amount_minor,
+      withdrawal_id: id,
+    })
+    if (status === 'refused') await collectReversals(trx, partner_id, currency)
+    await addJob(trx, 'mail-withdrawal-ended', { withdrawalId: id })
+    return { isDone: true, withdrawal }
+  })
+
+/**
+ * The account goes: its withdrawals stay for the books, without a person. To be called with the customer locked, so that
+ * no other is asked for. Throws 'account-withdraws' while one waits for the operator.
+ */
+export const eraseWithdrawals = async (trx: Trx, partnerId: string): Promise<void> => {
+  if (await hasOpenWithdrawal(trx, partnerId)) throw new Problem('account-withdraws')
+  await cutWithdrawalsFrom(trx, partnerId)
+}
