@@ -149,6 +149,8 @@ test('a partner asks for what has become available, and is paid or refused', asy
   const partner = await anAccount()
   const { promocode } = await partnershipOf(partner)
   await earnBy(promocode, 6)
+  const pendingEuros = async () => (await partnershipOf(partner)).balances[0].pending
+  await expect.poll(pendingEuros, { timeout: 20_000 }).toBeGreaterThan(250)
   await endHolds(partner.email)
   const availableEuros = async () => (await partnershipOf(partner)).balances[0].available
   await expect.poll(availableEuros, { timeout: 20_000 }).toBeGreaterThan(250)
