@@ -14,7 +14,7 @@ const rows = (holdDays: number): Row[] => [
     name: 'Pending',
     about: holdDays === 0 ? 'Available in a moment' : `Held for ${days(holdDays)}`,
   },
-  { of: 'requested', name: 'Asked for', about: 'On its way to you' },
+  { of: 'requested', name: 'Asked for', about: 'Not paid yet' },
   { of: 'paid', name: 'Paid', about: 'So far' },
 ]
 

@@ -12,7 +12,7 @@ const LINK_QR_SIZE = 168
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-3">
     <dt className="text-quiet-ink">{name}</dt>
-    <dd className="text-right font-semibold tabular-nums">{children}</dd>
+    <dd className="ml-auto text-right font-semibold tabular-nums">{children}</dd>
   </div>
 )
 

@@ -137,7 +137,7 @@ describe('the partner account', () => {
     expect([...table.querySelectorAll('tbody tr')].map((row) => row.textContent)).toEqual([
       'AvailableYou can ask for it€12.50£312.40',
       'PendingHeld for 14 days€0.00£4.35',
-      'Asked forOn its way to you€0.00£0.00',
+      'Asked forNot paid yet€0.00£0.00',
       'PaidSo far€0.00£250.00',
     ])
   })
@@ -172,7 +172,7 @@ describe('the partner account', () => {
     expect(cells('Withdrawals')).toEqual([
       ['21/11/2026 14:05', 'Account …6819', 'Asked for', '£312.40'],
       ['21/11/2026 14:05', 'IBAN …6819', 'Paid20/11/2026', '£312.40'],
-      ['21/11/2026 14:05', 'Account …6819', 'RefusedNo such account, 19/11/2026', '£312.40'],
+      ['21/11/2026 14:05', 'Account …6819', 'RefusedNo such account19/11/2026', '£312.40'],
     ])
   })
 })

@@ -24,10 +24,9 @@ const COLUMNS: Column<Withdrawal>[] = [
     cell: ({ status, reason, endedAt }) => (
       <>
         <Badge tone={STATES[status].tone}>{STATES[status].text}</Badge>
-        {(reason || endedAt) && (
-          <span className="mt-1 block text-sm wrap-anywhere text-quiet-ink">
-            {[reason, endedAt && formatDate(new Date(endedAt))].filter(Boolean).join(', ')}
-          </span>
+        {reason && <span className="mt-1 block text-sm wrap-anywhere text-quiet-ink">{reason}</span>}
+        {endedAt && (
+          <span className="mt-1 block text-sm text-quiet-ink">{formatDate(new Date(endedAt))}</span>
         )}
       </>
     ),
