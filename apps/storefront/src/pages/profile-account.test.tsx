@@ -171,7 +171,7 @@ describe('Delete my account', () => {
     const none = { available: 0, pending: 0, requested: 0, paid: 300 }
     server.answers('getPartnership', 200, aPartnership({ balances: [{ currency: 'GBP', ...none }] }))
     await openDialog()
-    await waitFor(() => expect(server.callsOf('getPartnership')).toHaveLength(1))
+    await waitFor(() => expect(server.callsOf('getPartnership').length).toBeGreaterThan(0))
     expect(screen.queryByText(/You give up/)).toBeNull()
   })
 

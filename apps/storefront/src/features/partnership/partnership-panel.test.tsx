@@ -271,7 +271,7 @@ describe('asking for a withdrawal', () => {
   test('takes an IBAN in place of a sort code, and keeps what was typed of the other', async () => {
     await openForm()
     await fillIn()
-    fireEvent.click(screen.getByRole('radio', { name: 'IBAN' }))
+    fireEvent.click(screen.getByRole('radio', { name: 'IBAN account' }))
     await waitFor(() => expect(send().disabled).toBe(true))
     type('IBAN', 'gb33 bukb 2020 1555 5555 55')
     await waitFor(() => expect(send().disabled).toBe(false))

@@ -101,7 +101,7 @@ export const WithdrawForm = ({ available, currencies, onAsked, onCancel }: Withd
           onChange={(next) => choose({ currency, account: next })}
           options={[
             { value: 'sort_code', label: 'UK account' },
-            { value: 'iban', label: 'IBAN' },
+            { value: 'iban', label: 'IBAN account' },
           ]}
         />
       )}
