@@ -62,7 +62,13 @@ export const aCustomer = async (page: Page, path?: string): Promise<Customer> =>
 const EXPIRY_IN_YEARS = 4
 
 /** Another choice than the calculator's first, with what it costs. */
-type Chosen = { features: Record<string, boolean>; total: number }
+type Chosen = {
+  features: Record<string, boolean>
+  total: number
+  days?: number
+  connections?: number
+  promocode?: string
+}
 const FIRST: Chosen = { features: {}, total: 30 }
 
 /** Orders what the calculator shows at first, unless told otherwise; answers the order's id. */
@@ -78,8 +84,9 @@ export const anOrder = async (
 /** A completed order of three connections; answers its id. */
 export const aPurchase = async (customer: Customer, chosen = FIRST): Promise<string> => {
   const orderId = await anOrder(customer, 'EUR', chosen)
+  const { total } = await call('GET', `/orders/${orderId}`, { token: customer.token })
   const body = {
-    total: chosen.total,
+    total,
     currency: 'EUR',
     pan: PAID,
     card_holder: 'ADA LOVELACE',

@@ -1,5 +1,18 @@
-import { aCustomer, type Customer, call } from './customers.ts'
-import { ANY_WIDTH, confirm, expect, logIn, order, payWith, signUp, test } from './fixtures.ts'
+import { aCustomer, anAccount, aPurchase, type Customer, call, enter } from './customers.ts'
+import {
+  ANY_WIDTH,
+  confirm,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  expectTold,
+  logIn,
+  order,
+  payWith,
+  signUp,
+  test,
+} from './fixtures.ts'
+import { endHolds, ops } from './operator.ts'
 
 const PAGES = [
   { path: '/partnership', title: 'Hedgerow – Referral programme' },
@@ -113,6 +126,84 @@ test(
       'Level of participation': '2',
       'Crossings by link': '1',
       'Percentage per transaction': '15%',
+      'Amount on the partner account': '€0.00 and €3.00 pending£0.00',
     })
+    const statement = page.getByRole('table', { name: 'Statement' })
+    await expect(statement).toContainText('Earned by your link, 10% at level 1')
+    await expect(statement).toContainText('+€3.00')
+    await expect(page.getByText('You can ask for a withdrawal from €250 or £250 available.')).toBeVisible()
+    await expectAccessible(page)
   },
 )
+
+/** Orders of 365 days and 13 connections with every feature, one after the other: the level rises on the way. */
+const earnBy = async (promocode: string, purchases: number) => {
+  const features = { feature1: true, feature2: true, feature3: true, feature4: true }
+  const chosen = { days: 365, connections: 13, features, total: 366.11, promocode }
+  const buyer = await anAccount()
+  for (let made = 0; made < purchases; made++) await aPurchase(buyer, chosen)
+}
+
+test('a partner asks for what has become available, and is paid or refused', async ({ page }) => {
+  test.slow()
+  const partner = await anAccount()
+  const { promocode } = await partnershipOf(partner)
+  await earnBy(promocode, 6)
+  const pendingEuros = async () => (await partnershipOf(partner)).balances[0].pending
+  await expect.poll(pendingEuros, { timeout: 20_000 }).toBeGreaterThan(250)
+  await endHolds(partner.email)
+  const availableEuros = async () => (await partnershipOf(partner)).balances[0].available
+  await expect.poll(availableEuros, { timeout: 20_000 }).toBeGreaterThan(250)
+  const sum = `€${(await availableEuros()).toFixed(2)}`
+  await enter(page, partner, '/profile?tab=partnership')
+  const withdrawals = page.getByRole('table', { name: 'Withdrawals' })
+  const statement = page.getByRole('table', { name: 'Statement' })
+  const latest = async () =>
+    (await call('GET', '/partnership/withdrawals', { token: partner.token }))[0]._id as string
+  const ask = async () => {
+    await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    await page.getByLabel('Account holder').fill('Ada Lovelace')
+    await page.getByLabel('IBAN').fill('DE89 3704 0044 0532 0130 00')
+    await page.getByLabel('IBAN').blur()
+    await page.getByRole('button', { name: 'Ask for the withdrawal' }).click()
+    await expect(page.getByText(`You have asked for ${sum}`)).toBeVisible()
+  }
+
+  await test.step('what cannot be is told at its field, and nothing is asked for', async () => {
+    await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    await expectTold(page.getByLabel('Amount in euros'), '249.99', 'A withdrawal starts at €250.00')
+    await expectTold(page.getByLabel('Account holder'), '', 'Enter the name of the account’s holder')
+    await expectAccessible(page)
+    await page.getByLabel('Amount in euros').fill('250')
+    await page.getByLabel('Account holder').fill('Ada Lovelace')
+    await page.getByLabel('IBAN').fill('DE89 3704 0044 0532 0130 01')
+    await page.getByLabel('IBAN').blur()
+    await page.getByRole('button', { name: 'Ask for the withdrawal' }).click()
+    const told = 'This is not a valid IBAN. Check it for a typing mistake'
+    await expect(page.getByLabel('IBAN')).toHaveAccessibleDescription(new RegExp(told))
+    await page.getByRole('button', { name: 'Not now' }).click()
+    await expect(withdrawals).toHaveCount(0)
+  })
+
+  await test.step('all that is available is asked for, and refused', async () => {
+    await ask()
+    await expect(withdrawals).toContainText('IBAN …3000')
+    await expect(statement).toContainText('To be paid to …3000')
+    await ops('withdrawal', 'refuse', await latest(), '--reason', 'The name is not the holder’s', '--yes')
+    await page.reload()
+    await expect(withdrawals).toContainText('The name is not the holder’s')
+    await expect(statement).toContainText('Refused: The name is not the holder’s')
+  })
+
+  await test.step('it is asked for again, and paid', async () => {
+    await ask()
+    await ops('withdrawal', 'paid', await latest(), '--yes')
+    await page.reload()
+    await expect(statement).toContainText('Paid to …3000')
+    await expect(withdrawals.getByRole('row').nth(1)).toContainText('Paid')
+    await expect(page.getByRole('table', { name: 'Partner account' })).toContainText(sum)
+    await expect(page.getByRole('button', { name: 'Withdraw', exact: true })).toHaveCount(0)
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+  })
+})

@@ -26,6 +26,7 @@ export default async (): Promise<() => Promise<void>> => {
   if (!message) throw new Error('The shop did not start; what it said stands above.')
   process.env.SHOP_DATA_DIR = dataDir
   process.env.SHOP_URL = `http://localhost:${port}`
+  process.env.SHOP_DATA_DIR = dataDir
   process.env.SANDBOX_URL = (message as { sandboxUrl: string }).sandboxUrl
   return async () => {
     shop.kill('SIGTERM')

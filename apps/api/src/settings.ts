@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { type Brand, brandFrom, DEFAULT_BRAND } from '@hedgerow/brand/brand'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
 import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
+import { HOLD_DAYS } from '@hedgerow/domain/partnership'
 import { createReader, type Environment, SettingsError, type SettingsReader } from './settings-reader.ts'
 
 export type Settings = Readonly<{
@@ -183,7 +184,7 @@ const readKeyEncryptionKey = (
   return Buffer.alloc(32)
 }
 
-const readHoldDays = ({ number }: SettingsReader): number => number('PARTNER_HOLD_DAYS', 14, 0, 365)
+const readHoldDays = ({ number }: SettingsReader): number => number('PARTNER_HOLD_DAYS', HOLD_DAYS, 0, 365)
 
 /** For a program that needs the database and nothing else. */
 export const readDatabaseSettings = (env: Environment): DatabaseSettings => {

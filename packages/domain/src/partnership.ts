@@ -9,6 +9,9 @@ export const PARTNER_LEVELS = [
 
 export type PartnerLevel = (typeof PARTNER_LEVELS)[number]
 
+/** For how many days an earning is held, unless the shop sets it otherwise. */
+export const HOLD_DAYS = 14
+
 /** From how many units of a currency a withdrawal can be asked for (spec §9). */
 export const MINIMUM_WITHDRAWAL = 250
 

@@ -9,6 +9,8 @@ import { OrderSummary, orderTotal } from '#features/orders/order-summary.tsx'
 import { PaymentTabs } from '#features/payments/payment-tabs.tsx'
 import { SoldBy } from '#features/payments/sold-by.tsx'
 import { methodsQuery } from '#features/payments/ways-queries.ts'
+import { OrderPromocode } from '#features/promocodes/order-promocode.tsx'
+import { useOrderPromocode } from '#features/promocodes/use-order-promocode.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
@@ -78,8 +80,13 @@ export const CheckoutPage = () => {
     () => void queryClient.invalidateQueries({ queryKey: ['orders'] }),
     [queryClient],
   )
+  const showOrder = useCallback(
+    (changed: Order) => queryClient.setQueryData(orderQuery(orderId).queryKey, changed),
+    [queryClient, orderId],
+  )
+  const code = useOrderPromocode(orderId, showOrder)
   const isSettled =
-    order && (order.status === 'Completed' || new Date(order.expiresAt).getTime() < Date.now())
+    order !== undefined && (order.status === 'Completed' || new Date(order.expiresAt).getTime() < Date.now())
 
   if (!profile) return null
   return (
@@ -93,7 +100,10 @@ export const CheckoutPage = () => {
             <>
               <Card>
                 <h2 className="mb-4 text-xl">Your order</h2>
-                <OrderSummary order={order} />
+                <OrderSummary order={order}>
+                  {/* Another order is another code. */}
+                  <OrderPromocode key={order.orderId} order={order} isSettled={isSettled} {...code} />
+                </OrderSummary>
                 <SoldBy />
               </Card>
               {isSettled ? (
@@ -113,6 +123,7 @@ export const CheckoutPage = () => {
                     sum={orderTotal(order)}
                     payer={profile}
                     onChanged={askAgain}
+                    removePromocode={order.promocode === undefined ? undefined : code.remove}
                     onReject={() =>
                       navigate('/payment/reject', { state: { again: `/checkout/${order.orderId}` } })
                     }

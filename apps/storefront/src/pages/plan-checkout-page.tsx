@@ -1,6 +1,7 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback } from 'react'
 import { useLocation, useParams } from 'wouter'
+import { useSession } from '#app/session.tsx'
 import { CardChoice } from '#features/payments/card-choice.tsx'
 import { CardPayment } from '#features/payments/card-payment.tsx'
 import { HostedCardPayment, payPlanOnPage } from '#features/payments/hosted-card-payment.tsx'
@@ -9,6 +10,9 @@ import { SoldBy } from '#features/payments/sold-by.tsx'
 import { methodsQuery } from '#features/payments/ways-queries.ts'
 import { plansQuery } from '#features/plans/list-plans.ts'
 import { PlanSummary, planPrice } from '#features/plans/plan-summary.tsx'
+import { planDiscount } from '#features/promocodes/discounts.ts'
+import { PromocodeBox } from '#features/promocodes/promocode-box.tsx'
+import { usePlanPromocode } from '#features/promocodes/use-plan-promocode.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
@@ -41,12 +45,16 @@ const NotSold = () => (
   </Notice>
 )
 
-const PlanCheckout = ({ itemId }: { itemId: string }) => {
+const PlanCheckout = ({ itemId, accountId }: { itemId: string; accountId: string }) => {
   const [, navigate] = useLocation()
   const { data, error, refetch } = useQuery(plansQuery)
   // With the plan, not after it.
   usePrefetchQuery(methodsQuery)
-  const askAgain = useCallback(() => void refetch(), [refetch])
+  const { checked, lost, apply, remove, checkAgain } = usePlanPromocode(accountId, itemId)
+  const askAgain = useCallback(() => {
+    void refetch()
+    void checkAgain()
+  }, [refetch, checkAgain])
   const plan = data?.plans.find(({ id }) => id === itemId)
   if (!data && error) return <NotLoaded error={error} retry={askAgain} />
   if (!data) {
@@ -58,9 +66,13 @@ const PlanCheckout = ({ itemId }: { itemId: string }) => {
     )
   }
   if (!plan) return <NotSold />
+  const discount = checked && planDiscount(plan.priceMinor, checked)
+  const code = discount && { promocode: discount.promocode, total: discount.total }
+  const sum = discount?.sum ?? planPrice(plan)
   const payment = {
-    sum: planPrice(plan),
+    sum,
     onChanged: askAgain,
+    removePromocode: discount && remove,
     onReject: () => navigate('/payment/reject', { state: { again: `/payment/checkout/${plan.id}` } }),
   }
   return (
@@ -68,7 +80,9 @@ const PlanCheckout = ({ itemId }: { itemId: string }) => {
       summary={
         <>
           <h2 className="mb-4 text-xl">Your plan</h2>
-          <PlanSummary plan={plan} />
+          <PlanSummary plan={plan} total={sum}>
+            <PromocodeBox discount={discount} apply={apply} remove={remove} lost={lost} />
+          </PlanSummary>
           <SoldBy />
         </>
       }
@@ -76,8 +90,10 @@ const PlanCheckout = ({ itemId }: { itemId: string }) => {
         <>
           <h2 className="mb-4 text-xl">Card</h2>
           <CardChoice
-            own={<CardPayment pay={(card) => payPlanByCard(plan.id, card)} {...payment} />}
-            hosted={<HostedCardPayment pay={(instead) => payPlanOnPage(plan.id, instead)} {...payment} />}
+            own={<CardPayment pay={(card) => payPlanByCard(plan.id, card, code)} {...payment} />}
+            hosted={
+              <HostedCardPayment pay={(instead) => payPlanOnPage(plan.id, instead, code)} {...payment} />
+            }
           />
         </>
       }
@@ -87,11 +103,13 @@ const PlanCheckout = ({ itemId }: { itemId: string }) => {
 
 export const PlanCheckoutPage = () => {
   const { itemId = '' } = useParams()
+  const { profile } = useSession()
+  if (!profile) return null
   return (
     <>
       <PageHeader title="Checkout" />
       {/* Another plan is another form. */}
-      <PlanCheckout key={itemId} itemId={itemId} />
+      <PlanCheckout key={itemId} itemId={itemId} accountId={profile._id} />
     </>
   )
 }

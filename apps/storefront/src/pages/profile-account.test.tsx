@@ -83,7 +83,14 @@ describe('Download my data', () => {
         confirmedAt: at,
         termsAcceptedAt: at,
       },
-      partnership: aPartnership(),
+      partnership: {
+        ...aPartnership(),
+        promocodeLimit: null,
+        promocodeClosedAt: null,
+        statement: [],
+        earnings: [],
+        withdrawals: [],
+      },
       sessions: [],
       mailedLinks: [],
       orders: [],
@@ -150,6 +157,30 @@ describe('Delete my account', () => {
     await confirm('eve@example.org')
     await screen.findByText('This is not the email of your account')
     expect(address()).toBe('/profile?tab=profile')
+  })
+
+  test('warns of the money on the partner account, where there is any', async () => {
+    server.answers('getPartnership', 200, aPartnership())
+    await openDialog()
+    const notice = await screen.findByText(/You give up/)
+    expect(notice.textContent).toContain(
+      'You give up €12.50 that is available and £4.51 that is pending. From the minimum upwards, you can ask',
+    )
+  })
+
+  test('does not warn where there is none', async () => {
+    const none = { available: 0, pending: 0, requested: 0, paid: 300 }
+    server.answers('getPartnership', 200, aPartnership({ balances: [{ currency: 'GBP', ...none }] }))
+    await openDialog()
+    await waitFor(() => expect(server.callsOf('getPartnership').length).toBeGreaterThan(0))
+    expect(screen.queryByText(/You give up/)).toBeNull()
+  })
+
+  test('says that a withdrawal has to end first', async () => {
+    await openDialog()
+    server.refuses('eraseAccount', 409, 'You have asked to be paid from your partner account.')
+    await confirm()
+    expect((await screen.findByRole('alert')).textContent).toContain('You have asked to be paid')
   })
 
   test('says that a payment has to end first', async () => {

@@ -22,11 +22,12 @@ const TABS = [
     import('#features/partnership/partnership-panel.tsx').then((m) => m.PartnershipPanel),
   ),
   tab('profile', 'Profile', async () => {
-    const [{ ProfilePanel }, { MessagesCard }] = await Promise.all([
+    const [{ ProfilePanel }, { MessagesCard }, { AccountWarning }] = await Promise.all([
       import('#features/profile/profile-panel.tsx'),
       import('#features/enquiries/messages-card.tsx'),
+      import('#features/partnership/account-warning.tsx'),
     ])
-    return () => <ProfilePanel messages={<MessagesCard />} />
+    return () => <ProfilePanel messages={<MessagesCard />} warning={<AccountWarning />} />
   }),
   tab('history', 'Payment history', async () => {
     const [{ PaymentHistory }, { downloadOrderInvoice }] = await Promise.all([

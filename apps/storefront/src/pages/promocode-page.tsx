@@ -11,7 +11,7 @@ const STEPS = [
   },
   {
     title: 'Give it away',
-    text: 'Print it, post it, say it. Whoever enters it at the checkout sees the lower total before paying.',
+    text: 'Print it, post it, say it. Whoever enters it at the checkout, of an order or of a plan, sees the lower total before paying.',
   },
   {
     title: 'Both gain',

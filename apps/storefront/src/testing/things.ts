@@ -2,7 +2,7 @@ import type { Profile } from '@hedgerow/contract/accounts'
 import type { Connection } from '@hedgerow/contract/connections'
 import type { Conversation } from '@hedgerow/contract/enquiries'
 import type { Order } from '@hedgerow/contract/orders'
-import type { Partnership } from '@hedgerow/contract/partnership'
+import type { Partnership, StatementEntry, Withdrawal } from '@hedgerow/contract/partnership'
 import type { Layer, ShopItem } from '@hedgerow/contract/shop'
 import { daysAfter } from '@hedgerow/domain/dates'
 
@@ -117,5 +117,29 @@ export const aConversation = (more: Partial<Conversation> = {}): Conversation =>
       createdAt: '2026-11-21T09:30:00.000Z',
     },
   ],
+  ...more,
+})
+
+export const anEntry = (more: Partial<StatementEntry> = {}): StatementEntry => ({
+  _id: '1',
+  at: '2026-11-21T14:05:00.000Z',
+  kind: 'earned',
+  from: 'shop',
+  to: 'pending',
+  currency: 'GBP',
+  amount: 4.51,
+  ...more,
+})
+
+export const aWithdrawal = (more: Partial<Withdrawal> = {}): Withdrawal => ({
+  _id: '00000000-0000-4000-8000-0000000000d1',
+  currency: 'GBP',
+  amount: 312.4,
+  method: 'sort_code',
+  endsWith: '6819',
+  status: 'requested',
+  reason: null,
+  createdAt: '2026-11-21T14:05:00.000Z',
+  endedAt: null,
   ...more,
 })

@@ -2,10 +2,17 @@ import type { ReactNode } from 'react'
 
 export type ReceiptEntry = { label: ReactNode; detail?: ReactNode; amount: string }
 
-type ReceiptProps = { lines: ReceiptEntry[]; totalLabel: string; total: string; note?: ReactNode }
+type ReceiptProps = {
+  lines: ReceiptEntry[]
+  totalLabel: string
+  total: string
+  note?: ReactNode
+  /** Stands between the lines and the total. */
+  children?: ReactNode
+}
 
 /** A price, explained: what each line is, and what they come to. The total is read out when it changes. */
-export const Receipt = ({ lines, totalLabel, total, note }: ReceiptProps) => (
+export const Receipt = ({ lines, totalLabel, total, note, children }: ReceiptProps) => (
   // Grows with its place, so that the total stays where it is while lines come and go above it.
   <div className="flex flex-1 flex-col">
     <dl className="flex-1 divide-y divide-line">
@@ -19,6 +26,7 @@ export const Receipt = ({ lines, totalLabel, total, note }: ReceiptProps) => (
         </div>
       ))}
     </dl>
+    {children}
     <div className="mt-1 flex items-baseline justify-between gap-4 border-t-2 border-ink pt-3">
       <p className="font-semibold">{totalLabel}</p>
       <output className="text-3xl font-semibold tracking-tight tabular-nums">{total}</output>

@@ -2,6 +2,7 @@ import type { Order } from '@hedgerow/contract/orders'
 import { formatMoney, toMinor } from '@hedgerow/domain/money'
 import { FEATURES, fromWireFeatures, totalMinor } from '@hedgerow/domain/pricing'
 import { describeRenewal } from '@hedgerow/domain/renewals'
+import type { ReactNode } from 'react'
 import { receiptEntries } from '#features/orders/receipt-entries.ts'
 import { Receipt } from '#ui/receipt.tsx'
 
@@ -9,13 +10,19 @@ import { Receipt } from '#ui/receipt.tsx'
 export const orderTotal = ({ total, currency }: Order): string =>
   formatMoney(toMinor(total) ?? 0, currency.code)
 
+type OrderSummaryProps = {
+  order: Order
+  /** Stands between the price and the total. */
+  children?: ReactNode
+}
+
 /** What is bought, and the receipt of what it costs. */
-export const OrderSummary = ({ order }: { order: Order }) => {
+export const OrderSummary = ({ order, children }: OrderSummaryProps) => {
   const { days, connections, features, currency, renew } = order
   const choice = { days, connections, features: fromWireFeatures(features) }
   const chosen = FEATURES.filter(({ key }) => choice.features[key])
   // An order keeps the price it was made at. Lines that do not come to it would explain another price.
-  const isExplained = totalMinor(choice) === toMinor(order.total)
+  const isExplained = totalMinor(choice) === toMinor(order.price)
   return (
     <div>
       <dl className="mb-6 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
@@ -49,7 +56,9 @@ export const OrderSummary = ({ order }: { order: Order }) => {
         totalLabel="Total"
         total={orderTotal(order)}
         note="Prices include VAT. Paid once; nothing renews by itself."
-      />
+      >
+        {children}
+      </Receipt>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { Partnership } from '@hedgerow/contract/partnership'
-import { formatMoney } from '@hedgerow/domain/money'
 import type { ReactNode } from 'react'
 import { LevelProgress } from '#features/partnership/level-progress.tsx'
+import { moneyOf } from '#features/partnership/money-of.ts'
 import { minimumOf } from '#features/partnership/payout-rules.tsx'
 import { Card } from '#ui/card.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
@@ -12,7 +12,7 @@ const LINK_QR_SIZE = 168
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-3">
     <dt className="text-quiet-ink">{name}</dt>
-    <dd className="text-right font-semibold tabular-nums">{children}</dd>
+    <dd className="ml-auto text-right font-semibold tabular-nums">{children}</dd>
   </div>
 )
 
@@ -41,8 +41,8 @@ const Token = ({
 )
 
 const amountOf = ({ currency, available, pending }: Partnership['balances'][number]) => {
-  const money = (units: number) => formatMoney(Math.round(units * 100), currency)
-  return pending === 0 ? money(available) : `${money(available)} and ${money(pending)} pending`
+  const sum = moneyOf(available, currency)
+  return pending === 0 ? sum : `${sum} and ${moneyOf(pending, currency)} pending`
 }
 
 /** The eight facts of the Partnership tab (spec §2), in its words. */

@@ -1,12 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { partnershipQuery } from '#features/partnership/get-partnership.ts'
+import { PartnerAccount } from '#features/partnership/partner-account.tsx'
 import { PartnershipFacts } from '#features/partnership/partnership-facts.tsx'
+import { Statement } from '#features/partnership/statement.tsx'
 import { messageOf } from '#lib/message-of.ts'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
+
+const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="mt-10">
+    <h2 className="mb-4 text-xl">{title}</h2>
+    {children}
+  </section>
+)
 
 /** The Partnership tab of the profile. */
 export const PartnershipPanel = () => {
@@ -42,6 +52,12 @@ export const PartnershipPanel = () => {
         </Link>
       </p>
       <PartnershipFacts partnership={data} />
+      <Section title="Partner account">
+        <PartnerAccount balances={data.balances} holdDays={data.holdDays} />
+      </Section>
+      <Section title="Statement">
+        <Statement />
+      </Section>
     </>
   )
 }

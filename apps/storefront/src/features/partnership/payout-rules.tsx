@@ -1,5 +1,5 @@
 import { CURRENCIES, CURRENCY_CODES } from '@hedgerow/domain/money'
-import { MINIMUM_WITHDRAWAL } from '@hedgerow/domain/partnership'
+import { HOLD_DAYS, MINIMUM_WITHDRAWAL } from '@hedgerow/domain/partnership'
 import { ProgrammePart } from '#features/partnership/programme.tsx'
 
 /** '€250 or £250': whole units of each currency. */
@@ -10,9 +10,10 @@ export const minimumOf = (units: number): string =>
 export const PayoutRules = () => (
   <ProgrammePart title="How you are paid">
     <p>
-      Your share goes to your partner account, one balance for each currency; nothing is converted. It is
-      pending at first, in case the payment is refunded, and then available. From{' '}
-      {minimumOf(MINIMUM_WITHDRAWAL)} upwards you can ask for a withdrawal.
+      Your share goes to your partner account, one balance for each currency; nothing is converted. It is held
+      for {HOLD_DAYS} days, in case the payment is refunded, and then available. From{' '}
+      {minimumOf(MINIMUM_WITHDRAWAL)} upwards you can ask for a withdrawal in your profile. We pay it by bank
+      transfer, to an IBAN or a sort code and account number, and write to you when it is done.
     </p>
     <ul className="list-disc space-y-2 pl-5 marker:text-quiet-ink">
       <li>A transaction is a completed payment. Your level follows the number of them.</li>
@@ -21,6 +22,8 @@ export const PayoutRules = () => (
       </li>
       <li>Nobody earns from their own payments.</li>
       <li>If a payment is refunded, its share is taken back.</li>
+      <li>Every step stands in a statement in your profile, to the penny.</li>
+      <li>If you delete your account, you give up what you have not asked for.</li>
     </ul>
   </ProgrammePart>
 )

@@ -2,12 +2,13 @@ import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
 import { formatDate } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { toMinor } from '@hedgerow/domain/money'
+import { DiscountLine } from '#features/payments/discount-line.tsx'
 import { refundWords } from '#features/payments/refund-words.ts'
 import { statusWords } from '#features/payments/status-words.ts'
 import { Badge } from '#ui/badge.tsx'
 
-/** The price, and what was paid in its place. */
-export const AttemptAmount = ({ total, currency, charged }: PaymentHistoryItem) => (
+/** What was to be paid, what was paid in its place, and what a promocode took off before. */
+export const AttemptAmount = ({ total, currency, charged, promocode, discount }: PaymentHistoryItem) => (
   <>
     {formatCharged(toMinor(total) ?? 0, currency.code)}
     {charged && (
@@ -15,6 +16,7 @@ export const AttemptAmount = ({ total, currency, charged }: PaymentHistoryItem) 
         {formatCharged(toMinor(charged.total) ?? 0, charged.currency)}
       </span>
     )}
+    <DiscountLine promocode={promocode} discount={discount} currency={currency} />
   </>
 )
 

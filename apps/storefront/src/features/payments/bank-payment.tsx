@@ -24,7 +24,7 @@ const ACCOUNTS = {
 } as const
 
 /** Held by whoever must keep what was typed while the form itself is out of sight. */
-export const useBankPayment = ({ order, payer, isShown, onChanged, onReject }: Way) => {
+export const useBankPayment = ({ order, payer, isShown, onChanged, onReject, removePromocode }: Way) => {
   const { firstName, lastName, email } = payer
   const currency = order.currency.code
   const form = useCheckedForm(resolver, NAMES, { bankId: '', firstName, lastName, email })
@@ -43,6 +43,7 @@ export const useBankPayment = ({ order, payer, isShown, onChanged, onReject }: W
       payByBank(order, { ...values, ...(bankId ? { bankId } : {}), ...(instead ? { instead } : {}) }),
     onChanged,
     onReject,
+    removePromocode,
     onReturn: onChanged,
   })
   const isOffered = methods.data?.openBanking.currencies.includes(currency) ?? true

@@ -21,7 +21,7 @@ const resolver = checkedBy(PayerForm)
 const NAMES = ['firstName', 'lastName', 'email', 'acceptTerms'] as const
 
 /** Held by whoever must keep what was typed while the form itself is out of sight. */
-export const useBlikPayment = ({ order, payer, isShown, onChanged, onReject }: Way) => {
+export const useBlikPayment = ({ order, payer, isShown, onChanged, onReject, removePromocode }: Way) => {
   const { firstName, lastName } = payer
   const form = useCheckedForm(resolver, NAMES, { firstName, lastName, email: '' })
   const methods = useQuery({ ...methodsQuery, enabled: isShown })
@@ -40,6 +40,7 @@ export const useBlikPayment = ({ order, payer, isShown, onChanged, onReject }: W
       }),
     onChanged: askAgain,
     onReject,
+    removePromocode,
     onReturn: onChanged,
   })
   return { form, payment, price, methods, order }

@@ -12,10 +12,11 @@ type CardPaymentOptions = {
   /** What is paid for may not be as it was shown: ask again. */
   onChanged: () => void
   onReject: () => void
+  removePromocode?: (() => Promise<void>) | undefined
 }
 
 /** Held by whoever must keep what was typed while the form itself is out of sight. */
-export const useCardPayment = ({ pay, onChanged, onReject }: CardPaymentOptions) => {
+export const useCardPayment = ({ pay, onChanged, ...rest }: CardPaymentOptions) => {
   const form = useCardForm()
   const { reset } = form.form
   const onReturn = useCallback(() => {
@@ -26,8 +27,8 @@ export const useCardPayment = ({ pay, onChanged, onReject }: CardPaymentOptions)
     form,
     pay: (values: CardOfForm, instead) => pay({ ...values, browser: browserFacts(), instead }),
     onChanged,
-    onReject,
     onReturn,
+    ...rest,
   })
   return { form, payment }
 }

@@ -1,4 +1,5 @@
 import { HostedCardForm } from '@hedgerow/contract/hosted-card'
+import type { PlanCode } from '#features/payments/pay-by-card.ts'
 import type { PayableOrder } from '#features/payments/payable-order.ts'
 import { PaymentForm } from '#features/payments/payment-form.tsx'
 import { usePayment } from '#features/payments/use-payment.ts'
@@ -20,8 +21,8 @@ export const payOnPage = async (
   return (await api.call('payByHostedCard', { params: { id: orderId }, body })).paymentId
 }
 
-export const payPlanOnPage = async (id: string, instead?: string): Promise<string> =>
-  (await api.call('payPlanByHostedCard', { body: { id, ...terms, instead } }))._id
+export const payPlanOnPage = async (id: string, instead?: string, code?: PlanCode): Promise<string> =>
+  (await api.call('payPlanByHostedCard', { body: { id, ...terms, instead, ...code } }))._id
 
 type HostedCardPaymentProps = {
   sum: string
@@ -30,17 +31,18 @@ type HostedCardPaymentProps = {
   /** What is paid for may not be as it was shown: ask again. */
   onChanged: () => void
   onReject: () => void
+  removePromocode?: (() => Promise<void>) | undefined
 }
 
 /** Paying by a card that is typed on the payment company's page: here only the terms are accepted. */
-export const HostedCardPayment = ({ sum, pay, onChanged, onReject }: HostedCardPaymentProps) => {
+export const HostedCardPayment = ({ sum, pay, onChanged, ...rest }: HostedCardPaymentProps) => {
   const form = useCheckedForm(resolver, NAMES)
   const payment = usePayment({
     form,
     pay: (_, instead) => pay(instead),
     onChanged,
-    onReject,
     onReturn: onChanged,
+    ...rest,
   })
   return (
     <PaymentForm payment={payment} isValid={form.isValid} terms={form.field('acceptTerms')} sum={sum}>

@@ -3,6 +3,7 @@ import { formatDateTime } from '@hedgerow/domain/dates'
 import { formatMoney, toMinor } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import type { OrderStatus } from '@hedgerow/domain/order-moves'
+import { DiscountLine } from '#features/payments/discount-line.tsx'
 import { InvoiceButton } from '#features/payments/invoice-button.tsx'
 import { Badge, type BadgeTone } from '#ui/badge.tsx'
 import { ButtonLink } from '#ui/button.tsx'
@@ -24,7 +25,12 @@ const columns = (onInvoice: (orderId: string) => Promise<void>): Column<Order>[]
   { header: 'What for', cell: (order) => <span id={descriptionId(order)}>{describeOrder(order)}</span> },
   {
     header: 'Total',
-    cell: ({ total, currency }) => formatMoney(toMinor(total) ?? 0, currency.code),
+    cell: ({ total, discount, promocode, currency }) => (
+      <>
+        {formatMoney(toMinor(total) ?? 0, currency.code)}
+        <DiscountLine discount={discount} promocode={promocode} currency={currency} />
+      </>
+    ),
     isNumber: true,
   },
   { header: 'Status', cell: ({ status }) => <Badge tone={TONES[status]}>{status}</Badge> },

@@ -32,6 +32,7 @@ export const PaymentForm = ({ payment, isValid, terms, sum, children }: PaymentF
           trouble={payment.trouble}
           takesFocus={payment.trouble !== toldBefore}
           startAgain={payment.startAgain}
+          payWithoutPromocode={payment.payWithoutPromocode}
         />
       )}
       {children}

@@ -17,22 +17,16 @@ type PaymentTabsProps = Checkout & {
 /** The three ways to pay. Each form is held here, so that what was typed in one is there when its tab comes back. */
 export const PaymentTabs = ({ sum, ...checkout }: PaymentTabsProps) => {
   const [method, setMethod] = useState<PaymentMethod>('card')
-  const { order, onChanged, onReject } = checkout
-  const card = useCardPayment({ pay: (values) => payByCard(order, values), onChanged, onReject })
+  const { order, onChanged, onReject, removePromocode } = checkout
+  const onCard = { onChanged, onReject, removePromocode }
+  const card = useCardPayment({ pay: (values) => payByCard(order, values), ...onCard })
   const bank = useBankPayment({ ...checkout, isShown: method === 'open_banking' })
   const blik = useBlikPayment({ ...checkout, isShown: method === 'blik' })
   const contents = {
     card: (
       <CardChoice
         own={<CardPaymentForm {...card} sum={sum} />}
-        hosted={
-          <HostedCardPayment
-            sum={sum}
-            pay={(instead) => payOnPage(order, instead)}
-            onChanged={onChanged}
-            onReject={onReject}
-          />
-        }
+        hosted={<HostedCardPayment sum={sum} pay={(instead) => payOnPage(order, instead)} {...onCard} />}
       />
     ),
     open_banking: <BankPaymentForm {...bank} sum={sum} />,

@@ -10,6 +10,7 @@ type PaymentTroubleProps = {
   takesFocus: boolean
   /** Pays anew, and leaves the attempt that is under way. */
   startAgain: (paymentId: string) => void
+  payWithoutPromocode: (() => void) | undefined
 }
 
 /** A plain link: the page of a result is a document of its own. */
@@ -19,7 +20,8 @@ const ResultLink = ({ paymentId, children }: { paymentId: string; children: stri
   </a>
 )
 
-export const PaymentTrouble = ({ trouble, takesFocus, startAgain }: PaymentTroubleProps) => {
+export const PaymentTrouble = (props: PaymentTroubleProps) => {
+  const { trouble, takesFocus, startAgain, payWithoutPromocode } = props
   switch (trouble.kind) {
     case 'lost':
       return (
@@ -53,6 +55,23 @@ export const PaymentTrouble = ({ trouble, takesFocus, startAgain }: PaymentTroub
           <div className="mt-3">
             <ResultLink paymentId={trouble.paymentId}>See how it stands</ResultLink>
           </div>
+        </FormNotice>
+      )
+    case 'promocode':
+      return (
+        <FormNotice takesFocus={takesFocus} title={trouble.message}>
+          <p>What you have entered here is kept.</p>
+          {payWithoutPromocode && (
+            <Button variant="outline" className="mt-3" onClick={payWithoutPromocode}>
+              Remove the promocode
+            </Button>
+          )}
+        </FormNotice>
+      )
+    case 'promocode-removed':
+      return (
+        <FormNotice takesFocus={takesFocus} kind="info" title="The promocode is removed">
+          The total is the full price again. You can pay now.
         </FormNotice>
       )
     default:

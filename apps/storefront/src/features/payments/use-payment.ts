@@ -7,6 +7,9 @@ import { useLeaveForResult } from '#features/payments/use-leave-for-result.ts'
 export type Trouble =
   | { kind: 'lost' }
   | { kind: 'closed' | 'refused'; message: string }
+  /** The promocode was not taken. It can be removed here. */
+  | { kind: 'promocode'; message: string }
+  | { kind: 'promocode-removed' }
   /** Another attempt is under way; one that a bank is working on cannot be left. */
   | { kind: 'under-way' | 'at-work'; paymentId: string }
 
@@ -19,12 +22,18 @@ type UsePayment<V> = {
   /** What is paid for may not be as it was shown: ask again. */
   onChanged: () => void
   onReject: () => void
+  /** Takes the promocode off what is paid, if it has one. */
+  removePromocode?: (() => Promise<void>) | undefined
   /** The browser came back to this very page. */
   onReturn: () => void
 }
 
+const isAboutPromocode = ({ code, errors }: Problem) =>
+  code === 'promocode-used-up' || errors?.some(({ path }) => path === 'promocode')
+
 /** Sends a payment form, and goes where its answer leads (spec §4, §8). */
-export const usePayment = <V>({ form, pay, onChanged, onReject, onReturn }: UsePayment<V>) => {
+export const usePayment = <V>(options: UsePayment<V>) => {
+  const { form, pay, onChanged, onReject, removePromocode, onReturn } = options
   const [trouble, setTrouble] = useState<Trouble>()
   const { isLeaving, leave } = useLeaveForResult(onReturn)
 
@@ -43,6 +52,7 @@ export const usePayment = <V>({ form, pay, onChanged, onReject, onReturn }: UseP
       return setTrouble({ kind: instead === paymentId ? 'at-work' : 'under-way', paymentId })
     }
     if (status === 409 && paymentId) return leave(paymentId)
+    if (isAboutPromocode(problem)) return setTrouble({ kind: 'promocode', message })
     if (status === 422 && form.refuse(problem)) return
     if (![409, 422, 429].includes(status)) return onReject()
     setTrouble({ kind: 'refused', message })
@@ -63,6 +73,14 @@ export const usePayment = <V>({ form, pay, onChanged, onReject, onReturn }: UseP
     onSubmit: send(),
     /** Pays with what the form holds, instead of the attempt that is under way. */
     startAgain: (paymentId: string) => void send(paymentId)(),
+    /** Undefined where there is none to remove. */
+    payWithoutPromocode:
+      removePromocode &&
+      (() =>
+        void removePromocode().then(
+          () => setTrouble({ kind: 'promocode-removed' }),
+          (error) => fail(error),
+        )),
     isBusy: form.isBusy || isLeaving,
   }
 }

@@ -8,6 +8,8 @@ export type Checkout = {
   /** The order may not be as it was shown: ask again. */
   onChanged: () => void
   onReject: () => void
+  /** Takes the promocode off the order, if it has one. */
+  removePromocode?: (() => Promise<void>) | undefined
 }
 
 /** What a tab is given. What it has to ask for is asked when it is shown. */

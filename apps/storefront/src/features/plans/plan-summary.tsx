@@ -1,12 +1,21 @@
 import { formatMoney } from '@hedgerow/domain/money'
 import { PLAN_CURRENCY, type Plan, periodDays, periodLabel } from '@hedgerow/domain/plans'
+import type { ReactNode } from 'react'
 import { Receipt } from '#ui/receipt.tsx'
 
 /** What a plan costs, as it is shown: '£24.00'. In pounds, whatever the header's selector says. */
 export const planPrice = ({ priceMinor }: Plan): string => formatMoney(priceMinor, PLAN_CURRENCY)
 
+type PlanSummaryProps = {
+  plan: Plan
+  /** What is paid, as it is shown: the price, or what a promocode leaves of it. */
+  total: string
+  /** Stands between the price and the total. */
+  children?: ReactNode
+}
+
 /** What is bought, and the receipt of what it costs. */
-export const PlanSummary = ({ plan }: { plan: Plan }) => {
+export const PlanSummary = ({ plan, total, children }: PlanSummaryProps) => {
   const { name, period, connections } = plan
   const price = planPrice(plan)
   return (
@@ -25,9 +34,11 @@ export const PlanSummary = ({ plan }: { plan: Plan }) => {
       <Receipt
         lines={[{ label: `${name}, ${periodLabel(period)}`, amount: price }]}
         totalLabel="Total"
-        total={price}
+        total={total}
         note="Prices include VAT. Paid once; nothing renews by itself."
-      />
+      >
+        {children}
+      </Receipt>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '@hedgerow/contract/client'
 import { EraseAccountRequest } from '@hedgerow/contract/profile'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { api } from '#lib/api.ts'
 import { checkedBy } from '#lib/checked-by.ts'
 import { messageOf } from '#lib/message-of.ts'
@@ -12,10 +12,16 @@ import { PasswordField } from '#ui/password-field.tsx'
 
 const resolver = checkedBy(EraseAccountRequest)
 
-type DeleteAccountFormProps = { email: string; onDeleted: () => void; onCancel: () => void }
+type DeleteAccountFormProps = {
+  email: string
+  /** What else is lost. */
+  warning: ReactNode
+  onDeleted: () => void
+  onCancel: () => void
+}
 
 /** What is lost and what stays, and two things to type: nobody deletes an account by a slip of the hand. */
-export const DeleteAccountForm = ({ email, onDeleted, onCancel }: DeleteAccountFormProps) => {
+export const DeleteAccountForm = ({ email, warning, onDeleted, onCancel }: DeleteAccountFormProps) => {
   const { field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, ['email', 'password'])
   const [problem, setProblem] = useState<string>()
 
@@ -42,6 +48,7 @@ export const DeleteAccountForm = ({ email, onDeleted, onCancel }: DeleteAccountF
           more. We send one last mail to <span className="font-medium break-words text-ink">{email}</span>.
         </p>
       </div>
+      {warning}
       <Field
         label="Type your email"
         type="email"

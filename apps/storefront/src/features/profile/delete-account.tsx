@@ -1,11 +1,11 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { DeleteAccountForm } from '#features/profile/delete-account-form.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 
-type DeleteAccountProps = { email: string; onDeleted: () => void }
+type DeleteAccountProps = { email: string; warning: ReactNode; onDeleted: () => void }
 
-export const DeleteAccount = ({ email, onDeleted }: DeleteAccountProps) => {
+export const DeleteAccount = ({ email, warning, onDeleted }: DeleteAccountProps) => {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
@@ -13,7 +13,12 @@ export const DeleteAccount = ({ email, onDeleted }: DeleteAccountProps) => {
         Delete my account
       </Button>
       <Dialog open={isOpen} onClose={() => setIsOpen(false)} title="Delete your account">
-        <DeleteAccountForm email={email} onDeleted={onDeleted} onCancel={() => setIsOpen(false)} />
+        <DeleteAccountForm
+          email={email}
+          warning={warning}
+          onDeleted={onDeleted}
+          onCancel={() => setIsOpen(false)}
+        />
       </Dialog>
     </>
   )

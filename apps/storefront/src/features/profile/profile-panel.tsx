@@ -20,9 +20,11 @@ const Section = ({ title, lead, children }: SectionProps) => (
 type ProfilePanelProps = {
   /** Conversations with us, which are another feature’s. */
   messages: ReactNode
+  /** What else is lost with the account. */
+  warning: ReactNode
 }
 
-export const ProfilePanel = ({ messages }: ProfilePanelProps) => {
+export const ProfilePanel = ({ messages, warning }: ProfilePanelProps) => {
   const { profile, leave } = useSession()
   const toast = useToast()
   /** A form that was sent is followed by an empty one. */
@@ -57,6 +59,7 @@ export const ProfilePanel = ({ messages }: ProfilePanelProps) => {
       >
         <DeleteAccount
           email={profile.email}
+          warning={warning}
           onDeleted={() => {
             leave()
             toast('Your account is deleted')

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { partnershipQuery } from '#features/partnership/get-partnership.ts'
+import { moneyOf } from '#features/partnership/money-of.ts'
+import { Notice } from '#ui/notice.tsx'
+
+/** What is given up on the partner account by whoever deletes their account; nothing where nothing is. */
+export const AccountWarning = () => {
+  const { data } = useQuery(partnershipQuery)
+  const sums = (data?.balances ?? []).flatMap(({ currency, available, pending }) => [
+    ...(available > 0 ? [`${moneyOf(available, currency)} that is available`] : []),
+    ...(pending > 0 ? [`${moneyOf(pending, currency)} that is pending`] : []),
+  ])
+  if (sums.length === 0) return null
+  return (
+    <Notice kind="warning" title="There is money on your partner account">
+      You give up {new Intl.ListFormat('en-GB').format(sums)}. From the minimum upwards, you can ask for what
+      is available first.
+    </Notice>
+  )
+}

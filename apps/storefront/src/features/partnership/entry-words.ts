@@ -1,0 +1,49 @@
+import type { StatementEntry, Withdrawal } from '@hedgerow/contract/partnership'
+import { formatDate } from '@hedgerow/domain/dates'
+import { moneyOf } from '#features/partnership/money-of.ts'
+
+const SOURCES = { promocode: 'promocode', referral: 'link' } as const
+
+type EntryWords = { title: string; detail?: string }
+
+const earned = ({ earning }: StatementEntry): EntryWords =>
+  earning
+    ? {
+        title: `Earned by your ${SOURCES[earning.source]}, ${earning.percentage}% at level ${earning.level}`,
+        detail: `Held until ${formatDate(new Date(earning.availableAt))}`,
+      }
+    : { title: 'Earned' }
+
+/** What happened, in plain words. `withdrawal` is the one that the entry belongs to, as far as it is known here. */
+export const entryWords = (entry: StatementEntry, withdrawal: Withdrawal | undefined): EntryWords => {
+  const account = withdrawal && `…${withdrawal.endsWith}`
+  switch (entry.kind) {
+    case 'earned':
+      return earned(entry)
+    case 'matured':
+      return { title: 'Available now' }
+    case 'reversed':
+      return { title: 'Taken back: the payment was refunded' }
+    case 'requested':
+      return account ? { title: 'Asked for', detail: `To be paid to ${account}` } : { title: 'Asked for' }
+    case 'paid':
+      return { title: account ? `Paid to ${account}` : 'Paid' }
+    case 'refused':
+      return {
+        title: withdrawal?.reason ? `Refused: ${withdrawal.reason}` : 'Refused',
+        detail: 'Available again',
+      }
+    case 'given-up':
+      return { title: 'Given up' }
+  }
+}
+
+const OWN = ['pending', 'available']
+
+/** '+£4.51' for what comes to the partner, '−£4.51' for what leaves; without a sign where it only becomes free, or is paid. */
+export const entryAmount = ({ from, to, amount, currency }: StatementEntry): string => {
+  const money = moneyOf(amount, currency)
+  const [left, came] = [OWN.includes(from), OWN.includes(to)]
+  if (left === came) return money
+  return came ? `+${money}` : `−${money}`
+}

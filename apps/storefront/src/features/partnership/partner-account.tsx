@@ -1,0 +1,91 @@
+import type { Partnership, Withdrawal } from '@hedgerow/contract/partnership'
+import { CURRENCY_CODES, type CurrencyCode, formatMoney, toMinor } from '@hedgerow/domain/money'
+import { MINIMUM_WITHDRAWAL } from '@hedgerow/domain/partnership'
+import { MINIMUM_WITHDRAWAL_MINOR } from '@hedgerow/domain/withdrawals'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { Balances } from '#features/partnership/balances.tsx'
+import { PARTNERSHIP_KEY, withdrawalsQuery } from '#features/partnership/get-partnership.ts'
+import { moneyOf } from '#features/partnership/money-of.ts'
+import { minimumOf } from '#features/partnership/payout-rules.tsx'
+import type { Available } from '#features/partnership/withdraw-request.ts'
+import { Withdrawals } from '#features/partnership/withdrawals.tsx'
+import { Button } from '#ui/button.tsx'
+import { FormNotice } from '#ui/form-notice.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+
+const WithdrawForm = lazy(() =>
+  import('#features/partnership/withdraw-form.tsx').then((m) => ({ default: m.WithdrawForm })),
+)
+
+const availableOf = (balances: Partnership['balances']): Available => {
+  const minor = (code: CurrencyCode) =>
+    toMinor(balances.find(({ currency }) => currency === code)?.available ?? 0) ?? 0
+  return { EUR: minor('EUR'), GBP: minor('GBP') }
+}
+
+/** From how much on, and how much is missing to it in the currency that is nearest. */
+const tooLittle = (available: Available): string => {
+  const nearest = available.EUR > available.GBP ? 'EUR' : 'GBP'
+  const from = `You can ask for a withdrawal from ${minimumOf(MINIMUM_WITHDRAWAL)} available.`
+  const missing = formatMoney(MINIMUM_WITHDRAWAL_MINOR - available[nearest], nearest)
+  return available[nearest] === 0 ? from : `${from} ${missing} is missing.`
+}
+
+const Asked = ({ withdrawal: { amount, currency, endsWith } }: { withdrawal: Withdrawal }) => (
+  <FormNotice kind="done" title={`You have asked for ${moneyOf(amount, currency)}`}>
+    We pay it by bank transfer to the account that ends in {endsWith}, and write to you when it is done.
+  </FormNotice>
+)
+
+/** Asking to be paid: the way in, the form, and what was asked for. */
+const Withdraw = ({ balances }: Pick<Partnership, 'balances'>) => {
+  const queryClient = useQueryClient()
+  const [isOpen, setIsOpen] = useState(false)
+  const [asked, setAsked] = useState<Withdrawal>()
+  const available = useMemo(() => availableOf(balances), [balances])
+  const [first, ...others] = CURRENCY_CODES.filter((code) => available[code] >= MINIMUM_WITHDRAWAL_MINOR)
+
+  const onAsked = (withdrawal: Withdrawal) => {
+    setAsked(withdrawal)
+    setIsOpen(false)
+    void queryClient.invalidateQueries({ queryKey: PARTNERSHIP_KEY })
+  }
+
+  return (
+    <div className="mt-6 space-y-5">
+      {asked && <Asked withdrawal={asked} />}
+      {isOpen && first ? (
+        <Suspense fallback={<Skeleton label="Loading the form" lines={8} />}>
+          <WithdrawForm
+            available={available}
+            currencies={[first, ...others]}
+            onAsked={onAsked}
+            onCancel={() => setIsOpen(false)}
+          />
+        </Suspense>
+      ) : first ? (
+        <Button onClick={() => setIsOpen(true)}>Withdraw</Button>
+      ) : (
+        !asked && <p className="text-quiet-ink">{tooLittle(available)}</p>
+      )}
+    </div>
+  )
+}
+
+/** What was earned, how to be paid, and what was paid. */
+export const PartnerAccount = ({ balances, holdDays }: Pick<Partnership, 'balances' | 'holdDays'>) => {
+  const { data: withdrawals } = useQuery(withdrawalsQuery)
+  return (
+    <>
+      <Balances balances={balances} holdDays={holdDays} />
+      <Withdraw balances={balances} />
+      {withdrawals && withdrawals.length > 0 && (
+        <div className="mt-8">
+          <h3 className="mb-3 text-lg">Withdrawals</h3>
+          <Withdrawals withdrawals={withdrawals} />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+import type { StatementEntry, Withdrawal } from '@hedgerow/contract/partnership'
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { entryAmount, entryWords } from '#features/partnership/entry-words.ts'
+import { statementQuery, withdrawalsQuery } from '#features/partnership/get-partnership.ts'
+import { messageOf } from '#lib/message-of.ts'
+import { Button } from '#ui/button.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { type Column, Table } from '#ui/table.tsx'
+
+const columns = (withdrawals: readonly Withdrawal[]): Column<StatementEntry>[] => [
+  {
+    header: 'When',
+    cell: ({ at }) => <span className="whitespace-nowrap">{formatDateTime(new Date(at))}</span>,
+  },
+  {
+    header: 'What',
+    cell: (entry) => {
+      const { title, detail } = entryWords(
+        entry,
+        withdrawals.find(({ _id }) => _id === entry.withdrawalId),
+      )
+      return (
+        <>
+          <span className="block wrap-anywhere">{title}</span>
+          {detail && <span className="block text-sm text-quiet-ink">{detail}</span>}
+        </>
+      )
+    },
+  },
+  {
+    header: 'Amount',
+    cell: (entry) => <span className="font-medium whitespace-nowrap">{entryAmount(entry)}</span>,
+    isNumber: true,
+  },
+]
+
+/** Every movement on the partner account. */
+export const Statement = () => {
+  const { data, error, refetch, isFetching, hasNextPage, fetchNextPage, isFetchingNextPage } =
+    useInfiniteQuery(statementQuery)
+  const withdrawals = useQuery(withdrawalsQuery)
+  if (!data && error) {
+    return (
+      <Notice kind="problem" title="The statement did not load">
+        <p>{messageOf(error)}</p>
+        <Button variant="outline" className="mt-3" busy={isFetching} onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </Notice>
+    )
+  }
+  if (!data) return <Skeleton label="Loading the statement" lines={6} />
+  const entries = data.pages.flatMap((page) => page.entries)
+  if (entries.length === 0) {
+    return (
+      <EmptyState title="Nothing has been earned yet">
+        <p>
+          Pass on your link or your promocode. As soon as somebody pays with it, your share stands here, and
+          every step that it takes from then on.
+        </p>
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <Table
+        caption="Statement"
+        columns={columns(withdrawals.data ?? [])}
+        rows={entries}
+        keyOf={({ _id }) => _id}
+      />
+      {error && (
+        <Notice kind="problem" className="mt-4">
+          {messageOf(error)}
+        </Notice>
+      )}
+      {hasNextPage && (
+        <Button
+          variant="outline"
+          className="mt-4 w-full sm:w-auto"
+          busy={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+        >
+          Show more
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+import { ApiError } from '@hedgerow/contract/client'
+import type { Withdrawal, WithdrawRequest } from '@hedgerow/contract/partnership'
+import { type CurrencyCode, formatMinor } from '@hedgerow/domain/money'
+import { DETAILS_KEPT_DAYS } from '@hedgerow/domain/withdrawals'
+import { useMemo, useState } from 'react'
+import { BankFields } from '#features/partnership/bank-fields.tsx'
+import { CURRENCY_NAMES } from '#features/partnership/money-of.ts'
+import {
+  type Available,
+  type WithdrawFields,
+  withdrawSchema,
+} from '#features/partnership/withdraw-request.ts'
+import { api } from '#lib/api.ts'
+import { checkedBy } from '#lib/checked-by.ts'
+import { messageOf } from '#lib/message-of.ts'
+import { useCheckedForm } from '#lib/use-checked-form.ts'
+import { useSendOnce } from '#lib/use-send-once.ts'
+import { Button } from '#ui/button.tsx'
+import { Field } from '#ui/field.tsx'
+import { FormNotice } from '#ui/form-notice.tsx'
+import { Segmented } from '#ui/segmented.tsx'
+
+const FIELDS = {
+  iban: ['amount', 'accountHolder', 'iban'],
+  sort_code: ['amount', 'accountHolder', 'sortCode', 'accountNumber'],
+} as const
+
+const accountOf = (currency: CurrencyCode) => (currency === 'GBP' ? 'sort_code' : 'iban')
+
+const startOf = (currency: CurrencyCode, available: Available): WithdrawFields => ({
+  currency,
+  account: accountOf(currency),
+  amount: formatMinor(available[currency]),
+  accountHolder: '',
+  iban: '',
+  sortCode: '',
+  accountNumber: '',
+})
+
+type WithdrawFormProps = {
+  available: Available
+  /** Those of which enough is available. */
+  currencies: readonly [CurrencyCode, ...CurrencyCode[]]
+  onAsked: (withdrawal: Withdrawal) => void
+  onCancel: () => void
+}
+
+/** Asks to be paid. Whatever happens, what was typed stays, and the same request sent again is the same withdrawal. */
+export const WithdrawForm = ({ available, currencies, onAsked, onCancel }: WithdrawFormProps) => {
+  const [start] = useState(() => startOf(currencies[0], available))
+  const [{ currency, account }, setChoice] = useState<Pick<WithdrawFields, 'currency' | 'account'>>(start)
+  const [problem, setProblem] = useState<string>()
+  const resolver = useMemo(() => checkedBy(withdrawSchema(available)), [available])
+  const { form, field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, FIELDS[account], start)
+  const sendOnce = useSendOnce(async (body: WithdrawRequest & { id: string }) =>
+    onAsked(await api.call('withdraw', { body })),
+  )
+
+  const choose = (next: Pick<WithdrawFields, 'currency' | 'account'>) => {
+    setChoice(next)
+    form.setValue('account', next.account, { shouldValidate: true })
+    form.setValue('currency', next.currency, { shouldValidate: true })
+  }
+  const chooseCurrency = (next: CurrencyCode) => {
+    choose({ currency: next, account: accountOf(next) })
+    form.setValue('amount', formatMinor(available[next]), { shouldValidate: true })
+  }
+
+  const fail = (error: unknown) => {
+    if (error instanceof ApiError && error.status === 422 && refuse(error.problem)) return
+    setProblem(messageOf(error))
+  }
+  const onSubmit = submit(async (request) => {
+    setProblem(undefined)
+    await sendOnce(request).catch(fail)
+  })
+
+  return (
+    <form method="post" noValidate onSubmit={(event) => void onSubmit(event)} className="max-w-lg space-y-5">
+      {problem && <FormNotice title="It was not asked for">{problem}</FormNotice>}
+      {currencies.length > 1 && (
+        <Segmented
+          label="Currency"
+          value={currency}
+          onChange={chooseCurrency}
+          options={currencies.map((value) => ({ value, label: CURRENCY_NAMES[value] }))}
+        />
+      )}
+      <Field
+        label={`Amount in ${CURRENCY_NAMES[currency].toLowerCase()}`}
+        hint="All that is available, unless you change it."
+        inputMode="decimal"
+        autoComplete="off"
+        {...field('amount')}
+      />
+      <Field label="Account holder" autoComplete="name" {...field('accountHolder')} />
+      {currency === 'GBP' && (
+        <Segmented
+          label="Your account"
+          value={account}
+          onChange={(next) => choose({ currency, account: next })}
+          options={[
+            { value: 'sort_code', label: 'UK account' },
+            { value: 'iban', label: 'IBAN account' },
+          ]}
+        />
+      )}
+      <BankFields account={account} field={field} />
+      <p className="text-sm text-quiet-ink">
+        We keep your bank details encrypted, and delete them {DETAILS_KEPT_DAYS} days after you are paid.
+      </p>
+      <div className="grid gap-3 sm:flex">
+        <Button type="submit" disabled={!isValid} busy={isBusy}>
+          Ask for the withdrawal
+        </Button>
+        <Button variant="quiet" onClick={onCancel}>
+          Not now
+        </Button>
+      </div>
+    </form>
+  )
+}

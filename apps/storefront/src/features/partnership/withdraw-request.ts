@@ -1,0 +1,66 @@
+import { WithdrawRequest } from '@hedgerow/contract/partnership'
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { type CurrencyCode, formatMoney, toMinor } from '@hedgerow/domain/money'
+import { MINIMUM_WITHDRAWAL_MINOR } from '@hedgerow/domain/withdrawals'
+import * as z from 'zod/mini'
+
+export type Available = Readonly<Record<CurrencyCode, number>>
+
+/** The form as it is typed. */
+export type WithdrawFields = {
+  currency: CurrencyCode
+  /** Which kind of account is given; the fields of the other are not sent. */
+  account: 'iban' | 'sort_code'
+  amount: string
+  accountHolder: string
+  iban: string
+  sortCode: string
+  accountNumber: string
+}
+
+/** '1,250.50' → 1250.5. What is no amount is too small a one. */
+const unitsOf = (typed: string): number => {
+  const plain = typed.replace(/[\s,€£]/g, '')
+  return /^\d{1,9}(\.\d{1,2})?$/.test(plain) ? Number(plain) : 0
+}
+
+const toRequest = ({
+  currency,
+  amount,
+  account,
+  accountHolder,
+  ...bank
+}: WithdrawFields): z.input<typeof WithdrawRequest> => ({
+  currency,
+  amount: unitsOf(amount),
+  accountHolder,
+  ...(account === 'iban'
+    ? { iban: bank.iban }
+    : { sortCode: bank.sortCode, accountNumber: bank.accountNumber }),
+})
+
+type Asked = { currency: CurrencyCode; amount: number }
+
+const minorOf = ({ amount }: Asked) => toMinor(amount) ?? 0
+
+/** Judged at once, whatever is still missing elsewhere in the form. */
+const always = () => true
+
+/** What is sent, by the rules of the contract and within what is available. */
+export const withdrawSchema = (available: Available) =>
+  z.pipe(z.pipe(z.custom<WithdrawFields>(), z.transform(toRequest)), WithdrawRequest).check(
+    z.refine((asked) => minorOf(asked) >= MINIMUM_WITHDRAWAL_MINOR, {
+      path: ['amount'],
+      when: always,
+      error: ({ input }) =>
+        OUR_MESSAGES.withdrawalSmall(formatMoney(MINIMUM_WITHDRAWAL_MINOR, (input as Asked).currency)),
+    }),
+    z.refine((asked) => minorOf(asked) <= available[asked.currency], {
+      path: ['amount'],
+      when: always,
+      error: ({ input }) => {
+        const { currency } = input as Asked
+        return OUR_MESSAGES.withdrawalLarge(formatMoney(available[currency], currency))
+      },
+    }),
+  )

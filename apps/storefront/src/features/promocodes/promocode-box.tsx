@@ -1,0 +1,106 @@
+import { ChevronDown } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { PromocodeForm, type RefusedCode } from '#features/promocodes/promocode-form.tsx'
+import { type Discount, PromocodeLine } from '#features/promocodes/promocode-line.tsx'
+import { refusalOf } from '#features/promocodes/refusal-of.ts'
+import { Button } from '#ui/button.tsx'
+
+export type PromocodeBoxProps = {
+  /** What is taken off; undefined without a code. */
+  discount: Discount | undefined
+  /** Both throw what the server refuses. */
+  apply: (promocode: string) => Promise<void>
+  remove: () => Promise<void>
+  /** A code that was taken once and is refused now. */
+  lost?: RefusedCode | undefined
+}
+
+/**
+ * A quiet way in for those who have a code. Once it is open its room stays the same, whether the field stands there or
+ * what came of it: the total and the buttons below do not move when the server answers.
+ */
+export const PromocodeBox = ({ discount, apply, remove, lost }: PromocodeBoxProps) => {
+  const [isOpen, setIsOpen] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
+  const [refused, setRefused] = useState<RefusedCode>()
+  const isUnderWay = useRef(false)
+  const focusOn = useRef<'field' | 'removal'>(undefined)
+  const field = useRef<HTMLInputElement>(null)
+  const removeButton = useRef<HTMLButtonElement>(null)
+
+  // What was pressed is gone by then: the focus goes to what stands in its place, as soon as it does.
+  useEffect(() => {
+    const wanted = { field, removal: removeButton }[focusOn.current ?? 'field'].current
+    if (!focusOn.current || isBusy || !wanted) return
+    focusOn.current = undefined
+    wanted.focus()
+  })
+
+  const run = async (promocode: string, work: () => Promise<void>) => {
+    // Two presses may come before the first one is rendered.
+    if (isUnderWay.current) return
+    isUnderWay.current = true
+    setIsBusy(true)
+    const refusal = await work().then(
+      () => undefined,
+      (error) => ({ promocode, message: refusalOf(error) }),
+    )
+    isUnderWay.current = false
+    const isApplied = (work === remove) === (refusal !== undefined)
+    focusOn.current = isApplied ? 'removal' : 'field'
+    setRefused(refusal)
+    setIsOpen(true)
+    setIsBusy(false)
+  }
+
+  if (!discount && !isOpen && !lost) {
+    const open = () => {
+      focusOn.current = 'field'
+      setIsOpen(true)
+    }
+    return (
+      <div className="border-t border-line">
+        <Button variant="quiet" aria-expanded={false} onClick={open} className="-ml-5">
+          Have a promocode?
+          <ChevronDown className="size-4" aria-hidden="true" />
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div className="min-h-33 max-sm:min-h-38">
+      {discount ? (
+        <PromocodeLine {...discount}>
+          <div className="flex items-center justify-end gap-3">
+            {refused && (
+              <p role="alert" className="text-sm font-medium text-berry">
+                {refused.message}
+              </p>
+            )}
+            <Button
+              ref={removeButton}
+              variant="quiet"
+              busy={isBusy}
+              aria-label={`Remove the promocode ${discount.promocode}`}
+              onClick={() => void run(discount.promocode, remove)}
+              className="-mr-5"
+            >
+              Remove
+            </Button>
+          </div>
+        </PromocodeLine>
+      ) : (
+        <PromocodeForm
+          ref={field}
+          refused={refused ?? lost}
+          isBusy={isBusy}
+          onApply={(promocode) => void run(promocode, () => apply(promocode))}
+          onRefused={(refusal) => {
+            setRefused(refusal)
+            field.current?.focus()
+          }}
+        />
+      )}
+    </div>
+  )
+}

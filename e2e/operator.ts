@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { onRunningDatabase } from '@hedgerow/testing/running-database'
+
+const OPS = fileURLToPath(new URL('../apps/api/src/ops.ts', import.meta.url))
+
+const dataDir = () => process.env.SHOP_DATA_DIR ?? ''
+
+/** Runs the operator's tool on the shop of the tests. */
+export const ops = async (...args: string[]): Promise<string> => {
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir() }
+  return (await promisify(execFile)(process.execPath, [OPS, ...args], { env })).stdout
+}
+
+/** As if the days had passed for which this partner's earnings are held. */
+export const endHolds = (email: string): Promise<void> =>
+  onRunningDatabase(
+    dataDir(),
+    'update earnings set available_at = now() where partner_id = (select id from customers where email = $1)',
+    [email],
+  )
