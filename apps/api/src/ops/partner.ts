@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import type { BalanceRow } from '#partnership/ledger.queries.ts'
 import { type PartnerStory, tellPartner, tellPartners } from '#partnership/operate-promocodes.ts'
 import type { PartnerFacts } from '#partnership/partner-facts.queries.ts'
+import { opens } from './classes.ts'
 import { JSON_OPTION } from './options.ts'
 import { say, sayFacts, sayJson, sayTable } from './print.ts'
 import { Refusal } from './refusal.ts'
@@ -99,13 +100,11 @@ export const addPartner = (program: Command): void => {
     .summary('partners and their accounts')
     .description('Whoever brings customers, and what they have earned. Nobody who bought is named.')
     .helpCommand(false)
-  partner
-    .command('list')
+  opens(partner.command('list'))
     .description('Partners with the most transactions first.')
     .addOption(JSON_OPTION)
     .action(list)
-  partner
-    .command('show')
+  opens(partner.command('show'))
     .description('One partner with level, counts and balances.')
     .argument('<partner>', 'promocode, e-mail, or id of the account')
     .addOption(JSON_OPTION)

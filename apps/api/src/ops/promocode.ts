@@ -11,6 +11,7 @@ import {
   tellPromocodes,
 } from '#partnership/operate-promocodes.ts'
 import type { PartnerFacts } from '#partnership/partner-facts.queries.ts'
+import { changes, opens } from './classes.ts'
 import { JSON_OPTION, readCount } from './options.ts'
 import { say, sayFacts, sayJson, sayTable } from './print.ts'
 import { Refusal } from './refusal.ts'
@@ -126,32 +127,27 @@ export const addPromocode = (program: Command): void => {
     .summary("partners' promocodes")
     .description('The promocodes of partners. What one takes off is the share of its partner’s level.')
     .helpCommand(false)
-  promocode
-    .command('list')
+  opens(promocode.command('list'))
     .description('Those that were used, or are limited or closed; the most used first.')
     .addOption(JSON_OPTION)
     .action(list)
-  promocode
-    .command('show')
+  opens(promocode.command('show'))
     .description('One promocode, whoever has it.')
     .argument('<code>', CODE, readCode)
     .addOption(JSON_OPTION)
     .action(show)
-  promocode
-    .command('limit')
+  changes(promocode.command('limit'))
     .description('How often it may be used in all, those uses included that there were.')
     .argument('<code>', CODE, readCode)
     .argument('<count>', 'a whole number, or none', readLimit)
     .addOption(JSON_OPTION)
     .action(limit)
-  promocode
-    .command('close')
+  changes(promocode.command('close'))
     .description('Nobody can use it from now on.')
     .argument('<code>', CODE, readCode)
     .addOption(JSON_OPTION)
     .action(close)
-  promocode
-    .command('open')
+  changes(promocode.command('open'))
     .description('It can be used again.')
     .argument('<code>', CODE, readCode)
     .addOption(JSON_OPTION)
