@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { CURRENCY_CODES } from '@hedgerow/domain/money'
+import { CURRENCY_CODES, toMajor } from '@hedgerow/domain/money'
+import { MINIMUM_WITHDRAWAL_MINOR } from '@hedgerow/domain/withdrawals'
 import { aCustomer, eraseAccount, type TestCustomer } from '@hedgerow/testing/customers'
 import { aPaidPayment } from '@hedgerow/testing/partners'
 import { shopOfFile } from '@hedgerow/testing/test-shop'
@@ -10,17 +11,19 @@ import { openDatabase } from '#database/client.ts'
 import { settleRefunds } from '#payments/refunds.ts'
 import { checkBooks } from './check-books.ts'
 import { creditPartners, matureEarnings } from './earnings.service.ts'
+import { availableOf } from './ledger.queries.ts'
 import { settleWithdrawal } from './withdrawals.service.ts'
 
 const shop = shopOfFile()
 
-const PEOPLE = 3
+const PEOPLE = 2
 /** What happens beside each other; within a lane, one after the other. */
 const LANES = 6
 
 const who = fc.nat(PEOPLE - 1)
 const currency = fc.constantFrom(...CURRENCY_CODES, 'EUR' as const)
-const share = fc.integer({ min: 1, max: 100 })
+/** In hundredths; often all of it, because that is what leaves debts. */
+const share = fc.oneof(fc.constant(100), fc.integer({ min: 1, max: 100 }))
 
 const step = fc.oneof(
   {
@@ -100,10 +103,12 @@ const refund = async (
 const withdraw = async (world: World, given: Extract<Step, { kind: 'withdraw' }>): Promise<void> => {
   const partner = person(world.partners, given.partner)
   const id = randomUUID()
+  const available = await availableOf(shop.db, partner.id, given.currency)
+  const amount = toMajor(Math.max(MINIMUM_WITHDRAWAL_MINOR, Math.floor((available * given.share) / 100)))
   const bank = { accountHolder: 'Ada', iban: 'DE89370400440532013000' }
   const reply = await shop.call('POST', '/api/v1/partnership/withdrawals', {
     token: partner.token,
-    body: { id, currency: given.currency, amount: 250 + given.share * 2, ...bank },
+    body: { id, currency: given.currency, amount, ...bank },
   })
   expect([201, 401, 422], reply.text).toContain(reply.status)
   if (reply.status === 201) world.withdrawals.push(id)
@@ -165,7 +170,7 @@ test('whatever happens beside each other, the books add up and no money is in tw
   const second = openDatabase(shop.databaseUrl, () => undefined, 4)
   try {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 24, maxLength: 70, size: 'max' }), async (steps) => {
+      fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 80, size: 'max' }), async (steps) => {
         const people = await Promise.all(Array.from({ length: 2 * PEOPLE }, () => aCustomer(shop)))
         const world: World = {
           partners: people.slice(0, PEOPLE),
@@ -176,7 +181,7 @@ test('whatever happens beside each other, the books add up and no money is in tw
         // Enough to withdraw, and to be refunded, from the first step on.
         for (const [i, { id: partnerId }] of world.partners.entries()) {
           const buyerId = person(world.buyers, i).id
-          const given = { partnerId, buyerId, amountMinor: 400_000, currency: 'EUR' } as const
+          const given = { partnerId, buyerId, amountMinor: 2_000_000, currency: 'EUR' } as const
           world.payments.push(await aPaidPayment(shop, given), await aPaidPayment(shop, given))
         }
         await creditPartners(shop)
@@ -205,7 +210,7 @@ test('whatever happens beside each other, the books add up and no money is in tw
           .execute()
         expect(left).toEqual([])
       }),
-      { numRuns: 8, endOnFailure: true, interruptAfterTimeLimit: 30_000, markInterruptAsFailure: false },
+      { numRuns: 20, endOnFailure: true, interruptAfterTimeLimit: 30_000, markInterruptAsFailure: false },
     )
   } finally {
     await second.db.destroy()
