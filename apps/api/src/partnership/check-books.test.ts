@@ -6,6 +6,7 @@ import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Database } from '#database/schema.ts'
 import { checkBooks } from './check-books.ts'
+import { creditPartners } from './earnings.service.ts'
 
 const shop = shopOfFile()
 
@@ -15,6 +16,7 @@ const aPartner = async () => {
   const paymentId = await anEarning(shop, partner.id, 90_000)
   const buyer = await aCustomer(shop)
   const held = await aPaidPayment(shop, { buyerId: buyer.id, partnerId: partner.id, amountMinor: 10_000 })
+  await creditPartners(shop)
   const id = randomUUID()
   const bank = { accountHolder: 'Ada', iban: 'DE89370400440532013000' }
   const body = { id, currency: 'EUR', amount: 300, ...bank }
