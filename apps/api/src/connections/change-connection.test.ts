@@ -73,7 +73,8 @@ describe.each(CALLS)('%s /api/v1/connections/:connectionId%s', (method, end, bod
     const [owner, eve] = await Promise.all([anOwner(), aCustomer(shop)])
     const hidden = expectProblem(await ask(owner.connection._id, eve.token), 404)
     const unknown = expectProblem(await ask(randomUUID(), eve.token), 404)
-    expect(hidden.text).toBe(unknown.text)
+    // Alike but for the id of the call.
+    expect({ ...hidden.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' })
     expectProblem(await ask('nonsense', eve.token), 404)
     expect((await listOf(shop, owner.token))[0]).toEqual(owner.connection)
   })
