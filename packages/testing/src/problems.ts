@@ -13,6 +13,12 @@ export const expectProblem = (reply: Reply, status: number): Reply => {
   return reply
 }
 
+/** Two refusals that tell nobody which of two things it was: alike but for the id of the call. */
+export const expectAlike = (one: Reply, other: Reply): void => {
+  const said = ({ status, body }: Reply) => ({ status, body: { ...body, requestId: undefined } })
+  expect(said(one)).toEqual(said(other))
+}
+
 /** The message that a refusal gives for a field. */
 export const messageFor = (reply: Reply, path: string): string | undefined =>
   (reply.body?.errors as { path: string; message: string }[] | undefined)?.find(

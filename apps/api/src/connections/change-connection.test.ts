@@ -6,7 +6,7 @@ import { queueIsEmpty } from '@hedgerow/testing/jobs'
 import { aLocation } from '@hedgerow/testing/locations'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { aPurchase } from '@hedgerow/testing/payments'
-import { expectProblem, messageFor } from '@hedgerow/testing/problems'
+import { expectAlike, expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { shopOfFile, startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
@@ -73,7 +73,7 @@ describe.each(CALLS)('%s /api/v1/connections/:connectionId%s', (method, end, bod
     const [owner, eve] = await Promise.all([anOwner(), aCustomer(shop)])
     const hidden = expectProblem(await ask(owner.connection._id, eve.token), 404)
     const unknown = expectProblem(await ask(randomUUID(), eve.token), 404)
-    expect(hidden.text).toBe(unknown.text)
+    expectAlike(hidden, unknown)
     expectProblem(await ask('nonsense', eve.token), 404)
     expect((await listOf(shop, owner.token))[0]).toEqual(owner.connection)
   })

@@ -9,7 +9,7 @@ import { aCustomer } from '@hedgerow/testing/customers'
 import { queueIsEmpty } from '@hedgerow/testing/jobs'
 import { mailbox, type ReceivedMail } from '@hedgerow/testing/mailbox'
 import { aPurchase } from '@hedgerow/testing/payments'
-import { expectProblem } from '@hedgerow/testing/problems'
+import { expectAlike, expectProblem } from '@hedgerow/testing/problems'
 import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { configText } from '@hedgerow/wireguard/config-text'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -67,7 +67,7 @@ describe('POST /api/v1/user/mail/connection/:connectionId', () => {
     const [owner, eve] = await Promise.all([anOwner(), aCustomer(shop)])
     const hidden = expectProblem(await mailTo(eve.token, owner.connection._id), 404)
     const unknown = expectProblem(await mailTo(eve.token, randomUUID()), 404)
-    expect(hidden.text).toBe(unknown.text)
+    expectAlike(hidden, unknown)
     await queueIsEmpty(shop)
     expect(await mailbox(shop).list(eve.email, '')).toEqual([])
     expect(await mailbox(shop).list(owner.email, owner.connection.name)).toEqual([])

@@ -6,7 +6,7 @@ import { hurry } from '@hedgerow/testing/jobs'
 import { anOrder } from '@hedgerow/testing/orders'
 import { aPurchase, CARDS, paymentRow, reached, startPayment } from '@hedgerow/testing/payments'
 import { planFor, startSale } from '@hedgerow/testing/plans'
-import { expectProblem, messageFor } from '@hedgerow/testing/problems'
+import { expectAlike, expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { openSecondFront, shopOfFile, startTestShop } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { describe, expect, test } from 'vitest'
@@ -173,7 +173,7 @@ describe('GET /api/v1/orders/:id/invoice', () => {
     const [{ order }, eve] = await Promise.all([aPurchase(shop), aCustomer(shop)])
     const hidden = expectProblem(await invoiceOf(eve.token, order.orderId), 404)
     const unknown = expectProblem(await invoiceOf(eve.token, randomUUID()), 404)
-    expect(hidden.text).toBe(unknown.text)
+    expectAlike(hidden, unknown)
     expectProblem(await invoiceOf(undefined, order.orderId), 401)
     expectProblem(await invoiceOf(eve.token, 'x'), 404)
   })

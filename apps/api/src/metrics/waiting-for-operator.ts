@@ -1,4 +1,5 @@
 import { countNewEnquiries } from '#enquiries/enquiries-metrics.queries.ts'
+import { countAskedWithdrawals } from '#partnership/withdrawals-metrics.queries.ts'
 import { countRefundsToDo } from '#payments/payment-metrics.queries.ts'
 import { source } from './read-at-scrape.ts'
 
@@ -18,9 +19,11 @@ export const waitingSource = source({
   read: async (db) => {
     const enquiries = await countNewEnquiries(db)
     const refunds = await countRefundsToDo(db)
+    const withdrawals = await countAskedWithdrawals(db)
     const waiting: Record<string, Waiting> = {
       support: enquiries.find(({ kind }) => kind === 'support') ?? NONE,
       applications: enquiries.find(({ kind }) => kind === 'application') ?? NONE,
+      withdrawals: withdrawals ?? NONE,
       refunds_by_hand: refunds.find(({ what }) => what === 'refunds_by_hand') ?? NONE,
       refunds_refused: refunds.find(({ what }) => what === 'refunds_refused') ?? NONE,
     }

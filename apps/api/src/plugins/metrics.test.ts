@@ -230,7 +230,8 @@ describe('what comes from outside', () => {
     expect((await send('/api/v1/support', { problem: 'It does not work.' })).status).toBe(201)
     expect(await waiting(own, 'support')).toBe(1)
     expect(await waiting(own, 'applications')).toBe(0)
-    await sql`update enquiries set created_at = now() - interval '1 day'`.execute(own.db)
+    expect(await waiting(own, 'withdrawals')).toBe(0)
+    await sql`update enquiry_messages set created_at = now() - interval '1 day'`.execute(own.db)
     const oldest = { what: 'support' }
     expect(await metric(own, 'hedgerow_waiting_for_operator_oldest_seconds', oldest)).toBeCloseTo(86_400, -2)
   })
