@@ -14,13 +14,18 @@ const COMMANDS = leavesOf(program).map((command) => ({ path: pathOf(command), co
 const RECORDED = COMMANDS.filter(({ command }) => classOf(command) !== 'reads')
 
 /** Commands whose record cannot be tried like this, each with the reason. */
-const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {}
+const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {
+  backup: 'writes a file (backup.test.ts)',
+  restore: 'wants an empty database (backup.test.ts)',
+}
 
 /** Commands that want one of their options, whichever. */
 const WANTED: Readonly<Record<string, readonly string[]>> = {
   'plan change': ['--price', '4.25'],
   'layer change': ['--place', '7'],
   'job retry': ['--all-given-up'],
+  'support reply': ['--text', 'Hello there.'],
+  'application reply': ['--text', 'Hello there.'],
 }
 
 /** Something that each kind of argument takes, and that nothing in a new shop is called. */
@@ -33,6 +38,7 @@ const WORDS = [
   '10.9.0.0/24',
   'fd9::/64',
   '31 days',
+  'talking',
 ]
 
 const wordFor = (taker: Argument | Option): string => {
