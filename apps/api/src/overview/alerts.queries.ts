@@ -1,4 +1,3 @@
-import type { EnquiryKind } from '@hedgerow/domain/enquiries'
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#database/client.ts'
@@ -19,9 +18,6 @@ const RATE_GOOD_FOR = sql`interval '30 days'`
 export const countOldRates = count(sql`
   unnest(${sql.val([...CURRENCY_CODES])}::text[]) as known (code) where not exists (
     select from rates where currency = code and set_at > now() - ${RATE_GOOD_FOR})`)
-
-export const countNewEnquiries = (kind: EnquiryKind) =>
-  count(sql`enquiries where kind = ${kind} and state = 'new'`)
 
 export const countSlowJobs = count(sql`
   graphile_worker.jobs where attempts < max_attempts and locked_at is null and run_at < now() - ${SLOW_AFTER}`)

@@ -1,11 +1,14 @@
 import { poolSize } from '@hedgerow/domain/addresses'
+import type { EnquiryKind } from '@hedgerow/domain/enquiries'
 import { LEAST_FREE_PART } from '@hedgerow/domain/nodes'
 import type { Db } from '#database/client.ts'
+import { countNewEnquiries } from '#enquiries/enquiries-metrics.queries.ts'
 import { countJobs } from '#jobs/job-metrics.queries.ts'
 import type { NodeFacts } from '#nodes/node-facts.queries.ts'
 import { freeOf, tellNodes } from '#nodes/nodes.service.ts'
+import { countAskedWithdrawals } from '#partnership/withdrawals-metrics.queries.ts'
 import { countMatter } from '#payments/matters.queries.ts'
-import { countFailingMails, countNewEnquiries, countOldRates, countSlowJobs } from './alerts.queries.ts'
+import { countFailingMails, countOldRates, countSlowJobs } from './alerts.queries.ts'
 
 /** Something that waits for the operator. Its name is a heading of docs/incidents.md, and an alert of Prometheus. */
 type AlertSource = {
@@ -20,6 +23,9 @@ type AlertSource = {
 
 const countNodes = (is: (node: NodeFacts) => boolean) => async (db: Db) =>
   (await tellNodes({ db })).filter(is).length
+
+const countEnquiries = (of: EnquiryKind) => async (db: Db) =>
+  (await countNewEnquiries(db)).find(({ kind }) => kind === of)?.count ?? 0
 
 const isDown = ({ has_agent, is_up, seen_at }: NodeFacts) => has_agent && !is_up && seen_at !== null
 const isNearlyFull = (node: NodeFacts) =>
@@ -93,14 +99,21 @@ const ALERT_SOURCES: readonly AlertSource[] = [
   },
   {
     name: 'SupportUnanswered',
-    count: countNewEnquiries('support'),
+    count: countEnquiries('support'),
     one: 'message is not answered',
     many: 'messages are not answered',
     see: 'support list',
   },
   {
+    name: 'WithdrawalAsked',
+    count: async (db) => (await countAskedWithdrawals(db))?.count ?? 0,
+    one: 'partner asks to be paid',
+    many: 'partners ask to be paid',
+    see: 'withdrawal list',
+  },
+  {
     name: 'ApplicationNew',
-    count: countNewEnquiries('application'),
+    count: countEnquiries('application'),
     one: 'application is new',
     many: 'applications are new',
     see: 'application list',

@@ -4,7 +4,7 @@ import type { Db } from '#database/client.ts'
 /** The shop asks the gateway about a payment for so long. */
 const STUCK_AFTER = sql`interval '1 day'`
 /** What was refused is not told for ever: it may have been settled without the shop. */
-const REFUSED_FOR = sql`interval '30 days'`
+export const REFUSED_FOR = sql`interval '30 days'`
 
 /** What there may be to do about a payment, and of which payments it holds. */
 const CONDITIONS = {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 import { createTotals } from '#metrics/settled-totals.ts'
+import { REFUSED_FOR } from './matters.queries.ts'
 
 /** Payments that ever succeeded, by the price's currency and the method. */
 export const salesTotals = () =>
@@ -53,9 +54,6 @@ export const countUndelivered = async (db: Db): Promise<Waiting | undefined> => 
   return rows[0]
 }
 
-/** So long a refund that the gateway refused is told of, if nobody does anything. */
-const REFUSED_DAYS = 7
-
 /** Money that the operator has to send by hand, and money that should have gone back and was refused. */
 export const countRefundsToDo = async (db: Db) => {
   const { rows } = await sql<Waiting & { what: 'refunds_by_hand' | 'refunds_refused' }>`
@@ -65,7 +63,7 @@ export const countRefundsToDo = async (db: Db) => {
     union all
     select 'refunds_refused', count(*)::float8, coalesce(extract(epoch from now() - min(ended_at)), 0)::float8
     from refunds as refused
-    where status = 'Decline' and ended_at > now() - make_interval(days => ${sql.lit(REFUSED_DAYS)})
+    where status = 'Decline' and ended_at > now() - ${REFUSED_FOR}
       and not exists (
         select from refunds as later
         where later.payment_id = refused.payment_id and later.created_at > refused.created_at
