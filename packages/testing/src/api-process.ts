@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { type Call, callerOf } from './call.ts'
+import { programEnvironment } from './compiled.ts'
 import type { Environment } from './test-shop.ts'
 
 const MAIN = fileURLToPath(new URL('../../../apps/api/src/main.ts', import.meta.url))
@@ -37,7 +38,7 @@ const launch = (
     : command
   const child = spawn(program, args, {
     ...(cwd ? { cwd } : {}),
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { ...programEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let output = ''

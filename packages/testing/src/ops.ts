@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { Json } from './call.ts'
+import { programEnvironment } from './compiled.ts'
 import type { Environment, ShopGround } from './test-shop.ts'
 
 const OPS = fileURLToPath(new URL('../../../apps/api/src/ops.ts', import.meta.url))
@@ -34,7 +35,7 @@ const outcomeOf = async (child: ChildProcess): Promise<OpsOutcome> => {
   }
 }
 
-const environment = (env: Environment) => ({ PATH: process.env.PATH ?? '', ...env })
+const environment = (env: Environment) => ({ ...programEnvironment(), ...env })
 
 /** Runs the operator's tool as a program of its own, with nothing but these settings and no terminal. */
 export const runOps = (env: Environment, ...args: string[]): Promise<OpsOutcome> =>

@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node'
+import { keepCompiled } from './compiled.ts'
 import { startTestCluster } from './template-database.ts'
 
 declare module 'vitest' {
@@ -9,7 +10,11 @@ declare module 'vitest' {
 }
 
 export default async (project: TestProject): Promise<() => Promise<void>> => {
+  const forget = await keepCompiled()
   const cluster = await startTestCluster()
   project.provide('postgresUrl', cluster.url)
-  return cluster.stop
+  return async () => {
+    await cluster.stop()
+    await forget()
+  }
 }

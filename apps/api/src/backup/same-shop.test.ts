@@ -17,9 +17,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#database/client.ts'
 import { addJob } from '#jobs/add-job.ts'
 
-/** What a backup leaves out on purpose, and where a restore makes a new beginning. */
+/** What a backup leaves out on purpose, what it records of itself, and where a restore makes a new beginning. */
 const NOT_THE_SAME = {
-  tables: ['sessions', 'account_links', 'job_workers', 'kysely_migration'],
+  tables: ['sessions', 'account_links', 'job_workers', 'kysely_migration', 'operator_actions'],
   columns: { nodes: ['revision', 'horizon', 'applied_revision'] },
 }
 

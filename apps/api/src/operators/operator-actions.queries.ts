@@ -82,3 +82,10 @@ export const listActionsOn = (db: Db, customerId: string) =>
 /** The database lets go of them after as long, and not before. */
 export const deleteOldActions = (db: Db) =>
   db.deleteFrom('operator_actions').where('at', '<', sql<Date>`now() - interval '2 years'`).execute()
+
+/** False in a database of a version that had no such record. */
+export const keepsRecord = async ({ db }: { db: Db }): Promise<boolean> => {
+  const { rows } = await sql<{ is_there: boolean }>`
+    select to_regclass('operator_actions') is not null as is_there`.execute(db)
+  return rows[0]?.is_there ?? false
+}

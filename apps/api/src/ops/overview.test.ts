@@ -85,8 +85,8 @@ describe('ops overview', () => {
       (gen_random_uuid(), ${paymentId}, 300, 'operator', 'Decline', false, now())`.execute(shop.db)
     await sql`update rates set set_at = now() - interval '31 days' where currency = 'EUR'`.execute(shop.db)
     for (const kind of ['support', 'application'])
-      await sql`insert into enquiries (id, kind, customer_id, name, text)
-        values (gen_random_uuid(), ${kind}, ${customer.id}, 'Ada', 'Hello')`.execute(shop.db)
+      await sql`insert into enquiries (id, kind, customer_id, name)
+        values (gen_random_uuid(), ${kind}, ${customer.id}, 'Ada')`.execute(shop.db)
     await sql`insert into nodes (id, name, endpoint, public_key, ipv4, ipv6, agent_hash, seen_at, revision)
       values (gen_random_uuid(), 'Silent', 'vpn:1', 'k', '10.7.0.0/24', 'fd77::/64', 'hash', now() - interval '1 hour', 0)`.execute(
       shop.db,

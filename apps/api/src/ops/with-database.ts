@@ -1,6 +1,7 @@
 import { type Db, type OpenDatabase, openDatabase } from '#database/client.ts'
 import { databaseFault } from '#database/database-fault.ts'
 import { type EmbeddedDatabase, holdEmbedded, joinEmbedded } from '#database/embedded.ts'
+import { keepsRecord } from '#operators/operator-actions.queries.ts'
 import { readDatabaseSettings } from '../settings.ts'
 import { StartError } from '../start-error.ts'
 import { recorded } from './acting.ts'
@@ -33,17 +34,24 @@ type Ways = {
   isTidy: boolean
   /** There is no shop yet that the deed could be recorded in: it is afterwards. */
   isNew?: boolean
+  /** A database of an older version, which keeps no record, will do. */
+  mayBeOlder?: boolean
 }
 
 /** What changes something or opens a person's data is recorded, by the class of the command. */
-const runRecorded = async <T>(database: OpenDatabase, isNew: boolean, act: () => Promise<T>): Promise<T> => {
-  if (!isNew) return recorded(database.db, act)
+const runRecorded = async <T>(
+  { db }: OpenDatabase,
+  { isNew, mayBeOlder }: Ways,
+  act: () => Promise<T>,
+): Promise<T> => {
+  if (!isNew) return mayBeOlder && !(await keepsRecord({ db })) ? act() : recorded(db, act)
   const result = await act()
-  await recorded(database.db, async () => undefined)
+  await recorded(db, async () => undefined)
   return result
 }
 
-const runOn = async <T>(use: Use<T>, { embedded: open, isTidy, isNew = false }: Ways): Promise<T> => {
+const runOn = async <T>(use: Use<T>, ways: Ways): Promise<T> => {
+  const { embedded: open, isTidy } = ways
   const { dataDir, databaseUrl } = readDatabaseSettings(process.env)
   const embedded = databaseUrl ? undefined : await open(dataDir)
   const url = databaseUrl ?? embedded?.url ?? ''
@@ -66,7 +74,7 @@ const runOn = async <T>(use: Use<T>, { embedded: open, isTidy, isNew = false }: 
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupt)
   try {
-    running = runRecorded(database, isNew, () => use(database, abort.signal))
+    running = runRecorded(database, ways, () => use(database, abort.signal))
     return await running
   } catch (error) {
     // Interrupted: what fails for want of the database is nobody's business.
@@ -83,7 +91,7 @@ export const withDatabase = <T>(use: (db: Db) => Promise<T>): Promise<T> =>
 
 /** The same for what takes long, and tidies up when it is interrupted. */
 export const withWholeDatabase = <T>(use: Use<T>): Promise<T> =>
-  runOn(use, { embedded: joinEmbedded, isTidy: true })
+  runOn(use, { embedded: joinEmbedded, isTidy: true, mayBeOlder: true })
 
 /** The same for a database that is to become a shop's; on the embedded server nobody else opens the shop meanwhile. */
 export const withNewDatabase = <T>(use: Use<T>): Promise<T> =>

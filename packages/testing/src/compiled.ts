@@ -1,0 +1,18 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const NAME = 'NODE_COMPILE_CACHE'
+
+/** A folder for what Node.js makes of sources, so that programs which tests start need not make it each time. */
+export const keepCompiled = async (): Promise<() => Promise<void>> => {
+  const folder = await mkdtemp(join(tmpdir(), 'hedgerow-compiled-'))
+  process.env[NAME] = folder
+  return () => rm(folder, { recursive: true, force: true })
+}
+
+/** What a program is told in any case: where programs are, and that folder. */
+export const programEnvironment = (): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  ...(process.env[NAME] ? { [NAME]: process.env[NAME] } : {}),
+})
