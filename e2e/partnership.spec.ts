@@ -114,12 +114,15 @@ test(
     await order(friend)
     await payWith(friend, '4000000000000077')
     await friend.waitForURL(/\/payment\/success/)
-    expect(await partnershipOf(partner)).toMatchObject({
-      crossings: 1,
-      transactions: 1,
-      level: 2,
-      percentage: 15,
-    })
+    // Credited by a round, a moment later.
+    await expect(async () => {
+      expect(await partnershipOf(partner)).toMatchObject({
+        crossings: 1,
+        transactions: 1,
+        level: 2,
+        percentage: 15,
+      })
+    }).toPass()
     await context.close()
     await page.reload()
     await expectFacts({

@@ -24,7 +24,6 @@ export default async (): Promise<() => Promise<void>> => {
   const exit = once(shop, 'exit')
   const [message] = await Promise.race([once(shop, 'message'), exit.then(() => [undefined])])
   if (!message) throw new Error('The shop did not start; what it said stands above.')
-  process.env.SHOP_DATA_DIR = dataDir
   process.env.SHOP_URL = `http://localhost:${port}`
   process.env.SHOP_DATA_DIR = dataDir
   process.env.SANDBOX_URL = (message as { sandboxUrl: string }).sandboxUrl

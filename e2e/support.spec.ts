@@ -1,6 +1,6 @@
 import { aCustomer, anAccount, call, enter, inbox } from './customers.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, refuse, test } from './fixtures.ts'
-import { ops } from './ops.ts'
+import { ops } from './operator.ts'
 
 const DAY_AND_TIME = /\d\d\/\d\d\/\d{4} \d\d:\d\d/
 
