@@ -79,6 +79,16 @@ describe('ops audit', () => {
     for (const { row } of rows) expect(row).not.toMatch(/example\.org/i)
   })
 
+  test('keeps no part of an e-mail or a name that was looked for', async () => {
+    const who = aName()
+    await as(who, 'customer', 'find', 'jane.quill@')
+    await as(who, 'customer', 'find', 'Jane Quill jane@example.org')
+    await as(who, 'connection', 'list', '--customer=Jane Quill')
+    const actions = await actionsOf(who)
+    expect(actions).toHaveLength(3)
+    expect(JSON.stringify(actions)).not.toMatch(/jane|quill/i)
+  })
+
   test('narrows by command, group, subject and days, and says when there is more', async () => {
     const who = aName()
     for (const rate of ['4.21', '4.22']) await as(who, 'rate', 'set', 'EUR', rate)

@@ -179,6 +179,22 @@ describe('ops backup', { timeout: 60_000 }, () => {
     expect(await readdir(folder)).toEqual(['file'])
   })
 
+  test('puts no file in the place of a pipe or a device, even where it may replace one', async () => {
+    const pipe = join(await aFolder(), 'pipe')
+    await run('mkfifo', [pipe])
+    for (const more of [[], ['--force']]) {
+      const { code, err } = await runOps({ DATABASE_URL: shop.url }, 'backup', pipe, ...more)
+      expect([code, err]).toEqual([1, `${pipe} cannot be written: it is no file.\n`])
+    }
+    expect((await stat(pipe)).isFIFO()).toBe(true)
+  })
+
+  test('says when a name is too long', async () => {
+    const path = join(await aFolder(), 'x'.repeat(300))
+    const { code, err } = await runOps({ DATABASE_URL: shop.url }, 'backup', path)
+    expect([code, err]).toEqual([1, `${path} cannot be written: its name is too long.\n`])
+  })
+
   test('leaves nothing behind where the disk takes no more', async () => {
     const folder = await aFolder()
     const written = run('prlimit', ['--fsize=20000', process.execPath, TOOL, 'backup', join(folder, 'x')], {
@@ -393,6 +409,13 @@ describe('a file that is not a whole backup of this shop', { timeout: 60_000 }, 
   }
 
   test('is not there', () => refused('/nowhere/x', /cannot be read: it is not there\.\n$/))
+
+  test('is a folder, or a pipe that nobody writes to', async () => {
+    const folder = await aFolder()
+    const pipe = join(folder, 'pipe')
+    await run('mkfifo', [pipe])
+    for (const path of [folder, pipe]) await refused(path, /cannot be read: it is no file\.\n$/)
+  })
 
   test.each([
     ['', 'is empty'],

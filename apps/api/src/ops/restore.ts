@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { checkBackup, type WholeBackup } from '#backup/read-backup.ts'
 import { lastMigrationOf, restoreBackup } from '#backup/restore-backup.ts'
@@ -15,10 +15,19 @@ import { withNewDatabase } from './with-database.ts'
 
 type Options = { check?: true; withoutKey?: true; yes?: true; json?: true }
 
-const openFile = (path: string): Promise<FileHandle> =>
-  open(path).catch((error: NodeJS.ErrnoException) => {
-    throw new Refusal(`${path} cannot be read: ${error.code === 'ENOENT' ? 'it is not there' : error.code}.`)
-  })
+const unreadable = (path: string, why: string) => new Refusal(`${path} cannot be read: ${why}.`)
+
+/** It is read twice, which a pipe cannot be. */
+const openFile = async (path: string): Promise<FileHandle> => {
+  try {
+    if (!(await stat(path)).isFile()) throw unreadable(path, 'it is no file')
+    return await open(path)
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    const { code = '' } = error as NodeJS.ErrnoException
+    throw unreadable(path, code === 'ENOENT' ? 'it is not there' : code)
+  }
+}
 
 const whole = async (file: FileHandle): Promise<WholeBackup> => {
   const found = await checkBackup(file, AbortSignal.any([]))
