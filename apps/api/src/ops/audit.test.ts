@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { aCustomer, uniqueEmail } from '@hedgerow/testing/customers'
 import { hurry } from '@hedgerow/testing/jobs'
 import { interruptOps, opsSettings, runOps } from '@hedgerow/testing/ops'
+import { aPartner } from '@hedgerow/testing/partners'
 import { aPurchase } from '@hedgerow/testing/payments'
 import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
@@ -87,6 +88,13 @@ describe('ops audit', () => {
     const actions = await actionsOf(who)
     expect(actions).toHaveLength(3)
     expect(JSON.stringify(actions)).not.toMatch(/jane|quill/i)
+  })
+
+  test('names a partner by the number of the account, whatever they were looked for by', async () => {
+    const partner = await aPartner(shop)
+    const who = aName()
+    await as(who, 'partner', 'show', partner.promocode)
+    expect(await actionsOf(who)).toMatchObject([{ command: 'partner show', subject: partner.id }])
   })
 
   test('narrows by command, group, subject and days, and says when there is more', async () => {

@@ -189,6 +189,13 @@ describe('ops backup', { timeout: 60_000 }, () => {
     expect((await stat(pipe)).isFIFO()).toBe(true)
   })
 
+  test('is where it was called, in whatever folder npm runs it', async () => {
+    const folder = await aFolder()
+    const { out, code } = await runOps({ DATABASE_URL: shop.url, INIT_CWD: folder }, 'backup', 'mine')
+    expect([code, out]).toEqual([0, expect.stringContaining(join(folder, 'mine'))])
+    expect((await runOps({ INIT_CWD: folder }, 'restore', '--check', 'mine')).code).toBe(0)
+  })
+
   test('says when a name is too long', async () => {
     const path = join(await aFolder(), 'x'.repeat(300))
     const { code, err } = await runOps({ DATABASE_URL: shop.url }, 'backup', path)

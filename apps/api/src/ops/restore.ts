@@ -8,6 +8,7 @@ import { asRefusal } from './as-refusal.ts'
 import { ask } from './ask.ts'
 import { changes } from './classes.ts'
 import { JSON_OPTION, YES_OPTION } from './options.ts'
+import { placeOf } from './place-of.ts'
 import { describeBackup, KEY_IS_APART, presentBackup } from './present-backup.ts'
 import { say, sayJson } from './print.ts'
 import { Refusal } from './refusal.ts'
@@ -59,8 +60,9 @@ const next = (takenAt: string, isKeyChecked: boolean): string[] => [
   'Accounts that were erased since are back: erase them again. Customers log in again. Nodes that enrolled since: node token, and their agents anew.',
 ]
 
-const run = async (path: string, { check: isCheck, withoutKey, yes, json }: Options): Promise<void> => {
+const run = async (given: string, { check: isCheck, withoutKey, yes, json }: Options): Promise<void> => {
   const keyCipher = isCheck || withoutKey ? undefined : createKeyCipher(readSharedKey(process.env))
+  const path = placeOf(given)
   const file = await openFile(path)
   try {
     const found = await asRefusal(whole(file), `${path} cannot be restored. `)
