@@ -1,6 +1,7 @@
 import { hostname, userInfo } from 'node:os'
 import { isPaymentId, isUuid } from '@hedgerow/domain/ids'
 import type { Command } from 'commander'
+import { BackupFault } from '#backup/backup-fault.ts'
 import type { Db } from '#database/client.ts'
 import { type Intent, recordIntent } from '#operators/operator-actions.ts'
 import type { Outcome, RecordedArguments } from '#operators/operators.table.ts'
@@ -79,7 +80,7 @@ const intentOf = (command: Command): Intent => {
 }
 
 const outcomeOf = (error: unknown): Outcome =>
-  error instanceof Refusal || error instanceof Problem ? 'refused' : 'failed'
+  [Refusal, Problem, BackupFault].some((kind) => error instanceof kind) ? 'refused' : 'failed'
 
 /**
  * Does what a command does, and records before that it is about to be done and afterwards what came of it. A command of no

@@ -90,6 +90,15 @@ describe('ops audit', () => {
     expect(JSON.stringify(actions)).not.toMatch(/jane|quill/i)
   })
 
+  test('keeps a short piece of what is very long, at once', async () => {
+    const who = aName()
+    const start = performance.now()
+    await as(who, 'payment', 'x'.repeat(100_000))
+    expect(performance.now() - start).toBeLessThan(15_000)
+    const [{ arguments: given }] = await actionsOf(who)
+    expect(given).toEqual({ id: 'x'.repeat(200) })
+  })
+
   test('names a partner by the number of the account, whatever they were looked for by', async () => {
     const partner = await aPartner(shop)
     const who = aName()

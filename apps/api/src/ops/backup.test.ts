@@ -149,6 +149,12 @@ describe('ops backup', { timeout: 60_000 }, () => {
     expect((await runOps({}, 'restore', '--check', path)).code).toBe(0)
   })
 
+  test('that was refused is recorded as refused', async () => {
+    await runOps({ DATABASE_URL: shop.url, HEDGEROW_OPERATOR: 'again' }, 'backup', file)
+    const { json } = await runOps({ DATABASE_URL: shop.url }, 'audit', 'list', '--who', 'again', '--json')
+    expect(json.actions).toMatchObject([{ command: 'backup', outcome: 'refused' }])
+  })
+
   test('two at once with one name leave one whole file', async () => {
     const folder = await aFolder()
     const path = join(folder, 'shop.backup')
