@@ -161,6 +161,7 @@ export const wholeNumber = (required: string, min: number, max: number) =>
     z.int(required).check(z.gte(min, required), z.lte(max, required)),
   )
 
-export const Uuid = z.uuid()
+/** Written one way, as the database writes it: what is sealed for a record, or named twice, is known by it. */
+export const Uuid = z.uuid().check(z.toLowerCase())
 /** An instant in UTC, ISO 8601. */
 export const Instant = z.string()

@@ -15,13 +15,7 @@ import {
 } from './fields.ts'
 import { routes } from './routes.ts'
 
-/** Written one way, so that nobody names a connection twice. */
-const ConnectionId = z.pipe(
-  Uuid,
-  z.transform((id) => id.toLowerCase()),
-)
-
-const Renew = z.array(ConnectionId, OUR_MESSAGES.renew).check(
+const Renew = z.array(Uuid, OUR_MESSAGES.renew).check(
   z.maxLength(CONNECTIONS.max, OUR_MESSAGES.renewMany),
   z.refine((ids) => new Set(ids).size === ids.length, OUR_MESSAGES.renewTwice),
 )

@@ -17,6 +17,8 @@ const REASONS: Record<string, string> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk is full',
   EFBIG: 'a file may not be so large here',
+  ENAMETOOLONG: 'its name is too long',
+  NOT_A_FILE: 'it is no file',
 }
 
 const faultOf = (error: unknown, path: string): unknown => {
@@ -31,6 +33,8 @@ const refuseExisting = async (path: string, mayReplace: boolean): Promise<void> 
     if (error.code !== 'ENOENT') throw error
   })
   if (there?.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' })
+  // A pipe or a device would not be written to, but lost.
+  if (there && !there.isFile()) throw Object.assign(new Error(), { code: 'NOT_A_FILE' })
   if (there && !mayReplace) throw taken(path)
 }
 

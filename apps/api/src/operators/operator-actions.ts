@@ -6,18 +6,18 @@ import type { OperatorActionRow, Outcome, RecordedArguments } from './operators.
 
 type Deps = Pick<Dependencies, 'db'>
 
-const EMAIL = /[^\s@]+@[^\s@]+/g
+const WORDS = /\S+/g
 const LONGEST_VALUE = 200
 const LONGEST_SUBJECT = 100
 
-/** An account by its id; an address that is nobody's is nothing to keep. */
+const hasEmail = (word: string) => word.includes('@')
+
+/** An account by its id; an address that is nobody's, or a part of one, is nothing to keep. */
 const withoutEmails = async ({ db }: Deps, text: string): Promise<string> => {
-  let safe = text
-  for (const email of new Set(text.match(EMAIL) ?? [])) {
-    const customer = await findCustomerByEmail(db, email)
-    safe = safe.replaceAll(email, customer?.id ?? '(an e-mail)')
-  }
-  return safe.slice(0, LONGEST_VALUE)
+  const told = new Map<string, string>()
+  for (const word of new Set(text.match(WORDS)?.filter(hasEmail)))
+    told.set(word, (await findCustomerByEmail(db, word))?.id ?? '(an e-mail)')
+  return text.replace(WORDS, (word) => told.get(word) ?? word).slice(0, LONGEST_VALUE)
 }
 
 export type Intent = {

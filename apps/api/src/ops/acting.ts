@@ -1,6 +1,7 @@
 import { hostname, userInfo } from 'node:os'
 import { isPaymentId, isUuid } from '@hedgerow/domain/ids'
 import type { Command } from 'commander'
+import { BackupFault } from '#backup/backup-fault.ts'
 import type { Db } from '#database/client.ts'
 import { type Intent, recordIntent } from '#operators/operator-actions.ts'
 import type { Outcome, RecordedArguments } from '#operators/operators.table.ts'
@@ -10,11 +11,12 @@ import { Refusal } from './refusal.ts'
 
 /** Free text and what else may name a person, and what is no part of the deed. */
 const LEFT_OUT = new Set(['text', 'note', 'reason', 'token', 'out', 'json'])
-/** Of what was looked for, only ids are kept. */
-const LOOKED_FOR = 'words'
+/** What was looked for, or says whose account it is, may be a name: only ids are kept, and e-mails, as ids. */
+const LOOKED_FOR = new Set(['words', 'who', 'partner', 'customer', 'email'])
 /** Ids are looked for as the database writes them. */
 const sameId = (text: string) => (isUuid(text) ? text.toLowerCase() : text)
 const isId = (text: string) => isUuid(text) || isPaymentId(text)
+const isEmail = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)
 
 let acting: Command | undefined
 let told: string | undefined
@@ -56,7 +58,7 @@ const plainly = (value: unknown): string | number | boolean => {
 }
 
 const mayKeep = (name: string, text: unknown) =>
-  !LEFT_OUT.has(name) && (name !== LOOKED_FOR || isId(String(text)) || String(text).includes('@'))
+  !LEFT_OUT.has(name) && (!LOOKED_FOR.has(name) || isId(String(text)) || isEmail(String(text)))
 
 const intentOf = (command: Command): Intent => {
   const given: RecordedArguments = {}
@@ -78,7 +80,7 @@ const intentOf = (command: Command): Intent => {
 }
 
 const outcomeOf = (error: unknown): Outcome =>
-  error instanceof Refusal || error instanceof Problem ? 'refused' : 'failed'
+  [Refusal, Problem, BackupFault].some((kind) => error instanceof kind) ? 'refused' : 'failed'
 
 /**
  * Does what a command does, and records before that it is about to be done and afterwards what came of it. A command of no

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { aCustomer, uniqueEmail } from '@hedgerow/testing/customers'
 import { hurry } from '@hedgerow/testing/jobs'
 import { interruptOps, opsSettings, runOps } from '@hedgerow/testing/ops'
+import { aPartner } from '@hedgerow/testing/partners'
 import { aPurchase } from '@hedgerow/testing/payments'
 import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
@@ -77,6 +78,32 @@ describe('ops audit', () => {
       shop.db,
     )
     for (const { row } of rows) expect(row).not.toMatch(/example\.org/i)
+  })
+
+  test('keeps no part of an e-mail or a name that was looked for', async () => {
+    const who = aName()
+    await as(who, 'customer', 'find', 'jane.quill@')
+    await as(who, 'customer', 'find', 'Jane Quill jane@example.org')
+    await as(who, 'connection', 'list', '--customer=Jane Quill')
+    const actions = await actionsOf(who)
+    expect(actions).toHaveLength(3)
+    expect(JSON.stringify(actions)).not.toMatch(/jane|quill/i)
+  })
+
+  test('keeps a short piece of what is very long, at once', async () => {
+    const who = aName()
+    const start = performance.now()
+    await as(who, 'payment', 'x'.repeat(100_000))
+    expect(performance.now() - start).toBeLessThan(15_000)
+    const [{ arguments: given }] = await actionsOf(who)
+    expect(given).toEqual({ id: 'x'.repeat(200) })
+  })
+
+  test('names a partner by the number of the account, whatever they were looked for by', async () => {
+    const partner = await aPartner(shop)
+    const who = aName()
+    await as(who, 'partner', 'show', partner.promocode)
+    expect(await actionsOf(who)).toMatchObject([{ command: 'partner show', subject: partner.id }])
   })
 
   test('narrows by command, group, subject and days, and says when there is more', async () => {

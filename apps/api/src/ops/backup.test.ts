@@ -168,6 +168,12 @@ describe('ops backup', { timeout: 60_000 }, () => {
     expect((await runOps({}, 'restore', '--check', path)).code).toBe(0)
   })
 
+  test('that was refused is recorded as refused', async () => {
+    await runOps({ DATABASE_URL: shop.url, HEDGEROW_OPERATOR: 'again' }, 'backup', file)
+    const { json } = await runOps({ DATABASE_URL: shop.url }, 'audit', 'list', '--who', 'again', '--json')
+    expect(json.actions).toMatchObject([{ command: 'backup', outcome: 'refused' }])
+  })
+
   test('two at once with one name leave one whole file', async () => {
     const folder = await aFolder()
     const path = join(folder, 'shop.backup')
@@ -196,6 +202,29 @@ describe('ops backup', { timeout: 60_000 }, () => {
       expect(code).toBe(1)
     }
     expect(await readdir(folder)).toEqual(['file'])
+  })
+
+  test('puts no file in the place of a pipe or a device, even where it may replace one', async () => {
+    const pipe = join(await aFolder(), 'pipe')
+    await run('mkfifo', [pipe])
+    for (const more of [[], ['--force']]) {
+      const { code, err } = await runOps({ DATABASE_URL: shop.url }, 'backup', pipe, ...more)
+      expect([code, err]).toEqual([1, `${pipe} cannot be written: it is no file.\n`])
+    }
+    expect((await stat(pipe)).isFIFO()).toBe(true)
+  })
+
+  test('is where it was called, in whatever folder npm runs it', async () => {
+    const folder = await aFolder()
+    const { out, code } = await runOps({ DATABASE_URL: shop.url, INIT_CWD: folder }, 'backup', 'mine')
+    expect([code, out]).toEqual([0, expect.stringContaining(join(folder, 'mine'))])
+    expect((await runOps({ INIT_CWD: folder }, 'restore', '--check', 'mine')).code).toBe(0)
+  })
+
+  test('says when a name is too long', async () => {
+    const path = join(await aFolder(), 'x'.repeat(300))
+    const { code, err } = await runOps({ DATABASE_URL: shop.url }, 'backup', path)
+    expect([code, err]).toEqual([1, `${path} cannot be written: its name is too long.\n`])
   })
 
   test('leaves nothing behind where the disk takes no more', async () => {
@@ -417,6 +446,13 @@ describe('a file that is not a whole backup of this shop', { timeout: 60_000 }, 
   }
 
   test('is not there', () => refused('/nowhere/x', /cannot be read: it is not there\.\n$/))
+
+  test('is a folder, or a pipe that nobody writes to', async () => {
+    const folder = await aFolder()
+    const pipe = join(folder, 'pipe')
+    await run('mkfifo', [pipe])
+    for (const path of [folder, pipe]) await refused(path, /cannot be read: it is no file\.\n$/)
+  })
 
   test.each([
     ['', 'is empty'],

@@ -8,6 +8,7 @@ import type { OpenDatabase } from '#database/client.ts'
 import { asRefusal } from './as-refusal.ts'
 import { opens } from './classes.ts'
 import { JSON_OPTION } from './options.ts'
+import { placeOf } from './place-of.ts'
 import { describeBackup, KEY_IS_APART, presentBackup } from './present-backup.ts'
 import { say, sayJson } from './print.ts'
 import { Refusal } from './refusal.ts'
@@ -37,13 +38,14 @@ type Options = { force?: boolean; json?: true }
 
 const run = async (file: string, { force = false, json }: Options): Promise<void> => {
   if (file === STANDARD_OUTPUT) return toOutput()
+  const path = placeOf(file)
   const { result, bytes } = await asRefusal(
     withWholeDatabase((database, signal) =>
-      writeWholeFile(file, { mayReplace: force }, (sink) => takeInto(database, sink, signal)),
+      writeWholeFile(path, { mayReplace: force }, (sink) => takeInto(database, sink, signal)),
     ),
   )
-  if (json) return sayJson({ ...presentBackup(file, result), bytes })
-  say(`${file} holds ${describeBackup(result)}.`)
+  if (json) return sayJson({ ...presentBackup(path, result), bytes })
+  say(`${path} holds ${describeBackup(result)}.`)
   say(KEY_IS_APART)
 }
 

@@ -9,6 +9,7 @@ import type { EnquiryWithEmail } from '#enquiries/enquiries.queries.ts'
 import { findEnquiries, replyToEnquiry, searchEnquiries, tellMessages } from '#enquiries/operate-enquiries.ts'
 import { changes, opens } from './classes.ts'
 import { JSON_OPTION, readCount } from './options.ts'
+import { placeOf } from './place-of.ts'
 import { presentEnquiry, presentMessage } from './present-enquiry.ts'
 import { say, sayFacts, sayJson, sayTable } from './print.ts'
 import { Refusal } from './refusal.ts'
@@ -97,7 +98,7 @@ const whatIsGiven = ({ text, file }: Source): Promise<string> => {
     if (process.stdin.isTTY) console.error('Type the text, and end it with Ctrl-D on a line of its own.')
     return readAll(process.stdin)
   }
-  return readFile(file, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
+  return readFile(placeOf(file), 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
     throw new Refusal(`${file} cannot be read (${code}). Nothing was sent.`)
   })
 }

@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { CustomerRow } from '#accounts/accounts.table.ts'
 import { Problem } from '#problems.ts'
@@ -10,15 +9,13 @@ import { ask } from './ask.ts'
 import { changes, opens } from './classes.ts'
 import { accountOf } from './find-account.ts'
 import { JSON_OPTION, YES_OPTION } from './options.ts'
+import { placeOf } from './place-of.ts'
 import { say, sayJson } from './print.ts'
 import { Refusal } from './refusal.ts'
 import { withDatabase } from './with-database.ts'
 import { withKeys } from './with-keys.ts'
 
 const WHO = 'the e-mail or the id of the account'
-
-/** npm runs programs in its own folder, and says where it was called. */
-const placeOf = (file: string) => resolve(process.env.INIT_CWD ?? '.', file)
 
 const write = async (file: string, text: string): Promise<void> => {
   try {
@@ -48,6 +45,8 @@ const nameOf = ({ name, email }: CustomerRow) => `${name}, ${email}`
 /** Said to the customer otherwise. */
 const whyNot = (error: Problem): string => {
   if (error.kind === 'account-pays') return 'A payment of this account is under way. Wait until it has ended.'
+  if (error.kind === 'account-withdraws')
+    return 'A withdrawal of this account waits. Mark it as paid, or refuse it, first: withdrawal list.'
   return error.kind === 'not-signed-in' ? 'The account is gone already.' : error.message
 }
 

@@ -7,6 +7,7 @@ import { queueIsEmpty } from '@hedgerow/testing/jobs'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { opsSettings, runOps, runOpsAtTerminal } from '@hedgerow/testing/ops'
 import { anOrder } from '@hedgerow/testing/orders'
+import { anEarning } from '@hedgerow/testing/partners'
 import { aPurchase, CARDS, challengeOf, connectionsOf, startPayment } from '@hedgerow/testing/payments'
 import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { sql } from 'kysely'
@@ -238,6 +239,17 @@ describe('ops customer erase', () => {
     expect(err).toBe('Not erased. A payment of this account is under way. Wait until it has ended.\n')
     expect(code).toBe(1)
     expect(await isThere(holder.id)).toBe(true)
+  })
+
+  test('refuses while a withdrawal waits, and says what to do first', async () => {
+    const holder = await aCustomer(shop)
+    await anEarning(shop, holder.id, 30_000)
+    const bank = { accountHolder: 'Ada Lovelace', iban: 'DE89370400440532013000' }
+    const body = { currency: 'EUR', amount: 250, ...bank }
+    await shop.call('POST', '/api/v1/partnership/withdrawals', { token: holder.token, body })
+    const { code, err } = await customer('erase', holder.id, '--yes')
+    expect(err).toMatch(/^Not erased\. A withdrawal of this account waits\./)
+    expect([code, await isThere(holder.id)]).toEqual([1, true])
   })
 
   test('of two at once, one erases', async () => {

@@ -56,6 +56,15 @@ describe('ops job list', () => {
     expect(out).not.toMatch(/secret|ada@/)
   })
 
+  test('lets no error that others wrote move the terminal', async () => {
+    await aJob({ error: 'Error: 550 \u001b[2J \u009b2J \u007f here', task: 'moves-terminals' })
+    for (const more of [[], ['--json']]) {
+      const { out } = await job('list', '--name', 'moves-terminals', ...more)
+      expect(out).toContain('Error: 550')
+      expect(out).not.toMatch(/(?!\n)\p{Cc}/u)
+    }
+  })
+
   test('narrows by state and name, and says when there is more', async () => {
     const waiting = await aJob({ isGivenUp: false, task: 'waits-here' })
     await aJob({ isGivenUp: false, task: 'waits-here' })

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import type { BalanceRow } from '#partnership/ledger.queries.ts'
 import { type PartnerStory, tellPartner, tellPartners } from '#partnership/operate-promocodes.ts'
 import type { PartnerFacts } from '#partnership/partner-facts.queries.ts'
+import { tellSubject } from './acting.ts'
 import { opens } from './classes.ts'
 import { JSON_OPTION } from './options.ts'
 import { say, sayFacts, sayJson, sayTable } from './print.ts'
@@ -91,6 +92,7 @@ const show = (name: string, { json }: Json) =>
   withDatabase(async (db) => {
     const story = await tellPartner({ db }, name)
     if (!story) throw new Refusal(`There is no partner ${name}.`)
+    tellSubject(story.facts.id)
     return json ? sayJson(presentStory(story)) : sayStory(story)
   })
 

@@ -5,8 +5,12 @@ const plain = (text: string) => stripVTControlCharacters(text).replace(/\p{Cc}/g
 
 export const say = (line: string): void => console.log(plain(line))
 
+/** JSON itself escapes only some of the characters that move a terminal. */
+const escaped = (json: string) =>
+  json.replace(/[\u007f-\u009f]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`)
+
 /** For programs: one JSON document on the standard output, and nothing else. */
-export const sayJson = (value: unknown): void => console.log(JSON.stringify(value, null, 2))
+export const sayJson = (value: unknown): void => console.log(escaped(JSON.stringify(value, null, 2)))
 
 /** Rows under their heads, in columns as wide as they need. */
 export const sayTable = (heads: readonly string[], rows: readonly (readonly string[])[]): void => {

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { checkBackup, type WholeBackup } from '#backup/read-backup.ts'
 import { lastMigrationOf, restoreBackup } from '#backup/restore-backup.ts'
@@ -8,6 +8,7 @@ import { asRefusal } from './as-refusal.ts'
 import { ask } from './ask.ts'
 import { changes } from './classes.ts'
 import { JSON_OPTION, YES_OPTION } from './options.ts'
+import { placeOf } from './place-of.ts'
 import { describeBackup, KEY_IS_APART, presentBackup } from './present-backup.ts'
 import { say, sayJson } from './print.ts'
 import { Refusal } from './refusal.ts'
@@ -15,10 +16,19 @@ import { withNewDatabase } from './with-database.ts'
 
 type Options = { check?: true; withoutKey?: true; yes?: true; json?: true }
 
-const openFile = (path: string): Promise<FileHandle> =>
-  open(path).catch((error: NodeJS.ErrnoException) => {
-    throw new Refusal(`${path} cannot be read: ${error.code === 'ENOENT' ? 'it is not there' : error.code}.`)
-  })
+const unreadable = (path: string, why: string) => new Refusal(`${path} cannot be read: ${why}.`)
+
+/** It is read twice, which a pipe cannot be. */
+const openFile = async (path: string): Promise<FileHandle> => {
+  try {
+    if (!(await stat(path)).isFile()) throw unreadable(path, 'it is no file')
+    return await open(path)
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    const { code = '' } = error as NodeJS.ErrnoException
+    throw unreadable(path, code === 'ENOENT' ? 'it is not there' : code)
+  }
+}
 
 const whole = async (file: FileHandle): Promise<WholeBackup> => {
   const found = await checkBackup(file, AbortSignal.any([]))
@@ -50,8 +60,9 @@ const next = (takenAt: string, isKeyChecked: boolean): string[] => [
   'Accounts that were erased since are back: erase them again. Customers log in again. Nodes that enrolled since: node token, and their agents anew.',
 ]
 
-const run = async (path: string, { check: isCheck, withoutKey, yes, json }: Options): Promise<void> => {
+const run = async (given: string, { check: isCheck, withoutKey, yes, json }: Options): Promise<void> => {
   const keyCipher = isCheck || withoutKey ? undefined : createKeyCipher(readSharedKey(process.env))
+  const path = placeOf(given)
   const file = await openFile(path)
   try {
     const found = await asRefusal(whole(file), `${path} cannot be restored. `)

@@ -25,7 +25,7 @@ const aWithdrawal = async (given: object = {}) => {
   const { token } = partner
   const reply = await shop.call('POST', '/api/v1/partnership/withdrawals', { token, body })
   expect(reply.status, reply.text).toBe(201)
-  return { id, partner }
+  return { id: reply.body._id, partner }
 }
 
 describe('ops withdrawal', () => {
@@ -48,6 +48,12 @@ describe('ops withdrawal', () => {
     )
     expect((await withdrawal('list', '--status', 'refused')).out).not.toContain(id)
     expect((await withdrawal('list', '--status', 'gone')).code).toBe(2)
+  })
+
+  test('shows where the money goes, too, when the partner wrote the number in capital letters', async () => {
+    const { id } = await aWithdrawal({ id: randomUUID().toUpperCase() })
+    const { out, err } = await show(shop.env.KEY_ENCRYPTION_KEY, id)
+    expect(out, err).toMatch(/IBAN +GB33 BUKB 2020 1555 5555 55\n/)
   })
 
   test('shows where the money goes, to whoever has the shop’s key', async () => {

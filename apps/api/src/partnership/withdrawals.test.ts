@@ -142,6 +142,19 @@ describe('POST /api/v1/partnership/withdrawals', () => {
     expect(await balanceOf(shop, partner)).toEqual({ available: 0, pending: 0, requested: 0, paid: 300 })
   })
 
+  test('is the same one whether its id is written in capital letters or small ones', async () => {
+    const partner = await aPartnerWith(60_000)
+    const request = aRequest()
+    const inCapitals = { ...request, id: request.id.toUpperCase() }
+    const replies = [
+      await ask(partner, inCapitals),
+      await ask(partner, inCapitals),
+      await ask(partner, request),
+    ]
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 201])
+    expect(await listOf(partner)).toHaveLength(1)
+  })
+
   test.each([
     ['another sum', { amount: 251 }],
     ['another account', { iban: 'GB33BUKB20201555555555' }],
