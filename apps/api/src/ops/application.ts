@@ -55,7 +55,7 @@ export const addApplication = (program: Command): void => {
   addConversations(application, 'application')
   changes(application.command('set'))
     .description('Say how it stands. A decision is taken back by setting it to talking.')
-    .argument('<id>', 'its number, or 8 characters or more of it')
+    .argument('<conversation>', 'its number, or 8 characters or more of it')
     .argument('<state>', SETTABLE.join(', '), readState('application', SETTABLE))
     .option('--note <text>', 'words of yours that stand in the mail and in the conversation')
     .addOption(YES_OPTION)
