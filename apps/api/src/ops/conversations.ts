@@ -137,7 +137,11 @@ export const addConversations = (group: Command, kind: EnquiryKind): void => {
   const what = CALLED[kind]
   opens(group.command('list'))
     .description(`Every ${what}, the one last written in first.`)
-    .option('--state <state>', `one of: ${ENQUIRY_STATES[kind].join(', ')}`, readState(kind))
+    .addOption(
+      new Option('--state <state>', 'how they stand')
+        .choices(ENQUIRY_STATES[kind])
+        .argParser(readState(kind)),
+    )
     .option('--limit <count>', 'so many at most', readCount, LISTED)
     .addOption(JSON_OPTION)
     .action(list(kind))
