@@ -60,6 +60,12 @@ const plainly = (value: unknown): string | number | boolean => {
 const mayKeep = (name: string, text: unknown) =>
   !LEFT_OUT.has(name) && (!LOOKED_FOR.has(name) || isId(String(text)) || isEmail(String(text)))
 
+/** A number of which only the beginning was typed is told by the command, once it is found: the first subject stays. */
+const subjectOf = (name: string, text: unknown): string | undefined => {
+  if (text === undefined || !mayKeep(name, text)) return undefined
+  return name === 'conversation' && !isId(String(text)) ? undefined : sameId(String(text))
+}
+
 const intentOf = (command: Command): Intent => {
   const given: RecordedArguments = {}
   const typed = command.registeredArguments.map(
@@ -75,7 +81,7 @@ const intentOf = (command: Command): Intent => {
     who: whoActs(process.env),
     command: pathOf(command),
     arguments: given,
-    subject: subject !== undefined && mayKeep(name, subject) ? sameId(String(subject)) : undefined,
+    subject: subjectOf(name, subject),
   }
 }
 

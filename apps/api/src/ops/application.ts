@@ -1,5 +1,5 @@
 import type { EnquiryState } from '@hedgerow/domain/enquiries'
-import type { Command } from 'commander'
+import { Argument, type Command } from 'commander'
 import { decideApplication } from '#enquiries/operate-enquiries.ts'
 import { ask } from './ask.ts'
 import { changes } from './classes.ts'
@@ -55,8 +55,12 @@ export const addApplication = (program: Command): void => {
   addConversations(application, 'application')
   changes(application.command('set'))
     .description('Say how it stands. A decision is taken back by setting it to talking.')
-    .argument('<id>', 'its number, or 8 characters or more of it')
-    .argument('<state>', SETTABLE.join(', '), readState('application', SETTABLE))
+    .argument('<conversation>', 'its number, or 8 characters or more of it')
+    .addArgument(
+      new Argument('<state>', 'what it becomes')
+        .choices(SETTABLE)
+        .argParser(readState('application', SETTABLE)),
+    )
     .option('--note <text>', 'words of yours that stand in the mail and in the conversation')
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)

@@ -32,8 +32,14 @@ test('bash completes commands, options and what they may be', async () => {
   const file = await scriptFor('bash')
   expect(await offered(file, 'ops pay')).toEqual(['payment'])
   expect(await offered(file, 'ops ')).toEqual(
-    expect.arrayContaining(['overview', 'customer', 'node', '--help']),
+    expect.arrayContaining(['overview', 'customer', 'node', 'restore']),
   )
+  expect(await offered(file, 'ops --')).toEqual(['--help'])
+  expect(await offered(file, 'ops overview ')).toContain('--json')
+  expect(await offered(file, 'ops support show ')).toEqual([])
+  expect(await offered(file, 'ops application set 7e5d73ad ')).toEqual(['talking', 'accepted', 'refused'])
+  expect(await offered(file, 'ops application list --state t')).toEqual(['talking'])
+  expect(await offered(file, 'ops restore /etc/hostn')).toEqual(['/etc/hostname'])
   expect(await offered(file, 'ops node dr')).toEqual(['drain'])
   expect(await offered(file, 'ops node --help dr')).toEqual(['drain'])
   expect(await offered(file, 'ops connection move 123 --')).toEqual(['--to', '--yes', '--json', '--help'])

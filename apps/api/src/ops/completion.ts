@@ -10,6 +10,9 @@ type Place = {
   options: { words: string[]; says: string; takesValue: boolean; values: readonly string[] }[]
   /** What its arguments may be, where only a few words are. */
   values: readonly string[]
+  /** How many arguments it takes, and whether one is a file. */
+  takes: number
+  takesFile: boolean
 }
 
 const placesOf = (command: Command): Place[] => {
@@ -24,6 +27,8 @@ const placesOf = (command: Command): Place[] => {
       values: option.argChoices ?? [],
     })),
     values: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+    takes: command.registeredArguments.length,
+    takesFile: command.registeredArguments.some((argument) => argument.name() === 'file'),
   }
   return [place, ...command.commands.flatMap(placesOf)]
 }
@@ -31,8 +36,12 @@ const placesOf = (command: Command): Place[] => {
 /** Descriptions go into scripts between single quotes. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-const wordsOf = ({ commands, options, values }: Place): string =>
-  [...commands.map(({ word }) => word), ...values, ...options.flatMap(({ words }) => words)].join(' ')
+const optionsOf = ({ options }: Place): string => options.flatMap(({ words }) => words).join(' ')
+
+/** Options are offered where nothing else can follow: Tab is not to write a '-' where an id is expected. */
+const wordsOf = (place: Place): string =>
+  [...place.commands.map(({ word }) => word), ...place.values].join(' ') ||
+  (place.takes === 0 ? optionsOf(place) : '')
 
 const shellOptions = (places: readonly Place[], wanted: (option: Place['options'][number]) => boolean) => [
   ...new Set(places.flatMap(({ options }) => options.filter(wanted).flatMap(({ words }) => words))),
@@ -43,7 +52,9 @@ const shellOptions = (places: readonly Place[], wanted: (option: Place['options'
  * too, by what it has for such functions.
  */
 const bashLike = (program: string, places: readonly Place[]): string => {
-  const cases = places.map((place) => `    ${quoted(place.path)}) words=${quoted(wordsOf(place))} ;;`)
+  const casesOf = (words: (place: Place) => string) =>
+    places.map((place) => `      ${quoted(place.path)}) words=${quoted(words(place))} ;;`).join('\n')
+  const filed = places.filter(({ takesFile }) => takesFile).map(({ path }) => quoted(path))
   const valued = places.flatMap(({ path, options }) =>
     options
       .filter(({ values }) => values.length > 0)
@@ -75,8 +86,16 @@ ${valued.join('\n')}
     *) COMPREPLY=($(compgen -f -- "\${COMP_WORDS[$COMP_CWORD]}")); return ;;
     esac
   else
-    case "$path" in
-${cases.join('\n')}
+    case "\${COMP_WORDS[$COMP_CWORD]}" in
+    -*)
+      case "$path" in
+${casesOf(optionsOf)}
+      esac ;;
+    *)
+      case "$path" in
+      ${filed.join('|')}) COMPREPLY=($(compgen -f -- "\${COMP_WORDS[$COMP_CWORD]}")); return ;;
+${casesOf(wordsOf)}
+      esac ;;
     esac
   fi
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[$COMP_CWORD]}"))

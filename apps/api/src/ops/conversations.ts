@@ -7,6 +7,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Db } from '#database/client.ts'
 import type { EnquiryWithEmail } from '#enquiries/enquiries.queries.ts'
 import { findEnquiries, replyToEnquiry, searchEnquiries, tellMessages } from '#enquiries/operate-enquiries.ts'
+import { tellSubject } from './acting.ts'
 import { changes, opens } from './classes.ts'
 import { JSON_OPTION, readCount } from './options.ts'
 import { placeOf } from './place-of.ts'
@@ -37,6 +38,7 @@ export const conversationWith = async (db: Db, kind: EnquiryKind, id: string): P
   const [found, another] = await findEnquiries({ db }, kind, digits)
   if (!found) throw new Refusal(`There is no ${CALLED[kind]} ${id}.`)
   if (another) throw new Refusal(`There are several whose numbers begin with ${id}. Give more of it.`)
+  tellSubject(found.id)
   return found
 }
 
@@ -136,17 +138,21 @@ export const addConversations = (group: Command, kind: EnquiryKind): void => {
   const what = CALLED[kind]
   opens(group.command('list'))
     .description(`Every ${what}, the one last written in first.`)
-    .option('--state <state>', `one of: ${ENQUIRY_STATES[kind].join(', ')}`, readState(kind))
+    .addOption(
+      new Option('--state <state>', 'how they stand')
+        .choices(ENQUIRY_STATES[kind])
+        .argParser(readState(kind)),
+    )
     .option('--limit <count>', 'so many at most', readCount, LISTED)
     .addOption(JSON_OPTION)
     .action(list(kind))
   opens(group.command('show'))
-    .argument('<id>', 'the number of the conversation, or its first 8 characters')
+    .argument('<conversation>', 'its number, or 8 characters or more of it')
     .description('The whole conversation. Of the number, 8 characters are enough.')
     .addOption(JSON_OPTION)
     .action(show(kind))
   const replies = changes(group.command('reply'))
-    .argument('<id>', 'the number of the conversation, or its first 8 characters')
+    .argument('<conversation>', 'its number, or 8 characters or more of it')
     .description('Answer. It is kept in the conversation and mailed by the running shop, once.')
     .addOption(new Option('--text <text>', 'the answer').conflicts('file'))
     .option('--file <file>', 'a text file with the answer; without either, the standard input is read')

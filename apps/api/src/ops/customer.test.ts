@@ -101,7 +101,9 @@ describe('ops customer show', () => {
     const [connection] = await connectionsOf(shop, paymentId)
     const { out, code } = await customer('show', holder.email.toUpperCase())
     expect(out).toMatch(new RegExp(`^Customer +${holder.id}\nE-mail +${holder.email}\nConfirmed +\\d\\d/`))
-    expect(out).toMatch(/Partner +level 1, 10%; 0 crossings, 0 transactions\n/)
+    expect(out).toMatch(
+      /Partner +level 1, 10%; 0 crossings, 0 transactions\nBalance +€0\.00 available, €0\.00 pending; £0\.00/,
+    )
     for (const part of [order.orderId, paymentId, connection?.id ?? '']) expect(out).toContain(part)
     expect(code).toBe(0)
     const told = await customer('show', holder.id.toUpperCase(), '--json')
@@ -110,7 +112,7 @@ describe('ops customer show', () => {
       email: holder.email,
       orders: [{ id: order.orderId, status: 'Completed' }],
       payments: [{ id: paymentId, status: 'Success' }],
-      partnership: { level: 1, percentage: 10 },
+      partnership: { level: 1, percentage: 10, balances: [{ currency: 'EUR', available: '0.00' }, {}] },
     })
     expect(told.json.connections).toHaveLength(3)
     for (const text of [out, told.out]) {

@@ -1,6 +1,7 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
-import { formatMinor } from '@hedgerow/domain/money'
+import { formatMinor, formatMoney, toMinor } from '@hedgerow/domain/money'
+import { counted } from '@hedgerow/domain/order-description'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import type { Command } from 'commander'
 import { resendConfirmation } from '#accounts/accounts.service.ts'
@@ -46,7 +47,10 @@ const addressOf = ({ account }: CustomerStory): string =>
 
 const balancesOf = ({ partnership }: CustomerStory): string =>
   partnership.balances
-    .map(({ currency, available, pending }) => `${currency} ${available} available, ${pending} pending`)
+    .map(({ currency, available, pending }) => {
+      const money = (major: number) => formatMoney(toMinor(major) ?? 0, currency)
+      return `${money(available)} available, ${money(pending)} pending`
+    })
     .join('; ')
 
 const saySection = (title: string, heads: readonly string[], rows: readonly string[][]): void => {
@@ -74,7 +78,7 @@ const sayStory = (story: CustomerStory): void => {
     ['Promocode', partnership.promocode],
     [
       'Partner',
-      `level ${partnership.level}, ${partnership.percentage}%; ${partnership.crossings} crossings, ${partnership.transactions} transactions`,
+      `level ${partnership.level}, ${partnership.percentage}%; ${counted(partnership.crossings, 'crossing')}, ${counted(partnership.transactions, 'transaction')}`,
     ],
     ['Balance', balancesOf(story)],
   ])

@@ -6,7 +6,8 @@ import { type PartnerStory, tellPartner, tellPartners } from '#partnership/opera
 import type { PartnerFacts } from '#partnership/partner-facts.queries.ts'
 import { tellSubject } from './acting.ts'
 import { opens } from './classes.ts'
-import { JSON_OPTION } from './options.ts'
+import { JSON_OPTION, readCount } from './options.ts'
+import { presentTransfer, sayStatement } from './present-statement.ts'
 import { say, sayFacts, sayJson, sayTable } from './print.ts'
 import { Refusal } from './refusal.ts'
 import { withDatabase } from './with-database.ts'
@@ -14,6 +15,8 @@ import { withDatabase } from './with-database.ts'
 type Json = { json?: true }
 
 const LISTED = 200
+/** Movements on the partner's account that are shown unless told otherwise. */
+const LATEST = 10
 
 /** For programs. Sums are texts with two decimals. */
 const present = (row: PartnerFacts) => {
@@ -38,9 +41,11 @@ const presentBalance = (row: BalanceRow) => ({
   paid: formatMinor(Number(row.paid_minor)),
 })
 
-const presentStory = ({ facts, balances }: PartnerStory) => ({
+const presentStory = ({ facts, balances, transfers }: PartnerStory, limit: number) => ({
   ...present(facts),
   balances: balances.map(presentBalance),
+  statement: transfers.slice(0, limit).map(presentTransfer),
+  hasMore: transfers.length > limit,
 })
 
 const list = ({ json }: Json) =>
@@ -69,10 +74,10 @@ const nextOf = ({ transactions }: PartnerFacts): string => {
 const balanceText = (row: BalanceRow): string => {
   const money = (minor: string) => formatMoney(Number(minor), row.currency)
   const { pending_minor, available_minor, requested_minor, paid_minor } = row
-  return `${money(available_minor)} available, ${money(pending_minor)} held, ${money(requested_minor)} asked for, ${money(paid_minor)} paid`
+  return `${money(available_minor)} available, ${money(pending_minor)} pending, ${money(requested_minor)} asked for, ${money(paid_minor)} paid`
 }
 
-const sayStory = ({ facts, balances }: PartnerStory): void => {
+const sayStory = ({ facts, balances, transfers }: PartnerStory, limit: number): void => {
   const { level, percentage } = levelFor(facts.transactions)
   sayFacts([
     ['Partner', facts.email],
@@ -86,14 +91,16 @@ const sayStory = ({ facts, balances }: PartnerStory): void => {
       return [code, row ? balanceText(row) : 'nothing yet'] as const
     }),
   ])
+  if (transfers.length > 0) sayStatement(transfers.slice(0, limit))
+  if (transfers.length > limit) say(`There are older movements than these ${limit}; --limit shows more.`)
 }
 
-const show = (name: string, { json }: Json) =>
+const show = (name: string, { limit, json }: Json & { limit: number }) =>
   withDatabase(async (db) => {
-    const story = await tellPartner({ db }, name)
+    const story = await tellPartner({ db }, name, limit)
     if (!story) throw new Refusal(`There is no partner ${name}.`)
     tellSubject(story.facts.id)
-    return json ? sayJson(presentStory(story)) : sayStory(story)
+    return json ? sayJson(presentStory(story, limit)) : sayStory(story, limit)
   })
 
 export const addPartner = (program: Command): void => {
@@ -107,8 +114,9 @@ export const addPartner = (program: Command): void => {
     .addOption(JSON_OPTION)
     .action(list)
   opens(partner.command('show'))
-    .description('One partner with level, counts and balances.')
+    .description('One partner with level, counts, balances and the newest movements of the account.')
     .argument('<partner>', 'promocode, e-mail, or id of the account')
+    .option('--limit <count>', 'so many movements at most', readCount, LATEST)
     .addOption(JSON_OPTION)
     .action(show)
 }

@@ -1,3 +1,4 @@
+import { formatMinor, toMinor } from '@hedgerow/domain/money'
 import type { FoundCustomer } from '#accounts/search-customers.queries.ts'
 import type { CustomerStory } from '#profile/tell-customer.ts'
 import { presentConnection } from './present-connection.ts'
@@ -12,6 +13,8 @@ export const presentFound = (row: FoundCustomer) => ({
   confirmedAt: iso(row.confirmed_at),
   createdAt: row.created_at.toISOString(),
 })
+
+const sumOf = (major: number) => formatMinor(toMinor(major) ?? 0)
 
 /** With no key, no hash and no card. */
 export const presentCustomer = ({ account, orders, payments, connections, partnership }: CustomerStory) => ({
@@ -32,7 +35,13 @@ export const presentCustomer = ({ account, orders, payments, connections, partne
     percentage: partnership.percentage,
     crossings: partnership.crossings,
     transactions: partnership.transactions,
-    balances: partnership.balances,
+    balances: partnership.balances.map(({ currency, ...sums }) => ({
+      currency,
+      pending: sumOf(sums.pending),
+      available: sumOf(sums.available),
+      requested: sumOf(sums.requested),
+      paid: sumOf(sums.paid),
+    })),
   },
   orders: orders.map(presentOrder),
   payments: payments.map(presentPayment),

@@ -1,7 +1,7 @@
 import { aCustomer } from '@hedgerow/testing/customers'
 import { opsSettings, runOps } from '@hedgerow/testing/ops'
 import { anOrder } from '@hedgerow/testing/orders'
-import { aPartner, setStanding } from '@hedgerow/testing/partners'
+import { anEarning, aPartner, setStanding } from '@hedgerow/testing/partners'
 import { aPurchase, CARDS, challengeOf, pay, startPayment } from '@hedgerow/testing/payments'
 import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { describe, expect, test } from 'vitest'
@@ -111,7 +111,7 @@ describe('ops partner', () => {
   test('shows one by promocode, e-mail or id, with balances and without whoever bought', async () => {
     const partner = await aPartner(shop)
     await setStanding(shop, partner, { transactions: 4 })
-    const { customer } = await aSale(partner.promocode)
+    const { customer, paymentId } = await aSale(partner.promocode)
     for (const name of [partner.promocode.toLowerCase(), partner.email.toUpperCase(), partner.id]) {
       const { out, code } = await ops('partner', 'show', name)
       expect(code).toBe(0)
@@ -121,8 +121,10 @@ describe('ops partner', () => {
       )
       // 15% of €25.50.
       expect(out).toMatch(
-        /EUR +€0\.00 available, €3\.83 held, €0\.00 asked for, €0\.00 paid\nGBP +nothing yet\n/,
+        /EUR +€0\.00 available, €3\.83 pending, €0\.00 asked for, €0\.00 paid\nGBP +nothing yet\n/,
       )
+      expect(out).toMatch(/\n\nWHEN +WHAT +SUM +PAYMENT OR WITHDRAWAL\n/)
+      expect(out).toMatch(new RegExp(`earned by the promocode, 15% +€3\\.83 +${paymentId}\n$`))
       expect(out).not.toContain(customer.email)
     }
     expect((await ops('partner', 'show', partner.id, '--json')).json).toMatchObject({
@@ -130,7 +132,23 @@ describe('ops partner', () => {
       level: 3,
       promocodeUses: 1,
       balances: [{ currency: 'EUR', pending: '3.83', available: '0.00' }],
+      statement: [
+        { kind: 'earned', from: 'shop', to: 'pending', amount: '3.83', currency: 'EUR', paymentId },
+      ],
+      hasMore: false,
     })
+  })
+
+  test('shows the newest movements of the account, as many as asked for', async () => {
+    const partner = await aPartner(shop)
+    await anEarning(shop, partner.id, 300)
+    const { out } = await ops('partner', 'show', partner.id)
+    expect(out).toMatch(/\n.* became available +€3\.00 .*\n.* earned by the link, 10% +€3\.00 .*\n$/)
+    const one = await ops('partner', 'show', partner.id, '--limit', '1')
+    expect(one.out).not.toContain('earned by')
+    expect(one.out).toMatch(/There are older movements than these 1; --limit shows more\.\n$/)
+    const { json } = await ops('partner', 'show', partner.id, '--limit', '1', '--json')
+    expect(json).toMatchObject({ statement: [{ kind: 'matured' }], hasMore: true })
   })
 
   test('says of one that there is not that there is none', async () => {

@@ -24,7 +24,7 @@ export const addSupport = (program: Command): void => {
     .helpCommand(false)
   addConversations(support, 'support')
   changes(support.command('close'))
-    .argument('<id>', 'the number of the conversation, or its first 8 characters')
+    .argument('<conversation>', 'its number, or 8 characters or more of it')
     .description('Nothing is left to do. The customer gets no mail, and opens it again by writing on.')
     .addOption(JSON_OPTION)
     .action(close)

@@ -64,7 +64,8 @@ const list = ({ status, json }: { status: WithdrawalStatus; json?: true }) =>
   withDatabase(async (db) => {
     const rows = await listWithdrawalsOf({ db }, status, MOST)
     if (json) return sayJson({ withdrawals: rows.map(present) })
-    if (rows.length === 0) return say(`No withdrawal is ${status}.`)
+    if (rows.length === 0)
+      return say(status === 'requested' ? 'No withdrawal waits.' : `No withdrawal is ${status}.`)
     sayTable(
       ['withdrawal', 'asked', 'partner', 'sum', 'to', 'ended'],
       rows.map((row) => [

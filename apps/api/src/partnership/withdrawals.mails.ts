@@ -54,7 +54,7 @@ const mailPartner = async (
 
 const partnershipPage = ({ settings }: Deps) => ({
   label: 'See your partner account',
-  url: `${settings.publicUrl}/profile`,
+  url: `${settings.publicUrl}/profile?tab=partnership`,
 })
 
 const notYours = ({ settings }: Deps) => [

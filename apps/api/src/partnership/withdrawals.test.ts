@@ -260,6 +260,7 @@ describe('a withdrawal that ends', () => {
     expect(await listOf(partner)).toMatchObject([{ status: 'paid', reference: 'HEDGE 12', reason: null }])
     const mail = await mailbox(shop).latest(partner.email, 'We have paid you €250.00')
     expect(mail.text).toContain('HEDGE 12')
+    expect(mail.text).toContain('/profile?tab=partnership')
     await queueIsEmpty(shop)
     expect(await mailbox(shop).list(partner.email, 'We have paid')).toHaveLength(1)
   })

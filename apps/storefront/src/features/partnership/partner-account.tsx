@@ -3,7 +3,7 @@ import { CURRENCY_CODES, type CurrencyCode, formatMoney, toMinor } from '@hedger
 import { MINIMUM_WITHDRAWAL } from '@hedgerow/domain/partnership'
 import { MINIMUM_WITHDRAWAL_MINOR } from '@hedgerow/domain/withdrawals'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Balances } from '#features/partnership/balances.tsx'
 import { PARTNERSHIP_KEY, withdrawalsQuery } from '#features/partnership/get-partnership.ts'
 import { moneyOf } from '#features/partnership/money-of.ts'
@@ -42,6 +42,8 @@ const Asked = ({ withdrawal: { amount, currency, endsWith } }: { withdrawal: Wit
 const Withdraw = ({ balances }: Pick<Partnership, 'balances'>) => {
   const queryClient = useQueryClient()
   const [isOpen, setIsOpen] = useState(false)
+  const [isLeft, setIsLeft] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
   const [asked, setAsked] = useState<Withdrawal>()
   const available = useMemo(() => availableOf(balances), [balances])
   const [first, ...others] = CURRENCY_CODES.filter((code) => available[code] >= MINIMUM_WITHDRAWAL_MINOR)
@@ -52,6 +54,19 @@ const Withdraw = ({ balances }: Pick<Partnership, 'balances'>) => {
     void queryClient.invalidateQueries({ queryKey: PARTNERSHIP_KEY })
   }
 
+  const open = () => {
+    setIsLeft(false)
+    setIsOpen(true)
+  }
+  const leave = () => {
+    setIsOpen(false)
+    setIsLeft(true)
+  }
+  // Whoever leaves the form by the keyboard goes on from where they came.
+  useEffect(() => {
+    if (isLeft) opener.current?.focus()
+  }, [isLeft])
+
   return (
     <div className="mt-6 space-y-5">
       {asked && <Asked withdrawal={asked} />}
@@ -61,11 +76,13 @@ const Withdraw = ({ balances }: Pick<Partnership, 'balances'>) => {
             available={available}
             currencies={[first, ...others]}
             onAsked={onAsked}
-            onCancel={() => setIsOpen(false)}
+            onCancel={leave}
           />
         </Suspense>
       ) : first ? (
-        <Button onClick={() => setIsOpen(true)}>Withdraw</Button>
+        <Button ref={opener} onClick={open}>
+          Withdraw
+        </Button>
       ) : (
         !asked && <p className="text-quiet-ink">{tooLittle(available)}</p>
       )}

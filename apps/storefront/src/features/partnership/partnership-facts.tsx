@@ -50,7 +50,7 @@ export const PartnershipFacts = ({ partnership }: { partnership: Partnership }) 
   const { level, usedPromocodes, crossings, balances, percentage, minimumWithdrawal } = partnership
   const { promocode, referralLink, transactions, nextLevel } = partnership
   return (
-    <div className="grid items-start gap-6 md:grid-cols-2">
+    <div className="grid gap-6 md:grid-cols-2">
       <Card>
         <dl className="-my-3 divide-y divide-line">
           <Fact name="Level of participation">{level}</Fact>

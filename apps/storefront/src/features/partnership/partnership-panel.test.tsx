@@ -210,6 +210,13 @@ describe('asking for a withdrawal', () => {
     expect(screen.queryByRole('radio', { name: 'Euros' })).toBeNull()
   })
 
+  test('takes the focus when it opens, and gives it back when it is left', async () => {
+    await openForm()
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Withdraw' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Not now' }))
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Withdraw' }))
+  })
+
   test('sends the request once, says what was asked for, and shows the account anew', async () => {
     await openForm()
     await fillIn()

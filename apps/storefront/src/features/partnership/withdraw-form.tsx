@@ -2,7 +2,7 @@ import { ApiError } from '@hedgerow/contract/client'
 import type { Withdrawal, WithdrawRequest } from '@hedgerow/contract/partnership'
 import { type CurrencyCode, formatMinor } from '@hedgerow/domain/money'
 import { DETAILS_KEPT_DAYS } from '@hedgerow/domain/withdrawals'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { BankFields } from '#features/partnership/bank-fields.tsx'
 import { CURRENCY_NAMES } from '#features/partnership/money-of.ts'
 import {
@@ -16,6 +16,7 @@ import { messageOf } from '#lib/message-of.ts'
 import { useCheckedForm } from '#lib/use-checked-form.ts'
 import { useSendOnce } from '#lib/use-send-once.ts'
 import { Button } from '#ui/button.tsx'
+import { Card } from '#ui/card.tsx'
 import { Field } from '#ui/field.tsx'
 import { FormNotice } from '#ui/form-notice.tsx'
 import { Segmented } from '#ui/segmented.tsx'
@@ -56,6 +57,10 @@ export const WithdrawForm = ({ available, currencies, onAsked, onCancel }: Withd
     onAsked(await api.call('withdraw', { body })),
   )
 
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The button that opened the form is gone.
+  useEffect(() => heading.current?.focus(), [])
+
   const choose = (next: Pick<WithdrawFields, 'currency' | 'account'>) => {
     setChoice(next)
     form.setValue('account', next.account, { shouldValidate: true })
@@ -76,47 +81,57 @@ export const WithdrawForm = ({ available, currencies, onAsked, onCancel }: Withd
   })
 
   return (
-    <form method="post" noValidate onSubmit={(event) => void onSubmit(event)} className="max-w-lg space-y-5">
-      {problem && <FormNotice title="It was not asked for">{problem}</FormNotice>}
-      {currencies.length > 1 && (
-        <Segmented
-          label="Currency"
-          value={currency}
-          onChange={chooseCurrency}
-          options={currencies.map((value) => ({ value, label: CURRENCY_NAMES[value] }))}
+    <Card>
+      <h3 ref={heading} tabIndex={-1} className="mb-5 w-fit text-lg">
+        Withdraw
+      </h3>
+      <form
+        method="post"
+        noValidate
+        onSubmit={(event) => void onSubmit(event)}
+        className="max-w-form space-y-5"
+      >
+        {problem && <FormNotice title="It was not asked for">{problem}</FormNotice>}
+        {currencies.length > 1 && (
+          <Segmented
+            label="Currency"
+            value={currency}
+            onChange={chooseCurrency}
+            options={currencies.map((value) => ({ value, label: CURRENCY_NAMES[value] }))}
+          />
+        )}
+        <Field
+          label={`Amount in ${CURRENCY_NAMES[currency].toLowerCase()}`}
+          hint="All that is available, unless you change it."
+          inputMode="decimal"
+          autoComplete="off"
+          {...field('amount')}
         />
-      )}
-      <Field
-        label={`Amount in ${CURRENCY_NAMES[currency].toLowerCase()}`}
-        hint="All that is available, unless you change it."
-        inputMode="decimal"
-        autoComplete="off"
-        {...field('amount')}
-      />
-      <Field label="Account holder" autoComplete="name" {...field('accountHolder')} />
-      {currency === 'GBP' && (
-        <Segmented
-          label="Your account"
-          value={account}
-          onChange={(next) => choose({ currency, account: next })}
-          options={[
-            { value: 'sort_code', label: 'UK account' },
-            { value: 'iban', label: 'IBAN account' },
-          ]}
-        />
-      )}
-      <BankFields account={account} field={field} />
-      <p className="text-sm text-quiet-ink">
-        We keep your bank details encrypted, and delete them {DETAILS_KEPT_DAYS} days after you are paid.
-      </p>
-      <div className="grid gap-3 sm:flex">
-        <Button type="submit" disabled={!isValid} busy={isBusy}>
-          Ask for the withdrawal
-        </Button>
-        <Button variant="quiet" onClick={onCancel}>
-          Not now
-        </Button>
-      </div>
-    </form>
+        <Field label="Account holder" autoComplete="name" {...field('accountHolder')} />
+        {currency === 'GBP' && (
+          <Segmented
+            label="Your account"
+            value={account}
+            onChange={(next) => choose({ currency, account: next })}
+            options={[
+              { value: 'sort_code', label: 'UK account' },
+              { value: 'iban', label: 'IBAN account' },
+            ]}
+          />
+        )}
+        <BankFields account={account} field={field} />
+        <p className="text-sm text-quiet-ink">
+          We keep your bank details encrypted, and delete them {DETAILS_KEPT_DAYS} days after you are paid.
+        </p>
+        <div className="grid gap-3 sm:flex">
+          <Button type="submit" disabled={!isValid} busy={isBusy}>
+            Ask for the withdrawal
+          </Button>
+          <Button variant="quiet" onClick={onCancel}>
+            Not now
+          </Button>
+        </div>
+      </form>
+    </Card>
   )
 }

@@ -15,7 +15,7 @@ const METHODS = { iban: 'IBAN', sort_code: 'Account' } as const
 
 const COLUMNS: Column<Withdrawal>[] = [
   {
-    header: 'Asked for',
+    header: 'Asked on',
     cell: ({ createdAt }) => <span className="whitespace-nowrap">{formatDateTime(new Date(createdAt))}</span>,
   },
   { header: 'To', cell: ({ method, endsWith }) => `${METHODS[method]} …${endsWith}` },
