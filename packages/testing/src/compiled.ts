@@ -8,7 +8,8 @@ const NAME = 'NODE_COMPILE_CACHE'
 export const keepCompiled = async (): Promise<() => Promise<void>> => {
   const folder = await mkdtemp(join(tmpdir(), 'hedgerow-compiled-'))
   process.env[NAME] = folder
-  return () => rm(folder, { recursive: true, force: true })
+  // A program that has just been ended may be writing there still.
+  return () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
 }
 
 /** What a program is told in any case: where programs are, and that folder. */
