@@ -38,14 +38,14 @@ const list = ({ days, who, command, subject, limit, json }: Search) =>
     if (json) return sayJson({ actions: rows.map(present), hasMore })
     if (rows.length === 0) return say('Nothing of that is recorded.')
     sayTable(
-      ['at', 'who', 'command', 'subject', 'arguments', 'outcome'],
+      ['at', 'who', 'command', 'subject', 'outcome', 'arguments'],
       rows.map((row) => [
         formatDateTime(row.at),
         row.who,
         row.command,
         row.subject ?? '',
-        argumentsOf(row),
         row.outcome,
+        argumentsOf(row),
       ]),
     )
     if (hasMore)

@@ -95,11 +95,11 @@ describe('ops withdrawal', () => {
     const paid = await withdrawal('paid', id, '--reference', 'HEDGE 77', '--yes')
     expect([paid.code, paid.out]).toEqual([0, 'It is recorded as paid, and the partner gets a mail.\n'])
     const again = await withdrawal('paid', id)
-    expect(again.out).toMatch(/^That was done before: it is paid on \d\d\/\d\d\/\d{4} \d\d:\d\d\.\n$/)
+    expect(again.out).toMatch(/^That was done before: it was paid on \d\d\/\d\d\/\d{4} \d\d:\d\d\.\n$/)
     expect(again.code).toBe(0)
     const refused = await withdrawal('refuse', id, '--reason', 'Too late', '--yes')
     expect([refused.code, refused.out]).toEqual([1, ''])
-    expect(refused.err).toMatch(/^Nothing was done: it is paid on /)
+    expect(refused.err).toMatch(/^Nothing was done: it was paid on /)
     expect(await balanceOf(shop, partner, 'GBP')).toMatchObject({
       available: 24.5,
       requested: 0,

@@ -134,10 +134,10 @@ const settle = (
     if (!settled) throw new Refusal(`There is no withdrawal ${id}.`)
     const { isDone, withdrawal } = settled
     if (withdrawal.status !== ending.status)
-      throw new Refusal(`Nothing was done: it is ${standing(withdrawal)}.`)
+      throw new Refusal(`Nothing was done: it was ${standing(withdrawal)}.`)
     const outcome = isDone ? 'recorded' : 'known'
     if (options.json) return sayJson({ outcome, ...present({ ...row, ...withdrawal }) })
-    say(isDone ? DONE[ending.status] : `That was done before: it is ${standing(withdrawal)}.`)
+    say(isDone ? DONE[ending.status] : `That was done before: it was ${standing(withdrawal)}.`)
   })
 
 const pay = (id: string, { reference, ...options }: Options & { reference?: string }) =>
