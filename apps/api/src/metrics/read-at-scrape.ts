@@ -47,7 +47,7 @@ const readAll = (db: Db, sources: readonly Source[]) =>
         isWhole &&= read !== undefined
       }
     } finally {
-      await sql`select set_config('statement_timeout', '0', false)`.execute(own)
+      await sql`reset statement_timeout`.execute(own)
     }
     return { readings, isWhole }
   })

@@ -159,7 +159,13 @@ describe('the partner account', () => {
   test('lists what was asked for, and what came of it', async () => {
     server.answers('listWithdrawals', 200, [
       aWithdrawal({ _id: '3' }),
-      aWithdrawal({ _id: '2', status: 'paid', endedAt: '2026-11-20T10:00:00.000Z', method: 'iban' }),
+      aWithdrawal({
+        _id: '2',
+        status: 'paid',
+        reference: 'HEDGE 12',
+        endedAt: '2026-11-20T10:00:00.000Z',
+        method: 'iban',
+      }),
       aWithdrawal({
         _id: '1',
         status: 'refused',
@@ -171,7 +177,7 @@ describe('the partner account', () => {
     await screen.findByRole('table', { name: 'Withdrawals' })
     expect(cells('Withdrawals')).toEqual([
       ['21/11/2026 14:05', 'Account …6819', 'Asked for', '£312.40'],
-      ['21/11/2026 14:05', 'IBAN …6819', 'Paid20/11/2026', '£312.40'],
+      ['21/11/2026 14:05', 'IBAN …6819', 'PaidReference HEDGE 1220/11/2026', '£312.40'],
       ['21/11/2026 14:05', 'Account …6819', 'RefusedNo such account19/11/2026', '£312.40'],
     ])
   })

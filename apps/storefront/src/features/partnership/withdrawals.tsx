@@ -21,10 +21,13 @@ const COLUMNS: Column<Withdrawal>[] = [
   { header: 'To', cell: ({ method, endsWith }) => `${METHODS[method]} …${endsWith}` },
   {
     header: 'Status',
-    cell: ({ status, reason, endedAt }) => (
+    cell: ({ status, reason, reference, endedAt }) => (
       <>
         <Badge tone={STATES[status].tone}>{STATES[status].text}</Badge>
         {reason && <span className="mt-1 block text-sm wrap-anywhere text-quiet-ink">{reason}</span>}
+        {reference && (
+          <span className="mt-1 block text-sm wrap-anywhere text-quiet-ink">Reference {reference}</span>
+        )}
         {endedAt && (
           <span className="mt-1 block text-sm text-quiet-ink">{formatDate(new Date(endedAt))}</span>
         )}
