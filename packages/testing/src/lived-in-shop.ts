@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { creditPartners } from '../../../apps/api/src/partnership/earnings.service.ts'
 import { aCustomer, eraseAccount, type TestCustomer } from './customers.ts'
 import { hurry } from './jobs.ts'
 import { aNode, announceNode, type TestAgent } from './nodes.ts'
 import { anOrder, type TestOrder } from './orders.ts'
+import { anEarning } from './partners.ts'
 import { aPurchase, CARDS, challengeOf, connectionsOf, reached, startPayment } from './payments.ts'
 import { planFor, startSale } from './plans.ts'
 import { refundAtGateway } from './refunds.ts'
@@ -95,5 +97,10 @@ export const liveIn = async (shop: TestShop): Promise<LivedIn> => {
       )
     return rows.length === 0
   })
+  // Whoever brought a buyer has their share, and one of them has asked for it.
+  await creditPartners(shop)
+  await anEarning(shop, ada.id, 30_000)
+  const body = { currency: 'EUR', amount: 260, accountHolder: 'Ada Lovelace', iban: 'DE89370400440532013000' }
+  await shop.call('POST', '/api/v1/partnership/withdrawals', { token: ada.token, body })
   return { customers: [ada, ben, eve], agent, openPaymentId, paid: { ...bought, customer: ada } }
 }

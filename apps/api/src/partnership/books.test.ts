@@ -71,9 +71,10 @@ const pay = async (world: World, given: Extract<Step, { kind: 'pay' }>): Promise
     currency: given.currency,
     ...(isBlik ? { charged: { minor: amountMinor * 4 + 1, currency: 'PLN' as const } } : {}),
   })
-  // A buyer who is erased at this moment buys nothing.
+  // A buyer who is erased at this moment buys nothing: the row is not there any more, or PostgreSQL undoes the one of the
+  // two that waits for the other, which the shop answers with 503.
   const id = await paid.catch((error: { code?: string }) =>
-    error.code === '23503' ? undefined : Promise.reject(error),
+    error.code === '23503' || error.code === '40P01' ? undefined : Promise.reject(error),
   )
   if (id) world.payments.push(id)
 }
@@ -124,23 +125,24 @@ const settle = async ({ withdrawals }: World, { which, isPaid }: Extract<Step, {
   )
 }
 
-const endHoldsOf = async ({ id }: TestCustomer): Promise<void> => {
+/** Answers what could not be done now. */
+const endHoldsOf = async ({ id }: TestCustomer) => {
   await sql`update earnings set available_at = now() where partner_id = ${id} and matured_at is null`.execute(
     shop.db,
   )
-  expect(await matureEarnings(shop)).toEqual([])
+  return matureEarnings(shop)
 }
 
 const erase = async (world: World, { isPartner, who }: Extract<Step, { kind: 'erase' }>): Promise<void> => {
   const reply = await eraseAccount(shop, person(isPartner ? world.partners : world.buyers, who))
-  expect([200, 401, 409], reply.text).toContain(reply.status)
+  expect([200, 401, 409, 503], reply.text).toContain(reply.status)
 }
 
 const take = async (
   world: World,
   processes: readonly Pick<typeof shop, 'db'>[],
   one: Step,
-): Promise<void> => {
+): Promise<unknown> => {
   if (one.kind === 'pay') return pay(world, one)
   if (one.kind === 'refund') return refund(world, one)
   if (one.kind === 'withdraw') return withdraw(world, one)
@@ -148,7 +150,8 @@ const take = async (
   if (one.kind === 'erase') return erase(world, one)
   if (one.kind === 'end holds') return endHoldsOf(person(world.partners, one.partner))
   const { db } = processes[one.process] ?? shop
-  expect(await creditPartners({ db, settings: shop.settings })).toEqual([])
+  // What waits too long for a lock is left to the next round.
+  return creditPartners({ db, settings: shop.settings })
 }
 
 /** Per partner and currency, from the entries alone. */
@@ -185,7 +188,7 @@ test('whatever happens beside each other, the books add up and no money is in tw
           world.payments.push(await aPaidPayment(shop, given), await aPaidPayment(shop, given))
         }
         await creditPartners(shop)
-        for (const partner of world.partners) await endHoldsOf(partner)
+        for (const partner of world.partners) expect(await endHoldsOf(partner)).toEqual([])
         const lane = async (number: number) => {
           for (let i = number; i < steps.length; i += LANES)
             await take(world, [shop, second], steps[i] as Step)
@@ -195,7 +198,7 @@ test('whatever happens beside each other, the books add up and no money is in tw
         // It comes to rest: everything is credited, and every hold is over.
         await Promise.all([creditPartners(shop), creditPartners({ ...second, settings: shop.settings })])
         expect(await creditPartners(shop)).toEqual([])
-        for (const partner of world.partners) await endHoldsOf(partner)
+        for (const partner of world.partners) expect(await endHoldsOf(partner)).toEqual([])
 
         expect(await checkBooks(shop)).toEqual([])
         for (const sums of await readSums(world.partners.map(({ id }) => id))) {
