@@ -83,7 +83,7 @@ export const PromocodeBox = ({ discount, apply, remove, lost }: PromocodeBoxProp
               busy={isBusy}
               aria-label={`Remove the promocode ${discount.promocode}`}
               onClick={() => void run(discount.promocode, remove)}
-              className="-mr-5"
+              className="-mr-2"
             >
               Remove
             </Button>
