@@ -141,6 +141,15 @@ export const lockOrderRows = (trx: Trx, customerId: string) =>
     .forUpdate()
     .execute()
 
+export const countOrders = async (trx: Trx, customerId: string): Promise<number> => {
+  const { orders } = await trx
+    .selectFrom('orders')
+    .select(({ fn }) => fn.countAll<number>().as('orders'))
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  return Number(orders)
+}
+
 /** Orders that nobody ever tried to pay go; the others stay, without the customer. */
 export const cutOrdersFrom = async (trx: Trx, customerId: string): Promise<void> => {
   await trx

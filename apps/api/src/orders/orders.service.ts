@@ -13,6 +13,7 @@ import { checkRenewal } from '#renewals/check-renewal.ts'
 import { areSameSums, type OrderSums, sumsFor } from './order-sums.ts'
 import { presentOrder, presentOrderData } from './orders.present.ts'
 import {
+  countOrders,
   cutOrdersFrom,
   findOrderRow,
   findPlanAttempt,
@@ -180,7 +181,15 @@ export const listOrders = async ({ db }: With<'db'>, customerId: string): Promis
 export const ordersForExport = async ({ db }: With<'db'>, customerId: string): Promise<OrderData[]> =>
   (await listEveryOrderRow(db, customerId)).map(presentOrderData)
 
-/** No payment of these orders can start or move until the transaction ends. */
-export const lockOrders = (trx: Transaction<Database>, customerId: string) => lockOrderRows(trx, customerId)
+/** No payment of these orders can start or move until the transaction ends. Answers how many there are. */
+export const lockOrders = async (trx: Transaction<Database>, customerId: string): Promise<number> =>
+  (await lockOrderRows(trx, customerId)).length
+
+/** Whether the customer has more orders than were there when they were locked. */
+export const hasNewOrders = async (
+  trx: Transaction<Database>,
+  customerId: string,
+  locked: number,
+): Promise<boolean> => (await countOrders(trx, customerId)) > locked
 
 export const eraseOrders = (trx: Transaction<Database>, customerId: string) => cutOrdersFrom(trx, customerId)

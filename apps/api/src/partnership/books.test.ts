@@ -71,10 +71,9 @@ const pay = async (world: World, given: Extract<Step, { kind: 'pay' }>): Promise
     currency: given.currency,
     ...(isBlik ? { charged: { minor: amountMinor * 4 + 1, currency: 'PLN' as const } } : {}),
   })
-  // A buyer who is erased at this moment buys nothing: the row is not there any more, or PostgreSQL undoes the one of the
-  // two that waits for the other, which the shop answers with 503.
+  // A buyer who is erased at this moment buys nothing: the row is not there any more.
   const id = await paid.catch((error: { code?: string }) =>
-    error.code === '23503' || error.code === '40P01' ? undefined : Promise.reject(error),
+    error.code === '23503' ? undefined : Promise.reject(error),
   )
   if (id) world.payments.push(id)
 }
@@ -135,7 +134,7 @@ const endHoldsOf = async ({ id }: TestCustomer) => {
 
 const erase = async (world: World, { isPartner, who }: Extract<Step, { kind: 'erase' }>): Promise<void> => {
   const reply = await eraseAccount(shop, person(isPartner ? world.partners : world.buyers, who))
-  expect([200, 401, 409, 503], reply.text).toContain(reply.status)
+  expect([200, 401, 409], reply.text).toContain(reply.status)
 }
 
 const take = async (
@@ -213,7 +212,14 @@ test('whatever happens beside each other, the books add up and no money is in tw
           .execute()
         expect(left).toEqual([])
       }),
-      { numRuns: 20, endOnFailure: true, interruptAfterTimeLimit: 30_000, markInterruptAsFailure: false },
+      {
+        numRuns: 20,
+        endOnFailure: true,
+        // The seed does not bring back who came first: what went wrong has to be told at once.
+        includeErrorInReport: true,
+        interruptAfterTimeLimit: 30_000,
+        markInterruptAsFailure: false,
+      },
     )
   } finally {
     await second.db.destroy()

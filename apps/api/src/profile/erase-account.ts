@@ -8,7 +8,7 @@ import type { Dependencies } from '#dependencies.ts'
 import { lacksInvoice } from '#invoices/invoices-of-customer.ts'
 import { issueInvoicesOf } from '#invoices/issue-invoices.ts'
 import { addJob } from '#jobs/add-job.ts'
-import { eraseOrders, lockOrders } from '#orders/orders.service.ts'
+import { eraseOrders, hasNewOrders, lockOrders } from '#orders/orders.service.ts'
 import { giveUpEarnings } from '#partnership/earnings.service.ts'
 import { eraseWithdrawals } from '#partnership/withdrawals.service.ts'
 import { erasePayments, isPaying } from '#payments/payments-of-customer.ts'
@@ -18,11 +18,15 @@ import { deleteCustomer, insertFarewell, lockCustomer } from './profile.queries.
 
 type Deps = Pick<Dependencies, 'db'> & { settings: Pick<Settings, 'brand'> }
 
-/** Undefined, with nothing done, when an order has been paid whose invoice is not issued. Answers the sessions that ended. */
+/**
+ * Undefined, with nothing done, when an order has been paid whose invoice is not issued, or one was placed after the
+ * others were locked. Answers the sessions that ended.
+ */
 const eraseInvoiced = ({ db }: Deps, customerId: string, email: string): Promise<Buffer[] | undefined> =>
   db.transaction().execute(async (trx) => {
-    await lockOrders(trx, customerId)
+    const locked = await lockOrders(trx, customerId)
     if (!(await lockCustomer(trx, customerId))) throw new Problem('not-signed-in')
+    if (await hasNewOrders(trx, customerId, locked)) return undefined
     if (await isPaying(trx, customerId)) throw new Problem('account-pays')
     if (await lacksInvoice(trx, customerId)) return undefined
     await eraseConnections(trx, customerId)
@@ -46,7 +50,8 @@ const eraseInvoiced = ({ db }: Deps, customerId: string, email: string): Promise
  * ones come. So a payment either moves before the account is gone, or finds it gone.
  *
  * Invoices name who paid, so those that are due are issued before; under the year's lock, which the transaction here must
- * not wait for. A payment that ends in between begins it anew.
+ * not wait for. A payment that ends in between begins it anew, and so does an order that is placed before the customer is
+ * locked: to lock it now would be to wait for whoever has it and waits for the customer.
  * Answers the sessions that ended. Throws 'account-pays' while a payment is under way, 'account-withdraws' while a
  * withdrawal is, and 'not-signed-in' when there is no such account.
  */
