@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 import { findBrowser } from './browser.ts'
 import { buildStorefront } from './build-storefront.ts'
 
@@ -13,7 +14,7 @@ const started = performance.now()
 let passed = 0
 let failed = 0
 const notes: string[] = []
-/** Named again at the end: above them stand thousands of lines. */
+/** Told again at the end: above them stand thousands of lines. */
 const failures: string[] = []
 
 const seconds = () => `${Math.round((performance.now() - started) / 1000)} s`
@@ -31,9 +32,20 @@ const run = (command: string, args: string[], env: NodeJS.ProcessEnv = {}): Prom
 
 const announce = (what: string) => console.log(`\n— ${what} (after ${seconds()})`)
 
-const fail = (what: string) => {
+const LONGEST_LINE = 300
+const MOST_LINES = 20
+
+/** What went wrong, short enough that many failures can be read one below the other. */
+const shorten = (text: string): string =>
+  stripVTControlCharacters(text)
+    .split('\n')
+    .slice(0, MOST_LINES)
+    .map((line) => `\n  ${line.slice(0, LONGEST_LINE)}`)
+    .join('')
+
+const fail = (what: string, why?: string) => {
   failed++
-  failures.push(what)
+  failures.push(why ? what + shorten(why) : what)
 }
 
 /** A check that passes or fails as a whole. */
@@ -85,11 +97,15 @@ const provideTools = async (): Promise<string[]> => {
 
 type VitestReport = {
   numPassedTests: number
-  testResults: { name: string; assertionResults: { status: string; fullName: string }[] }[]
+  testResults: {
+    name: string
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
+  }[]
 }
+type BrowserTest = { projectName: string; status: string; results: { error?: { message?: string } }[] }
 type Suite = {
   suites?: Suite[]
-  specs?: { file: string; title: string; ok: boolean; tests: { projectName: string; status: string }[] }[]
+  specs?: { file: string; title: string; ok: boolean; tests: BrowserTest[] }[]
 }
 type PlaywrightReport = { stats: { expected: number }; suites: Suite[] }
 
@@ -105,8 +121,8 @@ const runVitest = async (folder: string): Promise<void> => {
   passed += report?.numPassedTests ?? 0
   const before = failed
   for (const { name, assertionResults } of report?.testResults ?? []) {
-    for (const { status, fullName } of assertionResults) {
-      if (status === 'failed') fail(`${relative(root, name)}: ${fullName}`)
+    for (const { status, fullName, failureMessages } of assertionResults) {
+      if (status === 'failed') fail(`${relative(root, name)}: ${fullName}`, failureMessages.join('\n'))
     }
   }
   // A file that could not even be loaded counts no test.
@@ -127,8 +143,10 @@ const runBrowser = async (folder: string): Promise<void> => {
   passed += report?.stats.expected ?? 0
   const before = failed
   for (const spec of report?.suites.flatMap(specsOf) ?? []) {
-    for (const { projectName, status } of spec.tests) {
-      if (status !== 'expected') fail(`e2e/${spec.file} [${projectName}]: ${spec.title} (${status})`)
+    for (const { projectName, status, results } of spec.tests) {
+      if (status === 'expected') continue
+      const why = results.map(({ error }) => error?.message ?? '').join('\n')
+      fail(`e2e/${spec.file} [${projectName}]: ${spec.title} (${status})`, why)
     }
   }
   if (code !== 0 && failed === before) fail(what)
