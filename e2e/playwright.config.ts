@@ -30,7 +30,8 @@ export default defineConfig({
     ...(process.env.E2E_REPORT ? [['json', { outputFile: process.env.E2E_REPORT }] as const] : []),
   ],
   globalSetup: './start-shop.ts',
-  use: { launchOptions, locale: 'en-GB', timezoneId: 'Europe/London', trace: 'retain-on-failure' },
+  // No trace: to record every test takes a third of all the time. `--trace on` records the one that is looked into.
+  use: { launchOptions, locale: 'en-GB', timezoneId: 'Europe/London' },
   projects: [
     { name: 'desktop', use: { viewport: { width: 1440, height: 900 }, colorScheme: 'light' } },
     // What the width can make no difference to is tested once.

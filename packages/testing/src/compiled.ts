@@ -5,11 +5,12 @@ import { join } from 'node:path'
 const NAME = 'NODE_COMPILE_CACHE'
 
 /** A folder for what Node.js makes of sources, so that programs which tests start need not make it each time. */
-export const keepCompiled = async (): Promise<() => Promise<void>> => {
+export const keepCompiled = async (): Promise<{ folder: string; forget: () => Promise<void> }> => {
   const folder = await mkdtemp(join(tmpdir(), 'hedgerow-compiled-'))
   process.env[NAME] = folder
   // A program that has just been ended may be writing there still.
-  return () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+  const forget = () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+  return { folder, forget }
 }
 
 /** What a program is told in any case: where programs are, and that folder. */

@@ -1,12 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import type { Json } from './call.ts'
 import { programEnvironment } from './compiled.ts'
 import type { Environment, ShopGround } from './test-shop.ts'
-
-const OPS = fileURLToPath(new URL('../../../apps/api/src/ops.ts', import.meta.url))
 
 export type OpsOutcome = {
   code: number | null
@@ -35,17 +32,22 @@ const outcomeOf = async (child: ChildProcess): Promise<OpsOutcome> => {
   }
 }
 
+const theTool = (args: readonly string[]) => [inject('opsProgram'), ...args]
+
 const environment = (env: Environment) => ({ ...programEnvironment(), ...env })
 
 /** Runs the operator's tool as a program of its own, with nothing but these settings and no terminal. */
 export const runOps = (env: Environment, ...args: string[]): Promise<OpsOutcome> =>
   outcomeOf(
-    spawn(process.execPath, [OPS, ...args], { env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] }),
+    spawn(process.execPath, theTool(args), {
+      env: environment(env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
   )
 
 /** The same, with a text on its standard input, as a pipe gives it. */
 export const runOpsOn = (env: Environment, input: string, ...args: string[]): Promise<OpsOutcome> => {
-  const child = spawn(process.execPath, [OPS, ...args], {
+  const child = spawn(process.execPath, theTool(args), {
     env: environment(env),
     stdio: ['pipe', 'pipe', 'pipe'],
   })
@@ -59,7 +61,7 @@ export const interruptOps = (
   when: () => Promise<unknown>,
   ...args: string[]
 ): Promise<OpsOutcome> => {
-  const child = spawn(process.execPath, [OPS, ...args], {
+  const child = spawn(process.execPath, theTool(args), {
     env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -69,7 +71,7 @@ export const interruptOps = (
 
 /** The same at a terminal, where somebody types. All that it says is in `out`. */
 export const runOpsAtTerminal = (env: Environment, typed: string, ...args: string[]): Promise<OpsOutcome> => {
-  const command = [process.execPath, OPS, ...args].map((word) => `'${word}'`).join(' ')
+  const command = [process.execPath, ...theTool(args)].map((word) => `'${word}'`).join(' ')
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     env: environment(env),
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node'
+import { bundleTool } from './bundle-tool.ts'
 import { keepCompiled } from './compiled.ts'
 import { startTestCluster } from './template-database.ts'
 
@@ -6,15 +7,18 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The server that tests make their databases on. */
     postgresUrl: string
+    /** The operator's tool in one file. */
+    opsProgram: string
   }
 }
 
 export default async (project: TestProject): Promise<() => Promise<void>> => {
-  const forget = await keepCompiled()
-  const cluster = await startTestCluster()
+  const compiled = await keepCompiled()
+  const [cluster, opsProgram] = await Promise.all([startTestCluster(), bundleTool(compiled.folder)])
   project.provide('postgresUrl', cluster.url)
+  project.provide('opsProgram', opsProgram)
   return async () => {
     await cluster.stop()
-    await forget()
+    await compiled.forget()
   }
 }
