@@ -33,7 +33,7 @@ const isNearlyFull = (node: NodeFacts) =>
   node.is_open && freeOf(node, Number(node.peers)) < poolSize(node) * LEAST_FREE_PART
 
 /** The most pressing first. A slice that has something for the operator is named here. */
-const ALERT_SOURCES: readonly AlertSource[] = [
+export const ALERT_SOURCES: readonly AlertSource[] = [
   {
     name: 'PaidOrderWaits',
     count: countMatter('no-room'),
