@@ -79,7 +79,7 @@ describe('ops overview', () => {
     const byHand = (await aPurchase(shop)).paymentId
     expect((await alerts()).map(({ name }) => name)).toEqual([])
     await sql`update payments set status = 'processing', ended_at = null, delivered_at = null,
-      next_check_at = null, created_at = now() - interval '25 hours' where id = ${stuck}`.execute(shop.db)
+      next_check_at = null, created_at = now() - interval '31 minutes' where id = ${stuck}`.execute(shop.db)
     await sql`update payments set delivered_at = null where id = ${waits}`.execute(shop.db)
     await sql`insert into refunds (id, payment_id, amount_minor, reason, status, is_by_hand, ended_at) values
       (gen_random_uuid(), ${byHand}, 300, 'operator', 'Pending', true, null),
