@@ -130,8 +130,8 @@ test(
     const closed = 'This way to pay is not open yet. Nothing was charged. Pay by card.'
     await page.route(/\/api\/v1\/orders\/(ob|blik)\//, (route) =>
       route.fulfill({
-        status: 503,
-        json: { title: 'Unavailable', status: 503, detail: closed, code: 'method-not-open' },
+        status: 409,
+        json: { title: 'Conflict', status: 409, detail: closed, code: 'method-not-open' },
       }),
     )
     for (const [tab, prefilled] of [

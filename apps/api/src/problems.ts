@@ -100,7 +100,7 @@ const PROBLEMS = {
   },
   'enquiry-id-taken': { status: 409, detail: 'This could not be sent as it is. Please send it again.' },
   'method-not-open': {
-    status: 503,
+    status: 409,
     detail: 'This way to pay is not open yet. Nothing was charged. Pay by card.',
     code: 'method-not-open',
   },

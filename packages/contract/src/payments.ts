@@ -177,11 +177,11 @@ const startedOrRefused = {
   200: z.object({ paymentId: z.string() }),
   401: Problem,
   404: Problem,
+  /** With the code 'method-not-open' where the order cannot be paid this way. */
   409: Problem,
   422: Problem,
   429: Problem,
   502: Problem,
-  /** With the code 'method-not-open' where the order cannot be paid this way. */
   503: Problem,
 }
 

@@ -13,7 +13,7 @@ import {
   queueArrivedJobs,
   tellQueue,
 } from '#jobs/kept-jobs.queries.ts'
-import { hasShopsKey } from '#nodes/check-key.ts'
+import { checkShopsKey, type KeyCheck } from '#nodes/check-key.ts'
 import type { KeyCipher } from '#nodes/key-cipher.ts'
 import { resyncAgents } from '#nodes/resync-agents.queries.ts'
 import { BackupFault } from './backup-fault.ts'
@@ -32,7 +32,7 @@ import {
   settleConstraints,
 } from './catalogue.queries.ts'
 import { copyName, type OneConnection, withOneConnection } from './one-connection.ts'
-import { readBackup, type WholeBackup } from './read-backup.ts'
+import { readBackup } from './read-backup.ts'
 
 type Trx = Transaction<Database>
 
@@ -100,28 +100,35 @@ const load = async (connection: OneConnection, trx: Trx, header: BackupHeader, {
     await pipeline(Readable.from(rows, { objectMode: false }), copy, { signal })
     return copy.rowCount
   }
-  const done = await withoutGuards(trx, header, async () => {
+  await withoutGuards(trx, header, async () => {
     await emptyTables(trx, header.tables)
-    return readBackup(file, onRows, signal)
+    await readBackup(file, onRows, signal)
   })
   await setSequences(trx, header.sequences)
   await queueArrivedJobs(trx)
-  return done
+}
+
+/** Whether the key opens what the shop has sealed, if that was to be looked at. */
+export type TriedKey = Exclude<KeyCheck, 'does-not-open'> | 'not-tried'
+
+const tryKey = async (trx: Trx, keyCipher: KeyCipher | undefined): Promise<TriedKey> => {
+  const outcome = keyCipher ? await checkShopsKey({ db: trx, keyCipher }) : 'not-tried'
+  if (outcome === 'does-not-open')
+    throw new BackupFault('KEY_ENCRYPTION_KEY is not the one that this backup’s keys were sealed with.')
+  return outcome
 }
 
 /** All or nothing: whatever goes wrong, the database is as empty as it was. */
 const loadWhole = (connection: OneConnection, header: BackupHeader, parts: Parts) =>
   connection.db.transaction().execute(async (trx) => {
     await setCopyStyle(trx)
-    const done = await load(connection, trx, header, parts)
+    await load(connection, trx, header, parts)
     // On to this version, as at the start of a shop.
     await migrateTables(trx)
-    const { keyCipher } = parts
-    if (keyCipher && !(await hasShopsKey({ db: trx, keyCipher })))
-      throw new BackupFault('KEY_ENCRYPTION_KEY is not the one that this backup’s keys were sealed with.')
+    const tried = await tryKey(trx, parts.keyCipher)
     await resyncAgents(trx)
     parts.signal.throwIfAborted()
-    return done
+    return tried
   })
 
 const takeTurn = async (client: PoolClient): Promise<void> => {
@@ -138,7 +145,7 @@ export const restoreBackup = (
   { pool }: { pool: Pool },
   header: BackupHeader,
   parts: Parts,
-): Promise<WholeBackup> =>
+): Promise<TriedKey> =>
   withOneConnection(pool, parts.signal, async (connection) => {
     const { db, client } = connection
     await takeTurn(client)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { link, open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { BackupFault } from './backup-fault.ts'
@@ -67,7 +68,8 @@ export const writeWholeFile = async <T>(
   { mayReplace }: Options,
   fill: (sink: Sink) => Promise<T>,
 ): Promise<{ result: T; bytes: number }> => {
-  const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}.part`)
+  // In a container every process has the same number: one that was killed would stand in the way of the next.
+  const unfinished = join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.part`)
   try {
     await refuseExisting(path, mayReplace)
     const handle = await open(unfinished, 'wx', 0o600)
@@ -79,7 +81,8 @@ export const writeWholeFile = async <T>(
       const { size } = await handle.stat()
       await handle.close()
       await giveName(unfinished, path, mayReplace)
-      await sync(dirname(path))
+      // The file is there: it is of no use to say that it is not, where a folder cannot be opened or synced.
+      await sync(dirname(path)).catch(() => undefined)
       return { result, bytes: size }
     } catch (error) {
       await handle.close().catch(() => undefined)

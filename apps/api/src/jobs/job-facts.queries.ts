@@ -65,3 +65,11 @@ export const runGivenUp = async (db: Db): Promise<number> => {
   if (rows.length > 0) await sql`select pg_notify('jobs:insert', '{"count":1}')`.execute(db)
   return rows.length
 }
+
+/** Only one that was given up goes; false where it is not there, or is tried again by now. */
+export const deleteGivenUp = async (db: Db, id: string): Promise<boolean> => {
+  const { rows } = await sql`
+    delete from graphile_worker._private_jobs
+    where id = ${id}::bigint and attempts >= max_attempts and locked_at is null returning id`.execute(db)
+  return rows.length > 0
+}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
+import { isRound } from './add-job.ts'
 
 export type QueueState = 'due' | 'planned' | 'running' | 'given_up'
 export type QueuedJobs = { task: string; state: QueueState; count: number; oldest_seconds: number }
@@ -21,10 +22,14 @@ export const listQueue = async (db: Db): Promise<QueuedJobs[]> => {
   return rows
 }
 
-/** How many jobs are yet to be done, and how many have been given up. */
+const sum = (jobs: readonly QueuedJobs[]) => jobs.reduce((all, { count }) => all + count, 0)
+
+/** How many jobs are yet to be begun, and how many have been given up. What comes round always waits, and says nothing. */
 export const countJobs = async (db: Db): Promise<{ waiting: number; givenUp: number }> => {
   const queue = await listQueue(db)
-  const all = queue.reduce((sum, { count }) => sum + count, 0)
-  const givenUp = queue.reduce((sum, { state, count }) => sum + (state === 'given_up' ? count : 0), 0)
-  return { waiting: all - givenUp, givenUp }
+  const isWaiting = ({ task, state }: QueuedJobs) => ['due', 'planned'].includes(state) && !isRound(task)
+  return {
+    waiting: sum(queue.filter(isWaiting)),
+    givenUp: sum(queue.filter(({ state }) => state === 'given_up')),
+  }
 }

@@ -1,11 +1,8 @@
 import { source } from '#metrics/read-at-scrape.ts'
-import { listQueue, type QueuedJobs } from './job-metrics.queries.ts'
-
-const sum = (jobs: readonly QueuedJobs[]) => jobs.reduce((all, { count }) => all + count, 0)
+import { listQueue, type QueueState } from './job-metrics.queries.ts'
 
 export const jobSource = source({
   families: {
-    hedgerow_jobs: { help: 'Jobs in the queue: waiting, or given up', labelNames: ['state'] },
     hedgerow_queue_jobs: {
       help: 'Jobs in the queue: due now, planned for later, running, or given up',
       // Not "job", which is Prometheus's own.
@@ -15,17 +12,20 @@ export const jobSource = source({
   },
   read: async (db) => {
     const jobs = await listQueue(db)
-    const givenUp = jobs.filter(({ state }) => state === 'given_up')
+    const tasks = [...new Set(jobs.map(({ task }) => task))]
+    const of = (task: string, state: QueueState) =>
+      jobs.find((one) => one.task === task && one.state === state)
     return {
-      hedgerow_jobs: [
-        { labels: { state: 'waiting' }, value: sum(jobs) - sum(givenUp) },
-        { labels: { state: 'given_up' }, value: sum(givenUp) },
+      // Noughts for whatever is there and neither given up nor due: a panel shows them, and a wait is seen to end.
+      hedgerow_queue_jobs: [
+        ...jobs.map(({ task, state, count }) => ({ labels: { task, state }, value: count })),
+        ...tasks
+          .filter((task) => !of(task, 'given_up'))
+          .map((task) => ({ labels: { task, state: 'given_up' }, value: 0 })),
       ],
-      hedgerow_queue_jobs: jobs.map(({ task, state, count }) => ({ labels: { task, state }, value: count })),
-      // A nought for whatever is there and not due, so that a wait is seen to end.
-      hedgerow_queue_oldest_seconds: [...new Set(jobs.map(({ task }) => task))].map((task) => ({
+      hedgerow_queue_oldest_seconds: tasks.map((task) => ({
         labels: { task },
-        value: jobs.find((one) => one.task === task && one.state === 'due')?.oldest_seconds ?? 0,
+        value: of(task, 'due')?.oldest_seconds ?? 0,
       })),
     }
   },

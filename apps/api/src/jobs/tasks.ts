@@ -1,5 +1,5 @@
 import { newRequestId } from '@hedgerow/contract/request-id'
-import type { JobHelpers, TaskList } from 'graphile-worker'
+import type { Job, JobHelpers, TaskList } from 'graphile-worker'
 import { mailConfirmation, mailPasswordChanged, mailReset } from '#accounts/accounts.mails.ts'
 import { deleteEndedSessionsAndLinks } from '#accounts/accounts.queries.ts'
 import { mailConnectionConfig, mailNewKeys } from '#connections/connections.mails.ts'
@@ -126,11 +126,17 @@ const tasksOf = (deps: Dependencies): Tasks => ({
   },
 })
 
+const requestIds = new WeakMap<Job, string>()
+
+/** In whose name a job that was begun runs. */
+export const requestIdOf = (job: Job): string | undefined => requestIds.get(job)
+
 /** In the name of the call that led to it; what nobody called for has an id of its own. */
-const contextOf = (name: string, { job }: JobHelpers) => ({
-  requestId: (isRound(name) ? undefined : requestIdIn(job.flags)) ?? newRequestId(),
-  job: name,
-})
+const contextOf = (name: string, { job }: JobHelpers) => {
+  const requestId = (isRound(name) ? undefined : requestIdIn(job.flags)) ?? newRequestId()
+  requestIds.set(job, requestId)
+  return { requestId, job: name }
+}
 
 /** Every job by its name, as the queue calls them. */
 export const createTaskList = (deps: Dependencies): TaskList =>

@@ -2,8 +2,7 @@ import { EventEmitter } from 'node:events'
 import { type Job, Logger, type Runner, run, type WorkerEvents } from 'graphile-worker'
 import type { Pool } from 'pg'
 import type { Dependencies } from '#dependencies.ts'
-import { requestIdIn } from './add-job.ts'
-import { createTaskList, planRounds } from './tasks.ts'
+import { createTaskList, planRounds, requestIdOf } from './tasks.ts'
 import { type Backend, registerWorkers, releaseDeadWorkers, releaseWorkers } from './workers.queries.ts'
 
 export type JobRunner = {
@@ -12,9 +11,9 @@ export type JobRunner = {
   stop: () => Promise<void>
 }
 
-/** What a line of the log says of a job. */
+/** What a line of the log says of a job: the same id as on the other lines of its run. */
 const named = (job: Job) => {
-  const requestId = requestIdIn(job.flags)
+  const requestId = requestIdOf(job)
   return { job: job.task_identifier, jobId: job.id, ...(requestId ? { requestId } : {}) }
 }
 

@@ -1,9 +1,7 @@
 import { countNewEnquiries } from '#enquiries/enquiries-metrics.queries.ts'
 import { countAskedWithdrawals } from '#partnership/withdrawals-metrics.queries.ts'
-import { countRefundsToDo } from '#payments/payment-metrics.queries.ts'
+import { tellMatter, type Waiting } from '#payments/matters.queries.ts'
 import { source } from './read-at-scrape.ts'
-
-type Waiting = { count: number; oldest_seconds: number }
 
 const NONE: Waiting = { count: 0, oldest_seconds: 0 }
 
@@ -18,14 +16,13 @@ export const waitingSource = source({
   },
   read: async (db) => {
     const enquiries = await countNewEnquiries(db)
-    const refunds = await countRefundsToDo(db)
     const withdrawals = await countAskedWithdrawals(db)
     const waiting: Record<string, Waiting> = {
       support: enquiries.find(({ kind }) => kind === 'support') ?? NONE,
       applications: enquiries.find(({ kind }) => kind === 'application') ?? NONE,
       withdrawals: withdrawals ?? NONE,
-      refunds_by_hand: refunds.find(({ what }) => what === 'refunds_by_hand') ?? NONE,
-      refunds_refused: refunds.find(({ what }) => what === 'refunds_refused') ?? NONE,
+      refunds_by_hand: await tellMatter(db, 'refund-by-hand'),
+      refunds_refused: await tellMatter(db, 'refund-refused'),
     }
     const each = (measured: (one: Waiting) => number) =>
       Object.entries(waiting).map(([what, one]) => ({ labels: { what }, value: measured(one) }))

@@ -10,7 +10,7 @@ const PER_NODE = { labelNames: ['node'] }
 export const nodeSource = source({
   families: {
     hedgerow_peers: { help: 'Peers that a node keeps', ...PER_NODE },
-    hedgerow_pool_free: { help: "Free addresses of a node's pool", ...PER_NODE },
+    hedgerow_pool_free: { help: "Free addresses of an open node's pool", ...PER_NODE },
     hedgerow_pool_size: { help: "All addresses of a node's pool", ...PER_NODE },
     hedgerow_node_seen_seconds: { help: "Seconds since a node's agent was seen", ...PER_NODE },
     hedgerow_nodes: {
@@ -27,7 +27,8 @@ export const nodeSource = source({
       })
     return {
       hedgerow_peers: perNode(({ load }) => load),
-      hedgerow_pool_free: perNode((row) => freeOf(row, row.load)),
+      // Of a node that is drained nobody wants any.
+      hedgerow_pool_free: perNode((row) => (row.is_open ? freeOf(row, row.load) : null)),
       hedgerow_pool_size: perNode(poolSize),
       hedgerow_node_seen_seconds: perNode((row) => row.seen_seconds),
       hedgerow_nodes: NODE_STATES.map((state) => ({

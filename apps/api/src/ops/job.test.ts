@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { aCustomer } from '@hedgerow/testing/customers'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { opsSettings, runOps } from '@hedgerow/testing/ops'
+import { anOrder } from '@hedgerow/testing/orders'
+import { answerChallenge, CARDS, reached, startPayment } from '@hedgerow/testing/payments'
 import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
@@ -125,5 +127,75 @@ describe('ops job retry', () => {
     const { code, err } = await job('retry', ...args)
     expect(err).toMatch(/^error: name the job, or say --all-given-up\n/)
     expect(code).toBe(2)
+  })
+})
+
+describe('ops job drop', () => {
+  test('deletes a job that was given up, once, and says what is never done', async () => {
+    const customerId = randomUUID()
+    const id = await aJob({ task: 'mail-confirmation', payload: { customerId } })
+    const asked = await job('drop', id)
+    expect(asked.err).toBe(
+      `Drop job ${id} (mail-confirmation, customer ${customerId})? It will never be done. Nobody can be asked here; --yes says that it is meant.\n`,
+    )
+    expect(await listed(id)).toMatchObject({ state: 'given-up' })
+    const { out, code } = await job('drop', id, '--yes')
+    expect(out).toBe(`Dropped, and never done: job ${id} (mail-confirmation, customer ${customerId}).\n`)
+    expect(code).toBe(0)
+    expect(await listed(id)).toBeUndefined()
+    const again = await job('drop', id, '--yes')
+    expect(again.err).toBe(`There is no job ${id}; it may have ended meanwhile.\n`)
+    expect(again.code).toBe(1)
+    expect((await job('drop', await aJob(), '--yes', '--json')).json).toEqual({ dropped: 1 })
+  })
+
+  test('twice at once drops it once', async () => {
+    const id = await aJob()
+    const outcomes = await Promise.all([1, 2].map(() => job('drop', id, '--yes')))
+    expect(outcomes.map(({ code }) => code).sort()).toEqual([0, 1])
+  })
+
+  test.each([
+    ['waits', { isGivenUp: false }],
+    ['runs', { isGivenUp: false, locked: 'somebody' }],
+  ])('leaves one alone that %s', async (_, given) => {
+    const id = await aJob(given)
+    const { code, err } = await job('drop', id, '--yes')
+    expect(err).toBe(`Job ${id} is not dropped: it was not given up.\n`)
+    expect(code).toBe(1)
+    expect(await listed(id)).toBeDefined()
+  })
+
+  test.each([
+    ['send-refund', 'it gives money back that is owed'],
+    ['deliver-payment', 'it delivers what was paid for'],
+    ['tidy-up', 'the shop does not run without it'],
+  ])('refuses %s, which is needed', async (task, why) => {
+    const id = await aJob({ task })
+    const { code, err } = await job('drop', id, '--yes')
+    expect(err).toBe(`Job ${id} is not dropped: ${why}; see job retry.\n`)
+    expect(code).toBe(1)
+    expect(await listed(id)).toMatchObject({ state: 'given-up' })
+  })
+
+  test("refuses a bank's answer while its payment lives, and drops it afterwards", async () => {
+    const customer = await aCustomer(shop)
+    const paymentId = await startPayment(shop, customer, await anOrder(shop, customer), {
+      pan: CARDS.challenged,
+    })
+    await reached(shop, paymentId, 'awaiting 3ds result')
+    const id = await aJob({ task: 'send-challenge-result', payload: { paymentId, cres: 'secret' } })
+    expect((await job('drop', id, '--yes')).err).toBe(
+      `Job ${id} is not dropped: payment ${paymentId} has not ended, and may wait for it; see job retry.\n`,
+    )
+    await answerChallenge(shop, paymentId)
+    await reached(shop, paymentId, 'Success')
+    expect((await job('drop', id, '--yes')).out).toBe(
+      `Dropped, and never done: job ${id} (send-challenge-result, payment ${paymentId}).\n`,
+    )
+  })
+
+  test.each(['0', '9'.repeat(30), 'x'])('knows no job %s', async (id) => {
+    expect((await job('drop', id, '--yes')).err).toMatch(/^There is no job /)
   })
 })

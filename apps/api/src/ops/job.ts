@@ -1,9 +1,18 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { type Command, Option } from 'commander'
 import { JOB_STATES, type JobFacts, type JobState } from '#jobs/job-facts.queries.ts'
-import { errorOf, idsOf, retryGivenUp, retryJob, searchJobs } from '#jobs/operate-jobs.ts'
+import {
+  dropJob,
+  errorOf,
+  foreseeDrop,
+  idsOf,
+  retryGivenUp,
+  retryJob,
+  searchJobs,
+} from '#jobs/operate-jobs.ts'
+import { ask } from './ask.ts'
 import { changes, reads } from './classes.ts'
-import { JSON_OPTION, readCount, readLine } from './options.ts'
+import { JSON_OPTION, readCount, readLine, YES_OPTION } from './options.ts'
 import { say, sayJson, sayTable } from './print.ts'
 import { Refusal } from './refusal.ts'
 import { withDatabase } from './with-database.ts'
@@ -50,6 +59,8 @@ const list = ({ state, name, limit, json }: Search) =>
     if (hasMore) say(`There are more than these ${limit}. Ask for a state, a name or --limit.`)
   })
 
+const noJob = (id: string) => new Refusal(`There is no job ${id}; it may have ended meanwhile.`)
+
 type Retry = { allGivenUp?: true; json?: true }
 
 const retryAll = ({ json }: Retry) =>
@@ -64,7 +75,7 @@ const retryAll = ({ json }: Retry) =>
 const retryOne = (id: string, { json }: Retry) =>
   withDatabase(async (db) => {
     const outcome = await retryJob({ db }, id)
-    if (outcome === 'none') throw new Refusal(`There is no job ${id}; it may have ended meanwhile.`)
+    if (outcome === 'none') throw noJob(id)
     if (outcome === 'running') throw new Refusal(`Job ${id} runs at this moment.`)
     if (json) return sayJson({ retried: 1 })
     say(`Job ${id} runs again now, as soon as the shop has time for it.`)
@@ -75,6 +86,20 @@ const retry = (id: string | undefined, options: Retry, command: Command): Promis
     command.error('error: name the job, or say --all-given-up')
   return id === undefined ? retryAll(options) : retryOne(id, options)
 }
+
+const nameOf = (job: JobFacts): string => [job.task, aboutOf(job)].filter(Boolean).join(', ')
+
+const drop = (id: string, { yes, json }: { yes?: true; json?: true }) =>
+  withDatabase(async (db) => {
+    const foreseen = await foreseeDrop({ db }, id)
+    if (foreseen.kind === 'none') throw noJob(id)
+    if (foreseen.kind === 'refused') throw new Refusal(`Job ${id} is not dropped: ${foreseen.why}.`)
+    const { job } = foreseen
+    await ask(`Drop job ${id} (${nameOf(job)})? It will never be done.`, yes)
+    if (!(await dropJob({ db }, job))) throw new Refusal(`Job ${id} was run again or dropped meanwhile.`)
+    if (json) return sayJson({ dropped: 1 })
+    say(`Dropped, and never done: job ${id} (${nameOf(job)}).`)
+  })
 
 export const addJobs = (program: Command): void => {
   const job = program
@@ -97,4 +122,13 @@ export const addJobs = (program: Command): void => {
     .option('--all-given-up', 'every job that was given up')
     .addOption(JSON_OPTION)
     .action(retry)
+  changes(job.command('drop'))
+    .description(
+      'Delete a job that was given up, with what it was told: what it was to do is never done. ' +
+        'One that money or connections depend on is refused.',
+    )
+    .argument('<id>', 'the number of the job')
+    .addOption(YES_OPTION)
+    .addOption(JSON_OPTION)
+    .action(drop)
 }

@@ -68,15 +68,16 @@ const run = async (given: string, { check: isCheck, withoutKey, yes, json }: Opt
     const found = await asRefusal(whole(file), `${path} cannot be restored. `)
     if (isCheck) return json ? sayJson(presentBackup(path, found)) : tellWhole(path, found)
     await ask(`${path} holds ${describeBackup(found)}. It goes into ${target()}. Restore it?`, yes)
-    await asRefusal(
+    const key = await asRefusal(
       withNewDatabase((database, signal) =>
         restoreBackup(database, found.header, { file, keyCipher, signal }),
       ),
       'Nothing was restored. ',
     )
-    if (json) return sayJson({ ...presentBackup(path, found), isKeyChecked: keyCipher !== undefined })
+    if (json) return sayJson({ ...presentBackup(path, found), isKeyChecked: key === 'opens' })
     say(`Restored: ${describeBackup(found)}.`)
-    for (const line of next(found.header.takenAt, keyCipher !== undefined)) console.log(line)
+    if (key === 'nothing-to-try') say('Nothing in it is sealed: KEY_ENCRYPTION_KEY was not tried.')
+    for (const line of next(found.header.takenAt, key !== 'not-tried')) console.log(line)
   } finally {
     await file.close()
   }

@@ -1,5 +1,5 @@
 import type { Db } from '#database/client.ts'
-import { hasShopsKey } from '#nodes/check-key.ts'
+import { checkShopsKey } from '#nodes/check-key.ts'
 import { createKeyCipher, type KeyCipher } from '#nodes/key-cipher.ts'
 import { readSharedKey } from '../settings.ts'
 import { Refusal } from './refusal.ts'
@@ -9,7 +9,7 @@ import { withDatabase } from './with-database.ts'
 export const withKeys = <T>(use: (deps: { db: Db; keyCipher: KeyCipher }) => Promise<T>): Promise<T> => {
   const keyCipher = createKeyCipher(readSharedKey(process.env))
   return withDatabase(async (db) => {
-    if (!(await hasShopsKey({ db, keyCipher })))
+    if ((await checkShopsKey({ db, keyCipher })) === 'does-not-open')
       throw new Refusal('KEY_ENCRYPTION_KEY is not the one that the shop runs with. Nothing was done.')
     return use({ db, keyCipher })
   })

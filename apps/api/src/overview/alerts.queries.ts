@@ -1,4 +1,3 @@
-import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 
@@ -12,12 +11,6 @@ const count =
 
 /** A job that is due and that nobody has begun. */
 const SLOW_AFTER = sql`interval '5 minutes'`
-const RATE_GOOD_FOR = sql`interval '30 days'`
-
-/** Currencies that cannot be paid by Blik, or at a rate of long ago. */
-export const countOldRates = count(sql`
-  unnest(${sql.val([...CURRENCY_CODES])}::text[]) as known (code) where not exists (
-    select from rates where currency = code and set_at > now() - ${RATE_GOOD_FOR})`)
 
 export const countSlowJobs = count(sql`
   graphile_worker.jobs where attempts < max_attempts and locked_at is null and run_at < now() - ${SLOW_AFTER}`)

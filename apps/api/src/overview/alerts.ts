@@ -8,7 +8,8 @@ import type { NodeFacts } from '#nodes/node-facts.queries.ts'
 import { freeOf, tellNodes } from '#nodes/nodes.service.ts'
 import { countAskedWithdrawals } from '#partnership/withdrawals-metrics.queries.ts'
 import { countMatter } from '#payments/matters.queries.ts'
-import { countFailingMails, countOldRates, countSlowJobs } from './alerts.queries.ts'
+import { countOldRates } from '#payments/rates.queries.ts'
+import { countFailingMails, countSlowJobs } from './alerts.queries.ts'
 
 /** Something that waits for the operator. Its name is a heading of docs/incidents.md, and an alert of Prometheus. */
 type AlertSource = {
@@ -32,7 +33,7 @@ const isNearlyFull = (node: NodeFacts) =>
   node.is_open && freeOf(node, Number(node.peers)) < poolSize(node) * LEAST_FREE_PART
 
 /** The most pressing first. A slice that has something for the operator is named here. */
-const ALERT_SOURCES: readonly AlertSource[] = [
+export const ALERT_SOURCES: readonly AlertSource[] = [
   {
     name: 'PaidOrderWaits',
     count: countMatter('no-room'),
@@ -65,8 +66,8 @@ const ALERT_SOURCES: readonly AlertSource[] = [
   {
     name: 'PaymentsStuck',
     count: countMatter('stuck'),
-    one: 'payment has not ended for a day',
-    many: 'payments have not ended for a day',
+    one: 'payment has not ended in its time',
+    many: 'payments have not ended in their time',
     see: 'payment list --only stuck',
   },
   {
@@ -107,8 +108,8 @@ const ALERT_SOURCES: readonly AlertSource[] = [
   {
     name: 'WithdrawalAsked',
     count: async (db) => (await countAskedWithdrawals(db))?.count ?? 0,
-    one: 'partner asks to be paid',
-    many: 'partners ask to be paid',
+    one: 'withdrawal waits to be paid',
+    many: 'withdrawals wait to be paid',
     see: 'withdrawal list',
   },
   {

@@ -183,7 +183,7 @@ test('where no bank takes the currency, that is said and nothing starts', async 
   const own = await startTestShop({ env: { OPEN_BANKING_COUNTRIES: 'uk' } })
   const customer = await aCustomer(own)
   const order = await anOrder(own, customer)
-  const reply = expectProblem(await payByBank(own, customer, order), 503)
+  const reply = expectProblem(await payByBank(own, customer, order), 409)
   expect(reply.body).toMatchObject({
     code: 'method-not-open',
     detail: 'Banks cannot be paid from in EUR here. Nothing was charged. Pay by card.',

@@ -117,7 +117,7 @@ describe('paying by Blik', () => {
   test('is not open for a currency without a rate', async () => {
     const customer = await aCustomer(shop)
     const order = await anOrder(shop, customer, { currency: 'GBP' })
-    const reply = expectProblem(await payByBlik(shop, customer, order), 503)
+    const reply = expectProblem(await payByBlik(shop, customer, order), 409)
     expect(reply.body).toMatchObject({
       code: 'method-not-open',
       detail: 'Blik cannot be paid with in GBP here. Nothing was charged. Pay by card.',
@@ -132,7 +132,7 @@ describe('paying by Blik', () => {
     const most = await anOrder(own, customer, { days: 365 })
     expect((await payByBlik(own, customer, most, { settles: 10_000 })).status).toBe(200)
     const more = await anOrder(own, customer, { days: 365, currency: 'GBP' })
-    const reply = expectProblem(await payByBlik(own, customer, more), 503)
+    const reply = expectProblem(await payByBlik(own, customer, more), 409)
     expect(reply.body.detail).toBe('Blik takes 10,000 PLN at most. Nothing was charged. Pay by card.')
   })
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 import { createTotals } from '#metrics/settled-totals.ts'
-import { REFUSED_FOR } from './matters.queries.ts'
+import type { Waiting } from './matters.queries.ts'
 
 /** Payments that ever succeeded, by the price's currency and the method. */
 export const salesTotals = () =>
@@ -33,41 +33,11 @@ export const refundTotals = () =>
     return rows
   })
 
-export type Waiting = { count: number; oldest_seconds: number }
-
-/** Payments that have not ended, with the age of the oldest of each status. */
+/** Payments that have not ended and that nobody has left for another, with the age of the oldest of each status. */
 export const listLivePayments = async (db: Db) => {
   const { rows } = await sql<Waiting & { status: string }>`
     select status, count(*)::float8 as count, extract(epoch from now() - min(created_at))::float8 as oldest_seconds
-    from payments where ended_at is null group by status`.execute(db)
-  return rows
-}
-
-/** Paid, and nothing to show for it yet. */
-export const countUndelivered = async (db: Db): Promise<Waiting | undefined> => {
-  const { rows } = await sql<Waiting>`
-    select count(*)::float8 as count, coalesce(extract(epoch from now() - min(ended_at)), 0)::float8 as oldest_seconds
-    from payments
-    where status = 'Success' and delivered_at is null and not refund_due and refunded_minor < charged_minor`.execute(
-    db,
-  )
-  return rows[0]
-}
-
-/** Money that the operator has to send by hand, and money that should have gone back and was refused. */
-export const countRefundsToDo = async (db: Db) => {
-  const { rows } = await sql<Waiting & { what: 'refunds_by_hand' | 'refunds_refused' }>`
-    select 'refunds_by_hand' as what, count(*)::float8 as count,
-      coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as oldest_seconds
-    from refunds where status = 'Pending' and is_by_hand
-    union all
-    select 'refunds_refused', count(*)::float8, coalesce(extract(epoch from now() - min(ended_at)), 0)::float8
-    from refunds as refused
-    where status = 'Decline' and ended_at > now() - ${REFUSED_FOR}
-      and not exists (
-        select from refunds as later
-        where later.payment_id = refused.payment_id and later.created_at > refused.created_at
-      )`.execute(db)
+    from payments where ended_at is null and abandoned_at is null group by status`.execute(db)
   return rows
 }
 

@@ -3,13 +3,9 @@ import { PAYMENT_METHODS } from '@hedgerow/domain/payment-methods'
 import { isFinal, PAYMENT_STATUSES } from '@hedgerow/domain/payment-moves'
 import { type Sample, source } from '#metrics/read-at-scrape.ts'
 import type { Total } from '#metrics/settled-totals.ts'
-import {
-  countUndelivered,
-  listLivePayments,
-  listRateAges,
-  refundTotals,
-  salesTotals,
-} from './payment-metrics.queries.ts'
+import { tellMatter } from './matters.queries.ts'
+import { listLivePayments, listRateAges, refundTotals, salesTotals } from './payment-metrics.queries.ts'
+import { countOldRates } from './rates.queries.ts'
 
 const BY_WAY = { labelNames: ['currency', 'method'], isTotal: true }
 
@@ -66,16 +62,21 @@ const LIVE = PAYMENT_STATUSES.filter((status) => !isFinal(status))
 
 const live = source({
   families: {
-    hedgerow_payments: { help: 'Payments that have not ended', labelNames: ['status'] },
+    hedgerow_payments: {
+      help: 'Payments that have not ended, nor were left for another',
+      labelNames: ['status'],
+    },
     hedgerow_payments_oldest_seconds: { help: 'The age of the oldest of them', labelNames: ['status'] },
     hedgerow_paid_orders_waiting: { help: 'Paid orders that wait for room on a node' },
     hedgerow_paid_orders_waiting_oldest_seconds: { help: 'How long the first of them has waited' },
+    hedgerow_rates_old: { help: 'Currencies without a rate for Blik of the last 30 days' },
     hedgerow_rate_age_seconds: { help: 'Since the rate for Blik was set', labelNames: ['currency'] },
   },
   read: async (db) => {
     const rows = await listLivePayments(db)
-    const undelivered = await countUndelivered(db)
+    const undelivered = await tellMatter(db, 'no-room')
     const rates = await listRateAges(db)
+    const oldRates = await countOldRates(db)
     const byStatus = (measured: (row: (typeof rows)[number]) => number): Sample[] =>
       LIVE.map((status) => {
         const row = rows.find((one) => one.status === status)
@@ -84,8 +85,9 @@ const live = source({
     return {
       hedgerow_payments: byStatus(({ count }) => count),
       hedgerow_payments_oldest_seconds: byStatus(({ oldest_seconds }) => oldest_seconds),
-      hedgerow_paid_orders_waiting: [{ value: undelivered?.count ?? 0 }],
-      hedgerow_paid_orders_waiting_oldest_seconds: [{ value: undelivered?.oldest_seconds ?? 0 }],
+      hedgerow_paid_orders_waiting: [{ value: undelivered.count }],
+      hedgerow_paid_orders_waiting_oldest_seconds: [{ value: undelivered.oldest_seconds }],
+      hedgerow_rates_old: [{ value: oldRates }],
       hedgerow_rate_age_seconds: rates.map(({ currency, seconds }) => ({
         labels: { currency },
         value: seconds,

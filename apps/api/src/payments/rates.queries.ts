@@ -1,4 +1,5 @@
-import type { CurrencyCode } from '@hedgerow/domain/money'
+import { CURRENCY_CODES, type CurrencyCode } from '@hedgerow/domain/money'
+import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 
 /** The latest rate of each currency. */
@@ -13,6 +14,16 @@ export const listRates = (db: Db) =>
 
 export const findRate = async (db: Db, currency: CurrencyCode) =>
   (await listRates(db)).find((rate) => rate.currency === currency)
+
+const GOOD_FOR = sql`interval '30 days'`
+
+/** Currencies that cannot be paid by Blik, or at a rate of long ago. */
+export const countOldRates = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from unnest(${sql.val([...CURRENCY_CODES])}::text[]) as known (code)
+    where not exists (select from rates where currency = code and set_at > now() - ${GOOD_FOR})`.execute(db)
+  return rows[0]?.count ?? 0
+}
 
 export const insertRate = async (db: Db, currency: CurrencyCode, rateMicro: number): Promise<void> => {
   await db.insertInto('rates').values({ currency, rate_micro: rateMicro }).execute()

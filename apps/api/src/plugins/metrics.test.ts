@@ -53,6 +53,10 @@ describe('GET /metrics', () => {
     expect(text).toContain(`hedgerow_pool_size{node="${node.name}"} 4093`)
     expect(text).toMatch(new RegExp(`hedgerow_node_seen_seconds\\{node="${node.name}"\\} \\d`))
     expect(text).not.toContain(customer.email)
+    // Nobody looks for room on a node that is drained.
+    await sql`update nodes set is_open = false where id = ${node.id}`.execute(shop.db)
+    expect(await metric(shop, 'hedgerow_pool_free', { node: node.name })).toBeUndefined()
+    expect(await metric(shop, 'hedgerow_pool_size', { node: node.name })).toBe(4093)
     await sql`update nodes set removed_at = now() where id = ${node.id}`.execute(shop.db)
     expect((await scrape(shop)).some(({ labels }) => labels.node === node.name)).toBe(false)
   })
@@ -124,6 +128,21 @@ describe('payments that have not ended', () => {
     expect(await metric(own, 'hedgerow_payments', { status: 'Pending' })).toBe(0)
     expect(await metric(own, 'hedgerow_payments_oldest_seconds', { status: 'Pending' })).toBe(0)
     expect(await metric(own, 'hedgerow_payments', { status: 'Success' })).toBeUndefined()
+    await sql`update payments set abandoned_at = now()`.execute(own.db)
+    expect(await metric(own, 'hedgerow_payments', { status })).toBe(0)
+    expect(await metric(own, 'hedgerow_payments_oldest_seconds', { status })).toBe(0)
+  })
+})
+
+describe('rates for Blik', () => {
+  test('that are old, or were never set, are counted', async () => {
+    const own = await startTestShop()
+    expect(await metric(own, 'hedgerow_rates_old')).toBe(0)
+    await sql`update rates set set_at = now() - interval '29 days' where currency = 'EUR'`.execute(own.db)
+    await sql`delete from rates where currency = 'GBP'`.execute(own.db)
+    expect(await metric(own, 'hedgerow_rates_old')).toBe(1)
+    await sql`update rates set set_at = now() - interval '31 days'`.execute(own.db)
+    expect(await metric(own, 'hedgerow_rates_old')).toBe(2)
   })
 })
 
@@ -163,15 +182,19 @@ describe('the queue and mails', () => {
     const body = { name: 'Ada', email, signupPassword: 'a wren in the hedge 42', acceptTerms: true }
     await own.call('POST', '/api/v1/user/create', { body })
     expect(await metric(own, 'hedgerow_sign_ups_total')).toBe(1)
-    await until(async () => (await metric(own, 'hedgerow_mails_total', { kind, outcome: 'failed' })) === 1)
+    const tries = () => metric(own, 'hedgerow_mails_total', { kind, outcome: 'failed' })
+    await until(async () => ((await tries()) ?? 0) > 0)
+    // Given up, for want of a server, and not tried again while this looks.
+    const givenUp = { task: kind, state: 'given_up' }
+    await until(async () => {
+      await sql`update graphile_worker._private_jobs set max_attempts = attempts
+        where key is null and locked_at is null and last_error is not null`.execute(own.db)
+      return (await metric(own, 'hedgerow_queue_jobs', givenUp)) === 1
+    })
     expect(await metric(own, 'hedgerow_mail_last_success_timestamp_seconds')).toBe(0)
-    expect(await metric(own, 'hedgerow_job_seconds_count', { task: kind, outcome: 'failed' })).toBe(1)
-    // Given up, for want of a server.
-    await sql`update graphile_worker._private_jobs set max_attempts = attempts where key is null`.execute(
-      own.db,
+    expect(await metric(own, 'hedgerow_job_seconds_count', { task: kind, outcome: 'failed' })).toBe(
+      await tries(),
     )
-    expect(await metric(own, 'hedgerow_jobs', { state: 'given_up' })).toBe(1)
-    expect(await metric(own, 'hedgerow_queue_jobs', { task: kind, state: 'given_up' })).toBe(1)
     expect((await (await fetch(own.metricsUrl)).text()).includes(email)).toBe(false)
 
     const back = await openSecondFront({
@@ -187,7 +210,7 @@ describe('the queue and mails', () => {
       Date.now() / 1000,
       -2,
     )
-    await until(async () => (await metric(back, 'hedgerow_jobs', { state: 'given_up' })) === 0)
+    await until(async () => !(await metric(back, 'hedgerow_queue_jobs', givenUp)))
   })
 
   test('tell how long the oldest job has been due', async () => {
@@ -201,6 +224,7 @@ describe('the queue and mails', () => {
     )
     expect(await metric(own, 'hedgerow_queue_jobs', { task: 'nobody-does-this', state: 'due' })).toBe(1)
     expect(await metric(own, 'hedgerow_queue_oldest_seconds', { task: 'tidy-up' })).toBe(0)
+    expect(await metric(own, 'hedgerow_queue_jobs', { task: 'tidy-up', state: 'given_up' })).toBe(0)
   })
 })
 
@@ -247,14 +271,14 @@ describe('without its database', () => {
     expect(await metric(own, 'hedgerow_database_up')).toBe(0)
     expect(await metric(own, 'hedgerow_sales_total', EUR_CARD)).toBeUndefined()
     expect(await metric(own, 'hedgerow_paid_orders_waiting')).toBeUndefined()
-    expect(await metric(own, 'hedgerow_jobs', { state: 'given_up' })).toBe(0)
+    expect(await metric(own, 'hedgerow_queue_jobs', { task: 'tidy-up', state: 'given_up' })).toBe(0)
     await until(async () => (await metric(own, 'hedgerow_callbacks_total', { outcome: 'applied' })) === 1)
     await sql`alter table hidden rename to payments`.execute(own.db)
     expect(await metric(own, 'hedgerow_database_up')).toBe(1)
     expect(await metric(own, 'hedgerow_sales_total', EUR_CARD)).toBe(1)
   })
 
-  test('a scrape that the database holds up ends in time, and takes one connection', async () => {
+  test('a scrape that the database holds up ends in time', async () => {
     const own = await startTestShop()
     const held = Promise.withResolvers<void>()
     const holding = own.db.transaction().execute(async (trx) => {

@@ -124,6 +124,14 @@ describe('a job', () => {
     })
     const call = own.lines().find(({ msg, requestId }) => msg === 'answered' && requestId === id)
     expect(call).toMatchObject({ method: 'POST', route: '/api/v1/user/create', status: 201 })
+
+    // One that nobody called for has an id of its own, as the other lines of its run.
+    const { id: customerId } = await own.db.selectFrom('customers').select('id').executeTakeFirstOrThrow()
+    await addJob(own.db, 'mail-reset', { customerId })
+    const uncalled = await until(() =>
+      own.lines().find(({ msg, job }) => msg === 'a job failed' && job === 'mail-reset'),
+    )
+    expect(uncalled.requestId).toMatch(/^[a-p]{16}$/)
   })
 
   test('is marked beside its payload, and hands the mark on to the jobs that it adds', async () => {

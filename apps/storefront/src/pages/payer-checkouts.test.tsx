@@ -105,7 +105,7 @@ describe.each([
   })
 
   test('that is not open says so in its place, and loses nothing', async () => {
-    server.refuses(call, 503, 'Not open yet. Pay by card.', { code: 'method-not-open' })
+    server.refuses(call, 409, 'Not open yet. Pay by card.', { code: 'method-not-open' })
     await openTab()
     await payIt()
     await screen.findByText('Not open yet. Pay by card.')
