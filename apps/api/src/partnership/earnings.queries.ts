@@ -59,8 +59,9 @@ export const claimUncredited = (trx: Trx, paymentId: string) =>
     .executeTakeFirst()
 
 /**
- * How many transactions a partner had when this payment was completed: those that count now, less what was completed after it,
- * and with what was completed before it and has been given back, or is credited, only since. To be called with the partner locked.
+ * How many transactions a partner had when this payment was completed: those that count now, less what was completed after
+ * it, and with what was completed before it and has been given back since, or is yet to be credited. To be called with
+ * the partner locked.
  */
 export const transactionsBefore = async (
   trx: Trx,

@@ -48,8 +48,8 @@ const throughAll = async <T extends Place>(
 }
 
 /**
- * Credits a payment to its partner, once, at the level that the partner had when it was completed. The order is locked first, as by
- * everyone who locks both: whoever erases the buyer holds the orders, and then wants the payments.
+ * Credits a payment to its partner, once, at the level that the partner had when it was completed. The order is locked
+ * first, as by everyone who locks both: whoever erases the buyer holds the orders, and then wants the payments.
  */
 const credit = ({ db, settings }: Deps, paymentId: string, orderId: string): Promise<void> =>
   db.transaction().execute(async (trx) => {
@@ -156,7 +156,7 @@ const mature = ({ db }: Pick<Deps, 'db'>, paymentId: string, partnerId: string):
   db.transaction().execute(async (trx) => {
     await waitBriefly(trx)
     await lockPartner(trx, partnerId)
-    // Nor is anything due to a partner who is gone: whoever leaves ends the holds.
+    // Undefined also when the partner is gone: whoever leaves ends the holds.
     const earning = await claimDueToMature(trx, paymentId)
     if (!earning) return
     const { partner_id, currency, amount_minor, reversed_minor } = earning
