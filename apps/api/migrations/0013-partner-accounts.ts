@@ -185,4 +185,7 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`
     create trigger ledger_is_append_only before update or delete on ledger_transfers
     for each row execute function refuse_to_rewrite_ledger()`.execute(db)
+  await sql`
+    create trigger ledger_is_not_emptied before truncate on ledger_transfers
+    for each statement execute function refuse_to_rewrite_ledger()`.execute(db)
 }

@@ -9,7 +9,6 @@ import { invoicesRoutes } from '#invoices/invoices.routes.ts'
 import { agentsRoutes } from '#nodes/agents.routes.ts'
 import { ordersRoutes } from '#orders/orders.routes.ts'
 import { partnershipRoutes } from '#partnership/partnership.routes.ts'
-import { limitPromocodes } from '#partnership/promocode-tries.ts'
 import { paymentsRoutes } from '#payments/payments.routes.ts'
 import { profileRoutes } from '#profile/profile.routes.ts'
 import { shopRoutes } from '#shop/shop.routes.ts'
@@ -85,17 +84,16 @@ export const buildApp = async ({
 
   await http.register(async (api) => {
     guardAnswers(api)
-    const promocodeTries = limitPromocodes(api, settings.rateLimitScale)
     addHealth(api, deps)
     accountsRoutes(api, deps)
     profileRoutes(api, deps)
-    ordersRoutes(api, deps, promocodeTries)
+    ordersRoutes(api, deps)
     invoicesRoutes(api, deps)
     paymentsRoutes(api, deps)
     connectionsRoutes(api, deps)
     agentsRoutes(api, deps)
-    shopRoutes(api, deps, promocodeTries)
-    partnershipRoutes(api, deps, promocodeTries)
+    shopRoutes(api, deps)
+    partnershipRoutes(api, deps)
     enquiriesRoutes(api, deps)
   })
   answerUnknownPaths(http, storefrontDir && readNotFoundPage(storefrontDir))

@@ -8,6 +8,7 @@ import type { Mailer } from '#mail/mailer.ts'
 import type { Meters } from '#metrics/meters.ts'
 import type { KeyCipher } from '#nodes/key-cipher.ts'
 import type { NodeBell } from '#nodes/node-bell.ts'
+import type { PromocodeTries } from '#partnership/promocode-tries.ts'
 import type { BankList } from '#payments/bank-list.ts'
 import type { GateClient } from '#payments/gate-client.ts'
 import type { Settings } from './settings.ts'
@@ -25,6 +26,8 @@ export type Dependencies = Readonly<{
   /** How payments stand, as customers who wait for them are told; and whether this one's end is yet to be told. */
   statuses: HeardCache<{ reply: PaymentStatusReply; isUntold: boolean }>
   banks: BankList
+  /** How many promocodes each account has guessed. */
+  promocodeTries: PromocodeTries
   /** Wakes the agents that wait for changes. */
   nodeBell: NodeBell
   /** What this process counts of its own doings. */

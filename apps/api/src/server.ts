@@ -16,6 +16,7 @@ import { createMeters } from '#metrics/meters.ts'
 import { seedDemonstrationNode } from '#nodes/demonstration-node.ts'
 import { createKeyCipher } from '#nodes/key-cipher.ts'
 import { createNodeBell } from '#nodes/node-bell.ts'
+import { createPromocodeTries } from '#partnership/promocode-tries.ts'
 import { createBankList } from '#payments/bank-list.ts'
 import { countedGate } from '#payments/counted-gate.ts'
 import { createGateClient } from '#payments/gate-client.ts'
@@ -103,6 +104,7 @@ export const startServer = async ({
       db,
       gate,
       banks: createBankList({ gate, settings }),
+      promocodeTries: createPromocodeTries(settings.rateLimitScale),
       mailer,
       pdfs,
       keyCipher: createKeyCipher(settings.keyEncryptionKey),

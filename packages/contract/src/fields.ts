@@ -127,9 +127,10 @@ export const CurrencyReply = z.object({ code: z.enum(['EUR', 'GBP']), symbol: z.
 const LARGEST_MINOR = 2 ** 31 - 1
 
 /** An amount with at most two decimals, as the wire carries it. */
-export const Total = z
-  .number(OUR_MESSAGES.total)
-  .check(z.refine((value) => (toMinor(value) ?? Infinity) <= LARGEST_MINOR, OUR_MESSAGES.total))
+export const anAmount = (message: string) =>
+  z.number(message).check(z.refine((value) => (toMinor(value) ?? Infinity) <= LARGEST_MINOR, message))
+
+export const Total = anAmount(OUR_MESSAGES.total)
 
 const flag = z._default(z.boolean(), false)
 

@@ -3,7 +3,7 @@ import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { WITHDRAWAL_STATUSES } from '@hedgerow/domain/withdrawals'
 import * as z from 'zod/mini'
 import { endpoint, Problem } from './endpoint.ts'
-import { anyName, CurrencyInput, Instant, Promocode, PromocodeField, Total, Uuid } from './fields.ts'
+import { anAmount, anyName, CurrencyInput, Instant, Promocode, PromocodeField, Uuid } from './fields.ts'
 import { routes } from './routes.ts'
 
 const Currency = z.enum(['EUR', 'GBP'])
@@ -156,7 +156,7 @@ export const WithdrawRequest = z
     /** Made by the sender: the same id twice is the same withdrawal, asked for again. */
     id: z.optional(Uuid),
     currency: CurrencyInput,
-    amount: Total,
+    amount: anAmount(OUR_MESSAGES.withdrawalAmount),
     accountHolder: anyName(OUR_MESSAGES.accountHolderRequired),
     iban: z.optional(Iban),
     sortCode: z.optional(SortCode),

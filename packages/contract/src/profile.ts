@@ -237,7 +237,7 @@ export const AccountData = z.object({
   jobs: z.array(z.object({ task: z.string(), createdAt: Instant, runAt: Instant })),
   /** Last mails to accounts that this address had before, while they are on their way. */
   farewells: z.array(z.object({ createdAt: Instant })),
-  /** When the shop's operator opened or changed the account. */
+  /** When the shop's operator opened or changed the account, or an order, a payment or another thing of its own. */
   operatorActions: z.array(
     z.object({
       at: Instant,

@@ -23,6 +23,19 @@ export const LEDGER_MOVES = {
 } as const satisfies Record<string, readonly (readonly [LedgerAccount, LedgerAccount])[]>
 
 export type LedgerKind = keyof typeof LEDGER_MOVES
+
+type MoveOf<
+  K,
+  M extends readonly (readonly [LedgerAccount, LedgerAccount])[],
+> = M extends readonly (infer Pair)[]
+  ? Pair extends readonly [infer From, infer To]
+    ? { kind: K; from_account: From; to_account: To }
+    : never
+  : never
+
+/** A kind with accounts that it may move money between, as a transfer names them. */
+export type LedgerMove = { [K in LedgerKind]: MoveOf<K, (typeof LEDGER_MOVES)[K]> }[LedgerKind]
+
 export const LEDGER_KINDS = Object.keys(LEDGER_MOVES) as [LedgerKind, ...LedgerKind[]]
 
 /** `part` of `whole`, in proportion, rounded half up to whole units. Exact for any amounts. */

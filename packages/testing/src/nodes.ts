@@ -1,8 +1,9 @@
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto'
-import type { AgentChanges } from '@hedgerow/contract/agents'
+import type { AgentChanges, AgentPeer } from '@hedgerow/contract/agents'
 import { generateKeyPair } from '@hedgerow/wireguard/keys'
 import { sql } from 'kysely'
 import type { Reply } from './call.ts'
+import { aPurchase, connectionsOf } from './payments.ts'
 import type { TestShop } from './test-shop.ts'
 
 type Shop = Pick<TestShop, 'call' | 'db'>
@@ -107,4 +108,18 @@ export const endConnectionIn = async (
     where id = ${connectionId}`.execute(db)
   await sql`update peers set revision = null where connection_id = ${connectionId}
     returning pg_notify('changed', 'node:' || node_id)`.execute(db)
+}
+
+/** A node with the three connections of a purchase. */
+export const aBusyNode = async (shop: TestShop, choice: Parameters<typeof aPurchase>[1] = {}) => {
+  const agent = await aNode(shop)
+  const purchase = await aPurchase(shop, choice)
+  return { agent, ...purchase, connections: await connectionsOf(shop, purchase.paymentId) }
+}
+
+/** What a node was told of one of its peers. */
+export const peerOf = (peers: readonly AgentPeer[], id: string | undefined): AgentPeer => {
+  const peer = peers.find((one) => one.id === id)
+  if (!peer) throw new Error('The node was not told of this peer')
+  return peer
 }

@@ -28,6 +28,13 @@ export const tellConnection = async ({ db }: Deps, id: string): Promise<Connecti
   return connection && { connection, renewals: await listRenewals(db, connection.id) }
 }
 
+/** An account's newest. */
+export const listConnectionsOf = (
+  { db }: Deps,
+  customerId: string,
+  limit: number,
+): Promise<ConnectionFacts[]> => listConnectionFacts(db, { customerId }, limit)
+
 type Search = { nodeId?: string | undefined; email?: string | undefined; status?: ListedStatus | undefined }
 
 /** The newest that a search finds; undefined when no account has the e-mail. */

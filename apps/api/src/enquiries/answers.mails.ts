@@ -37,23 +37,6 @@ const send = (
   })
 }
 
-/** The operator's answer, and below it what it answers. */
-export const mailReply = async (deps: Deps, { enquiryId, messageId }: JobPayloads['mail-reply']) => {
-  const enquiry = await findEnquiry(deps.db, enquiryId)
-  const message = await findMessage(deps.db, enquiryId, messageId)
-  if (!enquiry || !message) return
-  const asked = await findWordsBefore(deps.db, enquiryId, message.created_at)
-  await send(deps, enquiry, keyOf(message.id, 'customer'), {
-    heading: `An answer from ${deps.settings.brand.name}`,
-    paragraphs: [
-      `Hello ${enquiry.name},`,
-      ...paragraphsOf(message),
-      ...(asked ? [`You wrote on ${formatDateTime(asked.created_at)}:`] : []),
-    ],
-    ...(asked ? { quote: asked.text } : {}),
-  })
-}
-
 const DECISIONS: Record<EnquiryState<'application'>, { heading: string; told: string }> = {
   new: {
     heading: 'Your application waits to be read',
@@ -71,6 +54,24 @@ const DECISIONS: Record<EnquiryState<'application'>, { heading: string; told: st
     heading: 'Your application is declined',
     told: 'We have read your white label application, and have decided not to go on with it. Thank you for the time that it took you.',
   },
+}
+
+/** The operator's answer, and below it what it answers; above it how an application stands, if that has changed. */
+export const mailReply = async (deps: Deps, { enquiryId, messageId, state }: JobPayloads['mail-reply']) => {
+  const enquiry = await findEnquiry(deps.db, enquiryId)
+  const message = await findMessage(deps.db, enquiryId, messageId)
+  if (!enquiry || !message) return
+  const asked = await findWordsBefore(deps.db, enquiryId, message.created_at)
+  await send(deps, enquiry, keyOf(message.id, 'customer'), {
+    heading: `An answer from ${deps.settings.brand.name}`,
+    paragraphs: [
+      `Hello ${enquiry.name},`,
+      ...(state ? [DECISIONS[state].told] : []),
+      ...paragraphsOf(message),
+      ...(asked ? [`You wrote on ${formatDateTime(asked.created_at)}:`] : []),
+    ],
+    ...(asked ? { quote: asked.text } : {}),
+  })
 }
 
 /** How the application stands now, with the operator's own words if there were any. */

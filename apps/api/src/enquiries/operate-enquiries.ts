@@ -74,8 +74,10 @@ export const replyToEnquiry = (
     const isKnown = !isAgain && (await findSameReply(trx, enquiryId, text, SAME_REPLY_MINUTES)) !== undefined
     if (!isKnown) {
       const messageId = await keepReply(trx, enquiryId, text)
-      await touchEnquiry(trx, enquiryId, stateAfterMessage(enquiry.kind, enquiry.state, 'operator'))
-      await addJob(trx, 'mail-reply', { enquiryId, messageId })
+      const state = stateAfterMessage(enquiry.kind, enquiry.state, 'operator')
+      await touchEnquiry(trx, enquiryId, state)
+      const moved = state === 'talking' && state !== enquiry.state ? { state } : {}
+      await addJob(trx, 'mail-reply', { enquiryId, messageId, ...moved })
     }
     if (closes) await close(trx, enquiryId)
     return isKnown ? 'known' : 'sent'
@@ -108,7 +110,9 @@ export const decideApplication = (
     }
     if (!canMoveEnquiry('application', enquiry.state, state)) return { kind: 'refused', from: enquiry.state }
     const messageId = note === undefined ? undefined : await keepReply(trx, enquiryId, note)
-    await touchEnquiry(trx, enquiryId, state)
+    // Without a note nothing was written: a decision is no message.
+    if (messageId) await touchEnquiry(trx, enquiryId, state)
+    else await setState(trx, enquiryId, state)
     const changeId = randomUUID()
     const payload = { enquiryId, state, changeId, ...(messageId ? { messageId } : {}) }
     await addJob(trx, 'mail-application-state', payload)

@@ -29,7 +29,8 @@ export type JobPayloads = {
   'mail-enquiry': { enquiryId: string }
   'mail-enquiry-received': { enquiryId: string }
   'mail-written-on': { enquiryId: string; messageId: string }
-  'mail-reply': { enquiryId: string; messageId: string }
+  /** With how an application stands, where the answer has changed that. */
+  'mail-reply': { enquiryId: string; messageId: string; state?: EnquiryState<'application'> }
   'mail-application-state': {
     enquiryId: string
     state: EnquiryState<'application'>

@@ -70,12 +70,15 @@ export const listActions = (
     .limit(limit)
     .execute()
 
-/** What was done to an account, oldest first: part of what its customer may download. */
-export const listActionsOn = (db: Db, customerId: string) =>
+/**
+ * What was done to an account and to what is its own, oldest first: part of what its customer may download. Codes are kept
+ * as they were typed.
+ */
+export const listActionsOn = (db: Db, ids: readonly string[], promocode: string) =>
   db
     .selectFrom('operator_actions')
     .select(['at', 'command', 'outcome', 'ended_at'])
-    .where('subject', '=', customerId)
+    .where(sql<boolean>`(subject = any(${ids}::text[]) or upper(subject) = ${promocode})`)
     .orderBy('at')
     .execute()
 

@@ -49,13 +49,16 @@ describe('ops application', () => {
     expect(told.text).toContain('would like to talk')
     expect(told.text).toContain('Could we speak on Tuesday?\n\nYours, Wren')
     expect(await conversation()).toMatchObject({ state: 'talking', messages: [{}, { text: note }] })
+    const { lastMessageAt } = await conversation()
     expect((await ops('set', id, 'accepted', '--yes', '--json')).json).toMatchObject({
       isChanged: true,
       state: 'accepted',
     })
     expect(await mails()).toHaveLength(2)
     expect((await latest()).text).toContain('We have accepted your white label application')
-    expect((await conversation()).messages).toHaveLength(2)
+    // A decision without a note is no message.
+    const after = await conversation()
+    expect([after.messages.length, after.lastMessageAt]).toEqual([2, lastMessageAt])
   })
 
   test('does nothing when it stands so, and says if a note was not sent', async () => {
@@ -98,8 +101,12 @@ describe('ops application', () => {
   test('is answered like a message; the first answer begins the talking', async () => {
     const { id, conversation, latest } = await anApplication()
     expect((await ops('reply', id, '--text', 'Which harbours?')).out).toContain('It is talking now.')
-    expect((await latest()).text).toContain('Which harbours?')
+    const first = (await latest()).text
+    expect(first).toMatch(/would\s+like\s+to\s+talk.*Which harbours\?/s)
     expect((await conversation()).state).toBe('talking')
+    await ops('reply', id, '--text', 'And how many?')
+    await expect.poll(async () => (await latest()).text).toContain('And how many?')
+    expect((await latest()).text).not.toMatch(/would\s+like\s+to\s+talk/)
     expect((await ops('reply', id, '--text', 'Bye', '--close')).code).toBe(2)
   })
 })

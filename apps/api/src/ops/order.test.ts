@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { aCustomer } from '@hedgerow/testing/customers'
 import { opsSettings, runOps } from '@hedgerow/testing/ops'
 import { anOrder } from '@hedgerow/testing/orders'
+import { aPartner } from '@hedgerow/testing/partners'
 import { aPurchase, CARDS, reached, startPayment } from '@hedgerow/testing/payments'
 import { planFor, startSale } from '@hedgerow/testing/plans'
 import { shopOfFile } from '@hedgerow/testing/test-shop'
@@ -46,15 +47,30 @@ describe('ops order', () => {
     expect(json).toMatchObject({
       id: made.orderId,
       status: 'Completed',
+      price: { amount: '30.03', currency: 'EUR' },
+      discount: null,
       total: { amount: '30.03', currency: 'EUR' },
       customer: { id: customer.id, email: customer.email },
       payments: [{ id: paid }, { id: declined }],
     })
     const { out } = await order('show', made.orderId)
-    expect(out).toMatch(/For +30 days, 3 connections, Advertisement filter\n/)
+    expect(out).toMatch(/For +30 days, 3 connections, Advertisement filter\nTotal +€30\.03\nMade/)
     expect(out).toMatch(
       new RegExp(`Payment +${paid}, .*: Success, Card, €30\\.03\nPayment +${declined}, .*: Decline`),
     )
+  })
+
+  test('shows what a promocode took off', async () => {
+    const customer = await aCustomer(shop)
+    const { promocode } = await aPartner(shop)
+    const { orderId } = await anOrder(shop, customer, { promocode })
+    expect((await order('show', orderId, '--json')).json).toMatchObject({
+      price: { amount: '30.00', currency: 'EUR' },
+      discount: { promocode, amount: '3.00', currency: 'EUR' },
+      total: { amount: '27.00', currency: 'EUR' },
+    })
+    const { out } = await order('show', orderId)
+    expect(out).toMatch(new RegExp(`Total +€27\\.00\nPromocode +${promocode}, −€3\\.00 from €30\\.00\n`))
   })
 
   test('shows the order of a plan, and one that nobody owns any more', async () => {

@@ -9,7 +9,8 @@ import { type OrderStory, searchOrders, tellOrder } from '#orders/operate-orders
 import type { OrderFacts } from '#orders/order-facts.queries.ts'
 import { opens, reads } from './classes.ts'
 import { JSON_OPTION, readCount, readDays } from './options.ts'
-import { featuresOf, presentOrder, presentOrderStory } from './present-order.ts'
+import { discountOf, featuresOf, presentOrder, presentOrderStory } from './present-order.ts'
+import { discountLines } from './present-payment.ts'
 import { say, sayFacts, sayJson, sayTable } from './print.ts'
 import { Refusal } from './refusal.ts'
 import { withDatabase } from './with-database.ts'
@@ -61,6 +62,7 @@ const sayStory = ({ order, payments, email }: OrderStory): void =>
     ['Status', order.status],
     ['For', describeOrder(order, featuresOf(order))],
     ['Total', formatMoney(order.total_minor, order.currency)],
+    ...discountLines(discountOf(order)),
     ['Made', formatDateTime(order.created_at)],
     ['Payable', payableOf(order)],
     ['Customer', email ?? 'the account is erased'],

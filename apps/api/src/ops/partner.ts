@@ -2,7 +2,7 @@ import { CURRENCY_CODES, formatMinor, formatMoney } from '@hedgerow/domain/money
 import { levelAfter, levelFor } from '@hedgerow/domain/partnership'
 import type { Command } from 'commander'
 import type { BalanceRow } from '#partnership/ledger.queries.ts'
-import { type PartnerStory, tellPartner, tellPartners } from '#partnership/operate-promocodes.ts'
+import { type PartnerStory, tellPartner, tellPartners } from '#partnership/operate-partners.ts'
 import type { PartnerFacts } from '#partnership/partner-facts.queries.ts'
 import { tellSubject } from './acting.ts'
 import { opens } from './classes.ts'

@@ -1,6 +1,6 @@
 import { DAY_MS, formatDateTime } from '@hedgerow/domain/dates'
 import { formatCharged, formatRate } from '@hedgerow/domain/exchange'
-import { formatDiscount, formatMoney } from '@hedgerow/domain/money'
+import { formatMoney } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { PAYMENT_STATUSES, type PaymentStatus } from '@hedgerow/domain/payment-moves'
@@ -11,7 +11,14 @@ import { type PaymentStory, searchPayments, tellPayment } from '#payments/paymen
 import type { RefundRow } from '#payments/refunds.queries.ts'
 import { opens, reads } from './classes.ts'
 import { JSON_OPTION, readDays } from './options.ts'
-import { invoiceOf, presentPayment, presentStory, waitsForRoom } from './present-payment.ts'
+import {
+  discountLines,
+  discountOf,
+  invoiceOf,
+  presentPayment,
+  presentStory,
+  waitsForRoom,
+} from './present-payment.ts'
 import { say, sayFacts, sayJson, sayTable } from './print.ts'
 import { Refusal } from './refusal.ts'
 import { withDatabase } from './with-database.ts'
@@ -40,9 +47,6 @@ const chargedOf = (row: PaymentFacts): string => {
     : `${charged}, for ${formatMoney(row.amount_minor, row.currency)} at ${formatRate(row.rate_micro)}`
 }
 
-const discountOf = ({ promocode, price_minor, amount_minor, currency }: PaymentFacts): string =>
-  `${promocode}, ${formatDiscount(price_minor - amount_minor, currency)} from ${formatMoney(price_minor, currency)}`
-
 const deliveryOf = (row: PaymentFacts): string => {
   if (row.delivered_at)
     return `${time(row.delivered_at)}; ${row.active_connections} of ${row.connections} connections active`
@@ -66,7 +70,7 @@ const sayStory = ({ payment, refunds, email }: PaymentStory): void =>
     ['Status', statusOf(payment)],
     ['Method', METHOD_NAMES[payment.method]],
     ['Charged', chargedOf(payment)],
-    ...(payment.promocode === null ? [] : [['Promocode', discountOf(payment)] as const]),
+    ...discountLines(discountOf(payment)),
     ['Started', time(payment.created_at)],
     ['Ended', time(payment.ended_at)],
     ['Order', `${payment.order_id}, ${payment.order_status}: ${describeOrder(payment)}`],

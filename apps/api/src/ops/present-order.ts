@@ -2,7 +2,7 @@ import { describeOrder } from '@hedgerow/domain/order-description'
 import { FEATURES } from '@hedgerow/domain/pricing'
 import type { OrderStory } from '#orders/operate-orders.ts'
 import type { OrderFacts } from '#orders/order-facts.queries.ts'
-import { iso, money, presentPayment } from './present-payment.ts'
+import { iso, money, presentDiscount, presentPayment } from './present-payment.ts'
 
 export const featuresOf = (row: OrderFacts): string[] => {
   const chosen = {
@@ -14,6 +14,13 @@ export const featuresOf = (row: OrderFacts): string[] => {
   return FEATURES.filter(({ key }) => chosen[key]).map(({ label }) => label)
 }
 
+export const discountOf = ({ promocode, price_minor, total_minor, currency }: OrderFacts) => ({
+  promocode,
+  priceMinor: price_minor,
+  paidMinor: total_minor,
+  currency,
+})
+
 /** For programs. Sums are texts with two decimals, times are ISO 8601. */
 export const presentOrder = (row: OrderFacts) => ({
   id: row.id,
@@ -21,6 +28,8 @@ export const presentOrder = (row: OrderFacts) => ({
   description: describeOrder(row),
   features: featuresOf(row),
   planId: row.plan_id,
+  price: money(row.price_minor, row.currency),
+  discount: presentDiscount(discountOf(row)),
   total: money(row.total_minor, row.currency),
   payments: Number(row.payments),
   createdAt: row.created_at.toISOString(),

@@ -1,6 +1,6 @@
 import { type formatCharged, formatRate } from '@hedgerow/domain/exchange'
 import { invoiceNumber } from '@hedgerow/domain/invoices'
-import { formatMinor } from '@hedgerow/domain/money'
+import { type CurrencyCode, formatDiscount, formatMinor, formatMoney } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import type { PaymentFacts } from '#payments/payment-facts.queries.ts'
 import type { PaymentStory } from '#payments/payment-facts.ts'
@@ -14,6 +14,18 @@ export const iso = (at: Date | null) => at?.toISOString() ?? null
 
 export const invoiceOf = ({ invoice_year, invoice_number }: PaymentFacts): string | null =>
   invoice_year === null || invoice_number === null ? null : invoiceNumber(invoice_year, invoice_number)
+
+type Discounted = { promocode: string | null; priceMinor: number; paidMinor: number; currency: CurrencyCode }
+
+export const presentDiscount = ({ promocode, priceMinor, paidMinor, currency }: Discounted) =>
+  promocode === null ? null : { promocode, ...money(priceMinor - paidMinor, currency) }
+
+/** The line for people, where there is one. */
+export const discountLines = ({ promocode, priceMinor, paidMinor, currency }: Discounted) => {
+  if (promocode === null) return []
+  const off = formatDiscount(priceMinor - paidMinor, currency)
+  return [['Promocode', `${promocode}, ${off} from ${formatMoney(priceMinor, currency)}`] as const]
+}
 
 export const presentRefund = (refund: RefundRow, currency: Currency) => ({
   id: refund.id,
@@ -30,6 +42,13 @@ export const presentRefund = (refund: RefundRow, currency: Currency) => ({
 export const waitsForRoom = (row: PaymentFacts): boolean =>
   row.status === 'Success' && !row.delivered_at && !row.refund_due && row.refunded_minor < row.charged_minor
 
+export const discountOf = ({ promocode, price_minor, amount_minor, currency }: PaymentFacts): Discounted => ({
+  promocode,
+  priceMinor: price_minor,
+  paidMinor: amount_minor,
+  currency,
+})
+
 /** For programs. Sums are texts with two decimals, times are ISO 8601. */
 export const presentPayment = (row: PaymentFacts) => ({
   id: row.id,
@@ -37,10 +56,7 @@ export const presentPayment = (row: PaymentFacts) => ({
   code: row.gate_code,
   method: row.method,
   price: money(row.price_minor, row.currency),
-  discount:
-    row.promocode === null
-      ? null
-      : { promocode: row.promocode, ...money(row.price_minor - row.amount_minor, row.currency) },
+  discount: presentDiscount(discountOf(row)),
   total: money(row.amount_minor, row.currency),
   charged: money(row.charged_minor, row.charged_currency),
   rate: row.rate_micro === null ? null : formatRate(row.rate_micro),

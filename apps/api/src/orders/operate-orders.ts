@@ -24,6 +24,10 @@ export const tellOrder = async ({ db }: Deps, id: string): Promise<OrderStory | 
   return { order, payments: await listPaymentsForOrder({ db }, id), email: customer?.email }
 }
 
+/** An account's newest. */
+export const listOrdersOf = ({ db }: Deps, customerId: string, limit: number): Promise<OrderFacts[]> =>
+  listOrderFacts(db, { since: new Date(0), customerId }, limit)
+
 type Search = { since: Date; status?: OrderStatus | undefined; email?: string | undefined }
 
 /** The newest orders that a search finds; undefined when no account has the e-mail. */

@@ -1,5 +1,5 @@
 import * as orders from '@hedgerow/contract/orders'
-import type { FastifyInstance, preHandlerAsyncHookHandler } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#implement.ts'
 import { limited } from '#plugins/rate-limits.ts'
@@ -7,12 +7,8 @@ import { customerOf } from '#plugins/session.ts'
 import { createOrder, getOrder, listOrders } from './orders.service.ts'
 import { setPromocode } from './set-promocode.ts'
 
-export const ordersRoutes = (
-  app: FastifyInstance,
-  deps: Dependencies,
-  promocodeTries: preHandlerAsyncHookHandler[],
-): void => {
-  const limits = { ...limited(deps.settings.rateLimitScale, 60, 10), preHandler: promocodeTries }
+export const ordersRoutes = (app: FastifyInstance, deps: Dependencies): void => {
+  const limits = limited(deps.settings.rateLimitScale, 60, 10)
   implement(
     app,
     orders.createOrder,

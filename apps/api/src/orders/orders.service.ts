@@ -56,12 +56,12 @@ type CreateOrder = Choice & {
 
 /** Throws 'total-differs', or 'invalid' for connections that it cannot extend and a promocode that is refused. */
 export const createOrder = async (
-  { db }: With<'db'>,
+  { db, promocodeTries }: With<'db' | 'promocodeTries'>,
   customerId: string,
   { total, currency, renew, promocode, ...choice }: CreateOrder,
 ): Promise<OrderMade> => {
   const price = totalMinor(choice)
-  const judged = promocode ? await judgePromocode({ db }, customerId, promocode) : undefined
+  const judged = promocode ? await judgePromocode({ db, promocodeTries }, customerId, promocode) : undefined
   const sums = sumsFor(price, judged)
   // The calculator shows the price; what its code leaves of that is only known here.
   if (toMinor(total) !== price) checkTotal(total, sums.total_minor, currency)
@@ -112,13 +112,13 @@ type PlanOffer = {
  * code: it may have used it up, or raised its owner's level.
  */
 const planSums = async (
-  { db }: With<'db'>,
+  { db, promocodeTries }: With<'db' | 'promocodeTries'>,
   customerId: string,
   { id, price_minor, currency }: PlanToOrder,
   { promocode, total, instead }: PlanOffer,
 ): Promise<OrderSums> => {
   try {
-    const judged = promocode ? await judgePromocode({ db }, customerId, promocode) : undefined
+    const judged = promocode ? await judgePromocode({ db, promocodeTries }, customerId, promocode) : undefined
     const sums = sumsFor(price_minor, judged)
     if (total !== undefined) checkTotal(total, sums.total_minor, currency)
     return sums
@@ -139,12 +139,12 @@ type PlanOrdered = { orderId: string; sums: OrderSums; isAsBefore: boolean }
  * 'plan-just-bought' or 'payment-under-way' with the payment.
  */
 export const orderPlan = async (
-  { db }: With<'db'>,
+  { db, promocodeTries }: With<'db' | 'promocodeTries'>,
   customerId: string,
   plan: PlanToOrder,
   offer: PlanOffer,
 ): Promise<PlanOrdered> => {
-  const sums = await planSums({ db }, customerId, plan, offer)
+  const sums = await planSums({ db, promocodeTries }, customerId, plan, offer)
   const row = {
     id: randomUUID(),
     customer_id: customerId,

@@ -13,7 +13,7 @@ import { getOrder } from './orders.service.ts'
  * Throws 'order-not-found', 'order-paid', 'order-expired', 'payment-under-way', and 'invalid' for the code.
  */
 export const setPromocode = (
-  { db }: Pick<Dependencies, 'db'>,
+  { db, promocodeTries }: Pick<Dependencies, 'db' | 'promocodeTries'>,
   customerId: string,
   orderId: string,
   code: string | null,
@@ -25,7 +25,8 @@ export const setPromocode = (
     if (order.has_expired) throw new Problem('order-expired')
     const live = await findLivePayment(trx, orderId)
     if (live) throw new Problem('payment-under-way', { paymentId: live.id })
-    const judged = code === null ? undefined : await judgePromocode({ db: trx }, customerId, code)
+    const judged =
+      code === null ? undefined : await judgePromocode({ db: trx, promocodeTries }, customerId, code)
     await setOrderSums(trx, orderId, sumsFor(order.price_minor, judged))
     return getOrder({ db: trx }, customerId, orderId)
   })

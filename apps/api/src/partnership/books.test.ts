@@ -19,6 +19,7 @@ const shop = shopOfFile()
 const PEOPLE = 2
 /** What happens beside each other; within a lane, one after the other. */
 const LANES = 6
+const BEGINS_FOR_MS = 30_000
 
 const who = fc.nat(PEOPLE - 1)
 const currency = fc.constantFrom(...CURRENCY_CODES, 'EUR' as const)
@@ -170,9 +171,12 @@ const readSums = async (partnerIds: readonly string[]) => {
 
 test('whatever happens beside each other, the books add up and no money is in two places', async () => {
   const second = openDatabase(shop.databaseUrl, () => undefined, 4)
+  // What has begun is waited for, so that what hangs is seen. A slow machine goes through fewer cases, of the same seed.
+  const end = Date.now() + BEGINS_FOR_MS
   try {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 80, size: 'max' }), async (steps) => {
+        if (Date.now() > end) return
         const people = await Promise.all(Array.from({ length: 2 * PEOPLE }, () => aCustomer(shop)))
         const world: World = {
           partners: people.slice(0, PEOPLE),
@@ -217,8 +221,6 @@ test('whatever happens beside each other, the books add up and no money is in tw
         endOnFailure: true,
         // The seed does not bring back who came first: what went wrong has to be told at once.
         includeErrorInReport: true,
-        interruptAfterTimeLimit: 30_000,
-        markInterruptAsFailure: false,
       },
     )
   } finally {

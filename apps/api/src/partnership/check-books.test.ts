@@ -100,6 +100,11 @@ test.each([
     'update partners set transactions = 25 where customer_id = $partnerId',
     ['transactions are not the credited payments'],
   ],
+  [
+    'a use of the promocode that nobody made',
+    'update partners set promocode_uses = 1 where customer_id = $partnerId',
+    ['uses of the promocode are not the credited payments with it'],
+  ],
 ])('finds %s', async (_, statement, faults) => {
   expect(await faultsAfter(statement, await aPartner())).toEqual(faults)
 })

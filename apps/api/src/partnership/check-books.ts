@@ -129,6 +129,12 @@ const findFaults = (db: Db) =>
         (select count(*) from earnings where partner_id = customer_id and not is_refunded)
       from partners
       where transactions <> (select count(*) from earnings where partner_id = customer_id and not is_refunded)
+      union all
+      select 'uses of the promocode are not the credited payments with it', customer_id, null, null, promocode_uses, uses
+      from partners cross join lateral (
+        select count(*) as uses from earnings
+        where partner_id = customer_id and source = 'promocode' and not is_refunded) as counted
+      where promocode_uses <> uses
     )
     select what, partner_id::text, currency, about, has::text, should::text from fault
     order by what, partner_id, currency, about`.execute(db)

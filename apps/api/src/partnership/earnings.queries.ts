@@ -58,6 +58,36 @@ export const claimUncredited = (trx: Trx, paymentId: string) =>
     ])
     .executeTakeFirst()
 
+/**
+ * How many transactions a partner had when this payment was completed: those that count now, less what was completed after
+ * it, and with what was completed before it and has been given back since, or is yet to be credited. To be called with
+ * the partner locked.
+ */
+export const transactionsBefore = async (
+  trx: Trx,
+  partner: { customer_id: string; transactions: number },
+  paymentId: string,
+): Promise<number> => {
+  const { rows } = await sql<{ moved: number }>`
+    with this as (select id, ended_at from payments where id = ${paymentId}),
+    credited as (
+      select payments.id, earnings.is_refunded, (payments.ended_at, payments.id) > (this.ended_at, this.id) as is_later,
+        this.ended_at as time
+      from this, earnings join payments on payments.id = earnings.payment_id
+      where earnings.partner_id = ${partner.customer_id} and payments.id <> this.id
+        and (earnings.is_refunded or earnings.earned_at >= this.ended_at)
+    )
+    select (
+      (select count(*) from credited where is_refunded and not is_later and exists (
+        select from refunds where payment_id = credited.id and status = 'Success' and ended_at > credited.time))
+      + (select count(*) from this, payments
+        where partner_id = ${partner.customer_id} and status = 'Success' and not refund_due and not is_credited
+          and refunded_minor < charged_minor and (payments.ended_at, payments.id) < (this.ended_at, this.id))
+      - (select count(*) from credited where is_later and not is_refunded)
+    )::integer as moved`.execute(trx)
+  return partner.transactions + (rows[0]?.moved ?? 0)
+}
+
 /** The hold is counted from the payment's end, by the database's clock. */
 export const insertEarning = async (
   trx: Trx,

@@ -19,6 +19,7 @@ import {
   noteReversed,
   type Place,
   takeTransaction,
+  transactionsBefore,
   waitBriefly,
 } from './earnings.queries.ts'
 import { availableOf, insertTransfer, listBalances, lockPartner } from './ledger.queries.ts'
@@ -47,8 +48,8 @@ const throughAll = async <T extends Place>(
 }
 
 /**
- * Credits a payment to its partner, once, at the level that the partner has before it. The order is locked first, as by
- * everyone who locks both: whoever erases the buyer holds the orders, and then wants the payments.
+ * Credits a payment to its partner, once, at the level that the partner had when it was completed. The order is locked
+ * first, as by everyone who locks both: whoever erases the buyer holds the orders, and then wants the payments.
  */
 const credit = ({ db, settings }: Deps, paymentId: string, orderId: string): Promise<void> =>
   db.transaction().execute(async (trx) => {
@@ -59,7 +60,7 @@ const credit = ({ db, settings }: Deps, paymentId: string, orderId: string): Pro
     if (!payment?.partner_id || payment.refunded_minor === payment.charged_minor) return
     const partner = await lockPartner(trx, payment.partner_id)
     if (!partner) return
-    const { level, percentage } = levelFor(partner.transactions)
+    const { level, percentage } = levelFor(await transactionsBefore(trx, partner, paymentId))
     const amount_minor = shareMinor(payment.amount_minor, percentage)
     const { currency } = payment
     const partner_id = partner.customer_id
@@ -154,19 +155,20 @@ export const reverseEarning = async (trx: Trx, paymentId: string): Promise<void>
 const mature = ({ db }: Pick<Deps, 'db'>, paymentId: string, partnerId: string): Promise<void> =>
   db.transaction().execute(async (trx) => {
     await waitBriefly(trx)
-    const partner = await lockPartner(trx, partnerId)
+    await lockPartner(trx, partnerId)
+    // Undefined also when the partner is gone: whoever leaves ends the holds.
     const earning = await claimDueToMature(trx, paymentId)
     if (!earning) return
     const { partner_id, currency, amount_minor, reversed_minor } = earning
-    const held = {
+    await insertTransfer(trx, {
       partner_id,
       currency,
+      kind: 'matured',
       from_account: 'pending',
+      to_account: 'available',
       amount_minor: amount_minor - reversed_minor,
-    } as const
-    // Nobody is there any more who could have it.
-    if (!partner) return insertTransfer(trx, { ...held, kind: 'given-up', to_account: 'shop' })
-    await insertTransfer(trx, { ...held, kind: 'matured', to_account: 'available', payment_id: paymentId })
+      payment_id: paymentId,
+    })
     await collectReversals(trx, partner_id, currency)
   })
 

@@ -1,3 +1,4 @@
+import type { LedgerMove } from '@hedgerow/domain/ledger'
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import { type Insertable, sql, type Transaction } from 'kysely'
 import type { Db } from '#database/client.ts'
@@ -22,8 +23,10 @@ export const lockPartner = async (trx: Trx, id: string) => {
     .executeTakeFirst()
 }
 
+type Transfer = Omit<Insertable<LedgerTransfersTable>, keyof LedgerMove> & LedgerMove
+
 /** Nothing is moved where there is nothing to move. */
-export const insertTransfer = async (trx: Trx, transfer: Insertable<LedgerTransfersTable>): Promise<void> => {
+export const insertTransfer = async (trx: Trx, transfer: Transfer): Promise<void> => {
   if (transfer.amount_minor > 0) await trx.insertInto('ledger_transfers').values(transfer).execute()
 }
 

@@ -5,6 +5,7 @@ import {
   aPaidPayment,
   aReferred,
   balanceOf,
+  earningOf,
   endHolds,
   letCredit,
   partnershipOf,
@@ -18,7 +19,7 @@ import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import { requestRefund, settleRefunds } from '#payments/refunds.ts'
 import { checkBooks } from './check-books.ts'
-import { creditPartners } from './earnings.service.ts'
+import { creditPartners, matureEarnings } from './earnings.service.ts'
 import { settleWithdrawal } from './withdrawals.service.ts'
 
 const shop = shopOfFile()
@@ -85,8 +86,7 @@ describe('what a partner earns', () => {
     // A tenth of 30.00.
     await until(async () => (await balanceOf(shop, partner)).pending === 3)
     await daysPass(partner, 13)
-    await round()
-    await creditPartners(shop)
+    expect(await matureEarnings(shop)).toEqual([])
     expect(await balanceOf(shop, partner)).toEqual({ ...NOTHING, pending: 3 })
     await daysPass(partner, 1)
     await round()
@@ -116,6 +116,43 @@ describe('what a partner earns', () => {
     // Half a cent is a cent.
     expect(amount).toBe(Math.floor(100.5 * percentage + 0.5) / 100)
     expect(earning).toMatchObject({ source: 'referral', level, percentage })
+  })
+
+  test('is of the level held when the payment was completed, whatever was given back before it is credited', async () => {
+    const partner = await aCustomer(shop)
+    const before = await aPaymentFor(partner, 1000)
+    const paid = { buyerId: (await aCustomer(shop)).id, partnerId: partner.id, amountMinor: 1000 }
+    const paymentId = await aPaidPayment(shop, { ...paid, isCredited: true })
+    await refunded(before)
+    expect(await partnershipOf(shop, partner)).toMatchObject({ level: 1, transactions: 0 })
+    await letCredit(shop, paymentId)
+    await creditPartners(shop)
+    expect(await earningOf(shop, paymentId)).toMatchObject({ level: 2, percentage: 15, amount_minor: 150 })
+    // What is completed after that has one transaction before it.
+    const after = await aPaymentFor(partner, 1000)
+    expect(await earningOf(shop, after)).toMatchObject({ level: 2 })
+  })
+
+  test('does not depend on which of two payments is credited first', async () => {
+    const partner = await aCustomer(shop)
+    const paid = { buyerId: (await aCustomer(shop)).id, partnerId: partner.id, amountMinor: 1000 }
+    const first = await aPaidPayment(shop, { ...paid, isCredited: true })
+    const second = await aPaidPayment(shop, { ...paid, isCredited: true })
+    const third = await aPaidPayment(shop, { ...paid, isCredited: true })
+    // Nobody credits the order that somebody holds, nor waits for it for ever.
+    await shop.db.transaction().execute(async (trx) => {
+      await sql`select from orders join payments on order_id = orders.id where payments.id = ${first}
+        for update of orders`.execute(trx)
+      await letCredit(shop, first, second)
+      await creditPartners(shop)
+    })
+    expect(await earningOf(shop, second)).toMatchObject({ level: 2 })
+    await creditPartners(shop)
+    expect(await earningOf(shop, first)).toMatchObject({ level: 1 })
+    await letCredit(shop, third)
+    await creditPartners(shop)
+    expect(await earningOf(shop, third)).toMatchObject({ level: 2 })
+    expect(await partnershipOf(shop, partner)).toMatchObject({ transactions: 3 })
   })
 
   test('is nothing of one’s own payments, whoever says so', async () => {
@@ -330,6 +367,7 @@ describe('the ledger', () => {
   test.each([
     "update ledger_transfers set amount_minor = amount_minor + 1 where partner_id = '$id'",
     "delete from ledger_transfers where partner_id = '$id'",
+    'truncate ledger_transfers',
   ])('refuses to be rewritten: %s', async (statement) => {
     const partner = await aCustomer(shop)
     await anEarning(shop, partner.id, 1000)

@@ -1,16 +1,10 @@
 import type { Selectable, Transaction } from 'kysely'
 import type { Database } from '#database/schema.ts'
 import type { Dependencies } from '#dependencies.ts'
-import { type BalanceRow, listBalances, lockPartner } from './ledger.queries.ts'
-import {
-  findPartnerFacts,
-  listPartnerFacts,
-  listPromocodeFacts,
-  type PartnerFacts,
-} from './partner-facts.queries.ts'
+import { lockPartner } from './ledger.queries.ts'
+import { findPartnerFacts, listPromocodeFacts, type PartnerFacts } from './partner-facts.queries.ts'
 import type { PartnersTable } from './partnership.table.ts'
 import { countUsesToCome, setPromocodeTerms } from './promocodes.queries.ts'
-import { type ListedTransfer, listTransfers } from './statement.queries.ts'
 
 type Deps = Pick<Dependencies, 'db'>
 
@@ -52,32 +46,3 @@ export const closePromocode = (deps: Deps, code: string) =>
 
 export const openPromocode = (deps: Deps, code: string) =>
   change(deps, code, (now) => (now.promocode_closed_at ? { promocode_closed_at: null } : undefined))
-
-export type PartnerStory = {
-  facts: PartnerFacts
-  balances: BalanceRow[]
-  /** The newest movements, and one more than asked for where there are more. */
-  transfers: ListedTransfer[]
-}
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/** A partner by promocode, e-mail or the account's id, with the newest movements; undefined when there is none. */
-export const tellPartner = async (
-  { db }: Deps,
-  name: string,
-  latest: number,
-): Promise<PartnerStory | undefined> => {
-  const by = name.includes('@') ? { email: name } : UUID.test(name) ? { id: name } : { promocode: name }
-  const facts = await findPartnerFacts(db, by)
-  return (
-    facts && {
-      facts,
-      balances: await listBalances(db, facts.id),
-      transfers: await listTransfers(db, facts.id, { limit: latest + 1 }),
-    }
-  )
-}
-
-export const tellPartners = ({ db }: Deps, limit: number): Promise<PartnerFacts[]> =>
-  listPartnerFacts(db, limit)

@@ -17,7 +17,7 @@ export const findPartner = (db: Db, customerId: string) =>
 
 export type PartnerRow = NonNullable<Awaited<ReturnType<typeof findPartner>>>
 
-/** Counts for whoever has the code, if anybody has. */
+/** Counts for whoever has the code, if anybody has. The customer first, as by everyone who locks both. */
 export const addCrossing = (db: Db, code: string) =>
   db
     .insertInto('partners')
@@ -25,7 +25,8 @@ export const addCrossing = (db: Db, code: string) =>
     .expression(({ selectFrom }) =>
       selectFrom('customers')
         .select(['id', sql<number>`1`.as('crossings')])
-        .where('promocode', '=', code),
+        .where('promocode', '=', code)
+        .forKeyShare(),
     )
     .onConflict((conflict) =>
       conflict.column('customer_id').doUpdateSet({ crossings: sql<number>`partners.crossings + 1` }),

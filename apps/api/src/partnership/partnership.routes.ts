@@ -1,5 +1,5 @@
 import * as partnership from '@hedgerow/contract/partnership'
-import type { FastifyInstance, preHandlerAsyncHookHandler } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#implement.ts'
 import { limited, limitedByCustomer } from '#plugins/rate-limits.ts'
@@ -9,11 +9,7 @@ import { judgePromocode } from './promocodes.service.ts'
 import { getStatement } from './statement.ts'
 import { askForWithdrawal, listWithdrawals } from './withdrawals.service.ts'
 
-export const partnershipRoutes = (
-  app: FastifyInstance,
-  deps: Dependencies,
-  promocodeTries: preHandlerAsyncHookHandler[],
-): void => {
+export const partnershipRoutes = (app: FastifyInstance, deps: Dependencies): void => {
   implement(app, partnership.getPartnership, (request) => getPartnership(deps, customerOf(request)))
   implement(
     app,
@@ -28,7 +24,7 @@ export const partnershipRoutes = (
     app,
     partnership.checkPromocode,
     (request) => judgePromocode(deps, customerOf(request), request.body.promocode),
-    { ...limited(deps.settings.rateLimitScale, 60, 10), preHandler: promocodeTries },
+    limited(deps.settings.rateLimitScale, 60, 10),
   )
   implement(app, partnership.getStatement, (request) =>
     getStatement(deps, customerOf(request), request.query.before),

@@ -93,4 +93,3 @@ export type PartnershipTables = {
 
 export type EarningRow = Selectable<EarningsTable>
 export type WithdrawalRow = Selectable<WithdrawalsTable>
-export type TransferRow = Selectable<LedgerTransfersTable>

@@ -4,8 +4,11 @@ import { anOrder } from '@hedgerow/testing/orders'
 import { aPurchase, CARDS, reached, startPayment } from '@hedgerow/testing/payments'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { shopOfFile } from '@hedgerow/testing/test-shop'
+import { until } from '@hedgerow/testing/until'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { creditPartners } from './earnings.service.ts'
+import { lockPartner } from './ledger.queries.ts'
 
 const shop = shopOfFile()
 
@@ -145,6 +148,26 @@ describe('POST /api/v1/partnership/crossings', () => {
     const code = await codeOf(partner)
     await Promise.all(Array.from({ length: 20 }, () => follow(code)))
     expect((await partnershipOf(partner)).crossings).toBe(20)
+  })
+
+  test('waits for an account that is being deleted, and holds nothing that this wants', async () => {
+    const partner = await aCustomer(shop)
+    const code = await codeOf(partner)
+    const crossing = await shop.db.transaction().execute(async (trx) => {
+      await sql`select from customers where id = ${partner.id} for update`.execute(trx)
+      const followed = follow(code)
+      await until(async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+          shop.db,
+        )
+        return rows.length > 0
+      })
+      expect(await lockPartner(trx, partner.id)).toMatchObject({ customer_id: partner.id })
+      return { followed }
+    })
+    expect((await crossing.followed).status).toBe(200)
+    expect((await partnershipOf(partner)).crossings).toBe(1)
   })
 
   test('answers an unknown code as it answers a known one', async () => {

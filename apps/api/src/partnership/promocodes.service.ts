@@ -15,17 +15,21 @@ const refused = (message: string) => invalidField('promocode', message)
 /**
  * The one place where a code that a customer enters is judged. Its discount equals the share of its owner's level (spec
  * §9). Throws 'invalid' for one that is nobody's, closed, the customer's own, or used up; what others are paying with it
- * counts as used. Whether a use is left for a payment is settled when that starts, by `takeUse`.
+ * counts as used. Whether a use is left for a payment is settled when that starts, by `takeUse`. Throws
+ * 'too-many-requests' for an account that has guessed too often.
  */
 export const judgePromocode = async (
-  { db }: Pick<Dependencies, 'db'>,
+  { db, promocodeTries }: Pick<Dependencies, 'db' | 'promocodeTries'>,
   customerId: string,
   code: string,
 ): Promise<JudgedPromocode> => {
-  const found = await findPromocode(db, code)
+  const found = await promocodeTries.counted(customerId, async () => {
+    const known = await findPromocode(db, code)
+    // To others a closed one is as good as none.
+    return known?.promocode_closed_at && known.id !== customerId ? undefined : known
+  })
   if (!found) throw refused(OUR_MESSAGES.promocodeUnknown)
   if (found.id === customerId) throw refused(OUR_MESSAGES.promocodeOwn)
-  if (found.promocode_closed_at) throw refused(OUR_MESSAGES.promocodeUnknown)
   if (found.promocode_limit !== null) {
     const used = found.promocode_uses + (await countUsesToCome(db, code, { customerId }))
     if (used >= found.promocode_limit) throw refused(OUR_MESSAGES.promocodeUsedUp)

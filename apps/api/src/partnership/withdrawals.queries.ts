@@ -90,6 +90,8 @@ export const cutWithdrawalsFrom = async (trx: Trx, partnerId: string): Promise<v
     .set({
       details_encrypted: null,
       ends_with: '',
+      // Free text of the operator's, which may name the person.
+      reference: null,
       reason: sql<string>`case when reason is not null then '' end`,
     })
     .where('partner_id', '=', partnerId)

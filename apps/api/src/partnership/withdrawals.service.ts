@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Withdrawal, WithdrawRequest } from '@hedgerow/contract/partnership'
+import { isUuid } from '@hedgerow/domain/ids'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { type CurrencyCode, formatMoney, toMinor } from '@hedgerow/domain/money'
 import {
@@ -119,11 +120,9 @@ const LISTED = 100
 export const listWithdrawals = async ({ db }: With<'db'>, partnerId: string): Promise<Withdrawal[]> =>
   (await listWithdrawalRows(db, partnerId, LISTED)).map(presentWithdrawal)
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-
 /** For the operator: a withdrawal with whom it is for. */
 export const tellWithdrawal = async ({ db }: With<'db'>, id: string) =>
-  UUID.test(id) ? findWithdrawalFacts(db, id) : undefined
+  isUuid(id) ? findWithdrawalFacts(db, id) : undefined
 
 export const listWithdrawalsOf = ({ db }: With<'db'>, status: WithdrawalStatus, limit: number) =>
   listWithdrawalFacts(db, status, limit)
@@ -161,15 +160,9 @@ export const settleWithdrawal = (
     const withdrawal = await endWithdrawal(trx, id, ending)
     if (!withdrawal) return { isDone: false, withdrawal: (await findWithdrawal(trx, id)) ?? seen }
     const { status } = ending
-    await insertTransfer(trx, {
-      partner_id,
-      currency,
-      kind: status,
-      from_account: 'requested',
-      to_account: status === 'paid' ? 'paid' : 'available',
-      amount_minor,
-      withdrawal_id: id,
-    })
+    const from = { partner_id, currency, amount_minor, withdrawal_id: id, from_account: 'requested' } as const
+    if (status === 'paid') await insertTransfer(trx, { ...from, kind: 'paid', to_account: 'paid' })
+    else await insertTransfer(trx, { ...from, kind: 'refused', to_account: 'available' })
     if (status === 'refused') await collectReversals(trx, partner_id, currency)
     await addJob(trx, 'mail-withdrawal-ended', { withdrawalId: id })
     return { isDone: true, withdrawal }

@@ -21,20 +21,12 @@ export const limited = (scale: number, max: number, minutes: number): Pick<Route
 
 type Fields = Record<string, unknown> | undefined
 
-type Counting = {
-  /** What is said instead of the usual. */
-  detail?: string
-  /** Left out, every call counts. */
-  when?: (request: FastifyRequest) => boolean
-}
-
 const limitedByKey = (
   app: FastifyInstance,
   scale: number,
   max: number,
   minutes: number,
   keyGenerator: (request: FastifyRequest) => string,
-  { detail, when }: Counting = {},
 ): preHandlerAsyncHookHandler[] => {
   if (scale === 0) return []
   const count = app.createRateLimit({
@@ -44,13 +36,9 @@ const limitedByKey = (
   })
   return [
     async (request) => {
-      if (when && !when(request)) return
       const result = await count(request)
       if ('isExceeded' in result && result.isExceeded) {
-        throw new Problem('too-many-requests', {
-          retryAfterSeconds: result.ttlInSeconds,
-          ...(detail ? { detail } : {}),
-        })
+        throw new Problem('too-many-requests', { retryAfterSeconds: result.ttlInSeconds })
       }
     },
   ]
@@ -72,6 +60,5 @@ export const limitedByCustomer = (
   scale: number,
   max: number,
   minutes: number,
-  counting: Counting = {},
 ): preHandlerAsyncHookHandler[] =>
-  limitedByKey(app, scale, max, minutes, ({ customerId }) => String(customerId), counting)
+  limitedByKey(app, scale, max, minutes, ({ customerId }) => String(customerId))

@@ -42,13 +42,15 @@ export const exportAccount = async (deps: Deps, customerId: string): Promise<Acc
   const conversations = await conversationsForExport(deps, customerId)
   const farewells = await listFarewells(db, row.email)
   const partnership = await partnershipForExport(deps, customerId)
-  const jobs = await listJobsNaming(db, [
+  const ids = [
     customerId,
     ...orders.map(({ orderId }) => orderId),
     ...payments.flatMap(({ paymentId, refunds }) => [paymentId, ...refunds.map(({ refundId }) => refundId)]),
     ...[...connections, ...conversations, ...partnership.withdrawals].map(({ _id }) => _id),
     ...farewells.map(({ id }) => id),
-  ])
+  ]
+  const jobs = await listJobsNaming(db, ids)
+  const actions = await listActionsOn(db, ids, row.promocode)
   return {
     exportedAt: new Date().toISOString(),
     account: presentAccount(row),
@@ -74,7 +76,7 @@ export const exportAccount = async (deps: Deps, customerId: string): Promise<Acc
       runAt: run_at.toISOString(),
     })),
     farewells: farewells.map(({ created_at }) => ({ createdAt: created_at.toISOString() })),
-    operatorActions: (await listActionsOn(db, customerId)).map(({ at, command, outcome, ended_at }) => ({
+    operatorActions: actions.map(({ at, command, outcome, ended_at }) => ({
       at: at.toISOString(),
       command,
       outcome,

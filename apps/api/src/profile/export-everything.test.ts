@@ -19,6 +19,7 @@ import { payByBlik, startBy } from '@hedgerow/testing/ways-to-pay'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { replyToEnquiry } from '#enquiries/operate-enquiries.ts'
+import { recordIntent } from '#operators/operator-actions.ts'
 import { settleWithdrawal } from '#partnership/withdrawals.service.ts'
 import { requestRefund } from '#payments/refunds.ts'
 
@@ -45,7 +46,10 @@ const HELD: Readonly<Record<string, string>> = {
   partner_balances: 'partner_id = $id',
   enquiries: 'customer_id = $id',
   enquiry_messages: 'enquiry_id in (select id from enquiries where customer_id = $id)',
-  operator_actions: 'subject = $id::text',
+  operator_actions: `subject in ($id::text, (select promocode from customers where id = $id))
+    or subject in (select id::text from orders where customer_id = $id)
+    or subject in (select id from payments where customer_id = $id)
+    or subject in (select id::text from withdrawals where partner_id = $id)`,
   farewells: 'email = (select email from customers where id = $id)',
 }
 
@@ -79,8 +83,6 @@ const TOLD_OTHERWISE = [
   'payments.charged_minor',
   'payments.refunded_minor',
   'refunds.amount_minor',
-  'orders.discount_minor',
-  'orders.price_minor',
   'earnings.amount_minor',
   'earnings.due_back_minor',
   'earnings.reversed_minor',
@@ -212,6 +214,34 @@ describe('the file with all data of an account', () => {
         for (const part of written(value)) expect(text.includes(part), `${name}.${column} ${part}`).toBe(true)
       }
     }
+  })
+
+  test('tells each time that an operator opened or changed what is its own, and nobody else’s', async () => {
+    const [{ customer, order, paymentId }, eve] = await Promise.all([aPurchase(shop), aPurchase(shop)])
+    const { token } = customer
+    await anEarning(shop, customer.id, 30_000)
+    const bank = { accountHolder: 'Ada', iban: 'GB33BUKB20201555555555' }
+    const body = { currency: 'EUR', amount: 250, ...bank }
+    const { _id } = (await shop.call('POST', '/api/v1/partnership/withdrawals', { token, body })).body
+    const { promocode } = (await shop.call('GET', '/api/v1/partnership', { token })).body
+    for (const [command, subject] of [
+      ['order show', order.orderId],
+      ['payment show', paymentId],
+      ['order show', eve.order.orderId],
+      ['withdrawal show', _id],
+      ['promocode close', promocode.toLowerCase()],
+      ['payment show', eve.paymentId],
+    ] as const) {
+      const end = await recordIntent(shop, { who: 'wren@desk', command, arguments: {}, subject })
+      await end('done')
+    }
+    const { operatorActions } = (await dataOf(token)).body
+    expect(operatorActions.map(({ command }: { command: string }) => command)).toEqual([
+      'order show',
+      'payment show',
+      'withdrawal show',
+      'promocode close',
+    ])
   })
 
   test('tells the bank account of a withdrawal, and nothing of the payments that were earned from', async () => {

@@ -4,9 +4,9 @@ import { findCustomer, findCustomerByEmail } from '#accounts/accounts.queries.ts
 import type { CustomerRow } from '#accounts/accounts.table.ts'
 import { type FoundCustomer, searchCustomerRows } from '#accounts/search-customers.queries.ts'
 import type { ConnectionFacts } from '#connections/connection-facts.queries.ts'
-import { searchConnections } from '#connections/operate-connections.ts'
+import { listConnectionsOf } from '#connections/operate-connections.ts'
 import type { Dependencies } from '#dependencies.ts'
-import { searchOrders } from '#orders/operate-orders.ts'
+import { listOrdersOf } from '#orders/operate-orders.ts'
 import type { OrderFacts } from '#orders/order-facts.queries.ts'
 import { getPartnership } from '#partnership/partnership.service.ts'
 import type { PaymentFacts } from '#payments/payment-facts.queries.ts'
@@ -39,12 +39,12 @@ export const tellCustomer = async (
   account: CustomerRow,
   limit: number,
 ): Promise<CustomerStory> => {
-  const { id, email } = account
+  const { id } = account
   return {
     account,
-    orders: (await searchOrders(deps, { since: new Date(0), email }, limit)) ?? [],
+    orders: await listOrdersOf(deps, id, limit),
     payments: await listPaymentsBy(deps, id, limit),
-    connections: (await searchConnections(deps, { email }, limit)) ?? [],
+    connections: await listConnectionsOf(deps, id, limit),
     partnership: await getPartnership(deps, id),
   }
 }

@@ -198,10 +198,15 @@ describe('a plan', () => {
     const fields = { promocode, total: toMajor(less(10)) }
     const paymentId = await buy(customer, fields)
     await creditPartners(shop)
-    expect(expectProblem(await sale(shop, customer, MONTH, fields), 409).body.paymentId).toBe(paymentId)
+    const pressAgain = async () => {
+      // At once, however long the rest has taken.
+      await sql`update payments set ended_at = now() where id = ${paymentId}`.execute(shop.db)
+      return expectProblem(await sale(shop, customer, MONTH, fields), 409).body.paymentId
+    }
+    expect(await pressAgain()).toBe(paymentId)
     // Without a limit it is the level that has changed.
     await setStanding(shop, partner, { promocode_limit: null })
-    expect(expectProblem(await sale(shop, customer, MONTH, fields), 409).body.paymentId).toBe(paymentId)
+    expect(await pressAgain()).toBe(paymentId)
   })
 
   test('pays what a late success of the old code paid, after the code was changed', async () => {

@@ -1,0 +1,34 @@
+import { isUuid } from '@hedgerow/domain/ids'
+import type { Dependencies } from '#dependencies.ts'
+import { type BalanceRow, listBalances } from './ledger.queries.ts'
+import { findPartnerFacts, listPartnerFacts, type PartnerFacts } from './partner-facts.queries.ts'
+import { type ListedTransfer, listTransfers } from './statement.queries.ts'
+
+type Deps = Pick<Dependencies, 'db'>
+
+export type PartnerStory = {
+  facts: PartnerFacts
+  balances: BalanceRow[]
+  /** The newest movements, and one more than asked for where there are more. */
+  transfers: ListedTransfer[]
+}
+
+/** A partner by promocode, e-mail or the account's id, with the newest movements; undefined when there is none. */
+export const tellPartner = async (
+  { db }: Deps,
+  name: string,
+  latest: number,
+): Promise<PartnerStory | undefined> => {
+  const by = name.includes('@') ? { email: name } : isUuid(name) ? { id: name } : { promocode: name }
+  const facts = await findPartnerFacts(db, by)
+  return (
+    facts && {
+      facts,
+      balances: await listBalances(db, facts.id),
+      transfers: await listTransfers(db, facts.id, { limit: latest + 1 }),
+    }
+  )
+}
+
+export const tellPartners = ({ db }: Deps, limit: number): Promise<PartnerFacts[]> =>
+  listPartnerFacts(db, limit)
