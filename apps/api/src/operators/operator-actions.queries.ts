@@ -56,7 +56,7 @@ export const listActions = (
     .where('at', '>=', since)
     .$if(who !== undefined, (query) =>
       query.where(({ or, eb }) =>
-        or([eb('who', '=', who ?? ''), eb(sql`split_part(who, '@', 1)`, '=', who ?? '')]),
+        or([eb('who', '=', who ?? ''), eb(sql`regexp_replace(who, '@[^@]*$', '')`, '=', who ?? '')]),
       ),
     )
     .$if(command !== undefined, (query) =>

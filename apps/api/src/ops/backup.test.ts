@@ -148,7 +148,8 @@ describe('ops backup', { timeout: 60_000 }, () => {
       [target.url, 'restore'],
     ] as const) {
       const { json } = await runOps({ DATABASE_URL: url }, 'audit', 'list', '--who', 'ada', '--json')
-      expect(json.actions).toMatchObject([{ command, outcome: 'done' }])
+      expect(json.actions).toMatchObject([{ command, subject: null, outcome: 'done' }])
+      expect(json.actions[0].arguments).not.toHaveProperty('file')
     }
   })
 

@@ -46,7 +46,7 @@ describe('ops plan', () => {
       /^PLAN +LAYER +NAME +PERIOD +CONNECTIONS +PRICE +PLACE +STATE\n.* Robin +31 days +4 +£25\.50 +1 +sold\n/,
     )
     const { json: audited } = await ops('audit', 'list', '--subject', json.id, '--json')
-    expect(audited.actions).toMatchObject([{ command: 'plan add', arguments: { price: 2550 } }])
+    expect(audited.actions).toMatchObject([{ command: 'plan add', arguments: { price: '25.50' } }])
   })
 
   test('changes a plan by retiring it for another in its place; what was bought stays', async () => {
