@@ -16,6 +16,7 @@ import {
 import { hasShopsKey } from '#nodes/check-key.ts'
 import type { KeyCipher } from '#nodes/key-cipher.ts'
 import { resyncAgents } from '#nodes/resync-agents.queries.ts'
+import { endOwnBackup } from '#operators/operator-actions.queries.ts'
 import { BackupFault } from './backup-fault.ts'
 import type { BackupHeader, BackupTable } from './backup-format.ts'
 import {
@@ -120,6 +121,7 @@ const loadWhole = (connection: OneConnection, header: BackupHeader, parts: Parts
     if (keyCipher && !(await hasShopsKey({ db: trx, keyCipher })))
       throw new BackupFault('KEY_ENCRYPTION_KEY is not the one that this backup’s keys were sealed with.')
     await resyncAgents(trx)
+    await endOwnBackup(trx, header.takenAt)
     parts.signal.throwIfAborted()
     return done
   })

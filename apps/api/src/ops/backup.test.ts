@@ -151,6 +151,9 @@ describe('ops backup', { timeout: 60_000 }, () => {
       expect(json.actions).toMatchObject([{ command, subject: null, outcome: 'done' }])
       expect(json.actions[0].arguments).not.toHaveProperty('file')
     }
+    const list = ['audit', 'list', '--command', 'backup', '--json']
+    const { json } = await runOps(target.settings, ...list)
+    expect(json.actions, 'the record of the backup that was restored').toMatchObject([{ outcome: 'done' }])
   })
 
   test('says that the key is kept apart', async () => {
