@@ -6,7 +6,7 @@ import type { Json } from './call.ts'
 import { programEnvironment } from './compiled.ts'
 import type { Environment, ShopGround } from './test-shop.ts'
 
-const OPS = fileURLToPath(new URL('../../../apps/api/src/ops.ts', import.meta.url))
+export const OPS = fileURLToPath(new URL('../../../apps/api/src/ops.ts', import.meta.url))
 
 export type OpsOutcome = {
   code: number | null

@@ -22,8 +22,8 @@ const actionsOf = async (who: string, ...args: string[]) =>
 const aName = () => `op-${randomUUID().slice(0, 8)}`
 
 describe('ops audit', () => {
-  test('tells who changed what, when, and what came of it', async () => {
-    const who = aName()
+  test('tells who changed what, when, and what came of it, of a name with an @ too', async () => {
+    const who = `${aName()}@example`
     await as(who, 'rate', 'set', 'EUR', '4.26')
     expect(await actionsOf(who)).toEqual([
       {
@@ -40,12 +40,6 @@ describe('ops audit', () => {
     const { out } = await audit('--who', who)
     expect(out).toMatch(/^AT +WHO +COMMAND +SUBJECT +OUTCOME +ARGUMENTS\n/)
     expect(out).toMatch(new RegExp(`${who}@\\S+ +rate set +EUR +done +rate=4.26\n$`))
-  })
-
-  test('finds an operator whose own name has an @', async () => {
-    const who = `${aName()}@example`
-    await as(who, 'rate', 'set', 'EUR', '4.26')
-    expect(await actionsOf(who)).toMatchObject([{ who: `${who}@${hostname()}` }])
   })
 
   test('names who used sudo, and else the account of the system', async () => {

@@ -37,7 +37,6 @@ describe('ops customer find', () => {
     const { promocode } = (await shop.call('GET', '/api/v1/user/profile', { token: holder.token })).body
     await aPurchase(shop)
     for (const words of [
-      email.toUpperCase(),
       email.slice(0, -4),
       email.split('@')[0]?.toUpperCase() ?? '',
       name.slice(3).toLowerCase(),
@@ -49,7 +48,7 @@ describe('ops customer find', () => {
     ])
       expect(await idsOf(words), words).toEqual([holder.id])
     expect(await idsOf('0077')).toContain(holder.id)
-    const { out } = await customer('find', email)
+    const { out } = await customer('find', email.toUpperCase())
     expect(out).toMatch(
       new RegExp(`^CUSTOMER +E-MAIL +NAME +SINCE +CONFIRMED\n${holder.id} +${email} +${name} .* yes\n$`),
     )
@@ -117,12 +116,8 @@ describe('ops customer show', () => {
     })
     expect(told.json.connections).toHaveLength(3)
     expect(told.json.hasMore).toEqual({ orders: false, payments: false, connections: false })
-    const two = ['show', holder.id, '--limit', '2'] as const
-    expect((await customer(...two)).out.match(/There are more than these 2\b/g)).toHaveLength(1)
-    expect((await customer(...two, '--json')).json).toMatchObject({
-      connections: [{}, {}],
-      hasMore: { orders: false, connections: true },
-    })
+    const two = await customer('show', holder.id, '--limit', '2')
+    expect(two.out.match(/There are more than these 2\b/g)).toHaveLength(1)
     for (const text of [out, told.out]) {
       expect(text).not.toMatch(/private|preshared|argon2|0077/i)
       expect(text).not.toMatch(/[A-Za-z0-9+/]{43}=/)
