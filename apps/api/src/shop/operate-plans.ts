@@ -100,7 +100,12 @@ export const changePlan = (
       return { outcome: placed.every((one, at) => one === ids[at]) ? 'same' : 'moved' }
     }
     await retire(trx, row.id)
-    const follower = await insert(trx, row.layer_id, { ...termsOf(row), ...change }, place ?? ids.indexOf(row.id) + 1)
+    const follower = await insert(
+      trx,
+      row.layer_id,
+      { ...termsOf(row), ...change },
+      place ?? ids.indexOf(row.id) + 1,
+    )
     return { outcome: 'followed', id: follower }
   })
 
