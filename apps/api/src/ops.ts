@@ -1,6 +1,6 @@
 /** `npm run ops -- …`: the operator's tool. A command is a file in ops/ with one line here. */
 import { Command, CommanderError } from 'commander'
-import { noteCommand } from './ops/acting.ts'
+import { keepTyped, noteCommand } from './ops/acting.ts'
 import { addApplication } from './ops/application.ts'
 import { addAudit } from './ops/audit.ts'
 import { addBackup } from './ops/backup.ts'
@@ -59,6 +59,7 @@ addBackup(program)
 addRestore(program)
 addAudit(program)
 addCompletion(program)
+keepTyped(program)
 
 const codeFor = (error: unknown): number => {
   // The library has said what is wrong; for help that was asked for there is nothing to say.

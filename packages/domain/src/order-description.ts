@@ -12,7 +12,8 @@ export type DescribedOrder = {
   renew?: readonly { name: string }[]
 }
 
-export const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
+export const counted = (count: number, one: string) =>
+  `${count.toLocaleString('en-GB')} ${one}${count === 1 ? '' : 's'}`
 
 const timeOf = ({ plan_name, plan_period, days }: DescribedOrder): string[] => {
   if (plan_name && plan_period) return [plan_name, periodLabel(plan_period)]

@@ -32,14 +32,15 @@ const outcomeOf = async (child: ChildProcess): Promise<OpsOutcome> => {
   }
 }
 
-const theTool = (args: readonly string[]) => [inject('opsProgram'), ...args]
+/** The file to be started with Node.js. */
+export const opsProgram = (): string => inject('opsProgram')
 
 const environment = (env: Environment) => ({ ...programEnvironment(), ...env })
 
 /** Runs the operator's tool as a program of its own, with nothing but these settings and no terminal. */
 export const runOps = (env: Environment, ...args: string[]): Promise<OpsOutcome> =>
   outcomeOf(
-    spawn(process.execPath, theTool(args), {
+    spawn(process.execPath, [opsProgram(), ...args], {
       env: environment(env),
       stdio: ['ignore', 'pipe', 'pipe'],
     }),
@@ -47,7 +48,7 @@ export const runOps = (env: Environment, ...args: string[]): Promise<OpsOutcome>
 
 /** The same, with a text on its standard input, as a pipe gives it. */
 export const runOpsOn = (env: Environment, input: string, ...args: string[]): Promise<OpsOutcome> => {
-  const child = spawn(process.execPath, theTool(args), {
+  const child = spawn(process.execPath, [opsProgram(), ...args], {
     env: environment(env),
     stdio: ['pipe', 'pipe', 'pipe'],
   })
@@ -61,7 +62,7 @@ export const interruptOps = (
   when: () => Promise<unknown>,
   ...args: string[]
 ): Promise<OpsOutcome> => {
-  const child = spawn(process.execPath, theTool(args), {
+  const child = spawn(process.execPath, [opsProgram(), ...args], {
     env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -71,7 +72,7 @@ export const interruptOps = (
 
 /** The same at a terminal, where somebody types. All that it says is in `out`. */
 export const runOpsAtTerminal = (env: Environment, typed: string, ...args: string[]): Promise<OpsOutcome> => {
-  const command = [process.execPath, ...theTool(args)].map((word) => `'${word}'`).join(' ')
+  const command = [process.execPath, opsProgram(), ...args].map((word) => `'${word}'`).join(' ')
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     env: environment(env),
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -16,8 +16,10 @@ const byIdOf = (id: string) => sql<SqlBool>`customers.id in (
 const conditions = (words: string): Expression<SqlBool>[] => {
   if (isUuid(words)) return [byIdOf(words)]
   const pattern = containing(words)
-  if (words.includes('@')) return [sql<SqlBool>`customers.email like ${pattern.toLowerCase()}`]
+  const byEmail = sql<SqlBool>`customers.email like ${pattern.toLowerCase()}`
+  if (words.includes('@')) return [byEmail]
   return [
+    byEmail,
     sql<SqlBool>`customers.name ilike ${pattern}`,
     sql<SqlBool>`(customers.first_name || ' ' || customers.last_name) ilike ${pattern}`,
     sql<SqlBool>`customers.promocode = ${words.toUpperCase()}`,

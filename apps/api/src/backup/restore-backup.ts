@@ -16,6 +16,7 @@ import {
 import { checkShopsKey, type KeyCheck } from '#nodes/check-key.ts'
 import type { KeyCipher } from '#nodes/key-cipher.ts'
 import { resyncAgents } from '#nodes/resync-agents.queries.ts'
+import { endOwnBackup } from '#operators/operator-actions.queries.ts'
 import { BackupFault } from './backup-fault.ts'
 import type { BackupHeader, BackupTable } from './backup-format.ts'
 import {
@@ -127,6 +128,7 @@ const loadWhole = (connection: OneConnection, header: BackupHeader, parts: Parts
     await migrateTables(trx)
     const tried = await tryKey(trx, parts.keyCipher)
     await resyncAgents(trx)
+    await endOwnBackup(trx, header.takenAt)
     parts.signal.throwIfAborted()
     return tried
   })

@@ -34,6 +34,23 @@ export const endAction = async (
     .execute()
 }
 
+/** A backup holds the record of its own taking as it was then, under way. That there is a file says that it was done. */
+export const endOwnBackup = async (db: Db, takenAt: string): Promise<void> => {
+  await db
+    .updateTable('operator_actions')
+    .set({ outcome: 'done', ended_at: sql<Date>`greatest(at, ${takenAt}::timestamptz)` })
+    .where('id', '=', ({ selectFrom }) =>
+      selectFrom('operator_actions')
+        .select('id')
+        .where('command', '=', 'backup')
+        .where('outcome', '=', 'under way')
+        .orderBy('at', 'desc')
+        .orderBy('id')
+        .limit(1),
+    )
+    .execute()
+}
+
 export type ActionFilter = {
   since: Date
   who?: string | undefined
@@ -56,7 +73,7 @@ export const listActions = (
     .where('at', '>=', since)
     .$if(who !== undefined, (query) =>
       query.where(({ or, eb }) =>
-        or([eb('who', '=', who ?? ''), eb(sql`split_part(who, '@', 1)`, '=', who ?? '')]),
+        or([eb('who', '=', who ?? ''), eb(sql`regexp_replace(who, '@[^@]*$', '')`, '=', who ?? '')]),
       ),
     )
     .$if(command !== undefined, (query) =>

@@ -4,7 +4,7 @@ import type { ColumnType, JSONColumnType, Selectable } from 'kysely'
 export type Outcome = 'done' | 'refused' | 'failed' | 'under way'
 
 /** What was typed, by name, without personal data and free text. */
-export type RecordedArguments = Record<string, string | number | boolean>
+export type RecordedArguments = Record<string, string | boolean>
 
 /** What somebody did with the operator's tool. The database refuses to change it once it has ended. */
 export type OperatorActionsTable = {

@@ -9,8 +9,8 @@ import { Problem } from '#problems.ts'
 import { classOf } from './classes.ts'
 import { Refusal } from './refusal.ts'
 
-/** Free text and what else may name a person, and what is no part of the deed. */
-const LEFT_OUT = new Set(['text', 'note', 'reason', 'token', 'out', 'json'])
+/** Free text, names of files and what else may name a person, and what is no part of the deed. */
+const LEFT_OUT = new Set(['text', 'note', 'reason', 'reference', 'file', 'out', 'json'])
 /** What was looked for, or says whose account it is, may be a name: only ids are kept, and e-mails, as ids. */
 const LOOKED_FOR = new Set(['words', 'who', 'partner', 'customer', 'email'])
 /** Ids are looked for as the database writes them. */
@@ -20,6 +20,17 @@ const isEmail = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)
 
 let acting: Command | undefined
 let told: string | undefined
+/** The values of options as they were typed: what commands get are sums and times. */
+const typedValues = new Map<string, string>()
+
+/** Has the parser tell what was typed for the options of a command, and of those below it. */
+export const keepTyped = (command: Command): void => {
+  for (const option of command.options)
+    command.on(`option:${option.name()}`, (text?: string) => {
+      if (text !== undefined) typedValues.set(option.attributeName(), text)
+    })
+  for (const one of command.commands) keepTyped(one)
+}
 
 /** Takes note of the command that is run, with all that was typed. */
 export const noteCommand = (_: Command, command: Command): void => {
@@ -52,11 +63,6 @@ const whoActs = ({ HEDGEROW_OPERATOR, SUDO_USER }: NodeJS.ProcessEnv): string =>
   return `${name.replace(/\p{C}/gu, '').slice(0, LONGEST_NAME)}@${hostname().slice(0, LONGEST_NAME - 1)}`
 }
 
-const plainly = (value: unknown): string | number | boolean => {
-  if (value instanceof Date) return value.toISOString()
-  return typeof value === 'number' || typeof value === 'boolean' ? value : String(value)
-}
-
 const mayKeep = (name: string, text: unknown) =>
   !LEFT_OUT.has(name) && (!LOOKED_FOR.has(name) || isId(String(text)) || isEmail(String(text)))
 
@@ -71,11 +77,12 @@ const intentOf = (command: Command): Intent => {
   const typed = command.registeredArguments.map(
     (argument, at) => [argument.name(), command.args[at]] as const,
   )
-  const options = Object.entries(command.opts()).filter(
-    ([name]) => command.getOptionValueSource(name) === 'cli',
-  )
+  const options = command.options
+    .map((option) => option.attributeName())
+    .filter((name) => command.getOptionValueSource(name) === 'cli')
+    .map((name) => [name, typedValues.get(name) ?? Boolean(command.getOptionValue(name))] as const)
   for (const [name, value] of [...typed, ...options])
-    if (value !== undefined && mayKeep(name, value)) given[name] = plainly(value)
+    if (value !== undefined && mayKeep(name, value)) given[name] = value
   const [[name, subject] = ['customer', given.customer ?? given.email]] = typed
   return {
     who: whoActs(process.env),
@@ -88,12 +95,15 @@ const intentOf = (command: Command): Intent => {
 const outcomeOf = (error: unknown): Outcome =>
   [Refusal, Problem, BackupFault].some((kind) => error instanceof kind) ? 'refused' : 'failed'
 
+/** What only reads opens the data of a person all the same where it is asked for one. */
+const isForOnePerson = (command: Command) => command.getOptionValueSource('email') === 'cli'
+
 /**
  * Does what a command does, and records before that it is about to be done and afterwards what came of it. A command of no
- * class is recorded too; one that only reads is not.
+ * class is recorded too; one that only reads is not, unless it is asked for one person.
  */
 export const recorded = async <T>(db: Db, act: () => Promise<T>): Promise<T> => {
-  if (!acting || classOf(acting) === 'reads') return act()
+  if (!acting || (classOf(acting) === 'reads' && !isForOnePerson(acting))) return act()
   const end = await recordIntent({ db }, intentOf(acting))
   let result: T
   try {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
+import { hostname, userInfo } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { aCustomer, uniqueEmail } from '@hedgerow/testing/customers'
 import { hurry } from '@hedgerow/testing/jobs'
@@ -22,8 +22,8 @@ const actionsOf = async (who: string, ...args: string[]) =>
 const aName = () => `op-${randomUUID().slice(0, 8)}`
 
 describe('ops audit', () => {
-  test('tells who changed what, when, and what came of it', async () => {
-    const who = aName()
+  test('tells who changed what, when, and what came of it, of a name with an @ too', async () => {
+    const who = `${aName()}@example`
     await as(who, 'rate', 'set', 'EUR', '4.26')
     expect(await actionsOf(who)).toEqual([
       {
@@ -48,7 +48,10 @@ describe('ops audit', () => {
     expect(await actionsOf('grace')).toHaveLength(1)
     await runOps(settings, 'rate', 'set', 'EUR', '4.24')
     const { json } = await audit('--json', '--days', '1')
-    expect(json.actions[0].who).toMatch(/^[^@]+@.+/)
+    expect(json.actions[0]).toMatchObject({
+      who: `${userInfo().username}@${hostname()}`,
+      arguments: { rate: '4.24' },
+    })
   })
 
   test('records what was refused, and a wrong usage not at all', async () => {
@@ -66,14 +69,17 @@ describe('ops audit', () => {
     await as(who, 'payment', paymentId)
     await as(who, 'connection', 'list', '--customer', customer.email.toUpperCase())
     await as(who, 'connection', 'list', '--customer', 'nobody.here@example.org')
-    await as(who, 'payment', 'list')
+    await as(who, 'payment', 'list', '--days', '1')
+    await as(who, 'payment', 'list', '--email', customer.email.toUpperCase())
+    await as(who, 'order', 'list', '--email', customer.email, '--days', '90')
     const actions = await actionsOf(who)
     expect(actions).toMatchObject([
+      { command: 'order list', arguments: { email: customer.id, days: '90' }, subject: customer.id },
+      { command: 'payment list', arguments: { email: customer.id }, subject: customer.id },
       { command: 'connection list', arguments: { customer: '(an e-mail)' }, outcome: 'refused' },
       { command: 'connection list', arguments: { customer: customer.id }, subject: customer.id },
       { command: 'payment show', subject: paymentId, outcome: 'done' },
     ])
-    expect(actions).toHaveLength(3)
     const { rows } = await sql<{ row: string }>`select t::text as row from operator_actions as t`.execute(
       shop.db,
     )
@@ -88,6 +94,18 @@ describe('ops audit', () => {
     const actions = await actionsOf(who)
     expect(actions).toHaveLength(3)
     expect(JSON.stringify(actions)).not.toMatch(/jane|quill/i)
+  })
+
+  test('keeps no name of a file, and no words to the bank', async () => {
+    const who = aName()
+    await as(who, 'backup', '/nowhere/ada-lovelace.backup')
+    await as(who, 'withdrawal', 'paid', randomUUID(), '--reference', 'Ada Lovelace Nov', '--yes')
+    const actions = await actionsOf(who)
+    expect(actions).toMatchObject([
+      { command: 'withdrawal paid', arguments: { yes: true } },
+      { command: 'backup', arguments: {}, subject: null },
+    ])
+    expect(JSON.stringify(actions)).not.toMatch(/lovelace/i)
   })
 
   test('keeps a short piece of what is very long, at once', async () => {
@@ -196,9 +214,9 @@ describe('what is recorded', () => {
 
   test('is told to the customer of the account, without who it was', async () => {
     const customer = await aCustomer(shop, { email: uniqueEmail('zaphod') })
-    await as('trillian', 'connection', 'list', '--customer', customer.email)
+    await as('trillian', 'order', 'list', '--email', customer.email)
     const { body, text } = await shop.call('GET', '/api/v1/user/data', { token: customer.token })
-    expect(body.operatorActions).toMatchObject([{ command: 'connection list', outcome: 'done' }])
+    expect(body.operatorActions).toMatchObject([{ command: 'order list', outcome: 'done' }])
     expect(text).not.toContain('trillian')
   })
 })

@@ -16,7 +16,7 @@ const RECORDED = COMMANDS.filter(({ command }) => classOf(command) !== 'reads')
 /** Commands whose record cannot be tried like this, each with the reason. */
 const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {
   backup: 'writes a file (backup.test.ts)',
-  restore: 'wants an empty database (backup.test.ts)',
+  restore: 'wants an empty database (restore.test.ts)',
 }
 
 /** Commands that want one of their options, whichever. */

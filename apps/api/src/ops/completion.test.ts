@@ -50,16 +50,60 @@ test('bash completes commands, options and what they may be', async () => {
   expect(await offered(file, 'ops customer export ada --out /etc/hostn')).toEqual(['/etc/hostname'])
 })
 
+/** What fish offers, by itself. */
+const FISH = 'source $argv[1]; complete -C $argv[2] | cut -f1'
+
+/** What zsh makes of a line when Tab is pressed, which it does at a terminal only. */
+const ZSH = `
+  zmodload zsh/zpty
+  zpty inner "PS1= HOME=\${1:h} zsh -f -i"
+  zpty -w inner "source \${(q)1}; told() { zle expand-or-complete; print -r -- \\"<<\\$BUFFER>>\\" }"
+  zpty -w inner "zle -N told; bindkey '^I' told; print -r rea''dy"
+  zpty -r inner said '*ready*'
+  zpty -w -n inner "$2"$'\\t'
+  zpty -r inner said '*<<*>>*'
+  zpty -d inner
+  print -r -- "\${\${said##*<<}%%>>*}"`
+
 const isInstalled = async (shell: string) =>
   run(shell, ['--version']).then(
     () => true,
     () => false,
   )
 
-test.each(['zsh', 'fish'])('%s takes its script', async (shell) => {
-  const file = await scriptFor(shell)
-  if (!(await isInstalled(shell))) return
-  await run(shell, ['-n', file])
+const WITHOUT = {
+  fish: !(await isInstalled('fish')),
+  zsh: !(await isInstalled('zsh')),
+}
+
+test.skipIf(WITHOUT.fish)('fish completes commands, options, what they may be, and files', async () => {
+  const file = await scriptFor('fish')
+  for (const [line, words] of [
+    ['ops pay', 'payment'],
+    ['ops node --help dr', 'drain'],
+    ['ops connection move --to drain --y', '--yes'],
+    ['ops payment list --only refund-', 'refund-by-hand\nrefund-refused'],
+    ['ops restore /etc/hostn', '/etc/hostname'],
+    ['ops customer export ada --out /etc/hostn', '/etc/hostname'],
+    ['ops support show ', ''],
+  ] as const) {
+    const { stdout } = await run('fish', ['--no-config', '-c', FISH, file, line])
+    expect(stdout.trim(), line).toBe(words)
+  }
+})
+
+test.skipIf(WITHOUT.zsh)('zsh completes commands, options, what they may be, and files', async () => {
+  const file = await scriptFor('zsh')
+  for (const [line, whole] of [
+    ['ops node dr', 'ops node drain'],
+    ['ops connection move --to drain --y', 'ops connection move --to drain --yes'],
+    ['ops application list --state t', 'ops application list --state talking'],
+    ['ops restore /etc/hostn', 'ops restore /etc/hostname'],
+    ['ops support show ', 'ops support show'],
+  ] as const) {
+    const { stdout } = await run('zsh', ['-f', '-c', ZSH, 'zsh', file, line])
+    expect(stdout.trim(), line).toBe(whole)
+  }
 })
 
 test('knows no other shell', async () => {

@@ -118,6 +118,7 @@ const fish = (program: string, places: readonly Place[]): string => {
     const here = `complete -c ${program} -n ${quoted(`__${program}_at ${quoted(place.path)}`)}`
     return [
       ...place.commands.map(({ word, says }) => `${here} -f -a ${word} -d ${quoted(says)}`),
+      ...(place.takesFile ? [`${here} -F`] : []),
       ...(place.values.length > 0 ? [`${here} -f -a ${quoted(place.values.join(' '))}`] : []),
       ...place.options.map(({ words, says, takesValue, values }) => {
         const names = words.map((word) =>

@@ -1,19 +1,17 @@
-import { formatDateTime } from '@hedgerow/domain/dates'
-import { formatCharged } from '@hedgerow/domain/exchange'
-import { formatMinor, formatMoney, toMinor } from '@hedgerow/domain/money'
+import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
 import { counted } from '@hedgerow/domain/order-description'
-import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import type { Command } from 'commander'
 import { resendConfirmation } from '#accounts/accounts.service.ts'
-import { statusOf } from '#connections/connection-facts.queries.ts'
+import { type ConnectionFacts, statusOf } from '#connections/connection-facts.queries.ts'
 import { type CustomerStory, searchCustomers, tellCustomer } from '#profile/tell-customer.ts'
-import { readPartnerSettings } from '../settings.ts'
 import { changes, opens } from './classes.ts'
 import { addCustomerData } from './customer-data.ts'
 import { accountOf } from './find-account.ts'
 import { JSON_OPTION, readCount, readLineOf } from './options.ts'
 import { ORDER_HEADS, orderRow } from './order.ts'
+import { PAYMENT_HEADS, paymentRow } from './payment.ts'
 import { presentCustomer, presentFound } from './present-customer.ts'
+import { balanceFacts, presentStanding } from './present-partner.ts'
 import { say, sayFacts, sayJson, sayTable } from './print.ts'
 import { Refusal } from './refusal.ts'
 import { withDatabase } from './with-database.ts'
@@ -35,7 +33,13 @@ const find = (words: string, { limit, json }: Json & { limit: number }) =>
     if (rows.length === 0) return say('There is no such customer.')
     sayTable(
       ['customer', 'e-mail', 'name', 'since', 'confirmed'],
-      rows.map((row) => [row.id, row.email, row.name, time(row.created_at), row.confirmed_at ? 'yes' : 'no']),
+      rows.map((row) => [
+        row.id,
+        row.email,
+        row.name,
+        formatDate(row.created_at),
+        row.confirmed_at ? 'yes' : 'no',
+      ]),
     )
     if (hasMore) say(`There are more than these ${limit}. Say more of it, or --limit.`)
   })
@@ -45,26 +49,33 @@ const addressOf = ({ account }: CustomerStory): string =>
     .filter(Boolean)
     .join(', ')
 
-const balancesOf = ({ partnership }: CustomerStory): string =>
-  partnership.balances
-    .map(({ currency, available, pending }) => {
-      const money = (major: number) => formatMoney(toMinor(major) ?? 0, currency)
-      return `${money(available)} available, ${money(pending)} pending`
-    })
-    .join('; ')
+const CONNECTION_HEADS = ['connection', 'name', 'node', 'status', 'ends'] as const
 
-const saySection = (title: string, heads: readonly string[], rows: readonly string[][]): void => {
+const connectionRow = (row: ConnectionFacts): string[] => [
+  row.id,
+  row.name,
+  row.node_name,
+  statusOf(row),
+  row.expires_at ? time(row.expires_at) : 'never',
+]
+
+type Section = { title: string; heads: readonly string[]; rows: readonly string[][] }
+
+const saySection = ({ title, heads, rows }: Section, limit: number): void => {
   say('')
   if (rows.length === 0) {
     say(`${title}: none`)
     return
   }
-  say(rows.length === SHOWN ? `${title}, the newest ${SHOWN}:` : `${title}:`)
-  sayTable(heads, rows)
+  say(`${title}:`)
+  sayTable(heads, rows.slice(0, limit))
+  if (rows.length > limit)
+    say(`There are more than these ${limit}, which are the newest; --limit shows more.`)
 }
 
-const sayStory = (story: CustomerStory): void => {
-  const { account, partnership } = story
+const sayStory = (story: CustomerStory, limit: number): void => {
+  const { account, partner } = story
+  const { level, percentage, ...standing } = presentStanding(partner.facts)
   sayFacts([
     ['Customer', account.id],
     ['E-mail', account.email],
@@ -75,47 +86,27 @@ const sayStory = (story: CustomerStory): void => {
     ['Address', addressOf(story)],
     ['Since', time(account.created_at)],
     ['Came', account.referred_by ? 'by a referral' : 'by itself'],
-    ['Promocode', partnership.promocode],
+    ['Promocode', standing.promocode],
     [
       'Partner',
-      `level ${partnership.level}, ${partnership.percentage}%; ${counted(partnership.crossings, 'crossing')}, ${counted(partnership.transactions, 'transaction')}`,
+      `level ${level}, ${percentage}%; ${counted(standing.crossings, 'crossing')}, ${counted(standing.transactions, 'transaction')}`,
     ],
-    ['Balance', balancesOf(story)],
+    ...balanceFacts(partner.balances),
   ])
-  saySection('Orders', ORDER_HEADS, story.orders.map(orderRow))
-  saySection(
-    'Payments',
-    ['payment', 'started', 'status', 'method', 'charged', 'refunded'],
-    story.payments.map((row) => [
-      row.id,
-      time(row.created_at),
-      row.status,
-      METHOD_NAMES[row.method],
-      formatCharged(row.charged_minor, row.charged_currency),
-      row.refunded_minor > 0 ? formatMinor(row.refunded_minor) : '',
-    ]),
-  )
-  saySection(
-    'Connections',
-    ['connection', 'name', 'node', 'status', 'ends'],
-    story.connections.map((row) => [
-      row.id,
-      row.name,
-      row.node_name,
-      statusOf(row),
-      row.expires_at ? time(row.expires_at) : 'never',
-    ]),
-  )
+  for (const section of [
+    { title: 'Orders', heads: ORDER_HEADS, rows: story.orders.map(orderRow) },
+    { title: 'Payments', heads: PAYMENT_HEADS, rows: story.payments.map(paymentRow) },
+    { title: 'Connections', heads: CONNECTION_HEADS, rows: story.connections.map(connectionRow) },
+  ])
+    saySection(section, limit)
 }
 
-const show = (who: string, { json }: Json) => {
-  const settings = readPartnerSettings(process.env)
-  return withDatabase(async (db) => {
+const show = (who: string, { limit, json }: Json & { limit: number }) =>
+  withDatabase(async (db) => {
     const account = await accountOf(db, who)
-    const story = await tellCustomer({ db, settings }, account, SHOWN)
-    return json ? sayJson(presentCustomer(story)) : sayStory(story)
+    const story = await tellCustomer({ db }, account, limit)
+    return json ? sayJson(presentCustomer(story, limit)) : sayStory(story, limit)
   })
-}
 
 const resend = (who: string, { json }: Json) =>
   withDatabase(async (db) => {
@@ -147,6 +138,7 @@ export const addCustomer = (program: Command): void => {
   opens(customer.command('show'))
     .description('One account with its orders, payments and connections. No key is shown.')
     .argument('<who>', WHO)
+    .option('--limit <count>', 'so many of each at most', readCount, SHOWN)
     .addOption(JSON_OPTION)
     .action(show)
   changes(customer.command('resend-confirmation'))

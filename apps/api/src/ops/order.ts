@@ -1,4 +1,4 @@
-import { DAY_MS, formatDateTime } from '@hedgerow/domain/dates'
+import { DAY_MS, formatDate, formatDateTime } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { formatMoney } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
@@ -24,15 +24,14 @@ const readStatus = (text: string): OrderStatus => {
   return status
 }
 
-export const ORDER_HEADS = ['order', 'made', 'status', 'for', 'total', 'tries to pay'] as const
+export const ORDER_HEADS = ['order', 'made', 'status', 'for', 'total'] as const
 
 export const orderRow = (row: OrderFacts): string[] => [
   row.id,
-  formatDateTime(row.created_at),
+  formatDate(row.created_at),
   row.status,
   describeOrder(row),
   formatMoney(row.total_minor, row.currency),
-  row.payments ?? '0',
 ]
 
 type Search = { status?: OrderStatus; email?: string; days: number; limit: number; json?: true }

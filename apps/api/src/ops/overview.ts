@@ -1,6 +1,7 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { formatMinor } from '@hedgerow/domain/money'
+import { counted } from '@hedgerow/domain/order-description'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import type { Command } from 'commander'
 import { type Overview, tellOverview } from '#overview/overview.ts'
@@ -33,8 +34,6 @@ const present = ({ at, sales, active, nodes, jobs, alerts }: Overview) => ({
 })
 
 const PERIODS = { today: 'today', week: 'this week', month: 'this month' } as const
-
-const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
 
 const salesRows = ({ sales }: Overview): string[][] =>
   sales.flatMap(({ period, sums }) =>

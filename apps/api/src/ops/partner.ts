@@ -1,12 +1,11 @@
-import { CURRENCY_CODES, formatMinor, formatMoney } from '@hedgerow/domain/money'
 import { levelAfter, levelFor } from '@hedgerow/domain/partnership'
 import type { Command } from 'commander'
-import type { BalanceRow } from '#partnership/ledger.queries.ts'
 import { type PartnerStory, tellPartner, tellPartners } from '#partnership/operate-partners.ts'
 import type { PartnerFacts } from '#partnership/partner-facts.queries.ts'
 import { tellSubject } from './acting.ts'
 import { opens } from './classes.ts'
 import { JSON_OPTION, readCount } from './options.ts'
+import { balanceFacts, presentBalances, presentStanding } from './present-partner.ts'
 import { presentTransfer, sayStatement } from './present-statement.ts'
 import { say, sayFacts, sayJson, sayTable } from './print.ts'
 import { Refusal } from './refusal.ts'
@@ -18,41 +17,21 @@ const LISTED = 200
 /** Movements on the partner's account that are shown unless told otherwise. */
 const LATEST = 10
 
-/** For programs. Sums are texts with two decimals. */
-const present = (row: PartnerFacts) => {
-  const { level, percentage } = levelFor(row.transactions)
-  return {
-    id: row.id,
-    email: row.email,
-    promocode: row.promocode,
-    level,
-    percentage,
-    transactions: row.transactions,
-    promocodeUses: row.promocode_uses,
-    crossings: row.crossings,
-  }
-}
-
-const presentBalance = (row: BalanceRow) => ({
-  currency: row.currency,
-  pending: formatMinor(Number(row.pending_minor)),
-  available: formatMinor(Number(row.available_minor)),
-  requested: formatMinor(Number(row.requested_minor)),
-  paid: formatMinor(Number(row.paid_minor)),
-})
+/** For programs. */
+const present = (row: PartnerFacts) => ({ id: row.id, email: row.email, ...presentStanding(row) })
 
 const presentStory = ({ facts, balances, transfers }: PartnerStory, limit: number) => ({
   ...present(facts),
-  balances: balances.map(presentBalance),
+  balances: presentBalances(balances),
   statement: transfers.slice(0, limit).map(presentTransfer),
   hasMore: transfers.length > limit,
 })
 
-const list = ({ json }: Json) =>
+const list = ({ limit, json }: Json & { limit: number }) =>
   withDatabase(async (db) => {
-    const found = await tellPartners({ db }, LISTED + 1)
-    const rows = found.slice(0, LISTED)
-    const hasMore = found.length > LISTED
+    const found = await tellPartners({ db }, limit + 1)
+    const rows = found.slice(0, limit)
+    const hasMore = found.length > limit
     if (json) return sayJson({ partners: rows.map(present), hasMore })
     if (rows.length === 0) return say('Nobody has followed a referral link or used a promocode so far.')
     sayTable(
@@ -63,18 +42,12 @@ const list = ({ json }: Json) =>
         return [row.email, row.promocode, String(level), `${percentage}%`, ...counts.map(String)]
       }),
     )
-    if (hasMore) say(`There are more than these ${LISTED}, who have the most transactions.`)
+    if (hasMore) say(`There are more than these ${limit}, who have the most transactions. See --limit.`)
   })
 
 const nextOf = ({ transactions }: PartnerFacts): string => {
   const next = levelAfter(transactions)
   return next ? `; level ${next.level} from ${next.transactions} transactions on` : ', the highest'
-}
-
-const balanceText = (row: BalanceRow): string => {
-  const money = (minor: string) => formatMoney(Number(minor), row.currency)
-  const { pending_minor, available_minor, requested_minor, paid_minor } = row
-  return `${money(available_minor)} available, ${money(pending_minor)} pending, ${money(requested_minor)} asked for, ${money(paid_minor)} paid`
 }
 
 const sayStory = ({ facts, balances, transfers }: PartnerStory, limit: number): void => {
@@ -86,10 +59,7 @@ const sayStory = ({ facts, balances, transfers }: PartnerStory, limit: number): 
     ['Level', `${level}, ${percentage}%${nextOf(facts)}`],
     ['Transactions', `${facts.transactions}, ${facts.promocode_uses} of them by the promocode`],
     ['Crossings', String(facts.crossings)],
-    ...CURRENCY_CODES.map((code) => {
-      const row = balances.find(({ currency }) => currency === code)
-      return [code, row ? balanceText(row) : 'nothing yet'] as const
-    }),
+    ...balanceFacts(balances),
   ])
   if (transfers.length > 0) sayStatement(transfers.slice(0, limit))
   if (transfers.length > limit) say(`There are older movements than these ${limit}; --limit shows more.`)
@@ -111,6 +81,7 @@ export const addPartner = (program: Command): void => {
     .helpCommand(false)
   opens(partner.command('list'))
     .description('Partners with the most transactions first.')
+    .option('--limit <count>', 'so many at most', readCount, LISTED)
     .addOption(JSON_OPTION)
     .action(list)
   opens(partner.command('show'))

@@ -68,10 +68,13 @@ describe('ops payment', () => {
     await shop.db.updateTable('payments').set({ next_check_at: null }).where('id', '=', paymentId).execute()
     const { out } = await payment('list', '--email', customer.email)
     const [head, first, second] = out.split('\n')
-    expect(head).toMatch(/^PAYMENT +STARTED +STATUS +METHOD +CHARGED +REFUNDED +DELIVERED/)
+    expect(head).toMatch(/^PAYMENT +STARTED +STATUS +METHOD +CHARGED +OUTCOME$/)
     expect(first).toMatch(new RegExp(`^${declined} .* Decline +Card +€30\\.00$`))
-    expect(second).toMatch(new RegExp(`^${paymentId} .* Success +Card +€30\\.00 +yes`))
+    expect(second).toMatch(new RegExp(`^${paymentId} .* Success +Card +€30\\.00 +delivered$`))
     expect(out).not.toContain(customer.email)
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(100)
+    const newest = await payment('list', '--email', customer.email, '--limit', '1')
+    expect(newest.out).toMatch(/There are more than these 1\./)
   })
 
   test('an e-mail that no account has is said to be one', async () => {

@@ -10,7 +10,7 @@ import type { PaymentFacts } from '#payments/payment-facts.queries.ts'
 import { type PaymentStory, searchPayments, tellPayment } from '#payments/payment-facts.ts'
 import type { RefundRow } from '#payments/refunds.queries.ts'
 import { opens, reads } from './classes.ts'
-import { JSON_OPTION, readDays } from './options.ts'
+import { JSON_OPTION, readCount, readDays } from './options.ts'
 import {
   discountLines,
   discountOf,
@@ -88,38 +88,48 @@ const show = (id: string, { json }: { json?: true }) =>
     return json ? sayJson(presentStory(story)) : sayStory(story)
   })
 
-type Search = { only?: Matter; status?: PaymentStatus; email?: string; days?: number; json?: true }
+type Search = {
+  only?: Matter
+  status?: PaymentStatus
+  email?: string
+  days?: number
+  limit: number
+  json?: true
+}
 
 const DAYS = 7
 
-const refundedOf = ({ refunded_minor, charged_currency, refund_due }: PaymentFacts): string => {
-  if (refunded_minor > 0) return formatCharged(refunded_minor, charged_currency)
-  return refund_due ? 'due' : ''
+/** What came of it, in a word or two. */
+const outcomeOf = (row: PaymentFacts): string => {
+  if (row.refunded_minor > 0) return `${formatCharged(row.refunded_minor, row.charged_currency)} back`
+  if (row.refund_due) return 'refund due'
+  if (waitsForRoom(row)) return 'no room yet'
+  return row.delivered_at ? 'delivered' : ''
 }
 
-const rowOf = (row: PaymentFacts): string[] => [
+export const PAYMENT_HEADS = ['payment', 'started', 'status', 'method', 'charged', 'outcome'] as const
+
+export const paymentRow = (row: PaymentFacts): string[] => [
   row.id,
   time(row.created_at),
   row.status,
   METHOD_NAMES[row.method],
   formatCharged(row.charged_minor, row.charged_currency),
-  refundedOf(row),
-  row.delivered_at ? 'yes' : '',
-  invoiceOf(row) ?? '',
+  outcomeOf(row),
 ]
 
-const list = ({ only, status, email, days, json }: Search) =>
+const list = ({ only, status, email, days, limit, json }: Search) =>
   withDatabase(async (db) => {
     const since = new Date(only && days === undefined ? 0 : Date.now() - (days ?? DAYS) * DAY_MS)
-    const found = await searchPayments({ db }, { since, matter: only, status, email }, LISTED + 1)
+    const found = await searchPayments({ db }, { since, matter: only, status, email }, limit + 1)
     if (!found) throw new Refusal('No account has this e-mail.')
-    const rows = found.slice(0, LISTED)
-    const hasMore = found.length > LISTED
+    const rows = found.slice(0, limit)
+    const hasMore = found.length > limit
     if (json) return sayJson({ payments: rows.map(presentPayment), hasMore })
     if (rows.length === 0) return say('There is no such payment.')
-    const heads = ['payment', 'started', 'status', 'method', 'charged', 'refunded', 'delivered', 'invoice']
-    sayTable(heads, rows.map(rowOf))
-    if (hasMore) say(`There are more than these ${LISTED}. Ask for fewer days, a status or an e-mail.`)
+    sayTable(PAYMENT_HEADS, rows.map(paymentRow))
+    if (hasMore)
+      say(`There are more than these ${limit}. Ask for fewer days, a status, an e-mail or --limit.`)
   })
 
 export const addPayment = (program: Command): void => {
@@ -140,6 +150,7 @@ export const addPayment = (program: Command): void => {
     .option('--email <email>', 'of the account')
     .addOption(new Option('--only <what>', 'those that there is something to do about').choices(MATTERS))
     .option('--days <days>', `so many days back; without --only, ${DAYS} if left out`, readDays)
+    .option('--limit <count>', 'so many at most', readCount, LISTED)
     .addOption(JSON_OPTION)
     .action(list)
 }

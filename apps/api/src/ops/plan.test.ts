@@ -43,10 +43,10 @@ describe('ops plan', () => {
     const last = await ops('plan', 'add', '--layer', layerId, ...TERMS, '--json')
     expect((await items()).at(-1)?._id).toBe(last.json.id)
     expect((await ops('plan', 'list')).out).toMatch(
-      /^PLAN +LAYER +NAME +PERIOD +CONNECTIONS +PRICE +PLACE +STATE\n.* Robin +31 days +4 +£25\.50 +1 +sold\n/,
+      /^PLAN +LAYER +NAME +PERIOD +CONNECTIONS +PRICE\n.* Robin +31 days +4 +£25\.50\n/,
     )
     const { json: audited } = await ops('audit', 'list', '--subject', json.id, '--json')
-    expect(audited.actions).toMatchObject([{ command: 'plan add', arguments: { price: 2550 } }])
+    expect(audited.actions).toMatchObject([{ command: 'plan add', arguments: { price: '25.50' } }])
   })
 
   test('changes a plan by retiring it for another in its place; what was bought stays', async () => {
@@ -55,7 +55,10 @@ describe('ops plan', () => {
     const bought = await startSale(shop, customer, { id: month })
     await reached(shop, bought, 'Success')
     const before = (await items()).map(({ _id }) => _id)
-    const { out, code } = await ops('plan', 'change', month, '--price', '26.00')
+    const nobody = await ops('plan', 'change', month, '--price', '26.00')
+    expect(nobody.err).toMatch(/does not come back; .* Change it\? Nobody can be asked here/)
+    expect((await items()).map(({ _id }) => _id)).toEqual(before)
+    const { out, code } = await ops('plan', 'change', month, '--price', '26.00', '--yes')
     const follower = /plan ([\da-f-]{36}) is sold/.exec(out)?.[1]
     expect(code).toBe(0)
     expect((await items()).map(({ _id }) => _id)).toEqual(before.map((id) => (id === month ? follower : id)))
@@ -73,7 +76,7 @@ describe('ops plan', () => {
     const { ops, items } = await aShop()
     const count = (await items()).length
     const outcomes = await Promise.all(
-      ['7.00', '8.00'].map((price) => ops('plan', 'change', week, '--price', price)),
+      ['7.00', '8.00'].map((price) => ops('plan', 'change', week, '--price', price, '--yes')),
     )
     expect(outcomes.map(({ code }) => code).sort()).toEqual([0, 1])
     expect(await items()).toHaveLength(count)
@@ -104,7 +107,9 @@ describe('ops plan', () => {
     expect(await items()).toEqual([])
     expect(await layers()).not.toContain(FIRST_LAYER?.name)
     expect((await ops('plan', 'list', '--json')).json.plans).toHaveLength(SHIPPED_PLANS.length - 3)
-    expect((await ops('plan', 'list', '--all', '--json')).json.plans).toHaveLength(SHIPPED_PLANS.length)
+    const all = await ops('plan', 'list', '--all')
+    expect(all.out.trim().split('\n')).toHaveLength(SHIPPED_PLANS.length + 1)
+    expect(all.out).toMatch(/ STATE\n[\s\S]* retired \d\d\/\d\d\/\d{4}\n[\s\S]* sold\n/)
   })
 
   test('knows no plan and no layer that are not there', async () => {

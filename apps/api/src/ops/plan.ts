@@ -1,10 +1,11 @@
-import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatDate } from '@hedgerow/domain/dates'
 import { formatMinor, formatMoney } from '@hedgerow/domain/money'
 import { ETHERNITY, PERIODS, PLAN_CURRENCY } from '@hedgerow/domain/plans'
 import { type Command, InvalidArgumentError } from 'commander'
 import {
   changePlan,
   findPlan,
+  isAnother,
   listPlans,
   type PlanTerms,
   addPlan as putOnSale,
@@ -48,16 +49,16 @@ const present = (row: ListedPlan) => ({
   createdAt: row.created_at.toISOString(),
 })
 
-const stateOf = ({ retired_at }: ListedPlan) =>
-  retired_at ? `retired ${formatDateTime(retired_at)}` : 'sold'
+const stateOf = ({ retired_at }: ListedPlan) => (retired_at ? `retired ${formatDate(retired_at)}` : 'sold')
 
+/** Their places are the order in which they stand. */
 const list = ({ all, json }: Json & { all?: true }) =>
   withDatabase(async (db) => {
     const plans = await listPlans({ db }, all ?? false)
     if (json) return sayJson({ plans: plans.map(present) })
     if (plans.length === 0) return say('Nothing is sold. Add a plan: plan add --help')
     sayTable(
-      ['plan', 'layer', 'name', 'period', 'connections', 'price', 'place', 'state'],
+      ['plan', 'layer', 'name', 'period', 'connections', 'price', ...(all ? ['state'] : [])],
       plans.map((row) => [
         row.id,
         row.layer_name,
@@ -65,8 +66,7 @@ const list = ({ all, json }: Json & { all?: true }) =>
         row.period,
         String(row.connections),
         formatMoney(row.price_minor, PLAN_CURRENCY),
-        row.retired_at ? '' : String(row.position),
-        stateOf(row),
+        ...(all ? [stateOf(row)] : []),
       ]),
     )
   })
@@ -93,13 +93,19 @@ const none = (id: string) => new Refusal(`There is no plan ${id}. See which ther
 
 const change = (
   id: string,
-  { place, json, ...terms }: Partial<Terms> & Json & { place?: number },
+  { place, yes, json, ...terms }: Partial<Terms> & Json & { place?: number; yes?: true },
   command: Command,
 ) => {
   const wanted = termsOf(terms)
   if (Object.keys(wanted).length === 0 && place === undefined)
     command.error('error: say what changes: --name, --period, --connections, --price or --place')
   return withDatabase(async (db) => {
+    const plan = await findPlan({ db }, id)
+    if (plan && !plan.retired_at && isAnother(plan, wanted))
+      await ask(
+        `${plan.name}, ${plan.period}, is retired and does not come back; one that differs follows. Change it?`,
+        yes,
+      )
     const changed = await changePlan({ db }, id, wanted, place)
     if (changed.outcome === 'none') throw none(id)
     if (changed.outcome === 'retired-before')
@@ -163,6 +169,7 @@ export const addPlan = (program: Command): void => {
     .option('--connections <count>', 'how many connections it makes', readConnections)
     .option('--price <sum>', 'like 24.00', readSum)
     .option('--place <place>', PLACE, readPlace)
+    .addOption(YES_OPTION)
     .addOption(JSON_OPTION)
     .action(change)
   changes(plan.command('retire'))

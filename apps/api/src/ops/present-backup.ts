@@ -1,4 +1,5 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
+import { counted } from '@hedgerow/domain/order-description'
 import type { WholeBackup } from '#backup/read-backup.ts'
 
 const total = (rows: Record<string, number>): number =>
@@ -15,13 +16,10 @@ export const presentBackup = (file: string, { header, trailer }: WholeBackup) =>
   sha256: trailer.sha256,
 })
 
-const counted = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`
-
 /** What it holds, for people. */
 export const describeBackup = ({ header, trailer }: WholeBackup): string => {
-  const rows = counted(total(trailer.rows), 'row', 'rows')
-  const jobs = counted(trailer.jobs, 'waiting job', 'waiting jobs')
+  const rows = counted(total(trailer.rows), 'row')
+  const jobs = counted(trailer.jobs, 'waiting job')
   return `the shop as of ${formatDateTime(new Date(header.takenAt))}: ${rows} in ${header.tables.length} tables, ${jobs}`
 }
 

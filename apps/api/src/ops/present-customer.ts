@@ -1,8 +1,8 @@
-import { formatMinor, toMinor } from '@hedgerow/domain/money'
 import type { FoundCustomer } from '#accounts/search-customers.queries.ts'
 import type { CustomerStory } from '#profile/tell-customer.ts'
 import { presentConnection } from './present-connection.ts'
 import { presentOrder } from './present-order.ts'
+import { presentBalances, presentStanding } from './present-partner.ts'
 import { iso, presentPayment } from './present-payment.ts'
 
 /** For programs. Times are ISO 8601. */
@@ -14,10 +14,11 @@ export const presentFound = (row: FoundCustomer) => ({
   createdAt: row.created_at.toISOString(),
 })
 
-const sumOf = (major: number) => formatMinor(toMinor(major) ?? 0)
-
 /** With no key, no hash and no card. */
-export const presentCustomer = ({ account, orders, payments, connections, partnership }: CustomerStory) => ({
+export const presentCustomer = (
+  { account, orders, payments, connections, partner }: CustomerStory,
+  limit: number,
+) => ({
   ...presentFound(account),
   firstName: account.first_name,
   lastName: account.last_name,
@@ -29,21 +30,13 @@ export const presentCustomer = ({ account, orders, payments, connections, partne
     country: account.address_country,
   },
   cameByReferral: account.referred_by !== null,
-  partnership: {
-    promocode: partnership.promocode,
-    level: partnership.level,
-    percentage: partnership.percentage,
-    crossings: partnership.crossings,
-    transactions: partnership.transactions,
-    balances: partnership.balances.map(({ currency, ...sums }) => ({
-      currency,
-      pending: sumOf(sums.pending),
-      available: sumOf(sums.available),
-      requested: sumOf(sums.requested),
-      paid: sumOf(sums.paid),
-    })),
+  partnership: { ...presentStanding(partner.facts), balances: presentBalances(partner.balances) },
+  orders: orders.slice(0, limit).map(presentOrder),
+  payments: payments.slice(0, limit).map(presentPayment),
+  connections: connections.slice(0, limit).map(presentConnection),
+  hasMore: {
+    orders: orders.length > limit,
+    payments: payments.length > limit,
+    connections: connections.length > limit,
   },
-  orders: orders.map(presentOrder),
-  payments: payments.map(presentPayment),
-  connections: connections.map(presentConnection),
 })

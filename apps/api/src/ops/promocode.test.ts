@@ -106,6 +106,8 @@ describe('ops partner', () => {
     expect(out).toMatch(/^PARTNER +PROMOCODE +LEVEL +SHARE +TRANSACTIONS +BY CODE +CROSSINGS\n/)
     expect(out).toMatch(new RegExp(`${busy.email} +${busy.promocode} +4 +25% +11 +0 +0\n`))
     expect(out.indexOf(busy.email)).toBeLessThan(out.indexOf(calm.email))
+    const first = await ops('partner', 'list', '--limit', '1')
+    expect(first.out).toMatch(/^.*\n.*\nThere are more than these 1, .*\n$/)
   })
 
   test('shows one by promocode, e-mail or id, with balances and without whoever bought', async () => {
@@ -131,7 +133,10 @@ describe('ops partner', () => {
       id: partner.id,
       level: 3,
       promocodeUses: 1,
-      balances: [{ currency: 'EUR', pending: '3.83', available: '0.00' }],
+      balances: [
+        { currency: 'EUR', pending: '3.83', available: '0.00' },
+        { currency: 'GBP', pending: '0.00' },
+      ],
       statement: [
         { kind: 'earned', from: 'shop', to: 'pending', amount: '3.83', currency: 'EUR', paymentId },
       ],

@@ -58,11 +58,11 @@ const storyOf = async (db: Db, code: string): Promise<PromocodeStory> => {
   return story
 }
 
-const list = ({ json }: Json) =>
+const list = ({ limit, json }: Json & { limit: number }) =>
   withDatabase(async (db) => {
-    const found = await tellPromocodes({ db }, LISTED + 1)
-    const rows = found.slice(0, LISTED)
-    const hasMore = found.length > LISTED
+    const found = await tellPromocodes({ db }, limit + 1)
+    const rows = found.slice(0, limit)
+    const hasMore = found.length > limit
     if (json) return sayJson({ promocodes: rows.map(present), hasMore })
     if (rows.length === 0) return say('No promocode was used so far, and none is limited or closed.')
     sayTable(
@@ -76,7 +76,7 @@ const list = ({ json }: Json) =>
         stateOf(row),
       ]),
     )
-    if (hasMore) say(`There are more than these ${LISTED}, which were used most.`)
+    if (hasMore) say(`There are more than these ${limit}, which were used most. See --limit.`)
   })
 
 const show = (code: string, { json }: Json) =>
@@ -129,6 +129,7 @@ export const addPromocode = (program: Command): void => {
     .helpCommand(false)
   opens(promocode.command('list'))
     .description('Those that were used, or are limited or closed; the most used first.')
+    .option('--limit <count>', 'so many at most', readCount, LISTED)
     .addOption(JSON_OPTION)
     .action(list)
   opens(promocode.command('show'))

@@ -1,5 +1,6 @@
 import { DAY_MS, formatDateTime } from '@hedgerow/domain/dates'
 import { formatMinor } from '@hedgerow/domain/money'
+import { counted } from '@hedgerow/domain/order-description'
 import type { Command } from 'commander'
 import { type BookFault, checkBooks } from '#partnership/check-books.ts'
 import { createGateClient } from '#payments/gate-client.ts'
@@ -40,8 +41,6 @@ const rowsOf = ({ payment, differences = [] }: Compared): string[][] =>
     gateway,
   ])
 
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
-
 type Books = {
   compared: number
   open: Compared[]
@@ -76,8 +75,8 @@ const compareAll = async (chunks: AsyncIterable<Compared[]>, books: Books): Prom
 const sayBooks = ({ compared, open, silent }: Books): void => {
   const rows = open.flatMap(rowsOf)
   if (rows.length > 0) sayTable(['payment', 'started', 'what', 'in the shop', 'at the gateway'], rows)
-  const differences = rows.length === 0 ? 'no difference' : counted(rows.length, 'difference', 'differences')
-  say(`${counted(compared, 'payment', 'payments')} compared, ${differences}.`)
+  const differences = rows.length === 0 ? 'no difference' : counted(rows.length, 'difference')
+  say(`${counted(compared, 'payment')} compared, ${differences}.`)
   for (const id of silent) say(`Not compared, because the gateway gave no answer: ${id}`)
 }
 
@@ -123,7 +122,7 @@ const sayPartners = (faults: readonly BookFault[]): void => {
         should,
       ]),
   )
-  say(`The partners’ books do not add up: ${counted(faults.length, 'fault', 'faults')}.`)
+  say(`The partners’ books do not add up: ${counted(faults.length, 'fault')}.`)
 }
 
 const goOn = (since: Date) => `Go on from there: reconcile --since ${since.toISOString()}`
@@ -131,7 +130,8 @@ const goOn = (since: Date) => `Go on from there: reconcile --since ${since.toISO
 const run = (options: Options) =>
   withDatabase(async (db) => {
     // Only asked how payments stand, which tells it no address of ours.
-    const gate = createGateClient({ gate: readGateSettings(process.env), publicUrl: '' })
+    const settings = readGateSettings(process.env)
+    const gate = createGateClient({ gate: settings, publicUrl: '' })
     const { from, to } = periodOf(options, Date.now())
     const books: Books = { compared: 0, open: [], silent: [], upTo: undefined, stoppedAt: undefined }
     const tellSoFar = () => {
@@ -148,9 +148,11 @@ const run = (options: Options) =>
       sayBooks(books)
       sayPartners(partners)
     }
-    if (books.stoppedAt) throw new StartError(`The gateway does not answer. ${goOn(books.stoppedAt)}`)
+    if (books.stoppedAt)
+      throw new StartError(`The gateway does not answer at ${settings.url}. ${goOn(books.stoppedAt)}`)
     if (books.open.length > 0 || partners.length > 0) process.exitCode = DIFFERS
-    else if (books.silent.length > 0) throw new StartError('The gateway did not answer for every payment.')
+    else if (books.silent.length > 0)
+      throw new StartError(`The gateway at ${settings.url} did not answer for every payment.`)
   })
 
 export const addReconcile = (program: Command): void => {

@@ -53,6 +53,7 @@ const next = (takenAt: string, isKeyChecked: boolean): string[] => [
   `What happened after ${takenAt} is not in it. Before you open the shop again:`,
   '  1. Compare the gateway’s own books (its dashboard) with the shop from that moment on. The shop does not know of',
   '     payments that were started since: give them back there.',
+  '     Withdrawals and refunds sent by hand since are owed again here: see your bank’s statement.',
   '  2. Start the shop. It asks the gateway about the payments that were open, sends what mail and refunds were due,',
   '     and tells every node all that it is to keep.',
   `  3. npm run ops -- reconcile --since ${takenAt}`,

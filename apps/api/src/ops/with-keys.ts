@@ -5,7 +5,7 @@ import { readSharedKey } from '../settings.ts'
 import { Refusal } from './refusal.ts'
 import { withDatabase } from './with-database.ts'
 
-/** Runs a command that makes keys, on the shop's database and with the shop's own key. */
+/** Runs a command that makes or opens keys and sealed data, on the shop's database and with the shop's own key. */
 export const withKeys = <T>(use: (deps: { db: Db; keyCipher: KeyCipher }) => Promise<T>): Promise<T> => {
   const keyCipher = createKeyCipher(readSharedKey(process.env))
   return withDatabase(async (db) => {

@@ -32,11 +32,12 @@ describe('ops withdrawal', () => {
   test('lists those that wait, without bank details', async () => {
     const { id, partner } = await aWithdrawal()
     const { out, code } = await withdrawal('list')
-    expect(out).toMatch(/^WITHDRAWAL +ASKED +PARTNER +SUM +TO +ENDED\n/)
+    expect(out).toMatch(/^WITHDRAWAL +ASKED +PARTNER +SUM +TO\n/)
     expect(out).toMatch(new RegExp(`${id} .*${partner.email} +£275\\.50 +…5555`))
     expect(out).not.toContain('2020155')
     expect(code).toBe(0)
     const { json } = await withdrawal('list', '--json')
+    expect(json.hasMore).toBe(false)
     expect(json.withdrawals).toContainEqual(
       expect.objectContaining({
         id,
@@ -48,6 +49,10 @@ describe('ops withdrawal', () => {
     )
     expect((await withdrawal('list', '--status', 'refused')).out).not.toContain(id)
     expect((await withdrawal('list', '--status', 'gone')).code).toBe(2)
+    await aWithdrawal()
+    const first = await withdrawal('list', '--limit', '1')
+    expect(first.out.split('\n')).toHaveLength(4)
+    expect(first.out).toMatch(/There are more than these 1\./)
   })
 
   test('shows where the money goes, too, when the partner wrote the number in capital letters', async () => {
@@ -97,6 +102,12 @@ describe('ops withdrawal', () => {
     const again = await withdrawal('paid', id)
     expect(again.out).toMatch(/^That was done before: it was paid on \d\d\/\d\d\/\d{4} \d\d:\d\d\.\n$/)
     expect(again.code).toBe(0)
+    expect((await withdrawal('paid', id, '--reference', 'HEDGE 77')).code).toBe(0)
+    const other = await withdrawal('paid', id, '--reference', 'HEDGE 78')
+    expect([other.code, other.out]).toEqual([1, ''])
+    expect(other.err).toMatch(
+      /^That was done before: it was paid on .*\. This reference was not recorded: it has “HEDGE 77”\.\n$/,
+    )
     const refused = await withdrawal('refuse', id, '--reason', 'Too late', '--yes')
     expect([refused.code, refused.out]).toEqual([1, ''])
     expect(refused.err).toMatch(/^Nothing was done: it was paid on /)
@@ -119,6 +130,8 @@ describe('ops withdrawal', () => {
     const mail = await mailbox(shop).latest(partner.email, 'We could not pay you £275.50')
     expect(mail.text).toContain(reason)
     expect((await withdrawal('refuse', id, '--reason', reason, '--json')).json.outcome).toBe('known')
+    const other = await withdrawal('refuse', id, '--reason', 'Another.')
+    expect(other.err).toMatch(/This reason was not recorded: it has “The bank knows no such account\.”/)
   })
 
   test('of two operators at once one wins, and the partner gets one mail', async () => {

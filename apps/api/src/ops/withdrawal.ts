@@ -7,7 +7,7 @@ import {
   WITHDRAWAL_STATUSES,
   type WithdrawalStatus,
 } from '@hedgerow/domain/withdrawals'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Db } from '#database/client.ts'
 import type { WithdrawalEnding, WithdrawalFacts } from '#partnership/withdrawals.queries.ts'
 import {
@@ -18,22 +18,15 @@ import {
 } from '#partnership/withdrawals.service.ts'
 import { ask } from './ask.ts'
 import { changes, opens } from './classes.ts'
-import { JSON_OPTION, YES_OPTION } from './options.ts'
+import { JSON_OPTION, readCount, readLineOf, YES_OPTION } from './options.ts'
 import { say, sayFacts, sayJson, sayTable } from './print.ts'
 import { Refusal } from './refusal.ts'
 import { withDatabase } from './with-database.ts'
 import { withKeys } from './with-keys.ts'
 
-const MOST = 1_000
+const LISTED = 200
 
 type Options = { yes?: true; json?: true }
-
-const words = (longest: number) => (text: string) => {
-  const line = text.trim()
-  if (line === '' || line.length > longest || /\p{Cc}/u.test(line))
-    throw new InvalidArgumentError(`It is one line of 1 to ${longest} characters.`)
-  return line
-}
 
 const sumOf = ({ amount_minor, currency }: Pick<WithdrawalFacts, 'amount_minor' | 'currency'>) =>
   formatMoney(amount_minor, currency)
@@ -60,23 +53,25 @@ const get = async (db: Db, id: string): Promise<WithdrawalFacts> => {
   return row
 }
 
-const list = ({ status, json }: { status: WithdrawalStatus; json?: true }) =>
+const list = ({ status, limit, json }: { status: WithdrawalStatus; limit: number; json?: true }) =>
   withDatabase(async (db) => {
-    const rows = await listWithdrawalsOf({ db }, status, MOST)
-    if (json) return sayJson({ withdrawals: rows.map(present) })
+    const found = await listWithdrawalsOf({ db }, status, limit + 1)
+    const rows = found.slice(0, limit)
+    const hasMore = found.length > limit
+    if (json) return sayJson({ withdrawals: rows.map(present), hasMore })
     if (rows.length === 0)
       return say(status === 'requested' ? 'No withdrawal waits.' : `No withdrawal is ${status}.`)
     sayTable(
-      ['withdrawal', 'asked', 'partner', 'sum', 'to', 'ended'],
+      ['withdrawal', status === 'requested' ? 'asked' : status, 'partner', 'sum', 'to'],
       rows.map((row) => [
         row.id,
-        formatDateTime(row.created_at),
+        formatDateTime(row.ended_at ?? row.created_at),
         partnerOf(row),
         sumOf(row),
         row.ends_with && `…${row.ends_with}`,
-        row.ended_at ? formatDateTime(row.ended_at) : '',
       ]),
     )
+    if (hasMore) say(`There are more than these ${limit}. See --limit.`)
   })
 
 const grouped = (text: string, size: number, by: string) =>
@@ -121,6 +116,21 @@ const DONE: Readonly<Record<WithdrawalEnding['status'], string>> = {
   refused: 'It is refused: the money is available to the partner again, who gets a mail with the reason.',
 }
 
+/** What was said the second time was told to nobody: it is not lost in silence. */
+const refuseOtherWords = (
+  ending: WithdrawalEnding,
+  known: Pick<WithdrawalFacts, 'status' | 'ended_at' | 'reference' | 'reason'>,
+): void => {
+  const [what, given, kept] =
+    ending.status === 'paid'
+      ? ['reference', ending.reference, known.reference]
+      : ['reason', ending.reason, known.reason]
+  if (given !== null && given !== kept)
+    throw new Refusal(
+      `That was done before: it was ${standing(known)}. This ${what} was not recorded: ${kept ? `it has “${kept}”` : 'it has none'}.`,
+    )
+}
+
 const settle = (
   id: string,
   ending: WithdrawalEnding,
@@ -135,6 +145,7 @@ const settle = (
     const { isDone, withdrawal } = settled
     if (withdrawal.status !== ending.status)
       throw new Refusal(`Nothing was done: it was ${standing(withdrawal)}.`)
+    if (!isDone) refuseOtherWords(ending, withdrawal)
     const outcome = isDone ? 'recorded' : 'known'
     if (options.json) return sayJson({ outcome, ...present({ ...row, ...withdrawal }) })
     say(isDone ? DONE[ending.status] : `That was done before: it was ${standing(withdrawal)}.`)
@@ -169,6 +180,7 @@ export const addWithdrawal = (program: Command): void => {
     .addOption(
       new Option('--status <status>', 'how they stand').choices(WITHDRAWAL_STATUSES).default('requested'),
     )
+    .option('--limit <count>', 'so many at most', readCount, LISTED)
     .addOption(JSON_OPTION)
     .action(list)
   opens(withdrawal.command('show'))
@@ -182,7 +194,7 @@ export const addWithdrawal = (program: Command): void => {
     .option(
       '--reference <text>',
       'what the transfer is called at the bank; told to the partner',
-      words(REFERENCE_LONGEST),
+      readLineOf(1, REFERENCE_LONGEST),
     )
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)
@@ -190,7 +202,7 @@ export const addWithdrawal = (program: Command): void => {
   changes(withdrawal.command('refuse'))
     .description('Do not pay it. The money is available to the partner again, less what refunds want back.')
     .argument('<withdrawal>', 'its id')
-    .requiredOption('--reason <text>', 'why; told to the partner', words(REASON_LONGEST))
+    .requiredOption('--reason <text>', 'why; told to the partner', readLineOf(1, REASON_LONGEST))
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)
     .action(refuse)

@@ -1,4 +1,3 @@
-import type { Partnership } from '@hedgerow/contract/partnership'
 import { isUuid } from '@hedgerow/domain/ids'
 import { findCustomer, findCustomerByEmail } from '#accounts/accounts.queries.ts'
 import type { CustomerRow } from '#accounts/accounts.table.ts'
@@ -8,10 +7,10 @@ import { listConnectionsOf } from '#connections/operate-connections.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { listOrdersOf } from '#orders/operate-orders.ts'
 import type { OrderFacts } from '#orders/order-facts.queries.ts'
-import { getPartnership } from '#partnership/partnership.service.ts'
+import { type PartnerStory, tellPartner } from '#partnership/operate-partners.ts'
 import type { PaymentFacts } from '#payments/payment-facts.queries.ts'
 import { listPaymentsBy } from '#payments/payment-facts.ts'
-import type { Settings } from '../settings.ts'
+import { Problem } from '#problems.ts'
 
 type Deps = Pick<Dependencies, 'db'>
 
@@ -26,25 +25,28 @@ export const findAccount = async ({ db }: Deps, emailOrId: string): Promise<Cust
 
 export type CustomerStory = {
   account: CustomerRow
-  /** The newest of each. */
+  /** The newest of each, and one more than asked for where there are more. */
   orders: OrderFacts[]
   payments: PaymentFacts[]
   connections: ConnectionFacts[]
-  partnership: Partnership
+  partner: Omit<PartnerStory, 'transfers'>
 }
 
 /** What the operator is told of an account: no keys, and no card. */
 export const tellCustomer = async (
-  deps: Deps & { settings: Pick<Settings, 'publicUrl' | 'partnerHoldDays'> },
+  deps: Deps,
   account: CustomerRow,
   limit: number,
 ): Promise<CustomerStory> => {
   const { id } = account
+  const partner = await tellPartner(deps, id, 0)
+  // Erased meanwhile.
+  if (!partner) throw new Problem('not-signed-in')
   return {
     account,
-    orders: await listOrdersOf(deps, id, limit),
-    payments: await listPaymentsBy(deps, id, limit),
-    connections: await listConnectionsOf(deps, id, limit),
-    partnership: await getPartnership(deps, id),
+    orders: await listOrdersOf(deps, id, limit + 1),
+    payments: await listPaymentsBy(deps, id, limit + 1),
+    connections: await listConnectionsOf(deps, id, limit + 1),
+    partner,
   }
 }

@@ -71,6 +71,13 @@ const termsOf = (row: PlanRow): PlanTerms => ({
   priceMinor: row.price_minor,
 })
 
+/** Whether the plan, which never changes, would have to be followed by another. */
+export const isAnother = (row: PlanRow, change: Partial<PlanTerms>): boolean => {
+  const before = termsOf(row)
+  const terms = { ...before, ...change }
+  return (Object.keys(before) as (keyof PlanTerms)[]).some((key) => before[key] !== terms[key])
+}
+
 /**
  * Changes what is sold: the plan is retired and another follows in its place, at the same moment. Only its place changes
  * without that.
@@ -86,17 +93,19 @@ export const changePlan = (
     const row = await findPlan({ db: trx }, id)
     if (!row) return { outcome: 'none' }
     if (row.retired_at) return { outcome: 'retired-before' }
-    const before = termsOf(row)
-    const terms = { ...before, ...change }
     const ids = await listIdsInLayer(trx, row.layer_id)
-    const isSame = (Object.keys(before) as (keyof PlanTerms)[]).every((key) => before[key] === terms[key])
-    if (isSame) {
+    if (!isAnother(row, change)) {
       const placed = atPlace(ids, row.id, place ?? ids.indexOf(row.id) + 1)
       await placePlans(trx, placed)
       return { outcome: placed.every((one, at) => one === ids[at]) ? 'same' : 'moved' }
     }
     await retire(trx, row.id)
-    const follower = await insert(trx, row.layer_id, terms, place ?? ids.indexOf(row.id) + 1)
+    const follower = await insert(
+      trx,
+      row.layer_id,
+      { ...termsOf(row), ...change },
+      place ?? ids.indexOf(row.id) + 1,
+    )
     return { outcome: 'followed', id: follower }
   })
 
