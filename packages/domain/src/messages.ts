@@ -81,6 +81,7 @@ export const OUR_MESSAGES = {
   sortCodeCurrency: 'An account with a sort code is paid in pounds. Give an IBAN for euros',
   accountHolderRequired: 'Enter the name of the account’s holder',
   bankDetails: 'Give an IBAN, or a sort code and an account number',
+  withdrawalAmount: (least: string) => `Enter an amount from ${least} upwards, like 300.50`,
   withdrawalSmall: (least: string) => `A withdrawal starts at ${least}`,
   withdrawalLarge: (available: string) => `You can withdraw ${available} at most`,
   enquiryNameRequired: 'Enter your name',

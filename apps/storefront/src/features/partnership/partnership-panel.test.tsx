@@ -156,6 +156,20 @@ describe('the partner account', () => {
     expect(screen.queryByRole('button', { name: 'Withdraw' })).toBeNull()
   })
 
+  test('shows that the withdrawals are loading, says that they did not load, and tries again', async () => {
+    const goOn = server.hangs('listWithdrawals')
+    await openWith()
+    screen.getByText('Loading your withdrawals')
+    server.refuses('listWithdrawals', 503, 'We cannot answer right now.')
+    void goOn()
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain('Your withdrawals did not load')
+    server.answers('listWithdrawals', 200, [aWithdrawal()])
+    fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }))
+    await screen.findByRole('table', { name: 'Withdrawals' })
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
   test('lists what was asked for, and what came of it', async () => {
     server.answers('listWithdrawals', 200, [
       aWithdrawal({ _id: '3' }),
@@ -259,7 +273,8 @@ describe('asking for a withdrawal', () => {
 
   test.each([
     ['249.99', 'A withdrawal starts at £250.00'],
-    ['three hundred', 'A withdrawal starts at £250.00'],
+    ['three hundred', 'Enter an amount from £250.00 upwards, like 300.50'],
+    ['300,505', 'You can withdraw £312.40 at most'],
     ['312.41', 'You can withdraw £312.40 at most'],
   ])('tells an amount that cannot be: %s', async (amount, message) => {
     await openForm()
@@ -269,6 +284,35 @@ describe('asking for a withdrawal', () => {
       told.closest('p')?.id,
     )
     expect(send().disabled).toBe(true)
+  })
+
+  test.each([['300,50'], ['£300.50'], ['300.5']])(
+    'takes an amount as people write it: %s',
+    async (amount) => {
+      await openForm()
+      await fillIn()
+      type('Amount in pounds', amount)
+      server.answers('withdraw', 201, aWithdrawal({ amount: 300.5 }))
+      fireEvent.click(send())
+      await screen.findByText('You have asked for £300.50')
+      expect(server.callsOf('withdraw')[0]?.body).toMatchObject({ amount: 300.5 })
+    },
+  )
+
+  test('says what was asked for last, once', async () => {
+    const ask = async () => {
+      fireEvent.click(screen.getByRole('button', { name: 'Withdraw' }))
+      await screen.findByLabelText('Account holder')
+      expect(screen.queryByText(/You have asked for/)).toBeNull()
+      await fillIn()
+      fireEvent.click(send())
+      const told = await screen.findByText('You have asked for £312.40')
+      expect(document.activeElement).toBe(told.closest('[tabindex]'))
+    }
+    await openWith({ balances: RICH })
+    server.answers('withdraw', 201, aWithdrawal())
+    await ask()
+    await ask()
   })
 
   test.each([
