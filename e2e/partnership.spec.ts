@@ -152,12 +152,15 @@ test('a partner asks for what has become available, and is paid or refused', asy
   const partner = await anAccount()
   const { promocode } = await partnershipOf(partner)
   await earnBy(promocode, 6)
-  const pendingEuros = async () => (await partnershipOf(partner)).balances[0].pending
-  await expect.poll(pendingEuros, { timeout: 20_000 }).toBeGreaterThan(250)
+  // Each is credited, and each hold ended, in a transaction of its own: all of them, before the sum is read.
+  const credited = async () => (await partnershipOf(partner)).transactions
+  await expect.poll(credited, { timeout: 20_000 }).toBe(6)
   await endHolds(partner.email)
-  const availableEuros = async () => (await partnershipOf(partner)).balances[0].available
-  await expect.poll(availableEuros, { timeout: 20_000 }).toBeGreaterThan(250)
-  const sum = `€${(await availableEuros()).toFixed(2)}`
+  const pendingEuros = async () => (await partnershipOf(partner)).balances[0].pending
+  await expect.poll(pendingEuros, { timeout: 20_000 }).toBe(0)
+  const { available } = (await partnershipOf(partner)).balances[0]
+  expect(available).toBeGreaterThan(250)
+  const sum = `€${available.toFixed(2)}`
   await enter(page, partner, '/profile?tab=partnership')
   const withdrawals = page.getByRole('table', { name: 'Withdrawals' })
   const statement = page.getByRole('table', { name: 'Statement' })
@@ -204,7 +207,8 @@ test('a partner asks for what has become available, and is paid or refused', asy
     await page.reload()
     await expect(statement).toContainText('Paid to …3000')
     await expect(withdrawals.getByRole('row').nth(1)).toContainText('Paid')
-    await expect(page.getByRole('table', { name: 'Partner account' })).toContainText(sum)
+    const account = page.getByRole('table', { name: 'Partner account' })
+    await expect(account.getByRole('row', { name: /^Paid/ })).toContainText(sum)
     await expect(page.getByRole('button', { name: 'Withdraw', exact: true })).toHaveCount(0)
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)

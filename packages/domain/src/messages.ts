@@ -82,6 +82,7 @@ export const OUR_MESSAGES = {
   accountHolderRequired: 'Enter the name of the account’s holder',
   bankDetails: 'Give an IBAN, or a sort code and an account number',
   withdrawalAmount: 'A withdrawal is an amount with two decimals at most',
+  withdrawalAmountFrom: (least: string) => `Enter an amount from ${least} upwards, like 300.50`,
   withdrawalSmall: (least: string) => `A withdrawal starts at ${least}`,
   withdrawalLarge: (available: string) => `You can withdraw ${available} at most`,
   enquiryNameRequired: 'Enter your name',

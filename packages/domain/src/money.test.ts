@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatMoney, toMajor, toMinor } from './money.ts'
+import { formatMoney, readAmount, toMajor, toMinor } from './money.ts'
 
 test('an amount keeps its value from minor units to the wire and back', () => {
   fc.assert(
@@ -41,4 +41,46 @@ test.each([
   [-120, 'GBP', '-£1.20'],
 ] as const)('shows %i of %s as %s', (minor, currency, text) => {
   expect(formatMoney(minor, currency)).toBe(text)
+})
+
+test.each([
+  ['300', 300_00],
+  ['300.5', 300_50],
+  ['300.50', 300_50],
+  ['300,50', 300_50],
+  ['300,5', 300_50],
+  ['1,250', 1250_00],
+  ['1,250.50', 1250_50],
+  ['1,000,250.50', 1_000_250_50],
+  ['1.250,50', 1250_50],
+  ['1.000.250,5', 1_000_250_50],
+  [' £ 1 250.50 ', 1250_50],
+  ['€300,00', 300_00],
+  ['0.10', 10],
+])('reads %s as %i of the smallest unit', (typed, minor) => {
+  expect(readAmount(typed)).toBe(minor)
+})
+
+test.each([
+  '',
+  'three hundred',
+  '300.505',
+  '300,5050',
+  '1,25,0',
+  '1.250',
+  '1,250,50',
+  '1234,567',
+  ',50',
+  '-300',
+  '1e3',
+])('reads no amount from %s', (typed) => {
+  expect(readAmount(typed)).toBeUndefined()
+})
+
+test('an amount is read as it was shown', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: 99_999_999_999 }), (minor) => {
+      expect(readAmount(formatMoney(minor, 'GBP'))).toBe(minor)
+    }),
+  )
 })

@@ -34,3 +34,20 @@ export const toMinor = (major: number): number | undefined => {
   const minor = Math.round(major * 100)
   return Number.isSafeInteger(minor) && minor >= 0 && toMajor(minor) === major ? minor : undefined
 }
+
+/** Commas between thousands and a point before the decimals; a comma before them; and thousands by points with it. */
+const AMOUNTS = [
+  { shape: /^\d{1,3}(,\d{3}){1,2}(\.\d{1,2})?$/, thousands: ',' },
+  { shape: /^\d{1,9}([.,]\d{1,2})?$/, thousands: '' },
+  { shape: /^\d{1,3}(\.\d{3}){1,2},\d{1,2}$/, thousands: '.' },
+]
+
+/**
+ * An amount as people type it, in minor units: '1,250.50', '€ 1250.5' and '1.250,50' → 125050. Undefined for what is none,
+ * and for what could be read in two ways.
+ */
+export const readAmount = (typed: string): number | undefined => {
+  const plain = typed.replace(/[\s€£]/g, '')
+  const read = AMOUNTS.find(({ shape }) => shape.test(plain))
+  return read && toMinor(Number(plain.replaceAll(read.thousands, '').replace(',', '.')))
+}

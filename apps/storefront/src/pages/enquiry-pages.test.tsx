@@ -1,8 +1,8 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { address, button, closeShop, fill, openShop, openShopAs } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
-import { aProfile } from '#testing/things.ts'
+import { aConversation, aProfile } from '#testing/things.ts'
 
 let server: ReturnType<typeof stubServer>
 let made = 0
@@ -95,6 +95,27 @@ describe.each(PAGES)('$path', ({ path, call, field, label, heading, thanks }) =>
     await waitFor(() => expect(address()).toBe('/'))
     expect(screen.getByText(thanks).closest('[role=status]')).not.toBeNull()
     expect(sent()).toEqual([{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: 'Ada', [field]: TEXT }])
+  })
+
+  test('shows what was sent in the profile, from then on', async () => {
+    await open()
+    await waitFor(() => expect(server.callsOf('listConversations')).not.toEqual([]))
+    server.answers(call, 201, { _id: 'one' })
+    server.answers('listConversations', 200, [aConversation()])
+    fill(label, TEXT)
+    await submit()
+    await waitFor(() => expect(address()).toBe('/'))
+    act(() => window.history.pushState(null, '', '/profile?tab=profile'))
+    await screen.findByRole('heading', { name: 'Messages' })
+  })
+
+  test('takes no words that would be neither sent nor kept', async () => {
+    await open()
+    server.hangs(call)
+    fill(label, TEXT)
+    await submit()
+    await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>(label).readOnly).toBe(true))
+    expect(screen.getByLabelText<HTMLInputElement>('Name').readOnly).toBe(true)
   })
 
   test('pressed twice sends once', async () => {

@@ -70,8 +70,13 @@ const answered = (text: string): Conversation => ({
 })
 
 test('shows no card to whoever has written nothing', async () => {
+  // What could not be shown at first is seen to go, so it is known that the answer has come.
+  server.refuses('listConversations', 429)
   await openProfile(server)
-  await waitFor(() => expect(server.callsOf('listConversations')).not.toEqual([]))
+  const alert = await screen.findByRole('alert')
+  server.answers('listConversations', 200, [])
+  fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
   expect(screen.queryByRole('heading', { name: 'Messages' })).toBeNull()
 })
 
@@ -139,6 +144,13 @@ test('pressed twice sends once', async () => {
   fireEvent.submit(button('Send').closest('form') as HTMLFormElement)
   await waitFor(() => expect(button('Send').getAttribute('aria-busy')).toBe('true'))
   expect(sent()).toHaveLength(1)
+})
+
+test('takes no words that would be neither sent nor kept', async () => {
+  await open([SUPPORT])
+  server.hangs('writeOn')
+  await write('A phone')
+  await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Write on').readOnly).toBe(true))
 })
 
 test('tells what is wrong at the field, and what the server refused', async () => {

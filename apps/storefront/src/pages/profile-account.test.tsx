@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openProfile, PROFILE } from '#testing/open-profile.tsx'
+import { openAccount, openProfile, PROFILE } from '#testing/open-profile.tsx'
 import { address, button, closeShop, fill } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 import { aPartnership } from '#testing/things.ts'
@@ -119,6 +119,9 @@ describe('Download my data', () => {
 describe('Delete my account', () => {
   const openDialog = async () => {
     await openProfile(server)
+    await askToDelete()
+  }
+  const askToDelete = async () => {
     fireEvent.click(button('Delete my account'))
     await screen.findByText(/lost at once and for good/)
   }
@@ -131,6 +134,7 @@ describe('Delete my account', () => {
 
   test('says what is lost and what stays, and is disabled until both are typed', async () => {
     await openDialog()
+    screen.getByText(/your promocode and what is on your partner account are lost at once/)
     screen.getByText(/Invoices stay with the name on the card for as long as the law says/)
     expect(button('Delete for good').disabled).toBe(true)
   })
@@ -171,8 +175,12 @@ describe('Delete my account', () => {
   test('does not warn where there is none', async () => {
     const none = { available: 0, pending: 0, requested: 0, paid: 300 }
     server.answers('getPartnership', 200, aPartnership({ balances: [{ currency: 'GBP', ...none }] }))
-    await openDialog()
-    await waitFor(() => expect(server.callsOf('getPartnership').length).toBeGreaterThan(0))
+    // What the account holds is known by then: its own tab has shown it.
+    await openAccount(server, '/profile?tab=partnership')
+    await screen.findByText('Level of participation')
+    fireEvent.click(screen.getByRole('tab', { name: 'Profile' }))
+    await screen.findByRole('heading', { name: 'Personal data' })
+    await askToDelete()
     expect(screen.queryByText(/You give up/)).toBeNull()
   })
 

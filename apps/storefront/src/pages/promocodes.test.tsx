@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   aMethods,
@@ -94,6 +94,8 @@ describe("a promocode on an order's checkout", () => {
       await enter('NOPE')
       const told = await screen.findByText(message)
       expect(field().getAttribute('aria-describedby')).toBe(told.closest('p')?.id)
+      // Enter leaves the focus in the field, so it has to be read out as well.
+      expect(told.closest('[role=alert]')).not.toBeNull()
       expect(field().getAttribute('aria-invalid')).toBe('true')
       expect(field().value).toBe('NOPE')
       await waitFor(() => expect(document.activeElement).toBe(field()))
@@ -108,15 +110,25 @@ describe("a promocode on an order's checkout", () => {
     expect(server.callsOf('setPromocode')).toHaveLength(0)
   })
 
-  test.each([
-    [409, 'A payment for this order is under way already.'],
-    [429, 'That was too often.'],
-  ])('that cannot be entered now is told (%s)', async (status, message) => {
+  test('that is asked for too often is told', async () => {
     await openOrder(server)
-    server.refuses('setPromocode', status, message)
+    server.refuses('setPromocode', 429, 'That was too often.')
     await enter(CODE)
-    await screen.findByText(message)
+    await screen.findByText('That was too often.')
     expect(field().value).toBe(CODE)
+  })
+
+  test.each([
+    ['entered', {}, () => enter(CODE)],
+    ['removed', WITH_CODE, async () => fireEvent.click(await removal())],
+  ])('that a payment under way keeps from being %s leads to that payment', async (_, order, change) => {
+    await openOrder(server, order)
+    server.refuses('setPromocode', 409, 'x', { code: 'payment-under-way', paymentId: PAYMENT })
+    await change()
+    const told = await screen.findByText(/end it there, then change the code/)
+    expect(told.closest('[role=alert]')).not.toBeNull()
+    const link = screen.getByRole('link', { name: 'Go to that payment' })
+    expect(link.getAttribute('href')).toBe(`/payment/result/${PAYMENT}`)
   })
 
   test('that is lost on its way is told, and can be sent again', async () => {
@@ -141,9 +153,9 @@ describe("a promocode on an order's checkout", () => {
 
   test('that cannot be removed stays, and says why', async () => {
     await openOrder(server, WITH_CODE)
-    server.refuses('setPromocode', 409, 'A payment for this order is under way already.')
+    server.refuses('setPromocode', 503, 'We cannot answer right now.')
     fireEvent.click(await removal())
-    expect((await screen.findByText(/under way already/)).getAttribute('role')).toBe('alert')
+    expect((await screen.findByText(/cannot answer right now/)).getAttribute('role')).toBe('alert')
     button(PAY_LESS)
   })
 
@@ -168,21 +180,89 @@ describe("a promocode on an order's checkout", () => {
     expect(disclosure()).toBeNull()
   })
 
-  test('that is used up when it comes to paying can be removed there; the card stays', async () => {
-    await openOrder(server, WITH_CODE)
-    server.refuses('payByCard', 409, USED_UP, { code: 'promocode-used-up' })
-    enterCard()
-    await press(PAY_LESS)
-    const notice = await screen.findByRole('alert')
-    expect(notice.textContent).toContain(USED_UP)
-    server.answers('setPromocode', 200, anOrder())
-    fireEvent.click(button('Remove the promocode'))
-    await screen.findByText('The promocode is removed')
-    expect(screen.getByLabelText<HTMLInputElement>('Card number').value).toBe('4314 2200 0000 0056')
-    server.answers('payByCard', 200, { paymentId: PAYMENT })
-    await press(PAY_ORDER)
-    await waitFor(() => expect(assign).toHaveBeenCalledWith(`/payment/result/${PAYMENT}`))
-    expect(server.callsOf('payByCard').at(-1)?.body).toMatchObject({ total: 45.24 })
+  describe('that is used up when it comes to paying', () => {
+    const refused = async () => {
+      await openOrder(server, WITH_CODE)
+      server.refuses('payByCard', 409, USED_UP, { code: 'promocode-used-up' })
+      enterCard()
+      await press(PAY_LESS)
+      const notice = await screen.findByRole('alert')
+      expect(notice.textContent).toContain(USED_UP)
+    }
+    const removeThere = () => {
+      button('Remove the promocode').focus()
+      fireEvent.click(button('Remove the promocode'))
+    }
+    const cardNumber = () => screen.getByLabelText<HTMLInputElement>('Card number').value
+
+    test('can be removed there; the card stays', async () => {
+      await refused()
+      server.answers('setPromocode', 200, anOrder())
+      removeThere()
+      const told = await screen.findByText('The promocode is removed')
+      await waitFor(() => expect(document.activeElement).toBe(told.closest('[tabindex]')))
+      expect(cardNumber()).toBe('4314 2200 0000 0056')
+      server.answers('payByCard', 200, { paymentId: PAYMENT })
+      await press(PAY_ORDER)
+      await waitFor(() => expect(assign).toHaveBeenCalledWith(`/payment/result/${PAYMENT}`))
+      expect(server.callsOf('payByCard').at(-1)?.body).toMatchObject({ total: 45.24 })
+    })
+
+    test('is removed once, however often that is pressed, and nothing is paid meanwhile', async () => {
+      await refused()
+      server.hangs('setPromocode')
+      removeThere()
+      removeThere()
+      await waitFor(() => expect(button('Remove the promocode').getAttribute('aria-busy')).toBe('true'))
+      expect(server.callsOf('setPromocode')).toHaveLength(1)
+      expect(button(PAY_LESS).disabled).toBe(true)
+    })
+
+    test.each([
+      ['refused', () => server.refuses('setPromocode', 503, 'We cannot answer right now.'), /cannot answer/],
+      ['lost', () => server.breaks('setPromocode'), /could not reach the server/],
+    ])('and whose removal is %s says so; the card stays, and it can be tried again', async (_, fail, why) => {
+      await refused()
+      fail()
+      removeThere()
+      await screen.findByText('The promocode was not removed')
+      screen.getByText(why)
+      expect(screen.queryByText(/whether the payment started/)).toBeNull()
+      expect(cardNumber()).toBe('4314 2200 0000 0056')
+      server.answers('setPromocode', 200, anOrder())
+      removeThere()
+      await screen.findByText('The promocode is removed')
+    })
+
+    test('and that a payment under way holds leads to that payment, and not round in a circle', async () => {
+      await refused()
+      server.refuses('setPromocode', 409, 'x', { code: 'payment-under-way', paymentId: PAYMENT })
+      removeThere()
+      const told = await screen.findByText(/end it there, then change the code/)
+      await waitFor(() => expect(document.activeElement).toBe(told.closest('[tabindex]')))
+      const link = screen.getByRole('link', { name: 'Go on with that payment' })
+      expect(link.getAttribute('href')).toBe(`/payment/result/${PAYMENT}`)
+      expect(screen.queryByRole('button', { name: 'Start again' })).toBeNull()
+    })
+
+    test('is not spoken of any more once it is removed elsewhere on the page', async () => {
+      await refused()
+      server.answers('setPromocode', 200, anOrder())
+      fireEvent.click(await removal())
+      await screen.findByRole('button', { name: PAY_ORDER })
+      await waitFor(() => expect(screen.queryByText(new RegExp(USED_UP))).toBeNull())
+    })
+
+    test('is not said to be removed any more once another one is entered', async () => {
+      await refused()
+      server.answers('setPromocode', 200, anOrder())
+      removeThere()
+      await screen.findByText('The promocode is removed')
+      server.answers('setPromocode', 200, anOrder(WITH_CODE))
+      await enter(CODE)
+      await removal()
+      await waitFor(() => expect(screen.queryByText('The promocode is removed')).toBeNull())
+    })
   })
 })
 
@@ -197,7 +277,7 @@ describe("a promocode on a plan's checkout", () => {
 
   test('takes its share off, and rides with the sale', async () => {
     await applied()
-    expect(main()).toContain(`Price£24.00Promocode ${CODE}−£2.40`)
+    expect(main()).toContain(`Wren, 31 days£24.00Promocode ${CODE}−£2.40`)
     server.answers('payPlanByCard', 200, { _id: PAYMENT })
     enterCard()
     await press('Pay £21.60')
@@ -239,6 +319,23 @@ describe("a promocode on a plan's checkout", () => {
     await openShopAs(aProfile(), server, PLAN_PATH)
     await screen.findByText(USED_UP)
     expect(field().value).toBe(CODE)
+    button('Pay £24.00')
+  })
+
+  test.each([
+    ['taken', () => server.answers('checkPromocode', 200, checked)],
+    ['refused', () => refuseCode('checkPromocode', USED_UP)],
+  ])('that is removed while it is checked anew stays removed, when it is %s', async (_, answer) => {
+    await applied()
+    closeShop()
+    const goOn = server.hangs('checkPromocode')
+    await openShopAs(aProfile(), server, PLAN_PATH)
+    fireEvent.click(await removal())
+    await screen.findByRole('button', { name: 'Pay £24.00' })
+    answer()
+    await act(goOn)
+    expect(main()).not.toContain(USED_UP)
+    expect(field().value).toBe('')
     button('Pay £24.00')
   })
 

@@ -36,6 +36,12 @@ export const stubServer = () => {
     ['listConversations', reply(200, [])],
   ])
 
+  const answerOf = (name: RouteName) => {
+    const answer = answers.get(name)
+    if (!answer) throw new TypeError('Failed to fetch')
+    return answer()
+  }
+
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
     const path = new URL(input, 'http://here.invalid').pathname
     const name = (Object.keys(routes) as RouteName[]).find(
@@ -50,9 +56,7 @@ export const stubServer = () => {
       body: init.body ? JSON.parse(String(init.body)) : undefined,
       authorization: headers.get('authorization'),
     })
-    const answer = answers.get(name)
-    if (!answer) throw new TypeError('Failed to fetch')
-    return answer()
+    return answerOf(name)
   })
 
   return {
@@ -66,6 +70,15 @@ export const stubServer = () => {
     refuses: (name: RouteName, status: number, detail = 'Told by the server', more: Partial<Problem> = {}) =>
       answers.set(name, reply(status, { title: 'Problem', status, detail, ...more })),
     breaks: (name: RouteName) => answers.delete(name),
-    hangs: (name: RouteName) => answers.set(name, () => new Promise<Response>(() => {})),
+    /** Answers nothing until what it gives back is called: then what there is to answer by that time. */
+    hangs: (name: RouteName) => {
+      const release = Promise.withResolvers<void>()
+      answers.set(name, () => release.promise.then(() => answerOf(name)))
+      return async () => {
+        release.resolve()
+        // The page has read the answer by then.
+        await new Promise((over) => setTimeout(over))
+      }
+    },
   }
 }

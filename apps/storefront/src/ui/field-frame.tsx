@@ -17,6 +17,8 @@ type MessageProps = {
   ids: ReturnType<typeof useFieldIds>
   hint?: ReactNode
   error?: ReactNode
+  /** Reads the error out when it comes: for a field that keeps the focus meanwhile. */
+  isAnnounced?: boolean
   className?: string
   /** Stands at the other end of the line. */
   children?: ReactNode
@@ -26,7 +28,14 @@ type MessageProps = {
  * The line below a control: its hint, and in its place what is wrong. A line's room is there from the start, and a hint
  * keeps its own under an error, so that what stands below does not move away from a finger that is about to press it.
  */
-export const FieldMessage = ({ ids, hint, error, className = 'mt-1', children }: MessageProps) => (
+export const FieldMessage = ({
+  ids,
+  hint,
+  error,
+  isAnnounced,
+  className = 'mt-1',
+  children,
+}: MessageProps) => (
   <div className={`-mb-2 flex min-h-5.25 flex-wrap justify-between gap-x-4 text-sm ${className}`}>
     <div className="grid *:col-start-1 *:row-start-1">
       {hint && (
@@ -35,7 +44,11 @@ export const FieldMessage = ({ ids, hint, error, className = 'mt-1', children }:
         </p>
       )}
       {error && (
-        <p id={ids.errorId} className="flex items-start gap-1 font-medium text-berry">
+        <p
+          id={ids.errorId}
+          role={isAnnounced ? 'alert' : undefined}
+          className="flex items-start gap-1 font-medium text-berry"
+        >
           <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
           <span>{error}</span>
         </p>
@@ -45,7 +58,7 @@ export const FieldMessage = ({ ids, hint, error, className = 'mt-1', children }:
   </div>
 )
 
-type FieldFrameProps = Omit<MessageProps, 'children'> & {
+type FieldFrameProps = Omit<MessageProps, 'children' | 'isAnnounced'> & {
   label: ReactNode
   /** Stands at the end of the message's line. */
   aside?: ReactNode

@@ -1,9 +1,11 @@
 import type { Profile } from '@hedgerow/contract/accounts'
 import { ApiError } from '@hedgerow/contract/client'
 import { ENQUIRY_TEXT } from '@hedgerow/domain/enquiries'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Path, Resolver } from 'react-hook-form'
 import { draftOf } from '#features/enquiries/drafts.ts'
+import { conversationsQuery } from '#features/enquiries/list-conversations.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { useCheckedForm } from '#lib/use-checked-form.ts'
 import { useSendOnce } from '#lib/use-send-once.ts'
@@ -37,6 +39,7 @@ export const EnquiryForm = <V extends Words>(props: EnquiryFormProps<V>) => {
   const [draft] = useState(() => draftOf(profile._id, textName))
   const [start] = useState(() => ({ name: profile.name, [textName]: '', ...draft.read() }))
   const sendOnce = useSendOnce(send)
+  const queryClient = useQueryClient()
 
   useEffect(
     () => subscribe({ formState: { values: true }, callback: ({ values }) => draft.keep(values) }),
@@ -49,6 +52,8 @@ export const EnquiryForm = <V extends Words>(props: EnquiryFormProps<V>) => {
   }
   const succeed = () => {
     draft.forget()
+    // The profile shows it from now on.
+    void queryClient.invalidateQueries({ queryKey: conversationsQuery.queryKey })
     onSent()
   }
 
@@ -69,12 +74,20 @@ export const EnquiryForm = <V extends Words>(props: EnquiryFormProps<V>) => {
         value={profile.email}
         readOnly
       />
-      <Field label="Name" autoComplete="name" defaultValue={start.name} {...field('name' as Path<V>)} />
+      <Field
+        label="Name"
+        autoComplete="name"
+        defaultValue={start.name}
+        readOnly={isBusy}
+        {...field('name' as Path<V>)}
+      />
       <TextArea
         label={textLabel}
         hint={textHint}
         most={ENQUIRY_TEXT.max}
         defaultValue={start[textName]}
+        // What is typed after the press would be neither sent nor kept.
+        readOnly={isBusy}
         {...field(textName)}
       />
       <Button type="submit" disabled={!isValid} busy={isBusy} className="w-full">

@@ -66,6 +66,8 @@ export const WriteOnForm = ({ accountId, conversation, describedBy, onSent }: Wr
         rows={4}
         most={MESSAGE_TEXT.max}
         defaultValue={start.text}
+        // What is typed after the press would be neither sent nor kept.
+        readOnly={isBusy}
         {...field('text')}
       />
       <Button type="submit" disabled={!isValid} busy={isBusy}>

@@ -1,7 +1,7 @@
 import type { StatementEntry, Withdrawal } from '@hedgerow/contract/partnership'
 import { LEDGER_KINDS, LEDGER_MOVES } from '@hedgerow/domain/ledger'
 import { expect, test } from 'vitest'
-import { entryAmount, entryWords } from '#features/partnership/entry-words.ts'
+import { entryAmount, entryRoute, entryWords } from '#features/partnership/entry-words.ts'
 import { anEntry, aWithdrawal } from '#testing/things.ts'
 
 const words = (more: Partial<StatementEntry>, withdrawal?: Withdrawal) => {
@@ -56,4 +56,21 @@ test('signs what comes and what leaves, and nothing that only moves on', () => {
     paid: ['£4.35'],
     'given-up': ['−£4.35', '−£4.35'],
   })
+})
+
+test('says from where to where, by the names that the account has', () => {
+  const routes = LEDGER_KINDS.flatMap((kind) =>
+    LEDGER_MOVES[kind].map(([from, to]) => `${kind}: ${entryRoute(anEntry({ kind, from, to }))}`),
+  )
+  expect(routes).toEqual([
+    'earned: To Pending',
+    'matured: Pending → Available',
+    'reversed: From Pending',
+    'reversed: From Available',
+    'requested: Available → Asked for',
+    'refused: Asked for → Available',
+    'paid: Asked for → Paid',
+    'given-up: From Pending',
+    'given-up: From Available',
+  ])
 })

@@ -1,5 +1,6 @@
 import type { StatementEntry, Withdrawal } from '@hedgerow/contract/partnership'
 import { formatDate } from '@hedgerow/domain/dates'
+import type { LedgerAccount } from '@hedgerow/domain/ledger'
 import { moneyOf } from '#features/partnership/money-of.ts'
 
 const SOURCES = { promocode: 'promocode', referral: 'link' } as const
@@ -36,6 +37,21 @@ export const entryWords = (entry: StatementEntry, withdrawal: Withdrawal | undef
     case 'given-up':
       return { title: 'Given up' }
   }
+}
+
+/** As the table of the partner account names them. The shop's own side is not told. */
+const ACCOUNTS: Record<LedgerAccount, string> = {
+  shop: '',
+  pending: 'Pending',
+  available: 'Available',
+  requested: 'Asked for',
+  paid: 'Paid',
+}
+
+/** 'To Pending', 'Pending → Available', 'From Available'. */
+export const entryRoute = ({ from, to }: StatementEntry): string => {
+  if (from === 'shop') return `To ${ACCOUNTS[to]}`
+  return to === 'shop' ? `From ${ACCOUNTS[from]}` : `${ACCOUNTS[from]} → ${ACCOUNTS[to]}`
 }
 
 const OWN = ['pending', 'available']

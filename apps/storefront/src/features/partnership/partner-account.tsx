@@ -2,10 +2,10 @@ import type { Partnership, Withdrawal } from '@hedgerow/contract/partnership'
 import { CURRENCY_CODES, type CurrencyCode, formatMoney, toMinor } from '@hedgerow/domain/money'
 import { MINIMUM_WITHDRAWAL } from '@hedgerow/domain/partnership'
 import { MINIMUM_WITHDRAWAL_MINOR } from '@hedgerow/domain/withdrawals'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Balances } from '#features/partnership/balances.tsx'
-import { PARTNERSHIP_KEY, withdrawalsQuery } from '#features/partnership/get-partnership.ts'
+import { PARTNERSHIP_KEY } from '#features/partnership/get-partnership.ts'
 import { moneyOf } from '#features/partnership/money-of.ts'
 import { minimumOf } from '#features/partnership/payout-rules.tsx'
 import type { Available } from '#features/partnership/withdraw-request.ts'
@@ -55,6 +55,8 @@ const Withdraw = ({ balances }: Pick<Partnership, 'balances'>) => {
   }
 
   const open = () => {
+    // What was asked for before is in the list; said again above the form it would seem to be about this one.
+    setAsked(undefined)
     setIsLeft(false)
     setIsOpen(true)
   }
@@ -92,17 +94,11 @@ const Withdraw = ({ balances }: Pick<Partnership, 'balances'>) => {
 
 /** What was earned, how to be paid, and what was paid. */
 export const PartnerAccount = ({ balances, holdDays }: Pick<Partnership, 'balances' | 'holdDays'>) => {
-  const { data: withdrawals } = useQuery(withdrawalsQuery)
   return (
     <>
       <Balances balances={balances} holdDays={holdDays} />
       <Withdraw balances={balances} />
-      {withdrawals && withdrawals.length > 0 && (
-        <div className="mt-8">
-          <h3 className="mb-3 text-lg">Withdrawals</h3>
-          <Withdrawals withdrawals={withdrawals} />
-        </div>
-      )}
+      <Withdrawals />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { CURRENCIES, CURRENCY_CODES } from '@hedgerow/domain/money'
-import { HOLD_DAYS, MINIMUM_WITHDRAWAL } from '@hedgerow/domain/partnership'
+import { MINIMUM_WITHDRAWAL } from '@hedgerow/domain/partnership'
 import { ProgrammePart } from '#features/partnership/programme.tsx'
 
 /** '€250 or £250': whole units of each currency. */
@@ -11,7 +11,7 @@ export const PayoutRules = () => (
   <ProgrammePart title="How you are paid">
     <p>
       Your share goes to your partner account, one balance for each currency; nothing is converted. It is held
-      for {HOLD_DAYS} days, in case the payment is refunded, and then available. From{' '}
+      for some days, in case the payment is refunded, and then available; your profile says for how many. From{' '}
       {minimumOf(MINIMUM_WITHDRAWAL)} upwards you can ask for a withdrawal in your profile. We pay it by bank
       transfer, to an IBAN or a sort code and account number, and write to you when it is done.
     </p>

@@ -1,7 +1,7 @@
 import type { StatementEntry, Withdrawal } from '@hedgerow/contract/partnership'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { entryAmount, entryWords } from '#features/partnership/entry-words.ts'
+import { entryAmount, entryRoute, entryWords } from '#features/partnership/entry-words.ts'
 import { statementQuery, withdrawalsQuery } from '#features/partnership/get-partnership.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { Button } from '#ui/button.tsx'
@@ -10,13 +10,10 @@ import { Notice } from '#ui/notice.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { type Column, Table } from '#ui/table.tsx'
 
+/** Two columns of short lines: what and when, and how much. So many rows are read down, also on a phone. */
 const columns = (withdrawals: readonly Withdrawal[]): Column<StatementEntry>[] => [
   {
-    header: 'When',
-    cell: ({ at }) => <span className="whitespace-nowrap">{formatDateTime(new Date(at))}</span>,
-  },
-  {
-    header: 'What',
+    header: 'What and when',
     cell: (entry) => {
       const { title, detail } = entryWords(
         entry,
@@ -25,14 +22,22 @@ const columns = (withdrawals: readonly Withdrawal[]): Column<StatementEntry>[] =
       return (
         <>
           <span className="block wrap-anywhere">{title}</span>
-          {detail && <span className="block text-sm text-quiet-ink">{detail}</span>}
+          <span className="flex flex-wrap gap-x-4 text-sm text-quiet-ink">
+            <time dateTime={entry.at}>{formatDateTime(new Date(entry.at))}</time>
+            {detail && <span>{detail}</span>}
+          </span>
         </>
       )
     },
   },
   {
     header: 'Amount',
-    cell: (entry) => <span className="font-medium whitespace-nowrap">{entryAmount(entry)}</span>,
+    cell: (entry) => (
+      <>
+        <span className="block font-medium whitespace-nowrap">{entryAmount(entry)}</span>
+        <span className="block text-sm text-quiet-ink">{entryRoute(entry)}</span>
+      </>
+    ),
     isNumber: true,
   },
 ]
@@ -67,6 +72,7 @@ export const Statement = () => {
   return (
     <>
       <Table
+        isShort
         caption="Statement"
         columns={columns(withdrawals.data ?? [])}
         rows={entries}

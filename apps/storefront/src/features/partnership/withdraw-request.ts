@@ -1,6 +1,6 @@
 import { WithdrawRequest } from '@hedgerow/contract/partnership'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
-import { type CurrencyCode, formatMoney, toMinor } from '@hedgerow/domain/money'
+import { type CurrencyCode, formatMoney, readAmount, toMajor, toMinor } from '@hedgerow/domain/money'
 import { MINIMUM_WITHDRAWAL_MINOR } from '@hedgerow/domain/withdrawals'
 import * as z from 'zod/mini'
 
@@ -18,12 +18,6 @@ export type WithdrawFields = {
   accountNumber: string
 }
 
-/** '1,250.50' → 1250.5. What is no amount is too small a one. */
-const unitsOf = (typed: string): number => {
-  const plain = typed.replace(/[\s,€£]/g, '')
-  return /^\d{1,9}(\.\d{1,2})?$/.test(plain) ? Number(plain) : 0
-}
-
 const toRequest = ({
   currency,
   amount,
@@ -32,7 +26,8 @@ const toRequest = ({
   ...bank
 }: WithdrawFields): z.input<typeof WithdrawRequest> => ({
   currency,
-  amount: unitsOf(amount),
+  // What cannot be read is nothing, which has words of its own.
+  amount: toMajor(readAmount(amount) ?? 0),
   accountHolder,
   ...(account === 'iban'
     ? { iban: bank.iban }
@@ -52,8 +47,11 @@ export const withdrawSchema = (available: Available) =>
     z.refine((asked) => minorOf(asked) >= MINIMUM_WITHDRAWAL_MINOR, {
       path: ['amount'],
       when: always,
-      error: ({ input }) =>
-        OUR_MESSAGES.withdrawalSmall(formatMoney(MINIMUM_WITHDRAWAL_MINOR, (input as Asked).currency)),
+      error: ({ input }) => {
+        const { amount, currency } = input as Asked
+        const least = formatMoney(MINIMUM_WITHDRAWAL_MINOR, currency)
+        return amount === 0 ? OUR_MESSAGES.withdrawalAmountFrom(least) : OUR_MESSAGES.withdrawalSmall(least)
+      },
     }),
     z.refine((asked) => minorOf(asked) <= available[asked.currency], {
       path: ['amount'],

@@ -1,8 +1,14 @@
 import type { Withdrawal } from '@hedgerow/contract/partnership'
 import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
 import type { WithdrawalStatus } from '@hedgerow/domain/withdrawals'
+import { useQuery } from '@tanstack/react-query'
+import { withdrawalsQuery } from '#features/partnership/get-partnership.ts'
 import { moneyOf } from '#features/partnership/money-of.ts'
+import { messageOf } from '#lib/message-of.ts'
 import { Badge, type BadgeTone } from '#ui/badge.tsx'
+import { Button } from '#ui/button.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
 import { type Column, Table } from '#ui/table.tsx'
 
 const STATES: Record<WithdrawalStatus, { text: string; tone: BadgeTone }> = {
@@ -43,7 +49,25 @@ const COLUMNS: Column<Withdrawal>[] = [
   },
 ]
 
-/** What was asked for, and what came of it. */
-export const Withdrawals = ({ withdrawals }: { withdrawals: readonly Withdrawal[] }) => (
-  <Table caption="Withdrawals" columns={COLUMNS} rows={withdrawals} keyOf={({ _id }) => _id} />
-)
+/** What was asked for, and what came of it; nothing where nothing was. */
+export const Withdrawals = () => {
+  const { data, error, refetch, isFetching } = useQuery(withdrawalsQuery)
+  if (!data && error) {
+    return (
+      <Notice kind="problem" title="Your withdrawals did not load" className="mt-8">
+        <p>{messageOf(error)}</p>
+        <Button variant="outline" className="mt-3" busy={isFetching} onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </Notice>
+    )
+  }
+  if (!data) return <Skeleton label="Loading your withdrawals" lines={2} className="mt-8" />
+  if (data.length === 0) return null
+  return (
+    <div className="mt-8">
+      <h3 className="mb-3 text-lg">Withdrawals</h3>
+      <Table caption="Withdrawals" columns={COLUMNS} rows={data} keyOf={({ _id }) => _id} />
+    </div>
+  )
+}

@@ -29,10 +29,13 @@ export const PaymentForm = ({ payment, isValid, terms, sum, children }: PaymentF
     >
       {payment.trouble && (
         <PaymentTrouble
+          // What is said now is another notice than what was said before: it takes the focus anew.
+          key={payment.trouble.kind}
           trouble={payment.trouble}
           takesFocus={payment.trouble !== toldBefore}
           startAgain={payment.startAgain}
-          payWithoutPromocode={payment.payWithoutPromocode}
+          removePromocode={payment.removePromocode}
+          isRemoving={payment.isRemoving}
         />
       )}
       {children}
@@ -41,7 +44,12 @@ export const PaymentForm = ({ payment, isValid, terms, sum, children }: PaymentF
         By paying you ask us to supply at once; if you write to us within 14 days, you get the unused part
         back.
       </p>
-      <Button type="submit" disabled={!isValid} busy={payment.isBusy} className="w-full text-lg">
+      <Button
+        type="submit"
+        disabled={!isValid || payment.isRemoving}
+        busy={payment.isBusy}
+        className="w-full text-lg"
+      >
         Pay {sum}
       </Button>
     </form>

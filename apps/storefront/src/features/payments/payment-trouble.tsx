@@ -1,27 +1,24 @@
 import { Link } from 'wouter'
-import { resultAddress } from '#features/payments/result-address.ts'
+import { ResultLink } from '#app/result-link.tsx'
 import type { Trouble } from '#features/payments/use-payment.ts'
 import { Button } from '#ui/button.tsx'
 import { buttonLook } from '#ui/button-look.ts'
 import { FormNotice } from '#ui/form-notice.tsx'
+
+const LINK = buttonLook('outline')
 
 type PaymentTroubleProps = {
   trouble: Trouble
   takesFocus: boolean
   /** Pays anew, and leaves the attempt that is under way. */
   startAgain: (paymentId: string) => void
-  payWithoutPromocode: (() => void) | undefined
+  /** Undefined where there is none to remove. */
+  removePromocode: (() => void) | undefined
+  isRemoving: boolean
 }
 
-/** A plain link: the page of a result is a document of its own. */
-const ResultLink = ({ paymentId, children }: { paymentId: string; children: string }) => (
-  <a href={resultAddress(paymentId)} className={buttonLook('outline')}>
-    {children}
-  </a>
-)
-
 export const PaymentTrouble = (props: PaymentTroubleProps) => {
-  const { trouble, takesFocus, startAgain, payWithoutPromocode } = props
+  const { trouble, takesFocus, startAgain, removePromocode, isRemoving } = props
   switch (trouble.kind) {
     case 'lost':
       return (
@@ -41,7 +38,9 @@ export const PaymentTrouble = (props: PaymentTroubleProps) => {
             whatever comes of the first.
           </p>
           <div className="mt-3 grid gap-3 sm:flex sm:flex-wrap">
-            <ResultLink paymentId={trouble.paymentId}>Go on with that payment</ResultLink>
+            <ResultLink paymentId={trouble.paymentId} className={LINK}>
+              Go on with that payment
+            </ResultLink>
             <Button variant="outline" onClick={() => startAgain(trouble.paymentId)}>
               Start again
             </Button>
@@ -53,18 +52,43 @@ export const PaymentTrouble = (props: PaymentTroubleProps) => {
         <FormNotice takesFocus={takesFocus} kind="warning" title="Your bank is working on that payment">
           <p>It cannot be left at the moment. It ends by itself; if it is declined, you can pay again.</p>
           <div className="mt-3">
-            <ResultLink paymentId={trouble.paymentId}>See how it stands</ResultLink>
+            <ResultLink paymentId={trouble.paymentId} className={LINK}>
+              See how it stands
+            </ResultLink>
           </div>
         </FormNotice>
       )
     case 'promocode':
+    case 'promocode-kept': {
+      const isKept = trouble.kind === 'promocode-kept'
       return (
-        <FormNotice takesFocus={takesFocus} title={trouble.message}>
-          <p>What you have entered here is kept.</p>
-          {payWithoutPromocode && (
-            <Button variant="outline" className="mt-3" onClick={payWithoutPromocode}>
+        <FormNotice
+          takesFocus={takesFocus}
+          title={isKept ? 'The promocode was not removed' : trouble.message}
+        >
+          <p>{isKept && `${trouble.message} `}What you have entered here is kept.</p>
+          {removePromocode && (
+            <Button variant="outline" className="mt-3" busy={isRemoving} onClick={removePromocode}>
               Remove the promocode
             </Button>
+          )}
+        </FormNotice>
+      )
+    }
+    case 'promocode-held':
+      return (
+        <FormNotice
+          takesFocus={takesFocus}
+          kind="warning"
+          title="A payment for this order is under way, with the promocode"
+        >
+          <p>Go on with that payment, or end it there, then change the code.</p>
+          {trouble.paymentId && (
+            <div className="mt-3">
+              <ResultLink paymentId={trouble.paymentId} className={LINK}>
+                Go on with that payment
+              </ResultLink>
+            </div>
           )}
         </FormNotice>
       )

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { resultAddress } from '#features/payments/result-address.ts'
+import { resultAddress } from '#lib/result-address.ts'
 
 /**
  * Goes to the page that waits for a payment, as a new document: only that page's content security policy lets a form be

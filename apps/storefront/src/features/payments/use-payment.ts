@@ -2,6 +2,7 @@ import { ApiError } from '@hedgerow/contract/client'
 import type { Problem } from '@hedgerow/contract/endpoint'
 import { useState } from 'react'
 import { useLeaveForResult } from '#features/payments/use-leave-for-result.ts'
+import { useRemoval } from '#features/payments/use-removal.ts'
 
 /** Why a payment was not taken, where the customer can do something about it here. */
 export type Trouble =
@@ -9,6 +10,10 @@ export type Trouble =
   | { kind: 'closed' | 'refused'; message: string }
   /** The promocode was not taken. It can be removed here. */
   | { kind: 'promocode'; message: string }
+  /** It could not be removed either. */
+  | { kind: 'promocode-kept'; message: string }
+  /** The attempt under way keeps the promocode as it is. */
+  | { kind: 'promocode-held'; paymentId: string | undefined }
   | { kind: 'promocode-removed' }
   /** Another attempt is under way; one that a bank is working on cannot be left. */
   | { kind: 'under-way' | 'at-work'; paymentId: string }
@@ -35,6 +40,7 @@ const isAboutPromocode = ({ code, errors }: Problem) =>
 export const usePayment = <V>(options: UsePayment<V>) => {
   const { form, pay, onChanged, onReject, removePromocode, onReturn } = options
   const [trouble, setTrouble] = useState<Trouble>()
+  const removal = useRemoval({ removePromocode, setTrouble, onChanged })
   const { isLeaving, leave } = useLeaveForResult(onReturn)
 
   const fail = (error: unknown, instead?: string) => {
@@ -73,14 +79,7 @@ export const usePayment = <V>(options: UsePayment<V>) => {
     onSubmit: send(),
     /** Pays with what the form holds, instead of the attempt that is under way. */
     startAgain: (paymentId: string) => void send(paymentId)(),
-    /** Undefined where there is none to remove. */
-    payWithoutPromocode:
-      removePromocode &&
-      (() =>
-        void removePromocode().then(
-          () => setTrouble({ kind: 'promocode-removed' }),
-          (error) => fail(error),
-        )),
+    ...removal,
     isBusy: form.isBusy || isLeaving,
   }
 }

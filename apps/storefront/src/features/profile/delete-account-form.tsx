@@ -40,8 +40,8 @@ export const DeleteAccountForm = ({ email, warning, onDeleted, onCancel }: Delet
       {problem && <FormNotice title="Your account was not deleted">{problem}</FormNotice>}
       <div className="space-y-3">
         <p>
-          Your profile, your connections and your promocode are lost at once and for good, also the days that
-          are left. Nothing is refunded by this.
+          Your profile, your connections, your promocode and what is on your partner account are lost at once
+          and for good, also the days that are left. Nothing is refunded by this.
         </p>
         <p className="text-quiet-ink">
           Invoices stay with the name on the card for as long as the law says. No account leads to them any

@@ -27,12 +27,10 @@ export const planDiscount = (
   { promocode, percentage }: { promocode: string; percentage: number },
 ): PlanDiscount => {
   const { discountMinor, totalMinor } = discounted(priceMinor, percentage)
-  const money = (minor: number) => formatMoney(minor, PLAN_CURRENCY)
   return {
     promocode,
-    price: money(priceMinor),
     amount: formatDiscount(discountMinor, PLAN_CURRENCY),
-    sum: money(totalMinor),
+    sum: formatMoney(totalMinor, PLAN_CURRENCY),
     total: toMajor(totalMinor),
   }
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { PromocodeForm, type RefusedCode } from '#features/promocodes/promocode-form.tsx'
 import { type Discount, PromocodeLine } from '#features/promocodes/promocode-line.tsx'
 import { refusalOf } from '#features/promocodes/refusal-of.ts'
+import { RefusalWords } from '#features/promocodes/refusal-words.tsx'
 import { Button } from '#ui/button.tsx'
 
 export type PromocodeBoxProps = {
@@ -43,7 +44,7 @@ export const PromocodeBox = ({ discount, apply, remove, lost }: PromocodeBoxProp
     setIsBusy(true)
     const refusal = await work().then(
       () => undefined,
-      (error) => ({ promocode, message: refusalOf(error) }),
+      (error) => ({ promocode, ...refusalOf(error) }),
     )
     isUnderWay.current = false
     const isApplied = (work === remove) === (refusal !== undefined)
@@ -74,7 +75,7 @@ export const PromocodeBox = ({ discount, apply, remove, lost }: PromocodeBoxProp
           <div className="flex items-center justify-end gap-3">
             {refused && (
               <p role="alert" className="text-sm font-medium text-berry">
-                {refused.message}
+                <RefusalWords {...refused} />
               </p>
             )}
             <Button

@@ -1,5 +1,7 @@
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { type FormEvent, type Ref, useState } from 'react'
+import type { Refusal } from '#features/promocodes/refusal-of.ts'
+import { RefusalWords } from '#features/promocodes/refusal-words.tsx'
 import { Button } from '#ui/button.tsx'
 import { CONTROL, FieldMessage, useFieldIds } from '#ui/field-frame.tsx'
 
@@ -7,7 +9,7 @@ import { CONTROL, FieldMessage, useFieldIds } from '#ui/field-frame.tsx'
 const LONGEST = 64
 
 /** A code that was not taken, and why. */
-export type RefusedCode = { promocode: string; message: string }
+export type RefusedCode = Refusal & { promocode: string }
 
 type PromocodeFormProps = {
   ref: Ref<HTMLInputElement>
@@ -21,7 +23,7 @@ type PromocodeFormProps = {
 export const PromocodeForm = ({ ref, refused, isBusy, onApply, onRefused }: PromocodeFormProps) => {
   const [typed, setTyped] = useState(refused?.promocode)
   const promocode = typed ?? refused?.promocode ?? ''
-  const error = isBusy ? undefined : refused?.message
+  const error = !isBusy && refused && <RefusalWords {...refused} />
   const ids = useFieldIds(undefined, undefined, error)
 
   const onSubmit = (event: FormEvent) => {
@@ -57,7 +59,7 @@ export const PromocodeForm = ({ ref, refused, isBusy, onApply, onRefused }: Prom
         </Button>
       </div>
       {/* Two lines on a phone, where what is said of a code needs them. */}
-      <FieldMessage ids={ids} error={error} className="mt-1 max-sm:min-h-10.5" />
+      <FieldMessage ids={ids} error={error} isAnnounced className="mt-1 max-sm:min-h-10.5" />
     </form>
   )
 }

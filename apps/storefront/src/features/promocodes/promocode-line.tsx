@@ -1,7 +1,12 @@
 import type { ReactNode } from 'react'
 
 /** What a code takes off a price, as it is shown. */
-export type Discount = { promocode: string; price: string; amount: string }
+export type Discount = {
+  promocode: string
+  /** What it is taken off; left out where the line above says it. */
+  price?: string
+  amount: string
+}
 
 const Line = ({ label, children }: { label: ReactNode; children: ReactNode }) => (
   <div className="flex items-baseline justify-between gap-4 py-1.5">
@@ -19,7 +24,7 @@ export const PromocodeLine = ({
 }: Discount & { children?: ReactNode }) => (
   <>
     <dl className="divide-y divide-line border-t border-line">
-      <Line label="Price">{price}</Line>
+      {price && <Line label="Price">{price}</Line>}
       <Line
         label={
           <>

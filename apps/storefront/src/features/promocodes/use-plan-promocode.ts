@@ -41,17 +41,20 @@ export const usePlanPromocode = (accountId: string, planId: string) => {
   )
   const remove = useCallback(async () => hold(undefined), [hold])
   const checkAgain = useCallback(async () => {
-    const kept = keptAt(key)
-    if (!kept) return
+    const promocode = keptAt(key)?.promocode
+    if (promocode === undefined) return
+    // Removed or replaced meanwhile, or the customer has logged out: the answer is about nothing any more.
+    const isStale = () => keptAt(key)?.promocode !== promocode
     try {
-      await apply(kept.promocode)
+      const next = await api.call('checkPromocode', { body: { promocode } })
+      if (!isStale()) hold(next)
     } catch (error) {
       const isRefused = error instanceof ApiError && [409, 422].includes(error.status)
-      if (!isRefused) return
+      if (!isRefused || isStale()) return
       hold(undefined)
-      setLost({ promocode: kept.promocode, message: refusalOf(error) })
+      setLost({ promocode, ...refusalOf(error) })
     }
-  }, [key, apply, hold])
+  }, [key, hold])
 
   useEffect(() => void checkAgain(), [checkAgain])
 

@@ -1,0 +1,17 @@
+import { ResultLink } from '#app/result-link.tsx'
+import type { Refusal } from '#features/promocodes/refusal-of.ts'
+
+/** Why a code was not taken or removed, and the way to the payment that is in the way. */
+export const RefusalWords = ({ message, paymentId }: Refusal) => (
+  <>
+    {message}
+    {paymentId && (
+      <>
+        {' '}
+        <ResultLink paymentId={paymentId} className="link">
+          Go to that payment
+        </ResultLink>
+      </>
+    )}
+  </>
+)
