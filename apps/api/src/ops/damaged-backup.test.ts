@@ -100,16 +100,25 @@ describe('a file that is not a whole backup of this shop', { timeout: 60_000 }, 
     )
   })
 
-  test('has one bit that is another, wherever it is', async () => {
+  test('has one bit that is another, wherever that changes what it holds', async () => {
     const bytes = await readFile(filled.file)
+    const content = gunzipSync(bytes)
     const path = join(await aFolder(), 'flipped')
-    // Before that is gzip's own head, with a time that says nothing.
+    // The bits that fill up gzip's last byte say nothing, like the time in its head.
+    const isSame = (flipped: Buffer) => {
+      try {
+        return gunzipSync(flipped).equals(content)
+      } catch {
+        return false
+      }
+    }
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 10, max: bytes.length - 1 }), fc.nat(7), async (at, bit) => {
+      fc.asyncProperty(fc.integer({ min: 2, max: bytes.length - 1 }), fc.nat(7), async (at, bit) => {
         const flipped = Buffer.from(bytes)
         flipped[at] = (flipped[at] ?? 0) ^ (1 << bit)
         await writeFile(path, flipped)
-        await expect(checked(path)).rejects.toThrow(BackupFault)
+        if (isSame(flipped)) await expect(checked(path)).resolves.toBeDefined()
+        else await expect(checked(path)).rejects.toThrow(BackupFault)
       }),
     )
   })

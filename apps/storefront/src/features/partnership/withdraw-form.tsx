@@ -121,8 +121,8 @@ export const WithdrawForm = ({ available, currencies, onAsked, onCancel }: Withd
         )}
         <BankFields account={account} field={field} />
         <p className="text-sm text-quiet-ink">
-          We keep your bank details encrypted, and delete them, but for the last four characters,
-          {DETAILS_KEPT_DAYS} days after you are paid.
+          We keep your bank details encrypted. {DETAILS_KEPT_DAYS} days after you are paid we delete them but
+          for the last four characters.
         </p>
         <div className="grid gap-3 sm:flex">
           <Button type="submit" disabled={!isValid} busy={isBusy}>
