@@ -1,20 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { freePort } from '@hedgerow/embedded-postgres/ports'
-import { findRunning, startPostgres } from '@hedgerow/embedded-postgres/start'
+import { findRunning } from '@hedgerow/embedded-postgres/start'
 import { failToStartApi, startApiProcess } from '@hedgerow/testing/api-process'
+import { aDataFolder } from '@hedgerow/testing/embedded-shop'
 import { until } from '@hedgerow/testing/until'
 import { expect, onTestFinished, test } from 'vitest'
 
 /** The settings of a shop that brings its own database, and nothing that it leaves behind. */
 const anEmbeddedShop = async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'hedgerow-embedded-'))
-  onTestFinished(async () => {
-    if (await findRunning(folder)) await (await startPostgres({ dataDir: folder })).stop()
-    await rm(folder, { recursive: true, force: true })
-  })
+  const folder = await aDataFolder()
   return async () => {
     const port = String(await freePort())
     return { DATA_DIR: folder, PORT: port, METRICS_PORT: '0', RATE_LIMIT_SCALE: '0' }

@@ -1,32 +1,15 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freePort } from '@hedgerow/embedded-postgres/ports'
-import { findRunning, startPostgres } from '@hedgerow/embedded-postgres/start'
-import { startApiProcess } from '@hedgerow/testing/api-process'
+import { findRunning } from '@hedgerow/embedded-postgres/start'
 import { aFolder } from '@hedgerow/testing/backups'
+import { aDataFolder, startEmbeddedShop } from '@hedgerow/testing/embedded-shop'
 import { runOps } from '@hedgerow/testing/ops'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 describe('on the embedded database', { timeout: 120_000 }, () => {
-  const dataFolder = async () => {
-    const folder = await aFolder()
-    onTestFinished(async () => {
-      if (await findRunning(folder)) await (await startPostgres({ dataDir: folder })).stop()
-    })
-    return folder
-  }
-  const startShop = async (folder: string) =>
-    startApiProcess({
-      DATA_DIR: folder,
-      PORT: String(await freePort()),
-      METRICS_PORT: '0',
-      RATE_LIMIT_SCALE: '0',
-      LOG_LEVEL: 'silent',
-    })
-
   test('a backup is taken beside the shop and without it, and becomes a shop in a new folder', async () => {
-    const [old, fresh, files] = [await dataFolder(), await dataFolder(), await aFolder()]
-    const shop = await startShop(old)
+    const [old, fresh, files] = [await aDataFolder(), await aDataFolder(), await aFolder()]
+    const shop = await startEmbeddedShop(old)
     const signup = {
       name: 'Ada',
       email: 'ada@example.org',
@@ -52,7 +35,7 @@ describe('on the embedded database', { timeout: 120_000 }, () => {
     await writeFile(join(fresh, 'key-encryption-key'), await readFile(join(old, 'key-encryption-key')))
     expect(await runOps({ DATA_DIR: fresh }, 'restore', without, '--yes')).toMatchObject({ code: 0, err: '' })
     expect(await findRunning(fresh)).toBeUndefined()
-    const again = await startShop(fresh)
+    const again = await startEmbeddedShop(fresh)
     const taken = await again.call('POST', '/api/v1/user/create', { body: signup })
     expect(taken.status).toBe(406)
     expect(await again.stop()).toBe(0)

@@ -1,9 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { freePort } from '@hedgerow/embedded-postgres/ports'
-import { findRunning, startPostgres } from '@hedgerow/embedded-postgres/start'
-import { startApiProcess } from '@hedgerow/testing/api-process'
+import { findRunning } from '@hedgerow/embedded-postgres/start'
+import { aDataFolder, startEmbeddedShop } from '@hedgerow/testing/embedded-shop'
 import { runOps } from '@hedgerow/testing/ops'
 import { emptyDatabase } from '@hedgerow/testing/test-database'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -98,28 +94,10 @@ describe('ops', () => {
 })
 
 describe('on the embedded database', () => {
-  const aFolder = async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'hedgerow-ops-'))
-    onTestFinished(async () => {
-      if (await findRunning(folder)) await (await startPostgres({ dataDir: folder })).stop()
-      await rm(folder, { recursive: true, force: true })
-    })
-    return folder
-  }
-
-  const startShop = async (folder: string) =>
-    startApiProcess({
-      DATA_DIR: folder,
-      PORT: String(await freePort()),
-      METRICS_PORT: '0',
-      RATE_LIMIT_SCALE: '0',
-      LOG_LEVEL: 'silent',
-    })
-
   test('it works beside the shop, and when the shop is closed it opens the database and closes it again', async () => {
-    const folder = await aFolder()
+    const folder = await aDataFolder()
     const rate = (...args: string[]) => runOps({ DATA_DIR: folder }, 'rate', ...args)
-    const shop = await startShop(folder)
+    const shop = await startEmbeddedShop(folder)
     expect((await rate('set', 'EUR', '4.30')).code).toBe(0)
     expect((await shop.call('GET', '/readyz')).status).toBe(200)
     expect(await shop.stop()).toBe(0)
@@ -135,9 +113,9 @@ describe('on the embedded database', () => {
   })
 
   test('nodes are managed with the key that is kept there, beside the shop and without it', async () => {
-    const folder = await aFolder()
+    const folder = await aDataFolder()
     const node = (...args: string[]) => runOps({ DATA_DIR: folder }, 'node', ...args)
-    const shop = await startShop(folder)
+    const shop = await startEmbeddedShop(folder)
     const places = ['--endpoint', 'vpn:51820', '--ipv4', '10.90.0.0/24', '--ipv6', 'fd90::/64']
     expect((await node('add', 'London', ...places)).code).toBe(0)
     expect(await shop.stop()).toBe(0)
@@ -148,11 +126,11 @@ describe('on the embedded database', () => {
   })
 
   test('a shop that is opened while it closes the database keeps it open', async () => {
-    const folder = await aFolder()
-    await (await startShop(folder)).stop()
+    const folder = await aDataFolder()
+    await (await startEmbeddedShop(folder)).stop()
     const [outcome, shop] = await Promise.all([
       runOps({ DATA_DIR: folder }, 'rate', 'list'),
-      startShop(folder),
+      startEmbeddedShop(folder),
     ])
     expect(outcome.err).toBe('')
     expect(outcome.code).toBe(0)
@@ -162,7 +140,7 @@ describe('on the embedded database', () => {
   })
 
   test('a folder without a shop is left as it is', async () => {
-    const folder = await aFolder()
+    const folder = await aDataFolder()
     const { code, err } = await runOps({ DATA_DIR: folder }, 'rate', 'list')
     expect(err).toMatch(/^There is no shop's database in .*hedgerow-ops-\w+\. .*DATABASE_URL.*\n$/)
     expect(code).toBe(3)
