@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { openDatabase } from '../apps/api/src/database/client.ts'
-import { hasRoom } from '../apps/api/src/nodes/find-room.ts'
+import { hasCapacity } from '../apps/api/src/nodes/find-capacity.ts'
 import { takeAddress } from '../apps/api/src/nodes/replacements.queries.ts'
 import { round } from './measure.ts'
 
@@ -30,7 +30,7 @@ export const measureAddresses = async (databaseUrl: string) => {
             taken.add(position)
             break
           }
-          if (!(await hasRoom({ db }, node, 1))) throw new Error('the pool is full')
+          if (!(await hasCapacity({ db }, node, 1))) throw new Error('the pool is full')
         }
       }
     }

@@ -26,7 +26,7 @@ export const fillShop = async (pool: Pool): Promise<void> => {
       lateral (select now() - interval '1 minute' * n as made) as times`)
   await run(`
     insert into payments (id, order_id, customer_id, method, amount_minor, currency, charged_minor, charged_currency,
-      status, gate_code, pan_masked, card_holder, auth_code, news_at, checks, delivered_at, is_invoiced, created_at,
+      status, gate_code, pan_masked, card_holder, auth_code, gate_updated_at, checks, delivered_at, is_invoiced, created_at,
       ended_at)
     select md5('payment' || n), id, customer_id, 'card', total_minor, currency, total_minor, currency,
       case status when 'Completed' then 'Success' else 'Decline' end, '0', '400000******0077', 'PAST', '123456',

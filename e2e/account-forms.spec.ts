@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { anAccount, call, newEmail, PASSWORD } from './customers.ts'
-import { ANY_WIDTH, expect, expectAccessible, expectTold, refuse, test } from './fixtures.ts'
+import { ANY_WIDTH, expect, expectAccessible, expectFieldError, refuse, test } from './fixtures.ts'
 
 const submit = (page: Page) => page.getByRole('button', { name: 'Continue' })
 const field = (page: Page, name: string) => page.locator(`[name="${name}"]`)
@@ -9,9 +9,13 @@ test('the login has the messages of the specification', ANY_WIDTH, async ({ page
   await page.goto('/login')
   await expect(page.getByRole('tab', { name: 'Sign In' })).toHaveAttribute('aria-selected', 'true')
   await expect(submit(page)).toBeDisabled()
-  await expectTold(field(page, 'username'), '', 'Login is necessary to enter the site')
-  await expectTold(field(page, 'password'), '', 'Password is required to enter the site')
-  await expectTold(field(page, 'password'), '1234567', 'The password cannot be shorter than 8 characters')
+  await expectFieldError(field(page, 'username'), '', 'Login is necessary to enter the site')
+  await expectFieldError(field(page, 'password'), '', 'Password is required to enter the site')
+  await expectFieldError(
+    field(page, 'password'),
+    '1234567',
+    'The password cannot be shorter than 8 characters',
+  )
   await expect(submit(page)).toBeDisabled()
   await expectAccessible(page)
   await field(page, 'username').fill('ada@example.org')
@@ -44,12 +48,12 @@ test('the signup has the messages of the specification', ANY_WIDTH, async ({ pag
   await page.goto('/signup')
   await expect(page.getByRole('tab', { name: 'Sign Up' })).toHaveAttribute('aria-selected', 'true')
   await expect(submit(page)).toBeDisabled()
-  await expectTold(field(page, 'name'), '', 'Name is mandatory for registration')
-  await expectTold(field(page, 'name'), 'A', 'The name should not be shorter than 2 letters')
-  await expectTold(field(page, 'email'), '', 'Email is required for registration')
-  await expectTold(field(page, 'email'), 'ada@', 'Enter correct email address')
-  await expectTold(field(page, 'signupPassword'), '', 'Password is required for registration')
-  await expectTold(
+  await expectFieldError(field(page, 'name'), '', 'Name is mandatory for registration')
+  await expectFieldError(field(page, 'name'), 'A', 'The name should not be shorter than 2 letters')
+  await expectFieldError(field(page, 'email'), '', 'Email is required for registration')
+  await expectFieldError(field(page, 'email'), 'ada@', 'Enter correct email address')
+  await expectFieldError(field(page, 'signupPassword'), '', 'Password is required for registration')
+  await expectFieldError(
     field(page, 'signupPassword'),
     '1234567',
     'The password should not be shorter than 8 characters',
@@ -129,9 +133,9 @@ for (const path of ['/forgot', '/reset']) {
   test(`${path} asks for an email, and keeps it when the mail was not sent`, ANY_WIDTH, async ({ page }) => {
     await page.goto(path)
     await expect(submit(page)).toBeDisabled()
-    await expectTold(field(page, 'username'), '', 'Email is required to reset your password')
-    await expectTold(field(page, 'username'), 'a@', 'Valid email is required')
-    await expectTold(field(page, 'username'), 'ada.example.org', 'Valid email is required')
+    await expectFieldError(field(page, 'username'), '', 'Email is required to reset your password')
+    await expectFieldError(field(page, 'username'), 'a@', 'Valid email is required')
+    await expectFieldError(field(page, 'username'), 'ada.example.org', 'Valid email is required')
     await expect(submit(page)).toBeDisabled()
     await field(page, 'username').fill('nobody@example.org')
     await refuse(page, '**/api/v1/user/password/forgot', 503, 'Please try again later.')
@@ -160,9 +164,13 @@ test(
     }
     await page.goto('/reset/a-token-that-nobody-was-sent')
     await expect(submit(page)).toBeDisabled()
-    await expectTold(field(page, 'password'), '1234567', 'The password cannot be shorter than 8 characters')
+    await expectFieldError(
+      field(page, 'password'),
+      '1234567',
+      'The password cannot be shorter than 8 characters',
+    )
     await field(page, 'password').fill(PASSWORD)
-    await expectTold(field(page, 'repeat'), 'hedge sparrow 8', 'Passwords do not mach')
+    await expectFieldError(field(page, 'repeat'), 'hedge sparrow 8', 'Passwords do not mach')
     await expect(submit(page)).toBeDisabled()
     await expectAccessible(page)
     await field(page, 'repeat').fill(PASSWORD)

@@ -99,7 +99,7 @@ test('a connection is handed on by a link, and the link withdrawn', async ({ pag
   await ticket.getByText('Manage').click()
   await ticket.getByRole('button', { name: 'Make a link' }).click()
   const link = await ticket.getByLabel('Link', { exact: true }).inputValue()
-  expect(link).toMatch(/\/handed-on#[\w-]{43}$/)
+  expect(link).toMatch(/\/shared#[\w-]{43}$/)
   await expectNoSidewaysScroll(page)
 
   const context = await browser.newContext({ viewport: page.viewportSize() })
@@ -113,7 +113,7 @@ test('a connection is handed on by a link, and the link withdrawn', async ({ pag
   const download = other.waitForEvent('download')
   await other.getByRole('button', { name: 'Download' }).click()
   expect((await download).suggestedFilename()).toMatch(/\.conf$/)
-  await expect(other).toHaveURL(/\/handed-on$/)
+  await expect(other).toHaveURL(/\/shared$/)
   await expect(other.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex')
   expect(asked.filter((line) => line.includes(link.split('#')[1] ?? ''))).toEqual([])
   await expectNoSidewaysScroll(other)
@@ -129,7 +129,7 @@ test('a connection is handed on by a link, and the link withdrawn', async ({ pag
 })
 
 test('a link without its last part is told to be not complete', async ({ page }) => {
-  await aCustomer(page, '/handed-on')
+  await aCustomer(page, '/shared')
   await expect(page.getByText('The link is not complete')).toBeVisible()
   await expectAccessible(page)
 })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { readPdf } from '@hedgerow/testing/documents'
-import { ANY_WIDTH, expect, expectAccessible, expectTold, test } from './fixtures.ts'
+import { ANY_WIDTH, expect, expectAccessible, expectFieldError, test } from './fixtures.ts'
 
 const MESSAGES = {
   timestamp: 'Payment timestamp is required!',
@@ -41,8 +41,12 @@ test.describe('/invoice', () => {
     await expectAccessible(page)
 
     for (const [name, value] of Object.entries(TYPED)) await page.locator(`input[name=${name}]`).fill(value)
-    await expectTold(page.locator('input[name=total]'), '45.17', MESSAGES.total)
-    await expectTold(page.locator('input[name=cardHolder]'), 'a'.repeat(101), 'Use 100 characters at most')
+    await expectFieldError(page.locator('input[name=total]'), '45.17', MESSAGES.total)
+    await expectFieldError(
+      page.locator('input[name=cardHolder]'),
+      'a'.repeat(101),
+      'Use 100 characters at most',
+    )
     await expect(submit).toBeDisabled()
   })
 

@@ -31,7 +31,7 @@ export const clickUntil = async (click: () => Promise<void>, then: () => Promise
 }
 
 /** Types into a field, leaves it, and finds what is said of it: in view, and tied to the field. */
-export const expectTold = async (field: Locator, typed: string, message: string): Promise<void> => {
+export const expectFieldError = async (field: Locator, typed: string, message: string): Promise<void> => {
   // Before the page's script has come, nobody listens.
   await expect(async () => {
     await field.fill(typed)

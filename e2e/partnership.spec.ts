@@ -4,8 +4,8 @@ import {
   confirm,
   expect,
   expectAccessible,
+  expectFieldError,
   expectNoSidewaysScroll,
-  expectTold,
   logIn,
   order,
   payWith,
@@ -177,8 +177,8 @@ test('a partner asks for what has become available, and is paid or refused', asy
 
   await test.step('what cannot be is told at its field, and nothing is asked for', async () => {
     await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
-    await expectTold(page.getByLabel('Amount in euros'), '249.99', 'A withdrawal starts at €250.00')
-    await expectTold(page.getByLabel('Account holder'), '', 'Enter the name of the account’s holder')
+    await expectFieldError(page.getByLabel('Amount in euros'), '249.99', 'A withdrawal starts at €250.00')
+    await expectFieldError(page.getByLabel('Account holder'), '', 'Enter the name of the account’s holder')
     await expectAccessible(page)
     await page.getByLabel('Amount in euros').fill('250')
     await page.getByLabel('Account holder').fill('Ada Lovelace')

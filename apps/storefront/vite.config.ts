@@ -33,7 +33,7 @@ const CHUNKS = [
   },
   {
     name: 'payments',
-    test: /domain\/src\/(dates|exchange|cards|payment-m|order-moves)|contract\/src\/payments/,
+    test: /domain\/src\/(dates|exchange|cards|payment-m|order-status)|contract\/src\/payments/,
   },
 ]
 

@@ -4,7 +4,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import type { Registry } from 'prom-client'
 import { accountsRoutes } from '#accounts/accounts.routes.ts'
 import { connectionsRoutes } from '#connections/connections.routes.ts'
-import { enquiriesRoutes } from '#enquiries/enquiries.routes.ts'
+import { conversationsRoutes } from '#conversations/conversations.routes.ts'
 import { invoicesRoutes } from '#invoices/invoices.routes.ts'
 import { agentsRoutes } from '#nodes/agents.routes.ts'
 import { ordersRoutes } from '#orders/orders.routes.ts'
@@ -14,7 +14,7 @@ import { profileRoutes } from '#profile/profile.routes.ts'
 import { shopRoutes } from '#shop/shop.routes.ts'
 import type { Dependencies } from './dependencies.ts'
 import { guardAgents } from './plugins/agent-guard.ts'
-import { guardAgainstForgery } from './plugins/anti-forgery.ts'
+import { guardAgainstForgery } from './plugins/csrf.ts'
 import { addHealth } from './plugins/health.ts'
 import { measureAnswers } from './plugins/metrics.ts'
 import { answerUnknownPaths, soughtAt } from './plugins/not-found.ts'
@@ -73,7 +73,7 @@ export const buildApp = async ({
     body === '' ? done(null, undefined) : parseJson(request, body as string, done),
   )
   // Agents that wait for changes would hold the stop for as long as they wait.
-  http.addHook('preClose', async () => deps.nodeBell.stop())
+  http.addHook('preClose', async () => deps.nodeSignal.stop())
   await http.register(cookie)
   await addRateLimits(http)
   await describeApi(http, settings)
@@ -94,7 +94,7 @@ export const buildApp = async ({
     agentsRoutes(api, deps)
     shopRoutes(api, deps)
     partnershipRoutes(api, deps)
-    enquiriesRoutes(api, deps)
+    conversationsRoutes(api, deps)
   })
   answerUnknownPaths(http, storefrontDir && readNotFoundPage(storefrontDir))
   if (storefrontDir) await http.register((pages) => serveStorefront(pages, storefrontDir, settings))

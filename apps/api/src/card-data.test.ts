@@ -7,7 +7,7 @@ import { failToStartApi, startApiProcess } from '@hedgerow/testing/api-process'
 import { findCards, findCode, findNamedCodes, markedCard } from '@hedgerow/testing/card-search'
 import { aCustomer, type TestCustomer } from '@hedgerow/testing/customers'
 import { hasPdfTools, readPdf } from '@hedgerow/testing/documents'
-import { listBooks, sendNews, switchFaults } from '@hedgerow/testing/gateway'
+import { listBooks, sendUpdate, switchFaults } from '@hedgerow/testing/gateway'
 import { hurry, queueIsEmpty } from '@hedgerow/testing/jobs'
 import { anOrder } from '@hedgerow/testing/orders'
 import { answerChallenge, cardBody, pay, reached, startPayment } from '@hedgerow/testing/payments'
@@ -57,7 +57,7 @@ const dumpOf = async ({ db }: Pick<WatchedShop, 'db'>): Promise<string> => {
 
 /** The gateway's secret in the sandbox. */
 const GATE = { settings: { gate: { projectId: 57_123, secret: 'sandbox-secret' } } } as Parameters<
-  typeof sendNews
+  typeof sendUpdate
 >[0]
 
 type Path = (shop: WatchedShop, customer: TestCustomer, cards: Numbers) => Promise<unknown>
@@ -193,8 +193,13 @@ const PATHS: Record<string, Path> = {
     const order = await anOrder(shop, customer)
     const paymentId = await startPayment(shop, customer, order, { pan, cvv: CVV })
     const account = { number: pan, card_holder: `${pan} ADA`, type: 'visa' }
-    const news = { paymentId, amountMinor: Math.round(order.total * 100), currency: 'EUR', status: 'success' }
-    const reply = await sendNews({ ...GATE, call: shop.call }, { ...news, more: { account } })
+    const update = {
+      paymentId,
+      amountMinor: Math.round(order.total * 100),
+      currency: 'EUR',
+      status: 'success',
+    }
+    const reply = await sendUpdate({ ...GATE, call: shop.call }, { ...update, more: { account } })
     expect(reply.status).toBe(200)
     await reached(shop, paymentId, 'Success')
     await switchFaults(shop, { dropCallbacks: false })

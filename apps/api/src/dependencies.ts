@@ -2,12 +2,12 @@ import type { PaymentStatusReply } from '@hedgerow/contract/payments'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Session } from '#accounts/accounts.queries.ts'
 import type { Db } from '#database/client.ts'
-import type { HeardCache } from '#database/heard-cache.ts'
+import type { NotifiedCache } from '#database/notified-cache.ts'
 import type { PdfMaker } from '#invoices/pdf-maker.ts'
 import type { Mailer } from '#mail/mailer.ts'
 import type { Meters } from '#metrics/meters.ts'
 import type { KeyCipher } from '#nodes/key-cipher.ts'
-import type { NodeBell } from '#nodes/node-bell.ts'
+import type { NodeSignal } from '#nodes/node-signal.ts'
 import type { PromocodeTries } from '#partnership/promocode-tries.ts'
 import type { BankList } from '#payments/bank-list.ts'
 import type { GateClient } from '#payments/gate-client.ts'
@@ -22,14 +22,14 @@ export type Dependencies = Readonly<{
   keyCipher: KeyCipher
   pdfs: PdfMaker
   /** Sessions by the hash of their token, in hexadecimal. */
-  sessions: HeardCache<Session>
+  sessions: NotifiedCache<Session>
   /** How payments stand, as customers who wait for them are told; and whether this one's end is yet to be told. */
-  statuses: HeardCache<{ reply: PaymentStatusReply; isUntold: boolean }>
+  statuses: NotifiedCache<{ reply: PaymentStatusReply; isUnnotified: boolean }>
   banks: BankList
   /** How many promocodes each account has guessed. */
   promocodeTries: PromocodeTries
   /** Wakes the agents that wait for changes. */
-  nodeBell: NodeBell
+  nodeSignal: NodeSignal
   /** What this process counts of its own doings. */
   meters: Meters
   log: FastifyBaseLogger

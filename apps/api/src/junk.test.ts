@@ -97,8 +97,8 @@ describe('whatever is sent, the answer is never a fault of ours, and a refusal i
     [routes.login.url, { username: 'ada@example.org', password: 'seven 7 seven' }],
     [routes.forgotPassword.url, { username: 'ada@example.org' }],
     [routes.resendConfirmation.url, { username: 'ada@example.org' }],
-    [routes.countCrossing.url, { code: 'NOBODYS234' }],
-    [routes.readHandedOn.url, { token: 'a'.repeat(43) }],
+    [routes.countReferralVisit.url, { code: 'NOBODYS234' }],
+    [routes.readSharedConnection.url, { token: 'a'.repeat(43) }],
     [routes.resetPassword.url, { token: 'a'.repeat(43), password: 'seven 7 seven' }],
   ]
   test.each(open)('POST %s', async (url, right) => {
@@ -122,7 +122,7 @@ describe('whatever is sent, the answer is never a fault of ours, and a refusal i
   const id = '9d5b8f0e-6f43-4a51-9f0e-1d7d3c9a5b11'
   const forms: [string, Json][] = [
     [routes.applyForWhiteLabel.url, { id, name: 'Ada', commentary: 'seven 7 seven' }],
-    [routes.askSupport.url, { id, name: 'Ada', problem: 'seven 7 seven' }],
+    [routes.contactSupport.url, { id, name: 'Ada', problem: 'seven 7 seven' }],
   ]
   test.each(forms)('POST %s', async (url, right) => {
     await survives(right, post(url, customer.token))
@@ -184,8 +184,8 @@ describe('whatever is sent, the answer is never a fault of ours, and a refusal i
     const order = await anOrder(shop, customer)
     const paymentId = await startPayment(shop, customer, order, { pan: CARDS.challenged })
     await challengeOf(shop, paymentId)
-    const news = { paymentId, amountMinor: 3000, currency: 'EUR', status: 'processing' }
-    const right = callbackBody(shop, news)
+    const update = { paymentId, amountMinor: 3000, currency: 'EUR', status: 'processing' }
+    const right = callbackBody(shop, update)
     const part = (name: string) => fc.oneof(fc.constant(right[name]), value, bodies(right[name]))
     const body = fc.record({
       project_id: fc.constant(right.project_id),

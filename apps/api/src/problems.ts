@@ -14,7 +14,7 @@ const PROBLEMS = {
     detail: 'This email is already registered. Log in, or choose another email.',
   },
   'reset-link-invalid': { status: 400, detail: 'Your password reset link is invalid' },
-  'wrong-anti-forgery': { status: 403, detail: 'This page is out of date. Reload it and try again.' },
+  'wrong-csrf-token': { status: 403, detail: 'This page is out of date. Reload it and try again.' },
   'not-an-agent': {
     status: 401,
     detail: 'This node is not known here. It was removed, or has enrolled anew.',
@@ -98,7 +98,7 @@ const PROBLEMS = {
     status: 409,
     detail: 'This could not be asked for as it is. Look at your withdrawals, then try again.',
   },
-  'enquiry-id-taken': { status: 409, detail: 'This could not be sent as it is. Please send it again.' },
+  'conversation-id-taken': { status: 409, detail: 'This could not be sent as it is. Please send it again.' },
   'method-not-open': {
     status: 409,
     detail: 'This way to pay is not open yet. Nothing was charged. Pay by card.',

@@ -1,13 +1,13 @@
 import type { Server } from 'node:http'
-import { isFinal } from '@hedgerow/domain/payment-moves'
+import { isFinal } from '@hedgerow/domain/payment-status'
 import { Registry } from 'prom-client'
 import { findSession } from '#accounts/accounts.queries.ts'
 import { openDatabase } from '#database/client.ts'
 import { databaseFault } from '#database/database-fault.ts'
 import { holdEmbedded } from '#database/embedded.ts'
-import { CHANGED, createHeardCache, type Kind } from '#database/heard-cache.ts'
 import { startListener } from '#database/listener.ts'
 import { migrate } from '#database/migrate.ts'
+import { CHANGED, createNotifiedCache, type Kind } from '#database/notified-cache.ts'
 import { createPdfMaker } from '#invoices/pdf-maker.ts'
 import { type JobRunner, startJobs } from '#jobs/worker.ts'
 import { countedMailer } from '#mail/counted-mailer.ts'
@@ -15,7 +15,7 @@ import { createMailer } from '#mail/mailer.ts'
 import { createMeters } from '#metrics/meters.ts'
 import { seedDemonstrationNode } from '#nodes/demonstration-node.ts'
 import { createKeyCipher } from '#nodes/key-cipher.ts'
-import { createNodeBell } from '#nodes/node-bell.ts'
+import { createNodeSignal } from '#nodes/node-signal.ts'
 import { createPromocodeTries } from '#partnership/promocode-tries.ts'
 import { createBankList } from '#payments/bank-list.ts'
 import { countedGate } from '#payments/counted-gate.ts'
@@ -86,15 +86,15 @@ export const startServer = async ({
     stops.push(async () => mailer.close())
     const pdfs = createPdfMaker()
     stops.push(pdfs.close)
-    const sessions = createHeardCache((hashHex) => findSession(db, hashHex))
-    const statuses = createHeardCache(async (id) => {
+    const sessions = createNotifiedCache((hashHex) => findSession(db, hashHex))
+    const statuses = createNotifiedCache(async (id) => {
       const state = await findPaymentState(db, id)
       if (!state) return undefined
-      const isUntold = isFinal(state.status) && state.status !== 'Success' && state.told_at === null
-      return { reply: presentStatus(state, settings.publicUrl), isUntold }
+      const isUnnotified = isFinal(state.status) && state.status !== 'Success' && state.notified_at === null
+      return { reply: presentStatus(state, settings.publicUrl), isUnnotified }
     })
-    const nodeBell = createNodeBell()
-    const caches = { payment: statuses, session: sessions, node: nodeBell } satisfies Record<Kind, unknown>
+    const nodeSignal = createNodeSignal()
+    const caches = { payment: statuses, session: sessions, node: nodeSignal } satisfies Record<Kind, unknown>
     const setListening = (isListening: boolean) => {
       for (const cache of Object.values(caches)) cache.setListening(isListening)
     }
@@ -110,7 +110,7 @@ export const startServer = async ({
       keyCipher: createKeyCipher(settings.keyEncryptionKey),
       sessions,
       statuses,
-      nodeBell,
+      nodeSignal,
       meters,
       log,
     }

@@ -47,7 +47,7 @@ export const createKeeper = ({ state, serving, clock, metrics, log }: Parts) => 
     const change = { node: wanted.node, ...planChange(wanted, state.peers, clock.now()) }
     const count = change.set.length + change.gone.length
     const growth = growthOf(change, state.peers)
-    if (growth > 0) serving.checkRoom(state.peers.size + growth)
+    if (growth > 0) serving.checkCapacity(state.peers.size + growth)
     if (!serving.isWhole() || isNew(wanted.node)) await remakeWith(change)
     else if (count > 0) {
       await serving.change(change.set, planRemoval(change, state.peers))

@@ -50,7 +50,7 @@ export const createServing = ({ interfaceName, privateKey, metrics, log, ...part
     /** What is missing of what customers pay for, while they are served all the same. */
     faults: () => network?.faults() ?? [],
     /** Refused before anything is changed: those who are served go on as they are. */
-    checkRoom: (count: number) => {
+    checkCapacity: (count: number) => {
       if (driver) checkPeerCount(driver.name, count)
     },
     /** From nothing, or from whatever is there. No peer comes before the rules that hold for it. */

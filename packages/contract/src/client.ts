@@ -44,7 +44,7 @@ export class ApiError extends Error {
 
 export type ClientOptions = {
   baseUrl?: string
-  /** Adds headers to a request: the bearer token, the anti-forgery header. */
+  /** Adds headers to a request: the bearer token, the csrf header. */
   headers?: (method: string) => Record<string, string>
 }
 

@@ -36,7 +36,7 @@ export const Connection = z.extend(Configuration, {
   /** It can be extended: it has an end, and that is not long ago. */
   isRenewable: z.boolean(),
   /** Since when a link shows its configuration to whoever has it. Null: there is none. */
-  handedOnAt: z.nullable(Instant),
+  sharedAt: z.nullable(Instant),
 })
 export type Connection = z.infer<typeof Connection>
 
@@ -102,8 +102,8 @@ export const moveConnection = endpoint({
   },
 })
 
-export const handOnConnection = endpoint({
-  ...routes.handOnConnection,
+export const shareConnection = endpoint({
+  ...routes.shareConnection,
   access: 'signed-in',
   summary: "Make a link that shows a connection's configuration to whoever has it; an older one ends",
   schema: {
@@ -118,8 +118,8 @@ export const handOnConnection = endpoint({
   },
 })
 
-export const withdrawLink = endpoint({
-  ...routes.withdrawLink,
+export const revokeShareLink = endpoint({
+  ...routes.revokeShareLink,
   access: 'signed-in',
   summary: "Withdraw the link that shows a connection's configuration",
   schema: { params, response: { 200: z.object({}), 401: Problem, 404: Problem, 429: Problem } },
@@ -128,20 +128,20 @@ export const withdrawLink = endpoint({
 const LONGEST_TOKEN = 200
 
 /** All that a link tells. `configuration` null: the connection has expired. */
-export const HandedOn = z.object({
+export const SharedConnection = z.object({
   name: z.string(),
   expirationDate: z.nullable(Instant),
   configuration: z.nullable(Configuration),
 })
-export type HandedOn = z.infer<typeof HandedOn>
+export type SharedConnection = z.infer<typeof SharedConnection>
 
 /** The token rides in the body, and in the fragment of the link: neither is written to any server's log. */
-export const readHandedOn = endpoint({
-  ...routes.readHandedOn,
+export const readSharedConnection = endpoint({
+  ...routes.readSharedConnection,
   access: 'anyone',
   summary: 'The configuration that a link was made for',
   schema: {
     body: z.object({ token: z.string().check(z.maxLength(LONGEST_TOKEN)) }),
-    response: { 200: HandedOn, 404: Problem, 422: Problem, 429: Problem },
+    response: { 200: SharedConnection, 404: Problem, 422: Problem, 429: Problem },
   },
 })

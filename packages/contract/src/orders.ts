@@ -1,5 +1,5 @@
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
-import { ORDER_STATUSES } from '@hedgerow/domain/order-moves'
+import { ORDER_STATUSES } from '@hedgerow/domain/order-status'
 import { CONNECTIONS, DAYS } from '@hedgerow/domain/pricing'
 import * as z from 'zod/mini'
 import { endpoint, Problem } from './endpoint.ts'

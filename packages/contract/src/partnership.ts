@@ -53,8 +53,8 @@ export const getPartnership = endpoint({
   schema: { response: { 200: Partnership, 401: Problem } },
 })
 
-export const countCrossing = endpoint({
-  ...routes.countCrossing,
+export const countReferralVisit = endpoint({
+  ...routes.countReferralVisit,
   access: 'anyone',
   summary: 'Count that a referral link was followed; answers alike whether or not the code exists',
   schema: {
@@ -177,8 +177,8 @@ export const WithdrawRequest = z
   )
 export type WithdrawRequest = z.infer<typeof WithdrawRequest>
 
-export const withdraw = endpoint({
-  ...routes.withdraw,
+export const requestWithdrawal = endpoint({
+  ...routes.requestWithdrawal,
   access: 'signed-in',
   summary: 'Ask to be paid what is available on the partner account, from the minimum upwards',
   schema: {

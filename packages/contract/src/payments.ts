@@ -1,9 +1,9 @@
 import { CARD_HOLDER, CARD_YEARS, fullYear, isCardExpired, PAN_LENGTH } from '@hedgerow/domain/cards'
 import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
-import { ORDER_STATUSES } from '@hedgerow/domain/order-moves'
+import { ORDER_STATUSES } from '@hedgerow/domain/order-status'
 import { PAYMENT_METHODS } from '@hedgerow/domain/payment-methods'
-import { PAYMENT_STATUSES } from '@hedgerow/domain/payment-moves'
-import { REFUND_STATUSES } from '@hedgerow/domain/refund-moves'
+import { PAYMENT_STATUSES } from '@hedgerow/domain/payment-status'
+import { REFUND_STATUSES } from '@hedgerow/domain/refund-status'
 import * as z from 'zod/mini'
 import { endpoint, Problem } from './endpoint.ts'
 import {
@@ -304,7 +304,7 @@ export const paymentChallenge = endpoint({
 export const gateCallback = endpoint({
   ...routes.gateCallback,
   access: 'gateway',
-  summary: 'Signed news of a payment from the gateway',
+  summary: 'Signed update of a payment from the gateway',
   schema: {
     body: z.record(z.string(), z.unknown()),
     response: { 200: z.object({}), 400: Problem, 404: Problem, 503: Problem },

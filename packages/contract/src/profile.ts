@@ -2,8 +2,8 @@ import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
 import * as z from 'zod/mini'
 import { Profile } from './accounts.ts'
 import { Connection } from './connections.ts'
+import { Conversation } from './conversations.ts'
 import { endpoint, Problem } from './endpoint.ts'
-import { Conversation } from './enquiries.ts'
 import { Instant, newPassword, optionalLine, personName } from './fields.ts'
 import { Order } from './orders.ts'
 import { Partnership, StatementEntry, Withdrawal } from './partnership.ts'
@@ -74,13 +74,13 @@ const PaymentData = z.object({
   cardHolder: z.nullable(z.string()),
   authCode: z.nullable(z.string()),
   /** Where the bank or the payment system wants the customer to go, and with what. */
-  prescription: z.looseObject({ kind: z.string() }),
+  nextAction: z.looseObject({ kind: z.string() }),
   /** Which question of the bank was answered. */
   answered: z.nullable(z.string()),
   /** The gateway's own references: of its request, and why it ended so. */
   gateRequestId: z.nullable(z.string()),
   gateCode: z.nullable(z.string()),
-  newsAt: MaybeInstant,
+  gateUpdatedAt: MaybeInstant,
   /** How often the gateway was asked, and when it is asked next. */
   checks: z.int(),
   nextCheckAt: MaybeInstant,
@@ -90,7 +90,7 @@ const PaymentData = z.object({
   endedAt: MaybeInstant,
   /** When it was left for another attempt, and when the page told how it ended. */
   abandonedAt: MaybeInstant,
-  toldAt: MaybeInstant,
+  notifiedAt: MaybeInstant,
   refunds: z.array(
     z.object({
       refundId: z.string(),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dueBackMinor, LEDGER_ACCOUNTS, LEDGER_MOVES } from './ledger.ts'
+import { dueBackMinor, LEDGER_ACCOUNTS, LEDGER_POSTINGS } from './ledger.ts'
 
 const earned = fc.nat(2 ** 30)
 const charged = fc.integer({ min: 1, max: 2 ** 31 - 1 })
@@ -40,7 +40,7 @@ describe('what is due back of an earning', () => {
 })
 
 test('no movement leads to where it came from, and each is between accounts that exist', () => {
-  for (const move of Object.values(LEDGER_MOVES).flat()) {
+  for (const move of Object.values(LEDGER_POSTINGS).flat()) {
     expect(move[0]).not.toBe(move[1])
     for (const account of move) expect(LEDGER_ACCOUNTS).toContain(account)
   }

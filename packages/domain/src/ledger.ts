@@ -6,7 +6,7 @@ export const LEDGER_ACCOUNTS = ['shop', 'pending', 'available', 'requested', 'pa
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number]
 
 /** Every kind of movement, and between which accounts it moves money (product, Partnership). */
-export const LEDGER_MOVES = {
+export const LEDGER_POSTINGS = {
   earned: [['shop', 'pending']],
   matured: [['pending', 'available']],
   reversed: [
@@ -22,9 +22,9 @@ export const LEDGER_MOVES = {
   ],
 } as const satisfies Record<string, readonly (readonly [LedgerAccount, LedgerAccount])[]>
 
-export type LedgerKind = keyof typeof LEDGER_MOVES
+export type LedgerKind = keyof typeof LEDGER_POSTINGS
 
-type MoveOf<
+type PostingOf<
   K,
   M extends readonly (readonly [LedgerAccount, LedgerAccount])[],
 > = M extends readonly (infer Pair)[]
@@ -34,9 +34,9 @@ type MoveOf<
   : never
 
 /** A kind with accounts that it may move money between, as a transfer names them. */
-export type LedgerMove = { [K in LedgerKind]: MoveOf<K, (typeof LEDGER_MOVES)[K]> }[LedgerKind]
+export type LedgerPosting = { [K in LedgerKind]: PostingOf<K, (typeof LEDGER_POSTINGS)[K]> }[LedgerKind]
 
-export const LEDGER_KINDS = Object.keys(LEDGER_MOVES) as [LedgerKind, ...LedgerKind[]]
+export const LEDGER_KINDS = Object.keys(LEDGER_POSTINGS) as [LedgerKind, ...LedgerKind[]]
 
 /** `part` of `whole`, in proportion, rounded half up to whole units. Exact for any amounts. */
 const proportion = (amount: number, part: number, whole: number): number =>

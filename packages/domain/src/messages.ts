@@ -85,9 +85,9 @@ export const OUR_MESSAGES = {
   withdrawalAmountFrom: (least: string) => `Enter an amount from ${least} upwards, like 300.50`,
   withdrawalSmall: (least: string) => `A withdrawal starts at ${least}`,
   withdrawalLarge: (available: string) => `You can withdraw ${available} at most`,
-  enquiryNameRequired: 'Enter your name',
-  enquiryTextRequired: 'Write a few words',
-  enquiryTextShort: 'Write 10 characters or more',
-  enquiryTextLong: 'The text cannot be longer than 5,000 characters',
+  conversationNameRequired: 'Enter your name',
+  conversationTextRequired: 'Write a few words',
+  conversationTextShort: 'Write 10 characters or more',
+  conversationTextLong: 'The text cannot be longer than 5,000 characters',
   messageRequired: 'Write your message',
 } as const

@@ -11,7 +11,7 @@ export const REPLACED_LIVES_HOURS = 24
 export const ENDED_KEPT_DAYS = 30
 
 /** So long a node's agent may stay silent before the operator is told. */
-export const TOLD_DOWN_AFTER_S = 300
+export const NOTIFY_DOWN_AFTER_S = 300
 
 /** So long it is remembered that a peer is gone, for agents that were away. */
 export const REMOVED_KEPT_DAYS = 7

@@ -30,7 +30,7 @@ export const listBooks = async ({ sandbox }: Shop): Promise<Json[]> =>
 
 const gateDate = (at: Date) => `${at.toISOString().slice(0, 19)}+0000`
 
-export type News = {
+export type PaymentUpdate = {
   paymentId: string
   amountMinor: number
   currency: string
@@ -42,7 +42,7 @@ export type News = {
 /** The body of a callback in the gateway's usual format, without its signature. */
 export const callbackBody = (
   { settings }: Pick<TestShop, 'settings'>,
-  { paymentId, amountMinor, currency, status, at = new Date(), more = {} }: News,
+  { paymentId, amountMinor, currency, status, at = new Date(), more = {} }: PaymentUpdate,
 ): Json => {
   const sum = { amount: amountMinor, currency }
   return {
@@ -69,7 +69,10 @@ export const signedWith = (body: object, secret: string): object => ({
 })
 
 /** Sends the shop a callback as the gateway does. */
-export const sendNews = (shop: Pick<TestShop, 'settings' | 'call'>, news: News): Promise<Reply> =>
+export const sendUpdate = (
+  shop: Pick<TestShop, 'settings' | 'call'>,
+  update: PaymentUpdate,
+): Promise<Reply> =>
   shop.call('POST', '/api/v1/payment/callback', {
-    body: signedWith(callbackBody(shop, news), shop.settings.gate.secret),
+    body: signedWith(callbackBody(shop, update), shop.settings.gate.secret),
   })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { ROUNDS } from '../../../apps/api/src/jobs/add-job.ts'
+import { RECURRING_JOBS } from '../../../apps/api/src/jobs/add-job.ts'
 import type { TestShop } from './test-shop.ts'
 import { until } from './until.ts'
 
@@ -9,7 +9,7 @@ type Shop = Pick<TestShop, 'db'>
 export const waitingJobs = async ({ db }: Shop): Promise<string[]> => {
   const { rows } = await sql<{ task: string }>`
     select task_identifier as task from graphile_worker.jobs
-    where task_identifier <> all(${[...ROUNDS, 'mail-declined']}::text[])`.execute(db)
+    where task_identifier <> all(${[...RECURRING_JOBS, 'mail-declined']}::text[])`.execute(db)
   return rows.map(({ task }) => task)
 }
 

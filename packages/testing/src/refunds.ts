@@ -26,7 +26,7 @@ export const refundAtGateway = async (
   return response.status
 }
 
-export type RefundTold = {
+export type RefundNotice = {
   paymentId: string
   amountMinor: number
   left: number
@@ -37,10 +37,10 @@ export type RefundTold = {
   refundId?: string
 }
 
-/** Sends the shop news of a refund, as the gateway does: the sale itself is not named. */
-export const sendRefundNews = (
+/** Sends the shop an update of a refund, as the gateway does: the sale itself is not named. */
+export const sendRefundUpdate = (
   shop: Pick<TestShop, 'settings' | 'call'>,
-  { paymentId, amountMinor, left, currency = 'EUR', status = 'success', ...told }: RefundTold,
+  { paymentId, amountMinor, left, currency = 'EUR', status = 'success', ...told }: RefundNotice,
 ): Promise<Reply> => {
   const partly = left > 0 ? 'partially refunded' : 'refunded'
   const body = {

@@ -45,7 +45,7 @@ export const filesIn = async (folder: string): Promise<{ name: string; bytes: Bu
 }
 
 /** The database tells its own log every statement with what it carries. */
-const letDatabaseTell = async (db: Db): Promise<void> => {
+const logEveryStatement = async (db: Db): Promise<void> => {
   await sql`alter system set log_statement = 'all'`.execute(db)
   await sql`alter system set log_parameter_max_length_on_error = -1`.execute(db)
   await sql`alter system set log_min_messages = 'debug1'`.execute(db)
@@ -110,7 +110,7 @@ export const startWatchedShop = async () => {
   await start()
   const { db } = openDatabase(databaseAt((await findRunning(dataDir)) ?? '', 'hedgerow'), () => undefined, 4)
   onTestFinished(() => db.destroy())
-  await letDatabaseTell(db)
+  await logEveryStatement(db)
 
   return {
     folder,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { ROUNDS } from '../../../apps/api/src/jobs/add-job.ts'
+import { RECURRING_JOBS } from '../../../apps/api/src/jobs/add-job.ts'
 import type { TestShop } from './test-shop.ts'
 
 type Shop = Pick<TestShop, 'db'>
@@ -27,7 +27,7 @@ export const wholeQueue = async ({ db }: Shop): Promise<string[]> => {
     select (to_jsonb(job) - array['task_id', 'locked_at', 'locked_by', 'is_available'] || jsonb_build_object('task', identifier))::text
       as row
     from graphile_worker._private_jobs as job join graphile_worker._private_tasks as task on task.id = task_id
-    where identifier <> all(${[...ROUNDS]}::text[]) order by job.id`.execute(db)
+    where identifier <> all(${[...RECURRING_JOBS]}::text[]) order by job.id`.execute(db)
   return rows.map(({ row }) => row)
 }
 

@@ -16,7 +16,7 @@ export const aWithdrawal = (given: object = {}) => ({
   ...given,
 })
 
-export const askForPayout = (
+export const requestPayout = (
   { call }: Pick<TestShop, 'call'>,
   { token }: Pick<TestCustomer, 'token'>,
   body: object,

@@ -1,6 +1,6 @@
 import { type Insertable, sql, type Transaction } from 'kysely'
 import type { Db } from '#database/client.ts'
-import { CHANGED } from '#database/heard-cache.ts'
+import { CHANGED } from '#database/notified-cache.ts'
 import type { Database } from '#database/schema.ts'
 import type { CustomerRow, CustomersTable, LinkPurpose } from './accounts.table.ts'
 

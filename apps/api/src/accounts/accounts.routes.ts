@@ -9,10 +9,10 @@ import { Problem } from '#problems.ts'
 import { presentProfile } from './accounts.present.ts'
 import { findCustomer } from './accounts.queries.ts'
 import {
-  askForReset,
   confirmAccount,
   logIn,
   logOut,
+  requestPasswordReset,
   resendConfirmation,
   resetPassword,
   signUp,
@@ -78,7 +78,7 @@ export const accountsRoutes = (app: FastifyInstance, deps: Dependencies): void =
     app,
     accounts.forgotPassword,
     async ({ body }) => {
-      await askForReset(deps, body.username)
+      await requestPasswordReset(deps, body.username)
       return {}
     },
     { ...limit(20, 10), preHandler: limitField('username', 5, 60) },

@@ -102,7 +102,7 @@ export const findSessionCustomer = async (
 const RESET_PAUSE_S = 60
 
 /** Says nothing of whether the account exists. One mail a minute at most, however often it is asked for. */
-export const askForReset = async ({ db }: With<'db'>, email: string): Promise<void> => {
+export const requestPasswordReset = async ({ db }: With<'db'>, email: string): Promise<void> => {
   const customer = await findCustomerByEmail(db, email)
   if (!customer || (await hasRecentLink(db, customer.id, 'reset', RESET_PAUSE_S))) return
   await addJob(db, 'mail-reset', { customerId: customer.id }, { key: `reset:${customer.id}` })

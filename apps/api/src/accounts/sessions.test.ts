@@ -161,7 +161,7 @@ describe('GET /api/v1/user/profile', () => {
         'filters',
         'location',
         'isRenewable',
-        'handedOnAt',
+        'sharedAt',
         'expirationDate',
         'name',
         'presharedKey',

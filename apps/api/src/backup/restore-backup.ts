@@ -8,10 +8,10 @@ import { listKnownMigrations, MIGRATIONS_LOCK, migrateTables, setUpQueue } from 
 import type { Database } from '#database/schema.ts'
 import {
   ARRIVING_JOBS,
+  createArrivingJobs,
   dropQueue,
-  makeRoomForJobs,
+  getQueueState,
   queueArrivedJobs,
-  tellQueue,
 } from '#jobs/kept-jobs.queries.ts'
 import { checkShopsKey, type KeyCheck } from '#nodes/check-key.ts'
 import type { KeyCipher } from '#nodes/key-cipher.ts'
@@ -54,7 +54,7 @@ export const lastMigrationOf = async ({ migrations }: BackupHeader): Promise<str
 const refuseUnlessEmpty = async (db: Db): Promise<void> => {
   if (await isShopConnected(db))
     throw new BackupFault('A shop is connected to this database. Stop it, and give the backup an empty one.')
-  const queue = await tellQueue(db)
+  const queue = await getQueueState(db)
   if (!(await hasNoTables(db)) || !queue.isEmpty)
     throw new BackupFault('The database is not empty. A backup is restored only into an empty one.')
 }
@@ -95,7 +95,7 @@ const withoutGuards = async <T>(trx: Trx, { tables }: BackupHeader, fill: () => 
 const load = async (connection: OneConnection, trx: Trx, header: BackupHeader, { file, signal }: Parts) => {
   await migrateTables(trx, await lastMigrationOf(header))
   await refuseOtherTables(trx, header)
-  await makeRoomForJobs(trx)
+  await createArrivingJobs(trx)
   const onRows = async (table: BackupTable | undefined, rows: AsyncIterable<Buffer>): Promise<number> => {
     const copy = connection.copyIn(table ? copyName(table) : ARRIVING_JOBS)
     await pipeline(Readable.from(rows, { objectMode: false }), copy, { signal })
@@ -152,7 +152,7 @@ export const restoreBackup = (
     const { db, client } = connection
     await takeTurn(client)
     await refuseUnlessEmpty(db)
-    const hadQueue = (await tellQueue(db)).isThere
+    const hadQueue = (await getQueueState(db)).isThere
     try {
       await setUpQueue({ pool })
       return await loadWhole(connection, header, parts)

@@ -25,7 +25,7 @@ const aConnection = async (seconds: number) => {
   await endConnectionIn(shop, _id, seconds)
   return {
     list,
-    shown: () => shop.call('POST', '/api/v1/handed-on', { body: { token: new URL(body.url).hash.slice(1) } }),
+    shown: () => shop.call('POST', '/api/v1/shared', { body: { token: new URL(body.url).hash.slice(1) } }),
     calls: () =>
       Promise.all([
         shop.call('PUT', path, { token, body: { name: 'Phone' } }),

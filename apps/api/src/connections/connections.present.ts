@@ -1,4 +1,4 @@
-import type { Connection, HandedOn } from '@hedgerow/contract/connections'
+import type { Connection, SharedConnection } from '@hedgerow/contract/connections'
 import type { ConnectionData } from '@hedgerow/contract/profile'
 import { addressesAt, NODE_POSITION } from '@hedgerow/domain/addresses'
 import { connectionStatus } from '@hedgerow/domain/connections'
@@ -44,11 +44,11 @@ export const presentConnection = (row: ConnectionWithPeer, cipher: KeyCipher): C
   filters: { feature2: row.ad_filter_on, feature3: row.malware_filter_on, feature4: row.family_filter_on },
   location: { _id: row.node_id, name: row.node_name },
   isRenewable: row.expires_at !== null && row.removed_at === null,
-  handedOnAt: row.linked_at?.toISOString() ?? null,
+  sharedAt: row.linked_at?.toISOString() ?? null,
 })
 
 /** For whoever has the link: nothing else of the connection, and nothing of the account. */
-export const presentHandedOn = (row: ConnectionWithPeer, cipher: KeyCipher): HandedOn => ({
+export const presentSharedConnection = (row: ConnectionWithPeer, cipher: KeyCipher): SharedConnection => ({
   name: row.name,
   expirationDate: row.expires_at?.toISOString() ?? null,
   configuration: row.is_active ? configurationOf(row, cipher) : null,

@@ -7,7 +7,7 @@ import { limited, limitedByCustomer } from '#plugins/rate-limits.ts'
 import { customerOf } from '#plugins/session.ts'
 import { listLocations, moveConnection, replaceKeys, saveConnection } from './change-connection.ts'
 import { mailConnection } from './connections.service.ts'
-import { handOn, readHandedOn, withdrawLink } from './hand-on.ts'
+import { readSharedConnection, revokeShareLink, shareConnection } from './share-link.ts'
 
 const A_DAY = 24 * 60
 
@@ -56,20 +56,27 @@ export const connectionsRoutes = (app: FastifyInstance, deps: Dependencies): voi
 
   implement(
     app,
-    connections.handOnConnection,
-    async (request) => ({ url: await handOn(deps, customerOf(request), request.params.connectionId) }),
+    connections.shareConnection,
+    async (request) => ({
+      url: await shareConnection(deps, customerOf(request), request.params.connectionId),
+    }),
     seldom,
   )
 
   implement(
     app,
-    connections.withdrawLink,
+    connections.revokeShareLink,
     async (request) => {
-      await withdrawLink(deps, customerOf(request), request.params.connectionId)
+      await revokeShareLink(deps, customerOf(request), request.params.connectionId)
       return {}
     },
     often,
   )
 
-  implement(app, connections.readHandedOn, ({ body }) => readHandedOn(deps, body.token), often)
+  implement(
+    app,
+    connections.readSharedConnection,
+    ({ body }) => readSharedConnection(deps, body.token),
+    often,
+  )
 }

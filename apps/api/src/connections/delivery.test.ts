@@ -1,6 +1,6 @@
 import { DAY_MS } from '@hedgerow/domain/dates'
 import { aCustomer } from '@hedgerow/testing/customers'
-import { sendNews } from '@hedgerow/testing/gateway'
+import { sendUpdate } from '@hedgerow/testing/gateway'
 import { hurry, queueIsEmpty } from '@hedgerow/testing/jobs'
 import { anOrder } from '@hedgerow/testing/orders'
 import {
@@ -82,7 +82,7 @@ describe('a payment that succeeds', () => {
     )
     const replies = await Promise.all(
       ids.map((paymentId) =>
-        sendNews(shop, { paymentId, amountMinor: 3000, currency: 'EUR', status: 'success' }),
+        sendUpdate(shop, { paymentId, amountMinor: 3000, currency: 'EUR', status: 'success' }),
       ),
     )
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))

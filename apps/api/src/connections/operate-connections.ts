@@ -17,13 +17,16 @@ type Deps = Pick<Dependencies, 'db'>
 export const findConnection = async ({ db }: Deps, id: string): Promise<ConnectionFacts | undefined> =>
   isUuid(id) ? findConnectionFacts(db, id) : undefined
 
-export type ConnectionStory = {
+export type ConnectionReport = {
   connection: ConnectionFacts
   renewals: Awaited<ReturnType<typeof listRenewals>>
 }
 
 /** All there is to say of a connection but its keys; undefined when there is none. */
-export const tellConnection = async ({ db }: Deps, id: string): Promise<ConnectionStory | undefined> => {
+export const getConnectionReport = async (
+  { db }: Deps,
+  id: string,
+): Promise<ConnectionReport | undefined> => {
   const connection = await findConnection({ db }, id)
   return connection && { connection, renewals: await listRenewals(db, connection.id) }
 }

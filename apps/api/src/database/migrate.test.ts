@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { emptyDatabase } from '@hedgerow/testing/test-database'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { up as addConversations } from '../../migrations/0014-conversations.ts'
-import { openDatabase } from './client.ts'
-import { migrate } from './migrate.ts'
+import { type Db, openDatabase } from './client.ts'
+import { migrate, migrateTables, setUpQueue } from './migrate.ts'
 
 const aDatabase = async () => {
   const database = await emptyDatabase()
@@ -43,34 +42,54 @@ test('a database that is up to date stays as it is', async () => {
   expect(rows).toHaveLength(1)
 })
 
-test('what customers had written before there were conversations is the first message of each', async () => {
-  const open = await aDatabase()
-  const one = open()
-  await migrate(one)
-  await sql`drop table enquiry_messages, enquiries`.execute(one.db)
-  await sql`
-    create table enquiries (
-      id uuid primary key,
-      kind text not null check (kind in ('application', 'support')),
-      customer_id uuid not null references customers on delete cascade,
-      name text not null,
-      text text not null,
-      state text not null default 'new' check (state in ('new', 'answered')),
-      created_at timestamptz not null default now()
-    )`.execute(one.db)
-  await sql`create index enquiries_by_customer on enquiries (customer_id, created_at desc)`.execute(one.db)
-  const [customer, id] = [randomUUID(), randomUUID()]
+/** A database as an older version of the shop left it. */
+const aDatabaseUpTo = async (last: string) => {
+  const one = (await aDatabase())()
+  await migrateTables(one.db, last)
+  return one
+}
+
+const aCustomerOf = async (db: Db) => {
+  const id = randomUUID()
   await sql`insert into customers (id, email, name, promocode, password_hash)
-    values (${customer}, 'ada@example.org', 'Ada', 'ADA', 'x')`.execute(one.db)
-  await sql`insert into enquiries values
+    values (${id}, 'ada@example.org', 'Ada', 'ADA', 'x')`.execute(db)
+  return id
+}
+
+test('what customers had written before there were conversations is the first message of each', async () => {
+  const one = await aDatabaseUpTo('0013-partner-accounts')
+  const [customer, id] = [await aCustomerOf(one.db), randomUUID()]
+  await sql`insert into enquiries (id, kind, customer_id, name, text, state, created_at) values
     (${id}, 'application', ${customer}, 'Ada', 'A shop for sailors.', 'answered', '2026-11-01T10:00:00Z')`.execute(
     one.db,
   )
-  await addConversations(one.db as never)
+  await migrate(one)
   const created_at = new Date('2026-11-01T10:00:00Z')
-  expect(await one.db.selectFrom('enquiry_messages').selectAll().execute()).toEqual([
-    { id, enquiry_id: id, author: 'customer', text: 'A shop for sailors.', created_at },
+  expect(await one.db.selectFrom('conversation_messages').selectAll().execute()).toEqual([
+    { id, conversation_id: id, author: 'customer', text: 'A shop for sailors.', created_at },
   ])
-  const [head] = await one.db.selectFrom('enquiries').selectAll().execute()
+  const [head] = await one.db.selectFrom('conversations').selectAll().execute()
   expect(head).toMatchObject({ state: 'talking', created_at, last_message_at: created_at })
+})
+
+test('jobs that an older version had queued are run under their new names', async () => {
+  const one = await aDatabaseUpTo('0016-metrics')
+  await setUpQueue(one)
+  const id = randomUUID()
+  await sql`select graphile_worker.add_job('mail-enquiry', ${JSON.stringify({ enquiryId: id })}::json)`.execute(
+    one.db,
+  )
+  await sql`select graphile_worker.add_job('see-to-nodes', '{}'::json, job_key := 'see-to-nodes')`.execute(
+    one.db,
+  )
+  await migrate(one)
+  const { rows } = await sql`
+    select task.identifier, job.key, job.payload from graphile_worker._private_jobs as job
+    join graphile_worker._private_tasks as task on task.id = job.task_id order by task.identifier`.execute(
+    one.db,
+  )
+  expect(rows).toEqual([
+    { identifier: 'mail-conversation', key: null, payload: { conversationId: id } },
+    { identifier: 'maintain-nodes', key: 'maintain-nodes', payload: {} },
+  ])
 })

@@ -1,6 +1,6 @@
 import type { AccountsTables } from '#accounts/accounts.table.ts'
 import type { ConnectionsTables } from '#connections/connections.table.ts'
-import type { EnquiriesTables } from '#enquiries/enquiries.table.ts'
+import type { ConversationsTables } from '#conversations/conversations.table.ts'
 import type { InvoicesTables } from '#invoices/invoices.table.ts'
 import type { JobsTables } from '#jobs/jobs.table.ts'
 import type { NodesTables } from '#nodes/nodes.table.ts'
@@ -13,7 +13,7 @@ import type { ShopTables } from '#shop/shop.table.ts'
 /** Every table, by the slice that owns it. */
 export type Database = AccountsTables &
   ConnectionsTables &
-  EnquiriesTables &
+  ConversationsTables &
   InvoicesTables &
   JobsTables &
   NodesTables &

@@ -1,7 +1,7 @@
 import { listNames } from '@hedgerow/domain/renewals'
 import type { Dependencies } from '#dependencies.ts'
 import { renderLetter } from '#mail/layout.ts'
-import { tellEnds } from '#renewals/renewals.mails.ts'
+import { describeEnds } from '#renewals/renewals.mails.ts'
 import { listEnds } from '#renewals/renewals.queries.ts'
 import { presentInvoice } from './invoices.present.ts'
 import { findReceipt } from './invoices.queries.ts'
@@ -15,7 +15,10 @@ const WAITING = 'We are making room for your connections. They will be in your p
 type Receipt = NonNullable<Awaited<ReturnType<typeof findReceipt>>>
 
 /** What became of the connections that were to be extended. */
-const tellRenewal = async (db: Deps['db'], { delivered_at, renew, renews }: Receipt): Promise<string[]> => {
+const describeExtension = async (
+  db: Deps['db'],
+  { delivered_at, renew, renews }: Receipt,
+): Promise<string[]> => {
   if (!delivered_at) return []
   const ends = await listEnds(
     db,
@@ -24,7 +27,7 @@ const tellRenewal = async (db: Deps['db'], { delivered_at, renew, renews }: Rece
   const names = listNames(renew.map(({ name }) => name))
   const replaced = renews.length - renew.length
   return [
-    ...tellEnds(ends, 'now '),
+    ...describeEnds(ends, 'now '),
     ...(renew.length > 0
       ? [
           `${names} ${renew.length === 1 ? 'goes' : 'go'} on with the same keys: there is nothing to import again.`,
@@ -40,7 +43,7 @@ const tellRenewal = async (db: Deps['db'], { delivered_at, renew, renews }: Rece
   ]
 }
 
-const tellDiscount = ({ discount }: ReturnType<typeof presentInvoice>): string[] =>
+const describeDiscount = ({ discount }: ReturnType<typeof presentInvoice>): string[] =>
   discount ? [`${discount.label}, ${discount.sum}. The price without it is ${discount.price}.`] : []
 
 /** Thanks for a purchase, with its invoice. */
@@ -55,8 +58,8 @@ export const mailReceipt = async (deps: Deps, orderId: string, key: string): Pro
     paragraphs: [
       `Hello ${receipt.name},`,
       `We received ${invoice.payment.total} for ${invoice.details}. ${receipt.delivered_at ? READY : WAITING}`,
-      ...tellDiscount(invoice),
-      ...(await tellRenewal(db, receipt)),
+      ...describeDiscount(invoice),
+      ...(await describeExtension(db, receipt)),
       `The invoice ${invoice.number} is attached.`,
     ],
     action: { label: 'Open my connections', url: `${publicUrl}/profile` },

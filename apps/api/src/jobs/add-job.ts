@@ -1,20 +1,21 @@
-import type { EnquiryState } from '@hedgerow/domain/enquiries'
+import type { ConversationState } from '@hedgerow/domain/conversations'
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 import { workContext } from '../work-context.ts'
 
 /** Jobs that come round for ever: each plans its next run. */
-export const ROUNDS = [
+export const RECURRING_JOBS = [
   'check-payments',
   'issue-invoices',
   'credit-partners',
-  'see-to-nodes',
+  'maintain-nodes',
   'remind-of-ends',
   'tidy-up',
 ] as const
-export type Round = (typeof ROUNDS)[number]
+export type RecurringJob = (typeof RECURRING_JOBS)[number]
 
-export const isRound = (name: string): name is Round => (ROUNDS as readonly string[]).includes(name)
+export const isRecurringJob = (name: string): name is RecurringJob =>
+  (RECURRING_JOBS as readonly string[]).includes(name)
 
 /** Every job and what it is told. Payloads carry ids, never secrets: what a job needs it reads when it runs. */
 export type JobPayloads = {
@@ -26,14 +27,14 @@ export type JobPayloads = {
   'mail-connection': { connectionId: string }
   'mail-new-keys': { connectionId: string }
   'mail-reminder': { customerId: string; connectionIds: readonly string[] }
-  'mail-enquiry': { enquiryId: string }
-  'mail-enquiry-received': { enquiryId: string }
-  'mail-written-on': { enquiryId: string; messageId: string }
+  'mail-conversation': { conversationId: string }
+  'mail-conversation-received': { conversationId: string }
+  'mail-new-message': { conversationId: string; messageId: string }
   /** With how an application stands, where the answer has changed that. */
-  'mail-reply': { enquiryId: string; messageId: string; state?: EnquiryState<'application'> }
+  'mail-reply': { conversationId: string; messageId: string; state?: ConversationState<'application'> }
   'mail-application-state': {
-    enquiryId: string
-    state: EnquiryState<'application'>
+    conversationId: string
+    state: ConversationState<'application'>
     /** Names this change among all of its application. */
     changeId: string
     messageId?: string
@@ -44,7 +45,7 @@ export type JobPayloads = {
   'mail-refund-failed': { refundId: string }
   'mail-refund-by-hand': { refundId: string }
   'mail-order-waits': { paymentId: string }
-  'mail-withdrawal-asked': { withdrawalId: string }
+  'mail-withdrawal-requested': { withdrawalId: string }
   'mail-withdrawal-received': { withdrawalId: string }
   'mail-withdrawal-ended': { withdrawalId: string }
   'mail-node-down': { nodeId: string }
@@ -54,7 +55,7 @@ export type JobPayloads = {
   'send-method-done': { paymentId: string; isDone: boolean }
   'send-refund': { refundId: string }
   'deliver-payment': { paymentId: string }
-} & Record<Round, Record<string, never>>
+} & Record<RecurringJob, Record<string, never>>
 
 export type JobName = keyof JobPayloads
 
@@ -77,7 +78,7 @@ const MARK = 'request:'
 
 /** Rounds are nobody's: each run has an id of its own. */
 const marksFor = (name: JobName): string[] | null => {
-  const context = isRound(name) ? undefined : workContext()
+  const context = isRecurringJob(name) ? undefined : workContext()
   return context ? [MARK + context.requestId] : null
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
-import { isRound } from './add-job.ts'
+import { isRecurringJob } from './add-job.ts'
 
 export type QueueState = 'due' | 'planned' | 'running' | 'given_up'
 export type QueuedJobs = { task: string; state: QueueState; count: number; oldest_seconds: number }
@@ -27,7 +27,8 @@ const sum = (jobs: readonly QueuedJobs[]) => jobs.reduce((all, { count }) => all
 /** How many jobs are yet to be begun, and how many have been given up. What comes round always waits, and says nothing. */
 export const countJobs = async (db: Db): Promise<{ waiting: number; givenUp: number }> => {
   const queue = await listQueue(db)
-  const isWaiting = ({ task, state }: QueuedJobs) => ['due', 'planned'].includes(state) && !isRound(task)
+  const isWaiting = ({ task, state }: QueuedJobs) =>
+    ['due', 'planned'].includes(state) && !isRecurringJob(task)
   return {
     waiting: sum(queue.filter(isWaiting)),
     givenUp: sum(queue.filter(({ state }) => state === 'given_up')),

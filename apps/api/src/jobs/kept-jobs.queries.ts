@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Db } from '#database/client.ts'
-import { ROUNDS } from './add-job.ts'
+import { RECURRING_JOBS } from './add-job.ts'
 
 /**
  * What a backup keeps of the queue, in the order in which it is copied. With number and time of making, which the Message-ID
@@ -11,14 +11,14 @@ export const KEPT_JOBS = `(
   select job.id, task.identifier, job.payload, job.priority, job.run_at, job.attempts, job.max_attempts, job.last_error,
     job.created_at, job.updated_at, job.key, job.revision, job.flags
   from graphile_worker._private_jobs as job join graphile_worker._private_tasks as task on task.id = job.task_id
-  where task.identifier not in (${ROUNDS.map((round) => `'${round}'`).join(', ')})
+  where task.identifier not in (${RECURRING_JOBS.map((round) => `'${round}'`).join(', ')})
   order by job.id
 )`
 
 /** Where they wait until all are there. */
 export const ARRIVING_JOBS = 'arriving_jobs'
 
-export const makeRoomForJobs = async (db: Db): Promise<void> => {
+export const createArrivingJobs = async (db: Db): Promise<void> => {
   await sql`
     create temporary table ${sql.table(ARRIVING_JOBS)} (
       id bigint, identifier text, payload json, priority smallint, run_at timestamptz, attempts smallint,
@@ -46,7 +46,7 @@ export const queueArrivedJobs = async (db: Db): Promise<void> => {
 }
 
 /** Whether the queue has been set up, and whether something is in it. */
-export const tellQueue = async (db: Db): Promise<{ isThere: boolean; isEmpty: boolean }> => {
+export const getQueueState = async (db: Db): Promise<{ isThere: boolean; isEmpty: boolean }> => {
   const { rows: found } = await sql<{ is_there: boolean }>`
     select to_regclass('graphile_worker._private_jobs') is not null as is_there`.execute(db)
   if (!found[0]?.is_there) return { isThere: false, isEmpty: true }

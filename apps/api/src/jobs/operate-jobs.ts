@@ -1,6 +1,6 @@
 import type { Dependencies } from '#dependencies.ts'
 import { findPayment } from '#payments/payments.queries.ts'
-import { isRound } from './add-job.ts'
+import { isRecurringJob } from './add-job.ts'
 import {
   deleteGivenUp,
   findJobFacts,
@@ -52,7 +52,7 @@ export const retryGivenUp = ({ db }: Deps): Promise<number> => runGivenUp(db)
 const reasonToKeep = async ({ db }: Deps, { task, payload }: JobFacts): Promise<string | undefined> => {
   if (task === 'send-refund') return 'it gives money back that is owed'
   if (task === 'deliver-payment') return 'it delivers what was paid for'
-  if (isRound(task)) return 'the shop does not run without it'
+  if (isRecurringJob(task)) return 'the shop does not run without it'
   if (task !== 'send-challenge-result' && task !== 'send-method-done') return undefined
   const payment = await findPayment(db, String(payload.paymentId))
   return payment && !payment.ended_at ? `payment ${payment.id} has not ended, and may wait for it` : undefined

@@ -5,26 +5,30 @@ import { deleteEndedSessionsAndLinks } from '#accounts/accounts.queries.ts'
 import { mailConnectionConfig, mailNewKeys } from '#connections/connections.mails.ts'
 import { deleteEndedConnections } from '#connections/connections.service.ts'
 import { mailMoved } from '#connections/moved.mails.ts'
+import { mailApplicationState, mailReply } from '#conversations/answers.mails.ts'
+import {
+  mailConversation,
+  mailConversationReceived,
+  mailNewMessage,
+} from '#conversations/conversations.mails.ts'
+import { deleteOldConversations } from '#conversations/conversations.queries.ts'
 import type { Dependencies } from '#dependencies.ts'
-import { mailApplicationState, mailReply } from '#enquiries/answers.mails.ts'
-import { mailEnquiry, mailEnquiryReceived, mailWrittenOn } from '#enquiries/enquiries.mails.ts'
-import { deleteOldEnquiries } from '#enquiries/enquiries.queries.ts'
 import { mailReceipt } from '#invoices/invoices.mails.ts'
 import { deleteOldInvoices } from '#invoices/invoices.queries.ts'
 import { issueDueInvoices } from '#invoices/issue-invoices.ts'
 import { timed } from '#metrics/meters.ts'
+import { maintainNodes } from '#nodes/maintain-nodes.ts'
 import { mailNodeBack, mailNodeDown, mailPoolLow } from '#nodes/nodes.mails.ts'
-import { seeToNodes } from '#nodes/see-to-nodes.ts'
 import { deleteOldActions } from '#operators/operator-actions.queries.ts'
-import { seeToPartners } from '#partnership/earnings.service.ts'
+import { settlePartners } from '#partnership/earnings.service.ts'
 import { deleteOldBooks } from '#partnership/old-books.ts'
 import {
-  mailWithdrawalAsked,
   mailWithdrawalEnded,
   mailWithdrawalReceived,
+  mailWithdrawalRequested,
 } from '#partnership/withdrawals.mails.ts'
 import { forgetBankDetails } from '#partnership/withdrawals.queries.ts'
-import { deliverWaiting } from '#payments/apply-news.ts'
+import { deliverWaiting } from '#payments/apply-update.ts'
 import { sendChallengeResult, sendMethodDone } from '#payments/challenge.ts'
 import { checkPayments } from '#payments/check-payments.ts'
 import { mailOrderWaits } from '#payments/order-waits.mails.ts'
@@ -35,7 +39,14 @@ import { deleteOldFarewells } from '#profile/profile.queries.ts'
 import { remindOfEnds } from '#renewals/remind-of-ends.ts'
 import { mailReminder } from '#renewals/renewals.mails.ts'
 import { runAs } from '../work-context.ts'
-import { addJob, isRound, type JobName, type JobPayloads, type Round, requestIdIn } from './add-job.ts'
+import {
+  addJob,
+  isRecurringJob,
+  type JobName,
+  type JobPayloads,
+  type RecurringJob,
+  requestIdIn,
+} from './add-job.ts'
 import { releaseDeadWorkers } from './workers.queries.ts'
 
 const CHECK_EVERY_S = 5
@@ -48,15 +59,15 @@ const TIDY_EVERY_S = 60
 type Tasks = { [N in JobName]: (payload: JobPayloads[N], key: string) => Promise<void> }
 
 /** Plans the next run of a job that comes round; one such job exists, however many processes run. */
-const again = (deps: Dependencies, name: Round, inSeconds: number) =>
+const again = (deps: Dependencies, name: RecurringJob, inSeconds: number) =>
   addJob(deps.db, name, {}, { key: name, inSeconds })
 
 /** Sees to it that the jobs that come round exist, at every start. */
-export const planRounds = async (deps: Dependencies): Promise<void> => {
+export const planRecurringJobs = async (deps: Dependencies): Promise<void> => {
   await again(deps, 'check-payments', 1)
   await again(deps, 'issue-invoices', 1)
   await again(deps, 'credit-partners', 1)
-  await again(deps, 'see-to-nodes', 1)
+  await again(deps, 'maintain-nodes', 1)
   await again(deps, 'remind-of-ends', REMIND_EVERY_S)
   await again(deps, 'tidy-up', TIDY_EVERY_S)
 }
@@ -70,9 +81,9 @@ const tasksOf = (deps: Dependencies): Tasks => ({
   'mail-connection': ({ connectionId }, key) => mailConnectionConfig(deps, connectionId, key),
   'mail-new-keys': ({ connectionId }, key) => mailNewKeys(deps, connectionId, key),
   'mail-reminder': (payload, key) => mailReminder(deps, payload, key),
-  'mail-enquiry': ({ enquiryId }) => mailEnquiry(deps, enquiryId),
-  'mail-enquiry-received': ({ enquiryId }) => mailEnquiryReceived(deps, enquiryId),
-  'mail-written-on': (payload) => mailWrittenOn(deps, payload),
+  'mail-conversation': ({ conversationId }) => mailConversation(deps, conversationId),
+  'mail-conversation-received': ({ conversationId }) => mailConversationReceived(deps, conversationId),
+  'mail-new-message': (payload) => mailNewMessage(deps, payload),
   'mail-reply': (payload) => mailReply(deps, payload),
   'mail-application-state': (payload) => mailApplicationState(deps, payload),
   'mail-declined': ({ paymentId }, key) => mailDeclined(deps, paymentId, key),
@@ -81,7 +92,7 @@ const tasksOf = (deps: Dependencies): Tasks => ({
   'mail-refund-failed': ({ refundId }, key) => mailRefundFailed(deps, refundId, key),
   'mail-refund-by-hand': ({ refundId }, key) => mailRefundByHand(deps, refundId, key),
   'mail-order-waits': ({ paymentId }, key) => mailOrderWaits(deps, paymentId, key),
-  'mail-withdrawal-asked': ({ withdrawalId }, key) => mailWithdrawalAsked(deps, withdrawalId, key),
+  'mail-withdrawal-requested': ({ withdrawalId }, key) => mailWithdrawalRequested(deps, withdrawalId, key),
   'mail-withdrawal-received': ({ withdrawalId }, key) => mailWithdrawalReceived(deps, withdrawalId, key),
   'mail-withdrawal-ended': ({ withdrawalId }, key) => mailWithdrawalEnded(deps, withdrawalId, key),
   'mail-node-down': ({ nodeId }, key) => mailNodeDown(deps, nodeId, key),
@@ -102,11 +113,11 @@ const tasksOf = (deps: Dependencies): Tasks => ({
   },
   'credit-partners': async () => {
     await again(deps, 'credit-partners', CREDIT_EVERY_S)
-    await seeToPartners(deps)
+    await settlePartners(deps)
   },
-  'see-to-nodes': async () => {
-    await again(deps, 'see-to-nodes', SEE_TO_NODES_EVERY_S)
-    await seeToNodes(deps)
+  'maintain-nodes': async () => {
+    await again(deps, 'maintain-nodes', SEE_TO_NODES_EVERY_S)
+    await maintainNodes(deps)
   },
   'remind-of-ends': async () => {
     await again(deps, 'remind-of-ends', REMIND_EVERY_S)
@@ -120,7 +131,7 @@ const tasksOf = (deps: Dependencies): Tasks => ({
     await deleteOldInvoices(deps.db)
     await deleteOldActions(deps.db)
     await deleteEndedConnections(deps)
-    await deleteOldEnquiries(deps.db)
+    await deleteOldConversations(deps.db)
     await forgetBankDetails(deps.db)
     await deleteOldBooks(deps.db)
   },
@@ -133,7 +144,7 @@ export const requestIdOf = (job: Job): string | undefined => requestIds.get(job)
 
 /** In the name of the call that led to it; what nobody called for has an id of its own. */
 const contextOf = (name: string, { job }: JobHelpers) => {
-  const requestId = (isRound(name) ? undefined : requestIdIn(job.flags)) ?? newRequestId()
+  const requestId = (isRecurringJob(name) ? undefined : requestIdIn(job.flags)) ?? newRequestId()
   requestIds.set(job, requestId)
   return { requestId, job: name }
 }

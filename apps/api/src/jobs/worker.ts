@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { type Job, Logger, type Runner, run, type WorkerEvents } from 'graphile-worker'
 import type { Pool } from 'pg'
 import type { Dependencies } from '#dependencies.ts'
-import { createTaskList, planRounds, requestIdOf } from './tasks.ts'
+import { createTaskList, planRecurringJobs, requestIdOf } from './tasks.ts'
 import { type Backend, registerWorkers, releaseDeadWorkers, releaseWorkers } from './workers.queries.ts'
 
 export type JobRunner = {
@@ -57,7 +57,7 @@ export const startJobs = async (
     await releaseWorkers(db, pools)
     pools = []
     await releaseDeadWorkers(db)
-    await planRounds(deps)
+    await planRecurringJobs(deps)
     const started = await run({
       pgPool: pool,
       taskList: createTaskList(deps),

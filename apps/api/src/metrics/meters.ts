@@ -13,7 +13,7 @@ export const createMeters = (registry: Registry) => {
   const registers = [registry]
   const deliveries = new Histogram({
     name: 'hedgerow_delivery_seconds',
-    help: 'From the news that a payment succeeded to its connections and their peers',
+    help: 'From the update that a payment succeeded to its connections and their peers',
     buckets: DELIVERY_BUCKETS,
     registers,
   })

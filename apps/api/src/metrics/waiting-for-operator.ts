@@ -1,6 +1,6 @@
-import { countNewEnquiries } from '#enquiries/enquiries-metrics.queries.ts'
-import { countAskedWithdrawals } from '#partnership/withdrawals-metrics.queries.ts'
-import { tellMatter, type Waiting } from '#payments/matters.queries.ts'
+import { countNewConversations } from '#conversations/conversations-metrics.queries.ts'
+import { countRequestedWithdrawals } from '#partnership/withdrawals-metrics.queries.ts'
+import { measureAttentionItem, type Waiting } from '#payments/attention-items.queries.ts'
 import { source } from './read-at-scrape.ts'
 
 const NONE: Waiting = { count: 0, oldest_seconds: 0 }
@@ -15,14 +15,14 @@ export const waitingSource = source({
     },
   },
   read: async (db) => {
-    const enquiries = await countNewEnquiries(db)
-    const withdrawals = await countAskedWithdrawals(db)
+    const conversations = await countNewConversations(db)
+    const withdrawals = await countRequestedWithdrawals(db)
     const waiting: Record<string, Waiting> = {
-      support: enquiries.find(({ kind }) => kind === 'support') ?? NONE,
-      applications: enquiries.find(({ kind }) => kind === 'application') ?? NONE,
+      support: conversations.find(({ kind }) => kind === 'support') ?? NONE,
+      applications: conversations.find(({ kind }) => kind === 'application') ?? NONE,
       withdrawals: withdrawals ?? NONE,
-      refunds_by_hand: await tellMatter(db, 'refund-by-hand'),
-      refunds_refused: await tellMatter(db, 'refund-refused'),
+      refunds_by_hand: await measureAttentionItem(db, 'refund-by-hand'),
+      refunds_refused: await measureAttentionItem(db, 'refund-refused'),
     }
     const each = (measured: (one: Waiting) => number) =>
       Object.entries(waiting).map(([what, one]) => ({ labels: { what }, value: measured(one) }))

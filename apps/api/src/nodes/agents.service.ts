@@ -22,7 +22,7 @@ import {
   numberChanges,
   takeReport,
 } from './agents.queries.ts'
-import { LOOK_EVERY_MS } from './node-bell.ts'
+import { LOOK_EVERY_MS } from './node-signal.ts'
 import { removeReplaced } from './peers.queries.ts'
 
 type With<K extends keyof Dependencies> = Pick<Dependencies, K>
@@ -52,7 +52,7 @@ export const enrolAgent = async (
   return presentAgentNode(node, settings)
 }
 
-type Deps = With<'db' | 'settings' | 'keyCipher' | 'nodeBell' | 'log'>
+type Deps = With<'db' | 'settings' | 'keyCipher' | 'nodeSignal' | 'log'>
 
 /** One whose key does not open must not keep all others from their node. */
 const presentReadable = (
@@ -72,8 +72,8 @@ const presentReadable = (
 }
 
 const readChanges = async (deps: Deps, row: AgentNodeRow, since: number): Promise<AgentChanges> => {
-  const { db, settings, nodeBell } = deps
-  const rings = nodeBell.rings(row.id)
+  const { db, settings, nodeSignal } = deps
+  const rings = nodeSignal.rings(row.id)
   const node = presentAgentNode(row, settings)
   const nothing = { node, hasMore: false, isForgotten: false, peers: [], gone: [] }
   // One that is ahead of us knows a database that was there before a backup was restored. Asked before anything is
@@ -91,7 +91,7 @@ const readChanges = async (deps: Deps, row: AgentNodeRow, since: number): Promis
   const told = changed.slice(0, CHANGES_AT_ONCE)
   const hasMore = changed.length > told.length
   if (told.length === 0) {
-    if (isAllNumbered) nodeBell.remember(row.id, rings, Number(revision))
+    if (isAllNumbered) nodeSignal.remember(row.id, rings, Number(revision))
     return { ...nothing, isForgotten, revision: Number(revision) }
   }
   return {
@@ -105,7 +105,7 @@ const readChanges = async (deps: Deps, row: AgentNodeRow, since: number): Promis
   }
 }
 
-const isNews = ({ peers, gone, isForgotten }: AgentChanges) =>
+const hasChanges = ({ peers, gone, isForgotten }: AgentChanges) =>
   isForgotten || peers.length > 0 || gone.length > 0
 
 /** What has changed on a node after a revision; waits so many seconds for something. */
@@ -115,22 +115,22 @@ export const agentChanges = async (
   since: number,
   waitSeconds: number,
 ): Promise<AgentChanges> => {
-  const { db, nodeBell, settings } = deps
+  const { db, nodeSignal, settings } = deps
   await noteAgent(db, row.id, since)
   const until = Date.now() + waitSeconds * 1000
   for (;;) {
-    const rings = nodeBell.rings(row.id)
-    const isQuiet = nodeBell.isQuiet(row.id, since)
+    const rings = nodeSignal.rings(row.id)
+    const isQuiet = nodeSignal.isQuiet(row.id, since)
     const answer = isQuiet ? undefined : await readChanges(deps, row, since)
     const left = until - Date.now()
-    if (answer && (isNews(answer) || left <= 0 || nodeBell.isStopped())) return answer
-    if (left <= 0 || nodeBell.isStopped()) {
+    if (answer && (hasChanges(answer) || left <= 0 || nodeSignal.isStopped())) return answer
+    if (left <= 0 || nodeSignal.isStopped()) {
       const node = presentAgentNode(row, settings)
       return { node, revision: since, hasMore: false, isForgotten: false, peers: [], gone: [] }
     }
     // Whoever holds a peer that is to be numbered may let go of it without a sound.
-    const isKnown = nodeBell.isQuiet(row.id, since)
-    await nodeBell.wait(row.id, rings, isKnown ? left : Math.min(left, LOOK_EVERY_MS))
+    const isKnown = nodeSignal.isQuiet(row.id, since)
+    await nodeSignal.wait(row.id, rings, isKnown ? left : Math.min(left, LOOK_EVERY_MS))
   }
 }
 

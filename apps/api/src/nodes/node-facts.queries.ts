@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
-import { IS_UP } from './rooms.queries.ts'
+import { IS_UP } from './capacity.queries.ts'
 
 /** The nodes that are there, with what their operator is told. */
 const facts = (db: Db) =>
@@ -25,7 +25,7 @@ const facts = (db: Db) =>
       'nodes.load',
       'nodes.revision',
       'nodes.applied_revision',
-      'nodes.told_low_at',
+      'nodes.low_notified_at',
       'nodes.created_at',
       ({ selectFrom, fn }) =>
         selectFrom('free_addresses')

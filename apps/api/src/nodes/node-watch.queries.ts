@@ -1,8 +1,8 @@
-import { REMOVED_KEPT_DAYS, REPLACED_LIVES_HOURS, TOLD_DOWN_AFTER_S } from '@hedgerow/domain/nodes'
+import { NOTIFY_DOWN_AFTER_S, REMOVED_KEPT_DAYS, REPLACED_LIVES_HOURS } from '@hedgerow/domain/nodes'
 import { sql, type Transaction } from 'kysely'
 import type { Db } from '#database/client.ts'
 import type { Database } from '#database/schema.ts'
-import { IS_UP } from './rooms.queries.ts'
+import { IS_UP } from './capacity.queries.ts'
 
 type Trx = Transaction<Database>
 
@@ -38,9 +38,9 @@ const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
 /** Nodes whose agents have fallen silent, each once. */
 export const claimSilent = async (trx: Trx): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
-    update nodes set told_down_at = now() from node_watch
-    where removed_at is null and agent_hash is not null and told_down_at is null and seen_at is not null
-      and greatest(seen_at, watched_since) < now() - make_interval(secs => ${TOLD_DOWN_AFTER_S})
+    update nodes set down_notified_at = now() from node_watch
+    where removed_at is null and agent_hash is not null and down_notified_at is null and seen_at is not null
+      and greatest(seen_at, watched_since) < now() - make_interval(secs => ${NOTIFY_DOWN_AFTER_S})
     returning id`.execute(trx)
   return idsOf(rows)
 }
@@ -49,9 +49,9 @@ export const claimSilent = async (trx: Trx): Promise<string[]> => {
 export const claimBack = async (trx: Trx): Promise<string[]> => {
   const rows = await trx
     .updateTable('nodes')
-    .set({ told_down_at: null })
+    .set({ down_notified_at: null })
     .where('removed_at', 'is', null)
-    .where('told_down_at', 'is not', null)
+    .where('down_notified_at', 'is not', null)
     .where(IS_UP)
     .returning('id')
     .execute()
@@ -66,16 +66,16 @@ const LOW_REST_HOURS = 1
 /** False when the operator knows. */
 export const claimLow = async (trx: Trx, nodeId: string): Promise<boolean> => {
   const { rows } = await sql`
-    update nodes set told_low_at = now()
-    where id = ${nodeId} and (told_low_at is null or told_low_at < now() - make_interval(hours => ${LOW_AGAIN_HOURS}))
+    update nodes set low_notified_at = now()
+    where id = ${nodeId} and (low_notified_at is null or low_notified_at < now() - make_interval(hours => ${LOW_AGAIN_HOURS}))
     returning id`.execute(trx)
   return rows.length > 0
 }
 
 export const forgetLow = async (db: Db, nodeId: string): Promise<void> => {
   await sql`
-    update nodes set told_low_at = null
-    where id = ${nodeId} and told_low_at < now() - make_interval(hours => ${LOW_REST_HOURS})`.execute(db)
+    update nodes set low_notified_at = null
+    where id = ${nodeId} and low_notified_at < now() - make_interval(hours => ${LOW_REST_HOURS})`.execute(db)
 }
 
 const WAITING_AGAIN_HOURS = 1
@@ -83,8 +83,8 @@ const WAITING_AGAIN_HOURS = 1
 /** False when the operator was told a short while ago. */
 export const claimWaiting = async (trx: Trx): Promise<boolean> => {
   const { rows } = await sql`
-    update node_watch set told_waiting_at = now()
-    where told_waiting_at is null or told_waiting_at < now() - make_interval(hours => ${WAITING_AGAIN_HOURS})
+    update node_watch set waiting_notified_at = now()
+    where waiting_notified_at is null or waiting_notified_at < now() - make_interval(hours => ${WAITING_AGAIN_HOURS})
     returning is_only`.execute(trx)
   return rows.length > 0
 }
@@ -107,7 +107,7 @@ const IS_PAST = sql`removed_at < now() - make_interval(days => ${REMOVED_KEPT_DA
   and (replaced_at is not null or not exists (select from connections where connections.id = connection_id))`
 
 /** Nodes that were never told that some of these are gone. */
-export const listUntold = async (db: Db): Promise<string[]> => {
+export const listUnnotifiedNodes = async (db: Db): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select distinct node_id as id from peers where revision is null and ${IS_PAST}`.execute(db)
   return idsOf(rows)

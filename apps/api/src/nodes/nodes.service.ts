@@ -51,9 +51,9 @@ export const stateOf = (row: ListedNode) =>
 export const freeOf = (row: ListedNode, peers: number): number =>
   Math.max(0, poolSize(row) - peers - Number(row.resting))
 
-export const tellNodes = ({ db }: Deps) => listNodeFacts(db)
+export const listNodeReports = ({ db }: Deps) => listNodeFacts(db)
 
-export const tellNodeNamed = ({ db }: Deps, name: string) => findNodeFacts(db, name)
+export const getNodeReport = ({ db }: Deps, name: string) => findNodeFacts(db, name)
 
 /** When the last node of that name was removed. */
-export const tellRemoved = ({ db }: Deps, name: string) => findRemoval(db, name)
+export const findRemovedNode = ({ db }: Deps, name: string) => findRemoval(db, name)

@@ -29,9 +29,9 @@ export type NodesTable = {
   /** When the agent last asked. */
   seen_at: Date | null
   /** When the operator was told that it is down; null while it is up. */
-  told_down_at: Date | null
+  down_notified_at: Date | null
   /** When the operator was told that its pool is nearly full. */
-  told_low_at: Date | null
+  low_notified_at: Date | null
   /** About how many peers it has. */
   load: Generated<number>
   /** The last number that a change of its peers got. */
@@ -85,7 +85,7 @@ export type NodeWatchTable = {
   watched_since: Date
   looked_at: Date
   /** When the operator was told that an order waits for room. */
-  told_waiting_at: Date | null
+  waiting_notified_at: Date | null
 }
 
 export type NodesTables = {

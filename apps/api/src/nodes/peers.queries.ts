@@ -1,10 +1,10 @@
 import { ADDRESS_REST_DAYS } from '@hedgerow/domain/nodes'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#database/client.ts'
-import { CHANGED } from '#database/heard-cache.ts'
+import { CHANGED } from '#database/notified-cache.ts'
 
 /** Tells every process that a node's peers have changed, so that a waiting agent hears at once. */
-export const tellNode = (nodeId: RawBuilder<unknown>) =>
+export const notifyNode = (nodeId: RawBuilder<unknown>) =>
   sql`pg_notify(${sql.lit(CHANGED)}, 'node:' || ${nodeId})`
 
 /** Whoever changes several peers at once locks them like this, in one order for everyone. */
@@ -16,7 +16,7 @@ export const touchPeers = async (db: Db, connectionIds: readonly string[]): Prom
   await sql`
     with held as (${lockedPeers(sql`connection_id = any(${connectionIds}::uuid[])`)})
     update peers set revision = null where id in (select id from held)
-    returning ${tellNode(sql`node_id`)}`.execute(db)
+    returning ${notifyNode(sql`node_id`)}`.execute(db)
 }
 
 /**
@@ -35,7 +35,7 @@ const removePeers = async (db: Db, found: RawBuilder<unknown>, isForgotten: bool
       insert into free_addresses (node_id, position, available_at)
       select node_id, position, now() + make_interval(days => ${sql.lit(ADDRESS_REST_DAYS)}) from gone
     )
-    select ${tellNode(sql`node_id`)} from gone`.execute(db)
+    select ${notifyNode(sql`node_id`)} from gone`.execute(db)
   if (isForgotten)
     await sql`update peers set private_key_encrypted = null where ${found} and private_key_encrypted is not null`.execute(
       db,

@@ -4,7 +4,7 @@ import { eraseAccount } from '@hedgerow/testing/customers'
 import { aNode, type TestAgent } from '@hedgerow/testing/nodes'
 import { anOrder } from '@hedgerow/testing/orders'
 import { aPurchase, connectionsOf, reached, startPayment } from '@hedgerow/testing/payments'
-import { refundAtGateway, sendRefundNews } from '@hedgerow/testing/refunds'
+import { refundAtGateway, sendRefundUpdate } from '@hedgerow/testing/refunds'
 import { startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
@@ -13,8 +13,8 @@ import { deleteEndedConnections } from '#connections/connections.service.ts'
 import { expireConnection, revokeConnection } from '#connections/operate-connections.ts'
 import type { Db } from '#database/client.ts'
 import { createKeyCipher } from './key-cipher.ts'
+import { maintainNodes } from './maintain-nodes.ts'
 import { moveAway, removeNode } from './remove-node.ts'
-import { seeToNodes } from './see-to-nodes.ts'
 
 /** An agent that asks all the while, and keeps what it is told as the real one does. */
 const follow = (agent: TestAgent) => {
@@ -132,9 +132,9 @@ const expectKnowsAll =
     expect([...held.keys()].sort()).toEqual(live.map(({ id }) => id).sort())
   }
 
-const ROUNDS = 4
+const RECURRING_JOBS = 4
 
-describe('everything at once on the same connections', { timeout: 60_000 + ROUNDS * 20_000 }, () => {
+describe('everything at once on the same connections', { timeout: 60_000 + RECURRING_JOBS * 20_000 }, () => {
   test('leaves one peer to each, no address twice, and agents that know exactly the shop’s state', async () => {
     const shop = await startTestShop()
     const deps = { db: shop.db, keyCipher: createKeyCipher(shop.settings.keyEncryptionKey) }
@@ -143,7 +143,7 @@ describe('everything at once on the same connections', { timeout: 60_000 + ROUND
     onTestFinished(async () => void (await Promise.allSettled(followers.map((one) => one.settle()))))
     for (let i = 0; i < 3; i++) await addNode()
     const odd: string[] = []
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < RECURRING_JOBS; round++) {
       await addNode()
       const owners = await Promise.all(
         [0, 1].map(() => aPurchase(shop, { connections: 6, features: { feature2: true, feature3: true } })),
@@ -207,8 +207,8 @@ describe('everything at once on the same connections', { timeout: 60_000 + ROUND
           later(() => refundAtGateway(shop, paymentId)),
         )
         note(
-          'refund news',
-          later(() => sendRefundNews(shop, { paymentId, amountMinor: rows.length, left: 1 })),
+          'refund update',
+          later(() => sendRefundUpdate(shop, { paymentId, amountMinor: rows.length, left: 1 })),
         )
         note(
           'past',
@@ -226,7 +226,7 @@ describe('everything at once on the same connections', { timeout: 60_000 + ROUND
           )
         note(
           'see to',
-          later(() => seeToNodes(deps)),
+          later(() => maintainNodes(deps)),
         )
       }
       const leaving = followers.filter((one) => !one.isRefused())[0]?.agent.node.id as string
@@ -255,7 +255,7 @@ describe('everything at once on the same connections', { timeout: 60_000 + ROUND
     }
     // What the last report of one agent takes away, another has to be told of.
     await Promise.all(followers.map((one) => one.stop()))
-    // News of refunds still come in for a moment. A change that an agent was not told of would never be made good.
+    // PaymentUpdate of refunds still come in for a moment. A change that an agent was not told of would never be made good.
     await until(async () => {
       await deleteEndedConnections(deps)
       await Promise.all(followers.map((one) => one.settle()))

@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '#database/schema.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { Problem } from '#problems.ts'
-import { findRoom, hasRoom } from './find-room.ts'
+import { findNodeWithCapacity, hasCapacity } from './find-capacity.ts'
 import { removeReplaced } from './peers.queries.ts'
 import {
   findNodeToMoveTo,
@@ -18,17 +18,17 @@ import {
 type Deps = Pick<Dependencies, 'db' | 'keyCipher'>
 
 /** Where nothing else is wanted: on the node that it has, unless that is drained or full. */
-const roomFor = async (deps: Deps, connectionId: string, wantedNodeId: string | undefined) => {
+const capacityFor = async (deps: Deps, connectionId: string, wantedNodeId: string | undefined) => {
   const { own, currentId, wanted, planId } = await findNodeToMoveTo(deps.db, connectionId, wantedNodeId)
   if (!currentId) throw new Problem('connection-not-found')
   if (wantedNodeId === currentId) throw new Problem('location-current')
   if (wantedNodeId && !wanted) throw new Problem('location-not-found')
   if (wanted) {
-    if (!(await hasRoom(deps, wanted, 1))) throw new Problem('location-full')
+    if (!(await hasCapacity(deps, wanted, 1))) throw new Problem('location-full')
     return wanted.id
   }
-  if (own && (await hasRoom(deps, own, 1))) return own.id
-  const nodeId = await findRoom(deps, 1, planId)
+  if (own && (await hasCapacity(deps, own, 1))) return own.id
+  const nodeId = await findNodeWithCapacity(deps, 1, planId)
   if (!nodeId) throw new Problem('location-full')
   return nodeId
 }
@@ -52,7 +52,7 @@ export const replacePeer = async (
   { from, also }: Terms = {},
 ): Promise<void> => {
   const { db, keyCipher } = deps
-  const nodeId = await roomFor(deps, connectionId, wantedNodeId)
+  const nodeId = await capacityFor(deps, connectionId, wantedNodeId)
   const id = randomUUID()
   const { privateKey, publicKey } = generateKeyPair()
   await db.transaction().execute(async (trx) => {

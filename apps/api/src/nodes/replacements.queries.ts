@@ -1,9 +1,9 @@
 import { type Insertable, sql, type Transaction } from 'kysely'
 import type { Db } from '#database/client.ts'
 import type { Database } from '#database/schema.ts'
+import { openNodes } from './capacity.queries.ts'
 import type { PeersTable } from './nodes.table.ts'
-import { tellNode } from './peers.queries.ts'
-import { openNodes } from './rooms.queries.ts'
+import { notifyNode } from './peers.queries.ts'
 
 type Trx = Transaction<Database>
 
@@ -80,9 +80,9 @@ export const listUnusedReplacements = async (trx: Trx, connectionId: string): Pr
 export const markReplaced = async (trx: Trx, peerId: string): Promise<void> => {
   await sql`
     update peers set replaced_at = now(), revision = null, private_key_encrypted = null where id = ${peerId}
-    returning ${tellNode(sql`node_id`)}`.execute(trx)
+    returning ${notifyNode(sql`node_id`)}`.execute(trx)
 }
 
 export const insertReplacement = async (trx: Trx, row: Insertable<PeersTable>): Promise<void> => {
-  await trx.insertInto('peers').values(row).returning(tellNode(sql`node_id`).as('told')).execute()
+  await trx.insertInto('peers').values(row).returning(notifyNode(sql`node_id`).as('told')).execute()
 }

@@ -38,7 +38,7 @@ export const noteCommand = (_: Command, command: Command): void => {
 }
 
 /** What the command turned out to act on, where its arguments do not say it: the id of what it made. */
-export const tellSubject = (subject: string): void => {
+export const recordSubject = (subject: string): void => {
   told = subject
 }
 

@@ -1,16 +1,16 @@
-import type { EnquiryState } from '@hedgerow/domain/enquiries'
+import type { ConversationState } from '@hedgerow/domain/conversations'
 import { Argument, type Command } from 'commander'
-import { decideApplication } from '#enquiries/operate-enquiries.ts'
+import { decideApplication } from '#conversations/operate-conversations.ts'
 import { ask } from './ask.ts'
 import { changes } from './classes.ts'
 import { addConversations, conversationWith, readMessage, readState } from './conversations.ts'
 import { JSON_OPTION, YES_OPTION } from './options.ts'
-import { presentEnquiry } from './present-enquiry.ts'
+import { presentConversationRow } from './present-conversation.ts'
 import { say, sayJson } from './print.ts'
 import { Refusal } from './refusal.ts'
 import { withDatabase } from './with-database.ts'
 
-type State = EnquiryState<'application'>
+type State = ConversationState<'application'>
 
 /** What an application can be set to; new is how it comes. */
 const SETTABLE = ['talking', 'accepted', 'refused'] as const
@@ -24,7 +24,7 @@ const set = async (id: string, state: State, { note: given, yes, json }: SetOpti
     // Talking promises nothing; what is decided is mailed, and a mail cannot be called back.
     if (row.state !== state && state !== 'talking')
       await ask(`The application of ${row.name} is ${state}, and ${row.email} gets a mail. Set it?`, yes)
-    const outcome = await decideApplication({ db }, { enquiryId: row.id, state, note })
+    const outcome = await decideApplication({ db }, { conversationId: row.id, state, note })
     if (outcome.kind === 'gone') throw new Refusal('It is gone: the account was deleted a moment ago.')
     if (outcome.kind === 'refused')
       throw new Refusal(`It is ${outcome.from}. To take that back, set it to talking first.`)
@@ -34,7 +34,7 @@ const set = async (id: string, state: State, { note: given, yes, json }: SetOpti
       )
     if (json) {
       const now = await conversationWith(db, 'application', row.id)
-      return sayJson({ isChanged: outcome.kind === 'set', ...presentEnquiry(now) })
+      return sayJson({ isChanged: outcome.kind === 'set', ...presentConversationRow(now) })
     }
     say(
       outcome.kind === 'set'

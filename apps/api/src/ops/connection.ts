@@ -8,12 +8,12 @@ import {
   statusOf,
 } from '#connections/connection-facts.queries.ts'
 import {
-  type ConnectionStory,
+  type ConnectionReport,
   expireConnection,
   findConnection,
+  getConnectionReport,
   revokeConnection,
   searchConnections,
-  tellConnection,
 } from '#connections/operate-connections.ts'
 import type { Db } from '#database/client.ts'
 import { moveConnection } from '#nodes/remove-node.ts'
@@ -22,7 +22,7 @@ import { ask } from './ask.ts'
 import { changes, opens } from './classes.ts'
 import { nodeNamed } from './find-node.ts'
 import { JSON_OPTION, readCount, YES_OPTION } from './options.ts'
-import { oldKeysUntil, presentConnection, presentStory } from './present-connection.ts'
+import { oldKeysUntil, presentConnection, presentReport } from './present-connection.ts'
 import { say, sayFacts, sayJson, sayTable } from './print.ts'
 import { Refusal } from './refusal.ts'
 import { withDatabase } from './with-database.ts'
@@ -82,7 +82,7 @@ const boughtOf = (row: ConnectionFacts): string => {
   return all.length > 0 ? all.join(', ') : 'none'
 }
 
-const sayStory = ({ connection: row, renewals }: ConnectionStory): void => {
+const sayReport = ({ connection: row, renewals }: ConnectionReport): void => {
   const { ipv4, ipv6 } = addressesAt(row, row.position)
   const until = oldKeysUntil(row)
   sayFacts([
@@ -110,9 +110,9 @@ const sayStory = ({ connection: row, renewals }: ConnectionStory): void => {
 
 const show = (id: string, { json }: Json) =>
   withDatabase(async (db) => {
-    const story = await tellConnection({ db }, id)
-    if (!story) throw new Refusal(`There is no connection ${id}.`)
-    return json ? sayJson(presentStory(story)) : sayStory(story)
+    const report = await getConnectionReport({ db }, id)
+    if (!report) throw new Refusal(`There is no connection ${id}.`)
+    return json ? sayJson(presentReport(report)) : sayReport(report)
   })
 
 /** Says how it stands now, whether it was so before or not. */

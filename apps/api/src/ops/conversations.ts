@@ -1,17 +1,26 @@
 import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
-import { MessageForm } from '@hedgerow/contract/enquiries'
+import { MessageForm } from '@hedgerow/contract/conversations'
+import {
+  CONVERSATION_STATES,
+  type ConversationKind,
+  type ConversationState,
+} from '@hedgerow/domain/conversations'
 import { formatDateTime } from '@hedgerow/domain/dates'
-import { ENQUIRY_STATES, type EnquiryKind, type EnquiryState } from '@hedgerow/domain/enquiries'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { ConversationWithEmail } from '#conversations/conversations.queries.ts'
+import {
+  findConversations,
+  listMessagesOf,
+  replyToConversation,
+  searchConversations,
+} from '#conversations/operate-conversations.ts'
 import type { Db } from '#database/client.ts'
-import type { EnquiryWithEmail } from '#enquiries/enquiries.queries.ts'
-import { findEnquiries, replyToEnquiry, searchEnquiries, tellMessages } from '#enquiries/operate-enquiries.ts'
-import { tellSubject } from './acting.ts'
+import { recordSubject } from './acting.ts'
 import { changes, opens } from './classes.ts'
 import { JSON_OPTION, readCount } from './options.ts'
 import { placeOf } from './place-of.ts'
-import { presentEnquiry, presentMessage } from './present-enquiry.ts'
+import { presentConversationRow, presentMessage } from './present-conversation.ts'
 import { say, sayFacts, sayJson, sayTable } from './print.ts'
 import { Refusal } from './refusal.ts'
 import { withDatabase } from './with-database.ts'
@@ -20,41 +29,51 @@ import { withDatabase } from './with-database.ts'
 type Json = { json?: true }
 
 const LISTED = 200
-const CALLED: Record<EnquiryKind, string> = { support: 'support message', application: 'application' }
+const CALLED: Record<ConversationKind, string> = { support: 'support message', application: 'application' }
 
 export const readState =
-  <K extends EnquiryKind>(kind: K, settable: readonly EnquiryState<K>[] = ENQUIRY_STATES[kind]) =>
-  (text: string): EnquiryState<K> => {
+  <K extends ConversationKind>(
+    kind: K,
+    settable: readonly ConversationState<K>[] = CONVERSATION_STATES[kind],
+  ) =>
+  (text: string): ConversationState<K> => {
     const state = settable.find((one) => one === text.toLowerCase())
     if (!state) throw new InvalidArgumentError(`It is one of: ${settable.join(', ')}.`)
     return state
   }
 
 /** By the whole number, or by eight characters of its beginning or more. */
-export const conversationWith = async (db: Db, kind: EnquiryKind, id: string): Promise<EnquiryWithEmail> => {
+export const conversationWith = async (
+  db: Db,
+  kind: ConversationKind,
+  id: string,
+): Promise<ConversationWithEmail> => {
   const digits = id.toLowerCase().replaceAll('-', '')
   if (!/^[0-9a-f]{8,32}$/.test(digits))
     throw new Refusal(`${id} is no number of a conversation: give it whole, or 8 characters or more of it.`)
-  const [found, another] = await findEnquiries({ db }, kind, digits)
+  const [found, another] = await findConversations({ db }, kind, digits)
   if (!found) throw new Refusal(`There is no ${CALLED[kind]} ${id}.`)
   if (another) throw new Refusal(`There are several whose numbers begin with ${id}. Give more of it.`)
-  tellSubject(found.id)
+  recordSubject(found.id)
   return found
 }
 
 const SHORT_ID = 8
 
-type Search = Json & { state?: EnquiryState; limit: number }
+type Search = Json & { state?: ConversationState; limit: number }
 
 const list =
-  (kind: EnquiryKind) =>
+  (kind: ConversationKind) =>
   ({ state, limit, json }: Search) =>
     withDatabase(async (db) => {
-      const found = await searchEnquiries({ db }, { kind, state }, limit + 1)
+      const found = await searchConversations({ db }, { kind, state }, limit + 1)
       const rows = found.slice(0, limit)
       const hasMore = found.length > limit
       if (json) {
-        const conversations = rows.map((row) => ({ ...presentEnquiry(row), lastAuthor: row.last_author }))
+        const conversations = rows.map((row) => ({
+          ...presentConversationRow(row),
+          lastAuthor: row.last_author,
+        }))
         return sayJson({ conversations, hasMore })
       }
       if (rows.length === 0) return say(`There is no such ${CALLED[kind]}.`)
@@ -73,12 +92,12 @@ const list =
     })
 
 const show =
-  (kind: EnquiryKind) =>
+  (kind: ConversationKind) =>
   (id: string, { json }: Json) =>
     withDatabase(async (db) => {
       const row = await conversationWith(db, kind, id)
-      const messages = await tellMessages({ db }, row.id)
-      if (json) return sayJson({ ...presentEnquiry(row), messages: messages.map(presentMessage) })
+      const messages = await listMessagesOf({ db }, row.id)
+      if (json) return sayJson({ ...presentConversationRow(row), messages: messages.map(presentMessage) })
       sayFacts([
         ['Number', row.id],
         ['State', row.state],
@@ -115,16 +134,16 @@ export const readMessage = (given: string): string => {
 type ReplyOptions = Source & Json & { close?: true; again?: true }
 
 const reply =
-  (kind: EnquiryKind) =>
+  (kind: ConversationKind) =>
   async (id: string, { close, again, json, ...source }: ReplyOptions): Promise<void> => {
     const text = readMessage(await whatIsGiven(source))
     await withDatabase(async (db) => {
-      const { id: enquiryId, email } = await conversationWith(db, kind, id)
-      const request = { enquiryId, text, isAgain: again ?? false, closes: close ?? false }
-      const outcome = await replyToEnquiry({ db }, request)
+      const { id: conversationId, email } = await conversationWith(db, kind, id)
+      const request = { conversationId, text, isAgain: again ?? false, closes: close ?? false }
+      const outcome = await replyToConversation({ db }, request)
       if (outcome === 'gone') throw new Refusal('It is gone: the account was deleted a moment ago.')
-      const now = await conversationWith(db, kind, enquiryId)
-      if (json) return sayJson({ outcome, ...presentEnquiry(now) })
+      const now = await conversationWith(db, kind, conversationId)
+      if (json) return sayJson({ outcome, ...presentConversationRow(now) })
       say(
         outcome === 'sent'
           ? `Recorded: the running shop mails it to ${email}. It is ${now.state} now.`
@@ -134,13 +153,13 @@ const reply =
   }
 
 /** The commands of a group: list, show and reply. */
-export const addConversations = (group: Command, kind: EnquiryKind): void => {
+export const addConversations = (group: Command, kind: ConversationKind): void => {
   const what = CALLED[kind]
   opens(group.command('list'))
     .description(`Every ${what}, the one last written in first.`)
     .addOption(
       new Option('--state <state>', 'how they stand')
-        .choices(ENQUIRY_STATES[kind])
+        .choices(CONVERSATION_STATES[kind])
         .argParser(readState(kind)),
     )
     .option('--limit <count>', 'so many at most', readCount, LISTED)

@@ -3,7 +3,7 @@ import { counted } from '@hedgerow/domain/order-description'
 import type { Command } from 'commander'
 import { resendConfirmation } from '#accounts/accounts.service.ts'
 import { type ConnectionFacts, statusOf } from '#connections/connection-facts.queries.ts'
-import { type CustomerStory, searchCustomers, tellCustomer } from '#profile/tell-customer.ts'
+import { type CustomerReport, getCustomerReport, searchCustomers } from '#profile/customer-report.ts'
 import { changes, opens } from './classes.ts'
 import { addCustomerData } from './customer-data.ts'
 import { accountOf } from './find-account.ts'
@@ -44,7 +44,7 @@ const find = (words: string, { limit, json }: Json & { limit: number }) =>
     if (hasMore) say(`There are more than these ${limit}. Say more of it, or --limit.`)
   })
 
-const addressOf = ({ account }: CustomerStory): string =>
+const addressOf = ({ account }: CustomerReport): string =>
   [account.address_string, account.address_city, account.address_zip, account.address_country]
     .filter(Boolean)
     .join(', ')
@@ -73,8 +73,8 @@ const saySection = ({ title, heads, rows }: Section, limit: number): void => {
     say(`There are more than these ${limit}, which are the newest; --limit shows more.`)
 }
 
-const sayStory = (story: CustomerStory, limit: number): void => {
-  const { account, partner } = story
+const sayReport = (report: CustomerReport, limit: number): void => {
+  const { account, partner } = report
   const { level, percentage, ...standing } = presentStanding(partner.facts)
   sayFacts([
     ['Customer', account.id],
@@ -83,7 +83,7 @@ const sayStory = (story: CustomerStory, limit: number): void => {
     ['Nickname', account.name],
     ['Name', [account.first_name, account.last_name].filter(Boolean).join(' ')],
     ['Phone', account.phone],
-    ['Address', addressOf(story)],
+    ['Address', addressOf(report)],
     ['Since', time(account.created_at)],
     ['Came', account.referred_by ? 'by a referral' : 'by itself'],
     ['Promocode', standing.promocode],
@@ -94,9 +94,9 @@ const sayStory = (story: CustomerStory, limit: number): void => {
     ...balanceFacts(partner.balances),
   ])
   for (const section of [
-    { title: 'Orders', heads: ORDER_HEADS, rows: story.orders.map(orderRow) },
-    { title: 'Payments', heads: PAYMENT_HEADS, rows: story.payments.map(paymentRow) },
-    { title: 'Connections', heads: CONNECTION_HEADS, rows: story.connections.map(connectionRow) },
+    { title: 'Orders', heads: ORDER_HEADS, rows: report.orders.map(orderRow) },
+    { title: 'Payments', heads: PAYMENT_HEADS, rows: report.payments.map(paymentRow) },
+    { title: 'Connections', heads: CONNECTION_HEADS, rows: report.connections.map(connectionRow) },
   ])
     saySection(section, limit)
 }
@@ -104,8 +104,8 @@ const sayStory = (story: CustomerStory, limit: number): void => {
 const show = (who: string, { limit, json }: Json & { limit: number }) =>
   withDatabase(async (db) => {
     const account = await accountOf(db, who)
-    const story = await tellCustomer({ db }, account, limit)
-    return json ? sayJson(presentCustomer(story, limit)) : sayStory(story, limit)
+    const report = await getCustomerReport({ db }, account, limit)
+    return json ? sayJson(presentCustomer(report, limit)) : sayReport(report, limit)
   })
 
 const resend = (who: string, { json }: Json) =>

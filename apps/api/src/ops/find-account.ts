@@ -1,7 +1,7 @@
 import type { CustomerRow } from '#accounts/accounts.table.ts'
 import type { Db } from '#database/client.ts'
-import { findAccount } from '#profile/tell-customer.ts'
-import { tellSubject } from './acting.ts'
+import { findAccount } from '#profile/customer-report.ts'
+import { recordSubject } from './acting.ts'
 import { Refusal } from './refusal.ts'
 
 /** By e-mail or id. Throws a Refusal when no account has it. */
@@ -11,6 +11,6 @@ export const accountOf = async (db: Db, emailOrId: string): Promise<CustomerRow>
     throw new Refusal(
       emailOrId.includes('@') ? 'No account has this e-mail.' : `There is no account ${emailOrId}.`,
     )
-  tellSubject(account.id)
+  recordSubject(account.id)
   return account
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { changeLayer, addLayer as insertLayer, removeLayer, tellLayers } from '#shop/operate-layers.ts'
+import { changeLayer, addLayer as insertLayer, listLayers, removeLayer } from '#shop/operate-layers.ts'
 import type { LayerRow } from '#shop/shop.table.ts'
-import { tellSubject } from './acting.ts'
+import { recordSubject } from './acting.ts'
 import { changes, reads } from './classes.ts'
 import { JSON_OPTION, readLine, readLineOf, readPlace } from './options.ts'
 import { say, sayJson, sayTable } from './print.ts'
@@ -21,7 +21,7 @@ const present = ({ id, name, description, position }: LayerRow) => ({
 
 const list = ({ json }: Json) =>
   withDatabase(async (db) => {
-    const layers = await tellLayers({ db })
+    const layers = await listLayers({ db })
     if (json) return sayJson({ layers: layers.map(present) })
     sayTable(
       ['layer', 'place', 'name', 'description'],
@@ -34,7 +34,7 @@ type Words = { description?: string; place?: number }
 const add = (name: string, { description = '', place, json }: Json & Words) =>
   withDatabase(async (db) => {
     const id = await insertLayer({ db }, name, description, place)
-    tellSubject(id)
+    recordSubject(id)
     if (json) return sayJson({ outcome: 'added', id })
     say(`Layer ${id} is added. The page shows it as soon as a plan is sold in it: plan add --layer ${id}`)
   })

@@ -2,7 +2,7 @@ import { formatDateTime } from '@hedgerow/domain/dates'
 import type { Command } from 'commander'
 import type { Db } from '#database/client.ts'
 import type { KeyCipher } from '#nodes/key-cipher.ts'
-import { drainNode, tellNodeNamed, tellRemoved } from '#nodes/nodes.service.ts'
+import { drainNode, findRemovedNode, getNodeReport } from '#nodes/nodes.service.ts'
 import { countLiveOn, moveAway, removeNode } from '#nodes/remove-node.ts'
 import { ask } from './ask.ts'
 import { changes } from './classes.ts'
@@ -31,9 +31,9 @@ const tell = (name: string, { outcome, moved, noRoom }: Outcome, json: boolean |
 
 /** The node of the name; undefined when it was removed before, which is said. */
 const nodeToRemove = async (db: Db, name: string, json: boolean | undefined) => {
-  const node = await tellNodeNamed({ db }, name)
+  const node = await getNodeReport({ db }, name)
   if (node) return node
-  const removedAt = await tellRemoved({ db }, name)
+  const removedAt = await findRemovedNode({ db }, name)
   if (!removedAt) throw new Refusal(`There is no node ${name}. See which there are: node list`)
   if (json) sayJson({ outcome: 'removed-before', moved: 0, noRoom: [] } satisfies Outcome)
   else say(`${name} was removed on ${formatDateTime(removedAt)}.`)
@@ -86,13 +86,13 @@ const removeWithMove = (name: string, { yes, json }: Options) =>
     )
     await drainNode({ db }, node.id)
     let soFar = 0
-    const tellSoFar = () => console.error(`Interrupted; ${soFar} moved. Run the same command again to go on.`)
-    process.once('SIGINT', tellSoFar)
+    const saySoFar = () => console.error(`Interrupted; ${soFar} moved. Run the same command again to go on.`)
+    process.once('SIGINT', saySoFar)
     const outcome = await clear(deps, node.id, (moved) => {
       soFar = moved
       if (process.stderr.isTTY) process.stderr.write(`\r${moved} of ${live} moved `)
     })
-    process.off('SIGINT', tellSoFar)
+    process.off('SIGINT', saySoFar)
     if (process.stderr.isTTY && soFar > 0) process.stderr.write('\n')
     tell(name, outcome, json)
   })

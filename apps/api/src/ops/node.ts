@@ -9,10 +9,10 @@ import {
   addNode as announceNode,
   drainNode,
   type Enrolment,
+  listNodeReports,
   openNode,
   renewEnrolment,
   stateOf,
-  tellNodes,
 } from '#nodes/nodes.service.ts'
 import { readPublicUrl } from '../settings.ts'
 import { ask } from './ask.ts'
@@ -123,7 +123,7 @@ const revisionText = (row: NodeFacts) => `${row.revision}/${row.applied_revision
 
 const list = ({ json }: Json) =>
   withDatabase(async (db) => {
-    const nodes = await tellNodes({ db })
+    const nodes = await listNodeReports({ db })
     if (json) return sayJson({ nodes: nodes.map(presentNode) })
     if (nodes.length === 0) return say('There is no node, so paid orders wait. Add one: node add --help')
     sayTable(

@@ -2,14 +2,14 @@ import { DAY_MS, formatDate, formatDateTime } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { formatMoney } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
-import { ORDER_STATUSES, type OrderStatus } from '@hedgerow/domain/order-moves'
+import { ORDER_STATUSES, type OrderStatus } from '@hedgerow/domain/order-status'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { type Command, InvalidArgumentError } from 'commander'
-import { type OrderStory, searchOrders, tellOrder } from '#orders/operate-orders.ts'
+import { getOrderReport, type OrderReport, searchOrders } from '#orders/operate-orders.ts'
 import type { OrderFacts } from '#orders/order-facts.queries.ts'
 import { opens, reads } from './classes.ts'
 import { JSON_OPTION, readCount, readDays } from './options.ts'
-import { discountOf, featuresOf, presentOrder, presentOrderStory } from './present-order.ts'
+import { discountOf, featuresOf, presentOrder, presentOrderReport } from './present-order.ts'
 import { discountLines } from './present-payment.ts'
 import { say, sayFacts, sayJson, sayTable } from './print.ts'
 import { Refusal } from './refusal.ts'
@@ -55,7 +55,7 @@ const payableOf = ({ status, expires_at, is_late }: OrderFacts): string => {
   return `${is_late ? 'no more; it was until' : 'until'} ${formatDateTime(expires_at)}`
 }
 
-const sayStory = ({ order, payments, email }: OrderStory): void =>
+const sayReport = ({ order, payments, email }: OrderReport): void =>
   sayFacts([
     ['Order', order.id],
     ['Status', order.status],
@@ -77,9 +77,9 @@ const sayStory = ({ order, payments, email }: OrderStory): void =>
 
 const show = (id: string, { json }: { json?: true }) =>
   withDatabase(async (db) => {
-    const story = await tellOrder({ db }, id)
-    if (!story) throw new Refusal(`There is no order ${id}.`)
-    return json ? sayJson(presentOrderStory(story)) : sayStory(story)
+    const report = await getOrderReport({ db }, id)
+    if (!report) throw new Refusal(`There is no order ${id}.`)
+    return json ? sayJson(presentOrderReport(report)) : sayReport(report)
   })
 
 export const addOrder = (program: Command): void => {

@@ -8,7 +8,7 @@ import { startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { ALERT_SOURCES } from '#overview/alerts.ts'
-import { tellOverview } from '#overview/overview.ts'
+import { getOverviewReport } from '#overview/overview.ts'
 
 type Told = { name: string; count: number; what: string; see: string }
 
@@ -63,7 +63,7 @@ describe('ops overview', () => {
       '2026-06-28T22:30:00Z',
     ]
     for (const time of times) await paidAt(shop, (await aPurchase(shop)).paymentId, time)
-    const { sales } = await tellOverview(shop, new Date('2026-07-01T12:00:00Z'))
+    const { sales } = await getOverviewReport(shop, new Date('2026-07-01T12:00:00Z'))
     expect(sales.map(({ period, sums }) => [period, sums[0]?.count])).toEqual([
       ['today', 1],
       ['week', 3],
@@ -86,7 +86,7 @@ describe('ops overview', () => {
       (gen_random_uuid(), ${paymentId}, 300, 'operator', 'Decline', false, now())`.execute(shop.db)
     await sql`update rates set set_at = now() - interval '31 days' where currency = 'EUR'`.execute(shop.db)
     for (const kind of ['support', 'application'])
-      await sql`insert into enquiries (id, kind, customer_id, name)
+      await sql`insert into conversations (id, kind, customer_id, name)
         values (gen_random_uuid(), ${kind}, ${customer.id}, 'Ada')`.execute(shop.db)
     await sql`insert into nodes (id, name, endpoint, public_key, ipv4, ipv6, agent_hash, seen_at, revision)
       values (gen_random_uuid(), 'Silent', 'vpn:1', 'k', '10.7.0.0/24', 'fd77::/64', 'hash', now() - interval '1 hour', 0)`.execute(

@@ -4,7 +4,7 @@ import { formatMinor } from '@hedgerow/domain/money'
 import { counted } from '@hedgerow/domain/order-description'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import type { Command } from 'commander'
-import { type Overview, tellOverview } from '#overview/overview.ts'
+import { getOverviewReport, type Overview } from '#overview/overview.ts'
 import type { Sales } from '#overview/sales.queries.ts'
 import { reads } from './classes.ts'
 import { JSON_OPTION } from './options.ts'
@@ -78,7 +78,7 @@ const sayOverview = (overview: Overview): void => {
 
 const run = ({ json }: { json?: true }) =>
   withDatabase(async (db) => {
-    const overview = await tellOverview({ db }, new Date())
+    const overview = await getOverviewReport({ db }, new Date())
     return json ? sayJson(present(overview)) : sayOverview(overview)
   })
 

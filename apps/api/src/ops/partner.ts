@@ -1,8 +1,8 @@
 import { levelAfter, levelFor } from '@hedgerow/domain/partnership'
 import type { Command } from 'commander'
-import { type PartnerStory, tellPartner, tellPartners } from '#partnership/operate-partners.ts'
+import { getPartnerReport, listPartners, type PartnerReport } from '#partnership/operate-partners.ts'
 import type { PartnerFacts } from '#partnership/partner-facts.queries.ts'
-import { tellSubject } from './acting.ts'
+import { recordSubject } from './acting.ts'
 import { opens } from './classes.ts'
 import { JSON_OPTION, readCount } from './options.ts'
 import { balanceFacts, presentBalances, presentStanding } from './present-partner.ts'
@@ -20,7 +20,7 @@ const LATEST = 10
 /** For programs. */
 const present = (row: PartnerFacts) => ({ id: row.id, email: row.email, ...presentStanding(row) })
 
-const presentStory = ({ facts, balances, transfers }: PartnerStory, limit: number) => ({
+const presentReport = ({ facts, balances, transfers }: PartnerReport, limit: number) => ({
   ...present(facts),
   balances: presentBalances(balances),
   statement: transfers.slice(0, limit).map(presentTransfer),
@@ -29,7 +29,7 @@ const presentStory = ({ facts, balances, transfers }: PartnerStory, limit: numbe
 
 const list = ({ limit, json }: Json & { limit: number }) =>
   withDatabase(async (db) => {
-    const found = await tellPartners({ db }, limit + 1)
+    const found = await listPartners({ db }, limit + 1)
     const rows = found.slice(0, limit)
     const hasMore = found.length > limit
     if (json) return sayJson({ partners: rows.map(present), hasMore })
@@ -38,7 +38,7 @@ const list = ({ limit, json }: Json & { limit: number }) =>
       ['partner', 'promocode', 'level', 'share', 'transactions', 'by code', 'crossings'],
       rows.map((row) => {
         const { level, percentage } = levelFor(row.transactions)
-        const counts = [row.transactions, row.promocode_uses, row.crossings]
+        const counts = [row.transactions, row.promocode_uses, row.referral_visits]
         return [row.email, row.promocode, String(level), `${percentage}%`, ...counts.map(String)]
       }),
     )
@@ -50,7 +50,7 @@ const nextOf = ({ transactions }: PartnerFacts): string => {
   return next ? `; level ${next.level} from ${next.transactions} transactions on` : ', the highest'
 }
 
-const sayStory = ({ facts, balances, transfers }: PartnerStory, limit: number): void => {
+const sayReport = ({ facts, balances, transfers }: PartnerReport, limit: number): void => {
   const { level, percentage } = levelFor(facts.transactions)
   sayFacts([
     ['Partner', facts.email],
@@ -58,7 +58,7 @@ const sayStory = ({ facts, balances, transfers }: PartnerStory, limit: number): 
     ['Promocode', facts.promocode],
     ['Level', `${level}, ${percentage}%${nextOf(facts)}`],
     ['Transactions', `${facts.transactions}, ${facts.promocode_uses} of them by the promocode`],
-    ['Crossings', String(facts.crossings)],
+    ['Crossings', String(facts.referral_visits)],
     ...balanceFacts(balances),
   ])
   if (transfers.length > 0) sayStatement(transfers.slice(0, limit))
@@ -67,10 +67,10 @@ const sayStory = ({ facts, balances, transfers }: PartnerStory, limit: number): 
 
 const show = (name: string, { limit, json }: Json & { limit: number }) =>
   withDatabase(async (db) => {
-    const story = await tellPartner({ db }, name, limit)
-    if (!story) throw new Refusal(`There is no partner ${name}.`)
-    tellSubject(story.facts.id)
-    return json ? sayJson(presentStory(story, limit)) : sayStory(story, limit)
+    const report = await getPartnerReport({ db }, name, limit)
+    if (!report) throw new Refusal(`There is no partner ${name}.`)
+    recordSubject(report.facts.id)
+    return json ? sayJson(presentReport(report, limit)) : sayReport(report, limit)
   })
 
 export const addPartner = (program: Command): void => {

@@ -3,11 +3,11 @@ import { formatCharged, formatRate } from '@hedgerow/domain/exchange'
 import { formatMoney } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
-import { PAYMENT_STATUSES, type PaymentStatus } from '@hedgerow/domain/payment-moves'
+import { PAYMENT_STATUSES, type PaymentStatus } from '@hedgerow/domain/payment-status'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { MATTERS, type Matter } from '#payments/matters.queries.ts'
+import { ATTENTION_ITEMS, type AttentionItem } from '#payments/attention-items.queries.ts'
 import type { PaymentFacts } from '#payments/payment-facts.queries.ts'
-import { type PaymentStory, searchPayments, tellPayment } from '#payments/payment-facts.ts'
+import { getPaymentReport, type PaymentReport, searchPayments } from '#payments/payment-facts.ts'
 import type { RefundRow } from '#payments/refunds.queries.ts'
 import { opens, reads } from './classes.ts'
 import { JSON_OPTION, readCount, readDays } from './options.ts'
@@ -16,7 +16,7 @@ import {
   discountOf,
   invoiceOf,
   presentPayment,
-  presentStory,
+  presentReport,
   waitsForRoom,
 } from './present-payment.ts'
 import { say, sayFacts, sayJson, sayTable } from './print.ts'
@@ -64,7 +64,7 @@ const refundLine = (refund: RefundRow, { charged_currency }: PaymentFacts): stri
   return `${sum} ${state}${code}, ${time(refund.ended_at ?? refund.created_at)} (${refund.reason})`
 }
 
-const sayStory = ({ payment, refunds, email }: PaymentStory): void =>
+const sayReport = ({ payment, refunds, email }: PaymentReport): void =>
   sayFacts([
     ['Payment', payment.id],
     ['Status', statusOf(payment)],
@@ -83,13 +83,13 @@ const sayStory = ({ payment, refunds, email }: PaymentStory): void =>
 
 const show = (id: string, { json }: { json?: true }) =>
   withDatabase(async (db) => {
-    const story = await tellPayment({ db }, id)
-    if (!story) throw new Refusal(`There is no payment ${id}.`)
-    return json ? sayJson(presentStory(story)) : sayStory(story)
+    const report = await getPaymentReport({ db }, id)
+    if (!report) throw new Refusal(`There is no payment ${id}.`)
+    return json ? sayJson(presentReport(report)) : sayReport(report)
   })
 
 type Search = {
-  only?: Matter
+  only?: AttentionItem
   status?: PaymentStatus
   email?: string
   days?: number
@@ -121,7 +121,7 @@ export const paymentRow = (row: PaymentFacts): string[] => [
 const list = ({ only, status, email, days, limit, json }: Search) =>
   withDatabase(async (db) => {
     const since = new Date(only && days === undefined ? 0 : Date.now() - (days ?? DAYS) * DAY_MS)
-    const found = await searchPayments({ db }, { since, matter: only, status, email }, limit + 1)
+    const found = await searchPayments({ db }, { since, attentionItem: only, status, email }, limit + 1)
     if (!found) throw new Refusal('No account has this e-mail.')
     const rows = found.slice(0, limit)
     const hasMore = found.length > limit
@@ -148,7 +148,9 @@ export const addPayment = (program: Command): void => {
     .description('Payments, the newest first.')
     .option('--status <status>', `one of: ${PAYMENT_STATUSES.join(', ')}`, readStatus)
     .option('--email <email>', 'of the account')
-    .addOption(new Option('--only <what>', 'those that there is something to do about').choices(MATTERS))
+    .addOption(
+      new Option('--only <what>', 'those that there is something to do about').choices(ATTENTION_ITEMS),
+    )
     .option('--days <days>', `so many days back; without --only, ${DAYS} if left out`, readDays)
     .option('--limit <count>', 'so many at most', readCount, LISTED)
     .addOption(JSON_OPTION)

@@ -12,7 +12,7 @@ import {
   retirePlan,
 } from '#shop/operate-plans.ts'
 import type { ListedPlan } from '#shop/plan-changes.queries.ts'
-import { tellSubject } from './acting.ts'
+import { recordSubject } from './acting.ts'
 import { ask } from './ask.ts'
 import { changes, reads } from './classes.ts'
 import { JSON_OPTION, readLine, readPlace, readSum, YES_OPTION } from './options.ts'
@@ -84,7 +84,7 @@ const add = ({ layer, price, place, json, ...terms }: Terms & Json & { layer: st
   withDatabase(async (db) => {
     const id = await putOnSale({ db }, layer, { ...terms, priceMinor: price }, place)
     if (id === undefined) throw new Refusal(`There is no layer ${layer}. See which there are: layer list`)
-    tellSubject(id)
+    recordSubject(id)
     if (json) return sayJson({ outcome: 'added', id })
     say(`It is sold from now on, as plan ${id}.`)
   })

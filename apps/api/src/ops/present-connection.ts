@@ -2,7 +2,7 @@ import { addressesAt } from '@hedgerow/domain/addresses'
 import { daysAfter } from '@hedgerow/domain/dates'
 import { REPLACED_LIVES_HOURS } from '@hedgerow/domain/nodes'
 import { type ConnectionFacts, statusOf } from '#connections/connection-facts.queries.ts'
-import type { ConnectionStory } from '#connections/operate-connections.ts'
+import type { ConnectionReport } from '#connections/operate-connections.ts'
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
@@ -29,11 +29,11 @@ export const presentConnection = (row: ConnectionFacts) => ({
   cutOffAt: iso(row.removed_at),
   keysMadeAt: row.peer_created_at.toISOString(),
   oldKeysUntil: iso(oldKeysUntil(row)),
-  handedOnAt: iso(row.linked_at),
+  sharedAt: iso(row.linked_at),
   createdAt: row.created_at.toISOString(),
 })
 
-export const presentStory = ({ connection, renewals }: ConnectionStory) => ({
+export const presentReport = ({ connection, renewals }: ConnectionReport) => ({
   ...presentConnection(connection),
   renewals: renewals.map((renewal) => ({
     paymentId: renewal.payment_id,

@@ -1,5 +1,5 @@
 import type { FoundCustomer } from '#accounts/search-customers.queries.ts'
-import type { CustomerStory } from '#profile/tell-customer.ts'
+import type { CustomerReport } from '#profile/customer-report.ts'
 import { presentConnection } from './present-connection.ts'
 import { presentOrder } from './present-order.ts'
 import { presentBalances, presentStanding } from './present-partner.ts'
@@ -16,7 +16,7 @@ export const presentFound = (row: FoundCustomer) => ({
 
 /** With no key, no hash and no card. */
 export const presentCustomer = (
-  { account, orders, payments, connections, partner }: CustomerStory,
+  { account, orders, payments, connections, partner }: CustomerReport,
   limit: number,
 ) => ({
   ...presentFound(account),

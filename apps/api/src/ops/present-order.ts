@@ -1,6 +1,6 @@
 import { describeOrder } from '@hedgerow/domain/order-description'
 import { FEATURES } from '@hedgerow/domain/pricing'
-import type { OrderStory } from '#orders/operate-orders.ts'
+import type { OrderReport } from '#orders/operate-orders.ts'
 import type { OrderFacts } from '#orders/order-facts.queries.ts'
 import { iso, money, presentDiscount, presentPayment } from './present-payment.ts'
 
@@ -36,7 +36,7 @@ export const presentOrder = (row: OrderFacts) => ({
   payableUntil: iso(row.expires_at),
 })
 
-export const presentOrderStory = ({ order, payments, email }: OrderStory) => ({
+export const presentOrderReport = ({ order, payments, email }: OrderReport) => ({
   ...presentOrder(order),
   customer: order.customer_id === null ? null : { id: order.customer_id, email: email ?? null },
   payments: payments.map(presentPayment),

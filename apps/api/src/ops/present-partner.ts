@@ -4,9 +4,21 @@ import type { BalanceRow } from '#partnership/ledger.queries.ts'
 import type { PartnerFacts } from '#partnership/partner-facts.queries.ts'
 
 /** What a customer is as a partner, for programs. */
-export const presentStanding = ({ promocode, transactions, promocode_uses, crossings }: PartnerFacts) => {
+export const presentStanding = ({
+  promocode,
+  transactions,
+  promocode_uses,
+  referral_visits,
+}: PartnerFacts) => {
   const { level, percentage } = levelFor(transactions)
-  return { promocode, level, percentage, transactions, promocodeUses: promocode_uses, crossings }
+  return {
+    promocode,
+    level,
+    percentage,
+    transactions,
+    promocodeUses: promocode_uses,
+    crossings: referral_visits,
+  }
 }
 
 const inEach = <T>(balances: readonly BalanceRow[], tell: (code: string, row?: BalanceRow) => T): T[] =>

@@ -3,7 +3,7 @@ import { invoiceNumber } from '@hedgerow/domain/invoices'
 import { type CurrencyCode, formatDiscount, formatMinor, formatMoney } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import type { PaymentFacts } from '#payments/payment-facts.queries.ts'
-import type { PaymentStory } from '#payments/payment-facts.ts'
+import type { PaymentReport } from '#payments/payment-facts.ts'
 import type { RefundRow } from '#payments/refunds.queries.ts'
 
 type Currency = Parameters<typeof formatCharged>[1]
@@ -72,7 +72,7 @@ export const presentPayment = (row: PaymentFacts) => ({
   invoice: invoiceOf(row),
 })
 
-export const presentStory = ({ payment, refunds, email }: PaymentStory) => ({
+export const presentReport = ({ payment, refunds, email }: PaymentReport) => ({
   ...presentPayment(payment),
   customer: payment.customer_id === null ? null : { id: payment.customer_id, email: email ?? null },
   refunds: refunds.map((refund) => presentRefund(refund, payment.charged_currency)),

@@ -4,11 +4,11 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { Db } from '#database/client.ts'
 import {
   closePromocode,
+  getPromocodeReport,
   limitPromocode,
+  listPromocodes,
   openPromocode,
-  type PromocodeStory,
-  tellPromocode,
-  tellPromocodes,
+  type PromocodeReport,
 } from '#partnership/operate-promocodes.ts'
 import type { PartnerFacts } from '#partnership/partner-facts.queries.ts'
 import { changes, opens } from './classes.ts'
@@ -40,7 +40,7 @@ const present = (row: PartnerFacts) => ({
   closedAt: row.promocode_closed_at?.toISOString() ?? null,
 })
 
-const presentStory = ({ facts, usesToCome }: PromocodeStory) => ({ ...present(facts), usesToCome })
+const presentReport = ({ facts, usesToCome }: PromocodeReport) => ({ ...present(facts), usesToCome })
 
 const stateOf = ({ promocode_closed_at, promocode_limit, promocode_uses }: PartnerFacts): string => {
   if (promocode_closed_at) return `closed ${formatDateTime(promocode_closed_at)}`
@@ -52,15 +52,15 @@ const limitOf = ({ promocode_limit }: PartnerFacts) =>
 
 const takesOff = ({ transactions }: PartnerFacts) => `${levelFor(transactions).percentage}%`
 
-const storyOf = async (db: Db, code: string): Promise<PromocodeStory> => {
-  const story = await tellPromocode({ db }, code)
-  if (!story) throw new Refusal(`Nobody has the promocode ${code}.`)
-  return story
+const reportOf = async (db: Db, code: string): Promise<PromocodeReport> => {
+  const report = await getPromocodeReport({ db }, code)
+  if (!report) throw new Refusal(`Nobody has the promocode ${code}.`)
+  return report
 }
 
 const list = ({ limit, json }: Json & { limit: number }) =>
   withDatabase(async (db) => {
-    const found = await tellPromocodes({ db }, limit + 1)
+    const found = await listPromocodes({ db }, limit + 1)
     const rows = found.slice(0, limit)
     const hasMore = found.length > limit
     if (json) return sayJson({ promocodes: rows.map(present), hasMore })
@@ -81,9 +81,9 @@ const list = ({ limit, json }: Json & { limit: number }) =>
 
 const show = (code: string, { json }: Json) =>
   withDatabase(async (db) => {
-    const story = await storyOf(db, code)
-    if (json) return sayJson(presentStory(story))
-    const { facts, usesToCome } = story
+    const report = await reportOf(db, code)
+    if (json) return sayJson(presentReport(report))
+    const { facts, usesToCome } = report
     sayFacts([
       ['Promocode', facts.promocode],
       ['Partner', `${facts.email}, ${facts.id}`],
@@ -100,9 +100,9 @@ type Change = (deps: { db: Db }, code: string) => Promise<boolean | undefined>
 const changed = (change: Change, now: (facts: PartnerFacts) => string, code: string, { json }: Json) =>
   withDatabase(async (db) => {
     const isChanged = await change({ db }, code)
-    const story = await storyOf(db, code)
-    if (json) return sayJson({ isChanged, promocode: presentStory(story) })
-    say(`${code} ${isChanged ? '' : 'was so before: it '}${now(story.facts)}`)
+    const report = await reportOf(db, code)
+    if (json) return sayJson({ isChanged, promocode: presentReport(report) })
+    say(`${code} ${isChanged ? '' : 'was so before: it '}${now(report.facts)}`)
   })
 
 const times = (count: number) => (count === 1 ? 'once' : `${count} times`)

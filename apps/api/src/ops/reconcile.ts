@@ -134,13 +134,13 @@ const run = (options: Options) =>
     const gate = createGateClient({ gate: settings, publicUrl: '' })
     const { from, to } = periodOf(options, Date.now())
     const books: Books = { compared: 0, open: [], silent: [], upTo: undefined, stoppedAt: undefined }
-    const tellSoFar = () => {
+    const saySoFar = () => {
       if (!options.json) sayBooks(books)
       console.error(`Interrupted. ${goOn(books.upTo ?? from)}`)
     }
-    process.once('SIGINT', tellSoFar)
+    process.once('SIGINT', saySoFar)
     await compareAll(reconcile({ db, gate }, from, to), books)
-    process.off('SIGINT', tellSoFar)
+    process.off('SIGINT', saySoFar)
     if (process.stderr.isTTY) process.stderr.write('\n')
     const partners = await checkBooks({ db })
     if (options.json) sayJson(presentBooks(books, partners, from, to))

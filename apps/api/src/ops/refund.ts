@@ -4,7 +4,7 @@ import { formatCharged } from '@hedgerow/domain/exchange'
 import { formatMinor } from '@hedgerow/domain/money'
 import { type Command, Option } from 'commander'
 import type { Db } from '#database/client.ts'
-import { tellPayment } from '#payments/payment-facts.ts'
+import { getPaymentReport } from '#payments/payment-facts.ts'
 import type { RefundRow } from '#payments/refunds.queries.ts'
 import { confirmRefund, foreseeRefund, type RefundRequest, requestRefund } from '#payments/refunds.ts'
 import { ask } from './ask.ts'
@@ -23,11 +23,11 @@ type Told = { refund: RefundRow; currency: Currency }
 type Outcome = 'recorded' | 'known' | 'confirmed'
 
 const refundOf = async (db: Db, paymentId: string, isIt: (refund: RefundRow) => boolean): Promise<Told> => {
-  const story = await tellPayment({ db }, paymentId)
-  const refund = story?.refunds.findLast(isIt)
-  if (!story) throw new Refusal(`There is no payment ${paymentId}.`)
+  const report = await getPaymentReport({ db }, paymentId)
+  const refund = report?.refunds.findLast(isIt)
+  if (!report) throw new Refusal(`There is no payment ${paymentId}.`)
   if (!refund) throw new Refusal(`Nothing of payment ${paymentId} waits to be sent by hand.`)
-  return { refund, currency: story.payment.charged_currency }
+  return { refund, currency: report.payment.charged_currency }
 }
 
 /** A minute at most; a refund that takes longer is recorded all the same. */

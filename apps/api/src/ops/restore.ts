@@ -36,7 +36,7 @@ const whole = async (file: FileHandle): Promise<WholeBackup> => {
   return found
 }
 
-const tellWhole = (path: string, found: WholeBackup): void => {
+const sayWhole = (path: string, found: WholeBackup): void => {
   say(`${path} is whole, and this version can restore it. It holds ${describeBackup(found)}.`)
   say(KEY_IS_APART)
 }
@@ -67,7 +67,7 @@ const run = async (given: string, { check: isCheck, withoutKey, yes, json }: Opt
   const file = await openFile(path)
   try {
     const found = await asRefusal(whole(file), `${path} cannot be restored. `)
-    if (isCheck) return json ? sayJson(presentBackup(path, found)) : tellWhole(path, found)
+    if (isCheck) return json ? sayJson(presentBackup(path, found)) : sayWhole(path, found)
     await ask(`${path} holds ${describeBackup(found)}. It goes into ${target()}. Restore it?`, yes)
     const key = await asRefusal(
       withNewDatabase((database, signal) =>

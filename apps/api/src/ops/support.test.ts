@@ -21,9 +21,9 @@ const aMessage = async (name = `Ada ${randomUUID().slice(0, 8)}`) => {
   const id = randomUUID()
   await shop.call('POST', '/api/v1/support', { token, body: { id, name, problem: TEXT } })
   const conversation = async () => (await shop.call('GET', '/api/v1/support', { token })).body[0]
-  const writeOn = (text: string) =>
+  const addMessage = (text: string) =>
     shop.call('POST', `/api/v1/support/${id}/messages`, { token, body: { id: randomUUID(), text } })
-  return { id, name, email, conversation, writeOn }
+  return { id, name, email, conversation, addMessage }
 }
 
 describe('ops support list', () => {
@@ -100,8 +100,8 @@ describe('ops support show', () => {
   })
 
   test('lets no text write to the terminal as it likes', async () => {
-    const { id, writeOn } = await aMessage()
-    await writeOn('\u001b[2Jgone')
+    const { id, addMessage } = await aMessage()
+    await addMessage('\u001b[2Jgone')
     const { out } = await ops('show', id)
     expect(out).not.toContain('\u001b')
     expect(out).toContain('gone')
@@ -190,13 +190,13 @@ describe('ops support reply', () => {
 
 describe('ops support close', () => {
   test('tells nobody, and the customer opens it again by writing on', async () => {
-    const { id, email, conversation, writeOn } = await aMessage()
+    const { id, email, conversation, addMessage } = await aMessage()
     expect((await ops('close', id)).out).toContain('It is closed.')
     const again = await ops('close', id)
     expect([again.code, again.out]).toEqual([0, 'It was closed before.\n'])
     await queueIsEmpty(shop)
     expect(await mailsTo(email)).toEqual([])
-    await writeOn('It did so again.')
+    await addMessage('It did so again.')
     expect((await conversation()).state).toBe('new')
   })
 })

@@ -1,18 +1,18 @@
 import type { Command } from 'commander'
-import { closeEnquiry } from '#enquiries/operate-enquiries.ts'
+import { closeConversation } from '#conversations/operate-conversations.ts'
 import { changes } from './classes.ts'
 import { addConversations, conversationWith } from './conversations.ts'
 import { JSON_OPTION } from './options.ts'
-import { presentEnquiry } from './present-enquiry.ts'
+import { presentConversationRow } from './present-conversation.ts'
 import { say, sayJson } from './print.ts'
 import { withDatabase } from './with-database.ts'
 
 const close = (id: string, { json }: { json?: true }) =>
   withDatabase(async (db) => {
-    const { id: enquiryId } = await conversationWith(db, 'support', id)
-    const isChanged = await closeEnquiry({ db }, enquiryId)
-    const now = await conversationWith(db, 'support', enquiryId)
-    if (json) return sayJson({ isChanged, ...presentEnquiry(now) })
+    const { id: conversationId } = await conversationWith(db, 'support', id)
+    const isChanged = await closeConversation({ db }, conversationId)
+    const now = await conversationWith(db, 'support', conversationId)
+    if (json) return sayJson({ isChanged, ...presentConversationRow(now) })
     say(isChanged ? 'It is closed. If the customer writes on, it is new again.' : 'It was closed before.')
   })
 

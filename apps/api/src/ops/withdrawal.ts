@@ -11,10 +11,10 @@ import { type Command, Option } from 'commander'
 import type { Db } from '#database/client.ts'
 import type { WithdrawalEnding, WithdrawalFacts } from '#partnership/withdrawals.queries.ts'
 import {
+  getWithdrawalReport,
   listWithdrawalsOf,
+  revealBankDetails,
   settleWithdrawal,
-  tellBankDetails,
-  tellWithdrawal,
 } from '#partnership/withdrawals.service.ts'
 import { ask } from './ask.ts'
 import { changes, opens } from './classes.ts'
@@ -48,7 +48,7 @@ const present = (row: WithdrawalFacts) => ({
 })
 
 const get = async (db: Db, id: string): Promise<WithdrawalFacts> => {
-  const row = await tellWithdrawal({ db }, id)
+  const row = await getWithdrawalReport({ db }, id)
   if (!row) throw new Refusal(`There is no withdrawal ${id}.`)
   return row
 }
@@ -95,7 +95,7 @@ const standing = ({ status, ended_at }: Pick<WithdrawalFacts, 'status' | 'ended_
 const show = (id: string, { json }: { json?: true }) =>
   withKeys(async ({ db, keyCipher }) => {
     const row = await get(db, id)
-    const bank = tellBankDetails({ keyCipher }, row)
+    const bank = revealBankDetails({ keyCipher }, row)
     if (bank === 'unreadable')
       throw new Refusal('The bank details do not open with this KEY_ENCRYPTION_KEY: it is not the shop’s.')
     if (json) return sayJson({ ...present(row), bank: bank ?? null })

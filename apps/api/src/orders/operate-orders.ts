@@ -1,5 +1,5 @@
 import { isUuid } from '@hedgerow/domain/ids'
-import type { OrderStatus } from '@hedgerow/domain/order-moves'
+import type { OrderStatus } from '@hedgerow/domain/order-status'
 import { findCustomer, findCustomerByEmail } from '#accounts/accounts.queries.ts'
 import type { Dependencies } from '#dependencies.ts'
 import type { PaymentFacts } from '#payments/payment-facts.queries.ts'
@@ -8,7 +8,7 @@ import { findOrderFacts, listOrderFacts, type OrderFacts } from './order-facts.q
 
 type Deps = Pick<Dependencies, 'db'>
 
-export type OrderStory = {
+export type OrderReport = {
   order: OrderFacts
   /** Every attempt to pay it, the newest first. */
   payments: PaymentFacts[]
@@ -17,7 +17,7 @@ export type OrderStory = {
 }
 
 /** All there is to say of an order; undefined when there is none. */
-export const tellOrder = async ({ db }: Deps, id: string): Promise<OrderStory | undefined> => {
+export const getOrderReport = async ({ db }: Deps, id: string): Promise<OrderReport | undefined> => {
   const order = isUuid(id) ? await findOrderFacts(db, id) : undefined
   if (!order) return undefined
   const customer = order.customer_id ? await findCustomer(db, order.customer_id) : undefined

@@ -1,4 +1,4 @@
-import type { OrderStatus } from '@hedgerow/domain/order-moves'
+import type { OrderStatus } from '@hedgerow/domain/order-status'
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 import { RENEWED } from '#renewals/renewed.queries.ts'

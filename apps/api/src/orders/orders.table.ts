@@ -1,5 +1,5 @@
 import type { CurrencyCode } from '@hedgerow/domain/money'
-import type { OrderStatus } from '@hedgerow/domain/order-moves'
+import type { OrderStatus } from '@hedgerow/domain/order-status'
 import type { ColumnType, Generated, Selectable } from 'kysely'
 
 export type OrdersTable = {

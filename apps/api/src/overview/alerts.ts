@@ -1,13 +1,13 @@
 import { poolSize } from '@hedgerow/domain/addresses'
-import type { EnquiryKind } from '@hedgerow/domain/enquiries'
+import type { ConversationKind } from '@hedgerow/domain/conversations'
 import { LEAST_FREE_PART } from '@hedgerow/domain/nodes'
+import { countNewConversations } from '#conversations/conversations-metrics.queries.ts'
 import type { Db } from '#database/client.ts'
-import { countNewEnquiries } from '#enquiries/enquiries-metrics.queries.ts'
 import { countJobs } from '#jobs/job-metrics.queries.ts'
 import type { NodeFacts } from '#nodes/node-facts.queries.ts'
-import { freeOf, tellNodes } from '#nodes/nodes.service.ts'
-import { countAskedWithdrawals } from '#partnership/withdrawals-metrics.queries.ts'
-import { countMatter } from '#payments/matters.queries.ts'
+import { freeOf, listNodeReports } from '#nodes/nodes.service.ts'
+import { countRequestedWithdrawals } from '#partnership/withdrawals-metrics.queries.ts'
+import { countAttentionItem } from '#payments/attention-items.queries.ts'
 import { countOldRates } from '#payments/rates.queries.ts'
 import { countFailingMails, countSlowJobs } from './alerts.queries.ts'
 
@@ -23,10 +23,10 @@ type AlertSource = {
 }
 
 const countNodes = (is: (node: NodeFacts) => boolean) => async (db: Db) =>
-  (await tellNodes({ db })).filter(is).length
+  (await listNodeReports({ db })).filter(is).length
 
-const countEnquiries = (of: EnquiryKind) => async (db: Db) =>
-  (await countNewEnquiries(db)).find(({ kind }) => kind === of)?.count ?? 0
+const countConversations = (of: ConversationKind) => async (db: Db) =>
+  (await countNewConversations(db)).find(({ kind }) => kind === of)?.count ?? 0
 
 const isDown = ({ has_agent, is_up, seen_at }: NodeFacts) => has_agent && !is_up && seen_at !== null
 const isNearlyFull = (node: NodeFacts) =>
@@ -36,7 +36,7 @@ const isNearlyFull = (node: NodeFacts) =>
 export const ALERT_SOURCES: readonly AlertSource[] = [
   {
     name: 'PaidOrderWaits',
-    count: countMatter('no-room'),
+    count: countAttentionItem('no-room'),
     one: 'paid order has no room',
     many: 'paid orders have no room',
     see: 'payment list --only no-room',
@@ -65,7 +65,7 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
   },
   {
     name: 'PaymentsStuck',
-    count: countMatter('stuck'),
+    count: countAttentionItem('stuck'),
     one: 'payment has not ended in its time',
     many: 'payments have not ended in their time',
     see: 'payment list --only stuck',
@@ -79,14 +79,14 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
   },
   {
     name: 'RefundByHand',
-    count: countMatter('refund-by-hand'),
+    count: countAttentionItem('refund-by-hand'),
     one: 'refund is to be sent by hand',
     many: 'refunds are to be sent by hand',
     see: 'payment list --only refund-by-hand',
   },
   {
     name: 'RefundRefused',
-    count: countMatter('refund-refused'),
+    count: countAttentionItem('refund-refused'),
     one: 'refund was refused by the gateway',
     many: 'refunds were refused by the gateway',
     see: 'payment list --only refund-refused',
@@ -100,21 +100,21 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
   },
   {
     name: 'SupportUnanswered',
-    count: countEnquiries('support'),
+    count: countConversations('support'),
     one: 'message is not answered',
     many: 'messages are not answered',
     see: 'support list',
   },
   {
     name: 'WithdrawalAsked',
-    count: async (db) => (await countAskedWithdrawals(db))?.count ?? 0,
+    count: async (db) => (await countRequestedWithdrawals(db))?.count ?? 0,
     one: 'withdrawal waits to be paid',
     many: 'withdrawals wait to be paid',
     see: 'withdrawal list',
   },
   {
     name: 'ApplicationNew',
-    count: countEnquiries('application'),
+    count: countConversations('application'),
     one: 'application is new',
     many: 'applications are new',
     see: 'application list',

@@ -2,7 +2,7 @@ import { londonPeriods } from '@hedgerow/domain/dates'
 import { NODE_STATES, type NodeState } from '@hedgerow/domain/nodes'
 import type { Dependencies } from '#dependencies.ts'
 import { countJobs } from '#jobs/job-metrics.queries.ts'
-import { stateOf, tellNodes } from '#nodes/nodes.service.ts'
+import { listNodeReports, stateOf } from '#nodes/nodes.service.ts'
 import { type Alert, listAlerts } from './alerts.ts'
 import { countActive, type Sales, sumSales } from './sales.queries.ts'
 
@@ -16,9 +16,9 @@ export type Overview = {
 }
 
 /** How the shop stands. The days are London's: the shop is British, and so is its till. */
-export const tellOverview = async ({ db }: Pick<Dependencies, 'db'>, at: Date): Promise<Overview> => {
+export const getOverviewReport = async ({ db }: Pick<Dependencies, 'db'>, at: Date): Promise<Overview> => {
   const periods = londonPeriods(at)
-  const states = (await tellNodes({ db })).map(stateOf)
+  const states = (await listNodeReports({ db })).map(stateOf)
   const sales = []
   for (const period of ['today', 'week', 'month'] as const)
     sales.push({ period, from: periods[period], sums: await sumSales(db, periods[period], at) })

@@ -90,10 +90,10 @@ const refund = async (
     .select(['charged_minor', 'charged_currency'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  const news = { requestId: undefined, refundId: undefined, status: 'success' as const, code: '0' }
+  const update = { requestId: undefined, refundId: undefined, status: 'success' as const, code: '0' }
   await settleRefunds(shop, id, [
     {
-      ...news,
+      ...update,
       operationId: randomUUID(),
       amountMinor: Math.ceil((charged_minor * share) / 100),
       currency: charged_currency,

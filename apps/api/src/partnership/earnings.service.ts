@@ -180,7 +180,7 @@ export const matureEarnings = ({ db }: Pick<Deps, 'db'>): Promise<Undone[]> =>
   )
 
 /** The round: new payments are credited, and holds end. */
-export const seeToPartners = async (deps: Deps & Pick<Dependencies, 'log'>): Promise<void> => {
+export const settlePartners = async (deps: Deps & Pick<Dependencies, 'log'>): Promise<void> => {
   const undone = [...(await creditPartners(deps)), ...(await matureEarnings(deps))]
   if (undone.length === 0) return
   const paymentIds = undone.slice(0, 20).map(({ paymentId }) => paymentId)

@@ -1,4 +1,4 @@
-import type { LedgerMove } from '@hedgerow/domain/ledger'
+import type { LedgerPosting } from '@hedgerow/domain/ledger'
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import { type Insertable, sql, type Transaction } from 'kysely'
 import type { Db } from '#database/client.ts'
@@ -23,7 +23,7 @@ export const lockPartner = async (trx: Trx, id: string) => {
     .executeTakeFirst()
 }
 
-type Transfer = Omit<Insertable<LedgerTransfersTable>, keyof LedgerMove> & LedgerMove
+type Transfer = Omit<Insertable<LedgerTransfersTable>, keyof LedgerPosting> & LedgerPosting
 
 /** Nothing is moved where there is nothing to move. */
 export const insertTransfer = async (trx: Trx, transfer: Transfer): Promise<void> => {

@@ -37,7 +37,7 @@ const daysPass = async (partner: TestCustomer, days: number): Promise<void> => {
 /** The gateway tells that so much of the payment went back. */
 const refunded = async (paymentId: string, amountMinor?: number): Promise<void> => {
   const { charged_minor, charged_currency, refunded_minor } = await paymentRow(shop, paymentId)
-  const news = {
+  const update = {
     operationId: crypto.randomUUID(),
     requestId: undefined,
     refundId: undefined,
@@ -46,7 +46,7 @@ const refunded = async (paymentId: string, amountMinor?: number): Promise<void> 
     currency: charged_currency,
     code: '0',
   }
-  expect(await settleRefunds(shop, paymentId, [news])).toBe(true)
+  expect(await settleRefunds(shop, paymentId, [update])).toBe(true)
 }
 
 const aPaymentFor = async (partner: TestCustomer, amountMinor: number): Promise<string> => {

@@ -6,7 +6,7 @@ import { type ListedTransfer, listTransfers } from './statement.queries.ts'
 
 type Deps = Pick<Dependencies, 'db'>
 
-export type PartnerStory = {
+export type PartnerReport = {
   facts: PartnerFacts
   balances: BalanceRow[]
   /** The newest movements, and one more than asked for where there are more. */
@@ -14,11 +14,11 @@ export type PartnerStory = {
 }
 
 /** A partner by promocode, e-mail or the account's id, with the newest movements; undefined when there is none. */
-export const tellPartner = async (
+export const getPartnerReport = async (
   { db }: Deps,
   name: string,
   latest: number,
-): Promise<PartnerStory | undefined> => {
+): Promise<PartnerReport | undefined> => {
   const by = name.includes('@') ? { email: name } : isUuid(name) ? { id: name } : { promocode: name }
   const facts = await findPartnerFacts(db, by)
   return (
@@ -30,5 +30,5 @@ export const tellPartner = async (
   )
 }
 
-export const tellPartners = ({ db }: Deps, limit: number): Promise<PartnerFacts[]> =>
+export const listPartners = ({ db }: Deps, limit: number): Promise<PartnerFacts[]> =>
   listPartnerFacts(db, limit)

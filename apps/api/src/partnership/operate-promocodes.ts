@@ -8,19 +8,22 @@ import { countUsesToCome, setPromocodeTerms } from './promocodes.queries.ts'
 
 type Deps = Pick<Dependencies, 'db'>
 
-export type PromocodeStory = {
+export type PromocodeReport = {
   facts: PartnerFacts
   /** Orders that are being paid with it, or were a moment ago. */
   usesToCome: number
 }
 
 /** Undefined when it is nobody's. */
-export const tellPromocode = async ({ db }: Deps, code: string): Promise<PromocodeStory | undefined> => {
+export const getPromocodeReport = async (
+  { db }: Deps,
+  code: string,
+): Promise<PromocodeReport | undefined> => {
   const facts = await findPartnerFacts(db, { promocode: code })
   return facts && { facts, usesToCome: await countUsesToCome(db, facts.promocode, {}) }
 }
 
-export const tellPromocodes = ({ db }: Deps, limit: number): Promise<PartnerFacts[]> =>
+export const listPromocodes = ({ db }: Deps, limit: number): Promise<PartnerFacts[]> =>
   listPromocodeFacts(db, limit)
 
 type Terms = Pick<Selectable<PartnersTable>, 'promocode_limit' | 'promocode_closed_at'>

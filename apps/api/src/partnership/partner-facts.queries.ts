@@ -12,7 +12,7 @@ const facts = (db: Db) =>
       'customers.promocode',
       'partners.promocode_limit',
       'partners.promocode_closed_at',
-      sql<number>`coalesce(partners.crossings, 0)`.as('crossings'),
+      sql<number>`coalesce(partners.referral_visits, 0)`.as('referral_visits'),
       sql<number>`coalesce(partners.transactions, 0)`.as('transactions'),
       sql<number>`coalesce(partners.promocode_uses, 0)`.as('promocode_uses'),
     ])
@@ -39,7 +39,7 @@ export const listPartnerFacts = (db: Db, limit: number) =>
   facts(db)
     .where('partners.customer_id', 'is not', null)
     .orderBy('partners.transactions', 'desc')
-    .orderBy('partners.crossings', 'desc')
+    .orderBy('partners.referral_visits', 'desc')
     .orderBy('customers.id')
     .limit(limit)
     .execute()

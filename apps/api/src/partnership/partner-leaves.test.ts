@@ -4,7 +4,7 @@ import { aPaidPayment, balanceOf, earningOf, endHolds } from '@hedgerow/testing/
 import { expectProblem } from '@hedgerow/testing/problems'
 import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
-import { aPartnerWith, askForPayout, aWithdrawal, withdrawalRow } from '@hedgerow/testing/withdrawals'
+import { aPartnerWith, aWithdrawal, requestPayout, withdrawalRow } from '@hedgerow/testing/withdrawals'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { checkBooks } from './check-books.ts'
@@ -17,7 +17,7 @@ describe('a partner who deletes the account', () => {
   test('has to wait while a withdrawal is open', async () => {
     const partner = await aPartnerWith(shop, 30_000)
     const request = aWithdrawal()
-    await askForPayout(shop, partner, request)
+    await requestPayout(shop, partner, request)
     const reply = expectProblem(await eraseAccount(shop, partner), 409)
     expect(reply.body.detail).toMatch(/^You have asked to be paid from your partner account\. Wait/)
     expect(await balanceOf(shop, partner)).toMatchObject({ requested: 250 })
@@ -28,8 +28,8 @@ describe('a partner who deletes the account', () => {
   test('gives up the balance, and leaves books that add up and name nobody', async () => {
     const partner = await aPartnerWith(shop, 60_000)
     const [paid, refused] = [aWithdrawal(), aWithdrawal({ amount: 300 })]
-    await askForPayout(shop, partner, paid)
-    await askForPayout(shop, partner, refused)
+    await requestPayout(shop, partner, paid)
+    await requestPayout(shop, partner, refused)
     await settleWithdrawal(shop, paid.id, { status: 'paid', reference: 'Ada Lovelace 1' })
     await settleWithdrawal(shop, refused.id, { status: 'refused', reason: 'Ada Lovelace moved.' })
     const buyer = await aCustomer(shop)
@@ -61,7 +61,7 @@ describe('a partner who deletes the account', () => {
     for (let times = 0; times < 5; times++) {
       const partner = await aPartnerWith(shop, 30_000)
       const [asked, erased] = await Promise.all([
-        askForPayout(shop, partner, aWithdrawal()),
+        requestPayout(shop, partner, aWithdrawal()),
         eraseAccount(shop, partner),
       ])
       expect([
@@ -79,7 +79,7 @@ describe('a partner who deletes the account', () => {
       await aPartnerWith(shop, 30_000),
     ]
     const request = aWithdrawal()
-    await askForPayout(shop, old, request)
+    await requestPayout(shop, old, request)
     await settleWithdrawal(shop, request.id, { status: 'paid', reference: null })
     await eraseAccount(shop, old)
     await eraseAccount(shop, young)

@@ -27,7 +27,7 @@ export const presentPartnership = (
   return {
     level,
     usedPromocodes: row.promocode_uses,
-    crossings: row.crossings,
+    crossings: row.referral_visits,
     percentage,
     balances: CURRENCY_CODES.map((code) =>
       presentBalance(

@@ -8,7 +8,7 @@ export const findPartner = (db: Db, customerId: string) =>
     .leftJoin('partners', 'partners.customer_id', 'customers.id')
     .select([
       'customers.promocode',
-      sql<number>`coalesce(partners.crossings, 0)`.as('crossings'),
+      sql<number>`coalesce(partners.referral_visits, 0)`.as('referral_visits'),
       sql<number>`coalesce(partners.transactions, 0)`.as('transactions'),
       sql<number>`coalesce(partners.promocode_uses, 0)`.as('promocode_uses'),
     ])
@@ -18,17 +18,19 @@ export const findPartner = (db: Db, customerId: string) =>
 export type PartnerRow = NonNullable<Awaited<ReturnType<typeof findPartner>>>
 
 /** Counts for whoever has the code, if anybody has. The customer first, as by everyone who locks both. */
-export const addCrossing = (db: Db, code: string) =>
+export const addReferralVisit = (db: Db, code: string) =>
   db
     .insertInto('partners')
-    .columns(['customer_id', 'crossings'])
+    .columns(['customer_id', 'referral_visits'])
     .expression(({ selectFrom }) =>
       selectFrom('customers')
-        .select(['id', sql<number>`1`.as('crossings')])
+        .select(['id', sql<number>`1`.as('referral_visits')])
         .where('promocode', '=', code)
         .forKeyShare(),
     )
     .onConflict((conflict) =>
-      conflict.column('customer_id').doUpdateSet({ crossings: sql<number>`partners.crossings + 1` }),
+      conflict
+        .column('customer_id')
+        .doUpdateSet({ referral_visits: sql<number>`partners.referral_visits + 1` }),
     )
     .execute()

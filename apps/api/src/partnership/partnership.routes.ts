@@ -4,18 +4,18 @@ import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#implement.ts'
 import { limited, limitedByCustomer } from '#plugins/rate-limits.ts'
 import { customerOf } from '#plugins/session.ts'
-import { countCrossing, getPartnership } from './partnership.service.ts'
+import { countReferralVisit, getPartnership } from './partnership.service.ts'
 import { judgePromocode } from './promocodes.service.ts'
 import { getStatement } from './statement.ts'
-import { askForWithdrawal, listWithdrawals } from './withdrawals.service.ts'
+import { listWithdrawals, requestWithdrawal } from './withdrawals.service.ts'
 
 export const partnershipRoutes = (app: FastifyInstance, deps: Dependencies): void => {
   implement(app, partnership.getPartnership, (request) => getPartnership(deps, customerOf(request)))
   implement(
     app,
-    partnership.countCrossing,
+    partnership.countReferralVisit,
     async ({ body }) => {
-      await countCrossing(deps, body.code)
+      await countReferralVisit(deps, body.code)
       return {}
     },
     limited(deps.settings.rateLimitScale, 30, 10),
@@ -32,8 +32,8 @@ export const partnershipRoutes = (app: FastifyInstance, deps: Dependencies): voi
   implement(app, partnership.listWithdrawals, (request) => listWithdrawals(deps, customerOf(request)))
   implement(
     app,
-    partnership.withdraw,
-    (request) => askForWithdrawal(deps, customerOf(request), request.body),
+    partnership.requestWithdrawal,
+    (request) => requestWithdrawal(deps, customerOf(request), request.body),
     // A person sends the money.
     {
       ...limited(deps.settings.rateLimitScale, 30, 10),

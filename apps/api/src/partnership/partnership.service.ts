@@ -4,7 +4,7 @@ import { Problem } from '#problems.ts'
 import type { Settings } from '../settings.ts'
 import { listBalances } from './ledger.queries.ts'
 import { presentPartnership } from './partnership.present.ts'
-import { addCrossing, findPartner } from './partnership.queries.ts'
+import { addReferralVisit, findPartner } from './partnership.queries.ts'
 
 type With<K extends keyof Dependencies> = Pick<Dependencies, K>
 
@@ -18,6 +18,6 @@ export const getPartnership = async (
 }
 
 /** Says nothing of whether the code exists. */
-export const countCrossing = async ({ db }: With<'db'>, code: string): Promise<void> => {
-  await addCrossing(db, code)
+export const countReferralVisit = async ({ db }: With<'db'>, code: string): Promise<void> => {
+  await addReferralVisit(db, code)
 }

@@ -7,7 +7,7 @@ import type { ColumnType, Generated, Selectable } from 'kysely'
 export type PartnersTable = {
   customer_id: string
   /** How often the referral link was followed. */
-  crossings: Generated<number>
+  referral_visits: Generated<number>
   /** Completed payments that count towards the level, and how many of them by the promocode. */
   transactions: Generated<number>
   promocode_uses: Generated<number>

@@ -5,8 +5,8 @@ import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import {
   aPartnerWith,
-  askForPayout,
   aWithdrawal,
+  requestPayout,
   withdrawalRow,
   withdrawalsOf,
 } from '@hedgerow/testing/withdrawals'
@@ -21,7 +21,7 @@ describe('a withdrawal that ends', () => {
   test('is paid once, and the partner is mailed once', async () => {
     const partner = await aPartnerWith(shop, 30_000)
     const request = aWithdrawal()
-    await askForPayout(shop, partner, request)
+    await requestPayout(shop, partner, request)
     const ending = { status: 'paid', reference: 'HEDGE 12' } as const
     const settled = await Promise.all(
       Array.from({ length: 5 }, () => settleWithdrawal(shop, request.id, ending)),
@@ -41,7 +41,7 @@ describe('a withdrawal that ends', () => {
   test('cannot be both paid and refused, by two operators at once', async () => {
     const partner = await aPartnerWith(shop, 30_000)
     const request = aWithdrawal()
-    await askForPayout(shop, partner, request)
+    await requestPayout(shop, partner, request)
     const settled = await Promise.all([
       settleWithdrawal(shop, request.id, { status: 'paid', reference: null }),
       settleWithdrawal(shop, request.id, { status: 'refused', reason: 'No such account.' }),
@@ -57,7 +57,7 @@ describe('a withdrawal that ends', () => {
   test('refused, it is available again, and its reason is told as plain text', async () => {
     const partner = await aPartnerWith(shop, 30_000)
     const request = aWithdrawal()
-    await askForPayout(shop, partner, request)
+    await requestPayout(shop, partner, request)
     const reason = '<b>The bank</b> knows no such account.'
     await settleWithdrawal(shop, request.id, { status: 'refused', reason })
     expect(await balanceOf(shop, partner)).toEqual({ available: 300, pending: 0, requested: 0, paid: 0 })
@@ -70,7 +70,7 @@ describe('a withdrawal that ends', () => {
   test('loses its bank account 90 days later, and no sooner', async () => {
     const partner = await aPartnerWith(shop, 90_000)
     const [old, young, open] = [aWithdrawal(), aWithdrawal(), aWithdrawal()]
-    for (const request of [old, young, open]) await askForPayout(shop, partner, request)
+    for (const request of [old, young, open]) await requestPayout(shop, partner, request)
     for (const { id } of [old, young]) await settleWithdrawal(shop, id, { status: 'paid', reference: null })
     const daysAgo = (id: string, days: number) =>
       sql`update withdrawals set created_at = now() - make_interval(days => ${days} + 1),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 
 /** Withdrawals that partners have asked for and nobody has paid or refused. */
-export const countAskedWithdrawals = async (db: Db) => {
+export const countRequestedWithdrawals = async (db: Db) => {
   const { rows } = await sql<{ count: number; oldest_seconds: number }>`
     select count(*)::float8 as count, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as oldest_seconds
     from withdrawals where status = 'requested'`.execute(db)

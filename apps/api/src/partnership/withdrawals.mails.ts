@@ -11,7 +11,7 @@ const sumOf = ({ amount_minor, currency }: WithdrawalFacts) => formatMoney(amoun
 const accountOf = ({ ends_with }: WithdrawalFacts) => `your account ending in ${ends_with}`
 
 /** To the operator. Where the money goes is for `ops withdrawal show` to tell, and for no mailbox. */
-export const mailWithdrawalAsked = async (
+export const mailWithdrawalRequested = async (
   { db, mailer, settings }: Deps,
   withdrawalId: string,
   key: string,

@@ -90,7 +90,7 @@ const record = async (
     amount_minor: amountMinor,
     withdrawal_id: id,
   })
-  await addJob(trx, 'mail-withdrawal-asked', { withdrawalId: id })
+  await addJob(trx, 'mail-withdrawal-requested', { withdrawalId: id })
   await addJob(trx, 'mail-withdrawal-received', { withdrawalId: id })
   return row
 }
@@ -99,7 +99,7 @@ const record = async (
  * Asks for what is available, in whole or in part. With the partner locked: of many at once, none can ask for what
  * another has. The same id again is the same withdrawal. Throws 'withdrawal-id-taken'.
  */
-export const askForWithdrawal = async (
+export const requestWithdrawal = async (
   { db, keyCipher }: With<'db' | 'keyCipher'>,
   partnerId: string,
   request: WithdrawRequest,
@@ -121,14 +121,14 @@ export const listWithdrawals = async ({ db }: With<'db'>, partnerId: string): Pr
   (await listWithdrawalRows(db, partnerId, LISTED)).map(presentWithdrawal)
 
 /** For the operator: a withdrawal with whom it is for. */
-export const tellWithdrawal = async ({ db }: With<'db'>, id: string) =>
+export const getWithdrawalReport = async ({ db }: With<'db'>, id: string) =>
   isUuid(id) ? findWithdrawalFacts(db, id) : undefined
 
 export const listWithdrawalsOf = ({ db }: With<'db'>, status: WithdrawalStatus, limit: number) =>
   listWithdrawalFacts(db, status, limit)
 
 /** For the operator who sends the money. Undefined once they are deleted; 'unreadable' with another key. */
-export const tellBankDetails = (
+export const revealBankDetails = (
   { keyCipher }: With<'keyCipher'>,
   { id, details_encrypted }: Pick<WithdrawalRow, 'id' | 'details_encrypted'>,
 ): BankDetails | 'unreadable' | undefined => {

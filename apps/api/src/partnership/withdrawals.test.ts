@@ -6,8 +6,8 @@ import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { shopOfFile, startTestShop } from '@hedgerow/testing/test-shop'
 import {
   aPartnerWith,
-  askForPayout,
   aWithdrawal,
+  requestPayout,
   withdrawalRow,
   withdrawalsOf,
 } from '@hedgerow/testing/withdrawals'
@@ -25,7 +25,7 @@ describe('POST /api/v1/partnership/withdrawals', () => {
   test('asks for what is available, which is then no longer available', async () => {
     const partner = await aPartnerWith(shop, 30_000)
     const request = aWithdrawal({ amount: 299.99, iban: 'de89 3704 0044 0532 0130 00' })
-    const reply = await askForPayout(shop, partner, request)
+    const reply = await requestPayout(shop, partner, request)
     expect([reply.status, reply.body]).toEqual([
       201,
       {
@@ -52,23 +52,23 @@ describe('POST /api/v1/partnership/withdrawals', () => {
   test('takes a sort code and an account number for pounds, and an IBAN too', async () => {
     const partner = await aPartnerWith(shop, 60_000, 'GBP')
     const { iban: _, ...rest } = aWithdrawal({ currency: 'GBP', ...SORTED })
-    const reply = await askForPayout(shop, partner, rest)
+    const reply = await requestPayout(shop, partner, rest)
     expect(reply.body).toMatchObject({ method: 'sort_code', endsWith: '5678', currency: 'GBP' })
-    expect((await askForPayout(shop, partner, aWithdrawal({ currency: 'GBP' }))).status).toBe(201)
+    expect((await requestPayout(shop, partner, aWithdrawal({ currency: 'GBP' }))).status).toBe(201)
   })
 
   test('is for 250.00 or more', async () => {
     const partner = await aPartnerWith(shop, 30_000)
-    const reply = expectProblem(await askForPayout(shop, partner, aWithdrawal({ amount: 249.99 })), 422)
+    const reply = expectProblem(await requestPayout(shop, partner, aWithdrawal({ amount: 249.99 })), 422)
     expect(messageFor(reply, 'amount')).toBe('A withdrawal starts at €250.00')
-    expect((await askForPayout(shop, partner, aWithdrawal({ amount: 250 }))).status).toBe(201)
+    expect((await requestPayout(shop, partner, aWithdrawal({ amount: 250 }))).status).toBe(201)
   })
 
   test.each([300.01, 100_000, 21_474_836.47])(
     'cannot be for %d where 300.00 is available',
     async (amount) => {
       const partner = await aPartnerWith(shop, 30_000)
-      const reply = expectProblem(await askForPayout(shop, partner, aWithdrawal({ amount })), 422)
+      const reply = expectProblem(await requestPayout(shop, partner, aWithdrawal({ amount })), 422)
       expect(messageFor(reply, 'amount')).toBe('You can withdraw €300.00 at most')
       expect(await withdrawalsOf(shop, partner)).toEqual([])
     },
@@ -80,8 +80,8 @@ describe('POST /api/v1/partnership/withdrawals', () => {
     await aPaidPayment(shop, { buyerId: buyer.id, partnerId: partner.id, amountMinor: 500_000 })
     await creditPartners(shop)
     expect(await balanceOf(shop, partner)).toMatchObject({ available: 300, pending: 750 })
-    expectProblem(await askForPayout(shop, partner, aWithdrawal({ amount: 301 })), 422)
-    const inPounds = expectProblem(await askForPayout(shop, partner, aWithdrawal({ currency: 'GBP' })), 422)
+    expectProblem(await requestPayout(shop, partner, aWithdrawal({ amount: 301 })), 422)
+    const inPounds = expectProblem(await requestPayout(shop, partner, aWithdrawal({ currency: 'GBP' })), 422)
     expect(messageFor(inPounds, 'amount')).toBe('You can withdraw £0.00 at most')
   })
 
@@ -105,7 +105,7 @@ describe('POST /api/v1/partnership/withdrawals', () => {
     ['another currency', aWithdrawal({ currency: 'PLN' }), 'currency', /EUR or GBP/],
   ])('refuses %s', async (_, body, field, message) => {
     const partner = await aPartnerWith(shop, 30_000)
-    const reply = expectProblem(await askForPayout(shop, partner, body), 422)
+    const reply = expectProblem(await requestPayout(shop, partner, body), 422)
     expect(messageFor(reply, field)).toMatch(message)
     expect(await withdrawalsOf(shop, partner)).toEqual([])
   })
@@ -113,12 +113,12 @@ describe('POST /api/v1/partnership/withdrawals', () => {
   test('sent again with the same id it is the same withdrawal, whatever is left by then', async () => {
     const partner = await aPartnerWith(shop, 30_000)
     const request = aWithdrawal({ amount: 300 })
-    const replies = await Promise.all(Array.from({ length: 5 }, () => askForPayout(shop, partner, request)))
+    const replies = await Promise.all(Array.from({ length: 5 }, () => requestPayout(shop, partner, request)))
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
     expect(await withdrawalsOf(shop, partner)).toHaveLength(1)
     await settleWithdrawal(shop, request.id, { status: 'paid', reference: null })
     await sql`update withdrawals set details_encrypted = null where id = ${request.id}`.execute(shop.db)
-    expect((await askForPayout(shop, partner, request)).body).toMatchObject({
+    expect((await requestPayout(shop, partner, request)).body).toMatchObject({
       _id: request.id,
       status: 'paid',
     })
@@ -130,9 +130,9 @@ describe('POST /api/v1/partnership/withdrawals', () => {
     const request = aWithdrawal()
     const inCapitals = { ...request, id: request.id.toUpperCase() }
     const replies = [
-      await askForPayout(shop, partner, inCapitals),
-      await askForPayout(shop, partner, inCapitals),
-      await askForPayout(shop, partner, request),
+      await requestPayout(shop, partner, inCapitals),
+      await requestPayout(shop, partner, inCapitals),
+      await requestPayout(shop, partner, request),
     ]
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 201])
     expect(await withdrawalsOf(shop, partner)).toHaveLength(1)
@@ -145,16 +145,16 @@ describe('POST /api/v1/partnership/withdrawals', () => {
   ])('refuses the same id for %s', async (_, change) => {
     const partner = await aPartnerWith(shop, 60_000)
     const request = aWithdrawal()
-    await askForPayout(shop, partner, request)
-    expectProblem(await askForPayout(shop, partner, { ...request, ...change }), 409)
+    await requestPayout(shop, partner, request)
+    expectProblem(await requestPayout(shop, partner, { ...request, ...change }), 409)
     expect(await withdrawalsOf(shop, partner)).toHaveLength(1)
   })
 
   test('refuses an id that is someone else’s, and tells nothing of it', async () => {
     const [partner, eve] = [await aPartnerWith(shop, 30_000), await aPartnerWith(shop, 30_000)]
     const request = aWithdrawal()
-    await askForPayout(shop, partner, request)
-    const reply = expectProblem(await askForPayout(shop, eve, request), 409)
+    await requestPayout(shop, partner, request)
+    const reply = expectProblem(await requestPayout(shop, eve, request), 409)
     expect(reply.text).not.toContain('3000')
     expect(await withdrawalsOf(shop, eve)).toEqual([])
     expect(await balanceOf(shop, eve)).toMatchObject({ available: 300, requested: 0 })
@@ -163,7 +163,7 @@ describe('POST /api/v1/partnership/withdrawals', () => {
   test('twenty at once cannot overdraw', async () => {
     const partner = await aPartnerWith(shop, 100_000)
     const replies = await Promise.all(
-      Array.from({ length: 20 }, () => askForPayout(shop, partner, aWithdrawal())),
+      Array.from({ length: 20 }, () => requestPayout(shop, partner, aWithdrawal())),
     )
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(4)
     expect(replies.filter(({ status }) => status === 422)).toHaveLength(16)
@@ -175,7 +175,7 @@ describe('POST /api/v1/partnership/withdrawals', () => {
     expectProblem(await shop.call('POST', '/api/v1/partnership/withdrawals', { body: aWithdrawal() }), 401)
     expectProblem(await shop.call('GET', '/api/v1/partnership/withdrawals'), 401)
     const partner = await aPartnerWith(shop, 30_000)
-    await askForPayout(shop, partner, aWithdrawal())
+    await requestPayout(shop, partner, aWithdrawal())
     expect(await withdrawalsOf(shop, await aCustomer(shop))).toEqual([])
   })
 
@@ -197,7 +197,7 @@ describe('POST /api/v1/partnership/withdrawals', () => {
   test('keeps the bank account sealed, for this withdrawal only', async () => {
     const partner = await aPartnerWith(shop, 60_000)
     const request = aWithdrawal()
-    await askForPayout(shop, partner, request)
+    await requestPayout(shop, partner, request)
     await queueIsEmpty(shop)
     const { rows: tables } = await sql<{ name: string }>`
       select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -212,17 +212,17 @@ describe('POST /api/v1/partnership/withdrawals', () => {
     expect(details_encrypted?.includes(Buffer.from('37040044'))).toBe(false)
     // Copied to another row, it does not open: that withdrawal is not the one that was asked for.
     const other = aWithdrawal()
-    await askForPayout(shop, partner, other)
+    await requestPayout(shop, partner, other)
     await sql`update withdrawals set details_encrypted = ${details_encrypted} where id = ${other.id}`.execute(
       shop.db,
     )
-    expect((await askForPayout(shop, partner, other)).status).toBe(500)
+    expect((await requestPayout(shop, partner, other)).status).toBe(500)
   })
 
   test('tells the operator without the bank account, and the partner that it has arrived', async () => {
     const partner = await aPartnerWith(shop, 33_333)
     const request = aWithdrawal({ amount: 333.33 })
-    await askForPayout(shop, partner, request)
+    await requestPayout(shop, partner, request)
     const { operatorEmail } = shop.settings
     const operators = await mailbox(shop).latest(operatorEmail, 'wants to be paid €333.33')
     expect(operators.text).toContain(`withdrawal show ${request.id}`)

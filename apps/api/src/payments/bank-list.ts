@@ -1,4 +1,4 @@
-import type { Bank } from '@hedgerow/contract/payment-steps'
+import type { Bank } from '@hedgerow/contract/payment-actions'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
 import * as z from 'zod/mini'
 import { Problem } from '#problems.ts'

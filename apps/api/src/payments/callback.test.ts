@@ -1,5 +1,5 @@
 import { aCustomer } from '@hedgerow/testing/customers'
-import { callbackBody, type News, sendNews, signedWith } from '@hedgerow/testing/gateway'
+import { callbackBody, type PaymentUpdate, sendUpdate, signedWith } from '@hedgerow/testing/gateway'
 import { anOrder } from '@hedgerow/testing/orders'
 import {
   CARDS,
@@ -26,7 +26,7 @@ const anOpenPayment = async () => {
   return { paymentId, customer, order }
 }
 
-const news = (paymentId: string, status: string, more: Partial<News> = {}): News => ({
+const update = (paymentId: string, status: string, more: Partial<PaymentUpdate> = {}): PaymentUpdate => ({
   paymentId,
   amountMinor: 3000,
   currency: 'EUR',
@@ -40,7 +40,7 @@ const secret = () => shop.settings.gate.secret
 describe('POST /api/v1/payment/callback', () => {
   test('completes the order with a success, and makes its connections', async () => {
     const { paymentId, customer, order } = await anOpenPayment()
-    expect((await sendNews(shop, news(paymentId, 'success'))).status).toBe(200)
+    expect((await sendUpdate(shop, update(paymentId, 'success'))).status).toBe(200)
     await reached(shop, paymentId, 'Success')
     expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
     const { body } = await shop.call('GET', `/api/v1/orders/${order.orderId}`, { token: customer.token })
@@ -72,7 +72,7 @@ describe('POST /api/v1/payment/callback', () => {
   ])('refuses %s, and changes nothing', async (_, change) => {
     const { paymentId } = await anOpenPayment()
     const before = await paymentRow(shop, paymentId)
-    expectProblem(await send(change(callbackBody(shop, news(paymentId, 'success')))), 400)
+    expectProblem(await send(change(callbackBody(shop, update(paymentId, 'success')))), 400)
     expect(await paymentRow(shop, paymentId)).toEqual(before)
     expect(await connectionsOf(shop, paymentId)).toEqual([])
   })
@@ -90,7 +90,7 @@ describe('POST /api/v1/payment/callback', () => {
   ])('refuses a signed success for %s, and changes nothing', async (_, change) => {
     const { paymentId } = await anOpenPayment()
     const before = await paymentRow(shop, paymentId)
-    const body = callbackBody(shop, news(paymentId, 'success', change))
+    const body = callbackBody(shop, update(paymentId, 'success', change))
     body.payment.id = paymentId
     expectProblem(await send(signedWith(JSON.parse(JSON.stringify(body)), secret())), 400)
     expect(await paymentRow(shop, paymentId)).toEqual(before)
@@ -98,14 +98,14 @@ describe('POST /api/v1/payment/callback', () => {
   })
 
   test('knows no payment that it did not start', async () => {
-    expectProblem(await sendNews(shop, news('0'.repeat(32), 'success')), 404)
-    expectProblem(await sendNews(shop, news("'; drop table payments; --", 'success')), 404)
+    expectProblem(await sendUpdate(shop, update('0'.repeat(32), 'success')), 404)
+    expectProblem(await sendUpdate(shop, update("'; drop table payments; --", 'success')), 404)
   })
 
   test('delivers once, however often and at once a success is told', async () => {
     const { paymentId } = await anOpenPayment()
     const replies = await Promise.all(
-      Array.from({ length: 10 }, () => sendNews(shop, news(paymentId, 'success'))),
+      Array.from({ length: 10 }, () => sendUpdate(shop, update(paymentId, 'success'))),
     )
     expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(200))
     expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
@@ -113,7 +113,7 @@ describe('POST /api/v1/payment/callback', () => {
 
   test('takes the terminal format, with the signature in its general part', async () => {
     const { paymentId } = await anOpenPayment()
-    const { project_id, operation, ...rest } = callbackBody(shop, news(paymentId, 'success'))
+    const { project_id, operation, ...rest } = callbackBody(shop, update(paymentId, 'success'))
     const general = { project_id, payment_id: paymentId }
     const body = { ...rest, general, operations: [operation] }
     const { signature } = signedWith(body, secret()) as { signature: string }
@@ -125,7 +125,7 @@ describe('POST /api/v1/payment/callback', () => {
     const { paymentId } = await anOpenPayment()
     for (const status of ['something new', 'constructor', '__proto__']) {
       const at = new Date(Date.now() + 5000)
-      expect((await sendNews(shop, news(paymentId, status, { at }))).status).toBe(200)
+      expect((await sendUpdate(shop, update(paymentId, status, { at }))).status).toBe(200)
     }
     await reached(shop, paymentId, 'processing')
   })
@@ -139,7 +139,7 @@ describe('POST /api/v1/payment/callback', () => {
       url: 'https://bank.example/authorise?session=abc',
     }
     const at = new Date(Date.now() + 5000)
-    await sendNews(shop, news(paymentId, 'awaiting redirect result', { at, more: { redirect_data } }))
+    await sendUpdate(shop, update(paymentId, 'awaiting redirect result', { at, more: { redirect_data } }))
     await reached(shop, paymentId, 'awaiting redirect result')
     const { body } = await shop.call('GET', `/api/v1/payment/status/${paymentId}`)
     expect(JSON.parse(body.metadata)).toEqual({ url: redirect_data.url, method: 'GET', body: {} })
@@ -153,7 +153,7 @@ describe('POST /api/v1/payment/callback', () => {
       400,
     ],
     ['unsigned', (body: object) => body, 400],
-  ])('news of a card’s token, %s, are answered and kept nowhere: %#', async (_, sent, status) => {
+  ])('an update of a card’s token, %s, is answered and kept nowhere: %#', async (_, sent, status) => {
     const token = {
       general: { project_id: shop.settings.gate.projectId },
       request: { id: 'request-1', status: 'success', action: 'create' },
@@ -173,7 +173,7 @@ describe('POST /api/v1/payment/callback', () => {
         redirect_data: { method: 'POST', url, body: {} },
         acs: { acs_url: url, pa_req: 'a', md: 'b' },
       }
-      await sendNews(shop, news(paymentId, 'awaiting redirect result', { at, more }))
+      await sendUpdate(shop, update(paymentId, 'awaiting redirect result', { at, more }))
       await reached(shop, paymentId, 'awaiting redirect result')
       const { text } = await shop.call('GET', `/api/v1/payment/status/${paymentId}`)
       expect(text).not.toContain(url)
@@ -182,9 +182,9 @@ describe('POST /api/v1/payment/callback', () => {
 
   test('delivers a success that comes after a decline, because money has moved', async () => {
     const { paymentId, customer, order } = await anOpenPayment()
-    await sendNews(shop, news(paymentId, 'decline'))
+    await sendUpdate(shop, update(paymentId, 'decline'))
     await reached(shop, paymentId, 'Decline')
-    await sendNews(shop, news(paymentId, 'success'))
+    await sendUpdate(shop, update(paymentId, 'success'))
     await reached(shop, paymentId, 'Success')
     expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
     const { body } = await shop.call('GET', `/api/v1/orders/${order.orderId}`, { token: customer.token })
@@ -193,30 +193,30 @@ describe('POST /api/v1/payment/callback', () => {
 
   test('never takes a success back', async () => {
     const { paymentId } = await anOpenPayment()
-    await sendNews(shop, news(paymentId, 'success'))
+    await sendUpdate(shop, update(paymentId, 'success'))
     const at = new Date(Date.now() + 60_000)
     for (const status of ['decline', 'error', 'processing', 'awaiting 3ds result']) {
-      expect((await sendNews(shop, news(paymentId, status, { at }))).status).toBe(200)
+      expect((await sendUpdate(shop, update(paymentId, status, { at }))).status).toBe(200)
     }
     expect(await statusOf(shop, paymentId)).toBe('Success')
   })
 
   test('marks a second success for one order for a refund, and delivers nothing for it', async () => {
     const { paymentId: first, customer, order } = await anOpenPayment()
-    await sendNews(shop, news(first, 'decline'))
+    await sendUpdate(shop, update(first, 'decline'))
     const second = await startPayment(shop, customer, order)
     await reached(shop, second, 'Success')
-    await sendNews(shop, news(first, 'success'))
+    await sendUpdate(shop, update(first, 'success'))
     expect(await paymentRow(shop, first)).toMatchObject({ status: 'Success', refund_due: true })
     expect([await connectionsOf(shop, first), (await connectionsOf(shop, second)).length]).toEqual([[], 3])
   })
 
   test('lets one of two payments of an order deliver when both succeed at once', async () => {
     const { paymentId: first, customer, order } = await anOpenPayment()
-    await sendNews(shop, news(first, 'decline'))
+    await sendUpdate(shop, update(first, 'decline'))
     const second = await startPayment(shop, customer, order, { pan: CARDS.challenged })
     await challengeOf(shop, second)
-    const replies = await Promise.all([first, second].map((id) => sendNews(shop, news(id, 'success'))))
+    const replies = await Promise.all([first, second].map((id) => sendUpdate(shop, update(id, 'success'))))
     expect(replies.map(({ status }) => status)).toEqual([200, 200])
     const rows = await Promise.all([paymentRow(shop, first), paymentRow(shop, second)])
     expect(rows.map(({ refund_due }) => refund_due).sort()).toEqual([false, true])
@@ -224,10 +224,10 @@ describe('POST /api/v1/payment/callback', () => {
     expect(made).toHaveLength(3)
   })
 
-  test('answers the news of a refund with 200, and leaves the success', async () => {
+  test('answers an update of a refund with 200, and leaves the success', async () => {
     const { paymentId } = await anOpenPayment()
-    await sendNews(shop, news(paymentId, 'success'))
-    const body = callbackBody(shop, news(paymentId, 'partially refunded'))
+    await sendUpdate(shop, update(paymentId, 'success'))
+    const body = callbackBody(shop, update(paymentId, 'partially refunded'))
     body.payment.sum.amount = 1000
     body.operation = {
       ...body.operation,
@@ -239,7 +239,7 @@ describe('POST /api/v1/payment/callback', () => {
     expect(await statusOf(shop, paymentId)).toBe('Success')
   })
 
-  test('never loses a success and never delivers twice, in whatever order and number the news come', async () => {
+  test('never loses a success and never delivers twice, in whatever order and number the updates come', async () => {
     const status = fc.constantFrom(
       'awaiting 3ds result',
       'awaiting redirect result',
@@ -257,10 +257,10 @@ describe('POST /api/v1/payment/callback', () => {
         for (const { status, seconds, isRepeated } of series) {
           const at = new Date(start + seconds * 1000)
           const acs = { acs_url: 'https://acs.example/', pa_req: 'x', md: `md ${seconds}` }
-          const one = news(paymentId, status, { at, more: status === 'awaiting 3ds result' ? { acs } : {} })
+          const one = update(paymentId, status, { at, more: status === 'awaiting 3ds result' ? { acs } : {} })
           const replies = await Promise.all([
-            sendNews(shop, one),
-            ...(isRepeated ? [sendNews(shop, one)] : []),
+            sendUpdate(shop, one),
+            ...(isRepeated ? [sendUpdate(shop, one)] : []),
           ])
           for (const reply of replies) expect(reply.status).toBe(200)
           hasSucceeded ||= status === 'success'

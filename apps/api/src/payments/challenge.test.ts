@@ -178,7 +178,7 @@ describe('POST /api/v1/payment/challenge/:paymentId', () => {
     expect(await paymentRow(shop, paymentId)).toEqual(before)
   })
 
-  test('needs no anti-forgery header, for it comes from the issuer’s site', async () => {
+  test('needs no csrf header, for it comes from the issuer’s site', async () => {
     const paymentId = await aChallengedPayment()
     const reply = await shop.call('POST', `/api/v1/payment/challenge/${paymentId}`, {
       body: bankForm(await challengeOf(shop, paymentId)),

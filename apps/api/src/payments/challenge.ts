@@ -2,9 +2,9 @@ import type { Db } from '#database/client.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { addJob } from '#jobs/add-job.ts'
 import { Problem } from '#problems.ts'
+import { answerKey, type NextAction } from './next-action.ts'
 import { askedSoon } from './payment-checks.queries.ts'
 import { findPayment, movePayment } from './payments.queries.ts'
-import { answerKey, type Prescription } from './prescription.ts'
 
 type With<K extends keyof Dependencies> = Pick<Dependencies, K>
 
@@ -17,12 +17,12 @@ const fieldOf = (form: Record<string, unknown>, name: string): string | undefine
 type Result = { pares: string; md: string } | { cres: string }
 
 /** What the form answers of the question that is open; undefined when it answers another one, or none. */
-const resultOf = (prescription: Prescription, form: Record<string, unknown>): Result | undefined => {
+const resultOf = (nextAction: NextAction, form: Record<string, unknown>): Result | undefined => {
   const [pares, md, cres] = [fieldOf(form, 'pares'), fieldOf(form, 'md'), fieldOf(form, 'cres')]
-  if (prescription.kind === 'challenge') return pares && md === prescription.md ? { pares, md } : undefined
-  if (prescription.kind !== 'challenge-2' || !cres) return undefined
+  if (nextAction.kind === 'challenge') return pares && md === nextAction.md ? { pares, md } : undefined
+  if (nextAction.kind !== 'challenge-2' || !cres) return undefined
   const session = fieldOf(form, 'threedssessiondata') ?? ''
-  return session === prescription.sessionData ? { cres } : undefined
+  return session === nextAction.sessionData ? { cres } : undefined
 }
 
 /**
@@ -37,11 +37,11 @@ export const takeChallengeResult = async (
 ): Promise<void> => {
   const row = await findPayment(db, paymentId)
   if (!row) throw new Problem('payment-not-found')
-  const { status, prescription } = row
-  if (status !== 'awaiting 3ds result' || prescription.kind === 'none') return
-  const result = resultOf(prescription, form)
+  const { status, next_action: nextAction } = row
+  if (status !== 'awaiting 3ds result' || nextAction.kind === 'none') return
+  const result = resultOf(nextAction, form)
   if (!result) return
-  const change = { ...askedSoon(row), status: 'processing', answered: answerKey(prescription) } as const
+  const change = { ...askedSoon(row), status: 'processing', answered: answerKey(nextAction) } as const
   await db.transaction().execute(async (trx) => {
     const isMoved = await movePayment(trx, row, change)
     if (isMoved) await addJob(trx, 'send-challenge-result', { paymentId, ...result }, { maxAttempts: 20 })
@@ -67,7 +67,7 @@ export const sendChallengeResult = async (
 export const takeMethodDone = async ({ db }: With<'db'>, paymentId: string): Promise<void> => {
   const row = await findPayment(db, paymentId)
   if (!row) throw new Problem('payment-not-found')
-  if (row.status !== 'awaiting 3ds result' || row.prescription.kind !== 'method') return
+  if (row.status !== 'awaiting 3ds result' || row.next_action.kind !== 'method') return
   await addJob(db, 'send-method-done', { paymentId, isDone: true }, methodJob(paymentId, 0))
 }
 
@@ -86,12 +86,12 @@ export const sendMethodDone = async (
   { paymentId, isDone }: { paymentId: string; isDone: boolean },
 ): Promise<void> => {
   const row = await findPayment(db, paymentId)
-  if (row?.status !== 'awaiting 3ds result' || row.prescription.kind !== 'method') return
+  if (row?.status !== 'awaiting 3ds result' || row.next_action.kind !== 'method') return
   const answer = await gate.methodDone(paymentId, isDone)
   if (answer.kind === 'unknown') throw new Error(`the gateway did not take a 3DS method: ${answer.reason}`)
   if (answer.kind === 'refused')
     log.warn({ paymentId, code: answer.code }, 'the gateway refused a 3DS method')
-  // Unless its next news have been faster.
-  const answered = answerKey(row.prescription)
+  // Unless its next update has been faster.
+  const answered = answerKey(row.next_action)
   await movePayment(db, row, { ...askedSoon(row), status: 'processing', answered })
 }

@@ -1,5 +1,5 @@
 import { aCustomer } from '@hedgerow/testing/customers'
-import { bookOf, listBooks, sendNews, switchFaults } from '@hedgerow/testing/gateway'
+import { bookOf, listBooks, sendUpdate, switchFaults } from '@hedgerow/testing/gateway'
 import { hurry } from '@hedgerow/testing/jobs'
 import { anOrder } from '@hedgerow/testing/orders'
 import { CARDS, connectionsOf, pay, paymentRow, reached, startPayment } from '@hedgerow/testing/payments'
@@ -39,7 +39,7 @@ describe('when no callback comes', () => {
     const { paymentId } = await start(shop)
     await checked(shop, paymentId, 'Success')
     expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
-    await sendNews(shop, { paymentId, amountMinor: 3000, currency: 'EUR', status: 'success' })
+    await sendUpdate(shop, { paymentId, amountMinor: 3000, currency: 'EUR', status: 'success' })
     expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
   })
 

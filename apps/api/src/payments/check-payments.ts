@@ -1,8 +1,8 @@
 import type { Dependencies } from '#dependencies.ts'
-import { applyNews, endAsError } from './apply-news.ts'
-import { readGateNews } from './gate-news.ts'
+import { applyUpdate, endAsError } from './apply-update.ts'
 import { PAGE_OPEN_S } from './hosted-page.ts'
 import { type DueCheck, isOlderThan, stopChecks, takeDueChecks } from './payment-checks.queries.ts'
+import { readPaymentUpdate } from './payment-update.ts'
 import { findPayment } from './payments.queries.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'gate' | 'keyCipher' | 'settings' | 'meters' | 'log'>
@@ -14,7 +14,7 @@ const UNSEEN_AFTER_S = 60
 const NEVER_AFTER_S = 86_400
 const NEVER_SEEN = '3061'
 
-/** Only of the gateway's Payment Page has a payment a prescription before the gateway has seen it. */
+/** Only of the gateway's Payment Page has a payment a next action before the gateway has seen it. */
 const seenAfter = async ({ db }: Deps, id: string): Promise<number> =>
   (await findPayment(db, id))?.status === 'awaiting redirect result'
     ? PAGE_OPEN_S + UNSEEN_AFTER_S
@@ -29,8 +29,8 @@ const checkPayment = async (deps: Deps, due: DueCheck): Promise<void> => {
     if (await isOlderThan(deps.db, id, NEVER_AFTER_S)) await stopChecks(deps.db, due)
     return
   }
-  const news = readGateNews(answer.body)
-  const outcome = news ? await applyNews(deps, news, answered) : 'does-not-match'
+  const update = readPaymentUpdate(answer.body)
+  const outcome = update ? await applyUpdate(deps, update, answered) : 'does-not-match'
   if (outcome === 'does-not-match')
     deps.log.error({ paymentId: id }, "the gateway's status does not match the payment")
   await stopChecks(deps.db, due)

@@ -1,5 +1,5 @@
 import { aCustomer } from '@hedgerow/testing/customers'
-import { sendNews, switchFaults } from '@hedgerow/testing/gateway'
+import { sendUpdate, switchFaults } from '@hedgerow/testing/gateway'
 import { hurry } from '@hedgerow/testing/jobs'
 import { anOrder } from '@hedgerow/testing/orders'
 import {
@@ -17,7 +17,7 @@ import { until } from '@hedgerow/testing/until'
 import { clarify, metadataOf, TURNS } from '@hedgerow/testing/ways-to-pay'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { answerKey } from './prescription.ts'
+import { answerKey } from './next-action.ts'
 
 const shop = shopOfFile()
 
@@ -40,7 +40,7 @@ const sent = (paymentId: string) =>
 
 /** The question as the gateway asks it, again or for the first time. */
 const ask = (paymentId: string, at: Date, errors: object[] = []) =>
-  sendNews(shop, {
+  sendUpdate(shop, {
     paymentId,
     amountMinor: 3000,
     currency: 'EUR',
@@ -66,8 +66,8 @@ const askedByHand = async () => {
 /** As if the gateway had taken the answer. */
 const answered = async (paymentId: string) => {
   const row = await paymentRow(shop, paymentId)
-  if (row.prescription.kind === 'none') throw new Error('Nothing is asked')
-  await sql`update payments set status = 'processing', answered = ${answerKey(row.prescription)}
+  if (row.next_action.kind === 'none') throw new Error('Nothing is asked')
+  await sql`update payments set status = 'processing', answered = ${answerKey(row.next_action)}
     where id = ${paymentId}`.execute(shop.db)
 }
 

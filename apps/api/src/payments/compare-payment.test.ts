@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { comparePayment } from './compare-payment.ts'
-import type { GateNews } from './gate-news.ts'
 import type { PaymentFacts } from './payment-facts.queries.ts'
+import type { PaymentUpdate } from './payment-update.ts'
 import type { RefundRow } from './refunds.queries.ts'
 
 const NOW = new Date('2026-11-21T14:05:00Z')
@@ -41,13 +41,13 @@ const paid: PaymentFacts = {
   now: NOW,
 }
 
-const success: GateNews = {
+const success: PaymentUpdate = {
   projectId: 57123,
   paymentId: ID,
   status: 'Success',
   amountMinor: 3000,
   currency: 'EUR',
-  prescription: undefined,
+  nextAction: undefined,
   at: ago(3_590),
   requestId: 'r',
   code: '0',
@@ -80,7 +80,7 @@ const aRefund = (more: Partial<RefundRow> = {}): RefundRow => ({
   ...more,
 })
 
-const given = (more: Partial<GateNews['refunds'][number]> = {}) =>
+const given = (more: Partial<PaymentUpdate['refunds'][number]> = {}) =>
   ({
     operationId: '7',
     requestId: 'q',
@@ -90,19 +90,19 @@ const given = (more: Partial<GateNews['refunds'][number]> = {}) =>
     currency: 'EUR',
     code: '0',
     ...more,
-  }) as GateNews['refunds'][number]
+  }) as PaymentUpdate['refunds'][number]
 
 const whatDiffers = (
   row: Partial<PaymentFacts>,
-  news: Partial<GateNews>,
+  update: Partial<PaymentUpdate>,
   refunds: readonly RefundRow[] = [],
 ): string[] =>
-  comparePayment({ ...paid, ...row }, refunds, { kind: 'news', news: { ...success, ...news } }).map(
+  comparePayment({ ...paid, ...row }, refunds, { kind: 'update', update: { ...success, ...update } }).map(
     ({ what }) => what,
   )
 
 describe('comparing a payment with the gateway', () => {
-  test.each<[string, string[], Partial<PaymentFacts>, Partial<GateNews>, RefundRow[]?]>([
+  test.each<[string, string[], Partial<PaymentFacts>, Partial<PaymentUpdate>, RefundRow[]?]>([
     ['the same on both sides', [], {}, {}],
     ['two steps of the same way', [], waiting, { status: 'awaiting 3ds result' }],
     ['an end that was told a moment ago', [], waiting, { at: ago(20) }],
@@ -116,7 +116,7 @@ describe('comparing a payment with the gateway', () => {
     ['a success here alone', ['status', 'delivered without success'], {}, { status: 'Decline' }],
     ['another sum', ['sum'], {}, { amountMinor: 2999 }],
     ['another currency', ['currency'], {}, { currency: 'GBP' }],
-    ['news that tell no sum', [], {}, { amountMinor: undefined, currency: undefined }],
+    ['update that tell no sum', [], {}, { amountMinor: undefined, currency: undefined }],
     ['a paid order that waits', ['success without delivery'], { delivered_at: null }, {}],
     ['a paid order that waits, given back', [], { delivered_at: null, refunded_minor: 3000 }, {}],
     ['no invoice', ['invoice missing'], { is_invoiced: false }, {}],
@@ -142,8 +142,8 @@ describe('comparing a payment with the gateway', () => {
       [aRefund({ status: 'Decline' })],
     ],
     ['the answer for another payment', ['answer not readable'], {}, { paymentId: 'f'.repeat(32) }],
-  ])('%s differs in %j', (_, differences, row, news, refunds) => {
-    expect(whatDiffers(row, news, refunds)).toEqual(differences)
+  ])('%s differs in %j', (_, differences, row, update, refunds) => {
+    expect(whatDiffers(row, update, refunds)).toEqual(differences)
   })
 
   test.each<[string[], Partial<PaymentFacts>]>([

@@ -1,8 +1,8 @@
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { formatMinor } from '@hedgerow/domain/money'
-import { isFinal } from '@hedgerow/domain/payment-moves'
-import type { GateNews } from './gate-news.ts'
+import { isFinal } from '@hedgerow/domain/payment-status'
 import type { PaymentFacts } from './payment-facts.queries.ts'
+import type { PaymentUpdate } from './payment-update.ts'
 import type { RefundRow } from './refunds.queries.ts'
 
 /** Where the shop and the gateway say different things of a payment, in the words of both. */
@@ -21,9 +21,12 @@ export type Difference = {
 }
 
 /** What the gateway says: of a payment that it knows, or that it has never heard of it. */
-export type GatewayWord = { kind: 'news'; news: GateNews } | { kind: 'unseen' } | { kind: 'unreadable' }
+export type GatewayWord =
+  | { kind: 'update'; update: PaymentUpdate }
+  | { kind: 'unseen' }
+  | { kind: 'unreadable' }
 
-/** So long after the end news may be on their way, and the jobs that follow from them at work. */
+/** So long after the end updates may be on their way, and the jobs that follow from them at work. */
 const SETTLES_WITHIN_MS = 60_000
 /** An attempt that the gateway has not seen by then was ended by the shop itself. */
 const SEEN_WITHIN_MS = 5 * 60_000
@@ -31,21 +34,25 @@ const SEEN_WITHIN_MS = 5 * 60_000
 const isOlder = (at: Date | null | undefined, now: Date, ms: number): boolean =>
   !at || now.getTime() - at.getTime() > ms
 
-const statusDiffers = ({ status, now }: PaymentFacts, news: GateNews): boolean => {
+const statusDiffers = ({ status, now }: PaymentFacts, update: PaymentUpdate): boolean => {
   // Which step of its way it has reached is not for the books.
-  if (!isFinal(status) && !isFinal(news.status)) return false
-  if (status === news.status) return false
-  return isFinal(status) || isOlder(news.at, now, SETTLES_WITHIN_MS)
+  if (!isFinal(status) && !isFinal(update.status)) return false
+  if (status === update.status) return false
+  return isFinal(status) || isOlder(update.at, now, SETTLES_WITHIN_MS)
 }
 
 const sumOf = (amounts: readonly (number | undefined)[]) =>
   amounts.reduce<number>((sum, amount) => sum + (amount ?? 0), 0)
 
-const compareRefunds = (row: PaymentFacts, refunds: readonly RefundRow[], news: GateNews): Difference[] => {
+const compareRefunds = (
+  row: PaymentFacts,
+  refunds: readonly RefundRow[],
+  update: PaymentUpdate,
+): Difference[] => {
   const currency = row.charged_currency
   // What is sent by hand never passes the gateway.
   const ours = refunds.filter(({ status, is_by_hand }) => status === 'Success' && !is_by_hand)
-  const theirs = news.refunds.filter(({ status }) => status === 'success')
+  const theirs = update.refunds.filter(({ status }) => status === 'success')
   const given = sumOf(ours.map(({ amount_minor }) => amount_minor))
   const givenThere = sumOf(theirs.map(({ amountMinor }) => amountMinor))
   const strange = theirs.find((refund) => refund.currency !== undefined && refund.currency !== currency)
@@ -54,21 +61,26 @@ const compareRefunds = (row: PaymentFacts, refunds: readonly RefundRow[], news: 
   return [{ what: 'refunds', shop: `${formatMinor(given)} ${currency}`, gateway }]
 }
 
-const compareNews = (row: PaymentFacts, refunds: readonly RefundRow[], news: GateNews): Difference[] => {
+const compareUpdate = (
+  row: PaymentFacts,
+  refunds: readonly RefundRow[],
+  update: PaymentUpdate,
+): Difference[] => {
   const { status, charged_minor, charged_currency, delivered_at, refund_due, refunded_minor, now } = row
   const differences: Difference[] = []
   const add = (what: Difference['what'], shop: string, gateway: string) =>
     differences.push({ what, shop, gateway })
-  if (statusDiffers(row, news)) add('status', status, news.status)
-  if (news.amountMinor !== undefined && news.amountMinor !== charged_minor)
-    add('sum', formatMinor(charged_minor), formatMinor(news.amountMinor))
-  if (news.currency !== undefined && news.currency !== charged_currency)
-    add('currency', charged_currency, news.currency)
-  differences.push(...compareRefunds(row, refunds, news))
-  if (delivered_at && news.status !== 'Success') add('delivered without success', 'delivered', news.status)
+  if (statusDiffers(row, update)) add('status', status, update.status)
+  if (update.amountMinor !== undefined && update.amountMinor !== charged_minor)
+    add('sum', formatMinor(charged_minor), formatMinor(update.amountMinor))
+  if (update.currency !== undefined && update.currency !== charged_currency)
+    add('currency', charged_currency, update.currency)
+  differences.push(...compareRefunds(row, refunds, update))
+  if (delivered_at && update.status !== 'Success')
+    add('delivered without success', 'delivered', update.status)
   const isOwed = !refund_due && refunded_minor < charged_minor
-  if (news.status === 'Success' && !delivered_at && isOwed && isOlder(news.at, now, SETTLES_WITHIN_MS))
-    add('success without delivery', 'not delivered', news.status)
+  if (update.status === 'Success' && !delivered_at && isOwed && isOlder(update.at, now, SETTLES_WITHIN_MS))
+    add('success without delivery', 'not delivered', update.status)
   return differences
 }
 
@@ -103,7 +115,7 @@ export const comparePayment = (
 ): Difference[] => {
   const within = compareWithin(row, refunds)
   if (word.kind === 'unseen') return [...compareUnseen(row), ...within]
-  if (word.kind === 'unreadable' || word.news.paymentId !== row.id)
+  if (word.kind === 'unreadable' || word.update.paymentId !== row.id)
     return [{ what: 'answer not readable', shop: row.status, gateway: '' }, ...within]
-  return [...compareNews(row, refunds, word.news), ...within]
+  return [...compareUpdate(row, refunds, word.update), ...within]
 }

@@ -4,14 +4,14 @@ import { sql } from 'kysely'
 import { lockConnections } from '#connections/connections.queries.ts'
 import type { Db } from '#database/client.ts'
 import type { Dependencies } from '#dependencies.ts'
+import { openNodes } from '#nodes/capacity.queries.ts'
 import type { KeyCipher } from '#nodes/key-cipher.ts'
-import { tellNode } from '#nodes/peers.queries.ts'
-import { openNodes } from '#nodes/rooms.queries.ts'
-import type { GateDetails } from './gate-news.ts'
+import { notifyNode } from '#nodes/peers.queries.ts'
+import type { GateDetails } from './payment-update.ts'
 import { asPaid, lockOrder, type PaymentWithOrder, TELL_PAYMENT, unchanged } from './payments.queries.ts'
 
 /** What became of it: made, or not because the payment has changed meanwhile, or because the node lacks room for some. */
-export type Completion = 'completed' | 'changed' | { roomFor: number }
+export type Completion = 'completed' | 'changed' | { capacityFor: number }
 
 const makeKeys = (cipher: KeyCipher) => {
   const id = randomUUID()
@@ -44,7 +44,7 @@ const complete = async (
   const duration = sql`${read.days}::integer * interval '24 hours'`
   const keys = Array.from({ length: read.connections }, () => makeKeys(keyCipher))
   const column = <K extends keyof (typeof keys)[number]>(name: K) => keys.map((one) => one[name])
-  const { rows } = await sql<{ is_unchanged: boolean; is_ready: boolean; room_for: number }>`
+  const { rows } = await sql<{ is_unchanged: boolean; is_ready: boolean; capacity_for: number }>`
     with locked as ${unchanged(read)},
     home as (
       select coalesce(${nodeId ?? null}::uuid, (select id from (${openNodes(read.plan_id)} limit 1) as open)) as id
@@ -116,7 +116,7 @@ const complete = async (
       returning node_id
     ),
     told as (
-      select ${tellNode(sql`node_id`)} from (select node_id from touched union select node_id from connected) as changed
+      select ${notifyNode(sql`node_id`)} from (select node_id from touched union select node_id from connected) as changed
     ),
     completed as (
       update orders set status = 'Completed', updated_at = now(), ${asPaid(read)}
@@ -125,11 +125,11 @@ const complete = async (
     ),
     paid as (
       update payments set
-        status = 'Success', prescription = '{"kind":"none"}', delivered_at = now(),
+        status = 'Success', next_action = '{"kind":"none"}', delivered_at = now(),
         -- One that succeeded before may be asked about because of a refund.
         next_check_at = case when payments.status = 'Success' then next_check_at end,
         ended_at = case when payments.status = 'Success' then ended_at else now() end,
-        news_at = coalesce(${details.news_at ?? null}::timestamptz, news_at),
+        gate_updated_at = coalesce(${details.gate_updated_at ?? null}::timestamptz, gate_updated_at),
         gate_request_id = coalesce(${details.gate_request_id ?? null}::text, gate_request_id),
         gate_code = coalesce(${details.gate_code ?? null}::text, gate_code),
         auth_code = coalesce(${details.auth_code ?? null}::text, auth_code),
@@ -139,12 +139,12 @@ const complete = async (
       returning ${TELL_PAYMENT} as told
     )
     select exists (select from locked) as is_unchanged, exists (select from ready) as is_ready,
-      (select new::integer from wanted) as room_for,
+      (select new::integer from wanted) as capacity_for,
       (select count(*) from completed) as orders, (select count(*) from told) as nodes,
       (select count(told) from paid) as told`.execute(db)
   const [outcome] = rows
   if (!outcome?.is_unchanged) return 'changed'
-  return outcome.is_ready ? 'completed' : { roomFor: outcome.room_for }
+  return outcome.is_ready ? 'completed' : { capacityFor: outcome.capacity_for }
 }
 
 /**

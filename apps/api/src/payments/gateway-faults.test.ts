@@ -88,7 +88,7 @@ describe('a gateway', () => {
     expect(await listBooks(shop)).toHaveLength(1)
   })
 
-  test('that tells everything three times and late news after the end changes nothing', async () => {
+  test('that tells everything three times and late updates after the end changes nothing', async () => {
     const shop = await startTestShop()
     await switchFaults(shop, { duplicateCallbacks: 2, reorderCallbacks: true, forgeCallbacks: true })
     const customer = await aCustomer(shop)

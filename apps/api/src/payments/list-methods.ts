@@ -1,4 +1,4 @@
-import type { PaymentMethods } from '@hedgerow/contract/payment-steps'
+import type { PaymentMethods } from '@hedgerow/contract/payment-actions'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import type { Dependencies } from '#dependencies.ts'

@@ -1,12 +1,12 @@
 import { aCustomer } from '@hedgerow/testing/customers'
-import { bookOf, sendNews } from '@hedgerow/testing/gateway'
+import { bookOf, sendUpdate } from '@hedgerow/testing/gateway'
 import { anOrder } from '@hedgerow/testing/orders'
 import { connectionsOf, paymentRow, reached, startPayment, statusOf } from '@hedgerow/testing/payments'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { authorise, metadataOf, TURNS } from '@hedgerow/testing/ways-to-pay'
 import { describe, expect, test } from 'vitest'
-import { AUTHORISATION_FINISHED } from './prescription.ts'
+import { AUTHORISATION_FINISHED } from './next-action.ts'
 
 const shop = shopOfFile()
 
@@ -21,7 +21,7 @@ const asked = async () => {
 /** The gateway's wish, told again. */
 const askAgain = async (paymentId: string, laterByMs = 0) => {
   const { updatedAt } = await bookOf(shop, paymentId)
-  return sendNews(shop, {
+  return sendUpdate(shop, {
     paymentId,
     amountMinor: 3000,
     currency: 'EUR',

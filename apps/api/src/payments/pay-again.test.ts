@@ -1,5 +1,5 @@
 import { aCustomer } from '@hedgerow/testing/customers'
-import { bookOf, listBooks, sendNews } from '@hedgerow/testing/gateway'
+import { bookOf, listBooks, sendUpdate } from '@hedgerow/testing/gateway'
 import { queueIsEmpty } from '@hedgerow/testing/jobs'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { anOrder } from '@hedgerow/testing/orders'
@@ -36,8 +36,8 @@ const isAbandoned = async (id: string) => (await paymentRow(shop, id)).abandoned
 const refundsOf = (paymentId: string) =>
   shop.db.selectFrom('refunds').selectAll().where('payment_id', '=', paymentId).execute()
 
-const news = (paymentId: string, status: string) =>
-  sendNews(shop, { paymentId, amountMinor: 3000, currency: 'EUR', status })
+const update = (paymentId: string, status: string) =>
+  sendUpdate(shop, { paymentId, amountMinor: 3000, currency: 'EUR', status })
 
 describe('an order that was declined', () => {
   test('is paid another way, by an attempt of its own', async () => {
@@ -63,7 +63,7 @@ test('a success that comes after the order has expired buys it once', async () =
     .set({ expires_at: new Date(Date.now() - 1000) })
     .where('id', '=', order.orderId)
     .execute()
-  for (let times = 0; times < 2; times++) expect((await news(first, 'success')).status).toBe(200)
+  for (let times = 0; times < 2; times++) expect((await update(first, 'success')).status).toBe(200)
   await reached(shop, first, 'Success')
   expect([(await connectionsOf(shop, first)).length, await refundsOf(first)]).toEqual([3, []])
 })
@@ -77,7 +77,7 @@ describe('an attempt that the customer has left', () => {
     expect(await isAbandoned(first)).toBe(true)
     const history = await shop.call('GET', '/api/v1/payment/history', { token: customer.token })
     expect(history.body.map(({ isLeft }: { isLeft?: true }) => isLeft)).toEqual([undefined, true])
-    await news(first, 'decline')
+    await update(first, 'decline')
     const { body } = await shop.call('GET', `/api/v1/orders/${order.orderId}`, { token: customer.token })
     expect(body.status).toBe('Completed')
     expect([(await connectionsOf(shop, second)).length, await refundsOf(second)]).toEqual([3, []])
@@ -110,7 +110,7 @@ describe('an attempt that the customer has left', () => {
     const { customer, order, first } = await leftAtTheBank()
     const second = await startPayment(shop, customer, order, { pan: CARDS.challenged, instead: first })
     await challengeOf(shop, second)
-    await Promise.all([news(first, 'success'), news(second, 'success')])
+    await Promise.all([update(first, 'success'), update(second, 'success')])
     const rows = await Promise.all([paymentRow(shop, first), paymentRow(shop, second)])
     expect(rows.map(({ refund_due }) => refund_due).toSorted()).toEqual([false, true])
     const made = [...(await connectionsOf(shop, first)), ...(await connectionsOf(shop, second))]
@@ -120,7 +120,7 @@ describe('an attempt that the customer has left', () => {
   test('does not make the order look declined while the next is under way', async () => {
     const { customer, order, first } = await leftAtTheBank()
     await startPayment(shop, customer, order, { pan: CARDS.challenged, instead: first })
-    await news(first, 'decline')
+    await update(first, 'decline')
     await reached(shop, first, 'Decline')
     const { body } = await shop.call('GET', `/api/v1/orders/${order.orderId}`, { token: customer.token })
     expect(body.status).toBe('New')
@@ -150,7 +150,7 @@ describe('an attempt that the customer has left', () => {
 describe('an attempt is not left', () => {
   test('while the bank works on it', async () => {
     const { customer, order, first } = await leftAtTheBank()
-    await sendNews(shop, {
+    await sendUpdate(shop, {
       paymentId: first,
       amountMinor: 3000,
       currency: 'EUR',

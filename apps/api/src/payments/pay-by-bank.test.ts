@@ -1,5 +1,5 @@
 import { aCustomer } from '@hedgerow/testing/customers'
-import { BY_CALLBACK_ALONE, bookOf, sendNews, switchFaults } from '@hedgerow/testing/gateway'
+import { BY_CALLBACK_ALONE, bookOf, sendUpdate, switchFaults } from '@hedgerow/testing/gateway'
 import { anOrder } from '@hedgerow/testing/orders'
 import { connectionsOf, reached, startPayment } from '@hedgerow/testing/payments'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
@@ -150,8 +150,8 @@ describe('a bank that promises the money first', () => {
     expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
   })
 
-  const news = (paymentId: string, status: string, operation: object) =>
-    sendNews(shop, {
+  const update = (paymentId: string, status: string, operation: object) =>
+    sendUpdate(shop, {
       paymentId,
       amountMinor: 3000,
       currency: 'GBP',
@@ -165,15 +165,15 @@ describe('a bank that promises the money first', () => {
   test('delivers nothing for the promise', async () => {
     const paymentId = await promised()
     const sale = { type: 'sale', status: 'success', code: '0' }
-    expect((await news(paymentId, 'awaiting confirmation', sale)).status).toBe(200)
+    expect((await update(paymentId, 'awaiting confirmation', sale)).status).toBe(200)
     await reached(shop, paymentId, 'processing')
     expect(await connectionsOf(shop, paymentId)).toEqual([])
   })
 
   test('delivers nothing when the promise is taken back', async () => {
     const paymentId = await promised()
-    await news(paymentId, 'awaiting confirmation', { type: 'sale', status: 'success', code: '0' })
-    await news(paymentId, 'reversed', { type: 'payment confirmation', status: 'decline', code: '100' })
+    await update(paymentId, 'awaiting confirmation', { type: 'sale', status: 'success', code: '0' })
+    await update(paymentId, 'reversed', { type: 'payment confirmation', status: 'decline', code: '100' })
     await reached(shop, paymentId, 'Decline')
     expect(await connectionsOf(shop, paymentId)).toEqual([])
   })

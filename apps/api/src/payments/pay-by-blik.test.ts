@@ -1,5 +1,5 @@
 import { aCustomer } from '@hedgerow/testing/customers'
-import { bookOf, sendNews } from '@hedgerow/testing/gateway'
+import { bookOf, sendUpdate } from '@hedgerow/testing/gateway'
 import { anOrder } from '@hedgerow/testing/orders'
 import { connectionsOf, paymentRow, reached } from '@hedgerow/testing/payments'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
@@ -72,7 +72,7 @@ describe('paying by Blik', () => {
   test('believes a success in złoty, and refuses one in the currency of the order', async () => {
     const { paymentId } = await atBlik()
     const of = (amountMinor: number, currency: string) =>
-      sendNews(shop, { paymentId, amountMinor, currency, status: 'success' })
+      sendUpdate(shop, { paymentId, amountMinor, currency, status: 'success' })
     expectProblem(await of(3000, 'EUR'), 400)
     expectProblem(await of(12_754, 'EUR'), 400)
     expectProblem(await of(3000, 'PLN'), 400)

@@ -1,5 +1,5 @@
 import { aCustomer, eraseAccount } from '@hedgerow/testing/customers'
-import { bookOf, sendNews } from '@hedgerow/testing/gateway'
+import { bookOf, sendUpdate } from '@hedgerow/testing/gateway'
 import { aPartner, partnerRow, setStanding, type TestPartner } from '@hedgerow/testing/partners'
 import {
   answerChallenge,
@@ -138,7 +138,7 @@ describe('an order with a promocode', () => {
     await reached(shop, first, 'Decline')
     await enterPromocode(shop, customer, order, null)
     expect(await sumsShown(shop, customer, order)).toMatchObject({ total: 30, status: 'Rejected' })
-    await sendNews(shop, { paymentId: first, amountMinor: 2700, currency: 'EUR', status: 'success' })
+    await sendUpdate(shop, { paymentId: first, amountMinor: 2700, currency: 'EUR', status: 'success' })
     await reached(shop, first, 'Success')
     const paid = { price: 30, discount: 3, total: 27, promocode, status: 'Completed' }
     expect(await sumsShown(shop, customer, order)).toEqual(paid)

@@ -1,8 +1,8 @@
-import type { PaymentStatus } from '@hedgerow/domain/payment-moves'
+import type { PaymentStatus } from '@hedgerow/domain/payment-status'
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 import { RENEWED } from '#renewals/renewed.queries.ts'
-import { isMatter, type Matter } from './matters.queries.ts'
+import { type AttentionItem, isAttentionItem } from './attention-items.queries.ts'
 
 /** A payment with what became of it. Whose it is stands in the account's number only. */
 const facts = (db: Db) =>
@@ -68,16 +68,20 @@ export const listFactsOfOrder = (db: Db, orderId: string) =>
 
 export type PaymentFilter = {
   since: Date
-  matter?: Matter | undefined
+  attentionItem?: AttentionItem | undefined
   status?: PaymentStatus | undefined
   customerId?: string | undefined
 }
 
 /** Newest first. */
-export const listFacts = (db: Db, { since, matter, status, customerId }: PaymentFilter, limit: number) =>
+export const listFacts = (
+  db: Db,
+  { since, attentionItem, status, customerId }: PaymentFilter,
+  limit: number,
+) =>
   facts(db)
     .where('payments.created_at', '>=', since)
-    .$if(matter !== undefined, (query) => query.where(isMatter(matter as Matter)))
+    .$if(attentionItem !== undefined, (query) => query.where(isAttentionItem(attentionItem as AttentionItem)))
     .$if(status !== undefined, (query) => query.where('payments.status', '=', status as PaymentStatus))
     .$if(customerId !== undefined, (query) => query.where('payments.customer_id', '=', customerId as string))
     .orderBy('payments.created_at', 'desc')

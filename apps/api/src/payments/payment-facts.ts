@@ -1,13 +1,13 @@
-import type { PaymentStatus } from '@hedgerow/domain/payment-moves'
+import type { PaymentStatus } from '@hedgerow/domain/payment-status'
 import { findCustomer, findCustomerByEmail } from '#accounts/accounts.queries.ts'
 import type { Dependencies } from '#dependencies.ts'
-import type { Matter } from './matters.queries.ts'
+import type { AttentionItem } from './attention-items.queries.ts'
 import { findFacts, listFacts, listFactsOfOrder, type PaymentFacts } from './payment-facts.queries.ts'
 import { listRefunds, type RefundRow } from './refunds.queries.ts'
 
 type Deps = Pick<Dependencies, 'db'>
 
-export type PaymentStory = {
+export type PaymentReport = {
   payment: PaymentFacts
   refunds: RefundRow[]
   /** Undefined when the account is erased. */
@@ -15,7 +15,7 @@ export type PaymentStory = {
 }
 
 /** All there is to say of a payment; undefined when there is none. */
-export const tellPayment = async ({ db }: Deps, id: string): Promise<PaymentStory | undefined> => {
+export const getPaymentReport = async ({ db }: Deps, id: string): Promise<PaymentReport | undefined> => {
   const payment = await findFacts(db, id)
   if (!payment) return undefined
   const customer = payment.customer_id ? await findCustomer(db, payment.customer_id) : undefined
@@ -32,7 +32,7 @@ export const listPaymentsBy = ({ db }: Deps, customerId: string, limit: number):
 
 type Search = {
   since: Date
-  matter?: Matter | undefined
+  attentionItem?: AttentionItem | undefined
   status?: PaymentStatus | undefined
   email?: string | undefined
 }

@@ -1,5 +1,5 @@
 import { aCustomer } from '@hedgerow/testing/customers'
-import { sendNews } from '@hedgerow/testing/gateway'
+import { sendUpdate } from '@hedgerow/testing/gateway'
 import { anOrder } from '@hedgerow/testing/orders'
 import { aPurchase, CARDS, challengeOf, reached, startPayment } from '@hedgerow/testing/payments'
 import { expectProblem } from '@hedgerow/testing/problems'
@@ -69,7 +69,7 @@ describe('GET /api/v1/payment/history', () => {
     const first = await startPayment(shop, customer, order, { pan: CARDS.declined })
     await reached(shop, first, 'Decline')
     await reached(shop, await startPayment(shop, customer, order), 'Success')
-    await sendNews(shop, { paymentId: first, amountMinor: 3000, currency: 'EUR', status: 'success' })
+    await sendUpdate(shop, { paymentId: first, amountMinor: 3000, currency: 'EUR', status: 'success' })
     await reached(shop, first, 'Success')
     const { body } = await history(customer.token)
     expect(body.map((item: { refundDue?: true }) => item.refundDue)).toEqual([undefined, true])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 import { createTotals } from '#metrics/settled-totals.ts'
-import type { Waiting } from './matters.queries.ts'
+import type { Waiting } from './attention-items.queries.ts'
 
 /** Payments that ever succeeded, by the price's currency and the method. */
 export const salesTotals = () =>

@@ -1,9 +1,9 @@
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import { PAYMENT_METHODS } from '@hedgerow/domain/payment-methods'
-import { isFinal, PAYMENT_STATUSES } from '@hedgerow/domain/payment-moves'
+import { isFinal, PAYMENT_STATUSES } from '@hedgerow/domain/payment-status'
 import { type Sample, source } from '#metrics/read-at-scrape.ts'
 import type { Total } from '#metrics/settled-totals.ts'
-import { tellMatter } from './matters.queries.ts'
+import { measureAttentionItem } from './attention-items.queries.ts'
 import { listLivePayments, listRateAges, refundTotals, salesTotals } from './payment-metrics.queries.ts'
 import { countOldRates } from './rates.queries.ts'
 
@@ -74,7 +74,7 @@ const live = source({
   },
   read: async (db) => {
     const rows = await listLivePayments(db)
-    const undelivered = await tellMatter(db, 'no-room')
+    const undelivered = await measureAttentionItem(db, 'no-room')
     const rates = await listRateAges(db)
     const oldRates = await countOldRates(db)
     const byStatus = (measured: (row: (typeof rows)[number]) => number): Sample[] =>

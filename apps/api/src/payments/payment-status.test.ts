@@ -1,5 +1,5 @@
 import { aCustomer } from '@hedgerow/testing/customers'
-import { sendNews } from '@hedgerow/testing/gateway'
+import { sendUpdate } from '@hedgerow/testing/gateway'
 import { anOrder } from '@hedgerow/testing/orders'
 import {
   answerChallenge,
@@ -61,10 +61,10 @@ describe('GET /api/v1/payment/status/:paymentId', () => {
     const second = await openSecondFront(shop)
     const paymentId = await aChallengedPayment()
     await reached(second, paymentId, 'awaiting 3ds result')
-    await sendNews(shop, { paymentId, amountMinor: 3000, currency: 'EUR', status: 'decline' })
+    await sendUpdate(shop, { paymentId, amountMinor: 3000, currency: 'EUR', status: 'decline' })
     await Promise.all([reached(shop, paymentId, 'Decline'), reached(second, paymentId, 'Decline')])
     const front = { call: second.call, settings: shop.settings }
-    await sendNews(front, { paymentId, amountMinor: 3000, currency: 'EUR', status: 'success' })
+    await sendUpdate(front, { paymentId, amountMinor: 3000, currency: 'EUR', status: 'success' })
     await Promise.all([reached(shop, paymentId, 'Success'), reached(second, paymentId, 'Success')])
     // Whatever is remembered from now on is the end of it.
     for (let i = 0; i < 20; i++) {
@@ -80,14 +80,14 @@ describe('GET /api/v1/payment/status/:paymentId', () => {
     await statusOf(shop, paymentId)
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'hedgerow listener'`.execute(shop.db)
-    await sendNews(shop, { paymentId, amountMinor: 3000, currency: 'EUR', status: 'decline' })
+    await sendUpdate(shop, { paymentId, amountMinor: 3000, currency: 'EUR', status: 'decline' })
     await reached(shop, paymentId, 'Decline')
     await until(async () => {
       const { rows } = await sql`select from pg_stat_activity
         where datname = current_database() and application_name = 'hedgerow listener'`.execute(shop.db)
       return rows.length === 1
     })
-    await sendNews(shop, { paymentId, amountMinor: 3000, currency: 'EUR', status: 'success' })
+    await sendUpdate(shop, { paymentId, amountMinor: 3000, currency: 'EUR', status: 'success' })
     await reached(shop, paymentId, 'Success')
   })
 })
@@ -97,8 +97,8 @@ describe('what is told of a decline', () => {
     const paymentId = await aChallengedPayment()
     const sum = { amount: 3000, currency: 'EUR' }
     const operation = { id: 1, type: 'sale', status: 'decline', code, sum_initial: sum, request_id: 'r' }
-    const news = { paymentId, amountMinor: 3000, currency: 'EUR', status: 'decline', more: { operation } }
-    await sendNews(shop, news)
+    const update = { paymentId, amountMinor: 3000, currency: 'EUR', status: 'decline', more: { operation } }
+    await sendUpdate(shop, update)
     await reached(shop, paymentId, 'Decline')
     return metadataOf(shop, paymentId)
   }

@@ -1,6 +1,6 @@
 import { aCustomer } from '@hedgerow/testing/customers'
 import { hasPdfTools, readPdf } from '@hedgerow/testing/documents'
-import { sendNews } from '@hedgerow/testing/gateway'
+import { sendUpdate } from '@hedgerow/testing/gateway'
 import { hurry, queueIsEmpty } from '@hedgerow/testing/jobs'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { anOrder } from '@hedgerow/testing/orders'
@@ -94,8 +94,8 @@ describe('the mail of a decline', () => {
   const declined = async (paymentId: string) => {
     const sum = { amount: 3000, currency: 'EUR' }
     const operation = { id: 1, type: 'sale', status: 'decline', code: '10105', sum_initial: sum }
-    const news = { paymentId, amountMinor: 3000, currency: 'EUR', status: 'decline', more: { operation } }
-    await sendNews(shop, news)
+    const update = { paymentId, amountMinor: 3000, currency: 'EUR', status: 'decline', more: { operation } }
+    await sendUpdate(shop, update)
     expect((await paymentRow(shop, paymentId)).status).toBe('Decline')
   }
 
@@ -171,7 +171,7 @@ describe('the mail of a decline', () => {
   test('does not go where a success came after all', async () => {
     const { customer, paymentId } = await start()
     await declined(paymentId)
-    await sendNews(shop, { paymentId, amountMinor: 3000, currency: 'EUR', status: 'success' })
+    await sendUpdate(shop, { paymentId, amountMinor: 3000, currency: 'EUR', status: 'success' })
     await minuteOver(paymentId)
     expect((await subjectsTo(customer.email)).filter((one) => one.includes('go through'))).toEqual([])
   })

@@ -40,11 +40,11 @@ const presentPayment = (row: PaymentRow, refunds: readonly RefundRow[]): Payment
   pan: row.pan_masked,
   cardHolder: row.card_holder,
   authCode: row.auth_code,
-  prescription: { ...row.prescription },
+  nextAction: { ...row.next_action },
   answered: row.answered,
   gateRequestId: row.gate_request_id,
   gateCode: row.gate_code,
-  newsAt: iso(row.news_at),
+  gateUpdatedAt: iso(row.gate_updated_at),
   checks: row.checks,
   nextCheckAt: iso(row.next_check_at),
   deliveredAt: iso(row.delivered_at),
@@ -52,7 +52,7 @@ const presentPayment = (row: PaymentRow, refunds: readonly RefundRow[]): Payment
   createdAt: row.created_at.toISOString(),
   endedAt: iso(row.ended_at),
   abandonedAt: iso(row.abandoned_at),
-  toldAt: iso(row.told_at),
+  notifiedAt: iso(row.notified_at),
   refunds: refunds.map(presentRefund),
 })
 

@@ -6,7 +6,7 @@ import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { findCustomer } from '#accounts/accounts.queries.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { renderLetter } from '#mail/layout.ts'
-import { tellEnds } from '#renewals/renewals.mails.ts'
+import { describeEnds } from '#renewals/renewals.mails.ts'
 import { listBoughtBy } from '#renewals/renewals.queries.ts'
 import { findDeclined } from './payments.queries.ts'
 import { findRefund, type RefundWithPayment } from './refunds.queries.ts'
@@ -45,11 +45,11 @@ const sumOf = ({ amount_minor, charged_currency }: RefundWithPayment) =>
   formatCharged(amount_minor, charged_currency)
 
 /** What was paid for otherwise too goes on without the days that were given back. */
-const tellTakenBack = (connections: Awaited<ReturnType<typeof listBoughtBy>>): string[] => {
+const describeTakenBack = (connections: Awaited<ReturnType<typeof listBoughtBy>>): string[] => {
   const going = connections.filter((one): one is typeof one & { expires_at: Date } => !one.has_ended)
   if (going.length === 0) return ['The connections that it bought have ended.']
   return [
-    ...tellEnds(going, 'now '),
+    ...describeEnds(going, 'now '),
     ...(going.length < connections.length ? ['The other connections that it bought have ended.'] : []),
   ]
 }
@@ -68,7 +68,7 @@ export const mailRefund = async ({ db, mailer, settings }: Deps, refundId: strin
       `We have refunded ${sumOf(refund)} of your payment for ${describeOrder(refund)}.`,
       ...(REASONS[refund.reason] ? [REASONS[refund.reason]] : []),
       `It goes back the way it came (${METHOD_NAMES[refund.method]}). Banks take up to ten working days to show it.`,
-      ...(isTakenBack ? tellTakenBack(await listBoughtBy(db, refund.payment_id)) : []),
+      ...(isTakenBack ? describeTakenBack(await listBoughtBy(db, refund.payment_id)) : []),
     ],
     action: { label: 'Open my payments', url: `${settings.publicUrl}/profile?tab=history` },
     notes: [`Is something not right? Write to ${settings.brand.company.email}.`],

@@ -25,26 +25,26 @@ type Metadata =
   | DeclineMetadata
   | Record<string, never>
 
-const prescribed = ({ id, prescription }: PaymentState, publicUrl: string): Metadata => {
-  switch (prescription.kind) {
+const nextActionMetadata = ({ id, next_action: nextAction }: PaymentState, publicUrl: string): Metadata => {
+  switch (nextAction.kind) {
     case 'challenge': {
-      const { acsUrl, paReq, md } = prescription
+      const { acsUrl, paReq, md } = nextAction
       return { acs_url: acsUrl, pa_req: paReq, md, term_url: `${publicUrl}/api/v1/payment/challenge/${id}` }
     }
     case 'challenge-2': {
-      const { url, creq, sessionData } = prescription
+      const { url, creq, sessionData } = nextAction
       return { url, method: 'POST', body: { creq, threeDSSessionData: sessionData } }
     }
     case 'method':
-      return { iframe: { url: prescription.url, fields: prescription.fields } }
+      return { iframe: { url: nextAction.url, fields: nextAction.fields } }
     case 'redirect':
-      return { url: prescription.url, method: prescription.method, body: prescription.body }
+      return { url: nextAction.url, method: nextAction.method, body: nextAction.body }
     case 'clarification':
-      return { fields: prescription.fields.map(({ says, ...field }) => field) }
+      return { fields: nextAction.fields.map(({ says, ...field }) => field) }
     case 'action':
-      return { display: prescription.display }
+      return { display: nextAction.display }
     case 'authorisation':
-      return { stage: prescription.stage }
+      return { stage: nextAction.stage }
     default:
       return {}
   }
@@ -59,14 +59,12 @@ const declined = ({ gate_code, order_id, plan_id }: PaymentState): DeclineMetada
 const metadataOf = (row: PaymentState, publicUrl: string): Metadata => {
   if (row.status === 'Decline' || row.status === 'Error') return declined(row)
   // What to do is told only while it is to be done.
-  return row.status.startsWith('awaiting ') ? prescribed(row, publicUrl) : {}
+  return row.status.startsWith('awaiting ') ? nextActionMetadata(row, publicUrl) : {}
 }
 
 /** The page knows forms that are sent away by the status of a redirect, whoever asked for them (spec §4). */
-const statusFor = ({ status, prescription }: PaymentState) =>
-  status === 'awaiting 3ds result' && prescription.kind === 'challenge-2'
-    ? 'awaiting redirect result'
-    : status
+const statusFor = ({ status, next_action }: PaymentState) =>
+  status === 'awaiting 3ds result' && next_action.kind === 'challenge-2' ? 'awaiting redirect result' : status
 
 export const presentStatus = (row: PaymentState, publicUrl: string): PaymentStatusReply => ({
   status: statusFor(row),

@@ -1,10 +1,10 @@
 import type { CurrencyCode } from '@hedgerow/domain/money'
-import type { OrderStatus } from '@hedgerow/domain/order-moves'
+import type { OrderStatus } from '@hedgerow/domain/order-status'
 import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
-import { PAYMENT_STATUSES } from '@hedgerow/domain/payment-moves'
+import { PAYMENT_STATUSES } from '@hedgerow/domain/payment-status'
 import { sql, type Updateable } from 'kysely'
 import type { Db } from '#database/client.ts'
-import { CHANGED } from '#database/heard-cache.ts'
+import { CHANGED } from '#database/notified-cache.ts'
 import { RENEWED } from '#renewals/renewed.queries.ts'
 import { FIRST_CHECK_S } from './payment-checks.queries.ts'
 import type { PaymentsTable } from './payments.table.ts'
@@ -149,10 +149,10 @@ export const findPaymentState = (db: Db, id: string) =>
     .select([
       'payments.id',
       'payments.status',
-      'payments.prescription',
+      'payments.next_action',
       'payments.gate_code',
       'payments.order_id',
-      'payments.told_at',
+      'payments.notified_at',
       'orders.plan_id',
     ])
     .where('payments.id', '=', id)
@@ -161,12 +161,12 @@ export const findPaymentState = (db: Db, id: string) =>
 export type PaymentState = NonNullable<Awaited<ReturnType<typeof findPaymentState>>>
 
 /** The customer's page has been told how it ended. */
-export const markTold = async (db: Db, id: string): Promise<void> => {
+export const markNotified = async (db: Db, id: string): Promise<void> => {
   await db
     .updateTable('payments')
-    .set({ told_at: sql<Date>`now()` })
+    .set({ notified_at: sql<Date>`now()` })
     .where('id', '=', id)
-    .where('told_at', 'is', null)
+    .where('notified_at', 'is', null)
     .returning(TELL_PAYMENT.as('told'))
     .execute()
 }
@@ -187,11 +187,11 @@ export const findPayment = (db: Db, id: string) =>
       'payments.charged_minor',
       'payments.charged_currency',
       'payments.refunded_minor',
-      'payments.prescription',
+      'payments.next_action',
       'payments.answered',
       'payments.gate_request_id',
       'payments.abandoned_at',
-      'payments.news_at',
+      'payments.gate_updated_at',
       'payments.delivered_at',
       'payments.ended_at',
       'payments.refund_due',
@@ -220,8 +220,8 @@ export const unchanged = (read: PaymentWithOrder) => sql<{ payment_id: string; o
   from payments join orders on orders.id = payments.order_id
   where payments.id = ${read.id} and payments.status = ${read.status} and orders.status = ${read.order_status}
     and payments.customer_id is not distinct from ${read.customer_id}
-    and payments.news_at is not distinct from ${read.news_at}
-    and payments.prescription = ${JSON.stringify(read.prescription)}::jsonb
+    and payments.gate_updated_at is not distinct from ${read.gate_updated_at}
+    and payments.next_action = ${JSON.stringify(read.next_action)}::jsonb
     and payments.refunded_minor = ${read.refunded_minor}
     and (payments.delivered_at is null) = ${read.delivered_at === null}
   for no key update of orders, payments)`
@@ -304,7 +304,7 @@ export const findDeclined = (db: Db, id: string) =>
     ])
     .where('payments.id', '=', id)
     .where('payments.status', 'in', ['Decline', 'Error'])
-    .where('payments.told_at', 'is', null)
+    .where('payments.notified_at', 'is', null)
     .where('orders.status', '<>', 'Completed')
     // Whoever tries again knows how this one went.
     .where(({ not, exists, selectFrom }) =>

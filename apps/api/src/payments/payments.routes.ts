@@ -1,6 +1,6 @@
 import formbody from '@fastify/formbody'
 import * as hosted from '@hedgerow/contract/hosted-card'
-import * as steps from '@hedgerow/contract/payment-steps'
+import * as steps from '@hedgerow/contract/payment-actions'
 import * as payments from '@hedgerow/contract/payments'
 import { isSignedBy } from '@hedgerow/gate/signature'
 import type { FastifyInstance } from 'fastify'
@@ -9,9 +9,8 @@ import { implement } from '#implement.ts'
 import { limited } from '#plugins/rate-limits.ts'
 import { customerOf } from '#plugins/session.ts'
 import { Problem } from '#problems.ts'
-import { applyNews } from './apply-news.ts'
+import { applyUpdate } from './apply-update.ts'
 import { takeChallengeResult, takeMethodDone } from './challenge.ts'
-import { isOfToken, readGateNews } from './gate-news.ts'
 import { listMethods } from './list-methods.ts'
 import { listPayments } from './list-payments.ts'
 import { payByBank } from './pay-by-bank.ts'
@@ -19,8 +18,9 @@ import { payByBlik } from './pay-by-blik.ts'
 import { payByCard } from './pay-by-card.ts'
 import { payByHostedCard } from './pay-by-hosted-card.ts'
 import { CARD_BODY_BYTES, payerOf } from './payer.ts'
-import { authorisePayment, clarifyPayment } from './payment-steps.ts'
-import { markTold } from './payments.queries.ts'
+import { authorisePayment, clarifyPayment } from './payment-actions.ts'
+import { isOfToken, readPaymentUpdate } from './payment-update.ts'
+import { markNotified } from './payments.queries.ts'
 
 export const paymentsRoutes = (app: FastifyInstance, deps: Dependencies): void => {
   const { settings, db, statuses, meters, log } = deps
@@ -96,7 +96,7 @@ export const paymentsRoutes = (app: FastifyInstance, deps: Dependencies): void =
     const known = await statuses.get(params.paymentId)
     if (!known) throw new Problem('payment-not-found')
     // Once: whoever is told here need not be told by mail.
-    if (known.isUntold) await markTold(db, params.paymentId)
+    if (known.isUnnotified) await markNotified(db, params.paymentId)
     return known.reply
   })
 
@@ -122,16 +122,16 @@ export const paymentsRoutes = (app: FastifyInstance, deps: Dependencies): void =
     // The signature first: of a body that the gateway did not sign nothing is believed.
     if (!isSignedBy(body, settings.gate.secret)) throw refuseCallback()
     if (isOfToken(body, settings.gate.projectId)) return {}
-    const news = readGateNews(body)
-    if (!news || news.projectId !== settings.gate.projectId) throw refuseCallback()
-    const outcome = await applyNews(deps, news)
+    const update = readPaymentUpdate(body)
+    if (!update || update.projectId !== settings.gate.projectId) throw refuseCallback()
+    const outcome = await applyUpdate(deps, update)
     meters.calledBack(outcome)
-    if (outcome === 'applied') statuses.forget(news.paymentId)
+    if (outcome === 'applied') statuses.forget(update.paymentId)
     if (outcome === 'unknown-payment') throw new Problem('payment-not-found')
     // The gateway tells again what is not answered with 200.
     if (outcome === 'too-early') throw new Problem('unavailable')
     if (outcome === 'does-not-match') {
-      log.error({ paymentId: news.paymentId }, 'a signed callback does not match its payment')
+      log.error({ paymentId: update.paymentId }, 'a signed callback does not match its payment')
       throw new Problem('callback-refused')
     }
     return {}

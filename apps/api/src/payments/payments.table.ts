@@ -1,9 +1,9 @@
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
-import type { PaymentStatus } from '@hedgerow/domain/payment-moves'
-import type { RefundStatus } from '@hedgerow/domain/refund-moves'
+import type { PaymentStatus } from '@hedgerow/domain/payment-status'
+import type { RefundStatus } from '@hedgerow/domain/refund-status'
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely'
-import type { Prescription } from './prescription.ts'
+import type { NextAction } from './next-action.ts'
 
 /** One attempt to pay an order. `id` is 128 random bits in hexadecimal, and the gateway's payment_id. */
 export type PaymentsTable = {
@@ -24,8 +24,8 @@ export type PaymentsTable = {
   /** What of the charged sum has been given back. */
   refunded_minor: Generated<number>
   status: Generated<PaymentStatus>
-  prescription: JSONColumnType<Prescription | { kind: 'none' }, string | undefined, string>
-  /** The key of the prescription that was answered last: a late repeat of it is no news. */
+  next_action: JSONColumnType<NextAction | { kind: 'none' }, string | undefined, string>
+  /** The key of the next action that was answered last: a late repeat of it is nothing new. */
   answered: string | null
   gate_request_id: string | null
   gate_code: string | null
@@ -33,8 +33,8 @@ export type PaymentsTable = {
   pan_masked: string | null
   card_holder: string | null
   auth_code: string | null
-  /** The gateway's own time of the news that this row shows. */
-  news_at: Date | null
+  /** The gateway's own time of the update that this row shows. */
+  gate_updated_at: Date | null
   /** How often the gateway was asked how it stands, and when to ask next. Null: nothing is left to ask. */
   checks: Generated<number>
   next_check_at: Date | null
@@ -55,7 +55,7 @@ export type PaymentsTable = {
   /** When the customer left it for another attempt. It is followed to its end all the same. */
   abandoned_at: Date | null
   /** When the customer's page was told how it ended. */
-  told_at: Date | null
+  notified_at: Date | null
 }
 
 /** Why money goes back. */

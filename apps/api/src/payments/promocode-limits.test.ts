@@ -1,6 +1,6 @@
 import { toMinor } from '@hedgerow/domain/money'
 import { aCustomer } from '@hedgerow/testing/customers'
-import { sendNews } from '@hedgerow/testing/gateway'
+import { sendUpdate } from '@hedgerow/testing/gateway'
 import { queueIsEmpty } from '@hedgerow/testing/jobs'
 import { anOrder } from '@hedgerow/testing/orders'
 import { aPartner, partnerRow, setStanding } from '@hedgerow/testing/partners'
@@ -157,7 +157,7 @@ describe('a promocode that may be used so often', () => {
     await reached(shop, first, 'Decline')
     const { paymentId: second } = await buyWith(shop, partner)
     const amountMinor = toMinor(one.order.total) ?? 0
-    await sendNews(shop, { paymentId: first, amountMinor, currency: 'EUR', status: 'success' })
+    await sendUpdate(shop, { paymentId: first, amountMinor, currency: 'EUR', status: 'success' })
     await reached(shop, first, 'Success')
     expect([await creditedTo(shop, first), await creditedTo(shop, second)]).toMatchObject([
       { amount_minor: expect.any(Number) },

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { DAY_MS } from '@hedgerow/domain/dates'
 import type { Dependencies } from '#dependencies.ts'
 import { comparePayment, type Difference, type GatewayWord } from './compare-payment.ts'
-import { readGateNews } from './gate-news.ts'
 import { listFactsOf, listIdsBetween, type PaymentFacts } from './payment-facts.queries.ts'
+import { readPaymentUpdate } from './payment-update.ts'
 import { listRefunds } from './refunds.queries.ts'
 
 type Deps = Pick<Dependencies, 'db'> & { gate: Pick<Dependencies['gate'], 'status'> }
@@ -24,8 +24,8 @@ const ask = async ({ gate }: Deps, id: string): Promise<GatewayWord | undefined>
   const answer = await gate.status(id)
   if (answer.kind === 'unknown') return undefined
   if (answer.kind === 'unseen') return answer
-  const news = readGateNews(answer.body)
-  return news ? { kind: 'news', news } : { kind: 'unreadable' }
+  const update = readPaymentUpdate(answer.body)
+  return update ? { kind: 'update', update } : { kind: 'unreadable' }
 }
 
 /** Does something with each, so many at a time, and answers in their order. */

@@ -1,4 +1,4 @@
-import { canMoveRefund, REFUND_STATUSES, type RefundStatus } from '@hedgerow/domain/refund-moves'
+import { canTransitionRefund, REFUND_STATUSES, type RefundStatus } from '@hedgerow/domain/refund-status'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 import { RENEWED } from '#renewals/renewed.queries.ts'
@@ -87,7 +87,7 @@ export const noteRequest = async (db: Db, id: string, requestId: string): Promis
   await db.updateTable('refunds').set({ gate_request_id: requestId }).where('id', '=', id).execute()
 }
 
-const movesTo = (status: RefundStatus) => REFUND_STATUSES.filter((from) => canMoveRefund(from, status))
+const movesTo = (status: RefundStatus) => REFUND_STATUSES.filter((from) => canTransitionRefund(from, status))
 
 type Ending = {
   status: 'Success' | 'Decline'

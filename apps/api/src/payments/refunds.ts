@@ -5,8 +5,8 @@ import type { Dependencies } from '#dependencies.ts'
 import { addJob } from '#jobs/add-job.ts'
 import { reverseEarning } from '#partnership/earnings.service.ts'
 import { takeBackDays } from '#renewals/take-back-days.ts'
-import type { RefundNews } from './gate-news.ts'
 import { checkAgain } from './payment-checks.queries.ts'
+import type { RefundUpdate } from './payment-update.ts'
 import type { RefundReason } from './payments.table.ts'
 import {
   addRefunded,
@@ -167,43 +167,43 @@ const settle = async (
 const wireId = (id: string) => id.replaceAll('-', '')
 
 /**
- * The refund of ours that the gateway speaks of: by its name or its request. Where the news have no name and we have not
+ * The refund of ours that the gateway speaks of: by its name or its request. Where the update has no name and we have not
  * heard of the request yet, the one that is under way, if it is of this sum.
  */
-const ourRefund = (refunds: readonly RefundRow[], news: RefundNews): RefundRow | undefined => {
-  if (news.refundId) return refunds.find(({ id }) => wireId(id) === news.refundId)
+const ourRefund = (refunds: readonly RefundRow[], update: RefundUpdate): RefundRow | undefined => {
+  if (update.refundId) return refunds.find(({ id }) => wireId(id) === update.refundId)
   return (
-    refunds.find(({ gate_request_id }) => gate_request_id !== null && gate_request_id === news.requestId) ??
+    refunds.find(({ gate_request_id }) => gate_request_id !== null && gate_request_id === update.requestId) ??
     refunds.find(
       ({ status, gate_request_id, amount_minor }) =>
         status === 'Pending' &&
         gate_request_id === null &&
-        amount_minor === (news.amountMinor ?? amount_minor),
+        amount_minor === (update.amountMinor ?? amount_minor),
     )
   )
 }
 
-const settleOne = async (trx: Trx, payment: LockedPayment, news: RefundNews): Promise<boolean> => {
+const settleOne = async (trx: Trx, payment: LockedPayment, update: RefundUpdate): Promise<boolean> => {
   const refunds = await listRefunds(trx, [payment.id])
   const isKnown = refunds.some(
-    ({ gate_operation_id }) => gate_operation_id !== null && gate_operation_id === news.operationId,
+    ({ gate_operation_id }) => gate_operation_id !== null && gate_operation_id === update.operationId,
   )
   if (isKnown) return false
-  const ours = ourRefund(refunds, news)
-  const status = news.status === 'success' ? 'Success' : 'Decline'
-  const gate_operation_id = news.operationId ?? null
+  const ours = ourRefund(refunds, update)
+  const status = update.status === 'success' ? 'Success' : 'Decline'
+  const gate_operation_id = update.operationId ?? null
   const left = payment.charged_minor - payment.refunded_minor
   if (ours) {
     // What was meant to be all of it is less, where the gateway had given back a part by itself.
-    const given = status === 'Success' && left > 0 ? Math.min(news.amountMinor ?? left, left) : undefined
+    const given = status === 'Success' && left > 0 ? Math.min(update.amountMinor ?? left, left) : undefined
     const amount_minor = given ?? ours.amount_minor
-    const ending = { status, amount_minor, gate_operation_id, gate_code: news.code ?? null } as const
+    const ending = { status, amount_minor, gate_operation_id, gate_code: update.code ?? null } as const
     const isEnded = await endRefund(trx, ours.id, ending)
     if (isEnded) await settle(trx, { ...ours, amount_minor }, status)
     return isEnded
   }
-  const amount_minor = news.amountMinor ?? 0
-  const isOfThisSum = amount_minor > 0 && amount_minor <= left && news.currency === payment.charged_currency
+  const amount_minor = update.amountMinor ?? 0
+  const isOfThisSum = amount_minor > 0 && amount_minor <= left && update.currency === payment.charged_currency
   // Without an id nothing would tell a repeat from another one.
   if (status === 'Decline' || !isOfThisSum || !gate_operation_id) return false
   const foreign = { id: randomUUID(), payment_id: payment.id, amount_minor, gate_operation_id }
@@ -216,10 +216,10 @@ const settleOne = async (trx: Trx, payment: LockedPayment, news: RefundNews): Pr
 export const settleRefunds = async (
   { db }: Pick<Dependencies, 'db'>,
   paymentId: string,
-  news: readonly RefundNews[],
+  update: readonly RefundUpdate[],
 ): Promise<boolean> => {
   let isNew = false
-  for (const one of news) {
+  for (const one of update) {
     const isSettled = await db.transaction().execute(async (trx) => {
       const payment = await lockPayment(trx, paymentId)
       return payment?.status === 'Success' && (await settleOne(trx, payment, one))

@@ -10,11 +10,12 @@ import type { OrderSums } from '#orders/order-sums.ts'
 import { setOrderSums } from '#orders/orders.queries.ts'
 import { takeUse } from '#partnership/promocodes.service.ts'
 import { Problem } from '#problems.ts'
-import { applyNews, endAsError } from './apply-news.ts'
+import { applyUpdate, endAsError } from './apply-update.ts'
 import { findRefusal } from './find-refusal.ts'
 import type { Sale, Way } from './gate-client.ts'
-import { readGateNews } from './gate-news.ts'
 import { hostedPageUrl } from './hosted-page.ts'
+import type { NextAction } from './next-action.ts'
+import { readPaymentUpdate } from './payment-update.ts'
 import {
   abandonPayment,
   findPayment,
@@ -23,7 +24,6 @@ import {
   movePayment,
   type NewPayment,
 } from './payments.queries.ts'
-import type { Prescription } from './prescription.ts'
 
 const ID_BYTES = 16
 
@@ -44,8 +44,8 @@ const sendSale = async (deps: Dependencies, sale: Sale): Promise<void> => {
     // No answer is no result: the sale may have arrived. Only what the gateway never saw is sent again.
     const status = await gate.status(paymentId)
     if (status.kind === 'found') {
-      const news = readGateNews(status.body)
-      if (news) await applyNews(deps, news)
+      const update = readPaymentUpdate(status.body)
+      if (update) await applyUpdate(deps, update)
       return
     }
     if (status.kind === 'unknown') return
@@ -107,10 +107,10 @@ const sendToPage = async ({ db, settings }: Dependencies, sale: Omit<Sale, 'way'
   const row = await findPayment(db, sale.paymentId)
   if (!row) return
   const url = hostedPageUrl(settings, sale, row.now)
-  const prescription = { kind: 'redirect', url, method: 'GET', body: {} } satisfies Prescription
+  const nextAction = { kind: 'redirect', url, method: 'GET', body: {} } satisfies NextAction
   await movePayment(db, row, {
     status: 'awaiting redirect result',
-    prescription: JSON.stringify(prescription),
+    next_action: JSON.stringify(nextAction),
   })
 }
 

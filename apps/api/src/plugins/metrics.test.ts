@@ -13,7 +13,7 @@ import { openSecondFront, shopOfFile, startTestShop, type TestShop } from '@hedg
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { seeToNodes } from '#nodes/see-to-nodes.ts'
+import { maintainNodes } from '#nodes/maintain-nodes.ts'
 import { requestRefund } from '#payments/refunds.ts'
 
 const shop = shopOfFile()
@@ -43,7 +43,7 @@ describe('GET /metrics', () => {
   test('tells how the nodes stand', async () => {
     const { node } = await aNode(shop)
     const { customer } = await aPurchase(shop)
-    await seeToNodes({ db: shop.db })
+    await maintainNodes({ db: shop.db })
     const text = await (await fetch(shop.metricsUrl)).text()
     expect(text).toContain('hedgerow_nodes{state="up"} 1')
     expect(text).toContain('hedgerow_nodes{state="down"} 0')
@@ -256,7 +256,7 @@ describe('what comes from outside', () => {
     expect(await waiting(own, 'support')).toBe(1)
     expect(await waiting(own, 'applications')).toBe(0)
     expect(await waiting(own, 'withdrawals')).toBe(0)
-    await sql`update enquiry_messages set created_at = now() - interval '1 day'`.execute(own.db)
+    await sql`update conversation_messages set created_at = now() - interval '1 day'`.execute(own.db)
     const oldest = { what: 'support' }
     expect(await metric(own, 'hedgerow_waiting_for_operator_oldest_seconds', oldest)).toBeCloseTo(86_400, -2)
   })

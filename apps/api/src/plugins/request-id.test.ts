@@ -33,7 +33,7 @@ const marksOf = async (task: string) => {
 }
 
 /** A shop in a process of its own that tells everything and whose mail server is away. */
-const aTellingShop = async (level = 'debug') => {
+const aLoggingShop = async (level = 'debug') => {
   const ground = await openGround({ env: { LOG_LEVEL: level } })
   onTestFinished(ground.close)
   ground.env.SMTP_URL = `smtp://127.0.0.1:${await freePort()}`
@@ -98,7 +98,7 @@ describe('the id of a call', () => {
 
 describe('a job', () => {
   test('is logged with the id of the call that led to it, whether it fails or is given up', async () => {
-    const own = await aTellingShop()
+    const own = await aLoggingShop()
     const id = newRequestId()
     const body = {
       name: 'Ada',
@@ -135,7 +135,7 @@ describe('a job', () => {
   })
 
   test('is marked beside its payload, and hands the mark on to the jobs that it adds', async () => {
-    const own = await aTellingShop()
+    const own = await aLoggingShop()
     const bought = await aPurchase({ call: own.api.call, db: own.db })
     const settings = { gate: { projectId: 57_123, secret: 'sandbox-secret' } } as typeof shop.settings
     // The gateway gives it back by itself and tells nobody: then it refuses to do so again.
@@ -171,7 +171,7 @@ describe('a job', () => {
 
 describe('what a call that fails says in the log', () => {
   test('is found by the reference that its customer was shown', async () => {
-    const own = await aTellingShop('info')
+    const own = await aLoggingShop('info')
     await sql`alter table customers rename column name to renamed`.execute(own.db)
     const client = createClient({ baseUrl: own.api.url })
     const body = {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from '../settings.ts'
-import { giveForgeryCookie } from './anti-forgery.ts'
+import { giveForgeryCookie } from './csrf.ts'
 import { guardAssets, guardPages, postsToIssuers } from './security-headers.ts'
 
 /** Written by the storefront's build: the paths without a page of their own, which one client-rendered page serves. */

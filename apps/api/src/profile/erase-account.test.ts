@@ -9,7 +9,7 @@ import { openSecondFront, shopOfFile } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { replyToEnquiry } from '#enquiries/operate-enquiries.ts'
+import { replyToConversation } from '#conversations/operate-conversations.ts'
 
 const shop = shopOfFile()
 
@@ -74,16 +74,19 @@ describe('DELETE /api/v1/user', () => {
     await shop.call('POST', `${path}/link`, { token: customer.token })
     const fields = { name: 'Zaphod Unique', phone: '+44 555 0199', addressString: '77 Unrepeatable Row' }
     await shop.call('PUT', '/api/v1/user', { token: customer.token, body: fields })
-    const enquiry = {
+    const conversation = {
       id: randomUUID(),
       name: 'Zaphod Unique',
       problem: 'Nothing works at 77 Unrepeatable Row.',
     }
-    await shop.call('POST', '/api/v1/support', { token: customer.token, body: enquiry })
+    await shop.call('POST', '/api/v1/support', { token: customer.token, body: conversation })
     const more = { id: randomUUID(), text: 'Write to Zaphod Unique, 77 Unrepeatable Row.' }
-    await shop.call('POST', `/api/v1/support/${enquiry.id}/messages`, { token: customer.token, body: more })
+    await shop.call('POST', `/api/v1/support/${conversation.id}/messages`, {
+      token: customer.token,
+      body: more,
+    })
     const text = 'Hello Zaphod Unique, we look at it.'
-    await replyToEnquiry(shop, { enquiryId: enquiry.id, text, isAgain: false, closes: false })
+    await replyToConversation(shop, { conversationId: conversation.id, text, isAgain: false, closes: false })
     await erase(customer)
     await mailbox(shop).latest(customer.email, 'is deleted')
     await until(async () => (await waitingJobs(shop)).length === 0)

@@ -1,5 +1,5 @@
 import { aCustomer, eraseAccount, type Leaver } from '@hedgerow/testing/customers'
-import { sendNews } from '@hedgerow/testing/gateway'
+import { sendUpdate } from '@hedgerow/testing/gateway'
 import { hurry } from '@hedgerow/testing/jobs'
 import { anOrder, type TestOrder } from '@hedgerow/testing/orders'
 import {
@@ -37,7 +37,7 @@ const holderOnInvoice = async ({ db }: Pick<TestShop, 'db'>, { orderId }: Pick<T
 }
 
 /** A shop in which the round that issues invoices is an hour away. */
-const aShopBeforeTheRound = async () => {
+const aShopBeforeInvoicing = async () => {
   const own = await startTestShop()
   await sql`select graphile_worker.add_job('issue-invoices', '{}'::json, run_at := now() + interval '1 hour',
     job_key := 'issue-invoices')`.execute(own.db)
@@ -51,7 +51,7 @@ const anErasedDecline = async () => {
   const paymentId = await startPayment(shop, customer, order, { pan: CARDS.challenged })
   await challengeOf(shop, paymentId)
   const sum = { paymentId, amountMinor: 3000, currency: 'EUR' }
-  await sendNews(shop, { ...sum, status: 'decline' })
+  await sendUpdate(shop, { ...sum, status: 'decline' })
   expect((await erase(customer)).status).toBe(200)
   return { paymentId, order, sum }
 }
@@ -76,7 +76,7 @@ describe('an account that paid is erased:', () => {
   })
 
   test('the invoices are issued before, and name who paid', async () => {
-    const own = await aShopBeforeTheRound()
+    const own = await aShopBeforeInvoicing()
     const { customer, order } = await aPurchase(own, {}, { card_holder: 'AUGUSTA BYRON' })
     const second = await aPurchase(own, {}, { card_holder: 'A KING' }, customer)
     const other = await aPurchase(own)
@@ -100,7 +100,7 @@ describe('an account that paid is erased:', () => {
     await challengeOf(shop, paymentId)
     expect(expectProblem(await erase(customer), 409).body.detail).toMatch(/still under way/)
     expect((await shop.call('GET', '/api/v1/user/profile', { token: customer.token })).status).toBe(200)
-    await sendNews(shop, { paymentId, amountMinor: 3000, currency: 'EUR', status: 'decline' })
+    await sendUpdate(shop, { paymentId, amountMinor: 3000, currency: 'EUR', status: 'decline' })
     expect((await erase(customer)).status).toBe(200)
   })
 
@@ -133,11 +133,11 @@ describe('an account that paid is erased:', () => {
   })
 })
 
-describe('the news of a payment whose customer is erased:', () => {
+describe('an update of a payment whose customer is erased:', () => {
   test('a late success is recorded and marked for a refund, and delivers nothing', async () => {
     const { paymentId, order, sum } = await anErasedDecline()
     const replies = await Promise.all(
-      Array.from({ length: 3 }, () => sendNews(shop, { ...sum, status: 'success' })),
+      Array.from({ length: 3 }, () => sendUpdate(shop, { ...sum, status: 'success' })),
     )
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
     expect(await paymentRow(shop, paymentId)).toMatchObject({
@@ -153,7 +153,7 @@ describe('the news of a payment whose customer is erased:', () => {
   test('a late repeat changes nothing', async () => {
     const { paymentId, sum } = await anErasedDecline()
     const before = await paymentRow(shop, paymentId)
-    expect((await sendNews(shop, { ...sum, status: 'decline' })).status).toBe(200)
+    expect((await sendUpdate(shop, { ...sum, status: 'decline' })).status).toBe(200)
     expect(await paymentRow(shop, paymentId)).toEqual(before)
   })
 

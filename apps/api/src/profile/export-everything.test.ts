@@ -18,7 +18,7 @@ import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { payByBlik, startBy } from '@hedgerow/testing/ways-to-pay'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { replyToEnquiry } from '#enquiries/operate-enquiries.ts'
+import { replyToConversation } from '#conversations/operate-conversations.ts'
 import { recordIntent } from '#operators/operator-actions.ts'
 import { settleWithdrawal } from '#partnership/withdrawals.service.ts'
 import { requestRefund } from '#payments/refunds.ts'
@@ -44,8 +44,8 @@ const HELD: Readonly<Record<string, string>> = {
   withdrawals: 'partner_id = $id',
   ledger_transfers: 'partner_id = $id',
   partner_balances: 'partner_id = $id',
-  enquiries: 'customer_id = $id',
-  enquiry_messages: 'enquiry_id in (select id from enquiries where customer_id = $id)',
+  conversations: 'customer_id = $id',
+  conversation_messages: 'conversation_id in (select id from conversations where customer_id = $id)',
   operator_actions: `subject in ($id::text, (select promocode from customers where id = $id))
     or subject in (select id::text from orders where customer_id = $id)
     or subject in (select id from payments where customer_id = $id)
@@ -189,8 +189,8 @@ const aFullAccount = async () => {
     where customer_id = ${customer.id}`.execute(shop.db)
   const words = { id: randomUUID(), name: 'Zaphod', problem: 'Nothing works at 77 Unrepeatable Row.' }
   await shop.call('POST', '/api/v1/support', { token, body: words })
-  const reply = { enquiryId: words.id, text: 'Is the kettle on?', isAgain: false, closes: false }
-  await replyToEnquiry(shop, reply)
+  const reply = { conversationId: words.id, text: 'Is the kettle on?', isAgain: false, closes: false }
+  await replyToConversation(shop, reply)
   await queueIsEmpty(shop)
   await runOps(opsSettings(shop), 'connection', 'list', '--customer', customer.email)
   await shop.db.insertInto('farewells').values({ id: randomUUID(), email: customer.email }).execute()

@@ -2,7 +2,7 @@ import { DAY_MS } from '@hedgerow/domain/dates'
 import type { Json } from '@hedgerow/testing/call'
 import { aCustomer, type TestCustomer } from '@hedgerow/testing/customers'
 import { aPurchase, connectionsOf } from '@hedgerow/testing/payments'
-import { sendRefundNews } from '@hedgerow/testing/refunds'
+import { sendRefundUpdate } from '@hedgerow/testing/refunds'
 import { shopOfFile } from '@hedgerow/testing/test-shop'
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
@@ -43,7 +43,7 @@ const refund = async ({ payments }: Life, which: number) => {
   const [paymentId, payment] = entry
   payment.isRefunded = true
   const amountMinor = payment.days * 100
-  expect((await sendRefundNews(shop, { paymentId, amountMinor, left: 0 })).status).toBe(200)
+  expect((await sendRefundUpdate(shop, { paymentId, amountMinor, left: 0 })).status).toBe(200)
 }
 
 const wait = async (life: Life, days: number) => {

@@ -1,4 +1,4 @@
-import { sendNews } from '@hedgerow/testing/gateway'
+import { sendUpdate } from '@hedgerow/testing/gateway'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { anOrder, anOrderBody } from '@hedgerow/testing/orders'
 import { CARDS, challengeOf, connectionsOf, paymentRow, startPayment } from '@hedgerow/testing/payments'
@@ -82,7 +82,7 @@ describe('a refund', () => {
     await challengeOf(shop, under)
     await Promise.all([
       refundWhole(shop, paymentId),
-      sendNews(shop, { paymentId: under, amountMinor: 500, currency: 'EUR', status: 'success' }),
+      sendUpdate(shop, { paymentId: under, amountMinor: 500, currency: 'EUR', status: 'success' }),
     ])
     const row = await connectionRow(shop, ids[0] ?? '')
     expect(Math.abs(daysBetween(rows[0]?.expires_at, row.expires_at) - 5)).toBeLessThan(1e-6)

@@ -12,7 +12,7 @@ type Deps = Pick<Dependencies, 'db' | 'mailer' | 'settings'>
 type Ending = { name: string; expires_at: Date }
 
 /** 'Hedgerow 1 and 2 end on 21/11/2026 14:05.', a sentence for each moment. */
-export const tellEnds = (connections: readonly Ending[], before = ''): string[] =>
+export const describeEnds = (connections: readonly Ending[], before = ''): string[] =>
   [...Map.groupBy(connections, ({ expires_at }) => formatDateTime(expires_at))].map(([end, ending]) => {
     const names = listNames(ending.map(({ name }) => name))
     return `${names} ${before}${ending.length === 1 ? 'ends' : 'end'} on ${end}.`
@@ -43,7 +43,7 @@ export const mailReminder = async (
     heading,
     paragraphs: [
       `Hello ${customer.name},`,
-      ...tellEnds(connections),
+      ...describeEnds(connections),
       `You can add days now: the new end counts from the old one, and keys, names and filters stay as they are. Your devices go on without a change.`,
     ],
     action: {

@@ -1,6 +1,6 @@
 import type { Json } from '@hedgerow/testing/call'
 import { eraseAccount, type TestCustomer } from '@hedgerow/testing/customers'
-import { sendNews } from '@hedgerow/testing/gateway'
+import { sendUpdate } from '@hedgerow/testing/gateway'
 import { hurry, queueIsEmpty } from '@hedgerow/testing/jobs'
 import { anOrder } from '@hedgerow/testing/orders'
 import {
@@ -155,7 +155,7 @@ describe('a payment that extends', () => {
       connectionRow(shop, ids[1] ?? ''),
     ])
     await happens(ids, paymentId)
-    await sendNews(shop, { paymentId, amountMinor: 1000, currency: 'EUR', status: 'success' })
+    await sendUpdate(shop, { paymentId, amountMinor: 1000, currency: 'EUR', status: 'success' })
     expect(await connectionsOf(shop, paymentId)).toHaveLength(2)
     const rest = await shop.db
       .selectFrom('connections')
@@ -182,7 +182,7 @@ describe('a payment that extends', () => {
     )
     // Each success is told three times.
     const replies = await Promise.all(
-      [...all, ...all, ...all].map((one) => sendNews(shop, { ...one, currency: 'EUR', status: 'success' })),
+      [...all, ...all, ...all].map((one) => sendUpdate(shop, { ...one, currency: 'EUR', status: 'success' })),
     )
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
     for (const [i, id] of ids.entries())
@@ -199,7 +199,7 @@ describe('a payment that extends', () => {
     await challengeOf(shop, second)
     await Promise.all(
       [first, second].map((paymentId) =>
-        sendNews(shop, { paymentId, amountMinor: 1000, currency: 'EUR', status: 'success' }),
+        sendUpdate(shop, { paymentId, amountMinor: 1000, currency: 'EUR', status: 'success' }),
       ),
     )
     expect(daysBetween(rows[0]?.expires_at, (await connectionRow(shop, ids[0] ?? '')).expires_at)).toBe(10)
@@ -218,7 +218,7 @@ describe('a payment that extends', () => {
     await reached(shop, paymentId, 'Decline')
     await queueIsEmpty(shop)
     await eraseAccount(shop, customer)
-    await sendNews(shop, { paymentId, amountMinor: 1000, currency: 'EUR', status: 'success' })
+    await sendUpdate(shop, { paymentId, amountMinor: 1000, currency: 'EUR', status: 'success' })
     expect((await paymentRow(shop, paymentId)).refund_due).toBe(true)
     expect(await connectionsOf(shop, paymentId)).toEqual([])
   })

@@ -16,7 +16,7 @@ import type { LayerRow } from './shop.table.ts'
 
 type Deps = Pick<Dependencies, 'db'>
 
-export const tellLayers = ({ db }: Deps): Promise<LayerRow[]> => listLayerRows(db)
+export const listLayers = ({ db }: Deps): Promise<LayerRow[]> => listLayerRows(db)
 
 export const addLayer = ({ db }: Deps, name: string, description: string, place?: number): Promise<string> =>
   db.transaction().execute(async (trx) => {

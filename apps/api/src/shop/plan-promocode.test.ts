@@ -3,7 +3,7 @@ import { toMajor } from '@hedgerow/domain/money'
 import { PARTNER_LEVELS, shareMinor } from '@hedgerow/domain/partnership'
 import type { Plan } from '@hedgerow/domain/plans'
 import { aCustomer, type TestCustomer } from '@hedgerow/testing/customers'
-import { bookOf, sendNews } from '@hedgerow/testing/gateway'
+import { bookOf, sendUpdate } from '@hedgerow/testing/gateway'
 import { aPartner, earningOf, partnerRow, setStanding, type TestPartner } from '@hedgerow/testing/partners'
 import {
   answerChallenge,
@@ -218,7 +218,7 @@ describe('a plan', () => {
       pan: CARDS.challenged,
     })
     await challengeOf(shop, second)
-    await sendNews(shop, { paymentId: first, amountMinor: less(10), currency: 'GBP', status: 'success' })
+    await sendUpdate(shop, { paymentId: first, amountMinor: less(10), currency: 'GBP', status: 'success' })
     await reached(shop, first, 'Success')
     const paid = { price_minor: PRICE, total_minor: less(10), promocode: one.promocode, status: 'Completed' }
     expect(await ordersOf(shop, customer)).toMatchObject([paid])

@@ -1,4 +1,4 @@
-import type { Layer, ShopItem } from '@hedgerow/contract/shop'
+import type { Layer, ShopItem } from '@hedgerow/contract/plans'
 import type { PlanOnSale } from './shop.queries.ts'
 import type { LayerRow } from './shop.table.ts'
 

@@ -1,6 +1,6 @@
 import { payPlanByHostedCard } from '@hedgerow/contract/hosted-card'
 import * as payments from '@hedgerow/contract/payments'
-import * as shop from '@hedgerow/contract/shop'
+import * as shop from '@hedgerow/contract/plans'
 import type { FastifyInstance } from 'fastify'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#implement.ts'

@@ -1,6 +1,6 @@
 import type { PayPlanByHostedCardRequest } from '@hedgerow/contract/hosted-card'
 import type { PayPlanByCardRequest } from '@hedgerow/contract/payments'
-import type { Layer, ShopItem } from '@hedgerow/contract/shop'
+import type { Layer, ShopItem } from '@hedgerow/contract/plans'
 import { toMajor } from '@hedgerow/domain/money'
 import { PLAN_CURRENCY, periodDays } from '@hedgerow/domain/plans'
 import type { Dependencies } from '#dependencies.ts'

@@ -81,8 +81,8 @@ export const follow = async ({ shop, state, keeper, pace, log, signal, onHeard }
     } else {
       const { node, peers, gone, revision } = answer
       await keeper.apply({ node, set: peers, gone: gone.map(({ id }) => id), revision })
-      const isNews = revision > since || performance.now() - askedAt >= LEAST_WAIT_MS
-      if (!isNews) await pause(LEAST_WAIT_MS, signal)
+      const hasChanges = revision > since || performance.now() - askedAt >= LEAST_WAIT_MS
+      if (!hasChanges) await pause(LEAST_WAIT_MS, signal)
     }
   }
 

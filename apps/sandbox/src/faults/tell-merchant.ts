@@ -21,7 +21,7 @@ const lateness = ({ faults }: Gateway, isStruck: (name: ShareName) => boolean, d
   return isStruck('lateCallbacks') ? lateFromMs + draw('lateness') * (lateToMs - lateFromMs) : 0
 }
 
-/** Sends the news of an operation, in as many ways as the fault switches ask for. */
+/** Sends the update of an operation, in as many ways as the fault switches ask for. */
 export const tellMerchant = (
   gateway: Gateway,
   callbacks: Callbacks,
@@ -38,15 +38,15 @@ export const tellMerchant = (
   if (!url || isStruck('dropCallbacks')) return
 
   const format = formatFor(gateway, id)
-  const news = { payment, operation, format, signer: gateway.settings }
-  if (isStruck('forgeCallbacks')) callbacks.sendOnce(url, presentForgery(news))
-  if (operation.type === 'sale' && isStruck('wrongSums')) callbacks.sendOnce(url, presentWrongSum(news))
-  const text = presentCallback(news)
+  const update = { payment, operation, format, signer: gateway.settings }
+  if (isStruck('forgeCallbacks')) callbacks.sendOnce(url, presentForgery(update))
+  if (operation.type === 'sale' && isStruck('wrongSums')) callbacks.sendOnce(url, presentWrongSum(update))
+  const text = presentCallback(update)
   const delayMs = lateness(gateway, isStruck, draw)
   const copies = isStruck('duplicateRate') ? gateway.faults.duplicateCallbacks : 0
   for (let copy = 0; copy < copies; copy++) void callbacks.deliver(id, url, text, delayMs)
   const isTold = callbacks.deliver(id, url, text, delayMs)
   if (payment.wait || !isStruck('reorderCallbacks')) return
-  const earlier = presentEarlier(news)
+  const earlier = presentEarlier(update)
   void isTold.then(() => gateway.later(() => void callbacks.deliver(id, url, earlier)))
 }

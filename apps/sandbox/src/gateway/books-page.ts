@@ -41,7 +41,7 @@ ${
   payments.length > 0
     ? table(payments)
     : html`<p>No payments yet. Buy something in the shop with one of the
-<a href="/#cards">test cards</a>; the list looks for news every 5 seconds.</p>`
+<a href="/#cards">test cards</a>; the list looks for update every 5 seconds.</p>`
 }`,
     html`${refreshEvery(5)}${STYLE}`,
   )

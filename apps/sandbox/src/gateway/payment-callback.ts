@@ -7,10 +7,10 @@ import type { SandboxSettings } from '#settings.ts'
 
 type Signer = Pick<SandboxSettings, 'projectId' | 'secret'>
 
-export type News = { payment: Payment; operation: Operation; format: CallbackFormat; signer: Signer }
+export type PaymentUpdate = { payment: Payment; operation: Operation; format: CallbackFormat; signer: Signer }
 
 /** The merchant's default format («format 1»). */
-const merchantBody = ({ payment, operation, signer }: News): object => ({
+const merchantBody = ({ payment, operation, signer }: PaymentUpdate): object => ({
   project_id: signer.projectId,
   payment: presentPayment(payment),
   ...presentParts(payment),
@@ -27,23 +27,23 @@ const withGeneralSignature = (body: Body, secret: string): object => ({
   general: { ...body.general, signature: signatureOf(body, secret) },
 })
 
-const signed = (news: News, secret = news.signer.secret): string => {
-  if (news.format === 'terminal') {
-    return JSON.stringify(withGeneralSignature(terminalBody(news), secret))
+const signed = (update: PaymentUpdate, secret = update.signer.secret): string => {
+  if (update.format === 'terminal') {
+    return JSON.stringify(withGeneralSignature(terminalBody(update), secret))
   }
-  const body = merchantBody(news)
+  const body = merchantBody(update)
   return JSON.stringify(
-    news.format === 'merchant'
+    update.format === 'merchant'
       ? { ...body, signature: signatureOf(body, secret) }
       : withGeneralSignature(body, secret),
   )
 }
 
 /** Signed as it is now: a later try delivers the same text. */
-export const presentCallback = (news: News): string => signed(news)
+export const presentCallback = (update: PaymentUpdate): string => signed(update)
 
 /** As the payment stood before the operation. */
-const unfinished = ({ payment, operation }: News): Payment => {
+const unfinished = ({ payment, operation }: PaymentUpdate): Payment => {
   const { errors, ...before } = payment
   const updatedAt = operation.createdAt
   if (operation.type === 'sale') return { ...before, status: 'processing', updatedAt }
@@ -53,25 +53,28 @@ const unfinished = ({ payment, operation }: News): Payment => {
 }
 
 /** What could have been sent before the outcome was known, for a shop that must not believe it any more. */
-export const presentEarlier = (news: News): string => {
-  const { authCode, eci, ...undecided } = news.operation
-  const updatedAt = news.operation.createdAt
+export const presentEarlier = (update: PaymentUpdate): string => {
+  const { authCode, eci, ...undecided } = update.operation
+  const updatedAt = update.operation.createdAt
   const operation: Operation = { ...undecided, status: 'processing', code: '9999', updatedAt }
-  return signed({ ...news, operation, payment: unfinished(news) })
+  return signed({ ...update, operation, payment: unfinished(update) })
 }
 
 /** A success that nobody vouches for: signed with a secret that is not the project's. */
-export const presentForgery = (news: News): string => {
-  const { errors, wait, ...paid } = news.payment
-  const operation: Operation = { ...news.operation, status: 'success', code: '0' }
-  return signed({ ...news, operation, payment: { ...paid, status: 'success' } }, `not ${news.signer.secret}`)
+export const presentForgery = (update: PaymentUpdate): string => {
+  const { errors, wait, ...paid } = update.payment
+  const operation: Operation = { ...update.operation, status: 'success', code: '0' }
+  return signed(
+    { ...update, operation, payment: { ...paid, status: 'success' } },
+    `not ${update.signer.secret}`,
+  )
 }
 
 /** True but for its sum, one minor unit, and truly signed: not what was ordered, and not to be delivered for. */
-export const presentWrongSum = (news: News): string => {
-  const { payment, operation } = news
+export const presentWrongSum = (update: PaymentUpdate): string => {
+  const { payment, operation } = update
   return signed({
-    ...news,
+    ...update,
     operation: { ...operation, amount: 1 },
     payment: { ...payment, amount: 1, remaining: 1 },
   })

@@ -1,6 +1,6 @@
 import { CODES } from '#gateway/codes.ts'
 import type { Operation, Payment } from '#gateway/payment.ts'
-import type { News } from '#gateway/payment-callback.ts'
+import type { PaymentUpdate } from '#gateway/payment-callback.ts'
 import { gateDate, isCascading, presentParts, presentProvider } from '#gateway/present-payment.ts'
 
 const terminalPayment = (payment: Payment, { code }: Operation) => ({
@@ -38,7 +38,7 @@ const returnUrlOf = ({ wait, returnUrls }: Payment): object | string | undefined
   wait?.shown.redirect_data ?? returnUrls.success
 
 /** The terminal's format («161»): the operations as a list, no sum inside the payment, the signature in «general». */
-export const terminalBody = ({ payment, operation, signer }: News) => {
+export const terminalBody = ({ payment, operation, signer }: PaymentUpdate) => {
   const { redirect_data, ...parts } = presentParts(payment)
   const operations = payment.operations.map((each) => (each.id === operation.id ? operation : each))
   const returnUrl = returnUrlOf(payment)

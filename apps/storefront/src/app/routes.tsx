@@ -90,9 +90,9 @@ export const routes: readonly PageRoute[] = [
     GUARDED,
   ),
   page(
-    '/handed-on',
+    '/shared',
     'A connection for you',
-    lazyPage('handed-on', () => import('#pages/handed-on-page.tsx').then((m) => m.HandedOnPage)),
+    lazyPage('shared', () => import('#pages/shared-connection-page.tsx').then((m) => m.SharedConnectionPage)),
     PUBLIC,
   ),
   page(

@@ -9,11 +9,11 @@ const cookie = (name: string) =>
 
 const headers = (method: string): Record<string, string> => {
   const token = readToken()
-  const antiForgery = method === 'GET' || method === 'HEAD' ? undefined : cookie('XSRF-TOKEN')
+  const csrf = method === 'GET' || method === 'HEAD' ? undefined : cookie('XSRF-TOKEN')
   return {
     ...(token ? { authorization: `Bearer ${token}` } : {}),
     // As it stands: the shop's own value holds nothing to decode.
-    ...(antiForgery ? { 'x-xsrf-token': antiForgery } : {}),
+    ...(csrf ? { 'x-xsrf-token': csrf } : {}),
   }
 }
 

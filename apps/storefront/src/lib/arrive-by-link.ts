@@ -13,5 +13,5 @@ export const arriveByLink = (search: string) => {
   if (!code) return
   keepReferral(code)
   // Whether it was counted is nothing that a visitor has to know.
-  if (isNewVisit()) api.call('countCrossing', { body: { code } }).catch(() => {})
+  if (isNewVisit()) api.call('countReferralVisit', { body: { code } }).catch(() => {})
 }

@@ -198,7 +198,7 @@ describe('new keys', () => {
   })
 
   test('are seen by whoever has the link, which the dialog says', async () => {
-    await manage({ handedOnAt: '2026-11-21T14:05:00Z' })
+    await manage({ sharedAt: '2026-11-21T14:05:00Z' })
     press('Make new keys')
     dialog().getByText(/Whoever has its link sees the new code too/)
   })
@@ -237,11 +237,11 @@ describe('moving', () => {
 })
 
 describe('handing on', () => {
-  const URL = 'https://shop.example/handed-on#token'
+  const URL = 'https://shop.example/shared#token'
 
   test('shows the link once, and withdraws it', async () => {
-    server.answers('handOnConnection', 200, { url: URL })
-    server.answers('withdrawLink', 200, {})
+    server.answers('shareConnection', 200, { url: URL })
+    server.answers('revokeShareLink', 200, {})
     await manage()
     press('Make a link')
     const link = await ticket().findByLabelText<HTMLInputElement>('Link')
@@ -255,21 +255,21 @@ describe('handing on', () => {
   })
 
   test('tells since when there is a link, which it cannot show again', async () => {
-    await manage({ handedOnAt: '2026-11-21T14:05:00Z' })
+    await manage({ sharedAt: '2026-11-21T14:05:00Z' })
     ticket().getByText(/the link of 21\/11\/2026 14:05/)
     ticket().getByRole('button', { name: 'Make a new link' })
     expect(ticket().queryByLabelText('Link')).toBeNull()
   })
 
   test('of one that has expired can only be withdrawn', async () => {
-    await manage({ ...EXPIRED, handedOnAt: '2026-11-21T14:05:00Z' })
+    await manage({ ...EXPIRED, sharedAt: '2026-11-21T14:05:00Z' })
     ticket().getByRole('button', { name: 'Withdraw the link' })
     expect(ticket().queryByRole('button', { name: 'Make a new link' })).toBeNull()
     expect(ticket().queryByLabelText('Name')).toBeNull()
   })
 
   test('says why when it fails', async () => {
-    server.refuses('handOnConnection', 429, 'That was too often.')
+    server.refuses('shareConnection', 429, 'That was too often.')
     await manage()
     press('Make a link')
     expect((await ticket().findByRole('alert')).textContent).toContain('That was too often.')

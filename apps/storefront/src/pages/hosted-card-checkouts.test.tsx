@@ -1,4 +1,4 @@
-import type { PaymentMethods } from '@hedgerow/contract/payment-steps'
+import type { PaymentMethods } from '@hedgerow/contract/payment-actions'
 import { fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openOrder, openPlan, PAY_ORDER, PAY_PLAN, PAYMENT, press } from '#testing/checkouts.tsx'

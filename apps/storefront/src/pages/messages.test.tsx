@@ -1,4 +1,4 @@
-import type { Conversation } from '@hedgerow/contract/enquiries'
+import type { Conversation } from '@hedgerow/contract/conversations'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openProfile, PROFILE } from '#testing/open-profile.tsx'
@@ -53,7 +53,7 @@ const write = async (text: string, at: HTMLElement = thread(/Support message/)) 
   fireEvent.click(within(at).getByRole('button', { name: 'Send' }))
 }
 const typed = () => within(thread(/Support message/)).getByLabelText<HTMLTextAreaElement>('Write on').value
-const sent = () => server.callsOf('writeOn').map(({ body }) => body as { id: string; text: string })
+const sent = () => server.callsOf('addMessage').map(({ body }) => body as { id: string; text: string })
 
 const answered = (text: string): Conversation => ({
   ...SUPPORT,
@@ -102,10 +102,10 @@ test('opens the conversation that the mail leads to', async () => {
 
 test('sends what is written on, shows it, and empties the field', async () => {
   await open([SUPPORT])
-  server.answers('writeOn', 201, answered('A phone'))
+  server.answers('addMessage', 201, answered('A phone'))
   await write('A phone')
   await screen.findByText('Your message is sent')
-  expect(server.callsOf('writeOn')[0]?.path).toBe(`/api/v1/support/${SUPPORT._id}/messages`)
+  expect(server.callsOf('addMessage')[0]?.path).toBe(`/api/v1/support/${SUPPORT._id}/messages`)
   expect(sent()).toEqual([{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), text: 'A phone' }])
   within(thread(/Support message/)).getByText('Waiting for us')
   await waitFor(() => expect(document.activeElement?.textContent).toContain('A phone'))
@@ -117,7 +117,7 @@ test('keeps the words when they cannot be sent, and sends the same message again
   await write('A phone')
   expect((await screen.findByRole('alert')).textContent).toContain('What you wrote is still here.')
   expect(typed()).toBe('A phone')
-  server.answers('writeOn', 201, answered('A phone'))
+  server.answers('addMessage', 201, answered('A phone'))
   await write('A phone')
   await screen.findByText('Your message is sent')
   expect(sent()[1]?.id).toBe(sent()[0]?.id)
@@ -138,7 +138,7 @@ test('keeps a draft while another page is looked at, for the same customer only'
 
 test('pressed twice sends once', async () => {
   await open([SUPPORT])
-  server.hangs('writeOn')
+  server.hangs('addMessage')
   await write('A phone')
   fireEvent.click(button('Send'))
   fireEvent.submit(button('Send').closest('form') as HTMLFormElement)
@@ -148,7 +148,7 @@ test('pressed twice sends once', async () => {
 
 test('takes no words that would be neither sent nor kept', async () => {
   await open([SUPPORT])
-  server.hangs('writeOn')
+  server.hangs('addMessage')
   await write('A phone')
   await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Write on').readOnly).toBe(true))
 })
@@ -157,7 +157,7 @@ test('tells what is wrong at the field, and what the server refused', async () =
   await open([SUPPORT])
   fill('Write on', 'a'.repeat(5001))
   await screen.findByText('The text cannot be longer than 5,000 characters')
-  server.refuses('writeOn', 422, 'x', { errors: [{ path: 'text', message: 'Not like this' }] })
+  server.refuses('addMessage', 422, 'x', { errors: [{ path: 'text', message: 'Not like this' }] })
   await write('A phone')
   const error = await screen.findByText('Not like this')
   expect(screen.getByLabelText('Write on').getAttribute('aria-describedby')).toContain(

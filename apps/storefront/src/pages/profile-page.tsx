@@ -24,7 +24,7 @@ const TABS = [
   tab('profile', 'Profile', async () => {
     const [{ ProfilePanel }, { MessagesCard }, { AccountWarning }] = await Promise.all([
       import('#features/profile/profile-panel.tsx'),
-      import('#features/enquiries/messages-card.tsx'),
+      import('#features/conversations/messages-card.tsx'),
       import('#features/partnership/account-warning.tsx'),
     ])
     return () => <ProfilePanel messages={<MessagesCard />} warning={<AccountWarning />} />

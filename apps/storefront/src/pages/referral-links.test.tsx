@@ -37,14 +37,14 @@ describe('who comes by a partner’s link', () => {
   test('is counted once, and the code is kept', () => {
     cameBy('navigate')
     arriveByLink('?ref=HEDGE23456')
-    expect(server.callsOf('countCrossing').map(({ body }) => body)).toEqual([{ code: 'HEDGE23456' }])
+    expect(server.callsOf('countReferralVisit').map(({ body }) => body)).toEqual([{ code: 'HEDGE23456' }])
     expect(keptReferral()).toBe('HEDGE23456')
   })
 
   test.each(['reload', 'back_forward'])('is not counted again by a %s', (type) => {
     cameBy(type)
     arriveByLink('?ref=HEDGE23456')
-    expect(server.callsOf('countCrossing')).toEqual([])
+    expect(server.callsOf('countReferralVisit')).toEqual([])
     expect(keptReferral()).toBe('HEDGE23456')
   })
 
@@ -78,7 +78,7 @@ describe('who comes by a partner’s link', () => {
     cameFrom(`${window.location.origin}/products?ref=HEDGE23456`)
     await openShop(path)
     await waitFor(() => expect(address()).toBe(`${path}?ref=HEDGE23456`))
-    expect(server.callsOf('countCrossing')).toEqual([])
+    expect(server.callsOf('countReferralVisit')).toEqual([])
   })
 
   test('takes no code from another site, nor another than that of the last link', async () => {

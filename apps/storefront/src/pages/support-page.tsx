@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'wouter'
 import { useSession } from '#app/session.tsx'
-import { EarlierMessages } from '#features/enquiries/earlier-messages.tsx'
-import { SupportForm } from '#features/enquiries/support-form.tsx'
+import { EarlierMessages } from '#features/conversations/earlier-messages.tsx'
+import { SupportForm } from '#features/conversations/support-form.tsx'
 import { NarrowPage } from '#ui/narrow-page.tsx'
 import { useToast } from '#ui/toast.tsx'
 

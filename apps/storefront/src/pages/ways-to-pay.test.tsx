@@ -1,5 +1,5 @@
 import type { Order } from '@hedgerow/contract/orders'
-import type { Bank } from '@hedgerow/contract/payment-steps'
+import type { Bank } from '@hedgerow/contract/payment-actions'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'

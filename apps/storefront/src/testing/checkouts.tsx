@@ -1,6 +1,6 @@
 import type { Order } from '@hedgerow/contract/orders'
-import type { PaymentMethods } from '@hedgerow/contract/payment-steps'
-import type { ShopItem } from '@hedgerow/contract/shop'
+import type { PaymentMethods } from '@hedgerow/contract/payment-actions'
+import type { ShopItem } from '@hedgerow/contract/plans'
 import { cardYears } from '@hedgerow/domain/cards'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect } from 'vitest'

@@ -1,9 +1,9 @@
 import type { Profile } from '@hedgerow/contract/accounts'
 import type { Connection } from '@hedgerow/contract/connections'
-import type { Conversation } from '@hedgerow/contract/enquiries'
+import type { Conversation } from '@hedgerow/contract/conversations'
 import type { Order } from '@hedgerow/contract/orders'
 import type { Partnership, StatementEntry, Withdrawal } from '@hedgerow/contract/partnership'
-import type { Layer, ShopItem } from '@hedgerow/contract/shop'
+import type { Layer, ShopItem } from '@hedgerow/contract/plans'
 import { daysAfter } from '@hedgerow/domain/dates'
 
 export const aConnection = (more: Partial<Connection> = {}): Connection => ({
@@ -22,7 +22,7 @@ export const aConnection = (more: Partial<Connection> = {}): Connection => ({
   filters: { feature2: true, feature3: false, feature4: false },
   location: { _id: '00000000-0000-4000-8000-0000000000aa', name: 'London' },
   isRenewable: true,
-  handedOnAt: null,
+  sharedAt: null,
   ...more,
 })
 

@@ -2,7 +2,7 @@ import type { Json } from '../call.ts'
 import { anOrderBody, type TestOrder } from '../orders.ts'
 import { cardBody } from '../payments.ts'
 import { type Asked, answerOnce } from './answers.ts'
-import { count, type History, noteTold } from './history.ts'
+import { count, type History, noteShownStatus } from './history.ts'
 import type { PlannedAttempt, PlannedCheckout, PlannedWay } from './plan.ts'
 import { type Answer, ask, isNoAnswer, sleep } from './shop-door.ts'
 
@@ -103,7 +103,7 @@ const press = async (
   })
   const { paymentId, detail } = answer?.body ?? {}
   if (answer?.status === 200 || (answer?.status === 409 && paymentId)) {
-    noteTold(history, paymentId)
+    noteShownStatus(history, paymentId)
     count(history, answer.status === 200 ? 'attempts taken' : 'presses answered with the attempt under way')
     return paymentId
   }
@@ -127,7 +127,7 @@ const follow = async (
     if (reply?.status === 404) return strange(buyer, `status of ${paymentId}`, reply) ?? 'lost'
     const { status = '', metadata = '{}' } = reply?.status === 200 ? reply.body : {}
     if (FINAL.has(status)) {
-      noteTold(history, paymentId, status)
+      noteShownStatus(history, paymentId, status)
       return status
     }
     if (status.startsWith('awaiting ')) {

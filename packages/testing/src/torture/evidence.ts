@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../../apps/api/src/database/client.ts'
-import { ROUNDS } from '../../../../apps/api/src/jobs/add-job.ts'
+import { RECURRING_JOBS } from '../../../../apps/api/src/jobs/add-job.ts'
 import { checkBooks } from '../../../../apps/api/src/partnership/check-books.ts'
 import type { BookEntry } from './books.ts'
 
@@ -127,7 +127,7 @@ export const readDatabase = async (db: Db) => ({
   jobs: await all(
     db,
     sql<JobFact>`select id, task_identifier as task, attempts, last_error from graphile_worker.jobs
-      where task_identifier <> all(${[...ROUNDS]}::text[])`,
+      where task_identifier <> all(${[...RECURRING_JOBS]}::text[])`,
   ),
 })
 

@@ -13,7 +13,7 @@ export const count = ({ counts }: History, what: string, by = 1): void => {
   counts.set(what, (counts.get(what) ?? 0) + by)
 }
 
-export const noteTold = ({ told }: History, paymentId: string, status?: string): void => {
+export const noteShownStatus = ({ told }: History, paymentId: string, status?: string): void => {
   const statuses = told.get(paymentId) ?? new Set()
   told.set(paymentId, statuses)
   if (status) statuses.add(status)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../apps/api/src/database/client.ts'
-import { ROUNDS } from '../../../../apps/api/src/jobs/add-job.ts'
+import { RECURRING_JOBS } from '../../../../apps/api/src/jobs/add-job.ts'
 import { confirmRefund } from '../../../../apps/api/src/payments/refunds.ts'
 import { type BookEntry, readBooks } from './books.ts'
 import { sleep } from './shop-door.ts'
@@ -34,7 +34,7 @@ const isUnderWay = async (db: Db): Promise<boolean> => {
     select (select count(*) from payments where ended_at is null)
       + (select count(*) from refunds where status = 'Pending')
       + (select count(*) from graphile_worker.jobs
-         where task_identifier <> all(${[...ROUNDS]}::text[]))
+         where task_identifier <> all(${[...RECURRING_JOBS]}::text[]))
       + (select count(*) from payments where status = 'Success' and not refund_due and not is_invoiced)
       + (select count(*) from payments
          where status = 'Success' and partner_id is not null and not refund_due and not is_credited) as count`.execute(

@@ -58,7 +58,7 @@ export const ConnectionTicket = ({ connection, email, now }: ConnectionTicketPro
             describedBy={headingId}
           />
         </div>
-        {(!isExpired || connection.handedOnAt) && (
+        {(!isExpired || connection.sharedAt) && (
           <ManageDisclosure
             connection={connection}
             isExpired={isExpired}

@@ -1,8 +1,8 @@
 import type { Connection } from '@hedgerow/contract/connections'
-import { HandOn } from '#features/connections/hand-on.tsx'
 import { MoveConnection } from '#features/connections/move-connection.tsx'
 import { NewKeys } from '#features/connections/new-keys.tsx'
 import { RenameForm } from '#features/connections/rename-form.tsx'
+import { ShareConnection } from '#features/connections/share-link.tsx'
 
 export type ManageConnectionProps = {
   connection: Connection
@@ -20,6 +20,6 @@ export const ManageConnection = ({ connection, isExpired, onNewCode }: ManageCon
         <MoveConnection connection={connection} onMoved={onNewCode} />
       </>
     )}
-    <HandOn connection={connection} isExpired={isExpired} />
+    <ShareConnection connection={connection} isExpired={isExpired} />
   </div>
 )

@@ -11,7 +11,7 @@ import { Notice } from '#ui/notice.tsx'
 type NewKeysProps = { connection: Connection; onNewCode: () => void }
 
 export const NewKeys = ({ connection, onNewCode }: NewKeysProps) => {
-  const { _id, name, handedOnAt } = connection
+  const { _id, name, sharedAt } = connection
   const changeShown = useShownConnection()
   const [isOpen, setIsOpen] = useState(false)
   const isMade = useRef(false)
@@ -56,9 +56,7 @@ export const NewKeys = ({ connection, onNewCode }: NewKeysProps) => {
             Its code and its file change. Scan the new code on your device, or import the new file there. What
             the device has now works until the new code is first used, at most a day.
           </p>
-          {handedOnAt && (
-            <p>Whoever has its link sees the new code too. Withdraw the link to prevent that.</p>
-          )}
+          {sharedAt && <p>Whoever has its link sees the new code too. Withdraw the link to prevent that.</p>}
           <div className="flex flex-wrap justify-end gap-3">
             <Button variant="quiet" onClick={() => setIsOpen(false)}>
               Keep the old ones

@@ -1,5 +1,5 @@
 import type { StatementEntry, Withdrawal } from '@hedgerow/contract/partnership'
-import { LEDGER_KINDS, LEDGER_MOVES } from '@hedgerow/domain/ledger'
+import { LEDGER_KINDS, LEDGER_POSTINGS } from '@hedgerow/domain/ledger'
 import { expect, test } from 'vitest'
 import { entryAmount, entryRoute, entryWords } from '#features/partnership/entry-words.ts'
 import { anEntry, aWithdrawal } from '#testing/things.ts'
@@ -44,7 +44,7 @@ test('signs what comes and what leaves, and nothing that only moves on', () => {
   const signed = Object.fromEntries(
     LEDGER_KINDS.map((kind) => [
       kind,
-      LEDGER_MOVES[kind].map(([from, to]) => entryAmount(anEntry({ kind, from, to, amount: 4.35 }))),
+      LEDGER_POSTINGS[kind].map(([from, to]) => entryAmount(anEntry({ kind, from, to, amount: 4.35 }))),
     ]),
   )
   expect(signed).toEqual({
@@ -60,7 +60,7 @@ test('signs what comes and what leaves, and nothing that only moves on', () => {
 
 test('says from where to where, by the names that the account has', () => {
   const routes = LEDGER_KINDS.flatMap((kind) =>
-    LEDGER_MOVES[kind].map(([from, to]) => `${kind}: ${entryRoute(anEntry({ kind, from, to }))}`),
+    LEDGER_POSTINGS[kind].map(([from, to]) => `${kind}: ${entryRoute(anEntry({ kind, from, to }))}`),
   )
   expect(routes).toEqual([
     'earned: To Pending',

@@ -58,13 +58,13 @@ describe('asking for a withdrawal', () => {
   test('sends the request once, says what was asked for, and shows the account anew', async () => {
     await openForm()
     await fillIn()
-    server.answers('withdraw', 201, aWithdrawal())
+    server.answers('requestWithdrawal', 201, aWithdrawal())
     fireEvent.click(send())
     fireEvent.click(send())
     await screen.findByText('You have asked for £312.40')
     screen.getByText(/the account that ends in 6819/)
-    expect(server.callsOf('withdraw')).toHaveLength(1)
-    expect(server.callsOf('withdraw')[0]?.body).toEqual({
+    expect(server.callsOf('requestWithdrawal')).toHaveLength(1)
+    expect(server.callsOf('requestWithdrawal')[0]?.body).toEqual({
       ...SENT,
       id: expect.stringMatching(/^[\da-f-]{36}$/),
     })
@@ -77,14 +77,16 @@ describe('asking for a withdrawal', () => {
     await fillIn()
     fireEvent.click(send())
     await screen.findByText(/could not reach the server/)
-    server.refuses('withdraw', 503, 'We cannot answer right now.')
+    server.refuses('requestWithdrawal', 503, 'We cannot answer right now.')
     fireEvent.click(send())
     await screen.findByText('We cannot answer right now.')
     type('Amount in pounds', '300')
-    server.answers('withdraw', 201, aWithdrawal({ amount: 300 }))
+    server.answers('requestWithdrawal', 201, aWithdrawal({ amount: 300 }))
     fireEvent.click(send())
     await screen.findByText('You have asked for £300.00')
-    const [first, second, third] = server.callsOf('withdraw').map(({ body }) => (body as { id: string }).id)
+    const [first, second, third] = server
+      .callsOf('requestWithdrawal')
+      .map(({ body }) => (body as { id: string }).id)
     expect(second).toBe(first)
     expect(third).not.toBe(first)
   })
@@ -110,10 +112,10 @@ describe('asking for a withdrawal', () => {
       await openForm()
       await fillIn()
       type('Amount in pounds', amount)
-      server.answers('withdraw', 201, aWithdrawal({ amount: 300.5 }))
+      server.answers('requestWithdrawal', 201, aWithdrawal({ amount: 300.5 }))
       fireEvent.click(send())
       await screen.findByText('You have asked for £300.50')
-      expect(server.callsOf('withdraw')[0]?.body).toMatchObject({ amount: 300.5 })
+      expect(server.callsOf('requestWithdrawal')[0]?.body).toMatchObject({ amount: 300.5 })
     },
   )
 
@@ -128,7 +130,7 @@ describe('asking for a withdrawal', () => {
       expect(document.activeElement).toBe(told.closest('[tabindex]'))
     }
     await openWith({ balances: RICH })
-    server.answers('withdraw', 201, aWithdrawal())
+    server.answers('requestWithdrawal', 201, aWithdrawal())
     await ask()
     await ask()
   })
@@ -150,11 +152,16 @@ describe('asking for a withdrawal', () => {
     await waitFor(() => expect(send().disabled).toBe(true))
     type('IBAN', 'gb33 bukb 2020 1555 5555 55')
     await waitFor(() => expect(send().disabled).toBe(false))
-    server.refuses('withdraw', 422, 'x', { errors: [{ path: 'iban', message: 'This is not a valid IBAN' }] })
+    server.refuses('requestWithdrawal', 422, 'x', {
+      errors: [{ path: 'iban', message: 'This is not a valid IBAN' }],
+    })
     fireEvent.click(send())
     await screen.findByText('This is not a valid IBAN')
     const { sortCode: _, accountNumber: __, ...rest } = SENT
-    expect(server.callsOf('withdraw')[0]?.body).toMatchObject({ ...rest, iban: 'GB33BUKB20201555555555' })
+    expect(server.callsOf('requestWithdrawal')[0]?.body).toMatchObject({
+      ...rest,
+      iban: 'GB33BUKB20201555555555',
+    })
     fireEvent.click(screen.getByRole('radio', { name: 'UK account' }))
     expect(screen.getByLabelText<HTMLInputElement>('Sort code').value).toBe('20-00-00')
   })

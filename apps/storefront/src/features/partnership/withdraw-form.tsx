@@ -54,7 +54,7 @@ export const WithdrawForm = ({ available, currencies, onAsked, onCancel }: Withd
   const resolver = useMemo(() => checkedBy(withdrawSchema(available)), [available])
   const { form, field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, FIELDS[account], start)
   const sendOnce = useSendOnce(async (body: WithdrawRequest & { id: string }) =>
-    onAsked(await api.call('withdraw', { body })),
+    onAsked(await api.call('requestWithdrawal', { body })),
   )
 
   const heading = useRef<HTMLHeadingElement>(null)

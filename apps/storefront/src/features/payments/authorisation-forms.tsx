@@ -1,4 +1,4 @@
-import { AuthorisePaymentRequest } from '@hedgerow/contract/payment-steps'
+import { AuthorisePaymentRequest } from '@hedgerow/contract/payment-actions'
 import { useState } from 'react'
 import { authorisePayment } from '#features/payments/payment-answers.ts'
 import { useAnswer } from '#features/payments/use-answer.ts'

@@ -1,4 +1,4 @@
-import type { PaymentMethods } from '@hedgerow/contract/payment-steps'
+import type { PaymentMethods } from '@hedgerow/contract/payment-actions'
 import { formatDate } from '@hedgerow/domain/dates'
 import { BLIK_CURRENCY, convertMinor, formatCharged, formatRate } from '@hedgerow/domain/exchange'
 import { toMinor } from '@hedgerow/domain/money'

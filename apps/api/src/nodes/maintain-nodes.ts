@@ -1,0 +1,52 @@
+import { poolSize } from '@hedgerow/domain/addresses'
+import { LEAST_FREE_PART } from '@hedgerow/domain/nodes'
+import type { Db } from '#database/client.ts'
+import type { Dependencies } from '#dependencies.ts'
+import { addJob } from '#jobs/add-job.ts'
+import { numberChanges } from './agents.queries.ts'
+import { listNodes } from './node-facts.queries.ts'
+import {
+  claimBack,
+  claimLow,
+  claimSilent,
+  forgetLow,
+  forgetRemoved,
+  listOverdue,
+  listUnnotifiedNodes,
+  noteLook,
+  refreshLoads,
+} from './node-watch.queries.ts'
+import { freeOf } from './nodes.service.ts'
+import { removeReplaced } from './peers.queries.ts'
+
+/** Once when a node falls silent, once when it is back. */
+const mailSilentNodes = async (db: Db): Promise<void> => {
+  await noteLook(db)
+  await db.transaction().execute(async (trx) => {
+    for (const nodeId of await claimSilent(trx)) await addJob(trx, 'mail-node-down', { nodeId })
+    for (const nodeId of await claimBack(trx)) await addJob(trx, 'mail-node-back', { nodeId })
+  })
+}
+
+const mailFullPools = async (db: Db): Promise<void> => {
+  for (const node of await listNodes(db)) {
+    if (!node.is_open) continue
+    const isLow = freeOf(node, node.load) < poolSize(node) * LEAST_FREE_PART
+    if (!isLow && node.low_notified_at) await forgetLow(db, node.id)
+    if (!isLow) continue
+    await db.transaction().execute(async (trx) => {
+      if (await claimLow(trx, node.id)) await addJob(trx, 'mail-pool-low', { nodeId: node.id })
+    })
+  }
+}
+
+/** What comes round for the nodes: their loads, what their operator is to be told, and peers whose time is over. */
+export const maintainNodes = async ({ db }: Pick<Dependencies, 'db'>): Promise<void> => {
+  await refreshLoads(db)
+  await mailSilentNodes(db)
+  await mailFullPools(db)
+  const overdue = await listOverdue(db)
+  if (overdue.length > 0) await removeReplaced(db, overdue)
+  for (const nodeId of await listUnnotifiedNodes(db)) await numberChanges(db, nodeId)
+  await forgetRemoved(db)
+}

@@ -1,0 +1,284 @@
+import { canTransitionOrder } from '@hedgerow/domain/order-status'
+import { canTransitionPayment, isFinal, type PaymentStatus } from '@hedgerow/domain/payment-status'
+import type { Transaction, Updateable } from 'kysely'
+import type { Db } from '#database/client.ts'
+import type { Database } from '#database/schema.ts'
+import type { Dependencies } from '#dependencies.ts'
+import { addJob } from '#jobs/add-job.ts'
+import { findNodeWithCapacity } from '#nodes/find-capacity.ts'
+import { claimWaiting } from '#nodes/node-watch.queries.ts'
+import { expectMethodDone } from './challenge.ts'
+import { completePurchase } from './complete-purchase.ts'
+import {
+  AUTHORISATION_FINISHED,
+  AUTHORISATION_STARTED,
+  answerKey,
+  isAskedOnce,
+  type NextAction,
+  textOf,
+} from './next-action.ts'
+import { checkAgain } from './payment-checks.queries.ts'
+import { detailsOf, type GateDetails, type PaymentUpdate } from './payment-update.ts'
+import { findPayment, movePayment, type PaymentWithOrder } from './payments.queries.ts'
+import type { PaymentsTable } from './payments.table.ts'
+import { recordRefund, settleRefunds } from './refunds.ts'
+
+type Deps = Pick<Dependencies, 'db' | 'keyCipher' | 'settings' | 'meters' | 'log'>
+
+/** 'too-early': the update of a refund has overtaken that of the success. The gateway is asked, and may tell again. */
+export type Outcome = 'applied' | 'nothing-new' | 'unknown-payment' | 'does-not-match' | 'too-early'
+
+/** The gateway's refusal of a repeated id says nothing of the payment that has the id. */
+const ID_KNOWN = '3041'
+
+const NO_NEXT_ACTION = JSON.stringify({ kind: 'none' })
+
+const matches = (row: PaymentWithOrder, update: PaymentUpdate): boolean =>
+  (update.amountMinor === undefined || update.amountMinor === row.charged_minor) &&
+  (update.currency === undefined || update.currency === row.charged_currency)
+
+/** A success without a sum is not one: nothing says that it is for this order. */
+const provesSuccess = (update: PaymentUpdate) =>
+  update.amountMinor !== undefined && update.currency !== undefined
+
+const isSameNextAction = ({ next_action }: PaymentWithOrder, update: PaymentUpdate): boolean =>
+  update.nextAction === undefined || textOf(next_action) === textOf(update.nextAction)
+
+/**
+ * Whether the update asks again what was answered. The gateway may mean it, where the answer was wrong: it does if it says
+ * so later than before, or when it is asked after it took the answer.
+ */
+const wasAnswered = (
+  row: PaymentWithOrder,
+  update: PaymentUpdate,
+  answeredBefore?: string | null,
+): boolean => {
+  const isMeant =
+    answeredBefore === row.answered ||
+    (update.at !== undefined && row.gate_updated_at !== null && update.at > row.gate_updated_at)
+  if (update.status === 'awaiting merchant auth') return row.answered === AUTHORISATION_FINISHED && !isMeant
+  if (!update.nextAction || answerKey(update.nextAction) !== row.answered) return false
+  return isAskedOnce(update.nextAction) || !isMeant
+}
+
+/** Whether the update says something that the row does not know yet. Callbacks repeat, and overtake each other. */
+const isNew = (row: PaymentWithOrder, update: PaymentUpdate, answeredBefore?: string | null): boolean => {
+  if (update.status === 'Error' && update.code === ID_KNOWN) return false
+  if (isFinal(update.status)) return canTransitionPayment(row.status, update.status)
+  if (isFinal(row.status)) return false
+  if (wasAnswered(row, update, answeredBefore)) return false
+  if (update.at && row.gate_updated_at && update.at < row.gate_updated_at) return false
+  if (row.status === update.status) return !isSameNextAction(row, update)
+  // 'processing' of the same second as a next action came before it.
+  const isSameSecond = row.gate_updated_at !== null && update.at?.getTime() === row.gate_updated_at.getTime()
+  return !(update.status === 'processing' && isSameSecond) && canTransitionPayment(row.status, update.status)
+}
+
+const ended = (row: PaymentWithOrder, status: PaymentStatus, details: GateDetails) => ({
+  ...details,
+  status,
+  next_action: NO_NEXT_ACTION,
+  ended_at: row.now,
+  next_check_at: null,
+})
+
+/** Money came that buys nothing: that is recorded with `change`, and with it that what is left of it goes back. */
+const giveBack = (
+  deps: Deps,
+  row: PaymentWithOrder,
+  change: Updateable<PaymentsTable>,
+  reason: 'paid-twice' | 'account-erased',
+): Promise<boolean> => {
+  deps.log.warn(
+    { paymentId: row.id, orderId: row.order_id, reason },
+    'a payment buys nothing and is refunded',
+  )
+  return deps.db.transaction().execute(async (trx) => {
+    const isMoved = await movePayment(trx, row, { ...change, refund_due: true })
+    if (isMoved) await recordRefund(trx, row, row.charged_minor - row.refunded_minor, reason)
+    return isMoved
+  })
+}
+
+/** Not left to the queue's own retries, whose pauses grow to hours: the operator may make room at any time. */
+const TRY_DELIVERY_AGAIN_S = 30
+
+const queueDelivery = (db: Db, paymentId: string): Promise<void> =>
+  addJob(
+    db,
+    'deliver-payment',
+    { paymentId },
+    { key: `deliver:${paymentId}`, inSeconds: TRY_DELIVERY_AGAIN_S },
+  )
+
+/** At once, and then once an hour while any order waits. */
+const mailWaitingOrder = async (trx: Transaction<Database>, paymentId: string): Promise<void> => {
+  if (await claimWaiting(trx)) await addJob(trx, 'mail-order-waits', { paymentId })
+}
+
+/** Every node is full: the success is recorded, and the delivery queued. A paid order waits, it is never lost. */
+const recordUndelivered = (deps: Deps, row: PaymentWithOrder, details: GateDetails): Promise<boolean> => {
+  deps.log.error(
+    { paymentId: row.id, connections: row.connections },
+    'every node is full: a paid order waits',
+  )
+  return deps.db.transaction().execute(async (trx) => {
+    const isMoved = await movePayment(trx, row, ended(row, 'Success', details), 'Completed')
+    if (!isMoved) return false
+    await queueDelivery(trx, row.id)
+    await mailWaitingOrder(trx, row.id)
+    return true
+  })
+}
+
+/** Where the first node has no room, on the first that has. 'no-room': there is none. */
+const deliver = async (
+  deps: Deps,
+  row: PaymentWithOrder,
+  details: GateDetails,
+): Promise<'completed' | 'changed' | 'no-room'> => {
+  const start = performance.now()
+  // One that had to wait for room succeeded before.
+  const waitedMs = row.status === 'Success' && row.ended_at ? row.now.getTime() - row.ended_at.getTime() : 0
+  let nodeId: string | undefined
+  for (;;) {
+    const completion = await completePurchase(deps, row, details, nodeId)
+    if (completion === 'completed') deps.meters.delivered((waitedMs + performance.now() - start) / 1000)
+    if (completion === 'completed' || completion === 'changed') return completion
+    nodeId = await findNodeWithCapacity(deps, completion.capacityFor, row.plan_id)
+    if (!nodeId) return 'no-room'
+  }
+}
+
+/** False when the payment has changed meanwhile. */
+const applySuccess = async (deps: Deps, row: PaymentWithOrder, details: GateDetails): Promise<boolean> => {
+  const paid = ended(row, 'Success', details)
+  if (row.order_status === 'Completed') return giveBack(deps, row, paid, 'paid-twice')
+  if (!row.customer_id) return giveBack(deps, row, paid, 'account-erased')
+  const completion = await deliver(deps, row, details)
+  return completion === 'no-room' ? recordUndelivered(deps, row, details) : completion === 'completed'
+}
+
+/** So long the customer's page may take to be told of a decline, before a mail tells it. */
+const TELL_BY_MAIL_S = 60
+
+/** False when the payment has changed meanwhile. */
+const applyFailure = (
+  deps: Deps,
+  row: PaymentWithOrder,
+  change: Updateable<PaymentsTable>,
+): Promise<boolean> =>
+  deps.db.transaction().execute(async (trx) => {
+    // An attempt that was left for another one says nothing of the order.
+    const isRejected = !row.abandoned_at && canTransitionOrder(row.order_status, 'Rejected')
+    const orderStatus = isRejected ? 'Rejected' : row.order_status
+    const isMoved = await movePayment(trx, row, change, orderStatus)
+    if (isMoved && !row.abandoned_at) {
+      const key = `declined:${row.id}`
+      await addJob(trx, 'mail-declined', { paymentId: row.id }, { key, inSeconds: TELL_BY_MAIL_S })
+    }
+    return isMoved
+  })
+
+/** A late update does not bring back the name of someone whose account is erased. */
+const detailsFor = (row: PaymentWithOrder, update: PaymentUpdate): GateDetails =>
+  row.customer_id ? detailsOf(update) : { ...detailsOf(update), card_holder: null }
+
+/** The gateway gives nothing with its wish for an authorisation: the first time it is to be started, then finished. */
+const nextActionFor = (row: PaymentWithOrder, update: PaymentUpdate): NextAction | undefined => {
+  if (update.status !== 'awaiting merchant auth') return update.nextAction
+  const isStarted = row.answered === AUTHORISATION_STARTED || row.answered === AUTHORISATION_FINISHED
+  return { kind: 'authorisation', stage: isStarted ? 'finish' : 'start' }
+}
+
+const apply = async (deps: Deps, row: PaymentWithOrder, update: PaymentUpdate): Promise<boolean> => {
+  const details = detailsFor(row, update)
+  if (update.status === 'Success') return applySuccess(deps, row, details)
+  if (isFinal(update.status)) return applyFailure(deps, row, ended(row, update.status, details))
+  const next = nextActionFor(row, update)
+  const next_action = next ? JSON.stringify(next) : NO_NEXT_ACTION
+  const change = { ...details, next_action, status: update.status }
+  if (next?.kind !== 'method') return movePayment(deps.db, row, change)
+  return deps.db.transaction().execute(async (trx) => {
+    const isMoved = await movePayment(trx, row, change)
+    if (isMoved) await expectMethodDone(trx, row.id)
+    return isMoved
+  })
+}
+
+const applySaleUpdate = async (
+  deps: Deps,
+  update: PaymentUpdate,
+  answeredBefore?: string | null,
+): Promise<Outcome> => {
+  for (;;) {
+    const row = await findPayment(deps.db, update.paymentId)
+    if (!row) return 'unknown-payment'
+    if (!matches(row, update)) return 'does-not-match'
+    if (!isNew(row, update, answeredBefore)) return 'nothing-new'
+    if (update.status === 'Success' && !provesSuccess(update)) return 'does-not-match'
+    if (await apply(deps, row, update)) return 'applied'
+  }
+}
+
+const applyRefundUpdates = async (deps: Deps, { paymentId, refunds }: PaymentUpdate): Promise<Outcome> => {
+  const row = await findPayment(deps.db, paymentId)
+  if (!row) return 'unknown-payment'
+  if (refunds.some(({ currency = row.charged_currency }) => currency !== row.charged_currency))
+    return 'does-not-match'
+  if (row.status === 'Success')
+    return (await settleRefunds(deps, paymentId, refunds)) ? 'applied' : 'nothing-new'
+  if (!refunds.some(({ status }) => status === 'success')) return 'nothing-new'
+  await checkAgain(deps.db, paymentId, 0)
+  return 'too-early'
+}
+
+/**
+ * Moves a payment to what the gateway says, and with a success its order and connections; then its refunds. Each step
+ * starts from the state that was read; whoever comes second reads again and finds nothing new.
+ * `answeredBefore`: the question that had been answered last when the gateway was asked for this update.
+ */
+export const applyUpdate = async (
+  deps: Deps,
+  update: PaymentUpdate,
+  answeredBefore?: string | null,
+): Promise<Outcome> => {
+  if (update.areOfRefundsOnly) return applyRefundUpdates(deps, update)
+  const outcome = await applySaleUpdate(deps, update, answeredBefore)
+  if (outcome === 'unknown-payment' || outcome === 'does-not-match') return outcome
+  const isSettled = await settleRefunds(deps, update.paymentId, update.refunds)
+  return isSettled ? 'applied' : outcome
+}
+
+/**
+ * Ends an attempt that never became a payment at the gateway. Does nothing to one of which the gateway has told. The
+ * checks go on for a while: a request that was lost on the way may arrive after all.
+ */
+export const endAsError = async (deps: Deps, paymentId: string, code: string): Promise<void> => {
+  for (;;) {
+    const row = await findPayment(deps.db, paymentId)
+    if (!row || isFinal(row.status) || row.gate_updated_at) return
+    // Told without a date; the gateway's own page alone is made by us.
+    if (row.status !== 'Pending' && row.gate_request_id) return
+    const { next_check_at, ...change } = ended(row, 'Error', { gate_code: code })
+    if (await applyFailure(deps, row, change)) return
+  }
+}
+
+/** Tries again to deliver a paid order that had to wait for room, and plans the next try while there is none. */
+export const deliverWaiting = async (deps: Deps, paymentId: string): Promise<void> => {
+  const row = await findPayment(deps.db, paymentId)
+  if (row?.status !== 'Success' || row.delivered_at || row.refund_due) return
+  // Given back while it waited.
+  if (row.refunded_minor === row.charged_minor) return
+  if (!row.customer_id) {
+    const isRecorded = await giveBack(deps, row, {}, 'account-erased')
+    return isRecorded ? undefined : queueDelivery(deps.db, paymentId)
+  }
+  const delivery = await deliver(deps, row, {})
+  if (delivery === 'completed') return
+  await deps.db.transaction().execute(async (trx) => {
+    await queueDelivery(trx, paymentId)
+    if (delivery !== 'changed') await mailWaitingOrder(trx, paymentId)
+  })
+}

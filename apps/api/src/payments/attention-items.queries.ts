@@ -1,0 +1,57 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Db } from '#database/client.ts'
+
+/** A customer may take their time; the gateway may not. The alert PaymentsStuck has the same times. */
+const CUSTOMERS_TIME = sql`interval '1 day'`
+const GATEWAYS_TIME = sql`interval '30 minutes'`
+/** What was refused is not told for ever: it may have been settled without the shop. */
+const REFUSED_FOR = sql`interval '30 days'`
+
+const IS_BY_HAND = sql<SqlBool>`(refunds.status = 'Pending' and refunds.is_by_hand)`
+// And no other was asked for since.
+const IS_REFUSED = sql<SqlBool>`(refunds.status = 'Decline' and refunds.ended_at > now() - ${REFUSED_FOR}
+  and not exists (select from refunds as later where later.payment_id = refunds.payment_id
+    and later.id <> refunds.id and later.created_at >= refunds.created_at))`
+
+/** What there may be to do about a payment: of which payments it holds, and since when. */
+const CONDITIONS = {
+  'no-room': {
+    holds: sql<SqlBool>`(payments.status = 'Success' and payments.delivered_at is null
+      and not payments.refund_due and payments.refunded_minor < payments.charged_minor)`,
+    since: sql<Date>`payments.ended_at`,
+  },
+  stuck: {
+    holds: sql<SqlBool>`(payments.ended_at is null and payments.abandoned_at is null and payments.created_at < now() -
+      case when payments.status in ('Pending', 'processing') then ${GATEWAYS_TIME} else ${CUSTOMERS_TIME} end)`,
+    since: sql<Date>`payments.created_at`,
+  },
+  'refund-by-hand': {
+    holds: sql<SqlBool>`payments.id in (select payment_id from refunds where ${IS_BY_HAND})`,
+    since: sql<Date>`(select min(created_at) from refunds where payment_id = payments.id and ${IS_BY_HAND})`,
+  },
+  'refund-refused': {
+    holds: sql<SqlBool>`payments.id in (select payment_id from refunds where ${IS_REFUSED})`,
+    since: sql<Date>`(select min(ended_at) from refunds where payment_id = payments.id and ${IS_REFUSED})`,
+  },
+} as const
+
+export type AttentionItem = keyof typeof CONDITIONS
+export const ATTENTION_ITEMS = Object.keys(CONDITIONS) as readonly AttentionItem[]
+
+export const isAttentionItem = (attentionItem: AttentionItem) => CONDITIONS[attentionItem].holds
+
+export type Waiting = { count: number; oldest_seconds: number }
+
+/** How many payments it holds of, and for how long of the first. */
+export const measureAttentionItem = async (db: Db, attentionItem: AttentionItem): Promise<Waiting> => {
+  const { holds, since } = CONDITIONS[attentionItem]
+  const { rows } = await sql<Waiting>`
+    select count(*)::int as count, coalesce(extract(epoch from now() - min(${since})), 0)::float8 as oldest_seconds
+    from payments where ${holds}`.execute(db)
+  return rows[0] ?? { count: 0, oldest_seconds: 0 }
+}
+
+export const countAttentionItem =
+  (attentionItem: AttentionItem) =>
+  async (db: Db): Promise<number> =>
+    (await measureAttentionItem(db, attentionItem)).count

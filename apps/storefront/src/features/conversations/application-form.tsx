@@ -1,0 +1,20 @@
+import type { Profile } from '@hedgerow/contract/accounts'
+import { ApplicationForm as Fields } from '@hedgerow/contract/conversations'
+import { ConversationForm } from '#features/conversations/conversation-form.tsx'
+import { api } from '#lib/api.ts'
+import { checkedBy } from '#lib/checked-by.ts'
+
+const resolver = checkedBy(Fields)
+
+/** The white label application (spec §2, submit). */
+export const ApplicationForm = ({ profile, onSent }: { profile: Profile; onSent: () => void }) => (
+  <ConversationForm
+    profile={profile}
+    resolver={resolver}
+    textName="commentary"
+    textLabel="Commentary"
+    textHint="Who you are, whom you sell to, and what you have in mind."
+    send={(body) => api.call('applyForWhiteLabel', { body })}
+    onSent={onSent}
+  />
+)

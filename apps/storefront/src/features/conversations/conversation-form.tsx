@@ -1,0 +1,98 @@
+import type { Profile } from '@hedgerow/contract/accounts'
+import { ApiError } from '@hedgerow/contract/client'
+import { CONVERSATION_TEXT } from '@hedgerow/domain/conversations'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Path, Resolver } from 'react-hook-form'
+import { draftOf } from '#features/conversations/drafts.ts'
+import { conversationsQuery } from '#features/conversations/list-conversations.ts'
+import { messageOf } from '#lib/message-of.ts'
+import { useCheckedForm } from '#lib/use-checked-form.ts'
+import { useSendOnce } from '#lib/use-send-once.ts'
+import { Button } from '#ui/button.tsx'
+import { Field } from '#ui/field.tsx'
+import { FormNotice } from '#ui/form-notice.tsx'
+import { TextArea } from '#ui/text-area.tsx'
+
+type Words = { name: string } & Record<string, string>
+
+type ConversationFormProps<V extends Words> = {
+  profile: Profile
+  resolver: Resolver<V, unknown, V>
+  /** What the API calls the text, and what the customer reads above it. */
+  textName: Path<V>
+  textLabel: string
+  textHint: string
+  send: (body: V & { id: string }) => Promise<unknown>
+  onSent: () => void
+}
+
+/** A form that reaches a person. Whatever happens, what was typed stays until it has arrived. */
+export const ConversationForm = <V extends Words>(props: ConversationFormProps<V>) => {
+  const { profile, resolver, textName, textLabel, textHint, send, onSent } = props
+  const { form, field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, [
+    'name' as Path<V>,
+    textName,
+  ])
+  const { subscribe } = form
+  const [problem, setProblem] = useState<string>()
+  const [draft] = useState(() => draftOf(profile._id, textName))
+  const [start] = useState(() => ({ name: profile.name, [textName]: '', ...draft.read() }))
+  const sendOnce = useSendOnce(send)
+  const queryClient = useQueryClient()
+
+  useEffect(
+    () => subscribe({ formState: { values: true }, callback: ({ values }) => draft.keep(values) }),
+    [subscribe, draft],
+  )
+
+  const fail = (error: unknown) => {
+    if (error instanceof ApiError && error.status === 422 && refuse(error.problem)) return
+    setProblem(messageOf(error))
+  }
+  const succeed = () => {
+    draft.forget()
+    // The profile shows it from now on.
+    void queryClient.invalidateQueries({ queryKey: conversationsQuery.queryKey })
+    onSent()
+  }
+
+  const onSubmit = submit(async (values) => {
+    setProblem(undefined)
+    await sendOnce(values).then(succeed, fail)
+  })
+
+  return (
+    <form method="post" noValidate onSubmit={(event) => void onSubmit(event)} className="space-y-5">
+      {problem && <FormNotice title="It was not sent">{problem} What you wrote is still here.</FormNotice>}
+      <Field
+        label="Email"
+        hint="We answer to this address."
+        type="email"
+        name="email"
+        autoComplete="email"
+        value={profile.email}
+        readOnly
+      />
+      <Field
+        label="Name"
+        autoComplete="name"
+        defaultValue={start.name}
+        readOnly={isBusy}
+        {...field('name' as Path<V>)}
+      />
+      <TextArea
+        label={textLabel}
+        hint={textHint}
+        most={CONVERSATION_TEXT.max}
+        defaultValue={start[textName]}
+        // What is typed after the press would be neither sent nor kept.
+        readOnly={isBusy}
+        {...field(textName)}
+      />
+      <Button type="submit" disabled={!isValid} busy={isBusy} className="w-full">
+        Submit
+      </Button>
+    </form>
+  )
+}

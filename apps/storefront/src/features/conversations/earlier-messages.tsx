@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { conversationsQuery } from '#features/conversations/list-conversations.ts'
+
+/** The way to what was written before, for whoever has written before. */
+export const EarlierMessages = () => {
+  const { data: [latest] = [] } = useQuery(conversationsQuery)
+  if (!latest) return null
+  return (
+    <p className="mt-6">
+      <Link to={`/profile?tab=profile&conversation=${latest._id}`} className="link">
+        Your earlier messages
+      </Link>
+    </p>
+  )
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSession } from '#app/session.tsx'
+import { ConversationThread } from '#features/conversations/conversation-thread.tsx'
+import { conversationsQuery, useShowConversation } from '#features/conversations/list-conversations.ts'
+import { messageOf } from '#lib/message-of.ts'
+import { usePageSearch } from '#lib/use-page-search.ts'
+import { Button } from '#ui/button.tsx'
+import { Card } from '#ui/card.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { useToast } from '#ui/toast.tsx'
+
+/** What the customer has written to us, and our answers. Nothing where there is nothing. */
+export const MessagesCard = () => {
+  const { profile } = useSession()
+  const { data, error, refetch, isFetching } = useQuery(conversationsQuery)
+  const show = useShowConversation()
+  const toast = useToast()
+  const wanted = usePageSearch().get('conversation')
+  if (!profile) return null
+  if (!data && error) {
+    return (
+      <Notice kind="problem" title="Your messages did not load">
+        <p>{messageOf(error)}</p>
+        <Button variant="outline" className="mt-3" busy={isFetching} onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </Notice>
+    )
+  }
+  if (!data || data.length === 0) return null
+  const isWantedThere = data.some(({ _id }) => _id === wanted)
+  return (
+    <Card>
+      <h2 className="text-xl">Messages</h2>
+      <p className="mt-1 mb-5 max-w-measure text-quiet-ink">
+        What you wrote to us, and our answers. Answers reach you by email too.
+      </p>
+      {data.map((conversation, position) => (
+        <ConversationThread
+          key={conversation._id}
+          accountId={profile._id}
+          conversation={conversation}
+          isOpen={!isWantedThere && position === 0}
+          isWanted={conversation._id === wanted}
+          onWritten={(written) => {
+            show(written)
+            toast('Your message is sent')
+          }}
+        />
+      ))}
+    </Card>
+  )
+}

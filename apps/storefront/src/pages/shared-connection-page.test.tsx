@@ -1,0 +1,111 @@
+import type { SharedConnection } from '@hedgerow/contract/connections'
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { button, closeShop, openShop } from '#testing/open-shop.tsx'
+import { stubServer } from '#testing/server.ts'
+import { aConnection } from '#testing/things.ts'
+
+const { clientPrivateKey, presharedKey, address, dns, serverPublicKey, allowedIPs, endpoint } = aConnection()
+const configuration = { clientPrivateKey, presharedKey, address, dns, serverPublicKey, allowedIPs, endpoint }
+const END = new Date(Date.now() + 86_400_000)
+
+const sharedConnection = (more: Partial<SharedConnection> = {}): SharedConnection => ({
+  name: 'Kitchen',
+  expirationDate: END.toISOString(),
+  configuration,
+  ...more,
+})
+
+let server: ReturnType<typeof stubServer>
+beforeEach(() => {
+  server = stubServer()
+})
+afterEach(() => {
+  closeShop()
+  sessionStorage.clear()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+describe('/shared', () => {
+  test('shows code, file and end to whoever has the link, without an account', async () => {
+    const names: string[] = []
+    vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:a')
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      names.push(this.download)
+    })
+    server.answers('readSharedConnection', 200, sharedConnection())
+    await openShop('/shared#a-token')
+    await screen.findByRole('heading', { name: 'Kitchen' })
+    screen.getByRole('img', { name: 'QR code of Kitchen' })
+    screen.getByText(`Expires: ${formatDateTime(END)}`)
+    fireEvent.click(button('Download'))
+    expect(names).toEqual(['kitchen.conf'])
+    expect(server.callsOf('readSharedConnection')[0]).toMatchObject({
+      body: { token: 'a-token' },
+      authorization: null,
+    })
+  })
+
+  test('takes the token out of the address', async () => {
+    server.answers('readSharedConnection', 200, sharedConnection())
+    await openShop('/shared#a-token')
+    await screen.findByRole('heading', { name: 'Kitchen' })
+    expect([window.location.pathname, window.location.hash]).toEqual(['/shared', ''])
+    expect(document.documentElement.outerHTML).not.toContain('a-token')
+  })
+
+  test('is there still after a reload, and when one comes back to it in the same tab', async () => {
+    server.answers('readSharedConnection', 200, sharedConnection())
+    await openShop('/shared#a-token')
+    await screen.findByRole('heading', { name: 'Kitchen' })
+    closeShop()
+    await openShop('/shared')
+    await screen.findByRole('heading', { name: 'Kitchen' })
+    expect(server.callsOf('readSharedConnection').at(-1)?.body).toEqual({ token: 'a-token' })
+  })
+
+  test('follows another link that is opened in the same window', async () => {
+    server.answers('readSharedConnection', 200, sharedConnection())
+    await openShop('/shared#first')
+    await screen.findByRole('heading', { name: 'Kitchen' })
+    server.answers('readSharedConnection', 200, sharedConnection({ name: 'Attic' }))
+    act(() => {
+      window.history.replaceState(null, '', '/shared#second')
+      dispatchEvent(new Event('hashchange'))
+    })
+    await screen.findByRole('heading', { name: 'Attic' })
+  })
+
+  test('says that a link no longer works', async () => {
+    server.refuses('readSharedConnection', 404, 'This link no longer works.')
+    await openShop('/shared#a-token')
+    expect((await screen.findByRole('alert')).textContent).toContain('This link no longer works.')
+  })
+
+  test('says that the connection has expired, without a code', async () => {
+    const expirationDate = '2025-11-21T14:05:00Z'
+    server.answers('readSharedConnection', 200, sharedConnection({ expirationDate, configuration: null }))
+    await openShop('/shared#a-token')
+    await screen.findByText('Kitchen has expired')
+    screen.getByText(/Expired: 21\/11\/2025 14:05/)
+    expect(screen.queryByRole('img', { name: /QR code/ })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Download' })).toBeNull()
+  })
+
+  test('says that a link is not complete, and asks the server nothing', async () => {
+    await openShop('/shared')
+    await screen.findByText('The link is not complete')
+    expect(server.callsOf('readSharedConnection')).toEqual([])
+  })
+
+  test('offers to try again when the server cannot be reached', async () => {
+    server.refuses('readSharedConnection', 503, 'We cannot answer right now.')
+    await openShop('/shared#a-token')
+    const again = await screen.findByRole('button', { name: 'Try again' }, { timeout: 10_000 })
+    server.answers('readSharedConnection', 200, sharedConnection())
+    fireEvent.click(again)
+    await waitFor(() => screen.getByRole('heading', { name: 'Kitchen' }))
+  })
+})

@@ -1,0 +1,55 @@
+import { ApiError } from '@hedgerow/contract/client'
+import { useQuery } from '@tanstack/react-query'
+import { SharedConnectionTicket } from '#features/connections/shared-connection.tsx'
+import { useLinkToken } from '#features/connections/use-link-token.ts'
+import { api } from '#lib/api.ts'
+import { messageOf } from '#lib/message-of.ts'
+import { useHydrated } from '#lib/use-hydrated.ts'
+import { Button } from '#ui/button.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+
+const Shown = () => {
+  const token = useLinkToken()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['shared', token],
+    queryFn: ({ signal }) => api.call('readSharedConnection', { body: { token }, signal }),
+    enabled: token !== '',
+  })
+  if (token === '')
+    return (
+      <Notice kind="warning" title="The link is not complete">
+        Open it again as it was given to you, with all that follows the # sign.
+      </Notice>
+    )
+  // A link that was withdrawn shows nothing more, whatever it showed a moment ago.
+  if (error instanceof ApiError && error.status < 500)
+    return (
+      <Notice kind="problem" title="There is nothing to show">
+        {error.message}
+      </Notice>
+    )
+  if (data) return <SharedConnectionTicket sharedConnection={data} />
+  if (error)
+    return (
+      <Notice kind="problem" title="The connection could not be loaded">
+        <p>{messageOf(error)}</p>
+        <Button variant="outline" className="mt-3" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </Notice>
+    )
+  return <Skeleton lines={6} className="max-w-measure" />
+}
+
+/** Its address is only known to whoever was given it, with a token after the #. */
+export const SharedConnectionPage = () => {
+  const isHydrated = useHydrated()
+  return (
+    <>
+      <PageHeader title="A connection for you" />
+      {isHydrated ? <Shown /> : <Skeleton lines={6} className="max-w-measure" />}
+    </>
+  )
+}

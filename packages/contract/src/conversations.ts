@@ -1,0 +1,97 @@
+import {
+  CONVERSATION_KINDS,
+  CONVERSATION_STATES,
+  CONVERSATION_TEXT,
+  MESSAGE_AUTHORS,
+  MESSAGE_TEXT,
+} from '@hedgerow/domain/conversations'
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import * as z from 'zod/mini'
+import { endpoint, Problem } from './endpoint.ts'
+import { anyName, Instant, longText, Uuid } from './fields.ts'
+import { routes } from './routes.ts'
+
+const name = anyName(OUR_MESSAGES.conversationNameRequired)
+const text = longText(CONVERSATION_TEXT, {
+  required: OUR_MESSAGES.conversationTextRequired,
+  short: OUR_MESSAGES.conversationTextShort,
+  long: OUR_MESSAGES.conversationTextLong,
+})
+
+/** The fields of the white label application (spec §2, submit). */
+export const ApplicationForm = z.object({ name, commentary: text })
+/** The fields of the feedback form (spec §2, support). */
+export const SupportForm = z.object({ name, problem: text })
+
+/** What is written on, by the customer or the operator. */
+export const MessageForm = z.object({
+  text: longText(MESSAGE_TEXT, {
+    required: OUR_MESSAGES.messageRequired,
+    short: OUR_MESSAGES.messageRequired,
+    long: OUR_MESSAGES.conversationTextLong,
+  }),
+})
+
+const Message = z.object({
+  _id: z.string(),
+  author: z.enum(MESSAGE_AUTHORS),
+  text: z.string(),
+  createdAt: Instant,
+})
+
+/** A support message or an application, with what was written about it since. */
+export const Conversation = z.object({
+  _id: z.string(),
+  kind: z.enum(CONVERSATION_KINDS),
+  name: z.string(),
+  state: z.enum([...CONVERSATION_STATES.support, ...CONVERSATION_STATES.application]),
+  createdAt: Instant,
+  lastMessageAt: Instant,
+  /** Messages are the newest of it, oldest first; there were others before. */
+  hasEarlier: z.boolean(),
+  messages: z.array(Message),
+})
+export type Conversation = z.infer<typeof Conversation>
+
+/** Made by the sender: the same id twice is the same conversation, sent again. */
+const id = { id: Uuid }
+
+const response = {
+  201: z.object({ _id: z.string() }),
+  401: Problem,
+  409: Problem,
+  422: Problem,
+  429: Problem,
+}
+
+export const applyForWhiteLabel = endpoint({
+  ...routes.applyForWhiteLabel,
+  access: 'signed-in',
+  summary: 'Apply for the white label programme',
+  schema: { body: z.extend(ApplicationForm, id), response },
+})
+
+export const contactSupport = endpoint({
+  ...routes.contactSupport,
+  access: 'signed-in',
+  summary: 'Describe a problem, or say what you think',
+  schema: { body: z.extend(SupportForm, id), response },
+})
+
+export const listConversations = endpoint({
+  ...routes.listConversations,
+  access: 'signed-in',
+  summary: "The account's support messages and applications, the latest first, with the answers",
+  schema: { response: { 200: z.array(Conversation), 401: Problem } },
+})
+
+export const addMessage = endpoint({
+  ...routes.addMessage,
+  access: 'signed-in',
+  summary: 'Write on in a conversation; one that was closed is open again',
+  schema: {
+    params: z.object({ id: Uuid }),
+    body: z.extend(MessageForm, id),
+    response: { 201: Conversation, 401: Problem, 404: Problem, 409: Problem, 422: Problem, 429: Problem },
+  },
+})
