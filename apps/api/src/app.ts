@@ -3,29 +3,30 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Registry } from 'prom-client'
 import { accountsRoutes } from '#accounts/accounts.routes.ts'
+import { findSessionCustomer } from '#accounts/accounts.service.ts'
 import { connectionsRoutes } from '#connections/connections.routes.ts'
 import { conversationsRoutes } from '#conversations/conversations.routes.ts'
+import { guardAgainstForgery } from '#http/csrf.ts'
+import { addHealth } from '#http/health.ts'
+import { answerUnknownPaths, soughtAt } from '#http/not-found.ts'
+import { describeApi } from '#http/openapi.ts'
+import { handleProblems, sendProblem } from '#http/problem-handler.ts'
+import { Problem } from '#http/problems.ts'
+import { addRateLimits } from '#http/rate-limits.ts'
+import { carryRequestId, requestIdOf } from '#http/request-id.ts'
+import { guardAnswers } from '#http/security-headers.ts'
+import { guardSessions } from '#http/session.ts'
+import { readNotFoundPage, serveStorefront } from '#http/storefront-files.ts'
 import { invoicesRoutes } from '#invoices/invoices.routes.ts'
+import { guardAgents } from '#nodes/agent-guard.ts'
 import { agentsRoutes } from '#nodes/agents.routes.ts'
 import { ordersRoutes } from '#orders/orders.routes.ts'
 import { partnershipRoutes } from '#partnership/partnership.routes.ts'
 import { paymentsRoutes } from '#payments/payments.routes.ts'
+import { plansRoutes } from '#plans/plans.routes.ts'
 import { profileRoutes } from '#profile/profile.routes.ts'
-import { shopRoutes } from '#shop/shop.routes.ts'
-import type { Dependencies } from './dependencies.ts'
-import { guardAgents } from './plugins/agent-guard.ts'
-import { guardAgainstForgery } from './plugins/csrf.ts'
-import { addHealth } from './plugins/health.ts'
-import { measureAnswers } from './plugins/metrics.ts'
-import { answerUnknownPaths, soughtAt } from './plugins/not-found.ts'
-import { describeApi } from './plugins/openapi.ts'
-import { handleProblems, sendProblem } from './plugins/problem-handler.ts'
-import { addRateLimits } from './plugins/rate-limits.ts'
-import { carryRequestId, requestIdOf } from './plugins/request-id.ts'
-import { guardAnswers } from './plugins/security-headers.ts'
-import { guardSessions } from './plugins/session.ts'
-import { readNotFoundPage, serveStorefront } from './plugins/storefront-files.ts'
-import { Problem } from './problems.ts'
+import type { ShopDependencies } from '#shop-dependencies.ts'
+import { measureAnswers } from '#telemetry/metrics.ts'
 
 const BODY_BYTES = 64 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
@@ -34,7 +35,7 @@ const REQUEST_TIMEOUT_MS = 15_000
 const CHECK_CONNECTIONS_MS = 5_000
 
 type AppOptions = {
-  deps: Dependencies
+  deps: ShopDependencies
   log: FastifyBaseLogger
   registry: Registry
   /** The built storefront; left out, only the API is served. */
@@ -78,7 +79,7 @@ export const buildApp = async ({
   await addRateLimits(http)
   await describeApi(http, settings)
   measureAnswers(http, registry)
-  guardSessions(http, deps)
+  guardSessions(http, (token) => findSessionCustomer(deps, token))
   guardAgents(http, deps)
   guardAgainstForgery(http)
 
@@ -92,7 +93,7 @@ export const buildApp = async ({
     paymentsRoutes(api, deps)
     connectionsRoutes(api, deps)
     agentsRoutes(api, deps)
-    shopRoutes(api, deps)
+    plansRoutes(api, deps)
     partnershipRoutes(api, deps)
     conversationsRoutes(api, deps)
   })

@@ -1,33 +1,31 @@
 import type { Server } from 'node:http'
-import { isFinal } from '@hedgerow/domain/payment-status'
 import { Registry } from 'prom-client'
-import { findSession } from '#accounts/accounts.queries.ts'
+import { findSession } from '#accounts/accounts.service.ts'
+import { buildApp } from '#app.ts'
+import { createKeyCipher } from '#crypto/key-cipher.ts'
 import { openDatabase } from '#database/client.ts'
 import { databaseFault } from '#database/database-fault.ts'
 import { holdEmbedded } from '#database/embedded.ts'
 import { startListener } from '#database/listener.ts'
 import { migrate } from '#database/migrate.ts'
 import { CHANGED, createNotifiedCache, type Kind } from '#database/notified-cache.ts'
+import { createBankList } from '#gateway/bank-list.ts'
+import { countedGate } from '#gateway/counted-gate.ts'
+import { createGateClient } from '#gateway/gate-client.ts'
+import { createLog } from '#instrumentation/log.ts'
+import { createMeters } from '#instrumentation/meters.ts'
 import { createPdfMaker } from '#invoices/pdf-maker.ts'
 import { type JobRunner, startJobs } from '#jobs/worker.ts'
 import { countedMailer } from '#mail/counted-mailer.ts'
 import { createMailer } from '#mail/mailer.ts'
-import { createMeters } from '#metrics/meters.ts'
 import { seedDemonstrationNode } from '#nodes/demonstration-node.ts'
-import { createKeyCipher } from '#nodes/key-cipher.ts'
 import { createNodeSignal } from '#nodes/node-signal.ts'
-import { createPromocodeTries } from '#partnership/promocode-tries.ts'
-import { createBankList } from '#payments/bank-list.ts'
-import { countedGate } from '#payments/counted-gate.ts'
-import { createGateClient } from '#payments/gate-client.ts'
-import { presentStatus } from '#payments/payments.present.ts'
-import { findPaymentState } from '#payments/payments.queries.ts'
-import { seedDemonstrationRates } from '#payments/rates.queries.ts'
-import { buildApp } from './app.ts'
-import { createLog } from './log.ts'
-import { measureShop, serveMetrics } from './plugins/metrics.ts'
-import type { Settings } from './settings.ts'
-import { StartError } from './start-error.ts'
+import { createPaymentStatuses } from '#payments/payment-statuses.ts'
+import { seedDemonstrationRates } from '#payments/rates.ts'
+import { createPromocodeTries } from '#promocodes/promocode-tries.ts'
+import type { Settings } from '#settings.ts'
+import { StartError } from '#start-error.ts'
+import { measureShop, serveMetrics } from '#telemetry/metrics.ts'
 
 export type RunningServer = {
   /** Where it listens, for programs on this machine. */
@@ -87,12 +85,7 @@ export const startServer = async ({
     const pdfs = createPdfMaker()
     stops.push(pdfs.close)
     const sessions = createNotifiedCache((hashHex) => findSession(db, hashHex))
-    const statuses = createNotifiedCache(async (id) => {
-      const state = await findPaymentState(db, id)
-      if (!state) return undefined
-      const isUnnotified = isFinal(state.status) && state.status !== 'Success' && state.notified_at === null
-      return { reply: presentStatus(state, settings.publicUrl), isUnnotified }
-    })
+    const statuses = createPaymentStatuses(db, settings.publicUrl)
     const nodeSignal = createNodeSignal()
     const caches = { payment: statuses, session: sessions, node: nodeSignal } satisfies Record<Kind, unknown>
     const setListening = (isListening: boolean) => {

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { readSettings } from './settings.ts'
-import { SettingsError } from './settings-reader.ts'
+import { readSettings } from '#settings.ts'
+import { SettingsError } from '#settings-reader.ts'
 
 const KEY = randomBytes(32).toString('base64')
 

@@ -6,7 +6,7 @@ import { type Brand, brandFrom, DEFAULT_BRAND } from '@hedgerow/brand/brand'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
 import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
 import { HOLD_DAYS } from '@hedgerow/domain/partnership'
-import { createReader, type Environment, SettingsError, type SettingsReader } from './settings-reader.ts'
+import { createReader, type Environment, SettingsError, type SettingsReader } from '#settings-reader.ts'
 
 export type Settings = Readonly<{
   isProduction: boolean

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hashPassword } from '../../../apps/api/src/accounts/passwords.ts'
-import { hashToken, newPromocode, newToken } from '../../../apps/api/src/accounts/tokens.ts'
+import { hashToken, newPromocode, newToken } from '../../../apps/api/src/crypto/tokens.ts'
 import type { Reply } from './call.ts'
 import type { TestShop } from './test-shop.ts'
 

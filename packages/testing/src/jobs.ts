@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { RECURRING_JOBS } from '../../../apps/api/src/jobs/add-job.ts'
+import { RECURRING_JOBS } from '../../../apps/api/src/queue/add-job.ts'
 import type { TestShop } from './test-shop.ts'
 import { until } from './until.ts'
 

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@hedgerow/domain/dates'
 import { sql } from 'kysely'
-import { requestRefund } from '../../../apps/api/src/payments/refunds.ts'
+import { requestRefund } from '../../../apps/api/src/refunds/refunds.service.ts'
 import type { TestCustomer } from './customers.ts'
 import { hurry } from './jobs.ts'
 import { mailbox } from './mailbox.ts'

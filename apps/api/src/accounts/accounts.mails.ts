@@ -1,9 +1,10 @@
-import type { Dependencies } from '#dependencies.ts'
+import { insertLink } from '#accounts/accounts.queries.ts'
+import { findCustomer } from '#accounts/customers.ts'
+import { hashToken, newToken } from '#crypto/tokens.ts'
+import type { With } from '#dependencies.ts'
 import { renderLetter } from '#mail/layout.ts'
-import { findCustomer, insertLink } from './accounts.queries.ts'
-import { hashToken, newToken } from './tokens.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'mailer' | 'settings'>
+type Deps = With<'db' | 'mailer' | 'settings'>
 
 const CONFIRM_HOURS = 24
 const RESET_HOURS = 1

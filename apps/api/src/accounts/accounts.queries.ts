@@ -1,10 +1,8 @@
-import { type Insertable, sql, type Transaction } from 'kysely'
-import type { Db } from '#database/client.ts'
+import { type Insertable, sql } from 'kysely'
+import type { Db, Trx } from '#database/client.ts'
 import { CHANGED } from '#database/notified-cache.ts'
-import type { Database } from '#database/schema.ts'
-import type { CustomerRow, CustomersTable, LinkPurpose } from './accounts.table.ts'
-
-type Trx = Transaction<Database>
+import type { CustomerRow, CustomersTable, LinkPurpose } from '#database/tables/accounts.table.ts'
+import type { Session } from '#http/session.ts'
 
 /** Undefined when the e-mail is taken. */
 export const insertCustomer = (db: Db, row: Insertable<CustomersTable>) =>
@@ -14,12 +12,6 @@ export const insertCustomer = (db: Db, row: Insertable<CustomersTable>) =>
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst()
-
-export const findCustomerByEmail = (db: Db, email: string): Promise<CustomerRow | undefined> =>
-  db.selectFrom('customers').selectAll().where('email', '=', email.toLowerCase()).executeTakeFirst()
-
-export const findCustomer = (db: Db, id: string): Promise<CustomerRow | undefined> =>
-  db.selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** Whose promocode it is, locked against going away; null when it is nobody's. */
 export const findPartnerByPromocode = async (trx: Trx, promocode: string): Promise<string | null> => {
@@ -60,9 +52,6 @@ export const insertSession = async (
     .executeTakeFirst()
   return row !== undefined
 }
-
-/** Whose session it is, and until when. */
-export type Session = { customer_id: string; expires_at: Date }
 
 /** By the token's hash in hexadecimal; also one that has ended by time. */
 export const findSession = (db: Db, hashHex: string): Promise<Session | undefined> =>

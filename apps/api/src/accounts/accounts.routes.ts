@@ -1,22 +1,17 @@
 import * as accounts from '@hedgerow/contract/accounts'
 import type { FastifyInstance } from 'fastify'
-import { listConnections } from '#connections/connections.service.ts'
-import type { Dependencies } from '#dependencies.ts'
-import { implement } from '#implement.ts'
-import { limited, limitedByField } from '#plugins/rate-limits.ts'
-import { bearerOf, customerOf } from '#plugins/session.ts'
-import { Problem } from '#problems.ts'
-import { presentProfile } from './accounts.present.ts'
-import { findCustomer } from './accounts.queries.ts'
 import {
   confirmAccount,
-  logIn,
   logOut,
   requestPasswordReset,
   resendConfirmation,
   resetPassword,
   signUp,
-} from './accounts.service.ts'
+} from '#accounts/accounts.service.ts'
+import type { Dependencies } from '#dependencies.ts'
+import { implement } from '#http/implement.ts'
+import { limited, limitedByField } from '#http/rate-limits.ts'
+import { bearerOf } from '#http/session.ts'
 
 export const accountsRoutes = (app: FastifyInstance, deps: Dependencies): void => {
   const { publicUrl, rateLimitScale } = deps.settings
@@ -56,19 +51,6 @@ export const accountsRoutes = (app: FastifyInstance, deps: Dependencies): void =
     { ...limit(20, 10), preHandler: limitField('username', 3, 60) },
   )
 
-  implement(
-    app,
-    accounts.login,
-    async ({ body }) => {
-      const { token, customer } = await logIn(deps, body.username, body.password)
-      return {
-        access_token: token,
-        profile: presentProfile(customer, await listConnections(deps, customer.id)),
-      }
-    },
-    { ...limit(60, 10), preHandler: limitField('username', 10, 15) },
-  )
-
   implement(app, accounts.logout, async (request) => {
     await logOut(deps, bearerOf(request) ?? '')
     return {}
@@ -93,10 +75,4 @@ export const accountsRoutes = (app: FastifyInstance, deps: Dependencies): void =
     },
     limit(20, 10),
   )
-
-  implement(app, accounts.getProfile, async (request) => {
-    const customer = await findCustomer(deps.db, customerOf(request))
-    if (!customer) throw new Problem('not-signed-in')
-    return presentProfile(customer, await listConnections(deps, customer.id))
-  })
 }

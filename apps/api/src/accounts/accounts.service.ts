@@ -1,24 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
-import type { Dependencies } from '#dependencies.ts'
-import { addJob } from '#jobs/add-job.ts'
-import { invalidField, Problem } from '#problems.ts'
 import {
   confirmCustomer,
   deleteSession,
-  findCustomerByEmail,
   findPartnerByPromocode,
   hasRecentLink,
   insertCustomer,
   insertSession,
   replacePassword,
   useLink,
-} from './accounts.queries.ts'
-import type { CustomerRow } from './accounts.table.ts'
-import { hashPassword, isCommonPassword, isPassword } from './passwords.ts'
-import { hashToken, newPromocode, newToken } from './tokens.ts'
+} from '#accounts/accounts.queries.ts'
+import { findCustomerByEmail } from '#accounts/customers.ts'
+import { hashPassword, isCommonPassword, isPassword } from '#accounts/passwords.ts'
+import { hashToken, newPromocode, newToken } from '#crypto/tokens.ts'
+import type { CustomerRow } from '#database/tables/accounts.table.ts'
+import type { With } from '#dependencies.ts'
+import { invalidField, Problem } from '#http/problems.ts'
+import { addJob } from '#queue/add-job.ts'
 
-type With<K extends keyof Dependencies> = Pick<Dependencies, K>
+export {
+  deleteEndedSessionsAndLinks,
+  deleteSessions,
+  deleteUnusedResetLinks,
+  findSession,
+} from '#accounts/accounts.queries.ts'
 
 const SESSION_DAYS = 30
 

@@ -5,7 +5,7 @@ import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { describe, expect, test } from 'vitest'
-import { hashToken } from './tokens.ts'
+import { hashToken } from '#crypto/tokens.ts'
 
 const shop = shopOfFile()
 

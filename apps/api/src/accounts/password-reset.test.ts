@@ -4,7 +4,7 @@ import { mailbox, tokenIn } from '@hedgerow/testing/mailbox'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { describe, expect, test } from 'vitest'
-import { hashToken } from './tokens.ts'
+import { hashToken } from '#crypto/tokens.ts'
 
 const shop = shopOfFile()
 const NEW_PASSWORD = 'another wren in the hedge'

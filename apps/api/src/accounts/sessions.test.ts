@@ -4,8 +4,8 @@ import { expectAlike, expectProblem, messageFor } from '@hedgerow/testing/proble
 import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { hashPassword } from './passwords.ts'
-import { hashToken } from './tokens.ts'
+import { hashPassword } from '#accounts/passwords.ts'
+import { hashToken } from '#crypto/tokens.ts'
 
 const shop = shopOfFile()
 

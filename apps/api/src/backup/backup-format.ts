@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { BackupFault } from './backup-fault.ts'
+import { BackupFault } from '#backup/backup-fault.ts'
 
 /**
  * A backup is one gzip file of lines: a header in JSON; each table's rows as PostgreSQL's COPY writes text, ended by a line

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { BackupSequence, BackupTable } from '#backup/backup-format.ts'
 import type { Db } from '#database/client.ts'
-import type { BackupSequence, BackupTable } from './backup-format.ts'
 
 /** Queue workers of processes that run now. What opens an account, and may have been withdrawn since, is not brought back. */
 const LEFT_OUT = ['job_workers', 'sessions', 'account_links']

@@ -6,8 +6,8 @@ import { runOps } from '@hedgerow/testing/ops'
 import { cloneDatabase, emptyDatabase } from '@hedgerow/testing/test-database'
 import { newKey } from '@hedgerow/testing/test-shop'
 import { expect, onTestFinished, test } from 'vitest'
+import { createKeyCipher } from '#crypto/key-cipher.ts'
 import { openDatabase } from '#database/client.ts'
-import { createKeyCipher } from '#nodes/key-cipher.ts'
 import { sealBankDetails } from '#partnership/bank-details.ts'
 
 const key = newKey()

@@ -1,9 +1,9 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { escapeIdentifier, type Pool, type PoolClient } from 'pg'
 import { from, to } from 'pg-copy-streams'
+import type { BackupTable } from '#backup/backup-format.ts'
 import type { Db } from '#database/client.ts'
 import type { Database } from '#database/schema.ts'
-import type { BackupTable } from './backup-format.ts'
 
 /** Queries and copies on one and the same connection, so that they share its transaction. */
 export type OneConnection = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { BackupFault } from './backup-fault.ts'
+import { BackupFault } from '#backup/backup-fault.ts'
 import {
   type BackupHeader,
   type BackupTable,
@@ -10,8 +10,8 @@ import {
   END_OF_ROWS,
   readHeader,
   readTrailer,
-} from './backup-format.ts'
-import { createLineSource, type LineSource } from './line-source.ts'
+} from '#backup/backup-format.ts'
+import { createLineSource, type LineSource } from '#backup/line-source.ts'
 
 const cut = () => new BackupFault('It is cut off: its end is missing.')
 const damaged = () => new BackupFault('It is damaged: what it holds is not what was written.')

@@ -1,24 +1,9 @@
 import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Transaction } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
-import type { Db } from '#database/client.ts'
-import { listKnownMigrations, MIGRATIONS_LOCK, migrateTables, setUpQueue } from '#database/migrate.ts'
-import type { Database } from '#database/schema.ts'
-import {
-  ARRIVING_JOBS,
-  createArrivingJobs,
-  dropQueue,
-  getQueueState,
-  queueArrivedJobs,
-} from '#jobs/kept-jobs.queries.ts'
-import { checkShopsKey, type KeyCheck } from '#nodes/check-key.ts'
-import type { KeyCipher } from '#nodes/key-cipher.ts'
-import { resyncAgents } from '#nodes/resync-agents.queries.ts'
-import { endOwnBackup } from '#operators/operator-actions.queries.ts'
-import { BackupFault } from './backup-fault.ts'
-import type { BackupHeader, BackupTable } from './backup-format.ts'
+import { BackupFault } from '#backup/backup-fault.ts'
+import type { BackupHeader, BackupTable } from '#backup/backup-format.ts'
 import {
   addForeignKey,
   dropForeignKey,
@@ -31,11 +16,22 @@ import {
   setSequences,
   setTriggers,
   settleConstraints,
-} from './catalogue.queries.ts'
-import { copyName, type OneConnection, withOneConnection } from './one-connection.ts'
-import { readBackup } from './read-backup.ts'
-
-type Trx = Transaction<Database>
+} from '#backup/catalogue.queries.ts'
+import { checkShopsKey, type KeyCheck } from '#backup/check-key.ts'
+import { copyName, type OneConnection, withOneConnection } from '#backup/one-connection.ts'
+import { readBackup } from '#backup/read-backup.ts'
+import type { KeyCipher } from '#crypto/key-cipher.ts'
+import type { Db, Trx } from '#database/client.ts'
+import { listKnownMigrations, MIGRATIONS_LOCK, migrateTables, setUpQueue } from '#database/migrate.ts'
+import { resyncAgents } from '#nodes/resync-agents.ts'
+import { endOwnBackup } from '#operators/operator-actions.ts'
+import {
+  ARRIVING_JOBS,
+  createArrivingJobs,
+  dropQueue,
+  getQueueState,
+  queueArrivedJobs,
+} from '#queue/kept-jobs.ts'
 
 /** The last migration of the backup. Throws where this version cannot bring it up to date. */
 export const lastMigrationOf = async ({ migrations }: BackupHeader): Promise<string> => {

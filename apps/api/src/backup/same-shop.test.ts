@@ -15,7 +15,7 @@ import { rulesOf, wholeQueue, wholeTables } from '@hedgerow/testing/whole-tables
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#database/client.ts'
-import { addJob } from '#jobs/add-job.ts'
+import { addJob } from '#queue/add-job.ts'
 
 /** What a backup leaves out on purpose, what it records of itself, and where a restore makes a new beginning. */
 const NOT_THE_SAME = {

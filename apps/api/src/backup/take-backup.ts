@@ -1,11 +1,23 @@
 import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
+import {
+  type BackupHeader,
+  type BackupTrailer,
+  END_OF_ROWS,
+  lineOf,
+  newHeader,
+} from '#backup/backup-format.ts'
+import {
+  keepShape,
+  listMigrations,
+  listTables,
+  readSequences,
+  setCopyStyle,
+} from '#backup/catalogue.queries.ts'
+import { copyName, type OneConnection, withOneConnection } from '#backup/one-connection.ts'
+import type { WholeBackup } from '#backup/read-backup.ts'
 import { MIGRATIONS_LOCK } from '#database/migrate.ts'
-import { KEPT_JOBS } from '#jobs/kept-jobs.queries.ts'
-import { type BackupHeader, type BackupTrailer, END_OF_ROWS, lineOf, newHeader } from './backup-format.ts'
-import { keepShape, listMigrations, listTables, readSequences, setCopyStyle } from './catalogue.queries.ts'
-import { copyName, type OneConnection, withOneConnection } from './one-connection.ts'
-import type { WholeBackup } from './read-backup.ts'
+import { KEPT_JOBS } from '#queue/kept-jobs.ts'
 
 const LINE_END = 10
 

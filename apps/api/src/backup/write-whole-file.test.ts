@@ -2,7 +2,7 @@ import { chmod, chown, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { writeWholeFile } from './write-whole-file.ts'
+import { writeWholeFile } from '#backup/write-whole-file.ts'
 
 const NOBODY = 65_534
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { link, open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { BackupFault } from './backup-fault.ts'
+import { BackupFault } from '#backup/backup-fault.ts'
 
 type Options = { mayReplace: boolean }
 

@@ -1,19 +1,17 @@
 import type { Connection, ConnectionLocation, SaveConnectionRequest } from '@hedgerow/contract/connections'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
-import type { Transaction } from 'kysely'
-import type { Database } from '#database/schema.ts'
-import type { Dependencies } from '#dependencies.ts'
-import { addJob } from '#jobs/add-job.ts'
-import { touchPeers } from '#nodes/peers.queries.ts'
-import { replacePeer } from '#nodes/replace-peer.ts'
-import { listNodesToMoveTo } from '#nodes/replacements.queries.ts'
-import { Problem } from '#problems.ts'
-import { lockConnection, updateConnection } from './changes.queries.ts'
-import { presentConnection } from './connections.present.ts'
-import { getActiveRow, getConnectionRow } from './connections.service.ts'
-import type { ConnectionRow } from './connections.table.ts'
+import { lockConnection, updateConnection } from '#connections/changes.queries.ts'
+import { presentConnection } from '#connections/connections.present.ts'
+import { getActiveRow, getConnectionRow } from '#connections/connections.service.ts'
+import type { Trx } from '#database/client.ts'
+import type { ConnectionRow } from '#database/tables/connections.table.ts'
+import type { With } from '#dependencies.ts'
+import { Problem } from '#http/problems.ts'
+import { touchPeers } from '#nodes/peers.ts'
+import { listNodesToMoveTo, replacePeer } from '#nodes/replace-peer.ts'
+import { addJob } from '#queue/add-job.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'keyCipher'>
+type Deps = With<'db' | 'keyCipher'>
 type Wanted = NonNullable<SaveConnectionRequest['filters']>
 
 const FILTERS = [
@@ -61,7 +59,7 @@ export const saveConnection = async (
 
 /** Whoever did not ask for new keys is to hear of them. */
 const withMail = (connectionId: string) => ({
-  also: (trx: Transaction<Database>) => addJob(trx, 'mail-new-keys', { connectionId }),
+  also: (trx: Trx) => addJob(trx, 'mail-new-keys', { connectionId }),
 })
 
 export const replaceKeys = async (

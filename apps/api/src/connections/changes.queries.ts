@@ -1,10 +1,7 @@
-import { sql, type Transaction, type Updateable } from 'kysely'
-import type { Db } from '#database/client.ts'
-import type { Database } from '#database/schema.ts'
-import { IS_ACTIVE } from './connections.queries.ts'
-import type { ConnectionRow, ConnectionsTable } from './connections.table.ts'
-
-type Trx = Transaction<Database>
+import { sql, type Updateable } from 'kysely'
+import { IS_ACTIVE } from '#connections/connections.queries.ts'
+import type { Db, Trx } from '#database/client.ts'
+import type { ConnectionRow, ConnectionsTable } from '#database/tables/connections.table.ts'
 
 /** Nobody changes it, or what was bought with it, until the transaction ends. */
 export const lockConnection = (

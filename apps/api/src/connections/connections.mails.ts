@@ -2,13 +2,13 @@ import { KEEPALIVE_SECONDS, QR } from '@hedgerow/domain/connections'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { configFileName, configText } from '@hedgerow/wireguard/config-text'
 import { toBuffer } from 'qrcode'
-import { findCustomer } from '#accounts/accounts.queries.ts'
-import type { Dependencies } from '#dependencies.ts'
+import { findCustomer } from '#accounts/customers.ts'
+import { presentConnection } from '#connections/connections.present.ts'
+import { findConnectionRow } from '#connections/connections.queries.ts'
+import type { With } from '#dependencies.ts'
 import { renderLetter } from '#mail/layout.ts'
-import { presentConnection } from './connections.present.ts'
-import { findConnectionRow } from './connections.queries.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'mailer' | 'settings' | 'keyCipher'>
+type Deps = With<'db' | 'mailer' | 'settings' | 'keyCipher'>
 
 /** The configuration as a file and as a QR code, to the account's own address. */
 export const mailConnectionConfig = async (deps: Deps, connectionId: string, key: string): Promise<void> => {

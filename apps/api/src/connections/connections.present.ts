@@ -3,9 +3,9 @@ import type { ConnectionData } from '@hedgerow/contract/profile'
 import { addressesAt, NODE_POSITION } from '@hedgerow/domain/addresses'
 import { connectionStatus } from '@hedgerow/domain/connections'
 import { toWireFeatures } from '@hedgerow/domain/pricing'
-import type { KeyCipher } from '#nodes/key-cipher.ts'
-import type { ConnectionWithPeer, PeerOfConnection } from './connections.queries.ts'
-import type { RenewalRow } from './connections.table.ts'
+import type { ConnectionWithPeer, PeerOfConnection } from '#connections/connections.queries.ts'
+import type { KeyCipher } from '#crypto/key-cipher.ts'
+import type { RenewalRow } from '#database/tables/connections.table.ts'
 
 /** Everything goes through the tunnel: the only setting that hides what the customer does. */
 const FULL_TUNNEL = '0.0.0.0/0, ::/0'

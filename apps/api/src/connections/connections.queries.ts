@@ -1,10 +1,7 @@
 import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
-import { type NotNull, sql, type Transaction } from 'kysely'
-import type { Db } from '#database/client.ts'
-import type { Database } from '#database/schema.ts'
-import { lockedPeers } from '#nodes/peers.queries.ts'
-
-type Trx = Transaction<Database>
+import { type NotNull, sql } from 'kysely'
+import type { Db, Trx } from '#database/client.ts'
+import { lockedPeers } from '#nodes/peers.ts'
 
 /** By the clock that all ends are written by (spec §3): processes may have others. */
 export const IS_ACTIVE = sql<boolean>`(connections.expires_at is null or connections.expires_at >= now())`

@@ -1,13 +1,13 @@
 import * as connections from '@hedgerow/contract/connections'
 import { NEW_KEYS_A_DAY } from '@hedgerow/domain/connections'
 import type { FastifyInstance } from 'fastify'
+import { listLocations, moveConnection, replaceKeys, saveConnection } from '#connections/change-connection.ts'
+import { mailConnection } from '#connections/connections.service.ts'
+import { readSharedConnection, revokeShareLink, shareConnection } from '#connections/share-link.ts'
 import type { Dependencies } from '#dependencies.ts'
-import { implement } from '#implement.ts'
-import { limited, limitedByCustomer } from '#plugins/rate-limits.ts'
-import { customerOf } from '#plugins/session.ts'
-import { listLocations, moveConnection, replaceKeys, saveConnection } from './change-connection.ts'
-import { mailConnection } from './connections.service.ts'
-import { readSharedConnection, revokeShareLink, shareConnection } from './share-link.ts'
+import { implement } from '#http/implement.ts'
+import { limited, limitedByCustomer } from '#http/rate-limits.ts'
+import { customerOf } from '#http/session.ts'
 
 const A_DAY = 24 * 60
 

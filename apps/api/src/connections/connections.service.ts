@@ -1,12 +1,6 @@
 import type { Connection } from '@hedgerow/contract/connections'
 import type { ConnectionData } from '@hedgerow/contract/profile'
-import type { Transaction } from 'kysely'
-import type { Database } from '#database/schema.ts'
-import type { Dependencies } from '#dependencies.ts'
-import { addJob } from '#jobs/add-job.ts'
-import { forgetPeers } from '#nodes/peers.queries.ts'
-import { Problem } from '#problems.ts'
-import { presentConnection, presentConnectionData } from './connections.present.ts'
+import { presentConnection, presentConnectionData } from '#connections/connections.present.ts'
 import {
   type ConnectionWithPeer,
   deleteConnectionsOf,
@@ -15,9 +9,14 @@ import {
   listConnectionRows,
   listPeersOf,
   listRenewalsOf,
-} from './connections.queries.ts'
+} from '#connections/connections.queries.ts'
+import type { Trx } from '#database/client.ts'
+import type { With } from '#dependencies.ts'
+import { Problem } from '#http/problems.ts'
+import { forgetPeers } from '#nodes/peers.ts'
+import { addJob } from '#queue/add-job.ts'
 
-type With<K extends keyof Dependencies> = Pick<Dependencies, K>
+export { IS_ACTIVE, lockConnections } from '#connections/connections.queries.ts'
 
 export const listConnections = async (
   { db, keyCipher }: With<'db' | 'keyCipher'>,
@@ -69,7 +68,7 @@ export const mailConnection = async (
   await addJob(deps.db, 'mail-connection', { connectionId })
 }
 
-export const eraseConnections = async (trx: Transaction<Database>, customerId: string): Promise<void> => {
+export const eraseConnections = async (trx: Trx, customerId: string): Promise<void> => {
   await forgetPeers(trx, await deleteConnectionsOf(trx, customerId))
 }
 

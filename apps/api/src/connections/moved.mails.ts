@@ -1,9 +1,9 @@
-import { findCustomer } from '#accounts/accounts.queries.ts'
-import type { Dependencies } from '#dependencies.ts'
+import { findCustomer } from '#accounts/customers.ts'
+import { listMoved } from '#connections/moved.queries.ts'
+import type { With } from '#dependencies.ts'
 import { renderLetter } from '#mail/layout.ts'
-import { listMoved } from './moved.queries.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'mailer' | 'settings'>
+type Deps = With<'db' | 'mailer' | 'settings'>
 
 const NAMED_AT_MOST = 20
 

@@ -1,13 +1,11 @@
 import type { SharedConnection } from '@hedgerow/contract/connections'
-import { hashToken, newToken } from '#accounts/tokens.ts'
-import type { Dependencies } from '#dependencies.ts'
-import { Problem } from '#problems.ts'
-import { clearLink, setLink } from './changes.queries.ts'
-import { presentSharedConnection } from './connections.present.ts'
-import { findConnectionOfLink } from './connections.queries.ts'
-import { getActiveRow, getConnectionRow } from './connections.service.ts'
-
-type With<K extends keyof Dependencies> = Pick<Dependencies, K>
+import { clearLink, setLink } from '#connections/changes.queries.ts'
+import { presentSharedConnection } from '#connections/connections.present.ts'
+import { findConnectionOfLink } from '#connections/connections.queries.ts'
+import { getActiveRow, getConnectionRow } from '#connections/connections.service.ts'
+import { hashToken, newToken } from '#crypto/tokens.ts'
+import type { With } from '#dependencies.ts'
+import { Problem } from '#http/problems.ts'
 
 /** A link that shows the configuration to whoever has it, told this once. The part after # is sent to no server. */
 export const shareConnection = async (

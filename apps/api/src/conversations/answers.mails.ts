@@ -1,18 +1,18 @@
 import type { ConversationState } from '@hedgerow/domain/conversations'
 import { formatDateTime } from '@hedgerow/domain/dates'
-import type { Dependencies } from '#dependencies.ts'
-import type { JobPayloads } from '#jobs/add-job.ts'
-import { type Letter, renderLetter } from '#mail/layout.ts'
 import {
   type ConversationWithEmail,
   findConversation,
   findMessage,
   findWordsBefore,
-} from './conversations.queries.ts'
-import type { MessageRow } from './conversations.table.ts'
-import { keyOf, RECEIVED } from './mail-threads.ts'
+} from '#conversations/conversations.queries.ts'
+import { keyOf, RECEIVED } from '#conversations/mail-threads.ts'
+import type { MessageRow } from '#database/tables/conversations.table.ts'
+import type { With } from '#dependencies.ts'
+import { type Letter, renderLetter } from '#mail/layout.ts'
+import type { JobPayloads } from '#queue/add-job.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'mailer' | 'settings'>
+type Deps = With<'db' | 'mailer' | 'settings'>
 
 /** A person's words as they were set: an empty line is a new paragraph. */
 const paragraphsOf = ({ text }: MessageRow): string[] => text.split(/\n{2,}/)

@@ -5,7 +5,7 @@ import { mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { describe, expect, test } from 'vitest'
-import { conversationsForExport } from './conversations.service.ts'
+import { conversationsForExport } from '#conversations/conversations.service.ts'
 
 const shop = shopOfFile()
 

@@ -1,12 +1,12 @@
 import type { ConversationKind } from '@hedgerow/domain/conversations'
 import { formatDateTime } from '@hedgerow/domain/dates'
-import type { Dependencies } from '#dependencies.ts'
-import type { JobPayloads } from '#jobs/add-job.ts'
+import { findConversation, findMessage } from '#conversations/conversations.queries.ts'
+import { keyOf, RECEIVED } from '#conversations/mail-threads.ts'
+import type { With } from '#dependencies.ts'
 import { renderLetter } from '#mail/layout.ts'
-import { findConversation, findMessage } from './conversations.queries.ts'
-import { keyOf, RECEIVED } from './mail-threads.ts'
+import type { JobPayloads } from '#queue/add-job.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'mailer' | 'settings'>
+type Deps = With<'db' | 'mailer' | 'settings'>
 
 const WORDS: Record<ConversationKind, { heading: string; next: string; group: string }> = {
   application: {

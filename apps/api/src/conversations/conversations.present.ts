@@ -1,5 +1,5 @@
 import type { Conversation } from '@hedgerow/contract/conversations'
-import type { ConversationRow, MessageRow } from './conversations.table.ts'
+import type { ConversationRow, MessageRow } from '#database/tables/conversations.table.ts'
 
 const presentMessage = ({ id, author, text, created_at }: MessageRow): Conversation['messages'][number] => ({
   _id: id,

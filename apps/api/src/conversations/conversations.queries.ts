@@ -3,17 +3,14 @@ import {
   type ConversationKind,
   type ConversationState,
 } from '@hedgerow/domain/conversations'
-import { type Insertable, sql, type Transaction } from 'kysely'
-import type { Db } from '#database/client.ts'
-import type { Database } from '#database/schema.ts'
+import { type Insertable, sql } from 'kysely'
+import type { Db, Trx } from '#database/client.ts'
 import type {
   ConversationMessagesTable,
   ConversationRow,
   ConversationsTable,
   MessageRow,
-} from './conversations.table.ts'
-
-type Trx = Transaction<Database>
+} from '#database/tables/conversations.table.ts'
 
 export type NewConversation = Pick<Insertable<ConversationsTable>, 'id' | 'kind' | 'customer_id' | 'name'>
 export type NewMessage = Pick<

@@ -1,10 +1,10 @@
 import * as conversations from '@hedgerow/contract/conversations'
 import type { FastifyInstance } from 'fastify'
+import { addMessage, listConversations, startConversation } from '#conversations/conversations.service.ts'
 import type { Dependencies } from '#dependencies.ts'
-import { implement } from '#implement.ts'
-import { limited, limitedByCustomer } from '#plugins/rate-limits.ts'
-import { customerOf } from '#plugins/session.ts'
-import { addMessage, listConversations, startConversation } from './conversations.service.ts'
+import { implement } from '#http/implement.ts'
+import { limited, limitedByCustomer } from '#http/rate-limits.ts'
+import { customerOf } from '#http/session.ts'
 
 export const conversationsRoutes = (app: FastifyInstance, deps: Dependencies): void => {
   const { rateLimitScale } = deps.settings

@@ -1,10 +1,7 @@
 import type { Conversation } from '@hedgerow/contract/conversations'
 import { stateAfterMessage } from '@hedgerow/domain/conversations'
 import { maskCardNumbers } from '@hedgerow/domain/invoices'
-import type { Dependencies } from '#dependencies.ts'
-import { addJob } from '#jobs/add-job.ts'
-import { Problem } from '#problems.ts'
-import { presentConversation } from './conversations.present.ts'
+import { presentConversation } from '#conversations/conversations.present.ts'
 import {
   findConversation,
   hasConversation,
@@ -16,10 +13,26 @@ import {
   lockConversation,
   type NewConversation,
   touchConversation,
-} from './conversations.queries.ts'
-import type { ConversationRow } from './conversations.table.ts'
+} from '#conversations/conversations.queries.ts'
+import type { ConversationRow } from '#database/tables/conversations.table.ts'
+import type { With } from '#dependencies.ts'
+import { Problem } from '#http/problems.ts'
+import { addJob } from '#queue/add-job.ts'
 
-type Deps = Pick<Dependencies, 'db'>
+export {
+  type ConversationWithEmail,
+  deleteOldConversations,
+  findConversationsByStart,
+  findSameReply,
+  insertMessage,
+  listForOperator,
+  listMessages,
+  lockConversation,
+  setState,
+  touchConversation,
+} from '#conversations/conversations.queries.ts'
+
+type Deps = With<'db'>
 
 /** What a page shows. A customer who has more finds it in "Download my data". */
 const SHOWN_CONVERSATIONS = 50

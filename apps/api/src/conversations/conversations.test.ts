@@ -7,7 +7,11 @@ import { shopOfFile, startTestShop } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { closeConversation, decideApplication, replyToConversation } from './operate-conversations.ts'
+import {
+  closeConversation,
+  decideApplication,
+  replyToConversation,
+} from '#backoffice/operate-conversations.ts'
 
 const shop = shopOfFile()
 

@@ -1,9 +1,11 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import { Pool } from 'pg'
-import { keepStatements } from './prepared.ts'
-import type { Database } from './schema.ts'
+import { keepStatements } from '#database/prepared.ts'
+import type { Database } from '#database/schema.ts'
 
 export type Db = Kysely<Database>
+/** What must happen whole or not at all asks for this, so that without a transaction it does not compile. */
+export type Trx = Transaction<Database>
 
 export type OpenDatabase = { db: Db; pool: Pool }
 

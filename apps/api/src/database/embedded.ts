@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type EmbeddedPostgres, findRunning, startPostgres } from '@hedgerow/embedded-postgres/start'
 import { Client } from 'pg'
-import { StartError } from '../start-error.ts'
+import { StartError } from '#start-error.ts'
 
 export type EmbeddedDatabase = { url: string; stop: () => Promise<void> }
 

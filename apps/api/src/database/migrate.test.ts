@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { emptyDatabase } from '@hedgerow/testing/test-database'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Db, openDatabase } from './client.ts'
-import { migrate, migrateTables, setUpQueue } from './migrate.ts'
+import { type Db, openDatabase } from '#database/client.ts'
+import { migrate, migrateTables, setUpQueue } from '#database/migrate.ts'
 
 const aDatabase = async () => {
   const database = await emptyDatabase()

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { type Migration, Migrator } from 'kysely/migration'
-import type { Db, OpenDatabase } from './client.ts'
+import type { Db, OpenDatabase } from '#database/client.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
 

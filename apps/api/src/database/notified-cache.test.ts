@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createNotifiedCache } from './notified-cache.ts'
+import { createNotifiedCache } from '#database/notified-cache.ts'
 
 /** Records that a test changes, and how often they were read. */
 const records = () => {

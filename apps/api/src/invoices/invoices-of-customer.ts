@@ -1,11 +1,10 @@
 import type { InvoiceData } from '@hedgerow/contract/profile'
 import { invoiceNumber } from '@hedgerow/domain/invoices'
 import { toMajor } from '@hedgerow/domain/money'
-import type { Transaction } from 'kysely'
-import type { Database } from '#database/schema.ts'
-import type { Dependencies } from '#dependencies.ts'
-import { listDueOrdersOf, listInvoicesOf } from './invoices.queries.ts'
-import type { InvoiceSnapshot } from './invoices.table.ts'
+import type { Trx } from '#database/client.ts'
+import type { InvoiceSnapshot } from '#database/tables/invoices.table.ts'
+import type { With } from '#dependencies.ts'
+import { listDueOrdersOf, listInvoicesOf } from '#invoices/invoices.queries.ts'
 
 const presentDiscount = ({ discount }: InvoiceSnapshot) =>
   discount
@@ -17,10 +16,7 @@ const presentDiscount = ({ discount }: InvoiceSnapshot) =>
     : {}
 
 /** What is held of a customer's invoices, for the file with all their data. */
-export const invoicesForExport = async (
-  { db }: Pick<Dependencies, 'db'>,
-  customerId: string,
-): Promise<InvoiceData[]> =>
+export const invoicesForExport = async ({ db }: With<'db'>, customerId: string): Promise<InvoiceData[]> =>
   (await listInvoicesOf(db, customerId)).map(({ order_id, year, number, issued_at, snapshot }) => ({
     orderId: order_id,
     number: invoiceNumber(year, number),
@@ -42,5 +38,5 @@ export const invoicesForExport = async (
   }))
 
 /** Whether a paid order of the customer's still waits for its invoice. */
-export const lacksInvoice = async (trx: Transaction<Database>, customerId: string): Promise<boolean> =>
+export const lacksInvoice = async (trx: Trx, customerId: string): Promise<boolean> =>
   (await listDueOrdersOf(trx, customerId)).length > 0

@@ -1,12 +1,13 @@
 import { listNames } from '@hedgerow/domain/renewals'
-import type { Dependencies } from '#dependencies.ts'
+import type { With } from '#dependencies.ts'
+import { presentInvoice } from '#invoices/invoices.present.ts'
+import { findReceipt } from '#invoices/invoices.queries.ts'
+import type { InvoiceDependencies } from '#invoices/pdf-maker.ts'
 import { renderLetter } from '#mail/layout.ts'
 import { describeEnds } from '#renewals/renewals.mails.ts'
-import { listEnds } from '#renewals/renewals.queries.ts'
-import { presentInvoice } from './invoices.present.ts'
-import { findReceipt } from './invoices.queries.ts'
+import { listEnds } from '#renewals/renewals.service.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'mailer' | 'settings' | 'pdfs'>
+type Deps = With<'db' | 'mailer' | 'settings'> & InvoiceDependencies
 
 const READY = 'Your connections are ready in your profile.'
 /** Every node is full for the moment. */

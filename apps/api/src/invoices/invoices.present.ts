@@ -2,7 +2,7 @@ import type { InvoiceData } from '@hedgerow/documents/invoice-pdf'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { invoiceNumber } from '@hedgerow/domain/invoices'
 import { formatDiscount, formatMoney } from '@hedgerow/domain/money'
-import type { InvoiceSnapshot } from './invoices.table.ts'
+import type { InvoiceSnapshot } from '#database/tables/invoices.table.ts'
 
 type Issued = { year: number; number: number; issued_at: Date; snapshot: InvoiceSnapshot }
 

@@ -1,11 +1,8 @@
 import { INVOICE_YEARS } from '@hedgerow/domain/invoices'
-import { sql, type Transaction } from 'kysely'
-import type { Db } from '#database/client.ts'
-import type { Database } from '#database/schema.ts'
-import { RENEWED } from '#renewals/renewed.queries.ts'
-import type { InvoiceSnapshot } from './invoices.table.ts'
-
-type Trx = Transaction<Database>
+import { sql } from 'kysely'
+import type { Db, Trx } from '#database/client.ts'
+import type { InvoiceSnapshot } from '#database/tables/invoices.table.ts'
+import { RENEWED } from '#renewals/renewals.service.ts'
 
 /** The date that decides the year is London's. */
 const paidYear = sql<number>`extract(year from payments.ended_at at time zone 'Europe/London')::integer`

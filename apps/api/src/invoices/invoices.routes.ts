@@ -1,10 +1,11 @@
 import * as invoices from '@hedgerow/contract/invoices'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Dependencies } from '#dependencies.ts'
-import { implement } from '#implement.ts'
-import { limited } from '#plugins/rate-limits.ts'
-import { customerOf } from '#plugins/session.ts'
-import { makeRecord, orderInvoice } from './invoices.service.ts'
+import { implement } from '#http/implement.ts'
+import { limited } from '#http/rate-limits.ts'
+import { customerOf } from '#http/session.ts'
+import { makeRecord, orderInvoice } from '#invoices/invoices.service.ts'
+import type { InvoiceDependencies } from '#invoices/pdf-maker.ts'
 
 /** Headers of a document that is to be saved, once it is made. */
 const asDownload = async (reply: FastifyReply, pdf: Promise<Buffer>): Promise<Buffer> => {
@@ -13,7 +14,7 @@ const asDownload = async (reply: FastifyReply, pdf: Promise<Buffer>): Promise<Bu
   return bytes
 }
 
-export const invoicesRoutes = (app: FastifyInstance, deps: Dependencies): void => {
+export const invoicesRoutes = (app: FastifyInstance, deps: Dependencies & InvoiceDependencies): void => {
   const { rateLimitScale } = deps.settings
   implement(
     app,

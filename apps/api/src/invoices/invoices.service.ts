@@ -1,11 +1,14 @@
 import type { CreateInvoiceRequest } from '@hedgerow/contract/invoices'
-import type { Dependencies } from '#dependencies.ts'
-import { Problem } from '#problems.ts'
-import { presentInvoice } from './invoices.present.ts'
-import { findOrderInvoice } from './invoices.queries.ts'
-import { issueInvoice } from './issue-invoices.ts'
+import type { With } from '#dependencies.ts'
+import { Problem } from '#http/problems.ts'
+import { presentInvoice } from '#invoices/invoices.present.ts'
+import { findOrderInvoice } from '#invoices/invoices.queries.ts'
+import { issueInvoice } from '#invoices/issue-invoices.ts'
+import type { InvoiceDependencies } from '#invoices/pdf-maker.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'settings' | 'pdfs'>
+export { deleteOldInvoices } from '#invoices/invoices.queries.ts'
+
+type Deps = With<'db' | 'settings'> & InvoiceDependencies
 
 /** Lays out what somebody typed. It is kept nowhere. */
 export const makeRecord = (

@@ -5,9 +5,8 @@ import { describeOrder } from '@hedgerow/domain/order-description'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { FEATURES } from '@hedgerow/domain/pricing'
 import { splitVat, VAT_RATE } from '@hedgerow/domain/vat'
-import type { Dependencies } from '#dependencies.ts'
-import { addJob } from '#jobs/add-job.ts'
-import type { Settings } from '../settings.ts'
+import type { InvoiceSnapshot } from '#database/tables/invoices.table.ts'
+import type { With } from '#dependencies.ts'
 import {
   findDueOrder,
   insertInvoices,
@@ -15,10 +14,11 @@ import {
   listDueOrdersOf,
   lockCounter,
   type PaidOrder,
-} from './invoices.queries.ts'
-import type { InvoiceSnapshot } from './invoices.table.ts'
+} from '#invoices/invoices.queries.ts'
+import { addJob } from '#queue/add-job.ts'
+import type { Settings } from '#settings.ts'
 
-type Deps = Pick<Dependencies, 'db'> & { settings: Pick<Settings, 'brand'> }
+type Deps = With<'db'> & { settings: Pick<Settings, 'brand'> }
 
 const BATCH = 200
 

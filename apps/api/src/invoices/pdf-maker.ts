@@ -1,13 +1,15 @@
 import { Worker } from 'node:worker_threads'
 import type { InvoiceData } from '@hedgerow/documents/invoice-pdf'
-import { invalidField, Problem } from '#problems.ts'
-import type { PdfAnswer, PdfOrder } from './pdf-worker.ts'
+import { invalidField, Problem } from '#http/problems.ts'
+import type { PdfAnswer, PdfOrder } from '#invoices/pdf-worker.ts'
 
 export type PdfMaker = {
   /** Throws 'invalid' for a text that cannot be printed, and 'unavailable' when too many wait already. */
   make: (data: InvoiceData) => Promise<Buffer>
   close: () => Promise<void>
 }
+
+export type InvoiceDependencies = Readonly<{ pdfs: PdfMaker }>
 
 /** About a second's work. */
 const MOST_WAITING = 30

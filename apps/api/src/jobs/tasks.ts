@@ -1,7 +1,7 @@
 import { newRequestId } from '@hedgerow/contract/request-id'
 import type { Job, JobHelpers, TaskList } from 'graphile-worker'
 import { mailConfirmation, mailPasswordChanged, mailReset } from '#accounts/accounts.mails.ts'
-import { deleteEndedSessionsAndLinks } from '#accounts/accounts.queries.ts'
+import { deleteEndedSessionsAndLinks } from '#accounts/accounts.service.ts'
 import { mailConnectionConfig, mailNewKeys } from '#connections/connections.mails.ts'
 import { deleteEndedConnections } from '#connections/connections.service.ts'
 import { mailMoved } from '#connections/moved.mails.ts'
@@ -11,15 +11,15 @@ import {
   mailConversationReceived,
   mailNewMessage,
 } from '#conversations/conversations.mails.ts'
-import { deleteOldConversations } from '#conversations/conversations.queries.ts'
-import type { Dependencies } from '#dependencies.ts'
+import { deleteOldConversations } from '#conversations/conversations.service.ts'
+import { timed } from '#instrumentation/meters.ts'
+import { runAs } from '#instrumentation/work-context.ts'
 import { mailReceipt } from '#invoices/invoices.mails.ts'
-import { deleteOldInvoices } from '#invoices/invoices.queries.ts'
+import { deleteOldInvoices } from '#invoices/invoices.service.ts'
 import { issueDueInvoices } from '#invoices/issue-invoices.ts'
-import { timed } from '#metrics/meters.ts'
 import { maintainNodes } from '#nodes/maintain-nodes.ts'
 import { mailNodeBack, mailNodeDown, mailPoolLow } from '#nodes/nodes.mails.ts'
-import { deleteOldActions } from '#operators/operator-actions.queries.ts'
+import { deleteOldActions } from '#operators/operator-actions.ts'
 import { settlePartners } from '#partnership/earnings.service.ts'
 import { deleteOldBooks } from '#partnership/old-books.ts'
 import {
@@ -27,18 +27,14 @@ import {
   mailWithdrawalReceived,
   mailWithdrawalRequested,
 } from '#partnership/withdrawals.mails.ts'
-import { forgetBankDetails } from '#partnership/withdrawals.queries.ts'
+import { forgetBankDetails } from '#partnership/withdrawals.service.ts'
 import { deliverWaiting } from '#payments/apply-update.ts'
 import { sendChallengeResult, sendMethodDone } from '#payments/challenge.ts'
 import { checkPayments } from '#payments/check-payments.ts'
 import { mailOrderWaits } from '#payments/order-waits.mails.ts'
-import { mailDeclined, mailRefund, mailRefundByHand, mailRefundFailed } from '#payments/payments.mails.ts'
-import { sendRefund } from '#payments/refunds.ts'
+import { mailDeclined } from '#payments/payments.mails.ts'
 import { mailFarewell } from '#profile/profile.mails.ts'
-import { deleteOldFarewells } from '#profile/profile.queries.ts'
-import { remindOfEnds } from '#renewals/remind-of-ends.ts'
-import { mailReminder } from '#renewals/renewals.mails.ts'
-import { runAs } from '../work-context.ts'
+import { deleteOldFarewells } from '#profile/profile.service.ts'
 import {
   addJob,
   isRecurringJob,
@@ -46,8 +42,13 @@ import {
   type JobPayloads,
   type RecurringJob,
   requestIdIn,
-} from './add-job.ts'
-import { releaseDeadWorkers } from './workers.queries.ts'
+} from '#queue/add-job.ts'
+import { releaseDeadWorkers } from '#queue/workers.ts'
+import { mailRefund, mailRefundByHand, mailRefundFailed } from '#refunds/refunds.mails.ts'
+import { sendRefund } from '#refunds/refunds.service.ts'
+import { remindOfEnds } from '#renewals/remind-of-ends.ts'
+import { mailReminder } from '#renewals/renewals.mails.ts'
+import type { ShopDependencies } from '#shop-dependencies.ts'
 
 const CHECK_EVERY_S = 5
 const INVOICE_EVERY_S = 5
@@ -59,11 +60,11 @@ const TIDY_EVERY_S = 60
 type Tasks = { [N in JobName]: (payload: JobPayloads[N], key: string) => Promise<void> }
 
 /** Plans the next run of a job that comes round; one such job exists, however many processes run. */
-const again = (deps: Dependencies, name: RecurringJob, inSeconds: number) =>
+const again = (deps: ShopDependencies, name: RecurringJob, inSeconds: number) =>
   addJob(deps.db, name, {}, { key: name, inSeconds })
 
 /** Sees to it that the jobs that come round exist, at every start. */
-export const planRecurringJobs = async (deps: Dependencies): Promise<void> => {
+export const planRecurringJobs = async (deps: ShopDependencies): Promise<void> => {
   await again(deps, 'check-payments', 1)
   await again(deps, 'issue-invoices', 1)
   await again(deps, 'credit-partners', 1)
@@ -72,7 +73,7 @@ export const planRecurringJobs = async (deps: Dependencies): Promise<void> => {
   await again(deps, 'tidy-up', TIDY_EVERY_S)
 }
 
-const tasksOf = (deps: Dependencies): Tasks => ({
+const tasksOf = (deps: ShopDependencies): Tasks => ({
   'mail-confirmation': ({ customerId }, key) => mailConfirmation(deps, customerId, key),
   'mail-reset': ({ customerId }, key) => mailReset(deps, customerId, key),
   'mail-password-changed': ({ customerId }, key) => mailPasswordChanged(deps, customerId, key),
@@ -150,7 +151,7 @@ const contextOf = (name: string, { job }: JobHelpers) => {
 }
 
 /** Every job by its name, as the queue calls them. */
-export const createTaskList = (deps: Dependencies): TaskList =>
+export const createTaskList = (deps: ShopDependencies): TaskList =>
   Object.fromEntries(
     Object.entries(tasksOf(deps)).map(([name, task]) => [
       name,

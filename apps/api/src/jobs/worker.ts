@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events'
 import { type Job, Logger, type Runner, run, type WorkerEvents } from 'graphile-worker'
 import type { Pool } from 'pg'
-import type { Dependencies } from '#dependencies.ts'
-import { createTaskList, planRecurringJobs, requestIdOf } from './tasks.ts'
-import { type Backend, registerWorkers, releaseDeadWorkers, releaseWorkers } from './workers.queries.ts'
+import { createTaskList, planRecurringJobs, requestIdOf } from '#jobs/tasks.ts'
+import { type Backend, registerWorkers, releaseDeadWorkers, releaseWorkers } from '#queue/workers.ts'
+import type { ShopDependencies } from '#shop-dependencies.ts'
 
 export type JobRunner = {
   /** To be called whenever the connection that shows that this process lives is a new one. */
@@ -32,7 +32,7 @@ const SAFE_ENDS = { completeJobBatchDelay: 0, failJobBatchDelay: 0 }
  * away under a job, the queue ends itself: it is started again, as often as that happens.
  */
 export const startJobs = async (
-  deps: Dependencies,
+  deps: ShopDependencies,
   pool: Pool,
   backend: Backend | undefined,
 ): Promise<JobRunner> => {

@@ -1,6 +1,6 @@
-import type { MailOutcome, Meters } from '#metrics/meters.ts'
-import { workContext } from '../work-context.ts'
-import { type Mailer, MailNotTaken } from './mailer.ts'
+import type { MailOutcome, Meters } from '#instrumentation/meters.ts'
+import { workContext } from '#instrumentation/work-context.ts'
+import { type Mailer, MailNotTaken } from '#mail/mailer.ts'
 
 /** Counts what the mail server took and did not, by the job that sends it. */
 export const countedMailer = (mailer: Mailer, meters: Pick<Meters, 'mailed'>): Mailer => {

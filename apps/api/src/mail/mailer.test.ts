@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
-import { createMailer } from './mailer.ts'
+import { createMailer } from '#mail/mailer.ts'
 
 /** A mail server that knows nobody, and says so as real ones do. */
 const aServerThatRefuses = async () => {

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '#settings.ts'
 
 export type Attachment = { filename: string; content: string | Buffer; contentType: string }
 

@@ -1,9 +1,9 @@
 import type { AgentNode, AgentPeer } from '@hedgerow/contract/agents'
 import { addressesAt, type Pool } from '@hedgerow/domain/addresses'
 import { filterBits } from '@hedgerow/domain/filters'
-import type { Settings } from '../settings.ts'
-import type { AgentNodeRow, ChangedPeer } from './agents.queries.ts'
-import type { KeyCipher } from './key-cipher.ts'
+import type { KeyCipher } from '#crypto/key-cipher.ts'
+import type { AgentNodeRow, ChangedPeer } from '#nodes/agents.queries.ts'
+import type { Settings } from '#settings.ts'
 
 export const presentAgentNode = (
   { id, name, endpoint, ipv4, ipv6 }: AgentNodeRow,

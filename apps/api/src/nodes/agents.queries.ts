@@ -1,8 +1,8 @@
 import { REPLACED_LIVES_HOURS } from '@hedgerow/domain/nodes'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#database/client.ts'
-import type { NodesTable } from './nodes.table.ts'
-import { lockedPeers } from './peers.queries.ts'
+import type { NodesTable } from '#database/tables/nodes.table.ts'
+import { lockedPeers } from '#nodes/peers.ts'
 
 const agentNode = (db: Db) =>
   db

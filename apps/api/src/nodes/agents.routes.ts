@@ -1,12 +1,13 @@
 import * as agents from '@hedgerow/contract/agents'
 import type { FastifyInstance } from 'fastify'
 import type { Dependencies } from '#dependencies.ts'
-import { implement } from '#implement.ts'
-import { agentOf } from '#plugins/agent-guard.ts'
-import { limited } from '#plugins/rate-limits.ts'
-import { agentChanges, enrolAgent, takeAgentReport } from './agents.service.ts'
+import { implement } from '#http/implement.ts'
+import { limited } from '#http/rate-limits.ts'
+import { agentOf } from '#nodes/agent-guard.ts'
+import { agentChanges, enrolAgent, takeAgentReport } from '#nodes/agents.service.ts'
+import type { NodeDependencies } from '#nodes/node-signal.ts'
 
-export const agentsRoutes = (app: FastifyInstance, deps: Dependencies): void => {
+export const agentsRoutes = (app: FastifyInstance, deps: Dependencies & NodeDependencies): void => {
   implement(
     app,
     agents.enrolAgent,

@@ -5,10 +5,10 @@ import {
   type AgentReport,
   CHANGES_AT_ONCE,
 } from '@hedgerow/contract/agents'
-import { hashToken } from '#accounts/tokens.ts'
-import type { Dependencies } from '#dependencies.ts'
-import { Problem } from '#problems.ts'
-import { presentAgentNode, presentPeer } from './agents.present.ts'
+import { hashToken } from '#crypto/tokens.ts'
+import type { With } from '#dependencies.ts'
+import { Problem } from '#http/problems.ts'
+import { presentAgentNode, presentPeer } from '#nodes/agents.present.ts'
 import {
   type AgentNodeRow,
   type ChangedPeer,
@@ -21,11 +21,10 @@ import {
   noteAgent,
   numberChanges,
   takeReport,
-} from './agents.queries.ts'
-import { LOOK_EVERY_MS } from './node-signal.ts'
-import { removeReplaced } from './peers.queries.ts'
-
-type With<K extends keyof Dependencies> = Pick<Dependencies, K>
+} from '#nodes/agents.queries.ts'
+import type { NodeDependencies } from '#nodes/node-signal.ts'
+import { LOOK_EVERY_MS } from '#nodes/node-signal.ts'
+import { removeReplaced } from '#nodes/peers.ts'
 
 export const findAgent = ({ db }: With<'db'>, secret: string) => findNodeOfAgent(db, hashToken(secret))
 
@@ -52,7 +51,7 @@ export const enrolAgent = async (
   return presentAgentNode(node, settings)
 }
 
-type Deps = With<'db' | 'settings' | 'keyCipher' | 'nodeSignal' | 'log'>
+type Deps = With<'db' | 'settings' | 'keyCipher' | 'log'> & NodeDependencies
 
 /** One whose key does not open must not keep all others from their node. */
 const presentReadable = (

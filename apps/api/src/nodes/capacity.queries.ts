@@ -1,9 +1,6 @@
 import { UP_WITHIN_S } from '@hedgerow/domain/nodes'
-import { type RawBuilder, sql, type Transaction } from 'kysely'
-import type { Db } from '#database/client.ts'
-import type { Database } from '#database/schema.ts'
-
-type Trx = Transaction<Database>
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Trx } from '#database/client.ts'
 
 /** That the node's agent has asked a short while ago. */
 export const IS_UP = sql<boolean>`coalesce(nodes.seen_at > now() - make_interval(secs => ${sql.lit(UP_WITHIN_S)}), false)`

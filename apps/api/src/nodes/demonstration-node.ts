@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { generateKeyPair } from '@hedgerow/wireguard/keys'
 import type { Db } from '#database/client.ts'
-import { insertNodeIfNone } from './nodes.queries.ts'
+import { insertNodeIfNone } from '#nodes/nodes.queries.ts'
 
 /**
  * So that the shop can be tried before any VPN server exists: connections are made in full, but nothing answers at the

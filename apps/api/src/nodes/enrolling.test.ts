@@ -2,7 +2,7 @@ import { aBusyNode, agentWith, aNode, anEnrolment, announceNode } from '@hedgero
 import { expectProblem } from '@hedgerow/testing/problems'
 import { startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { renewEnrolment } from './nodes.service.ts'
+import { renewEnrolment } from '#nodes/nodes.service.ts'
 
 // Each test has a shop of its own: where the next connection goes depends on every node that is up.
 let shop: TestShop

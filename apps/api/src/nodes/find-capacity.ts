@@ -1,13 +1,15 @@
 import { lastPosition } from '@hedgerow/domain/addresses'
-import type { Dependencies } from '#dependencies.ts'
-import { extendFreeList, hasFreeAddresses, listOpenNodes } from './capacity.queries.ts'
+import type { With } from '#dependencies.ts'
+import { extendFreeList, hasFreeAddresses, listOpenNodes } from '#nodes/capacity.queries.ts'
+
+export { openNodes } from '#nodes/capacity.queries.ts'
 
 /** How many positions are put on a node's free list at a time. */
 const FREE_LIST_STEP = 4096
 
 /** True when a node has so many free addresses, after putting more of its pool on the free list if need be. */
 export const hasCapacity = async (
-  { db }: Pick<Dependencies, 'db'>,
+  { db }: With<'db'>,
   node: { id: string; ipv4: string; ipv6: string },
   count: number,
 ): Promise<boolean> => {
@@ -22,7 +24,7 @@ export const hasCapacity = async (
 
 /** The least loaded open node with so many free addresses; `planId` is of the plan that it is for, if it is for one. */
 export const findNodeWithCapacity = async (
-  deps: Pick<Dependencies, 'db'>,
+  deps: With<'db'>,
   count: number,
   planId: string | null,
 ): Promise<string | undefined> => {

@@ -9,9 +9,9 @@ import { startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { createKeyCipher } from './key-cipher.ts'
-import { maintainNodes } from './maintain-nodes.ts'
-import { replacePeer } from './replace-peer.ts'
+import { createKeyCipher } from '#crypto/key-cipher.ts'
+import { maintainNodes } from '#nodes/maintain-nodes.ts'
+import { replacePeer } from '#nodes/replace-peer.ts'
 
 const OPERATOR = 'operator@hedgerow.example'
 

@@ -1,10 +1,9 @@
 import { poolSize } from '@hedgerow/domain/addresses'
 import { LEAST_FREE_PART } from '@hedgerow/domain/nodes'
 import type { Db } from '#database/client.ts'
-import type { Dependencies } from '#dependencies.ts'
-import { addJob } from '#jobs/add-job.ts'
-import { numberChanges } from './agents.queries.ts'
-import { listNodes } from './node-facts.queries.ts'
+import type { With } from '#dependencies.ts'
+import { numberChanges } from '#nodes/agents.queries.ts'
+import { listNodes } from '#nodes/node-facts.queries.ts'
 import {
   claimBack,
   claimLow,
@@ -15,9 +14,10 @@ import {
   listUnnotifiedNodes,
   noteLook,
   refreshLoads,
-} from './node-watch.queries.ts'
-import { freeOf } from './nodes.service.ts'
-import { removeReplaced } from './peers.queries.ts'
+} from '#nodes/node-watch.queries.ts'
+import { freeOf } from '#nodes/nodes.service.ts'
+import { removeReplaced } from '#nodes/peers.ts'
+import { addJob } from '#queue/add-job.ts'
 
 /** Once when a node falls silent, once when it is back. */
 const mailSilentNodes = async (db: Db): Promise<void> => {
@@ -41,7 +41,7 @@ const mailFullPools = async (db: Db): Promise<void> => {
 }
 
 /** What comes round for the nodes: their loads, what their operator is to be told, and peers whose time is over. */
-export const maintainNodes = async ({ db }: Pick<Dependencies, 'db'>): Promise<void> => {
+export const maintainNodes = async ({ db }: With<'db'>): Promise<void> => {
   await refreshLoads(db)
   await mailSilentNodes(db)
   await mailFullPools(db)

@@ -3,7 +3,7 @@ import { aBusyNode, aNode, peerOf, type TestAgent } from '@hedgerow/testing/node
 import { startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { replacePeer } from './replace-peer.ts'
+import { replacePeer } from '#nodes/replace-peer.ts'
 
 // Each test has a shop of its own: where the next connection goes depends on every node that is up.
 let shop: TestShop
@@ -12,7 +12,9 @@ beforeEach(async () => {
 })
 
 const keyCipherOf = () =>
-  import('./key-cipher.ts').then(({ createKeyCipher }) => createKeyCipher(shop.settings.keyEncryptionKey))
+  import('#crypto/key-cipher.ts').then(({ createKeyCipher }) =>
+    createKeyCipher(shop.settings.keyEncryptionKey),
+  )
 
 describe('new keys', () => {
   const replace = async (connectionId: string, nodeId?: string) =>

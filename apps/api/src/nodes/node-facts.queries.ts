@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
-import { IS_UP } from './capacity.queries.ts'
+import { IS_UP } from '#nodes/capacity.queries.ts'
 
 /** The nodes that are there, with what their operator is told. */
 const facts = (db: Db) =>

@@ -16,6 +16,8 @@ export type NodeSignal = {
   stop: () => void
 }
 
+export type NodeDependencies = Readonly<{ nodeSignal: NodeSignal }>
+
 /** While changes cannot be heard, or somebody is at work on a node's peers, waiting agents look for themselves so often. */
 export const LOOK_EVERY_MS = 1000
 

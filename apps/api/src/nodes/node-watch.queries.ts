@@ -1,10 +1,7 @@
 import { NOTIFY_DOWN_AFTER_S, REMOVED_KEPT_DAYS, REPLACED_LIVES_HOURS } from '@hedgerow/domain/nodes'
-import { sql, type Transaction } from 'kysely'
-import type { Db } from '#database/client.ts'
-import type { Database } from '#database/schema.ts'
-import { IS_UP } from './capacity.queries.ts'
-
-type Trx = Transaction<Database>
+import { sql } from 'kysely'
+import type { Db, Trx } from '#database/client.ts'
+import { IS_UP } from '#nodes/capacity.queries.ts'
 
 /** How many peers are taken up at once; the next round goes on. */
 const AT_ONCE = 500

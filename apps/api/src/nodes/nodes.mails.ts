@@ -1,11 +1,11 @@
 import { poolSize } from '@hedgerow/domain/addresses'
 import { formatDateTime } from '@hedgerow/domain/dates'
-import type { Dependencies } from '#dependencies.ts'
+import type { With } from '#dependencies.ts'
 import { type Letter, renderLetter } from '#mail/layout.ts'
-import { type ListedNode, listNodes } from './node-facts.queries.ts'
-import { freeOf } from './nodes.service.ts'
+import { type ListedNode, listNodes } from '#nodes/node-facts.queries.ts'
+import { freeOf } from '#nodes/nodes.service.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'mailer' | 'settings'>
+type Deps = With<'db' | 'mailer' | 'settings'>
 
 /** To the operator, of a node that is there still. */
 const mailOperator = async (

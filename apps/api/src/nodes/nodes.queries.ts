@@ -1,11 +1,8 @@
 import { ENROLMENT_HOURS } from '@hedgerow/domain/nodes'
-import { type Insertable, sql, type Transaction } from 'kysely'
-import type { Db } from '#database/client.ts'
-import type { Database } from '#database/schema.ts'
-import type { NodesTable } from './nodes.table.ts'
-import { lockedPeers } from './peers.queries.ts'
-
-type Trx = Transaction<Database>
+import { type Insertable, sql } from 'kysely'
+import type { Db, Trx } from '#database/client.ts'
+import type { NodesTable } from '#database/tables/nodes.table.ts'
+import { lockedPeers } from '#nodes/peers.ts'
 
 export const insertNodeIfNone = (db: Db, row: Insertable<NodesTable>) =>
   sql`

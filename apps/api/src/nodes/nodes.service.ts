@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { poolSize } from '@hedgerow/domain/addresses'
 import { nodeState } from '@hedgerow/domain/nodes'
-import { hashToken, newToken } from '#accounts/tokens.ts'
-import type { Dependencies } from '#dependencies.ts'
-import { listLayerRows } from '#shop/shop.queries.ts'
-import { findNodeFacts, type ListedNode, listNodeFacts } from './node-facts.queries.ts'
-import { findRemoval, insertNode, replaceEnrolment, setOpen } from './nodes.queries.ts'
+import { hashToken, newToken } from '#crypto/tokens.ts'
+import type { With } from '#dependencies.ts'
+import { findNodeFacts, type ListedNode, listNodeFacts } from '#nodes/node-facts.queries.ts'
+import { findRemoval, insertNode, replaceEnrolment, setOpen } from '#nodes/nodes.queries.ts'
+import { listLayerRows } from '#plans/plans.service.ts'
 
-type Deps = Pick<Dependencies, 'db'>
+export { type ListedNode, listNodes, type NodeFacts } from '#nodes/node-facts.queries.ts'
+export { claimWaiting } from '#nodes/node-watch.queries.ts'
+
+type Deps = With<'db'>
 
 /** A token is told once; only its hash is kept. */
 export type Enrolment = { token: string; expiresAt: Date }

@@ -9,12 +9,12 @@ import { startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { expireConnection, revokeConnection } from '#backoffice/operate-connections.ts'
 import { deleteEndedConnections } from '#connections/connections.service.ts'
-import { expireConnection, revokeConnection } from '#connections/operate-connections.ts'
+import { createKeyCipher } from '#crypto/key-cipher.ts'
 import type { Db } from '#database/client.ts'
-import { createKeyCipher } from './key-cipher.ts'
-import { maintainNodes } from './maintain-nodes.ts'
-import { moveAway, removeNode } from './remove-node.ts'
+import { maintainNodes } from '#nodes/maintain-nodes.ts'
+import { moveAway, removeNode } from '#nodes/remove-node.ts'
 
 /** An agent that asks all the while, and keeps what it is told as the real one does. */
 const follow = (agent: TestAgent) => {

@@ -1,7 +1,6 @@
-import type { Dependencies } from '#dependencies.ts'
-import { addJob } from '#jobs/add-job.ts'
-import { Problem } from '#problems.ts'
-import { refreshLoads } from './node-watch.queries.ts'
+import type { With } from '#dependencies.ts'
+import { Problem } from '#http/problems.ts'
+import { refreshLoads } from '#nodes/node-watch.queries.ts'
 import {
   countLive,
   deleteFreeAddresses,
@@ -9,11 +8,10 @@ import {
   lockNode,
   lockPeersOf,
   markRemoved,
-} from './nodes.queries.ts'
-import { removePeersOf } from './peers.queries.ts'
-import { replacePeer } from './replace-peer.ts'
-
-type With<K extends keyof Dependencies> = Pick<Dependencies, K>
+} from '#nodes/nodes.queries.ts'
+import { removePeersOf } from '#nodes/peers.ts'
+import { replacePeer } from '#nodes/replace-peer.ts'
+import { addJob } from '#queue/add-job.ts'
 
 class StillInUse extends Error {
   readonly live: number

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { generateKeyPair, generatePresharedKey } from '@hedgerow/wireguard/keys'
-import type { Transaction } from 'kysely'
-import type { Database } from '#database/schema.ts'
-import type { Dependencies } from '#dependencies.ts'
-import { Problem } from '#problems.ts'
-import { findNodeWithCapacity, hasCapacity } from './find-capacity.ts'
-import { removeReplaced } from './peers.queries.ts'
+import type { Trx } from '#database/client.ts'
+import type { With } from '#dependencies.ts'
+import { Problem } from '#http/problems.ts'
+import { findNodeWithCapacity, hasCapacity } from '#nodes/find-capacity.ts'
+import { removeReplaced } from '#nodes/peers.ts'
 import {
   findNodeToMoveTo,
   insertReplacement,
@@ -13,9 +12,11 @@ import {
   lockCurrentPeer,
   markReplaced,
   takeAddress,
-} from './replacements.queries.ts'
+} from '#nodes/replacements.queries.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'keyCipher'>
+export { listNodesToMoveTo } from '#nodes/replacements.queries.ts'
+
+type Deps = With<'db' | 'keyCipher'>
 
 /** Where nothing else is wanted: on the node that it has, unless that is drained or full. */
 const capacityFor = async (deps: Deps, connectionId: string, wantedNodeId: string | undefined) => {
@@ -37,7 +38,7 @@ type Terms = {
   /** Only if it is on this node still; else 'connection-expired' is thrown. */
   from?: string | undefined
   /** What is to happen with it, in one transaction. */
-  also?: (trx: Transaction<Database>) => Promise<void>
+  also?: (trx: Trx) => Promise<void>
 }
 
 /**

@@ -1,11 +1,8 @@
-import { type Insertable, sql, type Transaction } from 'kysely'
-import type { Db } from '#database/client.ts'
-import type { Database } from '#database/schema.ts'
-import { openNodes } from './capacity.queries.ts'
-import type { PeersTable } from './nodes.table.ts'
-import { notifyNode } from './peers.queries.ts'
-
-type Trx = Transaction<Database>
+import { type Insertable, sql } from 'kysely'
+import type { Db, Trx } from '#database/client.ts'
+import type { PeersTable } from '#database/tables/nodes.table.ts'
+import { openNodes } from '#nodes/capacity.queries.ts'
+import { notifyNode } from '#nodes/peers.ts'
 
 /** Nodes that a connection may move to: the open ones that serve what it was bought with, the best first. */
 export const listNodesToMoveTo = async (db: Db, connectionId: string) => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
-import type { OperatorActionRow, Outcome, RecordedArguments } from './operators.table.ts'
+import type { OperatorActionRow, Outcome, RecordedArguments } from '#database/tables/operators.table.ts'
 
 export type NewAction = {
   id: string

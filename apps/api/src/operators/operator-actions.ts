@@ -1,10 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { findCustomerByEmail } from '#accounts/accounts.queries.ts'
-import type { Dependencies } from '#dependencies.ts'
-import { type ActionFilter, endAction, insertAction, listActions } from './operator-actions.queries.ts'
-import type { OperatorActionRow, Outcome, RecordedArguments } from './operators.table.ts'
+import { findCustomerByEmail } from '#accounts/customers.ts'
+import type { OperatorActionRow, Outcome, RecordedArguments } from '#database/tables/operators.table.ts'
+import type { With } from '#dependencies.ts'
+import {
+  type ActionFilter,
+  endAction,
+  insertAction,
+  listActions,
+} from '#operators/operator-actions.queries.ts'
 
-type Deps = Pick<Dependencies, 'db'>
+export {
+  deleteOldActions,
+  endOwnBackup,
+  keepsRecord,
+  listActionsOn,
+} from '#operators/operator-actions.queries.ts'
+
+type Deps = With<'db'>
 
 const WORDS = /\S+/g
 const LONGEST_VALUE = 200

@@ -1,6 +1,6 @@
 import { discounted } from '@hedgerow/domain/partnership'
-import type { JudgedPromocode } from '#partnership/promocodes.service.ts'
-import type { OrderRow } from './orders.table.ts'
+import type { OrderRow } from '#database/tables/orders.table.ts'
+import type { JudgedPromocode } from '#promocodes/promocodes.service.ts'
 
 /** What is to be paid for an order, and what a promocode has taken off its price. */
 export type OrderSums = Pick<OrderRow, 'total_minor' | 'discount_minor' | 'promocode'>

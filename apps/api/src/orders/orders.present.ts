@@ -2,8 +2,8 @@ import type { Order } from '@hedgerow/contract/orders'
 import type { OrderData } from '@hedgerow/contract/profile'
 import { CURRENCIES, toMajor } from '@hedgerow/domain/money'
 import { type Features, toWireFeatures } from '@hedgerow/domain/pricing'
-import type { AnyOrderWithPayment, OrderWithPayment } from './orders.queries.ts'
-import type { OrderRow } from './orders.table.ts'
+import type { OrderRow } from '#database/tables/orders.table.ts'
+import type { AnyOrderWithPayment, OrderWithPayment } from '#orders/orders.queries.ts'
 
 type FeatureColumns = Pick<OrderRow, 'priority_bandwidth' | 'ad_filter' | 'malware_filter' | 'family_filter'>
 

@@ -1,11 +1,8 @@
-import { type Insertable, sql, type Transaction } from 'kysely'
-import type { Db } from '#database/client.ts'
-import type { Database } from '#database/schema.ts'
-import { RENEWED } from '#renewals/renewed.queries.ts'
-import type { OrderSums } from './order-sums.ts'
-import type { OrdersTable } from './orders.table.ts'
-
-type Trx = Transaction<Database>
+import { type Insertable, sql } from 'kysely'
+import type { Db, Trx } from '#database/client.ts'
+import type { OrdersTable } from '#database/tables/orders.table.ts'
+import type { OrderSums } from '#orders/order-sums.ts'
+import { RENEWED } from '#renewals/renewals.service.ts'
 
 export const insertOrder = (
   db: Db,
@@ -64,6 +61,25 @@ export const findRecentPurchase = (db: Db, customerId: string, planId: string, s
     .where('orders.status', '=', 'Completed')
     .where('payments.status', '=', 'Success')
     .where('payments.ended_at', '>', sql<Date>`now() - make_interval(secs => ${seconds})`)
+    .executeTakeFirst()
+
+/** Orders are locked before their payments, by everyone who locks both. */
+export const lockOrder = (trx: Db, id: string) =>
+  trx
+    .selectFrom('orders')
+    .select(['customer_id', 'promocode'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
+/** The attempt under way to pay an order. */
+export const findLivePayment = (db: Db, orderId: string) =>
+  db
+    .selectFrom('payments')
+    .select('id')
+    .where('order_id', '=', orderId)
+    .where('ended_at', 'is', null)
+    .where('abandoned_at', 'is', null)
     .executeTakeFirst()
 
 /** A customer's order, which no payment can be started for until the transaction ends. */

@@ -1,11 +1,11 @@
 import * as orders from '@hedgerow/contract/orders'
 import type { FastifyInstance } from 'fastify'
 import type { Dependencies } from '#dependencies.ts'
-import { implement } from '#implement.ts'
-import { limited } from '#plugins/rate-limits.ts'
-import { customerOf } from '#plugins/session.ts'
-import { createOrder, getOrder, listOrders } from './orders.service.ts'
-import { setPromocode } from './set-promocode.ts'
+import { implement } from '#http/implement.ts'
+import { limited } from '#http/rate-limits.ts'
+import { customerOf } from '#http/session.ts'
+import { createOrder, getOrder, listOrders } from '#orders/orders.service.ts'
+import { setPromocode } from '#orders/set-promocode.ts'
 
 export const ordersRoutes = (app: FastifyInstance, deps: Dependencies): void => {
   const limits = limited(deps.settings.rateLimitScale, 60, 10)

@@ -4,14 +4,11 @@ import type { OrderData } from '@hedgerow/contract/profile'
 import { type CurrencyCode, formatMoney, toMajor, toMinor } from '@hedgerow/domain/money'
 import { ORDER_LIFETIME_HOURS } from '@hedgerow/domain/order-status'
 import { type Choice, type Features, NO_FEATURES, totalMinor } from '@hedgerow/domain/pricing'
-import type { Transaction } from 'kysely'
-import type { Database } from '#database/schema.ts'
-import type { Dependencies } from '#dependencies.ts'
-import { judgePromocode } from '#partnership/promocodes.service.ts'
-import { Problem } from '#problems.ts'
-import { checkRenewal } from '#renewals/check-renewal.ts'
-import { areSameSums, type OrderSums, sumsFor } from './order-sums.ts'
-import { presentOrder, presentOrderData } from './orders.present.ts'
+import type { Trx } from '#database/client.ts'
+import type { With } from '#dependencies.ts'
+import { Problem } from '#http/problems.ts'
+import { areSameSums, type OrderSums, sumsFor } from '#orders/order-sums.ts'
+import { presentOrder, presentOrderData } from '#orders/orders.present.ts'
 import {
   countOrders,
   cutOrdersFrom,
@@ -24,9 +21,11 @@ import {
   listOrderRows,
   lockOrderRows,
   type OrderWithPayment,
-} from './orders.queries.ts'
+} from '#orders/orders.queries.ts'
+import { judgePromocode } from '#promocodes/promocodes.service.ts'
+import { checkRenewal } from '#renewals/check-renewal.ts'
 
-type With<K extends keyof Dependencies> = Pick<Dependencies, K>
+export { findLivePayment, findOrderRow, lockOrder, setOrderSums } from '#orders/orders.queries.ts'
 
 const LISTED = 100
 
@@ -182,14 +181,11 @@ export const ordersForExport = async ({ db }: With<'db'>, customerId: string): P
   (await listEveryOrderRow(db, customerId)).map(presentOrderData)
 
 /** No payment of these orders can start or move until the transaction ends. Answers how many there are. */
-export const lockOrders = async (trx: Transaction<Database>, customerId: string): Promise<number> =>
+export const lockOrders = async (trx: Trx, customerId: string): Promise<number> =>
   (await lockOrderRows(trx, customerId)).length
 
 /** Whether the customer has more orders than were there when they were locked. */
-export const hasNewOrders = async (
-  trx: Transaction<Database>,
-  customerId: string,
-  locked: number,
-): Promise<boolean> => (await countOrders(trx, customerId)) > locked
+export const hasNewOrders = async (trx: Trx, customerId: string, locked: number): Promise<boolean> =>
+  (await countOrders(trx, customerId)) > locked
 
-export const eraseOrders = (trx: Transaction<Database>, customerId: string) => cutOrdersFrom(trx, customerId)
+export const eraseOrders = (trx: Trx, customerId: string) => cutOrdersFrom(trx, customerId)

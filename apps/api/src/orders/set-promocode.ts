@@ -1,11 +1,10 @@
 import type { Order } from '@hedgerow/contract/orders'
-import type { Dependencies } from '#dependencies.ts'
-import { judgePromocode } from '#partnership/promocodes.service.ts'
-import { findLivePayment } from '#payments/payments.queries.ts'
-import { Problem } from '#problems.ts'
-import { sumsFor } from './order-sums.ts'
-import { lockOrderOf, setOrderSums } from './orders.queries.ts'
-import { getOrder } from './orders.service.ts'
+import type { With } from '#dependencies.ts'
+import { Problem } from '#http/problems.ts'
+import { sumsFor } from '#orders/order-sums.ts'
+import { findLivePayment, lockOrderOf, setOrderSums } from '#orders/orders.queries.ts'
+import { getOrder } from '#orders/orders.service.ts'
+import { judgePromocode } from '#promocodes/promocodes.service.ts'
 
 /**
  * Sets the promocode of an order that is not paid, or takes it off; answers the order. A payment that is under way keeps
@@ -13,7 +12,7 @@ import { getOrder } from './orders.service.ts'
  * Throws 'order-not-found', 'order-paid', 'order-expired', 'payment-under-way', and 'invalid' for the code.
  */
 export const setPromocode = (
-  { db, promocodeTries }: Pick<Dependencies, 'db' | 'promocodeTries'>,
+  { db, promocodeTries }: With<'db' | 'promocodeTries'>,
   customerId: string,
   orderId: string,
   code: string | null,

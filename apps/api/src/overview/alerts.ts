@@ -1,15 +1,15 @@
 import { poolSize } from '@hedgerow/domain/addresses'
 import type { ConversationKind } from '@hedgerow/domain/conversations'
 import { LEAST_FREE_PART } from '@hedgerow/domain/nodes'
-import { countNewConversations } from '#conversations/conversations-metrics.queries.ts'
 import type { Db } from '#database/client.ts'
-import { countJobs } from '#jobs/job-metrics.queries.ts'
-import type { NodeFacts } from '#nodes/node-facts.queries.ts'
+import type { NodeFacts } from '#nodes/nodes.service.ts'
 import { freeOf, listNodeReports } from '#nodes/nodes.service.ts'
-import { countRequestedWithdrawals } from '#partnership/withdrawals-metrics.queries.ts'
-import { countAttentionItem } from '#payments/attention-items.queries.ts'
-import { countOldRates } from '#payments/rates.queries.ts'
-import { countFailingMails, countSlowJobs } from './alerts.queries.ts'
+import { countFailingMails, countSlowJobs } from '#overview/alerts.queries.ts'
+import { countOldRates } from '#payments/rates.ts'
+import { countJobs } from '#queue/list-queue.ts'
+import { countAttentionItem } from '#telemetry/attention-items.ts'
+import { countNewConversations } from '#telemetry/new-conversations.ts'
+import { countRequestedWithdrawals } from '#telemetry/requested-withdrawals.ts'
 
 /** Something that waits for the operator. Its name is a heading of docs/incidents.md, and an alert of Prometheus. */
 type AlertSource = {

@@ -1,10 +1,12 @@
 import { londonPeriods } from '@hedgerow/domain/dates'
 import { NODE_STATES, type NodeState } from '@hedgerow/domain/nodes'
-import type { Dependencies } from '#dependencies.ts'
-import { countJobs } from '#jobs/job-metrics.queries.ts'
+import type { With } from '#dependencies.ts'
 import { listNodeReports, stateOf } from '#nodes/nodes.service.ts'
-import { type Alert, listAlerts } from './alerts.ts'
-import { countActive, type Sales, sumSales } from './sales.queries.ts'
+import { type Alert, listAlerts } from '#overview/alerts.ts'
+import { countActive, type Sales, sumSales } from '#overview/sales.queries.ts'
+import { countJobs } from '#queue/list-queue.ts'
+
+export type { Sales } from '#overview/sales.queries.ts'
 
 export type Overview = {
   at: Date
@@ -16,7 +18,7 @@ export type Overview = {
 }
 
 /** How the shop stands. The days are London's: the shop is British, and so is its till. */
-export const getOverviewReport = async ({ db }: Pick<Dependencies, 'db'>, at: Date): Promise<Overview> => {
+export const getOverviewReport = async ({ db }: With<'db'>, at: Date): Promise<Overview> => {
   const periods = londonPeriods(at)
   const states = (await listNodeReports({ db })).map(stateOf)
   const sales = []

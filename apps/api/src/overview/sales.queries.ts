@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
-import type { PaymentsTable } from '#payments/payments.table.ts'
+import type { PaymentsTable } from '#database/tables/payments.table.ts'
 
 export type Sales = {
   currency: PaymentsTable['charged_currency']

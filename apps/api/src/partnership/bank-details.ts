@@ -2,8 +2,8 @@ import type { WithdrawRequest } from '@hedgerow/contract/partnership'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import type { BankDetails } from '@hedgerow/domain/withdrawals'
 import { isValidIBAN } from 'ibantools'
-import type { KeyCipher } from '#nodes/key-cipher.ts'
-import { invalidField } from '#problems.ts'
+import type { KeyCipher } from '#crypto/key-cipher.ts'
+import { invalidField } from '#http/problems.ts'
 
 /** What was typed, once the check digits and the country's length and shape are right. */
 export const readBankDetails = ({

@@ -8,11 +8,11 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#database/client.ts'
-import { settleRefunds } from '#payments/refunds.ts'
-import { checkBooks } from './check-books.ts'
-import { creditPartners, matureEarnings } from './earnings.service.ts'
-import { availableOf } from './ledger.queries.ts'
-import { settleWithdrawal } from './withdrawals.service.ts'
+import { checkBooks } from '#partnership/check-books.ts'
+import { creditPartners, matureEarnings } from '#partnership/earnings.service.ts'
+import { availableOf } from '#partnership/ledger.queries.ts'
+import { settleWithdrawal } from '#partnership/withdrawals.service.ts'
+import { settleRefunds } from '#refunds/refunds.service.ts'
 
 const shop = shopOfFile()
 

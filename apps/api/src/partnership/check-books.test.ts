@@ -5,8 +5,8 @@ import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Database } from '#database/schema.ts'
-import { checkBooks } from './check-books.ts'
-import { creditPartners } from './earnings.service.ts'
+import { checkBooks } from '#partnership/check-books.ts'
+import { creditPartners } from '#partnership/earnings.service.ts'
 
 const shop = shopOfFile()
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
-import type { Dependencies } from '#dependencies.ts'
+import type { With } from '#dependencies.ts'
 
 /** What two of the partners' books say of the same money. Sums in minor units. */
 export type BookFault = {
@@ -143,5 +143,4 @@ const findFaults = (db: Db) =>
  * Whether the partners' books agree with each other: entries, balances, earnings, refunds and withdrawals. Answers each
  * disagreement; there ought to be none, at any moment.
  */
-export const checkBooks = async ({ db }: Pick<Dependencies, 'db'>): Promise<BookFault[]> =>
-  (await findFaults(db)).rows
+export const checkBooks = async ({ db }: With<'db'>): Promise<BookFault[]> => (await findFaults(db)).rows

@@ -1,10 +1,7 @@
 import type { CurrencyCode } from '@hedgerow/domain/money'
-import { type Insertable, sql, type Transaction } from 'kysely'
-import type { Db } from '#database/client.ts'
-import type { Database } from '#database/schema.ts'
-import type { EarningsTable } from './partnership.table.ts'
-
-type Trx = Transaction<Database>
+import { type Insertable, sql } from 'kysely'
+import type { Db, Trx } from '#database/client.ts'
+import type { EarningsTable } from '#database/tables/partnership.table.ts'
 
 /** Where a round stands among what is due: what failed is passed by, and tried again in the next round. */
 export type Place = { id: string; at: string }

@@ -1,10 +1,9 @@
 import { dueBackMinor } from '@hedgerow/domain/ledger'
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import { levelFor, shareMinor } from '@hedgerow/domain/partnership'
-import type { Transaction } from 'kysely'
-import type { Database } from '#database/schema.ts'
-import type { Dependencies } from '#dependencies.ts'
-import { lockOrder } from '#payments/payments.queries.ts'
+import type { Trx } from '#database/client.ts'
+import type { With } from '#dependencies.ts'
+import { lockOrder } from '#orders/orders.service.ts'
 import {
   addTransaction,
   claimDueToMature,
@@ -21,11 +20,11 @@ import {
   takeTransaction,
   transactionsBefore,
   waitBriefly,
-} from './earnings.queries.ts'
-import { availableOf, insertTransfer, listBalances, lockPartner } from './ledger.queries.ts'
+} from '#partnership/earnings.queries.ts'
+import { availableOf, insertTransfer, listBalances } from '#partnership/ledger.queries.ts'
+import { lockPartner } from '#promocodes/lock-partner.ts'
 
-type Trx = Transaction<Database>
-type Deps = Pick<Dependencies, 'db' | 'settings'>
+type Deps = With<'db' | 'settings'>
 
 const BATCH = 200
 
@@ -180,7 +179,7 @@ export const matureEarnings = ({ db }: Pick<Deps, 'db'>): Promise<Undone[]> =>
   )
 
 /** The round: new payments are credited, and holds end. */
-export const settlePartners = async (deps: Deps & Pick<Dependencies, 'log'>): Promise<void> => {
+export const settlePartners = async (deps: Deps & With<'log'>): Promise<void> => {
   const undone = [...(await creditPartners(deps)), ...(await matureEarnings(deps))]
   if (undone.length === 0) return
   const paymentIds = undone.slice(0, 20).map(({ paymentId }) => paymentId)

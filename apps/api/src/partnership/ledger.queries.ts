@@ -1,27 +1,8 @@
 import type { LedgerPosting } from '@hedgerow/domain/ledger'
 import type { CurrencyCode } from '@hedgerow/domain/money'
-import { type Insertable, sql, type Transaction } from 'kysely'
-import type { Db } from '#database/client.ts'
-import type { Database } from '#database/schema.ts'
-import type { LedgerTransfersTable } from './partnership.table.ts'
-
-type Trx = Transaction<Database>
-
-/**
- * The partner, locked: whoever moves a partner's money does it with this lock, taken after the locks of orders, payments
- * and connections. Undefined when the account is erased.
- */
-export const lockPartner = async (trx: Trx, id: string) => {
-  await sql`
-    insert into partners (customer_id) select id from customers where id = ${id} for key share
-    on conflict do nothing`.execute(trx)
-  return trx
-    .selectFrom('partners')
-    .select(['customer_id', 'transactions', 'promocode_uses', 'promocode_limit', 'promocode_closed_at'])
-    .where('customer_id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-}
+import type { Insertable } from 'kysely'
+import type { Db, Trx } from '#database/client.ts'
+import type { LedgerTransfersTable } from '#database/tables/partnership.table.ts'
 
 type Transfer = Omit<Insertable<LedgerTransfersTable>, keyof LedgerPosting> & LedgerPosting
 

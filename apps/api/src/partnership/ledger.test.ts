@@ -17,10 +17,10 @@ import { shopOfFile, startTestShop } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
-import { requestRefund, settleRefunds } from '#payments/refunds.ts'
-import { checkBooks } from './check-books.ts'
-import { creditPartners, matureEarnings } from './earnings.service.ts'
-import { settleWithdrawal } from './withdrawals.service.ts'
+import { checkBooks } from '#partnership/check-books.ts'
+import { creditPartners, matureEarnings } from '#partnership/earnings.service.ts'
+import { settleWithdrawal } from '#partnership/withdrawals.service.ts'
+import { requestRefund, settleRefunds } from '#refunds/refunds.service.ts'
 
 const shop = shopOfFile()
 

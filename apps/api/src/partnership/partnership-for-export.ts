@@ -1,15 +1,15 @@
 import type { PartnershipData } from '@hedgerow/contract/profile'
 import { toMajor } from '@hedgerow/domain/money'
-import type { Dependencies } from '#dependencies.ts'
-import type { KeyCipher } from '#nodes/key-cipher.ts'
-import type { Settings } from '../settings.ts'
-import { openBankDetails } from './bank-details.ts'
-import { getPartnership } from './partnership.service.ts'
-import type { EarningRow, WithdrawalRow } from './partnership.table.ts'
-import { findPromocodeTerms, listEarnings, listTransfers } from './statement.queries.ts'
-import { presentEntry } from './statement.ts'
-import { presentWithdrawal } from './withdrawals.present.ts'
-import { listWithdrawalRows } from './withdrawals.queries.ts'
+import type { KeyCipher } from '#crypto/key-cipher.ts'
+import type { EarningRow, WithdrawalRow } from '#database/tables/partnership.table.ts'
+import type { With } from '#dependencies.ts'
+import { openBankDetails } from '#partnership/bank-details.ts'
+import { getPartnership } from '#partnership/partnership.service.ts'
+import { findPromocodeTerms, listEarnings, listTransfers } from '#partnership/statement.queries.ts'
+import { presentEntry } from '#partnership/statement.ts'
+import { presentWithdrawal } from '#partnership/withdrawals.present.ts'
+import { listWithdrawalRows } from '#partnership/withdrawals.queries.ts'
+import type { Settings } from '#settings.ts'
 
 const iso = (at: Date | null | undefined) => at?.toISOString() ?? null
 
@@ -35,7 +35,7 @@ const presentWithBank = (row: WithdrawalRow, cipher: KeyCipher): PartnershipData
 
 /** All that is held of a customer as a partner, for the file with all their data. */
 export const partnershipForExport = async (
-  deps: Pick<Dependencies, 'db' | 'keyCipher'> & {
+  deps: With<'db' | 'keyCipher'> & {
     settings: Pick<Settings, 'publicUrl' | 'partnerHoldDays'>
   },
   customerId: string,

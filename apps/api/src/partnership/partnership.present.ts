@@ -1,9 +1,9 @@
 import type { Partnership } from '@hedgerow/contract/partnership'
 import { CURRENCY_CODES, toMajor } from '@hedgerow/domain/money'
 import { levelAfter, levelFor, MINIMUM_WITHDRAWAL } from '@hedgerow/domain/partnership'
-import type { Settings } from '../settings.ts'
-import type { BalanceRow } from './ledger.queries.ts'
-import type { PartnerRow } from './partnership.queries.ts'
+import type { BalanceRow } from '#partnership/ledger.queries.ts'
+import type { PartnerRow } from '#partnership/partnership.queries.ts'
+import type { Settings } from '#settings.ts'
 
 const presentBalance = (
   currency: (typeof CURRENCY_CODES)[number],

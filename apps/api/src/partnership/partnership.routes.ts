@@ -1,13 +1,13 @@
 import * as partnership from '@hedgerow/contract/partnership'
 import type { FastifyInstance } from 'fastify'
 import type { Dependencies } from '#dependencies.ts'
-import { implement } from '#implement.ts'
-import { limited, limitedByCustomer } from '#plugins/rate-limits.ts'
-import { customerOf } from '#plugins/session.ts'
-import { countReferralVisit, getPartnership } from './partnership.service.ts'
-import { judgePromocode } from './promocodes.service.ts'
-import { getStatement } from './statement.ts'
-import { listWithdrawals, requestWithdrawal } from './withdrawals.service.ts'
+import { implement } from '#http/implement.ts'
+import { limited, limitedByCustomer } from '#http/rate-limits.ts'
+import { customerOf } from '#http/session.ts'
+import { countReferralVisit, getPartnership } from '#partnership/partnership.service.ts'
+import { getStatement } from '#partnership/statement.ts'
+import { listWithdrawals, requestWithdrawal } from '#partnership/withdrawals.service.ts'
+import { judgePromocode } from '#promocodes/promocodes.service.ts'
 
 export const partnershipRoutes = (app: FastifyInstance, deps: Dependencies): void => {
   implement(app, partnership.getPartnership, (request) => getPartnership(deps, customerOf(request)))

@@ -1,12 +1,12 @@
 import type { Partnership } from '@hedgerow/contract/partnership'
-import type { Dependencies } from '#dependencies.ts'
-import { Problem } from '#problems.ts'
-import type { Settings } from '../settings.ts'
-import { listBalances } from './ledger.queries.ts'
-import { presentPartnership } from './partnership.present.ts'
-import { addReferralVisit, findPartner } from './partnership.queries.ts'
+import type { With } from '#dependencies.ts'
+import { Problem } from '#http/problems.ts'
+import { listBalances } from '#partnership/ledger.queries.ts'
+import { presentPartnership } from '#partnership/partnership.present.ts'
+import { addReferralVisit, findPartner } from '#partnership/partnership.queries.ts'
+import type { Settings } from '#settings.ts'
 
-type With<K extends keyof Dependencies> = Pick<Dependencies, K>
+export { type BalanceRow, listBalances } from '#partnership/ledger.queries.ts'
 
 export const getPartnership = async (
   { db, settings }: With<'db'> & { settings: Pick<Settings, 'publicUrl' | 'partnerHoldDays'> },

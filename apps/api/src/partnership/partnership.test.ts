@@ -7,8 +7,8 @@ import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { creditPartners } from './earnings.service.ts'
-import { lockPartner } from './ledger.queries.ts'
+import { creditPartners } from '#partnership/earnings.service.ts'
+import { lockPartner } from '#promocodes/lock-partner.ts'
 
 const shop = shopOfFile()
 

@@ -1,7 +1,9 @@
 import type { StatementEntry } from '@hedgerow/contract/partnership'
 import { toMajor } from '@hedgerow/domain/money'
-import type { Dependencies } from '#dependencies.ts'
-import { type ListedTransfer, listTransfers } from './statement.queries.ts'
+import type { With } from '#dependencies.ts'
+import { type ListedTransfer, listTransfers } from '#partnership/statement.queries.ts'
+
+export { type ListedTransfer, listTransfers } from '#partnership/statement.queries.ts'
 
 const AT_ONCE = 100
 
@@ -28,7 +30,7 @@ export const presentEntry = (row: ListedTransfer): StatementEntry => {
 
 /** A page of a partner's movements, from the one before `before` on. */
 export const getStatement = async (
-  { db }: Pick<Dependencies, 'db'>,
+  { db }: With<'db'>,
   partnerId: string,
   before?: string,
 ): Promise<{ entries: StatementEntry[]; hasMore: boolean }> => {

@@ -12,8 +12,8 @@ import {
 } from '@hedgerow/testing/withdrawals'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { checkBooks } from './check-books.ts'
-import { settleWithdrawal } from './withdrawals.service.ts'
+import { checkBooks } from '#partnership/check-books.ts'
+import { settleWithdrawal } from '#partnership/withdrawals.service.ts'
 
 const shop = shopOfFile()
 

@@ -1,10 +1,10 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { formatMoney } from '@hedgerow/domain/money'
-import type { Dependencies } from '#dependencies.ts'
+import type { With } from '#dependencies.ts'
 import { type Letter, renderLetter } from '#mail/layout.ts'
-import { findWithdrawalFacts, type WithdrawalFacts } from './withdrawals.queries.ts'
+import { findWithdrawalFacts, type WithdrawalFacts } from '#partnership/withdrawals.queries.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'mailer' | 'settings'>
+type Deps = With<'db' | 'mailer' | 'settings'>
 
 const sumOf = ({ amount_minor, currency }: WithdrawalFacts) => formatMoney(amount_minor, currency)
 

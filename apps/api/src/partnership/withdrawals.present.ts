@@ -1,6 +1,6 @@
 import type { Withdrawal } from '@hedgerow/contract/partnership'
 import { toMajor } from '@hedgerow/domain/money'
-import type { WithdrawalRow } from './partnership.table.ts'
+import type { WithdrawalRow } from '#database/tables/partnership.table.ts'
 
 /** Of the bank account only the last four characters leave. */
 export const presentWithdrawal = (row: WithdrawalRow): Withdrawal => ({

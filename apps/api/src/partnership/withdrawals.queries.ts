@@ -1,10 +1,7 @@
 import { DETAILS_KEPT_DAYS, type WithdrawalStatus } from '@hedgerow/domain/withdrawals'
-import { type Insertable, sql, type Transaction } from 'kysely'
-import type { Db } from '#database/client.ts'
-import type { Database } from '#database/schema.ts'
-import type { WithdrawalRow, WithdrawalsTable } from './partnership.table.ts'
-
-type Trx = Transaction<Database>
+import { type Insertable, sql } from 'kysely'
+import type { Db, Trx } from '#database/client.ts'
+import type { WithdrawalRow, WithdrawalsTable } from '#database/tables/partnership.table.ts'
 
 export const findWithdrawal = (db: Db, id: string): Promise<WithdrawalRow | undefined> =>
   db.selectFrom('withdrawals').selectAll().where('id', '=', id).executeTakeFirst()

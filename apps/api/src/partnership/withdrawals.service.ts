@@ -9,17 +9,21 @@ import {
   MINIMUM_WITHDRAWAL_MINOR,
   type WithdrawalStatus,
 } from '@hedgerow/domain/withdrawals'
-import type { Transaction } from 'kysely'
-import type { Database } from '#database/schema.ts'
-import type { Dependencies } from '#dependencies.ts'
-import { addJob } from '#jobs/add-job.ts'
-import type { KeyCipher } from '#nodes/key-cipher.ts'
-import { invalidField, Problem } from '#problems.ts'
-import { lastFourOf, methodOf, openBankDetails, readBankDetails, sealBankDetails } from './bank-details.ts'
-import { collectReversals } from './earnings.service.ts'
-import { availableOf, insertTransfer, lockPartner } from './ledger.queries.ts'
-import type { WithdrawalRow } from './partnership.table.ts'
-import { presentWithdrawal } from './withdrawals.present.ts'
+import type { KeyCipher } from '#crypto/key-cipher.ts'
+import type { Trx } from '#database/client.ts'
+import type { WithdrawalRow } from '#database/tables/partnership.table.ts'
+import type { With } from '#dependencies.ts'
+import { invalidField, Problem } from '#http/problems.ts'
+import {
+  lastFourOf,
+  methodOf,
+  openBankDetails,
+  readBankDetails,
+  sealBankDetails,
+} from '#partnership/bank-details.ts'
+import { collectReversals } from '#partnership/earnings.service.ts'
+import { availableOf, insertTransfer } from '#partnership/ledger.queries.ts'
+import { presentWithdrawal } from '#partnership/withdrawals.present.ts'
 import {
   cutWithdrawalsFrom,
   endWithdrawal,
@@ -30,10 +34,15 @@ import {
   listWithdrawalFacts,
   listWithdrawalRows,
   type WithdrawalEnding,
-} from './withdrawals.queries.ts'
+} from '#partnership/withdrawals.queries.ts'
+import { lockPartner } from '#promocodes/lock-partner.ts'
+import { addJob } from '#queue/add-job.ts'
 
-type With<K extends keyof Dependencies> = Pick<Dependencies, K>
-type Trx = Transaction<Database>
+export {
+  forgetBankDetails,
+  type WithdrawalEnding,
+  type WithdrawalFacts,
+} from '#partnership/withdrawals.queries.ts'
 
 type Wanted = { id: string; currency: CurrencyCode; amountMinor: number; details: BankDetails }
 

@@ -13,9 +13,9 @@ import {
 } from '@hedgerow/testing/withdrawals'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { checkBooks } from './check-books.ts'
-import { creditPartners } from './earnings.service.ts'
-import { settleWithdrawal } from './withdrawals.service.ts'
+import { checkBooks } from '#partnership/check-books.ts'
+import { creditPartners } from '#partnership/earnings.service.ts'
+import { settleWithdrawal } from '#partnership/withdrawals.service.ts'
 
 const shop = shopOfFile()
 

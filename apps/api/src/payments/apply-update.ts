@@ -1,29 +1,28 @@
+import type { NextAction } from '@hedgerow/domain/next-action'
 import { canTransitionOrder } from '@hedgerow/domain/order-status'
 import { canTransitionPayment, isFinal, type PaymentStatus } from '@hedgerow/domain/payment-status'
-import type { Transaction, Updateable } from 'kysely'
-import type { Db } from '#database/client.ts'
-import type { Database } from '#database/schema.ts'
-import type { Dependencies } from '#dependencies.ts'
-import { addJob } from '#jobs/add-job.ts'
-import { findNodeWithCapacity } from '#nodes/find-capacity.ts'
-import { claimWaiting } from '#nodes/node-watch.queries.ts'
-import { expectMethodDone } from './challenge.ts'
-import { completePurchase } from './complete-purchase.ts'
+import type { Updateable } from 'kysely'
+import type { Db, Trx } from '#database/client.ts'
+import type { PaymentsTable } from '#database/tables/payments.table.ts'
+import type { With } from '#dependencies.ts'
 import {
   AUTHORISATION_FINISHED,
   AUTHORISATION_STARTED,
   answerKey,
   isAskedOnce,
-  type NextAction,
   textOf,
-} from './next-action.ts'
-import { checkAgain } from './payment-checks.queries.ts'
-import { detailsOf, type GateDetails, type PaymentUpdate } from './payment-update.ts'
-import { findPayment, movePayment, type PaymentWithOrder } from './payments.queries.ts'
-import type { PaymentsTable } from './payments.table.ts'
-import { recordRefund, settleRefunds } from './refunds.ts'
+} from '#gateway/next-action.ts'
+import { detailsOf, type GateDetails, type PaymentUpdate } from '#gateway/payment-update.ts'
+import { checkAgain } from '#gateway/status-checks.ts'
+import { findNodeWithCapacity } from '#nodes/find-capacity.ts'
+import { claimWaiting } from '#nodes/nodes.service.ts'
+import { expectMethodDone } from '#payments/challenge.ts'
+import { completePurchase } from '#payments/complete-purchase.ts'
+import { findPayment, movePayment, type PaymentWithOrder } from '#payments/payments.queries.ts'
+import { addJob } from '#queue/add-job.ts'
+import { recordRefund, settleRefunds } from '#refunds/refunds.service.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'keyCipher' | 'settings' | 'meters' | 'log'>
+type Deps = With<'db' | 'keyCipher' | 'settings' | 'meters' | 'log'>
 
 /** 'too-early': the update of a refund has overtaken that of the success. The gateway is asked, and may tell again. */
 export type Outcome = 'applied' | 'nothing-new' | 'unknown-payment' | 'does-not-match' | 'too-early'
@@ -112,7 +111,7 @@ const queueDelivery = (db: Db, paymentId: string): Promise<void> =>
   )
 
 /** At once, and then once an hour while any order waits. */
-const mailWaitingOrder = async (trx: Transaction<Database>, paymentId: string): Promise<void> => {
+const mailWaitingOrder = async (trx: Trx, paymentId: string): Promise<void> => {
   if (await claimWaiting(trx)) await addJob(trx, 'mail-order-waits', { paymentId })
 }
 

@@ -1,12 +1,12 @@
+import type { NextAction } from '@hedgerow/domain/next-action'
 import type { Db } from '#database/client.ts'
-import type { Dependencies } from '#dependencies.ts'
-import { addJob } from '#jobs/add-job.ts'
-import { Problem } from '#problems.ts'
-import { answerKey, type NextAction } from './next-action.ts'
-import { askedSoon } from './payment-checks.queries.ts'
-import { findPayment, movePayment } from './payments.queries.ts'
-
-type With<K extends keyof Dependencies> = Pick<Dependencies, K>
+import type { With } from '#dependencies.ts'
+import type { GatewayDependencies } from '#gateway/gate-client.ts'
+import { answerKey } from '#gateway/next-action.ts'
+import { askedSoon } from '#gateway/status-checks.ts'
+import { Problem } from '#http/problems.ts'
+import { findPayment, movePayment } from '#payments/payments.queries.ts'
+import { addJob } from '#queue/add-job.ts'
 
 /** The issuer's page may spell its fields PaRes or pares, MD or md, cres or CRes. */
 const fieldOf = (form: Record<string, unknown>, name: string): string | undefined => {
@@ -50,7 +50,7 @@ export const takeChallengeResult = async (
 
 /** Throws when the gateway gave no answer, so that the job comes again; a repeat that it refuses has been heard. */
 export const sendChallengeResult = async (
-  { gate, log }: With<'gate' | 'log'>,
+  { gate, log }: With<'log'> & GatewayDependencies,
   { paymentId, ...result }: { paymentId: string } & Result,
 ): Promise<void> => {
   const answer = await gate.challengeResult(paymentId, result)
@@ -82,7 +82,7 @@ export const expectMethodDone = (db: Db, paymentId: string): Promise<void> =>
 
 /** Throws when the gateway gave no answer, so that the job comes again. */
 export const sendMethodDone = async (
-  { db, gate, log }: With<'db' | 'gate' | 'log'>,
+  { db, gate, log }: With<'db' | 'log'> & GatewayDependencies,
   { paymentId, isDone }: { paymentId: string; isDone: boolean },
 ): Promise<void> => {
   const row = await findPayment(db, paymentId)

@@ -1,11 +1,12 @@
-import type { Dependencies } from '#dependencies.ts'
-import { applyUpdate, endAsError } from './apply-update.ts'
-import { PAGE_OPEN_S } from './hosted-page.ts'
-import { type DueCheck, isOlderThan, stopChecks, takeDueChecks } from './payment-checks.queries.ts'
-import { readPaymentUpdate } from './payment-update.ts'
-import { findPayment } from './payments.queries.ts'
+import type { With } from '#dependencies.ts'
+import type { GatewayDependencies } from '#gateway/gate-client.ts'
+import { PAGE_OPEN_S } from '#gateway/hosted-page.ts'
+import { readPaymentUpdate } from '#gateway/payment-update.ts'
+import { type DueCheck, isOlderThan, stopChecks, takeDueChecks } from '#gateway/status-checks.ts'
+import { applyUpdate, endAsError } from '#payments/apply-update.ts'
+import { findPayment } from '#payments/payments.queries.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'gate' | 'keyCipher' | 'settings' | 'meters' | 'log'>
+type Deps = With<'db' | 'keyCipher' | 'settings' | 'meters' | 'log'> & GatewayDependencies
 
 const BATCH = 20
 /** An attempt that the gateway has not seen after so long never will be: only a crash left it. */

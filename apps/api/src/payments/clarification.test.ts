@@ -17,7 +17,7 @@ import { until } from '@hedgerow/testing/until'
 import { clarify, metadataOf, TURNS } from '@hedgerow/testing/ways-to-pay'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { answerKey } from './next-action.ts'
+import { answerKey } from '#gateway/next-action.ts'
 
 const shop = shopOfFile()
 

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { generateKeyPair, generatePresharedKey } from '@hedgerow/wireguard/keys'
 import { sql } from 'kysely'
-import { lockConnections } from '#connections/connections.queries.ts'
+import { lockConnections } from '#connections/connections.service.ts'
+import type { KeyCipher } from '#crypto/key-cipher.ts'
 import type { Db } from '#database/client.ts'
-import type { Dependencies } from '#dependencies.ts'
-import { openNodes } from '#nodes/capacity.queries.ts'
-import type { KeyCipher } from '#nodes/key-cipher.ts'
-import { notifyNode } from '#nodes/peers.queries.ts'
-import type { GateDetails } from './payment-update.ts'
-import { asPaid, lockOrder, type PaymentWithOrder, TELL_PAYMENT, unchanged } from './payments.queries.ts'
+import type { With } from '#dependencies.ts'
+import type { GateDetails } from '#gateway/payment-update.ts'
+import { openNodes } from '#nodes/find-capacity.ts'
+import { notifyNode } from '#nodes/peers.ts'
+import { lockOrder } from '#orders/orders.service.ts'
+import { asPaid, type PaymentWithOrder, TELL_PAYMENT, unchanged } from '#payments/payments.queries.ts'
 
 /** What became of it: made, or not because the payment has changed meanwhile, or because the node lacks room for some. */
 export type Completion = 'completed' | 'changed' | { capacityFor: number }
@@ -24,7 +25,7 @@ const makeKeys = (cipher: KeyCipher) => {
   }
 }
 
-type Deps = Pick<Dependencies, 'keyCipher' | 'settings'>
+type Deps = With<'keyCipher' | 'settings'>
 
 /**
  * Records a success and makes what it bought: the payment, its order, the addresses, the connections and their peers, in
@@ -152,7 +153,7 @@ const complete = async (
  * the peers that they made. Locked after the order, as by everyone who locks both.
  */
 export const completePurchase = (
-  { db, ...deps }: Deps & Pick<Dependencies, 'db'>,
+  { db, ...deps }: Deps & With<'db'>,
   read: PaymentWithOrder,
   details: GateDetails,
   nodeId: string | undefined,

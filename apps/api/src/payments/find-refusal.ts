@@ -1,13 +1,11 @@
 import type { CurrencyCode } from '@hedgerow/domain/money'
-import type { Dependencies } from '#dependencies.ts'
-import { findOrderRow } from '#orders/orders.queries.ts'
-import { checkTotal } from '#orders/orders.service.ts'
-import { Problem } from '#problems.ts'
-import { findLivePayment } from './payments.queries.ts'
+import type { With } from '#dependencies.ts'
+import { Problem } from '#http/problems.ts'
+import { checkTotal, findLivePayment, findOrderRow } from '#orders/orders.service.ts'
 
 /** Why an order cannot be paid as it was shown; undefined when nothing stands in the way. */
 export const findRefusal = async (
-  { db }: Pick<Dependencies, 'db'>,
+  { db }: With<'db'>,
   customerId: string,
   orderId: string,
   shown: { total: number; currency: CurrencyCode },

@@ -1,14 +1,11 @@
 import type { PaymentMethods } from '@hedgerow/contract/payment-actions'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
-import type { Dependencies } from '#dependencies.ts'
-import { listRates } from './rates.queries.ts'
+import type { With } from '#dependencies.ts'
+import { listRates } from '#payments/rates.queries.ts'
 
 /** What can be paid with by open banking and by Blik, so that the checkout says it before anybody pays. */
-export const listMethods = async ({
-  db,
-  settings,
-}: Pick<Dependencies, 'db' | 'settings'>): Promise<PaymentMethods> => {
+export const listMethods = async ({ db, settings }: With<'db' | 'settings'>): Promise<PaymentMethods> => {
   const bankCurrencies = new Set(settings.bankCountries.map((country) => BANK_COUNTRIES[country]?.currency))
   const rates = await listRates(db)
   return {

@@ -6,7 +6,7 @@ import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { authorise, metadataOf, TURNS } from '@hedgerow/testing/ways-to-pay'
 import { describe, expect, test } from 'vitest'
-import { AUTHORISATION_FINISHED } from './next-action.ts'
+import { AUTHORISATION_FINISHED } from '#gateway/next-action.ts'
 
 const shop = shopOfFile()
 

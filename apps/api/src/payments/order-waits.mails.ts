@@ -1,9 +1,9 @@
-import type { Dependencies } from '#dependencies.ts'
-import { countKeyedJobs } from '#jobs/workers.queries.ts'
+import type { With } from '#dependencies.ts'
 import { renderLetter } from '#mail/layout.ts'
-import { findPayment } from './payments.queries.ts'
+import { findPayment } from '#payments/payments.queries.ts'
+import { countKeyedJobs } from '#queue/workers.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'mailer' | 'settings'>
+type Deps = With<'db' | 'mailer' | 'settings'>
 
 /** To the operator: no open node has room for what was paid. */
 export const mailOrderWaits = async ({ db, mailer, settings }: Deps, paymentId: string, key: string) => {

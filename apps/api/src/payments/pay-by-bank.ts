@@ -2,9 +2,10 @@ import type { PayByOpenBankingRequest } from '@hedgerow/contract/payments'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import type { Dependencies } from '#dependencies.ts'
-import { invalidField, Problem } from '#problems.ts'
-import type { Payer } from './payer.ts'
-import { startPayment } from './start-payment.ts'
+import type { Payer } from '#gateway/payer.ts'
+import { invalidField, Problem } from '#http/problems.ts'
+import type { PaymentDependencies } from '#payments/payment-statuses.ts'
+import { startPayment } from '#payments/start-payment.ts'
 
 /**
  * Pays from a bank account: the bank's own page asks the customer. Without a bank the gateway lets them choose one.
@@ -12,7 +13,7 @@ import { startPayment } from './start-payment.ts'
  * 'unavailable' where the list is not to be had, and what `startPayment` throws.
  */
 export const payByBank = async (
-  deps: Dependencies,
+  deps: Dependencies & PaymentDependencies,
   customerId: string,
   orderId: string,
   request: PayByOpenBankingRequest,

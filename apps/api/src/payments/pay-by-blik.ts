@@ -3,10 +3,11 @@ import { BLIK_CURRENCY, BLIK_MOST_MINOR, convertMinor } from '@hedgerow/domain/e
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { toMinor } from '@hedgerow/domain/money'
 import type { Dependencies } from '#dependencies.ts'
-import { Problem } from '#problems.ts'
-import type { Payer } from './payer.ts'
-import { findRate } from './rates.queries.ts'
-import { startPayment } from './start-payment.ts'
+import type { Payer } from '#gateway/payer.ts'
+import { Problem } from '#http/problems.ts'
+import type { PaymentDependencies } from '#payments/payment-statuses.ts'
+import { findRate } from '#payments/rates.queries.ts'
+import { startPayment } from '#payments/start-payment.ts'
 
 const notOpen = (detail: string) => new Problem('method-not-open', { detail })
 
@@ -16,7 +17,7 @@ const notOpen = (detail: string) => new Problem('method-not-open', { detail })
  * that was shown, and what `startPayment` throws.
  */
 export const payByBlik = async (
-  deps: Dependencies,
+  deps: Dependencies & PaymentDependencies,
   customerId: string,
   orderId: string,
   request: PayByBlikRequest,

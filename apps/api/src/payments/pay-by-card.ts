@@ -2,12 +2,13 @@ import type { PayByCardRequest } from '@hedgerow/contract/payments'
 import { fullYear, maskPan } from '@hedgerow/domain/cards'
 import { maskCardNumbers } from '@hedgerow/domain/invoices'
 import type { Dependencies } from '#dependencies.ts'
-import type { Payer } from './payer.ts'
-import { type Checkout, startPayment } from './start-payment.ts'
+import type { Payer } from '#gateway/payer.ts'
+import type { PaymentDependencies } from '#payments/payment-statuses.ts'
+import { type Checkout, startPayment } from '#payments/start-payment.ts'
 
 /** Throws what `startPayment` throws. */
 export const payByCard = (
-  deps: Dependencies,
+  deps: Dependencies & PaymentDependencies,
   customerId: string,
   orderId: string,
   request: PayByCardRequest,

@@ -1,10 +1,11 @@
 import type { PayByHostedCardRequest } from '@hedgerow/contract/hosted-card'
 import type { Dependencies } from '#dependencies.ts'
-import { type Checkout, startPayment } from './start-payment.ts'
+import type { PaymentDependencies } from '#payments/payment-statuses.ts'
+import { type Checkout, startPayment } from '#payments/start-payment.ts'
 
 /** Sends the customer to type the card on the gateway's own page. Throws what `startPayment` throws. */
 export const payByHostedCard = (
-  deps: Dependencies,
+  deps: Dependencies & PaymentDependencies,
   customerId: string,
   orderId: string,
   { total, currency, instead }: Omit<PayByHostedCardRequest, 'acceptTerms'>,

@@ -1,20 +1,14 @@
 import type { AuthorisePaymentRequest, ClarifyPaymentRequest } from '@hedgerow/contract/payment-actions'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
-import type { Dependencies } from '#dependencies.ts'
-import { invalidField, Problem } from '#problems.ts'
-import type { Acceptance } from './gate-client.ts'
-import {
-  AUTHORISATION_FINISHED,
-  AUTHORISATION_STARTED,
-  answerKey,
-  type ClarificationField,
-  type NextAction,
-  textOf,
-} from './next-action.ts'
-import { askedSoon } from './payment-checks.queries.ts'
-import { findPayment, movePayment, type PaymentWithOrder } from './payments.queries.ts'
+import type { ClarificationField, NextAction } from '@hedgerow/domain/next-action'
+import type { With } from '#dependencies.ts'
+import type { Acceptance, GatewayDependencies } from '#gateway/gate-client.ts'
+import { AUTHORISATION_FINISHED, AUTHORISATION_STARTED, answerKey, textOf } from '#gateway/next-action.ts'
+import { askedSoon } from '#gateway/status-checks.ts'
+import { invalidField, Problem } from '#http/problems.ts'
+import { findPayment, movePayment, type PaymentWithOrder } from '#payments/payments.queries.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'gate' | 'log'>
+type Deps = With<'db' | 'log'> & GatewayDependencies
 
 type Asked<K extends NextAction['kind']> = PaymentWithOrder & {
   next_action: Extract<NextAction, { kind: K }>

@@ -1,13 +1,10 @@
 import type { PaymentData } from '@hedgerow/contract/profile'
 import { toMajor } from '@hedgerow/domain/money'
-import type { Transaction } from 'kysely'
-import type { Database } from '#database/schema.ts'
-import type { Dependencies } from '#dependencies.ts'
-import { cutPaymentsFrom, hasLivePayment, listPaymentsOf } from './payments.queries.ts'
-import type { PaymentRow } from './payments.table.ts'
-import { listRefunds, type RefundRow } from './refunds.queries.ts'
-
-type Trx = Transaction<Database>
+import type { Trx } from '#database/client.ts'
+import type { PaymentRow } from '#database/tables/payments.table.ts'
+import type { With } from '#dependencies.ts'
+import { cutPaymentsFrom, hasLivePayment, listPaymentsOf } from '#payments/payments.queries.ts'
+import { listRefunds, type RefundRow } from '#refunds/refunds.service.ts'
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
@@ -57,10 +54,7 @@ const presentPayment = (row: PaymentRow, refunds: readonly RefundRow[]): Payment
 })
 
 /** What is held of a customer's payments, for the file with all their data. */
-export const paymentsForExport = async (
-  { db }: Pick<Dependencies, 'db'>,
-  customerId: string,
-): Promise<PaymentData[]> => {
+export const paymentsForExport = async ({ db }: With<'db'>, customerId: string): Promise<PaymentData[]> => {
   const rows = await listPaymentsOf(db, customerId)
   const ids = rows.map(({ id }) => id)
   const refunds = Map.groupBy(await listRefunds(db, ids), ({ payment_id }) => payment_id)

@@ -1,17 +1,11 @@
 import { declineReason } from '@hedgerow/domain/decline-reasons'
-import { formatCharged } from '@hedgerow/domain/exchange'
-import { formatMinor, formatMoney } from '@hedgerow/domain/money'
+import { formatMoney } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
-import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
-import { findCustomer } from '#accounts/accounts.queries.ts'
-import type { Dependencies } from '#dependencies.ts'
+import type { With } from '#dependencies.ts'
 import { renderLetter } from '#mail/layout.ts'
-import { describeEnds } from '#renewals/renewals.mails.ts'
-import { listBoughtBy } from '#renewals/renewals.queries.ts'
-import { findDeclined } from './payments.queries.ts'
-import { findRefund, type RefundWithPayment } from './refunds.queries.ts'
+import { findDeclined } from '#payments/payments.queries.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'mailer' | 'settings'>
+type Deps = With<'db' | 'mailer' | 'settings'>
 
 /** To whoever left before they could see that the payment was declined, and has not paid another way since. */
 export const mailDeclined = async ({ db, mailer, settings }: Deps, paymentId: string, key: string) => {
@@ -33,80 +27,3 @@ export const mailDeclined = async ({ db, mailer, settings }: Deps, paymentId: st
   const subject = 'Your payment did not go through'
   await mailer.send({ to: declined.email, subject, key, ...renderLetter(letter, brand) })
 }
-
-const REASONS: Readonly<Record<RefundWithPayment['reason'], string>> = {
-  operator: '',
-  'at-the-gateway': '',
-  'paid-twice': 'The order had been paid already, so this payment was one too many.',
-  'account-erased': 'The account had been deleted when the payment came in.',
-}
-
-const sumOf = ({ amount_minor, charged_currency }: RefundWithPayment) =>
-  formatCharged(amount_minor, charged_currency)
-
-/** What was paid for otherwise too goes on without the days that were given back. */
-const describeTakenBack = (connections: Awaited<ReturnType<typeof listBoughtBy>>): string[] => {
-  const going = connections.filter((one): one is typeof one & { expires_at: Date } => !one.has_ended)
-  if (going.length === 0) return ['The connections that it bought have ended.']
-  return [
-    ...describeEnds(going, 'now '),
-    ...(going.length < connections.length ? ['The other connections that it bought have ended.'] : []),
-  ]
-}
-
-/** The money is on its way back. */
-export const mailRefund = async ({ db, mailer, settings }: Deps, refundId: string, key: string) => {
-  const refund = await findRefund(db, refundId)
-  const customer = refund?.customer_id && (await findCustomer(db, refund.customer_id))
-  if (!refund || !customer) return
-  const isWhole = refund.refunded_minor === refund.charged_minor
-  const isTakenBack = isWhole && refund.delivered_at !== null
-  const letter = {
-    heading: 'Your money is on its way back',
-    paragraphs: [
-      `Hello ${customer.name},`,
-      `We have refunded ${sumOf(refund)} of your payment for ${describeOrder(refund)}.`,
-      ...(REASONS[refund.reason] ? [REASONS[refund.reason]] : []),
-      `It goes back the way it came (${METHOD_NAMES[refund.method]}). Banks take up to ten working days to show it.`,
-      ...(isTakenBack ? describeTakenBack(await listBoughtBy(db, refund.payment_id)) : []),
-    ],
-    action: { label: 'Open my payments', url: `${settings.publicUrl}/profile?tab=history` },
-    notes: [`Is something not right? Write to ${settings.brand.company.email}.`],
-  }
-  const subject = `We have refunded ${sumOf(refund)}`
-  await mailer.send({ to: customer.email, subject, key, ...renderLetter(letter, settings.brand) })
-}
-
-/** What repeats the refund; of a part, with its sum, since without one all of it would go back. */
-const refundCommand = ({ payment_id, amount_minor, charged_minor }: RefundWithPayment) =>
-  `npm run ops -- refund ${payment_id}${amount_minor === charged_minor ? '' : ` ${formatMinor(amount_minor)}`}`
-
-type Words = { heading: string; paragraphs: (refund: RefundWithPayment) => string[] }
-
-const mailOperator = async (deps: Deps, refundId: string, key: string, { heading, paragraphs }: Words) => {
-  const refund = await findRefund(deps.db, refundId)
-  if (!refund) return
-  const letter = { heading, paragraphs: paragraphs(refund) }
-  const { operatorEmail, brand } = deps.settings
-  await deps.mailer.send({ to: operatorEmail, subject: heading, key, ...renderLetter(letter, brand) })
-}
-
-/** To the operator: the gateway will not give the money back. */
-export const mailRefundFailed = (deps: Deps, refundId: string, key: string) =>
-  mailOperator(deps, refundId, key, {
-    heading: 'A refund was refused',
-    paragraphs: (refund) => [
-      `The gateway refused to refund ${sumOf(refund)} of payment ${refund.payment_id} (code ${refund.gate_code ?? 'not given'}).`,
-      `The customer still waits for this money. When the cause is gone, run: ${refundCommand(refund)}`,
-    ],
-  })
-
-/** To the operator: this method has no refunds, so the money is sent by hand. */
-export const mailRefundByHand = (deps: Deps, refundId: string, key: string) =>
-  mailOperator(deps, refundId, key, {
-    heading: 'A refund is to be sent by hand',
-    paragraphs: (refund) => [
-      `${METHOD_NAMES[refund.method]} gives nothing back by itself. Send ${sumOf(refund)} to whoever paid ${refund.payment_id}.`,
-      `When it is sent, run: npm run ops -- refund ${refund.payment_id} --sent`,
-    ],
-  })

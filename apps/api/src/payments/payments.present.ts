@@ -12,8 +12,8 @@ import type {
 import { declineReason } from '@hedgerow/domain/decline-reasons'
 import { CURRENCIES, toMajor } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
-import type { ListedPayment, PaymentState } from './payments.queries.ts'
-import type { RefundRow } from './refunds.queries.ts'
+import type { ListedPayment, PaymentState } from '#payments/payments.queries.ts'
+import type { RefundRow } from '#refunds/refunds.service.ts'
 
 type Metadata =
   | ChallengeMetadata

@@ -5,9 +5,9 @@ import { PAYMENT_STATUSES } from '@hedgerow/domain/payment-status'
 import { sql, type Updateable } from 'kysely'
 import type { Db } from '#database/client.ts'
 import { CHANGED } from '#database/notified-cache.ts'
-import { RENEWED } from '#renewals/renewed.queries.ts'
-import { FIRST_CHECK_S } from './payment-checks.queries.ts'
-import type { PaymentsTable } from './payments.table.ts'
+import type { PaymentsTable } from '#database/tables/payments.table.ts'
+import { FIRST_CHECK_S } from '#gateway/status-checks.ts'
+import { RENEWED } from '#renewals/renewals.service.ts'
 
 /** Tells every process that a payment has changed. */
 export const TELL_PAYMENT = sql`pg_notify(${sql.lit(CHANGED)}, 'payment:' || payments.id)`
@@ -72,15 +72,6 @@ export const insertPayment = async (
 /** Statuses in which nothing happens until the customer does something. */
 const WAITS_FOR_CUSTOMER = PAYMENT_STATUSES.filter((status) => status.startsWith('awaiting '))
 
-/** Orders are locked before their payments, by everyone who locks both. */
-export const lockOrder = (trx: Db, id: string) =>
-  trx
-    .selectFrom('orders')
-    .select(['customer_id', 'promocode'])
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-
 /** The customer has left this attempt for another one. Nothing happens to one that has ended, or that a bank works on. */
 export const abandonPayment = async (db: Db, orderId: string, id: string): Promise<void> => {
   await db
@@ -92,15 +83,6 @@ export const abandonPayment = async (db: Db, orderId: string, id: string): Promi
     .where('abandoned_at', 'is', null)
     .execute()
 }
-
-export const findLivePayment = (db: Db, orderId: string) =>
-  db
-    .selectFrom('payments')
-    .select('id')
-    .where('order_id', '=', orderId)
-    .where('ended_at', 'is', null)
-    .where('abandoned_at', 'is', null)
-    .executeTakeFirst()
 
 /** The account's attempts with what each was for, newest first. */
 export const listPaymentRows = (db: Db, customerId: string, limit: number) =>

@@ -27,7 +27,7 @@ import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { creditPartners } from '#partnership/earnings.service.ts'
-import { requestRefund } from '#payments/refunds.ts'
+import { requestRefund } from '#refunds/refunds.service.ts'
 
 const shop = shopOfFile()
 

@@ -1,8 +1,10 @@
 import type { CurrencyCode } from '@hedgerow/domain/money'
-import type { Dependencies } from '#dependencies.ts'
-import { findRate, insertRate, listRates } from './rates.queries.ts'
+import type { With } from '#dependencies.ts'
+import { findRate, insertRate, listRates } from '#payments/rates.queries.ts'
 
-type Deps = Pick<Dependencies, 'db'>
+export { countOldRates, seedDemonstrationRates } from '#payments/rates.queries.ts'
+
+type Deps = With<'db'>
 
 /** What one unit of each currency is worth in PLN now, in millionths; none for a currency that was never set. */
 export const currentRates = ({ db }: Deps) => listRates(db)

@@ -2,28 +2,26 @@ import { randomBytes } from 'node:crypto'
 import { INVOICE_DEFAULTS } from '@hedgerow/domain/invoices'
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import { toMinor } from '@hedgerow/domain/money'
-import type { Transaction } from 'kysely'
-import type { Db } from '#database/client.ts'
-import type { Database } from '#database/schema.ts'
+import type { NextAction } from '@hedgerow/domain/next-action'
+import type { Db, Trx } from '#database/client.ts'
 import type { Dependencies } from '#dependencies.ts'
+import type { Sale, Way } from '#gateway/gate-client.ts'
+import { hostedPageUrl } from '#gateway/hosted-page.ts'
+import { readPaymentUpdate } from '#gateway/payment-update.ts'
+import { Problem } from '#http/problems.ts'
 import type { OrderSums } from '#orders/order-sums.ts'
-import { setOrderSums } from '#orders/orders.queries.ts'
-import { takeUse } from '#partnership/promocodes.service.ts'
-import { Problem } from '#problems.ts'
-import { applyUpdate, endAsError } from './apply-update.ts'
-import { findRefusal } from './find-refusal.ts'
-import type { Sale, Way } from './gate-client.ts'
-import { hostedPageUrl } from './hosted-page.ts'
-import type { NextAction } from './next-action.ts'
-import { readPaymentUpdate } from './payment-update.ts'
+import { lockOrder, setOrderSums } from '#orders/orders.service.ts'
+import { applyUpdate, endAsError } from '#payments/apply-update.ts'
+import { findRefusal } from '#payments/find-refusal.ts'
+import type { PaymentDependencies } from '#payments/payment-statuses.ts'
 import {
   abandonPayment,
   findPayment,
   insertPayment,
-  lockOrder,
   movePayment,
   type NewPayment,
-} from './payments.queries.ts'
+} from '#payments/payments.queries.ts'
+import { takeUse } from '#promocodes/promocodes.service.ts'
 
 const ID_BYTES = 16
 
@@ -31,7 +29,7 @@ const ID_BYTES = 16
 const SENDS = 3
 
 /** Sends the sale. Whatever becomes of it, the payment's row tells; a job asks where no answer could be had. */
-const sendSale = async (deps: Dependencies, sale: Sale): Promise<void> => {
+const sendSale = async (deps: Dependencies & PaymentDependencies, sale: Sale): Promise<void> => {
   const { gate, log } = deps
   const { paymentId } = sale
   for (let send = 1; send <= SENDS; send++) {
@@ -58,7 +56,7 @@ type Shown = { total: number; currency: CurrencyCode }
 type Along = { instead: string | undefined; sums: OrderSums | undefined }
 
 /** Uses up one of the uses of the order's promocode, if it has one, and tries once more. */
-const insertCounted = async (trx: Transaction<Database>, payment: NewPayment): Promise<string> => {
+const insertCounted = async (trx: Trx, payment: NewPayment): Promise<string> => {
   const order = await lockOrder(trx, payment.orderId)
   const code = order?.promocode ?? undefined
   if (code !== undefined) await takeUse(trx, code, payment)
@@ -138,7 +136,10 @@ export type Attempt = Omit<NewPayment, 'id' | 'shownMinor' | 'currency' | 'metho
  * Throws 'order-not-found', 'order-paid', 'order-expired', 'total-differs', 'promocode-used-up', or 'payment-under-way'
  * with its id.
  */
-export const startPayment = async (deps: Dependencies, attempt: Attempt): Promise<string> => {
+export const startPayment = async (
+  deps: Dependencies & PaymentDependencies,
+  attempt: Attempt,
+): Promise<string> => {
   const { orderId, customerId, way, shown, instead, sums, leaveTo, customer, converted, ...card } = attempt
   const { total, currency } = shown
   const shownMinor = toMinor(total) ?? 0

@@ -9,7 +9,7 @@ import { openSecondFront, shopOfFile } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { replyToConversation } from '#conversations/operate-conversations.ts'
+import { replyToConversation } from '#backoffice/operate-conversations.ts'
 
 const shop = shopOfFile()
 

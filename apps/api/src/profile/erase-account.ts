@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
-import { deleteSessions, findCustomer } from '#accounts/accounts.queries.ts'
-import { forgetSessions } from '#accounts/accounts.service.ts'
+import { deleteSessions, forgetSessions } from '#accounts/accounts.service.ts'
+import { findCustomer } from '#accounts/customers.ts'
 import { isPassword } from '#accounts/passwords.ts'
 import { eraseConnections } from '#connections/connections.service.ts'
-import type { Dependencies } from '#dependencies.ts'
+import type { With } from '#dependencies.ts'
+import { invalidField, Problem } from '#http/problems.ts'
 import { lacksInvoice } from '#invoices/invoices-of-customer.ts'
 import { issueInvoicesOf } from '#invoices/issue-invoices.ts'
-import { addJob } from '#jobs/add-job.ts'
 import { eraseOrders, hasNewOrders, lockOrders } from '#orders/orders.service.ts'
 import { giveUpEarnings } from '#partnership/earnings.service.ts'
 import { eraseWithdrawals } from '#partnership/withdrawals.service.ts'
 import { erasePayments, isPaying } from '#payments/payments-of-customer.ts'
-import { invalidField, Problem } from '#problems.ts'
-import type { Settings } from '../settings.ts'
-import { deleteCustomer, insertFarewell, lockCustomer } from './profile.queries.ts'
+import { deleteCustomer, insertFarewell, lockCustomer } from '#profile/profile.queries.ts'
+import { addJob } from '#queue/add-job.ts'
+import type { Settings } from '#settings.ts'
 
-type Deps = Pick<Dependencies, 'db'> & { settings: Pick<Settings, 'brand'> }
+type Deps = With<'db'> & { settings: Pick<Settings, 'brand'> }
 
 /**
  * Undefined, with nothing done, when an order has been paid whose invoice is not issued, or one was placed after the
@@ -68,7 +68,7 @@ export const eraseForGood = async (deps: Deps, customerId: string): Promise<Buff
 
 /** The same on the word of its holder, who knows the address and the password. */
 export const eraseAccount = async (
-  deps: Deps & Pick<Dependencies, 'sessions'>,
+  deps: Deps & With<'sessions'>,
   customerId: string,
   { email, password }: { email: string; password: string },
 ): Promise<void> => {

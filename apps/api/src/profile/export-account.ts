@@ -1,21 +1,21 @@
 import type { AccountData } from '@hedgerow/contract/profile'
-import { presentProfile } from '#accounts/accounts.present.ts'
-import { findCustomer } from '#accounts/accounts.queries.ts'
-import type { CustomerRow } from '#accounts/accounts.table.ts'
+import { findCustomer } from '#accounts/customers.ts'
 import { connectionsForExport } from '#connections/connections.service.ts'
 import { conversationsForExport } from '#conversations/conversations.service.ts'
-import type { Dependencies } from '#dependencies.ts'
+import type { CustomerRow } from '#database/tables/accounts.table.ts'
+import type { With } from '#dependencies.ts'
+import { Problem } from '#http/problems.ts'
 import { invoicesForExport } from '#invoices/invoices-of-customer.ts'
-import { listJobsNaming } from '#jobs/list-jobs.ts'
-import { listActionsOn } from '#operators/operator-actions.queries.ts'
+import { listActionsOn } from '#operators/operator-actions.ts'
 import { ordersForExport } from '#orders/orders.service.ts'
 import { partnershipForExport } from '#partnership/partnership-for-export.ts'
 import { paymentsForExport } from '#payments/payments-of-customer.ts'
-import { Problem } from '#problems.ts'
-import type { Settings } from '../settings.ts'
-import { listFarewells, listLinkTimes, listSessionTimes } from './profile.queries.ts'
+import { presentProfile } from '#profile/profile.present.ts'
+import { listFarewells, listLinkTimes, listSessionTimes } from '#profile/profile.queries.ts'
+import { listJobsNaming } from '#queue/list-jobs.ts'
+import type { Settings } from '#settings.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'keyCipher'> & {
+type Deps = With<'db' | 'keyCipher'> & {
   settings: Pick<Settings, 'publicUrl' | 'partnerHoldDays'>
 }
 

@@ -18,10 +18,10 @@ import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { payByBlik, startBy } from '@hedgerow/testing/ways-to-pay'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { replyToConversation } from '#conversations/operate-conversations.ts'
+import { replyToConversation } from '#backoffice/operate-conversations.ts'
 import { recordIntent } from '#operators/operator-actions.ts'
 import { settleWithdrawal } from '#partnership/withdrawals.service.ts'
-import { requestRefund } from '#payments/refunds.ts'
+import { requestRefund } from '#refunds/refunds.service.ts'
 
 const shop = shopOfFile()
 

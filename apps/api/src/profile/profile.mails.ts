@@ -1,9 +1,9 @@
 import { INVOICE_YEARS } from '@hedgerow/domain/invoices'
-import type { Dependencies } from '#dependencies.ts'
+import type { With } from '#dependencies.ts'
 import { renderLetter } from '#mail/layout.ts'
-import { deleteFarewell, findFarewell } from './profile.queries.ts'
+import { deleteFarewell, findFarewell } from '#profile/profile.queries.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'mailer' | 'settings'>
+type Deps = With<'db' | 'mailer' | 'settings'>
 
 /** The last mail to an account that is gone; the address is forgotten with it. */
 export const mailFarewell = async ({ db, mailer, settings }: Deps, farewellId: string, key: string) => {

@@ -1,9 +1,6 @@
-import { sql, type Transaction, type Updateable } from 'kysely'
-import type { CustomerRow, CustomersTable } from '#accounts/accounts.table.ts'
-import type { Db } from '#database/client.ts'
-import type { Database } from '#database/schema.ts'
-
-type Trx = Transaction<Database>
+import { sql, type Updateable } from 'kysely'
+import type { Db, Trx } from '#database/client.ts'
+import type { CustomerRow, CustomersTable } from '#database/tables/accounts.table.ts'
 
 /** Undefined when there is no such account, or it was saved since the version that the change starts from. */
 export const updateProfile = (

@@ -1,18 +1,41 @@
+import * as accounts from '@hedgerow/contract/accounts'
 import * as profile from '@hedgerow/contract/profile'
 import { dataFileName } from '@hedgerow/domain/data-file'
 import type { FastifyInstance } from 'fastify'
+import { logIn } from '#accounts/accounts.service.ts'
+import { listConnections } from '#connections/connections.service.ts'
 import type { Dependencies } from '#dependencies.ts'
-import { implement } from '#implement.ts'
-import { limited, limitedByCustomer } from '#plugins/rate-limits.ts'
-import { bearerOf, customerOf } from '#plugins/session.ts'
-import { eraseAccount } from './erase-account.ts'
-import { exportAccount } from './export-account.ts'
-import { changePassword, saveProfile } from './profile.service.ts'
+import { implement } from '#http/implement.ts'
+import { limited, limitedByCustomer, limitedByField } from '#http/rate-limits.ts'
+import { bearerOf, customerOf } from '#http/session.ts'
+import { eraseAccount } from '#profile/erase-account.ts'
+import { exportAccount } from '#profile/export-account.ts'
+import { presentProfile } from '#profile/profile.present.ts'
+import { changePassword, getProfile, saveProfile } from '#profile/profile.service.ts'
 
 export const profileRoutes = (app: FastifyInstance, deps: Dependencies): void => {
   const { brand, rateLimitScale } = deps.settings
   // One count for both: each tells whether a password is right.
   const passwordTries = limitedByCustomer(app, rateLimitScale, 10, 15)
+
+  // It answers with the profile, so it stands here and not with the other doors of an account.
+  implement(
+    app,
+    accounts.login,
+    async ({ body }) => {
+      const { token, customer } = await logIn(deps, body.username, body.password)
+      return {
+        access_token: token,
+        profile: presentProfile(customer, await listConnections(deps, customer.id)),
+      }
+    },
+    {
+      ...limited(rateLimitScale, 60, 10),
+      preHandler: limitedByField(app, rateLimitScale, 'username', 10, 15),
+    },
+  )
+
+  implement(app, accounts.getProfile, (request) => getProfile(deps, customerOf(request)))
 
   implement(
     app,

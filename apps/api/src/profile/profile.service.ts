@@ -2,19 +2,24 @@ import type { Profile } from '@hedgerow/contract/accounts'
 import type { SaveProfileRequest } from '@hedgerow/contract/profile'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import type { Updateable } from 'kysely'
-import { presentProfile } from '#accounts/accounts.present.ts'
-import { deleteSessions, deleteUnusedResetLinks, findCustomer } from '#accounts/accounts.queries.ts'
-import { forgetSessions, refuseCommon } from '#accounts/accounts.service.ts'
-import type { CustomersTable } from '#accounts/accounts.table.ts'
+import {
+  deleteSessions,
+  deleteUnusedResetLinks,
+  forgetSessions,
+  refuseCommon,
+} from '#accounts/accounts.service.ts'
+import { findCustomer } from '#accounts/customers.ts'
 import { hashPassword, isPassword } from '#accounts/passwords.ts'
-import { hashToken } from '#accounts/tokens.ts'
 import { listConnections } from '#connections/connections.service.ts'
-import type { Dependencies } from '#dependencies.ts'
-import { addJob } from '#jobs/add-job.ts'
-import { invalidField, Problem } from '#problems.ts'
-import { swapPassword, updateProfile } from './profile.queries.ts'
+import { hashToken } from '#crypto/tokens.ts'
+import type { CustomersTable } from '#database/tables/accounts.table.ts'
+import type { With } from '#dependencies.ts'
+import { invalidField, Problem } from '#http/problems.ts'
+import { presentProfile } from '#profile/profile.present.ts'
+import { swapPassword, updateProfile } from '#profile/profile.queries.ts'
+import { addJob } from '#queue/add-job.ts'
 
-type With<K extends keyof Dependencies> = Pick<Dependencies, K>
+export { deleteOldFarewells } from '#profile/profile.queries.ts'
 
 const columnsOf = (fields: SaveProfileRequest): Updateable<CustomersTable> => {
   const columns = {
@@ -28,6 +33,13 @@ const columnsOf = (fields: SaveProfileRequest): Updateable<CustomersTable> => {
     address_string: fields.addressString,
   }
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+}
+
+/** Throws 'not-signed-in' for an account that was erased meanwhile. */
+export const getProfile = async (deps: With<'db' | 'keyCipher'>, customerId: string): Promise<Profile> => {
+  const customer = await findCustomer(deps.db, customerId)
+  if (!customer) throw new Problem('not-signed-in')
+  return presentProfile(customer, await listConnections(deps, customer.id))
 }
 
 /** Throws 'profile-changed' when there is a newer save than the one that this one starts from. */

@@ -2,8 +2,8 @@ import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import type { Features } from '@hedgerow/domain/pricing'
 import { isRenewable, listNames, missingOptionsOf } from '@hedgerow/domain/renewals'
 import type { Db } from '#database/client.ts'
-import { invalidField } from '#problems.ts'
-import { findChosen } from './renewals.queries.ts'
+import { invalidField } from '#http/problems.ts'
+import { findChosen } from '#renewals/renewals.queries.ts'
 
 /** Throws 'invalid' where an order may not extend these connections: for another's as for one that there never was. */
 export const checkRenewal = async (

@@ -9,7 +9,7 @@ import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { requestRefund } from '#payments/refunds.ts'
+import { requestRefund } from '#refunds/refunds.service.ts'
 
 const shop = shopOfFile()
 

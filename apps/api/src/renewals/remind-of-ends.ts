@@ -1,9 +1,9 @@
-import type { Dependencies } from '#dependencies.ts'
-import { addJob } from '#jobs/add-job.ts'
-import { markReminded } from './reminders.queries.ts'
+import type { With } from '#dependencies.ts'
+import { addJob } from '#queue/add-job.ts'
+import { markReminded } from '#renewals/reminders.queries.ts'
 
 /** Queues one mail for each customer whose connections end soon; the mark and the mail's job are there together. */
-export const remindOfEnds = async ({ db }: Pick<Dependencies, 'db'>): Promise<void> => {
+export const remindOfEnds = async ({ db }: With<'db'>): Promise<void> => {
   for (;;) {
     const count = await db.transaction().execute(async (trx) => {
       const reminders = await markReminded(trx)

@@ -1,9 +1,6 @@
 import { REMINDER_DAYS } from '@hedgerow/domain/renewals'
-import { sql, type Transaction } from 'kysely'
-import type { Db } from '#database/client.ts'
-import type { Database } from '#database/schema.ts'
-
-type Trx = Transaction<Database>
+import { sql } from 'kysely'
+import type { Db, Trx } from '#database/client.ts'
 
 export type Reminder = { customer_id: string; connection_ids: string[] }
 

@@ -6,7 +6,7 @@ import { aPurchase, connectionsOf } from '@hedgerow/testing/payments'
 import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { remindOfEnds } from './remind-of-ends.ts'
+import { remindOfEnds } from '#renewals/remind-of-ends.ts'
 
 const shop = shopOfFile()
 

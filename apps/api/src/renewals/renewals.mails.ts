@@ -1,13 +1,13 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { CONNECTIONS } from '@hedgerow/domain/pricing'
 import { listNames } from '@hedgerow/domain/renewals'
-import { findCustomer } from '#accounts/accounts.queries.ts'
-import type { Dependencies } from '#dependencies.ts'
-import type { JobPayloads } from '#jobs/add-job.ts'
+import { findCustomer } from '#accounts/customers.ts'
+import type { With } from '#dependencies.ts'
 import { renderLetter } from '#mail/layout.ts'
-import { listEndingSoon } from './reminders.queries.ts'
+import type { JobPayloads } from '#queue/add-job.ts'
+import { listEndingSoon } from '#renewals/reminders.queries.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'mailer' | 'settings'>
+type Deps = With<'db' | 'mailer' | 'settings'>
 
 type Ending = { name: string; expires_at: Date }
 

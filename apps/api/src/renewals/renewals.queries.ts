@@ -1,8 +1,5 @@
-import { sql, type Transaction } from 'kysely'
-import type { Db } from '#database/client.ts'
-import type { Database } from '#database/schema.ts'
-
-type Trx = Transaction<Database>
+import { sql } from 'kysely'
+import type { Db, Trx } from '#database/client.ts'
 
 /** Those of the ids that are connections of the customer's, with what decides whether they can be extended. */
 export const findChosen = (db: Db, customerId: string, ids: readonly string[]) =>

@@ -1,9 +1,8 @@
 import { endAfterRefund } from '@hedgerow/domain/renewals'
-import type { Transaction } from 'kysely'
-import { lockConnections } from '#connections/connections.queries.ts'
-import type { Database } from '#database/schema.ts'
-import { cutOff, touchPeers } from '#nodes/peers.queries.ts'
-import { findNow, listIdsOf, listStanding, type Standing, setEnd } from './renewals.queries.ts'
+import { lockConnections } from '#connections/connections.service.ts'
+import type { Trx } from '#database/client.ts'
+import { cutOff, touchPeers } from '#nodes/peers.ts'
+import { findNow, listIdsOf, listStanding, type Standing, setEnd } from '#renewals/renewals.queries.ts'
 
 const optionsOf = (bought: readonly Standing[]) => ({
   priority_bandwidth: bought.some((one) => one.priority_bandwidth),
@@ -16,7 +15,7 @@ const optionsOf = (bought: readonly Standing[]) => ({
  * The money for it was given back: what the payment made or extended ends as though it had never been paid, with the
  * options that the other payments bought. What no payment stands for any more goes from its node at once.
  */
-export const takeBackDays = async (trx: Transaction<Database>, paymentId: string): Promise<void> => {
+export const takeBackDays = async (trx: Trx, paymentId: string): Promise<void> => {
   const rows = await lockConnections(trx, await listIdsOf(trx, paymentId))
   const ids = rows.map(({ id }) => id)
   const now = await findNow(trx)

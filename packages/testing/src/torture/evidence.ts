@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../../apps/api/src/database/client.ts'
-import { RECURRING_JOBS } from '../../../../apps/api/src/jobs/add-job.ts'
 import { checkBooks } from '../../../../apps/api/src/partnership/check-books.ts'
+import { RECURRING_JOBS } from '../../../../apps/api/src/queue/add-job.ts'
 import type { BookEntry } from './books.ts'
 
 export type OrderFact = {

@@ -1,5 +1,5 @@
 import type { Db } from '../../../../apps/api/src/database/client.ts'
-import { type RefundAnswer, requestRefund } from '../../../../apps/api/src/payments/refunds.ts'
+import { type RefundAnswer, requestRefund } from '../../../../apps/api/src/refunds/refunds.service.ts'
 import { count, type History } from './history.ts'
 import { PART_MINOR, type PlannedCheckout } from './plan.ts'
 import { sleep } from './shop-door.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../apps/api/src/database/client.ts'
-import { RECURRING_JOBS } from '../../../../apps/api/src/jobs/add-job.ts'
-import { confirmRefund } from '../../../../apps/api/src/payments/refunds.ts'
+import { RECURRING_JOBS } from '../../../../apps/api/src/queue/add-job.ts'
+import { confirmRefund } from '../../../../apps/api/src/refunds/refunds.service.ts'
 import { type BookEntry, readBooks } from './books.ts'
 import { sleep } from './shop-door.ts'
 

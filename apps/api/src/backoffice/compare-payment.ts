@@ -1,0 +1,121 @@
+import { formatCharged } from '@hedgerow/domain/exchange'
+import { formatMinor } from '@hedgerow/domain/money'
+import { isFinal } from '@hedgerow/domain/payment-status'
+import type { PaymentFacts } from '#backoffice/payment-facts.queries.ts'
+import type { PaymentUpdate } from '#gateway/payment-update.ts'
+import type { RefundRow } from '#refunds/refunds.service.ts'
+
+/** Where the shop and the gateway say different things of a payment, in the words of both. */
+export type Difference = {
+  what:
+    | 'status'
+    | 'sum'
+    | 'currency'
+    | 'refunds'
+    | 'delivered without success'
+    | 'success without delivery'
+    | 'invoice missing'
+    | 'answer not readable'
+  shop: string
+  gateway: string
+}
+
+/** What the gateway says: of a payment that it knows, or that it has never heard of it. */
+export type GatewayWord =
+  | { kind: 'update'; update: PaymentUpdate }
+  | { kind: 'unseen' }
+  | { kind: 'unreadable' }
+
+/** So long after the end updates may be on their way, and the jobs that follow from them at work. */
+const SETTLES_WITHIN_MS = 60_000
+/** An attempt that the gateway has not seen by then was ended by the shop itself. */
+const SEEN_WITHIN_MS = 5 * 60_000
+
+const isOlder = (at: Date | null | undefined, now: Date, ms: number): boolean =>
+  !at || now.getTime() - at.getTime() > ms
+
+const statusDiffers = ({ status, now }: PaymentFacts, update: PaymentUpdate): boolean => {
+  // Which step of its way it has reached is not for the books.
+  if (!isFinal(status) && !isFinal(update.status)) return false
+  if (status === update.status) return false
+  return isFinal(status) || isOlder(update.at, now, SETTLES_WITHIN_MS)
+}
+
+const sumOf = (amounts: readonly (number | undefined)[]) =>
+  amounts.reduce<number>((sum, amount) => sum + (amount ?? 0), 0)
+
+const compareRefunds = (
+  row: PaymentFacts,
+  refunds: readonly RefundRow[],
+  update: PaymentUpdate,
+): Difference[] => {
+  const currency = row.charged_currency
+  // What is sent by hand never passes the gateway.
+  const ours = refunds.filter(({ status, is_by_hand }) => status === 'Success' && !is_by_hand)
+  const theirs = update.refunds.filter(({ status }) => status === 'success')
+  const given = sumOf(ours.map(({ amount_minor }) => amount_minor))
+  const givenThere = sumOf(theirs.map(({ amountMinor }) => amountMinor))
+  const strange = theirs.find((refund) => refund.currency !== undefined && refund.currency !== currency)
+  if (given === givenThere && !strange) return []
+  const gateway = `${formatMinor(givenThere)} ${strange?.currency ?? currency}`
+  return [{ what: 'refunds', shop: `${formatMinor(given)} ${currency}`, gateway }]
+}
+
+const compareUpdate = (
+  row: PaymentFacts,
+  refunds: readonly RefundRow[],
+  update: PaymentUpdate,
+): Difference[] => {
+  const { status, charged_minor, charged_currency, delivered_at, refund_due, refunded_minor, now } = row
+  const differences: Difference[] = []
+  const add = (what: Difference['what'], shop: string, gateway: string) =>
+    differences.push({ what, shop, gateway })
+  if (statusDiffers(row, update)) add('status', status, update.status)
+  if (update.amountMinor !== undefined && update.amountMinor !== charged_minor)
+    add('sum', formatMinor(charged_minor), formatMinor(update.amountMinor))
+  if (update.currency !== undefined && update.currency !== charged_currency)
+    add('currency', charged_currency, update.currency)
+  differences.push(...compareRefunds(row, refunds, update))
+  if (delivered_at && update.status !== 'Success')
+    add('delivered without success', 'delivered', update.status)
+  const isOwed = !refund_due && refunded_minor < charged_minor
+  if (update.status === 'Success' && !delivered_at && isOwed && isOlder(update.at, now, SETTLES_WITHIN_MS))
+    add('success without delivery', 'not delivered', update.status)
+  return differences
+}
+
+/** What the shop can tell by itself. */
+const compareWithin = (row: PaymentFacts, refunds: readonly RefundRow[]): Difference[] => {
+  const { status, refund_due, is_invoiced, ended_at, now, charged_minor, charged_currency } = row
+  const differences: Difference[] = []
+  if (status !== 'Success') return differences
+  if (!refund_due && !is_invoiced && isOlder(ended_at, now, SETTLES_WITHIN_MS))
+    differences.push({ what: 'invoice missing', shop: 'no invoice', gateway: '' })
+  if (refund_due && !refunds.some((refund) => refund.status !== 'Decline')) {
+    const shop = `${formatCharged(charged_minor, charged_currency)} is due back, and not on its way`
+    differences.push({ what: 'refunds', shop, gateway: '' })
+  }
+  return differences
+}
+
+const compareUnseen = ({ status, created_at, delivered_at, now }: PaymentFacts): Difference[] => {
+  const isAsExpected = isFinal(status) ? status !== 'Success' : !isOlder(created_at, now, SEEN_WITHIN_MS)
+  const gateway = 'never heard of it'
+  return [
+    ...(isAsExpected ? [] : [{ what: 'status' as const, shop: status, gateway }]),
+    ...(delivered_at ? [{ what: 'delivered without success' as const, shop: 'delivered', gateway }] : []),
+  ]
+}
+
+/** Everything in which the gateway's word of a payment differs from what the shop holds of it. */
+export const comparePayment = (
+  row: PaymentFacts,
+  refunds: readonly RefundRow[],
+  word: GatewayWord,
+): Difference[] => {
+  const within = compareWithin(row, refunds)
+  if (word.kind === 'unseen') return [...compareUnseen(row), ...within]
+  if (word.kind === 'unreadable' || word.update.paymentId !== row.id)
+    return [{ what: 'answer not readable', shop: row.status, gateway: '' }, ...within]
+  return [...compareUpdate(row, refunds, word.update), ...within]
+}

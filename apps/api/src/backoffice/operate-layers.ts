@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { isUuid } from '@hedgerow/domain/ids'
+import { atPlace } from '#backoffice/operate-plans.ts'
+import {
+  deleteLayer,
+  findLayerRow,
+  insertLayer,
+  placeLayers,
+  takeTurns,
+  updateLayer,
+  usesOfLayer,
+} from '#backoffice/plan-changes.queries.ts'
+import type { LayerRow } from '#database/tables/plans.table.ts'
+import type { With } from '#dependencies.ts'
+import { listLayerRows } from '#plans/plans.service.ts'
+
+type Deps = With<'db'>
+
+export const listLayers = ({ db }: Deps): Promise<LayerRow[]> => listLayerRows(db)
+
+export const addLayer = ({ db }: Deps, name: string, description: string, place?: number): Promise<string> =>
+  db.transaction().execute(async (trx) => {
+    await takeTurns(trx)
+    const id = randomUUID()
+    const ids = (await listLayerRows(trx)).map((layer) => layer.id)
+    await insertLayer(trx, { id, name, description })
+    await placeLayers(trx, atPlace(ids, id, place))
+    return id
+  })
+
+type LayerChange = { name?: string | undefined; description?: string | undefined; place?: number | undefined }
+
+/** False when there is none. */
+export const changeLayer = ({ db }: Deps, id: string, { place, ...words }: LayerChange): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    await takeTurns(trx)
+    const layer = isUuid(id) ? await findLayerRow(trx, id) : undefined
+    if (!layer) return false
+    await updateLayer(trx, layer.id, words)
+    const ids = (await listLayerRows(trx)).map((one) => one.id)
+    if (place !== undefined) await placeLayers(trx, atPlace(ids, layer.id, place))
+    return true
+  })
+
+/** Only one that nothing was ever in or kept for: orders name their plans, and plans their layer. */
+export const removeLayer = (
+  { db }: Deps,
+  id: string,
+): Promise<'removed' | 'none' | 'has-plans' | 'has-nodes'> =>
+  db.transaction().execute(async (trx) => {
+    await takeTurns(trx)
+    if (!(isUuid(id) && (await findLayerRow(trx, id)))) return 'none'
+    const uses = await usesOfLayer(trx, id)
+    if (uses.plans) return 'has-plans'
+    if (uses.nodes) return 'has-nodes'
+    await deleteLayer(trx, id)
+    return 'removed'
+  })

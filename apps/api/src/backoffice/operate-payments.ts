@@ -1,0 +1,56 @@
+import type { PaymentStatus } from '@hedgerow/domain/payment-status'
+import { findCustomer, findCustomerByEmail } from '#accounts/customers.ts'
+import {
+  findFacts,
+  listFacts,
+  listFactsOfOrder,
+  type PaymentFacts,
+} from '#backoffice/payment-facts.queries.ts'
+import type { With } from '#dependencies.ts'
+import { listRefunds, type RefundRow } from '#refunds/refunds.service.ts'
+import type { AttentionItem } from '#telemetry/attention-items.ts'
+
+export type { PaymentFacts } from '#backoffice/payment-facts.queries.ts'
+
+type Deps = With<'db'>
+
+export type PaymentReport = {
+  payment: PaymentFacts
+  refunds: RefundRow[]
+  /** Undefined when the account is erased. */
+  email: string | undefined
+}
+
+/** All there is to say of a payment; undefined when there is none. */
+export const getPaymentReport = async ({ db }: Deps, id: string): Promise<PaymentReport | undefined> => {
+  const payment = await findFacts(db, id)
+  if (!payment) return undefined
+  const customer = payment.customer_id ? await findCustomer(db, payment.customer_id) : undefined
+  return { payment, refunds: await listRefunds(db, [id]), email: customer?.email }
+}
+
+/** Every attempt to pay an order, the newest first. */
+export const listPaymentsForOrder = ({ db }: Deps, orderId: string): Promise<PaymentFacts[]> =>
+  listFactsOfOrder(db, orderId)
+
+/** The newest attempts of an account. */
+export const listPaymentsBy = ({ db }: Deps, customerId: string, limit: number): Promise<PaymentFacts[]> =>
+  listFacts(db, { since: new Date(0), customerId }, limit)
+
+type Search = {
+  since: Date
+  attentionItem?: AttentionItem | undefined
+  status?: PaymentStatus | undefined
+  email?: string | undefined
+}
+
+/** The newest payments that a search finds; undefined when no account has the e-mail. */
+export const searchPayments = async (
+  { db }: Deps,
+  { email, ...filter }: Search,
+  limit: number,
+): Promise<PaymentFacts[] | undefined> => {
+  if (email === undefined) return listFacts(db, filter, limit)
+  const customer = await findCustomerByEmail(db, email)
+  return customer && listFacts(db, { ...filter, customerId: customer.id }, limit)
+}

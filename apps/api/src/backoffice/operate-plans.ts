@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { isUuid } from '@hedgerow/domain/ids'
+import {
+  findLayerRow,
+  findPlanRow,
+  insertPlan,
+  type ListedPlan,
+  listEveryPlan,
+  listIdsInLayer,
+  placePlans,
+  retire,
+  takeTurns,
+} from '#backoffice/plan-changes.queries.ts'
+import type { Trx } from '#database/client.ts'
+import type { PlanRow } from '#database/tables/plans.table.ts'
+import type { With } from '#dependencies.ts'
+
+export type { ListedPlan } from '#backoffice/plan-changes.queries.ts'
+
+type Deps = With<'db'>
+
+/** What is bought. It never changes: another one follows. */
+export type PlanTerms = { name: string; period: string; connections: number; priceMinor: number }
+
+export const listPlans = async ({ db }: Deps, isAll: boolean): Promise<ListedPlan[]> =>
+  (await listEveryPlan(db)).filter(({ retired_at }) => isAll || !retired_at)
+
+export const findPlan = async ({ db }: Deps, id: string): Promise<PlanRow | undefined> =>
+  isUuid(id) ? findPlanRow(db, id) : undefined
+
+/** Its place among others; at the end where none is named. */
+export const atPlace = (ids: readonly string[], id: string, place: number | undefined): string[] => {
+  const others = ids.filter((one) => one !== id)
+  return others.toSpliced((place ?? ids.length + 1) - 1, 0, id)
+}
+
+const insert = async (
+  trx: Trx,
+  layerId: string,
+  { name, period, connections, priceMinor }: PlanTerms,
+  place: number | undefined,
+): Promise<string> => {
+  const id = randomUUID()
+  const ids = await listIdsInLayer(trx, layerId)
+  const row = { id, layer_id: layerId, name, period, connections, price_minor: priceMinor }
+  await insertPlan(trx, { ...row, position: ids.length + 1 })
+  await placePlans(trx, atPlace(ids, id, place))
+  return id
+}
+
+/** Puts a plan on sale. Undefined when there is no such layer. */
+export const addPlan = (
+  { db }: Deps,
+  layerId: string,
+  terms: PlanTerms,
+  place?: number,
+): Promise<string | undefined> =>
+  db.transaction().execute(async (trx) => {
+    await takeTurns(trx)
+    if (!(isUuid(layerId) && (await findLayerRow(trx, layerId)))) return undefined
+    return insert(trx, layerId, terms, place)
+  })
+
+export type Changed =
+  | { outcome: 'followed'; id: string }
+  | { outcome: 'moved' | 'same' | 'retired-before' | 'none' }
+
+const termsOf = (row: PlanRow): PlanTerms => ({
+  name: row.name,
+  period: row.period,
+  connections: row.connections,
+  priceMinor: row.price_minor,
+})
+
+/** Whether the plan, which never changes, would have to be followed by another. */
+export const isAnother = (row: PlanRow, change: Partial<PlanTerms>): boolean => {
+  const before = termsOf(row)
+  const terms = { ...before, ...change }
+  return (Object.keys(before) as (keyof PlanTerms)[]).some((key) => before[key] !== terms[key])
+}
+
+/**
+ * Changes what is sold: the plan is retired and another follows in its place, at the same moment. Only its place changes
+ * without that.
+ */
+export const changePlan = (
+  { db }: Deps,
+  id: string,
+  change: Partial<PlanTerms>,
+  place?: number,
+): Promise<Changed> =>
+  db.transaction().execute(async (trx): Promise<Changed> => {
+    await takeTurns(trx)
+    const row = await findPlan({ db: trx }, id)
+    if (!row) return { outcome: 'none' }
+    if (row.retired_at) return { outcome: 'retired-before' }
+    const ids = await listIdsInLayer(trx, row.layer_id)
+    if (!isAnother(row, change)) {
+      const placed = atPlace(ids, row.id, place ?? ids.indexOf(row.id) + 1)
+      await placePlans(trx, placed)
+      return { outcome: placed.every((one, at) => one === ids[at]) ? 'same' : 'moved' }
+    }
+    await retire(trx, row.id)
+    const follower = await insert(
+      trx,
+      row.layer_id,
+      { ...termsOf(row), ...change },
+      place ?? ids.indexOf(row.id) + 1,
+    )
+    return { outcome: 'followed', id: follower }
+  })
+
+/** It is not sold any more; who bought it keeps what it is. False when it was retired before. */
+export const retirePlan = ({ db }: Deps, id: string): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    await takeTurns(trx)
+    return retire(trx, id)
+  })

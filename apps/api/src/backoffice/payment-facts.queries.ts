@@ -1,0 +1,103 @@
+import type { PaymentStatus } from '@hedgerow/domain/payment-status'
+import { sql } from 'kysely'
+import type { Db } from '#database/client.ts'
+import { RENEWED } from '#renewals/renewals.service.ts'
+import { type AttentionItem, isAttentionItem } from '#telemetry/attention-items.ts'
+
+/** A payment with what became of it. Whose it is stands in the account's number only. */
+const facts = (db: Db) =>
+  db
+    .selectFrom('payments')
+    .innerJoin('orders', 'orders.id', 'payments.order_id')
+    .leftJoin('invoices', (join) =>
+      join.onRef('invoices.order_id', '=', 'payments.order_id').on('payments.is_invoiced', '=', true),
+    )
+    .select([
+      'payments.id',
+      'payments.order_id',
+      'payments.customer_id',
+      'payments.method',
+      'payments.amount_minor',
+      'payments.currency',
+      'payments.promocode',
+      'orders.price_minor',
+      'payments.charged_minor',
+      'payments.charged_currency',
+      'payments.rate_micro',
+      'payments.refunded_minor',
+      'payments.status',
+      'payments.gate_code',
+      'payments.created_at',
+      'payments.ended_at',
+      'payments.delivered_at',
+      'payments.refund_due',
+      'payments.is_invoiced',
+      'payments.next_check_at',
+      'orders.status as order_status',
+      'orders.days',
+      'orders.connections',
+      'orders.plan_name',
+      'orders.plan_period',
+      RENEWED,
+      'invoices.year as invoice_year',
+      'invoices.number as invoice_number',
+      ({ selectFrom, fn }) =>
+        selectFrom('connections')
+          .select(fn.countAll<string>().as('count'))
+          .whereRef('payment_id', '=', 'payments.id')
+          .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
+          .as('active_connections'),
+      sql<Date>`now()`.as('now'),
+    ])
+
+export type PaymentFacts = Awaited<ReturnType<typeof listFactsOf>>[number]
+
+export const findFacts = (db: Db, id: string) => facts(db).where('payments.id', '=', id).executeTakeFirst()
+
+/** In the order in which they were started. */
+export const listFactsOf = (db: Db, ids: readonly string[]) =>
+  facts(db).where('payments.id', 'in', ids).orderBy('payments.created_at').orderBy('payments.id').execute()
+
+/** Newest first. */
+export const listFactsOfOrder = (db: Db, orderId: string) =>
+  facts(db)
+    .where('payments.order_id', '=', orderId)
+    .orderBy('payments.created_at', 'desc')
+    .orderBy('payments.id')
+    .execute()
+
+export type PaymentFilter = {
+  since: Date
+  attentionItem?: AttentionItem | undefined
+  status?: PaymentStatus | undefined
+  customerId?: string | undefined
+}
+
+/** Newest first. */
+export const listFacts = (
+  db: Db,
+  { since, attentionItem, status, customerId }: PaymentFilter,
+  limit: number,
+) =>
+  facts(db)
+    .where('payments.created_at', '>=', since)
+    .$if(attentionItem !== undefined, (query) => query.where(isAttentionItem(attentionItem as AttentionItem)))
+    .$if(status !== undefined, (query) => query.where('payments.status', '=', status as PaymentStatus))
+    .$if(customerId !== undefined, (query) => query.where('payments.customer_id', '=', customerId as string))
+    .orderBy('payments.created_at', 'desc')
+    .orderBy('payments.id')
+    .limit(limit)
+    .execute()
+
+/** The payments that were started from one time up to another, the oldest first. */
+export const listIdsBetween = async (db: Db, from: Date, to: Date): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('created_at', '>=', from)
+    .where('created_at', '<', to)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,16 @@
+import { findAccount } from '#backoffice/customer-report.ts'
+import { recordSubject } from '#cli/acting.ts'
+import { Refusal } from '#cli/refusal.ts'
+import type { Db } from '#database/client.ts'
+import type { CustomerRow } from '#database/tables/accounts.table.ts'
+
+/** By e-mail or id. Throws a Refusal when no account has it. */
+export const accountOf = async (db: Db, emailOrId: string): Promise<CustomerRow> => {
+  const account = await findAccount({ db }, emailOrId)
+  if (!account)
+    throw new Refusal(
+      emailOrId.includes('@') ? 'No account has this e-mail.' : `There is no account ${emailOrId}.`,
+    )
+  recordSubject(account.id)
+  return account
+}

@@ -1,0 +1,11 @@
+import { Refusal } from '#cli/refusal.ts'
+import type { Db } from '#database/client.ts'
+import type { NodeFacts } from '#nodes/nodes.service.ts'
+import { getNodeReport } from '#nodes/nodes.service.ts'
+
+/** Throws a Refusal when no node that is there has the name. */
+export const nodeNamed = async (db: Db, name: string): Promise<NodeFacts> => {
+  const node = await getNodeReport({ db }, name)
+  if (!node) throw new Refusal(`There is no node ${name}. See which there are: node list`)
+  return node
+}

@@ -1,0 +1,68 @@
+import type { ConversationState } from '@hedgerow/domain/conversations'
+import { Argument, type Command } from 'commander'
+import { decideApplication } from '#backoffice/operate-conversations.ts'
+import { ask } from '#cli/ask.ts'
+import { changes } from '#cli/classes.ts'
+import { JSON_OPTION, YES_OPTION } from '#cli/options.ts'
+import { say, sayJson } from '#cli/print.ts'
+import { Refusal } from '#cli/refusal.ts'
+import { withDatabase } from '#cli/with-database.ts'
+import { addConversations, conversationWith, readMessage, readState } from '#commands/conversations.ts'
+import { presentConversationRow } from '#commands/present-conversation.ts'
+
+type State = ConversationState<'application'>
+
+/** What an application can be set to; new is how it comes. */
+const SETTABLE = ['talking', 'accepted', 'refused'] as const
+
+type SetOptions = { note?: string; yes?: true; json?: true }
+
+const set = async (id: string, state: State, { note: given, yes, json }: SetOptions): Promise<void> => {
+  const note = given === undefined ? undefined : readMessage(given)
+  await withDatabase(async (db) => {
+    const row = await conversationWith(db, 'application', id)
+    // Talking promises nothing; what is decided is mailed, and a mail cannot be called back.
+    if (row.state !== state && state !== 'talking')
+      await ask(`The application of ${row.name} is ${state}, and ${row.email} gets a mail. Set it?`, yes)
+    const outcome = await decideApplication({ db }, { conversationId: row.id, state, note })
+    if (outcome.kind === 'gone') throw new Refusal('It is gone: the account was deleted a moment ago.')
+    if (outcome.kind === 'refused')
+      throw new Refusal(`It is ${outcome.from}. To take that back, set it to talking first.`)
+    if (outcome.kind === 'same' && !outcome.isNoteKnown)
+      throw new Refusal(
+        `It is ${state} already, so the note was not sent. Send it by: application reply ${row.id}`,
+      )
+    if (json) {
+      const now = await conversationWith(db, 'application', row.id)
+      return sayJson({ isChanged: outcome.kind === 'set', ...presentConversationRow(now) })
+    }
+    say(
+      outcome.kind === 'set'
+        ? `The application of ${row.name} is ${state}: the running shop mails it to ${row.email}.`
+        : `It was ${state} before. Nobody gets a mail.`,
+    )
+  })
+}
+
+export const addApplication = (program: Command): void => {
+  const application = program
+    .command('application')
+    .summary('white-label applications')
+    .description(
+      'Applications for the white-label programme. Each change of state is mailed to the applicant.',
+    )
+    .helpCommand(false)
+  addConversations(application, 'application')
+  changes(application.command('set'))
+    .description('Say how it stands. A decision is taken back by setting it to talking.')
+    .argument('<conversation>', 'its number, or 8 characters or more of it')
+    .addArgument(
+      new Argument('<state>', 'what it becomes')
+        .choices(SETTABLE)
+        .argParser(readState('application', SETTABLE)),
+    )
+    .option('--note <text>', 'words of yours that stand in the mail and in the conversation')
+    .addOption(YES_OPTION)
+    .addOption(JSON_OPTION)
+    .action(set)
+}

@@ -1,0 +1,209 @@
+import { addressesAt } from '@hedgerow/domain/addresses'
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { type Command, InvalidArgumentError } from 'commander'
+import {
+  type ConnectionFacts,
+  type ConnectionReport,
+  expireConnection,
+  findConnection,
+  getConnectionReport,
+  LISTED_STATUSES,
+  type ListedStatus,
+  revokeConnection,
+  searchConnections,
+  statusOf,
+} from '#backoffice/operate-connections.ts'
+import { ask } from '#cli/ask.ts'
+import { changes, opens } from '#cli/classes.ts'
+import { nodeNamed } from '#cli/find-node.ts'
+import { JSON_OPTION, readCount, YES_OPTION } from '#cli/options.ts'
+import { say, sayFacts, sayJson, sayTable } from '#cli/print.ts'
+import { Refusal } from '#cli/refusal.ts'
+import { withDatabase } from '#cli/with-database.ts'
+import { withKeys } from '#cli/with-keys.ts'
+import { oldKeysUntil, presentConnection, presentReport } from '#commands/present-connection.ts'
+import type { Db } from '#database/client.ts'
+import { Problem, type ProblemName } from '#http/problems.ts'
+import { moveConnection } from '#nodes/remove-node.ts'
+
+type Json = { json?: true }
+type Sure = Json & { yes?: true }
+
+const LISTED = 200
+
+const readStatus = (text: string): ListedStatus => {
+  const status = LISTED_STATUSES.find((one) => one === text.toLowerCase())
+  if (!status) throw new InvalidArgumentError(`It is one of: ${LISTED_STATUSES.join(', ')}.`)
+  return status
+}
+
+/** Names are for customers to tell their connections apart; `show` has the whole of it. */
+const LONGEST_LISTED = 24
+const shortName = ({ name }: ConnectionFacts) =>
+  name.length > LONGEST_LISTED ? `${name.slice(0, LONGEST_LISTED - 1).trimEnd()}…` : name
+
+const end = ({ expires_at }: ConnectionFacts) => (expires_at ? formatDateTime(expires_at) : 'never')
+
+const connectionWith = async (db: Db, id: string): Promise<ConnectionFacts> => {
+  const connection = await findConnection({ db }, id)
+  if (!connection) throw new Refusal(`There is no connection ${id}.`)
+  return connection
+}
+
+type Search = Json & { node?: string; customer?: string; status?: ListedStatus; limit: number }
+
+const list = ({ node, customer, status, limit, json }: Search) =>
+  withDatabase(async (db) => {
+    const nodeId = node === undefined ? undefined : (await nodeNamed(db, node)).id
+    const found = await searchConnections({ db }, { nodeId, email: customer, status }, limit + 1)
+    if (!found) throw new Refusal('No account has this e-mail.')
+    const rows = found.slice(0, limit)
+    const hasMore = found.length > limit
+    if (json) return sayJson({ connections: rows.map(presentConnection), hasMore })
+    if (rows.length === 0) return say('There is no such connection.')
+    sayTable(
+      ['connection', 'name', 'customer', 'node', 'status', 'ends'],
+      rows.map((row) => [row.id, shortName(row), row.email ?? '', row.node_name, statusOf(row), end(row)]),
+    )
+    if (hasMore) say(`There are more than these ${limit}. Ask for a node, a customer, a status or --limit.`)
+  })
+
+const boughtOf = (row: ConnectionFacts): string => {
+  const filter = (name: string, isBought: boolean, isOn: boolean) =>
+    isBought ? [`${name} (${isOn ? 'on' : 'off'})`] : []
+  const all = [
+    ...(row.priority_bandwidth ? ['priority bandwidth'] : []),
+    ...filter('ads', row.ad_filter, row.ad_filter_on),
+    ...filter('malicious', row.malware_filter, row.malware_filter_on),
+    ...filter('family', row.family_filter, row.family_filter_on),
+  ]
+  return all.length > 0 ? all.join(', ') : 'none'
+}
+
+const sayReport = ({ connection: row, renewals }: ConnectionReport): void => {
+  const { ipv4, ipv6 } = addressesAt(row, row.position)
+  const until = oldKeysUntil(row)
+  sayFacts([
+    ['Connection', row.id],
+    ['Name', row.name],
+    ['Status', statusOf(row)],
+    ['Ends', end(row)],
+    ['Customer', row.email ?? 'the account is erased'],
+    ['Payment', row.payment_id],
+    ['Node', row.node_removed_at ? `${row.node_name}, which is removed` : row.node_name],
+    ['Addresses', `${ipv4}, ${ipv6}`],
+    ['Features', boughtOf(row)],
+    [
+      'Keys',
+      `made ${formatDateTime(row.peer_created_at)}${until ? `; older ones work until ${formatDateTime(until)} at most` : ''}`,
+    ],
+    ['Handed on', row.linked_at ? `by a link of ${formatDateTime(row.linked_at)}` : 'no'],
+    ['Made', formatDateTime(row.created_at)],
+    ...renewals.map(
+      ({ days, new_end, payment_id }) =>
+        ['Extended', `by ${days} days to ${formatDateTime(new_end)}, payment ${payment_id}`] as const,
+    ),
+  ])
+}
+
+const show = (id: string, { json }: Json) =>
+  withDatabase(async (db) => {
+    const report = await getConnectionReport({ db }, id)
+    if (!report) throw new Refusal(`There is no connection ${id}.`)
+    return json ? sayJson(presentReport(report)) : sayReport(report)
+  })
+
+/** Says how it stands now, whether it was so before or not. */
+const tell = async (db: Db, id: string, isChanged: boolean, words: string, json: boolean | undefined) => {
+  if (json) return sayJson({ isChanged, connection: presentConnection(await connectionWith(db, id)) })
+  say(words)
+}
+
+const nameOf = ({ name, email }: ConnectionFacts) => `${name} of ${email ?? 'an erased account'}`
+
+const expire = (id: string, { yes, json }: Sure) =>
+  withDatabase(async (db) => {
+    const row = await connectionWith(db, id)
+    const status = statusOf(row)
+    const hasEnded = status === 'expired' || status === 'cut-off'
+    if (!hasEnded) await ask(`${nameOf(row)} ends now instead of ${end(row)}. End it?`, yes)
+    const isChanged = !hasEnded && (await expireConnection({ db }, id))
+    const words = isChanged
+      ? 'has ended. Whoever uses it sees the page that says so, and can extend it.'
+      : `had ended before.`
+    return tell(db, id, isChanged, `${nameOf(row)} ${words}`, json)
+  })
+
+const revoke = (id: string, { yes, json }: Sure) =>
+  withDatabase(async (db) => {
+    const row = await connectionWith(db, id)
+    const isThere = row.removed_at === null
+    if (isThere) await ask(`${nameOf(row)} goes from ${row.node_name} at once, for good. Revoke it?`, yes)
+    const isChanged = isThere && (await revokeConnection({ db }, id))
+    const words = isChanged ? `is taken from ${row.node_name}.` : 'was on no node any more.'
+    return tell(db, id, isChanged, `${nameOf(row)} ${words}`, json)
+  })
+
+const whyNot = (to: string): Partial<Record<ProblemName, string>> => ({
+  'connection-not-found': 'It is gone.',
+  'connection-expired': 'It has ended, or was moved a moment ago, so it cannot be moved.',
+  'location-not-found': `${to} takes nobody new: it is drained, has no agent, or is kept for another layer.`,
+  'location-full': `${to} has no free address.`,
+})
+
+const move = (id: string, { to, yes, json }: Sure & { to: string }) =>
+  withKeys(async ({ db, keyCipher }) => {
+    const row = await connectionWith(db, id)
+    const target = await nodeNamed(db, to)
+    if (row.node_id === target.id) return tell(db, id, false, `${nameOf(row)} is on ${to} already.`, json)
+    await ask(`${nameOf(row)} gets new keys on ${to}; the old ones stop working within a day. Move it?`, yes)
+    try {
+      await moveConnection({ db, keyCipher }, row, { from: row.node_id, to: target.id })
+    } catch (error) {
+      const why = error instanceof Problem ? whyNot(to)[error.kind] : undefined
+      throw why ? new Refusal(why) : error
+    }
+    return tell(db, id, true, `${nameOf(row)} is on ${to} now, and its customer gets a mail.`, json)
+  })
+
+const ID = 'the id of the connection'
+
+export const addConnection = (program: Command): void => {
+  const connection = program
+    .command('connection')
+    .summary('connections of customers')
+    .description('The connections that customers have bought. No command shows a key.')
+    .helpCommand(false)
+  opens(connection.command('list'))
+    .description('Connections, the newest first.')
+    .option('--node <name>', 'on this node')
+    .option('--customer <email>', 'of this account')
+    .option('--status <status>', `one of: ${LISTED_STATUSES.join(', ')}`, readStatus)
+    .option('--limit <count>', 'so many at most', readCount, LISTED)
+    .addOption(JSON_OPTION)
+    .action(list)
+  opens(connection.command('show'))
+    .description('One connection, with all there is to say but its keys.')
+    .argument('<id>', ID)
+    .addOption(JSON_OPTION)
+    .action(show)
+  changes(connection.command('expire'))
+    .description('End it now. Whoever uses it sees why, and its customer can extend it.')
+    .argument('<id>', ID)
+    .addOption(YES_OPTION)
+    .addOption(JSON_OPTION)
+    .action(expire)
+  changes(connection.command('revoke'))
+    .description('End it now, and take it from its node at once, for good.')
+    .argument('<id>', ID)
+    .addOption(YES_OPTION)
+    .addOption(JSON_OPTION)
+    .action(revoke)
+  changes(connection.command('move'))
+    .description('Give it new keys on another node. Its customer gets a mail.')
+    .argument('<id>', ID)
+    .requiredOption('--to <node>', 'the node that it moves to')
+    .addOption(YES_OPTION)
+    .addOption(JSON_OPTION)
+    .action(move)
+}

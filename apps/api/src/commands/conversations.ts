@@ -1,0 +1,182 @@
+import { readFile } from 'node:fs/promises'
+import { text as readAll } from 'node:stream/consumers'
+import { MessageForm } from '@hedgerow/contract/conversations'
+import {
+  CONVERSATION_STATES,
+  type ConversationKind,
+  type ConversationState,
+} from '@hedgerow/domain/conversations'
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import {
+  findConversations,
+  listMessagesOf,
+  replyToConversation,
+  searchConversations,
+} from '#backoffice/operate-conversations.ts'
+import { recordSubject } from '#cli/acting.ts'
+import { changes, opens } from '#cli/classes.ts'
+import { JSON_OPTION, readCount } from '#cli/options.ts'
+import { placeOf } from '#cli/place-of.ts'
+import { say, sayFacts, sayJson, sayTable } from '#cli/print.ts'
+import { Refusal } from '#cli/refusal.ts'
+import { withDatabase } from '#cli/with-database.ts'
+import { presentConversationRow, presentMessage } from '#commands/present-conversation.ts'
+import type { ConversationWithEmail } from '#conversations/conversations.service.ts'
+import type { Db } from '#database/client.ts'
+
+/** What support and applications have in common: both are conversations with a customer. */
+type Json = { json?: true }
+
+const LISTED = 200
+const CALLED: Record<ConversationKind, string> = { support: 'support message', application: 'application' }
+
+export const readState =
+  <K extends ConversationKind>(
+    kind: K,
+    settable: readonly ConversationState<K>[] = CONVERSATION_STATES[kind],
+  ) =>
+  (text: string): ConversationState<K> => {
+    const state = settable.find((one) => one === text.toLowerCase())
+    if (!state) throw new InvalidArgumentError(`It is one of: ${settable.join(', ')}.`)
+    return state
+  }
+
+/** By the whole number, or by eight characters of its beginning or more. */
+export const conversationWith = async (
+  db: Db,
+  kind: ConversationKind,
+  id: string,
+): Promise<ConversationWithEmail> => {
+  const digits = id.toLowerCase().replaceAll('-', '')
+  if (!/^[0-9a-f]{8,32}$/.test(digits))
+    throw new Refusal(`${id} is no number of a conversation: give it whole, or 8 characters or more of it.`)
+  const [found, another] = await findConversations({ db }, kind, digits)
+  if (!found) throw new Refusal(`There is no ${CALLED[kind]} ${id}.`)
+  if (another) throw new Refusal(`There are several whose numbers begin with ${id}. Give more of it.`)
+  recordSubject(found.id)
+  return found
+}
+
+const SHORT_ID = 8
+
+type Search = Json & { state?: ConversationState; limit: number }
+
+const list =
+  (kind: ConversationKind) =>
+  ({ state, limit, json }: Search) =>
+    withDatabase(async (db) => {
+      const found = await searchConversations({ db }, { kind, state }, limit + 1)
+      const rows = found.slice(0, limit)
+      const hasMore = found.length > limit
+      if (json) {
+        const conversations = rows.map((row) => ({
+          ...presentConversationRow(row),
+          lastAuthor: row.last_author,
+        }))
+        return sayJson({ conversations, hasMore })
+      }
+      if (rows.length === 0) return say(`There is no such ${CALLED[kind]}.`)
+      sayTable(
+        ['id', 'state', 'last message', 'by', 'name', 'customer'],
+        rows.map((row) => [
+          row.id.slice(0, SHORT_ID),
+          row.state,
+          formatDateTime(row.last_message_at),
+          row.last_author ?? '',
+          row.name,
+          row.email,
+        ]),
+      )
+      if (hasMore) say(`There are more than these ${limit}. Ask for a state or --limit.`)
+    })
+
+const show =
+  (kind: ConversationKind) =>
+  (id: string, { json }: Json) =>
+    withDatabase(async (db) => {
+      const row = await conversationWith(db, kind, id)
+      const messages = await listMessagesOf({ db }, row.id)
+      if (json) return sayJson({ ...presentConversationRow(row), messages: messages.map(presentMessage) })
+      sayFacts([
+        ['Number', row.id],
+        ['State', row.state],
+        ['From', `${row.name} <${row.email}>`],
+        ['Since', formatDateTime(row.created_at)],
+      ])
+      for (const { author, created_at, text } of messages) {
+        say('')
+        say(`${formatDateTime(created_at)}, ${author === 'operator' ? 'you' : row.name}:`)
+        for (const line of text.split('\n')) say(line && `  ${line}`)
+      }
+    })
+
+type Source = { text?: string; file?: string }
+
+const whatIsGiven = ({ text, file }: Source): Promise<string> => {
+  if (text !== undefined) return Promise.resolve(text)
+  if (file === undefined) {
+    if (process.stdin.isTTY) console.error('Type the text, and end it with Ctrl-D on a line of its own.')
+    return readAll(process.stdin)
+  }
+  return readFile(placeOf(file), 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
+    throw new Refusal(`${file} cannot be read (${code}). Nothing was sent.`)
+  })
+}
+
+/** Cleaned and checked as what customers write. */
+export const readMessage = (given: string): string => {
+  const { data, error } = MessageForm.safeParse({ text: given })
+  if (!data) throw new Refusal(`${error.issues[0]?.message ?? 'It cannot be sent'}. Nothing was sent.`)
+  return data.text
+}
+
+type ReplyOptions = Source & Json & { close?: true; again?: true }
+
+const reply =
+  (kind: ConversationKind) =>
+  async (id: string, { close, again, json, ...source }: ReplyOptions): Promise<void> => {
+    const text = readMessage(await whatIsGiven(source))
+    await withDatabase(async (db) => {
+      const { id: conversationId, email } = await conversationWith(db, kind, id)
+      const request = { conversationId, text, isAgain: again ?? false, closes: close ?? false }
+      const outcome = await replyToConversation({ db }, request)
+      if (outcome === 'gone') throw new Refusal('It is gone: the account was deleted a moment ago.')
+      const now = await conversationWith(db, kind, conversationId)
+      if (json) return sayJson({ outcome, ...presentConversationRow(now) })
+      say(
+        outcome === 'sent'
+          ? `Recorded: the running shop mails it to ${email}. It is ${now.state} now.`
+          : `These words went to ${email} a few minutes ago, and are not sent again; --again sends them once more. It is ${now.state}.`,
+      )
+    })
+  }
+
+/** The commands of a group: list, show and reply. */
+export const addConversations = (group: Command, kind: ConversationKind): void => {
+  const what = CALLED[kind]
+  opens(group.command('list'))
+    .description(`Every ${what}, the one last written in first.`)
+    .addOption(
+      new Option('--state <state>', 'how they stand')
+        .choices(CONVERSATION_STATES[kind])
+        .argParser(readState(kind)),
+    )
+    .option('--limit <count>', 'so many at most', readCount, LISTED)
+    .addOption(JSON_OPTION)
+    .action(list(kind))
+  opens(group.command('show'))
+    .argument('<conversation>', 'its number, or 8 characters or more of it')
+    .description('The whole conversation. Of the number, 8 characters are enough.')
+    .addOption(JSON_OPTION)
+    .action(show(kind))
+  const replies = changes(group.command('reply'))
+    .argument('<conversation>', 'its number, or 8 characters or more of it')
+    .description('Answer. It is kept in the conversation and mailed by the running shop, once.')
+    .addOption(new Option('--text <text>', 'the answer').conflicts('file'))
+    .option('--file <file>', 'a text file with the answer; without either, the standard input is read')
+    .option('--again', 'send the same words once more')
+    .addOption(JSON_OPTION)
+    .action(reply(kind))
+  if (kind === 'support') replies.option('--close', 'close it, too')
+}

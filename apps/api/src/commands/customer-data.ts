@@ -1,0 +1,85 @@
+import { writeFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { ask } from '#cli/ask.ts'
+import { changes, opens } from '#cli/classes.ts'
+import { accountOf } from '#cli/find-account.ts'
+import { JSON_OPTION, YES_OPTION } from '#cli/options.ts'
+import { placeOf } from '#cli/place-of.ts'
+import { say, sayJson } from '#cli/print.ts'
+import { Refusal } from '#cli/refusal.ts'
+import { withDatabase } from '#cli/with-database.ts'
+import { withKeys } from '#cli/with-keys.ts'
+import type { CustomerRow } from '#database/tables/accounts.table.ts'
+import { Problem } from '#http/problems.ts'
+import { eraseForGood } from '#profile/erase-account.ts'
+import { exportAccount } from '#profile/export-account.ts'
+import { readBrand, readPartnerSettings } from '#settings.ts'
+
+const WHO = 'the e-mail or the id of the account'
+
+const write = async (file: string, text: string): Promise<void> => {
+  try {
+    await writeFile(placeOf(file), text, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    const { code } = error as { code?: string }
+    const why = code === 'EEXIST' ? 'it is there already' : `it cannot be written (${code})`
+    throw new Refusal(`Nothing was written to ${file}: ${why}.`)
+  }
+}
+
+const takeOut = (who: string, { out }: { out?: string }) => {
+  const settings = readPartnerSettings(process.env)
+  return withKeys(async (deps) => {
+    const { id } = await accountOf(deps.db, who)
+    const data = await exportAccount({ ...deps, settings }, id)
+    if (out === undefined) return sayJson(data)
+    await write(out, `${JSON.stringify(data, null, 2)}\n`)
+    say(
+      `All data of the account is in ${placeOf(out)}. It holds private keys; send it by a safe way, and delete it.`,
+    )
+  })
+}
+
+const nameOf = ({ name, email }: CustomerRow) => `${name}, ${email}`
+
+/** Said to the customer otherwise. */
+const whyNot = (error: Problem): string => {
+  if (error.kind === 'account-pays') return 'A payment of this account is under way. Wait until it has ended.'
+  if (error.kind === 'account-withdraws')
+    return 'A withdrawal of this account waits. Mark it as paid, or refuse it, first: withdrawal list.'
+  return error.kind === 'not-signed-in' ? 'The account is gone already.' : error.message
+}
+
+const erase = (who: string, { yes, json }: { yes?: true; json?: true }) => {
+  const brand = readBrand(process.env)
+  return withDatabase(async (db) => {
+    const account = await accountOf(db, who)
+    await ask(
+      `The account of ${nameOf(account)} is deleted with its connections, which end at once; invoices stay as long as the law says. This cannot be undone. Erase it?`,
+      yes,
+    )
+    try {
+      await eraseForGood({ db, settings: { brand } }, account.id)
+    } catch (error) {
+      throw error instanceof Problem ? new Refusal(`Not erased. ${whyNot(error)}`) : error
+    }
+    if (json) return sayJson({ outcome: 'erased', customerId: account.id })
+    say('The account is erased. The last mail, which says so, is on its way.')
+  })
+}
+
+export const addCustomerData = (customer: Command): void => {
+  opens(customer.command('export'))
+    .description(
+      'All data held about a customer: the very file that "Download my data" gives, with their private keys.',
+    )
+    .argument('<who>', WHO)
+    .option('--out <file>', 'into this file, which nobody else can read; else on the standard output')
+    .action(takeOut)
+  changes(customer.command('erase'))
+    .description('Delete an account for good, as its holder can. Refused while a payment is under way.')
+    .argument('<who>', WHO)
+    .addOption(YES_OPTION)
+    .addOption(JSON_OPTION)
+    .action(erase)
+}

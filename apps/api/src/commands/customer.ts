@@ -1,0 +1,150 @@
+import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
+import { counted } from '@hedgerow/domain/order-description'
+import type { Command } from 'commander'
+import { resendConfirmation } from '#accounts/accounts.service.ts'
+import { type CustomerReport, getCustomerReport, searchCustomers } from '#backoffice/customer-report.ts'
+import { type ConnectionFacts, statusOf } from '#backoffice/operate-connections.ts'
+import { changes, opens } from '#cli/classes.ts'
+import { accountOf } from '#cli/find-account.ts'
+import { JSON_OPTION, readCount, readLineOf } from '#cli/options.ts'
+import { say, sayFacts, sayJson, sayTable } from '#cli/print.ts'
+import { Refusal } from '#cli/refusal.ts'
+import { withDatabase } from '#cli/with-database.ts'
+import { addCustomerData } from '#commands/customer-data.ts'
+import { ORDER_HEADS, orderRow } from '#commands/order.ts'
+import { PAYMENT_HEADS, paymentRow } from '#commands/payment.ts'
+import { presentCustomer, presentFound } from '#commands/present-customer.ts'
+import { balanceFacts, presentStanding } from '#commands/present-partner.ts'
+
+const WHO = 'the e-mail or the id of the account'
+const LISTED = 50
+const SHOWN = 10
+
+type Json = { json?: true }
+
+const time = (at: Date | null) => (at ? formatDateTime(at) : '')
+
+const find = (words: string, { limit, json }: Json & { limit: number }) =>
+  withDatabase(async (db) => {
+    const found = await searchCustomers({ db }, words, limit + 1)
+    const rows = found.slice(0, limit)
+    const hasMore = found.length > limit
+    if (json) return sayJson({ customers: rows.map(presentFound), hasMore })
+    if (rows.length === 0) return say('There is no such customer.')
+    sayTable(
+      ['customer', 'e-mail', 'name', 'since', 'confirmed'],
+      rows.map((row) => [
+        row.id,
+        row.email,
+        row.name,
+        formatDate(row.created_at),
+        row.confirmed_at ? 'yes' : 'no',
+      ]),
+    )
+    if (hasMore) say(`There are more than these ${limit}. Say more of it, or --limit.`)
+  })
+
+const addressOf = ({ account }: CustomerReport): string =>
+  [account.address_string, account.address_city, account.address_zip, account.address_country]
+    .filter(Boolean)
+    .join(', ')
+
+const CONNECTION_HEADS = ['connection', 'name', 'node', 'status', 'ends'] as const
+
+const connectionRow = (row: ConnectionFacts): string[] => [
+  row.id,
+  row.name,
+  row.node_name,
+  statusOf(row),
+  row.expires_at ? time(row.expires_at) : 'never',
+]
+
+type Section = { title: string; heads: readonly string[]; rows: readonly string[][] }
+
+const saySection = ({ title, heads, rows }: Section, limit: number): void => {
+  say('')
+  if (rows.length === 0) {
+    say(`${title}: none`)
+    return
+  }
+  say(`${title}:`)
+  sayTable(heads, rows.slice(0, limit))
+  if (rows.length > limit)
+    say(`There are more than these ${limit}, which are the newest; --limit shows more.`)
+}
+
+const sayReport = (report: CustomerReport, limit: number): void => {
+  const { account, partner } = report
+  const { level, percentage, ...standing } = presentStanding(partner.facts)
+  sayFacts([
+    ['Customer', account.id],
+    ['E-mail', account.email],
+    ['Confirmed', account.confirmed_at ? time(account.confirmed_at) : 'no'],
+    ['Nickname', account.name],
+    ['Name', [account.first_name, account.last_name].filter(Boolean).join(' ')],
+    ['Phone', account.phone],
+    ['Address', addressOf(report)],
+    ['Since', time(account.created_at)],
+    ['Came', account.referred_by ? 'by a referral' : 'by itself'],
+    ['Promocode', standing.promocode],
+    [
+      'Partner',
+      `level ${level}, ${percentage}%; ${counted(standing.crossings, 'crossing')}, ${counted(standing.transactions, 'transaction')}`,
+    ],
+    ...balanceFacts(partner.balances),
+  ])
+  for (const section of [
+    { title: 'Orders', heads: ORDER_HEADS, rows: report.orders.map(orderRow) },
+    { title: 'Payments', heads: PAYMENT_HEADS, rows: report.payments.map(paymentRow) },
+    { title: 'Connections', heads: CONNECTION_HEADS, rows: report.connections.map(connectionRow) },
+  ])
+    saySection(section, limit)
+}
+
+const show = (who: string, { limit, json }: Json & { limit: number }) =>
+  withDatabase(async (db) => {
+    const account = await accountOf(db, who)
+    const report = await getCustomerReport({ db }, account, limit)
+    return json ? sayJson(presentCustomer(report, limit)) : sayReport(report, limit)
+  })
+
+const resend = (who: string, { json }: Json) =>
+  withDatabase(async (db) => {
+    const { id, email, confirmed_at } = await accountOf(db, who)
+    if (confirmed_at) throw new Refusal(`It was confirmed on ${time(confirmed_at)}; the customer can log in.`)
+    await resendConfirmation({ db }, email)
+    if (json) return sayJson({ outcome: 'queued', customerId: id })
+    say(
+      `A new confirmation mail to ${email} is queued; the running shop sends it. Its link works for 24 hours.`,
+    )
+  })
+
+export const addCustomer = (program: Command): void => {
+  const customer = program
+    .command('customer')
+    .summary('accounts of customers')
+    .description('Accounts of customers. Whoever looks at one is recorded.')
+    .helpCommand(false)
+  opens(customer.command('find'))
+    .description('Accounts by any of what a customer may tell you, the newest first.')
+    .argument(
+      '<words>',
+      'the e-mail or the name or a part of it, the promocode, the id of a payment, order or connection, or the last four digits of the card',
+      readLineOf(2, 200),
+    )
+    .option('--limit <count>', 'so many at most', readCount, LISTED)
+    .addOption(JSON_OPTION)
+    .action(find)
+  opens(customer.command('show'))
+    .description('One account with its orders, payments and connections. No key is shown.')
+    .argument('<who>', WHO)
+    .option('--limit <count>', 'so many of each at most', readCount, SHOWN)
+    .addOption(JSON_OPTION)
+    .action(show)
+  changes(customer.command('resend-confirmation'))
+    .description('Send the mail again that confirms the e-mail of a new account.')
+    .argument('<who>', WHO)
+    .addOption(JSON_OPTION)
+    .action(resend)
+  addCustomerData(customer)
+}

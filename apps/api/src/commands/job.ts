@@ -1,0 +1,134 @@
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { type Command, Option } from 'commander'
+import {
+  dropJob,
+  errorOf,
+  foreseeDrop,
+  idsOf,
+  retryGivenUp,
+  retryJob,
+  searchJobs,
+} from '#backoffice/operate-jobs.ts'
+import { ask } from '#cli/ask.ts'
+import { changes, reads } from '#cli/classes.ts'
+import { JSON_OPTION, readCount, readLine, YES_OPTION } from '#cli/options.ts'
+import { say, sayJson, sayTable } from '#cli/print.ts'
+import { Refusal } from '#cli/refusal.ts'
+import { withDatabase } from '#cli/with-database.ts'
+import { JOB_STATES, type JobFacts, type JobState } from '#queue/job-facts.ts'
+
+const LISTED = 200
+
+const present = (job: JobFacts) => ({
+  id: job.id,
+  name: job.task,
+  state: job.state,
+  tries: job.attempts,
+  mostTries: job.max_attempts,
+  runsAt: job.state === 'waiting' ? job.run_at.toISOString() : null,
+  createdAt: job.created_at.toISOString(),
+  error: errorOf(job),
+  ids: idsOf(job),
+})
+
+const aboutOf = (job: JobFacts): string =>
+  Object.entries(idsOf(job))
+    .map(([name, ids]) => `${name.replace(/Ids?$/, '')} ${ids.join(', ')}`)
+    .join('; ')
+
+const row = (job: JobFacts): string[] => [
+  job.id,
+  job.task,
+  job.state,
+  `${job.attempts} of ${job.max_attempts}`,
+  job.state === 'waiting' ? formatDateTime(job.run_at) : '',
+  aboutOf(job),
+  errorOf(job) ?? '',
+]
+
+type Search = { state?: JobState; name?: string; limit: number; json?: true }
+
+const list = ({ state, name, limit, json }: Search) =>
+  withDatabase(async (db) => {
+    const found = await searchJobs({ db }, { state, task: name }, limit + 1)
+    const jobs = found.slice(0, limit)
+    const hasMore = found.length > limit
+    if (json) return sayJson({ jobs: jobs.map(present), hasMore })
+    if (jobs.length === 0) return say('There is no such job.')
+    sayTable(['job', 'name', 'state', 'tries', 'next', 'about', 'error'], jobs.map(row))
+    if (hasMore) say(`There are more than these ${limit}. Ask for a state, a name or --limit.`)
+  })
+
+const noJob = (id: string) => new Refusal(`There is no job ${id}; it may have ended meanwhile.`)
+
+type Retry = { allGivenUp?: true; json?: true }
+
+const retryAll = ({ json }: Retry) =>
+  withDatabase(async (db) => {
+    const retried = await retryGivenUp({ db })
+    if (json) return sayJson({ retried })
+    say(
+      retried === 0 ? 'No job was given up.' : `Run again now: ${retried} ${retried === 1 ? 'job' : 'jobs'}.`,
+    )
+  })
+
+const retryOne = (id: string, { json }: Retry) =>
+  withDatabase(async (db) => {
+    const outcome = await retryJob({ db }, id)
+    if (outcome === 'none') throw noJob(id)
+    if (outcome === 'running') throw new Refusal(`Job ${id} runs at this moment.`)
+    if (json) return sayJson({ retried: 1 })
+    say(`Job ${id} runs again now, as soon as the shop has time for it.`)
+  })
+
+const retry = (id: string | undefined, options: Retry, command: Command): Promise<void> => {
+  if ((id === undefined) === (options.allGivenUp === undefined))
+    command.error('error: name the job, or say --all-given-up')
+  return id === undefined ? retryAll(options) : retryOne(id, options)
+}
+
+const nameOf = (job: JobFacts): string => [job.task, aboutOf(job)].filter(Boolean).join(', ')
+
+const drop = (id: string, { yes, json }: { yes?: true; json?: true }) =>
+  withDatabase(async (db) => {
+    const foreseen = await foreseeDrop({ db }, id)
+    if (foreseen.kind === 'none') throw noJob(id)
+    if (foreseen.kind === 'refused') throw new Refusal(`Job ${id} is not dropped: ${foreseen.why}.`)
+    const { job } = foreseen
+    await ask(`Drop job ${id} (${nameOf(job)})? It will never be done.`, yes)
+    if (!(await dropJob({ db }, job))) throw new Refusal(`Job ${id} was run again or dropped meanwhile.`)
+    if (json) return sayJson({ dropped: 1 })
+    say(`Dropped, and never done: job ${id} (${nameOf(job)}).`)
+  })
+
+export const addJobs = (program: Command): void => {
+  const job = program
+    .command('job')
+    .summary('what the shop does in the background')
+    .description('What the shop does in the background: mails, refunds, deliveries, checks.')
+    .helpCommand(false)
+  reads(job.command('list'))
+    .description(
+      'Jobs that wait, run or were given up, the first in turn first. What they are told is shown as ids only.',
+    )
+    .addOption(new Option('--state <state>', 'in this state').choices(JOB_STATES))
+    .option('--name <name>', 'of this name, like mail-receipt', readLine)
+    .option('--limit <count>', 'so many at most', readCount, LISTED)
+    .addOption(JSON_OPTION)
+    .action(list)
+  changes(job.command('retry'))
+    .description('Run a job now, whether it waits or was given up. Running one twice does no harm.')
+    .argument('[id]', 'the number of the job')
+    .option('--all-given-up', 'every job that was given up')
+    .addOption(JSON_OPTION)
+    .action(retry)
+  changes(job.command('drop'))
+    .description(
+      'Delete a job that was given up, with what it was told: what it was to do is never done. ' +
+        'One that money or connections depend on is refused.',
+    )
+    .argument('<id>', 'the number of the job')
+    .addOption(YES_OPTION)
+    .addOption(JSON_OPTION)
+    .action(drop)
+}

@@ -1,0 +1,100 @@
+import type { Command } from 'commander'
+import { changeLayer, addLayer as insertLayer, listLayers, removeLayer } from '#backoffice/operate-layers.ts'
+import { recordSubject } from '#cli/acting.ts'
+import { changes, reads } from '#cli/classes.ts'
+import { JSON_OPTION, readLine, readLineOf, readPlace } from '#cli/options.ts'
+import { say, sayJson, sayTable } from '#cli/print.ts'
+import { Refusal } from '#cli/refusal.ts'
+import { withDatabase } from '#cli/with-database.ts'
+import type { LayerRow } from '#database/tables/plans.table.ts'
+
+type Json = { json?: true }
+
+const LONGEST_DESCRIPTION = 300
+
+const present = ({ id, name, description, position }: LayerRow) => ({
+  id,
+  name,
+  description,
+  place: position,
+})
+
+const list = ({ json }: Json) =>
+  withDatabase(async (db) => {
+    const layers = await listLayers({ db })
+    if (json) return sayJson({ layers: layers.map(present) })
+    sayTable(
+      ['layer', 'place', 'name', 'description'],
+      layers.map(({ id, position, name, description }) => [id, String(position), name, description]),
+    )
+  })
+
+type Words = { description?: string; place?: number }
+
+const add = (name: string, { description = '', place, json }: Json & Words) =>
+  withDatabase(async (db) => {
+    const id = await insertLayer({ db }, name, description, place)
+    recordSubject(id)
+    if (json) return sayJson({ outcome: 'added', id })
+    say(`Layer ${id} is added. The page shows it as soon as a plan is sold in it: plan add --layer ${id}`)
+  })
+
+const none = (id: string) => new Refusal(`There is no layer ${id}. See which there are: layer list`)
+
+const change = (id: string, { json, ...words }: Json & Words & { name?: string }, command: Command) => {
+  if (Object.keys(words).length === 0)
+    command.error('error: say what changes: --name, --description or --place')
+  return withDatabase(async (db) => {
+    if (!(await changeLayer({ db }, id, words))) throw none(id)
+    if (json) return sayJson({ outcome: 'changed', id })
+    say(`Layer ${id} is changed.`)
+  })
+}
+
+const WHY_NOT = {
+  'has-plans':
+    'Plans were sold in it, which orders name. Retire those that are sold: the page shows no empty layer.',
+  'has-nodes': 'A node is or was kept for it.',
+} as const
+
+const remove = (id: string, { json }: Json) =>
+  withDatabase(async (db) => {
+    const outcome = await removeLayer({ db }, id)
+    if (outcome === 'none') throw none(id)
+    if (outcome !== 'removed') throw new Refusal(`Layer ${id} stays. ${WHY_NOT[outcome]}`)
+    if (json) return sayJson({ outcome, id })
+    say(`Layer ${id} is removed.`)
+  })
+
+const WHICH = 'the id of the layer'
+const DESCRIPTION = 'a line under the name'
+const readDescription = readLineOf(0, LONGEST_DESCRIPTION)
+
+export const addLayer = (program: Command): void => {
+  const layer = program
+    .command('layer')
+    .summary('groups of price plans')
+    .description('The groups that price plans are shown in, and that nodes can be kept for.')
+    .helpCommand(false)
+  reads(layer.command('list')).description('All layers, in their order.').addOption(JSON_OPTION).action(list)
+  changes(layer.command('add'))
+    .description('Add a layer. The page shows it once a plan is sold in it.')
+    .argument('<name>', 'what it is called', readLine)
+    .option('--description <line>', DESCRIPTION, readDescription)
+    .option('--place <place>', 'its place among the layers, 1 is the first', readPlace)
+    .addOption(JSON_OPTION)
+    .action(add)
+  changes(layer.command('change'))
+    .description('Call it otherwise, describe it otherwise, or give it another place.')
+    .argument('<id>', WHICH)
+    .option('--name <name>', 'what it is called', readLine)
+    .option('--description <line>', DESCRIPTION, readDescription)
+    .option('--place <place>', 'its place among the layers, 1 is the first', readPlace)
+    .addOption(JSON_OPTION)
+    .action(change)
+  changes(layer.command('remove'))
+    .description('Remove a layer that no plan was ever in and no node was kept for.')
+    .argument('<id>', WHICH)
+    .addOption(JSON_OPTION)
+    .action(remove)
+}

@@ -1,0 +1,232 @@
+import { poolSize } from '@hedgerow/domain/addresses'
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { endpointFault, ipv4PoolFault, ipv6PoolFault, poolsFault } from '@hedgerow/domain/node-places'
+import { ENROLMENT_HOURS, WIREGUARD_GO_PEERS } from '@hedgerow/domain/nodes'
+import { type Command, InvalidArgumentError } from 'commander'
+import { ask } from '#cli/ask.ts'
+import { changes, reads } from '#cli/classes.ts'
+import { nodeNamed } from '#cli/find-node.ts'
+import { JSON_OPTION, YES_OPTION } from '#cli/options.ts'
+import { say, sayFacts, sayJson, sayTable } from '#cli/print.ts'
+import { Refusal } from '#cli/refusal.ts'
+import { withDatabase } from '#cli/with-database.ts'
+import { addNodeRemove } from '#commands/node-remove.ts'
+import { freeNow, lagOf, presentNode } from '#commands/present-node.ts'
+import type { Db } from '#database/client.ts'
+import type { NodeFacts } from '#nodes/nodes.service.ts'
+import {
+  addNode as announceNode,
+  drainNode,
+  type Enrolment,
+  listNodeReports,
+  openNode,
+  renewEnrolment,
+  stateOf,
+} from '#nodes/nodes.service.ts'
+import { readPublicUrl } from '#settings.ts'
+
+type Json = { json?: true }
+
+const LONGEST_NAME = 100
+const VISIBLE = /^[^\p{C}\p{Zl}\p{Zp}]+$/u
+const SEEN = /[^\p{Default_Ignorable_Code_Point}\p{Z}]/u
+
+const readName = (text: string): string => {
+  const name = text.trim().normalize('NFC')
+  if (name.length > LONGEST_NAME || !VISIBLE.test(name) || !SEEN.test(name))
+    throw new InvalidArgumentError(`A name has 1 to ${LONGEST_NAME} visible characters.`)
+  return name
+}
+
+const checked =
+  (faultIn: (text: string) => string | undefined) =>
+  (text: string): string => {
+    const fault = faultIn(text)
+    if (fault) throw new InvalidArgumentError(fault)
+    return text
+  }
+
+const startLine = (publicUrl: string, token: string) =>
+  `AGENT_API_URL=${publicUrl} AGENT_TOKEN=${token} npm run agent`
+
+/** On a bare server, where the archive of the agent is unpacked. */
+const installLine = (publicUrl: string, token: string) =>
+  `AGENT_TOKEN=${token} ./install-agent.sh ${publicUrl}`
+
+const sayEnrolment = (publicUrl: string, { token }: Enrolment): void => {
+  sayFacts([
+    ['Token', token],
+    ['Start', startLine(publicUrl, token)],
+    ['Install', installLine(publicUrl, token)],
+  ])
+  say(`The token is shown this once, is good for ${ENROLMENT_HOURS} hours, and makes one server this node.`)
+}
+
+const presentEnrolment = (publicUrl: string, { token, expiresAt }: Enrolment) => ({
+  token,
+  expiresAt: expiresAt.toISOString(),
+  start: startLine(publicUrl, token),
+  install: installLine(publicUrl, token),
+})
+
+type Announced = { endpoint: string; ipv4: string; ipv6: string; layer?: string } & Json
+
+const add = (name: string, { layer, json, ...places }: Announced, command: Command) => {
+  const fault = poolsFault(places.ipv4, places.ipv6)
+  if (fault) command.error(`error: ${fault}`)
+  const publicUrl = readPublicUrl(process.env)
+  return withDatabase(async (db) => {
+    const enrolment = await announceNode({ db }, { name, ...places, layerId: layer })
+    if (enrolment === 'name-taken') throw new Refusal(`There is a node ${name} already.`)
+    if (enrolment === 'no-layer') throw new Refusal(`There is no layer ${layer}.`)
+    const isLarge = poolSize(places) > WIREGUARD_GO_PEERS
+    const warning = isLarge
+      ? `The pool has room for ${poolSize(places)}, and wireguard-go takes ${WIREGUARD_GO_PEERS} at most: use a kernel with WireGuard there.`
+      : null
+    if (json) {
+      const node = presentNode(await nodeNamed(db, name))
+      return sayJson({ node, ...presentEnrolment(publicUrl, enrolment), warning })
+    }
+    say(`${name} is added, and gets connections as soon as its agent has enrolled.`)
+    sayEnrolment(publicUrl, enrolment)
+    if (warning) say(warning)
+  })
+}
+
+const token = (name: string, { yes, json }: Json & { yes?: true }) => {
+  const publicUrl = readPublicUrl(process.env)
+  return withDatabase(async (db) => {
+    const node = await nodeNamed(db, name)
+    if (node.has_agent)
+      await ask(
+        `The agent of ${name} is locked out until it enrols anew; if its server has lost its key, all ${node.peers} connections there need a new configuration. Make a new token?`,
+        yes,
+      )
+    const enrolment = await renewEnrolment({ db }, node.id)
+    if (!enrolment) throw new Refusal(`${name} was removed a moment ago.`)
+    if (json) return sayJson(presentEnrolment(publicUrl, enrolment))
+    sayEnrolment(publicUrl, enrolment)
+  })
+}
+
+const STATES = { awaiting: 'awaits its agent' } as const satisfies Record<string, string>
+
+const stateText = (row: NodeFacts): string => {
+  const state = stateOf(row)
+  const text = state === 'awaiting' ? STATES.awaiting : state
+  return row.is_demonstration && state !== 'demonstration' ? `${text}, demonstration` : text
+}
+
+const seenText = ({ seen_at }: NodeFacts) => (seen_at ? formatDateTime(seen_at) : 'never')
+const freeText = (row: NodeFacts) => `${freeNow(row)} of ${poolSize(row)}`
+const revisionText = (row: NodeFacts) => `${row.revision}/${row.applied_revision}`
+
+const list = ({ json }: Json) =>
+  withDatabase(async (db) => {
+    const nodes = await listNodeReports({ db })
+    if (json) return sayJson({ nodes: nodes.map(presentNode) })
+    if (nodes.length === 0) return say('There is no node, so paid orders wait. Add one: node add --help')
+    sayTable(
+      ['node', 'endpoint', 'state', 'peers', 'free', 'told/applied', 'lag', 'seen'],
+      nodes.map((row) => [
+        row.name,
+        row.endpoint,
+        stateText(row),
+        row.peers ?? '0',
+        freeText(row),
+        revisionText(row),
+        String(lagOf(row)),
+        seenText(row),
+      ]),
+    )
+  })
+
+const show = (name: string, { json }: Json) =>
+  withDatabase(async (db) => {
+    const row = await nodeNamed(db, name)
+    if (json) return sayJson(presentNode(row))
+    sayFacts([
+      ['Node', row.name],
+      ['Id', row.id],
+      ['Endpoint', row.endpoint],
+      ['State', stateText(row)],
+      ['Layer', row.layer_name ?? 'none; it serves all plans'],
+      ['Pools', `${row.ipv4}, ${row.ipv6}`],
+      ['Peers', row.peers ?? '0'],
+      ['Free', `${freeText(row)}; ${row.resting} more rest for a week after their use`],
+      ['Told', `revision ${row.revision}`],
+      [
+        'Applied',
+        `revision ${row.applied_revision}; ${lagOf(row) === 1 ? '1 change' : `${lagOf(row)} changes`} behind`,
+      ],
+      ['Seen', seenText(row)],
+      ['Added', formatDateTime(row.created_at)],
+    ])
+  })
+
+/** Says how it stands now, whether it was so before or not. */
+const switchOpen =
+  (change: (deps: { db: Db }, nodeId: string) => Promise<boolean>, now: string, before: string) =>
+  (name: string, { json }: Json) =>
+    withDatabase(async (db) => {
+      const { id } = await nodeNamed(db, name)
+      const isChanged = await change({ db }, id)
+      if (json) return sayJson({ isChanged, node: presentNode(await nodeNamed(db, name)) })
+      say(`${name} ${isChanged ? now : before}`)
+    })
+
+const drain = switchOpen(
+  drainNode,
+  'gets nobody new from now on. Who is there stays.',
+  'was drained before, and gets nobody new.',
+)
+const open = switchOpen(
+  openNode,
+  'is open. Orders that wait for room are delivered within 30 seconds.',
+  'was open before.',
+)
+
+const NAME = 'the name of the node'
+
+export const addNode = (program: Command): void => {
+  const node = program
+    .command('node')
+    .summary('VPN servers')
+    .description('The VPN servers that connections live on.')
+    .helpCommand(false)
+  changes(node.command('add'))
+    .description('Announce a node, and get the token that makes a server this node.')
+    .argument('<name>', 'what customers see as its location', readName)
+    .requiredOption('--endpoint <host:port>', 'where configurations connect to', checked(endpointFault))
+    .requiredOption('--ipv4 <cidr>', 'the pool of IPv4 addresses, like 10.80.0.0/16', checked(ipv4PoolFault))
+    .requiredOption('--ipv6 <cidr>', 'the pool of IPv6 addresses, like fd80::/64', checked(ipv6PoolFault))
+    .option('--layer <id>', 'only for the plans of this layer')
+    .addOption(JSON_OPTION)
+    .action(add)
+  reads(node.command('list'))
+    .description('All nodes, and how they stand.')
+    .addOption(JSON_OPTION)
+    .action(list)
+  reads(node.command('show'))
+    .description('One node, with all there is to say.')
+    .argument('<name>', NAME)
+    .addOption(JSON_OPTION)
+    .action(show)
+  changes(node.command('token'))
+    .description('A new enrolment token. The agent that is there is locked out.')
+    .argument('<name>', NAME)
+    .addOption(YES_OPTION)
+    .addOption(JSON_OPTION)
+    .action(token)
+  changes(node.command('drain'))
+    .description('It gets nobody new; who is there stays.')
+    .argument('<name>', NAME)
+    .addOption(JSON_OPTION)
+    .action(drain)
+  changes(node.command('open'))
+    .description('It gets new connections again.')
+    .argument('<name>', NAME)
+    .addOption(JSON_OPTION)
+    .action(open)
+  addNodeRemove(node)
+}

@@ -1,0 +1,149 @@
+import { findRunning } from '@hedgerow/embedded-postgres/start'
+import { aDataFolder, startEmbeddedShop } from '@hedgerow/testing/embedded-shop'
+import { runOps } from '@hedgerow/testing/ops'
+import { emptyDatabase } from '@hedgerow/testing/test-database'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { program } from '#ops.ts'
+
+const NOWHERE = { DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:9/nothing' }
+
+describe('ops', () => {
+  test('lists its commands', async () => {
+    const { code, out } = await runOps(NOWHERE, '--help')
+    for (const { name, summary } of program.commands.map((one) => ({
+      name: one.name(),
+      summary: one.summary(),
+    })))
+      expect(out).toMatch(new RegExp(`\\n {2}${name} .*${summary.slice(0, 12)}`))
+    expect(code).toBe(0)
+  })
+
+  // Of every command: help.test.ts.
+  test.each(['refund', 'withdrawal paid'])('%s has help that needs no database', async (command) => {
+    const { code, out, err } = await runOps(NOWHERE, ...command.split(' '), '--help')
+    expect(out).toMatch(new RegExp(`^Usage: ops ${command}`))
+    expect(err).toBe('')
+    expect(code).toBe(0)
+  })
+
+  test.each([
+    [''],
+    ['repay'],
+    ['payment'],
+    ['payment list --status Paid'],
+    ['payment list --days 0'],
+    ['refund 1 10,50'],
+    ['refund 1 0'],
+    ['refund 1 --fast'],
+    ['refund 1 5 --sent'],
+    ['refund 1 --sent --again'],
+    ['reconcile --since yesterday'],
+    ['reconcile --since 2026-02-30'],
+    ['rate set USD 4'],
+    ['rate set EUR 4,25'],
+    ['node'],
+    ['node add'],
+    ['node add London'],
+    ['node show'],
+    ['node grow London'],
+    ['connection'],
+    ['connection list --status fast'],
+    ['connection move 1'],
+    ['support'],
+    ['support reply 12345678 --text one --file two'],
+    ['support list --state talking'],
+    ['application set 12345678 new'],
+    ['backup'],
+    ['restore'],
+    ['restore x --fast'],
+  ])('"%s" is wrong usage: it says why, and exits with 2', async (line) => {
+    const { code, out, err } = await runOps(NOWHERE, ...line.split(' ').filter(Boolean))
+    expect(err).toMatch(/^error: |^Usage: /)
+    expect(err).not.toMatch(/\n {4}at /)
+    expect(out).toBe('')
+    expect(code).toBe(2)
+  })
+
+  test('a database that cannot be reached is told in one line, without its password', async () => {
+    const { code, err } = await runOps(NOWHERE, 'rate', 'list')
+    expect(err).toMatch(/^The database nothing at 127\.0\.0\.1:9 cannot be used: .*DATABASE_URL\.\n$/)
+    expect(err).not.toContain('secret')
+    expect(code).toBe(3)
+  })
+
+  test('a database without the tables of this version is told so', async () => {
+    const { url, drop } = await emptyDatabase()
+    onTestFinished(drop)
+    const { code, err } = await runOps({ DATABASE_URL: url }, 'rate', 'list')
+    expect(err).toMatch(/^The database is of another version of the shop\..*\n$/)
+    expect(code).toBe(3)
+  })
+
+  test('in production it asks for what it uses, and for nothing else', async () => {
+    const { code, err } = await runOps({ NODE_ENV: 'production' }, 'rate', 'list')
+    expect(err).toBe('DATABASE_URL is required in production; .env.example shows one\n')
+    expect(code).toBe(2)
+    const gate = await runOps({ NODE_ENV: 'production', ...NOWHERE }, 'reconcile')
+    expect(gate.err.trim().split('\n')).toEqual(
+      ['GATE_URL', 'GATE_PROJECT_ID', 'GATE_SECRET'].map((name) =>
+        expect.stringContaining(`${name} is required`),
+      ),
+    )
+    expect(gate.code).toBe(2)
+  })
+})
+
+describe('on the embedded database', () => {
+  test('it works beside the shop, and when the shop is closed it opens the database and closes it again', async () => {
+    const folder = await aDataFolder()
+    const rate = (...args: string[]) => runOps({ DATA_DIR: folder }, 'rate', ...args)
+    const shop = await startEmbeddedShop(folder)
+    expect((await rate('set', 'EUR', '4.30')).code).toBe(0)
+    expect((await shop.call('GET', '/readyz')).status).toBe(200)
+    expect(await shop.stop()).toBe(0)
+
+    const outcomes = await Promise.all([
+      rate('list', '--json'),
+      rate('set', 'GBP', '5.10'),
+      rate('list', '--json'),
+    ])
+    expect(outcomes.map(({ code, err }) => ({ code, err }))).toEqual(Array(3).fill({ code: 0, err: '' }))
+    expect(outcomes[0]?.json.rates).toContainEqual(expect.objectContaining({ currency: 'EUR', rate: '4.30' }))
+    expect(await findRunning(folder)).toBeUndefined()
+  })
+
+  test('nodes are managed with the key that is kept there, beside the shop and without it', async () => {
+    const folder = await aDataFolder()
+    const node = (...args: string[]) => runOps({ DATA_DIR: folder }, 'node', ...args)
+    const shop = await startEmbeddedShop(folder)
+    const places = ['--endpoint', 'vpn:51820', '--ipv4', '10.90.0.0/24', '--ipv6', 'fd90::/64']
+    expect((await node('add', 'London', ...places)).code).toBe(0)
+    expect(await shop.stop()).toBe(0)
+    expect((await node('remove', 'London', '--move', '--yes')).out).toBe('London is removed.\n')
+    const { json } = await node('list', '--json')
+    expect(json.nodes).toMatchObject([{ name: 'demonstration', state: 'demonstration' }])
+    expect(await findRunning(folder)).toBeUndefined()
+  })
+
+  test('a shop that is opened while it closes the database keeps it open', async () => {
+    const folder = await aDataFolder()
+    await (await startEmbeddedShop(folder)).stop()
+    const [outcome, shop] = await Promise.all([
+      runOps({ DATA_DIR: folder }, 'rate', 'list'),
+      startEmbeddedShop(folder),
+    ])
+    expect(outcome.err).toBe('')
+    expect(outcome.code).toBe(0)
+    expect((await shop.call('GET', '/readyz')).status).toBe(200)
+    expect(await shop.stop()).toBe(0)
+    expect(await findRunning(folder)).toBeUndefined()
+  })
+
+  test('a folder without a shop is left as it is', async () => {
+    const folder = await aDataFolder()
+    const { code, err } = await runOps({ DATA_DIR: folder }, 'rate', 'list')
+    expect(err).toMatch(/^There is no shop's database in .*hedgerow-ops-\w+\. .*DATABASE_URL.*\n$/)
+    expect(code).toBe(3)
+    expect(await findRunning(folder)).toBeUndefined()
+  })
+})

@@ -1,0 +1,104 @@
+import { DAY_MS, formatDate, formatDateTime } from '@hedgerow/domain/dates'
+import { formatCharged } from '@hedgerow/domain/exchange'
+import { formatMoney } from '@hedgerow/domain/money'
+import { describeOrder } from '@hedgerow/domain/order-description'
+import { ORDER_STATUSES, type OrderStatus } from '@hedgerow/domain/order-status'
+import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
+import { type Command, InvalidArgumentError } from 'commander'
+import type { OrderFacts } from '#backoffice/operate-orders.ts'
+import { getOrderReport, type OrderReport, searchOrders } from '#backoffice/operate-orders.ts'
+import { opens, reads } from '#cli/classes.ts'
+import { JSON_OPTION, readCount, readDays } from '#cli/options.ts'
+import { say, sayFacts, sayJson, sayTable } from '#cli/print.ts'
+import { Refusal } from '#cli/refusal.ts'
+import { withDatabase } from '#cli/with-database.ts'
+import { discountOf, featuresOf, presentOrder, presentOrderReport } from '#commands/present-order.ts'
+import { discountLines } from '#commands/present-payment.ts'
+
+const LISTED = 200
+const DAYS = 7
+
+const readStatus = (text: string): OrderStatus => {
+  const status = ORDER_STATUSES.find((one) => one.toLowerCase() === text.toLowerCase())
+  if (!status) throw new InvalidArgumentError(`It is one of: ${ORDER_STATUSES.join(', ')}.`)
+  return status
+}
+
+export const ORDER_HEADS = ['order', 'made', 'status', 'for', 'total'] as const
+
+export const orderRow = (row: OrderFacts): string[] => [
+  row.id,
+  formatDate(row.created_at),
+  row.status,
+  describeOrder(row),
+  formatMoney(row.total_minor, row.currency),
+]
+
+type Search = { status?: OrderStatus; email?: string; days: number; limit: number; json?: true }
+
+const list = ({ status, email, days, limit, json }: Search) =>
+  withDatabase(async (db) => {
+    const since = new Date(Date.now() - days * DAY_MS)
+    const found = await searchOrders({ db }, { since, status, email }, limit + 1)
+    if (!found) throw new Refusal('No account has this e-mail.')
+    const rows = found.slice(0, limit)
+    const hasMore = found.length > limit
+    if (json) return sayJson({ orders: rows.map(presentOrder), hasMore })
+    if (rows.length === 0) return say('There is no such order.')
+    sayTable(ORDER_HEADS, rows.map(orderRow))
+    if (hasMore)
+      say(`There are more than these ${limit}. Ask for fewer days, a status, an e-mail or --limit.`)
+  })
+
+const payableOf = ({ status, expires_at, is_late }: OrderFacts): string => {
+  if (status === 'Completed') return 'it is paid'
+  return `${is_late ? 'no more; it was until' : 'until'} ${formatDateTime(expires_at)}`
+}
+
+const sayReport = ({ order, payments, email }: OrderReport): void =>
+  sayFacts([
+    ['Order', order.id],
+    ['Status', order.status],
+    ['For', describeOrder(order, featuresOf(order))],
+    ['Total', formatMoney(order.total_minor, order.currency)],
+    ...discountLines(discountOf(order)),
+    ['Made', formatDateTime(order.created_at)],
+    ['Payable', payableOf(order)],
+    ['Customer', email ?? 'the account is erased'],
+    ...(payments.length === 0 ? [['Payments', 'none'] as const] : []),
+    ...payments.map(
+      (row) =>
+        [
+          'Payment',
+          `${row.id}, ${formatDateTime(row.created_at)}: ${row.status}, ${METHOD_NAMES[row.method]}, ${formatCharged(row.charged_minor, row.charged_currency)}`,
+        ] as const,
+    ),
+  ])
+
+const show = (id: string, { json }: { json?: true }) =>
+  withDatabase(async (db) => {
+    const report = await getOrderReport({ db }, id)
+    if (!report) throw new Refusal(`There is no order ${id}.`)
+    return json ? sayJson(presentOrderReport(report)) : sayReport(report)
+  })
+
+export const addOrder = (program: Command): void => {
+  const order = program
+    .command('order')
+    .summary('what customers ordered')
+    .description('What customers have ordered, paid or not.')
+    .helpCommand(false)
+  reads(order.command('list'))
+    .description('Orders, the newest first.')
+    .option('--status <status>', `one of: ${ORDER_STATUSES.join(', ')}`, readStatus)
+    .option('--email <email>', 'of the account')
+    .option('--days <days>', 'so many days back', readDays, DAYS)
+    .option('--limit <count>', 'so many at most', readCount, LISTED)
+    .addOption(JSON_OPTION)
+    .action(list)
+  opens(order.command('show'))
+    .description('One order with every attempt to pay it.')
+    .argument('<id>', 'the id of the order')
+    .addOption(JSON_OPTION)
+    .action(show)
+}

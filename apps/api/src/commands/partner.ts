@@ -1,0 +1,93 @@
+import { levelAfter, levelFor } from '@hedgerow/domain/partnership'
+import type { Command } from 'commander'
+import type { PartnerFacts } from '#backoffice/operate-partners.ts'
+import { getPartnerReport, listPartners, type PartnerReport } from '#backoffice/operate-partners.ts'
+import { recordSubject } from '#cli/acting.ts'
+import { opens } from '#cli/classes.ts'
+import { JSON_OPTION, readCount } from '#cli/options.ts'
+import { say, sayFacts, sayJson, sayTable } from '#cli/print.ts'
+import { Refusal } from '#cli/refusal.ts'
+import { withDatabase } from '#cli/with-database.ts'
+import { balanceFacts, presentBalances, presentStanding } from '#commands/present-partner.ts'
+import { presentTransfer, sayStatement } from '#commands/present-statement.ts'
+
+type Json = { json?: true }
+
+const LISTED = 200
+/** Movements on the partner's account that are shown unless told otherwise. */
+const LATEST = 10
+
+/** For programs. */
+const present = (row: PartnerFacts) => ({ id: row.id, email: row.email, ...presentStanding(row) })
+
+const presentReport = ({ facts, balances, transfers }: PartnerReport, limit: number) => ({
+  ...present(facts),
+  balances: presentBalances(balances),
+  statement: transfers.slice(0, limit).map(presentTransfer),
+  hasMore: transfers.length > limit,
+})
+
+const list = ({ limit, json }: Json & { limit: number }) =>
+  withDatabase(async (db) => {
+    const found = await listPartners({ db }, limit + 1)
+    const rows = found.slice(0, limit)
+    const hasMore = found.length > limit
+    if (json) return sayJson({ partners: rows.map(present), hasMore })
+    if (rows.length === 0) return say('Nobody has followed a referral link or used a promocode so far.')
+    sayTable(
+      ['partner', 'promocode', 'level', 'share', 'transactions', 'by code', 'crossings'],
+      rows.map((row) => {
+        const { level, percentage } = levelFor(row.transactions)
+        const counts = [row.transactions, row.promocode_uses, row.referral_visits]
+        return [row.email, row.promocode, String(level), `${percentage}%`, ...counts.map(String)]
+      }),
+    )
+    if (hasMore) say(`There are more than these ${limit}, who have the most transactions. See --limit.`)
+  })
+
+const nextOf = ({ transactions }: PartnerFacts): string => {
+  const next = levelAfter(transactions)
+  return next ? `; level ${next.level} from ${next.transactions} transactions on` : ', the highest'
+}
+
+const sayReport = ({ facts, balances, transfers }: PartnerReport, limit: number): void => {
+  const { level, percentage } = levelFor(facts.transactions)
+  sayFacts([
+    ['Partner', facts.email],
+    ['Id', facts.id],
+    ['Promocode', facts.promocode],
+    ['Level', `${level}, ${percentage}%${nextOf(facts)}`],
+    ['Transactions', `${facts.transactions}, ${facts.promocode_uses} of them by the promocode`],
+    ['Crossings', String(facts.referral_visits)],
+    ...balanceFacts(balances),
+  ])
+  if (transfers.length > 0) sayStatement(transfers.slice(0, limit))
+  if (transfers.length > limit) say(`There are older movements than these ${limit}; --limit shows more.`)
+}
+
+const show = (name: string, { limit, json }: Json & { limit: number }) =>
+  withDatabase(async (db) => {
+    const report = await getPartnerReport({ db }, name, limit)
+    if (!report) throw new Refusal(`There is no partner ${name}.`)
+    recordSubject(report.facts.id)
+    return json ? sayJson(presentReport(report, limit)) : sayReport(report, limit)
+  })
+
+export const addPartner = (program: Command): void => {
+  const partner = program
+    .command('partner')
+    .summary('partners and their accounts')
+    .description('Whoever brings customers, and what they have earned. Nobody who bought is named.')
+    .helpCommand(false)
+  opens(partner.command('list'))
+    .description('Partners with the most transactions first.')
+    .option('--limit <count>', 'so many at most', readCount, LISTED)
+    .addOption(JSON_OPTION)
+    .action(list)
+  opens(partner.command('show'))
+    .description('One partner with level, counts, balances and the newest movements of the account.')
+    .argument('<partner>', 'promocode, e-mail, or id of the account')
+    .option('--limit <count>', 'so many movements at most', readCount, LATEST)
+    .addOption(JSON_OPTION)
+    .action(show)
+}

@@ -1,0 +1,181 @@
+import { formatDate } from '@hedgerow/domain/dates'
+import { formatMinor, formatMoney } from '@hedgerow/domain/money'
+import { ETHERNITY, PERIODS, PLAN_CURRENCY } from '@hedgerow/domain/plans'
+import { type Command, InvalidArgumentError } from 'commander'
+import type { ListedPlan } from '#backoffice/operate-plans.ts'
+import {
+  changePlan,
+  findPlan,
+  isAnother,
+  listPlans,
+  type PlanTerms,
+  addPlan as putOnSale,
+  retirePlan,
+} from '#backoffice/operate-plans.ts'
+import { recordSubject } from '#cli/acting.ts'
+import { ask } from '#cli/ask.ts'
+import { changes, reads } from '#cli/classes.ts'
+import { JSON_OPTION, readLine, readPlace, readSum, YES_OPTION } from '#cli/options.ts'
+import { say, sayJson, sayTable } from '#cli/print.ts'
+import { Refusal } from '#cli/refusal.ts'
+import { withDatabase } from '#cli/with-database.ts'
+
+type Json = { json?: true }
+
+const MOST_CONNECTIONS = 100
+
+const readPeriod = (text: string): string => {
+  const period = PERIODS.find((one) => one.toLowerCase() === text.toLowerCase())
+  if (!period) throw new InvalidArgumentError(`It is one of: ${PERIODS.join(', ')}.`)
+  return period
+}
+
+const readConnections = (text: string): number => {
+  const count = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  if (count < 1 || count > MOST_CONNECTIONS)
+    throw new InvalidArgumentError(`It is a whole number from 1 to ${MOST_CONNECTIONS}.`)
+  return count
+}
+
+const present = (row: ListedPlan) => ({
+  id: row.id,
+  layer: { id: row.layer_id, name: row.layer_name },
+  name: row.name,
+  period: row.period,
+  connections: row.connections,
+  price: { amount: formatMinor(row.price_minor), currency: PLAN_CURRENCY },
+  place: row.position,
+  retiredAt: row.retired_at?.toISOString() ?? null,
+  createdAt: row.created_at.toISOString(),
+})
+
+const stateOf = ({ retired_at }: ListedPlan) => (retired_at ? `retired ${formatDate(retired_at)}` : 'sold')
+
+/** Their places are the order in which they stand. */
+const list = ({ all, json }: Json & { all?: true }) =>
+  withDatabase(async (db) => {
+    const plans = await listPlans({ db }, all ?? false)
+    if (json) return sayJson({ plans: plans.map(present) })
+    if (plans.length === 0) return say('Nothing is sold. Add a plan: plan add --help')
+    sayTable(
+      ['plan', 'layer', 'name', 'period', 'connections', 'price', ...(all ? ['state'] : [])],
+      plans.map((row) => [
+        row.id,
+        row.layer_name,
+        row.name,
+        row.period,
+        String(row.connections),
+        formatMoney(row.price_minor, PLAN_CURRENCY),
+        ...(all ? [stateOf(row)] : []),
+      ]),
+    )
+  })
+
+type Terms = { name: string; period: string; connections: number; price: number }
+
+const termsOf = ({ name, period, connections, price }: Partial<Terms>): Partial<PlanTerms> =>
+  Object.fromEntries(
+    Object.entries({ name, period, connections, priceMinor: price }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  )
+
+const add = ({ layer, price, place, json, ...terms }: Terms & Json & { layer: string; place?: number }) =>
+  withDatabase(async (db) => {
+    const id = await putOnSale({ db }, layer, { ...terms, priceMinor: price }, place)
+    if (id === undefined) throw new Refusal(`There is no layer ${layer}. See which there are: layer list`)
+    recordSubject(id)
+    if (json) return sayJson({ outcome: 'added', id })
+    say(`It is sold from now on, as plan ${id}.`)
+  })
+
+const none = (id: string) => new Refusal(`There is no plan ${id}. See which there are: plan list`)
+
+const change = (
+  id: string,
+  { place, yes, json, ...terms }: Partial<Terms> & Json & { place?: number; yes?: true },
+  command: Command,
+) => {
+  const wanted = termsOf(terms)
+  if (Object.keys(wanted).length === 0 && place === undefined)
+    command.error('error: say what changes: --name, --period, --connections, --price or --place')
+  return withDatabase(async (db) => {
+    const plan = await findPlan({ db }, id)
+    if (plan && !plan.retired_at && isAnother(plan, wanted))
+      await ask(
+        `${plan.name}, ${plan.period}, is retired and does not come back; one that differs follows. Change it?`,
+        yes,
+      )
+    const changed = await changePlan({ db }, id, wanted, place)
+    if (changed.outcome === 'none') throw none(id)
+    if (changed.outcome === 'retired-before')
+      throw new Refusal(`Plan ${id} is not sold any more. See what is: plan list`)
+    if (json) return sayJson(changed)
+    if (changed.outcome === 'followed')
+      return say(
+        `Plan ${id} is retired, and plan ${changed.id} is sold in its place. What was bought stays as it was.`,
+      )
+    say(changed.outcome === 'moved' ? `Plan ${id} has its new place.` : `Plan ${id} was so before.`)
+  })
+}
+
+const retire = (id: string, { yes, json }: Json & { yes?: true }) =>
+  withDatabase(async (db) => {
+    const plan = await findPlan({ db }, id)
+    if (!plan) throw none(id)
+    if (!plan.retired_at)
+      await ask(`${plan.name}, ${plan.period}, is not sold any more, and does not come back. Retire it?`, yes)
+    const isRetired = !plan.retired_at && (await retirePlan({ db }, plan.id))
+    if (json) return sayJson({ outcome: isRetired ? 'retired' : 'retired-before', id })
+    say(
+      isRetired
+        ? `Plan ${id} is not sold any more. Who bought it keeps it.`
+        : `Plan ${id} was retired before.`,
+    )
+  })
+
+const WHICH = 'the id of the plan'
+const PERIOD = `one of: ${PERIODS.join(', ')}; ${ETHERNITY} never ends`
+const PLACE = 'its place in its layer, 1 is the first'
+
+export const addPlan = (program: Command): void => {
+  const plan = program
+    .command('plan')
+    .summary('price plans')
+    .description('The price plans. What was bought never changes: a plan is retired, and another follows.')
+    .helpCommand(false)
+  reads(plan.command('list'))
+    .description('The plans that are sold, in the order of the page.')
+    .option('--all', 'and those that are retired')
+    .addOption(JSON_OPTION)
+    .action(list)
+  changes(plan.command('add'))
+    .description('Sell another plan. Prices are in pounds, VAT included.')
+    .requiredOption('--layer <id>', 'the id of its layer')
+    .requiredOption('--name <name>', 'what it is called', readLine)
+    .requiredOption('--period <period>', PERIOD, readPeriod)
+    .requiredOption('--connections <count>', 'how many connections it makes', readConnections)
+    .requiredOption('--price <sum>', 'like 24.00', readSum)
+    .option('--place <place>', PLACE, readPlace)
+    .addOption(JSON_OPTION)
+    .action(add)
+  changes(plan.command('change'))
+    .description(
+      'Retire a plan and sell another in its place that differs as you say. Only --place leaves it as it is.',
+    )
+    .argument('<id>', WHICH)
+    .option('--name <name>', 'what it is called', readLine)
+    .option('--period <period>', PERIOD, readPeriod)
+    .option('--connections <count>', 'how many connections it makes', readConnections)
+    .option('--price <sum>', 'like 24.00', readSum)
+    .option('--place <place>', PLACE, readPlace)
+    .addOption(YES_OPTION)
+    .addOption(JSON_OPTION)
+    .action(change)
+  changes(plan.command('retire'))
+    .description('Sell a plan no more. It does not come back; who bought it keeps it.')
+    .argument('<id>', WHICH)
+    .addOption(YES_OPTION)
+    .addOption(JSON_OPTION)
+    .action(retire)
+}

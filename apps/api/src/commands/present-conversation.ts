@@ -1,0 +1,19 @@
+import type { ConversationWithEmail } from '#conversations/conversations.service.ts'
+import type { MessageRow } from '#database/tables/conversations.table.ts'
+
+export const presentConversationRow = (row: ConversationWithEmail) => ({
+  id: row.id,
+  kind: row.kind,
+  state: row.state,
+  name: row.name,
+  email: row.email,
+  createdAt: row.created_at.toISOString(),
+  lastMessageAt: row.last_message_at.toISOString(),
+})
+
+export const presentMessage = ({ id, author, text, created_at }: MessageRow) => ({
+  id,
+  author,
+  text,
+  createdAt: created_at.toISOString(),
+})

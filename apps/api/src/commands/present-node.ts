@@ -1,0 +1,30 @@
+import { poolSize } from '@hedgerow/domain/addresses'
+import type { NodeFacts } from '#nodes/nodes.service.ts'
+import { freeOf, stateOf } from '#nodes/nodes.service.ts'
+
+const iso = (at: Date | null) => at?.toISOString() ?? null
+
+/** Changes that its agent has not said it has made. */
+export const lagOf = ({ revision, applied_revision, untold }: NodeFacts): number =>
+  Math.max(0, Number(revision) - Number(applied_revision)) + Number(untold)
+
+export const freeNow = (row: NodeFacts): number => freeOf(row, Number(row.peers))
+
+/** For programs. Times are ISO 8601. */
+export const presentNode = (row: NodeFacts) => ({
+  id: row.id,
+  name: row.name,
+  endpoint: row.endpoint,
+  ipv4: row.ipv4,
+  ipv6: row.ipv6,
+  layer: row.layer_id === null ? null : { id: row.layer_id, name: row.layer_name },
+  state: stateOf(row),
+  isOpen: row.is_open,
+  isDemonstration: row.is_demonstration,
+  peers: Number(row.peers),
+  addresses: { size: poolSize(row), free: freeNow(row), resting: Number(row.resting) },
+  revision: { told: Number(row.revision), applied: Number(row.applied_revision), lag: lagOf(row) },
+  seenAt: iso(row.seen_at),
+  tokenExpiresAt: row.has_agent ? null : iso(row.enrolment_expires_at),
+  createdAt: row.created_at.toISOString(),
+})

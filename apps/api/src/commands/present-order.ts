@@ -1,0 +1,42 @@
+import { describeOrder } from '@hedgerow/domain/order-description'
+import { FEATURES } from '@hedgerow/domain/pricing'
+import type { OrderFacts, OrderReport } from '#backoffice/operate-orders.ts'
+import { iso, money, presentDiscount, presentPayment } from '#commands/present-payment.ts'
+
+export const featuresOf = (row: OrderFacts): string[] => {
+  const chosen = {
+    priorityBandwidth: row.priority_bandwidth,
+    adFilter: row.ad_filter,
+    malwareFilter: row.malware_filter,
+    familyFilter: row.family_filter,
+  }
+  return FEATURES.filter(({ key }) => chosen[key]).map(({ label }) => label)
+}
+
+export const discountOf = ({ promocode, price_minor, total_minor, currency }: OrderFacts) => ({
+  promocode,
+  priceMinor: price_minor,
+  paidMinor: total_minor,
+  currency,
+})
+
+/** For programs. Sums are texts with two decimals, times are ISO 8601. */
+export const presentOrder = (row: OrderFacts) => ({
+  id: row.id,
+  status: row.status,
+  description: describeOrder(row),
+  features: featuresOf(row),
+  planId: row.plan_id,
+  price: money(row.price_minor, row.currency),
+  discount: presentDiscount(discountOf(row)),
+  total: money(row.total_minor, row.currency),
+  payments: Number(row.payments),
+  createdAt: row.created_at.toISOString(),
+  payableUntil: iso(row.expires_at),
+})
+
+export const presentOrderReport = ({ order, payments, email }: OrderReport) => ({
+  ...presentOrder(order),
+  customer: order.customer_id === null ? null : { id: order.customer_id, email: email ?? null },
+  payments: payments.map(presentPayment),
+})

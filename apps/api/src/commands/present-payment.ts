@@ -1,0 +1,78 @@
+import { type formatCharged, formatRate } from '@hedgerow/domain/exchange'
+import { invoiceNumber } from '@hedgerow/domain/invoices'
+import { type CurrencyCode, formatDiscount, formatMinor, formatMoney } from '@hedgerow/domain/money'
+import { describeOrder } from '@hedgerow/domain/order-description'
+import type { PaymentFacts, PaymentReport } from '#backoffice/operate-payments.ts'
+import type { RefundRow } from '#refunds/refunds.service.ts'
+
+type Currency = Parameters<typeof formatCharged>[1]
+
+export const money = (minor: number, currency: Currency) => ({ amount: formatMinor(minor), currency })
+
+export const iso = (at: Date | null) => at?.toISOString() ?? null
+
+export const invoiceOf = ({ invoice_year, invoice_number }: PaymentFacts): string | null =>
+  invoice_year === null || invoice_number === null ? null : invoiceNumber(invoice_year, invoice_number)
+
+type Discounted = { promocode: string | null; priceMinor: number; paidMinor: number; currency: CurrencyCode }
+
+export const presentDiscount = ({ promocode, priceMinor, paidMinor, currency }: Discounted) =>
+  promocode === null ? null : { promocode, ...money(priceMinor - paidMinor, currency) }
+
+/** The line for people, where there is one. */
+export const discountLines = ({ promocode, priceMinor, paidMinor, currency }: Discounted) => {
+  if (promocode === null) return []
+  const off = formatDiscount(priceMinor - paidMinor, currency)
+  return [['Promocode', `${promocode}, ${off} from ${formatMoney(priceMinor, currency)}`] as const]
+}
+
+export const presentRefund = (refund: RefundRow, currency: Currency) => ({
+  id: refund.id,
+  ...money(refund.amount_minor, currency),
+  reason: refund.reason,
+  byHand: refund.is_by_hand,
+  status: refund.status,
+  code: refund.gate_code,
+  createdAt: refund.created_at.toISOString(),
+  endedAt: iso(refund.ended_at),
+})
+
+/** Paid, and no open node has as many free addresses. */
+export const waitsForRoom = (row: PaymentFacts): boolean =>
+  row.status === 'Success' && !row.delivered_at && !row.refund_due && row.refunded_minor < row.charged_minor
+
+export const discountOf = ({ promocode, price_minor, amount_minor, currency }: PaymentFacts): Discounted => ({
+  promocode,
+  priceMinor: price_minor,
+  paidMinor: amount_minor,
+  currency,
+})
+
+/** For programs. Sums are texts with two decimals, times are ISO 8601. */
+export const presentPayment = (row: PaymentFacts) => ({
+  id: row.id,
+  status: row.status,
+  code: row.gate_code,
+  method: row.method,
+  price: money(row.price_minor, row.currency),
+  discount: presentDiscount(discountOf(row)),
+  total: money(row.amount_minor, row.currency),
+  charged: money(row.charged_minor, row.charged_currency),
+  rate: row.rate_micro === null ? null : formatRate(row.rate_micro),
+  refunded: money(row.refunded_minor, row.charged_currency),
+  refundDue: row.refund_due,
+  startedAt: row.created_at.toISOString(),
+  endedAt: iso(row.ended_at),
+  nextCheckAt: iso(row.next_check_at),
+  order: { id: row.order_id, status: row.order_status, description: describeOrder(row) },
+  deliveredAt: iso(row.delivered_at),
+  waitsForRoom: waitsForRoom(row),
+  activeConnections: Number(row.active_connections),
+  invoice: invoiceOf(row),
+})
+
+export const presentReport = ({ payment, refunds, email }: PaymentReport) => ({
+  ...presentPayment(payment),
+  customer: payment.customer_id === null ? null : { id: payment.customer_id, email: email ?? null },
+  refunds: refunds.map((refund) => presentRefund(refund, payment.charged_currency)),
+})

@@ -1,0 +1,51 @@
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatMinor, formatMoney } from '@hedgerow/domain/money'
+import { say, sayTable } from '#cli/print.ts'
+import type { ListedTransfer } from '#partnership/statement.ts'
+
+const SOURCES = { promocode: 'the promocode', referral: 'the link' } as const
+
+/** Where the money was before and after says more than the kind: what a refund takes may have been held or free. */
+const whatOf = ({ kind, from_account, source, percentage }: ListedTransfer): string => {
+  switch (kind) {
+    case 'earned':
+      return source ? `earned by ${SOURCES[source]}, ${percentage}%` : 'earned'
+    case 'matured':
+      return 'became available'
+    case 'reversed':
+      return `taken back from ${from_account === 'pending' ? 'what is pending' : 'what is available'}`
+    case 'requested':
+      return 'asked for'
+    case 'paid':
+      return 'paid'
+    case 'refused':
+      return 'refused, available again'
+    case 'given-up':
+      return 'given up with the account'
+  }
+}
+
+export const sayStatement = (rows: readonly ListedTransfer[]): void => {
+  say('')
+  sayTable(
+    ['when', 'what', 'sum', 'payment or withdrawal'],
+    rows.map((row) => [
+      formatDateTime(row.created_at),
+      whatOf(row),
+      formatMoney(row.amount_minor, row.currency),
+      row.withdrawal_id ?? row.payment_id ?? '',
+    ]),
+  )
+}
+
+/** For programs: the accounts between which money went, as the ledger calls them. */
+export const presentTransfer = (row: ListedTransfer) => ({
+  at: row.created_at.toISOString(),
+  kind: row.kind,
+  from: row.from_account,
+  to: row.to_account,
+  amount: formatMinor(row.amount_minor),
+  currency: row.currency,
+  paymentId: row.payment_id,
+  withdrawalId: row.withdrawal_id,
+})

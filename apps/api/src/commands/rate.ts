@@ -1,0 +1,77 @@
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { BLIK_CURRENCY, formatRate, isFarFrom, parseRate } from '@hedgerow/domain/exchange'
+import { CURRENCY_CODES, type CurrencyCode } from '@hedgerow/domain/money'
+import { type Command, InvalidArgumentError } from 'commander'
+import { ask } from '#cli/ask.ts'
+import { changes, reads } from '#cli/classes.ts'
+import { JSON_OPTION, YES_OPTION } from '#cli/options.ts'
+import { say, sayJson, sayTable } from '#cli/print.ts'
+import { withDatabase } from '#cli/with-database.ts'
+import { currentRate, currentRates, setRate } from '#payments/rates.ts'
+
+type Rate = Awaited<ReturnType<typeof currentRates>>[number]
+
+const readCurrency = (text: string): CurrencyCode => {
+  const currency = CURRENCY_CODES.find((code) => code === text.toUpperCase())
+  if (!currency) throw new InvalidArgumentError(`It is one of ${CURRENCY_CODES.join(', ')}.`)
+  return currency
+}
+
+const readRate = (text: string): number => {
+  const rateMicro = parseRate(text)
+  if (rateMicro === undefined) throw new InvalidArgumentError('A rate is written like 4.2512.')
+  return rateMicro
+}
+
+const present = ({ currency, rate_micro, set_at }: Rate) => ({
+  currency,
+  rate: formatRate(rate_micro),
+  setAt: set_at.toISOString(),
+})
+
+const sentence = ({ currency, rate_micro }: Pick<Rate, 'currency' | 'rate_micro'>) =>
+  `1 ${currency} is ${formatRate(rate_micro)} ${BLIK_CURRENCY}`
+
+type SetOptions = { yes?: true; json?: true }
+
+const set = (currency: CurrencyCode, rateMicro: number, { yes, json }: SetOptions) =>
+  withDatabase(async (db) => {
+    const last = await currentRate({ db }, currency)
+    if (last && isFarFrom(rateMicro, last.rate_micro)) {
+      const difference = `more than a tenth from the last rate, ${formatRate(last.rate_micro)}`
+      await ask(`${formatRate(rateMicro)} is ${difference}. Set it?`, yes)
+    }
+    const rate = await setRate({ db }, currency, rateMicro)
+    if (json) return sayJson(rate && present(rate))
+    say(
+      `From now on ${sentence({ currency, rate_micro: rateMicro })} for Blik. Payments under way keep their rate.`,
+    )
+  })
+
+const list = ({ json }: { json?: true }) =>
+  withDatabase(async (db) => {
+    const rates = await currentRates({ db })
+    if (json) return sayJson({ rates: rates.map(present) })
+    if (rates.length === 0)
+      return say('No rate was ever set, so nobody can pay by Blik. Set one: rate set EUR 4.25')
+    sayTable(
+      ['currency', BLIK_CURRENCY, 'set'],
+      rates.map((rate) => [rate.currency, formatRate(rate.rate_micro), formatDateTime(rate.set_at)]),
+    )
+  })
+
+export const addRate = (program: Command): void => {
+  const rate = program
+    .command('rate')
+    .summary('rates for Blik')
+    .description('What EUR and GBP are worth in PLN, which Blik is paid in.')
+    .helpCommand(false)
+  reads(rate.command('list')).description('The rates of now.').addOption(JSON_OPTION).action(list)
+  changes(rate.command('set'))
+    .description('Set a rate. One more than a tenth from the last is asked about.')
+    .argument('<currency>', CURRENCY_CODES.join(' or '), readCurrency)
+    .argument('<rate>', `${BLIK_CURRENCY} for one unit, like 4.2512`, readRate)
+    .addOption(YES_OPTION)
+    .addOption(JSON_OPTION)
+    .action(set)
+}

@@ -1,0 +1,31 @@
+import type { Command } from 'commander'
+import { closeConversation } from '#backoffice/operate-conversations.ts'
+import { changes } from '#cli/classes.ts'
+import { JSON_OPTION } from '#cli/options.ts'
+import { say, sayJson } from '#cli/print.ts'
+import { withDatabase } from '#cli/with-database.ts'
+import { addConversations, conversationWith } from '#commands/conversations.ts'
+import { presentConversationRow } from '#commands/present-conversation.ts'
+
+const close = (id: string, { json }: { json?: true }) =>
+  withDatabase(async (db) => {
+    const { id: conversationId } = await conversationWith(db, 'support', id)
+    const isChanged = await closeConversation({ db }, conversationId)
+    const now = await conversationWith(db, 'support', conversationId)
+    if (json) return sayJson({ isChanged, ...presentConversationRow(now) })
+    say(isChanged ? 'It is closed. If the customer writes on, it is new again.' : 'It was closed before.')
+  })
+
+export const addSupport = (program: Command): void => {
+  const support = program
+    .command('support')
+    .summary('messages to support')
+    .description('What customers write to support, and the answers.')
+    .helpCommand(false)
+  addConversations(support, 'support')
+  changes(support.command('close'))
+    .argument('<conversation>', 'its number, or 8 characters or more of it')
+    .description('Nothing is left to do. The customer gets no mail, and opens it again by writing on.')
+    .addOption(JSON_OPTION)
+    .action(close)
+}

@@ -1,0 +1,209 @@
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatMinor, formatMoney } from '@hedgerow/domain/money'
+import {
+  type BankDetails,
+  REASON_LONGEST,
+  REFERENCE_LONGEST,
+  WITHDRAWAL_STATUSES,
+  type WithdrawalStatus,
+} from '@hedgerow/domain/withdrawals'
+import { type Command, Option } from 'commander'
+import { ask } from '#cli/ask.ts'
+import { changes, opens } from '#cli/classes.ts'
+import { JSON_OPTION, readCount, readLineOf, YES_OPTION } from '#cli/options.ts'
+import { say, sayFacts, sayJson, sayTable } from '#cli/print.ts'
+import { Refusal } from '#cli/refusal.ts'
+import { withDatabase } from '#cli/with-database.ts'
+import { withKeys } from '#cli/with-keys.ts'
+import type { Db } from '#database/client.ts'
+import type { WithdrawalEnding, WithdrawalFacts } from '#partnership/withdrawals.service.ts'
+import {
+  getWithdrawalReport,
+  listWithdrawalsOf,
+  revealBankDetails,
+  settleWithdrawal,
+} from '#partnership/withdrawals.service.ts'
+
+const LISTED = 200
+
+type Options = { yes?: true; json?: true }
+
+const sumOf = ({ amount_minor, currency }: Pick<WithdrawalFacts, 'amount_minor' | 'currency'>) =>
+  formatMoney(amount_minor, currency)
+
+const partnerOf = ({ email }: WithdrawalFacts) => email ?? '(account deleted)'
+
+const present = (row: WithdrawalFacts) => ({
+  id: row.id,
+  partner: row.email,
+  amount: formatMinor(row.amount_minor),
+  currency: row.currency,
+  method: row.method,
+  endsWith: row.ends_with,
+  status: row.status,
+  reason: row.reason,
+  reference: row.reference,
+  createdAt: row.created_at.toISOString(),
+  endedAt: row.ended_at?.toISOString() ?? null,
+})
+
+const get = async (db: Db, id: string): Promise<WithdrawalFacts> => {
+  const row = await getWithdrawalReport({ db }, id)
+  if (!row) throw new Refusal(`There is no withdrawal ${id}.`)
+  return row
+}
+
+const list = ({ status, limit, json }: { status: WithdrawalStatus; limit: number; json?: true }) =>
+  withDatabase(async (db) => {
+    const found = await listWithdrawalsOf({ db }, status, limit + 1)
+    const rows = found.slice(0, limit)
+    const hasMore = found.length > limit
+    if (json) return sayJson({ withdrawals: rows.map(present), hasMore })
+    if (rows.length === 0)
+      return say(status === 'requested' ? 'No withdrawal waits.' : `No withdrawal is ${status}.`)
+    sayTable(
+      ['withdrawal', status === 'requested' ? 'asked' : status, 'partner', 'sum', 'to'],
+      rows.map((row) => [
+        row.id,
+        formatDateTime(row.ended_at ?? row.created_at),
+        partnerOf(row),
+        sumOf(row),
+        row.ends_with && `…${row.ends_with}`,
+      ]),
+    )
+    if (hasMore) say(`There are more than these ${limit}. See --limit.`)
+  })
+
+const grouped = (text: string, size: number, by: string) =>
+  text.match(new RegExp(`.{1,${size}}`, 'g'))?.join(by) ?? ''
+
+const bankFacts = (details: BankDetails): [string, string][] => [
+  ['Holder', details.accountHolder],
+  ...('iban' in details
+    ? ([['IBAN', grouped(details.iban, 4, ' ')]] as [string, string][])
+    : ([
+        ['Sort code', grouped(details.sortCode, 2, '-')],
+        ['Account', details.accountNumber],
+      ] as [string, string][])),
+]
+
+const FORGOTTEN = 'deleted, some time after it ended'
+
+const standing = ({ status, ended_at }: Pick<WithdrawalFacts, 'status' | 'ended_at'>) =>
+  ended_at ? `${status} on ${formatDateTime(ended_at)}` : status
+
+const show = (id: string, { json }: { json?: true }) =>
+  withKeys(async ({ db, keyCipher }) => {
+    const row = await get(db, id)
+    const bank = revealBankDetails({ keyCipher }, row)
+    if (bank === 'unreadable')
+      throw new Refusal('The bank details do not open with this KEY_ENCRYPTION_KEY: it is not the shop’s.')
+    if (json) return sayJson({ ...present(row), bank: bank ?? null })
+    sayFacts([
+      ['Withdrawal', row.id],
+      ['Partner', partnerOf(row)],
+      ['Sum', sumOf(row)],
+      ...(bank ? bankFacts(bank) : [['Bank details', FORGOTTEN] as const]),
+      ['Asked', formatDateTime(row.created_at)],
+      ['Status', standing(row)],
+      ...(row.reference === null ? [] : [['Reference', row.reference] as const]),
+      ...(row.reason ? [['Reason', row.reason] as const] : []),
+    ])
+  })
+
+const DONE: Readonly<Record<WithdrawalEnding['status'], string>> = {
+  paid: 'It is recorded as paid, and the partner gets a mail.',
+  refused: 'It is refused: the money is available to the partner again, who gets a mail with the reason.',
+}
+
+/** What was said the second time was told to nobody: it is not lost in silence. */
+const refuseOtherWords = (
+  ending: WithdrawalEnding,
+  known: Pick<WithdrawalFacts, 'status' | 'ended_at' | 'reference' | 'reason'>,
+): void => {
+  const [what, given, kept] =
+    ending.status === 'paid'
+      ? ['reference', ending.reference, known.reference]
+      : ['reason', ending.reason, known.reason]
+  if (given !== null && given !== kept)
+    throw new Refusal(
+      `That was done before: it was ${standing(known)}. This ${what} was not recorded: ${kept ? `it has “${kept}”` : 'it has none'}.`,
+    )
+}
+
+const settle = (
+  id: string,
+  ending: WithdrawalEnding,
+  question: (row: WithdrawalFacts) => string,
+  options: Options,
+) =>
+  withDatabase(async (db) => {
+    const row = await get(db, id)
+    if (row.status === 'requested') await ask(question(row), options.yes)
+    const settled = await settleWithdrawal({ db }, id, ending)
+    if (!settled) throw new Refusal(`There is no withdrawal ${id}.`)
+    const { isDone, withdrawal } = settled
+    if (withdrawal.status !== ending.status)
+      throw new Refusal(`Nothing was done: it was ${standing(withdrawal)}.`)
+    if (!isDone) refuseOtherWords(ending, withdrawal)
+    const outcome = isDone ? 'recorded' : 'known'
+    if (options.json) return sayJson({ outcome, ...present({ ...row, ...withdrawal }) })
+    say(isDone ? DONE[ending.status] : `That was done before: it was ${standing(withdrawal)}.`)
+  })
+
+const pay = (id: string, { reference, ...options }: Options & { reference?: string }) =>
+  settle(
+    id,
+    { status: 'paid', reference: reference ?? null },
+    (row) =>
+      `Was ${sumOf(row)} sent to the account ending in ${row.ends_with} of ${partnerOf(row)}? This cannot be undone.`,
+    options,
+  )
+
+const refuse = (id: string, { reason, ...options }: Options & { reason: string }) =>
+  settle(
+    id,
+    { status: 'refused', reason },
+    (row) =>
+      `Refuse to pay ${sumOf(row)} to ${partnerOf(row)}? They are told the reason. This cannot be undone.`,
+    options,
+  )
+
+export const addWithdrawal = (program: Command): void => {
+  const withdrawal = program
+    .command('withdrawal')
+    .summary('what partners want to be paid')
+    .description('Withdrawals from partner accounts. The shop sends no money: you do, and say so here.')
+    .helpCommand(false)
+  opens(withdrawal.command('list'))
+    .description('Those that wait, the oldest first; or those that have ended.')
+    .addOption(
+      new Option('--status <status>', 'how they stand').choices(WITHDRAWAL_STATUSES).default('requested'),
+    )
+    .option('--limit <count>', 'so many at most', readCount, LISTED)
+    .addOption(JSON_OPTION)
+    .action(list)
+  opens(withdrawal.command('show'))
+    .description('One withdrawal, with the account that the money goes to. It needs KEY_ENCRYPTION_KEY.')
+    .argument('<withdrawal>', 'its id')
+    .addOption(JSON_OPTION)
+    .action(show)
+  changes(withdrawal.command('paid'))
+    .description('Say that the money was sent. The partner is mailed.')
+    .argument('<withdrawal>', 'its id')
+    .option(
+      '--reference <text>',
+      'what the transfer is called at the bank; told to the partner',
+      readLineOf(1, REFERENCE_LONGEST),
+    )
+    .addOption(YES_OPTION)
+    .addOption(JSON_OPTION)
+    .action(pay)
+  changes(withdrawal.command('refuse'))
+    .description('Do not pay it. The money is available to the partner again, less what refunds want back.')
+    .argument('<withdrawal>', 'its id')
+    .requiredOption('--reason <text>', 'why; told to the partner', readLineOf(1, REASON_LONGEST))
+    .addOption(YES_OPTION)
+    .addOption(JSON_OPTION)
+    .action(refuse)
+}

@@ -1,0 +1,86 @@
+import type { CurrencyCode } from '@hedgerow/domain/money'
+import type { NextAction } from '@hedgerow/domain/next-action'
+import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
+import type { PaymentStatus } from '@hedgerow/domain/payment-status'
+import type { RefundStatus } from '@hedgerow/domain/refund-status'
+import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely'
+
+/** One attempt to pay an order. `id` is 128 random bits in hexadecimal, and the gateway's payment_id. */
+export type PaymentsTable = {
+  id: string
+  order_id: string
+  /** Null: the account was erased. */
+  customer_id: string | null
+  method: PaymentMethod
+  /** What of the order is paid: its price, less the promocode's discount. */
+  amount_minor: number
+  currency: CurrencyCode
+  /** What the gateway is asked for: the same, but where the method settles in another currency. */
+  charged_minor: number
+  charged_currency: CurrencyCode | 'PLN'
+  /** The rate between the two, in millionths, and when it was set. Null where they are the same. */
+  rate_micro: number | null
+  rated_at: Date | null
+  /** What of the charged sum has been given back. */
+  refunded_minor: Generated<number>
+  status: Generated<PaymentStatus>
+  next_action: JSONColumnType<NextAction | { kind: 'none' }, string | undefined, string>
+  /** The key of the next action that was answered last: a late repeat of it is nothing new. */
+  answered: string | null
+  gate_request_id: string | null
+  gate_code: string | null
+  /** First six and last four digits; nothing more of the number is kept. */
+  pan_masked: string | null
+  card_holder: string | null
+  auth_code: string | null
+  /** The gateway's own time of the update that this row shows. */
+  gate_updated_at: Date | null
+  /** How often the gateway was asked how it stands, and when to ask next. Null: nothing is left to ask. */
+  checks: Generated<number>
+  next_check_at: Date | null
+  /** Null while it has not succeeded, or succeeded and waits for a free address. */
+  delivered_at: Date | null
+  /** Money came that nobody can be given anything for: the order was paid already, or the account is erased. */
+  refund_due: Generated<boolean>
+  /** Whether its order has got an invoice for it. */
+  is_invoiced: Generated<boolean>
+  /** The promocode that was on the order when the payment started. */
+  promocode: string | null
+  /** The partner whom a success credits: the promocode's, else the one who referred the customer. May be gone since. */
+  partner_id: string | null
+  /** Whether the partner has got what is theirs of it, which may be nothing. */
+  is_credited: Generated<boolean>
+  created_at: ColumnType<Date, Date | undefined, never>
+  ended_at: Date | null
+  /** When the customer left it for another attempt. It is followed to its end all the same. */
+  abandoned_at: Date | null
+  /** When the customer's page was told how it ended. */
+  notified_at: Date | null
+}
+
+/** Why money goes back. */
+export type RefundReason = 'operator' | 'paid-twice' | 'account-erased' | 'at-the-gateway'
+
+/** Money given back, in whole or in part. `id` without its dashes is the gateway's merchant_refund_id. */
+export type RefundsTable = {
+  id: string
+  payment_id: string
+  /** In the currency that was charged. */
+  amount_minor: number
+  reason: RefundReason
+  /** The gateway cannot do it for this method: the operator sends the money back. */
+  is_by_hand: Generated<boolean>
+  status: Generated<RefundStatus>
+  gate_request_id: string | null
+  gate_operation_id: string | null
+  gate_code: string | null
+  created_at: Generated<Date>
+  ended_at: Date | null
+}
+
+/** What a currency is worth in PLN, as the operator set it; the latest counts. */
+export type RatesTable = { currency: CurrencyCode; set_at: Generated<Date>; rate_micro: number }
+
+export type PaymentsTables = { payments: PaymentsTable; refunds: RefundsTable; rates: RatesTable }
+
+export type PaymentRow = Selectable<PaymentsTable>

@@ -1,0 +1,36 @@
+import { signatureOf } from '@hedgerow/gate/signature'
+import type { Sale } from '#gateway/gate-client.ts'
+import type { Settings } from '#settings.ts'
+
+/** So long the Payment Page takes a card. An attempt that the gateway has not seen by then never will be. */
+export const PAGE_OPEN_S = 30 * 60
+
+type PageSale = Omit<Sale, 'way'>
+
+/** The address of the gateway's Payment Page for a sale, signed as the official SDKs do (gate.md §2, §13). */
+export const hostedPageUrl = (
+  { gate, publicUrl }: Pick<Settings, 'gate' | 'publicUrl'>,
+  { paymentId, amountMinor, currency, description, customer, leaveTo }: PageSale,
+  now: Date,
+): string => {
+  const result = `${publicUrl}/payment/result/${paymentId}?returned`
+  const closesAt = new Date(now.getTime() + PAGE_OPEN_S * 1000)
+  const params = {
+    project_id: String(gate.projectId),
+    payment_id: paymentId,
+    payment_amount: String(amountMinor),
+    payment_currency: currency,
+    payment_description: description,
+    customer_id: String(customer.id ?? ''),
+    customer_email: String(customer.email ?? ''),
+    force_payment_method: 'card',
+    language_code: 'en',
+    best_before: `${closesAt.toISOString().slice(0, 19)}+00:00`,
+    merchant_success_url: result,
+    merchant_fail_url: result,
+    merchant_return_url: `${publicUrl}${leaveTo}`,
+    merchant_callback_url: `${publicUrl}/api/v1/payment/callback`,
+  }
+  const query = new URLSearchParams({ ...params, signature: signatureOf(params, gate.secret) })
+  return `${gate.pageUrl}?${query}`
+}

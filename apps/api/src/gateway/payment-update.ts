@@ -1,0 +1,215 @@
+import { maskPan } from '@hedgerow/domain/cards'
+import { maskCardNumbers } from '@hedgerow/domain/invoices'
+import type { NextAction } from '@hedgerow/domain/next-action'
+import { type PaymentStatus, paymentStatusFromGate } from '@hedgerow/domain/payment-status'
+import * as z from 'zod/mini'
+import type { PaymentRow } from '#database/tables/payments.table.ts'
+import { lenient, text } from '#gateway/gate-fields.ts'
+import { NEXT_ACTION_FIELDS, readNextAction } from '#gateway/read-next-action.ts'
+
+/** What a callback or a status answer says of a payment, whichever of the gateway's shapes it came in. */
+export type PaymentUpdate = {
+  projectId: number | undefined
+  paymentId: string
+  status: PaymentStatus
+  /** What the customer was to pay; undefined in an update that carries no operation. */
+  amountMinor: number | undefined
+  currency: string | undefined
+  nextAction: NextAction | undefined
+  /** The gateway's own time of it. */
+  at: Date | undefined
+  requestId: string | undefined
+  code: string | undefined
+  authCode: string | undefined
+  panMasked: string | undefined
+  cardHolder: string | undefined
+  refunds: RefundUpdate[]
+  /** Of the sale itself they say nothing then, whatever the payment's status is called. */
+  areOfRefundsOnly: boolean
+}
+
+/** How a refund or a reversal stands that the gateway tells of. */
+export type RefundUpdate = {
+  operationId: string | undefined
+  requestId: string | undefined
+  /** Our own name for it, where the gateway repeats it. */
+  refundId: string | undefined
+  status: 'success' | 'decline'
+  amountMinor: number | undefined
+  currency: string | undefined
+  code: string | undefined
+}
+
+/** What an update leaves behind in a payment's row, whatever its status. */
+export type GateDetails = Partial<
+  Pick<
+    PaymentRow,
+    'gate_updated_at' | 'gate_request_id' | 'gate_code' | 'auth_code' | 'pan_masked' | 'card_holder'
+  >
+>
+
+export const detailsOf = (update: PaymentUpdate): GateDetails => ({
+  ...(update.at ? { gate_updated_at: update.at } : {}),
+  ...(update.requestId ? { gate_request_id: update.requestId } : {}),
+  ...(update.code ? { gate_code: update.code } : {}),
+  ...(update.authCode ? { auth_code: update.authCode } : {}),
+  ...(update.panMasked ? { pan_masked: update.panMasked } : {}),
+  ...(update.cardHolder ? { card_holder: update.cardHolder } : {}),
+})
+
+const Sum = z.object({ amount: z.int(), currency: z.string() })
+
+const Operation = z.object({
+  id: lenient(text),
+  type: lenient(z.string()),
+  status: lenient(z.string()),
+  date: lenient(z.string()),
+  request_id: lenient(text),
+  merchant_refund_id: lenient(text),
+  code: lenient(text),
+  sum_initial: lenient(Sum),
+  /** What the terminal's format calls it. */
+  sum: lenient(Sum),
+  provider: lenient(z.object({ auth_code: lenient(text) })),
+})
+
+const Message = z.object({
+  project_id: lenient(z.int()),
+  general: lenient(z.object({ project_id: lenient(z.int()), payment_id: lenient(text) })),
+  payment: z.object({
+    id: text,
+    status: z.string(),
+    date: lenient(z.string()),
+    sum: lenient(Sum),
+    result_code: lenient(text),
+  }),
+  sum_request: lenient(Sum),
+  AuthCode: lenient(text),
+  operation: lenient(Operation),
+  operations: lenient(z.array(Operation)),
+  account: lenient(z.object({ number: lenient(text), card_holder: lenient(text) })),
+  ...NEXT_ACTION_FIELDS,
+  errors: lenient(z.array(z.object({ code: lenient(text) }))),
+})
+
+type Message = z.infer<typeof Message>
+type Operation = z.infer<typeof Operation>
+
+const operationsOf = ({ operation, operations = [] }: Message) => [
+  ...(operation ? [operation] : []),
+  ...operations,
+]
+
+/** The sale among the operations: its latest state, by date; one without a date counts as older. */
+const latestSale = (message: Message) =>
+  operationsOf(message)
+    .filter(({ type }) => (type ?? 'sale') === 'sale')
+    .reduce<Operation | undefined>(
+      (latest, one) => (latest && (latest.date ?? '') > (one.date ?? '') ? latest : one),
+      undefined,
+    )
+
+/** That a bank's money, promised by the sale, has arrived: of the same sum. */
+const _confirmationOf = (message: Message) =>
+  operationsOf(message).find(({ type }) => type === 'payment confirmation')
+
+const REFUND_TYPES = new Set(['refund', 'reversal'])
+
+const isEnded = (status: string | undefined) => status === 'success' || status === 'decline'
+
+const refundsOf = (message: Message): RefundUpdate[] =>
+  operationsOf(message).flatMap((operation) => {
+    const { id, type = '', status, request_id, merchant_refund_id, code } = operation
+    if (!REFUND_TYPES.has(type) || !isEnded(status)) return []
+    const sum = operation.sum_initial ?? operation.sum
+    return {
+      operationId: id,
+      requestId: request_id,
+      refundId: merchant_refund_id,
+      status: status as RefundUpdate['status'],
+      amountMinor: sum?.amount,
+      currency: sum?.currency,
+      code,
+    }
+  })
+
+/** Some banks promise the money first and send it later (gate.md §5.2): then this operation follows the sale's. */
+const latestConfirmation = (message: Message) =>
+  operationsOf(message).findLast(({ type }) => type === 'payment confirmation')
+
+const GIVEN_BACK = new Set(['refunded', 'partially refunded', 'reversed', 'partially reversed'])
+
+/**
+ * Where money was given back, the sale itself says how it ended: a success that we may never have heard of. Only a sale
+ * whose promised money never came was none. Some providers run 3-D Secure behind a plain redirect; for the page that is
+ * a redirect.
+ */
+const statusOf = (
+  status: string,
+  sale: Operation | undefined,
+  confirmation: Operation | undefined,
+  nextAction: NextAction | undefined,
+): PaymentStatus => {
+  if (GIVEN_BACK.has(status.toLowerCase())) {
+    if (confirmation?.status === 'decline') return 'Decline'
+    if (isEnded(sale?.status)) return paymentStatusFromGate(sale?.status ?? '')
+  }
+  const known = paymentStatusFromGate(status)
+  return known === 'awaiting 3ds result' && nextAction?.kind === 'redirect'
+    ? 'awaiting redirect result'
+    : known
+}
+
+const dateOf = (value: string | undefined): Date | undefined => {
+  const date = value ? new Date(value) : undefined
+  return date && !Number.isNaN(date.getTime()) ? date : undefined
+}
+
+const nonEmpty = (value: string | undefined) => value || undefined
+
+const TokenMessage = z.object({
+  general: z.object({ project_id: z.int() }),
+  token: z.string(),
+  request: z.object({}),
+})
+
+/**
+ * Whether a callback tells of a token for a card. We ask for none and keep none; the gateway makes them all the same
+ * where its support has switched that on (gate.md §7.1, §13).
+ */
+export const isOfToken = (body: unknown, projectId: number): boolean =>
+  z.safeParse(TokenMessage, body).data?.general.project_id === projectId
+
+/** Reads a callback or a status answer; undefined when it is neither. */
+export const readPaymentUpdate = (body: unknown): PaymentUpdate | undefined => {
+  const parsed = z.safeParse(Message, body)
+  if (!parsed.success) return undefined
+  const message = parsed.data
+  const confirmation = latestConfirmation(message)
+  const sale = latestSale(message) ?? confirmation
+  const operations = operationsOf(message)
+  const areOfRefundsOnly =
+    operations.length > 0 && operations.every(({ type = '' }) => REFUND_TYPES.has(type))
+  const nextAction = readNextAction(message, message.payment.status.toLowerCase())
+  // The payment's sum falls with refunds; what the customer was asked for stands in the operation.
+  // PaymentUpdate of a refund alone say nothing of what was asked for.
+  const sum =
+    sale?.sum_initial ?? (areOfRefundsOnly ? undefined : (message.sum_request ?? message.payment.sum))
+  return {
+    projectId: message.project_id ?? message.general?.project_id,
+    paymentId: message.payment.id,
+    status: statusOf(message.payment.status, sale, confirmation, nextAction),
+    amountMinor: sum?.amount,
+    currency: sum?.currency,
+    nextAction,
+    at: dateOf(sale?.date ?? message.payment.date),
+    requestId: sale?.request_id,
+    code: sale?.code ?? message.errors?.[0]?.code ?? message.payment.result_code,
+    authCode: nonEmpty(sale?.provider?.auth_code) ?? nonEmpty(message.AuthCode),
+    // Masked by the gateway already; masked again, should one ever forget.
+    panMasked: nonEmpty(message.account?.number && maskPan(message.account.number)),
+    cardHolder: nonEmpty(message.account?.card_holder && maskCardNumbers(message.account.card_holder)),
+    refunds: refundsOf(message),
+    areOfRefundsOnly,
+  }
+}

@@ -1,0 +1,78 @@
+import helmet from '@fastify/helmet'
+import type { FastifyInstance } from 'fastify'
+import type { Settings } from '#settings.ts'
+
+/**
+ * Nothing but what this host serves; no inline script or style. Forms go home only and there are no frames, except on
+ * the result page.
+ */
+const policy = (issuers: readonly string[]) => ({
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'", 'data:'],
+    fontSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    manifestSrc: ["'self'"],
+    formAction: ["'self'", ...issuers],
+    // In the frame, the issuer's server sends its word to us.
+    ...(issuers.length > 0 ? { frameSrc: ["'self'", ...issuers] } : {}),
+    frameAncestors: ["'none'"],
+    baseUri: ["'none'"],
+  },
+})
+
+export const ANSWER_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+}
+
+/** Headers of the API's answers: nobody keeps them, and nothing in them is ever run. */
+export const guardAnswers = (app: FastifyInstance): void => {
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(ANSWER_HEADERS)
+    done()
+  })
+}
+
+const ASSET_HEADERS = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+/**
+ * Headers of the files with a hash in their name: kept for ever, and few, for a first visit fetches a dozen of them. What
+ * a page may do is said with the page.
+ */
+export const guardAssets = (app: FastifyInstance): void => {
+  app.addHook('onSend', async (_request, reply) => {
+    if (reply.statusCode < 300) reply.headers(ASSET_HEADERS)
+  })
+}
+
+/** Headers of the pages. Strict-Transport-Security only where the address customers see is https. */
+export const guardPages = async (app: FastifyInstance, { publicUrl }: Settings): Promise<void> => {
+  await app.register(helmet, {
+    global: true,
+    contentSecurityPolicy: policy([]),
+    strictTransportSecurity: publicUrl.startsWith('https:') && {
+      maxAge: 63_072_000,
+      includeSubDomains: true,
+    },
+    referrerPolicy: { policy: 'same-origin' },
+    crossOriginEmbedderPolicy: false,
+    // The page that the issuer's site sends the customer back to is opened by that site.
+    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+    xFrameOptions: { action: 'deny' },
+  })
+}
+
+/** The policy of the page whose forms go to an issuer or a bank, one of them within a frame that nobody sees. */
+export const postsToIssuers = ({ issuerOrigins }: Settings) => ({
+  contentSecurityPolicy: policy(issuerOrigins),
+})

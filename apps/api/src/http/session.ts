@@ -1,0 +1,41 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Problem } from '#http/problems.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    customerId: string | undefined
+  }
+}
+
+/** Whose session it is, and until when. */
+export type Session = { customer_id: string; expires_at: Date }
+
+const BEARER = /^Bearer ([A-Za-z0-9_-]{20,200})$/i
+
+type WithHeaders = Pick<FastifyRequest, 'headers'>
+
+export const bearerOf = ({ headers }: WithHeaders): string | undefined =>
+  headers.authorization?.match(BEARER)?.[1]
+
+/** The customer of a request that passed the guard. */
+export const customerOf = ({ customerId }: Pick<FastifyRequest, 'customerId'>): string => {
+  if (!customerId) throw new Problem('not-signed-in')
+  return customerId
+}
+
+/** Asks who calls before the body of the request is read, on every endpoint that is for customers. */
+export const guardSessions = (
+  app: FastifyInstance,
+  findCustomerId: (token: string) => Promise<string | undefined>,
+): void => {
+  app.decorateRequest('customerId', undefined)
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.routeOptions.config.access !== 'signed-in') return done()
+    const token = bearerOf(request)
+    if (!token) return done(new Problem('not-signed-in'))
+    findCustomerId(token).then((customerId) => {
+      request.customerId = customerId
+      done(customerId ? undefined : new Problem('not-signed-in'))
+    }, done)
+  })
+}

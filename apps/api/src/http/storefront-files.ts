@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { giveForgeryCookie } from '#http/csrf.ts'
+import { guardAssets, guardPages, postsToIssuers } from '#http/security-headers.ts'
+import type { Settings } from '#settings.ts'
+
+/** Written by the storefront's build: the paths without a page of their own, which one client-rendered page serves. */
+const CLIENT_RENDERED = 'spa-paths.json'
+/** The one page that sends customers to the issuer's or the bank's page, by a form. */
+const RESULT_PAGE = '/payment/result/:paymentId'
+/** The build has compressed the files, and says by their names which of them may be kept. */
+const SENT_AS_BUILT = { preCompressed: true, cacheControl: false }
+
+/** Serves the built storefront: pages fresh each time, files with a hash in their name for ever. */
+export const serveStorefront = async (
+  app: FastifyInstance,
+  root: string,
+  settings: Settings,
+): Promise<void> => {
+  const pathsFile = join(root, CLIENT_RENDERED)
+  if (!existsSync(pathsFile)) throw new Error(`The storefront in ${root} is not built: run npm run build`)
+  const clientRendered = JSON.parse(readFileSync(pathsFile, 'utf8')) as string[]
+  const isSecure = settings.publicUrl.startsWith('https:')
+
+  await app.register(async (assets) => {
+    guardAssets(assets)
+    await assets.register(fastifyStatic, {
+      ...SENT_AS_BUILT,
+      root: join(root, 'assets'),
+      prefix: '/assets/',
+      etag: false,
+      lastModified: false,
+    })
+  })
+  await app.register(async (pages) => {
+    await guardPages(pages, settings)
+    pages.addHook('onRequest', async (request, reply) => {
+      if (request.headers.accept?.includes('text/html')) giveForgeryCookie(request, reply, isSecure)
+    })
+    await pages.register(fastifyStatic, {
+      ...SENT_AS_BUILT,
+      root,
+      setHeaders: (reply) => reply.header('cache-control', 'no-cache'),
+    })
+    for (const url of clientRendered) {
+      pages.route({
+        method: 'GET',
+        url,
+        schema: { hide: true },
+        ...(url === RESULT_PAGE ? { helmet: postsToIssuers(settings) } : {}),
+        handler: (_request, reply) => reply.sendFile('spa.html'),
+      })
+    }
+  })
+}
+
+/** The page for a path that leads nowhere. */
+export const readNotFoundPage = (root: string): string => readFileSync(join(root, '404.html'), 'utf8')

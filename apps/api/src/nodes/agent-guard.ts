@@ -1,0 +1,29 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { With } from '#dependencies.ts'
+import { Problem } from '#http/problems.ts'
+import { bearerOf } from '#http/session.ts'
+import type { AgentNodeRow } from '#nodes/agents.queries.ts'
+import { findAgent } from '#nodes/agents.service.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    agent: AgentNodeRow | undefined
+  }
+}
+
+/** The node of an agent that passed the guard. */
+export const agentOf = ({ agent }: Pick<FastifyRequest, 'agent'>): AgentNodeRow => {
+  if (!agent) throw new Problem('not-an-agent')
+  return agent
+}
+
+/** Asks which node's agent calls before anything else, on every endpoint that is for agents. */
+export const guardAgents = (app: FastifyInstance, deps: With<'db'>): void => {
+  app.decorateRequest('agent', undefined)
+  app.addHook('onRequest', async (request) => {
+    if (request.routeOptions.config.access !== 'agent') return
+    const secret = bearerOf(request)
+    request.agent = secret ? await findAgent(deps, secret) : undefined
+    if (!request.agent) throw new Problem('not-an-agent')
+  })
+}

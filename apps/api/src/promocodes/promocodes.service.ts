@@ -1,0 +1,59 @@
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { levelFor } from '@hedgerow/domain/partnership'
+import type { Db, Trx } from '#database/client.ts'
+import { invalidField, Problem } from '#http/problems.ts'
+import { lockPartner } from '#promocodes/lock-partner.ts'
+import type { PromocodeTries } from '#promocodes/promocode-tries.ts'
+import { countUsesToCome, findPromocode } from '#promocodes/promocodes.queries.ts'
+
+export { countUsesToCome, setPromocodeTerms } from '#promocodes/promocodes.queries.ts'
+
+/** A code that may be used, and the per cent that it takes off the price. */
+export type JudgedPromocode = { promocode: string; percentage: number }
+
+const refused = (message: string) => invalidField('promocode', message)
+
+/**
+ * The one place where a code that a customer enters is judged. Its discount equals the share of its owner's level (spec
+ * §9). Throws 'invalid' for one that is nobody's, closed, the customer's own, or used up; what others are paying with it
+ * counts as used. Whether a use is left for a payment is settled when that starts, by `takeUse`. Throws
+ * 'too-many-requests' for an account that has guessed too often.
+ */
+export const judgePromocode = async (
+  { db, promocodeTries }: { db: Db; promocodeTries: PromocodeTries },
+  customerId: string,
+  code: string,
+): Promise<JudgedPromocode> => {
+  const found = await promocodeTries.counted(customerId, async () => {
+    const known = await findPromocode(db, code)
+    // To others a closed one is as good as none.
+    return known?.promocode_closed_at && known.id !== customerId ? undefined : known
+  })
+  if (!found) throw refused(OUR_MESSAGES.promocodeUnknown)
+  if (found.id === customerId) throw refused(OUR_MESSAGES.promocodeOwn)
+  if (found.promocode_limit !== null) {
+    const used = found.promocode_uses + (await countUsesToCome(db, code, { customerId }))
+    if (used >= found.promocode_limit) throw refused(OUR_MESSAGES.promocodeUsedUp)
+  }
+  return { promocode: found.promocode, percentage: levelFor(found.transactions).percentage }
+}
+
+const GONE = 'This promocode is no longer valid. Remove it or enter another; nothing was charged.'
+
+/**
+ * Lets an order be paid with its promocode. The partner is locked until the transaction ends: of many who come for the last
+ * use one gets it, and none comes between a payment's credit and its count. To be called with the order locked.
+ * Throws 'promocode-used-up', also for a code that has been closed, or whose owner has gone.
+ */
+export const takeUse = async (
+  trx: Trx,
+  code: string,
+  { customerId, orderId }: { customerId: string; orderId: string },
+): Promise<void> => {
+  const owner = await findPromocode(trx, code)
+  const partner = owner && owner.id !== customerId ? await lockPartner(trx, owner.id) : undefined
+  if (!partner || partner.promocode_closed_at) throw new Problem('promocode-used-up', { detail: GONE })
+  if (partner.promocode_limit === null) return
+  const used = partner.promocode_uses + (await countUsesToCome(trx, code, { orderId }))
+  if (used >= partner.promocode_limit) throw new Problem('promocode-used-up')
+}

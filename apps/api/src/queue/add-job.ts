@@ -1,0 +1,106 @@
+import type { ConversationState } from '@hedgerow/domain/conversations'
+import { sql } from 'kysely'
+import type { Db } from '#database/client.ts'
+import { workContext } from '#instrumentation/work-context.ts'
+
+/** Jobs that come round for ever: each plans its next run. */
+export const RECURRING_JOBS = [
+  'check-payments',
+  'issue-invoices',
+  'credit-partners',
+  'maintain-nodes',
+  'remind-of-ends',
+  'tidy-up',
+] as const
+export type RecurringJob = (typeof RECURRING_JOBS)[number]
+
+export const isRecurringJob = (name: string): name is RecurringJob =>
+  (RECURRING_JOBS as readonly string[]).includes(name)
+
+/** Every job and what it is told. Payloads carry ids, never secrets: what a job needs it reads when it runs. */
+export type JobPayloads = {
+  'mail-confirmation': { customerId: string }
+  'mail-reset': { customerId: string }
+  'mail-password-changed': { customerId: string }
+  'mail-farewell': { farewellId: string }
+  'mail-moved': { customerId: string }
+  'mail-connection': { connectionId: string }
+  'mail-new-keys': { connectionId: string }
+  'mail-reminder': { customerId: string; connectionIds: readonly string[] }
+  'mail-conversation': { conversationId: string }
+  'mail-conversation-received': { conversationId: string }
+  'mail-new-message': { conversationId: string; messageId: string }
+  /** With how an application stands, where the answer has changed that. */
+  'mail-reply': { conversationId: string; messageId: string; state?: ConversationState<'application'> }
+  'mail-application-state': {
+    conversationId: string
+    state: ConversationState<'application'>
+    /** Names this change among all of its application. */
+    changeId: string
+    messageId?: string
+  }
+  'mail-declined': { paymentId: string }
+  'mail-receipt': { orderId: string }
+  'mail-refund': { refundId: string }
+  'mail-refund-failed': { refundId: string }
+  'mail-refund-by-hand': { refundId: string }
+  'mail-order-waits': { paymentId: string }
+  'mail-withdrawal-requested': { withdrawalId: string }
+  'mail-withdrawal-received': { withdrawalId: string }
+  'mail-withdrawal-ended': { withdrawalId: string }
+  'mail-node-down': { nodeId: string }
+  'mail-node-back': { nodeId: string }
+  'mail-pool-low': { nodeId: string }
+  'send-challenge-result': { paymentId: string } & ({ md: string; pares: string } | { cres: string })
+  'send-method-done': { paymentId: string; isDone: boolean }
+  'send-refund': { refundId: string }
+  'deliver-payment': { paymentId: string }
+} & Record<RecurringJob, Record<string, never>>
+
+export type JobName = keyof JobPayloads
+
+type JobOptions = {
+  /** A job with the same key that has not started is replaced. */
+  key?: string
+  /** When to run it, from now. */
+  inSeconds?: number
+  maxAttempts?: number
+}
+
+/** About a day and a half of growing pauses. */
+const MAX_ATTEMPTS = 15
+
+/**
+ * How a job is marked with the call that led to it: not in its payload, where only ids of records are, because the call's
+ * id is chosen by whoever calls.
+ */
+const MARK = 'request:'
+
+/** Rounds are nobody's: each run has an id of its own. */
+const marksFor = (name: JobName): string[] | null => {
+  const context = isRecurringJob(name) ? undefined : workContext()
+  return context ? [MARK + context.requestId] : null
+}
+
+/** The call that led to a job, by the job's marks. */
+export const requestIdIn = (marks: Readonly<Record<string, true>> | null): string | undefined =>
+  Object.keys(marks ?? {})
+    .find((mark) => mark.startsWith(MARK))
+    ?.slice(MARK.length)
+
+/** Queues a job, in the caller's transaction where there is one: then it exists if and only if the rest does. */
+export const addJob = async <N extends JobName>(
+  db: Db,
+  name: N,
+  payload: JobPayloads[N],
+  { key, inSeconds = 0, maxAttempts = MAX_ATTEMPTS }: JobOptions = {},
+): Promise<void> => {
+  await sql`select graphile_worker.add_job(
+    ${name},
+    payload := ${JSON.stringify(payload)}::json,
+    run_at := now() + make_interval(secs => ${inSeconds}),
+    job_key := ${key ?? null},
+    max_attempts := ${maxAttempts},
+    flags := ${marksFor(name)}::text[]
+  )`.execute(db)
+}

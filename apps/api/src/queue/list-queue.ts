@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Db } from '#database/client.ts'
+import { isRecurringJob } from '#queue/add-job.ts'
+
+export type QueueState = 'due' | 'planned' | 'running' | 'given_up'
+export type QueuedJobs = { task: string; state: QueueState; count: number; oldest_seconds: number }
+
+/** The queue by job: due now, planned for later, being run, or given up; how long the first has been due. */
+export const listQueue = async (db: Db): Promise<QueuedJobs[]> => {
+  const { rows } = await sql<QueuedJobs>`
+    select task_identifier as task, state, count(*)::float8 as count,
+      greatest(0, extract(epoch from now() - min(run_at)))::float8 as oldest_seconds
+    from (
+      select task_identifier, run_at, case
+        when locked_at is not null then 'running'
+        when attempts >= max_attempts then 'given_up'
+        when run_at <= now() then 'due'
+        else 'planned' end as state
+      from graphile_worker.jobs
+    ) as job
+    group by task_identifier, state`.execute(db)
+  return rows
+}
+
+const sum = (jobs: readonly QueuedJobs[]) => jobs.reduce((all, { count }) => all + count, 0)
+
+/** How many jobs are yet to be begun, and how many have been given up. What comes round always waits, and says nothing. */
+export const countJobs = async (db: Db): Promise<{ waiting: number; givenUp: number }> => {
+  const queue = await listQueue(db)
+  const isWaiting = ({ task, state }: QueuedJobs) =>
+    ['due', 'planned'].includes(state) && !isRecurringJob(task)
+  return {
+    waiting: sum(queue.filter(isWaiting)),
+    givenUp: sum(queue.filter(({ state }) => state === 'given_up')),
+  }
+}

@@ -1,0 +1,131 @@
+import { canTransitionRefund, REFUND_STATUSES, type RefundStatus } from '@hedgerow/domain/refund-status'
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '#database/client.ts'
+import type { RefundReason, RefundsTable } from '#database/tables/payments.table.ts'
+import { RENEWED } from '#renewals/renewals.service.ts'
+
+export type RefundRow = Selectable<RefundsTable>
+
+/**
+ * The payment, locked, so that two refunds of it take turns; after its order, as everyone locks the two. Not against an
+ * invoice that refers to the order: who issues one has the payment already.
+ */
+export const lockPayment = (db: Db, paymentId: string) =>
+  db
+    .selectFrom('payments')
+    .innerJoin('orders', 'orders.id', 'payments.order_id')
+    .select([
+      'payments.id',
+      'payments.status',
+      'payments.method',
+      'payments.charged_minor',
+      'payments.charged_currency',
+      'payments.refunded_minor',
+    ])
+    .where('payments.id', '=', paymentId)
+    .forNoKeyUpdate(['orders', 'payments'])
+    .executeTakeFirst()
+
+export type LockedPayment = NonNullable<Awaited<ReturnType<typeof lockPayment>>>
+
+export const listRefunds = (db: Db, paymentIds: readonly string[]): Promise<RefundRow[]> =>
+  paymentIds.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('refunds')
+        .selectAll()
+        .where('payment_id', 'in', paymentIds)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute()
+
+/** A refund with what the gateway has to be told of its payment. */
+export const findRefund = (db: Db, id: string) =>
+  db
+    .selectFrom('refunds')
+    .innerJoin('payments', 'payments.id', 'refunds.payment_id')
+    .innerJoin('orders', 'orders.id', 'payments.order_id')
+    .select([
+      'refunds.id',
+      'refunds.payment_id',
+      'refunds.amount_minor',
+      'refunds.reason',
+      'refunds.status',
+      'refunds.is_by_hand',
+      'refunds.gate_code',
+      'payments.method',
+      'payments.charged_minor',
+      'payments.charged_currency',
+      'payments.refunded_minor',
+      'payments.customer_id',
+      'payments.delivered_at',
+      'payments.order_id',
+      'orders.days',
+      'orders.connections',
+      'orders.plan_name',
+      'orders.plan_period',
+      RENEWED,
+    ])
+    .where('refunds.id', '=', id)
+    .executeTakeFirst()
+
+export type RefundWithPayment = NonNullable<Awaited<ReturnType<typeof findRefund>>>
+
+type NewRefund = {
+  id: string
+  payment_id: string
+  amount_minor: number
+  reason: RefundReason
+  is_by_hand: boolean
+}
+
+export const insertRefund = async (db: Db, refund: NewRefund): Promise<void> => {
+  await db.insertInto('refunds').values(refund).execute()
+}
+
+export const noteRequest = async (db: Db, id: string, requestId: string): Promise<void> => {
+  await db.updateTable('refunds').set({ gate_request_id: requestId }).where('id', '=', id).execute()
+}
+
+const movesTo = (status: RefundStatus) => REFUND_STATUSES.filter((from) => canTransitionRefund(from, status))
+
+type Ending = {
+  status: 'Success' | 'Decline'
+  /** Where the gateway gave back another sum than it was asked for. */
+  amount_minor?: number
+  gate_operation_id: string | null
+  gate_code: string | null
+}
+
+/** False when it may not end so any more. */
+export const endRefund = async (db: Db, id: string, ending: Ending): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('refunds')
+    .set({ ...ending, ended_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('status', 'in', movesTo(ending.status))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** One that was made at the gateway, without us. */
+export const insertForeignRefund = async (
+  db: Db,
+  refund: { id: string; payment_id: string; amount_minor: number; gate_operation_id: string | null },
+): Promise<void> => {
+  await db
+    .insertInto('refunds')
+    .values({ ...refund, reason: 'at-the-gateway', status: 'Success', ended_at: sql<Date>`now()` })
+    .execute()
+}
+
+/** The money has gone back. Answers what is left of the charged sum. */
+export const addRefunded = async (db: Db, paymentId: string, amountMinor: number): Promise<number> => {
+  const { left } = await db
+    .updateTable('payments')
+    .set({ refunded_minor: sql<number>`least(charged_minor, refunded_minor + ${amountMinor})` })
+    .where('id', '=', paymentId)
+    .returning(sql<number>`charged_minor - refunded_minor`.as('left'))
+    .executeTakeFirstOrThrow()
+  return left
+}

@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto'
+import type { Trx } from '#database/client.ts'
+import type { RefundReason } from '#database/tables/payments.table.ts'
+import type { With } from '#dependencies.ts'
+import type { GatewayDependencies } from '#gateway/gate-client.ts'
+import type { RefundUpdate } from '#gateway/payment-update.ts'
+import { checkAgain } from '#gateway/status-checks.ts'
+import { reverseEarning } from '#partnership/earnings.service.ts'
+import { addJob } from '#queue/add-job.ts'
+import {
+  addRefunded,
+  endRefund,
+  findRefund,
+  insertForeignRefund,
+  insertRefund,
+  type LockedPayment,
+  listRefunds,
+  lockPayment,
+  noteRequest,
+  type RefundRow,
+} from '#refunds/refunds.queries.ts'
+import { takeBackDays } from '#renewals/take-back-days.ts'
+
+export { listRefunds, type RefundRow } from '#refunds/refunds.queries.ts'
+
+/** Some months of tries: a gateway that is away for days owes nobody's refund less. */
+const UNTIL_TAKEN = 500
+/** The gateway has heard of this merchant_refund_id already. */
+const REFUND_KNOWN = '3230'
+
+/** Open banking gives nothing back: the operator sends the money by a payout (gate.md §5.2). */
+const isByHand = (method: LockedPayment['method']) => method === 'open_banking'
+
+/** Records that money goes back, and the call to the gateway with it. Answers the refund's id. */
+export const recordRefund = async (
+  trx: Trx,
+  payment: { id: string; method: LockedPayment['method'] },
+  amountMinor: number,
+  reason: RefundReason,
+): Promise<string> => {
+  const id = randomUUID()
+  const byHand = isByHand(payment.method)
+  await insertRefund(trx, {
+    id,
+    payment_id: payment.id,
+    amount_minor: amountMinor,
+    reason,
+    is_by_hand: byHand,
+  })
+  if (byHand) {
+    await addJob(trx, 'mail-refund-by-hand', { refundId: id })
+  } else {
+    const key = `refund:${id}`
+    await addJob(trx, 'send-refund', { refundId: id }, { key, maxAttempts: UNTIL_TAKEN })
+    await checkAgain(trx, payment.id)
+  }
+  return id
+}
+
+/** What has come of asking for a refund. */
+export type RefundAnswer =
+  | {
+      kind: 'recorded'
+      refundId: string
+      isByHand: boolean
+      amountMinor: number
+      currency: LockedPayment['charged_currency']
+    }
+  /** The same was asked for before. */
+  | { kind: 'known'; refund: RefundRow; currency: LockedPayment['charged_currency'] }
+  | { kind: 'refused'; why: string }
+
+export type RefundRequest = {
+  paymentId: string
+  /** Left out: all that is left. */
+  amountMinor?: number | undefined
+  /** Whether a sum that was given back before is to go back once more. */
+  isAgain?: boolean
+}
+
+/** Nothing stands in the way of giving this back. */
+type RefundIsPossible = {
+  kind: 'possible'
+  amountMinor: number
+  currency: LockedPayment['charged_currency']
+  method: LockedPayment['method']
+}
+
+type Judged = Exclude<RefundAnswer, { kind: 'recorded' }> | RefundIsPossible
+
+const refuse = (why: string) => ({ kind: 'refused', why }) as const
+
+/** What has been asked for before: the same sum; or all of it, and what went back last left nothing. */
+const sameAsBefore = (
+  { charged_minor }: LockedPayment,
+  earlier: readonly RefundRow[],
+  amountMinor: number | undefined,
+): RefundRow | undefined => {
+  if (amountMinor !== undefined) return earlier.findLast((refund) => refund.amount_minor === amountMinor)
+  const given = earlier.reduce((sum, refund) => sum + refund.amount_minor, 0)
+  return given >= charged_minor ? earlier.at(-1) : undefined
+}
+
+const judge = (
+  payment: LockedPayment | undefined,
+  refunds: readonly RefundRow[],
+  { amountMinor, isAgain = false }: RefundRequest,
+): Judged => {
+  if (!payment) return refuse('there is no such payment')
+  if (payment.status !== 'Success') return refuse(`the payment is not paid: it stands at '${payment.status}'`)
+  if (amountMinor !== undefined && !(Number.isInteger(amountMinor) && amountMinor > 0))
+    return refuse('a refund is of 0.01 at least')
+  const { charged_currency: currency, charged_minor, refunded_minor } = payment
+  const earlier = refunds.filter(({ status }) => status !== 'Decline')
+  const same = sameAsBefore(payment, earlier, amountMinor)
+  if (same && !isAgain) return { kind: 'known', refund: same, currency }
+  const isUnderWay = earlier.some(({ status }) => status === 'Pending')
+  if (isUnderWay) return refuse('another refund of this payment is under way; wait until it has ended')
+  const left = charged_minor - refunded_minor
+  if (left === 0) return refuse('all of it was given back already')
+  const amount = amountMinor ?? left
+  if (amount > left) return refuse('that is more than is left of the payment')
+  return { kind: 'possible', amountMinor: amount, currency, method: payment.method }
+}
+
+/** What asking for a refund would come to now, so that a person can be asked first. Changes nothing. */
+export const foreseeRefund = ({ db }: With<'db'>, request: RefundRequest): Promise<Judged> =>
+  db
+    .transaction()
+    .execute(async (trx) =>
+      judge(await lockPayment(trx, request.paymentId), await listRefunds(trx, [request.paymentId]), request),
+    )
+
+/**
+ * Gives money back on the operator's word, once: asking again for the same sum answers what came of the first time,
+ * unless `isAgain` says that it is meant.
+ */
+export const requestRefund = ({ db }: With<'db'>, request: RefundRequest): Promise<RefundAnswer> =>
+  db.transaction().execute(async (trx) => {
+    const payment = await lockPayment(trx, request.paymentId)
+    const judged = judge(payment, await listRefunds(trx, [request.paymentId]), request)
+    if (judged.kind !== 'possible') return judged
+    const { amountMinor, currency, method } = judged
+    const refundId = await recordRefund(trx, { id: request.paymentId, method }, amountMinor, 'operator')
+    return { kind: 'recorded', refundId, isByHand: isByHand(method), amountMinor, currency }
+  })
+
+/** The money is back, or will not come back: what follows from it, in the caller's transaction. */
+const settle = async (
+  trx: Trx,
+  refund: Pick<RefundRow, 'id' | 'payment_id' | 'amount_minor'>,
+  status: 'Success' | 'Decline',
+): Promise<void> => {
+  const refundId = refund.id
+  if (status === 'Decline') return addJob(trx, 'mail-refund-failed', { refundId })
+  const left = await addRefunded(trx, refund.payment_id, refund.amount_minor)
+  // Only what was given back whole takes the goods with it.
+  if (left === 0) await takeBackDays(trx, refund.payment_id)
+  await reverseEarning(trx, refund.payment_id)
+  await addJob(trx, 'mail-refund', { refundId })
+}
+
+/** What the gateway calls a refund of ours. */
+const wireId = (id: string) => id.replaceAll('-', '')
+
+/**
+ * The refund of ours that the gateway speaks of: by its name or its request. Where the update has no name and we have not
+ * heard of the request yet, the one that is under way, if it is of this sum.
+ */
+const ourRefund = (refunds: readonly RefundRow[], update: RefundUpdate): RefundRow | undefined => {
+  if (update.refundId) return refunds.find(({ id }) => wireId(id) === update.refundId)
+  return (
+    refunds.find(({ gate_request_id }) => gate_request_id !== null && gate_request_id === update.requestId) ??
+    refunds.find(
+      ({ status, gate_request_id, amount_minor }) =>
+        status === 'Pending' &&
+        gate_request_id === null &&
+        amount_minor === (update.amountMinor ?? amount_minor),
+    )
+  )
+}
+
+const settleOne = async (trx: Trx, payment: LockedPayment, update: RefundUpdate): Promise<boolean> => {
+  const refunds = await listRefunds(trx, [payment.id])
+  const isKnown = refunds.some(
+    ({ gate_operation_id }) => gate_operation_id !== null && gate_operation_id === update.operationId,
+  )
+  if (isKnown) return false
+  const ours = ourRefund(refunds, update)
+  const status = update.status === 'success' ? 'Success' : 'Decline'
+  const gate_operation_id = update.operationId ?? null
+  const left = payment.charged_minor - payment.refunded_minor
+  if (ours) {
+    // What was meant to be all of it is less, where the gateway had given back a part by itself.
+    const given = status === 'Success' && left > 0 ? Math.min(update.amountMinor ?? left, left) : undefined
+    const amount_minor = given ?? ours.amount_minor
+    const ending = { status, amount_minor, gate_operation_id, gate_code: update.code ?? null } as const
+    const isEnded = await endRefund(trx, ours.id, ending)
+    if (isEnded) await settle(trx, { ...ours, amount_minor }, status)
+    return isEnded
+  }
+  const amount_minor = update.amountMinor ?? 0
+  const isOfThisSum = amount_minor > 0 && amount_minor <= left && update.currency === payment.charged_currency
+  // Without an id nothing would tell a repeat from another one.
+  if (status === 'Decline' || !isOfThisSum || !gate_operation_id) return false
+  const foreign = { id: randomUUID(), payment_id: payment.id, amount_minor, gate_operation_id }
+  await insertForeignRefund(trx, foreign)
+  await settle(trx, foreign, status)
+  return true
+}
+
+/** Takes in what the gateway says of refunds. True when any of it was new. */
+export const settleRefunds = async (
+  { db }: With<'db'>,
+  paymentId: string,
+  update: readonly RefundUpdate[],
+): Promise<boolean> => {
+  let isNew = false
+  for (const one of update) {
+    const isSettled = await db.transaction().execute(async (trx) => {
+      const payment = await lockPayment(trx, paymentId)
+      return payment?.status === 'Success' && (await settleOne(trx, payment, one))
+    })
+    isNew ||= isSettled
+  }
+  return isNew
+}
+
+/** Throws when the gateway gave no answer, so that the job comes again: its id makes a repeat safe. */
+export const sendRefund = async (
+  { db, gate, log, settings }: With<'db' | 'log' | 'settings'> & GatewayDependencies,
+  refundId: string,
+): Promise<void> => {
+  const refund = await findRefund(db, refundId)
+  if (refund?.status !== 'Pending' || refund.method === 'open_banking') return
+  const isWhole = refund.amount_minor === refund.charged_minor
+  const answer = await gate.refund({
+    paymentId: refund.payment_id,
+    method: refund.method,
+    refundId: wireId(refundId),
+    description: `Refund by ${settings.brand.name}`,
+    part: isWhole ? undefined : { amountMinor: refund.amount_minor, currency: refund.charged_currency },
+  })
+  if (answer.kind === 'unknown') throw new Error(`the gateway did not take a refund: ${answer.reason}`)
+  if (answer.kind === 'accepted') {
+    if (answer.requestId) await noteRequest(db, refundId, answer.requestId)
+    return
+  }
+  if (answer.code === REFUND_KNOWN) return
+  log.error({ refundId, paymentId: refund.payment_id, code: answer.code }, 'the gateway refused a refund')
+  await db.transaction().execute(async (trx) => {
+    const ending = { status: 'Decline', gate_operation_id: null, gate_code: answer.code } as const
+    if (await endRefund(trx, refundId, ending)) await settle(trx, refund, 'Decline')
+  })
+}
+
+/** The operator has sent the money by hand. Undefined when there is nothing to be done by hand. */
+export const confirmRefund = ({ db }: With<'db'>, paymentId: string): Promise<RefundRow | undefined> =>
+  db.transaction().execute(async (trx) => {
+    await lockPayment(trx, paymentId)
+    const refunds = await listRefunds(trx, [paymentId])
+    const byHand = refunds.find(({ status, is_by_hand }) => status === 'Pending' && is_by_hand)
+    if (!byHand) return undefined
+    await endRefund(trx, byHand.id, { status: 'Success', gate_operation_id: null, gate_code: null })
+    await settle(trx, byHand, 'Success')
+    return byHand
+  })

@@ -1,0 +1,7 @@
+import type { Dependencies } from '#dependencies.ts'
+import type { InvoiceDependencies } from '#invoices/pdf-maker.ts'
+import type { NodeDependencies } from '#nodes/node-signal.ts'
+import type { PaymentDependencies } from '#payments/payment-statuses.ts'
+
+/** Everything that the running shop is made of. */
+export type ShopDependencies = Dependencies & PaymentDependencies & InvoiceDependencies & NodeDependencies

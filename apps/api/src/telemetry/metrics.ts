@@ -1,0 +1,80 @@
+import { createServer, type Server } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client'
+import type { Db } from '#database/client.ts'
+import { jobSource } from '#telemetry/job-metrics.ts'
+import { nodeSource } from '#telemetry/node-metrics.ts'
+import { paymentSources } from '#telemetry/payment-metrics.ts'
+import { readAtScrape } from '#telemetry/read-at-scrape.ts'
+import { waitingSource } from '#telemetry/waiting-for-operator.ts'
+import manifest from '../../../../package.json' with { type: 'json' }
+
+/** How fast it answers; labels are the routes' patterns, never addresses with ids in them. */
+export const measureAnswers = (app: FastifyInstance, registry: Registry): void => {
+  const seconds = new Histogram({
+    name: 'hedgerow_http_request_seconds',
+    help: 'Time to answer, by route and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
+    registers: [registry],
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const labels = {
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+    }
+    seconds.observe(labels, reply.elapsedTime / 1000)
+    done()
+  })
+}
+
+/** The process itself, and what all processes of the shop share: that is read from the database at every scrape. */
+export const measureShop = (registry: Registry, db: Db, pool: Pool): void => {
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const build = new Gauge({
+    name: 'hedgerow_build_info',
+    help: 'The version that runs',
+    labelNames: ['version', 'node'],
+    registers,
+  })
+  build.set({ version: manifest.version, node: process.versions.node }, 1)
+  const connections = new Gauge({
+    name: 'hedgerow_database_connections',
+    help: 'Connections of the pool to the database, in use or idle',
+    labelNames: ['state'],
+    registers,
+    collect: () => {
+      connections.set({ state: 'used' }, pool.totalCount - pool.idleCount)
+      connections.set({ state: 'idle' }, pool.idleCount)
+    },
+  })
+  const waiting = new Gauge({
+    name: 'hedgerow_database_waiting',
+    help: 'Queries that wait for a connection of the pool',
+    registers,
+    collect: () => {
+      waiting.set(pool.waitingCount)
+    },
+  })
+  readAtScrape(registry, db, [...paymentSources(), jobSource, nodeSource, waitingSource])
+}
+
+/** Prometheus text on a port of its own, on the loopback interface only: it is not for the public. */
+export const serveMetrics = (registry: Registry, port: number): Promise<Server> =>
+  new Promise((ready, failed) => {
+    const server = createServer((request, response) => {
+      if (request.url !== '/metrics') {
+        response.writeHead(404).end()
+        return
+      }
+      registry.metrics().then(
+        (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+        () => response.writeHead(503).end(),
+      )
+    })
+    server.once('error', failed)
+    server.listen(port, '127.0.0.1', () => ready(server))
+  })

@@ -1,0 +1,39 @@
+import { poolSize } from '@hedgerow/domain/addresses'
+import { NODE_STATES } from '@hedgerow/domain/nodes'
+import { freeOf, type ListedNode, listNodes, stateOf } from '#nodes/nodes.service.ts'
+import { type Sample, source } from '#telemetry/read-at-scrape.ts'
+
+const PER_NODE = { labelNames: ['node'] }
+
+/** How the nodes stand, by their names. The peers are those of the last count, a few seconds ago. */
+export const nodeSource = source({
+  families: {
+    hedgerow_peers: { help: 'Peers that a node keeps', ...PER_NODE },
+    hedgerow_pool_free: { help: "Free addresses of an open node's pool", ...PER_NODE },
+    hedgerow_pool_size: { help: "All addresses of a node's pool", ...PER_NODE },
+    hedgerow_node_seen_seconds: { help: "Seconds since a node's agent was seen", ...PER_NODE },
+    hedgerow_nodes: {
+      help: 'Nodes by state: awaiting an agent, up, down, drained, or the demonstration',
+      labelNames: ['state'],
+    },
+  },
+  read: async (db) => {
+    const rows = await listNodes(db)
+    const perNode = (measured: (row: ListedNode) => number | null): Sample[] =>
+      rows.flatMap((row) => {
+        const value = measured(row)
+        return value === null ? [] : [{ labels: { node: row.name }, value }]
+      })
+    return {
+      hedgerow_peers: perNode(({ load }) => load),
+      // Of a node that is drained nobody wants any.
+      hedgerow_pool_free: perNode((row) => (row.is_open ? freeOf(row, row.load) : null)),
+      hedgerow_pool_size: perNode(poolSize),
+      hedgerow_node_seen_seconds: perNode((row) => row.seen_seconds),
+      hedgerow_nodes: NODE_STATES.map((state) => ({
+        labels: { state },
+        value: rows.filter((row) => stateOf(row) === state).length,
+      })),
+    }
+  },
+})

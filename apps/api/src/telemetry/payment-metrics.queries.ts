@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Db } from '#database/client.ts'
+import type { Waiting } from '#telemetry/attention-items.ts'
+import { createTotals } from '#telemetry/settled-totals.ts'
+
+/** Payments that ever succeeded, by the price's currency and the method. */
+export const salesTotals = () =>
+  createTotals(async (db, from, horizon) => {
+    const { rows } = await sql<never>`
+      select json_build_object('currency', currency, 'method', method) as labels, is_settled, horizon::text,
+        count(*)::float8 as count, sum(amount_minor)::float8 as minor
+      from (
+        select currency, method, amount_minor, ended_at <= ${horizon} as is_settled, ${horizon} as horizon
+        from payments where status = 'Success' and ended_at > ${from}::timestamptz
+      ) as ended
+      group by currency, method, is_settled, horizon`.execute(db)
+    return rows
+  })
+
+/** Refunds that ever succeeded, in the currency that was charged. */
+export const refundTotals = () =>
+  createTotals(async (db, from, horizon) => {
+    const { rows } = await sql<never>`
+      select json_build_object('currency', charged_currency, 'method', method) as labels, is_settled, horizon::text,
+        count(*)::float8 as count, sum(amount_minor)::float8 as minor
+      from (
+        select charged_currency, method, refunds.amount_minor, refunds.ended_at <= ${horizon} as is_settled,
+          ${horizon} as horizon
+        from refunds join payments on payments.id = payment_id
+        where refunds.status = 'Success' and refunds.ended_at > ${from}::timestamptz
+      ) as ended
+      group by charged_currency, method, is_settled, horizon`.execute(db)
+    return rows
+  })
+
+/** Payments that have not ended and that nobody has left for another, with the age of the oldest of each status. */
+export const listLivePayments = async (db: Db) => {
+  const { rows } = await sql<Waiting & { status: string }>`
+    select status, count(*)::float8 as count, extract(epoch from now() - min(created_at))::float8 as oldest_seconds
+    from payments where ended_at is null and abandoned_at is null group by status`.execute(db)
+  return rows
+}
+
+export const listRateAges = async (db: Db) => {
+  const { rows } = await sql<{ currency: string; seconds: number }>`
+    select currency, extract(epoch from now() - max(set_at))::float8 as seconds from rates group by currency`.execute(
+    db,
+  )
+  return rows
+}

@@ -1,0 +1,34 @@
+import { measureAttentionItem, type Waiting } from '#telemetry/attention-items.ts'
+import { countNewConversations } from '#telemetry/new-conversations.ts'
+import { source } from '#telemetry/read-at-scrape.ts'
+import { countRequestedWithdrawals } from '#telemetry/requested-withdrawals.ts'
+
+const NONE: Waiting = { count: 0, oldest_seconds: 0 }
+
+/** Everything that waits until the operator does something, whichever slice it belongs to. */
+export const waitingSource = source({
+  families: {
+    hedgerow_waiting_for_operator: { help: 'What waits for the operator', labelNames: ['what'] },
+    hedgerow_waiting_for_operator_oldest_seconds: {
+      help: 'How long the first of it has waited',
+      labelNames: ['what'],
+    },
+  },
+  read: async (db) => {
+    const conversations = await countNewConversations(db)
+    const withdrawals = await countRequestedWithdrawals(db)
+    const waiting: Record<string, Waiting> = {
+      support: conversations.find(({ kind }) => kind === 'support') ?? NONE,
+      applications: conversations.find(({ kind }) => kind === 'application') ?? NONE,
+      withdrawals: withdrawals ?? NONE,
+      refunds_by_hand: await measureAttentionItem(db, 'refund-by-hand'),
+      refunds_refused: await measureAttentionItem(db, 'refund-refused'),
+    }
+    const each = (measured: (one: Waiting) => number) =>
+      Object.entries(waiting).map(([what, one]) => ({ labels: { what }, value: measured(one) }))
+    return {
+      hedgerow_waiting_for_operator: each(({ count }) => count),
+      hedgerow_waiting_for_operator_oldest_seconds: each(({ oldest_seconds }) => oldest_seconds),
+    }
+  },
+})
