@@ -16,7 +16,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: ['packages/*/src/**/*.test.ts', 'apps/{api,node-agent,sandbox}/src/**/*.test.ts'],
-          globalSetup: ['packages/testing/src/vitest-setup.ts'],
+          globalSetup: ['apps/api/src/testing/vitest-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           sequence: { shuffle: { tests: true } },

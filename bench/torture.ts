@@ -4,8 +4,8 @@
  * The seed repeats what everybody means to do and when the plugs are pulled; how the processes interleave is the machine's.
  */
 import { parseArgs } from 'node:util'
-import { reportOf } from '@hedgerow/testing/torture/report'
-import { torture } from '@hedgerow/testing/torture/run'
+import { reportOf } from '@hedgerow/api/testing/torture/report'
+import { torture } from '@hedgerow/api/testing/torture/run'
 
 const { values } = parseArgs({
   options: {

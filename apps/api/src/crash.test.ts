@@ -1,11 +1,14 @@
 import { createServer, type Socket } from 'node:net'
 import { freePort } from '@hedgerow/embedded-postgres/ports'
-import { type ApiProcess, startApiProcess } from '@hedgerow/testing/api-process'
-import { aCustomer, uniqueEmail } from '@hedgerow/testing/customers'
-import { bookOf, listBooks, switchFaults } from '@hedgerow/testing/gateway'
-import { hurry } from '@hedgerow/testing/jobs'
 import { mailbox } from '@hedgerow/testing/mailbox'
-import { anOrder } from '@hedgerow/testing/orders'
+import { until } from '@hedgerow/testing/until'
+import { sql } from 'kysely'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type ApiProcess, startApiProcess } from '#testing/api-process.ts'
+import { aCustomer, uniqueEmail } from '#testing/customers.ts'
+import { bookOf, listBooks, switchFaults } from '#testing/gateway.ts'
+import { hurry } from '#testing/jobs.ts'
+import { anOrder } from '#testing/orders.ts'
 import {
   bankForm,
   CARDS,
@@ -14,11 +17,8 @@ import {
   reached,
   sendToChallenge,
   startPayment,
-} from '@hedgerow/testing/payments'
-import { type Environment, environmentOf, openGround } from '@hedgerow/testing/test-shop'
-import { until } from '@hedgerow/testing/until'
-import { sql } from 'kysely'
-import { describe, expect, onTestFinished, test } from 'vitest'
+} from '#testing/payments.ts'
+import { type Environment, environmentOf, openGround } from '#testing/test-shop.ts'
 
 /** A shop whose API runs in a process that can be killed and started again at the same address. */
 const aMortalShop = async (env: Environment = {}) => {

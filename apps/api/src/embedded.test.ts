@@ -2,10 +2,10 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { freePort } from '@hedgerow/embedded-postgres/ports'
 import { findRunning } from '@hedgerow/embedded-postgres/start'
-import { failToStartApi, startApiProcess } from '@hedgerow/testing/api-process'
-import { aDataFolder } from '@hedgerow/testing/embedded-shop'
 import { until } from '@hedgerow/testing/until'
 import { expect, onTestFinished, test } from 'vitest'
+import { failToStartApi, startApiProcess } from '#testing/api-process.ts'
+import { aDataFolder } from '#testing/embedded-shop.ts'
 
 /** The settings of a shop that brings its own database, and nothing that it leaves behind. */
 const anEmbeddedShop = async () => {

@@ -1,19 +1,12 @@
 import { routes } from '@hedgerow/contract/routes'
 import type { Json, Reply } from '@hedgerow/testing/call'
-import { aCustomer, type TestCustomer } from '@hedgerow/testing/customers'
-import { callbackBody, signedWith } from '@hedgerow/testing/gateway'
-import { anOrder, anOrderBody } from '@hedgerow/testing/orders'
-import {
-  aPurchase,
-  CARDS,
-  cardBody,
-  challengeOf,
-  connectionsOf,
-  startPayment,
-} from '@hedgerow/testing/payments'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { aCustomer, type TestCustomer } from '#testing/customers.ts'
+import { callbackBody, signedWith } from '#testing/gateway.ts'
+import { anOrder, anOrderBody } from '#testing/orders.ts'
+import { aPurchase, CARDS, cardBody, challengeOf, connectionsOf, startPayment } from '#testing/payments.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

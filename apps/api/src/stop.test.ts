@@ -1,11 +1,11 @@
 import { Agent, createServer, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { aCustomer } from '@hedgerow/testing/customers'
-import { anOrder } from '@hedgerow/testing/orders'
-import { cardBody } from '@hedgerow/testing/payments'
-import { openGround, startFront } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { expect, onTestFinished, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { anOrder } from '#testing/orders.ts'
+import { cardBody } from '#testing/payments.ts'
+import { openGround, startFront } from '#testing/test-shop.ts'
 
 /** A gateway that takes its time: it answers when the test says so. */
 const aSlowGateway = async () => {

@@ -1,6 +1,6 @@
-import { reportOf } from '@hedgerow/testing/torture/report'
-import { torture } from '@hedgerow/testing/torture/run'
 import { expect, test } from 'vitest'
+import { reportOf } from '#testing/torture/report.ts'
+import { torture } from '#testing/torture/run.ts'
 
 const SEED = 7
 

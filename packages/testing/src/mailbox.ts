@@ -1,4 +1,3 @@
-import type { TestShop } from './test-shop.ts'
 import { until } from './until.ts'
 
 type Attachment = { filename: string; contentType: string; size: number; url: string }
@@ -19,7 +18,7 @@ export type ReceivedMail = {
 type Summary = Pick<ReceivedMail, 'id' | 'subject'>
 
 /** The inbox of the sandbox, where every mail of the shop arrives. */
-export const mailbox = ({ sandbox }: Pick<TestShop, 'sandbox'>) => {
+export const mailbox = ({ sandbox }: { sandbox: { url: string } }) => {
   const list = async (to: string, subject: string): Promise<Summary[]> => {
     const url = `${sandbox.url}/mail/messages?to=${encodeURIComponent(to)}`
     const mails = (await (await fetch(url)).json()) as Summary[]

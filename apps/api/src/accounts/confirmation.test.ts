@@ -1,11 +1,11 @@
-import { aCustomer, uniqueEmail } from '@hedgerow/testing/customers'
-import { queueIsEmpty } from '@hedgerow/testing/jobs'
 import { linkIn, mailbox, tokenIn } from '@hedgerow/testing/mailbox'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { describe, expect, test } from 'vitest'
 import { hashToken } from '#crypto/tokens.ts'
+import { aCustomer, uniqueEmail } from '#testing/customers.ts'
+import { queueIsEmpty } from '#testing/jobs.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

@@ -1,10 +1,10 @@
-import { aCustomer, aSession, PASSWORD, type TestCustomer, uniqueEmail } from '@hedgerow/testing/customers'
-import { queueIsEmpty } from '@hedgerow/testing/jobs'
 import { mailbox, tokenIn } from '@hedgerow/testing/mailbox'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { describe, expect, test } from 'vitest'
 import { hashToken } from '#crypto/tokens.ts'
+import { aCustomer, aSession, PASSWORD, type TestCustomer, uniqueEmail } from '#testing/customers.ts'
+import { queueIsEmpty } from '#testing/jobs.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 const NEW_PASSWORD = 'another wren in the hedge'

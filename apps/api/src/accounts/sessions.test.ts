@@ -1,11 +1,11 @@
-import { aCustomer, aSession, PASSWORD, uniqueEmail } from '@hedgerow/testing/customers'
-import { aPurchase } from '@hedgerow/testing/payments'
 import { expectAlike, expectProblem, messageFor } from '@hedgerow/testing/problems'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { hashPassword } from '#accounts/passwords.ts'
 import { hashToken } from '#crypto/tokens.ts'
+import { aCustomer, aSession, PASSWORD, uniqueEmail } from '#testing/customers.ts'
+import { aPurchase } from '#testing/payments.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

@@ -1,8 +1,8 @@
-import { uniqueEmail } from '@hedgerow/testing/customers'
 import { linkIn, mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { describe, expect, test } from 'vitest'
+import { uniqueEmail } from '#testing/customers.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

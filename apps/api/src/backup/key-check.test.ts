@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runOps } from '@hedgerow/testing/ops'
-import { cloneDatabase, emptyDatabase } from '@hedgerow/testing/test-database'
-import { newKey } from '@hedgerow/testing/test-shop'
 import { expect, onTestFinished, test } from 'vitest'
 import { createKeyCipher } from '#crypto/key-cipher.ts'
 import { openDatabase } from '#database/client.ts'
 import { sealBankDetails } from '#partnership/bank-details.ts'
+import { runOps } from '#testing/ops.ts'
+import { cloneDatabase, emptyDatabase } from '#testing/test-database.ts'
+import { newKey } from '#testing/test-shop.ts'
 
 const key = newKey()
 const DETAILS = { accountHolder: 'Ada Lovelace', iban: 'DE89370400440532013000' }

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { opsSettings, runOps } from '@hedgerow/testing/ops'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import type { Argument, Command, Option } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { pathOf } from '#cli/acting.ts'
 import { classOf } from '#cli/classes.ts'
 import { program } from '#ops.ts'
+import { opsSettings, runOps } from '#testing/ops.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const leavesOf = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf)

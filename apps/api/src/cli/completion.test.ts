@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { runOps } from '@hedgerow/testing/ops'
 import { expect, onTestFinished, test } from 'vitest'
+import { runOps } from '#testing/ops.ts'
 
 const run = promisify(execFile)
 

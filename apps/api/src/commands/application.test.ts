@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { aCustomer } from '@hedgerow/testing/customers'
-import { queueIsEmpty } from '@hedgerow/testing/jobs'
 import { mailbox } from '@hedgerow/testing/mailbox'
-import { opsSettings, runOps, runOpsAtTerminal } from '@hedgerow/testing/ops'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { queueIsEmpty } from '#testing/jobs.ts'
+import { opsSettings, runOps, runOpsAtTerminal } from '#testing/ops.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

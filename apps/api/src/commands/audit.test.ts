@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { hostname, userInfo } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { aCustomer, uniqueEmail } from '@hedgerow/testing/customers'
-import { hurry } from '@hedgerow/testing/jobs'
-import { interruptOps, opsSettings, runOps } from '@hedgerow/testing/ops'
-import { aPartner } from '@hedgerow/testing/partners'
-import { aPurchase } from '@hedgerow/testing/payments'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { aCustomer, uniqueEmail } from '#testing/customers.ts'
+import { hurry } from '#testing/jobs.ts'
+import { interruptOps, opsSettings, runOps } from '#testing/ops.ts'
+import { aPartner } from '#testing/partners.ts'
+import { aPurchase } from '#testing/payments.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

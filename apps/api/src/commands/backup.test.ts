@@ -3,10 +3,10 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
-import { aFolder, aTarget, backupOfFile, connect, isAt, SOME } from '@hedgerow/testing/backups'
-import { interruptOps, opsProgram, runOps } from '@hedgerow/testing/ops'
-import { cloneDatabase } from '@hedgerow/testing/test-database'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { aFolder, aTarget, backupOfFile, connect, isAt, SOME } from '#testing/backups.ts'
+import { interruptOps, opsProgram, runOps } from '#testing/ops.ts'
+import { cloneDatabase } from '#testing/test-database.ts'
 
 const run = promisify(execFile)
 

@@ -1,12 +1,12 @@
-import { aCustomer, eraseAccount } from '@hedgerow/testing/customers'
-import { hurry } from '@hedgerow/testing/jobs'
 import { mailbox } from '@hedgerow/testing/mailbox'
-import { aNode } from '@hedgerow/testing/nodes'
-import { opsSettings, runOps, runOpsAtTerminal } from '@hedgerow/testing/ops'
-import { aPurchase, connectionsOf } from '@hedgerow/testing/payments'
-import { shopOfFile, startTestShop } from '@hedgerow/testing/test-shop'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { aCustomer, eraseAccount } from '#testing/customers.ts'
+import { hurry } from '#testing/jobs.ts'
+import { aNode } from '#testing/nodes.ts'
+import { opsSettings, runOps, runOpsAtTerminal } from '#testing/ops.ts'
+import { aPurchase, connectionsOf } from '#testing/payments.ts'
+import { shopOfFile, startTestShop } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

@@ -3,12 +3,12 @@ import { open, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { aFolder, aTarget, backupOfFile, rewritten } from '@hedgerow/testing/backups'
-import { runOps } from '@hedgerow/testing/ops'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BackupFault } from '#backup/backup-fault.ts'
 import { checkBackup } from '#backup/read-backup.ts'
+import { aFolder, aTarget, backupOfFile, rewritten } from '#testing/backups.ts'
+import { runOps } from '#testing/ops.ts'
 
 const run = promisify(execFile)
 

@@ -1,10 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findRunning } from '@hedgerow/embedded-postgres/start'
-import { aFolder } from '@hedgerow/testing/backups'
-import { aDataFolder, startEmbeddedShop } from '@hedgerow/testing/embedded-shop'
-import { runOps } from '@hedgerow/testing/ops'
 import { describe, expect, test } from 'vitest'
+import { aFolder } from '#testing/backups.ts'
+import { aDataFolder, startEmbeddedShop } from '#testing/embedded-shop.ts'
+import { runOps } from '#testing/ops.ts'
 
 describe('on the embedded database', { timeout: 120_000 }, () => {
   test('a backup is taken beside the shop and without it, and becomes a shop in a new folder', async () => {

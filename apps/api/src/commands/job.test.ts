@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { aCustomer } from '@hedgerow/testing/customers'
 import { mailbox } from '@hedgerow/testing/mailbox'
-import { opsSettings, runOps } from '@hedgerow/testing/ops'
-import { anOrder } from '@hedgerow/testing/orders'
-import { answerChallenge, CARDS, reached, startPayment } from '@hedgerow/testing/payments'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { opsSettings, runOps } from '#testing/ops.ts'
+import { anOrder } from '#testing/orders.ts'
+import { answerChallenge, CARDS, reached, startPayment } from '#testing/payments.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

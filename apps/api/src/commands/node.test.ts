@@ -1,14 +1,14 @@
-import { aCustomer } from '@hedgerow/testing/customers'
-import { hurry } from '@hedgerow/testing/jobs'
 import { mailbox } from '@hedgerow/testing/mailbox'
-import { agentWith, aNode, anEnrolment } from '@hedgerow/testing/nodes'
-import { opsSettings, runOps, runOpsAtTerminal } from '@hedgerow/testing/ops'
-import { aPurchase, connectionsOf, paymentRow } from '@hedgerow/testing/payments'
-import { openGround, startFront, startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { seedDemonstrationNode } from '#nodes/demonstration-node.ts'
+import { aCustomer } from '#testing/customers.ts'
+import { hurry } from '#testing/jobs.ts'
+import { agentWith, aNode, anEnrolment } from '#testing/nodes.ts'
+import { opsSettings, runOps, runOpsAtTerminal } from '#testing/ops.ts'
+import { aPurchase, connectionsOf, paymentRow } from '#testing/payments.ts'
+import { openGround, startFront, startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 const PLACES = ['--endpoint', 'vpn.example.org:51820', '--ipv4', '10.90.0.0/24', '--ipv6', 'fd90::/64']
 

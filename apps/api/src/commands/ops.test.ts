@@ -1,9 +1,9 @@
 import { findRunning } from '@hedgerow/embedded-postgres/start'
-import { aDataFolder, startEmbeddedShop } from '@hedgerow/testing/embedded-shop'
-import { runOps } from '@hedgerow/testing/ops'
-import { emptyDatabase } from '@hedgerow/testing/test-database'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { program } from '#ops.ts'
+import { aDataFolder, startEmbeddedShop } from '#testing/embedded-shop.ts'
+import { runOps } from '#testing/ops.ts'
+import { emptyDatabase } from '#testing/test-database.ts'
 
 const NOWHERE = { DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:9/nothing' }
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { aCustomer } from '@hedgerow/testing/customers'
-import { opsSettings, runOps } from '@hedgerow/testing/ops'
-import { anOrder } from '@hedgerow/testing/orders'
-import { aPartner } from '@hedgerow/testing/partners'
-import { aPurchase, CARDS, reached, startPayment } from '@hedgerow/testing/payments'
-import { planFor, startSale } from '@hedgerow/testing/plans'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { opsSettings, runOps } from '#testing/ops.ts'
+import { anOrder } from '#testing/orders.ts'
+import { aPartner } from '#testing/partners.ts'
+import { aPurchase, CARDS, reached, startPayment } from '#testing/payments.ts'
+import { planFor, startSale } from '#testing/plans.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { aCustomer } from '@hedgerow/testing/customers'
-import { opsSettings, runOps } from '@hedgerow/testing/ops'
-import { anOrder } from '@hedgerow/testing/orders'
-import { aPurchase, startPayment } from '@hedgerow/testing/payments'
-import { startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { ALERT_SOURCES } from '#overview/alerts.ts'
 import { getOverviewReport } from '#overview/overview.ts'
+import { aCustomer } from '#testing/customers.ts'
+import { opsSettings, runOps } from '#testing/ops.ts'
+import { anOrder } from '#testing/orders.ts'
+import { aPurchase, startPayment } from '#testing/payments.ts'
+import { startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 type Told = { name: string; count: number; what: string; see: string }
 

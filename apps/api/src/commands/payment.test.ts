@@ -1,10 +1,10 @@
-import { aCustomer } from '@hedgerow/testing/customers'
-import { opsSettings, runOps } from '@hedgerow/testing/ops'
-import { anOrder } from '@hedgerow/testing/orders'
-import { aPurchase, CARDS, reached, startPayment } from '@hedgerow/testing/payments'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { opsSettings, runOps } from '#testing/ops.ts'
+import { anOrder } from '#testing/orders.ts'
+import { aPurchase, CARDS, reached, startPayment } from '#testing/payments.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

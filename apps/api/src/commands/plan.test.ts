@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { SHIPPED_LAYERS, SHIPPED_PLANS } from '@hedgerow/domain/plans'
-import { aCustomer } from '@hedgerow/testing/customers'
-import { opsSettings, runOps, runOpsAtTerminal } from '@hedgerow/testing/ops'
-import { connectionsOf, reached } from '@hedgerow/testing/payments'
-import { sale, startSale } from '@hedgerow/testing/plans'
 import { expectProblem } from '@hedgerow/testing/problems'
-import { startTestShop } from '@hedgerow/testing/test-shop'
 import { describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { opsSettings, runOps, runOpsAtTerminal } from '#testing/ops.ts'
+import { connectionsOf, reached } from '#testing/payments.ts'
+import { sale, startSale } from '#testing/plans.ts'
+import { startTestShop } from '#testing/test-shop.ts'
 
 const [FIRST_LAYER, SECOND_LAYER] = SHIPPED_LAYERS
 const [WEEK, MONTH] = SHIPPED_PLANS

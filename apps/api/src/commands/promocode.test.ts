@@ -1,11 +1,11 @@
-import { aCustomer } from '@hedgerow/testing/customers'
-import { opsSettings, runOps } from '@hedgerow/testing/ops'
-import { anOrder } from '@hedgerow/testing/orders'
-import { anEarning, aPartner, setStanding } from '@hedgerow/testing/partners'
-import { aPurchase, CARDS, challengeOf, pay, startPayment } from '@hedgerow/testing/payments'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { describe, expect, test } from 'vitest'
 import { creditPartners } from '#partnership/earnings.service.ts'
+import { aCustomer } from '#testing/customers.ts'
+import { opsSettings, runOps } from '#testing/ops.ts'
+import { anOrder } from '#testing/orders.ts'
+import { anEarning, aPartner, setStanding } from '#testing/partners.ts'
+import { aPurchase, CARDS, challengeOf, pay, startPayment } from '#testing/payments.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

@@ -1,6 +1,6 @@
-import { opsSettings, runOps, runOpsAtTerminal } from '@hedgerow/testing/ops'
-import { startTestShop } from '@hedgerow/testing/test-shop'
 import { describe, expect, test } from 'vitest'
+import { opsSettings, runOps, runOpsAtTerminal } from '#testing/ops.ts'
+import { startTestShop } from '#testing/test-shop.ts'
 
 const aShop = async () => {
   const shop = await startTestShop()

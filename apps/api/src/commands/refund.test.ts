@@ -1,13 +1,13 @@
-import { aCustomer } from '@hedgerow/testing/customers'
-import { bookOf } from '@hedgerow/testing/gateway'
-import { queueIsEmpty } from '@hedgerow/testing/jobs'
 import { mailbox } from '@hedgerow/testing/mailbox'
-import { opsSettings, runOps, runOpsAtTerminal } from '@hedgerow/testing/ops'
-import { anOrder } from '@hedgerow/testing/orders'
-import { aPurchase, connectionsOf, paymentRow, reached } from '@hedgerow/testing/payments'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
-import { answerElsewhere, BANKS, payByBank, startBy } from '@hedgerow/testing/ways-to-pay'
 import { describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { bookOf } from '#testing/gateway.ts'
+import { queueIsEmpty } from '#testing/jobs.ts'
+import { opsSettings, runOps, runOpsAtTerminal } from '#testing/ops.ts'
+import { anOrder } from '#testing/orders.ts'
+import { aPurchase, connectionsOf, paymentRow, reached } from '#testing/payments.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
+import { answerElsewhere, BANKS, payByBank, startBy } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile()
 

@@ -1,21 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import {
-  addresses,
-  aFolder,
-  aTarget,
-  backupOfFile,
-  connect,
-  isAt,
-  rewritten,
-} from '@hedgerow/testing/backups'
-import { interruptOps, runOps, runOpsAtTerminal } from '@hedgerow/testing/ops'
-import { cloneDatabase, emptyDatabase } from '@hedgerow/testing/test-database'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#database/client.ts'
 import { migrateTables, setUpQueue } from '#database/migrate.ts'
+import { addresses, aFolder, aTarget, backupOfFile, connect, isAt, rewritten } from '#testing/backups.ts'
+import { interruptOps, runOps, runOpsAtTerminal } from '#testing/ops.ts'
+import { cloneDatabase, emptyDatabase } from '#testing/test-database.ts'
 
 /** So many that they take a while to read back. */
 const MANY = 200_000

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { aCustomer } from '@hedgerow/testing/customers'
-import { queueIsEmpty } from '@hedgerow/testing/jobs'
 import { mailbox } from '@hedgerow/testing/mailbox'
-import { opsSettings, runOps, runOpsAtTerminal } from '@hedgerow/testing/ops'
-import { anEarning, balanceOf } from '@hedgerow/testing/partners'
-import { newKey, shopOfFile } from '@hedgerow/testing/test-shop'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { queueIsEmpty } from '#testing/jobs.ts'
+import { opsSettings, runOps, runOpsAtTerminal } from '#testing/ops.ts'
+import { anEarning, balanceOf } from '#testing/partners.ts'
+import { newKey, shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

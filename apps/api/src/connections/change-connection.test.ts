@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { addressesAt } from '@hedgerow/domain/addresses'
 import type { Json } from '@hedgerow/testing/call'
-import { aCustomer } from '@hedgerow/testing/customers'
-import { queueIsEmpty } from '@hedgerow/testing/jobs'
-import { aLocation } from '@hedgerow/testing/locations'
 import { mailbox } from '@hedgerow/testing/mailbox'
-import { aPurchase } from '@hedgerow/testing/payments'
 import { expectAlike, expectProblem, messageFor } from '@hedgerow/testing/problems'
-import { shopOfFile, startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { queueIsEmpty } from '#testing/jobs.ts'
+import { aLocation } from '#testing/locations.ts'
+import { aPurchase } from '#testing/payments.ts'
+import { shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

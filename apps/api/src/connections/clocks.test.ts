@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Json } from '@hedgerow/testing/call'
-import { endConnectionIn } from '@hedgerow/testing/nodes'
-import { aPurchase } from '@hedgerow/testing/payments'
 import { expectProblem } from '@hedgerow/testing/problems'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { endConnectionIn } from '#testing/nodes.ts'
+import { aPurchase } from '#testing/payments.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 afterEach(() => void vi.useRealTimers())

@@ -1,8 +1,12 @@
 import { DAY_MS } from '@hedgerow/domain/dates'
-import { aCustomer } from '@hedgerow/testing/customers'
-import { sendUpdate } from '@hedgerow/testing/gateway'
-import { hurry, queueIsEmpty } from '@hedgerow/testing/jobs'
-import { anOrder } from '@hedgerow/testing/orders'
+import { expectProblem } from '@hedgerow/testing/problems'
+import { until } from '@hedgerow/testing/until'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { sendUpdate } from '#testing/gateway.ts'
+import { hurry, queueIsEmpty } from '#testing/jobs.ts'
+import { anOrder } from '#testing/orders.ts'
 import {
   aPurchase,
   CARDS,
@@ -11,12 +15,8 @@ import {
   pay,
   paymentRow,
   startPayment,
-} from '@hedgerow/testing/payments'
-import { expectProblem } from '@hedgerow/testing/problems'
-import { shopOfFile, startTestShop } from '@hedgerow/testing/test-shop'
-import { until } from '@hedgerow/testing/until'
-import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+} from '#testing/payments.ts'
+import { shopOfFile, startTestShop } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

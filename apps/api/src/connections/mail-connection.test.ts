@@ -5,14 +5,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { aCustomer } from '@hedgerow/testing/customers'
-import { queueIsEmpty } from '@hedgerow/testing/jobs'
 import { mailbox, type ReceivedMail } from '@hedgerow/testing/mailbox'
-import { aPurchase } from '@hedgerow/testing/payments'
 import { expectAlike, expectProblem } from '@hedgerow/testing/problems'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { configText } from '@hedgerow/wireguard/config-text'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { queueIsEmpty } from '#testing/jobs.ts'
+import { aPurchase } from '#testing/payments.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 const run = promisify(execFile)

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Json } from '@hedgerow/testing/call'
-import { eraseAccount } from '@hedgerow/testing/customers'
-import { aPurchase } from '@hedgerow/testing/payments'
 import { expectAlike, expectProblem } from '@hedgerow/testing/problems'
-import { shopOfFile, startTestShop } from '@hedgerow/testing/test-shop'
 import { describe, expect, test } from 'vitest'
+import { eraseAccount } from '#testing/customers.ts'
+import { aPurchase } from '#testing/payments.ts'
+import { shopOfFile, startTestShop } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { aCustomer } from '@hedgerow/testing/customers'
-import { queueIsEmpty } from '@hedgerow/testing/jobs'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { describe, expect, test } from 'vitest'
 import { conversationsForExport } from '#conversations/conversations.service.ts'
+import { aCustomer } from '#testing/customers.ts'
+import { queueIsEmpty } from '#testing/jobs.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

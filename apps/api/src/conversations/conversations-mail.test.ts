@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { connect, createServer } from 'node:net'
-import { aCustomer } from '@hedgerow/testing/customers'
-import { hurry, queueIsEmpty } from '@hedgerow/testing/jobs'
 import { mailbox, type ReceivedMail } from '@hedgerow/testing/mailbox'
-import { openGround, startFront } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { hurry, queueIsEmpty } from '#testing/jobs.ts'
+import { openGround, startFront } from '#testing/test-shop.ts'
 
 const JOBS = ['mail-conversation', 'mail-conversation-received']
 const END_OF_MAIL = '\r\n.\r\n'

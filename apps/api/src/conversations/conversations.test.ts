@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { aCustomer, type TestCustomer } from '@hedgerow/testing/customers'
-import { hurry, queueIsEmpty } from '@hedgerow/testing/jobs'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
-import { shopOfFile, startTestShop } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
@@ -12,6 +9,9 @@ import {
   decideApplication,
   replyToConversation,
 } from '#backoffice/operate-conversations.ts'
+import { aCustomer, type TestCustomer } from '#testing/customers.ts'
+import { hurry, queueIsEmpty } from '#testing/jobs.ts'
+import { shopOfFile, startTestShop } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

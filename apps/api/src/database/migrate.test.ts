@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { emptyDatabase } from '@hedgerow/testing/test-database'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Db, openDatabase } from '#database/client.ts'
 import { migrate, migrateTables, setUpQueue } from '#database/migrate.ts'
+import { emptyDatabase } from '#testing/test-database.ts'
 
 const aDatabase = async () => {
   const database = await emptyDatabase()

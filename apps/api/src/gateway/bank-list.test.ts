@@ -1,8 +1,8 @@
-import { switchFaults } from '@hedgerow/testing/gateway'
 import { expectProblem } from '@hedgerow/testing/problems'
-import { startTestShop } from '@hedgerow/testing/test-shop'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createBankList } from '#gateway/bank-list.ts'
+import { switchFaults } from '#testing/gateway.ts'
+import { startTestShop } from '#testing/test-shop.ts'
 
 afterEach(() => vi.useRealTimers())
 

@@ -1,8 +1,8 @@
-import { aCustomer } from '@hedgerow/testing/customers'
-import { anOrderBody } from '@hedgerow/testing/orders'
 import { expectProblem } from '@hedgerow/testing/problems'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { anOrderBody } from '#testing/orders.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

@@ -1,10 +1,10 @@
-import { aPurchase } from '@hedgerow/testing/payments'
 import { expectProblem } from '@hedgerow/testing/problems'
-import { onServer } from '@hedgerow/testing/template-database'
-import { shopOfFile, startTestShop } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, inject, test } from 'vitest'
+import { aPurchase } from '#testing/payments.ts'
+import { onServer } from '#testing/template-database.ts'
+import { shopOfFile, startTestShop } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

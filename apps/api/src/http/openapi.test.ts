@@ -2,9 +2,9 @@ import type { Endpoint } from '@hedgerow/contract/endpoint'
 import * as endpoints from '@hedgerow/contract/endpoints'
 import { routes } from '@hedgerow/contract/routes'
 import type { Json } from '@hedgerow/testing/call'
-import { shopOfFile, type TestShop } from '@hedgerow/testing/test-shop'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
+import { shopOfFile, type TestShop } from '#testing/test-shop.ts'
 
 /** Two calls have another body, at the same address, where the card is typed on the gateway's page. */
 const OWN = ['payByCard', 'payPlanByCard']

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Reply } from '@hedgerow/testing/call'
-import { aCustomer, PASSWORD, uniqueEmail } from '@hedgerow/testing/customers'
-import { anOrder, anOrderBody } from '@hedgerow/testing/orders'
-import { aPartner } from '@hedgerow/testing/partners'
-import { aCard, aPurchase, pay } from '@hedgerow/testing/payments'
-import { planFor } from '@hedgerow/testing/plans'
 import { expectProblem } from '@hedgerow/testing/problems'
-import { shopOfFile, startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
 import { describe, expect, test } from 'vitest'
+import { aCustomer, PASSWORD, uniqueEmail } from '#testing/customers.ts'
+import { anOrder, anOrderBody } from '#testing/orders.ts'
+import { aPartner } from '#testing/partners.ts'
+import { aCard, aPurchase, pay } from '#testing/payments.ts'
+import { planFor } from '#testing/plans.ts'
+import { shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 const LIMITED = { env: { RATE_LIMIT_SCALE: '1' } }
 

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Reply } from '@hedgerow/testing/call'
-import { aCustomer } from '@hedgerow/testing/customers'
 import { hasPdfTools, readPdf } from '@hedgerow/testing/documents'
-import { hurry } from '@hedgerow/testing/jobs'
-import { anOrder } from '@hedgerow/testing/orders'
-import { aPurchase, CARDS, paymentRow, reached, startPayment } from '@hedgerow/testing/payments'
-import { planFor, startSale } from '@hedgerow/testing/plans'
 import { expectAlike, expectProblem, messageFor } from '@hedgerow/testing/problems'
-import { openSecondFront, shopOfFile, startTestShop } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { hurry } from '#testing/jobs.ts'
+import { anOrder } from '#testing/orders.ts'
+import { aPurchase, CARDS, paymentRow, reached, startPayment } from '#testing/payments.ts'
+import { planFor, startSale } from '#testing/plans.ts'
+import { openSecondFront, shopOfFile, startTestShop } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentPeer } from '@hedgerow/contract/agents'
 import { DAY_MS } from '@hedgerow/domain/dates'
 import type { Reply } from '@hedgerow/testing/call'
-import { aBusyNode, agentWith, aNode, peerOf } from '@hedgerow/testing/nodes'
-import { aPurchase } from '@hedgerow/testing/payments'
 import { expectProblem } from '@hedgerow/testing/problems'
-import { refundAtGateway } from '@hedgerow/testing/refunds'
-import { openSecondFront, startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { aBusyNode, agentWith, aNode, peerOf } from '#testing/nodes.ts'
+import { aPurchase } from '#testing/payments.ts'
+import { refundAtGateway } from '#testing/refunds.ts'
+import { openSecondFront, startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 // Each test has a shop of its own: where the next connection goes depends on every node that is up.
 let shop: TestShop

@@ -1,8 +1,8 @@
-import { aBusyNode, agentWith, aNode, anEnrolment, announceNode } from '@hedgerow/testing/nodes'
 import { expectProblem } from '@hedgerow/testing/problems'
-import { startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { renewEnrolment } from '#nodes/nodes.service.ts'
+import { aBusyNode, agentWith, aNode, anEnrolment, announceNode } from '#testing/nodes.ts'
+import { startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 // Each test has a shop of its own: where the next connection goes depends on every node that is up.
 let shop: TestShop

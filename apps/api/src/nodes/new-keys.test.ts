@@ -1,9 +1,9 @@
 import { DAY_MS } from '@hedgerow/domain/dates'
-import { aBusyNode, aNode, peerOf, type TestAgent } from '@hedgerow/testing/nodes'
-import { startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { replacePeer } from '#nodes/replace-peer.ts'
+import { aBusyNode, aNode, peerOf, type TestAgent } from '#testing/nodes.ts'
+import { startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 // Each test has a shop of its own: where the next connection goes depends on every node that is up.
 let shop: TestShop

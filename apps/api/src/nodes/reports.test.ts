@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { aBusyNode, aNode } from '@hedgerow/testing/nodes'
 import { expectProblem } from '@hedgerow/testing/problems'
-import { startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { aBusyNode, aNode } from '#testing/nodes.ts'
+import { startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 // Each test has a shop of its own: where the next connection goes depends on every node that is up.
 let shop: TestShop

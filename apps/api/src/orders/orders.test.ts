@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { aCustomer } from '@hedgerow/testing/customers'
-import { anOrder, anOrderBody } from '@hedgerow/testing/orders'
-import { aPurchase } from '@hedgerow/testing/payments'
 import { expectAlike, expectProblem, messageFor } from '@hedgerow/testing/problems'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { anOrder, anOrderBody } from '#testing/orders.ts'
+import { aPurchase } from '#testing/payments.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

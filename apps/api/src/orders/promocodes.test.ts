@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { toMajor, toMinor } from '@hedgerow/domain/money'
 import { PARTNER_LEVELS } from '@hedgerow/domain/partnership'
-import { aCustomer, type TestCustomer } from '@hedgerow/testing/customers'
-import { anOrder, anOrderBody, type Choice } from '@hedgerow/testing/orders'
-import { aPartner, setStanding } from '@hedgerow/testing/partners'
+import { expectProblem, messageFor } from '@hedgerow/testing/problems'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { aCustomer, type TestCustomer } from '#testing/customers.ts'
+import { anOrder, anOrderBody, type Choice } from '#testing/orders.ts'
+import { aPartner, setStanding } from '#testing/partners.ts'
 import {
   answerChallenge,
   aPurchase,
@@ -13,12 +16,9 @@ import {
   pay,
   reached,
   startPayment,
-} from '@hedgerow/testing/payments'
-import { planFor, startSale } from '@hedgerow/testing/plans'
-import { expectProblem, messageFor } from '@hedgerow/testing/problems'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
-import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+} from '#testing/payments.ts'
+import { planFor, startSale } from '#testing/plans.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { CURRENCY_CODES, toMajor } from '@hedgerow/domain/money'
 import { MINIMUM_WITHDRAWAL_MINOR } from '@hedgerow/domain/withdrawals'
-import { aCustomer, eraseAccount, type TestCustomer } from '@hedgerow/testing/customers'
-import { aPaidPayment } from '@hedgerow/testing/partners'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -13,6 +10,9 @@ import { creditPartners, matureEarnings } from '#partnership/earnings.service.ts
 import { availableOf } from '#partnership/ledger.queries.ts'
 import { settleWithdrawal } from '#partnership/withdrawals.service.ts'
 import { settleRefunds } from '#refunds/refunds.service.ts'
+import { aCustomer, eraseAccount, type TestCustomer } from '#testing/customers.ts'
+import { aPaidPayment } from '#testing/partners.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

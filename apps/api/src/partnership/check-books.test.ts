@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { aCustomer } from '@hedgerow/testing/customers'
-import { anEarning, aPaidPayment } from '@hedgerow/testing/partners'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Database } from '#database/schema.ts'
 import { checkBooks } from '#partnership/check-books.ts'
 import { creditPartners } from '#partnership/earnings.service.ts'
+import { aCustomer } from '#testing/customers.ts'
+import { anEarning, aPaidPayment } from '#testing/partners.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

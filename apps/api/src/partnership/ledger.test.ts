@@ -1,5 +1,13 @@
-import { aCustomer, type TestCustomer } from '@hedgerow/testing/customers'
-import { hurry } from '@hedgerow/testing/jobs'
+import { expectProblem } from '@hedgerow/testing/problems'
+import { until } from '@hedgerow/testing/until'
+import { sql } from 'kysely'
+import { afterEach, describe, expect, test } from 'vitest'
+import { checkBooks } from '#partnership/check-books.ts'
+import { creditPartners, matureEarnings } from '#partnership/earnings.service.ts'
+import { settleWithdrawal } from '#partnership/withdrawals.service.ts'
+import { requestRefund, settleRefunds } from '#refunds/refunds.service.ts'
+import { aCustomer, type TestCustomer } from '#testing/customers.ts'
+import { hurry } from '#testing/jobs.ts'
 import {
   anEarning,
   aPaidPayment,
@@ -9,18 +17,10 @@ import {
   endHolds,
   letCredit,
   partnershipOf,
-} from '@hedgerow/testing/partners'
-import { aPurchase, paymentRow } from '@hedgerow/testing/payments'
-import { expectProblem } from '@hedgerow/testing/problems'
-import { refundAtGateway } from '@hedgerow/testing/refunds'
-import { shopOfFile, startTestShop } from '@hedgerow/testing/test-shop'
-import { until } from '@hedgerow/testing/until'
-import { sql } from 'kysely'
-import { afterEach, describe, expect, test } from 'vitest'
-import { checkBooks } from '#partnership/check-books.ts'
-import { creditPartners, matureEarnings } from '#partnership/earnings.service.ts'
-import { settleWithdrawal } from '#partnership/withdrawals.service.ts'
-import { requestRefund, settleRefunds } from '#refunds/refunds.service.ts'
+} from '#testing/partners.ts'
+import { aPurchase, paymentRow } from '#testing/payments.ts'
+import { refundAtGateway } from '#testing/refunds.ts'
+import { shopOfFile, startTestShop } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

@@ -1,15 +1,15 @@
-import { aCustomer, eraseAccount } from '@hedgerow/testing/customers'
-import { hurry } from '@hedgerow/testing/jobs'
-import { aPaidPayment, balanceOf, earningOf, endHolds } from '@hedgerow/testing/partners'
 import { expectProblem } from '@hedgerow/testing/problems'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
-import { aPartnerWith, aWithdrawal, requestPayout, withdrawalRow } from '@hedgerow/testing/withdrawals'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { checkBooks } from '#partnership/check-books.ts'
 import { creditPartners } from '#partnership/earnings.service.ts'
 import { settleWithdrawal } from '#partnership/withdrawals.service.ts'
+import { aCustomer, eraseAccount } from '#testing/customers.ts'
+import { hurry } from '#testing/jobs.ts'
+import { aPaidPayment, balanceOf, earningOf, endHolds } from '#testing/partners.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
+import { aPartnerWith, aWithdrawal, requestPayout, withdrawalRow } from '#testing/withdrawals.ts'
 
 const shop = shopOfFile()
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { aCustomer, aSession, type TestCustomer, uniqueEmail } from '@hedgerow/testing/customers'
-import { anOrder } from '@hedgerow/testing/orders'
-import { aPurchase, CARDS, reached, startPayment } from '@hedgerow/testing/payments'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { creditPartners } from '#partnership/earnings.service.ts'
 import { lockPartner } from '#promocodes/lock-partner.ts'
+import { aCustomer, aSession, type TestCustomer, uniqueEmail } from '#testing/customers.ts'
+import { anOrder } from '#testing/orders.ts'
+import { aPurchase, CARDS, reached, startPayment } from '#testing/payments.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

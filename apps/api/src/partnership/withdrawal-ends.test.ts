@@ -1,19 +1,19 @@
-import { hurry, queueIsEmpty } from '@hedgerow/testing/jobs'
 import { mailbox } from '@hedgerow/testing/mailbox'
-import { balanceOf } from '@hedgerow/testing/partners'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { checkBooks } from '#partnership/check-books.ts'
+import { settleWithdrawal } from '#partnership/withdrawals.service.ts'
+import { hurry, queueIsEmpty } from '#testing/jobs.ts'
+import { balanceOf } from '#testing/partners.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 import {
   aPartnerWith,
   aWithdrawal,
   requestPayout,
   withdrawalRow,
   withdrawalsOf,
-} from '@hedgerow/testing/withdrawals'
-import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
-import { checkBooks } from '#partnership/check-books.ts'
-import { settleWithdrawal } from '#partnership/withdrawals.service.ts'
+} from '#testing/withdrawals.ts'
 
 const shop = shopOfFile()
 

@@ -1,21 +1,21 @@
-import { aCustomer } from '@hedgerow/testing/customers'
-import { queueIsEmpty } from '@hedgerow/testing/jobs'
 import { mailbox } from '@hedgerow/testing/mailbox'
-import { aPaidPayment, balanceOf } from '@hedgerow/testing/partners'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
-import { shopOfFile, startTestShop } from '@hedgerow/testing/test-shop'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { checkBooks } from '#partnership/check-books.ts'
+import { creditPartners } from '#partnership/earnings.service.ts'
+import { settleWithdrawal } from '#partnership/withdrawals.service.ts'
+import { aCustomer } from '#testing/customers.ts'
+import { queueIsEmpty } from '#testing/jobs.ts'
+import { aPaidPayment, balanceOf } from '#testing/partners.ts'
+import { shopOfFile, startTestShop } from '#testing/test-shop.ts'
 import {
   aPartnerWith,
   aWithdrawal,
   requestPayout,
   withdrawalRow,
   withdrawalsOf,
-} from '@hedgerow/testing/withdrawals'
-import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
-import { checkBooks } from '#partnership/check-books.ts'
-import { creditPartners } from '#partnership/earnings.service.ts'
-import { settleWithdrawal } from '#partnership/withdrawals.service.ts'
+} from '#testing/withdrawals.ts'
 
 const shop = shopOfFile()
 

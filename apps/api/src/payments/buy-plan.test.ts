@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { DAY_MS } from '@hedgerow/domain/dates'
 import type { Plan } from '@hedgerow/domain/plans'
-import { aCustomer, type TestCustomer } from '@hedgerow/testing/customers'
-import { bookOf, listBooks, switchFaults } from '@hedgerow/testing/gateway'
-import { hurry, queueIsEmpty } from '@hedgerow/testing/jobs'
-import { anOrder } from '@hedgerow/testing/orders'
+import { expectProblem, messageFor } from '@hedgerow/testing/problems'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { aCustomer, type TestCustomer } from '#testing/customers.ts'
+import { bookOf, listBooks, switchFaults } from '#testing/gateway.ts'
+import { hurry, queueIsEmpty } from '#testing/jobs.ts'
+import { anOrder } from '#testing/orders.ts'
 import {
   aCard,
   answerChallenge,
@@ -14,12 +17,9 @@ import {
   pay,
   paymentRow,
   reached,
-} from '@hedgerow/testing/payments'
-import { planFor, sale, startSale } from '@hedgerow/testing/plans'
-import { expectProblem, messageFor } from '@hedgerow/testing/problems'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
-import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+} from '#testing/payments.ts'
+import { planFor, sale, startSale } from '#testing/plans.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 const MONTH = planFor('31 days')

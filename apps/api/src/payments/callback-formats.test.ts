@@ -1,6 +1,8 @@
-import { aCustomer } from '@hedgerow/testing/customers'
-import { BY_CALLBACK_ALONE, switchFaults } from '@hedgerow/testing/gateway'
-import { anOrder } from '@hedgerow/testing/orders'
+import { until } from '@hedgerow/testing/until'
+import { describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { BY_CALLBACK_ALONE, switchFaults } from '#testing/gateway.ts'
+import { anOrder } from '#testing/orders.ts'
 import {
   answerChallenge,
   bankForm,
@@ -10,9 +12,8 @@ import {
   reached,
   sendToChallenge,
   startPayment,
-} from '@hedgerow/testing/payments'
-import { startTestShop } from '@hedgerow/testing/test-shop'
-import { until } from '@hedgerow/testing/until'
+} from '#testing/payments.ts'
+import { startTestShop } from '#testing/test-shop.ts'
 import {
   answerElsewhere,
   authorise,
@@ -22,8 +23,7 @@ import {
   payByBank,
   startBy,
   TURNS,
-} from '@hedgerow/testing/ways-to-pay'
-import { describe, expect, test } from 'vitest'
+} from '#testing/ways-to-pay.ts'
 
 describe.each(['merchant', 'general-signature', 'terminal', 'mixed'] as const)(
   'callbacks in the %s format',

@@ -1,6 +1,9 @@
-import { aCustomer } from '@hedgerow/testing/customers'
-import { callbackBody, type PaymentUpdate, sendUpdate, signedWith } from '@hedgerow/testing/gateway'
-import { anOrder } from '@hedgerow/testing/orders'
+import { expectProblem } from '@hedgerow/testing/problems'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { callbackBody, type PaymentUpdate, sendUpdate, signedWith } from '#testing/gateway.ts'
+import { anOrder } from '#testing/orders.ts'
 import {
   CARDS,
   challengeOf,
@@ -9,11 +12,8 @@ import {
   reached,
   startPayment,
   statusOf,
-} from '@hedgerow/testing/payments'
-import { expectProblem } from '@hedgerow/testing/problems'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
-import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+} from '#testing/payments.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

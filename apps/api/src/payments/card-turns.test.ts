@@ -1,6 +1,8 @@
-import { aCustomer } from '@hedgerow/testing/customers'
-import { bookOf } from '@hedgerow/testing/gateway'
-import { anOrder } from '@hedgerow/testing/orders'
+import { until } from '@hedgerow/testing/until'
+import { describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { bookOf } from '#testing/gateway.ts'
+import { anOrder } from '#testing/orders.ts'
 import {
   bankForm,
   challengeOf,
@@ -8,11 +10,9 @@ import {
   reached,
   sendToChallenge,
   startPayment,
-} from '@hedgerow/testing/payments'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
-import { until } from '@hedgerow/testing/until'
-import { answerElsewhere, metadataOf, TURNS } from '@hedgerow/testing/ways-to-pay'
-import { describe, expect, test } from 'vitest'
+} from '#testing/payments.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
+import { answerElsewhere, metadataOf, TURNS } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile()
 

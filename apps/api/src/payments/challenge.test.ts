@@ -1,7 +1,10 @@
-import { aCustomer } from '@hedgerow/testing/customers'
-import { switchFaults } from '@hedgerow/testing/gateway'
-import { queueIsEmpty } from '@hedgerow/testing/jobs'
-import { anOrder } from '@hedgerow/testing/orders'
+import { expectProblem } from '@hedgerow/testing/problems'
+import { until } from '@hedgerow/testing/until'
+import { describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { switchFaults } from '#testing/gateway.ts'
+import { queueIsEmpty } from '#testing/jobs.ts'
+import { anOrder } from '#testing/orders.ts'
 import {
   answerChallenge,
   bankForm,
@@ -13,11 +16,8 @@ import {
   sendToChallenge,
   startPayment,
   statusOf,
-} from '@hedgerow/testing/payments'
-import { expectProblem } from '@hedgerow/testing/problems'
-import { shopOfFile, startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
-import { until } from '@hedgerow/testing/until'
-import { describe, expect, test } from 'vitest'
+} from '#testing/payments.ts'
+import { shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

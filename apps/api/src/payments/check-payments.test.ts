@@ -1,12 +1,12 @@
-import { aCustomer } from '@hedgerow/testing/customers'
-import { bookOf, listBooks, sendUpdate, switchFaults } from '@hedgerow/testing/gateway'
-import { hurry } from '@hedgerow/testing/jobs'
-import { anOrder } from '@hedgerow/testing/orders'
-import { CARDS, connectionsOf, pay, paymentRow, reached, startPayment } from '@hedgerow/testing/payments'
-import { shopOfFile, startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { bookOf, listBooks, sendUpdate, switchFaults } from '#testing/gateway.ts'
+import { hurry } from '#testing/jobs.ts'
+import { anOrder } from '#testing/orders.ts'
+import { CARDS, connectionsOf, pay, paymentRow, reached, startPayment } from '#testing/payments.ts'
+import { shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 const start = async (shop: TestShop, pan: string = CARDS.paid) => {
   const customer = await aCustomer(shop)

@@ -1,7 +1,12 @@
-import { aCustomer } from '@hedgerow/testing/customers'
-import { sendUpdate, switchFaults } from '@hedgerow/testing/gateway'
-import { hurry } from '@hedgerow/testing/jobs'
-import { anOrder } from '@hedgerow/testing/orders'
+import { expectProblem, messageFor } from '@hedgerow/testing/problems'
+import { until } from '@hedgerow/testing/until'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { answerKey } from '#gateway/next-action.ts'
+import { aCustomer } from '#testing/customers.ts'
+import { sendUpdate, switchFaults } from '#testing/gateway.ts'
+import { hurry } from '#testing/jobs.ts'
+import { anOrder } from '#testing/orders.ts'
 import {
   CARDS,
   challengeOf,
@@ -10,14 +15,9 @@ import {
   reached,
   startPayment,
   statusOf,
-} from '@hedgerow/testing/payments'
-import { expectProblem, messageFor } from '@hedgerow/testing/problems'
-import { shopOfFile, startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
-import { until } from '@hedgerow/testing/until'
-import { clarify, metadataOf, TURNS } from '@hedgerow/testing/ways-to-pay'
-import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
-import { answerKey } from '#gateway/next-action.ts'
+} from '#testing/payments.ts'
+import { shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
+import { clarify, metadataOf, TURNS } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile()
 

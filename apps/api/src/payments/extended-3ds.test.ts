@@ -1,20 +1,13 @@
 import { bankAnswer } from '@hedgerow/sandbox/issuer/bank-answer'
-import { aCustomer } from '@hedgerow/testing/customers'
-import { hurry, queueIsEmpty, waitingJobs } from '@hedgerow/testing/jobs'
-import { anOrder } from '@hedgerow/testing/orders'
-import {
-  CARDS,
-  connectionsOf,
-  reached,
-  sendToChallenge,
-  startPayment,
-  statusOf,
-} from '@hedgerow/testing/payments'
 import { expectProblem } from '@hedgerow/testing/problems'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
-import { metadataOf } from '@hedgerow/testing/ways-to-pay'
 import { describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { hurry, queueIsEmpty, waitingJobs } from '#testing/jobs.ts'
+import { anOrder } from '#testing/orders.ts'
+import { CARDS, connectionsOf, reached, sendToChallenge, startPayment, statusOf } from '#testing/payments.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
+import { metadataOf } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile({ env: { GATE_3DS_FLOW: 'extended' } })
 

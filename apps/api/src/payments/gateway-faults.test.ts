@@ -1,20 +1,12 @@
-import { aCustomer } from '@hedgerow/testing/customers'
-import { bookOf, listBooks, switchFaults } from '@hedgerow/testing/gateway'
-import { hurry } from '@hedgerow/testing/jobs'
-import { anOrder } from '@hedgerow/testing/orders'
-import {
-  CARDS,
-  connectionsOf,
-  pay,
-  paymentRow,
-  reached,
-  startPayment,
-  statusOf,
-} from '@hedgerow/testing/payments'
-import { startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { bookOf, listBooks, switchFaults } from '#testing/gateway.ts'
+import { hurry } from '#testing/jobs.ts'
+import { anOrder } from '#testing/orders.ts'
+import { CARDS, connectionsOf, pay, paymentRow, reached, startPayment, statusOf } from '#testing/payments.ts'
+import { startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 const FINAL = ['Success', 'Decline', 'Error']
 

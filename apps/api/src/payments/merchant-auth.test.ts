@@ -1,12 +1,12 @@
-import { aCustomer } from '@hedgerow/testing/customers'
-import { bookOf, sendUpdate } from '@hedgerow/testing/gateway'
-import { anOrder } from '@hedgerow/testing/orders'
-import { connectionsOf, paymentRow, reached, startPayment, statusOf } from '@hedgerow/testing/payments'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
-import { authorise, metadataOf, TURNS } from '@hedgerow/testing/ways-to-pay'
 import { describe, expect, test } from 'vitest'
 import { AUTHORISATION_FINISHED } from '#gateway/next-action.ts'
+import { aCustomer } from '#testing/customers.ts'
+import { bookOf, sendUpdate } from '#testing/gateway.ts'
+import { anOrder } from '#testing/orders.ts'
+import { connectionsOf, paymentRow, reached, startPayment, statusOf } from '#testing/payments.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
+import { authorise, metadataOf, TURNS } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile()
 

@@ -1,8 +1,11 @@
-import { aCustomer } from '@hedgerow/testing/customers'
-import { bookOf, listBooks, sendUpdate } from '@hedgerow/testing/gateway'
-import { queueIsEmpty } from '@hedgerow/testing/jobs'
 import { mailbox } from '@hedgerow/testing/mailbox'
-import { anOrder } from '@hedgerow/testing/orders'
+import { expectProblem } from '@hedgerow/testing/problems'
+import { until } from '@hedgerow/testing/until'
+import { describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { bookOf, listBooks, sendUpdate } from '#testing/gateway.ts'
+import { queueIsEmpty } from '#testing/jobs.ts'
+import { anOrder } from '#testing/orders.ts'
 import {
   answerChallenge,
   CARDS,
@@ -12,13 +15,10 @@ import {
   paymentRow,
   reached,
   startPayment,
-} from '@hedgerow/testing/payments'
-import { planFor, sale, startSale } from '@hedgerow/testing/plans'
-import { expectProblem } from '@hedgerow/testing/problems'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
-import { until } from '@hedgerow/testing/until'
-import { answerElsewhere, BANKS, payByBank, startBy } from '@hedgerow/testing/ways-to-pay'
-import { describe, expect, test } from 'vitest'
+} from '#testing/payments.ts'
+import { planFor, sale, startSale } from '#testing/plans.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
+import { answerElsewhere, BANKS, payByBank, startBy } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile()
 

@@ -1,19 +1,12 @@
-import { aCustomer } from '@hedgerow/testing/customers'
-import { BY_CALLBACK_ALONE, bookOf, sendUpdate, switchFaults } from '@hedgerow/testing/gateway'
-import { anOrder } from '@hedgerow/testing/orders'
-import { connectionsOf, reached, startPayment } from '@hedgerow/testing/payments'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
-import { shopOfFile, startTestShop } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
-import {
-  answerElsewhere,
-  BANKS,
-  clarify,
-  metadataOf,
-  payByBank,
-  startBy,
-} from '@hedgerow/testing/ways-to-pay'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { BY_CALLBACK_ALONE, bookOf, sendUpdate, switchFaults } from '#testing/gateway.ts'
+import { anOrder } from '#testing/orders.ts'
+import { connectionsOf, reached, startPayment } from '#testing/payments.ts'
+import { shopOfFile, startTestShop } from '#testing/test-shop.ts'
+import { answerElsewhere, BANKS, clarify, metadataOf, payByBank, startBy } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile({ env: { OPEN_BANKING_COUNTRIES: 'uk,germany' } })
 

@@ -1,11 +1,11 @@
-import { aCustomer } from '@hedgerow/testing/customers'
-import { bookOf, sendUpdate } from '@hedgerow/testing/gateway'
-import { anOrder } from '@hedgerow/testing/orders'
-import { connectionsOf, paymentRow, reached } from '@hedgerow/testing/payments'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
-import { shopOfFile, startTestShop } from '@hedgerow/testing/test-shop'
-import { answerElsewhere, metadataOf, payByBlik, setRate, startBy } from '@hedgerow/testing/ways-to-pay'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { bookOf, sendUpdate } from '#testing/gateway.ts'
+import { anOrder } from '#testing/orders.ts'
+import { connectionsOf, paymentRow, reached } from '#testing/payments.ts'
+import { shopOfFile, startTestShop } from '#testing/test-shop.ts'
+import { answerElsewhere, metadataOf, payByBlik, setRate, startBy } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile()
 

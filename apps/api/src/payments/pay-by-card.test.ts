@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { aCustomer } from '@hedgerow/testing/customers'
-import { bookOf, listBooks } from '@hedgerow/testing/gateway'
-import { anOrder, type TestOrder } from '@hedgerow/testing/orders'
+import { expectProblem, messageFor } from '@hedgerow/testing/problems'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { bookOf, listBooks } from '#testing/gateway.ts'
+import { anOrder, type TestOrder } from '#testing/orders.ts'
 import {
   CARDS,
   cardBody,
@@ -11,11 +14,8 @@ import {
   paymentRow,
   reached,
   startPayment,
-} from '@hedgerow/testing/payments'
-import { expectProblem, messageFor } from '@hedgerow/testing/problems'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
-import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+} from '#testing/payments.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

@@ -1,14 +1,14 @@
 import { signatureOf } from '@hedgerow/gate/signature'
-import { aCustomer, type TestCustomer } from '@hedgerow/testing/customers'
-import { bookOf, switchFaults } from '@hedgerow/testing/gateway'
-import { hurry } from '@hedgerow/testing/jobs'
-import { anOrder, type TestOrder } from '@hedgerow/testing/orders'
-import { aCard, cardBody, connectionsOf, paymentRow, reached, statusOf } from '@hedgerow/testing/payments'
-import { planFor } from '@hedgerow/testing/plans'
 import { expectProblem } from '@hedgerow/testing/problems'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { aCustomer, type TestCustomer } from '#testing/customers.ts'
+import { bookOf, switchFaults } from '#testing/gateway.ts'
+import { hurry } from '#testing/jobs.ts'
+import { anOrder, type TestOrder } from '#testing/orders.ts'
+import { aCard, cardBody, connectionsOf, paymentRow, reached, statusOf } from '#testing/payments.ts'
+import { planFor } from '#testing/plans.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile({ env: { CARD_FORM: 'hosted' } })
 

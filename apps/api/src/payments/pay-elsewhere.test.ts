@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { aCustomer } from '@hedgerow/testing/customers'
-import { anOrder } from '@hedgerow/testing/orders'
-import { aPurchase, CARDS, challengeOf, startPayment } from '@hedgerow/testing/payments'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
-import { BANKS, payByBank, payByBlik } from '@hedgerow/testing/ways-to-pay'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { anOrder } from '#testing/orders.ts'
+import { aPurchase, CARDS, challengeOf, startPayment } from '#testing/payments.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
+import { BANKS, payByBank, payByBlik } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile()
 

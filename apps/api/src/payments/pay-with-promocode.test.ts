@@ -1,6 +1,9 @@
-import { aCustomer, eraseAccount } from '@hedgerow/testing/customers'
-import { bookOf, sendUpdate } from '@hedgerow/testing/gateway'
-import { aPartner, partnerRow, setStanding, type TestPartner } from '@hedgerow/testing/partners'
+import { expectProblem, messageFor } from '@hedgerow/testing/problems'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { aCustomer, eraseAccount } from '#testing/customers.ts'
+import { bookOf, sendUpdate } from '#testing/gateway.ts'
+import { aPartner, partnerRow, setStanding, type TestPartner } from '#testing/partners.ts'
 import {
   answerChallenge,
   CARDS,
@@ -9,8 +12,7 @@ import {
   pay,
   reached,
   startPayment,
-} from '@hedgerow/testing/payments'
-import { expectProblem, messageFor } from '@hedgerow/testing/problems'
+} from '#testing/payments.ts'
 import {
   anOrderWith,
   attemptsOf,
@@ -19,12 +21,10 @@ import {
   enterPromocode,
   refusedAsUsedUp,
   sumsShown,
-} from '@hedgerow/testing/promocodes'
-import { refundsOf } from '@hedgerow/testing/refunds'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
-import { answerElsewhere, payByBlik, setRate, startBy } from '@hedgerow/testing/ways-to-pay'
-import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+} from '#testing/promocodes.ts'
+import { refundsOf } from '#testing/refunds.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
+import { answerElsewhere, payByBlik, setRate, startBy } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile()
 

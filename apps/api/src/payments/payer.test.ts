@@ -1,8 +1,8 @@
-import { aCustomer } from '@hedgerow/testing/customers'
-import { anOrder } from '@hedgerow/testing/orders'
-import { cardBody } from '@hedgerow/testing/payments'
-import { startTestShop } from '@hedgerow/testing/test-shop'
 import { expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { anOrder } from '#testing/orders.ts'
+import { cardBody } from '#testing/payments.ts'
+import { startTestShop } from '#testing/test-shop.ts'
 
 test.each([
   ['behind a trusted proxy, the one that it forwards', { TRUSTED_PROXIES: '127.0.0.1' }, '203.0.113.9'],

@@ -1,11 +1,11 @@
-import { aCustomer } from '@hedgerow/testing/customers'
-import { sendUpdate } from '@hedgerow/testing/gateway'
-import { anOrder } from '@hedgerow/testing/orders'
-import { aPurchase, CARDS, challengeOf, reached, startPayment } from '@hedgerow/testing/payments'
 import { expectProblem } from '@hedgerow/testing/problems'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { sendUpdate } from '#testing/gateway.ts'
+import { anOrder } from '#testing/orders.ts'
+import { aPurchase, CARDS, challengeOf, reached, startPayment } from '#testing/payments.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

@@ -1,6 +1,10 @@
-import { aCustomer } from '@hedgerow/testing/customers'
-import { sendUpdate } from '@hedgerow/testing/gateway'
-import { anOrder } from '@hedgerow/testing/orders'
+import { expectProblem } from '@hedgerow/testing/problems'
+import { until } from '@hedgerow/testing/until'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { sendUpdate } from '#testing/gateway.ts'
+import { anOrder } from '#testing/orders.ts'
 import {
   answerChallenge,
   aPurchase,
@@ -9,14 +13,10 @@ import {
   reached,
   startPayment,
   statusOf,
-} from '@hedgerow/testing/payments'
-import { planFor, startSale } from '@hedgerow/testing/plans'
-import { expectProblem } from '@hedgerow/testing/problems'
-import { openSecondFront, shopOfFile } from '@hedgerow/testing/test-shop'
-import { until } from '@hedgerow/testing/until'
-import { metadataOf } from '@hedgerow/testing/ways-to-pay'
-import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+} from '#testing/payments.ts'
+import { planFor, startSale } from '#testing/plans.ts'
+import { openSecondFront, shopOfFile } from '#testing/test-shop.ts'
+import { metadataOf } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile()
 

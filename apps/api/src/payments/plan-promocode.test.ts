@@ -2,24 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { toMajor } from '@hedgerow/domain/money'
 import { PARTNER_LEVELS, shareMinor } from '@hedgerow/domain/partnership'
 import type { Plan } from '@hedgerow/domain/plans'
-import { aCustomer, type TestCustomer } from '@hedgerow/testing/customers'
-import { bookOf, sendUpdate } from '@hedgerow/testing/gateway'
-import { aPartner, earningOf, partnerRow, setStanding, type TestPartner } from '@hedgerow/testing/partners'
-import {
-  answerChallenge,
-  CARDS,
-  type CardForm,
-  challengeOf,
-  paymentRow,
-  reached,
-} from '@hedgerow/testing/payments'
-import { planFor, sale, startSale } from '@hedgerow/testing/plans'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { creditPartners } from '#partnership/earnings.service.ts'
+import { aCustomer, type TestCustomer } from '#testing/customers.ts'
+import { bookOf, sendUpdate } from '#testing/gateway.ts'
+import { aPartner, earningOf, partnerRow, setStanding, type TestPartner } from '#testing/partners.ts'
+import { answerChallenge, CARDS, type CardForm, challengeOf, paymentRow, reached } from '#testing/payments.ts'
+import { planFor, sale, startSale } from '#testing/plans.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 /** The card typed here, and on the gateway's own page. */
 const TYPED = shopOfFile()

@@ -1,9 +1,14 @@
 import { toMinor } from '@hedgerow/domain/money'
-import { aCustomer } from '@hedgerow/testing/customers'
-import { sendUpdate } from '@hedgerow/testing/gateway'
-import { queueIsEmpty } from '@hedgerow/testing/jobs'
-import { anOrder } from '@hedgerow/testing/orders'
-import { aPartner, partnerRow, setStanding } from '@hedgerow/testing/partners'
+import { expectProblem, messageFor } from '@hedgerow/testing/problems'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { creditPartners } from '#partnership/earnings.service.ts'
+import { requestRefund } from '#refunds/refunds.service.ts'
+import { aCustomer } from '#testing/customers.ts'
+import { sendUpdate } from '#testing/gateway.ts'
+import { queueIsEmpty } from '#testing/jobs.ts'
+import { anOrder } from '#testing/orders.ts'
+import { aPartner, partnerRow, setStanding } from '#testing/partners.ts'
 import {
   answerChallenge,
   CARDS,
@@ -12,8 +17,7 @@ import {
   paymentRow,
   reached,
   startPayment,
-} from '@hedgerow/testing/payments'
-import { expectProblem, messageFor } from '@hedgerow/testing/problems'
+} from '#testing/payments.ts'
 import {
   anOrderWith,
   attemptsOf,
@@ -22,12 +26,8 @@ import {
   enterPromocode,
   refusedAsUsedUp,
   sumsShown,
-} from '@hedgerow/testing/promocodes'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
-import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
-import { creditPartners } from '#partnership/earnings.service.ts'
-import { requestRefund } from '#refunds/refunds.service.ts'
+} from '#testing/promocodes.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

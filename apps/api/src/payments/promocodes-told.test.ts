@@ -1,10 +1,10 @@
 import { hasPdfTools, readPdf } from '@hedgerow/testing/documents'
 import { mailbox } from '@hedgerow/testing/mailbox'
-import { aPartner } from '@hedgerow/testing/partners'
-import { aPurchase, CARDS, reached, startPayment } from '@hedgerow/testing/payments'
-import { anOrderWith, buyWith, enterPromocode } from '@hedgerow/testing/promocodes'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { describe, expect, test } from 'vitest'
+import { aPartner } from '#testing/partners.ts'
+import { aPurchase, CARDS, reached, startPayment } from '#testing/payments.ts'
+import { anOrderWith, buyWith, enterPromocode } from '#testing/promocodes.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

@@ -1,9 +1,9 @@
-import { aCustomer, aSession, PASSWORD } from '@hedgerow/testing/customers'
-import { queueIsEmpty } from '@hedgerow/testing/jobs'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
-import { openSecondFront, shopOfFile, startTestShop } from '@hedgerow/testing/test-shop'
 import { describe, expect, test } from 'vitest'
+import { aCustomer, aSession, PASSWORD } from '#testing/customers.ts'
+import { queueIsEmpty } from '#testing/jobs.ts'
+import { openSecondFront, shopOfFile, startTestShop } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 const NEW = 'a robin on the gate 17'

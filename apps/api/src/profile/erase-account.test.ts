@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { DAY_MS } from '@hedgerow/domain/dates'
-import { aCustomer, aSession, eraseAccount, type Leaver, PASSWORD } from '@hedgerow/testing/customers'
-import { hurry, queueIsEmpty, waitingJobs } from '@hedgerow/testing/jobs'
 import { mailbox } from '@hedgerow/testing/mailbox'
-import { aPurchase, connectionsOf } from '@hedgerow/testing/payments'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
-import { openSecondFront, shopOfFile } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { replyToConversation } from '#backoffice/operate-conversations.ts'
+import { aCustomer, aSession, eraseAccount, type Leaver, PASSWORD } from '#testing/customers.ts'
+import { hurry, queueIsEmpty, waitingJobs } from '#testing/jobs.ts'
+import { aPurchase, connectionsOf } from '#testing/payments.ts'
+import { openSecondFront, shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

@@ -1,7 +1,11 @@
-import { aCustomer, eraseAccount, type Leaver } from '@hedgerow/testing/customers'
-import { sendUpdate } from '@hedgerow/testing/gateway'
-import { hurry } from '@hedgerow/testing/jobs'
-import { anOrder, type TestOrder } from '@hedgerow/testing/orders'
+import { expectProblem } from '@hedgerow/testing/problems'
+import { until } from '@hedgerow/testing/until'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { aCustomer, eraseAccount, type Leaver } from '#testing/customers.ts'
+import { sendUpdate } from '#testing/gateway.ts'
+import { hurry } from '#testing/jobs.ts'
+import { anOrder, type TestOrder } from '#testing/orders.ts'
 import {
   aPurchase,
   CARDS,
@@ -11,12 +15,8 @@ import {
   paymentRow,
   reached,
   startPayment,
-} from '@hedgerow/testing/payments'
-import { expectProblem } from '@hedgerow/testing/problems'
-import { shopOfFile, startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
-import { until } from '@hedgerow/testing/until'
-import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+} from '#testing/payments.ts'
+import { shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

@@ -1,10 +1,10 @@
 import { invoiceNumber } from '@hedgerow/domain/invoices'
-import { aCustomer } from '@hedgerow/testing/customers'
-import { anOrder } from '@hedgerow/testing/orders'
-import { aPurchase, CARDS, reached, startPayment } from '@hedgerow/testing/payments'
 import { expectProblem } from '@hedgerow/testing/problems'
-import { shopOfFile, startTestShop } from '@hedgerow/testing/test-shop'
 import { describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { anOrder } from '#testing/orders.ts'
+import { aPurchase, CARDS, reached, startPayment } from '#testing/payments.ts'
+import { shopOfFile, startTestShop } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

@@ -1,27 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { aCustomer, uniqueEmail } from '@hedgerow/testing/customers'
-import { queueIsEmpty } from '@hedgerow/testing/jobs'
 import { mailbox } from '@hedgerow/testing/mailbox'
-import { opsSettings, runOps } from '@hedgerow/testing/ops'
-import { anOrder } from '@hedgerow/testing/orders'
-import { anEarning } from '@hedgerow/testing/partners'
-import {
-  aPurchase,
-  CARDS,
-  challengeOf,
-  connectionsOf,
-  reached,
-  startPayment,
-} from '@hedgerow/testing/payments'
-import { planFor, startSale } from '@hedgerow/testing/plans'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
-import { payByBlik, startBy } from '@hedgerow/testing/ways-to-pay'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { replyToConversation } from '#backoffice/operate-conversations.ts'
 import { recordIntent } from '#operators/operator-actions.ts'
 import { settleWithdrawal } from '#partnership/withdrawals.service.ts'
 import { requestRefund } from '#refunds/refunds.service.ts'
+import { aCustomer, uniqueEmail } from '#testing/customers.ts'
+import { queueIsEmpty } from '#testing/jobs.ts'
+import { opsSettings, runOps } from '#testing/ops.ts'
+import { anOrder } from '#testing/orders.ts'
+import { anEarning } from '#testing/partners.ts'
+import { aPurchase, CARDS, challengeOf, connectionsOf, reached, startPayment } from '#testing/payments.ts'
+import { planFor, startSale } from '#testing/plans.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
+import { payByBlik, startBy } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile()
 

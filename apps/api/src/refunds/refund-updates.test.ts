@@ -1,6 +1,11 @@
-import { aCustomer } from '@hedgerow/testing/customers'
-import { BY_CALLBACK_ALONE, sendUpdate, switchFaults } from '@hedgerow/testing/gateway'
-import { anOrder } from '@hedgerow/testing/orders'
+import { expectProblem } from '@hedgerow/testing/problems'
+import { until } from '@hedgerow/testing/until'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { requestRefund } from '#refunds/refunds.service.ts'
+import { aCustomer } from '#testing/customers.ts'
+import { BY_CALLBACK_ALONE, sendUpdate, switchFaults } from '#testing/gateway.ts'
+import { anOrder } from '#testing/orders.ts'
 import {
   aPurchase,
   CARDS,
@@ -10,14 +15,9 @@ import {
   reached,
   startPayment,
   statusOf,
-} from '@hedgerow/testing/payments'
-import { expectProblem } from '@hedgerow/testing/problems'
-import { type RefundNotice, refundAtGateway, refundsOf, sendRefundUpdate } from '@hedgerow/testing/refunds'
-import { shopOfFile, startTestShop } from '@hedgerow/testing/test-shop'
-import { until } from '@hedgerow/testing/until'
-import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { requestRefund } from '#refunds/refunds.service.ts'
+} from '#testing/payments.ts'
+import { type RefundNotice, refundAtGateway, refundsOf, sendRefundUpdate } from '#testing/refunds.ts'
+import { shopOfFile, startTestShop } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

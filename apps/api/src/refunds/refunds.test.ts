@@ -1,24 +1,17 @@
-import { aCustomer, eraseAccount } from '@hedgerow/testing/customers'
-import { bookOf, switchFaults } from '@hedgerow/testing/gateway'
-import { hurry, queueIsEmpty } from '@hedgerow/testing/jobs'
 import { mailbox } from '@hedgerow/testing/mailbox'
-import { anOrder } from '@hedgerow/testing/orders'
-import {
-  aPurchase,
-  CARDS,
-  connectionsOf,
-  paymentRow,
-  reached,
-  startPayment,
-} from '@hedgerow/testing/payments'
-import { planFor, startSale } from '@hedgerow/testing/plans'
-import { refundsOf } from '@hedgerow/testing/refunds'
-import { shopOfFile, startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
-import { answerElsewhere, BANKS, payByBank, payByBlik, setRate, startBy } from '@hedgerow/testing/ways-to-pay'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { confirmRefund, requestRefund } from '#refunds/refunds.service.ts'
+import { aCustomer, eraseAccount } from '#testing/customers.ts'
+import { bookOf, switchFaults } from '#testing/gateway.ts'
+import { hurry, queueIsEmpty } from '#testing/jobs.ts'
+import { anOrder } from '#testing/orders.ts'
+import { aPurchase, CARDS, connectionsOf, paymentRow, reached, startPayment } from '#testing/payments.ts'
+import { planFor, startSale } from '#testing/plans.ts'
+import { refundsOf } from '#testing/refunds.ts'
+import { shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
+import { answerElsewhere, BANKS, payByBank, payByBlik, setRate, startBy } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile()
 

@@ -1,12 +1,12 @@
 import { DAY_MS } from '@hedgerow/domain/dates'
 import type { Json } from '@hedgerow/testing/call'
-import { aCustomer, type TestCustomer } from '@hedgerow/testing/customers'
-import { aPurchase, connectionsOf } from '@hedgerow/testing/payments'
-import { sendRefundUpdate } from '@hedgerow/testing/refunds'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { aCustomer, type TestCustomer } from '#testing/customers.ts'
+import { aPurchase, connectionsOf } from '#testing/payments.ts'
+import { sendRefundUpdate } from '#testing/refunds.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { aCustomer } from '@hedgerow/testing/customers'
-import { anOrderBody } from '@hedgerow/testing/orders'
-import { connectionsOf, reached } from '@hedgerow/testing/payments'
-import { planFor, startSale } from '@hedgerow/testing/plans'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
-import { anOwner, moveEnd, refundWhole } from '@hedgerow/testing/renewals'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { anOrderBody } from '#testing/orders.ts'
+import { connectionsOf, reached } from '#testing/payments.ts'
+import { planFor, startSale } from '#testing/plans.ts'
+import { anOwner, moveEnd, refundWhole } from '#testing/renewals.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

@@ -1,15 +1,15 @@
-import { sendUpdate } from '@hedgerow/testing/gateway'
 import { mailbox } from '@hedgerow/testing/mailbox'
-import { anOrder, anOrderBody } from '@hedgerow/testing/orders'
-import { CARDS, challengeOf, connectionsOf, paymentRow, startPayment } from '@hedgerow/testing/payments'
 import { expectProblem } from '@hedgerow/testing/problems'
-import { refundsOf } from '@hedgerow/testing/refunds'
-import { anOwner, connectionRow, daysBetween, moveEnd, refundWhole, renew } from '@hedgerow/testing/renewals'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { requestRefund } from '#refunds/refunds.service.ts'
+import { sendUpdate } from '#testing/gateway.ts'
+import { anOrder, anOrderBody } from '#testing/orders.ts'
+import { CARDS, challengeOf, connectionsOf, paymentRow, startPayment } from '#testing/payments.ts'
+import { refundsOf } from '#testing/refunds.ts'
+import { anOwner, connectionRow, daysBetween, moveEnd, refundWhole, renew } from '#testing/renewals.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

@@ -1,12 +1,12 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
-import { aCustomer, eraseAccount, type TestCustomer } from '@hedgerow/testing/customers'
-import { hurry, queueIsEmpty } from '@hedgerow/testing/jobs'
 import { linkIn, mailbox } from '@hedgerow/testing/mailbox'
-import { aPurchase, connectionsOf } from '@hedgerow/testing/payments'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { remindOfEnds } from '#renewals/remind-of-ends.ts'
+import { aCustomer, eraseAccount, type TestCustomer } from '#testing/customers.ts'
+import { hurry, queueIsEmpty } from '#testing/jobs.ts'
+import { aPurchase, connectionsOf } from '#testing/payments.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 

@@ -1,30 +1,16 @@
 import type { Json } from '@hedgerow/testing/call'
-import { eraseAccount, type TestCustomer } from '@hedgerow/testing/customers'
-import { sendUpdate } from '@hedgerow/testing/gateway'
-import { hurry, queueIsEmpty } from '@hedgerow/testing/jobs'
-import { anOrder } from '@hedgerow/testing/orders'
-import {
-  CARDS,
-  challengeOf,
-  connectionsOf,
-  paymentRow,
-  reached,
-  startPayment,
-} from '@hedgerow/testing/payments'
-import { refundsOf } from '@hedgerow/testing/refunds'
-import {
-  anOwner,
-  connectionRow,
-  daysBetween,
-  moveEnd,
-  renew,
-  secondReceipt,
-} from '@hedgerow/testing/renewals'
-import { shopOfFile, startTestShop, type TestShop } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
-import { answerElsewhere, BANKS, payByBank, payByBlik, setRate, startBy } from '@hedgerow/testing/ways-to-pay'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { eraseAccount, type TestCustomer } from '#testing/customers.ts'
+import { sendUpdate } from '#testing/gateway.ts'
+import { hurry, queueIsEmpty } from '#testing/jobs.ts'
+import { anOrder } from '#testing/orders.ts'
+import { CARDS, challengeOf, connectionsOf, paymentRow, reached, startPayment } from '#testing/payments.ts'
+import { refundsOf } from '#testing/refunds.ts'
+import { anOwner, connectionRow, daysBetween, moveEnd, renew, secondReceipt } from '#testing/renewals.ts'
+import { shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
+import { answerElsewhere, BANKS, payByBank, payByBlik, setRate, startBy } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile()
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { aCustomer } from '@hedgerow/testing/customers'
-import { type Metric, scrape } from '@hedgerow/testing/metrics'
-import { aNode } from '@hedgerow/testing/nodes'
-import { aPurchase } from '@hedgerow/testing/payments'
-import { shopOfFile } from '@hedgerow/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { type Metric, scrape } from '#testing/metrics.ts'
+import { aNode } from '#testing/nodes.ts'
+import { aPurchase } from '#testing/payments.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
 
 const deployed = (file: string) =>
   readFileSync(fileURLToPath(new URL(`../../../../deploy/${file}`, import.meta.url)), 'utf8')

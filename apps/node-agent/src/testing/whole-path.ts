@@ -13,9 +13,9 @@ import {
   type Namespace,
   randomName,
 } from '@hedgerow/testing/namespaces'
-import { announceNode } from '@hedgerow/testing/nodes'
-import { aPurchase, connectionsOf } from '@hedgerow/testing/payments'
-import type { TestShop } from '@hedgerow/testing/test-shop'
+import { announceNode } from '@hedgerow/api/testing/nodes'
+import { aPurchase, connectionsOf } from '@hedgerow/api/testing/payments'
+import type { TestShop } from '@hedgerow/api/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { configText } from '@hedgerow/wireguard/config-text'
 import { afterAll, beforeAll } from 'vitest'

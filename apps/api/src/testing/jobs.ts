@@ -1,0 +1,25 @@
+import { until } from '@hedgerow/testing/until'
+import { sql } from 'kysely'
+import { RECURRING_JOBS } from '#queue/add-job.ts'
+import type { TestShop } from '#testing/test-shop.ts'
+
+type Shop = Pick<TestShop, 'db'>
+
+/** Jobs that stand in the queue, without those that come round for ever or wait on purpose. */
+export const waitingJobs = async ({ db }: Shop): Promise<string[]> => {
+  const { rows } = await sql<{ task: string }>`
+    select task_identifier as task from graphile_worker.jobs
+    where task_identifier <> all(${[...RECURRING_JOBS, 'mail-declined']}::text[])`.execute(db)
+  return rows.map(({ task }) => task)
+}
+
+/** Waits until everything that was queued is done, so that a test can say what did not happen. */
+export const queueIsEmpty = (shop: Shop): Promise<boolean> =>
+  until(async () => (await waitingJobs(shop)).length === 0)
+
+/** Makes jobs of a kind due now, and wakes the workers; tests do not wait for clocks. */
+export const hurry = async ({ db }: Shop, task: string): Promise<void> => {
+  await sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at := now())
+    from graphile_worker.jobs where task_identifier = ${task} and locked_at is null`.execute(db)
+  await sql`select pg_notify('jobs:insert', '{"count":1}')`.execute(db)
+}

@@ -1,0 +1,95 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findRunning, startPostgres } from '@hedgerow/embedded-postgres/start'
+import { Client } from 'pg'
+import { openDatabase } from '#database/client.ts'
+import { migrate } from '#database/migrate.ts'
+import { seedDemonstrationNode } from '#nodes/demonstration-node.ts'
+
+export const TEMPLATE = 'template_shop'
+
+/** Tests may lose this cluster at any moment, so nothing waits for the disk. */
+const SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '400',
+}
+
+/** The address of another database on the same server. */
+export const databaseAt = (serverUrl: string, name: string): string => {
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** Runs one statement of those that belong to the server, not to a database. */
+export const onServer = async (serverUrl: string, statement: string): Promise<void> => {
+  const client = new Client({ connectionString: serverUrl })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+const fillTemplate = async (serverUrl: string) => {
+  await onServer(serverUrl, `create database ${TEMPLATE}`)
+  const database = openDatabase(databaseAt(serverUrl, TEMPLATE), () => undefined)
+  await migrate(database)
+  await seedDemonstrationNode(database.db)
+  await database.pool.end()
+  await onServer(serverUrl, `alter database ${TEMPLATE} with is_template true allow_connections false`)
+}
+
+const PREFIX = 'hedgerow-tests-'
+const OWNER = 'owner'
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** A run that was killed could not tidy up; the next one does it. */
+const removeOrphans = async (): Promise<void> => {
+  for (const name of (await readdir(tmpdir())).filter((entry) => entry.startsWith(PREFIX))) {
+    const dataDir = join(tmpdir(), name)
+    const owner = await readFile(join(dataDir, OWNER), 'utf8').catch(() => undefined)
+    if (owner === undefined || isAlive(Number(owner))) continue
+    if (await findRunning(dataDir)) await (await startPostgres({ dataDir })).stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** A folder for a run's data; should the run be killed, the next one stops what runs in it and removes it. */
+export const openDataFolder = async (): Promise<{ dataDir: string; remove: () => Promise<void> }> => {
+  await removeOrphans()
+  const dataDir = await mkdtemp(join(tmpdir(), PREFIX))
+  await writeFile(join(dataDir, OWNER), String(process.pid))
+  return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) }
+}
+
+/** One PostgreSQL for a whole run of tests, with a database in it that is brought up to date once and then copied. */
+export const startTestCluster = async (): Promise<{ url: string; stop: () => Promise<void> }> => {
+  const { dataDir, remove } = await openDataFolder()
+  try {
+    const postgres = await startPostgres({ dataDir, settings: SETTINGS })
+    const stop = async () => {
+      await postgres.stop()
+      await remove()
+    }
+    await fillTemplate(postgres.url).catch(async (error: unknown) => {
+      await stop()
+      throw error
+    })
+    return { url: postgres.url, stop }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto'
+import { freePort } from '@hedgerow/embedded-postgres/ports'
+import { type Sandbox, startSandbox } from '@hedgerow/sandbox/app'
+import type { SandboxSettings } from '@hedgerow/sandbox/settings'
+import { type Call, callerOf } from '@hedgerow/testing/call'
+import { type GatewayProxy, startGatewayProxy } from '@hedgerow/testing/gateway-proxy'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { type Db, openDatabase } from '#database/client.ts'
+import { type RunningServer, startServer } from '#server.ts'
+import { readSettings, type Settings } from '#settings.ts'
+import { StartError } from '#start-error.ts'
+import { cloneDatabase } from '#testing/test-database.ts'
+
+export type Environment = Record<string, string>
+
+export type ShopOptions = {
+  /** Settings of the API that differ from a test's usual ones. */
+  env?: Environment
+  sandbox?: Partial<SandboxSettings>
+}
+
+/** Where the outside world is, and the data: what two processes of one shop share. */
+export type ShopGround = {
+  databaseUrl: string
+  sandbox: Sandbox
+  env: Environment
+  /** What the shop has asked the gateway so far. */
+  gateCalls: GatewayProxy['calls']
+}
+
+export type Front = {
+  url: string
+  metricsUrl: string
+  settings: Settings
+  call: Call
+  stop: () => Promise<void>
+}
+
+export type TestShop = Front & ShopGround & { db: Db }
+
+/** What the API is told in a test; a process of its own gets the same. */
+export const environmentOf = (
+  { databaseUrl, sandbox, env }: Omit<ShopGround, 'gateCalls'>,
+  port: number,
+): Environment => ({
+  DATABASE_URL: databaseUrl,
+  PORT: String(port),
+  PUBLIC_URL: `http://127.0.0.1:${port}`,
+  METRICS_PORT: '0',
+  GATE_URL: sandbox.url,
+  SMTP_URL: `smtp://127.0.0.1:${sandbox.smtpPort}`,
+  LOG_LEVEL: 'silent',
+  RATE_LIMIT_SCALE: '0',
+  ...env,
+})
+
+export const newKey = (): string => randomBytes(32).toString('base64')
+
+const TRIES = 5
+
+/** Starts the API on a port that was free a moment ago; where another program was faster, on another. */
+export const startFront = async (ground: ShopGround, tries = TRIES): Promise<Front> => {
+  const settings = readSettings(environmentOf(ground, await freePort()))
+  let server: RunningServer
+  try {
+    server = await startServer({ settings })
+  } catch (error) {
+    if (error instanceof StartError && tries > 1) return startFront(ground, tries - 1)
+    throw error
+  }
+  return {
+    url: settings.publicUrl,
+    metricsUrl: `http://127.0.0.1:${server.metricsPort}/metrics`,
+    settings,
+    call: callerOf(settings.publicUrl),
+    stop: server.stop,
+  }
+}
+
+/** A database and a sandbox, without an API yet. */
+export const openGround = async ({
+  env,
+  sandbox,
+}: ShopOptions = {}): Promise<ShopGround & { db: Db; close: () => Promise<void> }> => {
+  const database = await cloneDatabase()
+  const world = await startSandbox({
+    port: 0,
+    smtpPort: 0,
+    callbackDelayMs: 0,
+    retryScale: 0.001,
+    ...sandbox,
+  })
+  const proxy = await startGatewayProxy(world.url)
+  const { db } = openDatabase(database.url, () => undefined, 4)
+  return {
+    databaseUrl: database.url,
+    sandbox: world,
+    env: { KEY_ENCRYPTION_KEY: newKey(), GATE_URL: proxy.url, ...env },
+    gateCalls: proxy.calls,
+    db,
+    close: async () => {
+      await proxy.close()
+      await world.close()
+      await db.destroy()
+      await database.drop()
+    },
+  }
+}
+
+const openShop = async (options: ShopOptions): Promise<TestShop> => {
+  const { close, ...ground } = await openGround(options)
+  const front = await startFront(ground).catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
+  const stop = async () => {
+    await front.stop()
+    await close()
+  }
+  return { ...front, ...ground, stop }
+}
+
+/** A whole shop for one test: the real API on a database of its own, and a sandbox. Stopped when the test ends. */
+export const startTestShop = async (options: ShopOptions = {}): Promise<TestShop> => {
+  const shop = await openShop(options)
+  onTestFinished(shop.stop)
+  return shop
+}
+
+/** A whole shop for all tests of a file. To be called where the file's tests are listed, and used inside them. */
+export const shopOfFile = (options: ShopOptions = {}): TestShop => {
+  let shop: TestShop | undefined
+  beforeAll(async () => {
+    shop = await openShop(options)
+  })
+  afterAll(() => shop?.stop())
+  return new Proxy({} as TestShop, {
+    get: (_, name) => {
+      if (!shop) throw new Error('The shop is open only while the tests run')
+      return Reflect.get(shop, name)
+    },
+  })
+}
+
+/** A second process of the same shop, as far as HTTP, memory and jobs go. Stopped when the test ends. */
+export const openSecondFront = async (shop: ShopGround): Promise<Front> => {
+  const front = await startFront(shop)
+  onTestFinished(front.stop)
+  return front
+}

@@ -1,0 +1,192 @@
+import type { Json } from '@hedgerow/testing/call'
+import { anOrderBody, type TestOrder } from '#testing/orders.ts'
+import { cardBody } from '#testing/payments.ts'
+import { type Asked, answerOnce } from '#testing/torture/answers.ts'
+import { count, type History, noteShownStatus } from '#testing/torture/history.ts'
+import type { PlannedAttempt, PlannedCheckout, PlannedWay } from '#testing/torture/plan.ts'
+import { type Answer, ask, isNoAnswer, sleep } from '#testing/torture/shop-door.ts'
+
+export type Buyer = {
+  token: string
+  shopUrl: string
+  sandboxUrl: string
+  history: History
+  /** How long they look at a payment that stands still. */
+  patienceMs: number
+  /** Whether the run has been ended, and nobody needs to go on. */
+  isOver: () => boolean
+  /** Told when a payment has just been sent, so that somebody can pull the plug. */
+  onPress: () => void
+}
+
+const POLL_MS = 250
+/** Longer than the shop is ever away. */
+const INSIST_MS = 90_000
+
+const FINAL = new Set(['Success', 'Decline', 'Error'])
+
+/** Asks until there is an answer, however often the shop falls over. */
+const insist = async (
+  { isOver }: Buyer,
+  send: () => Promise<Answer | undefined>,
+): Promise<Answer | undefined> => {
+  const end = Date.now() + INSIST_MS
+  while (Date.now() < end && !isOver()) {
+    const answer = await send()
+    if (!isNoAnswer(answer)) return answer
+    await sleep(POLL_MS)
+  }
+  return undefined
+}
+
+const strange = ({ history }: Buyer, what: string, answer: Answer | undefined): undefined => {
+  history.strange.push(`${what}: ${answer ? `${answer.status} ${JSON.stringify(answer.body)}` : 'no answer'}`)
+}
+
+const FEATURES = ['feature1', 'feature2', 'feature3', 'feature4'] as const
+
+/** Connections of theirs that the choice can extend. */
+const findRenewable = async (buyer: Buyer, { choice, renews }: PlannedCheckout): Promise<string[]> => {
+  if (renews === 0) return []
+  const { shopUrl, token } = buyer
+  const answer = await insist(buyer, () => ask(`${shopUrl}/api/v1/user/profile`, { token }))
+  const connections: Json[] = answer?.status === 200 ? answer.body.connections : []
+  return connections
+    .filter(({ isRenewable, features }) =>
+      FEATURES.every((key) => isRenewable && (choice.features[key] || !features[key])),
+    )
+    .map(({ _id }) => _id)
+    .slice(0, renews)
+}
+
+const placeOrder = async (buyer: Buyer, plan: PlannedCheckout): Promise<TestOrder | undefined> => {
+  const renew = await findRenewable(buyer, plan)
+  const body = anOrderBody({ ...plan.choice, ...(renew.length > 0 ? { renew } : {}) })
+  const { shopUrl, token } = buyer
+  const answer = await insist(buyer, () => ask(`${shopUrl}/api/v1/orders`, { token, body }))
+  // Meanwhile the operator has given the money for it back.
+  if (answer?.status === 422 && renew.length > 0) return placeOrder(buyer, { ...plan, renews: 0 })
+  if (answer?.status !== 201) return strange(buyer, 'an order', answer)
+  if (renew.length > 0) count(buyer.history, 'orders that extend connections')
+  return { ...body, orderId: answer.body.orderId }
+}
+
+const REFUSALS = ['This order is paid already', 'A payment']
+
+const PATHS = { card: '', open_banking: 'ob/', blik: 'blik/' } as const
+
+const formOf = (order: TestOrder, { method, pan, bankId }: PlannedWay): object =>
+  method === 'card'
+    ? cardBody(order, { pan })
+    : {
+        total: order.total,
+        currency: order.currency.code,
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        acceptTerms: true,
+        ...(bankId ? { bankId } : {}),
+      }
+
+/** Presses the button until there is an answer. Undefined: the order is paid, or nothing could be had. */
+const press = async (
+  buyer: Buyer,
+  order: TestOrder,
+  way: PlannedWay,
+  instead: string | undefined,
+): Promise<string | undefined> => {
+  const { shopUrl, token, history, onPress } = buyer
+  const url = `${shopUrl}/api/v1/orders/${PATHS[way.method]}${order.orderId}`
+  const body = { ...formOf(order, way), ...(instead ? { instead } : {}) }
+  const answer = await insist(buyer, () => {
+    onPress()
+    return ask(url, { token, body })
+  })
+  const { paymentId, detail } = answer?.body ?? {}
+  if (answer?.status === 200 || (answer?.status === 409 && paymentId)) {
+    noteShownStatus(history, paymentId)
+    count(history, answer.status === 200 ? 'attempts taken' : 'presses answered with the attempt under way')
+    return paymentId
+  }
+  // Paid by another tab; or the attempt that stood in the way has ended between two looks at it.
+  if (answer?.status === 409 && REFUSALS.some((refusal) => detail.startsWith(refusal))) return undefined
+  return strange(buyer, 'a payment', answer)
+}
+
+/** Sits at the result page until it has ended, and does what it asks. Answers how it ended, if it did. */
+const follow = async (
+  buyer: Buyer,
+  paymentId: string,
+  attempt: PlannedAttempt,
+  way: PlannedWay,
+): Promise<string> => {
+  const { shopUrl, history, patienceMs, isOver } = buyer
+  const end = Date.now() + patienceMs
+  let answered = ''
+  while (Date.now() < end && !isOver()) {
+    const reply = await ask(`${shopUrl}/api/v1/payment/status/${paymentId}`)
+    if (reply?.status === 404) return strange(buyer, `status of ${paymentId}`, reply) ?? 'lost'
+    const { status = '', metadata = '{}' } = reply?.status === 200 ? reply.body : {}
+    if (FINAL.has(status)) {
+      noteShownStatus(history, paymentId, status)
+      return status
+    }
+    if (status.startsWith('awaiting ')) {
+      if (attempt.patience !== 'stays') return 'left'
+      if (metadata !== answered) {
+        const asked: Asked = { paymentId, status, metadata }
+        const tries = Array.from({ length: attempt.answers }, () => answerOnce(buyer, asked, way))
+        if ((await Promise.all(tries)).includes(true)) answered = metadata
+      }
+    }
+    await sleep(POLL_MS)
+  }
+  return 'gave up'
+}
+
+const STAYING = { presses: 1, answers: 2, patience: 'stays' } as const
+
+/** One attempt from the button to its end: with more tabs and clicks than one, if it was planned so. */
+const attemptOnce = async (
+  buyer: Buyer,
+  order: TestOrder,
+  attempt: PlannedAttempt,
+  instead: string | undefined,
+) => {
+  const ways = [
+    ...Array.from({ length: attempt.presses }, () => attempt.way),
+    ...(attempt.otherTab ? [attempt.otherTab] : []),
+  ]
+  const ids = await Promise.all(ways.map((way) => press(buyer, order, way, instead)))
+  const tabs = new Map(ids.flatMap((id, i) => (id ? [[id, ways[i] as PlannedWay] as const] : [])))
+  const ends = await Promise.all(
+    Array.from(tabs, async ([id, way]) => ({ id, end: await follow(buyer, id, attempt, way) })),
+  )
+  return { ends, isPaid: tabs.size === 0 || ends.some(({ end }) => end === 'Success') }
+}
+
+/** The left attempt is approved at its bank after all, by a customer who forgot that they left it. */
+const payTheLeftOneToo = async (buyer: Buyer, left: string, attempt: PlannedAttempt) => {
+  count(buyer.history, 'left attempts that were approved after all')
+  await follow(buyer, left, { ...attempt, ...STAYING }, { ...attempt.way, isApproved: true })
+}
+
+/** Buys as planned. Answers the payments that succeeded, as far as the customer was told. */
+export const checkOut = async (buyer: Buyer, plan: PlannedCheckout): Promise<string[]> => {
+  const order = await placeOrder(buyer, plan)
+  if (!order) return []
+  const paid: string[] = []
+  const besides: Promise<void>[] = []
+  let instead: string | undefined
+  for (const attempt of plan.attempts) {
+    const { ends, isPaid } = await attemptOnce(buyer, order, attempt, instead)
+    for (const { id, end } of ends) if (end === 'Success') paid.push(id)
+    if (isPaid) break
+    const left = ends.find(({ end }) => end === 'left')?.id
+    count(buyer.history, left ? `customers who left: ${attempt.patience}` : 'attempts that failed')
+    if (left && attempt.patience === 'leaves') break
+    if (left && attempt.patience === 'pays both') besides.push(payTheLeftOneToo(buyer, left, attempt))
+    instead = left
+  }
+  await Promise.all(besides)
+  return paid
+}

@@ -1,0 +1,144 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#database/client.ts'
+import { checkBooks } from '#partnership/check-books.ts'
+import { RECURRING_JOBS } from '#queue/add-job.ts'
+import type { BookEntry } from '#testing/torture/books.ts'
+
+export type OrderFact = {
+  id: string
+  status: string
+  total_minor: number
+  currency: string
+  connections: number
+  days: number
+  renews: string[]
+}
+export type PaymentFact = {
+  id: string
+  order_id: string
+  customer_id: string
+  method: string
+  status: string
+  charged_minor: number
+  charged_currency: string
+  refunded_minor: number
+  refund_due: boolean
+  is_delivered: boolean
+  has_ended: boolean
+}
+export type ConnectionFact = {
+  id: string
+  payment_id: string
+  ordinal: number
+  address: string
+  public_key: string
+  is_free_too: boolean
+  has_ended: boolean
+  created_at: Date
+  expires_at: Date | null
+}
+export type RenewalFact = { payment_id: string; connection_id: string; created_at: Date }
+export type RefundFact = {
+  id: string
+  payment_id: string
+  amount_minor: number
+  status: string
+  is_by_hand: boolean
+  gate_operation_id: string | null
+}
+export type InvoiceFact = {
+  order_id: string
+  year: number
+  number: number
+  last: number
+  total_minor: number
+}
+export type JobFact = { id: string; task: string; attempts: number; last_error: string | null }
+export type MailFact = { to: string; subject: string; messageId: string }
+
+/** All that is true at the end: the shop's database, the gateway's books, the mails, and what customers were told. */
+export type Evidence = {
+  orders: OrderFact[]
+  payments: PaymentFact[]
+  connections: ConnectionFact[]
+  renewals: RenewalFact[]
+  /** Customers with how many connections they were counted, and have. */
+  customers: { id: string; made: number; have: number }[]
+  refunds: RefundFact[]
+  invoices: InvoiceFact[]
+  jobs: JobFact[]
+  /** Where the partners' books disagree; and payments that nobody was credited with. */
+  partnerFaults: string[]
+  uncredited: string[]
+  books: BookEntry[]
+  mails: MailFact[]
+  told: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+const all = async <T>(db: Db, query: RawBuilder<T>): Promise<T[]> => (await query.execute(db)).rows
+
+export const readDatabase = async (db: Db) => ({
+  orders: await all(
+    db,
+    sql<OrderFact>`select id, status, total_minor, currency, connections, days, renews from orders`,
+  ),
+  payments: await all(
+    db,
+    sql<PaymentFact>`select id, order_id, customer_id, method, status, charged_minor, charged_currency, refunded_minor,
+      refund_due, delivered_at is not null as is_delivered, ended_at is not null as has_ended from payments`,
+  ),
+  connections: await all(
+    db,
+    sql<ConnectionFact>`select connections.id, payment_id, ordinal, node_id || ' ' || position as address, public_key,
+      removed_at is null and exists (select from free_addresses as free where free.node_id = peers.node_id
+        and free.position = peers.position) as is_free_too,
+      coalesce(expires_at <= now(), false) as has_ended, connections.created_at, expires_at
+      from connections join peers on connection_id = connections.id and replaced_at is null`,
+  ),
+  renewals: await all(db, sql<RenewalFact>`select payment_id, connection_id, created_at from renewals`),
+  customers: await all(
+    db,
+    sql<Evidence['customers'][number]>`select id, connections_made as made,
+      (select count(*)::int from connections where customer_id = customers.id) as have from customers`,
+  ),
+  refunds: await all(
+    db,
+    sql<RefundFact>`select id, payment_id, amount_minor, status, is_by_hand, gate_operation_id from refunds`,
+  ),
+  invoices: await all(
+    db,
+    sql<InvoiceFact>`select order_id, invoices.year, number, last, (snapshot->>'totalMinor')::int as total_minor
+      from invoices join invoice_counters using (year)`,
+  ),
+  partnerFaults: (await checkBooks({ db })).map(
+    ({ what, partner_id, about, has, should }) =>
+      `${what}: ${about ?? partner_id ?? ''}, ${has} instead of ${should}`,
+  ),
+  uncredited: (
+    await all(
+      db,
+      sql<{ id: string }>`select id from payments
+        where status = 'Success' and partner_id is not null and not refund_due and not is_credited`,
+    )
+  ).map(({ id }) => id),
+  jobs: await all(
+    db,
+    sql<JobFact>`select id, task_identifier as task, attempts, last_error from graphile_worker.jobs
+      where task_identifier <> all(${[...RECURRING_JOBS]}::text[])`,
+  ),
+})
+
+/** From the sandbox's file, once it has ended: its pages show the newest only. */
+export const readMails = async (sandboxDir: string): Promise<MailFact[]> => {
+  const file = join(sandboxDir, 'mails.jsonl')
+  if (!existsSync(file)) return []
+  const mails: MailFact[] = []
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    const { to, subject, messageId } = JSON.parse(line)
+    mails.push({ to: to.join(', '), subject, messageId })
+  }
+  return mails
+}

@@ -1,0 +1,116 @@
+import { convertMinor } from '@hedgerow/domain/exchange'
+import { CURRENCY_CODES, type CurrencyCode } from '@hedgerow/domain/money'
+import { fromWireFeatures, totalMinor } from '@hedgerow/domain/pricing'
+import type { Choice } from '#testing/orders.ts'
+import { CARDS } from '#testing/payments.ts'
+import { type Chance, chanceOf } from '#testing/torture/chance.ts'
+
+/** How an attempt is paid, and what the customer says where somebody asks. */
+export type PlannedWay = {
+  method: 'card' | 'open_banking' | 'blik'
+  pan?: string
+  bankId?: string
+  code?: string
+  isApproved: boolean
+}
+
+/** Stays: until it has ended. Leaves: for good. Comes back: pays another way instead. Pays both: and the left one too. */
+export type Patience = 'stays' | 'leaves' | 'comes back' | 'pays both'
+
+export type PlannedAttempt = {
+  way: PlannedWay
+  /** The same order in a second tab at the same moment. */
+  otherTab: PlannedWay | undefined
+  /** How often the button is pressed at once, and how often the bank's answer is sent. */
+  presses: number
+  answers: number
+  patience: Patience
+}
+
+export type PlannedCheckout = {
+  customer: number
+  choice: Choice
+  /** The first, and what is tried when one did not succeed. */
+  attempts: PlannedAttempt[]
+  refund: 'none' | 'whole' | 'part' | 'part and rest'
+  /** How many of the connections that they have they would extend, as far as the choice has their options. */
+  renews: number
+}
+
+/** The sandbox's own card whose bank asks twice. */
+const ASKED_TWICE = '4000001111000048'
+const BANKS: Readonly<Record<CurrencyCode, readonly string[]>> = {
+  EUR: ['5101', '5103', '5104'],
+  GBP: ['3541', '3701', '3731', '3851', '3871'],
+}
+
+const cardOf = (chance: Chance): string => {
+  const draw = chance.draw()
+  if (draw < 0.36) return CARDS.paid
+  if (draw < 0.52) return CARDS.declined
+  if (draw < 0.76) return CARDS.challenged
+  return draw < 0.88 ? CARDS.challengedThenDeclined : ASKED_TWICE
+}
+
+const wayOf = (chance: Chance, currency: CurrencyCode): PlannedWay => {
+  const isApproved = chance.is(0.85)
+  const draw = chance.draw()
+  if (draw < 0.62) return { method: 'card', pan: cardOf(chance), isApproved }
+  if (draw < 0.82) return { method: 'open_banking', bankId: chance.pick(BANKS[currency]), isApproved }
+  return { method: 'blik', code: chance.is(0.3) ? '111111' : '123456', isApproved }
+}
+
+const patienceOf = (chance: Chance): Patience => {
+  const draw = chance.draw()
+  if (draw < 0.66) return 'stays'
+  if (draw < 0.74) return 'leaves'
+  return draw < 0.88 ? 'comes back' : 'pays both'
+}
+
+const attemptOf = (chance: Chance, currency: CurrencyCode): PlannedAttempt => ({
+  way: wayOf(chance, currency),
+  otherTab: chance.is(0.12) ? wayOf(chance, currency) : undefined,
+  presses: chance.is(0.25) ? 2 : 1,
+  answers: chance.is(0.3) ? 3 : 1,
+  patience: patienceOf(chance),
+})
+
+/** What is given back when only a part is. */
+export const PART_MINOR = 150
+
+/** What the demonstration's rates make of a price. */
+const RATES: Readonly<Record<CurrencyCode, number>> = { EUR: 4_250_000, GBP: 5_030_000 }
+/** The sandbox has no money to give back sums that end in 13. */
+const isRefundable = (minor: number) => minor % 100 !== 13 && (minor - PART_MINOR) % 100 !== 13
+
+const choiceOf = (chance: Chance): Choice => {
+  for (;;) {
+    const currency = chance.pick(CURRENCY_CODES)
+    const features = {
+      feature1: chance.is(0.3),
+      feature2: chance.is(0.3),
+      feature3: chance.is(0.3),
+      feature4: chance.is(0.3),
+    }
+    const choice = { days: 1 + chance.below(60), connections: 3 + chance.below(4), features, currency }
+    const minor = totalMinor({ ...choice, features: fromWireFeatures(features) })
+    if (isRefundable(minor) && isRefundable(convertMinor(minor, RATES[currency]))) return choice
+  }
+}
+
+const refundOf = (chance: Chance): PlannedCheckout['refund'] => {
+  const draw = chance.draw()
+  if (draw < 0.88) return 'none'
+  if (draw < 0.93) return 'whole'
+  return draw < 0.97 ? 'part' : 'part and rest'
+}
+
+/** What the customer of one checkout means to do. */
+export const planCheckout = (seed: number, number: number, customers: number): PlannedCheckout => {
+  const chance = chanceOf(seed, `checkout ${number}`)
+  const choice = choiceOf(chance)
+  const attempts = [0, 1, 2].map(() => attemptOf(chance, choice.currency))
+  const refund = refundOf(chance)
+  const renews = chance.is(0.4) ? 1 + chance.below(choice.connections) : 0
+  return { customer: number % customers, choice, attempts, refund, renews }
+}

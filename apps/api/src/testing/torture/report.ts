@@ -1,0 +1,57 @@
+import type { Outcome } from '#testing/torture/run.ts'
+
+const countBy = <T>(items: readonly T[], key: (item: T) => string): Record<string, number> =>
+  Object.fromEntries(
+    [...Map.groupBy(items, key)].map(([name, group]) => [name, group.length] as const).toSorted(),
+  )
+
+const MOST_SHOWN = 40
+
+/** What happened, as lines to print. */
+export const reportOf = (outcome: Outcome): string => {
+  const { options, toll, history, evidence, violations, seconds, logged, struck } = outcome
+  const { payments, refunds, books, mails, orders, connections, invoices } = evidence
+  const rows: [string, unknown][] = [
+    ['seed', options.seed],
+    [
+      'seconds of checkouts, of settling',
+      `${Math.round(seconds.checkouts)}, ${Math.round(seconds.settling)}`,
+    ],
+    ['checkouts, orders', `${options.checkouts}, ${orders.length}`],
+    ['API processes killed, PostgreSQL restarts', `${toll.kills}, ${toll.restarts}`],
+    ['faults of the gateway that struck', struck],
+    ['orders by status', countBy(orders, ({ status }) => status)],
+    ['payments by method', countBy(payments, ({ method }) => method)],
+    ['payments by end', countBy(payments, ({ status }) => status)],
+    ['the gateway’s books by status', countBy(books, ({ status }) => status)],
+    ['settled at the gateway', books.filter(({ settled }) => settled > 0).length],
+    ['paid twice, and given back', payments.filter(({ refund_due }) => refund_due).length],
+    [
+      'callbacks tried, delivered',
+      `${books.reduce((n, b) => n + b.callbacks.tried, 0)}, ${books.reduce((n, b) => n + b.callbacks.delivered, 0)}`,
+    ],
+    [
+      'refunds by status',
+      countBy(refunds, ({ status, is_by_hand }) => `${status}${is_by_hand ? ' (by hand)' : ''}`),
+    ],
+    ['connections, invoices', `${connections.length}, ${invoices.length}`],
+    ['mails by subject', countBy(mails, ({ subject }) => subject.split(/,| \S*\d/)[0] ?? '')],
+    ['customers', Object.fromEntries([...history.counts].toSorted())],
+    ['logged by the API', Object.fromEntries([...logged].toSorted(([, a], [, b]) => b - a).slice(0, 12))],
+  ]
+  const text = rows.map(([what, value]) =>
+    typeof value === 'object' && value !== null
+      ? `${what}:\n${Object.entries(value)
+          .map(([name, number]) => `    ${String(number).padStart(6)}  ${name}`)
+          .join('\n')}`
+      : `${what}: ${value}`,
+  )
+  const broken = violations.slice(0, MOST_SHOWN).map(({ rule, ids }) => `VIOLATION ${rule}: ${ids}`)
+  const left = violations.length - broken.length
+  return [
+    ...text,
+    ...broken,
+    ...(left > 0 ? [`… and ${left} more`] : []),
+    violations.length === 0 ? 'No violation.' : `${violations.length} violations (seed ${options.seed}).`,
+  ].join('\n')
+}

@@ -1,0 +1,202 @@
+import { copyFile, mkdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { sql } from 'kysely'
+import { aCustomer, type TestCustomer } from '#testing/customers.ts'
+import { readBooks } from '#testing/torture/books.ts'
+import { chanceOf } from '#testing/torture/chance.ts'
+import { type Buyer, checkOut } from '#testing/torture/customer.ts'
+import { type Evidence, readDatabase, readMails } from '#testing/torture/evidence.ts'
+import { faultsOff, faultsOn, readStruck } from '#testing/torture/faults.ts'
+import { type History, newHistory } from '#testing/torture/history.ts'
+import { countLogged } from '#testing/torture/logged.ts'
+import { giveBack } from '#testing/torture/operator.ts'
+import { planCheckout } from '#testing/torture/plan.ts'
+import { type Progress, reap, shakeDatabase, type Toll } from '#testing/torture/reaper.ts'
+import { hurryAll, settle } from '#testing/torture/settle.ts'
+import { sleep } from '#testing/torture/shop-door.ts'
+import { findViolations, type Violation } from '#testing/torture/violations.ts'
+import { openWorld, type World } from '#testing/torture/world.ts'
+
+export type TortureOptions = {
+  checkouts: number
+  kills: number
+  restarts: number
+  seed: number
+  /** How many customers are at the checkout at once. */
+  atOnce: number
+  /** After how long the gateway gives up whoever has left. */
+  abandonedAfterS: number
+  settleWithinS: number
+  /** How long a customer looks at a payment that stands still. */
+  patienceS: number
+  /** Where the logs of the API's processes are kept after the run. Unset: nowhere. */
+  logsTo?: string | undefined
+  /** Hears how far it is, now and then. */
+  tell?: (line: string) => void
+}
+
+export type Outcome = {
+  options: TortureOptions
+  toll: Toll
+  history: History
+  evidence: Evidence
+  /** How often each fault of the gateway struck. */
+  struck: Record<string, number>
+  logged: Map<string, number>
+  violations: Violation[]
+  /** Seconds: until the last customer left, and until everything had settled after that. */
+  seconds: { checkouts: number; settling: number }
+}
+
+const CHECKOUTS_PER_CUSTOMER = 4
+/** How far the customers may be ahead of those who pull the plugs, as a share of the run. */
+const AHEAD = 0.02
+const TELL_EVERY_S = 10
+
+/** Each came by the link of the one before, so that everyone but the first earns for somebody. */
+const makeCustomers = async ({ db }: World, number: number): Promise<TestCustomer[]> => {
+  const customers: TestCustomer[] = []
+  for (let i = 0; i < number; i++) {
+    const customer = await aCustomer({ db })
+    const partnerId = customers.at(-1)?.id ?? null
+    await sql`update customers set referred_by = ${partnerId} where id = ${customer.id}`.execute(db)
+    customers.push(customer)
+  }
+  return customers
+}
+
+/** Makes customers, plugs and operator run beside each other until every checkout is over. */
+const run = async (
+  world: World,
+  options: TortureOptions,
+  history: History,
+  toll: Toll,
+  signal: AbortSignal | undefined,
+): Promise<void> => {
+  const { checkouts, kills, restarts, seed, atOnce, tell } = options
+  const customers = await makeCustomers(world, Math.ceil(checkouts / CHECKOUTS_PER_CUSTOMER))
+  let next = 0
+  let over = 0
+  let isOver = false
+  signal?.addEventListener('abort', () => {
+    isOver = true
+  })
+  let press = Promise.withResolvers<void>()
+  const onPress = () => {
+    press.resolve()
+    press = Promise.withResolvers<void>()
+  }
+  const progress: Progress = {
+    share: () => over / checkouts,
+    nextPress: () => press.promise,
+    isOver: () => isOver,
+  }
+  /** Customers wait for the plugs too, so that none is left over at the end. */
+  const mayStart = (number: number) => {
+    const share = number / checkouts - AHEAD - atOnce / checkouts
+    return toll.kills >= Math.floor(share * kills) && toll.restarts >= Math.floor(share * restarts)
+  }
+  const besides: Promise<void>[] = []
+
+  const shopper = async () => {
+    while (next < checkouts && !isOver) {
+      const number = next++
+      while (!mayStart(number) && !isOver) await sleep(20)
+      const plan = planCheckout(seed, number, customers.length)
+      const { token } = customers[plan.customer] as TestCustomer
+      const shopUrl = world.front.url
+      const patienceMs = options.patienceS * 1_000
+      const buyer: Buyer = {
+        token,
+        shopUrl,
+        sandboxUrl: world.sandboxUrl,
+        history,
+        patienceMs,
+        isOver: () => isOver,
+        onPress,
+      }
+      const paid = await checkOut(buyer, plan)
+      over++
+      for (const paymentId of paid) besides.push(giveBack(world.db, history, paymentId, plan.refund))
+    }
+  }
+  const hurrier = async () => {
+    for (let second = 1; !isOver; second++) {
+      await sleep(1_000)
+      if (second % TELL_EVERY_S === 0)
+        tell?.(
+          `${second} s: ${over} of ${checkouts} checkouts, ${toll.kills} kills, ${toll.restarts} restarts`,
+        )
+      await hurryAll(world.db).catch(() => undefined)
+    }
+  }
+
+  const customersAtOnce = Promise.all(Array.from({ length: atOnce }, shopper))
+  const plugs = Promise.all([
+    reap(world, chanceOf(seed, 'kills'), progress, kills, toll),
+    shakeDatabase(world, chanceOf(seed, 'restarts'), progress, restarts, toll),
+  ])
+  const hurrying = hurrier()
+  try {
+    await Promise.all([customersAtOnce, plugs])
+    await Promise.all(besides)
+  } finally {
+    isOver = true
+    await Promise.allSettled([customersAtOnce, plugs, hurrying])
+  }
+}
+
+const strangeThings = (world: World, { strange }: History, ends: readonly unknown[], isSettled: boolean) => [
+  ...strange.map((ids) => ({ rule: 'an answer that no customer should get', ids })),
+  ...(world.deaths() > 0 ? [{ rule: 'an API process ended by itself', ids: `${world.deaths()} times` }] : []),
+  ...ends
+    .filter((end) => end !== 0)
+    .map((end) => ({ rule: 'an API process did not stop in good order', ids: `${end}` })),
+  ...(isSettled ? [] : [{ rule: 'it did not settle in its time', ids: '' }]),
+]
+
+const keepLogs = async ({ logFiles }: World, folder: string): Promise<void> => {
+  await mkdir(folder, { recursive: true })
+  for (const file of logFiles) await copyFile(file, join(folder, basename(file)))
+}
+
+/** The whole run in a world of its own, which is gone afterwards. `signal` ends it early. */
+export const torture = async (options: TortureOptions, signal?: AbortSignal): Promise<Outcome> => {
+  const world = await openWorld(options.abandonedAfterS)
+  const history = newHistory()
+  const toll: Toll = { kills: 0, restarts: 0 }
+  const aborted = new Promise<never>((_, reject) => {
+    signal?.addEventListener('abort', () => reject(new Error('The run was ended early')))
+  })
+  const whole = async (): Promise<Outcome> => {
+    const started = performance.now()
+    await faultsOn(world.sandboxUrl, options.seed)
+    await run(world, options, history, toll, signal)
+    const settling = performance.now()
+    await faultsOff(world.sandboxUrl)
+    options.tell?.('All customers have gone; it settles …')
+    const isSettled = await settle(world.db, world.sandboxUrl, options.settleWithinS * 1_000)
+    const settled = performance.now()
+    const books = await readBooks(world.sandboxUrl)
+    const struck = await readStruck(world.sandboxUrl)
+    const ends = await world.stopPrograms()
+    const mails = await readMails(join(world.dataDir, 'sandbox'))
+    const evidence = { ...(await readDatabase(world.db)), books, mails, told: history.told }
+    return {
+      options,
+      toll,
+      history,
+      evidence,
+      struck,
+      logged: await countLogged(world.logFiles),
+      violations: [...findViolations(evidence), ...strangeThings(world, history, ends, isSettled)],
+      seconds: { checkouts: (settling - started) / 1_000, settling: (settled - settling) / 1_000 },
+    }
+  }
+  try {
+    return await Promise.race([whole(), aborted])
+  } finally {
+    if (options.logsTo) await keepLogs(world, options.logsTo).catch(console.error)
+    await world.close()
+  }
+}

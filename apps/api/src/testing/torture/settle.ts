@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Db } from '#database/client.ts'
+import { RECURRING_JOBS } from '#queue/add-job.ts'
+import { confirmRefund } from '#refunds/refunds.service.ts'
+import { type BookEntry, readBooks } from '#testing/torture/books.ts'
+import { sleep } from '#testing/torture/shop-door.ts'
+
+/** Checks and jobs that wait for their clock are due now; nothing else is done for the shop. */
+export const hurryAll = async (db: Db): Promise<void> => {
+  await sql`update payments set next_check_at = now() where next_check_at > now()`.execute(db)
+  await sql`update graphile_worker._private_jobs set run_at = now()
+    where locked_at is null and run_at > now()`.execute(db)
+  await sql`select pg_notify('jobs:insert', '{"count":1}')`.execute(db)
+}
+
+/** What counts as lost after a minute (an attempt that the gateway has not seen, a job of nobody's) is older than that. */
+const letAMinutePass = async (db: Db): Promise<void> => {
+  await sql`update payments set created_at = created_at - interval '2 minutes' where ended_at is null`.execute(
+    db,
+  )
+  await sql`update graphile_worker._private_jobs set locked_at = locked_at - interval '2 minutes'
+    where locked_at is not null`.execute(db)
+}
+
+/** The operator sends by hand what the gateway cannot give back. */
+const sendByHand = async (db: Db): Promise<void> => {
+  const { rows } = await sql<{ payment_id: string }>`
+    select payment_id from refunds where status = 'Pending' and is_by_hand`.execute(db)
+  for (const { payment_id } of rows) await confirmRefund({ db }, payment_id)
+}
+
+const isUnderWay = async (db: Db): Promise<boolean> => {
+  const { rows } = await sql<{ count: number }>`
+    select (select count(*) from payments where ended_at is null)
+      + (select count(*) from refunds where status = 'Pending')
+      + (select count(*) from graphile_worker.jobs
+         where task_identifier <> all(${[...RECURRING_JOBS]}::text[]))
+      + (select count(*) from payments where status = 'Success' and not refund_due and not is_invoiced)
+      + (select count(*) from payments
+         where status = 'Success' and partner_id is not null and not refund_due and not is_credited) as count`.execute(
+    db,
+  )
+  return Number(rows[0]?.count) > 0
+}
+
+const EVERY_MS = 500
+
+/** The books, and how often callbacks were tried: while that grows, some are still on their way. */
+const tallyOf = (books: readonly BookEntry[]) =>
+  books.reduce((sum, { callbacks }) => sum + callbacks.tried, 0)
+
+/** Lets everything come to its end, within a time. False: something is left under way. */
+export const settle = async (db: Db, sandboxUrl: string, withinMs: number): Promise<boolean> => {
+  const end = Date.now() + withinMs
+  await letAMinutePass(db)
+  let tally = -1
+  while (Date.now() < end) {
+    await hurryAll(db)
+    await sendByHand(db)
+    await sleep(EVERY_MS)
+    const books = await readBooks(sandboxUrl)
+    const isQuiet = tallyOf(books) === tally && books.every(({ waitsFor }) => waitsFor === null)
+    tally = tallyOf(books)
+    if (isQuiet && !(await isUnderWay(db))) return true
+  }
+  return false
+}

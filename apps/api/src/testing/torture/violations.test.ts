@@ -1,0 +1,197 @@
+import { daysAfter } from '@hedgerow/domain/dates'
+import { expect, test } from 'vitest'
+import type { Evidence } from '#testing/torture/evidence.ts'
+import { findViolations, RULE_NAMES } from '#testing/torture/violations.ts'
+
+/** An order that was paid and extended by another, one that was paid twice and given back once, one that was refunded whole, one declined. */
+const sound = (): Evidence => {
+  const order = (id: string, status: string) => ({
+    id,
+    status,
+    total_minor: 100,
+    currency: 'EUR',
+    connections: 1,
+    days: 10,
+    renews: id === 'o5' ? ['k1'] : [],
+  })
+  const payment = (
+    id: string,
+    order_id: string,
+    status: string,
+    refunded_minor = 0,
+    is_delivered = status === 'Success',
+  ) => ({
+    id,
+    order_id,
+    customer_id: 'c',
+    method: 'card',
+    status,
+    charged_minor: 100,
+    charged_currency: 'EUR',
+    refunded_minor,
+    refund_due: status === 'Success' && !is_delivered,
+    is_delivered,
+    has_ended: true,
+  })
+  const start = new Date('2026-11-21T14:05:00Z')
+  const connection = (n: number, payment_id: string, days: number, has_ended = false) => ({
+    id: `k${n}`,
+    payment_id,
+    ordinal: 1,
+    address: `node ${n}`,
+    public_key: `key ${n}`,
+    is_free_too: false,
+    has_ended,
+    created_at: start,
+    expires_at: daysAfter(start, days),
+  })
+  const refund = (id: string, payment_id: string) => ({
+    id,
+    payment_id,
+    amount_minor: 100,
+    status: 'Success',
+    is_by_hand: false,
+    gate_operation_id: id,
+  })
+  const entry = (id: string, settled: number, refundId?: string) => ({
+    id,
+    method: 'card',
+    status: settled > 0 ? 'success' : 'decline',
+    amount: 100,
+    settled,
+    refunded: refundId ? 100 : 0,
+    currency: 'EUR',
+    waitsFor: null,
+    callbacks: { tried: 1, delivered: 1 },
+    operations: refundId
+      ? [
+          {
+            id: 1,
+            type: 'refund',
+            status: 'success',
+            amount: 100,
+            requestId: 'r',
+            merchantRefundId: refundId,
+          },
+        ]
+      : [],
+  })
+  const invoice = (number: number, order_id: string) => ({
+    order_id,
+    year: 2026,
+    number,
+    last: 4,
+    total_minor: 100,
+  })
+  const receipt = (number: number) => ({
+    to: 'a@b',
+    subject: `Your receipt from us, N-${number}`,
+    messageId: `m${number}`,
+  })
+  return {
+    orders: [
+      order('o1', 'Completed'),
+      order('o2', 'Completed'),
+      order('o3', 'Completed'),
+      order('o4', 'Rejected'),
+      order('o5', 'Completed'),
+    ],
+    payments: [
+      payment('p1', 'o1', 'Success'),
+      payment('p2', 'o2', 'Success'),
+      payment('p2b', 'o2', 'Success', 100, false),
+      payment('p3', 'o3', 'Success', 100),
+      payment('p4', 'o4', 'Decline'),
+      payment('p5', 'o5', 'Success'),
+    ],
+    connections: [connection(1, 'p1', 20), connection(2, 'p2', 10), connection(3, 'p3', 0, true)],
+    renewals: [{ payment_id: 'p5', connection_id: 'k1', created_at: daysAfter(start, 1) }],
+    customers: [{ id: 'c', made: 3, have: 3 }],
+    refunds: [refund('f2', 'p2b'), refund('f3', 'p3')],
+    invoices: [invoice(1, 'o1'), invoice(2, 'o2'), invoice(3, 'o3'), invoice(4, 'o5')],
+    jobs: [],
+    partnerFaults: [],
+    uncredited: [],
+    books: [
+      entry('p1', 100),
+      entry('p2', 100),
+      entry('p2b', 100, 'f2'),
+      entry('p3', 100, 'f3'),
+      entry('p4', 0),
+      entry('p5', 100),
+    ],
+    mails: [receipt(1), receipt(2), receipt(3), receipt(3), receipt(4)],
+    told: new Map([['p1', new Set(['Success'])]]),
+  }
+}
+
+test('sound books break no rule', () => {
+  expect(findViolations(sound())).toEqual([])
+})
+
+test('finds an extension that was lost, or counted twice', () => {
+  for (const days of [10, 30]) {
+    const evidence = sound()
+    const [connection] = evidence.connections
+    Object.assign(connection as object, { expires_at: daysAfter(connection?.created_at as Date, days) })
+    expect(findViolations(evidence)).toEqual([{ rule: expect.stringContaining('not used up'), ids: 'k1' }])
+  }
+})
+
+test('finds an order that extended less than it bought', () => {
+  const evidence = sound()
+  evidence.renewals = []
+  const rules = findViolations(evidence).map(({ rule }) => rule)
+  expect(rules).toContain('settled, and neither delivered whole nor refunded whole')
+})
+
+const at = <T>(items: readonly T[], i: number): T => items.at(i) as T
+const set = <T extends object>(items: readonly T[], i: number, change: Partial<T>) =>
+  Object.assign(at(items, i), change)
+
+/** For every rule what breaks it; a rule that nothing breaks proves nothing. */
+const BREAKS: Record<string, (evidence: Evidence) => unknown> = {
+  'the gateway knows a payment that the shop does not': ({ books }) =>
+    books.push({ ...at(books, 4), id: 'p9' }),
+  'the gateway was asked for another sum': ({ books }) => set(books, 4, { amount: 1 }),
+  'settled, and neither delivered whole nor refunded whole': ({ connections }) => connections.shift(),
+  'an order was paid for twice': ({ books }) => set(books, 2, { refunded: 99 }),
+  'more went back than was paid': ({ books }) => set(books, 2, { refunded: 200 }),
+  'not settled, but taken for paid or delivered': ({ books }) => set(books, 0, { settled: 0 }),
+  'an order delivered by more than one payment': ({ payments }) => set(payments, 2, { is_delivered: true }),
+  'an order and its payments disagree': ({ orders }) => set(orders, 3, { status: 'Completed' }),
+  'connections share an address': ({ connections }) => set(connections, 1, { address: 'node 1' }),
+  'connections share a key': ({ connections }) => set(connections, 1, { public_key: 'key 1' }),
+  'an address in use is on the free list': ({ connections }) => set(connections, 0, { is_free_too: true }),
+  'a customer was counted connections that they do not have': ({ customers }) =>
+    set(customers, 0, { made: 4 }),
+  'a connection ends when what stands paid for it is not used up, or lives on after that': ({
+    connections,
+  }) => set(connections, 2, { has_ended: false }),
+  'a connection was extended by an order that does not name it': ({ orders }) =>
+    set(orders, 4, { renews: [] }),
+  'an invoice number is missing or given twice': ({ invoices }) => set(invoices, 1, { number: 1 }),
+  'a delivered order without its one invoice, or an invoice without one': ({ invoices }) =>
+    set(invoices, 0, { order_id: 'o4' }),
+  'a receipt was not mailed, or as two different mails': ({ mails }) => set(mails, 3, { messageId: 'other' }),
+  'a refund that the gateway did not make, or another sum': ({ refunds }) =>
+    set(refunds, 0, { amount_minor: 99 }),
+  'the gateway gave back what the shop does not know of': ({ books }) => set(books, 0, { refunded: 10 }),
+  'the partners’ books do not add up': ({ partnerFaults }) => partnerFaults.push('a balance of p1'),
+  'a partner was not credited with a payment': ({ uncredited }) => uncredited.push('p1'),
+  'left under way: a payment': ({ payments }) => set(payments, 4, { has_ended: false }),
+  'left under way: a refund': ({ refunds }) => set(refunds, 0, { status: 'Pending' }),
+  'left under way: a job': ({ jobs }) =>
+    jobs.push({ id: '1', task: 'send-refund', attempts: 15, last_error: 'no' }),
+  'left under way at the gateway': ({ books }) => set(books, 4, { waitsFor: 'bank' }),
+  'a customer was told of a payment that is gone': (evidence) =>
+    Object.assign(evidence, { told: new Map([['p8', new Set()]]) }),
+  'a customer was told Success, and it is not': (evidence) =>
+    Object.assign(evidence, { told: new Map([['p4', new Set(['Success'])]]) }),
+}
+
+test.each(RULE_NAMES)('finds it: %s', (rule) => {
+  const evidence = sound()
+  BREAKS[rule]?.(evidence)
+  expect(findViolations(evidence).map((violation) => violation.rule)).toContain(rule)
+})

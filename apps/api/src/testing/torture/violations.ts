@@ -1,0 +1,214 @@
+import { endOf } from '@hedgerow/domain/renewals'
+import type { BookEntry } from '#testing/torture/books.ts'
+import type { ConnectionFact, Evidence } from '#testing/torture/evidence.ts'
+
+export type Violation = { rule: string; ids: string }
+
+type Rule = (evidence: Evidence) => string[]
+
+const byKey = <T>(items: readonly T[], key: (item: T) => string): Map<string, T> =>
+  new Map(items.map((item) => [key(item), item]))
+
+/** What occurs more than once. */
+const repeated = (values: readonly string[]): string[] => [
+  ...new Set(values.filter((value, i) => values.indexOf(value) !== i)),
+]
+
+const isSettled = ({ settled }: BookEntry) => settled > 0
+
+/** What of a payment went back, by the gateway's books; what the gateway cannot give back was sent by hand. */
+const goneBack = ({ refunds }: Evidence, { id, refunded }: BookEntry): number =>
+  refunds
+    .filter((one) => one.payment_id === id && one.is_by_hand && one.status === 'Success')
+    .reduce((sum, { amount_minor }) => sum + amount_minor, refunded)
+
+/** A time that was read is rounded. */
+const ROUNDED_MS = 5
+
+/** What was bought of a connection by payments that were not given back whole, in their order. */
+const standingOf = (evidence: Evidence) => {
+  const whole = new Set(
+    evidence.books
+      .filter((entry) => isSettled(entry) && goneBack(evidence, entry) === entry.settled)
+      .map(({ id }) => id),
+  )
+  const payments = byKey(evidence.payments, ({ id }) => id)
+  const orders = byKey(evidence.orders, ({ id }) => id)
+  const extensions = Map.groupBy(evidence.renewals, ({ connection_id }) => connection_id)
+  return (connection: ConnectionFact) =>
+    [connection, ...(extensions.get(connection.id) ?? [])]
+      .filter(({ payment_id }) => !whole.has(payment_id))
+      .map(({ payment_id, created_at: at }) => ({
+        at,
+        days: orders.get(payments.get(payment_id)?.order_id ?? '')?.days ?? 0,
+      }))
+      .toSorted((one, other) => one.at.getTime() - other.at.getTime())
+}
+
+const RULES: Readonly<Record<string, Rule>> = {
+  'the gateway knows a payment that the shop does not': ({ books, payments }) => {
+    const known = byKey(payments, ({ id }) => id)
+    return books.filter(({ id }) => !known.has(id)).map(({ id }) => id)
+  },
+  'the gateway was asked for another sum': ({ books, payments }) => {
+    const entries = byKey(books, ({ id }) => id)
+    return payments
+      .filter(({ id, charged_minor, charged_currency }) => {
+        const entry = entries.get(id)
+        return entry && (entry.amount !== charged_minor || entry.currency !== charged_currency)
+      })
+      .map(({ id }) => id)
+  },
+  'settled, and neither delivered whole nor refunded whole': (evidence) => {
+    const rows = byKey(evidence.payments, ({ id }) => id)
+    const orders = byKey(evidence.orders, ({ id }) => id)
+    const made = Map.groupBy(evidence.connections, ({ payment_id }) => payment_id)
+    const extended = Map.groupBy(evidence.renewals, ({ payment_id }) => payment_id)
+    return evidence.books.filter(isSettled).flatMap((entry) => {
+      const row = rows.get(entry.id)
+      const order = row && orders.get(row.order_id)
+      const ordinals = (made.get(entry.id) ?? []).map(({ ordinal }) => ordinal).toSorted((a, b) => a - b)
+      const count = ordinals.length + (extended.get(entry.id) ?? []).length
+      const isWhole = count === order?.connections && ordinals.every((ordinal, i) => ordinal === i + 1)
+      const isDelivered =
+        row?.status === 'Success' && row.is_delivered && isWhole && order?.status === 'Completed'
+      const isRefunded = goneBack(evidence, entry) === entry.settled && count === 0
+      return isDelivered !== isRefunded ? [] : [`${entry.id} (${row?.status}, ${count} made or extended)`]
+    })
+  },
+  'an order was paid for twice': (evidence) => {
+    const rows = byKey(evidence.payments, ({ id }) => id)
+    const kept = evidence.books.filter(
+      (entry) => isSettled(entry) && goneBack(evidence, entry) < entry.settled,
+    )
+    return repeated(kept.map(({ id }) => rows.get(id)?.order_id ?? id))
+  },
+  'more went back than was paid': (evidence) =>
+    evidence.books.filter((entry) => goneBack(evidence, entry) > entry.settled).map(({ id }) => id),
+  'not settled, but taken for paid or delivered': ({ books, payments, connections, renewals }) => {
+    const settled = byKey(books.filter(isSettled), ({ id }) => id)
+    const paid = payments.filter(({ status, is_delivered }) => status === 'Success' || is_delivered)
+    const bought = [...connections, ...renewals].map(({ payment_id }) => payment_id)
+    const ids = [...paid.map(({ id }) => id), ...bought]
+    return [...new Set(ids.filter((id) => !settled.has(id)))]
+  },
+  'an order delivered by more than one payment': ({ payments }) =>
+    repeated(payments.filter(({ is_delivered }) => is_delivered).map(({ order_id }) => order_id)),
+  'an order and its payments disagree': ({ orders, payments }) => {
+    const delivered = new Set(payments.filter((one) => one.is_delivered).map(({ order_id }) => order_id))
+    return orders
+      .filter(({ id, status }) => (status === 'Completed') !== delivered.has(id))
+      .map(({ id }) => id)
+  },
+  'connections share an address': ({ connections }) => repeated(connections.map(({ address }) => address)),
+  'connections share a key': ({ connections }) => repeated(connections.map(({ public_key }) => public_key)),
+  'an address in use is on the free list': ({ connections }) =>
+    connections.filter(({ is_free_too }) => is_free_too).map(({ id }) => id),
+  'a customer was counted connections that they do not have': ({ customers }) =>
+    customers.filter(({ made, have }) => made !== have).map(({ id }) => id),
+  'a connection ends when what stands paid for it is not used up, or lives on after that': (evidence) => {
+    const standing = standingOf(evidence)
+    return evidence.connections
+      .filter((connection) => {
+        const end = endOf(standing(connection))
+        if (!end) return !connection.has_ended
+        return Math.abs(end.getTime() - Number(connection.expires_at)) > ROUNDED_MS
+      })
+      .map(({ id }) => id)
+  },
+  'a connection was extended by an order that does not name it': ({ renewals, payments, orders }) => {
+    const rows = byKey(payments, ({ id }) => id)
+    const named = byKey(orders, ({ id }) => id)
+    return renewals
+      .filter(({ payment_id, connection_id }) => {
+        const order = named.get(rows.get(payment_id)?.order_id ?? '')
+        return !order?.renews.includes(connection_id)
+      })
+      .map(({ connection_id }) => connection_id)
+  },
+  'an invoice number is missing or given twice': ({ invoices }) =>
+    [...Map.groupBy(invoices, ({ year }) => year)].flatMap(([year, ofYear]) => {
+      const numbers = ofYear.map(({ number }) => number).toSorted((a, b) => a - b)
+      const isWhole = numbers.every((number, i) => number === i + 1) && ofYear[0]?.last === numbers.length
+      return isWhole ? [] : [`${year}: ${numbers.length} invoices, last ${ofYear[0]?.last}`]
+    }),
+  'a delivered order without its one invoice, or an invoice without one': ({ orders, invoices }) => {
+    const byOrder = Map.groupBy(invoices, ({ order_id }) => order_id)
+    return orders
+      .filter(({ id, status, total_minor }) => {
+        const own = byOrder.get(id) ?? []
+        const isRight = own.length === 1 && own[0]?.total_minor === total_minor
+        return status === 'Completed' ? !isRight : own.length > 0
+      })
+      .map(({ id }) => id)
+  },
+  'a receipt was not mailed, or as two different mails': ({ invoices, mails }) => {
+    const receipts = Map.groupBy(
+      mails.filter(({ subject }) => subject.startsWith('Your receipt')),
+      ({ subject }) => subject.split(' ').at(-1) ?? '',
+    )
+    const sent = [...receipts].filter(
+      ([, copies]) => new Set(copies.map(({ messageId }) => messageId)).size > 1,
+    )
+    const missing = invoices.length - receipts.size
+    return [...sent.map(([number]) => number), ...(missing === 0 ? [] : [`${missing} without a receipt`])]
+  },
+  'a refund that the gateway did not make, or another sum': ({ refunds, books }) => {
+    const operations = byKey(
+      books.flatMap(({ id, operations }) => operations.map((one) => ({ ...one, payment: id }))),
+      ({ merchantRefundId, payment }) => `${payment} ${merchantRefundId}`,
+    )
+    return refunds
+      .filter(({ is_by_hand }) => !is_by_hand)
+      .filter(({ id, payment_id, status, amount_minor }) => {
+        const made = operations.get(`${payment_id} ${id.replaceAll('-', '')}`)
+        return status === 'Success'
+          ? made?.status !== 'success' || made.amount !== amount_minor
+          : made?.status === 'success'
+      })
+      .map(({ id }) => id)
+  },
+  'the gateway gave back what the shop does not know of': ({ refunds, payments, books }) => {
+    const rows = byKey(payments, ({ id }) => id)
+    const byHand = Map.groupBy(
+      refunds.filter((one) => one.is_by_hand && one.status === 'Success'),
+      ({ payment_id }) => payment_id,
+    )
+    return books
+      .filter(({ id, refunded }) => {
+        const sent = (byHand.get(id) ?? []).reduce((sum, { amount_minor }) => sum + amount_minor, 0)
+        return rows.has(id) && rows.get(id)?.refunded_minor !== refunded + sent
+      })
+      .map(({ id }) => id)
+  },
+  'the partners’ books do not add up': ({ partnerFaults }) => partnerFaults,
+  'a partner was not credited with a payment': ({ uncredited }) => uncredited,
+  'left under way: a payment': ({ payments }) => payments.filter((one) => !one.has_ended).map(({ id }) => id),
+  'left under way: a refund': ({ refunds }) =>
+    refunds.filter(({ status }) => status === 'Pending').map(({ id }) => id),
+  'left under way: a job': ({ jobs }) =>
+    jobs.map(
+      ({ id, task, attempts, last_error }) =>
+        `${task} ${id} (${attempts} tries: ${last_error ?? 'none failed'})`,
+    ),
+  'left under way at the gateway': ({ books }) =>
+    books
+      .filter(
+        ({ waitsFor, operations }) => waitsFor !== null || operations.some((o) => o.status === 'processing'),
+      )
+      .map(({ id }) => id),
+  'a customer was told of a payment that is gone': ({ told, payments }) => {
+    const known = byKey(payments, ({ id }) => id)
+    return [...told.keys()].filter((id) => !known.has(id))
+  },
+  'a customer was told Success, and it is not': ({ told, payments }) =>
+    payments
+      .filter(({ id, status }) => told.get(id)?.has('Success') && status !== 'Success')
+      .map(({ id }) => id),
+}
+
+/** Every rule that the evidence breaks, with what breaks it. */
+export const findViolations = (evidence: Evidence): Violation[] =>
+  Object.entries(RULES).flatMap(([rule, find]) => find(evidence).map((ids) => ({ rule, ids })))
+
+export const RULE_NAMES = Object.keys(RULES)
