@@ -52,30 +52,31 @@ export const createLineSource = (
     },
     rows: () => {
       let count = 0
+      const isEndOfRows = (line: Buffer) => line.equals(endOfRows)
+      /** Returns how much of `rest` can go on, and whether the rows end there. */
+      const scan = (isLineStart: boolean) => {
+        let at = 0
+        let isStart = isLineStart
+        for (let end = rest.indexOf(LINE_END); end !== -1; end = rest.indexOf(LINE_END, at)) {
+          if (isStart && isEndOfRows(rest.subarray(at, end + 1))) return { at, isStart, isOver: true }
+          count++
+          at = end + 1
+          isStart = true
+        }
+        // What could be the beginning of the end waits; any other piece of a line may go.
+        const mayGo = !isStart || rest.length - at >= endOfRows.length
+        if (mayGo && rest.length > at) return { at: rest.length, isStart: false, isOver: false }
+        return { at, isStart, isOver: false }
+      }
       async function* rows(): AsyncGenerator<Buffer> {
-        let isLineStart = true
-        for (;;) {
-          let at = 0
-          for (let end = rest.indexOf(LINE_END); end !== -1; end = rest.indexOf(LINE_END, at)) {
-            const isEnd = isLineStart && rest.subarray(at, end + 1).equals(endOfRows)
-            if (isEnd) {
-              const last = take(at)
-              hash.update(last).update(take(endOfRows.length))
-              if (last.length > 0) yield last
-              return
-            }
-            count++
-            at = end + 1
-            isLineStart = true
-          }
-          // What could be the beginning of the end waits; any other piece of a line may go.
-          if (!isLineStart || rest.length - at >= endOfRows.length) {
-            if (rest.length > at) isLineStart = false
-            at = rest.length
-          }
+        for (let isLineStart = true; ; ) {
+          const { at, isStart, isOver } = scan(isLineStart)
           const piece = take(at)
           hash.update(piece)
+          if (isOver) hash.update(take(endOfRows.length))
           if (piece.length > 0) yield piece
+          if (isOver) return
+          isLineStart = isStart
           await more()
         }
       }

@@ -5,7 +5,7 @@ import { lockConnections } from '#connections/connections.service.ts'
 import type { KeyCipher } from '#crypto/key-cipher.ts'
 import type { Db } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
-import type { GateDetails } from '#gateway/payment-update.ts'
+import { type GateDetails, setDetails } from '#gateway/payment-update.ts'
 import { openNodes } from '#nodes/find-capacity.ts'
 import { notifyNode } from '#nodes/peers.ts'
 import { lockOrder } from '#orders/orders.service.ts'
@@ -130,12 +130,7 @@ const complete = async (
         -- One that succeeded before may be asked about because of a refund.
         next_check_at = case when payments.status = 'Success' then next_check_at end,
         ended_at = case when payments.status = 'Success' then ended_at else now() end,
-        gate_updated_at = coalesce(${details.gate_updated_at ?? null}::timestamptz, gate_updated_at),
-        gate_request_id = coalesce(${details.gate_request_id ?? null}::text, gate_request_id),
-        gate_code = coalesce(${details.gate_code ?? null}::text, gate_code),
-        auth_code = coalesce(${details.auth_code ?? null}::text, auth_code),
-        pan_masked = coalesce(${details.pan_masked ?? null}::text, pan_masked),
-        card_holder = coalesce(${details.card_holder ?? null}::text, card_holder)
+        ${setDetails(details)}
       where id in (select payment_id from locked) and exists (select from ready)
       returning ${TELL_PAYMENT} as told
     )

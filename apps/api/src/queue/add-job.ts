@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 import { workContext } from '#instrumentation/work-context.ts'
 
-/** Jobs that come round for ever: each plans its next run. */
+/** Jobs that come again for ever (jobs/recurring-jobs.ts says how often): each plans its next run. */
 export const RECURRING_JOBS = [
   'check-payments',
   'issue-invoices',
@@ -76,7 +76,7 @@ const MAX_ATTEMPTS = 15
  */
 const MARK = 'request:'
 
-/** Rounds are nobody's: each run has an id of its own. */
+/** Nobody calls for a recurring job: each run has an id of its own. */
 const marksFor = (name: JobName): string[] | null => {
   const context = isRecurringJob(name) ? undefined : workContext()
   return context ? [MARK + context.requestId] : null
