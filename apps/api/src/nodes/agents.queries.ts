@@ -149,7 +149,7 @@ export const listChanged = async (
       order by peers.revision limit ${limit}
     )
     select nodes.revision as node_revision, nodes.horizon, changed.*,
-      removed_at is not null or is_orphan or coalesce(remove_at <= now(), false) as is_gone,
+      changed.removed_at is not null or is_orphan or coalesce(remove_at <= now(), false) as is_gone,
       replaced_at is null and connected_on is null and exists (
         select from peers as older where older.connection_id = changed.connection_id
           and older.replaced_at is not null and older.removed_at is null) as is_awaited
