@@ -98,12 +98,11 @@ export const startJobs = async (
 
   const startAgain = (): void => {
     if (isStopped) return
-    again = setTimeout(() => {
-      start().catch((error: unknown) => {
-        log.warn({ err: error }, 'the queue could not be started')
-        startAgain()
-      })
-    }, AGAIN_MS)
+    const onFault = (error: unknown) => {
+      log.warn({ err: error }, 'the queue could not be started')
+      startAgain()
+    }
+    again = setTimeout(() => void start().catch(onFault), AGAIN_MS)
   }
 
   await start()

@@ -67,7 +67,7 @@ const insertCounted = async (trx: Trx, payment: NewPayment): Promise<string> => 
 
 /**
  * Records the attempt, and what goes along with it: all or nothing. That is one statement, but for an order that changes
- * with it or whose promocode's uses are counted. Answers the customer's e-mail; throws why nothing was started.
+ * with it or whose promocode's uses are counted. Returns the customer's e-mail; throws why nothing was started.
  */
 const record = async (
   { db }: Dependencies,

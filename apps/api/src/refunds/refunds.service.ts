@@ -31,7 +31,7 @@ const REFUND_KNOWN = '3230'
 /** Open banking gives nothing back: the operator sends the money by a payout (gate.md §5.2). */
 const isByHand = (method: LockedPayment['method']) => method === 'open_banking'
 
-/** Records that money goes back, and the call to the gateway with it. Answers the refund's id. */
+/** Records that money goes back, and the call to the gateway with it. Returns the refund's id. */
 export const recordRefund = async (
   trx: Trx,
   payment: { id: string; method: LockedPayment['method'] },
@@ -132,7 +132,7 @@ export const foreseeRefund = ({ db }: With<'db'>, request: RefundRequest): Promi
     )
 
 /**
- * Gives money back on the operator's word, once: asking again for the same sum answers what came of the first time,
+ * Gives money back on the operator's word, once: asking again for the same sum returns what came of the first time,
  * unless `isAgain` says that it is meant.
  */
 export const requestRefund = ({ db }: With<'db'>, request: RefundRequest): Promise<RefundAnswer> =>

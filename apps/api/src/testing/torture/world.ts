@@ -21,7 +21,7 @@ export type World = {
   /** Ends one of the API's processes, or more at once, as a power cut does, and starts them again. */
   killApis: (which: readonly number[]) => Promise<void>
   restartPostgres: (mode: 'fast' | 'immediate') => Promise<void>
-  /** Ends API and sandbox in good order. Answers how the API's processes ended. */
+  /** Ends API and sandbox in good order. Returns how the API's processes ended. */
   stopPrograms: () => Promise<(number | string | null)[]>
   /** API processes that ended though nobody ended them. */
   deaths: () => number
@@ -47,6 +47,19 @@ const startSandbox = async (start: Start, dataDir: string, abandonedAfterS: numb
   if (!sandbox) throw new Error('The sandbox did not start')
   return sandbox
 }
+
+const environmentOf = (databaseUrl: string, dataDir: string, publicUrl: string, sandbox: Program) => ({
+  DATABASE_URL: databaseUrl,
+  DATA_DIR: dataDir,
+  PUBLIC_URL: publicUrl,
+  METRICS_PORT: '0',
+  GATE_URL: String(sandbox.ready.url),
+  SMTP_URL: `smtp://127.0.0.1:${sandbox.ready.smtpPort}`,
+  LOG_LEVEL: 'warn',
+  RATE_LIMIT_SCALE: '0',
+  // So that refunds meet earnings that are held and earnings that are available.
+  PARTNER_HOLD_DAYS: '0',
+})
 
 type ApiOptions = {
   start: Start
@@ -128,18 +141,7 @@ export const openWorld = async (abandonedAfterS: number): Promise<World> => {
     const front = await openFrontDoor(ports)
     cleanups.push(front.close)
     const logFiles = ports.map((_, which) => join(dataDir, `api-${which}.log`))
-    const env = {
-      DATABASE_URL: databaseUrl,
-      DATA_DIR: dataDir,
-      PUBLIC_URL: front.url,
-      METRICS_PORT: '0',
-      GATE_URL: sandboxUrl,
-      SMTP_URL: `smtp://127.0.0.1:${sandbox.ready.smtpPort}`,
-      LOG_LEVEL: 'warn',
-      RATE_LIMIT_SCALE: '0',
-      // So that refunds meet earnings that are held and earnings that are available.
-      PARTNER_HOLD_DAYS: '0',
-    }
+    const env = environmentOf(databaseUrl, dataDir, front.url, sandbox)
     const apis = createApis({ start, env, ports, logFiles, isClosing: () => isClosing })
     await apis.startAll()
     const { db } = openDatabase(databaseUrl, () => undefined, 6)
