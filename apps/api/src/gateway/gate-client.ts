@@ -1,3 +1,4 @@
+import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import { isSignedBy } from '@hedgerow/gate/signature'
 import {
   type Acceptance,
@@ -38,7 +39,7 @@ export type Sale = {
 
 export type Refund = {
   paymentId: string
-  method: 'card' | 'blik'
+  method: PaymentMethod
   refundId: string
   description: string
   /** Left out: all of it. */

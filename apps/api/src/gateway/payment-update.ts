@@ -204,9 +204,9 @@ export const readPaymentUpdate = (body: unknown): PaymentUpdate | undefined => {
   const operations = operationsOf(message)
   const areOfRefundsOnly =
     operations.length > 0 && operations.every(({ type = '' }) => REFUND_TYPES.has(type))
-  const nextAction = readNextAction(message, message.payment.status.toLowerCase())
+  const nextAction = readNextAction(message, paymentStatusFromGate(message.payment.status))
   // The payment's sum falls with refunds; what the customer was asked for stands in the operation.
-  // PaymentUpdate of a refund alone say nothing of what was asked for.
+  // An update of a refund alone says nothing of what was asked for.
   const sum =
     sale?.sum_initial ?? (areOfRefundsOnly ? undefined : (message.sum_request ?? message.payment.sum))
   return {

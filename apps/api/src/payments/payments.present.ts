@@ -45,7 +45,7 @@ const nextActionMetadata = ({ id, next_action: nextAction }: PaymentState, publi
       return { display: nextAction.display }
     case 'authorisation':
       return { stage: nextAction.stage }
-    default:
+    case 'none':
       return {}
   }
 }
