@@ -1,4 +1,6 @@
 /** `npm run ops -- …`: the operator's tool. A command is a file in ops/ with one line here. */
+
+import { SettingsError } from '@hedgerow/settings/settings-error'
 import { Command, CommanderError } from 'commander'
 import { keepTyped, noteCommand } from './ops/acting.ts'
 import { addApplication } from './ops/application.ts'
@@ -23,7 +25,6 @@ import { Refusal } from './ops/refusal.ts'
 import { addRestore } from './ops/restore.ts'
 import { addSupport } from './ops/support.ts'
 import { addWithdrawal } from './ops/withdrawal.ts'
-import { SettingsError } from './settings-reader.ts'
 import { StartError } from './start-error.ts'
 
 export const program = new Command('ops')
