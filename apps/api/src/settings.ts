@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { writeAtomicallySync } from '@hedgerow/atomic-file/write-atomically'
 import { type Brand, brandFrom, DEFAULT_BRAND } from '@hedgerow/brand/brand'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
 import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
@@ -167,7 +168,7 @@ const keptKey = (dataDir: string, mayMake: boolean): Buffer => {
     if (!mayMake)
       throw new SettingsError(`Set KEY_ENCRYPTION_KEY as the shop has it, or DATA_DIR: there is no ${file}`)
     mkdirSync(dataDir, { recursive: true })
-    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })
+    writeAtomicallySync(file, `${randomBytes(32).toString('base64')}\n`)
   }
   const { data } = encryptionKey.safeParse(readFileSync(file, 'utf8'))
   if (!data)
