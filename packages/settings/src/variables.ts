@@ -1,5 +1,5 @@
 /** What a variable may hold. Blanks around a value do not count, except in a secret; no message quotes a secret. */
-import { isIP } from 'node:net'
+import { isIP, isIPv4 } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 
@@ -76,13 +76,17 @@ export const HTTP = ['http:', 'https:'] as const
 export const baseUrl = (...how: Parameters<typeof url>) =>
   url(...how).check(z.overwrite((value) => value.replace(/\/+$/, '')))
 
-/** An address, or a network as an address and a prefix. */
-export const network = text.check(
-  must(
-    (value) => isIP(value.split('/')[0] ?? '') !== 0,
-    (value) => `: ${value} is not an address or a network`,
-  ),
-)
+const isNetwork = (value: string): boolean => {
+  const [address = '', prefix] = value.split(/\/(.*)/s)
+  const family = isIP(address)
+  if (family === 0 || prefix === undefined) return family !== 0
+  const isLength =
+    /^\d{1,3}$/.test(prefix) && Number(prefix) > 0 && Number(prefix) <= (family === 4 ? 32 : 128)
+  return isLength || (family === 4 && isIPv4(prefix))
+}
+
+/** An address, or a network as an address and a prefix or mask. */
+export const network = text.check(must(isNetwork, (value) => `: ${value} is not an address or a network`))
 
 /** So many random bytes in Base64. */
 export const key = (bytes: number) =>
