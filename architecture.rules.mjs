@@ -37,7 +37,7 @@ const API = [
   ['start-error'],
 ]
 
-const STOREFRONT = [
+const _STOREFRONT = [
   ['main', 'prerender', 'dev'],
   ['app'],
   ['pages'],
@@ -47,7 +47,7 @@ const STOREFRONT = [
   ['lib'],
 ]
 
-const PACKAGES = [
+const _PACKAGES = [
   ['contract', 'documents', 'testing'],
   ['domain', 'brand', 'gate', 'wireguard', 'embedded-postgres', 'settings'],
 ]
@@ -75,14 +75,14 @@ const unplaced = (root, steps) => ({
   comment: `It has no step on the staircase of ${root}: give it one in architecture.rules.mjs.`,
   severity: 'error',
   from: {},
-  to: { path: `^${root}/`, pathNot: [pathOf(root, [...steps.flat(), 'testing']), '\\.(css|svg|json|d\\.ts)$'] },
+  to: {
+    path: `^${root}/`,
+    pathNot: [pathOf(root, [...steps.flat(), 'testing']), '\\.(css|svg|json|d\\.ts)$'],
+  },
 })
 
 export default {
-  forbidden: [
-    ...upwards('apps/api/src', API),
-    unplaced('apps/api/src', API),
-  ],
+  forbidden: [...upwards('apps/api/src', API), unplaced('apps/api/src', API)],
   options: {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeAtomically } from '@hedgerow/atomic-file/write-atomically'
 import { generateKeyPair } from '@hedgerow/wireguard/keys'
 import * as z from 'zod/mini'
-import { keepFile } from './keep-file.ts'
 import { SettingsError } from './settings.ts'
 
 const Identity = z.object({
@@ -18,7 +18,7 @@ export type Identity = z.infer<typeof Identity>
 const fileIn = (stateDir: string) => join(stateDir, 'identity.json')
 
 export const keepIdentity = (stateDir: string, identity: Identity): Promise<void> =>
-  keepFile(fileIn(stateDir), (handle) => handle.writeFile(`${JSON.stringify(identity)}\n`))
+  writeAtomically(fileIn(stateDir), (handle) => handle.writeFile(`${JSON.stringify(identity)}\n`))
 
 const readIdentity = async (stateDir: string): Promise<Identity | undefined> => {
   const text = await readFile(fileIn(stateDir), 'utf8').catch((error: NodeJS.ErrnoException) => {

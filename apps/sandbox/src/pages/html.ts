@@ -1,12 +1,4 @@
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
+import { escapeHtml } from '@hedgerow/html/escape-html'
 
 /** Text that is already HTML. Only the tag below makes it, so whatever else is put in gets escaped. */
 export class Html {
