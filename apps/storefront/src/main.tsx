@@ -21,7 +21,9 @@ const shop = (
 // A visitor whom a partner sent. Few are, so that this comes in a file of its own.
 if (/[?&]ref=/.test(window.location.search)) {
   const { search } = window.location
-  void import('#lib/arrive-by-link.ts').then(({ arriveByLink }) => arriveByLink(search)).catch(() => {})
+  void import('#features/referral/keep-and-count-referral.ts')
+    .then(({ keepAndCountReferral }) => keepAndCountReferral(search))
+    .catch(() => {})
 }
 
 if (root.hasChildNodes()) {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
-import { useStep } from '#lib/journey.ts'
+import { useLastNavigation } from '#lib/navigation.ts'
 
 let lastArrival: string | undefined
 
@@ -25,10 +25,10 @@ export const Arrival = ({ section }: ArrivalProps) => {
   const [pathname] = useLocation()
   const state = useHistoryState<{ keepsFocus?: boolean } | null>()
   const keepsFocus = state?.keepsFocus === true
-  const step = useStep()
+  const navigation = useLastNavigation()
 
   useEffect(() => {
-    const { cameBack } = step
+    const { cameBack } = navigation
     const isFirst = lastArrival === undefined
     const isSame = lastArrival === pathname
     lastArrival = pathname
@@ -45,6 +45,6 @@ export const Arrival = ({ section }: ArrivalProps) => {
     const heading = document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main')
     heading?.focus({ preventScroll: true })
     if (!cameBack) window.scrollTo(0, 0)
-  }, [pathname, step, section, keepsFocus])
+  }, [pathname, navigation, section, keepsFocus])
   return null
 }

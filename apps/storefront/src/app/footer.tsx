@@ -1,9 +1,9 @@
 import { Link } from 'wouter'
-import { brand } from '#app/brand.ts'
 import { CardBrands } from '#app/card-brands.tsx'
 import { HOME, MANUAL, PARTNERSHIP_LINKS, PRODUCTS, SUPPORT } from '#app/links.ts'
 import { SocialLinks } from '#app/social-links.tsx'
 import { useHydrated } from '#lib/use-hydrated.ts'
+import { brand } from '#shared/brand.ts'
 import { Hedge } from '#ui/hedge.tsx'
 
 const SHOP = [HOME, PRODUCTS, MANUAL, SUPPORT, { to: '/profile', label: 'Profile' }]

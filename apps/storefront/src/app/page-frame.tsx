@@ -1,9 +1,9 @@
 import { Suspense } from 'react'
 import { Arrival } from '#app/arrival.tsx'
-import { brand } from '#app/brand.ts'
 import { ErrorBoundary } from '#app/error-boundary.tsx'
 import { RequireSession } from '#app/require-session.tsx'
 import type { PageRoute } from '#app/routes.tsx'
+import { brand } from '#shared/brand.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 
 /** A page with its title, its guard, and what is shown while it loads or when it fails. */

@@ -1,5 +1,5 @@
-import { brand } from '#app/brand.ts'
 import { type LazyPage, lazyPage } from '#app/lazy-page.tsx'
+import { brand } from '#shared/brand.ts'
 
 export type PageRoute = LazyPage & {
   path: string
@@ -177,7 +177,7 @@ export const routes: readonly PageRoute[] = [
           '/dev/components',
           'Components',
           lazyPage('dev-components', () =>
-            import('#pages/dev-components-page.tsx').then((m) => m.DevComponentsPage),
+            import('#dev/components-page.tsx').then((m) => m.DevComponentsPage),
           ),
         ),
       ]

@@ -1,5 +1,5 @@
-import { brand } from '#app/brand.ts'
 import { PriceCalculator } from '#features/orders/price-calculator.tsx'
+import { brand } from '#shared/brand.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { Hedge } from '#ui/hedge.tsx'
 

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
-import { useCurrency } from '#app/currency.tsx'
 import { choiceFrom, currencyFrom } from '#features/orders/choice-params.ts'
 import { PriceCalculator } from '#features/orders/price-calculator.tsx'
 import { usePageSearch } from '#lib/use-page-search.ts'
+import { useCurrency } from '#shared/currency.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 
 export const CalculatorPage = () => {

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openOrder, PAY_ORDER, PAYMENT, payByCard, SENT_CARD } from '#testing/checkouts.tsx'
+import { anOrder, aProfile } from '#testing/fixtures.ts'
 import { closeShop, openShopAs } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
-import { anOrder, aProfile } from '#testing/things.ts'
 
 let server: ReturnType<typeof stubServer>
 const assign = vi.fn()

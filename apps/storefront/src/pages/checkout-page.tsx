@@ -3,8 +3,6 @@ import type { Order } from '@hedgerow/contract/orders'
 import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useLocation, useParams } from 'wouter'
-import { useSession } from '#app/session.tsx'
-import { orderQuery } from '#features/orders/get-order.ts'
 import { OrderSummary, orderTotal } from '#features/orders/order-summary.tsx'
 import { PaymentTabs } from '#features/payments/payment-tabs.tsx'
 import { SoldBy } from '#features/payments/sold-by.tsx'
@@ -12,6 +10,8 @@ import { methodsQuery } from '#features/payments/ways-queries.ts'
 import { OrderPromocode } from '#features/promocodes/order-promocode.tsx'
 import { useOrderPromocode } from '#features/promocodes/use-order-promocode.ts'
 import { messageOf } from '#lib/message-of.ts'
+import { ORDERS_KEY, orderQuery } from '#shared/purchase-queries.ts'
+import { useSession } from '#shared/session.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { Notice } from '#ui/notice.tsx'
@@ -77,7 +77,7 @@ export const CheckoutPage = () => {
   usePrefetchQuery(methodsQuery)
   // The list of orders too: this one may have been paid meanwhile, in a document of its own or in another tab.
   const askAgain = useCallback(
-    () => void queryClient.invalidateQueries({ queryKey: ['orders'] }),
+    () => void queryClient.invalidateQueries({ queryKey: ORDERS_KEY }),
     [queryClient],
   )
   const showOrder = useCallback(

@@ -2,9 +2,9 @@ import type { Connection } from '@hedgerow/contract/connections'
 import { onlineManager } from '@tanstack/react-query'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { aConnection, aProfile } from '#testing/fixtures.ts'
 import { closeShop, openShopAs } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
-import { aConnection, aProfile } from '#testing/things.ts'
 
 const EXPIRED = { expirationDate: '2025-11-21T14:05:00Z', status: 'expired' } as const
 const LONDON = aConnection().location

@@ -1,8 +1,8 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { aConversation, aProfile } from '#testing/fixtures.ts'
 import { address, button, closeShop, fill, openShop, openShopAs } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
-import { aConversation, aProfile } from '#testing/things.ts'
 
 let server: ReturnType<typeof stubServer>
 let made = 0

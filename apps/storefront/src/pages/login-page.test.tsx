@@ -1,10 +1,10 @@
 import { MESSAGES } from '@hedgerow/domain/messages'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { readToken } from '#lib/token.ts'
+import { readToken } from '#lib/access-token.ts'
+import { aProfile } from '#testing/fixtures.ts'
 import { address, button, closeShop, fill, openShop, openShopAs, tick } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
-import { aProfile } from '#testing/things.ts'
 
 let server: ReturnType<typeof stubServer>
 beforeEach(() => {

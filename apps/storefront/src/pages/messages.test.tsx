@@ -1,10 +1,10 @@
 import type { Conversation } from '@hedgerow/contract/conversations'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { aConversation, aProfile } from '#testing/fixtures.ts'
 import { openProfile, PROFILE } from '#testing/open-profile.tsx'
 import { address, button, closeShop, fill, openShopAs } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
-import { aConversation, aProfile } from '#testing/things.ts'
 
 let server: ReturnType<typeof stubServer>
 let made = 0

@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation, useParams, useSearch } from 'wouter'
-import { PROFILE_KEY } from '#app/session.tsx'
 import type { Answers } from '#features/payments/payment-answers.ts'
 import { usePaymentSteps } from '#features/payments/use-payment-actions.ts'
 import { WaitingForBank } from '#features/payments/waiting-for-bank.tsx'
+import { ORDERS_KEY, paymentListQuery } from '#shared/purchase-queries.ts'
+import { PROFILE_KEY } from '#shared/session.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { NarrowPage } from '#ui/narrow-page.tsx'
 import { Notice } from '#ui/notice.tsx'
@@ -51,8 +52,8 @@ export const PaymentResultPage = () => {
     paymentId,
     hasReturned,
     onOutcome: (outcome) => {
-      void queryClient.invalidateQueries({ queryKey: ['orders'] })
-      void queryClient.invalidateQueries({ queryKey: ['payments'] })
+      void queryClient.invalidateQueries({ queryKey: ORDERS_KEY })
+      void queryClient.invalidateQueries({ queryKey: paymentListQuery.queryKey })
       void queryClient.invalidateQueries({ queryKey: PROFILE_KEY })
       // Replaced, so that going back does not lead through the waiting again.
       if (outcome.kind === 'success') navigate('/payment/success', { replace: true })

@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openPlan, PAY_PLAN, PAYMENT, PLAN_PATH, payByCard, SENT_CARD } from '#testing/checkouts.tsx'
+import { anItem, aProfile, LAYER } from '#testing/fixtures.ts'
 import { address, button, closeShop, openShop, openShopAs } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
-import { anItem, aProfile, LAYER } from '#testing/things.ts'
 
 let server: ReturnType<typeof stubServer>
 const assign = vi.fn()

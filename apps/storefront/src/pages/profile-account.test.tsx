@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { aPartnership } from '#testing/fixtures.ts'
 import { openAccount, openProfile, PROFILE } from '#testing/open-profile.tsx'
 import { address, button, closeShop, fill } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
-import { aPartnership } from '#testing/things.ts'
 
 let server: ReturnType<typeof stubServer>
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import { formatMoney } from '@hedgerow/domain/money'
 import { PARTNER_LEVELS, shareMinor } from '@hedgerow/domain/partnership'
-import { useCurrency } from '#app/currency.tsx'
 import { EXAMPLE } from '#features/partnership/example-order.ts'
 import { ShareProgramme } from '#features/partnership/share-programme.tsx'
+import { useCurrency } from '#shared/currency.tsx'
 
 const STEPS = [
   {

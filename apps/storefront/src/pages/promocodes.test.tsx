@@ -10,9 +10,9 @@ import {
   PLAN_PATH,
   press,
 } from '#testing/checkouts.tsx'
+import { anOrder, aProfile } from '#testing/fixtures.ts'
 import { button, closeShop, fill, openShopAs } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
-import { anOrder, aProfile } from '#testing/things.ts'
 
 let server: ReturnType<typeof stubServer>
 const assign = vi.fn()

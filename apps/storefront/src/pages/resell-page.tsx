@@ -1,5 +1,5 @@
-import { brand } from '#app/brand.ts'
 import { Programme, ProgrammePart, Steps } from '#features/partnership/programme.tsx'
+import { brand } from '#shared/brand.ts'
 import { ButtonLink } from '#ui/button.tsx'
 
 const STEPS = [

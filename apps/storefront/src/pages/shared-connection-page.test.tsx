@@ -2,9 +2,9 @@ import type { SharedConnection } from '@hedgerow/contract/connections'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { aConnection } from '#testing/fixtures.ts'
 import { button, closeShop, openShop } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
-import { aConnection } from '#testing/things.ts'
 
 const { clientPrivateKey, presharedKey, address, dns, serverPublicKey, allowedIPs, endpoint } = aConnection()
 const configuration = { clientPrivateKey, presharedKey, address, dns, serverPublicKey, allowedIPs, endpoint }

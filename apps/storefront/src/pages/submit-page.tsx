@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter'
-import { useSession } from '#app/session.tsx'
 import { ApplicationForm } from '#features/conversations/application-form.tsx'
 import { EarlierMessages } from '#features/conversations/earlier-messages.tsx'
+import { useSession } from '#shared/session.tsx'
 import { NarrowPage } from '#ui/narrow-page.tsx'
 import { useToast } from '#ui/toast.tsx'
 

@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'wouter'
-import { useSession } from '#app/session.tsx'
 import { EarlierMessages } from '#features/conversations/earlier-messages.tsx'
 import { SupportForm } from '#features/conversations/support-form.tsx'
+import { useSession } from '#shared/session.tsx'
 import { NarrowPage } from '#ui/narrow-page.tsx'
 import { useToast } from '#ui/toast.tsx'
 

@@ -1,5 +1,5 @@
 import { FileText } from 'lucide-react'
-import { brand } from '#app/brand.ts'
+import { brand } from '#shared/brand.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { Notice } from '#ui/notice.tsx'

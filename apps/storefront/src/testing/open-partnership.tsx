@@ -2,8 +2,8 @@ import type { Partnership } from '@hedgerow/contract/partnership'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import { PartnershipPanel } from '#features/partnership/partnership-panel.tsx'
+import { aPartnership } from '#testing/fixtures.ts'
 import { stubServer } from '#testing/server.ts'
-import { aPartnership } from '#testing/things.ts'
 import { ToastProvider } from '#ui/toast.tsx'
 
 /** A server that knows of no withdrawal and of no movement. */

@@ -2,9 +2,9 @@ import type { Conversation } from '@hedgerow/contract/conversations'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import { brand } from '#app/brand.ts'
 import { KIND_WORDS, STATE_WORDS } from '#features/conversations/state-words.ts'
 import { WriteOnForm } from '#features/conversations/write-on-form.tsx'
+import { brand } from '#shared/brand.ts'
 import { Badge } from '#ui/badge.tsx'
 
 const AUTHORS = {

@@ -4,12 +4,12 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Route } from 'wouter'
-import { CurrencyProvider } from '#app/currency.tsx'
 import { createQueryClient } from '#app/query-client.ts'
-import { PROFILE_KEY, SessionProvider } from '#app/session.tsx'
 import { PriceCalculator } from '#features/orders/price-calculator.tsx'
-import { forgetToken, storeToken } from '#lib/token.ts'
+import { forgetToken, storeToken } from '#lib/access-token.ts'
 import { CalculatorPage } from '#pages/calculator-page.tsx'
+import { CurrencyProvider } from '#shared/currency.tsx'
+import { PROFILE_KEY, SessionProvider } from '#shared/session.tsx'
 
 const open = (path = '/') => {
   const queryClient = createQueryClient()

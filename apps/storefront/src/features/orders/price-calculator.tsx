@@ -1,14 +1,14 @@
 import { formatMoney } from '@hedgerow/domain/money'
 import { type Choice, DEFAULT_CHOICE, totalMinor } from '@hedgerow/domain/pricing'
 import { lazy, Suspense, useState } from 'react'
-import { useCurrency } from '#app/currency.tsx'
-import { useSession } from '#app/session.tsx'
 import { BuyButton } from '#features/orders/buy-button.tsx'
 import { CalculatorControls } from '#features/orders/calculator-controls.tsx'
 import { renewFrom } from '#features/orders/choice-params.ts'
 import { receiptEntries } from '#features/orders/receipt-entries.ts'
 import { NO_RENEWAL, type Renewal, withRenewal } from '#features/orders/renewal.ts'
 import { usePageSearch } from '#lib/use-page-search.ts'
+import { useCurrency } from '#shared/currency.tsx'
+import { useSession } from '#shared/session.tsx'
 import { Receipt } from '#ui/receipt.tsx'
 
 /** Only customers have something to extend: nobody else loads it. */

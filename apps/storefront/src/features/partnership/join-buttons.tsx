@@ -1,4 +1,4 @@
-import { useSession } from '#app/session.tsx'
+import { useSession } from '#shared/session.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 
 /** The way in for a visitor; for a customer the way to what they pass on. */

@@ -1,8 +1,8 @@
 import type { Partnership } from '@hedgerow/contract/partnership'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { aWithdrawal } from '#testing/fixtures.ts'
 import { openPartnershipWith, RICH, stubPartnership } from '#testing/open-partnership.tsx'
-import { aWithdrawal } from '#testing/things.ts'
 
 let server: ReturnType<typeof stubPartnership>
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useState } from 'react'
-import { TermsCheckbox } from '#app/terms-checkbox.tsx'
 import { PaymentTrouble } from '#features/payments/payment-trouble.tsx'
 import type { Payment } from '#features/payments/use-payment.ts'
+import { TermsCheckbox } from '#shared/terms-checkbox.tsx'
 import { Button } from '#ui/button.tsx'
 
 type PaymentFormProps = {

@@ -5,8 +5,8 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createQueryClient } from '#app/query-client.ts'
 import { PaymentHistory } from '#features/payments/payment-history.tsx'
+import { anOrder } from '#testing/fixtures.ts'
 import { stubServer } from '#testing/server.ts'
-import { anOrder } from '#testing/things.ts'
 
 const anAttempt = (more: Partial<PaymentHistoryItem> = {}): PaymentHistoryItem => ({
   _id: 'a'.repeat(32),

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { AttemptTable } from '#features/payments/attempt-table.tsx'
-import { ordersQuery, paymentsQuery } from '#features/payments/history-queries.ts'
 import { OrderTable } from '#features/payments/order-table.tsx'
 import { messageOf } from '#lib/message-of.ts'
+import { orderListQuery, paymentListQuery } from '#shared/purchase-queries.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Notice } from '#ui/notice.tsx'
@@ -62,8 +62,8 @@ type PaymentHistoryProps = {
 /** The account's orders, and every attempt to pay one. */
 export const PaymentHistory = ({ onInvoice }: PaymentHistoryProps) => {
   const queryClient = useQueryClient()
-  const orders = useQuery(ordersQuery)
-  const payments = useQuery(paymentsQuery)
+  const orders = useQuery(orderListQuery)
+  const payments = useQuery(paymentListQuery)
 
   // A payment may come through after its page was closed. The list of orders is kept long, the payments are not, and
   // they tell what became of their orders.
@@ -73,7 +73,7 @@ export const PaymentHistory = ({ onInvoice }: PaymentHistoryProps) => {
   })
   const isOlder = orders.dataUpdatedAt < payments.dataUpdatedAt
   useEffect(() => {
-    if (isOutdated && isOlder) void queryClient.invalidateQueries({ queryKey: ordersQuery.queryKey })
+    if (isOutdated && isOlder) void queryClient.invalidateQueries({ queryKey: orderListQuery.queryKey })
   }, [isOutdated, isOlder, queryClient])
 
   if (orders.data?.length === 0 && payments.data?.length === 0) return <NothingBought />

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
-import { ResultLink } from '#app/result-link.tsx'
 import type { Trouble } from '#features/payments/use-payment.ts'
+import { ResultLink } from '#shared/payment-result-link.tsx'
 import { Button } from '#ui/button.tsx'
 import { buttonLook } from '#ui/button-look.ts'
 import { FormNotice } from '#ui/form-notice.tsx'

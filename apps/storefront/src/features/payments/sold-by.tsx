@@ -1,4 +1,4 @@
-import { brand } from '#app/brand.ts'
+import { brand } from '#shared/brand.ts'
 
 /** Who takes the money, and whom to ask: said where somebody is about to pay. */
 export const SoldBy = () => {

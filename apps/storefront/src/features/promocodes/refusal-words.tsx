@@ -1,5 +1,5 @@
-import { ResultLink } from '#app/result-link.tsx'
 import type { Refusal } from '#features/promocodes/refusal-of.ts'
+import { ResultLink } from '#shared/payment-result-link.tsx'
 
 /** Why a code was not taken or removed, and the way to the payment that is in the way. */
 export const RefusalWords = ({ message, paymentId }: Refusal) => (

@@ -11,9 +11,9 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { useLocation } from 'wouter'
+import { forgetToken, onTokenChange, readToken, storeToken } from '#lib/access-token.ts'
 import { api } from '#lib/api.ts'
 import { forgetDrafts, settleDrafts } from '#lib/drafts.ts'
-import { forgetToken, onTokenChange, readToken, storeToken } from '#lib/token.ts'
 
 export const PROFILE_KEY = ['profile'] as const
 const LOGOUT_PATIENCE_MS = 3000

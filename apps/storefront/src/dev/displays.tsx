@@ -24,7 +24,7 @@ const LINES = [
   { label: 'Advertisement filter', amount: '€0.03' },
 ]
 
-export const Things = () => {
+export const Displays = () => {
   const [tab, setTab] = useState('card')
   return (
     <Specimen title="Tickets, receipts, tabs">

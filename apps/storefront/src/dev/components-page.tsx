@@ -1,7 +1,7 @@
 import { Buttons } from '#dev/buttons.tsx'
+import { Displays } from '#dev/displays.tsx'
 import { Fields } from '#dev/fields.tsx'
 import { Messages } from '#dev/messages.tsx'
-import { Things } from '#dev/things.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 
 const Sheet = ({ scheme }: { scheme: 'light' | 'dark' }) => (
@@ -9,7 +9,7 @@ const Sheet = ({ scheme }: { scheme: 'light' | 'dark' }) => (
     <Buttons />
     <Fields />
     <Messages />
-    <Things />
+    <Displays />
   </div>
 )
 

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
-import { keptReferral, referralIn, whenReferralIsKept, withReferral } from '#lib/referral.ts'
+import { keptReferral, referralIn, whenReferralIsKept, withReferral } from '#features/referral/referral.ts'
 import { useHydrated } from '#lib/use-hydrated.ts'
 
 const nothing = () => undefined

@@ -1,5 +1,5 @@
+import { keepReferral, referralIn } from '#features/referral/referral.ts'
 import { api } from '#lib/api.ts'
-import { keepReferral, referralIn } from '#lib/referral.ts'
 
 /** Reloading, or coming back by the browser's buttons, belongs to the visit that was counted already. */
 const isNewVisit = () => {
@@ -8,7 +8,7 @@ const isNewVisit = () => {
 }
 
 /** Someone opened the shop by a partner's link: the code is kept for the signup form, and the crossing is counted. */
-export const arriveByLink = (search: string) => {
+export const keepAndCountReferral = (search: string) => {
   const code = referralIn(search)
   if (!code) return
   keepReferral(code)
