@@ -14,7 +14,7 @@ const Sheet = ({ scheme }: { scheme: 'light' | 'dark' }) => (
 )
 
 /** Every part of the kit in every state, in light and dark. Not in a production build. */
-export const DevComponentsPage = () => (
+const DevComponentsPage = () => (
   <>
     <PageHeader
       eyebrow="Development only"
@@ -27,3 +27,5 @@ export const DevComponentsPage = () => (
     </div>
   </>
 )
+
+export default DevComponentsPage

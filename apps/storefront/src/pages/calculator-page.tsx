@@ -5,7 +5,7 @@ import { usePageSearch } from '#lib/use-page-search.ts'
 import { useCurrency } from '#shared/currency.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 
-export const CalculatorPage = () => {
+const CalculatorPage = () => {
   const search = usePageSearch()
   const { setCurrency } = useCurrency()
   const currency = currencyFrom(search)
@@ -23,3 +23,5 @@ export const CalculatorPage = () => {
     </>
   )
 }
+
+export default CalculatorPage

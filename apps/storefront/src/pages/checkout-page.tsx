@@ -67,7 +67,7 @@ const Placeholder = () => (
   </>
 )
 
-export const CheckoutPage = () => {
+const CheckoutPage = () => {
   const { orderId = '' } = useParams()
   const [, navigate] = useLocation()
   const { profile } = useSession()
@@ -139,3 +139,5 @@ export const CheckoutPage = () => {
     </>
   )
 }
+
+export default CheckoutPage

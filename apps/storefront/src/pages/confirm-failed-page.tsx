@@ -5,7 +5,7 @@ import { resendConfirmation } from '#features/accounts/resend-confirmation.ts'
 import { NarrowPage } from '#ui/narrow-page.tsx'
 import { Notice } from '#ui/notice.tsx'
 
-export const ConfirmFailedPage = () => {
+const ConfirmFailedPage = () => {
   const [sentTo, setSentTo] = useState<string>()
   const outcome = useRef<HTMLDivElement>(null)
   // The form is gone once it was sent, and with it the focus.
@@ -42,3 +42,5 @@ export const ConfirmFailedPage = () => {
     </NarrowPage>
   )
 }
+
+export default ConfirmFailedPage

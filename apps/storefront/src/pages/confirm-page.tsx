@@ -5,7 +5,7 @@ import { usePageSearch } from '#lib/use-page-search.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { NarrowPage } from '#ui/narrow-page.tsx'
 
-export const ConfirmPage = () => {
+const ConfirmPage = () => {
   const email = addressFrom(usePageSearch())
   return (
     <NarrowPage title="Check your email">
@@ -29,3 +29,5 @@ export const ConfirmPage = () => {
     </NarrowPage>
   )
 }
+
+export default ConfirmPage

@@ -4,7 +4,7 @@ import { forgotPassword } from '#features/accounts/forgot-password.ts'
 import { NarrowPage } from '#ui/narrow-page.tsx'
 
 /** At /forgot and at /reset. */
-export const ForgotPage = () => {
+const ForgotPage = () => {
   const [, navigate] = useLocation()
   return (
     <NarrowPage
@@ -27,3 +27,5 @@ export const ForgotPage = () => {
     </NarrowPage>
   )
 }
+
+export default ForgotPage

@@ -21,7 +21,7 @@ const useResetAskedFor = (): string | undefined => {
   return useHydrated() && typeof asked === 'string' ? asked : undefined
 }
 
-export const LoginPage = () => {
+const LoginPage = () => {
   const [pathname, navigate] = useLocation()
   const search = useSearch()
   const { state, logIn } = useSession()
@@ -68,3 +68,5 @@ export const LoginPage = () => {
     </NarrowPage>
   )
 }
+
+export default LoginPage

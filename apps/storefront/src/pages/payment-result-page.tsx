@@ -40,7 +40,7 @@ const Unknown = () => (
   </NarrowPage>
 )
 
-export const PaymentResultPage = () => {
+const PaymentResultPage = () => {
   const { paymentId = '' } = useParams()
   const [, navigate] = useLocation()
   const hasReturned = new URLSearchParams(useSearch()).has('returned')
@@ -95,3 +95,5 @@ export const PaymentResultPage = () => {
     </Suspense>
   )
 }
+
+export default PaymentResultPage

@@ -101,7 +101,7 @@ const PlanCheckout = ({ itemId, accountId }: { itemId: string; accountId: string
   )
 }
 
-export const PlanCheckoutPage = () => {
+const PlanCheckoutPage = () => {
   const { itemId = '' } = useParams()
   const { profile } = useSession()
   if (!profile) return null
@@ -113,3 +113,5 @@ export const PlanCheckoutPage = () => {
     </>
   )
 }
+
+export default PlanCheckoutPage

@@ -46,7 +46,7 @@ const useFreshProfile = () => {
   }, [queryClient])
 }
 
-export const ProfilePage = () => {
+const ProfilePage = () => {
   const { profile } = useSession()
   const [, navigate] = useLocation()
   const wanted = usePageSearch().get('tab')
@@ -73,3 +73,5 @@ export const ProfilePage = () => {
     </>
   )
 }
+
+export default ProfilePage

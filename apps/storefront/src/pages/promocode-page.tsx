@@ -21,7 +21,7 @@ const STEPS = [
 
 const [, LEVEL] = PARTNER_LEVELS
 
-export const PromocodePage = () => {
+const PromocodePage = () => {
   const { currency } = useCurrency()
   const money = (minor: number) => <span className="tabular-nums">{formatMoney(minor, currency)}</span>
   const discount = shareMinor(EXAMPLE.minor, LEVEL.percentage)
@@ -45,3 +45,5 @@ export const PromocodePage = () => {
     />
   )
 }
+
+export default PromocodePage

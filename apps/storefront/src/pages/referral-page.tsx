@@ -22,7 +22,7 @@ const STEPS = [
 const [, , LEVEL] = PARTNER_LEVELS
 
 /** At /partnership/referral, and at /partnership, which leads here. */
-export const ReferralPage = () => {
+const ReferralPage = () => {
   const { currency } = useCurrency()
   const share = formatMoney(shareMinor(EXAMPLE.minor, LEVEL.percentage), currency)
   return (
@@ -43,3 +43,5 @@ export const ReferralPage = () => {
     />
   )
 }
+
+export default ReferralPage

@@ -17,7 +17,7 @@ const STEPS = [
   },
 ]
 
-export const ResellPage = () => (
+const ResellPage = () => (
   <Programme
     path="/partnership/resell"
     lead="Sell timed WireGuard connections in a shop that carries your name, not ours."
@@ -50,3 +50,5 @@ export const ResellPage = () => (
     </p>
   </Programme>
 )
+
+export default ResellPage

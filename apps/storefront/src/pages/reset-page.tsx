@@ -2,7 +2,7 @@ import { Redirect, useLocation, useParams } from 'wouter'
 import { ResetForm } from '#features/accounts/reset-form.tsx'
 import { NarrowPage } from '#ui/narrow-page.tsx'
 
-export const ResetPage = () => {
+const ResetPage = () => {
   const token = useParams().token?.trim()
   const [, navigate] = useLocation()
   if (!token) return <Redirect to="/reset-failed" replace />
@@ -23,3 +23,5 @@ export const ResetPage = () => {
     </NarrowPage>
   )
 }
+
+export default ResetPage

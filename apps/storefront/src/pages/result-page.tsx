@@ -4,7 +4,7 @@ import { usePageSearch } from '#lib/use-page-search.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { NarrowPage } from '#ui/narrow-page.tsx'
 
-export const ResultPage = () => {
+const ResultPage = () => {
   const email = addressFrom(usePageSearch())
   return (
     <NarrowPage title="Registration is complete">
@@ -34,3 +34,5 @@ export const ResultPage = () => {
     </NarrowPage>
   )
 }
+
+export default ResultPage

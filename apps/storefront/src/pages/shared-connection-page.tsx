@@ -44,7 +44,7 @@ const Shown = () => {
 }
 
 /** Its address is only known to whoever was given it, with a token after the #. */
-export const SharedConnectionPage = () => {
+const SharedConnectionPage = () => {
   const isHydrated = useHydrated()
   return (
     <>
@@ -53,3 +53,5 @@ export const SharedConnectionPage = () => {
     </>
   )
 }
+
+export default SharedConnectionPage

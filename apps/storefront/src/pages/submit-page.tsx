@@ -5,7 +5,7 @@ import { useSession } from '#shared/session.tsx'
 import { NarrowPage } from '#ui/narrow-page.tsx'
 import { useToast } from '#ui/toast.tsx'
 
-export const SubmitPage = () => {
+const SubmitPage = () => {
   const { profile } = useSession()
   const [, navigate] = useLocation()
   const toast = useToast()
@@ -24,3 +24,5 @@ export const SubmitPage = () => {
     </NarrowPage>
   )
 }
+
+export default SubmitPage

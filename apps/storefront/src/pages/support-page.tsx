@@ -5,7 +5,7 @@ import { useSession } from '#shared/session.tsx'
 import { NarrowPage } from '#ui/narrow-page.tsx'
 import { useToast } from '#ui/toast.tsx'
 
-export const SupportPage = () => {
+const SupportPage = () => {
   const { profile } = useSession()
   const [, navigate] = useLocation()
   const toast = useToast()
@@ -31,3 +31,5 @@ export const SupportPage = () => {
     </NarrowPage>
   )
 }
+
+export default SupportPage

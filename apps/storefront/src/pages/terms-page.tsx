@@ -27,7 +27,7 @@ const SUMMARY = [
   'You can download your data and delete your account yourself.',
 ] as const
 
-export const TermsPage = () => (
+const TermsPage = () => (
   <div className="mx-auto max-w-measure">
     <PageHeader
       title="Terms and privacy"
@@ -65,3 +65,5 @@ export const TermsPage = () => (
     </ButtonLink>
   </div>
 )
+
+export default TermsPage
