@@ -4,7 +4,7 @@ import { HOME, MANUAL, PARTNERSHIP_LINKS, PRODUCTS, SUPPORT } from '#app/links.t
 import { SocialLinks } from '#app/social-links.tsx'
 import { useHydrated } from '#lib/use-hydrated.ts'
 import { brand } from '#shared/brand.ts'
-import { Hedge } from '#ui/hedge.tsx'
+import { Hedge } from '#ui/page/hedge.tsx'
 
 const SHOP = [HOME, PRODUCTS, MANUAL, SUPPORT, { to: '/profile', label: 'Profile' }]
 const PARTNERS = [...PARTNERSHIP_LINKS, { to: '/submit', label: 'Participate' }]

@@ -4,7 +4,7 @@ import { ErrorBoundary } from '#app/error-boundary.tsx'
 import { RequireSession } from '#app/require-session.tsx'
 import type { PageRoute } from '#app/routes.tsx'
 import { brand } from '#shared/brand.ts'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
 
 /** A page with its title, its guard, and what is shown while it loads or when it fails. */
 export const PageFrame = ({ route: { Page, title, guarded, section } }: { route: PageRoute }) => (

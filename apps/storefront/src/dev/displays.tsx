@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import { Specimen } from '#dev/specimen.tsx'
 import { Button } from '#ui/button.tsx'
-import { Card } from '#ui/card.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
-import { Hedge } from '#ui/hedge.tsx'
-import { PageHeader } from '#ui/page-header.tsx'
+import { Card } from '#ui/page/card.tsx'
+import { Hedge } from '#ui/page/hedge.tsx'
+import { PageHeader } from '#ui/page/page-header.tsx'
+import { ProgressBar } from '#ui/progress-bar.tsx'
 import { QrCode } from '#ui/qr-code.tsx'
 import { Receipt } from '#ui/receipt.tsx'
 import { Ring } from '#ui/ring.tsx'
@@ -56,7 +57,7 @@ export const Displays = () => {
       <div className="flex flex-wrap items-center gap-4">
         <QrCode value="https://hedgerow.example" label="QR code of an address" size={120} level="M" />
         <CopyButton text="https://hedgerow.example" of="the address" />
-        <progress className="progress" value={3} max={5} aria-label="3 of 5" />
+        <ProgressBar value={3} max={5} aria-label="3 of 5" />
       </div>
       <Tabs
         label="How to pay"

@@ -3,7 +3,7 @@ import { choiceFrom, currencyFrom } from '#features/orders/choice-params.ts'
 import { PriceCalculator } from '#features/orders/price-calculator.tsx'
 import { usePageSearch } from '#lib/use-page-search.ts'
 import { useCurrency } from '#shared/currency.tsx'
-import { PageHeader } from '#ui/page-header.tsx'
+import { PageHeader } from '#ui/page/page-header.tsx'
 
 const CalculatorPage = () => {
   const search = usePageSearch()

@@ -13,10 +13,10 @@ import { messageOf } from '#lib/message-of.ts'
 import { ORDERS_KEY, orderQuery } from '#shared/purchase-queries.ts'
 import { useSession } from '#shared/session.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
-import { Card } from '#ui/card.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { PageHeader } from '#ui/page-header.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Card } from '#ui/page/card.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { PageHeader } from '#ui/page/page-header.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
 
 const NOT_FOUND = [404, 400]
 

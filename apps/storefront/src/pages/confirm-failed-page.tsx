@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { EmailForm } from '#features/accounts/email-form.tsx'
 import { resendConfirmation } from '#features/accounts/resend-confirmation.ts'
-import { NarrowPage } from '#ui/narrow-page.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
+import { Notice } from '#ui/page/notice.tsx'
 
 const ConfirmFailedPage = () => {
   const [sentTo, setSentTo] = useState<string>()

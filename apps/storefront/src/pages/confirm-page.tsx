@@ -3,7 +3,7 @@ import { addressFrom } from '#features/accounts/address-from.ts'
 import { ResendButton } from '#features/accounts/resend-button.tsx'
 import { usePageSearch } from '#lib/use-page-search.ts'
 import { ButtonLink } from '#ui/button.tsx'
-import { NarrowPage } from '#ui/narrow-page.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
 const ConfirmPage = () => {
   const email = addressFrom(usePageSearch())

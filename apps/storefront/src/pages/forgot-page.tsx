@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'wouter'
 import { EmailForm } from '#features/accounts/email-form.tsx'
 import { forgotPassword } from '#features/accounts/forgot-password.ts'
-import { NarrowPage } from '#ui/narrow-page.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
 /** At /forgot and at /reset. */
 const ForgotPage = () => {

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { InvoiceForm } from '#features/invoices/invoice-form.tsx'
-import { NarrowPage } from '#ui/narrow-page.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
+import { Notice } from '#ui/page/notice.tsx'
 
 const InvoicePage = () => (
   <NarrowPage

@@ -8,8 +8,8 @@ import { useReferral } from '#features/referral/use-referral.ts'
 import { useHydrated } from '#lib/use-hydrated.ts'
 import { usePageSearch } from '#lib/use-page-search.ts'
 import { useSession } from '#shared/session.tsx'
-import { NarrowPage } from '#ui/narrow-page.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
+import { Notice } from '#ui/page/notice.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 
 const TITLES: Record<string, string> = { '/login': 'Log in', '/signup': 'Open an account' }

@@ -1,7 +1,7 @@
 import { useHistoryState } from 'wouter/use-browser-location'
 import type { Rejection } from '#features/payments/next-step.ts'
 import { ButtonLink } from '#ui/button.tsx'
-import { NarrowPage } from '#ui/narrow-page.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
 const NO_REASON =
   'Your bank or the payment system did not take the payment. You can try again from your order or with another card.'

@@ -7,9 +7,9 @@ import { WaitingForBank } from '#features/payments/waiting-for-bank.tsx'
 import { ORDERS_KEY, paymentListQuery } from '#shared/purchase-queries.ts'
 import { PROFILE_KEY } from '#shared/session.tsx'
 import { ButtonLink } from '#ui/button.tsx'
-import { NarrowPage } from '#ui/narrow-page.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { PageHeader } from '#ui/page-header.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { PageHeader } from '#ui/page/page-header.tsx'
 import { ProgressLine } from '#ui/spinner.tsx'
 
 /** Few payments ask anything, so what it takes to answer comes when it is needed. */

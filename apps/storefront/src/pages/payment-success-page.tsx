@@ -1,5 +1,5 @@
 import { ButtonLink } from '#ui/button.tsx'
-import { NarrowPage } from '#ui/narrow-page.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
 const PaymentSuccessPage = () => (
   <NarrowPage

@@ -15,10 +15,10 @@ import { usePlanPromocode } from '#features/promocodes/use-plan-promocode.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { useSession } from '#shared/session.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
-import { Card } from '#ui/card.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { PageHeader } from '#ui/page-header.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Card } from '#ui/page/card.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { PageHeader } from '#ui/page/page-header.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
 
 const Columns = ({ summary, form }: { summary: ReactNode; form: ReactNode }) => (
   <div className="grid items-start gap-6 lg:grid-cols-2">

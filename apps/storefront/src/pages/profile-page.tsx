@@ -3,8 +3,8 @@ import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { usePageSearch } from '#lib/use-page-search.ts'
 import { PROFILE_KEY, useSession } from '#shared/session.tsx'
-import { PageHeader } from '#ui/page-header.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { PageHeader } from '#ui/page/page-header.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 
 const tab = (value: string, label: string, load: () => Promise<ComponentType>) => ({

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { ButtonLink } from '#ui/button.tsx'
-import { NarrowPage } from '#ui/narrow-page.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
 const ResetFailedPage = () => (
   <NarrowPage title="Nothing was changed" lead="Password reset failed. Your password reset link is invalid">

@@ -1,6 +1,6 @@
 import { Redirect, useLocation, useParams } from 'wouter'
 import { ResetForm } from '#features/accounts/reset-form.tsx'
-import { NarrowPage } from '#ui/narrow-page.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
 const ResetPage = () => {
   const token = useParams().token?.trim()

@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { addressFrom } from '#features/accounts/address-from.ts'
 import { usePageSearch } from '#lib/use-page-search.ts'
 import { ButtonLink } from '#ui/button.tsx'
-import { NarrowPage } from '#ui/narrow-page.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
 const ResultPage = () => {
   const email = addressFrom(usePageSearch())

@@ -6,9 +6,9 @@ import { api } from '#lib/api.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { useHydrated } from '#lib/use-hydrated.ts'
 import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { PageHeader } from '#ui/page-header.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { PageHeader } from '#ui/page/page-header.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
 
 const Shown = () => {
   const token = useLinkToken()

@@ -2,7 +2,7 @@ import { useLocation } from 'wouter'
 import { ApplicationForm } from '#features/conversations/application-form.tsx'
 import { EarlierMessages } from '#features/conversations/earlier-messages.tsx'
 import { useSession } from '#shared/session.tsx'
-import { NarrowPage } from '#ui/narrow-page.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
 import { useToast } from '#ui/toast.tsx'
 
 const SubmitPage = () => {

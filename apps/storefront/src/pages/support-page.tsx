@@ -2,7 +2,7 @@ import { Link, useLocation } from 'wouter'
 import { EarlierMessages } from '#features/conversations/earlier-messages.tsx'
 import { SupportForm } from '#features/conversations/support-form.tsx'
 import { useSession } from '#shared/session.tsx'
-import { NarrowPage } from '#ui/narrow-page.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
 import { useToast } from '#ui/toast.tsx'
 
 const SupportPage = () => {

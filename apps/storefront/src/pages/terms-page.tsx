@@ -1,9 +1,9 @@
 import { FileText } from 'lucide-react'
 import { brand } from '#shared/brand.ts'
 import { ButtonLink } from '#ui/button.tsx'
-import { Card } from '#ui/card.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { PageHeader } from '#ui/page-header.tsx'
+import { Card } from '#ui/page/card.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { PageHeader } from '#ui/page/page-header.tsx'
 
 const DOCUMENTS = [
   {

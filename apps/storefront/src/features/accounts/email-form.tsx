@@ -1,12 +1,12 @@
 import { ForgotRequest } from '@hedgerow/contract/accounts'
 import { ApiError } from '@hedgerow/contract/client'
 import { useState } from 'react'
-import { checkedBy } from '#lib/checked-by.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
+import { useCheckedForm } from '#lib/form/use-checked-form.ts'
 import { messageOf } from '#lib/message-of.ts'
-import { useCheckedForm } from '#lib/use-checked-form.ts'
 import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/field.tsx'
-import { FormNotice } from '#ui/form-notice.tsx'
+import { Field } from '#ui/form/field.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
 
 const resolver = checkedBy(ForgotRequest)
 

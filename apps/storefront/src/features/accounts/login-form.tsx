@@ -5,13 +5,13 @@ import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { logIn } from '#features/accounts/log-in.ts'
 import { tooOften } from '#features/accounts/too-often.ts'
-import { checkedBy } from '#lib/checked-by.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
+import { useCheckedForm } from '#lib/form/use-checked-form.ts'
 import { referenceOf } from '#lib/message-of.ts'
-import { useCheckedForm } from '#lib/use-checked-form.ts'
 import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/field.tsx'
-import { FormNotice } from '#ui/form-notice.tsx'
-import { PasswordField } from '#ui/password-field.tsx'
+import { Field } from '#ui/form/field.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
+import { PasswordField } from '#ui/form/password-field.tsx'
 
 const resolver = checkedBy(LoginRequest)
 

@@ -1,7 +1,7 @@
 import { ResetRequest } from '@hedgerow/contract/accounts'
 import { MESSAGES } from '@hedgerow/domain/messages'
 import type { FieldError, FieldErrors, Resolver } from 'react-hook-form'
-import { checkedBy } from '#lib/checked-by.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
 
 export type NewPassword = { password: string; repeat: string }
 

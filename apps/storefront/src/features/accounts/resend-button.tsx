@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { resendConfirmation } from '#features/accounts/resend-confirmation.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { Notice } from '#ui/page/notice.tsx'
 
 /** Sends the confirmation link once more; whether the account exists or waits for one is not told. */
 export const ResendButton = ({ email }: { email: string }) => {

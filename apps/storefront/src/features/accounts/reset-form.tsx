@@ -2,10 +2,10 @@ import { ApiError } from '@hedgerow/contract/client'
 import { useState } from 'react'
 import { repeatedPassword } from '#features/accounts/repeated-password.ts'
 import { resetPassword } from '#features/accounts/reset-password.ts'
-import { useCheckedForm } from '#lib/use-checked-form.ts'
+import { useCheckedForm } from '#lib/form/use-checked-form.ts'
 import { Button } from '#ui/button.tsx'
-import { FormNotice } from '#ui/form-notice.tsx'
-import { PasswordField } from '#ui/password-field.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
+import { PasswordField } from '#ui/form/password-field.tsx'
 
 /** The password is to be another one, or it is to be sent later; every other failure has a page (spec §8). */
 const MAY_COME_RIGHT = [422, 429]

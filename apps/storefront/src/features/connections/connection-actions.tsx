@@ -5,7 +5,7 @@ import { mailConnection } from '#features/connections/mail-connection.ts'
 import { useMailLock } from '#features/connections/use-mail-lock.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { Notice } from '#ui/page/notice.tsx'
 import { useToast } from '#ui/toast.tsx'
 
 type ConnectionActionsProps = {

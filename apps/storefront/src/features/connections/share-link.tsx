@@ -7,9 +7,9 @@ import { api } from '#lib/api.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { Button } from '#ui/button.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
-import { Field } from '#ui/field.tsx'
-import { FieldLine } from '#ui/field-line.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { Field } from '#ui/form/field.tsx'
+import { FieldLine } from '#ui/form/field-line.tsx'
+import { Notice } from '#ui/page/notice.tsx'
 import { useToast } from '#ui/toast.tsx'
 
 type ShareConnectionProps = { connection: Connection; isExpired: boolean }

@@ -6,7 +6,7 @@ import { downloadConfig } from '#features/connections/download-config.ts'
 import { expiryLine } from '#features/connections/expiry-line.ts'
 import { useNow } from '#features/connections/use-now.ts'
 import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { Notice } from '#ui/page/notice.tsx'
 import { Ticket } from '#ui/ticket.tsx'
 
 /** What a link shows of somebody's connection. */

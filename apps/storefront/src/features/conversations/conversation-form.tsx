@@ -6,13 +6,13 @@ import { useEffect, useState } from 'react'
 import type { Path, Resolver } from 'react-hook-form'
 import { draftOf } from '#features/conversations/drafts.ts'
 import { conversationsQuery } from '#features/conversations/list-conversations.ts'
+import { useCheckedForm } from '#lib/form/use-checked-form.ts'
 import { messageOf } from '#lib/message-of.ts'
-import { useCheckedForm } from '#lib/use-checked-form.ts'
 import { useSendOnce } from '#lib/use-send-once.ts'
 import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/field.tsx'
-import { FormNotice } from '#ui/form-notice.tsx'
-import { TextArea } from '#ui/text-area.tsx'
+import { Field } from '#ui/form/field.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
+import { TextArea } from '#ui/form/text-area.tsx'
 
 type Words = { name: string } & Record<string, string>
 

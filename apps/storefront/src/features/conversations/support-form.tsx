@@ -2,7 +2,7 @@ import type { Profile } from '@hedgerow/contract/accounts'
 import { SupportForm as Fields } from '@hedgerow/contract/conversations'
 import { ConversationForm } from '#features/conversations/conversation-form.tsx'
 import { api } from '#lib/api.ts'
-import { checkedBy } from '#lib/checked-by.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
 
 const resolver = checkedBy(Fields)
 

@@ -4,13 +4,13 @@ import { MESSAGE_TEXT } from '@hedgerow/domain/conversations'
 import { useEffect, useState } from 'react'
 import { draftOf } from '#features/conversations/drafts.ts'
 import { api } from '#lib/api.ts'
-import { checkedBy } from '#lib/checked-by.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
+import { useCheckedForm } from '#lib/form/use-checked-form.ts'
 import { messageOf } from '#lib/message-of.ts'
-import { useCheckedForm } from '#lib/use-checked-form.ts'
 import { useSendOnce } from '#lib/use-send-once.ts'
 import { Button } from '#ui/button.tsx'
-import { FormNotice } from '#ui/form-notice.tsx'
-import { TextArea } from '#ui/text-area.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
+import { TextArea } from '#ui/form/text-area.tsx'
 
 const resolver = checkedBy(MessageForm)
 

@@ -3,13 +3,13 @@ import { CreateInvoiceRequest } from '@hedgerow/contract/invoices'
 import { INVOICE_DEFAULTS } from '@hedgerow/domain/invoices'
 import { useEffect, useState } from 'react'
 import { createInvoice } from '#features/invoices/create-invoice.ts'
-import { checkedBy } from '#lib/checked-by.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
+import { useCheckedForm } from '#lib/form/use-checked-form.ts'
 import { messageOf } from '#lib/message-of.ts'
-import { useCheckedForm } from '#lib/use-checked-form.ts'
 import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/field.tsx'
-import { FormNotice } from '#ui/form-notice.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { Field } from '#ui/form/field.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
+import { Notice } from '#ui/page/notice.tsx'
 
 const resolver = checkedBy(CreateInvoiceRequest)
 const NAMES = ['timestamp', 'description', 'authCode', 'method', 'pan', 'cardHolder', 'total'] as const

@@ -6,7 +6,7 @@ import { ChevronDown } from 'lucide-react'
 import { useLayoutEffect, useMemo, useState } from 'react'
 import { type Renewable, renewableOf, renewalOf } from '#features/orders/renewable.ts'
 import type { Renewal } from '#features/orders/renewal.ts'
-import { Checkbox } from '#ui/checkbox.tsx'
+import { Checkbox } from '#ui/form/checkbox.tsx'
 
 type RenewalChoiceProps = {
   connections: readonly Connection[]

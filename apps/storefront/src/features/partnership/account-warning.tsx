@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { partnershipQuery } from '#features/partnership/get-partnership.ts'
 import { moneyOf } from '#features/partnership/money-of.ts'
-import { Notice } from '#ui/notice.tsx'
+import { Notice } from '#ui/page/notice.tsx'
 
 /** What is given up on the partner account by whoever deletes their account; nothing where nothing is. */
 export const AccountWarning = () => {

@@ -11,8 +11,8 @@ import { minimumOf } from '#features/partnership/payout-rules.tsx'
 import type { Available } from '#features/partnership/withdraw-request.ts'
 import { Withdrawals } from '#features/partnership/withdrawals.tsx'
 import { Button } from '#ui/button.tsx'
-import { FormNotice } from '#ui/form-notice.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
 
 const WithdrawForm = lazy(() =>
   import('#features/partnership/withdraw-form.tsx').then((m) => ({ default: m.WithdrawForm })),

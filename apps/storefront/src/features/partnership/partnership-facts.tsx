@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { LevelProgress } from '#features/partnership/level-progress.tsx'
 import { moneyOf } from '#features/partnership/money-of.ts'
 import { minimumOf } from '#features/partnership/payout-rules.tsx'
-import { Card } from '#ui/card.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
+import { Card } from '#ui/page/card.tsx'
 import { QrCode } from '#ui/qr-code.tsx'
 
 const LINK_QR_SIZE = 168

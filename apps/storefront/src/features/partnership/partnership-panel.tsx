@@ -7,9 +7,9 @@ import { PartnershipFacts } from '#features/partnership/partnership-facts.tsx'
 import { Statement } from '#features/partnership/statement.tsx'
 import { messageOf } from '#lib/message-of.ts'
 import { Button } from '#ui/button.tsx'
-import { Card } from '#ui/card.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Card } from '#ui/page/card.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
 
 const Section = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className="mt-10">

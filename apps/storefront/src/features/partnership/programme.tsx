@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { PageHeader } from '#ui/page-header.tsx'
+import { PageHeader } from '#ui/page/page-header.tsx'
 
 const PROGRAMMES = [
   { to: '/partnership/referral', label: 'Referral programme', about: 'A link that you pass on' },

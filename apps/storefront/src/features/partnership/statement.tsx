@@ -5,9 +5,9 @@ import { entryAmount, entryRoute, entryWords } from '#features/partnership/entry
 import { statementQuery, withdrawalsQuery } from '#features/partnership/get-partnership.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { Button } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { EmptyState } from '#ui/page/empty-state.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
 import { type Column, Table } from '#ui/table.tsx'
 
 /** Two columns of short lines: what and when, and how much. So many rows are read down, also on a phone. */

@@ -11,14 +11,14 @@ import {
   withdrawSchema,
 } from '#features/partnership/withdraw-request.ts'
 import { api } from '#lib/api.ts'
-import { checkedBy } from '#lib/checked-by.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
+import { useCheckedForm } from '#lib/form/use-checked-form.ts'
 import { messageOf } from '#lib/message-of.ts'
-import { useCheckedForm } from '#lib/use-checked-form.ts'
 import { useSendOnce } from '#lib/use-send-once.ts'
 import { Button } from '#ui/button.tsx'
-import { Card } from '#ui/card.tsx'
-import { Field } from '#ui/field.tsx'
-import { FormNotice } from '#ui/form-notice.tsx'
+import { Field } from '#ui/form/field.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
+import { Card } from '#ui/page/card.tsx'
 import { Segmented } from '#ui/segmented.tsx'
 
 const FIELDS = {

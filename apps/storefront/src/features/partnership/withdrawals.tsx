@@ -7,8 +7,8 @@ import { moneyOf } from '#features/partnership/money-of.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { Badge, type BadgeTone } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
 import { type Column, Table } from '#ui/table.tsx'
 
 const STATES: Record<WithdrawalStatus, { text: string; tone: BadgeTone }> = {

@@ -2,11 +2,11 @@ import { AuthorisePaymentRequest } from '@hedgerow/contract/payment-actions'
 import { useState } from 'react'
 import { authorisePayment } from '#features/payments/payment-answers.ts'
 import { useAnswer } from '#features/payments/use-answer.ts'
-import { checkedBy } from '#lib/checked-by.ts'
-import { useCheckedForm } from '#lib/use-checked-form.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
+import { useCheckedForm } from '#lib/form/use-checked-form.ts'
 import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/field.tsx'
-import { FormNotice } from '#ui/form-notice.tsx'
+import { Field } from '#ui/form/field.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
 
 const resolver = checkedBy(AuthorisePaymentRequest)
 const NAMES = ['code'] as const

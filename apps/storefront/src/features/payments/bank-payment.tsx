@@ -9,9 +9,9 @@ import { PaymentForm } from '#features/payments/payment-form.tsx'
 import { usePayment } from '#features/payments/use-payment.ts'
 import type { Way } from '#features/payments/way.ts'
 import { banksQuery, methodsQuery } from '#features/payments/ways-queries.ts'
-import { checkedBy } from '#lib/checked-by.ts'
-import { useCheckedForm } from '#lib/use-checked-form.ts'
-import { Notice } from '#ui/notice.tsx'
+import { checkedBy } from '#lib/form/checked-by.ts'
+import { useCheckedForm } from '#lib/form/use-checked-form.ts'
+import { Notice } from '#ui/page/notice.tsx'
 
 /** A bank is asked for only where there is a list of them, so it is no rule of the form. */
 const resolver = checkedBy(z.extend(PayerForm, { bankId: z.optional(z.string()) }))

@@ -2,9 +2,9 @@ import type { Bank } from '@hedgerow/contract/payment-actions'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
 import type { ComponentProps } from 'react'
 import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { Select } from '#ui/select.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Select } from '#ui/form/select.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
 
 type BankSelectProps = {
   /** Those that can pay in the order's currency; undefined until they are known. */

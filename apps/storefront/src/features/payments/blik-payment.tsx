@@ -10,12 +10,12 @@ import { PaymentForm } from '#features/payments/payment-form.tsx'
 import { usePayment } from '#features/payments/use-payment.ts'
 import type { Way } from '#features/payments/way.ts'
 import { methodsQuery } from '#features/payments/ways-queries.ts'
-import { checkedBy } from '#lib/checked-by.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
+import { useCheckedForm } from '#lib/form/use-checked-form.ts'
 import { messageOf } from '#lib/message-of.ts'
-import { useCheckedForm } from '#lib/use-checked-form.ts'
 import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
 
 const resolver = checkedBy(PayerForm)
 const NAMES = ['firstName', 'lastName', 'email', 'acceptTerms'] as const

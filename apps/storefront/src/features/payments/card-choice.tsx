@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { methodsQuery } from '#features/payments/ways-queries.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
 
 /** The form for a card, as the operator wants it. None is shown before that is known: nobody types a number in vain. */
 export const CardChoice = ({ own, hosted }: { own: ReactNode; hosted: ReactNode }) => {

@@ -2,7 +2,7 @@ import { PAN_LENGTH } from '@hedgerow/domain/cards'
 import { ExpiryFields } from '#features/payments/expiry-fields.tsx'
 import { MaskedField } from '#features/payments/masked-field.tsx'
 import type { useCardForm } from '#features/payments/use-card-form.ts'
-import { Field } from '#ui/field.tsx'
+import { Field } from '#ui/form/field.tsx'
 
 /** The mask shows three of the security code; a fourth is taken too (spec §5). */
 const CVV_DIGITS = 4

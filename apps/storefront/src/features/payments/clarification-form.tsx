@@ -11,12 +11,12 @@ import {
 import type { AskedField } from '#features/payments/next-step.ts'
 import { type Answers, clarifyPayment } from '#features/payments/payment-answers.ts'
 import { useAnswer } from '#features/payments/use-answer.ts'
-import { checkedBy } from '#lib/checked-by.ts'
-import { useCheckedForm } from '#lib/use-checked-form.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
+import { useCheckedForm } from '#lib/form/use-checked-form.ts'
 import { Button } from '#ui/button.tsx'
-import { Checkbox } from '#ui/checkbox.tsx'
-import { Field } from '#ui/field.tsx'
-import { FormNotice } from '#ui/form-notice.tsx'
+import { Checkbox } from '#ui/form/checkbox.tsx'
+import { Field } from '#ui/form/field.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
 
 type ClarificationFormProps = {
   paymentId: string

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import type { Shown } from '#features/payments/next-step.ts'
 import { webAddress } from '#features/payments/web-address.ts'
 import { buttonLook } from '#ui/button-look.ts'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
 import { ProgressLine } from '#ui/spinner.tsx'
 
 const QrCode = lazy(() => import('#ui/qr-code.tsx').then((m) => ({ default: m.QrCode })))

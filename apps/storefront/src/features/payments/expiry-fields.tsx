@@ -1,6 +1,6 @@
 import { cardYears } from '@hedgerow/domain/cards'
 import type { ComponentProps } from 'react'
-import { Select } from '#ui/select.tsx'
+import { Select } from '#ui/form/select.tsx'
 
 const twoDigits = (value: number) => String(value % 100).padStart(2, '0')
 const MONTHS = Array.from({ length: 12 }, (_, index) => twoDigits(index + 1))

@@ -4,8 +4,8 @@ import type { PayableOrder } from '#features/payments/payable-order.ts'
 import { PaymentForm } from '#features/payments/payment-form.tsx'
 import { usePayment } from '#features/payments/use-payment.ts'
 import { api } from '#lib/api.ts'
-import { checkedBy } from '#lib/checked-by.ts'
-import { useCheckedForm } from '#lib/use-checked-form.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
+import { useCheckedForm } from '#lib/form/use-checked-form.ts'
 
 const resolver = checkedBy(HostedCardForm)
 const NAMES = ['acceptTerms'] as const

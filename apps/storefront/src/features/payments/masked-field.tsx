@@ -1,6 +1,6 @@
 import { type Control, Controller, type FieldValues, type Path } from 'react-hook-form'
 import { NumberFormatBase } from 'react-number-format'
-import { Field } from '#ui/field.tsx'
+import { Field } from '#ui/form/field.tsx'
 
 type MaskedFieldProps<V extends FieldValues> = {
   control: Control<V, unknown, unknown>

@@ -5,9 +5,9 @@ import { OrderTable } from '#features/payments/order-table.tsx'
 import { messageOf } from '#lib/message-of.ts'
 import { orderListQuery, paymentListQuery } from '#shared/purchase-queries.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { EmptyState } from '#ui/page/empty-state.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
 
 type Loading<T> = {
   data: T[] | undefined

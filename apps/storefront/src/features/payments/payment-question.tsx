@@ -4,7 +4,7 @@ import { ClarificationForm } from '#features/payments/clarification-form.tsx'
 import { actionLead, CustomerAction } from '#features/payments/customer-action.tsx'
 import type { NextStep } from '#features/payments/next-step.ts'
 import type { Answers } from '#features/payments/payment-answers.ts'
-import { NarrowPage } from '#ui/narrow-page.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
 export type Question = Extract<NextStep, { kind: 'clarify' | 'act' | 'authorise' }>
 

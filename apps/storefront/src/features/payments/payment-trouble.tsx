@@ -3,7 +3,7 @@ import type { Trouble } from '#features/payments/use-payment.ts'
 import { ResultLink } from '#shared/payment-result-link.tsx'
 import { Button } from '#ui/button.tsx'
 import { buttonLook } from '#ui/button-look.ts'
-import { FormNotice } from '#ui/form-notice.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
 
 const LINK = buttonLook('outline')
 

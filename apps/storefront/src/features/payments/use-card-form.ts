@@ -1,6 +1,6 @@
 import { CardForm } from '@hedgerow/contract/payments'
-import { checkedBy } from '#lib/checked-by.ts'
-import { useCheckedForm } from '#lib/use-checked-form.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
+import { useCheckedForm } from '#lib/form/use-checked-form.ts'
 
 const resolver = checkedBy(CardForm)
 const NAMES = ['pan', 'card_holder', 'month', 'year', 'cvv', 'acceptTerms'] as const

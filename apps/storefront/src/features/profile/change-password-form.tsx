@@ -2,11 +2,11 @@ import { ApiError } from '@hedgerow/contract/client'
 import { useState } from 'react'
 import { newPassword } from '#features/profile/new-password.ts'
 import { api } from '#lib/api.ts'
+import { useCheckedForm } from '#lib/form/use-checked-form.ts'
 import { messageOf } from '#lib/message-of.ts'
-import { useCheckedForm } from '#lib/use-checked-form.ts'
 import { Button } from '#ui/button.tsx'
-import { FormNotice } from '#ui/form-notice.tsx'
-import { PasswordField } from '#ui/password-field.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
+import { PasswordField } from '#ui/form/password-field.tsx'
 
 type ChangePasswordFormProps = { email: string; onChanged: () => void }
 

@@ -2,13 +2,13 @@ import { ApiError } from '@hedgerow/contract/client'
 import { EraseAccountRequest } from '@hedgerow/contract/profile'
 import { type ReactNode, useState } from 'react'
 import { api } from '#lib/api.ts'
-import { checkedBy } from '#lib/checked-by.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
+import { useCheckedForm } from '#lib/form/use-checked-form.ts'
 import { messageOf } from '#lib/message-of.ts'
-import { useCheckedForm } from '#lib/use-checked-form.ts'
 import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/field.tsx'
-import { FormNotice } from '#ui/form-notice.tsx'
-import { PasswordField } from '#ui/password-field.tsx'
+import { Field } from '#ui/form/field.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
+import { PasswordField } from '#ui/form/password-field.tsx'
 
 const resolver = checkedBy(EraseAccountRequest)
 

@@ -1,7 +1,7 @@
 import { ChangePasswordRequest } from '@hedgerow/contract/profile'
 import { MESSAGES } from '@hedgerow/domain/messages'
 import type { FieldErrors, Resolver } from 'react-hook-form'
-import { checkedBy } from '#lib/checked-by.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
 
 export type PasswordChange = { password: string; newPassword: string; repeat: string }
 

@@ -4,7 +4,7 @@ import { DeleteAccount } from '#features/profile/delete-account.tsx'
 import { DownloadData } from '#features/profile/download-data.tsx'
 import { PersonalData } from '#features/profile/personal-data.tsx'
 import { useSession } from '#shared/session.tsx'
-import { Card } from '#ui/card.tsx'
+import { Card } from '#ui/page/card.tsx'
 import { useToast } from '#ui/toast.tsx'
 
 type SectionProps = { title: string; lead: string; children: ReactNode }

@@ -3,7 +3,7 @@ import { type FormEvent, type Ref, useState } from 'react'
 import type { Refusal } from '#features/promocodes/refusal-of.ts'
 import { RefusalWords } from '#features/promocodes/refusal-words.tsx'
 import { Button } from '#ui/button.tsx'
-import { CONTROL, FieldMessage, useFieldIds } from '#ui/field-frame.tsx'
+import { CONTROL, FieldMessage, useFieldIds } from '#ui/form/field-frame.tsx'
 
 /** More than any code has, for what is pasted along with one. */
 const LONGEST = 64

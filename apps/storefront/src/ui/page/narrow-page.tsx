@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { PageHeader } from '#ui/page-header.tsx'
+import { PageHeader } from '#ui/page/page-header.tsx'
 
 type NarrowPageProps = { title: ReactNode; lead?: ReactNode; children?: ReactNode }
 

@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useState } from 'react'
-import { CONTROL, FieldFrame, useFieldIds } from '#ui/field-frame.tsx'
+import { CONTROL, FieldFrame, useFieldIds } from '#ui/form/field-frame.tsx'
 
 type TextAreaProps = Omit<ComponentProps<'textarea'>, 'defaultValue'> & {
   label: ReactNode

@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
-import { Notice } from '#ui/notice.tsx'
+import { Notice } from '#ui/page/notice.tsx'
 
 type FormNoticeProps = {
   kind?: ComponentProps<typeof Notice>['kind']

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
-import { CONTROL, FieldFrame, useFieldIds } from '#ui/field-frame.tsx'
+import { CONTROL, FieldFrame, useFieldIds } from '#ui/form/field-frame.tsx'
 
 type SelectProps = ComponentProps<'select'> & { label: ReactNode; hint?: ReactNode; error?: ReactNode }
 

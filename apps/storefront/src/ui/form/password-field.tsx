@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
-import type { FieldProps } from '#ui/field.tsx'
-import { CONTROL, FieldFrame, useFieldIds } from '#ui/field-frame.tsx'
+import type { FieldProps } from '#ui/form/field.tsx'
+import { CONTROL, FieldFrame, useFieldIds } from '#ui/form/field-frame.tsx'
 
 export const PasswordField = ({ label, hint, error, id, className, ...input }: Omit<FieldProps, 'type'>) => {
   const ids = useFieldIds(id, hint, error)

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { CONTROL, FieldFrame, useFieldIds } from '#ui/field-frame.tsx'
+import { CONTROL, FieldFrame, useFieldIds } from '#ui/form/field-frame.tsx'
 
 export type FieldProps = ComponentProps<'input'> & { label: ReactNode; hint?: ReactNode; error?: ReactNode }
 

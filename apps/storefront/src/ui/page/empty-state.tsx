@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Wren } from '#ui/wren.tsx'
+import { Wren } from '#ui/page/wren.tsx'
 
 type EmptyStateProps = { title: ReactNode; children?: ReactNode; action?: ReactNode }
 

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { FieldMessage, useFieldIds } from '#ui/field-frame.tsx'
+import { FieldMessage, useFieldIds } from '#ui/form/field-frame.tsx'
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode; error?: ReactNode }
 
