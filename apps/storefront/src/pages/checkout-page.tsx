@@ -3,10 +3,10 @@ import type { Order } from '@hedgerow/contract/orders'
 import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useLocation, useParams } from 'wouter'
+import { paymentMethodsQuery } from '#features/checkout/payment-method-queries.ts'
+import { PaymentTabs } from '#features/checkout/payment-tabs.tsx'
+import { SoldBy } from '#features/checkout/sold-by.tsx'
 import { OrderSummary, orderTotal } from '#features/orders/order-summary.tsx'
-import { PaymentTabs } from '#features/payments/payment-tabs.tsx'
-import { SoldBy } from '#features/payments/sold-by.tsx'
-import { methodsQuery } from '#features/payments/ways-queries.ts'
 import { OrderPromocode } from '#features/promocodes/order-promocode.tsx'
 import { useOrderPromocode } from '#features/promocodes/use-order-promocode.ts'
 import { messageOf } from '#lib/message-of.ts'
@@ -74,9 +74,9 @@ const CheckoutPage = () => {
   const queryClient = useQueryClient()
   const { data: order, error } = useQuery(orderQuery(orderId))
   // With the order, not after it.
-  usePrefetchQuery(methodsQuery)
+  usePrefetchQuery(paymentMethodsQuery)
   // The list of orders too: this one may have been paid meanwhile, in a document of its own or in another tab.
-  const askAgain = useCallback(
+  const reload = useCallback(
     () => void queryClient.invalidateQueries({ queryKey: ORDERS_KEY }),
     [queryClient],
   )
@@ -93,7 +93,7 @@ const CheckoutPage = () => {
     <>
       <PageHeader title="Checkout" />
       {!order && error ? (
-        <OrderProblem error={error} retry={askAgain} />
+        <OrderProblem error={error} retry={reload} />
       ) : (
         <div className="grid items-start gap-6 lg:grid-cols-2">
           {order ? (
@@ -122,7 +122,7 @@ const CheckoutPage = () => {
                     order={order}
                     sum={orderTotal(order)}
                     payer={profile}
-                    onChanged={askAgain}
+                    onChanged={reload}
                     removePromocode={order.promocode === undefined ? undefined : code.remove}
                     onReject={() =>
                       navigate('/payment/reject', { state: { again: `/checkout/${order.orderId}` } })

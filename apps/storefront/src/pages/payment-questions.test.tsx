@@ -13,7 +13,7 @@ beforeEach(async () => {
   vi.useFakeTimers()
   server = stubServer()
   // What is fetched when it is wanted takes no turn of these timers.
-  await import('#features/payments/payment-question.tsx')
+  await import('#features/payment-result/payment-question.tsx')
   await import('#ui/qr-code.tsx')
 })
 afterEach(() => {

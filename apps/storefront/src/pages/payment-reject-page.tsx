@@ -1,5 +1,5 @@
 import { useHistoryState } from 'wouter/use-browser-location'
-import type { Rejection } from '#features/payments/next-step.ts'
+import type { Rejection } from '#features/payment-result/next-action.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { NarrowPage } from '#ui/page/narrow-page.tsx'
 

@@ -31,7 +31,7 @@ const TABS = [
   }),
   tab('history', 'Payment history', async () => {
     const [{ PaymentHistory }, { downloadOrderInvoice }] = await Promise.all([
-      import('#features/payments/payment-history.tsx'),
+      import('#features/payment-history/payment-history.tsx'),
       import('#features/invoices/download-order-invoice.ts'),
     ])
     return () => <PaymentHistory onInvoice={downloadOrderInvoice} />

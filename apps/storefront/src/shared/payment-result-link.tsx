@@ -1,8 +1,9 @@
-import { resultAddress } from '#lib/result-address.ts'
+/** Where a payment is waited for. */
+export const paymentResultPath = (paymentId: string) => `/payment/result/${encodeURIComponent(paymentId)}`
 
-type ResultLinkProps = { paymentId: string; className: string; children: string }
+type PaymentResultLinkProps = { paymentId: string; className: string; children: string }
 
 /** To where a payment is waited for. A plain link: that page is a document of its own. */
-export const ResultLink = ({ paymentId, ...rest }: ResultLinkProps) => (
-  <a href={resultAddress(paymentId)} {...rest} />
+export const PaymentResultLink = ({ paymentId, ...rest }: PaymentResultLinkProps) => (
+  <a href={paymentResultPath(paymentId)} {...rest} />
 )

@@ -1,5 +1,5 @@
 import type { Refusal } from '#features/promocodes/refusal-of.ts'
-import { ResultLink } from '#shared/payment-result-link.tsx'
+import { PaymentResultLink } from '#shared/payment-result-link.tsx'
 
 /** Why a code was not taken or removed, and the way to the payment that is in the way. */
 export const RefusalWords = ({ message, paymentId }: Refusal) => (
@@ -8,9 +8,9 @@ export const RefusalWords = ({ message, paymentId }: Refusal) => (
     {paymentId && (
       <>
         {' '}
-        <ResultLink paymentId={paymentId} className="link">
+        <PaymentResultLink paymentId={paymentId} className="link">
           Go to that payment
-        </ResultLink>
+        </PaymentResultLink>
       </>
     )}
   </>
