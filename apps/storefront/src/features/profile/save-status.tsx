@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import type { AutosaveState } from '#features/profile/autosave.ts'
+import type { AutosaveState } from '#features/profile/autosave-state.ts'
 import { Spinner } from '#ui/spinner.tsx'
 
 /** Always there, so that a screen reader tells its changes, when there is time. */
