@@ -4,7 +4,7 @@ import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { findRoute } from '#app/find-route.ts'
-import { go } from '#app/go.ts'
+import { navigateWhenLoaded } from '#app/navigate-when-loaded.ts'
 import { Storefront } from '#app/storefront.tsx'
 
 const root = document.getElementById('root')
@@ -12,7 +12,7 @@ if (!root) throw new Error('The document has no #root')
 
 const shop = (
   <StrictMode>
-    <Router aroundNav={go}>
+    <Router aroundNav={navigateWhenLoaded}>
       <Storefront />
     </Router>
   </StrictMode>

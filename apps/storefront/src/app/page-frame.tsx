@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
-import { Arrival } from '#app/arrival.tsx'
 import { ErrorBoundary } from '#app/error-boundary.tsx'
+import { FocusAfterNavigation } from '#app/focus-after-navigation.tsx'
 import { RequireSession } from '#app/require-session.tsx'
 import type { PageRoute } from '#app/routes.tsx'
 import { brand } from '#shared/brand.ts'
@@ -15,12 +15,12 @@ export const PageFrame = ({ route: { Page, title, guarded, section } }: { route:
         {guarded ? (
           <RequireSession>
             <Page />
-            <Arrival section={section} />
+            <FocusAfterNavigation section={section} />
           </RequireSession>
         ) : (
           <>
             <Page />
-            <Arrival section={section} />
+            <FocusAfterNavigation section={section} />
           </>
         )}
       </Suspense>

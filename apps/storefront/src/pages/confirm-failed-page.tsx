@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { EmailForm } from '#features/accounts/email-form.tsx'
-import { resendConfirmation } from '#features/accounts/resend-confirmation.ts'
+import { api } from '#lib/api.ts'
 import { NarrowPage } from '#ui/page/narrow-page.tsx'
 import { Notice } from '#ui/page/notice.tsx'
 
@@ -28,7 +28,7 @@ const ConfirmFailedPage = () => {
         <EmailForm
           label="Send a new link"
           failure="The link was not sent"
-          send={resendConfirmation}
+          call={(body) => api.call('resendConfirmation', { body })}
           onSent={setSentTo}
         />
       )}

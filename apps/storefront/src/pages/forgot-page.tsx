@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'wouter'
 import { EmailForm } from '#features/accounts/email-form.tsx'
-import { forgotPassword } from '#features/accounts/forgot-password.ts'
+import { api } from '#lib/api.ts'
 import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
 /** At /forgot and at /reset. */
@@ -14,8 +14,8 @@ const ForgotPage = () => {
       <EmailForm
         label="Continue"
         failure="The link was not sent"
-        send={forgotPassword}
-        onSent={(resetAskedFor) => navigate('/login', { state: { resetAskedFor } })}
+        call={(body) => api.call('forgotPassword', { body })}
+        onSent={(resetRequestedFor) => navigate('/login', { state: { resetRequestedFor } })}
       />
       <p className="mt-6 text-quiet-ink">
         You remember it?{' '}

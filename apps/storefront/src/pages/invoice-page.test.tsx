@@ -1,7 +1,7 @@
 import { MESSAGES } from '@hedgerow/domain/messages'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { downloadOrderInvoice } from '#features/invoices/download-order-invoice.ts'
+import { downloadOrderInvoice } from '#features/invoices/download-invoice.ts'
 import { button, closeShop, fill, openShop } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 

@@ -32,7 +32,7 @@ const TABS = [
   tab('history', 'Payment history', async () => {
     const [{ PaymentHistory }, { downloadOrderInvoice }] = await Promise.all([
       import('#features/payment-history/payment-history.tsx'),
-      import('#features/invoices/download-order-invoice.ts'),
+      import('#features/invoices/download-invoice.ts'),
     ])
     return () => <PaymentHistory onInvoice={downloadOrderInvoice} />
   }),

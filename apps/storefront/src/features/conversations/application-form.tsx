@@ -14,7 +14,7 @@ export const ApplicationForm = ({ profile, onSent }: { profile: Profile; onSent:
     textName="commentary"
     textLabel="Commentary"
     textHint="Who you are, whom you sell to, and what you have in mind."
-    send={(body) => api.call('applyForWhiteLabel', { body })}
+    call={(body) => api.call('applyForWhiteLabel', { body })}
     onSent={onSent}
   />
 )

@@ -2,8 +2,8 @@ import type { Conversation } from '@hedgerow/contract/conversations'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import { KIND_WORDS, STATE_WORDS } from '#features/conversations/state-words.ts'
-import { WriteOnForm } from '#features/conversations/write-on-form.tsx'
+import { KIND_LABELS, STATE_LABELS } from '#features/conversations/conversation-labels.ts'
+import { ReplyForm } from '#features/conversations/reply-form.tsx'
 import { brand } from '#shared/brand.ts'
 import { Badge } from '#ui/badge.tsx'
 
@@ -23,7 +23,7 @@ type ConversationThreadProps = {
   onWritten: (conversation: Conversation) => void
 }
 
-/** A conversation from its first words to its last, and the form to write on. */
+/** A conversation from its first words to its last, and the form to reply. */
 export const ConversationThread = (props: ConversationThreadProps) => {
   const { accountId, conversation, isOpen, isWanted, onWritten } = props
   const { kind, state, createdAt, hasEarlier, messages } = conversation
@@ -33,7 +33,7 @@ export const ConversationThread = (props: ConversationThreadProps) => {
   const titleId = useId()
   const frame = useRef<HTMLDetailsElement>(null)
   const lastMessage = useRef<HTMLLIElement>(null)
-  const { label, tone } = STATE_WORDS[state]
+  const { label, tone } = STATE_LABELS[state]
 
   useEffect(() => {
     if (isWanted) frame.current?.scrollIntoView({ block: 'start' })
@@ -52,7 +52,7 @@ export const ConversationThread = (props: ConversationThreadProps) => {
           aria-hidden="true"
         />
         <h3 id={titleId} className="min-w-0 flex-1 font-sans text-base font-semibold">
-          {KIND_WORDS[kind]}
+          {KIND_LABELS[kind]}
           <span className="block text-sm font-normal text-quiet-ink">{timeOf(createdAt)}</span>
         </h3>
         <Badge tone={tone}>{label}</Badge>
@@ -81,7 +81,7 @@ export const ConversationThread = (props: ConversationThreadProps) => {
             </li>
           ))}
         </ol>
-        <WriteOnForm
+        <ReplyForm
           key={sentId}
           accountId={accountId}
           conversation={conversation}

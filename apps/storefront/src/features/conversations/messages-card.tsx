@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ConversationThread } from '#features/conversations/conversation-thread.tsx'
-import { conversationsQuery, useShowConversation } from '#features/conversations/list-conversations.ts'
+import { conversationsQuery, useShowConversation } from '#features/conversations/conversations-query.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { usePageSearch } from '#lib/use-page-search.ts'
 import { useSession } from '#shared/session.tsx'

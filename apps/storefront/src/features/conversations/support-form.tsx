@@ -14,7 +14,7 @@ export const SupportForm = ({ profile, onSent }: { profile: Profile; onSent: () 
     textName="problem"
     textLabel="Describe your problem"
     textHint="What you did, what happened, and on which device. Never send us a password or a private key."
-    send={(body) => api.call('contactSupport', { body })}
+    call={(body) => api.call('contactSupport', { body })}
     onSent={onSent}
   />
 )

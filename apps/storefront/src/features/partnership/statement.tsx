@@ -1,8 +1,8 @@
 import type { StatementEntry, Withdrawal } from '@hedgerow/contract/partnership'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { entryAmount, entryRoute, entryWords } from '#features/partnership/entry-words.ts'
-import { statementQuery, withdrawalsQuery } from '#features/partnership/get-partnership.ts'
+import { describeEntry, entryAmount, entryRoute } from '#features/partnership/describe-entry.ts'
+import { statementQuery, withdrawalsQuery } from '#features/partnership/partnership-queries.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/page/empty-state.tsx'
@@ -15,7 +15,7 @@ const columns = (withdrawals: readonly Withdrawal[]): Column<StatementEntry>[] =
   {
     header: 'What and when',
     cell: (entry) => {
-      const { title, detail } = entryWords(
+      const { title, detail } = describeEntry(
         entry,
         withdrawals.find(({ _id }) => _id === entry.withdrawalId),
       )

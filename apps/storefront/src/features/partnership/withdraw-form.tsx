@@ -1,10 +1,9 @@
-import { ApiError } from '@hedgerow/contract/client'
 import type { Withdrawal, WithdrawRequest } from '@hedgerow/contract/partnership'
 import { type CurrencyCode, formatMinor } from '@hedgerow/domain/money'
 import { DETAILS_KEPT_DAYS } from '@hedgerow/domain/withdrawals'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { BankFields } from '#features/partnership/bank-fields.tsx'
-import { CURRENCY_NAMES } from '#features/partnership/money-of.ts'
+import { CURRENCY_NAMES } from '#features/partnership/currency-names.ts'
 import {
   type Available,
   type WithdrawFields,
@@ -12,8 +11,7 @@ import {
 } from '#features/partnership/withdraw-request.ts'
 import { api } from '#lib/api.ts'
 import { checkedBy } from '#lib/form/checked-by.ts'
-import { useCheckedForm } from '#lib/form/use-checked-form.ts'
-import { messageOf } from '#lib/message-of.ts'
+import { useSentForm } from '#lib/form/use-sent-form.ts'
 import { useSendOnce } from '#lib/use-send-once.ts'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/form/field.tsx'
@@ -42,19 +40,18 @@ type WithdrawFormProps = {
   available: Available
   /** Those of which enough is available. */
   currencies: readonly [CurrencyCode, ...CurrencyCode[]]
-  onAsked: (withdrawal: Withdrawal) => void
+  onRequested: (withdrawal: Withdrawal) => void
   onCancel: () => void
 }
 
-/** Asks to be paid. Whatever happens, what was typed stays, and the same request sent again is the same withdrawal. */
-export const WithdrawForm = ({ available, currencies, onAsked, onCancel }: WithdrawFormProps) => {
+/** Requests a withdrawal. Whatever happens, what was typed stays, and the same request sent again is the same withdrawal. */
+export const WithdrawForm = ({ available, currencies, onRequested, onCancel }: WithdrawFormProps) => {
   const [start] = useState(() => startOf(currencies[0], available))
   const [{ currency, account }, setChoice] = useState<Pick<WithdrawFields, 'currency' | 'account'>>(start)
-  const [problem, setProblem] = useState<string>()
   const resolver = useMemo(() => checkedBy(withdrawSchema(available)), [available])
-  const { form, field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, FIELDS[account], start)
+  const { form, field, send, problem, isValid, isBusy } = useSentForm(resolver, FIELDS[account], start)
   const sendOnce = useSendOnce(async (body: WithdrawRequest & { id: string }) =>
-    onAsked(await api.call('requestWithdrawal', { body })),
+    onRequested(await api.call('requestWithdrawal', { body })),
   )
 
   const heading = useRef<HTMLHeadingElement>(null)
@@ -71,14 +68,7 @@ export const WithdrawForm = ({ available, currencies, onAsked, onCancel }: Withd
     form.setValue('amount', formatMinor(available[next]), { shouldValidate: true })
   }
 
-  const fail = (error: unknown) => {
-    if (error instanceof ApiError && error.status === 422 && refuse(error.problem)) return
-    setProblem(messageOf(error))
-  }
-  const onSubmit = submit(async (request) => {
-    setProblem(undefined)
-    await sendOnce(request).catch(fail)
-  })
+  const onSubmit = send(sendOnce)
 
   return (
     <Card>

@@ -1,10 +1,10 @@
 import type { Order } from '@hedgerow/contract/orders'
 import { formatDateTime } from '@hedgerow/domain/dates'
-import { formatMoney, toMinor } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import type { OrderStatus } from '@hedgerow/domain/order-status'
 import { DiscountLine } from '#features/payment-history/discount-line.tsx'
 import { InvoiceButton } from '#features/payment-history/invoice-button.tsx'
+import { formatAmount } from '#shared/format-amount.ts'
 import { Badge, type BadgeTone } from '#ui/badge.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { type Column, Table } from '#ui/table.tsx'
@@ -27,7 +27,7 @@ const columns = (onInvoice: (orderId: string) => Promise<void>): Column<Order>[]
     header: 'Total',
     cell: ({ total, discount, promocode, currency }) => (
       <>
-        {formatMoney(toMinor(total) ?? 0, currency.code)}
+        {formatAmount(total, currency.code)}
         <DiscountLine discount={discount} promocode={promocode} currency={currency} />
       </>
     ),

@@ -1,9 +1,8 @@
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { PromocodeForm, type RefusedCode } from '#features/promocodes/promocode-form.tsx'
+import { PromocodeForm } from '#features/promocodes/promocode-form.tsx'
 import { type Discount, PromocodeLine } from '#features/promocodes/promocode-line.tsx'
-import { refusalOf } from '#features/promocodes/refusal-of.ts'
-import { RefusalWords } from '#features/promocodes/refusal-words.tsx'
+import { RefusalMessage, type RefusedCode, refusalOf } from '#features/promocodes/refusal.tsx'
 import { Button } from '#ui/button.tsx'
 
 export type PromocodeBoxProps = {
@@ -17,7 +16,7 @@ export type PromocodeBoxProps = {
 }
 
 /**
- * A quiet way in for those who have a code. Once it is open its room stays the same, whether the field stands there or
+ * A small button for those who have a code. Once it is open its room stays the same, whether the field stands there or
  * what came of it: the total and the buttons below do not move when the server answers.
  */
 export const PromocodeBox = ({ discount, apply, remove, lost }: PromocodeBoxProps) => {
@@ -75,7 +74,7 @@ export const PromocodeBox = ({ discount, apply, remove, lost }: PromocodeBoxProp
           <div className="flex items-center justify-end gap-3">
             {refused && (
               <p role="alert" className="text-sm font-medium text-berry">
-                <RefusalWords {...refused} />
+                <RefusalMessage {...refused} />
               </p>
             )}
             <Button

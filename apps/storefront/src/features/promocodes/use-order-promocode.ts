@@ -4,7 +4,7 @@ import { useCallback } from 'react'
 import { api } from '#lib/api.ts'
 import { orderListQuery } from '#shared/purchase-queries.ts'
 
-/** A code is kept on the order itself. Answers what enters it and what takes it off; `onOrder` shows what became of it. */
+/** A code is kept on the order itself. Returns what enters it and what takes it off; `onOrder` shows what became of it. */
 export const useOrderPromocode = (orderId: string, onOrder: (order: Order) => unknown) => {
   const queryClient = useQueryClient()
   const set = useCallback(

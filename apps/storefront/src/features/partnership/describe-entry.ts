@@ -1,13 +1,13 @@
 import type { StatementEntry, Withdrawal } from '@hedgerow/contract/partnership'
 import { formatDate } from '@hedgerow/domain/dates'
 import type { LedgerAccount } from '@hedgerow/domain/ledger'
-import { moneyOf } from '#features/partnership/money-of.ts'
+import { formatAmount } from '#shared/format-amount.ts'
 
 const SOURCES = { promocode: 'promocode', referral: 'link' } as const
 
-type EntryWords = { title: string; detail?: string }
+type EntryText = { title: string; detail?: string }
 
-const earned = ({ earning }: StatementEntry): EntryWords =>
+const earned = ({ earning }: StatementEntry): EntryText =>
   earning
     ? {
         title: `Earned by your ${SOURCES[earning.source]}, ${earning.percentage}% at level ${earning.level}`,
@@ -16,7 +16,7 @@ const earned = ({ earning }: StatementEntry): EntryWords =>
     : { title: 'Earned' }
 
 /** What happened, in plain words. `withdrawal` is the one that the entry belongs to, as far as it is known here. */
-export const entryWords = (entry: StatementEntry, withdrawal: Withdrawal | undefined): EntryWords => {
+export const describeEntry = (entry: StatementEntry, withdrawal: Withdrawal | undefined): EntryText => {
   const account = withdrawal && `…${withdrawal.endsWith}`
   switch (entry.kind) {
     case 'earned':
@@ -39,7 +39,7 @@ export const entryWords = (entry: StatementEntry, withdrawal: Withdrawal | undef
   }
 }
 
-/** As the table of the partner account names them. The shop's own side is not told. */
+/** As the table of the partner account names them. The shop's own side is not shown. */
 const ACCOUNTS: Record<LedgerAccount, string> = {
   shop: '',
   pending: 'Pending',
@@ -58,7 +58,7 @@ const OWN = ['pending', 'available']
 
 /** '+£4.51' for what comes to the partner, '−£4.51' for what leaves; without a sign where it only becomes free, or is paid. */
 export const entryAmount = ({ from, to, amount, currency }: StatementEntry): string => {
-  const money = moneyOf(amount, currency)
+  const money = formatAmount(amount, currency)
   const [left, came] = [OWN.includes(from), OWN.includes(to)]
   if (left === came) return money
   return came ? `+${money}` : `−${money}`

@@ -3,7 +3,7 @@ import { useLocation } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { useLastNavigation } from '#lib/navigation.ts'
 
-let lastArrival: string | undefined
+let lastPathname: string | undefined
 
 const SECTION_HEADING = 'h2'
 
@@ -12,7 +12,7 @@ const showSection = (section: HTMLElement) => {
   section.querySelector<HTMLElement>(SECTION_HEADING)?.focus({ preventScroll: true })
 }
 
-type ArrivalProps = {
+type FocusAfterNavigationProps = {
   /** The id of the part of the page that its address means. */
   section?: string
 }
@@ -21,7 +21,7 @@ type ArrivalProps = {
  * Stands behind a page, within its Suspense, so that its effect runs once the page is there. After a navigation the
  * focus goes to the heading, to be read out, and the view to the top; a page that came with the document stays put.
  */
-export const Arrival = ({ section }: ArrivalProps) => {
+export const FocusAfterNavigation = ({ section }: FocusAfterNavigationProps) => {
   const [pathname] = useLocation()
   const state = useHistoryState<{ keepsFocus?: boolean } | null>()
   const keepsFocus = state?.keepsFocus === true
@@ -29,9 +29,9 @@ export const Arrival = ({ section }: ArrivalProps) => {
 
   useEffect(() => {
     const { cameBack } = navigation
-    const isFirst = lastArrival === undefined
-    const isSame = lastArrival === pathname
-    lastArrival = pathname
+    const isFirst = lastPathname === undefined
+    const isSame = lastPathname === pathname
+    lastPathname = pathname
     const part = section ? document.getElementById(section) : null
     // Following a link within the page is the browser's own business.
     if (isSame && window.location.hash) return

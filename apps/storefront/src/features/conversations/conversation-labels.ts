@@ -1,13 +1,13 @@
 import type { ConversationKind, ConversationState } from '@hedgerow/domain/conversations'
 import type { BadgeTone } from '#ui/badge.tsx'
 
-export const KIND_WORDS: Record<ConversationKind, string> = {
+export const KIND_LABELS: Record<ConversationKind, string> = {
   support: 'Support message',
   application: 'White label application',
 }
 
 /** How a conversation stands, as its customer sees it. */
-export const STATE_WORDS: Record<ConversationState, { label: string; tone: BadgeTone }> = {
+export const STATE_LABELS: Record<ConversationState, { label: string; tone: BadgeTone }> = {
   new: { label: 'Waiting for us', tone: 'quiet' },
   answered: { label: 'Answered', tone: 'good' },
   closed: { label: 'Closed', tone: 'quiet' },

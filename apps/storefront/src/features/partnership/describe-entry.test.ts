@@ -1,11 +1,11 @@
 import type { StatementEntry, Withdrawal } from '@hedgerow/contract/partnership'
 import { LEDGER_KINDS, LEDGER_POSTINGS } from '@hedgerow/domain/ledger'
 import { expect, test } from 'vitest'
-import { entryAmount, entryRoute, entryWords } from '#features/partnership/entry-words.ts'
+import { describeEntry, entryAmount, entryRoute } from '#features/partnership/describe-entry.ts'
 import { anEntry, aWithdrawal } from '#testing/fixtures.ts'
 
 const words = (more: Partial<StatementEntry>, withdrawal?: Withdrawal) => {
-  const { title, detail } = entryWords(anEntry(more), withdrawal)
+  const { title, detail } = describeEntry(anEntry(more), withdrawal)
   return detail ? `${title} / ${detail}` : title
 }
 const earning = {

@@ -22,10 +22,10 @@ const kept = () => {
 }
 
 /**
- * What follows the # in the address. It is taken out of it at once: whoever looks over the history of this browser later
- * shall not find it. A second link opened in the same window is taken as well. Not for a prerendered page.
+ * What follows the # in the address. It is taken out of it at once: nobody who looks over the history of this browser later
+ * shall find it. A second link opened in the same window is taken as well. Not for a prerendered page.
  */
-export const useLinkToken = (): string => {
+export const useShareToken = (): string => {
   const [token, setToken] = useState(() => tokenInAddress() || kept())
   useEffect(() => {
     const take = () => {

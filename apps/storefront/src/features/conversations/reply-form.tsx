@@ -1,12 +1,10 @@
-import { ApiError } from '@hedgerow/contract/client'
 import { type Conversation, MessageForm } from '@hedgerow/contract/conversations'
 import { MESSAGE_TEXT } from '@hedgerow/domain/conversations'
 import { useEffect, useState } from 'react'
-import { draftOf } from '#features/conversations/drafts.ts'
+import { draftOf } from '#features/conversations/unsent-drafts.ts'
 import { api } from '#lib/api.ts'
 import { checkedBy } from '#lib/form/checked-by.ts'
-import { useCheckedForm } from '#lib/form/use-checked-form.ts'
-import { messageOf } from '#lib/message-of.ts'
+import { useSentForm } from '#lib/form/use-sent-form.ts'
 import { useSendOnce } from '#lib/use-send-once.ts'
 import { Button } from '#ui/button.tsx'
 import { FormNotice } from '#ui/form/form-notice.tsx'
@@ -14,22 +12,21 @@ import { TextArea } from '#ui/form/text-area.tsx'
 
 const resolver = checkedBy(MessageForm)
 
-type WriteOnFormProps = {
+type ReplyFormProps = {
   accountId: string
   conversation: Conversation
-  /** The words above it, which tell it from those of other conversations. */
+  /** The heading above it, which distinguishes it from those of other conversations. */
   describedBy: string
   onSent: (conversation: Conversation) => void
 }
 
-/** Writes on in a conversation. What was typed stays until it has arrived, also while other pages are looked at. */
-export const WriteOnForm = ({ accountId, conversation, describedBy, onSent }: WriteOnFormProps) => {
+/** A further message in a conversation. What was typed stays until it has arrived, also while other pages are looked at. */
+export const ReplyForm = ({ accountId, conversation, describedBy, onSent }: ReplyFormProps) => {
   const { _id, state } = conversation
   const [draft] = useState(() => draftOf(accountId, _id))
   const [start] = useState(() => ({ text: draft.read()?.text ?? '' }))
-  const { form, field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, ['text'], start)
+  const { form, field, send, problem, isValid, isBusy } = useSentForm(resolver, ['text'], start)
   const { subscribe } = form
-  const [problem, setProblem] = useState<string>()
   const sendOnce = useSendOnce<{ text: string }>(async (body) => {
     const written = await api.call('addMessage', { params: { id: _id }, body })
     draft.forget()
@@ -41,15 +38,7 @@ export const WriteOnForm = ({ accountId, conversation, describedBy, onSent }: Wr
     [subscribe, draft],
   )
 
-  const fail = (error: unknown) => {
-    if (error instanceof ApiError && error.status === 422 && refuse(error.problem)) return
-    setProblem(messageOf(error))
-  }
-
-  const onSubmit = submit(async (values) => {
-    setProblem(undefined)
-    await sendOnce(values).catch(fail)
-  })
+  const onSubmit = send(sendOnce)
 
   return (
     <form

@@ -1,5 +1,6 @@
 import { ApiError } from '@hedgerow/contract/client'
 import { messageOf } from '#lib/message-of.ts'
+import { PaymentResultLink } from '#shared/payment-result-link.tsx'
 
 /** Why a code was not taken or removed. */
 export type Refusal = {
@@ -7,6 +8,9 @@ export type Refusal = {
   /** The attempt under way that keeps the code as it is. */
   paymentId?: string | undefined
 }
+
+/** A code that was not taken, and why. */
+export type RefusedCode = Refusal & { promocode: string }
 
 /** In the server's words: those of the field, if there are any. */
 export const refusalOf = (error: unknown): Refusal => {
@@ -19,3 +23,18 @@ export const refusalOf = (error: unknown): Refusal => {
   }
   return { message: errors?.find(({ path }) => path === 'promocode')?.message ?? messageOf(error) }
 }
+
+/** The message, and a link to the payment that is in the way. */
+export const RefusalMessage = ({ message, paymentId }: Refusal) => (
+  <>
+    {message}
+    {paymentId && (
+      <>
+        {' '}
+        <PaymentResultLink paymentId={paymentId} className="link">
+          Go to that payment
+        </PaymentResultLink>
+      </>
+    )}
+  </>
+)
