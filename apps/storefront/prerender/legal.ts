@@ -8,7 +8,7 @@ const TEXTS = {
   'legal/privacy_policy.pdf': '@hedgerow/documents/legal/privacy-policy.md',
 } as const
 
-/** Makes the legal texts, in the name of whoever runs the shop, at the addresses that the pages link to. */
+/** Makes the legal texts, in the name of the company that runs the shop, at the addresses that the pages link to. */
 export const writeLegalTexts = async (directory: URL, brand: Brand): Promise<void> => {
   for (const [path, source] of Object.entries(TEXTS)) {
     const text = await readFile(new URL(import.meta.resolve(source)), 'utf8')

@@ -1,7 +1,7 @@
 const KEY = 'access_token'
 
 const listeners = new Set<() => void>()
-const announce = () => {
+const notify = () => {
   for (const listener of listeners) listener()
 }
 
@@ -31,7 +31,7 @@ export const storeToken = (token: string) => {
   } catch {
     unstored = token
   }
-  announce()
+  notify()
 }
 
 /** Forgets the token; when one is given, only if that one is still the stored one. */
@@ -43,10 +43,10 @@ export const forgetToken = (token?: string) => {
   } catch {
     // It was not stored either.
   }
-  announce()
+  notify()
 }
 
-/** Also hears of other tabs: logging out in one logs out all. */
+/** Calls back for other tabs too: logging out in one logs out all. */
 export const onTokenChange = (listener: () => void) => {
   listeners.add(listener)
   window.addEventListener('storage', listener)

@@ -88,7 +88,7 @@ describe('paying', () => {
     await screen.findByText('This order is paid')
   })
 
-  test('a changed total is told, and the order shown anew', async () => {
+  test('a changed total is shown, and the order shown anew', async () => {
     server.refuses('payByCard', 422, 'The price has changed.', {
       errors: [{ path: 'total', message: 'x' }],
     })

@@ -1,7 +1,7 @@
 import { ApiError } from '@hedgerow/contract/client'
 import type { Order } from '@hedgerow/contract/orders'
 import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { type ComponentProps, useCallback } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { paymentMethodsQuery } from '#features/checkout/payment-method-queries.ts'
 import { PaymentTabs } from '#features/checkout/payment-tabs.tsx'
@@ -55,6 +55,30 @@ const Settled = ({ order }: { order: Order }) =>
     </Notice>
   )
 
+type PaymentProps = Omit<ComponentProps<typeof PaymentTabs>, 'order' | 'sum' | 'onReject'> & { order: Order }
+
+const Payment = ({ order, ...rest }: PaymentProps) => {
+  const [, navigate] = useLocation()
+  return (
+    <Card>
+      <h2 className="mb-4 text-xl">Payment</h2>
+      {order.status === 'Rejected' && (
+        <Notice kind="warning" title="The last payment was not taken" className="mb-5">
+          You can try again, or pay in another way.
+        </Notice>
+      )}
+      <PaymentTabs
+        // Another order is another form.
+        key={order.orderId}
+        order={order}
+        sum={orderTotal(order)}
+        onReject={() => navigate('/payment/reject', { state: { again: `/checkout/${order.orderId}` } })}
+        {...rest}
+      />
+    </Card>
+  )
+}
+
 /** About as high as what will stand there, so that nothing below it jumps. */
 const Placeholder = () => (
   <>
@@ -69,7 +93,6 @@ const Placeholder = () => (
 
 const CheckoutPage = () => {
   const { orderId = '' } = useParams()
-  const [, navigate] = useLocation()
   const { profile } = useSession()
   const queryClient = useQueryClient()
   const { data: order, error } = useQuery(orderQuery(orderId))
@@ -109,26 +132,12 @@ const CheckoutPage = () => {
               {isSettled ? (
                 <Settled order={order} />
               ) : (
-                <Card>
-                  <h2 className="mb-4 text-xl">Payment</h2>
-                  {order.status === 'Rejected' && (
-                    <Notice kind="warning" title="The last payment was not taken" className="mb-5">
-                      You can try again, or pay in another way.
-                    </Notice>
-                  )}
-                  <PaymentTabs
-                    // Another order is another form.
-                    key={order.orderId}
-                    order={order}
-                    sum={orderTotal(order)}
-                    payer={profile}
-                    onChanged={reload}
-                    removePromocode={order.promocode === undefined ? undefined : code.remove}
-                    onReject={() =>
-                      navigate('/payment/reject', { state: { again: `/checkout/${order.orderId}` } })
-                    }
-                  />
-                </Card>
+                <Payment
+                  order={order}
+                  payer={profile}
+                  onChanged={reload}
+                  removePromocode={order.promocode === undefined ? undefined : code.remove}
+                />
               )}
             </>
           ) : (

@@ -52,7 +52,7 @@ describe.each([
     ['First name', '', OUR_MESSAGES.firstNameRequired],
     ['Last name', '', OUR_MESSAGES.lastNameRequired],
     [/^Email/, 'ada@', MESSAGES.emailInvalid],
-  ])('%s with "%s" is told: %s', async (label, value, message) => {
+  ])('%s with "%s" shows: %s', async (label, value, message) => {
     await openTab()
     enterPayer()
     await waitFor(() => expect(button(payButton).disabled).toBe(false))

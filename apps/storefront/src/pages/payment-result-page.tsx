@@ -12,7 +12,7 @@ import { Notice } from '#ui/page/notice.tsx'
 import { PageHeader } from '#ui/page/page-header.tsx'
 import { ProgressLine } from '#ui/spinner.tsx'
 
-/** Few payments ask anything, so what it takes to answer comes when it is needed. */
+/** Few payments have a question, so what it takes to answer comes when it is needed. */
 const PaymentQuestion = lazy(() =>
   import('#features/payment-result/payment-question.tsx').then((m) => ({ default: m.PaymentQuestion })),
 )

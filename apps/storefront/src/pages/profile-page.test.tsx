@@ -8,7 +8,7 @@ import { aConnection, aProfile } from '#testing/fixtures.ts'
 import { closeShop, openShopAs } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 
-// The code is drawn by a library; what we answer for is what it is told to draw.
+// The code is drawn by a library; what we are responsible for is what it is given to draw.
 const drawn = vi.hoisted((): Record<string, unknown>[] => [])
 vi.mock('qrcode.react', async (original) => {
   const library = await original<typeof qrcode>()

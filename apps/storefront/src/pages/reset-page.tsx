@@ -13,7 +13,7 @@ const ResetPage = () => {
       title="Choose a new password"
       lead="Afterwards you are logged out everywhere and log in with the new one."
     >
-      {/* The address holds the token: it is not told to any page that is opened from here. */}
+      {/* The address holds the token: it is not sent to any page that is opened from here. */}
       <meta name="referrer" content="no-referrer" />
       <ResetForm
         token={token}

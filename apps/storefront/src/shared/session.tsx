@@ -21,10 +21,10 @@ const LOGOUT_PATIENCE_MS = 3000
 type Session = {
   profile: Profile | null
   state: 'loading' | 'out' | 'in'
-  /** The profile could not be loaded although there is a token; `retry` asks again. */
+  /** The profile could not be loaded although there is a token; `retry` loads it again. */
   problem: Error | null
   retry: () => void
-  /** On the way home after logging out: a guarded page must not send to the login meanwhile. */
+  /** Navigating home after logging out: a guarded page must not send to the login meanwhile. */
   leaving: boolean
   logIn: (token: string, profile: Profile) => void
   logOut: () => Promise<void>
@@ -56,7 +56,7 @@ export const SessionProvider = ({ children }: { children: ReactNode }) => {
   useEffect(() => {
     if (lastToken.current !== null && lastToken.current !== token) {
       queryClient.clear()
-      // What is on the screen outlives its cache until somebody asks anew.
+      // What is on the screen outlives its cache until it is loaded anew.
       if (token !== null) void refetch()
     }
     lastToken.current = token

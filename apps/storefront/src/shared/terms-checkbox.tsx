@@ -6,8 +6,7 @@ export const TermsCheckbox = (props: Omit<ComponentProps<typeof Checkbox>, 'labe
   <Checkbox
     label={
       <>
-        I accept the{' '}
-        {/* In a tab of its own: whoever reads them finds the form again as they have filled it in. */}
+        I accept the {/* In a tab of its own: the form stays as the customer has filled it in. */}
         <a href="/terms" target="_blank" rel="noopener" className="link">
           terms of service and the privacy policy
           <span className="sr-only"> (in a new tab)</span>

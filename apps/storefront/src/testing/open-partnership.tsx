@@ -33,7 +33,7 @@ export const openPartnershipWith = async (
   await screen.findByText('Level of participation')
 }
 
-/** Enough to ask for pounds, too little for euros. */
+/** Enough to request pounds, too little for euros. */
 export const RICH: Partnership['balances'] = [
   { currency: 'EUR' as const, available: 12.5, pending: 0, requested: 0, paid: 0 },
   { currency: 'GBP' as const, available: 312.4, pending: 4.35, requested: 0, paid: 250 },

@@ -14,12 +14,11 @@ import { useToast } from '#ui/toast.tsx'
 
 type ShareConnectionProps = { connection: Connection; isExpired: boolean }
 
-export const ShareConnection = ({ connection, isExpired }: ShareConnectionProps) => {
-  const { _id, sharedAt } = connection
+/** Making the link and withdrawing it. `onWithdrawn` is called once the connection is shown without one. */
+const useShareLink = (_id: string, onWithdrawn: () => void) => {
   const params = { connectionId: _id }
   const toast = useToast()
   const changeShown = useShownConnection()
-  const makes = useRef<HTMLButtonElement>(null)
   const make = useMutation({
     mutationFn: () => api.call('shareConnection', { params }),
     onSuccess: () => changeShown(_id, { sharedAt: new Date().toISOString() }),
@@ -30,10 +29,17 @@ export const ShareConnection = ({ connection, isExpired }: ShareConnectionProps)
       make.reset()
       changeShown(_id, { sharedAt: null })
       toast('The link is withdrawn')
-      // Its own button goes.
-      makes.current?.focus()
+      onWithdrawn()
     },
   })
+  return { make, withdraw }
+}
+
+export const ShareConnection = ({ connection, isExpired }: ShareConnectionProps) => {
+  const { _id, sharedAt } = connection
+  const makeButton = useRef<HTMLButtonElement>(null)
+  // The button that withdraws it goes.
+  const { make, withdraw } = useShareLink(_id, () => makeButton.current?.focus())
   const problem = [make, withdraw].find(({ error, isPending }) => error && !isPending)?.error
   const url = sharedAt ? make.data?.url : undefined
   const link = useRef<HTMLInputElement>(null)
@@ -72,7 +78,7 @@ export const ShareConnection = ({ connection, isExpired }: ShareConnectionProps)
       <div className="flex flex-wrap gap-3 pt-1">
         {!isExpired && (
           <Button
-            ref={makes}
+            ref={makeButton}
             variant="outline"
             busy={make.isPending}
             onClick={() => {

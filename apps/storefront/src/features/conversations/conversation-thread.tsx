@@ -1,7 +1,7 @@
 import type { Conversation } from '@hedgerow/contract/conversations'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { ChevronDown } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { type Ref, useEffect, useId, useRef, useState } from 'react'
 import { KIND_LABELS, STATE_LABELS } from '#features/conversations/conversation-labels.ts'
 import { ReplyForm } from '#features/conversations/reply-form.tsx'
 import { brand } from '#shared/brand.ts'
@@ -13,6 +13,20 @@ const AUTHORS = {
 } as const
 
 const timeOf = (instant: string) => formatDateTime(new Date(instant))
+
+type MessageProps = { message: Conversation['messages'][number]; ref: Ref<HTMLLIElement> | undefined }
+
+const Message = ({ message: { author, text, createdAt }, ref }: MessageProps) => (
+  <li ref={ref} tabIndex={-1} className={`rounded-card border px-4 py-3 ${AUTHORS[author].look}`}>
+    <p className="flex flex-wrap justify-between gap-x-4 text-sm">
+      <span className="font-semibold">{AUTHORS[author].name}</span>
+      <time dateTime={createdAt} className="text-quiet-ink tabular-nums">
+        {timeOf(createdAt)}
+      </time>
+    </p>
+    <p className="mt-1 whitespace-pre-line wrap-anywhere">{text}</p>
+  </li>
+)
 
 type ConversationThreadProps = {
   accountId: string
@@ -64,21 +78,12 @@ export const ConversationThread = (props: ConversationThreadProps) => {
           </p>
         )}
         <ol className="space-y-3">
-          {messages.map(({ _id, author, text, createdAt: writtenAt }, position) => (
-            <li
-              key={_id}
-              ref={position === messages.length - 1 ? lastMessage : undefined}
-              tabIndex={-1}
-              className={`rounded-card border px-4 py-3 ${AUTHORS[author].look}`}
-            >
-              <p className="flex flex-wrap justify-between gap-x-4 text-sm">
-                <span className="font-semibold">{AUTHORS[author].name}</span>
-                <time dateTime={writtenAt} className="text-quiet-ink tabular-nums">
-                  {timeOf(writtenAt)}
-                </time>
-              </p>
-              <p className="mt-1 whitespace-pre-line wrap-anywhere">{text}</p>
-            </li>
+          {messages.map((message) => (
+            <Message
+              key={message._id}
+              message={message}
+              ref={message._id === lastId ? lastMessage : undefined}
+            />
           ))}
         </ol>
         <ReplyForm

@@ -27,10 +27,10 @@ export const PriceCalculator = ({ start = DEFAULT_CHOICE }: PriceCalculatorProps
   const wanted = renewFrom(usePageSearch())
   const connections = profile?.connections ?? []
   const isRenewing = profile !== null && (wanted.length > 0 || connections.some((one) => one.isRenewable))
-  // Whoever logs out takes their connections with them.
+  // A customer who logs out takes their connections with them.
   const own = (isRenewing && renewal) || NO_RENEWAL
   const choice = withRenewal(chosen, own)
-  // Nobody orders new connections before it is there what the address asks to extend.
+  // Nobody orders new connections before it is there what the address says to extend.
   const isPending = isRenewing && wanted.length > 0 && !renewal
   // Nor is there anything to press that would move away when it comes.
   const isHidden = wanted.length > 0 && (isPending || (state === 'loading' && !problem))

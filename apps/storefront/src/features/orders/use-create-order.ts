@@ -28,7 +28,7 @@ export const useCreateOrder = () => {
     onSuccess: ({ orderId }, { choice, currency, renew }, _started, { client }) => {
       // The list of orders does not know this one.
       void client.invalidateQueries({ queryKey: ORDERS_KEY })
-      // Whoever comes back from the checkout finds what they chose.
+      // A customer who comes back from the checkout finds what they chose.
       navigate(calculatorPath(choice, currency, renew), { replace: true })
       navigate(`/checkout/${orderId}`)
     },

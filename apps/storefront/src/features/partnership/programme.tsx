@@ -16,7 +16,7 @@ type ProgrammeProps = {
   children: ReactNode
 }
 
-/** One of the partnership programmes, and the way to the others. */
+/** One of the partnership programmes, and links to the others. */
 export const Programme = ({ path, lead, children }: ProgrammeProps) => (
   <div className="mx-auto max-w-measure">
     <PageHeader

@@ -44,20 +44,14 @@ type WithdrawFormProps = {
   onCancel: () => void
 }
 
-/** Requests a withdrawal. Whatever happens, what was typed stays, and the same request sent again is the same withdrawal. */
-export const WithdrawForm = ({ available, currencies, onRequested, onCancel }: WithdrawFormProps) => {
+const useWithdrawForm = ({ available, currencies, onRequested }: Omit<WithdrawFormProps, 'onCancel'>) => {
   const [start] = useState(() => startOf(currencies[0], available))
   const [{ currency, account }, setChoice] = useState<Pick<WithdrawFields, 'currency' | 'account'>>(start)
   const resolver = useMemo(() => checkedBy(withdrawSchema(available)), [available])
-  const { form, field, send, problem, isValid, isBusy } = useSentForm(resolver, FIELDS[account], start)
+  const { form, send, ...shown } = useSentForm(resolver, FIELDS[account], start)
   const sendOnce = useSendOnce(async (body: WithdrawRequest & { id: string }) =>
     onRequested(await api.call('requestWithdrawal', { body })),
   )
-
-  const heading = useRef<HTMLHeadingElement>(null)
-  // The button that opened the form is gone.
-  useEffect(() => heading.current?.focus(), [])
-
   const choose = (next: Pick<WithdrawFields, 'currency' | 'account'>) => {
     setChoice(next)
     form.setValue('account', next.account, { shouldValidate: true })
@@ -67,8 +61,18 @@ export const WithdrawForm = ({ available, currencies, onRequested, onCancel }: W
     choose({ currency: next, account: accountOf(next) })
     form.setValue('amount', formatMinor(available[next]), { shouldValidate: true })
   }
+  const chooseAccount = (next: WithdrawFields['account']) => choose({ currency, account: next })
+  return { ...shown, currency, account, chooseCurrency, chooseAccount, onSubmit: send(sendOnce) }
+}
 
-  const onSubmit = send(sendOnce)
+/** Requests a withdrawal. Whatever happens, what was typed stays, and the same request sent again is the same withdrawal. */
+export const WithdrawForm = ({ onCancel, ...options }: WithdrawFormProps) => {
+  const { currencies } = options
+  const { field, problem, isValid, isBusy, currency, account, chooseCurrency, chooseAccount, onSubmit } =
+    useWithdrawForm(options)
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The button that opened the form is gone.
+  useEffect(() => heading.current?.focus(), [])
 
   return (
     <Card>
@@ -102,7 +106,7 @@ export const WithdrawForm = ({ available, currencies, onRequested, onCancel }: W
           <Segmented
             label="Your account"
             value={account}
-            onChange={(next) => choose({ currency, account: next })}
+            onChange={chooseAccount}
             options={[
               { value: 'sort_code', label: 'UK account' },
               { value: 'iban', label: 'IBAN account' },

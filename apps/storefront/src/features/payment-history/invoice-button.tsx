@@ -7,7 +7,7 @@ type InvoiceButtonProps = {
   onInvoice: (orderId: string) => Promise<void>
 }
 
-/** Gets the invoice of a paid order. When that fails, only the console is told (spec §8). */
+/** Gets the invoice of a paid order. A failure is only logged (spec §8). */
 export const InvoiceButton = ({ orderId, describedBy, onInvoice }: InvoiceButtonProps) => {
   const [isBusy, setIsBusy] = useState(false)
   const get = async () => {

@@ -71,7 +71,7 @@ test.each([
   ['awaiting 3ds result', {}, 'Waiting for you at your bank'],
   ['awaiting merchant auth', {}, 'Waiting for you'],
   ['awaiting redirect result', { isLeft: true }, 'Left for another try'],
-] as const)('an attempt that is %s %j is told as: %s', async (status, more, words) => {
+] as const)('a payment that is %s %j is shown as: %s', async (status, more, words) => {
   answer(undefined, [anAttempt({ status, ...more })])
   open()
   const [row] = await rowsOf('Payments')
@@ -108,7 +108,7 @@ test.each([
     },
     'Refunded, 23/11/2026',
   ],
-] satisfies [Partial<PaymentHistoryItem>, string][])('%j is told as: %s', async (more, words) => {
+] satisfies [Partial<PaymentHistoryItem>, string][])('%j is shown as: %s', async (more, words) => {
   answer(undefined, [anAttempt(more)])
   open()
   const [row] = await rowsOf('Payments')
@@ -193,7 +193,7 @@ test('who bought nothing is led to the prices', async () => {
   expect(screen.getByRole('link', { name: 'See the prices' }).getAttribute('href')).toBe('/products')
 })
 
-test('what did not load can be asked for again', async () => {
+test('what did not load can be loaded again', async () => {
   answer()
   server.breaks('paymentHistory')
   open()
@@ -204,23 +204,23 @@ test('what did not load can be asked for again', async () => {
   expect(await rowsOf('Payments')).toHaveLength(1)
 })
 
-test('the orders are asked for once in ten minutes', async () => {
+test('the orders are loaded once in ten minutes', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   answer()
   open().unmount()
   open()
   await rowsOf('Orders')
-  const asked = server.callsOf('listOrders').length
+  const calls = server.callsOf('listOrders').length
   cleanup()
   await act(() => vi.advanceTimersByTimeAsync(ORDERS_CACHE_MS - 5000))
   open().unmount()
-  expect(server.callsOf('listOrders')).toHaveLength(asked)
+  expect(server.callsOf('listOrders')).toHaveLength(calls)
   await act(() => vi.advanceTimersByTimeAsync(10_000))
   open()
-  await waitFor(() => expect(server.callsOf('listOrders')).toHaveLength(asked + 1))
+  await waitFor(() => expect(server.callsOf('listOrders')).toHaveLength(calls + 1))
 })
 
-test('the orders are asked for again when a payment tells that one has changed', async () => {
+test('the orders are loaded again when a payment shows that one has changed', async () => {
   answer([anOrder()], [])
   open()
   await rowsOf('Orders')

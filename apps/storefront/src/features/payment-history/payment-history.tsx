@@ -66,7 +66,7 @@ export const PaymentHistory = ({ onInvoice }: PaymentHistoryProps) => {
   const payments = useQuery(paymentListQuery)
 
   // A payment may come through after its page was closed. The list of orders is kept long, the payments are not, and
-  // they tell what became of their orders.
+  // they show what became of their orders.
   const isOutdated = payments.data?.some(({ orderId, orderStatus }) => {
     const order = orders.data?.find((one) => one.orderId === orderId)
     return order !== undefined && order.status !== orderStatus

@@ -1,4 +1,5 @@
 import type { CallOptions } from '@hedgerow/contract/client'
+import type { Problem } from '@hedgerow/contract/endpoint'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import * as z from 'zod/mini'
 import type { ClarificationField } from '#features/payment-result/next-action.ts'
@@ -49,3 +50,10 @@ export const typedFrom = (fields: readonly ClarificationField[], answers: Clarif
 /** What was wrong with the last answers, as a problem names it. */
 export const errorsIn = (fields: readonly ClarificationField[]) =>
   fields.flatMap(({ error }, position) => (error ? [{ path: nameOf(position), message: error }] : []))
+
+/** What the server refused, by the form's own names. */
+export const renamedErrors = (fields: readonly ClarificationField[], errors: Problem['errors'] = []) =>
+  errors.map(({ path, message }) => ({
+    path: nameOf(fields.findIndex(({ name }) => name === path)),
+    message,
+  }))

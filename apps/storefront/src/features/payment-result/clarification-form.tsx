@@ -1,10 +1,10 @@
-import type { Problem } from '@hedgerow/contract/endpoint'
 import { useEffect, useState } from 'react'
 import {
   answersOf,
   type ClarificationAnswers,
   errorsIn,
   nameOf,
+  renamedErrors,
   schemaFor,
   type Typed,
   typedFrom,
@@ -43,19 +43,12 @@ export const ClarificationForm = ({ paymentId, fields, given, onAnswered }: Clar
     for (const { path, message } of errorsIn(fields)) setError(path, { type: 'server', message })
   }, [fields, setError])
 
-  const ours = (problem: Problem): Problem => ({
-    ...problem,
-    errors: problem.errors?.map(({ path, message }) => ({
-      path: nameOf(fields.findIndex(({ name }) => name === path)),
-      message,
-    })),
-  })
   const onSubmit = submit((typed) => {
     const answers = answersOf(fields, typed)
     return answer({
       // A plain call, not a mutation: a mutation's cache would remember the answers.
       send: () => api.call('clarifyPayment', { params: { paymentId }, body: { answers } }),
-      refuse: (problem) => refuse(ours(problem)),
+      refuse: (problem) => refuse({ errors: renamedErrors(fields, problem.errors) }),
       onAnswered: () => onAnswered(answers),
     })
   })

@@ -14,7 +14,7 @@ type UseAnswer = {
   onAnswered: () => void
 }
 
-/** Sends what the payment asks the customer, and says why it was not taken. */
+/** Sends the customer's answer to a question of the payment, and says why it was not taken. */
 export const useAnswer = () => {
   const [refusal, setRefusal] = useState<string>()
   const answer = async ({ send, refuse, onAnswered }: UseAnswer) => {

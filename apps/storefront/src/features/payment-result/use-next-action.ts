@@ -18,6 +18,21 @@ const hasGoneBack = () =>
     .getEntriesByType('navigation')
     .some((entry) => (entry as PerformanceNavigationTiming).type === 'back_forward')
 
+/** Counts up whenever the status is to be read anew. */
+const useRestarts = () => {
+  const [restarts, setRestarts] = useState(0)
+  const restart = useCallback(() => setRestarts((count) => count + 1), [])
+  useEffect(() => {
+    const onPageShow = ({ persisted }: PageTransitionEvent) => {
+      // Back from the issuer to a page that had stopped polling: it begins again.
+      if (persisted) restart()
+    }
+    window.addEventListener('pageshow', onPageShow)
+    return () => window.removeEventListener('pageshow', onPageShow)
+  }, [restart])
+  return { restarts, restart }
+}
+
 type Options = {
   paymentId: string
   /** The bank has sent the customer back to this page. */
@@ -31,7 +46,7 @@ type Options = {
  */
 export const useNextAction = ({ paymentId, hasReturned, onOutcome }: Options) => {
   const [current, setCurrent] = useState(WAITING)
-  const [restarts, setRestarts] = useState(0)
+  const { restarts, restart } = useRestarts()
   const lastRedirect = useRef<string>(undefined)
   const lastDeviceCheck = useRef<string>(undefined)
   const outcome = useRef(onOutcome)
@@ -42,15 +57,6 @@ export const useNextAction = ({ paymentId, hasReturned, onOutcome }: Options) =>
   useEffect(() => {
     lastRedirect.current = hasReturned || hasGoneBack() ? BY_EARLIER_DOCUMENT : undefined
   }, [hasReturned])
-
-  useEffect(() => {
-    const onPageShow = ({ persisted }: PageTransitionEvent) => {
-      // Back from the issuer to a page that had stopped polling: it begins again.
-      if (persisted) setRestarts((count) => count + 1)
-    }
-    window.addEventListener('pageshow', onPageShow)
-    return () => window.removeEventListener('pageshow', onPageShow)
-  }, [])
 
   // A restart reads the status at once.
   useEffect(() => {
@@ -88,8 +94,8 @@ export const useNextAction = ({ paymentId, hasReturned, onOutcome }: Options) =>
   /** The question has been answered: it is out of sight, and the status is read at once. */
   const resume = useCallback(() => {
     setCurrent(WAITING)
-    setRestarts((count) => count + 1)
-  }, [])
+    restart()
+  }, [restart])
 
   return { ...current, resume }
 }

@@ -7,7 +7,7 @@ const isNewVisit = () => {
   return arrival === undefined || arrival.type === 'navigate'
 }
 
-/** Someone opened the shop by a partner's link: the code is kept for the signup form, and the crossing is counted. */
+/** Someone opened the shop by a partner's link: the code is kept for the signup form, and the visit is counted. */
 export const keepAndCountReferral = (search: string) => {
   const code = referralIn(search)
   if (!code) return

@@ -20,16 +20,16 @@ export const withReferral = (search: string, code: string): string => {
 /** Remembers the code for as long as the page lives: no cookie, and nothing stored in the browser. */
 export const keepReferral = (code: string | undefined) => {
   kept = code
-  for (const tell of listeners) tell()
+  for (const listener of listeners) listener()
 }
 
-/** Calls back when a code is kept: the file that does it may come later than the form that asks. */
-export const whenReferralIsKept = (tell: () => void) => {
-  listeners.add(tell)
-  return () => void listeners.delete(tell)
+/** Calls back when a code is kept: the file that does it may come later than the form that needs it. */
+export const onReferralKept = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
 }
 
-/** Who follows a link before any script is there loads a document, which knows by what address one came to it. */
+/** A link that is followed before any script is there loads a document, which knows the address before it. */
 const referralOfPageBefore = () => {
   const { referrer } = document
   const isOurs = referrer.startsWith(`${window.location.origin}/`)

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
-import { keptReferral, referralIn, whenReferralIsKept, withReferral } from '#features/referral/referral.ts'
+import { keptReferral, onReferralKept, referralIn, withReferral } from '#features/referral/referral.ts'
 import { useHydrated } from '#lib/use-hydrated.ts'
 
 const nothing = () => undefined
@@ -13,7 +13,7 @@ export const useReferral = (): string | undefined => {
   const state = useHistoryState()
   const isHydrated = useHydrated()
   const inAddress = referralIn(search)
-  const kept = useSyncExternalStore(whenReferralIsKept, keptReferral, nothing)
+  const kept = useSyncExternalStore(onReferralKept, keptReferral, nothing)
   const code = isHydrated ? (inAddress ?? kept) : undefined
 
   useEffect(() => {

@@ -6,8 +6,21 @@ import {
   type Path,
   type RegisterOptions,
   type Resolver,
+  type UseFormReturn,
   useForm,
 } from 'react-hook-form'
+
+/** Checks every field at each change, once all were left: a rule may be about two fields, and changing one mend the other. */
+const useCheckOfAll = <In extends FieldValues, Out>(
+  { subscribe, trigger }: Pick<UseFormReturn<In, unknown, Out>, 'subscribe' | 'trigger'>,
+  areAllTouched: boolean,
+) => {
+  useEffect(() => {
+    if (!areAllTouched) return
+    void trigger()
+    return subscribe({ formState: { values: true }, callback: () => void trigger() })
+  }, [areAllTouched, subscribe, trigger])
+}
 
 /**
  * A form whose fields are checked by a schema. A field's message is shown once the field was left; when all were left,
@@ -25,16 +38,10 @@ export const useCheckedForm = <In extends FieldValues, Out>(
     ...(defaultValues ? { defaultValues } : {}),
   })
   const { errors, touchedFields, isValid, isSubmitting } = form.formState
-  const { subscribe, trigger } = form
   const isTouched = (name: Path<In>) => Boolean((touchedFields as Record<string, unknown>)[name])
   const areAllTouched = names.every(isTouched)
 
-  useEffect(() => {
-    if (!areAllTouched) return
-    // A rule may be about two fields: changing one can make the other right or wrong.
-    void trigger()
-    return subscribe({ formState: { values: true }, callback: () => void trigger() })
-  }, [areAllTouched, subscribe, trigger])
+  useCheckOfAll(form, areAllTouched)
 
   const errorOf = (name: Path<In>): string | undefined => {
     const error = (errors as Record<string, { type?: string; message?: string } | undefined>)[name]
