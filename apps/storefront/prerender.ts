@@ -1,14 +1,14 @@
 /** Writes each public page to a file, with all it will load named in its head, and compresses what is served. */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { brandFrom } from '@hedgerow/brand/brand'
-import { chunksOf, type Manifest } from './prerender/chunks.ts'
-import { compressAll } from './prerender/compress.ts'
-import { DESCRIPTIONS } from './prerender/descriptions.ts'
-import { composeDocument } from './prerender/document.ts'
-import { robotsTxt, sitemapXml } from './prerender/finding.ts'
-import { writeLegalTexts } from './prerender/legal.ts'
-import { writeInto } from './prerender/write-into.ts'
-import type * as prerendered from './src/prerender.tsx'
+import { chunksOf, type Manifest } from '#prerender/chunks.ts'
+import { compressAll } from '#prerender/compress.ts'
+import { DESCRIPTIONS } from '#prerender/descriptions.ts'
+import { composeDocument } from '#prerender/document.ts'
+import { robotsTxt, sitemapXml } from '#prerender/finding.ts'
+import { writeLegalTexts } from '#prerender/legal.ts'
+import { writeInto } from '#prerender/write-into.ts'
+import type * as prerendered from '#prerender.tsx'
 
 const dist = new URL('dist/', import.meta.url)
 // By its address, because the type check runs on a checkout that has not been built.

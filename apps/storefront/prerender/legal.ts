@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Brand } from '@hedgerow/brand/brand'
 import { legalPdf } from '@hedgerow/documents/legal-pdf'
-import { writeInto } from './write-into.ts'
+import { writeInto } from '#prerender/write-into.ts'
 
 const TEXTS = {
   'legal/terms_of_service.pdf': '@hedgerow/documents/legal/terms-of-service.md',
