@@ -3,7 +3,7 @@ import { ApiError } from '@hedgerow/contract/client'
 import { MESSAGES } from '@hedgerow/domain/messages'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import { failureDetail } from '#features/accounts/failure-detail.ts'
+import { type FormFailure, failureDetail } from '#features/accounts/form-failure.ts'
 import { api } from '#lib/api.ts'
 import { checkedBy } from '#lib/form/checked-by.ts'
 import { useCheckedForm } from '#lib/form/use-checked-form.ts'
@@ -19,11 +19,7 @@ type LoginFormProps = { email?: string; onLogIn: (token: string, profile: Profil
 export const LoginForm = ({ email, onLogIn }: LoginFormProps) => {
   const { form, field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, ['username', 'password'])
   const { getValues, setValue, resetField, setFocus } = form
-  const [problem, setProblem] = useState<{
-    message: string
-    detail?: string | undefined
-    takesFocus: boolean
-  }>()
+  const [problem, setProblem] = useState<FormFailure>()
 
   useEffect(() => {
     if (email && !getValues('username')) setValue('username', email, { shouldValidate: true })

@@ -2,7 +2,7 @@ import { SignupRequest } from '@hedgerow/contract/accounts'
 import { ApiError } from '@hedgerow/contract/client'
 import { MESSAGES } from '@hedgerow/domain/messages'
 import { useState } from 'react'
-import { failureDetail } from '#features/accounts/failure-detail.ts'
+import { type FormFailure, failureDetail } from '#features/accounts/form-failure.ts'
 import { api } from '#lib/api.ts'
 import { checkedBy } from '#lib/form/checked-by.ts'
 import { useCheckedForm } from '#lib/form/use-checked-form.ts'
@@ -24,12 +24,7 @@ type SignupFormProps = {
 export const SignupForm = ({ referral, onSignUp }: SignupFormProps) => {
   const { form, field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, NAMES)
   const { getValues, reset, setFocus } = form
-  const [problem, setProblem] = useState<{
-    message: string
-    detail?: string | undefined
-    takesFocus: boolean
-    isForeign?: boolean
-  }>()
+  const [problem, setProblem] = useState<FormFailure & { isForeign?: boolean }>()
 
   // How each failure is shown is the specification's (section 8).
   const fail = (error: unknown) => {

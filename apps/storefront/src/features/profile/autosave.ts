@@ -35,8 +35,28 @@ const failure = (sent: Save['fields'], error: unknown): AutosaveEvent => ({
   refused: (error instanceof ApiError && error.problem.errors) || [],
 })
 
+/** Saves once; where the profile was changed elsewhere, the answer is what it is now. */
+const attempt = async (
+  { save, load, isOver }: Options,
+  { fields, version, rebases }: Save,
+): Promise<AutosaveEvent> => {
+  try {
+    const saved = await save(version === undefined ? fields : { ...fields, version })
+    return { type: 'saved', sent: fields, profile: saved }
+  } catch (error) {
+    if (!isConflict(error) || rebases >= MOST_REBASES) return failure(fields, error)
+  }
+  try {
+    const fresh = await load()
+    return isOver() ? { type: 'save-abandoned' } : { type: 'conflict', profile: fresh, rebases }
+  } catch (error) {
+    return failure(fields, error)
+  }
+}
+
 /** Sends what is typed two seconds after the last change (spec §4). What is sent when is for the reducer to say. */
-export const createAutosave = ({ profile, save, load, onSaved, isOver }: Options) => {
+export const createAutosave = (options: Options) => {
+  const { profile, onSaved, isOver } = options
   let state = openedState(profile, draftOf(profile._id, fieldsOf(profile)))
   let timer: ReturnType<typeof setTimeout> | undefined
   const listeners = new Set<() => void>()
@@ -44,21 +64,6 @@ export const createAutosave = ({ profile, save, load, onSaved, isOver }: Options
   /** Not once the session is over: a log-out has emptied the browser, and what ends later brings nothing back. */
   const keep = () => {
     if (!isOver()) keepDraft(profile._id, fieldsOf(state.base), typedChanges(state))
-  }
-
-  const answerOf = async ({ fields, version, rebases }: Save): Promise<AutosaveEvent> => {
-    try {
-      const saved = await save(version === undefined ? fields : { ...fields, version })
-      return { type: 'saved', sent: fields, profile: saved }
-    } catch (error) {
-      if (!isConflict(error) || rebases >= MOST_REBASES) return failure(fields, error)
-    }
-    try {
-      const fresh = await load()
-      return isOver() ? { type: 'save-abandoned' } : { type: 'conflict', profile: fresh, rebases }
-    } catch (error) {
-      return failure(fields, error)
-    }
   }
 
   const run = async (effect: AutosaveEffect): Promise<void> => {
@@ -75,7 +80,7 @@ export const createAutosave = ({ profile, save, load, onSaved, isOver }: Options
         return onSaved(effect.profile)
       case 'save':
         // What one customer typed is never sent in the name of another.
-        if (!isOver()) await dispatch(await answerOf(effect))
+        if (!isOver()) await dispatch(await attempt(options, effect))
     }
   }
 
