@@ -1,6 +1,6 @@
 import type { Brand } from '@hedgerow/brand/brand'
 import { escapeHtml } from '@hedgerow/html/escape-html'
-import { assetOf, type Manifest } from './chunks.ts'
+import { assetOf, type Manifest } from '#prerender/chunks.ts'
 
 const FIRST_VIEW_FONTS = ['fraunces-latin-600-normal.woff2', 'instrument-sans-latin-wght-normal.woff2']
 

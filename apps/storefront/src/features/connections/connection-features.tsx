@@ -2,7 +2,7 @@ import type { Connection } from '@hedgerow/contract/connections'
 import { FEATURES } from '@hedgerow/domain/pricing'
 import { useFilters } from '#features/connections/use-filters.ts'
 import { messageOf } from '#lib/message-of.ts'
-import { Notice } from '#ui/notice.tsx'
+import { Notice } from '#ui/page/notice.tsx'
 import { Switch } from '#ui/switch.tsx'
 
 const FILTERS = FEATURES.filter((feature) => feature.wire !== 'feature1')
