@@ -1,8 +1,8 @@
-import { CODES } from '#gateway/codes.ts'
-import * as is from '#gateway/field-rules.ts'
-import type { GateCall } from '#gateway/gate-call.ts'
-import { GateError } from '#gateway/gate-error.ts'
-import { SALE_FIELDS, type SaleBody, startSale } from '#gateway/new-sale.ts'
+import { CODES } from '#payments/codes.ts'
+import { GateError } from '#payments/gate-error.ts'
+import * as is from '#v2/field-rules.ts'
+import type { GateCall } from '#v2/gate-call.ts'
+import { SALE_FIELDS, type SaleBody, startSale } from '#v2/new-sale.ts'
 
 const { required, optional } = is
 
@@ -38,7 +38,7 @@ export const blikSale: GateCall<SaleBody> = {
   isSale: true,
   handle: (body, gateway, requestId) => {
     checkSum(body.payment)
-    startSale(gateway, body, requestId, { method: 'blik', plan: { steps: ['blik-code'], code: '0' } })
+    startSale(gateway, body, requestId, { method: 'blik', plan: { actions: ['blik-code'], code: '0' } })
     return undefined
   },
 }

@@ -1,7 +1,7 @@
 import { isSignedBy } from '@hedgerow/gate/signature'
-import * as is from '#gateway/field-rules.ts'
-import { checkFields } from '#gateway/field-rules.ts'
 import type { SandboxSettings } from '#settings.ts'
+import * as is from '#v2/field-rules.ts'
+import { checkFields } from '#v2/field-rules.ts'
 
 /** What the shop says of a payment in the address of the Payment Page. */
 export type PageQuery = {
@@ -29,7 +29,7 @@ const FIELDS = [
   is.required('merchant_callback_url', is.webAddress),
 ]
 
-/** Who asks, whether it is really them, and only then what. Answers why not, in words, where the page cannot be shown. */
+/** Who asks, whether it is really them, and only then what. Returns why not, in words, where the page cannot be shown. */
 export const readPageQuery = (
   query: Record<string, unknown>,
   { projectId, secret }: SandboxSettings,

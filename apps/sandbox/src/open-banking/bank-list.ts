@@ -1,6 +1,6 @@
-import { amount, currency, required } from '#gateway/field-rules.ts'
-import type { GateCall } from '#gateway/gate-call.ts'
 import { type Bank, type Country, LARGEST_AMOUNT, SMALLEST_AMOUNT } from '#open-banking/banks.ts'
+import { amount, currency, required } from '#v2/field-rules.ts'
+import type { GateCall } from '#v2/gate-call.ts'
 
 const CURRENCY_IDS: Record<string, number> = { EUR: 978, GBP: 826, PLN: 985 }
 

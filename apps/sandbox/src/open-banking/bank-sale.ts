@@ -1,10 +1,10 @@
-import { CODES, type Code } from '#gateway/codes.ts'
-import * as is from '#gateway/field-rules.ts'
-import type { GateCall } from '#gateway/gate-call.ts'
-import { GateError } from '#gateway/gate-error.ts'
-import { SALE_FIELDS, type SaleBody, startSale } from '#gateway/new-sale.ts'
-import type { Plan } from '#gateway/payment.ts'
 import { type Bank, type Country, LARGEST_AMOUNT } from '#open-banking/banks.ts'
+import { CODES, type Code } from '#payments/codes.ts'
+import { GateError } from '#payments/gate-error.ts'
+import type { Plan } from '#payments/payment.ts'
+import * as is from '#v2/field-rules.ts'
+import type { GateCall } from '#v2/gate-call.ts'
+import { SALE_FIELDS, type SaleBody, startSale } from '#v2/new-sale.ts'
 
 type Body = SaleBody & { account: { bank_id: number | string } }
 
@@ -37,7 +37,7 @@ const refuse = (code: Code, field: string, constraint: string): never => {
 }
 
 const planAt = ({ quirk }: Bank, { asksConsent }: Country): Plan => ({
-  steps: [
+  actions: [
     ...(asksConsent && quirk !== 'no consent' ? (['consent'] as const) : []),
     quirk === 'by post' ? 'bank-by-post' : 'bank',
   ],
