@@ -18,10 +18,10 @@ const presentBookOperation = (operation: Operation) => ({
 })
 
 /** The money is the merchant's from here on; what is promised is not settled yet. */
-export const settledAmount = (payment: Payment): number =>
+const settledAmount = (payment: Payment): number =>
   saleOf(payment).status === 'success' && payment.status !== 'awaiting confirmation' ? payment.amount : 0
 
-export const refundedAmount = (payment: Payment): number => payment.amount - payment.remaining
+const refundedAmount = (payment: Payment): number => payment.amount - payment.remaining
 
 export const presentBookEntry = (payment: Payment) => ({
   id: payment.id,

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { completeAction, getWaiting } from '#gateway/sale.ts'
 import { GateError } from '#payments/gate-error.ts'
 import { checkFields, matching, required } from '#v2/field-rules.ts'
@@ -5,14 +6,14 @@ import type { GateCall } from '#v2/gate-call.ts'
 
 type Body = { general: { type: 'start' | 'finish' }; confirmation_code?: string }
 
-const CODE_FIELDS = [required('confirmation_code', matching(/^\d{4,6}$/, '4 to 6 digits'))]
+const CODE_FIELDS = z.object({ confirmation_code: required(matching(/^\d{4,6}$/, '4 to 6 digits')) })
 
 const WRONG_CODE = '0000'
 
 /** First the customer agrees to be sent a code, then the shop hands the code over. */
 export const cardMerchantAuth: GateCall<Body> = {
   path: '/payment/card/merchant_auth',
-  fields: [required('general.type', matching(/^(start|finish)$/, 'start or finish'))],
+  fields: z.object({ 'general.type': required(matching(/^(start|finish)$/, 'start or finish')) }),
   handle: (body, gateway) => {
     const isFinish = body.general.type === 'finish'
     if (isFinish) checkFields(body, CODE_FIELDS)

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { brandOf, maskNumbersIn, maskPan } from '#card/card-number.ts'
 import { planFor } from '#card/test-cards.ts'
 import { CODES } from '#payments/codes.ts'
@@ -15,45 +16,44 @@ type Body = SaleBody & {
   avs_data?: object
 }
 
-const { required, optional } = is
-
-export const CARD_FIELDS = [
-  required('card.pan', is.matching(/^\d{12,19}$/, '12 to 19 digits')),
-  required('card.year', is.integer(2020, 9999)),
-  required('card.month', is.integer(1, 12)),
-  required(
-    'card.card_holder',
+const CARD_RULES = {
+  'card.pan': is.required(is.matching(/^\d{12,19}$/, '12 to 19 digits')),
+  'card.year': is.required(is.integer(2020, 9999)),
+  'card.month': is.required(is.integer(1, 12)),
+  'card.card_holder': is.required(
     is.matching(/^[\p{Script=Latin}\p{Script=Cyrillic}\d .'-]{1,255}$/u, "letters, digits, space, - . '"),
   ),
-  required('card.cvv', is.matching(/^\d{3,4}$/, '3 or 4 digits')),
-]
+  'card.cvv': is.required(is.matching(/^\d{3,4}$/, '3 or 4 digits')),
+}
 
-const FIELDS = [
+export const CARD_FIELDS = z.object(CARD_RULES)
+
+const FIELDS = z.object({
   ...SALE_FIELDS,
-  ...CARD_FIELDS,
-  optional('card.save', is.flag),
-  optional('customer.email', is.emailAddress),
-  optional('customer.first_name', is.text()),
-  optional('customer.last_name', is.text()),
-  optional('customer.browser', is.text(512)),
-  optional('customer.accept_header', is.text(512)),
-  optional('customer.language', is.text()),
-  optional('customer.screen_res', is.text()),
-  optional('customer.color_depth', is.integer(0, 64)),
-  optional('customer.java_enabled', is.flag),
-  optional('customer.js_enabled', is.flag),
-  optional('customer.timezone_offset', is.matching(/^-?\d{1,4}$/, 'minutes, as a string')),
-  required('return_url.success', is.webAddress),
-  required('return_url.decline', is.webAddress),
-  optional('return_url.return', is.webAddress),
-  optional('acs_return_url.return_url', is.webAddress),
-  optional('acs_return_url.3ds_notification_url', is.webAddress),
-]
+  ...CARD_RULES,
+  'card.save': z.optional(is.flag),
+  'customer.email': z.optional(is.emailAddress),
+  'customer.first_name': z.optional(is.text()),
+  'customer.last_name': z.optional(is.text()),
+  'customer.browser': z.optional(is.text(512)),
+  'customer.accept_header': z.optional(is.text(512)),
+  'customer.language': z.optional(is.text()),
+  'customer.screen_res': z.optional(is.text()),
+  'customer.color_depth': z.optional(is.integer(0, 64)),
+  'customer.java_enabled': z.optional(is.flag),
+  'customer.js_enabled': z.optional(is.flag),
+  'customer.timezone_offset': z.optional(is.matching(/^-?\d{1,4}$/, 'minutes, as a string')),
+  'return_url.success': is.required(is.webAddress),
+  'return_url.decline': is.required(is.webAddress),
+  'return_url.return': z.optional(is.webAddress),
+  'acs_return_url.return_url': z.optional(is.webAddress),
+  'acs_return_url.3ds_notification_url': z.optional(is.webAddress),
+})
 
-const AVS_FIELDS = [
-  required('avs_data.avs_post_code', is.text(10)),
-  required('avs_data.avs_street_address', is.text()),
-]
+const AVS_FIELDS = z.object({
+  'avs_data.avs_post_code': is.required(is.text(10)),
+  'avs_data.avs_street_address': is.required(is.text()),
+})
 
 /** Currencies that the project may take; others are found out only after the request is accepted. */
 const CURRENCIES = new Set(['EUR', 'GBP', 'PLN', 'USD'])

@@ -23,7 +23,7 @@ const refuseToStart = (gateway: Gateway, payment: Payment): void => {
   gateway.publish(payment, sale)
 }
 
-export const finishSale = (gateway: Gateway, payment: Payment, code: Code): void => {
+const finishSale = (gateway: Gateway, payment: Payment, code: Code): void => {
   const sale = saleOf(payment)
   const status = code === '0' ? 'success' : 'decline'
   Object.assign(sale, { status, code, updatedAt: Date.now() })

@@ -1,8 +1,9 @@
+import * as z from 'zod/mini'
 import { armTimeout, completeAction, getWaiting } from '#gateway/sale.ts'
 import { clarificationFor, QUESTIONS, readAnswer } from '#next-actions/clarifications.ts'
 import { GateError } from '#payments/gate-error.ts'
 import { saleOf } from '#payments/payment.ts'
-import { isObject, objectOf, required } from '#v2/field-rules.ts'
+import { isObject, required } from '#v2/field-rules.ts'
 import type { GateCall } from '#v2/gate-call.ts'
 
 type Body = { additional_data: Record<string, unknown> }
@@ -10,7 +11,9 @@ type Body = { additional_data: Record<string, unknown> }
 /** What was asked for arrives, all at once or bit by bit: each bit is answered by a callback that lists the rest. */
 export const clarification: GateCall<Body> = {
   path: '/payment/clarification',
-  fields: [required('additional_data', objectOf('what was asked for'))],
+  fields: z.object({
+    additional_data: required(z.record(z.string(), z.unknown(), 'object of what was asked for')),
+  }),
   handle: (body, gateway) => {
     const payment = getWaiting(gateway, body.general.payment_id)
     const { wait } = payment

@@ -1,5 +1,5 @@
 import type { Gateway } from '#gateway/gateway.ts'
-import type { Field } from '#v2/field-rules.ts'
+import type { Fields } from '#v2/field-rules.ts'
 
 /** The part of a body that every call has. It is checked before a call sees it. */
 export type General = { project_id: number; payment_id: string; merchant_callback_url?: string }
@@ -7,7 +7,7 @@ export type General = { project_id: number; payment_id: string; merchant_callbac
 /** One address under /v2. */
 export type GateCall<Body = never> = {
   path: string
-  fields: readonly Field[]
+  fields: Fields
   /** Sales have fault switches of their own. */
   isSale?: true
   /** A question about the gateway, not about a payment: it needs no payment's id. */

@@ -1,11 +1,10 @@
+import * as z from 'zod/mini'
 import type { Gateway } from '#gateway/gateway.ts'
 import { advanceSale } from '#gateway/sale.ts'
 import { type FieldError, GateError } from '#payments/gate-error.ts'
 import type { Account, AcsReturn, Payment, Plan, ReturnUrls } from '#payments/payment.ts'
 import * as is from '#v2/field-rules.ts'
 import type { General } from '#v2/gate-call.ts'
-
-const { required, optional } = is
 
 /** What every sale has, whatever it is paid with. */
 export type SaleBody = {
@@ -14,16 +13,16 @@ export type SaleBody = {
   return_url?: ReturnUrls
 }
 
-export const SALE_FIELDS = [
-  optional('general.merchant_callback_url', is.webAddress),
-  required('customer.id', is.text()),
-  required('customer.ip_address', is.ipAddress),
-  optional('customer.phone', is.matching(/^\d{4,24}$/, '4 to 24 digits')),
-  optional('customer.country', is.matching(/^[A-Z]{2}$/, 'two capital letters')),
-  required('payment.amount', is.amount),
-  required('payment.currency', is.currency),
-  optional('payment.description', is.text()),
-]
+export const SALE_FIELDS = {
+  'general.merchant_callback_url': z.optional(is.webAddress),
+  'customer.id': is.required(is.text()),
+  'customer.ip_address': is.required(is.ipAddress),
+  'customer.phone': z.optional(is.matching(/^\d{4,24}$/, '4 to 24 digits')),
+  'customer.country': z.optional(is.matching(/^[A-Z]{2}$/, 'two capital letters')),
+  'payment.amount': is.required(is.amount),
+  'payment.currency': is.required(is.currency),
+  'payment.description': z.optional(is.text()),
+}
 
 type SaleMethod = {
   method: string

@@ -1,4 +1,5 @@
 import { signatureOf } from '@hedgerow/gate/signature'
+import * as z from 'zod/mini'
 import { presentOperation, presentParts, presentPayment } from '#callbacks/present-payment.ts'
 import type { Gateway } from '#gateway/gateway.ts'
 import { declineIfLate } from '#gateway/sale.ts'
@@ -35,7 +36,7 @@ const stateOf = (gateway: Gateway, id: string): object => {
 
 export const paymentStatus: GateCall = {
   path: '/payment/status',
-  fields: [],
+  fields: z.object({}),
   handle: ({ general }: { general: { payment_id: string } }, gateway) => {
     const { projectId, secret } = gateway.settings
     const body = { project_id: projectId, ...stateOf(gateway, general.payment_id) }

@@ -1,20 +1,21 @@
+import * as z from 'zod/mini'
 import { finishRefund, refundable, refundType } from '#gateway/refund.ts'
 import { GateError } from '#payments/gate-error.ts'
 import type { Operation, Payment } from '#payments/payment.ts'
-import { amount, currency, optional, required, text, webAddress } from '#v2/field-rules.ts'
+import { amount, currency, required, text, webAddress } from '#v2/field-rules.ts'
 import type { GateCall } from '#v2/gate-call.ts'
 
 type Body = {
   payment: { description: string; amount?: number; currency?: string; merchant_refund_id?: string }
 }
 
-const FIELDS = [
-  optional('general.merchant_callback_url', webAddress),
-  required('payment.description', text()),
-  optional('payment.amount', amount),
-  optional('payment.currency', currency),
-  optional('payment.merchant_refund_id', text()),
-]
+const FIELDS = z.object({
+  'general.merchant_callback_url': z.optional(webAddress),
+  'payment.description': required(text()),
+  'payment.amount': z.optional(amount),
+  'payment.currency': z.optional(currency),
+  'payment.merchant_refund_id': z.optional(text()),
+})
 
 const REFUNDABLE = new Set(['success', 'partially refunded', 'partially reversed'])
 
