@@ -1,5 +1,5 @@
-import type { DevicePeer, DeviceReading, Driver, PeerReading } from './driver.ts'
-import { converse, socketOf } from './uapi-socket.ts'
+import type { DevicePeer, DeviceReading, Driver, PeerReading } from '#device/driver.ts'
+import { converse, socketOf } from '#device/uapi-socket.ts'
 
 const toHex = (key: string): string => Buffer.from(key, 'base64').toString('hex')
 const toBase64 = (hex: string): string => Buffer.from(hex, 'hex').toString('base64')

@@ -21,8 +21,8 @@ export type Network = {
   /** What does not work at the moment, in words. */
   faults: () => string[]
   /** Tries again what failed; fails if it fails again. */
-  mend: () => Promise<void>
-  /** Compares with what the kernel holds; answers what was healed, in words, empty if all was well. */
+  retryFailed: () => Promise<void>
+  /** Compares with what the kernel holds; returns what was healed, in words, empty if all was well. */
   heal: (policies: readonly PeerPolicy[]) => Promise<string[]>
   /** Ends what it started (resolver, page) and leaves the rules: a stopped agent must not open anything. */
   stop: () => Promise<void>

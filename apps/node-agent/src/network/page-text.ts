@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { PAGE_STYLE } from './page-style.ts'
+import { PAGE_STYLE } from '#network/page-style.ts'
 
 export type Shop = { name: string; renewUrl: string }
 

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setImmediate } from 'node:timers/promises'
-import { keepFile } from '../keep-file.ts'
-import { namesInLine } from './list-line.ts'
+import { keepFile } from '#keep-file.ts'
+import { namesInLine } from '#network/list-line.ts'
 
 /** So many names are written before other work has its turn. */
 const AT_ONCE = 2_000

@@ -1,5 +1,5 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises'
-import { keepFile } from '../keep-file.ts'
+import { keepFile } from '#keep-file.ts'
 
 /** Enough lines to be worth a system call, few enough to leave room for other work in between. */
 const LINES_AT_ONCE = 2_000

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createDeadlines } from './deadlines.ts'
+import { createDeadlines } from '#reconcile/deadlines.ts'
 
 test('takes what is due in the order of time, and nothing that is not', () => {
   fc.assert(

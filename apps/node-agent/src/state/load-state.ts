@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { loadIdentity } from './identity.ts'
-import { SettingsError } from './settings.ts'
-import { loadDesiredState } from './state/desired-state.ts'
+import { SettingsError } from '#settings.ts'
+import { loadDesiredState } from '#state/desired-state.ts'
+import { loadIdentity } from '#state/identity.ts'
 
 /** Only the operator can help. */
 const NOT_OURS = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR']

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { growthOf, planChange, planRemoval } from './plan-change.ts'
-import { aPeer } from './testing/peers.ts'
+import { growthOf, planChange, planRemoval } from '#reconcile/plan-change.ts'
+import { aPeer } from '#testing/peers.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const NOTHING = { set: [], gone: [] }

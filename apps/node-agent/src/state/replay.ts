@@ -10,7 +10,7 @@ const Line = z.union([
 ])
 export type Line = z.infer<typeof Line>
 
-export type Folded = {
+export type JournalState = {
   node: AgentNode | undefined
   revision: number
   /** Number of the last report. */
@@ -27,22 +27,22 @@ const readLine = (text: string): Line | undefined => {
   }
 }
 
-const take = (folded: Folded, line: Line): void => {
-  if ('peer' in line) folded.peers.set(line.peer.id, line.peer)
-  else if ('gone' in line) folded.peers.delete(line.gone)
-  else if ('node' in line) folded.node = line.node
-  else if ('revision' in line) folded.revision = line.revision
-  else folded.report = line.report
+const take = (state: JournalState, line: Line): void => {
+  if ('peer' in line) state.peers.set(line.peer.id, line.peer)
+  else if ('gone' in line) state.peers.delete(line.gone)
+  else if ('node' in line) state.node = line.node
+  else if ('revision' in line) state.revision = line.revision
+  else state.report = line.report
 }
 
 /** What a journal's lines come to. After one that cannot be read everything is asked for again: from revision 0. */
-export const fold = (lines: readonly string[]): Folded => {
-  const folded: Folded = { node: undefined, revision: 0, report: 0, peers: new Map() }
+export const replayJournal = (lines: readonly string[]): JournalState => {
+  const state: JournalState = { node: undefined, revision: 0, report: 0, peers: new Map() }
   let isWhole = true
   for (const text of lines) {
     const line = readLine(text)
-    if (line) take(folded, line)
+    if (line) take(state, line)
     else isWhole = false
   }
-  return isWhole ? folded : { ...folded, revision: 0 }
+  return isWhole ? state : { ...state, revision: 0 }
 }

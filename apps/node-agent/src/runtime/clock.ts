@@ -3,14 +3,14 @@ const TOLERATED_MS = 30_000
 
 /**
  * The time by which connections end. It is the server's own, unless the shop's is another: a server whose clock is a day
- * ahead must not end what has a day to go. `onChange` is told how far the server's clock is ahead of the shop's.
+ * ahead must not end what has a day to go. `onChange` gets how far the server's clock is ahead of the shop's.
  */
 export const createClock = (onChange: (aheadMs: number) => void) => {
   let offset = 0
   return {
     now: (): number => Date.now() + offset,
     /** The shop has just said what time it is. */
-    hear: (shopTime: number): void => {
+    sync: (shopTime: number): void => {
       const seen = shopTime - Date.now()
       if (!Number.isFinite(seen)) return
       const next = Math.abs(seen) < TOLERATED_MS ? 0 : seen

@@ -1,17 +1,17 @@
 import { createServer, type Server } from 'node:http'
 import type { Registry } from 'prom-client'
-import { SettingsError } from './settings.ts'
+import { SettingsError } from '#settings.ts'
 
-export type Health = { isWell: boolean; line: string }
+type Health = { isHealthy: boolean; text: string }
 
 /** /metrics and /healthz, on the loopback interface only: they are not for customers. */
-export const serveHealth = (registry: Registry, health: () => Health, port: number): Promise<Server> =>
+export const startHealthServer = (registry: Registry, health: () => Health, port: number): Promise<Server> =>
   new Promise((ready, failed) => {
     const server = createServer(async (request, response) => {
       if (request.url === '/healthz') {
-        const { isWell, line } = health()
-        response.writeHead(isWell ? 200 : 503, { 'content-type': 'text/plain; charset=utf-8' })
-        response.end(`${line}\n`)
+        const { isHealthy, text } = health()
+        response.writeHead(isHealthy ? 200 : 503, { 'content-type': 'text/plain; charset=utf-8' })
+        response.end(`${text}\n`)
       } else if (request.url === '/metrics') {
         const text = await registry.metrics()
         response.writeHead(200, { 'content-type': registry.contentType }).end(text)

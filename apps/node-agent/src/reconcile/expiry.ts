@@ -1,5 +1,5 @@
 import type { AgentPeer } from '@hedgerow/contract/agents'
-import { createDeadlines } from './deadlines.ts'
+import { createDeadlines } from '#reconcile/deadlines.ts'
 
 type Times = Pick<AgentPeer, 'id' | 'expiresAt' | 'removeAt'>
 
@@ -26,12 +26,23 @@ export type Due = {
   removed: string[]
 }
 
+type Peers = ReadonlyMap<string, Times>
+
+/** Deadlines of peers that have changed since are passed over. */
+const takeDue = (deadlines: ReturnType<typeof createDeadlines>, peers: Peers, now: number) => {
+  const expired: Times[] = []
+  const removed = new Set<string>()
+  for (let one = deadlines.takeDue(now); one; one = deadlines.takeDue(now)) {
+    const peer = peers.get(one.id)
+    if (!peer) continue
+    if (isToBeRemoved(peer, now)) removed.add(peer.id)
+    else if (momentOf(peer.expiresAt) === one.at) expired.push(peer)
+  }
+  return { expired, removed: [...removed] }
+}
+
 /** Wakes when the next connection ends or is to be removed, whether the shop can be reached or not. */
-export const createExpiry = (
-  peers: ReadonlyMap<string, Times>,
-  onDue: (due: Due) => Promise<void>,
-  clock: () => number,
-) => {
+export const createExpiry = (peers: Peers, onDue: (due: Due) => Promise<void>, clock: () => number) => {
   let deadlines = createDeadlines()
   let timer: NodeJS.Timeout | undefined
   let wakesAt = Infinity
@@ -48,26 +59,15 @@ export const createExpiry = (
     const ms = Math.min(Math.max(wakesAt - clock(), 0), LONGEST_TIMER_MS)
     timer = setTimeout(() => void look(), ms)
   }
-  const takeDue = (now: number): Due => {
-    const due: Due = { expired: 0, removed: [] }
-    for (let one = deadlines.takeDue(now); one; one = deadlines.takeDue(now)) {
-      const peer = peers.get(one.id)
-      if (!peer) continue
-      if (isToBeRemoved(peer, now)) due.removed.push(peer.id)
-      else if (momentOf(peer.expiresAt) === one.at) {
-        due.expired++
-        add(peer, now)
-      }
-    }
-    return { ...due, removed: [...new Set(due.removed)] }
-  }
   const look = async () => {
     const now = clock()
-    const due = takeDue(now)
-    if (due.expired > 0 || due.removed.length > 0) {
-      await onDue(due).catch(() => {
+    const due = takeDue(deadlines, peers, now)
+    for (const peer of due.expired) add(peer, now)
+    const [expired, removed] = [due.expired.length, due.removed]
+    if (expired > 0 || removed.length > 0) {
+      await onDue({ expired, removed }).catch(() => {
         // It could not be done: again at the next look.
-        for (const id of due.removed) deadlines.add({ at: now + 1_000, id })
+        for (const id of removed) deadlines.add({ at: now + 1_000, id })
       })
     }
     wakesAt = Infinity

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AgentPeer } from '@hedgerow/contract/agents'
-import { isToBeRemoved } from './expiry.ts'
+import { isToBeRemoved } from '#reconcile/expiry.ts'
 
 type Peers = ReadonlyMap<string, AgentPeer>
 

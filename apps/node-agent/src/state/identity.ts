@@ -3,8 +3,8 @@ import { chmod, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generateKeyPair } from '@hedgerow/wireguard/keys'
 import * as z from 'zod/mini'
-import { keepFile } from './keep-file.ts'
-import { SettingsError } from './settings.ts'
+import { keepFile } from '#keep-file.ts'
+import { SettingsError } from '#settings.ts'
 
 const Identity = z.object({
   privateKey: z.string().check(z.length(44)),

@@ -1,7 +1,7 @@
 import { LONGEST_WAIT_S } from '@hedgerow/contract/agents'
 
 /** How often things are done. Tests make it faster; operators have no reason to. */
-export const PACE = {
+export const TIMINGS = {
   /** How long an answer of the shop may wait for changes. */
   waitS: LONGEST_WAIT_S,
   longestPauseMs: 30_000,
@@ -17,4 +17,4 @@ export const PACE = {
   idleMs: 180_000,
   healthLineMs: 60_000,
 }
-export type Pace = Readonly<typeof PACE>
+export type Timings = Readonly<typeof TIMINGS>

@@ -10,7 +10,7 @@ export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined)
 
 /** Pauses that double from one failure to the next, jittered. */
-export const createPauses = (longestMs: number) => {
+export const createBackoff = (longestMs: number) => {
   let next = FIRST_PAUSE_MS
   return {
     next: (): number => {
