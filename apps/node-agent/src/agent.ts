@@ -18,7 +18,7 @@ import { type Settings, SettingsError } from '#settings.ts'
 import { enrol } from '#shop/enrol.ts'
 import { follow } from '#shop/follow.ts'
 import { createShopClient } from '#shop/shop-client.ts'
-import { keepIdentity } from '#state/identity.ts'
+import { saveIdentity } from '#state/identity.ts'
 import { loadState } from '#state/load-state.ts'
 
 /** What tests do otherwise. */
@@ -100,7 +100,7 @@ const enrolOnce = async ({ identity, shop, settings, timings, log, signal }: Run
   const options = { log, signal, longestPauseMs: timings.longestPauseMs }
   const node = await enrol(shop, identity, settings.token, options)
   if (!node) return
-  await keepIdentity(settings.stateDir, { ...identity, isEnrolled: true })
+  await saveIdentity(settings.stateDir, { ...identity, isEnrolled: true })
   log.info('The node has enrolled; AGENT_TOKEN is no longer needed')
 }
 

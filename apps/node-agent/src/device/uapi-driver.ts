@@ -11,7 +11,7 @@ const setting = ({ publicKey, presharedKey, ipv4, ipv6 }: DevicePeer): string =>
   `allowed_ip=${ipv4}/32\nallowed_ip=${ipv6}/128\n`
 
 /** Takes lines of an answer one by one. */
-export const createReading = () => {
+const createReading = () => {
   const reading: DeviceReading = { privateKey: '', listenPort: 0, peers: new Map() }
   let peer: PeerReading | undefined
   const takers: Record<string, (value: string) => void> = {

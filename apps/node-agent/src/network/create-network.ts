@@ -82,7 +82,7 @@ export const createNetwork = (options: NetworkOptions): Network => {
         resolver.start()
       }),
     apply: firewall.apply,
-    isGuarding: firewall.isGuarding,
+    areRulesIntact: firewall.areRulesIntact,
     faults: () => [...broken.keys(), ...(resolver.isServing() ? [] : ['The resolver'])],
     retryFailed: () =>
       exclusively(async () => {

@@ -62,7 +62,7 @@ export const createFirewall = ({ now: clock = Date.now, ...options }: Options) =
     ensure: (policies: readonly PeerPolicy[]) => exclusively(() => ensure(policies)),
     apply: (...change: Parameters<typeof elements.apply>) => exclusively(() => elements.apply(...change)),
     heal: (policies: readonly PeerPolicy[]) => exclusively(() => heal(policies)),
-    isGuarding: () => exclusively(async () => loaded.isSame(await readKernelRules(table))),
+    areRulesIntact: () => exclusively(async () => loaded.isSame(await readKernelRules(table))),
     useSlot: (next: Slot) => exclusively(() => useSlot(next)),
   }
 }

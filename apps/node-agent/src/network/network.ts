@@ -17,7 +17,7 @@ export type Network = {
   /** Sets these peers' policies, and takes those addresses away; one batch, all or nothing. */
   apply: (set: readonly PeerPolicy[], gone: readonly Pick<PeerPolicy, 'ipv4' | 'ipv6'>[]) => Promise<void>
   /** Whether the rules are those that were loaded; a cheap look. */
-  isGuarding: () => Promise<boolean>
+  areRulesIntact: () => Promise<boolean>
   /** What does not work at the moment, in words. */
   faults: () => string[]
   /** Tries again what failed; fails if it fails again. */

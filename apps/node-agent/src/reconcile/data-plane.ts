@@ -139,7 +139,7 @@ export const createDataPlane = (parts: Parts) => {
       plane.network = undefined
     },
     /** False: the rules are not those that were loaded. A look that costs little, however many customers there are. */
-    isGuarded: async (): Promise<boolean> => (await plane.network?.isGuarding()) ?? false,
+    areRulesIntact: async (): Promise<boolean> => (await plane.network?.areRulesIntact()) ?? false,
     /** Tries again what failed and could be done without. */
     retryFailed: async (): Promise<void> => plane.network?.retryFailed(),
     heal: (node: AgentNode, peers: Peers) => heal(plane, node, peers),

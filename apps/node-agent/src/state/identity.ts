@@ -17,7 +17,7 @@ export type Identity = z.infer<typeof Identity>
 
 const fileIn = (stateDir: string) => join(stateDir, 'identity.json')
 
-export const keepIdentity = (stateDir: string, identity: Identity): Promise<void> =>
+export const saveIdentity = (stateDir: string, identity: Identity): Promise<void> =>
   keepFile(fileIn(stateDir), (handle) => handle.writeFile(`${JSON.stringify(identity)}\n`))
 
 const readIdentity = async (stateDir: string): Promise<Identity | undefined> => {
@@ -45,6 +45,6 @@ export const loadIdentity = async (stateDir: string): Promise<Identity> => {
     secret: randomBytes(32).toString('base64url'),
     isEnrolled: false,
   }
-  await keepIdentity(stateDir, identity)
+  await saveIdentity(stateDir, identity)
   return identity
 }

@@ -10,7 +10,7 @@ import { customerIn } from '#testing/customer.ts'
 
 export const INTERNET = { ipv4: '203.0.113.10', ipv6: '2001:db8::10' }
 export const NODE = { ipv4: '10.90.0.1', ipv6: '2001:db8:90::1' }
-export const CUSTOMERS = ['ann', 'ben', 'eve'] as const
+const CUSTOMERS = ['ann', 'ben', 'eve'] as const
 export type Customer = (typeof CUSTOMERS)[number]
 
 const number = (customer: Customer) => CUSTOMERS.indexOf(customer) + 2
