@@ -96,6 +96,20 @@ const writeLists = async (folder: string): Promise<string> => {
 
 type Shop = Pick<TestShop, 'url' | 'db' | 'call' | 'settings' | 'sandbox'>
 
+const nodeRow = ({ db }: Shop, id: string) =>
+  db.selectFrom('nodes').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+const isCaughtUp = async (shop: Shop, id: string): Promise<boolean> => {
+  const unsent = await shop.db
+    .selectFrom('peers')
+    .select('id')
+    .where('node_id', '=', id)
+    .where('revision', 'is', null)
+    .execute()
+  const { revision, applied_revision } = await nodeRow(shop, id)
+  return unsent.length === 0 && revision === applied_revision
+}
+
 /**
  * A node of a shop, in a namespace, with the agent's own program and an internet behind it. What is bought through the
  * shop's own doors is put on devices in front of it, each in a namespace of its own.
@@ -124,8 +138,7 @@ const openPath = async (shop: Shop, more: Record<string, string>, atEnd: AtEnd) 
     ...more,
   }
   let agent = startAgentProcess(node, env)
-  const row = () => shop.db.selectFrom('nodes').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  await until(async () => (await row()).seen_at).catch((error) => {
+  await until(async () => (await nodeRow(shop, id)).seen_at).catch((error) => {
     throw new Error(`${error.message}\n${agent.output()}`)
   })
   const profileOf = async (token: string): Promise<Connection[]> =>
@@ -143,16 +156,7 @@ const openPath = async (shop: Shop, more: Record<string, string>, atEnd: AtEnd) 
     /** Pulls or plugs the cable between the node and the shop. */
     plug: (state: 'up' | 'down') => node.run('ip', 'link', 'set', 'dev', wayToShop.nameA, state),
     /** All that was changed so far has been sent to the node, and done there. */
-    isCaughtUp: async (): Promise<boolean> => {
-      const unsent = await shop.db
-        .selectFrom('peers')
-        .select('id')
-        .where('node_id', '=', id)
-        .where('revision', 'is', null)
-        .execute()
-      const { revision, applied_revision } = await row()
-      return unsent.length === 0 && revision === applied_revision
-    },
+    isCaughtUp: () => isCaughtUp(shop, id),
     /** How many of these keys the node's interface has. */
     holds: async (keys: readonly { public_key: string }[]): Promise<number> => {
       const there = await peers()
