@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '@hedgerow/html/escape-html'
-import { PAGE_STYLE } from './page-style.ts'
+import { PAGE_STYLE } from '#network/page-style.ts'
 
 export type Shop = { name: string; renewUrl: string }
 

@@ -1,21 +1,22 @@
 import { escapeHtml } from '@hedgerow/html/escape-html'
 
-/** Text that is already HTML. Only the tag below makes it, so whatever else is put in gets escaped. */
-export class Html {
-  readonly text: string
+/** Text that is already HTML. Only this file makes it, so whatever else is put in gets escaped. */
+export type Html = { readonly text: string; readonly [IS_HTML]: true }
 
-  constructor(text: string) {
-    this.text = text
-  }
-}
+const IS_HTML = Symbol('HTML')
+
+/** For text that must not be escaped, such as a script of ours. */
+export const rawHtml = (text: string): Html => ({ text, [IS_HTML]: true })
 
 type Part = Html | string | number | false | undefined | readonly Part[]
 
+const isHtml = (part: Part): part is Html => typeof part === 'object' && IS_HTML in part
+
 const textOf = (part: Part): string => {
-  if (part instanceof Html) return part.text
   if (part === false || part === undefined) return ''
+  if (isHtml(part)) return part.text
   return Array.isArray(part) ? part.map(textOf).join('') : escapeHtml(String(part))
 }
 
 export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html =>
-  new Html(strings.reduce((text, string, i) => text + textOf(parts[i - 1]) + string))
+  rawHtml(strings.reduce((text, string, i) => text + textOf(parts[i - 1]) + string))
