@@ -63,6 +63,7 @@ const Done = z.object({})
 export const signup = endpoint({
   ...routes.signup,
   access: 'anyone',
+  limits: [{ calls: 20, minutes: 10, by: 'address' }],
   summary: 'Open an account; a confirmation mail follows',
   schema: {
     body: SignupRequest,
@@ -73,6 +74,7 @@ export const signup = endpoint({
 export const confirmAccount = endpoint({
   ...routes.confirmAccount,
   access: 'anyone',
+  limits: [{ calls: 60, minutes: 10, by: 'address' }],
   summary: 'The link of the confirmation mail; leads to the page that says how it went',
   schema: { params: z.object({ token: z.string() }), response: { 303: z.null() } },
 })
@@ -80,6 +82,10 @@ export const confirmAccount = endpoint({
 export const resendConfirmation = endpoint({
   ...routes.resendConfirmation,
   access: 'anyone',
+  limits: [
+    { calls: 20, minutes: 10, by: 'address' },
+    { calls: 3, minutes: 60, by: 'field', field: 'username' },
+  ],
   summary: 'Send a new confirmation link, if the account exists and waits for one',
   schema: { body: ForgotRequest, response: { 200: Done, 422: Problem, 429: Problem } },
 })
@@ -87,6 +93,10 @@ export const resendConfirmation = endpoint({
 export const login = endpoint({
   ...routes.login,
   access: 'anyone',
+  limits: [
+    { calls: 60, minutes: 10, by: 'address' },
+    { calls: 10, minutes: 15, by: 'field', field: 'username' },
+  ],
   summary: 'Start a session',
   schema: {
     body: LoginRequest,
@@ -109,6 +119,10 @@ export const logout = endpoint({
 export const forgotPassword = endpoint({
   ...routes.forgotPassword,
   access: 'anyone',
+  limits: [
+    { calls: 20, minutes: 10, by: 'address' },
+    { calls: 5, minutes: 60, by: 'field', field: 'username' },
+  ],
   summary: 'Ask for a link to choose a new password; answers alike whether or not the account exists',
   schema: { body: ForgotRequest, response: { 200: Done, 422: Problem, 429: Problem } },
 })
@@ -116,6 +130,7 @@ export const forgotPassword = endpoint({
 export const resetPassword = endpoint({
   ...routes.resetPassword,
   access: 'anyone',
+  limits: [{ calls: 20, minutes: 10, by: 'address' }],
   summary: 'Choose a new password with the link that was mailed; ends every session of the account',
   schema: { body: ResetRequest, response: { 200: Done, 400: Problem, 422: Problem, 429: Problem } },
 })

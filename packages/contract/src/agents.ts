@@ -89,6 +89,7 @@ export type AgentReport = z.infer<typeof AgentReport>
 export const enrolAgent = endpoint({
   ...routes.enrolAgent,
   access: 'anyone',
+  limits: [{ calls: 60, minutes: 10, by: 'address' }],
   summary:
     "Make a server a node, by the token that 'ops node add' printed. The same call again answers the same",
   schema: {

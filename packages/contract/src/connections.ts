@@ -1,4 +1,4 @@
-import { CONNECTION_NAME, CONNECTION_STATUSES } from '@hedgerow/domain/connections'
+import { CONNECTION_NAME, CONNECTION_STATUSES, NEW_KEYS_A_DAY } from '@hedgerow/domain/connections'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import * as z from 'zod/mini'
 import { endpoint, Problem } from './endpoint.ts'
@@ -42,9 +42,13 @@ export type Connection = z.infer<typeof Connection>
 
 const params = z.object({ connectionId: Uuid })
 
+/** One count for both ways to new keys. */
+const newKeys = { calls: NEW_KEYS_A_DAY, minutes: 24 * 60, by: 'customer', sharedAs: 'new-keys' } as const
+
 export const mailConnection = endpoint({
   ...routes.mailConnection,
   access: 'signed-in',
+  limits: [{ calls: 30, minutes: 10, by: 'address' }],
   summary: "Mail a connection's configuration to the account's own address",
   schema: {
     params,
@@ -62,6 +66,7 @@ export type SaveConnectionRequest = z.infer<typeof SaveConnectionRequest>
 export const saveConnection = endpoint({
   ...routes.saveConnection,
   access: 'signed-in',
+  limits: [{ calls: 120, minutes: 10, by: 'address' }],
   summary: 'Rename a connection, and switch the filters that were bought on or off, at once',
   schema: {
     params,
@@ -73,6 +78,7 @@ export const saveConnection = endpoint({
 export const replaceKeys = endpoint({
   ...routes.replaceKeys,
   access: 'signed-in',
+  limits: [newKeys],
   summary: 'Give a connection new keys; the old ones work until the new are used, at most a day',
   schema: {
     params,
@@ -94,6 +100,7 @@ export const listLocations = endpoint({
 export const moveConnection = endpoint({
   ...routes.moveConnection,
   access: 'signed-in',
+  limits: [newKeys],
   summary: 'Move a connection to another location, with new keys',
   schema: {
     params,
@@ -105,6 +112,7 @@ export const moveConnection = endpoint({
 export const shareConnection = endpoint({
   ...routes.shareConnection,
   access: 'signed-in',
+  limits: [{ calls: 30, minutes: 10, by: 'address' }],
   summary: "Make a link that shows a connection's configuration to whoever has it; an older one ends",
   schema: {
     params,
@@ -121,6 +129,7 @@ export const shareConnection = endpoint({
 export const revokeShareLink = endpoint({
   ...routes.revokeShareLink,
   access: 'signed-in',
+  limits: [{ calls: 120, minutes: 10, by: 'address' }],
   summary: "Withdraw the link that shows a connection's configuration",
   schema: { params, response: { 200: z.object({}), 401: Problem, 404: Problem, 429: Problem } },
 })
@@ -139,6 +148,7 @@ export type SharedConnection = z.infer<typeof SharedConnection>
 export const readSharedConnection = endpoint({
   ...routes.readSharedConnection,
   access: 'anyone',
+  limits: [{ calls: 120, minutes: 10, by: 'address' }],
   summary: 'The configuration that a link was made for',
   schema: {
     body: z.object({ token: z.string().check(z.maxLength(LONGEST_TOKEN)) }),

@@ -56,6 +56,12 @@ export type Conversation = z.infer<typeof Conversation>
 /** Made by the sender: the same id twice is the same conversation, sent again. */
 const id = { id: Uuid }
 
+/** A person reads what is sent. */
+const limits = [
+  { calls: 30, minutes: 10, by: 'address' },
+  { calls: 10, minutes: 60, by: 'customer' },
+] as const
+
 const response = {
   201: z.object({ _id: z.string() }),
   401: Problem,
@@ -67,6 +73,7 @@ const response = {
 export const applyForWhiteLabel = endpoint({
   ...routes.applyForWhiteLabel,
   access: 'signed-in',
+  limits,
   summary: 'Apply for the white label programme',
   schema: { body: z.extend(ApplicationForm, id), response },
 })
@@ -74,6 +81,7 @@ export const applyForWhiteLabel = endpoint({
 export const contactSupport = endpoint({
   ...routes.contactSupport,
   access: 'signed-in',
+  limits,
   summary: 'Describe a problem, or say what you think',
   schema: { body: z.extend(SupportForm, id), response },
 })
@@ -88,6 +96,7 @@ export const listConversations = endpoint({
 export const addMessage = endpoint({
   ...routes.addMessage,
   access: 'signed-in',
+  limits,
   summary: 'Write on in a conversation; one that was closed is open again',
   schema: {
     params: z.object({ id: Uuid }),

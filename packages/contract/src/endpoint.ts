@@ -7,6 +7,18 @@ import * as z from 'zod/mini'
  */
 export type Access = 'anyone' | 'signed-in' | 'gateway' | 'issuer' | 'agent'
 
+type Rate = { calls: number; minutes: number }
+type ByAddress = Rate & { by: 'address' }
+/** By the value of a field of the body: one account, tried from many addresses. */
+type ByField = Rate & { by: 'field'; field: string }
+/** By who has signed in, from whatever addresses. Endpoints that name the same `sharedAs` have one count together. */
+type ByCustomer = Rate & { by: 'customer'; sharedAs?: string }
+
+/** How often an endpoint may be called: so many calls in so many minutes, by whom. */
+export type Limit = ByAddress | ByField | ByCustomer
+/** In the order in which they are checked. Calls from an address are counted before anything is read of the call. */
+export type Limits = readonly [ByAddress, ...(ByField | ByCustomer)[]] | readonly (ByField | ByCustomer)[]
+
 /** A document instead of JSON: the server sends its bytes, the client receives a Blob. */
 export const PdfReply = {
   description: 'A PDF document',
@@ -25,13 +37,29 @@ export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   url: string
   access: Access
+  limits?: Limits
+  /** The largest body that is read, where that is less than the server's own limit. */
+  bodyBytes?: number
   /** One line for the OpenAPI document. */
   summary: string
   schema: EndpointSchema
 }
 
-/** An endpoint is the shared part of a route: the server adds a handler, the storefront reads its types. */
-export const endpoint = <const E extends Endpoint>(definition: E): E => definition
+/** The limits that can be kept at an endpoint: by customer only where one is signed in, by a field that it has. */
+type LimitOf<E extends Endpoint> =
+  | ByAddress
+  | (E['access'] extends 'signed-in' ? ByCustomer : never)
+  | (E['schema'] extends { body: infer Body extends z.core.$ZodType }
+      ? ByField & { field: keyof z.input<Body> }
+      : never)
+
+/**
+ * An endpoint is the shared part of a route: the server adds a handler, the storefront reads its types. A page that
+ * needs but a form's schema leaves the endpoint beside it out of its bundle.
+ */
+// @__NO_SIDE_EFFECTS__
+export const endpoint = <const E extends Endpoint>(definition: E & { limits?: readonly LimitOf<E>[] }): E =>
+  definition
 
 const PROBLEM_CODES = ['method-not-open', 'payment-under-way', 'promocode-used-up'] as const
 export type ProblemCode = (typeof PROBLEM_CODES)[number]

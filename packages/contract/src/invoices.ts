@@ -40,6 +40,7 @@ export type CreateInvoiceRequest = z.infer<typeof CreateInvoiceRequest>
 export const createInvoice = endpoint({
   ...routes.createInvoice,
   access: 'anyone',
+  limits: [{ calls: 20, minutes: 10, by: 'address' }],
   summary: 'Lay out what was typed as a payment record; it is no invoice of ours and carries no number',
   schema: {
     body: CreateInvoiceRequest,
@@ -50,6 +51,7 @@ export const createInvoice = endpoint({
 export const getOrderInvoice = endpoint({
   ...routes.getOrderInvoice,
   access: 'signed-in',
+  limits: [{ calls: 60, minutes: 10, by: 'address' }],
   summary: 'The numbered invoice of a paid order of the account',
   schema: {
     params: z.object({ id: Uuid }),

@@ -76,6 +76,7 @@ export type Order = z.infer<typeof Order>
 export const createOrder = endpoint({
   ...routes.createOrder,
   access: 'signed-in',
+  limits: [{ calls: 60, minutes: 10, by: 'address' }],
   summary: 'Order what the calculator shows',
   schema: {
     body: CreateOrderRequest,
@@ -110,6 +111,7 @@ export const listOrders = endpoint({
 export const setPromocode = endpoint({
   ...routes.setPromocode,
   access: 'signed-in',
+  limits: [{ calls: 60, minutes: 10, by: 'address' }],
   summary: 'Enter a promocode for an order that is not paid, or take it off again (null or empty)',
   schema: {
     params: z.object({ id: Uuid }),

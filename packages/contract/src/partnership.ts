@@ -56,6 +56,7 @@ export const getPartnership = endpoint({
 export const countReferralVisit = endpoint({
   ...routes.countReferralVisit,
   access: 'anyone',
+  limits: [{ calls: 30, minutes: 10, by: 'address' }],
   summary: 'Count that a referral link was followed; answers alike whether or not the code exists',
   schema: {
     body: z.object({ code: Promocode }),
@@ -66,6 +67,7 @@ export const countReferralVisit = endpoint({
 export const checkPromocode = endpoint({
   ...routes.checkPromocode,
   access: 'signed-in',
+  limits: [{ calls: 60, minutes: 10, by: 'address' }],
   summary: 'What a promocode takes off; refused when it is unknown, the own, or used up',
   schema: {
     body: z.object({ promocode: PromocodeField }),
@@ -180,6 +182,11 @@ export type WithdrawRequest = z.infer<typeof WithdrawRequest>
 export const requestWithdrawal = endpoint({
   ...routes.requestWithdrawal,
   access: 'signed-in',
+  // A person sends the money.
+  limits: [
+    { calls: 30, minutes: 10, by: 'address' },
+    { calls: 10, minutes: 60, by: 'customer' },
+  ],
   summary: 'Ask to be paid what is available on the partner account, from the minimum upwards',
   schema: {
     body: WithdrawRequest,

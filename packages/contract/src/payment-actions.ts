@@ -71,6 +71,7 @@ const taken = { 200: z.object({}), 404: Problem, 409: Problem, 422: Problem, 429
 export const clarifyPayment = endpoint({
   ...routes.clarifyPayment,
   access: 'anyone',
+  limits: [{ calls: 30, minutes: 10, by: 'address' }],
   summary: 'Tells the payment system what it asks for',
   schema: { params, body: ClarifyPaymentRequest, response: taken },
 })
@@ -88,6 +89,7 @@ export type AuthorisePaymentRequest = z.infer<typeof AuthorisePaymentRequest>
 export const authorisePayment = endpoint({
   ...routes.authorisePayment,
   access: 'anyone',
+  limits: [{ calls: 30, minutes: 10, by: 'address' }],
   summary: 'Has a code sent to the card holder, or confirms the payment with it',
   schema: { params, body: AuthorisePaymentRequest, response: taken },
 })

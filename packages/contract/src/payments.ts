@@ -97,9 +97,16 @@ export type PayByCardRequest = z.infer<typeof PayByCardRequest>
 /** The fields that the card form itself holds; the page adds total, currency and browser. */
 export const CardForm = z.object(card).check(notExpired, yearOffered)
 
+const paymentLimits = {
+  limits: [{ calls: 30, minutes: 10, by: 'address' }],
+  /** More than any form of a payment needs. */
+  bodyBytes: 8 * 1024,
+} as const
+
 export const payByCard = endpoint({
   ...routes.payByCard,
   access: 'signed-in',
+  ...paymentLimits,
   summary: 'Pay an order by card',
   schema: {
     params: z.object({ id: Uuid }),
@@ -128,6 +135,7 @@ export type PayPlanByCardRequest = z.infer<typeof PayPlanByCardRequest>
 export const payPlanByCard = endpoint({
   ...routes.payPlanByCard,
   access: 'signed-in',
+  ...paymentLimits,
   summary: 'Buy a price plan by card; answers the id of the payment',
   schema: {
     body: PayPlanByCardRequest,
@@ -188,6 +196,7 @@ const startedOrRefused = {
 export const payByOpenBanking = endpoint({
   ...routes.payByOpenBanking,
   access: 'signed-in',
+  ...paymentLimits,
   summary: "Pay an order from the customer's bank account",
   schema: { params: z.object({ id: Uuid }), body: PayByOpenBankingRequest, response: startedOrRefused },
 })
@@ -195,6 +204,7 @@ export const payByOpenBanking = endpoint({
 export const payByBlik = endpoint({
   ...routes.payByBlik,
   access: 'signed-in',
+  ...paymentLimits,
   summary: 'Pay an order by Blik',
   schema: { params: z.object({ id: Uuid }), body: PayByBlikRequest, response: startedOrRefused },
 })

@@ -249,9 +249,13 @@ export const AccountData = z.object({
 })
 export type AccountData = z.infer<typeof AccountData>
 
+/** One count for both that ask for the password: each tells whether it is right. */
+const passwordTries = { calls: 10, minutes: 15, by: 'customer', sharedAs: 'password-tries' } as const
+
 export const saveProfile = endpoint({
   ...routes.saveProfile,
   access: 'signed-in',
+  limits: [{ calls: 300, minutes: 10, by: 'address' }],
   summary: 'Change name, names, phone and address; an older save never overwrites a newer one',
   schema: {
     body: SaveProfileRequest,
@@ -262,6 +266,7 @@ export const saveProfile = endpoint({
 export const changePassword = endpoint({
   ...routes.changePassword,
   access: 'signed-in',
+  limits: [{ calls: 30, minutes: 10, by: 'address' }, passwordTries],
   summary: 'Choose a new password with the old one; ends every other session',
   schema: {
     body: ChangePasswordRequest,
@@ -272,6 +277,7 @@ export const changePassword = endpoint({
 export const exportAccount = endpoint({
   ...routes.exportAccount,
   access: 'signed-in',
+  limits: [{ calls: 20, minutes: 10, by: 'address' }],
   summary: 'Everything held about the customer, as a file',
   schema: { response: { 200: AccountData, 401: Problem, 429: Problem } },
 })
@@ -279,6 +285,7 @@ export const exportAccount = endpoint({
 export const eraseAccount = endpoint({
   ...routes.eraseAccount,
   access: 'signed-in',
+  limits: [{ calls: 30, minutes: 10, by: 'address' }, passwordTries],
   summary: 'Delete the account and its connections; what was paid is kept for the books, cut from it',
   schema: {
     body: EraseAccountRequest,

@@ -37,23 +37,26 @@ type SuccessOf<E extends Endpoint> =
 
 type Handler<E extends Endpoint> = (request: RequestOf<E>, reply: FastifyReply) => Promise<SuccessOf<E>>
 
-type Options = Pick<RouteOptions, 'config' | 'bodyLimit' | 'preHandler' | 'exposeHeadRoute'>
+type Options = Pick<RouteOptions, 'exposeHeadRoute'>
 
-/** Adds an endpoint of the contract: its schemas validate, its access guards, the handler does the rest. */
+/** Adds an endpoint of the contract: its schemas validate, its access and limits guard, the handler does the rest. */
 export const implement = <E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handler: Handler<E>,
   options: Options = {},
 ): void => {
-  const { access, method, url, summary, schema } = endpoint
+  const { access, limits = [], bodyBytes, method, url, summary, schema } = endpoint
+  const { config, preHandler } = app.keepLimits(limits)
   const created = 201 in schema.response
   app.route({
     ...options,
+    preHandler,
+    bodyLimit: bodyBytes,
     method,
     url,
     schema: { ...schema, summary, ...(access === 'signed-in' ? { security: [{ bearer: [] }] } : {}) },
-    config: { ...options.config, access },
+    config: { ...config, access },
     handler: (request, reply) => {
       if (created) reply.code(201)
       return handler(request as unknown as RequestOf<E>, reply)

@@ -2,18 +2,12 @@ import * as agents from '@hedgerow/contract/agents'
 import type { FastifyInstance } from 'fastify'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#http/implement.ts'
-import { limited } from '#http/rate-limits.ts'
 import { agentOf } from '#nodes/agent-guard.ts'
 import { agentChanges, enrolAgent, takeAgentReport } from '#nodes/agents.service.ts'
 import type { NodeDependencies } from '#nodes/node-signal.ts'
 
 export const agentsRoutes = (app: FastifyInstance, deps: Dependencies & NodeDependencies): void => {
-  implement(
-    app,
-    agents.enrolAgent,
-    (request) => enrolAgent(deps, request.body),
-    limited(deps.settings.rateLimitScale, 60, 10),
-  )
+  implement(app, agents.enrolAgent, (request) => enrolAgent(deps, request.body))
   implement(app, agents.agentChanges, (request) =>
     agentChanges(deps, agentOf(request), request.query.since, request.query.wait),
   )
