@@ -5,36 +5,35 @@ import { mailConnection } from '#connections/connections.service.ts'
 import { readSharedConnection, revokeShareLink, shareConnection } from '#connections/share-link.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#http/implement.ts'
-import { customerOf } from '#http/session.ts'
 
 export const connectionsRoutes = (app: FastifyInstance, deps: Dependencies): void => {
-  implement(app, connections.mailConnection, async (request) => {
-    await mailConnection(deps, customerOf(request), request.params.connectionId)
+  implement(app, connections.mailConnection, async ({ customerId, params }) => {
+    await mailConnection(deps, customerId, params.connectionId)
     return {}
   })
 
-  implement(app, connections.saveConnection, (request) =>
-    saveConnection(deps, customerOf(request), request.params.connectionId, request.body),
+  implement(app, connections.saveConnection, ({ customerId, params, body }) =>
+    saveConnection(deps, customerId, params.connectionId, body),
   )
 
-  implement(app, connections.replaceKeys, (request) =>
-    replaceKeys(deps, customerOf(request), request.params.connectionId),
+  implement(app, connections.replaceKeys, ({ customerId, params }) =>
+    replaceKeys(deps, customerId, params.connectionId),
   )
 
-  implement(app, connections.listLocations, (request) =>
-    listLocations(deps, customerOf(request), request.params.connectionId),
+  implement(app, connections.listLocations, ({ customerId, params }) =>
+    listLocations(deps, customerId, params.connectionId),
   )
 
-  implement(app, connections.moveConnection, (request) =>
-    moveConnection(deps, customerOf(request), request.params.connectionId, request.body.location),
+  implement(app, connections.moveConnection, ({ customerId, params, body }) =>
+    moveConnection(deps, customerId, params.connectionId, body.location),
   )
 
-  implement(app, connections.shareConnection, async (request) => ({
-    url: await shareConnection(deps, customerOf(request), request.params.connectionId),
+  implement(app, connections.shareConnection, async ({ customerId, params }) => ({
+    url: await shareConnection(deps, customerId, params.connectionId),
   }))
 
-  implement(app, connections.revokeShareLink, async (request) => {
-    await revokeShareLink(deps, customerOf(request), request.params.connectionId)
+  implement(app, connections.revokeShareLink, async ({ customerId, params }) => {
+    await revokeShareLink(deps, customerId, params.connectionId)
     return {}
   })
 

@@ -3,38 +3,37 @@ import type { FastifyInstance } from 'fastify'
 import { addMessage, listConversations, startConversation } from '#conversations/conversations.service.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#http/implement.ts'
-import { customerOf } from '#http/session.ts'
 
 export const conversationsRoutes = (app: FastifyInstance, deps: Dependencies): void => {
-  implement(app, conversations.applyForWhiteLabel, (request) => {
-    const { id, name, commentary } = request.body
+  implement(app, conversations.applyForWhiteLabel, ({ customerId, body }) => {
+    const { id, name, commentary } = body
     return startConversation(deps, {
       id,
       kind: 'application',
-      customer_id: customerOf(request),
+      customer_id: customerId,
       name,
       text: commentary,
     })
   })
 
-  implement(app, conversations.contactSupport, (request) => {
-    const { id, name, problem } = request.body
+  implement(app, conversations.contactSupport, ({ customerId, body }) => {
+    const { id, name, problem } = body
     return startConversation(deps, {
       id,
       kind: 'support',
-      customer_id: customerOf(request),
+      customer_id: customerId,
       name,
       text: problem,
     })
   })
 
-  implement(app, conversations.listConversations, (request) => listConversations(deps, customerOf(request)))
+  implement(app, conversations.listConversations, ({ customerId }) => listConversations(deps, customerId))
 
-  implement(app, conversations.addMessage, (request) => {
-    const { id, text } = request.body
+  implement(app, conversations.addMessage, ({ customerId, params, body }) => {
+    const { id, text } = body
     return addMessage(deps, {
-      conversationId: request.params.id,
-      customerId: customerOf(request),
+      conversationId: params.id,
+      customerId,
       id,
       text,
     })

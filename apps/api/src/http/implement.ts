@@ -19,12 +19,17 @@ type Replies<S extends Endpoint['schema']> = {
       : never
 }
 
-/** A request whose parts were checked by the endpoint's schemas. */
+/** What a guard knows of the caller by the time that a handler runs, by access. A slice with a guard adds a line. */
+export interface Callers {
+  'signed-in': { customerId: string }
+}
+
+/** A request whose parts were checked by the endpoint's schemas, and its caller by the guard of its access. */
 export type RequestOf<E extends Endpoint> = Omit<FastifyRequest, 'body' | 'params' | 'query'> & {
   body: Parsed<E['schema'], 'body'>
   query: Parsed<E['schema'], 'querystring'>
   params: Parsed<E['schema'], 'params'>
-}
+} & (E['access'] extends keyof Callers ? Callers[E['access']] : unknown)
 
 type SuccessOf<E extends Endpoint> =
   Replies<E['schema']> extends infer R

@@ -6,7 +6,7 @@ import { logIn } from '#accounts/accounts.service.ts'
 import { listConnections } from '#connections/connections.service.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#http/implement.ts'
-import { bearerOf, customerOf } from '#http/session.ts'
+import { bearerOf } from '#http/session.ts'
 import { eraseAccount } from '#profile/erase-account.ts'
 import { exportAccount } from '#profile/export-account.ts'
 import { presentProfile } from '#profile/profile.present.ts'
@@ -24,27 +24,27 @@ export const profileRoutes = (app: FastifyInstance, deps: Dependencies): void =>
     }
   })
 
-  implement(app, accounts.getProfile, (request) => getProfile(deps, customerOf(request)))
+  implement(app, accounts.getProfile, ({ customerId }) => getProfile(deps, customerId))
 
-  implement(app, profile.saveProfile, (request) => saveProfile(deps, customerOf(request), request.body))
+  implement(app, profile.saveProfile, ({ customerId, body }) => saveProfile(deps, customerId, body))
 
   implement(app, profile.changePassword, async (request) => {
-    await changePassword(deps, customerOf(request), bearerOf(request) ?? '', request.body)
+    await changePassword(deps, request.customerId, bearerOf(request) ?? '', request.body)
     return {}
   })
 
   implement(
     app,
     profile.exportAccount,
-    (request, reply) => {
+    ({ customerId }, reply) => {
       reply.header('content-disposition', `attachment; filename="${dataFileName(brand.name)}"`)
-      return exportAccount(deps, customerOf(request))
+      return exportAccount(deps, customerId)
     },
     { exposeHeadRoute: false },
   )
 
-  implement(app, profile.eraseAccount, async (request) => {
-    await eraseAccount(deps, customerOf(request), request.body)
+  implement(app, profile.eraseAccount, async ({ customerId, body }) => {
+    await eraseAccount(deps, customerId, body)
     return {}
   })
 }
