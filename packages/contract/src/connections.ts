@@ -1,7 +1,7 @@
 import { CONNECTION_NAME, CONNECTION_STATUSES, NEW_KEYS_A_DAY } from '@hedgerow/domain/connections'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import * as z from 'zod/mini'
-import { endpoint, Problem } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { FeaturesReply, Instant, oneLine, Uuid } from './fields.ts'
 import { routes } from './routes.ts'
 
@@ -35,7 +35,7 @@ export const Connection = z.extend(Configuration, {
   location: Location,
   /** It can be extended: it has an end, and that is not long ago. */
   isRenewable: z.boolean(),
-  /** Since when a link shows its configuration to whoever has it. Null: there is none. */
+  /** Since when a link shows its configuration to anyone who has it. Null: there is none. */
   sharedAt: z.nullable(Instant),
 })
 export type Connection = z.infer<typeof Connection>
@@ -50,10 +50,8 @@ export const mailConnection = endpoint({
   access: 'signed-in',
   limits: [{ calls: 30, minutes: 10, by: 'address' }],
   summary: "Mail a connection's configuration to the account's own address",
-  schema: {
-    params,
-    response: { 200: z.object({}), 401: Problem, 404: Problem, 409: Problem, 429: Problem },
-  },
+  schema: { params, response: { 200: z.object({}) } },
+  problems: [404, 409],
 })
 
 /** What is left out stays as it is. */
@@ -68,11 +66,8 @@ export const saveConnection = endpoint({
   access: 'signed-in',
   limits: [{ calls: 120, minutes: 10, by: 'address' }],
   summary: 'Rename a connection, and switch the filters that were bought on or off, at once',
-  schema: {
-    params,
-    body: SaveConnectionRequest,
-    response: { 200: Connection, 401: Problem, 404: Problem, 409: Problem, 422: Problem, 429: Problem },
-  },
+  schema: { params, body: SaveConnectionRequest, response: { 200: Connection } },
+  problems: [404, 409],
 })
 
 export const replaceKeys = endpoint({
@@ -80,10 +75,8 @@ export const replaceKeys = endpoint({
   access: 'signed-in',
   limits: [newKeys],
   summary: 'Give a connection new keys; the old ones work until the new are used, at most a day',
-  schema: {
-    params,
-    response: { 200: Connection, 401: Problem, 404: Problem, 409: Problem, 429: Problem },
-  },
+  schema: { params, response: { 200: Connection } },
+  problems: [404, 409],
 })
 
 /** Where a connection may be, and where it is. */
@@ -94,7 +87,8 @@ export const listLocations = endpoint({
   ...routes.listLocations,
   access: 'signed-in',
   summary: 'The locations that a connection may move to, and its own',
-  schema: { params, response: { 200: z.array(ConnectionLocation), 401: Problem, 404: Problem } },
+  schema: { params, response: { 200: z.array(ConnectionLocation) } },
+  problems: [404],
 })
 
 export const moveConnection = endpoint({
@@ -105,8 +99,9 @@ export const moveConnection = endpoint({
   schema: {
     params,
     body: z.object({ location: z.uuid(OUR_MESSAGES.location) }),
-    response: { 200: Connection, 401: Problem, 404: Problem, 409: Problem, 422: Problem, 429: Problem },
+    response: { 200: Connection },
   },
+  problems: [404, 409],
 })
 
 export const shareConnection = endpoint({
@@ -114,16 +109,8 @@ export const shareConnection = endpoint({
   access: 'signed-in',
   limits: [{ calls: 30, minutes: 10, by: 'address' }],
   summary: "Make a link that shows a connection's configuration to whoever has it; an older one ends",
-  schema: {
-    params,
-    response: {
-      200: z.object({ url: z.string() }),
-      401: Problem,
-      404: Problem,
-      409: Problem,
-      429: Problem,
-    },
-  },
+  schema: { params, response: { 200: z.object({ url: z.string() }) } },
+  problems: [404, 409],
 })
 
 export const revokeShareLink = endpoint({
@@ -131,7 +118,8 @@ export const revokeShareLink = endpoint({
   access: 'signed-in',
   limits: [{ calls: 120, minutes: 10, by: 'address' }],
   summary: "Withdraw the link that shows a connection's configuration",
-  schema: { params, response: { 200: z.object({}), 401: Problem, 404: Problem, 429: Problem } },
+  schema: { params, response: { 200: z.object({}) } },
+  problems: [404],
 })
 
 const LONGEST_TOKEN = 200
@@ -152,6 +140,7 @@ export const readSharedConnection = endpoint({
   summary: 'The configuration that a link was made for',
   schema: {
     body: z.object({ token: z.string().check(z.maxLength(LONGEST_TOKEN)) }),
-    response: { 200: SharedConnection, 404: Problem, 422: Problem, 429: Problem },
+    response: { 200: SharedConnection },
   },
+  problems: [404],
 })

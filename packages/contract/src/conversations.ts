@@ -7,7 +7,7 @@ import {
 } from '@hedgerow/domain/conversations'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import * as z from 'zod/mini'
-import { endpoint, Problem } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { anyName, Instant, longText, Uuid } from './fields.ts'
 import { routes } from './routes.ts'
 
@@ -62,13 +62,7 @@ const limits = [
   { calls: 10, minutes: 60, by: 'customer' },
 ] as const
 
-const response = {
-  201: z.object({ _id: z.string() }),
-  401: Problem,
-  409: Problem,
-  422: Problem,
-  429: Problem,
-}
+const response = { 201: z.object({ _id: z.string() }) }
 
 export const applyForWhiteLabel = endpoint({
   ...routes.applyForWhiteLabel,
@@ -76,6 +70,7 @@ export const applyForWhiteLabel = endpoint({
   limits,
   summary: 'Apply for the white label programme',
   schema: { body: z.extend(ApplicationForm, id), response },
+  problems: [409],
 })
 
 export const contactSupport = endpoint({
@@ -84,13 +79,14 @@ export const contactSupport = endpoint({
   limits,
   summary: 'Describe a problem, or say what you think',
   schema: { body: z.extend(SupportForm, id), response },
+  problems: [409],
 })
 
 export const listConversations = endpoint({
   ...routes.listConversations,
   access: 'signed-in',
   summary: "The account's support messages and applications, the latest first, with the answers",
-  schema: { response: { 200: z.array(Conversation), 401: Problem } },
+  schema: { response: { 200: z.array(Conversation) } },
 })
 
 export const addMessage = endpoint({
@@ -101,6 +97,7 @@ export const addMessage = endpoint({
   schema: {
     params: z.object({ id: Uuid }),
     body: z.extend(MessageForm, id),
-    response: { 201: Conversation, 401: Problem, 404: Problem, 409: Problem, 422: Problem, 429: Problem },
+    response: { 201: Conversation },
   },
+  problems: [404, 409],
 })

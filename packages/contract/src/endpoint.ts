@@ -30,6 +30,7 @@ export type EndpointSchema = {
   params?: z.core.$ZodType
   querystring?: z.core.$ZodType
   body?: z.core.$ZodType
+  /** Replies of success. What is refused, and how, follows from the rest of the endpoint: see `repliesOf`. */
   response: Record<number, z.core.$ZodType | PdfReply>
 }
 
@@ -43,6 +44,8 @@ export type Endpoint = {
   /** One line for the OpenAPI document. */
   summary: string
   schema: EndpointSchema
+  /** Statuses of refusals that do not follow from access, body and limits. */
+  problems?: readonly number[]
 }
 
 /** The limits that can be kept at an endpoint: by customer only where one is signed in, by a field that it has. */
@@ -78,3 +81,20 @@ export const Problem = z.object({
   requestId: z.optional(z.string()),
 })
 export type Problem = z.infer<typeof Problem>
+
+/** A program of ours reads a problem. A link that is followed, the gateway and an issuer's page do not. */
+const isReadByUs = ({ access, schema }: Endpoint): boolean =>
+  access !== 'gateway' && access !== 'issuer' && !(303 in schema.response)
+
+const commonProblems = ({ access, limits, schema }: Endpoint): number[] => [
+  ...(access === 'anyone' ? [] : [401]),
+  ...(schema.body || schema.querystring ? [422] : []),
+  ...(limits ? [429] : []),
+]
+
+/** Returns every reply of an endpoint by its status, with the problems that it names and those that all have. */
+export const repliesOf = (endpoint: Endpoint): EndpointSchema['response'] => {
+  const common = isReadByUs(endpoint) ? commonProblems(endpoint) : []
+  const statuses = [...common, ...(endpoint.problems ?? [])]
+  return { ...endpoint.schema.response, ...Object.fromEntries(statuses.map((status) => [status, Problem])) }
+}

@@ -2,7 +2,7 @@ import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { ORDER_STATUSES } from '@hedgerow/domain/order-status'
 import { CONNECTIONS, DAYS } from '@hedgerow/domain/pricing'
 import * as z from 'zod/mini'
-import { endpoint, Problem } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import {
   CurrencyInput,
   CurrencyReply,
@@ -87,9 +87,6 @@ export const createOrder = endpoint({
         discount: z.number(),
         total: z.number(),
       }),
-      401: Problem,
-      422: Problem,
-      429: Problem,
     },
   },
 })
@@ -98,14 +95,15 @@ export const getOrder = endpoint({
   ...routes.getOrder,
   access: 'signed-in',
   summary: 'One order of the account',
-  schema: { params: z.object({ id: Uuid }), response: { 200: Order, 401: Problem, 404: Problem } },
+  schema: { params: z.object({ id: Uuid }), response: { 200: Order } },
+  problems: [404],
 })
 
 export const listOrders = endpoint({
   ...routes.listOrders,
   access: 'signed-in',
   summary: "The account's orders, newest first, the latest hundred",
-  schema: { response: { 200: z.array(Order), 401: Problem } },
+  schema: { response: { 200: z.array(Order) } },
 })
 
 export const setPromocode = endpoint({
@@ -121,6 +119,7 @@ export const setPromocode = endpoint({
         z.transform((code) => code || null),
       ),
     }),
-    response: { 200: Order, 401: Problem, 404: Problem, 409: Problem, 422: Problem, 429: Problem },
+    response: { 200: Order },
   },
+  problems: [404, 409],
 })

@@ -5,7 +5,7 @@ import { PAYMENT_METHODS } from '@hedgerow/domain/payment-methods'
 import { PAYMENT_STATUSES } from '@hedgerow/domain/payment-status'
 import { REFUND_STATUSES } from '@hedgerow/domain/refund-status'
 import * as z from 'zod/mini'
-import { endpoint, Problem } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import {
   acceptTerms,
   anyName,
@@ -111,16 +111,9 @@ export const payByCard = endpoint({
   schema: {
     params: z.object({ id: Uuid }),
     body: PayByCardRequest,
-    response: {
-      200: z.object({ paymentId: z.string() }),
-      401: Problem,
-      404: Problem,
-      409: Problem,
-      422: Problem,
-      429: Problem,
-      502: Problem,
-    },
+    response: { 200: z.object({ paymentId: z.string() }) },
   },
+  problems: [404, 409, 502],
 })
 
 /** Somebody's code, and what the page showed with it: nobody is charged another sum than the one they saw. */
@@ -137,18 +130,8 @@ export const payPlanByCard = endpoint({
   access: 'signed-in',
   ...paymentLimits,
   summary: 'Buy a price plan by card; answers the id of the payment',
-  schema: {
-    body: PayPlanByCardRequest,
-    response: {
-      200: z.object({ _id: z.string() }),
-      401: Problem,
-      404: Problem,
-      409: Problem,
-      422: Problem,
-      429: Problem,
-      502: Problem,
-    },
-  },
+  schema: { body: PayPlanByCardRequest, response: { 200: z.object({ _id: z.string() }) } },
+  problems: [404, 409, 502],
 })
 
 /** Who pays, where the payment is made on a page of a bank or of Blik (spec §5). */
@@ -181,24 +164,17 @@ export const PayByOpenBankingRequest = z.object({
 })
 export type PayByOpenBankingRequest = z.infer<typeof PayByOpenBankingRequest>
 
-const startedOrRefused = {
-  200: z.object({ paymentId: z.string() }),
-  401: Problem,
-  404: Problem,
-  /** With the code 'method-not-open' where the order cannot be paid this way. */
-  409: Problem,
-  422: Problem,
-  429: Problem,
-  502: Problem,
-  503: Problem,
-}
+const started = { 200: z.object({ paymentId: z.string() }) }
+/** 409 comes with the code 'method-not-open' where the order cannot be paid this way. */
+const notStarted = [404, 409, 502, 503]
 
 export const payByOpenBanking = endpoint({
   ...routes.payByOpenBanking,
   access: 'signed-in',
   ...paymentLimits,
   summary: "Pay an order from the customer's bank account",
-  schema: { params: z.object({ id: Uuid }), body: PayByOpenBankingRequest, response: startedOrRefused },
+  schema: { params: z.object({ id: Uuid }), body: PayByOpenBankingRequest, response: started },
+  problems: notStarted,
 })
 
 export const payByBlik = endpoint({
@@ -206,7 +182,8 @@ export const payByBlik = endpoint({
   access: 'signed-in',
   ...paymentLimits,
   summary: 'Pay an order by Blik',
-  schema: { params: z.object({ id: Uuid }), body: PayByBlikRequest, response: startedOrRefused },
+  schema: { params: z.object({ id: Uuid }), body: PayByBlikRequest, response: started },
+  problems: notStarted,
 })
 
 /** One attempt to pay an order. */
@@ -256,7 +233,7 @@ export const paymentHistory = endpoint({
   ...routes.paymentHistory,
   access: 'signed-in',
   summary: "The account's attempts to pay, newest first, the latest two hundred",
-  schema: { response: { 200: z.array(PaymentHistoryItem), 401: Problem } },
+  schema: { response: { 200: z.array(PaymentHistoryItem) } },
 })
 
 export const PaymentStatusReply = z.object({
@@ -294,10 +271,8 @@ export const paymentStatus = endpoint({
   ...routes.paymentStatus,
   access: 'anyone',
   summary: 'How a payment stands; the id is the only key to it',
-  schema: {
-    params: z.object({ paymentId: PaymentId }),
-    response: { 200: PaymentStatusReply, 404: Problem },
-  },
+  schema: { params: z.object({ paymentId: PaymentId }), response: { 200: PaymentStatusReply } },
+  problems: [404],
 })
 
 export const paymentChallenge = endpoint({
@@ -307,16 +282,15 @@ export const paymentChallenge = endpoint({
   schema: {
     params: z.object({ paymentId: PaymentId }),
     body: z.record(z.string(), z.unknown()),
-    response: { 303: z.null(), 404: Problem },
+    response: { 303: z.null() },
   },
+  problems: [404],
 })
 
 export const gateCallback = endpoint({
   ...routes.gateCallback,
   access: 'gateway',
   summary: 'Signed update of a payment from the gateway',
-  schema: {
-    body: z.record(z.string(), z.unknown()),
-    response: { 200: z.object({}), 400: Problem, 404: Problem, 503: Problem },
-  },
+  schema: { body: z.record(z.string(), z.unknown()), response: { 200: z.object({}) } },
+  problems: [400, 404, 503],
 })

@@ -1,4 +1,4 @@
-import type { Access, Endpoint, PdfReply } from '@hedgerow/contract/endpoint'
+import { type Access, type Endpoint, type PdfReply, repliesOf } from '@hedgerow/contract/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type * as z from 'zod/mini'
 
@@ -60,7 +60,12 @@ export const implement = <E extends Endpoint>(
     bodyLimit: bodyBytes,
     method,
     url,
-    schema: { ...schema, summary, ...(access === 'signed-in' ? { security: [{ bearer: [] }] } : {}) },
+    schema: {
+      ...schema,
+      response: repliesOf(endpoint),
+      summary,
+      ...(access === 'signed-in' ? { security: [{ bearer: [] }] } : {}),
+    },
     config: { ...config, access },
     handler: (request, reply) => {
       if (created) reply.code(201)
