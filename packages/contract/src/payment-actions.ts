@@ -1,6 +1,6 @@
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import * as z from 'zod/mini'
-import { endpoint, Problem } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { Instant } from './fields.ts'
 import { PaymentId } from './payments.ts'
 import { routes } from './routes.ts'
@@ -21,7 +21,8 @@ export const listBanks = endpoint({
   ...routes.listBanks,
   access: 'anyone',
   summary: 'Banks whose customers can pay from their account, by country and name',
-  schema: { response: { 200: z.array(Bank), 503: Problem } },
+  schema: { response: { 200: z.array(Bank) } },
+  problems: [503],
 })
 
 /** What the ways to pay other than a card can do at the moment. */
@@ -54,7 +55,8 @@ export const threeDsMethodDone = endpoint({
   ...routes.threeDsMethodDone,
   access: 'issuer',
   summary: "Where the issuer's server says that it has looked at the browser",
-  schema: { params, body: z.record(z.string(), z.unknown()), response: { 204: z.null(), 404: Problem } },
+  schema: { params, body: z.record(z.string(), z.unknown()), response: { 204: z.null() } },
+  problems: [404],
 })
 
 /** Answers by the names of the fields; a consent is given by true. */
@@ -66,13 +68,15 @@ export const ClarifyPaymentRequest = z.object({
 })
 export type ClarifyPaymentRequest = z.infer<typeof ClarifyPaymentRequest>
 
-const taken = { 200: z.object({}), 404: Problem, 409: Problem, 422: Problem, 429: Problem, 502: Problem }
+const taken = { 200: z.object({}) }
 
 export const clarifyPayment = endpoint({
   ...routes.clarifyPayment,
   access: 'anyone',
+  limits: [{ calls: 30, minutes: 10, by: 'address' }],
   summary: 'Tells the payment system what it asks for',
   schema: { params, body: ClarifyPaymentRequest, response: taken },
+  problems: [404, 409, 502],
 })
 
 /** Without a code: agrees that one is sent. */
@@ -88,6 +92,8 @@ export type AuthorisePaymentRequest = z.infer<typeof AuthorisePaymentRequest>
 export const authorisePayment = endpoint({
   ...routes.authorisePayment,
   access: 'anyone',
+  limits: [{ calls: 30, minutes: 10, by: 'address' }],
   summary: 'Has a code sent to the card holder, or confirms the payment with it',
   schema: { params, body: AuthorisePaymentRequest, response: taken },
+  problems: [404, 409, 502],
 })
