@@ -98,9 +98,7 @@ export const createAutosave = (options: Options) => {
     if (isOver()) clearTimeout(timer)
     else await dispatch(event)
   }
-
   keep()
-
   return {
     getState: () => state,
     subscribe: (listener: () => void) => {
