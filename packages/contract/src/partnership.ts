@@ -1,12 +1,13 @@
 import { LEDGER_ACCOUNTS, LEDGER_KINDS } from '@hedgerow/domain/ledger'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import { WITHDRAWAL_STATUSES } from '@hedgerow/domain/withdrawals'
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { anAmount, anyName, CurrencyInput, Instant, Promocode, PromocodeField, Uuid } from './fields.ts'
 import { routes } from './routes.ts'
 
-const Currency = z.enum(['EUR', 'GBP'])
+const Currency = z.enum(CURRENCY_CODES)
 
 /** An account of a partner in one currency, in its units. */
 const Balance = z.object({

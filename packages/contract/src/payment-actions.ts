@@ -1,4 +1,5 @@
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Instant } from './fields.ts'
@@ -13,7 +14,7 @@ export const Bank = z.object({
   name: z.string(),
   /** As the gateway names it: a key of BANK_COUNTRIES. */
   country: z.string(),
-  currency: z.enum(['EUR', 'GBP']),
+  currency: z.enum(CURRENCY_CODES),
 })
 export type Bank = z.infer<typeof Bank>
 
@@ -29,12 +30,12 @@ export const listBanks = endpoint({
 export const PaymentMethods = z.object({
   /** Whether the card is typed on a page of the payment system instead of ours. */
   card: z.object({ hosted: z.boolean() }),
-  openBanking: z.object({ currencies: z.array(z.enum(['EUR', 'GBP'])) }),
+  openBanking: z.object({ currencies: z.array(z.enum(CURRENCY_CODES)) }),
   blik: z.object({
     /** What one of the currency is worth in PLN, as the operator set it. Currencies without a rate cannot be paid by Blik. */
     rates: z.array(
       z.object({
-        currency: z.enum(['EUR', 'GBP']),
+        currency: z.enum(CURRENCY_CODES),
         /** Millionths of a złoty. */
         rateMicro: z.int(),
         setAt: Instant,

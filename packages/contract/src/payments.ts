@@ -1,5 +1,6 @@
 import { CARD_HOLDER, CARD_YEARS, fullYear, isCardExpired, PAN_LENGTH } from '@hedgerow/domain/cards'
 import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import { ORDER_STATUSES } from '@hedgerow/domain/order-status'
 import { PAYMENT_METHODS } from '@hedgerow/domain/payment-methods'
 import { PAYMENT_STATUSES } from '@hedgerow/domain/payment-status'
@@ -220,7 +221,7 @@ export const PaymentHistoryItem = z.object({
   refunds: z.array(
     z.object({
       total: z.number(),
-      currency: z.enum(['EUR', 'GBP', 'PLN']),
+      currency: z.enum([...CURRENCY_CODES, 'PLN']),
       status: z.enum(REFUND_STATUSES),
       createdAt: Instant,
       endedAt: z.optional(Instant),

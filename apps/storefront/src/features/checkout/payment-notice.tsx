@@ -96,7 +96,8 @@ export const PaymentNotice = (props: PaymentNoticeProps) => {
           The total is the full price again. You can pay now.
         </FormNotice>
       )
-    default:
+    case 'closed':
+    case 'refused':
       return (
         <FormNotice
           takesFocus={takesFocus}

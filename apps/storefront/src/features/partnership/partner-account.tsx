@@ -21,12 +21,12 @@ const WithdrawForm = lazy(() =>
 const availableOf = (balances: Partnership['balances']): Available => {
   const minor = (code: CurrencyCode) =>
     toMinor(balances.find(({ currency }) => currency === code)?.available ?? 0) ?? 0
-  return { EUR: minor('EUR'), GBP: minor('GBP') }
+  return Object.fromEntries(CURRENCY_CODES.map((code) => [code, minor(code)])) as Available
 }
 
 /** From how much on, and how much is missing to it in the currency that is nearest. */
 const tooLittle = (available: Available): string => {
-  const nearest = available.EUR > available.GBP ? 'EUR' : 'GBP'
+  const nearest = CURRENCY_CODES.reduce((best, code) => (available[code] >= available[best] ? code : best))
   const from = `You can ask for a withdrawal from ${minimumOf(MINIMUM_WITHDRAWAL)} available.`
   const missing = formatMoney(MINIMUM_WITHDRAWAL_MINOR - available[nearest], nearest)
   return available[nearest] === 0 ? from : `${from} ${missing} is missing.`
