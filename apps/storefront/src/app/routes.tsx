@@ -73,7 +73,12 @@ export const routes: readonly PageRoute[] = [
   ...page('pages/reset-success', { path: '/reset-success', title: 'Password updated', ...PUBLIC }),
   ...page('pages/reset-failed', { path: '/reset-failed', title: 'Password reset failed', ...PUBLIC }),
   ...page('pages/profile', { path: '/profile', title: 'Your account', ...GUARDED }),
-  ...page('pages/shared-connection', { path: '/shared', title: 'A connection for you', ...PUBLIC }),
+  ...page(
+    'pages/shared-connection',
+    { path: '/shared', title: 'A connection for you', ...PUBLIC },
+    // Where links lead that were made under the page's former name.
+    { path: '/handed-on', title: 'A connection for you', ...PUBLIC, canonical: '/shared' },
+  ),
   ...page('pages/checkout', { path: '/checkout/:orderId', title: 'Checkout', ...GUARDED }),
   ...page('pages/plan-checkout', { path: '/payment/checkout/:itemId', title: 'Checkout', ...GUARDED }),
   ...page('pages/payment-result', { path: '/payment/result/:paymentId', title: 'Processing your payment' }),

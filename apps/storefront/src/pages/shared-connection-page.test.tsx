@@ -48,6 +48,13 @@ describe('/shared', () => {
     })
   })
 
+  test('links that were made under its former address lead to it still', async () => {
+    server.answers('readSharedConnection', 200, sharedConnection())
+    await openShop('/handed-on#a-token')
+    await screen.findByRole('heading', { name: 'Kitchen' })
+    expect(server.callsOf('readSharedConnection')[0]?.body).toEqual({ token: 'a-token' })
+  })
+
   test('takes the token out of the address', async () => {
     server.answers('readSharedConnection', 200, sharedConnection())
     await openShop('/shared#a-token')
