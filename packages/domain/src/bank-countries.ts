@@ -16,3 +16,9 @@ export const BANK_COUNTRIES: Readonly<Record<string, { name: string; currency: C
   portugal: { name: 'Portugal', currency: 'EUR' },
   spain: { name: 'Spain', currency: 'EUR' },
 }
+
+/** Where an account has to be that pays in a currency: nothing is converted. */
+export const BANK_AREAS: Readonly<Record<CurrencyCode, string>> = {
+  GBP: 'in the United Kingdom',
+  EUR: 'in the euro area',
+}

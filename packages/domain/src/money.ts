@@ -7,6 +7,9 @@ export const CURRENCIES = {
 export type CurrencyCode = keyof typeof CURRENCIES
 export type Currency = (typeof CURRENCIES)[CurrencyCode]
 
+/** As headings and labels call amounts. */
+export const CURRENCY_NAMES: Readonly<Record<CurrencyCode, string>> = { EUR: 'Euros', GBP: 'Pounds' }
+
 export const CURRENCY_CODES = Object.keys(CURRENCIES) as [CurrencyCode, ...CurrencyCode[]]
 
 /** What the header selector and the calculator start at (spec §4). */

@@ -14,25 +14,33 @@ export const PAYMENT_STATUSES = [
 
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
-/** What the gateway calls its final statuses; our API answers them with a capital (spec §3). */
-const FROM_GATE = new Map<string, PaymentStatus>([
-  ['success', 'Success'],
-  ['decline', 'Decline'],
-  ['error', 'Error'],
-  ['awaiting 3ds result', 'awaiting 3ds result'],
-  ['awaiting redirect result', 'awaiting redirect result'],
-  ['awaiting clarification', 'awaiting clarification'],
-  ['awaiting customer action', 'awaiting customer action'],
-  ['awaiting merchant auth', 'awaiting merchant auth'],
-])
+type StatusFacts = {
+  /** What the gateway calls it. Ours alone: before the gateway has heard of the payment. */
+  gateStatus: string | undefined
+  isFinal: boolean
+}
+
+/** The gateway's final statuses get a capital (spec §3). */
+const FACTS: Readonly<Record<PaymentStatus, StatusFacts>> = {
+  Pending: { gateStatus: undefined, isFinal: false },
+  'awaiting 3ds result': { gateStatus: 'awaiting 3ds result', isFinal: false },
+  'awaiting redirect result': { gateStatus: 'awaiting redirect result', isFinal: false },
+  'awaiting clarification': { gateStatus: 'awaiting clarification', isFinal: false },
+  'awaiting customer action': { gateStatus: 'awaiting customer action', isFinal: false },
+  'awaiting merchant auth': { gateStatus: 'awaiting merchant auth', isFinal: false },
+  processing: { gateStatus: 'processing', isFinal: false },
+  Success: { gateStatus: 'success', isFinal: true },
+  Decline: { gateStatus: 'decline', isFinal: true },
+  Error: { gateStatus: 'error', isFinal: true },
+}
 
 /** A status that we do not know is one to keep waiting on, never a result. */
-export const paymentStatusFromGate = (status: string): PaymentStatus =>
-  FROM_GATE.get(status.toLowerCase()) ?? 'processing'
+export const paymentStatusFromGate = (status: string): PaymentStatus => {
+  const known = status.toLowerCase()
+  return PAYMENT_STATUSES.find((one) => FACTS[one].gateStatus === known) ?? 'processing'
+}
 
-const FINAL: ReadonlySet<PaymentStatus> = new Set(['Success', 'Decline', 'Error'])
-
-export const isFinal = (status: PaymentStatus): boolean => FINAL.has(status)
+export const isFinal = (status: PaymentStatus): boolean => FACTS[status].isFinal
 
 /**
  * Whether a payment may go from one status to another.

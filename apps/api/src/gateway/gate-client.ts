@@ -20,10 +20,12 @@ export type StatusAnswer =
 export type Card = { pan: string; card_holder: string; month: number; year: number; cvv: string }
 
 /** How it is paid, and what the method needs besides (gate.md §1.3, §5). */
-export type SaleMethod =
-  | { method: 'card'; card: Card }
-  | { method: 'open_banking'; country: string; bankId: string | undefined }
-  | { method: 'blik' }
+type SaleDetails = {
+  card: { card: Card }
+  open_banking: { country: string; bankId: string | undefined }
+  blik: object
+}
+export type SaleMethod = { [M in PaymentMethod]: { method: M } & SaleDetails[M] }[PaymentMethod]
 
 export type Sale = {
   paymentId: string

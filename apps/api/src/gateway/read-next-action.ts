@@ -143,28 +143,26 @@ const action = ({ display_data = [] }: NextActionSource): NextAction => ({
   display: display_data.map(({ type = '', title = '', data }) => ({ type, title, data })),
 })
 
+const nothing = () => undefined
+
+const READERS: Readonly<Record<PaymentStatus, (message: NextActionSource) => NextAction | undefined>> = {
+  'awaiting 3ds result': (message) => challenge(message) ?? redirect(message),
+  'awaiting redirect result': redirect,
+  'awaiting clarification': ({ clarification_fields }) =>
+    clarification_fields && clarification(clarification_fields),
+  'awaiting customer action': action,
+  // What the gateway wants of us here, it says by the status alone (payments/apply-update.ts).
+  'awaiting merchant auth': nothing,
+  Pending: nothing,
+  processing: nothing,
+  Success: nothing,
+  Decline: nothing,
+  Error: nothing,
+}
+
 /**
  * What the customer has to do in that status; nothing where what is given is not an address of the web. A message may
  * still hold what an earlier status asked for.
  */
-export const readNextAction = (message: NextActionSource, status: PaymentStatus): NextAction | undefined => {
-  const { clarification_fields } = message
-  switch (status) {
-    case 'awaiting 3ds result':
-      return challenge(message) ?? redirect(message)
-    case 'awaiting redirect result':
-      return redirect(message)
-    case 'awaiting clarification':
-      return clarification_fields && clarification(clarification_fields)
-    case 'awaiting customer action':
-      return action(message)
-    // What the gateway wants of us here, it says by the status alone (payments/apply-update.ts).
-    case 'awaiting merchant auth':
-    case 'Pending':
-    case 'processing':
-    case 'Success':
-    case 'Decline':
-    case 'Error':
-      return undefined
-  }
-}
+export const readNextAction = (message: NextActionSource, status: PaymentStatus): NextAction | undefined =>
+  READERS[status](message)

@@ -1,5 +1,7 @@
 import { PayerForm } from '@hedgerow/contract/payments'
+import { BANK_AREAS } from '@hedgerow/domain/bank-countries'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { CURRENCY_NAMES, type CurrencyCode } from '@hedgerow/domain/money'
 import { useQuery } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { BankSelect } from '#features/checkout/bank-select.tsx'
@@ -16,11 +18,9 @@ import { Notice } from '#ui/page/notice.tsx'
 const resolver = checkedBy(z.extend(PayerForm, { bankId: z.optional(z.string()) }))
 const NAMES = ['bankId', 'firstName', 'lastName', 'email', 'acceptTerms'] as const
 
-/** Which banks can pay in which currency: nothing is converted. */
-const ACCOUNTS = {
-  GBP: 'This order is in pounds, so your account has to be with a bank in the United Kingdom.',
-  EUR: 'This order is in euros, so your account has to be with a bank in the euro area.',
-} as const
+/** Nothing is converted. */
+const accountLine = (currency: CurrencyCode) =>
+  `This order is in ${CURRENCY_NAMES[currency].toLowerCase()}, so your account has to be with a bank ${BANK_AREAS[currency]}.`
 
 /** A hook of its own, because the tabs keep what was typed while the form itself is out of sight. */
 export const useBankPayment = ({
@@ -71,7 +71,7 @@ export const BankPaymentForm = ({
     <PaymentForm payment={payment} isValid={form.isValid} terms={form.field('acceptTerms')} sum={sum}>
       <div className="space-y-2">
         <p>You approve the payment in your bank’s own app or pages. We never see your login.</p>
-        <p className="text-quiet-ink">{ACCOUNTS[currency]}</p>
+        <p className="text-quiet-ink">{accountLine(currency)}</p>
       </div>
       <BankSelect banks={banks} list={bankList} control={form.field('bankId')} />
       <PayerFields field={form.field} emailHint="So that your bank can write to you about it." />

@@ -1,5 +1,5 @@
 import type { Partnership } from '@hedgerow/contract/partnership'
-import { CURRENCY_NAMES } from '#features/partnership/currency-names.ts'
+import { CURRENCY_NAMES } from '@hedgerow/domain/money'
 import { formatAmount } from '#shared/format-amount.ts'
 import { type Column, Table } from '#ui/table.tsx'
 

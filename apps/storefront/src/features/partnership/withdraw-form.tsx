@@ -1,9 +1,8 @@
 import type { Withdrawal, WithdrawRequest } from '@hedgerow/contract/partnership'
-import { type CurrencyCode, formatMinor } from '@hedgerow/domain/money'
+import { CURRENCY_NAMES, type CurrencyCode, formatMinor } from '@hedgerow/domain/money'
 import { DETAILS_KEPT_DAYS } from '@hedgerow/domain/withdrawals'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { BankFields } from '#features/partnership/bank-fields.tsx'
-import { CURRENCY_NAMES } from '#features/partnership/currency-names.ts'
 import {
   type Available,
   type WithdrawFields,
