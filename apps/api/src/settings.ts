@@ -108,7 +108,7 @@ const bankCountry = v.text.check(
 const allVariables = (env: Environment, { name, company }: Brand) => ({
   ...partnerVariables(env),
   ...gateVariables(env),
-  ...keyVariables(env),
+  ...databaseVariables(env),
   ...brandVariables(env),
   host: v.withDefault('HOST', v.text, '127.0.0.1'),
   smtpUrl: given(env, 'SMTP_URL', v.baseUrl(['smtp:', 'smtps:']), 'smtp://localhost:2525'),
@@ -130,6 +130,8 @@ const allVariables = (env: Environment, { name, company }: Brand) => ({
   /** Addresses of reverse proxies whose X-Forwarded-For is believed. */
   trustedProxies: v.list('TRUSTED_PROXIES', v.network),
   logLevel: v.withDefault('LOG_LEVEL', v.logLevel, isProductionIn(env) ? 'info' : 'warn'),
+  // The key's file is made only where nothing else is wrong: the last to be looked at.
+  keyEncryptionKey: given(env, 'KEY_ENCRYPTION_KEY', encryptionKey, undefined),
 })
 
 type Read<Variables extends (env: Environment, brand: Brand) => Record<string, v.Variable<unknown>>> = Values<
