@@ -1,6 +1,6 @@
-import { requireTunnels } from '@hedgerow/testing/namespaces'
 import { endConnectionIn } from '@hedgerow/api/testing/nodes'
 import { shopOfFile } from '@hedgerow/api/testing/test-shop'
+import { requireTunnels } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
 import { describe, expect, test } from 'vitest'
 import { INTERNET, type Path, pathOfFile } from '#testing/whole-path.ts'

@@ -4,6 +4,9 @@ import { type AddressInfo, createServer, connect as dial } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { announceNode } from '@hedgerow/api/testing/nodes'
+import { aPurchase, connectionsOf } from '@hedgerow/api/testing/payments'
+import type { TestShop } from '@hedgerow/api/testing/test-shop'
 import type { Connection } from '@hedgerow/contract/connections'
 import {
   type AtEnd,
@@ -13,9 +16,6 @@ import {
   type Namespace,
   randomName,
 } from '@hedgerow/testing/namespaces'
-import { announceNode } from '@hedgerow/api/testing/nodes'
-import { aPurchase, connectionsOf } from '@hedgerow/api/testing/payments'
-import type { TestShop } from '@hedgerow/api/testing/test-shop'
 import { until } from '@hedgerow/testing/until'
 import { configText } from '@hedgerow/wireguard/config-text'
 import { afterAll, beforeAll } from 'vitest'
