@@ -42,7 +42,7 @@ const isFirst = 'ct state new ct status & confirmed == 0'
 /**
  * Which resolver a customer's questions go to. Connections to a resolver are tracked in a zone of its own: a
  * client that goes on with an open one meets the new resolver as soon as its mark changes. Zones are numbered as the
- * resolvers' addresses are, so that the banks share none.
+ * resolvers' addresses are, so that no two resolvers share one.
  */
 export const resolverRules = ({ interfaceName }: RulesOptions, bank: Bank): string => {
   const zone = (resolver: number) => String(bank * 256 + resolver)
