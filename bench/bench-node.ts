@@ -7,22 +7,26 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../apps/node-agent/src/main.ts', import.meta.url))
-const WAY = { node: '10.251.7.1', shop: '10.251.7.2' }
+const CABLE = { node: '10.251.7.1', shop: '10.251.7.2' }
 
 const ip = (...args: string[]) => execFileSync('ip', args)
 
-/** A server in a network namespace of its own, with the agent's program, that comes to the shop through a cable. */
-export const openBenchNode = async (folder: string, shopPort: number, token: string) => {
-  const id = randomBytes(3).toString('hex')
-  const [namespace, near, far, device] = [`hb${id}`, `hba${id}`, `hbb${id}`, `hbw${id}`]
+type Cable = { namespace: string; near: string; far: string }
+
+/** Lays a cable from this machine into a network namespace of its own. */
+const layCable = ({ namespace, near, far }: Cable): void => {
   ip('netns', 'add', namespace)
   ip('link', 'add', near, 'type', 'veth', 'peer', 'name', far, 'netns', namespace)
-  ip('address', 'add', `${WAY.shop}/30`, 'dev', near)
+  ip('address', 'add', `${CABLE.shop}/30`, 'dev', near)
   ip('link', 'set', near, 'up')
   ip('-n', namespace, 'link', 'set', 'lo', 'up')
-  ip('-n', namespace, 'address', 'add', `${WAY.node}/30`, 'dev', far)
+  ip('-n', namespace, 'address', 'add', `${CABLE.node}/30`, 'dev', far)
   ip('-n', namespace, 'link', 'set', far, 'up')
-  ip('-n', namespace, 'route', 'add', 'default', 'via', WAY.shop)
+  ip('-n', namespace, 'route', 'add', 'default', 'via', CABLE.shop)
+}
+
+/** Where the agent finds the shop at the end of the cable. */
+const openDoor = async (shopPort: number) => {
   const door = createServer((socket) => {
     const inner = connect(shopPort, '127.0.0.1')
     socket.setNoDelay(true)
@@ -31,13 +35,22 @@ export const openBenchNode = async (folder: string, shopPort: number, token: str
     for (const one of [socket, inner])
       one.on('error', () => one.destroy()).on('close', () => socket.destroy())
   })
-  door.listen(0, WAY.shop)
+  door.listen(0, CABLE.shop)
   await once(door, 'listening')
+  return door
+}
+
+/** A server in a network namespace of its own, with the agent's program, that comes to the shop through a cable. */
+export const openBenchNode = async (folder: string, shopPort: number, token: string) => {
+  const id = randomBytes(3).toString('hex')
+  const [namespace, device] = [`hb${id}`, `hbw${id}`]
+  layCable({ namespace, near: `hba${id}`, far: `hbb${id}` })
+  const door = await openDoor(shopPort)
   const stateDir = join(folder, 'agent')
   mkdirSync(stateDir, { recursive: true })
   const env = {
     PATH: process.env.PATH ?? '',
-    AGENT_API_URL: `http://${WAY.shop}:${(door.address() as AddressInfo).port}`,
+    AGENT_API_URL: `http://${CABLE.shop}:${(door.address() as AddressInfo).port}`,
     AGENT_TOKEN: token,
     AGENT_STATE_DIR: stateDir,
     AGENT_INTERFACE: device,

@@ -1,4 +1,4 @@
-/** Runs `work` on so many lanes at once for so long; answers how often it was done in a second. */
+/** Runs `work` on so many lanes at once for so long; returns how often it was done in a second. */
 export const ratePerSecond = async (
   lanes: number,
   seconds: number,

@@ -78,7 +78,7 @@ type Watch = <T>(name: 'order' | 'pay', call: () => Promise<T>) => Promise<T>
 
 /**
  * Orders and pays, as the customer's page does it; the gateway's callback and the delivery follow. Each of the two calls
- * goes through `watch`. Answers the payment's id.
+ * goes through `watch`. Returns the payment's id.
  */
 export const orderAndPay = async (
   connection: RawConnection,
@@ -100,7 +100,7 @@ export const orderAndPay = async (
 export const purchase = (connection: RawConnection, token: string): Promise<string> =>
   orderAndPay(connection, token, (_, call) => call())
 
-/** Waits until every payment so far was delivered; answers how many there are. */
+/** Waits until every payment so far was delivered; returns how many there are. */
 export const untilDelivered = async (pool: Pool): Promise<number> => {
   for (;;) {
     const { rows } = await pool.query(

@@ -71,7 +71,7 @@ type Chosen = {
 }
 const FIRST: Chosen = { features: {}, total: 30 }
 
-/** Orders what the calculator shows at first, unless told otherwise; answers the order's id. */
+/** Orders what the calculator shows at first, unless told otherwise; returns the order's id. */
 export const anOrder = async (
   { token }: Customer,
   currency: 'EUR' | 'GBP' = 'EUR',
@@ -81,7 +81,7 @@ export const anOrder = async (
   return (await call('POST', '/orders', { token, body })).orderId
 }
 
-/** A completed order of three connections; answers its id. */
+/** A completed order of three connections; returns its id. */
 export const aPurchase = async (customer: Customer, chosen = FIRST): Promise<string> => {
   const orderId = await anOrder(customer, 'EUR', chosen)
   const { total } = await call('GET', `/orders/${orderId}`, { token: customer.token })

@@ -8,7 +8,7 @@ import { freePort } from '@hedgerow/embedded-postgres/ports'
 
 const START = fileURLToPath(new URL('../scripts/start.ts', import.meta.url))
 
-/** Starts the shop exactly as `npm start` does, on free ports and an empty data folder; answers what stops it again. */
+/** Starts the shop exactly as `npm start` does, on free ports and an empty data folder; returns what stops it again. */
 export default async (): Promise<() => Promise<void>> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'hedgerow-e2e-'))
   const port = String(await freePort())

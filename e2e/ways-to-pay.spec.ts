@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { anAccount, anOrder, enter } from './customers.ts'
 import { ANY_WIDTH, expect, expectAccessible, expectNoSidewaysScroll, payWith, test } from './fixtures.ts'
 
-/** At the checkout of an order of 30 in the currency; answers its customer. */
+/** At the checkout of an order of 30 in the currency; returns its customer. */
 const openCheckout = async (page: Page, currency: 'EUR' | 'GBP' = 'EUR') => {
   const customer = await anAccount()
   const path = `/checkout/${await anOrder(customer, currency)}`
@@ -153,7 +153,7 @@ test.describe('by Blik', () => {
     await press(page, 'Pay')
     const paymentId = paymentAtBank(page)
     await expect(page.getByRole('heading', { name: 'Confirm in your bank’s app' })).toBeVisible()
-    // Whoever has the app on another device looks at the shop meanwhile.
+    // The one who has the app on another device looks at the shop meanwhile.
     await page.goto(`${process.env.SHOP_URL}/payment/result/${paymentId}`)
     await expect(page.getByText(/Open your bank’s app and approve the payment there/)).toBeVisible()
     await expectAccessible(page)

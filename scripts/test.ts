@@ -78,7 +78,7 @@ const TOOLS = {
 
 const HTML_CHECKER = 'node_modules/vnu-jar/build/dist/vnu.jar'
 
-/** Installs missing tools where that is possible: as root on Debian. Answers what is still missing. */
+/** Installs missing tools where that is possible: as root on Debian. Returns what is still missing. */
 const provideTools = async (): Promise<string[]> => {
   const missing = () => [
     ...Object.entries(TOOLS).flatMap(([tool, name]) => (isThere(tool) ? [] : [name])),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
 import { createLog } from '#instrumentation/log.ts'
-import { keepMemoryPrivate, tellingOptions } from '#private-memory.ts'
+import { exposingOptions, keepMemoryPrivate } from '#private-memory.ts'
 import { startServer } from '#server.ts'
 import { readSettings } from '#settings.ts'
 import { SettingsError } from '#settings-reader.ts'
@@ -13,10 +13,10 @@ const storefront = fileURLToPath(new URL('../../storefront/dist', import.meta.ur
 
 keepMemoryPrivate()
 try {
-  const telling = tellingOptions(process.env, process.execArgv)
-  if (process.env.NODE_ENV === 'production' && telling.length > 0)
+  const exposing = exposingOptions(process.env, process.execArgv)
+  if (process.env.NODE_ENV === 'production' && exposing.length > 0)
     throw new StartError(
-      `Card numbers are in memory, and ${telling.join(', ')} would show them: start without.`,
+      `Card numbers are in memory, and ${exposing.join(', ')} would show them: start without.`,
     )
   const settings = readSettings(process.env)
   const isBuilt = existsSync(storefront)

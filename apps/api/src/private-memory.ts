@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 
 /** Options of Node.js by which memory, and a card number with it, gets into a file or to a debugger. */
-const TELLING = /^--(?:inspect|heapsnapshot-|heap-prof|report-(?:on-|uncaught-))/
+const EXPOSING = /^--(?:inspect|heapsnapshot-|heap-prof|report-(?:on-|uncaught-))/
 
 /** Those that this process was started with, by its command line or by NODE_OPTIONS. */
-export const tellingOptions = ({ NODE_OPTIONS = '' }: NodeJS.ProcessEnv, execArgv: string[]): string[] =>
-  [...execArgv, ...NODE_OPTIONS.split(/\s+/)].filter((option) => TELLING.test(option))
+export const exposingOptions = ({ NODE_OPTIONS = '' }: NodeJS.ProcessEnv, execArgv: string[]): string[] =>
+  [...execArgv, ...NODE_OPTIONS.split(/\s+/)].filter((option) => EXPOSING.test(option))
 
 /**
  * Card numbers are in memory while they pass, so nothing may write memory to a disk. Linux leaves all of it out of a core

@@ -1,12 +1,12 @@
-import type { Server } from 'node:http'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { Registry } from 'prom-client'
 import { findSession } from '#accounts/accounts.service.ts'
 import { buildApp } from '#app.ts'
 import { createKeyCipher } from '#crypto/key-cipher.ts'
-import { openDatabase } from '#database/client.ts'
+import { type Db, openDatabase } from '#database/client.ts'
 import { databaseFault } from '#database/database-fault.ts'
 import { holdEmbedded } from '#database/embedded.ts'
-import { startListener } from '#database/listener.ts'
+import { type Listener, startListener } from '#database/listener.ts'
 import { migrate } from '#database/migrate.ts'
 import { CHANGED, createNotifiedCache, type Kind } from '#database/notified-cache.ts'
 import { createBankList } from '#gateway/bank-list.ts'
@@ -23,7 +23,9 @@ import { createNodeSignal } from '#nodes/node-signal.ts'
 import { createPaymentStatuses } from '#payments/payment-statuses.ts'
 import { seedDemonstrationRates } from '#payments/rates.ts'
 import { createPromocodeTries } from '#promocodes/promocode-tries.ts'
+import type { Backend } from '#queue/workers.ts'
 import type { Settings } from '#settings.ts'
+import type { ShopDependencies } from '#shop-dependencies.ts'
 import { StartError } from '#start-error.ts'
 import { measureShop, serveMetrics } from '#telemetry/metrics.ts'
 
@@ -48,105 +50,134 @@ const listenFault = (error: unknown, what: string, port: number) =>
       )
     : error
 
+/** What has been started, to be stopped in reverse. */
+type Stops = (() => Promise<unknown>)[]
+
+const startDatabase = async (settings: Settings, log: FastifyBaseLogger, stops: Stops) => {
+  const embedded = settings.databaseUrl ? undefined : await holdEmbedded(settings.dataDir)
+  if (embedded) stops.push(embedded.stop)
+  const databaseUrl = settings.databaseUrl ?? embedded?.url ?? ''
+  const database = openDatabase(databaseUrl, (error) =>
+    log.warn({ err: error }, 'a database connection was lost'),
+  )
+  stops.push(() => database.pool.end())
+  await migrate(database).catch((error: unknown) => {
+    throw databaseFault(error, databaseUrl)
+  })
+  if (!settings.isProduction) {
+    await seedDemonstrationNode(database.db)
+    await seedDemonstrationRates(database.db)
+  }
+  return { ...database, databaseUrl }
+}
+
+/** Everything that the slices work with. */
+const createDependencies = (
+  settings: Settings,
+  db: Db,
+  log: FastifyBaseLogger,
+  registry: Registry,
+  stops: Stops,
+): ShopDependencies => {
+  const meters = createMeters(registry)
+  const mailer = countedMailer(createMailer(settings), meters)
+  stops.push(async () => mailer.close())
+  const pdfs = createPdfMaker()
+  stops.push(pdfs.close)
+  const gate = countedGate(createGateClient(settings), meters, log)
+  return {
+    settings,
+    db,
+    gate,
+    banks: createBankList({ gate, settings }),
+    promocodeTries: createPromocodeTries(settings.rateLimitScale),
+    mailer,
+    pdfs,
+    keyCipher: createKeyCipher(settings.keyEncryptionKey),
+    sessions: createNotifiedCache((hashHex) => findSession(db, hashHex)),
+    statuses: createPaymentStatuses(db, settings.publicUrl),
+    nodeSignal: createNodeSignal(),
+    meters,
+    log,
+  }
+}
+
+/** What the database notifies goes to the caches; by the same connection others see that this process lives. */
+const listenForChanges = (
+  { sessions, statuses, nodeSignal, log }: ShopDependencies,
+  url: string,
+  onUp: (backend: Backend) => Promise<void>,
+): Promise<Listener> => {
+  const caches = { payment: statuses, session: sessions, node: nodeSignal } satisfies Record<Kind, unknown>
+  const setListening = (isListening: boolean) => {
+    for (const cache of Object.values(caches)) cache.setListening(isListening)
+  }
+  return startListener({
+    url,
+    channel: CHANGED,
+    onNotice: (notice) => {
+      const [kind, key = ''] = notice.split(':')
+      caches[kind as Kind]?.forget(key)
+    },
+    onUp: async (backend) => {
+      setListening(true)
+      await onUp(backend)
+    },
+    onDown: () => setListening(false),
+    log,
+  })
+}
+
+/** To be called once the rest is up: from then on customers come. */
+const prepareToListen = (http: FastifyInstance, { host, port }: Settings, stops: Stops) => {
+  stops.push(async () => {
+    // A connection whose answer was under way is left open by close(), and would hold it for more than a minute.
+    const sweep = setInterval(() => http.server.closeIdleConnections(), 50)
+    await http.close().finally(() => clearInterval(sweep))
+  })
+  return () =>
+    http.listen({ host, port }).catch((error: unknown) => {
+      throw listenFault(error, 'shop', port)
+    })
+}
+
+/** Returns the port. */
+const listenForScrapes = async (registry: Registry, port: number, stops: Stops): Promise<number> => {
+  const server = await serveMetrics(registry, port).catch((error: unknown) => {
+    throw listenFault(error, 'metrics', port)
+  })
+  stops.push(() => new Promise((closed) => server.close(closed)))
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
 /** Starts the shop: database, migrations, HTTP, jobs. What was started before a failure is stopped again. */
 export const startServer = async ({
   settings,
   storefrontDir,
   runsJobs = true,
 }: ServerOptions): Promise<RunningServer> => {
-  const stops: (() => Promise<unknown>)[] = []
+  const stops: Stops = []
   const stop = async () => {
     for (const step of stops.splice(0).reverse()) await step()
   }
   try {
     const log = createLog(settings.logLevel)
-    const embedded = settings.databaseUrl ? undefined : await holdEmbedded(settings.dataDir)
-    if (embedded) stops.push(embedded.stop)
-    const databaseUrl = settings.databaseUrl ?? embedded?.url ?? ''
-
-    const database = openDatabase(databaseUrl, (error) =>
-      log.warn({ err: error }, 'a database connection was lost'),
-    )
-    stops.push(() => database.pool.end())
-    await migrate(database).catch((error: unknown) => {
-      throw databaseFault(error, databaseUrl)
-    })
-    const { db, pool } = database
-    if (!settings.isProduction) {
-      await seedDemonstrationNode(db)
-      await seedDemonstrationRates(db)
-    }
-
+    const { db, pool, databaseUrl } = await startDatabase(settings, log, stops)
     const registry = new Registry()
-    const meters = createMeters(registry)
     measureShop(registry, db, pool)
-    const mailer = countedMailer(createMailer(settings), meters)
-    stops.push(async () => mailer.close())
-    const pdfs = createPdfMaker()
-    stops.push(pdfs.close)
-    const sessions = createNotifiedCache((hashHex) => findSession(db, hashHex))
-    const statuses = createPaymentStatuses(db, settings.publicUrl)
-    const nodeSignal = createNodeSignal()
-    const caches = { payment: statuses, session: sessions, node: nodeSignal } satisfies Record<Kind, unknown>
-    const setListening = (isListening: boolean) => {
-      for (const cache of Object.values(caches)) cache.setListening(isListening)
-    }
-    const gate = countedGate(createGateClient(settings), meters, log)
-    const deps = {
-      settings,
-      db,
-      gate,
-      banks: createBankList({ gate, settings }),
-      promocodeTries: createPromocodeTries(settings.rateLimitScale),
-      mailer,
-      pdfs,
-      keyCipher: createKeyCipher(settings.keyEncryptionKey),
-      sessions,
-      statuses,
-      nodeSignal,
-      meters,
-      log,
-    }
-
+    const deps = createDependencies(settings, db, log, registry, stops)
     let jobs: JobRunner | undefined
-    const listener = await startListener({
-      url: databaseUrl,
-      channel: CHANGED,
-      onNotice: (notice) => {
-        const [kind, key = ''] = notice.split(':')
-        caches[kind as Kind]?.forget(key)
-      },
-      onUp: async (backend) => {
-        setListening(true)
-        await jobs?.register(backend)
-      },
-      onDown: () => setListening(false),
-      log,
-    })
+    const listener = await listenForChanges(deps, databaseUrl, async (backend) => jobs?.register(backend))
     stops.push(listener.stop)
     if (runsJobs) {
       jobs = await startJobs(deps, pool, listener.backend())
       stops.push(jobs.stop)
     }
-
     const http = await buildApp({ deps, log, registry, ...(storefrontDir ? { storefrontDir } : {}) })
-    stops.push(async () => {
-      // A connection whose answer was under way is left open by close(), and would hold it for more than a minute.
-      const sweep = setInterval(() => http.server.closeIdleConnections(), 50)
-      await http.close().finally(() => clearInterval(sweep))
-    })
-    const metricsServer: Server = await serveMetrics(registry, settings.metricsPort).catch(
-      (error: unknown) => {
-        throw listenFault(error, 'metrics', settings.metricsPort)
-      },
-    )
-    stops.push(() => new Promise((closed) => metricsServer.close(closed)))
-    const url = await http.listen({ host: settings.host, port: settings.port }).catch((error: unknown) => {
-      throw listenFault(error, 'shop', settings.port)
-    })
-    const metricsAddress = metricsServer.address()
-    const metricsPort = typeof metricsAddress === 'object' && metricsAddress ? metricsAddress.port : 0
-    return { url, metricsPort, stop }
+    const listen = prepareToListen(http, settings, stops)
+    const metricsPort = await listenForScrapes(registry, settings.metricsPort, stops)
+    return { url: await listen(), metricsPort, stop }
   } catch (error) {
     await stop().catch(() => undefined)
     throw error

@@ -1,4 +1,4 @@
-/** What an operator says of a node, checked. Each answers what is wrong, or undefined. */
+/** What an operator says of a node, checked. Each returns what is wrong, or undefined. */
 
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i

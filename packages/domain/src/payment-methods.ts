@@ -1,11 +1,31 @@
+import type { CurrencyCode } from './money.ts'
+
 /** How a payment can be made (spec §2, the tabs of the order checkout). */
 export const PAYMENT_METHODS = ['card', 'open_banking', 'blik'] as const
 
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 
-/** As the tabs and the payment history call them. */
-export const METHOD_NAMES: Readonly<Record<PaymentMethod, string>> = {
-  card: 'Card',
-  open_banking: 'Open Banking',
-  blik: 'Blik',
+type MethodFacts = {
+  /** As the tabs and the payment history call it. */
+  name: string
+  /** Whether the gateway gives money back by itself; else the operator sends it by hand (gate.md §5.2). */
+  isRefundedByGateway: boolean
+  /** What is charged where that is not the price's currency. */
+  settlesIn?: 'PLN'
 }
+
+const FACTS: Readonly<Record<PaymentMethod, MethodFacts>> = {
+  card: { name: 'Card', isRefundedByGateway: true },
+  open_banking: { name: 'Open Banking', isRefundedByGateway: false },
+  blik: { name: 'Blik', isRefundedByGateway: true, settlesIn: 'PLN' },
+}
+
+export const METHOD_NAMES = Object.fromEntries(
+  PAYMENT_METHODS.map((method) => [method, FACTS[method].name]),
+) as Readonly<Record<PaymentMethod, string>>
+
+export const isRefundedByGateway = (method: PaymentMethod): boolean => FACTS[method].isRefundedByGateway
+
+/** The currency in which a price in this one is charged. */
+export const chargedCurrency = (method: PaymentMethod, currency: CurrencyCode): CurrencyCode | 'PLN' =>
+  FACTS[method].settlesIn ?? currency

@@ -47,7 +47,7 @@ const piecesOf = (where: string | Buffer): string[] => {
   return pieces.map((from) => where.toString('latin1', from, from + PIECE_BYTES + OVERLAP_BYTES))
 }
 
-/** Finds card numbers in bytes or text, however they are written; answers each with a little of what is around it. */
+/** Finds card numbers in bytes or text, however they are written; returns each with a little of what is around it. */
 export const findCards = (where: string | Buffer, pans: readonly string[]): string[] =>
   piecesOf(where).flatMap((piece) => findIn(piece, pans))
 

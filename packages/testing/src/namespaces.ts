@@ -33,7 +33,7 @@ type Environment = Record<string, string>
 
 export type Namespace = {
   name: string
-  /** Runs a program inside and answers what it printed. */
+  /** Runs a program inside and returns what it printed. */
   run: (program: string, ...args: string[]) => Promise<string>
   /** The same for a program that may fail: its exit code, and all that it printed. */
   attempt: (program: string, ...args: string[]) => Promise<{ code: number; out: string }>

@@ -25,7 +25,7 @@ export const findPartnerByPromocode = async (trx: Trx, promocode: string): Promi
 }
 
 /**
- * False when the password is no longer the one that was checked. Waits for whoever is changing it, and who ends the
+ * False when the password is no longer the one that was checked. Waits for the one who is changing it, and who ends the
  * sessions that are there: a log-in with the old password, made meanwhile, must not outlive that.
  */
 export const insertSession = async (
@@ -61,19 +61,23 @@ export const findSession = (db: Db, hashHex: string): Promise<Session | undefine
     .where('token_hash', '=', Buffer.from(hashHex, 'hex'))
     .executeTakeFirst()
 
-const TELL_SESSION = sql`pg_notify(${sql.lit(CHANGED)}, 'session:' || encode(token_hash, 'hex'))`
+const NOTIFY_SESSION = sql`pg_notify(${sql.lit(CHANGED)}, 'session:' || encode(token_hash, 'hex'))`
 
-/** Ends a session, and tells every process. */
+/** Ends a session, and notifies every process. */
 export const deleteSession = (db: Db, tokenHash: Buffer) =>
-  db.deleteFrom('sessions').where('token_hash', '=', tokenHash).returning(TELL_SESSION.as('told')).execute()
+  db
+    .deleteFrom('sessions')
+    .where('token_hash', '=', tokenHash)
+    .returning(NOTIFY_SESSION.as('notified'))
+    .execute()
 
-/** Ends every session of an account but the one that is spared, and tells every process. Answers their tokens' hashes. */
+/** Ends every session of an account but the one that is spared, and notifies every process. Returns their tokens' hashes. */
 export const deleteSessions = async (trx: Trx, customerId: string, spared?: Buffer): Promise<Buffer[]> => {
   const ended = await trx
     .deleteFrom('sessions')
     .where('customer_id', '=', customerId)
     .$if(spared !== undefined, (query) => query.where('token_hash', '<>', spared as Buffer))
-    .returning(['token_hash', TELL_SESSION.as('told')])
+    .returning(['token_hash', NOTIFY_SESSION.as('notified')])
     .execute()
   return ended.map(({ token_hash }) => token_hash)
 }
@@ -144,7 +148,7 @@ export const confirmCustomer = (trx: Trx, id: string) =>
 
 /**
  * The new password ends every session, and every other link to choose one; the mailed link proves the address too.
- * Answers the hashes of the sessions that ended.
+ * Returns the hashes of the sessions that ended.
  */
 export const replacePassword = async (
   trx: Trx,

@@ -13,6 +13,21 @@ const LINE_END = 10
 /** A header names tables and columns; one that is longer than this is none. */
 const LONGEST_LINE = 16 * 1024 * 1024
 
+/** Returns how many bytes can go on, the lines that end in them, whether a line starts after them, and the rows end. */
+const scanRows = (bytes: Buffer, endOfRows: Buffer, isLineStart: boolean) => {
+  let [at, lines, isStart] = [0, 0, isLineStart]
+  for (let end = bytes.indexOf(LINE_END); end !== -1; end = bytes.indexOf(LINE_END, at)) {
+    if (isStart && bytes.subarray(at, end + 1).equals(endOfRows)) return { at, lines, isStart, isOver: true }
+    lines++
+    at = end + 1
+    isStart = true
+  }
+  // What could be the beginning of the end waits; any other piece of a line may go.
+  const mayGo = !isStart || bytes.length - at >= endOfRows.length
+  if (mayGo && bytes.length > at) return { at: bytes.length, lines, isStart: false, isOver: false }
+  return { at, lines, isStart, isOver: false }
+}
+
 /** Reads lines from pieces of bytes, and hashes what was read. `onCut` makes the error for an end that comes too early. */
 export const createLineSource = (
   pieces: AsyncIterable<Buffer>,
@@ -53,29 +68,15 @@ export const createLineSource = (
     rows: () => {
       let count = 0
       async function* rows(): AsyncGenerator<Buffer> {
-        let isLineStart = true
-        for (;;) {
-          let at = 0
-          for (let end = rest.indexOf(LINE_END); end !== -1; end = rest.indexOf(LINE_END, at)) {
-            const isEnd = isLineStart && rest.subarray(at, end + 1).equals(endOfRows)
-            if (isEnd) {
-              const last = take(at)
-              hash.update(last).update(take(endOfRows.length))
-              if (last.length > 0) yield last
-              return
-            }
-            count++
-            at = end + 1
-            isLineStart = true
-          }
-          // What could be the beginning of the end waits; any other piece of a line may go.
-          if (!isLineStart || rest.length - at >= endOfRows.length) {
-            if (rest.length > at) isLineStart = false
-            at = rest.length
-          }
+        for (let isLineStart = true; ; ) {
+          const { at, lines, isStart, isOver } = scanRows(rest, endOfRows, isLineStart)
+          count += lines
           const piece = take(at)
           hash.update(piece)
+          if (isOver) hash.update(take(endOfRows.length))
           if (piece.length > 0) yield piece
+          if (isOver) return
+          isLineStart = isStart
           await more()
         }
       }

@@ -31,7 +31,7 @@ const faultOf = (error: unknown): unknown => {
 
 export type WholeBackup = { header: BackupHeader; trailer: BackupTrailer }
 
-/** Takes all rows of a table, or of the jobs (undefined); answers how many there were, where that is known. */
+/** Takes all rows of a table, or of the jobs (undefined); returns how many there were, where that is known. */
 type OnRows = (table: BackupTable | undefined, rows: AsyncIterable<Buffer>) => Promise<number | undefined>
 
 const readRows = async (lines: LineSource, { tables }: BackupHeader, onRows: OnRows) => {
@@ -61,7 +61,7 @@ export const readBackup = async (
   if (!(await isGzip(file))) throw new BackupFault('It is not a backup of the shop.')
   const gunzip = createGunzip()
   const source = file.createReadStream({ start: 0, autoClose: false })
-  // What goes wrong there is met by whoever reads.
+  // What goes wrong there is met by the one who reads.
   const flow = pipeline(source, gunzip, { signal }).catch(() => undefined)
   const hash = createHash('sha256')
   const lines = createLineSource(gunzip, END_OF_ROWS, hash, cut)

@@ -142,7 +142,7 @@ describe('on the embedded database', () => {
   test('a folder without a shop is left as it is', async () => {
     const folder = await aDataFolder()
     const { code, err } = await runOps({ DATA_DIR: folder }, 'rate', 'list')
-    expect(err).toMatch(/^There is no shop's database in .*hedgerow-ops-\w+\. .*DATABASE_URL.*\n$/)
+    expect(err).toMatch(/^There is no shop's database in .*hedgerow-test-\w+\. .*DATABASE_URL.*\n$/)
     expect(code).toBe(3)
     expect(await findRunning(folder)).toBeUndefined()
   })

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { formatMinor } from '@hedgerow/domain/money'
+import { isRefundedByGateway } from '@hedgerow/domain/payment-methods'
 import { type Command, Option } from 'commander'
 import { getPaymentReport } from '#backoffice/operate-payments.ts'
 import { ask } from '#cli/ask.ts'
@@ -64,9 +65,9 @@ const tell = (outcome: Outcome, { refund, currency }: Told, json: boolean | unde
 
 const question = (request: RefundRequest, { amountMinor, currency, method }: Possible): string => {
   const sum = formatCharged(amountMinor, currency)
-  const way = method === 'open_banking' ? ', to be sent by hand' : ''
+  const byHand = isRefundedByGateway(method) ? '' : ', to be sent by hand'
   const again = request.isAgain ? ' once more' : ''
-  return `Refund ${sum} of payment ${request.paymentId}${again}${way}? This cannot be undone.`
+  return `Refund ${sum} of payment ${request.paymentId}${again}${byHand}? This cannot be undone.`
 }
 
 type Possible = Extract<Awaited<ReturnType<typeof foreseeRefund>>, { kind: 'possible' }>

@@ -91,7 +91,7 @@ export const listRenewalsOf = (db: Db, customerId: string) =>
     .orderBy('renewals.created_at')
     .execute()
 
-/** Answers what was deleted. */
+/** Returns what was deleted. */
 export const deleteConnectionsOf = async (trx: Trx, customerId: string): Promise<string[]> => {
   const rows = await trx
     .deleteFrom('connections')
@@ -103,7 +103,7 @@ export const deleteConnectionsOf = async (trx: Trx, customerId: string): Promise
 
 const DELETED_AT_ONCE = 500
 
-/** Those that nobody extended. Answers what was deleted. */
+/** Those that nobody extended. Returns what was deleted. */
 export const deleteLongEnded = async (trx: Trx): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     delete from connections where id in (
@@ -114,7 +114,7 @@ export const deleteLongEnded = async (trx: Trx): Promise<string[]> => {
 }
 
 /**
- * In one order for everyone, and their peers after them. Whoever changes what a connection's peers are told of it, or its
+ * In one order for everyone, and their peers after them. The one who changes what a connection's peers are told of it, or its
  * peers, locks it first.
  */
 export const lockConnections = async (trx: Trx, ids: readonly string[]) => {

@@ -1,9 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { Client } from 'pg'
 
+type Backend = { pid: number; start: Date }
+
 export type Listener = {
   /** The connection's server process, by which others see that this process lives; undefined while it is broken. */
-  backend: () => { pid: number; start: Date } | undefined
+  backend: () => Backend | undefined
   stop: () => Promise<void>
 }
 
@@ -12,7 +14,7 @@ type Options = {
   channel: string
   onNotice: (payload: string) => void
   /** The connection stands again, or is lost: what was missed in between is not told. */
-  onUp: (backend: { pid: number; start: Date }) => void | Promise<void>
+  onUp: (backend: Backend) => void | Promise<void>
   onDown: () => void
   log: FastifyBaseLogger
 }
@@ -22,17 +24,28 @@ const RETRY_MS = 500
 const ASK_EVERY_MS = 10_000
 const ANSWER_WITHIN_MS = 5_000
 
+/** A connection that listens; `onLost` hears once of its end, whatever ended it. */
+const listen = async (
+  client: Client,
+  { channel, onNotice }: Pick<Options, 'channel' | 'onNotice'>,
+  onLost: () => void,
+): Promise<Backend | undefined> => {
+  client.on('error', onLost)
+  client.on('end', onLost)
+  client.on('notification', ({ payload }) => onNotice(payload ?? ''))
+  await client.connect()
+  await client.query(`listen ${channel}`)
+  const { rows } = await client.query(
+    'select pid, backend_start as start from pg_stat_activity where pid = pg_backend_pid()',
+  )
+  return rows[0]
+}
+
 /** Keeps one connection open for as long as the process lives, and hears notifications on it. */
-export const startListener = async ({
-  url,
-  channel,
-  onNotice,
-  onUp,
-  onDown,
-  log,
-}: Options): Promise<Listener> => {
+export const startListener = async (options: Options): Promise<Listener> => {
+  const { url, onUp, onDown, log } = options
   let client: Client | undefined
-  let backend: { pid: number; start: Date } | undefined
+  let backend: Backend | undefined
   let isStopped = false
   let retry: NodeJS.Timeout | undefined
   let asking: NodeJS.Timeout | undefined
@@ -55,16 +68,8 @@ export const startListener = async ({
       query_timeout: ANSWER_WITHIN_MS,
     })
     client = next
-    next.on('error', () => lost(next))
-    next.on('end', () => lost(next))
-    next.on('notification', ({ payload }) => onNotice(payload ?? ''))
     try {
-      await next.connect()
-      await next.query(`listen ${channel}`)
-      const { rows } = await next.query(
-        'select pid, backend_start as start from pg_stat_activity where pid = pg_backend_pid()',
-      )
-      backend = rows[0]
+      backend = await listen(next, options, () => lost(next))
       if (backend) await onUp(backend)
       // A connection that was cut without a word would else be believed for hours.
       asking = setInterval(() => void next.query('select').catch(() => lost(next)), ASK_EVERY_MS)

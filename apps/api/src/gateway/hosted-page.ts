@@ -5,7 +5,7 @@ import type { Settings } from '#settings.ts'
 /** So long the Payment Page takes a card. An attempt that the gateway has not seen by then never will be. */
 export const PAGE_OPEN_S = 30 * 60
 
-type PageSale = Omit<Sale, 'way'>
+type PageSale = Omit<Sale, 'saleMethod'>
 
 /** The address of the gateway's Payment Page for a sale, signed as the official SDKs do (gate.md §2, §13). */
 export const hostedPageUrl = (

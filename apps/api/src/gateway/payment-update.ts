@@ -2,6 +2,7 @@ import { maskPan } from '@hedgerow/domain/cards'
 import { maskCardNumbers } from '@hedgerow/domain/invoices'
 import type { NextAction } from '@hedgerow/domain/next-action'
 import { type PaymentStatus, paymentStatusFromGate } from '@hedgerow/domain/payment-status'
+import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { PaymentRow } from '#database/tables/payments.table.ts'
 import { lenient, text } from '#gateway/gate-fields.ts'
@@ -40,22 +41,35 @@ export type RefundUpdate = {
   code: string | undefined
 }
 
-/** What an update leaves behind in a payment's row, whatever its status. */
-export type GateDetails = Partial<
-  Pick<
-    PaymentRow,
-    'gate_updated_at' | 'gate_request_id' | 'gate_code' | 'auth_code' | 'pan_masked' | 'card_holder'
-  >
->
+/** What an update leaves behind in a payment's row, whatever its status: the columns, and where each comes from. */
+const GATE_COLUMNS = {
+  gate_updated_at: { type: 'timestamptz', field: 'at' },
+  gate_request_id: { type: 'text', field: 'requestId' },
+  gate_code: { type: 'text', field: 'code' },
+  auth_code: { type: 'text', field: 'authCode' },
+  pan_masked: { type: 'text', field: 'panMasked' },
+  card_holder: { type: 'text', field: 'cardHolder' },
+} as const satisfies Partial<Record<keyof PaymentRow, { type: string; field: keyof PaymentUpdate }>>
 
-export const detailsOf = (update: PaymentUpdate): GateDetails => ({
-  ...(update.at ? { gate_updated_at: update.at } : {}),
-  ...(update.requestId ? { gate_request_id: update.requestId } : {}),
-  ...(update.code ? { gate_code: update.code } : {}),
-  ...(update.authCode ? { auth_code: update.authCode } : {}),
-  ...(update.panMasked ? { pan_masked: update.panMasked } : {}),
-  ...(update.cardHolder ? { card_holder: update.cardHolder } : {}),
-})
+type GateColumn = keyof typeof GATE_COLUMNS
+export type GateDetails = Partial<Pick<PaymentRow, GateColumn>>
+
+/** What the update does not say is left out, and stays as it is. */
+export const detailsOf = (update: PaymentUpdate): GateDetails =>
+  Object.fromEntries(
+    Object.entries(GATE_COLUMNS).flatMap(([column, { field }]) =>
+      update[field] ? [[column, update[field]]] : [],
+    ),
+  )
+
+/** The same as assignments of a statement, for `update payments set`. */
+export const setDetails = (details: GateDetails) =>
+  sql.join(
+    (Object.keys(GATE_COLUMNS) as GateColumn[]).map((column) => {
+      const type = sql.raw(GATE_COLUMNS[column].type)
+      return sql`${sql.ref(column)} = coalesce(${details[column] ?? null}::${type}, ${sql.ref(column)})`
+    }),
+  )
 
 const Sum = z.object({ amount: z.int(), currency: z.string() })
 
@@ -190,9 +204,9 @@ export const readPaymentUpdate = (body: unknown): PaymentUpdate | undefined => {
   const operations = operationsOf(message)
   const areOfRefundsOnly =
     operations.length > 0 && operations.every(({ type = '' }) => REFUND_TYPES.has(type))
-  const nextAction = readNextAction(message, message.payment.status.toLowerCase())
+  const nextAction = readNextAction(message, paymentStatusFromGate(message.payment.status))
   // The payment's sum falls with refunds; what the customer was asked for stands in the operation.
-  // PaymentUpdate of a refund alone say nothing of what was asked for.
+  // An update of a refund alone says nothing of what was asked for.
   const sum =
     sale?.sum_initial ?? (areOfRefundsOnly ? undefined : (message.sum_request ?? message.payment.sum))
   return {

@@ -1,4 +1,5 @@
 import type { ClarificationField, NextAction } from '@hedgerow/domain/next-action'
+import type { PaymentStatus } from '@hedgerow/domain/payment-status'
 import * as z from 'zod/mini'
 import { lenient, text } from '#gateway/gate-fields.ts'
 
@@ -143,10 +144,10 @@ const action = ({ display_data = [] }: NextActionSource): NextAction => ({
 })
 
 /**
- * What the customer has to do in that status of the gateway's; nothing where what is given is not an address of the
- * web. A message may still hold what an earlier status asked for.
+ * What the customer has to do in that status; nothing where what is given is not an address of the web. A message may
+ * still hold what an earlier status asked for.
  */
-export const readNextAction = (message: NextActionSource, status: string): NextAction | undefined => {
+export const readNextAction = (message: NextActionSource, status: PaymentStatus): NextAction | undefined => {
   const { clarification_fields } = message
   switch (status) {
     case 'awaiting 3ds result':
@@ -157,7 +158,13 @@ export const readNextAction = (message: NextActionSource, status: string): NextA
       return clarification_fields && clarification(clarification_fields)
     case 'awaiting customer action':
       return action(message)
-    default:
+    // What the gateway wants of us here, it says by the status alone (payments/apply-update.ts).
+    case 'awaiting merchant auth':
+    case 'Pending':
+    case 'processing':
+    case 'Success':
+    case 'Decline':
+    case 'Error':
       return undefined
   }
 }

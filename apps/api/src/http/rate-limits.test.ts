@@ -18,7 +18,7 @@ const expectTooMany = (reply: Reply) => {
   expect(seconds).toBeLessThanOrEqual(3600)
 }
 
-/** Calls until it is too often; answers how many calls were not. */
+/** Calls until it is too often; returns how many calls were not. */
 const countUntilRefused = async (most: number, call: () => Promise<Reply>): Promise<number> => {
   for (let count = 0; count <= most; count++) {
     const reply = await call()

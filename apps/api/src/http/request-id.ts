@@ -7,7 +7,7 @@ const WELL_FORMED = /^[A-Za-z0-9_-]{8,64}$/
 /** As many digits as the shortest card number has. What looks like one is not written down. */
 const MAY_BE_CARD = /(?:\d[_-]*){12}/
 
-const TELLS_ALL = new Set(['trace', 'debug'])
+const VERBOSE_LEVELS = new Set(['trace', 'debug'])
 
 /** The caller's own, if it is one; else one of ours. */
 export const requestIdOf = ({ headers }: Pick<IncomingMessage, 'headers'>): string => {
@@ -24,8 +24,8 @@ export const carryRequestId = (app: FastifyInstance): void => {
   })
   // Not earlier: a body arrives by events that know nothing of the call.
   app.addHook('preHandler', (request, _reply, done) => runAs({ requestId: request.id }, done))
-  // One line a call, for whoever looks for something: by the pattern of its route, never by its address.
-  if (!TELLS_ALL.has(app.log.level)) return
+  // One line a call, for the one who looks for something: by the pattern of its route, never by its address.
+  if (!VERBOSE_LEVELS.has(app.log.level)) return
   app.addHook('onResponse', (request, reply, done) => {
     const { method, routeOptions } = request
     const ms = Math.round(reply.elapsedTime)

@@ -1,9 +1,7 @@
 import { newRequestId } from '@hedgerow/contract/request-id'
 import type { Job, JobHelpers, TaskList } from 'graphile-worker'
 import { mailConfirmation, mailPasswordChanged, mailReset } from '#accounts/accounts.mails.ts'
-import { deleteEndedSessionsAndLinks } from '#accounts/accounts.service.ts'
 import { mailConnectionConfig, mailNewKeys } from '#connections/connections.mails.ts'
-import { deleteEndedConnections } from '#connections/connections.service.ts'
 import { mailMoved } from '#connections/moved.mails.ts'
 import { mailApplicationState, mailReply } from '#conversations/answers.mails.ts'
 import {
@@ -11,69 +9,32 @@ import {
   mailConversationReceived,
   mailNewMessage,
 } from '#conversations/conversations.mails.ts'
-import { deleteOldConversations } from '#conversations/conversations.service.ts'
 import { timed } from '#instrumentation/meters.ts'
 import { runAs } from '#instrumentation/work-context.ts'
 import { mailReceipt } from '#invoices/invoices.mails.ts'
-import { deleteOldInvoices } from '#invoices/invoices.service.ts'
-import { issueDueInvoices } from '#invoices/issue-invoices.ts'
-import { maintainNodes } from '#nodes/maintain-nodes.ts'
+import { recurringTasks } from '#jobs/recurring-jobs.ts'
 import { mailNodeBack, mailNodeDown, mailPoolLow } from '#nodes/nodes.mails.ts'
-import { deleteOldActions } from '#operators/operator-actions.ts'
-import { settlePartners } from '#partnership/earnings.service.ts'
-import { deleteOldBooks } from '#partnership/old-books.ts'
 import {
   mailWithdrawalEnded,
   mailWithdrawalReceived,
   mailWithdrawalRequested,
 } from '#partnership/withdrawals.mails.ts'
-import { forgetBankDetails } from '#partnership/withdrawals.service.ts'
 import { deliverWaiting } from '#payments/apply-update.ts'
 import { sendChallengeResult, sendMethodDone } from '#payments/challenge.ts'
-import { checkPayments } from '#payments/check-payments.ts'
 import { mailOrderWaits } from '#payments/order-waits.mails.ts'
 import { mailDeclined } from '#payments/payments.mails.ts'
 import { mailFarewell } from '#profile/profile.mails.ts'
-import { deleteOldFarewells } from '#profile/profile.service.ts'
-import {
-  addJob,
-  isRecurringJob,
-  type JobName,
-  type JobPayloads,
-  type RecurringJob,
-  requestIdIn,
-} from '#queue/add-job.ts'
-import { releaseDeadWorkers } from '#queue/workers.ts'
+import { isRecurringJob, type JobName, type JobPayloads, requestIdIn } from '#queue/add-job.ts'
 import { mailRefund, mailRefundByHand, mailRefundFailed } from '#refunds/refunds.mails.ts'
 import { sendRefund } from '#refunds/refunds.service.ts'
-import { remindOfEnds } from '#renewals/remind-of-ends.ts'
 import { mailReminder } from '#renewals/renewals.mails.ts'
 import type { ShopDependencies } from '#shop-dependencies.ts'
 
-const CHECK_EVERY_S = 5
-const INVOICE_EVERY_S = 5
-const CREDIT_EVERY_S = 2
-const SEE_TO_NODES_EVERY_S = 10
-const REMIND_EVERY_S = 60
-const TIDY_EVERY_S = 60
-
 type Tasks = { [N in JobName]: (payload: JobPayloads[N], key: string) => Promise<void> }
 
-/** Plans the next run of a job that comes round; one such job exists, however many processes run. */
-const again = (deps: ShopDependencies, name: RecurringJob, inSeconds: number) =>
-  addJob(deps.db, name, {}, { key: name, inSeconds })
-
-/** Sees to it that the jobs that come round exist, at every start. */
-export const planRecurringJobs = async (deps: ShopDependencies): Promise<void> => {
-  await again(deps, 'check-payments', 1)
-  await again(deps, 'issue-invoices', 1)
-  await again(deps, 'credit-partners', 1)
-  await again(deps, 'maintain-nodes', 1)
-  await again(deps, 'remind-of-ends', REMIND_EVERY_S)
-  await again(deps, 'tidy-up', TIDY_EVERY_S)
-}
-
+/** A job is a line here, and one with its payload in queue/add-job.ts. */
 const tasksOf = (deps: ShopDependencies): Tasks => ({
+  ...recurringTasks(deps),
   'mail-confirmation': ({ customerId }, key) => mailConfirmation(deps, customerId, key),
   'mail-reset': ({ customerId }, key) => mailReset(deps, customerId, key),
   'mail-password-changed': ({ customerId }, key) => mailPasswordChanged(deps, customerId, key),
@@ -103,39 +64,6 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'send-method-done': (payload) => sendMethodDone(deps, payload),
   'send-refund': ({ refundId }) => sendRefund(deps, refundId),
   'deliver-payment': ({ paymentId }) => deliverWaiting(deps, paymentId),
-  // Planned first: a round that fails is followed by the next all the same.
-  'check-payments': async () => {
-    await again(deps, 'check-payments', CHECK_EVERY_S)
-    await checkPayments(deps)
-  },
-  'issue-invoices': async () => {
-    await again(deps, 'issue-invoices', INVOICE_EVERY_S)
-    await issueDueInvoices(deps)
-  },
-  'credit-partners': async () => {
-    await again(deps, 'credit-partners', CREDIT_EVERY_S)
-    await settlePartners(deps)
-  },
-  'maintain-nodes': async () => {
-    await again(deps, 'maintain-nodes', SEE_TO_NODES_EVERY_S)
-    await maintainNodes(deps)
-  },
-  'remind-of-ends': async () => {
-    await again(deps, 'remind-of-ends', REMIND_EVERY_S)
-    await remindOfEnds(deps)
-  },
-  'tidy-up': async () => {
-    await again(deps, 'tidy-up', TIDY_EVERY_S)
-    await releaseDeadWorkers(deps.db)
-    await deleteEndedSessionsAndLinks(deps.db)
-    await deleteOldFarewells(deps.db)
-    await deleteOldInvoices(deps.db)
-    await deleteOldActions(deps.db)
-    await deleteEndedConnections(deps)
-    await deleteOldConversations(deps.db)
-    await forgetBankDetails(deps.db)
-    await deleteOldBooks(deps.db)
-  },
 })
 
 const requestIds = new WeakMap<Job, string>()

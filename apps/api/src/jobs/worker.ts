@@ -1,7 +1,9 @@
 import { EventEmitter } from 'node:events'
 import { type Job, Logger, type Runner, run, type WorkerEvents } from 'graphile-worker'
 import type { Pool } from 'pg'
-import { createTaskList, planRecurringJobs, requestIdOf } from '#jobs/tasks.ts'
+import type { With } from '#dependencies.ts'
+import { planRecurringJobs } from '#jobs/recurring-jobs.ts'
+import { createTaskList, requestIdOf } from '#jobs/tasks.ts'
 import { type Backend, registerWorkers, releaseDeadWorkers, releaseWorkers } from '#queue/workers.ts'
 import type { ShopDependencies } from '#shop-dependencies.ts'
 
@@ -27,6 +29,29 @@ const AGAIN_MS = 1_000
  */
 const SAFE_ENDS = { completeJobBatchDelay: 0, failJobBatchDelay: 0 }
 
+/** The queue's events, of which failures are logged. */
+const loggedEvents = ({ log }: With<'log'>): WorkerEvents => {
+  const events = new EventEmitter() as WorkerEvents
+  events.on('job:error', ({ job, error }) => {
+    log.warn({ err: error, ...named(job), attempt: job.attempts }, 'a job failed')
+  })
+  events.on('job:failed', ({ job, error }) => {
+    log.error({ err: error, ...named(job) }, 'a job was given up')
+  })
+  return events
+}
+
+const runQueue = (deps: ShopDependencies, pgPool: Pool, events: WorkerEvents): Promise<Runner> =>
+  run({
+    pgPool,
+    taskList: createTaskList(deps),
+    concurrency: CONCURRENCY,
+    noHandleSignals: true,
+    preset: { worker: SAFE_ENDS },
+    events,
+    logger: new Logger(() => () => undefined),
+  })
+
 /**
  * Runs the queue's jobs in this process, and first gives back what processes that died were at. Where the database goes
  * away under a job, the queue ends itself: it is started again, as often as that happens.
@@ -42,15 +67,9 @@ export const startJobs = async (
   let runner: Runner | undefined
   let isStopped = false
   let again: NodeJS.Timeout | undefined
-  const events = new EventEmitter() as WorkerEvents
+  const events = loggedEvents(deps)
   // Jobs are locked in the name of the pool, not of the worker that runs them.
   events.on('pool:create', ({ workerPool }) => pools.push(workerPool.id))
-  events.on('job:error', ({ job, error }) => {
-    log.warn({ err: error, ...named(job), attempt: job.attempts }, 'a job failed')
-  })
-  events.on('job:failed', ({ job, error }) => {
-    log.error({ err: error, ...named(job) }, 'a job was given up')
-  })
 
   const start = async (): Promise<void> => {
     // What this process was at when its queue broke off is nobody's now.
@@ -58,15 +77,7 @@ export const startJobs = async (
     pools = []
     await releaseDeadWorkers(db)
     await planRecurringJobs(deps)
-    const started = await run({
-      pgPool: pool,
-      taskList: createTaskList(deps),
-      concurrency: CONCURRENCY,
-      noHandleSignals: true,
-      preset: { worker: SAFE_ENDS },
-      events,
-      logger: new Logger(() => () => undefined),
-    })
+    const started = await runQueue(deps, pool, events)
     runner = started
     const ended = (error?: unknown) => {
       if (isStopped || runner !== started) return
@@ -87,12 +98,11 @@ export const startJobs = async (
 
   const startAgain = (): void => {
     if (isStopped) return
-    again = setTimeout(() => {
-      start().catch((error: unknown) => {
-        log.warn({ err: error }, 'the queue could not be started')
-        startAgain()
-      })
-    }, AGAIN_MS)
+    const onFault = (error: unknown) => {
+      log.warn({ err: error }, 'the queue could not be started')
+      startAgain()
+    }
+    again = setTimeout(() => void start().catch(onFault), AGAIN_MS)
   }
 
   await start()

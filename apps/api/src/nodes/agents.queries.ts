@@ -1,7 +1,6 @@
 import { REPLACED_LIVES_HOURS } from '@hedgerow/domain/nodes'
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
-import type { NodesTable } from '#database/tables/nodes.table.ts'
 import { lockedPeers } from '#nodes/peers.ts'
 
 const agentNode = (db: Db) =>
@@ -59,22 +58,32 @@ export const enrol = async (
 
 const NUMBERED_AT_ONCE = 10_000
 
-const hasUnnumbered = async (db: Db, nodeId: string): Promise<boolean> => {
-  const { rows } = await sql<{ has_changed: boolean }>`
-    select exists (select from peers where node_id = ${nodeId} and revision is null) as has_changed`.execute(
-    db,
-  )
-  return rows[0]?.has_changed ?? false
+type Numbering = { revision: string; has_unnumbered: boolean }
+
+const findNumbering = async (db: Db, nodeId: string): Promise<Numbering> => {
+  const { rows } = await sql<Numbering>`
+    select revision, exists (select from peers where node_id = nodes.id and peers.revision is null) as has_unnumbered
+    from nodes where id = ${nodeId}`.execute(db)
+  const [numbering] = rows
+  if (!numbering) throw new Error('A node that is asked about has gone')
+  return numbering
 }
 
 /**
  * Numbers the peers that have changed since their node was told, one caller at a time, so that an agent that knows a
- * revision has seen every change up to it: numbers given by whoever makes a change could become visible out of turn.
+ * revision has seen every change up to it: numbers given by the one who makes a change could become visible out of turn.
  * It waits for nobody who is changing peers, since they would wait for it; those peers are left for the next time.
- * Answers whether none is left.
+ * An agent that is ahead of us knows a database that was there before a backup was restored. That is looked at before
+ * anything is numbered: what waits for its number could bring us up to where the agent is.
  */
-export const numberChanges = async (db: Db, nodeId: string): Promise<boolean> => {
-  if (!(await hasUnnumbered(db, nodeId))) return true
+export const numberChanges = async (
+  db: Db,
+  nodeId: string,
+  since: number,
+): Promise<'agent-is-ahead' | 'all-numbered' | 'some-left'> => {
+  const { revision, has_unnumbered } = await findNumbering(db, nodeId)
+  if (since > Number(revision)) return 'agent-is-ahead'
+  if (!has_unnumbered) return 'all-numbered'
   await db.transaction().execute(async (trx) => {
     await sql`select from nodes where id = ${nodeId} for no key update`.execute(trx)
     await sql`
@@ -89,13 +98,8 @@ export const numberChanges = async (db: Db, nodeId: string): Promise<boolean> =>
       )
       update nodes set revision = revision + (select count(*) from fresh) where id = ${nodeId}`.execute(trx)
   })
-  return !(await hasUnnumbered(db, nodeId))
+  return (await findNumbering(db, nodeId)).has_unnumbered ? 'some-left' : 'all-numbered'
 }
-
-export type NodeRevisions = Pick<Selectable<NodesTable>, 'revision' | 'horizon'>
-
-export const findRevisions = (db: Db, nodeId: string): Promise<NodeRevisions> =>
-  db.selectFrom('nodes').select(['revision', 'horizon']).where('id', '=', nodeId).executeTakeFirstOrThrow()
 
 export type ChangedPeer = {
   id: string
@@ -111,8 +115,16 @@ export type ChangedPeer = {
   remove_at: Date | null
 }
 
+export type Changes = {
+  /** How far the node is numbered, and up to where changes are no longer remembered. */
+  revision: number
+  horizon: number
+  peers: ChangedPeer[]
+}
+
 /**
- * The peers of a node that changed after a revision, in the order of their revisions. One that was replaced ends with its
+ * The peers of a node that changed after a revision, in the order of their revisions, and how far that goes: all as of one
+ * moment, so that nothing is forgotten or numbered in between. One that was replaced ends with its
  * connection, or a day after, without a page that explains; any other stays for the days of grace after its end.
  */
 export const listChanged = async (
@@ -121,9 +133,9 @@ export const listChanged = async (
   since: number,
   graceDays: number,
   limit: number,
-): Promise<ChangedPeer[]> => {
-  const { rows } = await sql<ChangedPeer>`
-    with told as (
+): Promise<Changes> => {
+  const { rows } = await sql<{ node_revision: string; horizon: string } & (ChangedPeer | { id: null })>`
+    with changed as (
       select peers.id, peers.revision, peers.public_key, preshared_key_encrypted, position, removed_at, connected_on,
         replaced_at, connection_id, connections.id is null as is_orphan, options, filters_on,
         least(expires_at, replaced_at + make_interval(hours => ${REPLACED_LIVES_HOURS})) as expires_at,
@@ -133,12 +145,19 @@ export const listChanged = async (
       where node_id = ${nodeId} and peers.revision > ${since}::bigint
       order by peers.revision limit ${limit}
     )
-    select *, removed_at is not null or is_orphan or coalesce(remove_at <= now(), false) as is_gone,
+    select nodes.revision as node_revision, nodes.horizon, changed.*,
+      changed.removed_at is not null or is_orphan or coalesce(remove_at <= now(), false) as is_gone,
       replaced_at is null and connected_on is null and exists (
-        select from peers as older where older.connection_id = told.connection_id
+        select from peers as older where older.connection_id = changed.connection_id
           and older.replaced_at is not null and older.removed_at is null) as is_awaited
-    from told order by revision`.execute(db)
-  return rows
+    from nodes left join changed on true where nodes.id = ${nodeId} order by changed.revision`.execute(db)
+  const [first] = rows
+  if (!first) throw new Error('A node that is asked about has gone')
+  return {
+    revision: Number(first.node_revision),
+    horizon: Number(first.horizon),
+    peers: rows.filter((row) => row.id !== null),
+  }
 }
 
 export type PeerUsage = { id: string; received: number; sent: number }

@@ -15,7 +15,6 @@ import {
   enrol,
   findNodeOfAgent,
   findNodeOfToken,
-  findRevisions,
   listChanged,
   listReplacedBy,
   noteAgent,
@@ -75,32 +74,28 @@ const readChanges = async (deps: Deps, row: AgentNodeRow, since: number): Promis
   const rings = nodeSignal.rings(row.id)
   const node = presentAgentNode(row, settings)
   const nothing = { node, hasMore: false, isForgotten: false, peers: [], gone: [] }
-  // One that is ahead of us knows a database that was there before a backup was restored. Asked before anything is
-  // numbered: what waits for its number could bring us up to where it is.
-  const before = await findRevisions(db, row.id)
-  if (since > Number(before.revision)) return { ...nothing, revision: since, isForgotten: true }
-  const isAllNumbered = await numberChanges(db, row.id)
-  const { revision } = await findRevisions(db, row.id)
+  const numbering = await numberChanges(db, row.id, since)
+  if (numbering === 'agent-is-ahead') return { ...nothing, revision: since, isForgotten: true }
   const limit = CHANGES_AT_ONCE + 1
-  const changed = await listChanged(db, row.id, since, settings.expiredGraceDays, limit)
-  // Read after the list, from which something may just have been forgotten. Said, but the list is given all the same: one
-  // that begins anew passes through such revisions on its way.
-  const { horizon } = await findRevisions(db, row.id)
-  const isForgotten = since > 0 && since < Number(horizon)
-  const told = changed.slice(0, CHANGES_AT_ONCE)
-  const hasMore = changed.length > told.length
-  if (told.length === 0) {
-    if (isAllNumbered) nodeSignal.remember(row.id, rings, Number(revision))
-    return { ...nothing, isForgotten, revision: Number(revision) }
+  const { revision, horizon, peers } = await listChanged(db, row.id, since, settings.expiredGraceDays, limit)
+  // Said, but the list is given all the same: one that begins anew passes through such revisions on its way.
+  const isForgotten = since > 0 && since < horizon
+  const listed = peers.slice(0, CHANGES_AT_ONCE)
+  const hasMore = peers.length > listed.length
+  if (listed.length === 0) {
+    if (numbering === 'all-numbered') nodeSignal.remember(row.id, rings, revision)
+    return { ...nothing, isForgotten, revision }
   }
   return {
     ...nothing,
     isForgotten,
     hasMore,
     // At the end of the list all that was numbered is told: one that begins anew must not stop before the horizon.
-    revision: Math.max(Number(told.at(-1)?.revision), hasMore ? 0 : Number(revision)),
-    peers: told.filter(({ is_gone }) => !is_gone).flatMap((peer) => presentReadable(deps, row, peer)),
-    gone: told.filter(({ is_gone }) => is_gone).map(({ id, public_key }) => ({ id, publicKey: public_key })),
+    revision: Math.max(Number(listed.at(-1)?.revision), hasMore ? 0 : revision),
+    peers: listed.filter(({ is_gone }) => !is_gone).flatMap((peer) => presentReadable(deps, row, peer)),
+    gone: listed
+      .filter(({ is_gone }) => is_gone)
+      .map(({ id, public_key }) => ({ id, publicKey: public_key })),
   }
 }
 
@@ -127,7 +122,7 @@ export const agentChanges = async (
       const node = presentAgentNode(row, settings)
       return { node, revision: since, hasMore: false, isForgotten: false, peers: [], gone: [] }
     }
-    // Whoever holds a peer that is to be numbered may let go of it without a sound.
+    // The one who holds a peer that is to be numbered may let go of it without a sound.
     const isKnown = nodeSignal.isQuiet(row.id, since)
     await nodeSignal.wait(row.id, rings, isKnown ? left : Math.min(left, LOOK_EVERY_MS))
   }
@@ -140,7 +135,7 @@ export const takeAgentReport = async (
   { number, connected, usage }: AgentReport,
 ): Promise<void> => {
   await takeReport(db, nodeId, number, connected, usage)
-  // Also after a report that came before: whoever took it in may have died right then.
+  // Also after a report that came before: the one who took it in may have died right then.
   const replaced = await listReplacedBy(db, connected)
   if (replaced.length > 0) await removeReplaced(db, replaced)
 }

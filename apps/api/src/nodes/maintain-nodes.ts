@@ -47,6 +47,6 @@ export const maintainNodes = async ({ db }: With<'db'>): Promise<void> => {
   await mailFullPools(db)
   const overdue = await listOverdue(db)
   if (overdue.length > 0) await removeReplaced(db, overdue)
-  for (const nodeId of await listUnnotifiedNodes(db)) await numberChanges(db, nodeId)
+  for (const nodeId of await listUnnotifiedNodes(db)) await numberChanges(db, nodeId, 0)
   await forgetRemoved(db)
 }

@@ -3,11 +3,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 import { CHANGED } from '#database/notified-cache.ts'
 
-/** Tells every process that a node's peers have changed, so that a waiting agent hears at once. */
+/** Notifies every process that a node's peers have changed, so that a waiting agent hears at once. */
 export const notifyNode = (nodeId: RawBuilder<unknown>) =>
   sql`pg_notify(${sql.lit(CHANGED)}, 'node:' || ${nodeId})`
 
-/** Whoever changes several peers at once locks them like this, in one order for everyone. */
+/** The one who changes several peers at once locks them like this, in one order for everyone. */
 export const lockedPeers = (found: RawBuilder<unknown>) =>
   sql`select id from peers where ${found} and removed_at is null order by id for update`
 

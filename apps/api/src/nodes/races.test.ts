@@ -66,7 +66,7 @@ const follow = (agent: TestAgent) => {
 const count = async ({ db }: TestShop, query: ReturnType<typeof sql>) =>
   Number(((await query.execute(db)).rows[0] as { count: string }).count)
 
-/** What may never be, whoever did what at once. */
+/** What may never be, no matter who did what at once. */
 const wrongIn = async (shop: TestShop) => ({
   withoutOnePeer: await count(
     shop,

@@ -81,5 +81,5 @@ export const markReplaced = async (trx: Trx, peerId: string): Promise<void> => {
 }
 
 export const insertReplacement = async (trx: Trx, row: Insertable<PeersTable>): Promise<void> => {
-  await trx.insertInto('peers').values(row).returning(notifyNode(sql`node_id`).as('told')).execute()
+  await trx.insertInto('peers').values(row).returning(notifyNode(sql`node_id`).as('notified')).execute()
 }

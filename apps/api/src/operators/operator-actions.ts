@@ -41,7 +41,7 @@ export type Intent = {
   subject: string | undefined
 }
 
-/** Records that somebody is about to do something. Answers how to say what came of it. */
+/** Records that somebody is about to do something. Returns how to say what came of it. */
 export const recordIntent = async (
   { db }: Deps,
   { who, command, subject, ...intent }: Intent,

@@ -16,7 +16,7 @@ export const insertOrder = (
 
 /**
  * Orders a plan, or finds the order of it that the customer has not paid yet: a second press, another tab and the next
- * try after a decline all meet the same one. It can be paid for so long from now. Answers what it says of its sums: those
+ * try after a decline all meet the same one. It can be paid for so long from now. Returns what it says of its sums: those
  * of an order that was there stay as they are, because a payment of it may be under way.
  */
 export const insertPlanOrder = async (

@@ -126,7 +126,7 @@ const planSums = async (
 type PlanOrdered = { orderId: string; sums: OrderSums; isAsBefore: boolean }
 
 /**
- * Answers the order to pay, what is to be paid for it, and whether it says so itself: an order that waited for its payment
+ * Returns the order to pay, what is to be paid for it, and whether it says so itself: an order that waited for its payment
  * may have been made with another promocode. Throws 'total-differs', 'invalid' for the promocode, and
  * 'plan-just-bought' or 'payment-under-way' with the payment.
  */
@@ -173,7 +173,7 @@ export const listOrders = async ({ db }: With<'db'>, customerId: string): Promis
 export const ordersForExport = async ({ db }: With<'db'>, customerId: string): Promise<OrderData[]> =>
   (await listEveryOrderRow(db, customerId)).map(presentOrderData)
 
-/** No payment of these orders can start or move until the transaction ends. Answers how many there are. */
+/** No payment of these orders can start or move until the transaction ends. Returns how many there are. */
 export const lockOrders = async (trx: Trx, customerId: string): Promise<number> =>
   (await lockOrderRows(trx, customerId)).length
 

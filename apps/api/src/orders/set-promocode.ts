@@ -7,7 +7,7 @@ import { getOrder } from '#orders/orders.service.ts'
 import { judgePromocode } from '#promocodes/promocodes.service.ts'
 
 /**
- * Sets the promocode of an order that is not paid, or takes it off; answers the order. A payment that is under way keeps
+ * Sets the promocode of an order that is not paid, or takes it off; returns the order. A payment that is under way keeps
  * its order as it is, so that nobody pays another sum than the one they see.
  * Throws 'order-not-found', 'order-paid', 'order-expired', 'payment-under-way', and 'invalid' for the code.
  */

@@ -125,7 +125,7 @@ const settle = async ({ withdrawals }: World, { which, isPaid }: Extract<Step, {
   )
 }
 
-/** Answers what could not be done now. */
+/** Returns what could not be done now. */
 const endHoldsOf = async ({ id }: TestCustomer) => {
   await sql`update earnings set available_at = now() where partner_id = ${id} and matured_at is null`.execute(
     shop.db,

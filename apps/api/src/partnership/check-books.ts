@@ -140,7 +140,7 @@ const findFaults = (db: Db) =>
     order by what, partner_id, currency, about`.execute(db)
 
 /**
- * Whether the partners' books agree with each other: entries, balances, earnings, refunds and withdrawals. Answers each
+ * Whether the partners' books agree with each other: entries, balances, earnings, refunds and withdrawals. Returns each
  * disagreement; there ought to be none, at any moment.
  */
 export const checkBooks = async ({ db }: With<'db'>): Promise<BookFault[]> => (await findFaults(db)).rows

@@ -159,7 +159,7 @@ const applySuccess = async (deps: Deps, row: PaymentWithOrder, details: GateDeta
 }
 
 /** So long the customer's page may take to be told of a decline, before a mail tells it. */
-const TELL_BY_MAIL_S = 60
+const MAIL_DECLINE_AFTER_S = 60
 
 /** False when the payment has changed meanwhile. */
 const applyFailure = (
@@ -174,7 +174,7 @@ const applyFailure = (
     const isMoved = await movePayment(trx, row, change, orderStatus)
     if (isMoved && !row.abandoned_at) {
       const key = `declined:${row.id}`
-      await addJob(trx, 'mail-declined', { paymentId: row.id }, { key, inSeconds: TELL_BY_MAIL_S })
+      await addJob(trx, 'mail-declined', { paymentId: row.id }, { key, inSeconds: MAIL_DECLINE_AFTER_S })
     }
     return isMoved
   })
@@ -234,7 +234,7 @@ const applyRefundUpdates = async (deps: Deps, { paymentId, refunds }: PaymentUpd
 
 /**
  * Moves a payment to what the gateway says, and with a success its order and connections; then its refunds. Each step
- * starts from the state that was read; whoever comes second reads again and finds nothing new.
+ * starts from the state that was read; the one who comes second reads again and finds nothing new.
  * `answeredBefore`: the question that had been answered last when the gateway was asked for this update.
  */
 export const applyUpdate = async (

@@ -36,7 +36,7 @@ const chargesOf = async (customer: TestCustomer) => {
 const profileOf = async ({ token }: TestCustomer) =>
   (await shop.call('GET', '/api/v1/user/profile', { token })).body
 
-/** Buys to the end; answers the payment. */
+/** Buys to the end; returns the payment. */
 const buy = async (customer: TestCustomer, plan: Pick<Plan, 'id'>): Promise<string> => {
   const paymentId = await startSale(shop, customer, plan)
   await reached(shop, paymentId, 'Success')

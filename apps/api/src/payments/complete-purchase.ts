@@ -6,11 +6,11 @@ import { lockConnections } from '#connections/connections.service.ts'
 import type { KeyCipher } from '#crypto/key-cipher.ts'
 import type { Db } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
-import type { GateDetails } from '#gateway/payment-update.ts'
+import { type GateDetails, setDetails } from '#gateway/payment-update.ts'
 import { openNodes } from '#nodes/find-capacity.ts'
 import { notifyNode } from '#nodes/peers.ts'
 import { lockOrder } from '#orders/orders.service.ts'
-import { asPaid, type PaymentWithOrder, TELL_PAYMENT, unchanged } from '#payments/payments.queries.ts'
+import { asPaid, NOTIFY_PAYMENT, type PaymentWithOrder, unchanged } from '#payments/payments.queries.ts'
 
 /** What became of it: made, or not because the payment has changed meanwhile, or because the node lacks room for some. */
 export type Completion = 'completed' | 'changed' | { capacityFor: number }
@@ -111,7 +111,7 @@ const complete = async (
       join address using (ordinal)
       returning node_id
     ),
-    told as (
+    notified as (
       select ${notifyNode(sql`node_id`)} from (select node_id from touched union select node_id from connected) as changed
     ),
     completed as (
@@ -125,26 +125,21 @@ const complete = async (
         -- One that succeeded before may be asked about because of a refund.
         next_check_at = case when payments.status = 'Success' then next_check_at end,
         ended_at = case when payments.status = 'Success' then ended_at else now() end,
-        gate_updated_at = coalesce(${details.gate_updated_at ?? null}::timestamptz, gate_updated_at),
-        gate_request_id = coalesce(${details.gate_request_id ?? null}::text, gate_request_id),
-        gate_code = coalesce(${details.gate_code ?? null}::text, gate_code),
-        auth_code = coalesce(${details.auth_code ?? null}::text, auth_code),
-        pan_masked = coalesce(${details.pan_masked ?? null}::text, pan_masked),
-        card_holder = coalesce(${details.card_holder ?? null}::text, card_holder)
+        ${setDetails(details)}
       where id in (select payment_id from locked) and exists (select from ready)
-      returning ${TELL_PAYMENT} as told
+      returning ${NOTIFY_PAYMENT} as notified
     )
     select exists (select from locked) as is_unchanged, exists (select from ready) as is_ready,
       (select new::integer from wanted) as capacity_for,
-      (select count(*) from completed) as orders, (select count(*) from told) as nodes,
-      (select count(told) from paid) as told`.execute(db)
+      (select count(*) from completed) as orders, (select count(*) from notified) as nodes,
+      (select count(notified) from paid) as notified`.execute(db)
   const [outcome] = rows
   if (!outcome?.is_unchanged) return 'changed'
   return outcome.is_ready ? 'completed' : { capacityFor: outcome.capacity_for }
 }
 
 /**
- * The same, after whoever is at the connections that are extended: an extension starts from what they left, and reaches
+ * The same, after the one who is at the connections that are extended: an extension starts from what they left, and reaches
  * the peers that they made. Locked after the order, as by everyone who locks both.
  */
 export const completePurchase = (

@@ -31,7 +31,7 @@ export const payByBank = async (
   return startPayment(deps, {
     orderId,
     customerId,
-    way: { method: 'open_banking', country: bank?.country ?? country, bankId },
+    saleMethod: { method: 'open_banking', country: bank?.country ?? country, bankId },
     shown: { total, currency },
     instead,
     leaveTo: `/checkout/${orderId}`,

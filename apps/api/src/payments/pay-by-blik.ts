@@ -37,7 +37,7 @@ export const payByBlik = async (
   return startPayment(deps, {
     orderId,
     customerId,
-    way: { method: 'blik' },
+    saleMethod: { method: 'blik' },
     shown: { total, currency },
     converted: { minor, currency: BLIK_CURRENCY, rateMicro: rate.rate_micro, ratedAt: rate.set_at },
     instead,

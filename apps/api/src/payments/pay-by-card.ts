@@ -19,7 +19,7 @@ export const payByCard = (
   return startPayment(deps, {
     orderId,
     customerId,
-    way: { method: 'card', card: { pan, card_holder, month, year: fullYear(year), cvv } },
+    saleMethod: { method: 'card', card: { pan, card_holder, month, year: fullYear(year), cvv } },
     shown: { total, currency },
     panMasked: maskPan(pan),
     // Browsers and customers fill in the number here, too.

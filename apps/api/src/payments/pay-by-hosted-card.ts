@@ -14,7 +14,7 @@ export const payByHostedCard = (
   startPayment(deps, {
     orderId,
     customerId,
-    way: { method: 'card', isHosted: true },
+    saleMethod: { method: 'card', isHosted: true },
     shown: { total, currency },
     instead,
     ...checkout,

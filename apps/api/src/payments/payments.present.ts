@@ -45,7 +45,7 @@ const nextActionMetadata = ({ id, next_action: nextAction }: PaymentState, publi
       return { display: nextAction.display }
     case 'authorisation':
       return { stage: nextAction.stage }
-    default:
+    case 'none':
       return {}
   }
 }
@@ -62,7 +62,7 @@ const metadataOf = (row: PaymentState, publicUrl: string): Metadata => {
   return row.status.startsWith('awaiting ') ? nextActionMetadata(row, publicUrl) : {}
 }
 
-/** The page knows forms that are sent away by the status of a redirect, whoever asked for them (spec §4). */
+/** The page knows forms that are sent away by the status of a redirect, no matter who asked for them (spec §4). */
 const statusFor = ({ status, next_action }: PaymentState) =>
   status === 'awaiting 3ds result' && next_action.kind === 'challenge-2' ? 'awaiting redirect result' : status
 

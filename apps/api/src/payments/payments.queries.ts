@@ -9,8 +9,8 @@ import type { PaymentsTable } from '#database/tables/payments.table.ts'
 import { FIRST_CHECK_S } from '#gateway/status-checks.ts'
 import { RENEWED } from '#renewals/renewals.service.ts'
 
-/** Tells every process that a payment has changed. */
-export const TELL_PAYMENT = sql`pg_notify(${sql.lit(CHANGED)}, 'payment:' || payments.id)`
+/** Notifies every process that a payment has changed. */
+export const NOTIFY_PAYMENT = sql`pg_notify(${sql.lit(CHANGED)}, 'payment:' || payments.id)`
 
 export type NewPayment = {
   id: string
@@ -39,7 +39,7 @@ const IS_FREE_TO_USE = sql`exists (
 /**
  * Starts an attempt, if the order is the customer's, payable, costs what was shown, and has no attempt under way.
  * Locks the order: a success that completes it and a second click take turns.
- * Answers the customer's e-mail, which the gateway wants to know; undefined when nothing was started. A promocode whose
+ * Returns the customer's e-mail, which the gateway wants to know; undefined when nothing was started. A promocode whose
  * uses are counted has to be taken before.
  */
 export const insertPayment = async (
@@ -149,7 +149,7 @@ export const markNotified = async (db: Db, id: string): Promise<void> => {
     .set({ notified_at: sql<Date>`now()` })
     .where('id', '=', id)
     .where('notified_at', 'is', null)
-    .returning(TELL_PAYMENT.as('told'))
+    .returning(NOTIFY_PAYMENT.as('notified'))
     .execute()
 }
 
@@ -191,7 +191,7 @@ export const findPayment = (db: Db, id: string) =>
 export type PaymentWithOrder = NonNullable<Awaited<ReturnType<typeof findPayment>>>
 
 /**
- * The payment and its order, locked, if both are still as they were read; else nothing. Whoever changes a payment does
+ * The payment and its order, locked, if both are still as they were read; else nothing. The one who changes a payment does
  * it through this, in one statement: of two that read the same state, one wins and the other reads again.
  */
 export const unchanged = (read: PaymentWithOrder) => sql<{ payment_id: string; order_id: string }>`(
@@ -233,7 +233,7 @@ export const movePayment = async (
     .updateTable('payments')
     .set(change)
     .where('id', 'in', sql<string>`(select payment_id from locked)`)
-    .returning(TELL_PAYMENT.as('told'))
+    .returning(NOTIFY_PAYMENT.as('notified'))
     .execute()
   return rows.length === 1
 }
@@ -285,7 +285,7 @@ export const findDeclined = (db: Db, id: string) =>
     .where('payments.status', 'in', ['Decline', 'Error'])
     .where('payments.notified_at', 'is', null)
     .where('orders.status', '<>', 'Completed')
-    // Whoever tries again knows how this one went.
+    // The one who tries again knows how this one went.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

@@ -143,7 +143,7 @@ describe.each([
 
 const shop = TYPED
 
-/** Buys to the end; answers the payment. */
+/** Buys to the end; returns the payment. */
 const buy = async (customer: TestCustomer, fields: CardForm = {}): Promise<string> => {
   const paymentId = await startSale(shop, customer, MONTH, fields)
   await reached(shop, paymentId, 'Success')

@@ -29,9 +29,10 @@ export const insertRate = async (db: Db, currency: CurrencyCode, rateMicro: numb
   await db.insertInto('rates').values({ currency, rate_micro: rateMicro }).execute()
 }
 
+const DEMONSTRATION_RATES: Readonly<Record<CurrencyCode, number>> = { EUR: 4_250_000, GBP: 5_030_000 }
+
 /** What the sandbox's Blik is paid at until somebody sets a rate. */
 export const seedDemonstrationRates = async (db: Db): Promise<void> => {
   if ((await listRates(db)).length > 0) return
-  await insertRate(db, 'EUR', 4_250_000)
-  await insertRate(db, 'GBP', 5_030_000)
+  for (const currency of CURRENCY_CODES) await insertRate(db, currency, DEMONSTRATION_RATES[currency])
 }

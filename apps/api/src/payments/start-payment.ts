@@ -5,7 +5,7 @@ import { toMinor } from '@hedgerow/domain/money'
 import type { NextAction } from '@hedgerow/domain/next-action'
 import type { Db, Trx } from '#database/client.ts'
 import type { Dependencies } from '#dependencies.ts'
-import type { Sale, Way } from '#gateway/gate-client.ts'
+import type { Sale, SaleMethod } from '#gateway/gate-client.ts'
 import { hostedPageUrl } from '#gateway/hosted-page.ts'
 import { readPaymentUpdate } from '#gateway/payment-update.ts'
 import { Problem } from '#http/problems.ts'
@@ -67,7 +67,7 @@ const insertCounted = async (trx: Trx, payment: NewPayment): Promise<string> => 
 
 /**
  * Records the attempt, and what goes along with it: all or nothing. That is one statement, but for an order that changes
- * with it or whose promocode's uses are counted. Answers the customer's e-mail; throws why nothing was started.
+ * with it or whose promocode's uses are counted. Returns the customer's e-mail; throws why nothing was started.
  */
 const record = async (
   { db }: Dependencies,
@@ -101,7 +101,7 @@ const record = async (
 type HostedCard = { method: 'card'; isHosted: true }
 
 /** What the customer has to do next is to go there. */
-const sendToPage = async ({ db, settings }: Dependencies, sale: Omit<Sale, 'way'>): Promise<void> => {
+const sendToPage = async ({ db, settings }: Dependencies, sale: Omit<Sale, 'saleMethod'>): Promise<void> => {
   const row = await findPayment(db, sale.paymentId)
   if (!row) return
   const url = hostedPageUrl(settings, sale, row.now)
@@ -121,7 +121,7 @@ export type Checkout = {
 }
 
 export type Attempt = Omit<NewPayment, 'id' | 'shownMinor' | 'currency' | 'method'> & {
-  way: Way | HostedCard
+  saleMethod: SaleMethod | HostedCard
   /** What the customer saw. */
   shown: Shown
   /** An attempt that the customer has left for this one. */
@@ -140,7 +140,8 @@ export const startPayment = async (
   deps: Dependencies & PaymentDependencies,
   attempt: Attempt,
 ): Promise<string> => {
-  const { orderId, customerId, way, shown, instead, sums, leaveTo, customer, converted, ...card } = attempt
+  const { orderId, customerId, saleMethod, shown, instead, sums, leaveTo, customer, converted, ...card } =
+    attempt
   const { total, currency } = shown
   const shownMinor = toMinor(total) ?? 0
   const id = randomBytes(ID_BYTES).toString('hex')
@@ -148,7 +149,7 @@ export const startPayment = async (
     id,
     orderId,
     customerId,
-    method: way.method,
+    method: saleMethod.method,
     shownMinor,
     currency,
     ...(converted ? { converted } : {}),
@@ -163,6 +164,6 @@ export const startPayment = async (
     customer: customer(email),
     leaveTo,
   }
-  await ('isHosted' in way ? sendToPage(deps, sale) : sendSale(deps, { ...sale, way }))
+  await ('isHosted' in saleMethod ? sendToPage(deps, sale) : sendSale(deps, { ...sale, saleMethod }))
   return id
 }

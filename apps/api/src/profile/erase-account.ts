@@ -20,7 +20,7 @@ type Deps = With<'db'> & { settings: Pick<Settings, 'brand'> }
 
 /**
  * Undefined, with nothing done, when an order has been paid whose invoice is not issued, or one was placed after the
- * others were locked. Answers the sessions that ended.
+ * others were locked. Returns the sessions that ended.
  */
 const eraseInvoiced = ({ db }: Deps, customerId: string, email: string): Promise<Buffer[] | undefined> =>
   db.transaction().execute(async (trx) => {
@@ -51,8 +51,8 @@ const eraseInvoiced = ({ db }: Deps, customerId: string, email: string): Promise
  *
  * Invoices name who paid, so those that are due are issued before; under the year's lock, which the transaction here must
  * not wait for. A payment that ends in between begins it anew, and so does an order that is placed before the customer is
- * locked: to lock it now would be to wait for whoever has it and waits for the customer.
- * Answers the sessions that ended. Throws 'account-pays' while a payment is under way, 'account-withdraws' while a
+ * locked: to lock it now would be to wait for the one who has it and waits for the customer.
+ * Returns the sessions that ended. Throws 'account-pays' while a payment is under way, 'account-withdraws' while a
  * withdrawal is, and 'not-signed-in' when there is no such account.
  */
 export const eraseForGood = async (deps: Deps, customerId: string): Promise<Buffer[]> => {

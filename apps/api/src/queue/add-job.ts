@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 import { workContext } from '#instrumentation/work-context.ts'
 
-/** Jobs that come round for ever: each plans its next run. */
+/** Jobs that come again for ever (jobs/recurring-jobs.ts says how often): each plans its next run. */
 export const RECURRING_JOBS = [
   'check-payments',
   'issue-invoices',
@@ -72,11 +72,11 @@ const MAX_ATTEMPTS = 15
 
 /**
  * How a job is marked with the call that led to it: not in its payload, where only ids of records are, because the call's
- * id is chosen by whoever calls.
+ * id is chosen by the one who calls.
  */
 const MARK = 'request:'
 
-/** Rounds are nobody's: each run has an id of its own. */
+/** Nobody calls for a recurring job: each run has an id of its own. */
 const marksFor = (name: JobName): string[] | null => {
   const context = isRecurringJob(name) ? undefined : workContext()
   return context ? [MARK + context.requestId] : null

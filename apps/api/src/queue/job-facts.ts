@@ -26,7 +26,7 @@ const select = (where: RawBuilder<unknown>, limit: number) => sql<JobFacts>`
       job.created_at, job.last_error, job.payload
     from graphile_worker._private_jobs as job
     join graphile_worker._private_tasks as task on task.id = job.task_id
-  ) as told where ${where}
+  ) as listed where ${where}
   order by run_at, id limit ${limit}`
 
 export type JobFilter = { state?: JobState | undefined; task?: string | undefined }
@@ -45,7 +45,7 @@ export const listJobFacts = async (
 export const findJobFacts = async (db: Db, id: string): Promise<JobFacts | undefined> =>
   (await select(sql`id = ${id}`, 1).execute(db)).rows[0]
 
-/** Answers those that will run now: not one that runs already. Tries that were used up are given anew. */
+/** Returns those that will run now: not one that runs already. Tries that were used up are given anew. */
 export const runNow = async (db: Db, ids: readonly string[]): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select job.id::text as id from graphile_worker._private_jobs as found,

@@ -119,7 +119,7 @@ export const insertForeignRefund = async (
     .execute()
 }
 
-/** The money has gone back. Answers what is left of the charged sum. */
+/** The money has gone back. Returns what is left of the charged sum. */
 export const addRefunded = async (db: Db, paymentId: string, amountMinor: number): Promise<number> => {
   const { left } = await db
     .updateTable('payments')

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isRefundedByGateway } from '@hedgerow/domain/payment-methods'
 import type { Trx } from '#database/client.ts'
 import type { RefundReason } from '#database/tables/payments.table.ts'
 import type { With } from '#dependencies.ts'
@@ -28,10 +29,10 @@ const UNTIL_TAKEN = 500
 /** The gateway has heard of this merchant_refund_id already. */
 const REFUND_KNOWN = '3230'
 
-/** Open banking gives nothing back: the operator sends the money by a payout (gate.md §5.2). */
-const isByHand = (method: LockedPayment['method']) => method === 'open_banking'
+/** The operator sends the money by a payout. */
+const isByHand = (method: LockedPayment['method']) => !isRefundedByGateway(method)
 
-/** Records that money goes back, and the call to the gateway with it. Answers the refund's id. */
+/** Records that money goes back, and the call to the gateway with it. Returns the refund's id. */
 export const recordRefund = async (
   trx: Trx,
   payment: { id: string; method: LockedPayment['method'] },
@@ -132,7 +133,7 @@ export const foreseeRefund = ({ db }: With<'db'>, request: RefundRequest): Promi
     )
 
 /**
- * Gives money back on the operator's word, once: asking again for the same sum answers what came of the first time,
+ * Gives money back on the operator's word, once: asking again for the same sum returns what came of the first time,
  * unless `isAgain` says that it is meant.
  */
 export const requestRefund = ({ db }: With<'db'>, request: RefundRequest): Promise<RefundAnswer> =>
@@ -232,7 +233,7 @@ export const sendRefund = async (
   refundId: string,
 ): Promise<void> => {
   const refund = await findRefund(db, refundId)
-  if (refund?.status !== 'Pending' || refund.method === 'open_banking') return
+  if (refund?.status !== 'Pending' || isByHand(refund.method)) return
   const isWhole = refund.amount_minor === refund.charged_minor
   const answer = await gate.refund({
     paymentId: refund.payment_id,

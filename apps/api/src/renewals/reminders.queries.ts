@@ -7,7 +7,7 @@ export type Reminder = { customer_id: string; connection_ids: string[] }
 const CUSTOMERS_AT_ONCE = 200
 
 /**
- * Marks the connections whose reminder is due, and answers them by customer. With one that is due come those of the same
+ * Marks the connections whose reminder is due, and returns them by customer. With one that is due come those of the same
  * customer that end on the same day in London. Of two reminders that are due, the later one counts for both. None comes
  * with a purchase that left no more than its days.
  */

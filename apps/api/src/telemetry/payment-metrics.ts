@@ -1,5 +1,5 @@
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
-import { PAYMENT_METHODS } from '@hedgerow/domain/payment-methods'
+import { chargedCurrency, PAYMENT_METHODS } from '@hedgerow/domain/payment-methods'
 import { isFinal, PAYMENT_STATUSES } from '@hedgerow/domain/payment-status'
 import { countOldRates } from '#payments/rates.ts'
 import { measureAttentionItem } from '#telemetry/attention-items.ts'
@@ -12,26 +12,27 @@ import {
 import { type Sample, source } from '#telemetry/read-at-scrape.ts'
 import type { Total } from '#telemetry/settled-totals.ts'
 
-const BY_WAY = { labelNames: ['currency', 'method'], isTotal: true }
+const BY_METHOD = { labelNames: ['currency', 'method'], isTotal: true }
 
-type Way = { currency: string; method: string }
+type SaleLabels = { currency: string; method: string }
 
-const SALES: readonly Way[] = PAYMENT_METHODS.flatMap((method) =>
+const SALES: readonly SaleLabels[] = PAYMENT_METHODS.flatMap((method) =>
   CURRENCY_CODES.map((currency) => ({ currency, method })),
 )
-/** What is charged: Blik in PLN, the others in the price's currency. */
-const CHARGED: readonly Way[] = [
-  ...SALES.filter(({ method }) => method !== 'blik'),
-  { currency: 'PLN', method: 'blik' },
-]
+const CHARGED: readonly SaleLabels[] = PAYMENT_METHODS.flatMap((method) =>
+  [...new Set(CURRENCY_CODES.map((currency) => chargedCurrency(method, currency)))].map((currency) => ({
+    currency,
+    method,
+  })),
+)
 
 /** With a nought for what never happened: else nobody sees the first one as a rise. */
-const withNoughts = (ways: readonly Way[], totals: readonly Total[]): Total[] => {
-  const isOf = (way: Way) => (total: Total) =>
-    total.labels.currency === way.currency && total.labels.method === way.method
+const withNoughts = (labelled: readonly SaleLabels[], totals: readonly Total[]): Total[] => {
+  const isOf = (labels: SaleLabels) => (total: Total) =>
+    total.labels.currency === labels.currency && total.labels.method === labels.method
   return [
     ...totals,
-    ...ways.filter((way) => !totals.some(isOf(way))).map((labels) => ({ labels, count: 0, minor: 0 })),
+    ...labelled.filter((one) => !totals.some(isOf(one))).map((labels) => ({ labels, count: 0, minor: 0 })),
   ]
 }
 
@@ -45,10 +46,10 @@ const money = () => {
   const [readSales, readRefunds] = [salesTotals(), refundTotals()]
   return source({
     families: {
-      hedgerow_sales_total: { help: "Payments that succeeded, by the price's currency", ...BY_WAY },
-      hedgerow_sales_minor_total: { help: 'Their prices in pence or cents', ...BY_WAY },
-      hedgerow_refunds_total: { help: 'Refunds that succeeded, by the currency charged', ...BY_WAY },
-      hedgerow_refunds_minor_total: { help: 'Their sums in pence, cents or groszy', ...BY_WAY },
+      hedgerow_sales_total: { help: "Payments that succeeded, by the price's currency", ...BY_METHOD },
+      hedgerow_sales_minor_total: { help: 'Their prices in pence or cents', ...BY_METHOD },
+      hedgerow_refunds_total: { help: 'Refunds that succeeded, by the currency charged', ...BY_METHOD },
+      hedgerow_refunds_minor_total: { help: 'Their sums in pence, cents or groszy', ...BY_METHOD },
     },
     read: async (db) => {
       const sales = withNoughts(SALES, await readSales(db))

@@ -12,7 +12,7 @@ type Row = Total & { is_settled: boolean; horizon: string }
 
 /**
  * Sums over all that ever ended, without reading it all each time: what ended longer ago is remembered, and only what came
- * since is read. `read` answers the groups of what ended after `from`, split at `horizon`.
+ * since is read. `read` returns the groups of what ended after `from`, split at `horizon`.
  */
 export const createTotals = (
   read: (db: Db, from: string, horizon: RawBuilder<Date>) => Promise<readonly Row[]>,

@@ -75,5 +75,5 @@ export const startApiProcess = async (env: Environment, options?: ProcessOptions
   }
 }
 
-/** Starts the API where it cannot start, and answers what it said. */
+/** Starts the API where it cannot start, and returns what it said. */
 export const failToStartApi = (env: Environment): Promise<Outcome> => launch(env).ended

@@ -16,7 +16,7 @@ const run = promisify(execFile)
 
 const KEY = { KEY_ENCRYPTION_KEY: newKey() }
 
-const newFolder = () => mkdtemp(join(tmpdir(), 'hedgerow-backup-'))
+const newFolder = () => mkdtemp(join(tmpdir(), 'hedgerow-test-'))
 
 export const aFolder = async (): Promise<string> => {
   const folder = await newFolder()

@@ -21,7 +21,7 @@ const keepPlaces: Plugin = {
 }
 
 /**
- * Makes one file of the operator's tool, and answers its path. Tests start the tool some hundred times, and most of the
+ * Makes one file of the operator's tool, and returns its path. Tests start the tool some hundred times, and most of the
  * time that takes is for reading its six hundred files.
  */
 export const bundleTool = async (folder: string): Promise<string> => {

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { startApiProcess } from '#testing/api-process.ts'
 import { aFolder } from '#testing/backups.ts'
 
-/** For the data of a shop on the embedded database, which is ended with the test whoever began it. */
+/** For the data of a shop on the embedded database, which is ended with the test, no matter who began it. */
 export const aDataFolder = async (): Promise<string> => {
   const folder = await aFolder()
   onTestFinished(async () => {

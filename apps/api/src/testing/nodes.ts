@@ -45,7 +45,7 @@ export type TestAgent = {
   publicKey: string
   /** Asks once. */
   ask: (since: number, wait?: number) => Promise<Reply>
-  /** Asks until there is no more at once, and answers all that it was told. */
+  /** Asks until there is no more at once, and returns all that it was told. */
   catchUp: (since?: number) => Promise<AgentChanges>
   report: (report: { number?: number; connected?: string[]; usage?: unknown[] }) => Promise<Reply>
 }

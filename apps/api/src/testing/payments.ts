@@ -40,7 +40,7 @@ type Payer = Pick<TestCustomer, 'token'>
 export const pay = (shop: Shop, { token }: Payer, order: TestOrder, card: CardForm = {}): Promise<Reply> =>
   shop.call('POST', `/api/v1/orders/${order.orderId}`, { token, body: cardBody(order, card) })
 
-/** The same, for whoever only needs the payment. */
+/** The same, for the one who only needs the payment. */
 export const startPayment = async (
   shop: Shop,
   customer: Payer,
@@ -62,7 +62,7 @@ export const reached = (shop: Shop, paymentId: string, ...statuses: string[]): P
     return statuses.includes(status) && status
   })
 
-/** Waits for the challenge, and answers what the page is told of it. */
+/** Waits for the challenge, and returns what the page is told of it. */
 export const challengeOf = async (shop: Shop, paymentId: string): Promise<Json> => {
   await reached(shop, paymentId, 'awaiting 3ds result')
   const { body } = await shop.call('GET', `/api/v1/payment/status/${paymentId}`)

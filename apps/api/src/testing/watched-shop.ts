@@ -52,11 +52,8 @@ const logEveryStatement = async (db: Db): Promise<void> => {
   await sql`select pg_reload_conf()`.execute(db)
 }
 
-/**
- * A shop in a process of its own that brings its own database and says all it can, with every file that anything in it
- * writes in one folder, and everything that leaves it kept.
- */
-export const startWatchedShop = async () => {
+/** Folders for everything that the shop, its database and the sandbox write; gone with the test. */
+const openFolders = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hedgerow-watched-'))
   const [dataDir, tmp, cwd, sandboxDir] = ['data', 'tmp', 'cwd', 'sandbox'].map((name) =>
     join(folder, name),
@@ -69,18 +66,31 @@ export const startWatchedShop = async () => {
     await stopDatabase()
     await rm(folder, { recursive: true, force: true })
   })
+  return { folder, dataDir, tmp, cwd, sandboxDir, stopDatabase }
+}
+
+/** The gateway and the mail server, and what reaches them. */
+const openOutside = async (dataDir: string) => {
   const sandbox = await startSandbox({
     port: 0,
     smtpPort: 0,
     callbackDelayMs: 0,
     retryScale: 0.001,
-    dataDir: sandboxDir,
+    dataDir,
   })
   onTestFinished(() => sandbox.close())
   const proxy = await startGatewayProxy(sandbox.url)
   onTestFinished(proxy.close)
-  const mails = await listenIn(sandbox.smtpPort)
+  return { sandbox, proxy, mails: await listenIn(sandbox.smtpPort) }
+}
 
+/**
+ * A shop in a process of its own that brings its own database and says all it can, with every file that anything in it
+ * writes in one folder, and everything that leaves it kept.
+ */
+export const startWatchedShop = async () => {
+  const { folder, dataDir, tmp, cwd, sandboxDir, stopDatabase } = await openFolders()
+  const { sandbox, proxy, mails } = await openOutside(sandboxDir)
   const [port, metricsPort] = [await freePort(), await freePort()]
   const env: Environment = {
     DATA_DIR: dataDir,
@@ -93,6 +103,7 @@ export const startWatchedShop = async () => {
     RATE_LIMIT_SCALE: '0',
   }
   const started: ApiProcess[] = []
+  const lastFault: unknown[] = []
   const start = async (more: Environment = {}): Promise<ApiProcess> => {
     // After a crash the database takes a moment to notice that the folder is nobody's.
     const launch = () => startApiProcess({ ...env, ...more }, { cwd, mayDumpCore: true })
@@ -100,7 +111,6 @@ export const startWatchedShop = async () => {
     started.push(api)
     return api
   }
-  const lastFault: unknown[] = []
   const answers: string[] = []
   const call: Call = async (...given) => {
     const reply = await (started.at(-1) as ApiProcess).call(...given)
@@ -111,7 +121,6 @@ export const startWatchedShop = async () => {
   const { db } = openDatabase(databaseAt((await findRunning(dataDir)) ?? '', 'hedgerow'), () => undefined, 4)
   onTestFinished(() => db.destroy())
   await logEveryStatement(db)
-
   return {
     folder,
     port,

@@ -42,7 +42,7 @@ export const payByBlik = payAt('blik')
 
 type Way = typeof payByBank
 
-/** The same, for whoever only needs the payment. */
+/** The same, for the one who only needs the payment. */
 export const startBy = async (
   way: Way,
   shop: Shop,

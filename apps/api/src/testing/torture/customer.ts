@@ -111,7 +111,7 @@ const press = async (
   return strange(buyer, 'a payment', answer)
 }
 
-/** Sits at the result page until it has ended, and does what it asks. Answers how it ended, if it did. */
+/** Sits at the result page until it has ended, and does what it asks. Returns how it ended, if it did. */
 const follow = async (
   buyer: Buyer,
   paymentId: string,
@@ -169,7 +169,7 @@ const payTheLeftOneToo = async (buyer: Buyer, left: string, attempt: PlannedAtte
   await follow(buyer, left, { ...attempt, ...STAYING }, { ...attempt.way, isApproved: true })
 }
 
-/** Buys as planned. Answers the payments that succeeded, as far as the customer was told. */
+/** Buys as planned. Returns the payments that succeeded, as far as the customer was told. */
 export const checkOut = async (buyer: Buyer, plan: PlannedCheckout): Promise<string[]> => {
   const order = await placeOrder(buyer, plan)
   if (!order) return []

@@ -24,7 +24,7 @@ export type TortureOptions = {
   seed: number
   /** How many customers are at the checkout at once. */
   atOnce: number
-  /** After how long the gateway gives up whoever has left. */
+  /** After how long the gateway gives up the one who has left. */
   abandonedAfterS: number
   settleWithinS: number
   /** How long a customer looks at a payment that stands still. */
@@ -65,83 +65,115 @@ const makeCustomers = async ({ db }: World, number: number): Promise<TestCustome
   return customers
 }
 
+type Run = {
+  world: World
+  options: TortureOptions
+  history: History
+  toll: Toll
+  customers: readonly TestCustomer[]
+  /** Checkouts that were begun, and those that are over. */
+  begun: number
+  over: number
+  isOver: boolean
+  /** Refunds that the operator is at. */
+  besides: Promise<void>[]
+}
+
+/** Wakes all who wait for the next press of a button. */
+const createPresses = () => {
+  let press = Promise.withResolvers<void>()
+  return {
+    next: () => press.promise,
+    announce: () => {
+      press.resolve()
+      press = Promise.withResolvers<void>()
+    },
+  }
+}
+
+/** Customers wait for the plugs too, so that none is left over at the end. */
+const mayStart = ({ options, toll }: Run, number: number): boolean => {
+  const { checkouts, kills, restarts, atOnce } = options
+  const share = number / checkouts - AHEAD - atOnce / checkouts
+  return toll.kills >= Math.floor(share * kills) && toll.restarts >= Math.floor(share * restarts)
+}
+
+/** One checkout after the other, until all are begun. */
+const shop = async (run: Run, onPress: () => void): Promise<void> => {
+  const { world, options, history, customers } = run
+  while (run.begun < options.checkouts && !run.isOver) {
+    const number = run.begun++
+    while (!mayStart(run, number) && !run.isOver) await sleep(20)
+    const plan = planCheckout(options.seed, number, customers.length)
+    const buyer: Buyer = {
+      token: (customers[plan.customer] as TestCustomer).token,
+      shopUrl: world.front.url,
+      sandboxUrl: world.sandboxUrl,
+      history,
+      patienceMs: options.patienceS * 1_000,
+      isOver: () => run.isOver,
+      onPress,
+    }
+    const paid = await checkOut(buyer, plan)
+    run.over++
+    for (const paymentId of paid) run.besides.push(giveBack(world.db, history, paymentId, plan.refund))
+  }
+}
+
+/** Brings jobs forward every second, and says how far it is. */
+const hurry = async (run: Run): Promise<void> => {
+  const { options, toll, world } = run
+  for (let second = 1; !run.isOver; second++) {
+    await sleep(1_000)
+    if (second % TELL_EVERY_S === 0)
+      options.tell?.(
+        `${second} s: ${run.over} of ${options.checkouts} checkouts, ${toll.kills} kills, ${toll.restarts} restarts`,
+      )
+    await hurryAll(world.db).catch(() => undefined)
+  }
+}
+
 /** Makes customers, plugs and operator run beside each other until every checkout is over. */
-const run = async (
+const runCheckouts = async (
   world: World,
   options: TortureOptions,
   history: History,
   toll: Toll,
   signal: AbortSignal | undefined,
 ): Promise<void> => {
-  const { checkouts, kills, restarts, seed, atOnce, tell } = options
+  const { checkouts, kills, restarts, seed, atOnce } = options
   const customers = await makeCustomers(world, Math.ceil(checkouts / CHECKOUTS_PER_CUSTOMER))
-  let next = 0
-  let over = 0
-  let isOver = false
+  const run: Run = {
+    world,
+    options,
+    history,
+    toll,
+    customers,
+    begun: 0,
+    over: 0,
+    isOver: false,
+    besides: [],
+  }
   signal?.addEventListener('abort', () => {
-    isOver = true
+    run.isOver = true
   })
-  let press = Promise.withResolvers<void>()
-  const onPress = () => {
-    press.resolve()
-    press = Promise.withResolvers<void>()
-  }
+  const presses = createPresses()
   const progress: Progress = {
-    share: () => over / checkouts,
-    nextPress: () => press.promise,
-    isOver: () => isOver,
+    share: () => run.over / checkouts,
+    nextPress: presses.next,
+    isOver: () => run.isOver,
   }
-  /** Customers wait for the plugs too, so that none is left over at the end. */
-  const mayStart = (number: number) => {
-    const share = number / checkouts - AHEAD - atOnce / checkouts
-    return toll.kills >= Math.floor(share * kills) && toll.restarts >= Math.floor(share * restarts)
-  }
-  const besides: Promise<void>[] = []
-
-  const shopper = async () => {
-    while (next < checkouts && !isOver) {
-      const number = next++
-      while (!mayStart(number) && !isOver) await sleep(20)
-      const plan = planCheckout(seed, number, customers.length)
-      const { token } = customers[plan.customer] as TestCustomer
-      const shopUrl = world.front.url
-      const patienceMs = options.patienceS * 1_000
-      const buyer: Buyer = {
-        token,
-        shopUrl,
-        sandboxUrl: world.sandboxUrl,
-        history,
-        patienceMs,
-        isOver: () => isOver,
-        onPress,
-      }
-      const paid = await checkOut(buyer, plan)
-      over++
-      for (const paymentId of paid) besides.push(giveBack(world.db, history, paymentId, plan.refund))
-    }
-  }
-  const hurrier = async () => {
-    for (let second = 1; !isOver; second++) {
-      await sleep(1_000)
-      if (second % TELL_EVERY_S === 0)
-        tell?.(
-          `${second} s: ${over} of ${checkouts} checkouts, ${toll.kills} kills, ${toll.restarts} restarts`,
-        )
-      await hurryAll(world.db).catch(() => undefined)
-    }
-  }
-
-  const customersAtOnce = Promise.all(Array.from({ length: atOnce }, shopper))
+  const customersAtOnce = Promise.all(Array.from({ length: atOnce }, () => shop(run, presses.announce)))
   const plugs = Promise.all([
     reap(world, chanceOf(seed, 'kills'), progress, kills, toll),
     shakeDatabase(world, chanceOf(seed, 'restarts'), progress, restarts, toll),
   ])
-  const hurrying = hurrier()
+  const hurrying = hurry(run)
   try {
     await Promise.all([customersAtOnce, plugs])
-    await Promise.all(besides)
+    await Promise.all(run.besides)
   } finally {
-    isOver = true
+    run.isOver = true
     await Promise.allSettled([customersAtOnce, plugs, hurrying])
   }
 }
@@ -171,7 +203,7 @@ export const torture = async (options: TortureOptions, signal?: AbortSignal): Pr
   const whole = async (): Promise<Outcome> => {
     const started = performance.now()
     await faultsOn(world.sandboxUrl, options.seed)
-    await run(world, options, history, toll, signal)
+    await runCheckouts(world, options, history, toll, signal)
     const settling = performance.now()
     await faultsOff(world.sandboxUrl)
     options.tell?.('All customers have gone; it settles …')

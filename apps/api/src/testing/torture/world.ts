@@ -21,7 +21,7 @@ export type World = {
   /** Ends one of the API's processes, or more at once, as a power cut does, and starts them again. */
   killApis: (which: readonly number[]) => Promise<void>
   restartPostgres: (mode: 'fast' | 'immediate') => Promise<void>
-  /** Ends API and sandbox in good order. Answers how the API's processes ended. */
+  /** Ends API and sandbox in good order. Returns how the API's processes ended. */
   stopPrograms: () => Promise<(number | string | null)[]>
   /** API processes that ended though nobody ended them. */
   deaths: () => number
@@ -32,6 +32,89 @@ export type World = {
 
 const sleep = (ms: number) => new Promise((later) => setTimeout(later, ms))
 
+type Start = (path: string, env: Record<string, string>, logFile: string) => Promise<Program | undefined>
+
+const startSandbox = async (start: Start, dataDir: string, abandonedAfterS: number): Promise<Program> => {
+  const env = {
+    SANDBOX_PORT: String(await freePort()),
+    SANDBOX_SMTP_PORT: '0',
+    SANDBOX_DATA_DIR: join(dataDir, 'sandbox'),
+    SANDBOX_CALLBACK_DELAY_MS: '40',
+    SANDBOX_RETRY_SCALE: '0.02',
+    SANDBOX_ACCESS_TIMEOUT_MINUTES: String(abandonedAfterS / 60),
+  }
+  const sandbox = await start('apps/sandbox/src/main.ts', env, join(dataDir, 'sandbox.log'))
+  if (!sandbox) throw new Error('The sandbox did not start')
+  return sandbox
+}
+
+const environmentOf = (databaseUrl: string, dataDir: string, publicUrl: string, sandbox: Program) => ({
+  DATABASE_URL: databaseUrl,
+  DATA_DIR: dataDir,
+  PUBLIC_URL: publicUrl,
+  METRICS_PORT: '0',
+  GATE_URL: String(sandbox.ready.url),
+  SMTP_URL: `smtp://127.0.0.1:${sandbox.ready.smtpPort}`,
+  LOG_LEVEL: 'warn',
+  RATE_LIMIT_SCALE: '0',
+  // So that refunds meet earnings that are held and earnings that are available.
+  PARTNER_HOLD_DAYS: '0',
+})
+
+type ApiOptions = {
+  start: Start
+  /** What all of them are told. */
+  env: Record<string, string>
+  ports: readonly number[]
+  logFiles: readonly string[]
+  isClosing: () => boolean
+}
+
+/** The API's processes. One that ends by itself is started again, as an init system does it, and counted. */
+const createApis = ({ start, env, ports, logFiles, isClosing }: ApiOptions) => {
+  const apis: (Program | undefined)[] = []
+  const meant = new WeakSet<Program>()
+  let deaths = 0
+  const watch = (which: number, api: Program): void => {
+    void api.ended.then(() => {
+      if (isClosing() || apis[which] !== api || meant.has(api)) return
+      deaths++
+      void startOne(which).catch(console.error)
+    })
+  }
+  /** Again and again: the database may be away at the moment, or another program on the port for a while. */
+  const startOne = async (which: number): Promise<void> => {
+    for (let tries = 0; tries < START_TRIES && !isClosing(); tries++) {
+      const own = { ...env, PORT: String(ports[which]) }
+      const api = await start('apps/api/src/main.ts', own, logFiles[which] as string)
+      apis[which] = api
+      if (api) return watch(which, api)
+      await sleep(PAUSE_MS)
+    }
+    throw new Error(`An API process does not start: see ${logFiles[which]}`)
+  }
+  const killOne = async (which: number) => {
+    const api = apis[which]
+    // One that is being started again by itself is let be.
+    if (!api?.isAlive()) return
+    meant.add(api)
+    await api.kill()
+    await startOne(which)
+  }
+  return {
+    startAll: async () => {
+      await startOne(0)
+      await Promise.all(ports.slice(1).map((_, i) => startOne(i + 1)))
+    },
+    kill: async (which: readonly number[]) => void (await Promise.all(which.map(killOne))),
+    stop: () => {
+      for (const api of apis) if (api) meant.add(api)
+      return Promise.all(apis.map((api) => api?.stop() ?? null))
+    },
+    deaths: () => deaths,
+  }
+}
+
 export const openWorld = async (abandonedAfterS: number): Promise<World> => {
   const cleanups: (() => Promise<unknown>)[] = []
   let isClosing = false
@@ -39,112 +122,47 @@ export const openWorld = async (abandonedAfterS: number): Promise<World> => {
     isClosing = true
     for (const clean of cleanups.splice(0).reverse()) await clean().catch(console.error)
   }
+  const start: Start = (path, env, logFile) => {
+    if (isClosing) throw new Error('The run is being ended')
+    return startProgram({ path, env, logFile, onSpawn: (kill) => cleanups.push(kill) })
+  }
   try {
     const { dataDir, remove } = await openDataFolder()
     cleanups.push(remove)
-
-    const port = await freePort()
     // The machine itself stays up, and so what was written stays written without waiting for the disk.
-    const settings = { fsync: 'off' }
-    let postgres: EmbeddedPostgres = await startPostgres({ dataDir, port, settings })
+    const place = { dataDir, port: await freePort(), settings: { fsync: 'off' } }
+    let postgres: EmbeddedPostgres = await startPostgres(place)
     cleanups.push(() => postgres.stop('immediate'))
     await onServer(postgres.url, `create database ${DATABASE}`)
     const databaseUrl = databaseAt(postgres.url, DATABASE)
-
-    const start = async (path: string, env: Record<string, string>, logFile: string) => {
-      if (isClosing) throw new Error('The run is being ended')
-      const program = await startProgram({ path, env, logFile, onSpawn: (kill) => cleanups.push(kill) })
-      return program
-    }
-    const sandbox = await start(
-      'apps/sandbox/src/main.ts',
-      {
-        SANDBOX_PORT: String(await freePort()),
-        SANDBOX_SMTP_PORT: '0',
-        SANDBOX_DATA_DIR: join(dataDir, 'sandbox'),
-        SANDBOX_CALLBACK_DELAY_MS: '40',
-        SANDBOX_RETRY_SCALE: '0.02',
-        SANDBOX_ACCESS_TIMEOUT_MINUTES: String(abandonedAfterS / 60),
-      },
-      join(dataDir, 'sandbox.log'),
-    )
-    if (!sandbox) throw new Error('The sandbox did not start')
+    const sandbox = await startSandbox(start, dataDir, abandonedAfterS)
     const sandboxUrl = String(sandbox.ready.url)
-
     const ports = await Promise.all(Array.from({ length: API_PROCESSES }, freePort))
     const front = await openFrontDoor(ports)
     cleanups.push(front.close)
     const logFiles = ports.map((_, which) => join(dataDir, `api-${which}.log`))
-    const apis: (Program | undefined)[] = []
-    let deaths = 0
-    /** Whoever runs a shop starts again what ends by itself; here it is counted besides. */
-    const watch = (which: number, api: Program): void => {
-      void api.ended.then(() => {
-        if (isClosing || apis[which] !== api || meant.has(api)) return
-        deaths++
-        void startApi(which).catch(console.error)
-      })
-    }
-    const meant = new WeakSet<Program>()
-    /** Again and again: the database may be away at the moment, or another program on the port for a while. */
-    const startApi = async (which: number): Promise<void> => {
-      for (let tries = 0; tries < START_TRIES && !isClosing; tries++) {
-        const env = {
-          DATABASE_URL: databaseUrl,
-          DATA_DIR: dataDir,
-          PORT: String(ports[which]),
-          PUBLIC_URL: front.url,
-          METRICS_PORT: '0',
-          GATE_URL: sandboxUrl,
-          SMTP_URL: `smtp://127.0.0.1:${sandbox.ready.smtpPort}`,
-          LOG_LEVEL: 'warn',
-          RATE_LIMIT_SCALE: '0',
-          // So that refunds meet earnings that are held and earnings that are available.
-          PARTNER_HOLD_DAYS: '0',
-        }
-        const api = await start('apps/api/src/main.ts', env, logFiles[which] as string)
-        apis[which] = api
-        if (api) return watch(which, api)
-        await sleep(PAUSE_MS)
-      }
-      throw new Error(`An API process does not start: see ${logFiles[which]}`)
-    }
-    await startApi(0)
-    await Promise.all(ports.slice(1).map((_, i) => startApi(i + 1)))
-
+    const env = environmentOf(databaseUrl, dataDir, front.url, sandbox)
+    const apis = createApis({ start, env, ports, logFiles, isClosing: () => isClosing })
+    await apis.startAll()
     const { db } = openDatabase(databaseUrl, () => undefined, 6)
     cleanups.push(() => db.destroy())
-
-    const killApis = async (which: readonly number[]) => {
-      await Promise.all(
-        which.map(async (one) => {
-          const api = apis[one]
-          // One that is being started again by itself is let be.
-          if (!api?.isAlive()) return
-          meant.add(api)
-          await api.kill()
-          await startApi(one)
-        }),
-      )
-    }
     return {
       dataDir,
       front,
       sandboxUrl,
       db,
-      killApis,
+      killApis: apis.kill,
       restartPostgres: async (mode) => {
         await postgres.stop(mode)
         await sleep(PAUSE_MS)
-        postgres = await startPostgres({ dataDir, port, settings })
+        postgres = await startPostgres(place)
       },
       stopPrograms: async () => {
-        for (const api of apis) if (api) meant.add(api)
-        const ends = await Promise.all(apis.map((api) => api?.stop() ?? null))
+        const ends = await apis.stop()
         await sandbox.stop()
         return ends
       },
-      deaths: () => deaths,
+      deaths: apis.deaths,
       logFiles,
       close,
     }

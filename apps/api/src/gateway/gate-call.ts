@@ -1,0 +1,72 @@
+import { signatureOf } from '@hedgerow/gate/signature'
+import type { Settings } from '#settings.ts'
+
+/** What a call that the gateway works on later was answered. */
+export type Acceptance =
+  | { kind: 'accepted'; requestId: string | undefined }
+  /** The gateway will not do it; nothing was started. */
+  | { kind: 'refused'; code: string; message: string }
+  /** No answer, a fault of theirs, or a payment that is known to them already or not yet: only the status can tell. */
+  | { kind: 'unknown'; reason: string }
+
+const TIMEOUT_MS = 10_000
+const ID_KNOWN = '3041'
+/** The gateway has never heard of the payment, or not yet (gate.md §11). */
+export const ID_UNKNOWN = '3061'
+const NOT_FOUND = new Set([ID_UNKNOWN, '3062'])
+
+export const isUnknownPayment = (code: string): boolean => NOT_FOUND.has(code)
+
+type Answer = {
+  status?: string
+  request_id?: string
+  code?: string | number
+  message?: string
+  errors?: { code?: string | number }[]
+}
+
+/** Returns every code in an answer, its own first. */
+export const codesIn = (body: unknown): string[] => {
+  const { code, errors = [] } = (body ?? {}) as Answer
+  return [code, ...errors.map((error) => error.code)].map(String)
+}
+
+export type GateCall = {
+  /** Throws where there is no answer, or one that is not JSON. */
+  post: (path: string, general: object, rest: object) => Promise<{ http: number; body: unknown }>
+  /** Of a payment. Never throws. */
+  accept: (path: string, general: object, rest: object) => Promise<Acceptance>
+}
+
+/** Signed calls of the gateway's API (gate.md §1). */
+export const createGateCall = (gate: Settings['gate']): GateCall => {
+  const post: GateCall['post'] = async (path, general, rest) => {
+    // Through JSON once, so that what is signed is what is sent.
+    const body = JSON.parse(JSON.stringify({ general: { project_id: gate.projectId, ...general }, ...rest }))
+    body.general.signature = signatureOf(body, gate.secret)
+    const response = await fetch(`${gate.url}/v2/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    return { http: response.status, body: await response.json() }
+  }
+  return {
+    post,
+    accept: async (path, general, rest) => {
+      try {
+        const { http, body } = await post(`payment/${path}`, general, rest)
+        const { status, request_id: requestId, code: told, errors, message } = (body ?? {}) as Answer
+        if (http === 200 && status === 'success') return { kind: 'accepted', requestId }
+        const code = String(told ?? errors?.[0]?.code ?? http)
+        if (http >= 500 || code === ID_KNOWN || isUnknownPayment(code))
+          return { kind: 'unknown', reason: code }
+        return { kind: 'refused', code, message: String(message ?? '') }
+      } catch (error) {
+        return { kind: 'unknown', reason: (error as Error).name }
+      }
+    },
+  }
+}
