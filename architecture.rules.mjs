@@ -1,90 +1,158 @@
 /**
- * What may import what. Each list is a staircase, the top step first: a file imports from its own step and from the steps
- * below it, types included. Names that share a line stand side by side and do not know each other.
- * A new folder has to be given its step here before anything in it may be imported.
+ * What may import what. Each list is a staircase with its highest step first: a file imports from its own step and from
+ * the steps below it, types included. Names on one line stand side by side and do not know each other.
+ * A new folder has to be given its step here before anything may import it. `npm run check` looks.
  */
 
-const API = [
-  ['main', 'ops'], // the programs
-  ['server'],
-  ['app'],
-  ['commands'], // the operator's tool: a command each
-  ['cli'], // what its commands are made of
-  ['jobs'],
-  ['shop-dependencies'],
-  ['profile'], // the account as its holder sees it, as a file, and its end
-  ['overview'],
-  ['backoffice'], // what operators read and do
-  ['telemetry'],
-  ['payments', 'backup'],
-  ['refunds'],
-  ['gateway'],
-  ['partnership'],
-  ['invoices'],
-  ['orders'],
-  ['renewals'],
-  ['operators'],
-  ['connections'],
-  ['accounts', 'nodes', 'conversations'],
-  ['plans'],
-  ['dependencies'],
-  ['promocodes', 'mail'],
-  ['queue'],
-  ['http'],
-  ['crypto', 'database'],
-  ['instrumentation'],
-  ['settings', 'private-memory'],
-  ['start-error'],
-]
+const STAIRCASES = {
+  'apps/api/src': [
+    ['main', 'ops'], // the programs
+    ['server'],
+    ['app'],
+    ['commands'], // the operator's tool, a command each
+    ['cli'], // what its commands are made of
+    ['jobs'],
+    ['shop-dependencies'],
+    ['profile', 'overview'],
+    ['backoffice'], // what operators read and do
+    ['telemetry', 'backup'],
+    ['payments'],
+    ['refunds'],
+    ['gateway'],
+    ['partnership'],
+    ['invoices'],
+    ['orders'],
+    ['renewals'],
+    ['connections', 'operators'],
+    ['accounts', 'nodes', 'conversations'],
+    ['plans'],
+    ['dependencies'],
+    ['promocodes', 'mail'],
+    ['queue'],
+    ['http'],
+    ['crypto', 'database'],
+    ['instrumentation'],
+    ['settings', 'private-memory'],
+    ['start-error'],
+  ],
+  'apps/storefront/src': [
+    ['main', 'prerender'],
+    ['app'],
+    ['pages', 'dev'],
+    ['home'],
+    ['features'], // which do not know each other: see below
+    ['shared'], // session, currency, brand
+    ['ui'], // knows nothing of the product
+    ['lib'],
+  ],
+  'apps/node-agent/src': [
+    ['main'],
+    ['run-agent'],
+    ['agent'],
+    ['health'],
+    ['report'],
+    ['shop'],
+    ['reconcile'],
+    ['device', 'network', 'state'],
+    ['runtime'],
+    ['settings'],
+  ],
+  'apps/sandbox/src': [
+    ['main'],
+    ['app'],
+    ['calls'], // all that the gateway can be called for
+    ['front', 'hosted'],
+    ['customer', 'card', 'open-banking', 'blik'],
+    ['issuer'],
+    ['v2'],
+    ['gateway'], // a sale's life
+    ['callbacks'],
+    ['next-actions', 'books', 'faults', 'mail'],
+    ['payments', 'pages'],
+    ['journal', 'delays'],
+    ['settings'],
+  ],
+  packages: [
+    ['contract', 'documents', 'testing'],
+    ['domain', 'brand', 'gate', 'wireguard', 'embedded-postgres', 'settings', 'html', 'atomic-file'],
+  ],
+}
 
-const STOREFRONT = [
-  ['main', 'prerender', 'dev'],
-  ['app'],
-  ['pages'],
-  ['home', 'features'],
-  ['shared'],
-  ['ui'],
-  ['lib'],
-]
+/** Where tests and what only they need may look: everywhere. */
+const TESTING = '/testing/'
 
-const PACKAGES = [
-  ['contract', 'documents', 'testing'],
-  ['domain', 'brand', 'gate', 'wireguard', 'embedded-postgres', 'settings'],
-]
+const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
-const TESTS = String.raw`(\.test\.tsx?$|/testing/)`
-
-/** A path of a step: a folder of that name, or a file. */
+/** Folders of these names, or files. */
 const pathOf = (root, names) => `^${root}/(${names.join('|')})(/|\\.tsx?$)`
 
-const upwards = (root, steps) =>
-  steps.flatMap((names, height) => {
-    const above = steps.slice(0, height).flat()
-    const rules = names.map((name) => ({
-      name: `${name}-is-below-what-it-imports`,
-      comment: `${root}/${name} stands below it on the staircase of architecture.rules.mjs: move what both need down, or hand it in.`,
-      severity: 'error',
-      from: { path: pathOf(root, [name]), pathNot: TESTS },
-      to: { path: pathOf(root, [...above, ...names.filter((other) => other !== name)]) },
-    }))
-    return above.length === 0 && names.length === 1 ? [] : rules
-  })
-
-const unplaced = (root, steps) => ({
-  name: `no-step-in-${root.split('/').at(-2)}`,
-  comment: `It has no step on the staircase of ${root}: give it one in architecture.rules.mjs.`,
-  severity: 'error',
-  from: {},
-  to: { path: `^${root}/`, pathNot: [pathOf(root, [...steps.flat(), 'testing']), '\\.(css|svg|json|d\\.ts)$'] },
-})
+const staircase = ([root, steps]) => {
+  const known = [...steps.flat(), 'testing', 'environment.d']
+  return [
+    ...steps.flatMap((names, height) =>
+      names.map((name) => {
+        const others = [...steps.slice(0, height).flat(), ...names.filter((other) => other !== name)]
+        return rule(
+          `${root}/${name} goes up`,
+          `It imports from a step that is not below ${name}. Move what both need down, or have it handed in.`,
+          { path: pathOf(root, [name]), pathNot: TESTING },
+          // On the highest step nothing is forbidden.
+          { path: others.length > 0 ? pathOf(root, others) : '^$' },
+        )
+      }),
+    ),
+    rule(
+      `${root} has a folder without a step`,
+      'Give it one in architecture.rules.mjs.',
+      {},
+      { path: `^${root}/`, pathNot: [pathOf(root, known), '\\.(css|svg|json)$'] },
+    ),
+  ]
+}
 
 export default {
   forbidden: [
-    ...upwards('apps/api/src', API),
-    unplaced('apps/api/src', API),
+    ...Object.entries(STAIRCASES).flatMap(staircase),
+    rule(
+      'a ring of imports',
+      'These files import each other, directly or round about.',
+      {},
+      { circular: true },
+    ),
+    rule(
+      'a feature knows another',
+      'Pages compose features; what two share stands in shared.',
+      { path: '^apps/storefront/src/features/([^/]+)/', pathNot: TESTING },
+      { path: '^apps/storefront/src/features/', pathNot: '^apps/storefront/src/features/$1/' },
+    ),
+    rule(
+      "a slice's queries are its own",
+      'Another slice is reached through what it offers: have its service export it.',
+      { path: '^apps/api/src/([^/]+)/', pathNot: TESTING },
+      { path: '^apps/api/src/[^/]+/[^/]+\\.queries\\.ts$', pathNot: '^apps/api/src/$1/' },
+    ),
+    rule(
+      'an app imports an app',
+      'They speak to each other by HTTP, mail or files.',
+      { path: '^apps/([^/]+)/', pathNot: TESTING },
+      { path: '^apps/', pathNot: '^apps/$1/' },
+    ),
+    rule(
+      'a package imports an app',
+      'What needs an app stands in the app.',
+      { path: '^packages/' },
+      { path: '^apps/' },
+    ),
+    rule(
+      'a program imports what is for tests',
+      'Testing folders and packages/testing are for tests alone.',
+      { path: '^(apps|packages)/', pathNot: [TESTING, '^packages/testing/'] },
+      { path: ['/testing/', '^packages/testing/'] },
+    ),
   ],
   options: {
     parser: 'swc',
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
     doNotFollow: { path: 'node_modules' },
     exclude: { path: ['(^|/)(dist|dist-ssr|node_modules)/', '\\.test\\.tsx?$'] },
   },

@@ -1,5 +1,5 @@
-import { groupDigits } from '../apps/sandbox/src/gateway/card-number.ts'
-import { TEST_CARDS } from '../apps/sandbox/src/gateway/test-cards.ts'
+import { groupDigits } from '../apps/sandbox/src/card/card-number.ts'
+import { TEST_CARDS } from '../apps/sandbox/src/card/test-cards.ts'
 
 /** One card of each kind is enough to try the shop; the sandbox's page lists them all. */
 const SHOWN = ['4314220000000056', '4000000000000077', '4111111111111111']

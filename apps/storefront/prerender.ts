@@ -1,14 +1,16 @@
 /** Writes each public page to a file, with all it will load named in its head, and compresses what is served. */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { brandFrom } from '@hedgerow/brand/brand'
-import { chunksOf, type Manifest } from './prerender/chunks.ts'
-import { compressAll } from './prerender/compress.ts'
-import { DESCRIPTIONS } from './prerender/descriptions.ts'
-import { composeDocument } from './prerender/document.ts'
-import { robotsTxt, sitemapXml } from './prerender/finding.ts'
-import { writeLegalTexts } from './prerender/legal.ts'
-import { writeInto } from './prerender/write-into.ts'
-import type * as prerendered from './src/prerender.tsx'
+import { readVariables } from '@hedgerow/settings/read-variables'
+import * as v from '@hedgerow/settings/variables'
+import { chunksOf, type Manifest } from '#prerender/chunks.ts'
+import { compressAll } from '#prerender/compress.ts'
+import { DESCRIPTIONS } from '#prerender/descriptions.ts'
+import { composeDocument } from '#prerender/document.ts'
+import { robotsTxt, sitemapXml } from '#prerender/finding.ts'
+import { writeLegalTexts } from '#prerender/legal.ts'
+import { writeInto } from '#prerender/write-into.ts'
+import type * as prerendered from '#prerender.tsx'
 
 const dist = new URL('dist/', import.meta.url)
 // By its address, because the type check runs on a checkout that has not been built.
@@ -16,7 +18,10 @@ const server: typeof prerendered = await import(new URL('dist-ssr/prerender.js',
 const manifest: Manifest = JSON.parse(await readFile(new URL('.vite/manifest.json', dist), 'utf8'))
 const template = await readFile(new URL('index.html', dist), 'utf8')
 const brand = brandFrom(process.env)
-const publicUrl = process.env.PUBLIC_URL || 'http://localhost:3000'
+const { publicUrl } = readVariables(
+  { publicUrl: v.withDefault('PUBLIC_URL', v.baseUrl(v.HTTP), 'http://localhost:3000') },
+  process.env,
+)
 
 const compose = composeDocument({ template, brand, manifest, publicUrl })
 

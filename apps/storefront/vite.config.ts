@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { brandFrom } from '@hedgerow/brand/brand'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
@@ -7,34 +8,51 @@ import { brandColours } from './brand-colours.ts'
 const brand = brandFrom(process.env)
 const { colours, ...words } = brand
 
+const SRC = 'apps/storefront/src/'
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+/** What every page needs and seldom changes. */
+const LIBRARIES = [
+  'react',
+  'react-dom',
+  'scheduler',
+  'wouter',
+  'regexparam',
+  'use-sync-external-store',
+  '@tanstack',
+]
+
+/** Whether a module lies in one of these folders, or is one of these files. */
+const isIn = (...places: string[]) => {
+  const folders = places.map((place) => ROOT + place)
+  return (id: string) => folders.some((folder) => id.startsWith(folder))
+}
+
 /**
- * What every page needs comes in two files: the libraries, which change seldom, and the shell of the shop; what every
- * form needs in a third, prices in a fourth, and the rules of payments in a fifth. A group takes whatever it matches
- * from every page, so the first two name only what every page has.
+ * Files of script that pages share. A group takes what lies in its places and, by the module graph, all that this needs
+ * and no group before has taken. What is not named here is shared among just the pages that use it.
  */
 const CHUNKS = [
   {
     name: 'libraries',
-    test: /node_modules\/(react|react-dom|scheduler|wouter|regexparam|use-sync-external-store|@tanstack)\//,
+    test: isIn(...LIBRARIES.map((name) => `node_modules/${name}/`)),
   },
   {
     name: 'shell',
-    test: /src\/(main|app\/(?!terms-checkbox))|src\/lib\/(api|token|message-of|journey|use-page-search|use-hydrated|referral)|contract\/src\/(client|routes)|domain\/src\/(pricing|money)|src\/ui\/(button|menu|notice|page-header|narrow-page|skeleton|spinner|empty|wren|hedge|toast)/,
+    test: isIn(
+      `${SRC}main.tsx`,
+      `${SRC}app/`,
+      `${SRC}ui/page/`,
+      `${SRC}lib/use-page-search.ts`,
+      `${SRC}shared/purchase-queries.ts`,
+      'packages/domain/src/pricing.ts',
+    ),
   },
-  // The forms need them too, but the profile's first tab does without forms.
-  { name: 'connections', test: /domain\/src\/connections/ },
   {
     name: 'forms',
-    test: /node_modules\/(react-hook-form|@hookform|zod)\/|src\/lib\/(checked-by|use-checked-form)|src\/(?:app\/terms-checkbox|ui\/(?:field|password-field|form-notice|checkbox))|contract\/src\/(fields|accounts)|domain\/src\/messages/,
+    test: isIn(`${SRC}lib/form/`, `${SRC}ui/form/`, 'node_modules/zod/'),
   },
-  {
-    name: 'prices',
-    test: /features\/orders\/(receipt-entries|price-calculator|calculator-controls)|features\/plans\/list-plans|src\/ui\/(receipt|slider|switch|segmented|number-field|use-typed-number)/,
-  },
-  {
-    name: 'payments',
-    test: /domain\/src\/(dates|exchange|cards|payment-m|order-status)|contract\/src\/payments/,
-  },
+  { name: 'prices', test: isIn(`${SRC}features/orders/price-calculator.tsx`) },
 ]
 
 export default defineConfig(({ isSsrBuild }) => ({

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { SettingsError } from '@hedgerow/settings/settings-error'
 import closeWithGrace from 'close-with-grace'
 import { createLog } from '#instrumentation/log.ts'
 import { exposingOptions, keepMemoryPrivate } from '#private-memory.ts'
 import { startServer } from '#server.ts'
 import { readSettings } from '#settings.ts'
-import { SettingsError } from '#settings-reader.ts'
 import { StartError } from '#start-error.ts'
 
 const STOP_WITHIN_MS = 15_000

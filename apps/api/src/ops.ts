@@ -1,4 +1,5 @@
-/** `npm run ops -- …`: the operator's tool. A command is a file in ops/ with one line here. */
+/** `npm run ops -- …`: the operator's tool. A command is a file in commands/ with one line here. */
+import { SettingsError } from '@hedgerow/settings/settings-error'
 import { Command, CommanderError } from 'commander'
 import { keepTyped, noteCommand } from '#cli/acting.ts'
 import { addCompletion } from '#cli/completion.ts'
@@ -23,7 +24,6 @@ import { addRefund } from '#commands/refund.ts'
 import { addRestore } from '#commands/restore.ts'
 import { addSupport } from '#commands/support.ts'
 import { addWithdrawal } from '#commands/withdrawal.ts'
-import { SettingsError } from '#settings-reader.ts'
 import { StartError } from '#start-error.ts'
 
 export const program = new Command('ops')

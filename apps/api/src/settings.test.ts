@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SettingsError } from '@hedgerow/settings/settings-error'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readSettings } from '#settings.ts'
-import { SettingsError } from '#settings-reader.ts'
 
 const KEY = randomBytes(32).toString('base64')
 

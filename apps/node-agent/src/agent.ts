@@ -1,36 +1,33 @@
-import type { AgentNode } from '@hedgerow/contract/agents'
-import { createClock } from './clock.ts'
-import { deleteLink, findUplink } from './device/link.ts'
-import { openDriver } from './device/open-driver.ts'
-import { holdServer } from './hold-server.ts'
-import { type Identity, keepIdentity } from './identity.ts'
-import { createKeeper } from './keeper.ts'
-import { loadState } from './load-state.ts'
-import { createLog } from './log.ts'
-import { createMetrics } from './metrics.ts'
-import { createNetwork } from './network/create-network.ts'
-import type { Stub } from './network/resolver-config.ts'
-import { PACE, type Pace } from './pace.ts'
-import { pause } from './pauses.ts'
-import { reportRegularly } from './report/report-regularly.ts'
-import { type Health, serveHealth } from './serve-health.ts'
-import { createServing } from './serving.ts'
-import { type Settings, SettingsError } from './settings.ts'
-import { enrol } from './shop/enrol.ts'
-import { follow } from './shop/follow.ts'
-import { createShopClient } from './shop/shop-client.ts'
-import { healRegularly, watchInterface } from './watch.ts'
+import { deleteLink, findUplink } from '#device/link.ts'
+import { openDriver } from '#device/open-driver.ts'
+import { createHealthCheck, createShopContact, summaryOf } from '#health.ts'
+import { createNetwork } from '#network/create-network.ts'
+import type { Stub } from '#network/resolver-config.ts'
+import { createDataPlane } from '#reconcile/data-plane.ts'
+import { createReconciler } from '#reconcile/reconciler.ts'
+import { healRegularly, watchInterface } from '#reconcile/watch.ts'
+import { reportRegularly } from '#report/report-regularly.ts'
+import { pause } from '#runtime/backoff.ts'
+import { createClock } from '#runtime/clock.ts'
+import { startHealthServer } from '#runtime/health-server.ts'
+import { createLog, type Log } from '#runtime/log.ts'
+import { createMetrics } from '#runtime/metrics.ts'
+import { acquireInstanceLock } from '#runtime/single-instance.ts'
+import { TIMINGS, type Timings } from '#runtime/timings.ts'
+import { type Settings, SettingsError } from '#settings.ts'
+import { enrol } from '#shop/enrol.ts'
+import { follow } from '#shop/follow.ts'
+import { createShopClient } from '#shop/shop-client.ts'
+import { saveIdentity } from '#state/identity.ts'
+import { loadState } from '#state/load-state.ts'
 
 /** What tests do otherwise. */
 export type Variant = {
-  pace?: Partial<Pace>
+  timings?: Partial<Timings>
   openDriver?: typeof openDriver
   /** Names that are asked of one server, where there is no internet. */
   stubs?: readonly Stub[]
 }
-
-/** Longer than any answer of the shop waits. */
-const HEARD_WITHIN_MS = 120_000
 
 const requireUplink = async ({ uplink }: Settings): Promise<string> => {
   const name = uplink ?? (await findUplink())
@@ -38,39 +35,36 @@ const requireUplink = async ({ uplink }: Settings): Promise<string> => {
   return name
 }
 
-/** Starts everything. Throws a SettingsError for what only the operator can put right. */
-export const startAgent = async (settings: Settings, variant: Variant = {}) => {
-  const { interfaceName, stateDir } = settings
-  const pace = { ...PACE, ...variant.pace }
-  const log = createLog(settings.logLevel)
-  const uplink = await requireUplink(settings)
-  const lock = await holdServer()
-  const { identity, state } = await loadState(stateDir)
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const clock = createClock((aheadMs) => {
-    const seconds = Math.round(Math.abs(aheadMs) / 1000)
-    if (aheadMs === 0) log.info('The clock of this server is right again')
-    else
-      log.error(
-        `The clock of this server is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the shop's, whose time is used: set it right`,
-      )
-    keeper.heal().catch((error) => log.error(`Healing failed: ${error.message}`))
-  })
-  const shop = createShopClient(settings.apiUrl, identity.secret, { signal, onTime: clock.hear, log })
-  /** By a clock that nobody sets. */
-  let heardAt = performance.now()
+const logClock = (log: Log, aheadMs: number): void => {
+  if (aheadMs === 0) log.info('The clock of this server is right again')
+  else
+    log.error(
+      { aheadS: Math.round(aheadMs / 1000) },
+      'The clock of this server is not the shop’s, whose time is used: set it right',
+    )
+}
 
+/** The agent's parts, made but not at work yet. Throws a SettingsError for what only the operator can put right. */
+const createParts = async (settings: Settings, variant: Variant, log: Log, signal: AbortSignal) => {
+  const { interfaceName, stateDir } = settings
+  const uplink = await requireUplink(settings)
+  const lock = await acquireInstanceLock()
+  const { identity, state } = await loadState(stateDir)
+  const contact = createShopContact()
+  const clock = createClock((aheadMs) => {
+    logClock(log, aheadMs)
+    reconciler.heal().catch((error) => log.error({ err: error }, 'Healing failed'))
+  })
   const metrics = createMetrics(() => ({
     peers: state.peers.size,
     revision: state.revision(),
-    silentMs: performance.now() - heardAt,
+    silentMs: contact.silentMs(),
   }))
-  const serving = createServing({
+  const dataPlane = createDataPlane({
     interfaceName,
     privateKey: identity.privateKey,
     openDriver: () => (variant.openDriver ?? openDriver)(interfaceName, stateDir),
-    createNetwork: (node: AgentNode) =>
+    createNetwork: (node) =>
       createNetwork({
         interfaceName,
         uplink,
@@ -86,53 +80,71 @@ export const startAgent = async (settings: Settings, variant: Variant = {}) => {
     metrics,
     log,
   })
-  const keeper = createKeeper({ state, serving, clock, metrics, log })
-  const health = (): Health => {
-    const silentMs = performance.now() - heardAt
-    const [isUp, isHeard, faults] = [keeper.isUp(), silentMs < HEARD_WITHIN_MS, keeper.faults()]
-    const line = [
-      isUp ? 'the interface is up' : 'the interface is not as it should be',
-      ...faults.map((part) => `${part[0]?.toLowerCase()}${part.slice(1)} does not work`),
-      `the shop was heard ${Math.round(silentMs / 1000)} s ago`,
-      `${state.peers.size} peers at revision ${state.revision()}`,
-    ].join(', ')
-    return { isWell: isUp && isHeard && faults.length === 0, line }
-  }
-  const server = await serveHealth(metrics.registry, health, settings.metricsPort)
-  log.info({ metrics: server.address() }, 'The agent has started')
+  const reconciler = createReconciler({ state, dataPlane, clock, metrics, log })
+  const shop = createShopClient(settings.apiUrl, identity.secret, { signal, onTime: clock.sync, log })
+  return { lock, identity, state, contact, metrics, reconciler, shop }
+}
 
-  const enrolOnce = async (known: Identity): Promise<void> => {
-    if (known.isEnrolled) return
-    const options = { log, signal, longestPauseMs: pace.longestPauseMs }
-    const node = await enrol(shop, known, settings.token, options)
-    if (!node) return
-    await keepIdentity(stateDir, { ...known, isEnrolled: true })
-    log.info('The node has enrolled; AGENT_TOKEN is no longer needed')
+type Parts = Awaited<ReturnType<typeof createParts>>
+
+type Run = Parts & {
+  settings: Settings
+  timings: Timings
+  checkHealth: ReturnType<typeof createHealthCheck>
+  log: Log
+  signal: AbortSignal
+}
+
+const enrolOnce = async ({ identity, shop, settings, timings, log, signal }: Run): Promise<void> => {
+  if (identity.isEnrolled) return
+  const options = { log, signal, longestPauseMs: timings.longestPauseMs }
+  const node = await enrol(shop, identity, settings.token, options)
+  if (!node) return
+  await saveIdentity(settings.stateDir, { ...identity, isEnrolled: true })
+  log.info('The node has enrolled; AGENT_TOKEN is no longer needed')
+}
+
+const logHealth = async ({ timings, checkHealth, log, signal }: Run): Promise<void> => {
+  while (!signal.aborted) {
+    await pause(timings.healthLineMs, signal)
+    if (!signal.aborted) log.info(checkHealth(), 'Health')
   }
-  const sayHealth = async (): Promise<void> => {
-    while (!signal.aborted) {
-      await pause(pace.healthLineMs, signal)
-      if (!signal.aborted) log.info(health())
-    }
-  }
-  /** Ends when the agent is stopped, and with an error only if the operator has to do something. */
-  const run = async (): Promise<void> => {
-    await enrolOnce(identity)
-    if (signal.aborted) return
-    await keeper.start().catch((error) => log.error(`The interface cannot be made: ${error.message}`))
-    const parts = { ...settings, shop, state, keeper, pace, log, signal }
-    const onHeard = () => {
-      heardAt = performance.now()
-    }
-    await Promise.all([
-      follow({ ...parts, onHeard }),
-      watchInterface(parts),
-      healRegularly(parts),
-      reportRegularly(parts),
-      sayHealth(),
-    ])
-  }
-  const running = run()
+}
+
+/** Ends when the agent is stopped, and with an error only if the operator has to do something. */
+const run = async (parts: Run): Promise<void> => {
+  const { settings, reconciler, contact, log, signal } = parts
+  await enrolOnce(parts)
+  if (signal.aborted) return
+  await reconciler.start().catch((error) => log.error({ err: error }, 'The interface cannot be made'))
+  await Promise.all([
+    follow({ ...parts, onContact: contact.note }),
+    watchInterface(parts),
+    healRegularly(parts),
+    reportRegularly({ ...parts, isUsageReported: settings.isUsageReported }),
+    logHealth(parts),
+  ])
+}
+
+/** Starts everything. Throws a SettingsError for what only the operator can put right. */
+export const startAgent = async (settings: Settings, variant: Variant = {}) => {
+  const log = createLog(settings.logLevel)
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const timings = { ...TIMINGS, ...variant.timings }
+  const parts = await createParts(settings, variant, log, signal)
+  const { lock, state, metrics, reconciler } = parts
+  const checkHealth = createHealthCheck(parts)
+  const server = await startHealthServer(
+    metrics.registry,
+    () => {
+      const health = checkHealth()
+      return { isHealthy: health.isHealthy, text: summaryOf(health) }
+    },
+    settings.metricsPort,
+  )
+  log.info({ metrics: server.address() }, 'The agent has started')
+  const running = run({ ...parts, settings, timings, checkHealth, log, signal })
 
   return {
     running,
@@ -144,8 +156,8 @@ export const startAgent = async (settings: Settings, variant: Variant = {}) => {
     stop: async (): Promise<void> => {
       stopping.abort()
       await running.catch(() => undefined)
-      const driver = await keeper.stop()
-      if (driver === 'wireguard-go') await deleteLink(interfaceName)
+      const driver = await reconciler.stop()
+      if (driver === 'wireguard-go') await deleteLink(settings.interfaceName)
       await state.close()
       lock.close()
       server.close()

@@ -1,3 +1,3 @@
-import { runAgent } from './run-agent.ts'
+import { runAgent } from '#run-agent.ts'
 
 await runAgent()

@@ -1,13 +1,13 @@
 import closeWithGrace from 'close-with-grace'
-import { startAgent, type Variant } from './agent.ts'
-import { createLog } from './log.ts'
-import { readSettings, SettingsError } from './settings.ts'
+import { startAgent, type Variant } from '#agent.ts'
+import { createLog } from '#runtime/log.ts'
+import { readSettings, SettingsError } from '#settings.ts'
 
 const STOP_WITHIN_MS = 15_000
 const EXIT = { unexpected: 1, forOperator: 2 } as const
 
 /** Exit codes: 0 stopped, 1 something unexpected, 2 the settings or the token. */
-const tell = (error: unknown): void => {
+const reportFailure = (error: unknown): void => {
   const isForOperator = error instanceof SettingsError
   if (isForOperator) console.error(error.message)
   else createLog('fatal').fatal({ err: error }, 'The agent ends by a fault')
@@ -23,11 +23,11 @@ export const runAgent = async (variant?: Variant): Promise<void> => {
       else await agent.stop()
     })
     await agent.running.catch(async (error) => {
-      tell(error)
+      reportFailure(error)
       await agent.stop()
       closer.uninstall()
     })
   } catch (error) {
-    tell(error)
+    reportFailure(error)
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readSettings, SettingsError } from './settings.ts'
+import { readSettings, SettingsError } from '#settings.ts'
 
 const URL_ONLY = { AGENT_API_URL: 'https://shop.example' }
 

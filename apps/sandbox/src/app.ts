@@ -2,18 +2,20 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import formbody from '@fastify/formbody'
 import fastify from 'fastify'
+import { booksRoutes } from '#books/books.routes.ts'
+import { CALLS } from '#calls.ts'
 import { customerRoutes } from '#customer/customer.routes.ts'
-import { booksRoutes } from '#gateway/books.routes.ts'
-import { faultsRoutes } from '#gateway/faults.routes.ts'
-import { Gateway } from '#gateway/gateway.ts'
-import { gatewayRoutes } from '#gateway/v2.routes.ts'
+import { faultsRoutes } from '#faults/faults.routes.ts'
+import { answerNotFound, frontRoutes } from '#front/front.routes.ts'
+import { createGateway } from '#gateway/gateway.ts'
+import { resumeGateway } from '#gateway/resume.ts'
 import { hostedRoutes } from '#hosted/hosted.routes.ts'
 import { issuerRoutes } from '#issuer/issuer.routes.ts'
 import { mailRoutes } from '#mail/mail.routes.ts'
 import { startMailServer } from '#mail/mail-server.ts'
-import { Mailbox } from '#mail/mailbox.ts'
-import { answerNotFound, frontRoutes } from '#pages/front.routes.ts'
+import { createMailbox } from '#mail/mailbox.ts'
 import { DEFAULT_SETTINGS, type SandboxSettings, SettingsError } from '#settings.ts'
+import { gatewayRoutes } from '#v2/v2.routes.ts'
 
 export type Sandbox = {
   /** The base of all pages and of the gateway, without a slash at the end. */
@@ -44,8 +46,8 @@ const explained = async <T>(start: Promise<T>, setting: string, host: string, po
 export const startSandbox = async (overrides: Partial<SandboxSettings> = {}): Promise<Sandbox> => {
   const settings = { ...DEFAULT_SETTINGS, ...overrides }
   const { host, port, smtpPort, dataDir } = settings
-  const gateway = new Gateway(settings)
-  const mailbox = new Mailbox(dataDir && join(dataDir, 'mails.jsonl'))
+  const gateway = createGateway(settings)
+  const mailbox = createMailbox(dataDir && join(dataDir, 'mails.jsonl'))
   const app = fastify({ forceCloseConnections: true, routerOptions: { maxParamLength: LONGEST_ID } })
   /** Ends in reverse order: nobody may write to a journal that is closed. */
   const toClose = [() => mailbox.close(), () => gateway.close(), () => app.close()]
@@ -64,9 +66,9 @@ export const startSandbox = async (overrides: Partial<SandboxSettings> = {}): Pr
 
     answerNotFound(app)
     await app.register(formbody)
-    await app.register(gatewayRoutes(gateway), { prefix: '/v2' })
-    await app.register(booksRoutes(gateway))
-    await app.register(faultsRoutes(gateway))
+    await app.register(gatewayRoutes(gateway, CALLS), { prefix: '/v2' })
+    await app.register(booksRoutes(gateway.books))
+    await app.register(faultsRoutes(gateway.faults))
     await app.register(issuerRoutes(gateway))
     await app.register(customerRoutes(gateway))
     await app.register(hostedRoutes(gateway))
@@ -76,7 +78,7 @@ export const startSandbox = async (overrides: Partial<SandboxSettings> = {}): Pr
 
     const usedPort = (app.server.address() as AddressInfo).port
     gateway.publicUrl = settings.publicUrl ?? `http://localhost:${usedPort}`
-    gateway.resume()
+    resumeGateway(gateway)
     return { url: gateway.publicUrl, smtpPort: mail.port, close }
   } catch (error) {
     await close()

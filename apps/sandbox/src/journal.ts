@@ -1,5 +1,6 @@
-import { createWriteStream, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createWriteStream, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { writeAtomicallySync } from '@hedgerow/atomic-file/write-atomically'
 import { SettingsError } from '#settings.ts'
 
 /** One file of JSON lines that only grows while the sandbox runs. */
@@ -31,8 +32,7 @@ export const openJournal = (file: string, records: Iterable<object>): Journal =>
   const lines = Array.from(records, (record) => `${JSON.stringify(record)}\n`)
   try {
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(`${file}.new`, lines.join(''))
-    renameSync(`${file}.new`, file)
+    writeAtomicallySync(file, lines.join(''))
   } catch (error) {
     throw new SettingsError(`SANDBOX_DATA_DIR cannot be used: ${(error as Error).message}`)
   }

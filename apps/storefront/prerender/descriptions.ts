@@ -1,6 +1,6 @@
 /**
- * What a search engine says of a page. A page that is not named here is a step on somebody's way, such as the one after
- * a payment; it is not to be found.
+ * What a search engine says of a page. A page that is not named here belongs to a process, such as the one after a
+ * payment; it is not to be found.
  */
 export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   '/': 'WireGuard connections from a small British firm. Choose days, devices and filters, see the price, pay once.',

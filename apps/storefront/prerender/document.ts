@@ -1,10 +1,8 @@
 import type { Brand } from '@hedgerow/brand/brand'
-import { assetOf, type Manifest } from './chunks.ts'
+import { escapeHtml } from '@hedgerow/html/escape-html'
+import { assetOf, type Manifest } from '#prerender/chunks.ts'
 
 const FIRST_VIEW_FONTS = ['fraunces-latin-600-normal.woff2', 'instrument-sans-latin-wght-normal.woff2']
-
-const escapeHtml = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 type Everywhere = { template: string; brand: Brand; manifest: Manifest; publicUrl: string }
 type Page = {

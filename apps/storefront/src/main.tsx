@@ -4,7 +4,7 @@ import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { findRoute } from '#app/find-route.ts'
-import { go } from '#app/go.ts'
+import { navigateWhenLoaded } from '#app/navigate-when-loaded.ts'
 import { Storefront } from '#app/storefront.tsx'
 
 const root = document.getElementById('root')
@@ -12,7 +12,7 @@ if (!root) throw new Error('The document has no #root')
 
 const shop = (
   <StrictMode>
-    <Router aroundNav={go}>
+    <Router aroundNav={navigateWhenLoaded}>
       <Storefront />
     </Router>
   </StrictMode>
@@ -21,7 +21,9 @@ const shop = (
 // A visitor whom a partner sent. Few are, so that this comes in a file of its own.
 if (/[?&]ref=/.test(window.location.search)) {
   const { search } = window.location
-  void import('#lib/arrive-by-link.ts').then(({ arriveByLink }) => arriveByLink(search)).catch(() => {})
+  void import('#features/referral/keep-and-count-referral.ts')
+    .then(({ keepAndCountReferral }) => keepAndCountReferral(search))
+    .catch(() => {})
 }
 
 if (root.hasChildNodes()) {

@@ -1,7 +1,7 @@
 import { MESSAGES } from '@hedgerow/domain/messages'
 import * as z from 'zod/mini'
 import { Connection } from './connections.ts'
-import { endpoint, Problem } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { acceptTerms, email, newPassword, Promocode, personName } from './fields.ts'
 import { routes } from './routes.ts'
 
@@ -17,7 +17,7 @@ export const SignupRequest = z.object({
   email: email(MESSAGES.emailRequired, MESSAGES.emailInvalid),
   signupPassword: newPassword(MESSAGES.passwordRequired, MESSAGES.passwordShort),
   acceptTerms,
-  /** The code of whoever sent the newcomer. One that is none of ours must not keep anybody from signing up. */
+  /** The code of the customer who sent the newcomer. One that is none of ours must not keep anybody from signing up. */
   referral: z.catch(z.optional(Promocode), undefined),
 })
 
@@ -63,16 +63,16 @@ const Done = z.object({})
 export const signup = endpoint({
   ...routes.signup,
   access: 'anyone',
+  limits: [{ calls: 20, minutes: 10, by: 'address' }],
   summary: 'Open an account; a confirmation mail follows',
-  schema: {
-    body: SignupRequest,
-    response: { 201: z.object({ email: z.string() }), 406: Problem, 422: Problem, 429: Problem },
-  },
+  schema: { body: SignupRequest, response: { 201: z.object({ email: z.string() }) } },
+  problems: [406],
 })
 
 export const confirmAccount = endpoint({
   ...routes.confirmAccount,
   access: 'anyone',
+  limits: [{ calls: 60, minutes: 10, by: 'address' }],
   summary: 'The link of the confirmation mail; leads to the page that says how it went',
   schema: { params: z.object({ token: z.string() }), response: { 303: z.null() } },
 })
@@ -80,49 +80,56 @@ export const confirmAccount = endpoint({
 export const resendConfirmation = endpoint({
   ...routes.resendConfirmation,
   access: 'anyone',
+  limits: [
+    { calls: 20, minutes: 10, by: 'address' },
+    { calls: 3, minutes: 60, by: 'field', field: 'username' },
+  ],
   summary: 'Send a new confirmation link, if the account exists and waits for one',
-  schema: { body: ForgotRequest, response: { 200: Done, 422: Problem, 429: Problem } },
+  schema: { body: ForgotRequest, response: { 200: Done } },
 })
 
 export const login = endpoint({
   ...routes.login,
   access: 'anyone',
+  limits: [
+    { calls: 60, minutes: 10, by: 'address' },
+    { calls: 10, minutes: 15, by: 'field', field: 'username' },
+  ],
   summary: 'Start a session',
-  schema: {
-    body: LoginRequest,
-    response: {
-      200: z.object({ access_token: z.string(), profile: Profile }),
-      401: Problem,
-      422: Problem,
-      429: Problem,
-    },
-  },
+  schema: { body: LoginRequest, response: { 200: z.object({ access_token: z.string(), profile: Profile }) } },
+  problems: [401],
 })
 
 export const logout = endpoint({
   ...routes.logout,
   access: 'signed-in',
   summary: 'End this session on the server',
-  schema: { response: { 200: Done, 401: Problem } },
+  schema: { response: { 200: Done } },
 })
 
 export const forgotPassword = endpoint({
   ...routes.forgotPassword,
   access: 'anyone',
+  limits: [
+    { calls: 20, minutes: 10, by: 'address' },
+    { calls: 5, minutes: 60, by: 'field', field: 'username' },
+  ],
   summary: 'Ask for a link to choose a new password; answers alike whether or not the account exists',
-  schema: { body: ForgotRequest, response: { 200: Done, 422: Problem, 429: Problem } },
+  schema: { body: ForgotRequest, response: { 200: Done } },
 })
 
 export const resetPassword = endpoint({
   ...routes.resetPassword,
   access: 'anyone',
+  limits: [{ calls: 20, minutes: 10, by: 'address' }],
   summary: 'Choose a new password with the link that was mailed; ends every session of the account',
-  schema: { body: ResetRequest, response: { 200: Done, 400: Problem, 422: Problem, 429: Problem } },
+  schema: { body: ResetRequest, response: { 200: Done } },
+  problems: [400],
 })
 
 export const getProfile = endpoint({
   ...routes.getProfile,
   access: 'signed-in',
   summary: 'The account and its connections',
-  schema: { response: { 200: Profile, 401: Problem } },
+  schema: { response: { 200: Profile } },
 })

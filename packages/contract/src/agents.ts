@@ -1,6 +1,6 @@
 import { FILTER_CHOICES } from '@hedgerow/domain/filters'
 import * as z from 'zod/mini'
-import { endpoint, Problem } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { Instant, Uuid } from './fields.ts'
 import { routes } from './routes.ts'
 
@@ -89,13 +89,15 @@ export type AgentReport = z.infer<typeof AgentReport>
 export const enrolAgent = endpoint({
   ...routes.enrolAgent,
   access: 'anyone',
+  limits: [{ calls: 60, minutes: 10, by: 'address' }],
   summary:
     "Make a server a node, by the token that 'ops node add' printed. The same call again answers the same",
   schema: {
     /** `secret` becomes the agent's bearer token. */
     body: z.object({ token: Secret, publicKey: Key, secret: Secret }),
-    response: { 200: AgentNode, 401: Problem, 409: Problem, 422: Problem, 429: Problem },
+    response: { 200: AgentNode },
   },
+  problems: [401, 409],
 })
 
 export const agentChanges = endpoint({
@@ -108,7 +110,7 @@ export const agentChanges = endpoint({
       /** Seconds. */
       wait: z.coerce.number().check(z.int(), z.gte(0), z.lte(LONGEST_WAIT_S)),
     }),
-    response: { 200: AgentChanges, 401: Problem, 422: Problem },
+    response: { 200: AgentChanges },
   },
 })
 
@@ -116,5 +118,5 @@ export const agentReport = endpoint({
   ...routes.agentReport,
   access: 'agent',
   summary: 'Which peers were connected today',
-  schema: { body: AgentReport, response: { 200: z.object({}), 401: Problem, 422: Problem } },
+  schema: { body: AgentReport, response: { 200: z.object({}) } },
 })

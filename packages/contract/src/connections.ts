@@ -1,7 +1,7 @@
-import { CONNECTION_NAME, CONNECTION_STATUSES } from '@hedgerow/domain/connections'
+import { CONNECTION_NAME, CONNECTION_STATUSES, NEW_KEYS_A_DAY } from '@hedgerow/domain/connections'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import * as z from 'zod/mini'
-import { endpoint, Problem } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { FeaturesReply, FiltersReply, Instant, oneLine, Uuid } from './fields.ts'
 import { routes } from './routes.ts'
 
@@ -33,21 +33,23 @@ export const Connection = z.extend(Configuration, {
   location: Location,
   /** It can be extended: it has an end, and that is not long ago. */
   isRenewable: z.boolean(),
-  /** Since when a link shows its configuration to whoever has it. Null: there is none. */
+  /** Since when a link shows its configuration to anyone who has it. Null: there is none. */
   sharedAt: z.nullable(Instant),
 })
 export type Connection = z.infer<typeof Connection>
 
 const params = z.object({ connectionId: Uuid })
 
+/** One count for both ways to new keys. */
+const newKeys = { calls: NEW_KEYS_A_DAY, minutes: 24 * 60, by: 'customer', sharedAs: 'new-keys' } as const
+
 export const mailConnection = endpoint({
   ...routes.mailConnection,
   access: 'signed-in',
+  limits: [{ calls: 30, minutes: 10, by: 'address' }],
   summary: "Mail a connection's configuration to the account's own address",
-  schema: {
-    params,
-    response: { 200: z.object({}), 401: Problem, 404: Problem, 409: Problem, 429: Problem },
-  },
+  schema: { params, response: { 200: z.object({}) } },
+  problems: [404, 409],
 })
 
 /** What is left out stays as it is. */
@@ -60,22 +62,19 @@ export type SaveConnectionRequest = z.infer<typeof SaveConnectionRequest>
 export const saveConnection = endpoint({
   ...routes.saveConnection,
   access: 'signed-in',
+  limits: [{ calls: 120, minutes: 10, by: 'address' }],
   summary: 'Rename a connection, and switch the filters that were bought on or off, at once',
-  schema: {
-    params,
-    body: SaveConnectionRequest,
-    response: { 200: Connection, 401: Problem, 404: Problem, 409: Problem, 422: Problem, 429: Problem },
-  },
+  schema: { params, body: SaveConnectionRequest, response: { 200: Connection } },
+  problems: [404, 409],
 })
 
 export const replaceKeys = endpoint({
   ...routes.replaceKeys,
   access: 'signed-in',
+  limits: [newKeys],
   summary: 'Give a connection new keys; the old ones work until the new are used, at most a day',
-  schema: {
-    params,
-    response: { 200: Connection, 401: Problem, 404: Problem, 409: Problem, 429: Problem },
-  },
+  schema: { params, response: { 200: Connection } },
+  problems: [404, 409],
 })
 
 /** Where a connection may be, and where it is. */
@@ -86,41 +85,39 @@ export const listLocations = endpoint({
   ...routes.listLocations,
   access: 'signed-in',
   summary: 'The locations that a connection may move to, and its own',
-  schema: { params, response: { 200: z.array(ConnectionLocation), 401: Problem, 404: Problem } },
+  schema: { params, response: { 200: z.array(ConnectionLocation) } },
+  problems: [404],
 })
 
 export const moveConnection = endpoint({
   ...routes.moveConnection,
   access: 'signed-in',
+  limits: [newKeys],
   summary: 'Move a connection to another location, with new keys',
   schema: {
     params,
     body: z.object({ location: z.uuid(OUR_MESSAGES.location) }),
-    response: { 200: Connection, 401: Problem, 404: Problem, 409: Problem, 422: Problem, 429: Problem },
+    response: { 200: Connection },
   },
+  problems: [404, 409],
 })
 
 export const shareConnection = endpoint({
   ...routes.shareConnection,
   access: 'signed-in',
+  limits: [{ calls: 30, minutes: 10, by: 'address' }],
   summary: "Make a link that shows a connection's configuration to whoever has it; an older one ends",
-  schema: {
-    params,
-    response: {
-      200: z.object({ url: z.string() }),
-      401: Problem,
-      404: Problem,
-      409: Problem,
-      429: Problem,
-    },
-  },
+  schema: { params, response: { 200: z.object({ url: z.string() }) } },
+  problems: [404, 409],
 })
 
 export const revokeShareLink = endpoint({
   ...routes.revokeShareLink,
   access: 'signed-in',
+  limits: [{ calls: 120, minutes: 10, by: 'address' }],
   summary: "Withdraw the link that shows a connection's configuration",
-  schema: { params, response: { 200: z.object({}), 401: Problem, 404: Problem, 429: Problem } },
+  schema: { params, response: { 200: z.object({}) } },
+  problems: [404],
 })
 
 const LONGEST_TOKEN = 200
@@ -137,9 +134,11 @@ export type SharedConnection = z.infer<typeof SharedConnection>
 export const readSharedConnection = endpoint({
   ...routes.readSharedConnection,
   access: 'anyone',
+  limits: [{ calls: 120, minutes: 10, by: 'address' }],
   summary: 'The configuration that a link was made for',
   schema: {
     body: z.object({ token: z.string().check(z.maxLength(LONGEST_TOKEN)) }),
-    response: { 200: SharedConnection, 404: Problem, 422: Problem, 429: Problem },
+    response: { 200: SharedConnection },
   },
+  problems: [404],
 })

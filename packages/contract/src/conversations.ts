@@ -7,7 +7,7 @@ import {
 } from '@hedgerow/domain/conversations'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import * as z from 'zod/mini'
-import { endpoint, Problem } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { anyName, Instant, longText, Uuid } from './fields.ts'
 import { routes } from './routes.ts'
 
@@ -56,42 +56,48 @@ export type Conversation = z.infer<typeof Conversation>
 /** Made by the sender: the same id twice is the same conversation, sent again. */
 const id = { id: Uuid }
 
-const response = {
-  201: z.object({ _id: z.string() }),
-  401: Problem,
-  409: Problem,
-  422: Problem,
-  429: Problem,
-}
+/** A person reads what is sent. */
+const limits = [
+  { calls: 30, minutes: 10, by: 'address' },
+  { calls: 10, minutes: 60, by: 'customer' },
+] as const
+
+const response = { 201: z.object({ _id: z.string() }) }
 
 export const applyForWhiteLabel = endpoint({
   ...routes.applyForWhiteLabel,
   access: 'signed-in',
+  limits,
   summary: 'Apply for the white label programme',
   schema: { body: z.extend(ApplicationForm, id), response },
+  problems: [409],
 })
 
 export const contactSupport = endpoint({
   ...routes.contactSupport,
   access: 'signed-in',
+  limits,
   summary: 'Describe a problem, or say what you think',
   schema: { body: z.extend(SupportForm, id), response },
+  problems: [409],
 })
 
 export const listConversations = endpoint({
   ...routes.listConversations,
   access: 'signed-in',
   summary: "The account's support messages and applications, the latest first, with the answers",
-  schema: { response: { 200: z.array(Conversation), 401: Problem } },
+  schema: { response: { 200: z.array(Conversation) } },
 })
 
 export const addMessage = endpoint({
   ...routes.addMessage,
   access: 'signed-in',
+  limits,
   summary: 'Write on in a conversation; one that was closed is open again',
   schema: {
     params: z.object({ id: Uuid }),
     body: z.extend(MessageForm, id),
-    response: { 201: Conversation, 401: Problem, 404: Problem, 409: Problem, 422: Problem, 429: Problem },
+    response: { 201: Conversation },
   },
+  problems: [404, 409],
 })

@@ -7,6 +7,18 @@ import * as z from 'zod/mini'
  */
 export type Access = 'anyone' | 'signed-in' | 'gateway' | 'issuer' | 'agent'
 
+type Rate = { calls: number; minutes: number }
+type ByAddress = Rate & { by: 'address' }
+/** By the value of a field of the body: one account, tried from many addresses. */
+type ByField = Rate & { by: 'field'; field: string }
+/** By who has signed in, from whatever addresses. Endpoints that name the same `sharedAs` have one count together. */
+type ByCustomer = Rate & { by: 'customer'; sharedAs?: string }
+
+/** How often an endpoint may be called: so many calls in so many minutes, by whom. */
+export type Limit = ByAddress | ByField | ByCustomer
+/** In the order in which they are checked. Calls from an address are counted before anything is read of the call. */
+export type Limits = readonly [ByAddress, ...(ByField | ByCustomer)[]] | readonly (ByField | ByCustomer)[]
+
 /** A document instead of JSON: the server sends its bytes, the client receives a Blob. */
 export const PdfReply = {
   description: 'A PDF document',
@@ -18,6 +30,7 @@ export type EndpointSchema = {
   params?: z.core.$ZodType
   querystring?: z.core.$ZodType
   body?: z.core.$ZodType
+  /** Replies of success. What is refused, and how, follows from the rest of the endpoint: see `repliesOf`. */
   response: Record<number, z.core.$ZodType | PdfReply>
 }
 
@@ -25,13 +38,31 @@ export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   url: string
   access: Access
+  limits?: Limits
+  /** The largest body that is read, where that is less than the server's own limit. */
+  bodyBytes?: number
   /** One line for the OpenAPI document. */
   summary: string
   schema: EndpointSchema
+  /** Statuses of refusals that do not follow from access, body and limits. */
+  problems?: readonly number[]
 }
 
-/** An endpoint is the shared part of a route: the server adds a handler, the storefront reads its types. */
-export const endpoint = <const E extends Endpoint>(definition: E): E => definition
+/** The limits that can be kept at an endpoint: by customer only where one is signed in, by a field that it has. */
+type LimitOf<E extends Endpoint> =
+  | ByAddress
+  | (E['access'] extends 'signed-in' ? ByCustomer : never)
+  | (E['schema'] extends { body: infer Body extends z.core.$ZodType }
+      ? ByField & { field: keyof z.input<Body> }
+      : never)
+
+/**
+ * An endpoint is the shared part of a route: the server adds a handler, the storefront reads its types. A page that
+ * needs but a form's schema leaves the endpoint beside it out of its bundle.
+ */
+// @__NO_SIDE_EFFECTS__
+export const endpoint = <const E extends Endpoint>(definition: E & { limits?: readonly LimitOf<E>[] }): E =>
+  definition
 
 const PROBLEM_CODES = ['method-not-open', 'payment-under-way', 'promocode-used-up'] as const
 export type ProblemCode = (typeof PROBLEM_CODES)[number]
@@ -50,3 +81,20 @@ export const Problem = z.object({
   requestId: z.optional(z.string()),
 })
 export type Problem = z.infer<typeof Problem>
+
+/** A program of ours reads a problem. A link that is followed, the gateway and an issuer's page do not. */
+const isReadByUs = ({ access, schema }: Endpoint): boolean =>
+  access !== 'gateway' && access !== 'issuer' && !(303 in schema.response)
+
+const commonProblems = ({ access, limits, schema }: Endpoint): number[] => [
+  ...(access === 'anyone' ? [] : [401]),
+  ...(schema.body || schema.querystring ? [422] : []),
+  ...(limits ? [429] : []),
+]
+
+/** Returns every reply of an endpoint by its status, with the problems that it names and those that all have. */
+export const repliesOf = (endpoint: Endpoint): EndpointSchema['response'] => {
+  const common = isReadByUs(endpoint) ? commonProblems(endpoint) : []
+  const statuses = [...common, ...(endpoint.problems ?? [])]
+  return { ...endpoint.schema.response, ...Object.fromEntries(statuses.map((status) => [status, Problem])) }
+}

@@ -1,6 +1,6 @@
 import { FILTERS } from '@hedgerow/domain/filters'
 import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
-import { CURRENCIES, type CurrencyCode, toMinor } from '@hedgerow/domain/money'
+import { CURRENCIES, CURRENCY_CODES, type CurrencyCode, toMinor } from '@hedgerow/domain/money'
 import {
   FEATURES,
   fromWireFeatures,
@@ -119,16 +119,17 @@ export const acceptTerms = z.literal(true, MESSAGES.termsRequired)
 export const CurrencyInput = z.pipe(
   z.union(
     [
-      z.enum(['EUR', 'GBP']),
-      z.object({ code: z.literal('EUR'), symbol: z.optional(z.literal(CURRENCIES.EUR.symbol)) }),
-      z.object({ code: z.literal('GBP'), symbol: z.optional(z.literal(CURRENCIES.GBP.symbol)) }),
+      z.enum(CURRENCY_CODES),
+      ...CURRENCY_CODES.map((code) =>
+        z.object({ code: z.literal(code), symbol: z.optional(z.literal(CURRENCIES[code].symbol)) }),
+      ),
     ],
     OUR_MESSAGES.currency,
   ),
   z.transform((value): CurrencyCode => (typeof value === 'string' ? value : value.code)),
 )
 
-export const CurrencyReply = z.object({ code: z.enum(['EUR', 'GBP']), symbol: z.string() })
+export const CurrencyReply = z.object({ code: z.enum(CURRENCY_CODES), symbol: z.string() })
 
 /** The largest amount that the database's integers hold: what is above it can be compared with nothing. */
 const LARGEST_MINOR = 2 ** 31 - 1

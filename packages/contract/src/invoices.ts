@@ -7,7 +7,7 @@ import {
 } from '@hedgerow/domain/invoices'
 import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
 import * as z from 'zod/mini'
-import { endpoint, PdfReply, Problem } from './endpoint.ts'
+import { endpoint, PdfReply } from './endpoint.ts'
 import { oneLine, Uuid } from './fields.ts'
 import { routes } from './routes.ts'
 
@@ -40,27 +40,17 @@ export type CreateInvoiceRequest = z.infer<typeof CreateInvoiceRequest>
 export const createInvoice = endpoint({
   ...routes.createInvoice,
   access: 'anyone',
+  limits: [{ calls: 20, minutes: 10, by: 'address' }],
   summary: 'Lay out what was typed as a payment record; it is no invoice of ours and carries no number',
-  schema: {
-    body: CreateInvoiceRequest,
-    response: { 200: PdfReply, 422: Problem, 429: Problem, 503: Problem },
-  },
+  schema: { body: CreateInvoiceRequest, response: { 200: PdfReply } },
+  problems: [503],
 })
 
 export const getOrderInvoice = endpoint({
   ...routes.getOrderInvoice,
   access: 'signed-in',
+  limits: [{ calls: 60, minutes: 10, by: 'address' }],
   summary: 'The numbered invoice of a paid order of the account',
-  schema: {
-    params: z.object({ id: Uuid }),
-    response: {
-      200: PdfReply,
-      401: Problem,
-      404: Problem,
-      409: Problem,
-      410: Problem,
-      429: Problem,
-      503: Problem,
-    },
-  },
+  schema: { params: z.object({ id: Uuid }), response: { 200: PdfReply } },
+  problems: [404, 409, 410, 503],
 })

@@ -2,7 +2,7 @@ import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { ORDER_STATUSES } from '@hedgerow/domain/order-status'
 import { CONNECTIONS, DAYS } from '@hedgerow/domain/pricing'
 import * as z from 'zod/mini'
-import { endpoint, Problem } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import {
   CurrencyInput,
   CurrencyReply,
@@ -76,6 +76,7 @@ export type Order = z.infer<typeof Order>
 export const createOrder = endpoint({
   ...routes.createOrder,
   access: 'signed-in',
+  limits: [{ calls: 60, minutes: 10, by: 'address' }],
   summary: 'Order what the calculator shows',
   schema: {
     body: CreateOrderRequest,
@@ -86,9 +87,6 @@ export const createOrder = endpoint({
         discount: z.number(),
         total: z.number(),
       }),
-      401: Problem,
-      422: Problem,
-      429: Problem,
     },
   },
 })
@@ -97,19 +95,21 @@ export const getOrder = endpoint({
   ...routes.getOrder,
   access: 'signed-in',
   summary: 'One order of the account',
-  schema: { params: z.object({ id: Uuid }), response: { 200: Order, 401: Problem, 404: Problem } },
+  schema: { params: z.object({ id: Uuid }), response: { 200: Order } },
+  problems: [404],
 })
 
 export const listOrders = endpoint({
   ...routes.listOrders,
   access: 'signed-in',
   summary: "The account's orders, newest first, the latest hundred",
-  schema: { response: { 200: z.array(Order), 401: Problem } },
+  schema: { response: { 200: z.array(Order) } },
 })
 
 export const setPromocode = endpoint({
   ...routes.setPromocode,
   access: 'signed-in',
+  limits: [{ calls: 60, minutes: 10, by: 'address' }],
   summary: 'Enter a promocode for an order that is not paid, or take it off again (null or empty)',
   schema: {
     params: z.object({ id: Uuid }),
@@ -119,6 +119,7 @@ export const setPromocode = endpoint({
         z.transform((code) => code || null),
       ),
     }),
-    response: { 200: Order, 401: Problem, 404: Problem, 409: Problem, 422: Problem, 429: Problem },
+    response: { 200: Order },
   },
+  problems: [404, 409],
 })

@@ -1,12 +1,13 @@
 import { LEDGER_ACCOUNTS, LEDGER_KINDS } from '@hedgerow/domain/ledger'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import { WITHDRAWAL_STATUSES } from '@hedgerow/domain/withdrawals'
 import * as z from 'zod/mini'
-import { endpoint, Problem } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { anAmount, anyName, CurrencyInput, Instant, Promocode, PromocodeField, Uuid } from './fields.ts'
 import { routes } from './routes.ts'
 
-const Currency = z.enum(['EUR', 'GBP'])
+const Currency = z.enum(CURRENCY_CODES)
 
 /** An account of a partner in one currency, in its units. */
 const Balance = z.object({
@@ -50,31 +51,25 @@ export const getPartnership = endpoint({
   ...routes.getPartnership,
   access: 'signed-in',
   summary: "The account's partnership: level, share, link and what came of it",
-  schema: { response: { 200: Partnership, 401: Problem } },
+  schema: { response: { 200: Partnership } },
 })
 
 export const countReferralVisit = endpoint({
   ...routes.countReferralVisit,
   access: 'anyone',
+  limits: [{ calls: 30, minutes: 10, by: 'address' }],
   summary: 'Count that a referral link was followed; answers alike whether or not the code exists',
-  schema: {
-    body: z.object({ code: Promocode }),
-    response: { 200: z.object({}), 422: Problem, 429: Problem },
-  },
+  schema: { body: z.object({ code: Promocode }), response: { 200: z.object({}) } },
 })
 
 export const checkPromocode = endpoint({
   ...routes.checkPromocode,
   access: 'signed-in',
+  limits: [{ calls: 60, minutes: 10, by: 'address' }],
   summary: 'What a promocode takes off; refused when it is unknown, the own, or used up',
   schema: {
     body: z.object({ promocode: PromocodeField }),
-    response: {
-      200: z.object({ promocode: z.string(), percentage: z.int() }),
-      401: Problem,
-      422: Problem,
-      429: Problem,
-    },
+    response: { 200: z.object({ promocode: z.string(), percentage: z.int() }) },
   },
 })
 
@@ -109,11 +104,7 @@ export const getStatement = endpoint({
   schema: {
     /** The `_id` of the last entry that is known: those before it are answered. */
     querystring: z.object({ before: z.optional(z.string().check(z.regex(/^[1-9]\d{0,17}$/))) }),
-    response: {
-      200: z.object({ entries: z.array(StatementEntry), hasMore: z.boolean() }),
-      401: Problem,
-      422: Problem,
-    },
+    response: { 200: z.object({ entries: z.array(StatementEntry), hasMore: z.boolean() }) },
   },
 })
 
@@ -180,16 +171,19 @@ export type WithdrawRequest = z.infer<typeof WithdrawRequest>
 export const requestWithdrawal = endpoint({
   ...routes.requestWithdrawal,
   access: 'signed-in',
+  // A person sends the money.
+  limits: [
+    { calls: 30, minutes: 10, by: 'address' },
+    { calls: 10, minutes: 60, by: 'customer' },
+  ],
   summary: 'Ask to be paid what is available on the partner account, from the minimum upwards',
-  schema: {
-    body: WithdrawRequest,
-    response: { 201: Withdrawal, 401: Problem, 409: Problem, 422: Problem, 429: Problem },
-  },
+  schema: { body: WithdrawRequest, response: { 201: Withdrawal } },
+  problems: [409],
 })
 
 export const listWithdrawals = endpoint({
   ...routes.listWithdrawals,
   access: 'signed-in',
   summary: "The partner's withdrawals, newest first, the latest hundred",
-  schema: { response: { 200: z.array(Withdrawal), 401: Problem } },
+  schema: { response: { 200: z.array(Withdrawal) } },
 })

@@ -1,6 +1,7 @@
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import * as z from 'zod/mini'
-import { endpoint, Problem } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { Instant } from './fields.ts'
 import { PaymentId } from './payments.ts'
 import { routes } from './routes.ts'
@@ -13,7 +14,7 @@ export const Bank = z.object({
   name: z.string(),
   /** As the gateway names it: a key of BANK_COUNTRIES. */
   country: z.string(),
-  currency: z.enum(['EUR', 'GBP']),
+  currency: z.enum(CURRENCY_CODES),
 })
 export type Bank = z.infer<typeof Bank>
 
@@ -21,19 +22,20 @@ export const listBanks = endpoint({
   ...routes.listBanks,
   access: 'anyone',
   summary: 'Banks whose customers can pay from their account, by country and name',
-  schema: { response: { 200: z.array(Bank), 503: Problem } },
+  schema: { response: { 200: z.array(Bank) } },
+  problems: [503],
 })
 
 /** What the ways to pay other than a card can do at the moment. */
 export const PaymentMethods = z.object({
   /** Whether the card is typed on a page of the payment system instead of ours. */
   card: z.object({ hosted: z.boolean() }),
-  openBanking: z.object({ currencies: z.array(z.enum(['EUR', 'GBP'])) }),
+  openBanking: z.object({ currencies: z.array(z.enum(CURRENCY_CODES)) }),
   blik: z.object({
     /** What one of the currency is worth in PLN, as the operator set it. Currencies without a rate cannot be paid by Blik. */
     rates: z.array(
       z.object({
-        currency: z.enum(['EUR', 'GBP']),
+        currency: z.enum(CURRENCY_CODES),
         /** Millionths of a złoty. */
         rateMicro: z.int(),
         setAt: Instant,
@@ -54,7 +56,8 @@ export const threeDsMethodDone = endpoint({
   ...routes.threeDsMethodDone,
   access: 'issuer',
   summary: "Where the issuer's server says that it has looked at the browser",
-  schema: { params, body: z.record(z.string(), z.unknown()), response: { 204: z.null(), 404: Problem } },
+  schema: { params, body: z.record(z.string(), z.unknown()), response: { 204: z.null() } },
+  problems: [404],
 })
 
 /** Answers by the names of the fields; a consent is given by true. */
@@ -66,13 +69,15 @@ export const ClarifyPaymentRequest = z.object({
 })
 export type ClarifyPaymentRequest = z.infer<typeof ClarifyPaymentRequest>
 
-const taken = { 200: z.object({}), 404: Problem, 409: Problem, 422: Problem, 429: Problem, 502: Problem }
+const taken = { 200: z.object({}) }
 
 export const clarifyPayment = endpoint({
   ...routes.clarifyPayment,
   access: 'anyone',
+  limits: [{ calls: 30, minutes: 10, by: 'address' }],
   summary: 'Tells the payment system what it asks for',
   schema: { params, body: ClarifyPaymentRequest, response: taken },
+  problems: [404, 409, 502],
 })
 
 /** Without a code: agrees that one is sent. */
@@ -88,6 +93,8 @@ export type AuthorisePaymentRequest = z.infer<typeof AuthorisePaymentRequest>
 export const authorisePayment = endpoint({
   ...routes.authorisePayment,
   access: 'anyone',
+  limits: [{ calls: 30, minutes: 10, by: 'address' }],
   summary: 'Has a code sent to the card holder, or confirms the payment with it',
   schema: { params, body: AuthorisePaymentRequest, response: taken },
+  problems: [404, 409, 502],
 })

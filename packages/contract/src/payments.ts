@@ -1,11 +1,12 @@
 import { CARD_HOLDER, CARD_YEARS, fullYear, isCardExpired, PAN_LENGTH } from '@hedgerow/domain/cards'
 import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import { ORDER_STATUSES } from '@hedgerow/domain/order-status'
 import { PAYMENT_METHODS } from '@hedgerow/domain/payment-methods'
 import { PAYMENT_STATUSES } from '@hedgerow/domain/payment-status'
 import { REFUND_STATUSES } from '@hedgerow/domain/refund-status'
 import * as z from 'zod/mini'
-import { endpoint, Problem } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import {
   acceptTerms,
   anyName,
@@ -97,23 +98,23 @@ export type PayByCardRequest = z.infer<typeof PayByCardRequest>
 /** The fields that the card form itself holds; the page adds total, currency and browser. */
 export const CardForm = z.object(card).check(notExpired, yearOffered)
 
+const paymentLimits = {
+  limits: [{ calls: 30, minutes: 10, by: 'address' }],
+  /** More than any form of a payment needs. */
+  bodyBytes: 8 * 1024,
+} as const
+
 export const payByCard = endpoint({
   ...routes.payByCard,
   access: 'signed-in',
+  ...paymentLimits,
   summary: 'Pay an order by card',
   schema: {
     params: z.object({ id: Uuid }),
     body: PayByCardRequest,
-    response: {
-      200: z.object({ paymentId: z.string() }),
-      401: Problem,
-      404: Problem,
-      409: Problem,
-      422: Problem,
-      429: Problem,
-      502: Problem,
-    },
+    response: { 200: z.object({ paymentId: z.string() }) },
   },
+  problems: [404, 409, 502],
 })
 
 /** Somebody's code, and what the page showed with it: nobody is charged another sum than the one they saw. */
@@ -128,19 +129,10 @@ export type PayPlanByCardRequest = z.infer<typeof PayPlanByCardRequest>
 export const payPlanByCard = endpoint({
   ...routes.payPlanByCard,
   access: 'signed-in',
+  ...paymentLimits,
   summary: 'Buy a price plan by card; answers the id of the payment',
-  schema: {
-    body: PayPlanByCardRequest,
-    response: {
-      200: z.object({ _id: z.string() }),
-      401: Problem,
-      404: Problem,
-      409: Problem,
-      422: Problem,
-      429: Problem,
-      502: Problem,
-    },
-  },
+  schema: { body: PayPlanByCardRequest, response: { 200: z.object({ _id: z.string() }) } },
+  problems: [404, 409, 502],
 })
 
 /** Who pays, where the payment is made on a page of a bank or of Blik (spec §5). */
@@ -173,30 +165,26 @@ export const PayByOpenBankingRequest = z.object({
 })
 export type PayByOpenBankingRequest = z.infer<typeof PayByOpenBankingRequest>
 
-const startedOrRefused = {
-  200: z.object({ paymentId: z.string() }),
-  401: Problem,
-  404: Problem,
-  /** With the code 'method-not-open' where the order cannot be paid this way. */
-  409: Problem,
-  422: Problem,
-  429: Problem,
-  502: Problem,
-  503: Problem,
-}
+const started = { 200: z.object({ paymentId: z.string() }) }
+/** 409 comes with the code 'method-not-open' where the order cannot be paid this way. */
+const notStarted = [404, 409, 502, 503]
 
 export const payByOpenBanking = endpoint({
   ...routes.payByOpenBanking,
   access: 'signed-in',
+  ...paymentLimits,
   summary: "Pay an order from the customer's bank account",
-  schema: { params: z.object({ id: Uuid }), body: PayByOpenBankingRequest, response: startedOrRefused },
+  schema: { params: z.object({ id: Uuid }), body: PayByOpenBankingRequest, response: started },
+  problems: notStarted,
 })
 
 export const payByBlik = endpoint({
   ...routes.payByBlik,
   access: 'signed-in',
+  ...paymentLimits,
   summary: 'Pay an order by Blik',
-  schema: { params: z.object({ id: Uuid }), body: PayByBlikRequest, response: startedOrRefused },
+  schema: { params: z.object({ id: Uuid }), body: PayByBlikRequest, response: started },
+  problems: notStarted,
 })
 
 /** One attempt to pay an order. */
@@ -233,7 +221,7 @@ export const PaymentHistoryItem = z.object({
   refunds: z.array(
     z.object({
       total: z.number(),
-      currency: z.enum(['EUR', 'GBP', 'PLN']),
+      currency: z.enum([...CURRENCY_CODES, 'PLN']),
       status: z.enum(REFUND_STATUSES),
       createdAt: Instant,
       endedAt: z.optional(Instant),
@@ -246,7 +234,7 @@ export const paymentHistory = endpoint({
   ...routes.paymentHistory,
   access: 'signed-in',
   summary: "The account's attempts to pay, newest first, the latest two hundred",
-  schema: { response: { 200: z.array(PaymentHistoryItem), 401: Problem } },
+  schema: { response: { 200: z.array(PaymentHistoryItem) } },
 })
 
 export const PaymentStatusReply = z.object({
@@ -284,10 +272,8 @@ export const paymentStatus = endpoint({
   ...routes.paymentStatus,
   access: 'anyone',
   summary: 'How a payment stands; the id is the only key to it',
-  schema: {
-    params: z.object({ paymentId: PaymentId }),
-    response: { 200: PaymentStatusReply, 404: Problem },
-  },
+  schema: { params: z.object({ paymentId: PaymentId }), response: { 200: PaymentStatusReply } },
+  problems: [404],
 })
 
 export const paymentChallenge = endpoint({
@@ -297,16 +283,15 @@ export const paymentChallenge = endpoint({
   schema: {
     params: z.object({ paymentId: PaymentId }),
     body: z.record(z.string(), z.unknown()),
-    response: { 303: z.null(), 404: Problem },
+    response: { 303: z.null() },
   },
+  problems: [404],
 })
 
 export const gateCallback = endpoint({
   ...routes.gateCallback,
   access: 'gateway',
   summary: 'Signed update of a payment from the gateway',
-  schema: {
-    body: z.record(z.string(), z.unknown()),
-    response: { 200: z.object({}), 400: Problem, 404: Problem, 503: Problem },
-  },
+  schema: { body: z.record(z.string(), z.unknown()), response: { 200: z.object({}) } },
+  problems: [400, 404, 503],
 })

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { Profile } from './accounts.ts'
 import { Connection } from './connections.ts'
 import { Conversation } from './conversations.ts'
-import { endpoint, Problem } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { Instant, newPassword, optionalLine, personName } from './fields.ts'
 import { Order } from './orders.ts'
 import { Partnership, StatementEntry, Withdrawal } from './partnership.ts'
@@ -249,39 +249,39 @@ export const AccountData = z.object({
 })
 export type AccountData = z.infer<typeof AccountData>
 
+/** One count for both that ask for the password: each tells whether it is right. */
+const passwordTries = { calls: 10, minutes: 15, by: 'customer', sharedAs: 'password-tries' } as const
+
 export const saveProfile = endpoint({
   ...routes.saveProfile,
   access: 'signed-in',
+  limits: [{ calls: 300, minutes: 10, by: 'address' }],
   summary: 'Change name, names, phone and address; an older save never overwrites a newer one',
-  schema: {
-    body: SaveProfileRequest,
-    response: { 200: Profile, 401: Problem, 409: Problem, 422: Problem, 429: Problem },
-  },
+  schema: { body: SaveProfileRequest, response: { 200: Profile } },
+  problems: [409],
 })
 
 export const changePassword = endpoint({
   ...routes.changePassword,
   access: 'signed-in',
+  limits: [{ calls: 30, minutes: 10, by: 'address' }, passwordTries],
   summary: 'Choose a new password with the old one; ends every other session',
-  schema: {
-    body: ChangePasswordRequest,
-    response: { 200: z.object({}), 401: Problem, 422: Problem, 429: Problem },
-  },
+  schema: { body: ChangePasswordRequest, response: { 200: z.object({}) } },
 })
 
 export const exportAccount = endpoint({
   ...routes.exportAccount,
   access: 'signed-in',
+  limits: [{ calls: 20, minutes: 10, by: 'address' }],
   summary: 'Everything held about the customer, as a file',
-  schema: { response: { 200: AccountData, 401: Problem, 429: Problem } },
+  schema: { response: { 200: AccountData } },
 })
 
 export const eraseAccount = endpoint({
   ...routes.eraseAccount,
   access: 'signed-in',
+  limits: [{ calls: 30, minutes: 10, by: 'address' }, passwordTries],
   summary: 'Delete the account and its connections; what was paid is kept for the books, cut from it',
-  schema: {
-    body: EraseAccountRequest,
-    response: { 200: z.object({}), 401: Problem, 409: Problem, 422: Problem, 429: Problem },
-  },
+  schema: { body: EraseAccountRequest, response: { 200: z.object({}) } },
+  problems: [409],
 })

@@ -1,20 +1,13 @@
 /** What an operator says of a node, checked. Each returns what is wrong, or undefined. */
+import ipaddr from 'ipaddr.js'
 
-const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
 const LONGEST_HOST = 253
 
-const isIpv4 = (text: string) => IPV4.test(text)
+const isIpv4 = (text: string) => ipaddr.IPv4.isValidFourPartDecimal(text)
 
-/** The groups of an IPv6 address; undefined where it is none, or has a zone or an IPv4 address in it. */
-const ipv6Groups = (text: string): number[] | undefined => {
-  if (!/^[0-9a-f:]+$/i.test(text) || !URL.canParse(`http://[${text}]/`)) return undefined
-  const [head = '', tail] = text.split('::')
-  const groupsOf = (part: string | undefined) =>
-    part ? part.split(':').map((group) => parseInt(group, 16)) : []
-  const [before, after] = [groupsOf(head), groupsOf(tail)]
-  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after]
-}
+/** Neither with a zone nor with an IPv4 address in it. */
+const isIpv6 = (text: string) => /^[0-9a-f:]+$/i.test(text) && ipaddr.IPv6.isValid(text)
 
 const isHostName = (text: string) => {
   const labels = text.split('.')
@@ -31,8 +24,7 @@ export const ENDPOINT_FORM =
 
 export const endpointFault = (text: string): string | undefined => {
   const [, bracketed, plain, port = ''] = /^(?:\[([^\]]*)\]|([^:[\]]+)):(\d{1,5})$/.exec(text) ?? []
-  const isHost =
-    bracketed === undefined ? isIpv4(plain ?? '') || isHostName(plain ?? '') : ipv6Groups(bracketed)
+  const isHost = bracketed === undefined ? isIpv4(plain ?? '') || isHostName(plain ?? '') : isIpv6(bracketed)
   if (!isHost) return ENDPOINT_FORM
   return Number(port) < 1 || Number(port) > 65_535 ? 'A port is a number from 1 to 65535.' : undefined
 }
@@ -42,12 +34,14 @@ const splitNetwork = (text: string): [address: string, prefix: number | undefine
   return [address, prefix === undefined ? undefined : Number(prefix)]
 }
 
-/** The first bits of groups that are so wide, with nothing after them. */
-const withoutHost = (groups: readonly number[], width: number, prefix: number) =>
-  groups.map((group, i) => {
-    const kept = Math.min(width, Math.max(0, prefix - i * width))
-    return Math.floor(group / 2 ** (width - kept)) * 2 ** (width - kept)
-  })
+/** Networks out of which nobody can have an address. */
+const NOBODYS = {
+  nobodys: ['0.0.0.0/8', '127.0.0.0/8', '224.0.0.0/3', '::/16', 'fe80::/10', 'ff00::/8'].map((network) =>
+    ipaddr.parseCIDR(network),
+  ),
+}
+const isNobodys = (address: string) =>
+  ipaddr.subnetMatch(ipaddr.parse(address), NOBODYS, 'free') === 'nobodys'
 
 const [IPV4_WIDEST, IPV4_NARROWEST] = [8, 29]
 const IPV6_WIDEST = 8
@@ -60,26 +54,19 @@ export const ipv4PoolFault = (text: string): string | undefined => {
   if (prefix === undefined || !isIpv4(address)) return 'An IPv4 pool is written like 10.80.0.0/16.'
   if (prefix < IPV4_WIDEST || prefix > IPV4_NARROWEST)
     return `An IPv4 pool is a /${IPV4_WIDEST} to a /${IPV4_NARROWEST}.`
-  const groups = address.split('.').map(Number)
-  const [first = 0] = groups
-  if (first === 0 || first === 127 || first >= 224) return 'Nobody can have addresses from there.'
-  const network = withoutHost(groups, 8, prefix)
-  return network.join('.') === address ? undefined : meant(network.join('.'), prefix)
+  if (isNobodys(address)) return 'Nobody can have addresses from there.'
+  const network = ipaddr.IPv4.networkAddressFromCIDR(text).toString()
+  return network === address ? undefined : meant(network, prefix)
 }
-
-const toText = (groups: readonly number[]) =>
-  new URL(`http://[${groups.map((group) => group.toString(16)).join(':')}]/`).hostname.slice(1, -1)
 
 export const ipv6PoolFault = (text: string): string | undefined => {
   const [address, prefix] = splitNetwork(text)
-  const groups = ipv6Groups(address)
-  if (prefix === undefined || prefix > 128 || !groups) return 'An IPv6 pool is written like fd80::/64.'
+  if (prefix === undefined || prefix > 128 || !isIpv6(address))
+    return 'An IPv6 pool is written like fd80::/64.'
   if (prefix < IPV6_WIDEST) return `An IPv6 pool is a /${IPV6_WIDEST} or narrower.`
-  const [first = 0] = groups
-  if (first === 0 || (first >= 0xfe80 && first < 0xfec0) || first >= 0xff00)
-    return 'Nobody can have addresses from there.'
-  const network = withoutHost(groups, 16, prefix)
-  return network.every((group, i) => group === groups[i]) ? undefined : meant(toText(network), prefix)
+  if (isNobodys(address)) return 'Nobody can have addresses from there.'
+  const network = ipaddr.IPv6.networkAddressFromCIDR(text).toString()
+  return network === ipaddr.parse(address).toString() ? undefined : meant(network, prefix)
 }
 
 /** Each customer has an address of either family, at the same place in both pools. */

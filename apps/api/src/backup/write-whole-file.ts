@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { link, open, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, link, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { writeAtomically } from '@hedgerow/atomic-file/write-atomically'
 import { BackupFault } from '#backup/backup-fault.ts'
 
 type Options = { mayReplace: boolean }
@@ -57,11 +58,6 @@ const giveName = async (unfinished: string, path: string, mayReplace: boolean): 
   await rm(unfinished)
 }
 
-const sync = async (path: string): Promise<void> => {
-  const handle = await open(path)
-  await handle.sync().finally(() => handle.close())
-}
-
 /** Writes a file that only its owner can read, and that has its name only when all of it is on the disk. */
 export const writeWholeFile = async <T>(
   path: string,
@@ -70,25 +66,18 @@ export const writeWholeFile = async <T>(
 ): Promise<{ result: T; bytes: number }> => {
   // In a container every process has the same number: one that was killed would stand in the way of the next.
   const unfinished = join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.part`)
+  const fillAndMeasure = async (handle: FileHandle) => {
+    const result = await fill(async (chunks) => {
+      for await (const chunk of chunks) await handle.appendFile(chunk)
+    })
+    return { result, bytes: (await handle.stat()).size }
+  }
   try {
     await refuseExisting(path, mayReplace)
-    const handle = await open(unfinished, 'wx', 0o600)
-    try {
-      const result = await fill(async (chunks) => {
-        for await (const chunk of chunks) await handle.appendFile(chunk)
-      })
-      await handle.sync()
-      const { size } = await handle.stat()
-      await handle.close()
-      await giveName(unfinished, path, mayReplace)
-      // The file is there: it is of no use to say that it is not, where a folder cannot be opened or synced.
-      await sync(dirname(path)).catch(() => undefined)
-      return { result, bytes: size }
-    } catch (error) {
-      await handle.close().catch(() => undefined)
-      await rm(unfinished, { force: true })
-      throw error
-    }
+    return await writeAtomically(path, fillAndMeasure, {
+      unfinished,
+      giveName: () => giveName(unfinished, path, mayReplace),
+    })
   } catch (error) {
     throw faultOf(error, path)
   }

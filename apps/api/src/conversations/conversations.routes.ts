@@ -3,63 +3,39 @@ import type { FastifyInstance } from 'fastify'
 import { addMessage, listConversations, startConversation } from '#conversations/conversations.service.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#http/implement.ts'
-import { limited, limitedByCustomer } from '#http/rate-limits.ts'
-import { customerOf } from '#http/session.ts'
 
 export const conversationsRoutes = (app: FastifyInstance, deps: Dependencies): void => {
-  const { rateLimitScale } = deps.settings
-  // A person reads these.
-  const limits = () => ({
-    ...limited(rateLimitScale, 30, 10),
-    preHandler: limitedByCustomer(app, rateLimitScale, 10, 60),
+  implement(app, conversations.applyForWhiteLabel, ({ customerId, body }) => {
+    const { id, name, commentary } = body
+    return startConversation(deps, {
+      id,
+      kind: 'application',
+      customer_id: customerId,
+      name,
+      text: commentary,
+    })
   })
 
-  implement(
-    app,
-    conversations.applyForWhiteLabel,
-    (request) => {
-      const { id, name, commentary } = request.body
-      return startConversation(deps, {
-        id,
-        kind: 'application',
-        customer_id: customerOf(request),
-        name,
-        text: commentary,
-      })
-    },
-    limits(),
-  )
+  implement(app, conversations.contactSupport, ({ customerId, body }) => {
+    const { id, name, problem } = body
+    return startConversation(deps, {
+      id,
+      kind: 'support',
+      customer_id: customerId,
+      name,
+      text: problem,
+    })
+  })
 
-  implement(
-    app,
-    conversations.contactSupport,
-    (request) => {
-      const { id, name, problem } = request.body
-      return startConversation(deps, {
-        id,
-        kind: 'support',
-        customer_id: customerOf(request),
-        name,
-        text: problem,
-      })
-    },
-    limits(),
-  )
+  implement(app, conversations.listConversations, ({ customerId }) => listConversations(deps, customerId))
 
-  implement(app, conversations.listConversations, (request) => listConversations(deps, customerOf(request)))
-
-  implement(
-    app,
-    conversations.addMessage,
-    (request) => {
-      const { id, text } = request.body
-      return addMessage(deps, {
-        conversationId: request.params.id,
-        customerId: customerOf(request),
-        id,
-        text,
-      })
-    },
-    limits(),
-  )
+  implement(app, conversations.addMessage, ({ customerId, params, body }) => {
+    const { id, text } = body
+    return addMessage(deps, {
+      conversationId: params.id,
+      customerId,
+      id,
+      text,
+    })
+  })
 }

@@ -1,4 +1,4 @@
-import type { Access, Endpoint, PdfReply } from '@hedgerow/contract/endpoint'
+import { type Access, type Endpoint, type PdfReply, repliesOf } from '@hedgerow/contract/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type * as z from 'zod/mini'
 
@@ -19,12 +19,17 @@ type Replies<S extends Endpoint['schema']> = {
       : never
 }
 
-/** A request whose parts were checked by the endpoint's schemas. */
+/** What a guard knows of the caller by the time that a handler runs, by access. A slice with a guard adds a line. */
+export interface Callers {
+  'signed-in': { customerId: string }
+}
+
+/** A request whose parts were checked by the endpoint's schemas, and its caller by the guard of its access. */
 export type RequestOf<E extends Endpoint> = Omit<FastifyRequest, 'body' | 'params' | 'query'> & {
   body: Parsed<E['schema'], 'body'>
   query: Parsed<E['schema'], 'querystring'>
   params: Parsed<E['schema'], 'params'>
-}
+} & (E['access'] extends keyof Callers ? Callers[E['access']] : unknown)
 
 type SuccessOf<E extends Endpoint> =
   Replies<E['schema']> extends infer R
@@ -37,23 +42,31 @@ type SuccessOf<E extends Endpoint> =
 
 type Handler<E extends Endpoint> = (request: RequestOf<E>, reply: FastifyReply) => Promise<SuccessOf<E>>
 
-type Options = Pick<RouteOptions, 'config' | 'bodyLimit' | 'preHandler' | 'exposeHeadRoute'>
+type Options = Pick<RouteOptions, 'exposeHeadRoute'>
 
-/** Adds an endpoint of the contract: its schemas validate, its access guards, the handler does the rest. */
+/** Adds an endpoint of the contract: its schemas validate, its access and limits guard, the handler does the rest. */
 export const implement = <E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handler: Handler<E>,
   options: Options = {},
 ): void => {
-  const { access, method, url, summary, schema } = endpoint
+  const { access, limits = [], bodyBytes, method, url, summary, schema } = endpoint
+  const { config, preHandler } = app.keepLimits(limits)
   const created = 201 in schema.response
   app.route({
     ...options,
+    preHandler,
+    bodyLimit: bodyBytes,
     method,
     url,
-    schema: { ...schema, summary, ...(access === 'signed-in' ? { security: [{ bearer: [] }] } : {}) },
-    config: { ...options.config, access },
+    schema: {
+      ...schema,
+      response: repliesOf(endpoint),
+      summary,
+      ...(access === 'signed-in' ? { security: [{ bearer: [] }] } : {}),
+    },
+    config: { ...config, access },
     handler: (request, reply) => {
       if (created) reply.code(201)
       return handler(request as unknown as RequestOf<E>, reply)

@@ -1,64 +1,68 @@
 import rateLimit from '@fastify/rate-limit'
+import type { Limit, Limits } from '@hedgerow/contract/endpoint'
 import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler, RouteOptions } from 'fastify'
 import { Problem } from '#http/problems.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Returns the route options that keep an endpoint's limits. */
+    keepLimits: (limits: Limits) => Pick<RouteOptions, 'config' | 'preHandler'>
+  }
+}
+
 const MINUTE_MS = 60_000
 
-export const addRateLimits = async (app: FastifyInstance): Promise<void> => {
+type Fields = Record<string, unknown> | undefined
+type LaterLimit = Exclude<Limit, { by: 'address' }>
+
+const keyOf = ({ customerId, body }: FastifyRequest, limit: LaterLimit): string =>
+  limit.by === 'customer' ? String(customerId) : String((body as Fields)?.[limit.field]).toLowerCase()
+
+/** Counts the calls to endpoints that have limits. A scale of 2 allows twice as many, one of 0 any number. */
+export const addRateLimits = async (app: FastifyInstance, scale: number): Promise<void> => {
+  if (scale === 0) {
+    app.decorate('keepLimits', () => ({}))
+    return
+  }
   await app.register(rateLimit, {
     global: false,
     cache: 50_000,
     errorResponseBuilder: (_request, { ttl }) =>
       new Problem('too-many-requests', { retryAfterSeconds: Math.ceil(ttl / 1000) }),
   })
-}
 
-/** Route options: so many calls from one address in so many minutes. */
-export const limited = (scale: number, max: number, minutes: number): Pick<RouteOptions, 'config'> =>
-  scale === 0
-    ? {}
-    : { config: { rateLimit: { max: Math.ceil(max * scale), timeWindow: minutes * MINUTE_MS } } }
-
-type Fields = Record<string, unknown> | undefined
-
-const limitedByKey = (
-  app: FastifyInstance,
-  scale: number,
-  max: number,
-  minutes: number,
-  keyGenerator: (request: FastifyRequest) => string,
-): preHandlerAsyncHookHandler[] => {
-  if (scale === 0) return []
-  const count = app.createRateLimit({
-    max: Math.ceil(max * scale),
+  const rateOf = ({ calls, minutes }: Limit) => ({
+    max: Math.ceil(calls * scale),
     timeWindow: minutes * MINUTE_MS,
-    keyGenerator,
   })
-  return [
-    async (request) => {
+
+  const countFor = (limit: LaterLimit): preHandlerAsyncHookHandler => {
+    const count = app.createRateLimit({
+      ...rateOf(limit),
+      keyGenerator: (request) => keyOf(request, limit),
+    })
+    return async (request) => {
       const result = await count(request)
       if ('isExceeded' in result && result.isExceeded) {
         throw new Problem('too-many-requests', { retryAfterSeconds: result.ttlInSeconds })
       }
-    },
-  ]
+    }
+  }
+
+  const shared = new Map<string, preHandlerAsyncHookHandler>()
+  const countOf = (limit: LaterLimit): preHandlerAsyncHookHandler => {
+    const name = limit.by === 'customer' ? limit.sharedAs : undefined
+    if (name === undefined) return countFor(limit)
+    const count = shared.get(name) ?? countFor(limit)
+    shared.set(name, count)
+    return count
+  }
+
+  app.decorate('keepLimits', (limits) => {
+    const byAddress = limits.find(({ by }) => by === 'address')
+    return {
+      ...(byAddress ? { config: { rateLimit: rateOf(byAddress) } } : {}),
+      preHandler: limits.flatMap((limit) => (limit.by === 'address' ? [] : [countOf(limit)])),
+    }
+  })
 }
-
-/** The same, counted by a field of the body: one account, tried from many addresses. */
-export const limitedByField = (
-  app: FastifyInstance,
-  scale: number,
-  field: string,
-  max: number,
-  minutes: number,
-): preHandlerAsyncHookHandler[] =>
-  limitedByKey(app, scale, max, minutes, ({ body }) => String((body as Fields)?.[field]).toLowerCase())
-
-/** The same, counted by who has logged in, from whatever addresses. */
-export const limitedByCustomer = (
-  app: FastifyInstance,
-  scale: number,
-  max: number,
-  minutes: number,
-): preHandlerAsyncHookHandler[] =>
-  limitedByKey(app, scale, max, minutes, ({ customerId }) => String(customerId))

@@ -17,12 +17,6 @@ type WithHeaders = Pick<FastifyRequest, 'headers'>
 export const bearerOf = ({ headers }: WithHeaders): string | undefined =>
   headers.authorization?.match(BEARER)?.[1]
 
-/** The customer of a request that passed the guard. */
-export const customerOf = ({ customerId }: Pick<FastifyRequest, 'customerId'>): string => {
-  if (!customerId) throw new Problem('not-signed-in')
-  return customerId
-}
-
 /** Asks who calls before the body of the request is read, on every endpoint that is for customers. */
 export const guardSessions = (
   app: FastifyInstance,

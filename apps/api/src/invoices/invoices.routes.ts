@@ -2,8 +2,6 @@ import * as invoices from '@hedgerow/contract/invoices'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#http/implement.ts'
-import { limited } from '#http/rate-limits.ts'
-import { customerOf } from '#http/session.ts'
 import { makeRecord, orderInvoice } from '#invoices/invoices.service.ts'
 import type { InvoiceDependencies } from '#invoices/pdf-maker.ts'
 
@@ -15,17 +13,8 @@ const asDownload = async (reply: FastifyReply, pdf: Promise<Buffer>): Promise<Bu
 }
 
 export const invoicesRoutes = (app: FastifyInstance, deps: Dependencies & InvoiceDependencies): void => {
-  const { rateLimitScale } = deps.settings
-  implement(
-    app,
-    invoices.createInvoice,
-    (request, reply) => asDownload(reply, makeRecord(deps, request.body)),
-    limited(rateLimitScale, 20, 10),
-  )
-  implement(
-    app,
-    invoices.getOrderInvoice,
-    (request, reply) => asDownload(reply, orderInvoice(deps, customerOf(request), request.params.id)),
-    limited(rateLimitScale, 60, 10),
+  implement(app, invoices.createInvoice, ({ body }, reply) => asDownload(reply, makeRecord(deps, body)))
+  implement(app, invoices.getOrderInvoice, ({ customerId, params }, reply) =>
+    asDownload(reply, orderInvoice(deps, customerId, params.id)),
   )
 }

@@ -52,6 +52,13 @@ const runQueue = (deps: ShopDependencies, pgPool: Pool, events: WorkerEvents): P
     logger: new Logger(() => () => undefined),
   })
 
+/** What this process was at when its queue broke off is nobody's now, and so is what dead processes were at. */
+const takeOver = async (deps: ShopDependencies, pools: readonly string[]): Promise<void> => {
+  await releaseWorkers(deps.db, pools)
+  await releaseDeadWorkers(deps.db)
+  await planRecurringJobs(deps)
+}
+
 /**
  * Runs the queue's jobs in this process, and first gives back what processes that died were at. Where the database goes
  * away under a job, the queue ends itself: it is started again, as often as that happens.
@@ -72,11 +79,8 @@ export const startJobs = async (
   events.on('pool:create', ({ workerPool }) => pools.push(workerPool.id))
 
   const start = async (): Promise<void> => {
-    // What this process was at when its queue broke off is nobody's now.
-    await releaseWorkers(db, pools)
+    await takeOver(deps, pools)
     pools = []
-    await releaseDeadWorkers(db)
-    await planRecurringJobs(deps)
     const started = await runQueue(deps, pool, events)
     runner = started
     const ended = (error?: unknown) => {
@@ -87,13 +91,12 @@ export const startJobs = async (
     }
     started.promise.then(() => ended(), ended)
     if (isStopped) return started.stop()
-    try {
-      if (lastBackend) await registerWorkers(db, pools, lastBackend)
-    } catch (error) {
+    if (!lastBackend) return
+    await registerWorkers(db, pools, lastBackend).catch(async (error: unknown) => {
       runner = undefined
       await started.stop().catch(() => undefined)
       throw error
-    }
+    })
   }
 
   const startAgain = (): void => {

@@ -1,4 +1,5 @@
 import type { Brand } from '@hedgerow/brand/brand'
+import { escapeHtml } from '@hedgerow/html/escape-html'
 
 export type Letter = {
   heading: string
@@ -9,17 +10,6 @@ export type Letter = {
   /** Stands below the action, in quiet ink. */
   notes?: readonly string[]
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 
 const footLines = ({ company, name, tagline }: Brand): string[] => [
   `${name}: ${tagline.toLowerCase()}`,

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
 import { bearerOf } from '#http/session.ts'
@@ -11,10 +11,10 @@ declare module 'fastify' {
   }
 }
 
-/** The node of an agent that passed the guard. */
-export const agentOf = ({ agent }: Pick<FastifyRequest, 'agent'>): AgentNodeRow => {
-  if (!agent) throw new Problem('not-an-agent')
-  return agent
+declare module '#http/implement.ts' {
+  interface Callers {
+    agent: { agent: AgentNodeRow }
+  }
 }
 
 /** Asks which node's agent calls before anything else, on every endpoint that is for agents. */

@@ -2,23 +2,16 @@ import * as agents from '@hedgerow/contract/agents'
 import type { FastifyInstance } from 'fastify'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#http/implement.ts'
-import { limited } from '#http/rate-limits.ts'
-import { agentOf } from '#nodes/agent-guard.ts'
 import { agentChanges, enrolAgent, takeAgentReport } from '#nodes/agents.service.ts'
 import type { NodeDependencies } from '#nodes/node-signal.ts'
 
 export const agentsRoutes = (app: FastifyInstance, deps: Dependencies & NodeDependencies): void => {
-  implement(
-    app,
-    agents.enrolAgent,
-    (request) => enrolAgent(deps, request.body),
-    limited(deps.settings.rateLimitScale, 60, 10),
+  implement(app, agents.enrolAgent, ({ body }) => enrolAgent(deps, body))
+  implement(app, agents.agentChanges, ({ agent, query }) =>
+    agentChanges(deps, agent, query.since, query.wait),
   )
-  implement(app, agents.agentChanges, (request) =>
-    agentChanges(deps, agentOf(request), request.query.since, request.query.wait),
-  )
-  implement(app, agents.agentReport, async (request) => {
-    await takeAgentReport(deps, agentOf(request).id, request.body)
+  implement(app, agents.agentReport, async ({ agent, body }) => {
+    await takeAgentReport(deps, agent.id, body)
     return {}
   })
 }

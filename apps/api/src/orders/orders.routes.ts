@@ -2,25 +2,14 @@ import * as orders from '@hedgerow/contract/orders'
 import type { FastifyInstance } from 'fastify'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#http/implement.ts'
-import { limited } from '#http/rate-limits.ts'
-import { customerOf } from '#http/session.ts'
 import { createOrder, getOrder, listOrders } from '#orders/orders.service.ts'
 import { setPromocode } from '#orders/set-promocode.ts'
 
 export const ordersRoutes = (app: FastifyInstance, deps: Dependencies): void => {
-  const limits = limited(deps.settings.rateLimitScale, 60, 10)
-  implement(
-    app,
-    orders.createOrder,
-    (request) => createOrder(deps, customerOf(request), request.body),
-    limits,
+  implement(app, orders.createOrder, ({ customerId, body }) => createOrder(deps, customerId, body))
+  implement(app, orders.setPromocode, ({ customerId, params, body }) =>
+    setPromocode(deps, customerId, params.id, body.promocode),
   )
-  implement(
-    app,
-    orders.setPromocode,
-    (request) => setPromocode(deps, customerOf(request), request.params.id, request.body.promocode),
-    limits,
-  )
-  implement(app, orders.getOrder, (request) => getOrder(deps, customerOf(request), request.params.id))
-  implement(app, orders.listOrders, (request) => listOrders(deps, customerOf(request)))
+  implement(app, orders.getOrder, ({ customerId, params }) => getOrder(deps, customerId, params.id))
+  implement(app, orders.listOrders, ({ customerId }) => listOrders(deps, customerId))
 }

@@ -4,11 +4,9 @@ import * as actions from '@hedgerow/contract/payment-actions'
 import * as payments from '@hedgerow/contract/payments'
 import type { FastifyInstance } from 'fastify'
 import type { Dependencies } from '#dependencies.ts'
-import { CARD_BODY_BYTES, payerOf } from '#gateway/payer.ts'
+import { payerOf } from '#gateway/payer.ts'
 import { implement } from '#http/implement.ts'
 import { Problem } from '#http/problems.ts'
-import { limited } from '#http/rate-limits.ts'
-import { customerOf } from '#http/session.ts'
 import { buyPlan, buyPlanOnPage } from '#payments/buy-plan.ts'
 import { takeChallengeResult, takeMethodDone } from '#payments/challenge.ts'
 import { listMethods } from '#payments/list-methods.ts'
@@ -26,88 +24,49 @@ type Deps = Dependencies & PaymentDependencies
 
 /** Cards are typed on our own page, or on one of the gateway's: by the setting one of the two pairs is there. */
 const cardRoutes = (app: FastifyInstance, deps: Deps): void => {
-  const options = { ...limited(deps.settings.rateLimitScale, 30, 10), bodyLimit: CARD_BODY_BYTES }
   if (deps.settings.cardForm === 'hosted') {
-    implement(
-      app,
-      hosted.payByHostedCard,
-      async (request) => ({
-        paymentId: await payByHostedCard(deps, customerOf(request), request.params.id, request.body),
-      }),
-      options,
-    )
-    implement(
-      app,
-      hosted.payPlanByHostedCard,
-      async (request) => ({ _id: await buyPlanOnPage(deps, customerOf(request), request.body) }),
-      options,
-    )
+    implement(app, hosted.payByHostedCard, async ({ customerId, params, body }) => ({
+      paymentId: await payByHostedCard(deps, customerId, params.id, body),
+    }))
+    implement(app, hosted.payPlanByHostedCard, async ({ customerId, body }) => ({
+      _id: await buyPlanOnPage(deps, customerId, body),
+    }))
     return
   }
-  implement(
-    app,
-    payments.payByCard,
-    async (request) => {
-      const { params, body } = request
-      return { paymentId: await payByCard(deps, customerOf(request), params.id, body, payerOf(request)) }
-    },
-    options,
-  )
-  implement(
-    app,
-    payments.payPlanByCard,
-    async (request) => ({ _id: await buyPlan(deps, customerOf(request), request.body, payerOf(request)) }),
-    options,
-  )
+  implement(app, payments.payByCard, async (request) => {
+    const { customerId, params, body } = request
+    return { paymentId: await payByCard(deps, customerId, params.id, body, payerOf(request)) }
+  })
+  implement(app, payments.payPlanByCard, async (request) => ({
+    _id: await buyPlan(deps, request.customerId, request.body, payerOf(request)),
+  }))
 }
 
 const bankAndBlikRoutes = (app: FastifyInstance, deps: Deps): void => {
-  const options = { ...limited(deps.settings.rateLimitScale, 30, 10), bodyLimit: CARD_BODY_BYTES }
-  implement(
-    app,
-    payments.payByOpenBanking,
-    async (request) => {
-      const { params, body } = request
-      return { paymentId: await payByBank(deps, customerOf(request), params.id, body, payerOf(request)) }
-    },
-    options,
-  )
-  implement(
-    app,
-    payments.payByBlik,
-    async (request) => {
-      const { params, body } = request
-      return { paymentId: await payByBlik(deps, customerOf(request), params.id, body, payerOf(request)) }
-    },
-    options,
-  )
+  implement(app, payments.payByOpenBanking, async (request) => {
+    const { customerId, params, body } = request
+    return { paymentId: await payByBank(deps, customerId, params.id, body, payerOf(request)) }
+  })
+  implement(app, payments.payByBlik, async (request) => {
+    const { customerId, params, body } = request
+    return { paymentId: await payByBlik(deps, customerId, params.id, body, payerOf(request)) }
+  })
   implement(app, actions.paymentMethods, () => listMethods(deps))
   implement(app, actions.listBanks, () => deps.banks.list())
 }
 
 /** Answers to what the gateway asks the customer. The page asks at once what comes next, so it is not told the old. */
 const answerRoutes = (app: FastifyInstance, deps: Deps): void => {
-  const guessable = limited(deps.settings.rateLimitScale, 30, 10)
-  implement(
-    app,
-    actions.clarifyPayment,
-    async ({ params, body }) => {
-      await clarifyPayment(deps, params.paymentId, body)
-      deps.statuses.forget(params.paymentId)
-      return {}
-    },
-    guessable,
-  )
-  implement(
-    app,
-    actions.authorisePayment,
-    async ({ params, body }) => {
-      await authorisePayment(deps, params.paymentId, body)
-      deps.statuses.forget(params.paymentId)
-      return {}
-    },
-    guessable,
-  )
+  implement(app, actions.clarifyPayment, async ({ params, body }) => {
+    await clarifyPayment(deps, params.paymentId, body)
+    deps.statuses.forget(params.paymentId)
+    return {}
+  })
+  implement(app, actions.authorisePayment, async ({ params, body }) => {
+    await authorisePayment(deps, params.paymentId, body)
+    deps.statuses.forget(params.paymentId)
+    return {}
+  })
 }
 
 /** The one call that a browser's form makes, and its like; everything else is JSON. */
@@ -129,7 +88,7 @@ export const paymentsRoutes = (app: FastifyInstance, deps: Deps): void => {
   cardRoutes(app, deps)
   bankAndBlikRoutes(app, deps)
   answerRoutes(app, deps)
-  implement(app, payments.paymentHistory, (request) => listPayments(deps, customerOf(request)))
+  implement(app, payments.paymentHistory, ({ customerId }) => listPayments(deps, customerId))
   implement(app, payments.paymentStatus, async ({ params }) => {
     const known = await deps.statuses.get(params.paymentId)
     if (!known) throw new Problem('payment-not-found')

@@ -6,71 +6,45 @@ import { logIn } from '#accounts/accounts.service.ts'
 import { listConnections } from '#connections/connections.service.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#http/implement.ts'
-import { limited, limitedByCustomer, limitedByField } from '#http/rate-limits.ts'
-import { bearerOf, customerOf } from '#http/session.ts'
+import { bearerOf } from '#http/session.ts'
 import { eraseAccount } from '#profile/erase-account.ts'
 import { exportAccount } from '#profile/export-account.ts'
 import { presentProfile } from '#profile/profile.present.ts'
 import { changePassword, getProfile, saveProfile } from '#profile/profile.service.ts'
 
 export const profileRoutes = (app: FastifyInstance, deps: Dependencies): void => {
-  const { brand, rateLimitScale } = deps.settings
-  // One count for both: each tells whether a password is right.
-  const passwordTries = limitedByCustomer(app, rateLimitScale, 10, 15)
+  const { brand } = deps.settings
 
   // It answers with the profile, so it stands here and not with the other doors of an account.
-  implement(
-    app,
-    accounts.login,
-    async ({ body }) => {
-      const { token, customer } = await logIn(deps, body.username, body.password)
-      return {
-        access_token: token,
-        profile: presentProfile(customer, await listConnections(deps, customer.id)),
-      }
-    },
-    {
-      ...limited(rateLimitScale, 60, 10),
-      preHandler: limitedByField(app, rateLimitScale, 'username', 10, 15),
-    },
-  )
+  implement(app, accounts.login, async ({ body }) => {
+    const { token, customer } = await logIn(deps, body.username, body.password)
+    return {
+      access_token: token,
+      profile: presentProfile(customer, await listConnections(deps, customer.id)),
+    }
+  })
 
-  implement(app, accounts.getProfile, (request) => getProfile(deps, customerOf(request)))
+  implement(app, accounts.getProfile, ({ customerId }) => getProfile(deps, customerId))
 
-  implement(
-    app,
-    profile.saveProfile,
-    (request) => saveProfile(deps, customerOf(request), request.body),
-    limited(rateLimitScale, 300, 10),
-  )
+  implement(app, profile.saveProfile, ({ customerId, body }) => saveProfile(deps, customerId, body))
 
-  implement(
-    app,
-    profile.changePassword,
-    async (request) => {
-      await changePassword(deps, customerOf(request), bearerOf(request) ?? '', request.body)
-      return {}
-    },
-    { ...limited(rateLimitScale, 30, 10), preHandler: passwordTries },
-  )
+  implement(app, profile.changePassword, async (request) => {
+    await changePassword(deps, request.customerId, bearerOf(request) ?? '', request.body)
+    return {}
+  })
 
   implement(
     app,
     profile.exportAccount,
-    (request, reply) => {
+    ({ customerId }, reply) => {
       reply.header('content-disposition', `attachment; filename="${dataFileName(brand.name)}"`)
-      return exportAccount(deps, customerOf(request))
+      return exportAccount(deps, customerId)
     },
-    { ...limited(rateLimitScale, 20, 10), exposeHeadRoute: false },
+    { exposeHeadRoute: false },
   )
 
-  implement(
-    app,
-    profile.eraseAccount,
-    async (request) => {
-      await eraseAccount(deps, customerOf(request), request.body)
-      return {}
-    },
-    { ...limited(rateLimitScale, 30, 10), preHandler: passwordTries },
-  )
+  implement(app, profile.eraseAccount, async ({ customerId, body }) => {
+    await eraseAccount(deps, customerId, body)
+    return {}
+  })
 }

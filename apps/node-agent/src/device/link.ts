@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { addressesAt, NODE_POSITION, type Pool } from '@hedgerow/domain/addresses'
-import { runCommand } from '../run-command.ts'
+import { runCommand } from '#runtime/run-command.ts'
 
 /** What fits into 1500 bytes with WireGuard's header around it, over IPv6 too, and 20 to spare for PPPoE. */
 const MTU = '1420'

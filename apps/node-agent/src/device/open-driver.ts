@@ -1,9 +1,9 @@
-import type { Driver } from './driver.ts'
-import { addKernelLink, findLinkKind } from './link.ts'
-import { createUapiDriver } from './uapi-driver.ts'
-import { isListening, socketOf } from './uapi-socket.ts'
-import { createWgDriver } from './wg-driver.ts'
-import { startWireguardGo } from './wireguard-go.ts'
+import type { Driver } from '#device/driver.ts'
+import { addKernelLink, findLinkKind } from '#device/link.ts'
+import { createUapiDriver } from '#device/uapi-driver.ts'
+import { isListening, socketOf } from '#device/uapi-socket.ts'
+import { createWgDriver } from '#device/wg-driver.ts'
+import { startWireguardGo } from '#device/wireguard-go.ts'
 
 /** Finds the interface, or makes it: the kernel's WireGuard where there is one, else wireguard-go. */
 export const openDriver = async (interfaceName: string, stateDir: string): Promise<Driver> => {

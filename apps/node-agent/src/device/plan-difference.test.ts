@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { aPeer } from '../testing/peers.ts'
-import { planDifference } from './plan-difference.ts'
+import { planDifference } from '#device/plan-difference.ts'
+import { aPeer } from '#testing/peers.ts'
 
 const heldAs = ({ peer }: ReturnType<typeof aPeer>, but = {}) => ({
   presharedKey: peer.presharedKey,

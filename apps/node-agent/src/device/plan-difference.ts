@@ -1,4 +1,4 @@
-import type { DevicePeer, PeerReading } from './driver.ts'
+import type { DevicePeer, PeerReading } from '#device/driver.ts'
 
 /** The text that WireGuard prints an IPv6 address with. */
 const canonical = (ipv6: string): string => URL.parse(`http://[${ipv6}]`)?.hostname.slice(1, -1) ?? ipv6

@@ -1,5 +1,5 @@
-import type { DevicePeer, DeviceReading, Driver, PeerReading } from './driver.ts'
-import { converse, socketOf } from './uapi-socket.ts'
+import type { DevicePeer, DeviceReading, Driver, PeerReading } from '#device/driver.ts'
+import { converse, socketOf } from '#device/uapi-socket.ts'
 
 const toHex = (key: string): string => Buffer.from(key, 'base64').toString('hex')
 const toBase64 = (hex: string): string => Buffer.from(hex, 'hex').toString('base64')
@@ -11,7 +11,7 @@ const setting = ({ publicKey, presharedKey, ipv4, ipv6 }: DevicePeer): string =>
   `allowed_ip=${ipv4}/32\nallowed_ip=${ipv6}/128\n`
 
 /** Takes lines of an answer one by one. */
-export const createReading = () => {
+const createReading = () => {
   const reading: DeviceReading = { privateKey: '', listenPort: 0, peers: new Map() }
   let peer: PeerReading | undefined
   const takers: Record<string, (value: string) => void> = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { converse } from './uapi-socket.ts'
+import { converse } from '#device/uapi-socket.ts'
 
 /** A socket that answers in the pieces that it is told. */
 const answering = async (answer: (socket: Socket) => Promise<void>) => {

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eachLine, runCommand } from '../run-command.ts'
-import type { DevicePeer, DeviceReading, Driver } from './driver.ts'
+import type { DevicePeer, DeviceReading, Driver } from '#device/driver.ts'
+import { eachLine, runCommand } from '#runtime/run-command.ts'
 
 const section = ({ publicKey, presharedKey, ipv4, ipv6 }: DevicePeer): string =>
   `[Peer]\nPublicKey=${publicKey}\nPresharedKey=${presharedKey}\nAllowedIPs=${ipv4}/32,${ipv6}/128\n`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkPeerCount } from './wireguard-go.ts'
+import { checkPeerCount } from '#device/wireguard-go.ts'
 
 test('says that wireguard-go holds no more peers; a kernel does', () => {
   expect(() => checkPeerCount('wireguard-go', 65_535)).not.toThrow()

@@ -1,8 +1,8 @@
 import { requireTunnels } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { resolverIpv4 } from '#network/own-addresses.ts'
 import { addressOf, createTestNode, INTERNET, NODE, policy, type TestNode } from '#testing/test-node.ts'
-import { resolverIpv4 } from './own-addresses.ts'
 
 describe('What a customer reaches', () => {
   let node: TestNode
@@ -21,24 +21,24 @@ describe('What a customer reaches', () => {
   })
   afterAll(() => node?.remove(), 30_000)
 
-  it('reaches the internet over IPv4 and IPv6', async () => {
+  test('reaches the internet over IPv4 and IPv6', async () => {
     expect(await ann.pings(INTERNET.ipv4)).toBe(true)
     expect(await ann.pings(INTERNET.ipv6)).toBe(true)
     expect(await ann.fetch(`http://${INTERNET.ipv4}/`)).toBe('the internet')
     expect(await ann.fetch(`http://[${INTERNET.ipv6}]/`)).toBe('the internet')
   })
 
-  it('can ping the node in the tunnel', async () => {
+  test('can ping the node in the tunnel', async () => {
     expect(await ann.pings(NODE.ipv4)).toBe(true)
     expect(await ann.pings(NODE.ipv6)).toBe(true)
   })
 
-  it('cannot reach another customer', async () => {
+  test('cannot reach another customer', async () => {
     expect(await ann.pings(addressOf('ben').ipv4)).toBe(false)
     expect(await ann.pings(addressOf('ben').ipv6)).toBe(false)
   })
 
-  it('cannot reach ssh of the node, at any of its addresses', async () => {
+  test('cannot reach ssh of the node, at any of its addresses', async () => {
     for (const address of [NODE.ipv4, NODE.ipv6, '203.0.113.1', '2001:db8::1', resolverIpv4(0, 1)]) {
       expect(await ann.connects(address, 22), address).toBe(false)
     }
@@ -46,17 +46,17 @@ describe('What a customer reaches', () => {
     expect(code, 'the operator still reaches it: it waits until the time is over').toBe(28)
   })
 
-  it('cannot reach private networks or the metadata service behind the uplink', async () => {
+  test('cannot reach private networks or the metadata service behind the uplink', async () => {
     expect(await ann.connects('10.66.0.1', 80)).toBe(false)
     expect(await ann.connects('169.254.169.254', 80)).toBe(false)
   })
 
-  it('sends no mail past a mail service, so that the node’s address stays a good one', async () => {
+  test('sends no mail past a mail service, so that the node’s address stays a good one', async () => {
     expect(await ann.connects(INTERNET.ipv4, 25)).toBe(false)
     expect(await ann.connects(INTERNET.ipv4, 5001)).toBe(true)
   })
 
-  it('cannot fill the node’s table of connections', async () => {
+  test('cannot fill the node’s table of connections', async () => {
     const flood = `const socket = require('dgram').createSocket('udp4'); let n = 0
       const next = () => n++ < 9000 ? socket.send('x', 1024 + n, '${INTERNET.ipv4}', next) : process.exit(0)
       next()`
@@ -68,7 +68,7 @@ describe('What a customer reaches', () => {
     expect(await node.heal(policies), 'who has connections is no change of the rules').toEqual([])
   })
 
-  it('cannot keep the resolver to itself', async () => {
+  test('cannot keep the resolver to itself', async () => {
     const name = '\\x03www\\x07example\\x03com'
     const flood = `const socket = require('dgram').createSocket('udp4'); let n = 0, answers = 0
       socket.on('message', () => answers++)
@@ -84,7 +84,7 @@ describe('What a customer reaches', () => {
     expect(await ann.ask('www.example.com')).toBe(INTERNET.ipv4)
   })
 
-  it('is not reached from the internet, and neither is the resolver', async () => {
+  test('is not reached from the internet, and neither is the resolver', async () => {
     await node.net.attempt('ip', 'route', 'replace', '10.90.0.0/16', 'via', '203.0.113.1')
     await node.net.attempt('ip', 'route', 'replace', '198.18.0.0/15', 'via', '203.0.113.1')
     const ping = await node.net.attempt('ping', '-c', '1', '-W', '1', addressOf('ann').ipv4)

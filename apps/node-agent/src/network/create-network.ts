@@ -1,14 +1,14 @@
 import type { AgentNode } from '@hedgerow/contract/agents'
 import type { Logger } from 'pino'
-import { createTurns } from '#turns.ts'
-import { createFirewall } from './firewall.ts'
-import { ensureKernelSettings } from './kernel-settings.ts'
-import type { Network } from './network.ts'
-import { ensureOwnAddresses } from './own-addresses.ts'
-import { createPage } from './page.ts'
-import { createResolver } from './resolver.ts'
-import type { Stub } from './resolver-config.ts'
-import { createShaper } from './shaper.ts'
+import { createFirewall } from '#network/firewall.ts'
+import { ensureKernelSettings } from '#network/kernel-settings.ts'
+import type { Network } from '#network/network.ts'
+import { ensureOwnAddresses } from '#network/own-addresses.ts'
+import { createPage } from '#network/page.ts'
+import { createResolver } from '#network/resolver.ts'
+import type { Stub } from '#network/resolver-config.ts'
+import { createShaper } from '#network/shaper.ts'
+import { createMutex } from '#runtime/mutex.ts'
 
 export type NetworkOptions = {
   interfaceName: string
@@ -25,31 +25,37 @@ export type NetworkOptions = {
   stubs?: readonly Stub[]
 }
 
+/** Parts that customers can be served without. Without them nobody is worse off than before they were tried. */
+const createOptionalParts = (log: Logger) => {
+  const broken = new Map<string, string>()
+  return {
+    broken: broken as ReadonlyMap<string, string>,
+    attempt: async <T>(part: string, work: () => Promise<T>): Promise<T | undefined> => {
+      try {
+        const done = await work()
+        broken.delete(part)
+        return done
+      } catch (error) {
+        const { message } = error as Error
+        if (broken.get(part) !== message)
+          log.error({ part, err: error }, 'A part of the network does not work')
+        broken.set(part, message)
+        return undefined
+      }
+    },
+  }
+}
+
 export const createNetwork = (options: NetworkOptions): Network => {
   const { interfaceName, uplink, node, listsDir, stateDir, log, now = Date.now, stubs = [] } = options
   const firewall = createFirewall({ interfaceName, uplink, ipv4: node.ipv4, ipv6: node.ipv6, now })
   const shaper = createShaper(options)
-  const resolver = createResolver({ listsDir, stateDir, stubs, useBank: firewall.useBank, log })
+  const resolver = createResolver({ listsDir, stateDir, stubs, useSlot: firewall.useSlot, log })
   const page = createPage(node.shop, log)
-  const inTurn = createTurns()
+  const { broken, attempt } = createOptionalParts(log)
+  const exclusively = createMutex()
   let isStarted = false
 
-  /** What failed that customers can be served without. */
-  const broken = new Map<string, string>()
-
-  /** Without them nobody is worse off than before they were tried: the rest goes on, and they are tried again. */
-  const attempt = async <T>(part: string, work: () => Promise<T>): Promise<T | undefined> => {
-    try {
-      const done = await work()
-      broken.delete(part)
-      return done
-    } catch (error) {
-      const { message } = error as Error
-      if (broken.get(part) !== message) log.error(`${part} does not work: ${message}`)
-      broken.set(part, message)
-      return undefined
-    }
-  }
   /** All but the firewall, which comes first: nothing is forwarded before its rules are there. */
   const ensureRest = async (): Promise<string[]> => {
     const settings = await ensureKernelSettings(interfaceName, uplink)
@@ -66,9 +72,9 @@ export const createNetwork = (options: NetworkOptions): Network => {
 
   return {
     ensure: (policies) =>
-      inTurn(async () => {
+      exclusively(async () => {
         // One that an agent before this one left behind goes on answering until there is another.
-        if (!isStarted) firewall.startWithBank(await resolver.busyBank())
+        if (!isStarted) firewall.startWithSlot(await resolver.activeSlot())
         isStarted = true
         await firewall.ensure(policies)
         await ensureRest()
@@ -76,17 +82,17 @@ export const createNetwork = (options: NetworkOptions): Network => {
         resolver.start()
       }),
     apply: firewall.apply,
-    isGuarding: firewall.isGuarding,
+    areRulesIntact: firewall.areRulesIntact,
     faults: () => [...broken.keys(), ...(resolver.isServing() ? [] : ['The resolver'])],
-    mend: () =>
-      inTurn(async () => {
+    retryFailed: () =>
+      exclusively(async () => {
         if (broken.size === 0) return
         await ensureRest()
         const [[part, message] = []] = broken
         if (part) throw new Error(`${part} does not work: ${message}`)
       }),
     heal: (policies) =>
-      inTurn(async () => {
+      exclusively(async () => {
         const healed = [...(await firewall.heal(policies)), ...(await ensureRest())]
         if (await resolver.heal()) healed.push('The resolver was dead')
         return healed

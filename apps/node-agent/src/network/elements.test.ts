@@ -1,18 +1,18 @@
-import { describe, expect, it } from 'vitest'
-import { changeText, elementsOf } from './elements.ts'
-import { createTableReader, durationMs } from './kernel-table.ts'
+import { describe, expect, test } from 'vitest'
+import { changeText, elementsOf } from '#network/elements.ts'
+import { createTableReader, durationMs } from '#network/kernel-table.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const peer = { ipv4: '10.0.0.2', ipv6: 'fd00::2', filters: 5, hasPriority: false, expiresAt: null }
 const after = (ms: number) => new Date(now.getTime() + ms)
 
 describe('The elements of customers', () => {
-  it('are none for one that has expired', () => {
+  test('are none for one that has expired', () => {
     expect(elementsOf([{ ...peer, expiresAt: now }], now).size).toBe(0)
     expect(elementsOf([{ ...peer, expiresAt: after(1) }], now).size).toBe(2)
   })
 
-  it('end by themselves at the end of the connection, never before it', () => {
+  test('end by themselves at the end of the connection, never before it', () => {
     const wanted = elementsOf([{ ...peer, expiresAt: after(90_001) }], now)
     expect(changeText('t', new Map(), wanted, [], now)).toBe(
       'add element inet t customers4 { 10.0.0.2 timeout 91s : 21 }\n' +
@@ -20,7 +20,7 @@ describe('The elements of customers', () => {
     )
   })
 
-  it('are replaced by adding what is held, deleting it, and adding the new one', () => {
+  test('are replaced by adding what is held, deleting it, and adding the new one', () => {
     const held = new Map([['10.0.0.2', 16]])
     const wanted = new Map([['10.0.0.2', { mark: 24, expiresAt: null }]])
     expect(changeText('t', held, wanted, [], now)).toBe(
@@ -30,11 +30,11 @@ describe('The elements of customers', () => {
     )
   })
 
-  it('that are not held need no taking away', () => {
+  test('that are not held need no taking away', () => {
     expect(changeText('t', new Map(), new Map(), ['10.0.0.9', 'fd00::9'], now)).toBe('')
   })
 
-  it('are read back from a listing, apart from the rules', () => {
+  test('are read back from a listing, apart from the rules', () => {
     const reader = createTableReader(now)
     const lines = [
       'table inet t {',

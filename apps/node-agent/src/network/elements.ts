@@ -1,5 +1,5 @@
-import { markOf } from './marks.ts'
-import type { PeerPolicy } from './network.ts'
+import { markOf } from '#network/marks.ts'
+import type { PeerPolicy } from '#network/network.ts'
 
 /** A customer's address in the kernel: its mark, and when it ends by itself. */
 export type Element = { mark: number; expiresAt: Date | null }

@@ -1,8 +1,8 @@
 import { requireTunnels } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { PAGE_IPV4, PAGE_IPV6 } from '#network/own-addresses.ts'
 import { createTestNode, INTERNET, policy, type TestNode } from '#testing/test-node.ts'
-import { PAGE_IPV4, PAGE_IPV6 } from './own-addresses.ts'
 
 const yesterday = () => new Date(Date.now() - 86_400_000)
 
@@ -28,14 +28,14 @@ describe('An expired customer', () => {
   afterAll(() => node?.remove(), 30_000)
   beforeEach(() => node.apply([policy('eve', { expiresAt: yesterday() })]))
 
-  it('gets the address of the page for any name', async () => {
+  test('gets the address of the page for any name', async () => {
     for (const name of ['www.example.com', 'com', 'a.b.c.d.example']) {
       expect(await eve.ask(name)).toBe(PAGE_IPV4)
       expect(await eve.ask(name, '2001:4860:4860::8888', 'AAAA')).toBe(PAGE_IPV6)
     }
   })
 
-  it('gets the page in place of any site, over IPv4 and IPv6', async () => {
+  test('gets the page in place of any site, over IPv4 and IPv6', async () => {
     for (const url of [
       `http://${INTERNET.ipv4}/generate_204`,
       `http://[${INTERNET.ipv6}]/x?y`,
@@ -48,7 +48,7 @@ describe('An expired customer', () => {
     ).toContain('https://shop.example/products')
   })
 
-  it('reaches nothing else, and is told so at once', async () => {
+  test('reaches nothing else, and is told so at once', async () => {
     expect(await eve.pings(INTERNET.ipv4)).toBe(false)
     for (const address of [INTERNET.ipv4, INTERNET.ipv6]) {
       expect(
@@ -57,7 +57,7 @@ describe('An expired customer', () => {
     }
   })
 
-  it.each([443, 80])('loses a connection to port %i that was open', async (port) => {
+  test.each([443, 80])('loses a connection to port %i that was open', async (port) => {
     await node.apply([policy('eve')])
     const flow = eve.run(process.execPath, '-e', openFlow(port))
     await new Promise((later) => setTimeout(later, 700))
@@ -65,7 +65,7 @@ describe('An expired customer', () => {
     expect((await flow).out).toMatch(/ECONN|EPIPE/)
   })
 
-  it('expires while the agent is dead, and comes back with it', async () => {
+  test('expires while the agent is dead, and comes back with it', async () => {
     await node.apply([policy('eve', { expiresAt: new Date(Date.now() + 2_000) })])
     expect(await eve.pings(INTERNET.ipv4)).toBe(true)
     await node.killAgent()
@@ -77,7 +77,7 @@ describe('An expired customer', () => {
     await until(async () => (await eve.ask('www.example.com')) === INTERNET.ipv4)
   })
 
-  it('has everything again as soon as it is renewed', async () => {
+  test('has everything again as soon as it is renewed', async () => {
     const ask = () => eve.ask('www.example.com', '10.90.0.1', '-b', '10.90.0.4#5353')
     expect(await ask()).toBe(PAGE_IPV4)
     await node.apply([policy('eve', { expiresAt: new Date(Date.now() + 86_400_000) })])

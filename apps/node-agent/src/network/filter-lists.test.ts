@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createFilterLists, zoneFileOf } from './filter-lists.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createFilterLists, zoneFileOf } from '#network/filter-lists.ts'
 
 let dir: string
 const warnings: string[] = []
@@ -20,13 +20,13 @@ const write = (text: string) => writeFile(join(dir, 'ads.txt'), text)
 const create = () => createFilterLists(dir, join(dir, 'zones'), log)
 
 describe('The filter lists', () => {
-  it('are empty where the operator has put none, but for the ways around them', async () => {
+  test('are empty where the operator has put none, but for the ways around them', async () => {
     expect(await create().update()).toBe(true)
     expect(await zone()).toContain('use-application-dns.net CNAME .')
     expect(warnings).toEqual([])
   })
 
-  it('block each name once, with all below it, whatever else is in the file', async () => {
+  test('block each name once, with all below it, whatever else is in the file', async () => {
     await write('ads.example\nADS.example\r\npixel.ads.example\nnot a name\n0.0.0.0 other.example\n')
     await create().update()
     const names = (await zone()).filter((line) => line.includes('.example'))
@@ -35,7 +35,7 @@ describe('The filter lists', () => {
     )
   })
 
-  it('are made again only when their files change', async () => {
+  test('are made again only when their files change', async () => {
     const lists = create()
     await write('a.example')
     expect(await lists.update()).toBe(true)
@@ -44,7 +44,7 @@ describe('The filter lists', () => {
     expect(await lists.update()).toBe(true)
   })
 
-  it.each(['', '<html>502 Bad Gateway</html>'])(
+  test.each(['', '<html>502 Bad Gateway</html>'])(
     'keep the last good one when the file is suddenly %j',
     async (text) => {
       const lists = create()
@@ -57,7 +57,7 @@ describe('The filter lists', () => {
     },
   )
 
-  it('keep the last good one when the file cannot be read', async () => {
+  test('keep the last good one when the file cannot be read', async () => {
     const lists = create()
     await write('a.example')
     await lists.update()
@@ -68,7 +68,7 @@ describe('The filter lists', () => {
     expect(warnings.join()).toContain('cannot be read')
   })
 
-  it('leave the event loop to others while 100,000 lines are read', async () => {
+  test('leave the event loop to others while 100,000 lines are read', async () => {
     await write(Array.from({ length: 100_000 }, (_, i) => `0.0.0.0 ad${i}.shop${i % 999}.example`).join('\n'))
     let turns = 0
     const timer = setInterval(() => turns++, 5)

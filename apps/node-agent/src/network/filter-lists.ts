@@ -2,8 +2,8 @@ import { access, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FILTERS, type FilterList } from '@hedgerow/domain/filters'
 import type { Logger } from 'pino'
-import { CANARY_NAMES, DOH_NAMES } from './blocked-destinations.ts'
-import { type ReadList, readList, writeZone } from './zone-file.ts'
+import { CANARY_NAMES, DOH_NAMES } from '#network/blocked-destinations.ts'
+import { type ReadList, readList, writeZone } from '#network/zone-file.ts'
 
 export const LISTS = FILTERS.map(({ filter }) => filter.list)
 const NONE: ReadList = { names: new Set(), badLines: 0 }
@@ -48,7 +48,7 @@ export const createFilterLists = (listsDir: string, zonesDir: string, log: Logge
       () => false,
     )
 
-  /** Makes the zones of those lists that are new or changed; answers whether there was one. */
+  /** Makes the zones of those lists that are new or changed; returns whether there was one. */
   const update = async (): Promise<boolean> => {
     await mkdir(zonesDir, { recursive: true, mode: 0o700 })
     let isChanged = false

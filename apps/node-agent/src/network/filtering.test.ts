@@ -1,6 +1,6 @@
 import { requireTunnels } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestNode, INTERNET, policy, type TestNode } from '#testing/test-node.ts'
 
 describe('The resolver of a node', () => {
@@ -23,7 +23,7 @@ describe('The resolver of a node', () => {
   afterAll(() => node?.remove(), 30_000)
   beforeEach(() => node.apply([policy('ann'), policy('ben')]))
 
-  it('blocks an ad name and what is below it for the one who bought the filter, and for nobody else', async () => {
+  test('blocks an ad name and what is below it for the one who bought the filter, and for nobody else', async () => {
     await node.apply([policy('ann', { filters: 1 })])
     expect(await ann.ask('ads.example.com')).toBe('NXDOMAIN')
     expect(await ann.ask('pixel.ads.example.com', undefined, 'AAAA')).toBe('NXDOMAIN')
@@ -31,7 +31,7 @@ describe('The resolver of a node', () => {
     expect(await ben.ask('ads.example.com')).toBe(INTERNET.ipv4)
   })
 
-  it.each([0, 1, 2, 3, 4, 5, 6, 7])(
+  test.each([0, 1, 2, 3, 4, 5, 6, 7])(
     'blocks by each list that a choice of %i names, and by no other',
     async (filters) => {
       await node.apply([policy('ann', { filters })])
@@ -43,7 +43,7 @@ describe('The resolver of a node', () => {
     },
   )
 
-  it('changes at once, without the client, even one that asks from the same port as before', async () => {
+  test('changes at once, without the client, even one that asks from the same port as before', async () => {
     const ask = () => ann.ask('ads.example.com', '10.90.0.1', '-b', '10.90.0.2#5353')
     expect(await ask()).toBe(INTERNET.ipv4)
     await node.apply([policy('ann', { filters: 1 })])
@@ -52,7 +52,7 @@ describe('The resolver of a node', () => {
     expect(await ask()).toBe(INTERNET.ipv4)
   })
 
-  it('answers what is asked of anyone else: over UDP and TCP, IPv4 and IPv6', async () => {
+  test('answers what is asked of anyone else: over UDP and TCP, IPv4 and IPv6', async () => {
     await node.apply([policy('ann', { filters: 1 })])
     for (const server of ['8.8.8.8', '10.90.0.1', '2001:4860:4860::8888', '2001:db8:90::1']) {
       for (const how of ['+notcp', '+tcp']) {
@@ -62,7 +62,7 @@ describe('The resolver of a node', () => {
     }
   })
 
-  it('keeps family from DNS over TLS and from known resolvers over HTTPS', async () => {
+  test('keeps family from DNS over TLS and from known resolvers over HTTPS', async () => {
     expect(await ann.connects(INTERNET.ipv4, 853)).toBe(true)
     expect(await ann.connects('8.8.4.4', 443)).toBe(true)
     await node.apply([policy('ann', { filters: 4 })])
@@ -73,7 +73,7 @@ describe('The resolver of a node', () => {
     expect(await ann.ask('use-application-dns.net')).toBe('NXDOMAIN')
   })
 
-  it('reads a changed list, and goes on answering meanwhile', async () => {
+  test('reads a changed list, and goes on answering meanwhile', async () => {
     await node.apply([policy('ann', { filters: 1 })])
     const lines = Array.from({ length: 50_000 }, (_, i) => `ad${i}.example.org`)
     await node.writeList('ads', ['ads.example.com', 'new.example.com', ...lines].join('\r\n'))
@@ -85,7 +85,7 @@ describe('The resolver of a node', () => {
     expect(new Set(answers)).toEqual(new Set([INTERNET.ipv4]))
     expect(await ann.ask('ads.example.com')).toBe('NXDOMAIN')
     expect(await ann.ask('ad49999.example.org')).toBe('NXDOMAIN')
-    // The rules that lead to the other bank are those that are expected.
+    // The rules that lead to the other slot are those that are expected.
     expect(await node.heal([policy('ann', { filters: 1 }), policy('ben')])).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { requireTunnels } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addressOf, createTestNode, INTERNET, policy, type TestNode } from '#testing/test-node.ts'
 
 describe('Healing a node', () => {
@@ -29,21 +29,21 @@ describe('Healing a node', () => {
     await until(async () => (await ann.ask('www.example.com')) === INTERNET.ipv4)
   }
 
-  it('finds nothing to heal when all is well', expectWell)
+  test('finds nothing to heal when all is well', expectWell)
 
-  it('brings back rules that were flushed', async () => {
+  test('brings back rules that were flushed', async () => {
     await onNode('nft', 'flush', 'ruleset')
     expect(await node.heal(policies)).toEqual(['The firewall’s rules were missing'])
     await expectWell()
   })
 
-  it('takes away a rule that was added by hand', async () => {
+  test('takes away a rule that was added by hand', async () => {
     await onNode('nft', 'insert', 'rule', 'inet', 'hedgerow_wg0', 'forward', 'accept')
     expect(await node.heal(policies)).toEqual(['The firewall’s rules were changed'])
     await expectWell()
   })
 
-  it('sets an element right that is missing, and removes one too many', async () => {
+  test('sets an element right that is missing, and removes one too many', async () => {
     const map = ['inet', 'hedgerow_wg0', 'customers4']
     await onNode('nft', 'delete', 'element', ...map, `{ ${addressOf('ann').ipv4} }`)
     await onNode('nft', 'add', 'element', ...map, `{ ${addressOf('eve').ipv4} : 31 }`)
@@ -53,7 +53,7 @@ describe('Healing a node', () => {
     await expectWell()
   })
 
-  it('applies a change to an element that was changed by hand', async () => {
+  test('applies a change to an element that was changed by hand', async () => {
     const map = ['inet', 'hedgerow_wg0', 'customers6']
     await onNode('nft', 'delete', 'element', ...map, `{ ${addressOf('ben').ipv6} }`)
     await onNode('nft', 'add', 'element', ...map, `{ ${addressOf('ben').ipv6} : 16 }`)
@@ -61,7 +61,7 @@ describe('Healing a node', () => {
     expect(await node.heal([...policies.slice(0, 1), policy('ben', { filters: 7 })])).toEqual([])
   })
 
-  it('brings back the shaper, the resolver’s addresses and forwarding', async () => {
+  test('brings back the shaper, the resolver’s addresses and forwarding', async () => {
     await onNode('tc', 'qdisc', 'del', 'dev', 'up0', 'root')
     await onNode('ip', 'addr', 'del', '198.18.0.1/32', 'dev', 'lo')
     await onNode('sh', '-c', 'echo 0 > /proc/sys/net/ipv4/ip_forward')
@@ -73,14 +73,14 @@ describe('Healing a node', () => {
     await expectWell()
   })
 
-  it('starts unbound again when it was killed', async () => {
+  test('starts unbound again when it was killed', async () => {
     const own = await node.node.pids('unbound')
     for (const pid of own) process.kill(pid, 'SIGKILL')
     expect(own).toHaveLength(1)
     await until(async () => (await ann.ask('www.example.com')) === INTERNET.ipv4)
   })
 
-  it('works again when the tunnel’s interface was deleted and made anew', async () => {
+  test('works again when the tunnel’s interface was deleted and made anew', async () => {
     await onNode('ip', 'link', 'del', 'wg0')
     await node.makeTunnel()
     await node.ensure(policies)

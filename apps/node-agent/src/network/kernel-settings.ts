@@ -24,7 +24,7 @@ const wanted = async (interfaceName: string, uplink: string): Promise<[path: str
   ]
 }
 
-/** Turns forwarding on; answers what was not so. */
+/** Turns forwarding on; returns what was not so. */
 export const ensureKernelSettings = async (interfaceName: string, uplink: string): Promise<string[]> => {
   const changed: string[] = []
   for (const [path, value] of await wanted(interfaceName, uplink)) {

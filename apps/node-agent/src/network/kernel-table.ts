@@ -1,5 +1,5 @@
-import { eachLine } from '../run-command.ts'
-import type { Element } from './elements.ts'
+import type { Element } from '#network/elements.ts'
+import { eachLine } from '#runtime/run-command.ts'
 
 export type KernelTable = {
   /** The rules as the kernel tells them, without the customers. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { namesInLine } from './list-line.ts'
+import { describe, expect, test } from 'vitest'
+import { namesInLine } from '#network/list-line.ts'
 
 const label = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,10}[a-z0-9])?$/)
 const name = fc.tuple(label, label, fc.constantFrom('com', 'co', 'xn--p1ai')).map((parts) => parts.join('.'))
@@ -17,7 +17,7 @@ const writings: readonly ((name: string) => string)[] = [
 ]
 
 describe('A line of a filter list', () => {
-  it('names the same in every way of writing it, with blanks and line ends around', () => {
+  test('names the same in every way of writing it, with blanks and line ends around', () => {
     fc.assert(
       fc.property(
         name,
@@ -31,7 +31,7 @@ describe('A line of a filter list', () => {
     )
   })
 
-  it('never gives more than names that are safe in a zone, whatever it says', () => {
+  test('never gives more than names that are safe in a zone, whatever it says', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (line) => {
         for (const it of namesInLine(line) ?? []) expect(it).toMatch(/^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/)
@@ -39,7 +39,7 @@ describe('A line of a filter list', () => {
     )
   })
 
-  it.each([
+  test.each([
     '',
     '  ',
     '# all of it',
@@ -51,7 +51,7 @@ describe('A line of a filter list', () => {
     expect(namesInLine(line)).toEqual([])
   })
 
-  it.each([
+  test.each([
     '<html>',
     'two words',
     '||ads.example^$third-party',
@@ -66,7 +66,7 @@ describe('A line of a filter list', () => {
     expect(namesInLine(line)).toBeUndefined()
   })
 
-  it('turns other alphabets into punycode, and takes several names behind an address', () => {
+  test('turns other alphabets into punycode, and takes several names behind an address', () => {
     expect(namesInLine('Bücher.example')).toEqual(['xn--bcher-kva.example'])
     expect(namesInLine('0.0.0.0 a.example b.example')).toEqual(['a.example', 'b.example'])
   })

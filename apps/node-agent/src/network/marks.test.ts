@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
-import { ACTIVE_BIT, MARKS, markOf, NOBODY, PRIORITY_BIT, resolverOf } from './marks.ts'
+import { describe, expect, test } from 'vitest'
+import { ACTIVE_BIT, MARKS, markOf, NOBODY, PRIORITY_BIT, resolverOf } from '#network/marks.ts'
 
 describe('The mark of a customer', () => {
-  it('is another one for each choice of filters and priority, and never nobody’s', () => {
+  test('is another one for each choice of filters and priority, and never nobody’s', () => {
     const all = [false, true].flatMap((hasPriority) =>
       Array.from({ length: 8 }, (_, filters) => markOf({ filters, hasPriority })),
     )
@@ -11,7 +11,7 @@ describe('The mark of a customer', () => {
     for (const mark of all) expect(mark & ACTIVE_BIT).toBe(ACTIVE_BIT)
   })
 
-  it('leads to the resolver of its filters, with priority or without, and nobody to the ninth', () => {
+  test('leads to the resolver of its filters, with priority or without, and nobody to the ninth', () => {
     for (let filters = 0; filters < 8; filters++) {
       expect(resolverOf(markOf({ filters, hasPriority: false }))).toBe(filters + 1)
       expect(resolverOf(markOf({ filters, hasPriority: true }))).toBe(filters + 1)

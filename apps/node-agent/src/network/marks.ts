@@ -1,5 +1,5 @@
 import { FILTER_CHOICES, FILTERS } from '@hedgerow/domain/filters'
-import type { PeerPolicy } from './network.ts'
+import type { PeerPolicy } from '#network/network.ts'
 
 /**
  * What the rules know of a packet's customer: three filter bits, whether it has priority, whether it is active.

@@ -17,12 +17,12 @@ export type Network = {
   /** Sets these peers' policies, and takes those addresses away; one batch, all or nothing. */
   apply: (set: readonly PeerPolicy[], gone: readonly Pick<PeerPolicy, 'ipv4' | 'ipv6'>[]) => Promise<void>
   /** Whether the rules are those that were loaded; a cheap look. */
-  isGuarding: () => Promise<boolean>
+  areRulesIntact: () => Promise<boolean>
   /** What does not work at the moment, in words. */
   faults: () => string[]
   /** Tries again what failed; fails if it fails again. */
-  mend: () => Promise<void>
-  /** Compares with what the kernel holds; answers what was healed, in words, empty if all was well. */
+  retryFailed: () => Promise<void>
+  /** Compares with what the kernel holds; returns what was healed, in words, empty if all was well. */
   heal: (policies: readonly PeerPolicy[]) => Promise<string[]>
   /** Ends what it started (resolver, page) and leaves the rules: a stopped agent must not open anything. */
   stop: () => Promise<void>

@@ -1,32 +1,32 @@
-import { runCommand } from '../run-command.ts'
-import { RESOLVER_OF_EXPIRED } from './marks.ts'
+import { RESOLVER_OF_EXPIRED } from '#network/marks.ts'
+import { runCommand } from '#runtime/run-command.ts'
 
 /**
  * The resolver's addresses on the loopback interface, out of networks that nobody routes (198.18.0.0/15 is for
- * measurements, fd68:6564:6765::/48 was drawn). There are two banks of them, so that a resolver with new lists
+ * measurements, fd68:6564:6765::/48 was drawn). There are two slots of them, so that a resolver with new lists
  * can be up before the old one goes.
  */
 export const OWN_IPV4 = '198.18.0.0/23'
 export const OWN_IPV6 = 'fd68:6564:6765::/48'
-export type Bank = 0 | 1
-export const BANKS: readonly Bank[] = [0, 1]
+export type Slot = 0 | 1
+export const SLOTS: readonly Slot[] = [0, 1]
 export const RESOLVERS = Array.from({ length: RESOLVER_OF_EXPIRED }, (_, index) => index + 1)
 
-export const resolverIpv4 = (bank: Bank, resolver: number) => `198.18.${bank}.${resolver}`
-export const resolverIpv6 = (bank: Bank, resolver: number) =>
-  bank === 0 ? `fd68:6564:6765::${resolver}` : `fd68:6564:6765::${bank}:${resolver}`
+export const resolverIpv4 = (slot: Slot, resolver: number) => `198.18.${slot}.${resolver}`
+export const resolverIpv6 = (slot: Slot, resolver: number) =>
+  slot === 0 ? `fd68:6564:6765::${resolver}` : `fd68:6564:6765::${slot}:${resolver}`
 
 export const PAGE_IPV4 = resolverIpv4(0, RESOLVER_OF_EXPIRED)
 export const PAGE_IPV6 = resolverIpv6(0, RESOLVER_OF_EXPIRED)
 
-const cidrs = BANKS.flatMap((bank) =>
+const cidrs = SLOTS.flatMap((slot) =>
   RESOLVERS.flatMap((resolver) => [
-    `${resolverIpv4(bank, resolver)}/32`,
-    `${resolverIpv6(bank, resolver)}/128`,
+    `${resolverIpv4(slot, resolver)}/32`,
+    `${resolverIpv6(slot, resolver)}/128`,
   ]),
 )
 
-/** Adds those that are missing; answers how many were. */
+/** Adds those that are missing; returns how many were. */
 export const ensureOwnAddresses = async (): Promise<number> => {
   const there = new Set((await runCommand('ip', ['-o', 'addr', 'show', 'dev', 'lo'])).split(/\s+/))
   const missing = cidrs.filter((cidr) => !there.has(cidr))

@@ -1,16 +1,8 @@
 import { createHash } from 'node:crypto'
-import { PAGE_STYLE } from './page-style.ts'
+import { escapeHtml } from '@hedgerow/html/escape-html'
+import { PAGE_STYLE } from '#network/page-style.ts'
 
 export type Shop = { name: string; renewUrl: string }
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 
 export const PAGE_CSP = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 

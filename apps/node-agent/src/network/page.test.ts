@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answerWithPage } from './page.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { answerWithPage } from '#network/page.ts'
 
 const shop = { name: 'Ann & <b>Sons</b>', renewUrl: 'https://shop.example/products?a=1&b="2"' }
 
@@ -21,7 +21,7 @@ describe('The page for the expired', () => {
   const get = (path: string, init?: RequestInit) =>
     fetch(`http://${address}${path}`, { redirect: 'manual', ...init })
 
-  it('says what happened, what to do first, and where to renew', async () => {
+  test('says what happened, what to do first, and where to renew', async () => {
     const answer = await get('/')
     expect(answer.status).toBe(200)
     const text = await answer.text()
@@ -31,7 +31,7 @@ describe('The page for the expired', () => {
     expect(text).toContain('Ann &amp; &lt;b&gt;Sons&lt;/b&gt;')
   })
 
-  it('is reached from any path, is never kept, and loads nothing from elsewhere', async () => {
+  test('is reached from any path, is never kept, and loads nothing from elsewhere', async () => {
     const answer = await get('/hotspot-detect.html', { method: 'POST', body: 'x' })
     expect(answer.status).toBe(200)
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -41,7 +41,7 @@ describe('The page for the expired', () => {
     expect(await answer.text()).not.toMatch(/ src=|<link|<script|style="/)
   })
 
-  it('is where any other site’s address leads, which is how phones notice it', async () => {
+  test('is where any other site’s address leads, which is how phones notice it', async () => {
     const answer = await fetch(`http://localhost:${address.split(':')[1]}/generate_204`, {
       redirect: 'manual',
     }).catch(() => undefined)
@@ -49,7 +49,7 @@ describe('The page for the expired', () => {
     expect(answer?.headers.get('location')).toBe(`http://${address}/`)
   })
 
-  it('answers a question for its head without a body', async () => {
+  test('answers a question for its head without a body', async () => {
     const answer = await get('/', { method: 'HEAD' })
     expect(answer.status).toBe(200)
     expect(await answer.text()).toBe('')

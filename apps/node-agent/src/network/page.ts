@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Logger } from 'pino'
-import { PAGE_IPV4, PAGE_IPV6 } from './own-addresses.ts'
-import { PAGE_CSP, pageText, type Shop } from './page-text.ts'
+import { PAGE_IPV4, PAGE_IPV6 } from '#network/own-addresses.ts'
+import { PAGE_CSP, pageText, type Shop } from '#network/page-text.ts'
 
 const PLACES = [
   { address: PAGE_IPV4, host: PAGE_IPV4 },
@@ -46,7 +46,7 @@ const listen = async (server: Server, address: string): Promise<void> => {
 export const createPage = (shop: Shop, log: Logger) => {
   const open = new Map<string, Server>()
 
-  /** Answers whether one of its addresses was dead. */
+  /** Returns whether one of its addresses was dead. */
   const ensure = async (): Promise<boolean> => {
     let wasDead = false
     for (const { address, host } of PLACES) {
@@ -57,7 +57,7 @@ export const createPage = (shop: Shop, log: Logger) => {
       )
       server.maxConnections = MOST_CONNECTIONS
       await listen(server, address)
-      server.on('error', (error) => log.error({ err: error }, 'The page for the expired'))
+      server.on('error', (error) => log.error({ err: error }, 'The page for the expired has failed'))
       open.set(address, server)
       wasDead = true
     }

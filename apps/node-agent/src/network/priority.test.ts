@@ -1,5 +1,5 @@
 import { requireTunnels } from '@hedgerow/testing/namespaces'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Customer, createTestNode, INTERNET, policy, type TestNode } from '#testing/test-node.ts'
 
 const BANDWIDTH_MBIT = 40
@@ -21,7 +21,7 @@ describe('Priority bandwidth', () => {
     return what === 'upload' ? uploads(INTERNET.ipv4, 5001, 1) : downloads(INTERNET.ipv4, 9000, 1)
   }
 
-  it.each(['download', 'upload'] as const)(
+  test.each(['download', 'upload'] as const)(
     'gets more of each %s than others when the link is full',
     async (what) => {
       const [priority, normal] = await Promise.all([rate('ann', what), rate('ben', what)])
@@ -31,13 +31,13 @@ describe('Priority bandwidth', () => {
     },
   )
 
-  it('is the other one’s as soon as that one has bought it', async () => {
+  test('is the other one’s as soon as that one has bought it', async () => {
     await node.apply([policy('ann'), policy('ben', { hasPriority: true })])
     const [normal, priority] = await Promise.all([rate('ann', 'download'), rate('ben', 'download')])
     expect(priority).toBeGreaterThan(normal)
   })
 
-  it('slows nobody while there is room: alone, both have the whole link', async () => {
+  test('slows nobody while there is room: alone, both have the whole link', async () => {
     const normal = await rate('ben', 'download')
     const priority = await rate('ann', 'download')
     console.info(`Alone: priority ${priority} Mbit/s, normal ${normal} Mbit/s`)

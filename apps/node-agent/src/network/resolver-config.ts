@@ -2,9 +2,16 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { FILTER_CHOICES, listsOf } from '@hedgerow/domain/filters'
-import { LISTS, zoneFileOf } from './filter-lists.ts'
-import { RESOLVER_OF_EXPIRED } from './marks.ts'
-import { type Bank, PAGE_IPV4, PAGE_IPV6, RESOLVERS, resolverIpv4, resolverIpv6 } from './own-addresses.ts'
+import { LISTS, zoneFileOf } from '#network/filter-lists.ts'
+import { RESOLVER_OF_EXPIRED } from '#network/marks.ts'
+import {
+  PAGE_IPV4,
+  PAGE_IPV6,
+  RESOLVERS,
+  resolverIpv4,
+  resolverIpv6,
+  type Slot,
+} from '#network/own-addresses.ts'
 
 /** Names that are asked of one server, for networks without the internet. */
 export type Stub = { zone: string; address: string }
@@ -17,8 +24,8 @@ const EXPIRED_TTL_S = 2
 /** Of one customer: a page asks for some dozens of names. The others are to be answered while somebody floods. */
 const QUESTIONS_A_SECOND = 500
 
-const forResolver = (bank: Bank, resolver: number): string =>
-  [resolverIpv4(bank, resolver), resolverIpv6(bank, resolver)]
+const forResolver = (slot: Slot, resolver: number): string =>
+  [resolverIpv4(slot, resolver), resolverIpv6(slot, resolver)]
     .flatMap((address) => [
       `interface: ${address}`,
       // Who may ask is the firewall's business.
@@ -31,8 +38,8 @@ const forResolver = (bank: Bank, resolver: number): string =>
     .map((line) => `  ${line}\n`)
     .join('')
 
-/** unbound's configuration for one bank. It logs nothing, counts nothing, and tells nobody its name. */
-export const resolverConfig = (dir: string, zonesDir: string, bank: Bank, stubs: readonly Stub[]): string => {
+/** unbound's configuration for one slot. It logs nothing, counts nothing, and tells nobody its name. */
+export const resolverConfig = (dir: string, zonesDir: string, slot: Slot, stubs: readonly Stub[]): string => {
   const threads = Math.min(4, availableParallelism())
   const hasAnchor = existsSync(ROOT_KEY)
   return `server:
@@ -65,7 +72,7 @@ ${hasAnchor ? `  auto-trust-anchor-file: "${join(dir, 'root.key')}"\n` : ''}${ex
   msg-cache-slabs: 4
   rrset-cache-slabs: 4
   define-tag: "${LISTS.join(' ')}"
-${RESOLVERS.map((resolver) => forResolver(bank, resolver)).join('')}${stubs.map(({ zone }) => `  domain-insecure: "${zone}"\n`).join('')}
+${RESOLVERS.map((resolver) => forResolver(slot, resolver)).join('')}${stubs.map(({ zone }) => `  domain-insecure: "${zone}"\n`).join('')}
 ${LISTS.map(
   (list) => `rpz:
   name: "${list}.rpz"

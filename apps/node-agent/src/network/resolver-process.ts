@@ -4,15 +4,15 @@ import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { env, runCommand } from '../run-command.ts'
-import type { Bank } from './own-addresses.ts'
-import { ROOT_KEY, resolverConfig, type Stub } from './resolver-config.ts'
+import type { Slot } from '#network/own-addresses.ts'
+import { ROOT_KEY, resolverConfig, type Stub } from '#network/resolver-config.ts'
+import { env, runCommand } from '#runtime/run-command.ts'
 
 const READY_WITHIN_MS = 60_000
 const LOOK_EVERY_MS = 100
 const END_WITHIN_MS = 3_000
 
-export type ResolverProcess = { bank: Bank; child: ChildProcess; config: string }
+export type ResolverProcess = { slot: Slot; child: ChildProcess; config: string }
 
 export const isAlive = ({ child }: ResolverProcess) => child.exitCode === null && child.signalCode === null
 
@@ -23,42 +23,50 @@ export const isReady = (config: string): Promise<boolean> =>
     () => false,
   )
 
-const bankDir = (dir: string, bank: Bank) => join(dir, `bank${bank}`)
+/** The folder's name is older than the word slot: what an earlier version left behind has to be found. */
+const slotDir = (dir: string, slot: Slot) => join(dir, `bank${slot}`)
 
-/** The process of this bank that an agent before this one left behind, if it still runs. */
-export const leftBehind = async (dir: string, bank: Bank): Promise<number | undefined> => {
-  const config = join(bankDir(dir, bank), 'unbound.conf')
-  const pid = Number(await readFile(join(bankDir(dir, bank), 'pid'), 'utf8').catch(() => ''))
+/** The process of this slot that an agent before this one left behind, if it still runs. */
+export const findOrphan = async (dir: string, slot: Slot): Promise<number | undefined> => {
+  const config = join(slotDir(dir, slot), 'unbound.conf')
+  const pid = Number(await readFile(join(slotDir(dir, slot), 'pid'), 'utf8').catch(() => ''))
   if (!Number.isInteger(pid) || pid < 2) return undefined
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
   return command.split('\0').includes(config) ? pid : undefined
 }
 
-/** Starts unbound on a bank's addresses and waits until it answers. */
+export const endOrphan = async (dir: string, slot: Slot): Promise<void> => {
+  const pid = await findOrphan(dir, slot)
+  if (pid === undefined) return
+  process.kill(pid, 'SIGTERM')
+  for (let i = 0; i < 60 && (await findOrphan(dir, slot)) !== undefined; i++) await setTimeout(50)
+}
+
+/** Starts unbound on a slot's addresses and waits until it answers. */
 export const startResolver = async (
   dir: string,
   zonesDir: string,
-  bank: Bank,
+  slot: Slot,
   stubs: readonly Stub[],
   isStopped: () => boolean,
 ): Promise<ResolverProcess> => {
-  const own = bankDir(dir, bank)
+  const own = slotDir(dir, slot)
   await mkdir(own, { recursive: true, mode: 0o700 })
   const config = join(own, 'unbound.conf')
-  await writeFile(config, resolverConfig(own, zonesDir, bank, stubs), { mode: 0o600 })
+  await writeFile(config, resolverConfig(own, zonesDir, slot, stubs), { mode: 0o600 })
   const anchor = join(own, 'root.key')
   if (existsSync(ROOT_KEY) && !existsSync(anchor)) await copyFile(ROOT_KEY, anchor)
 
   const child = spawn('unbound', ['-d', '-c', config], { env, stdio: ['ignore', 'ignore', 'pipe'] })
-  const started = { bank, child, config }
+  const started = { slot, child, config }
   let failure: Error | undefined
-  let complaint = ''
+  let stderr = ''
   child.on('error', (error) => {
     failure = error
   })
   // Only what it says while it starts is kept: later it might speak of names.
   child.stderr.on('data', (data) => {
-    complaint = (complaint + data).slice(-1_000)
+    stderr = (stderr + data).slice(-1_000)
   })
   const end = Date.now() + READY_WITHIN_MS
   while (!failure && !isStopped() && isAlive(started) && Date.now() < end) {
@@ -69,7 +77,7 @@ export const startResolver = async (
     await setTimeout(LOOK_EVERY_MS)
   }
   await endResolver(started)
-  throw new Error(`unbound did not start: ${failure?.message ?? (complaint.trim() || 'it gave no reason')}`)
+  throw new Error(`unbound did not start: ${failure?.message ?? (stderr.trim() || 'it gave no reason')}`)
 }
 
 export const endResolver = async (resolver: ResolverProcess): Promise<void> => {

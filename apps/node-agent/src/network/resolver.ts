@@ -1,22 +1,23 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { createPauses, pause } from '#pauses.ts'
-import { createTurns } from '#turns.ts'
-import { createFilterLists } from './filter-lists.ts'
-import type { Bank } from './own-addresses.ts'
-import type { Stub } from './resolver-config.ts'
+import { createFilterLists } from '#network/filter-lists.ts'
+import type { Slot } from '#network/own-addresses.ts'
+import type { Stub } from '#network/resolver-config.ts'
 import {
+  endOrphan,
   endResolver,
+  findOrphan,
   isAlive,
   isReady,
-  leftBehind,
   type ResolverProcess,
   startResolver,
-} from './resolver-process.ts'
-import { watchLists } from './watch-lists.ts'
+} from '#network/resolver-process.ts'
+import { watchLists } from '#network/watch-lists.ts'
+import { createBackoff, pause } from '#runtime/backoff.ts'
+import { createMutex } from '#runtime/mutex.ts'
 
-/** Questions that are under way when the other bank takes over still get their answers. */
+/** Questions that are under way when the other slot takes over still get their answers. */
 const LINGER_MS = 2_000
 const LONGEST_PAUSE_MS = 30_000
 
@@ -24,50 +25,34 @@ type Options = {
   listsDir: string
   stateDir: string
   stubs: readonly Stub[]
-  /** Sends the customers' questions to this bank. */
-  useBank: (bank: Bank) => Promise<void>
+  /** Sends the customers' questions to this slot. */
+  useSlot: (slot: Slot) => Promise<void>
   log: Logger
 }
 
-const other = (bank: Bank): Bank => (bank === 0 ? 1 : 0)
+const other = (slot: Slot): Slot => (slot === 0 ? 1 : 0)
 
-/**
- * One unbound at work. New lists mean a new one on the other bank of addresses: unbound answers nobody while it
- * reads a list (seven seconds for 500,000 names), so the old one goes on answering until the new one is ready.
- */
-export const createResolver = ({ listsDir, stateDir, stubs, useBank, log }: Options) => {
-  const dir = join(stateDir, 'resolver')
-  const zonesDir = join(dir, 'zones')
-  const lists = createFilterLists(listsDir, zonesDir, log)
-  const takeTurn = createTurns()
-  let turns = 0
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    turns++
-    return takeTurn(work).finally(() => turns--)
-  }
+type Running = Pick<Options, 'stubs' | 'useSlot'> & {
+  dir: string
+  zonesDir: string
+  isStopped: () => boolean
+  onExit: () => void
+}
+
+/** The process at work, replaced by one on another slot, or by one on its own after it has died. */
+const createRunningResolver = ({ dir, zonesDir, stubs, useSlot, isStopped, onExit }: Running) => {
   let current: ResolverProcess | undefined
-  const stopping = new AbortController()
-  const isStopped = () => stopping.signal.aborted
-  let isRestarting = false
-  /** Stays true until a resolver has them. */
-  let hasNewLists = false
-  let stopWatching: (() => void) | undefined
 
-  const endLeftBehind = async (bank: Bank): Promise<void> => {
-    const pid = await leftBehind(dir, bank)
-    if (pid === undefined) return
-    process.kill(pid, 'SIGTERM')
-    for (let i = 0; i < 60 && (await leftBehind(dir, bank)) !== undefined; i++) await setTimeout(50)
-  }
-
-  const startOn = async (bank: Bank): Promise<void> => {
-    await endLeftBehind(bank)
-    const started = await startResolver(dir, zonesDir, bank, stubs, isStopped)
-    started.child.once('exit', () => restartIfCurrent(started))
+  const startOn = async (slot: Slot): Promise<void> => {
+    await endOrphan(dir, slot)
+    const started = await startResolver(dir, zonesDir, slot, stubs, isStopped)
+    started.child.once('exit', () => {
+      if (!isStopped() && current === started) onExit()
+    })
     const old = current
     current = started
     try {
-      await useBank(bank)
+      await useSlot(slot)
     } catch (error) {
       // The one before is asked on.
       current = old
@@ -77,75 +62,109 @@ export const createResolver = ({ listsDir, stateDir, stubs, useBank, log }: Opti
     if (old) {
       await setTimeout(LINGER_MS)
       await endResolver(old)
-    } else await endLeftBehind(other(bank))
+    } else await endOrphan(dir, other(slot))
   }
 
-  /** Goes on until there is one. */
-  const restart = async (): Promise<void> => {
-    if (isRestarting) return
-    isRestarting = true
-    const pauses = createPauses(LONGEST_PAUSE_MS)
-    while (!isStopped()) {
+  return {
+    isServing: () => current !== undefined && isAlive(current),
+    isReady: async () => current !== undefined && isAlive(current) && (await isReady(current.config)),
+    /** The slot that a resolver works on, perhaps one that an agent before this one left behind. */
+    activeSlot: async (): Promise<Slot> =>
+      current?.slot ?? ((await findOrphan(dir, 1)) === undefined ? 0 : 1),
+    /** Starts one in the place of a dead one. One that is left behind answers until this one does. */
+    start: async (): Promise<void> => {
+      const slot = current?.slot ?? ((await findOrphan(dir, 0)) === undefined ? 0 : 1)
+      const dead = current
+      current = undefined
+      if (dead) await endResolver(dead)
+      await startOn(slot)
+    },
+    /** Puts a fresh one in the place of the one at work; returns whether there was one. */
+    replace: async (): Promise<boolean> => {
+      if (!current) return false
+      await startOn(other(current.slot))
+      return true
+    },
+    end: async (): Promise<void> => {
+      if (current) await endResolver(current)
+    },
+  }
+}
+
+/** Tries to start it until it runs; not more than once at a time. */
+const createStarter = (ensure: () => Promise<boolean>, signal: AbortSignal, log: Logger) => {
+  let isStarting = false
+  const start = async (): Promise<void> => {
+    if (isStarting) return
+    isStarting = true
+    const backoff = createBackoff(LONGEST_PAUSE_MS)
+    while (!signal.aborted) {
       try {
         await ensure()
         break
       } catch (error) {
-        if (isStopped()) break
-        log.error(`The resolver could not be started: ${(error as Error).message}`)
-        await pause(pauses.next(), stopping.signal)
+        if (signal.aborted) break
+        log.error({ err: error }, 'The resolver could not be started')
+        await pause(backoff.next(), signal)
       }
     }
-    isRestarting = false
+    isStarting = false
   }
+  return { start, isStarting: () => isStarting }
+}
 
-  const restartIfCurrent = (ended: ResolverProcess): void => {
-    if (isStopped() || current !== ended) return
+/**
+ * One unbound at work. New lists mean a new one on the other slot of addresses: unbound answers nobody while it
+ * reads a list (seven seconds for 500,000 names), so the old one goes on answering until the new one is ready.
+ */
+export const createResolver = ({ listsDir, stateDir, stubs, useSlot, log }: Options) => {
+  const dir = join(stateDir, 'resolver')
+  const zonesDir = join(dir, 'zones')
+  const lists = createFilterLists(listsDir, zonesDir, log)
+  const exclusively = createMutex()
+  const stopping = new AbortController()
+  const isStopped = () => stopping.signal.aborted
+  const onExit = () => {
     log.error('The resolver has ended by itself and is started again')
-    void restart()
+    void starter.start()
   }
+  const running = createRunningResolver({ dir, zonesDir, stubs, useSlot, isStopped, onExit })
+  /** Stays true until a resolver has them. */
+  let hasNewLists = false
+  let stopWatching: (() => void) | undefined
 
-  /** The bank that a resolver works on, perhaps one that an agent before this one left behind. */
-  const busyBank = async (): Promise<Bank> =>
-    current?.bank ?? ((await leftBehind(dir, 1)) === undefined ? 0 : 1)
-
-  /** Starts it unless it runs; answers whether it was dead. */
+  /** Starts it unless it runs; returns whether it was dead. */
   const ensure = (): Promise<boolean> =>
-    inTurn(async () => {
-      if (isStopped() || (current && isAlive(current) && (await isReady(current.config)))) return false
+    exclusively(async () => {
+      if (isStopped() || (await running.isReady())) return false
       await lists.update()
-      // One that is left behind answers until this one does.
-      const bank = current?.bank ?? ((await leftBehind(dir, 0)) === undefined ? 0 : 1)
-      const dead = current
-      current = undefined
-      if (dead) await endResolver(dead)
-      await startOn(bank)
+      await running.start()
       hasNewLists = false
       if (!isStopped()) stopWatching ??= watchLists(listsDir, lists.signature, reload, log)
       return true
     })
-
   const reload = (): Promise<void> =>
-    inTurn(async () => {
+    exclusively(async () => {
       // Nothing is written any more once it is stopped: the folder may be gone.
       if (isStopped()) return
       if (await lists.update()) hasNewLists = true
-      if (!hasNewLists || !current) return
-      await startOn(other(current.bank))
+      if (!hasNewLists || !(await running.replace())) return
       hasNewLists = false
       log.info('The resolver works with the new filter lists')
     })
 
-  const stop = async (): Promise<void> => {
-    stopping.abort()
-    stopWatching?.()
-    await inTurn(async () => current && endResolver(current))
-  }
+  const starter = createStarter(ensure, stopping.signal, log)
+
   return {
-    start: (): void => void restart(),
-    /** Starts it again if it is dead, unless that is being done. Answers whether it was. */
-    heal: async (): Promise<boolean> => !isRestarting && turns === 0 && (await ensure()),
-    isServing: () => current !== undefined && isAlive(current),
-    busyBank,
-    stop,
+    start: (): void => void starter.start(),
+    /** Starts it again if it is dead, unless that is being done. Returns whether it was. */
+    heal: async (): Promise<boolean> => !starter.isStarting() && !exclusively.isBusy() && (await ensure()),
+    isServing: running.isServing,
+    activeSlot: running.activeSlot,
+    stop: async (): Promise<void> => {
+      stopping.abort()
+      stopWatching?.()
+      await exclusively(running.end)
+    },
   }
 }

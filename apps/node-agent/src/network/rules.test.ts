@@ -1,21 +1,21 @@
-import { describe, expect, it } from 'vitest'
-import { MARKS, resolverOf } from './marks.ts'
-import { BANKS, resolverIpv4, resolverIpv6 } from './own-addresses.ts'
-import { otherBank, resolverRules, tableOf, wholeTable } from './rules.ts'
-import { classLines } from './shaper.ts'
+import { describe, expect, test } from 'vitest'
+import { MARKS, resolverOf } from '#network/marks.ts'
+import { resolverIpv4, resolverIpv6, SLOTS } from '#network/own-addresses.ts'
+import { resolverRules, slotSwitch, tableOf, wholeTable } from '#network/rules.ts'
+import { classLines } from '#network/shaper.ts'
 
 const options = { interfaceName: 'wg0', uplink: 'eth0', ipv4: '10.90.0.0/16', ipv6: 'fd90::/64' }
 
 describe('The rules', () => {
-  it.each(BANKS)('send every mark’s questions to the resolver of its filters, on bank %i', (bank) => {
-    const text = resolverRules(options, bank)
+  test.each(SLOTS)('send every mark’s questions to the resolver of its filters, on slot %i', (slot) => {
+    const text = resolverRules(options, slot)
     for (const mark of MARKS) {
-      expect(text).toContain(`${mark} : ${resolverIpv4(bank, resolverOf(mark))}`)
-      expect(text).toContain(`${mark} : ${resolverIpv6(bank, resolverOf(mark))}`)
+      expect(text).toContain(`${mark} : ${resolverIpv4(slot, resolverOf(mark))}`)
+      expect(text).toContain(`${mark} : ${resolverIpv6(slot, resolverOf(mark))}`)
     }
   })
 
-  it('track the connections to each resolver in a zone of its own', () => {
+  test('track the connections to each resolver in a zone of its own', () => {
     const zonesOf = (text: string) => [
       ...(/zone set meta mark map \{(.*)\}/.exec(text)?.[1] ?? '').matchAll(/: (\d+)/g),
     ]
@@ -26,24 +26,24 @@ describe('The rules', () => {
     expect(zones).toHaveLength(new Set(zones).size)
   })
 
-  it('replace the whole table in one transaction, with the elements in it', () => {
+  test('replace the whole table in one transaction, with the elements in it', () => {
     const text = wholeTable(options, 0, 'add element inet hedgerow_wg0 customers4 { 10.90.0.2 : 16 }\n')
     expect(text.startsWith('add table inet hedgerow_wg0\ndelete table inet hedgerow_wg0\ntable')).toBe(true)
     expect(text.endsWith('{ 10.90.0.2 : 16 }\n')).toBe(true)
   })
 
-  it('change banks without touching what else is in the table', () => {
-    expect([...otherBank(options, 1).matchAll(/chain (\w+) \{/g)].map(([, chain]) => chain)).toEqual([
+  test('change slots without touching what else is in the table', () => {
+    expect([...slotSwitch(options, 1).matchAll(/chain (\w+) \{/g)].map(([, chain]) => chain)).toEqual([
       'marking',
       'redirecting',
     ])
   })
 
-  it('need no /etc/protocols, which a bare server lacks', () => {
+  test('need no /etc/protocols, which a bare server lacks', () => {
     expect(wholeTable(options, 0, '')).not.toContain('ipv6-icmp')
   })
 
-  it('are in a table that nft can name, whatever the interface is called', () => {
+  test('are in a table that nft can name, whatever the interface is called', () => {
     expect(tableOf('wg-berlin.1')).toBe('hedgerow_wg_berlin_1')
   })
 })
@@ -57,7 +57,7 @@ describe('The shaper', () => {
       prioritySharePercent,
     }).flatMap((line) => /classid (1:\d\d) htb rate (\d+)kbit ceil (\d+)kbit/.exec(line)?.slice(1) ?? [])
 
-  it('is sure of the priority share into the tunnel, and lets everyone borrow the whole link', () => {
+  test('is sure of the priority share into the tunnel, and lets everyone borrow the whole link', () => {
     expect(ratesOf('tunnel', 80)).toEqual([
       '1:30',
       '5000',
@@ -71,7 +71,7 @@ describe('The shaper', () => {
     ])
   })
 
-  it.each([1, 50, 99])(
+  test.each([1, 50, 99])(
     'never promises more than there is, and something to everyone, at %i percent',
     (share) => {
       for (const side of ['tunnel', 'uplink'] as const) {

@@ -1,4 +1,4 @@
-import { DOH_IPV4, DOH_IPV6, INTERNET_IPV6, NOT_INTERNET_IPV4 } from './blocked-destinations.ts'
+import { DOH_IPV4, DOH_IPV6, INTERNET_IPV6, NOT_INTERNET_IPV4 } from '#network/blocked-destinations.ts'
 import {
   ACTIVE_BIT,
   FAMILY_BIT,
@@ -7,17 +7,17 @@ import {
   PRIORITY_BIT,
   RESOLVER_OF_EXPIRED,
   resolverOf,
-} from './marks.ts'
+} from '#network/marks.ts'
 import {
-  type Bank,
   OWN_IPV4,
   OWN_IPV6,
   PAGE_IPV4,
   PAGE_IPV6,
   resolverIpv4,
   resolverIpv6,
-} from './own-addresses.ts'
-import { NORMAL_CLASS, PRIORITY_CLASS } from './shaper.ts'
+  type Slot,
+} from '#network/own-addresses.ts'
+import { NORMAL_CLASS, PRIORITY_CLASS } from '#network/shaper.ts'
 
 export type RulesOptions = { interfaceName: string; uplink: string; ipv4: string; ipv6: string }
 
@@ -44,10 +44,10 @@ const isFirst = 'ct state new ct status & confirmed == 0'
  * client that goes on with an open one meets the new resolver as soon as its mark changes. Zones are numbered as the
  * resolvers' addresses are, so that no two resolvers share one.
  */
-export const resolverRules = ({ interfaceName }: RulesOptions, bank: Bank): string => {
-  const zone = (resolver: number) => String(bank * 256 + resolver)
-  const address = (ip: (bank: Bank, resolver: number) => string) =>
-    byMark((mark) => ip(bank, resolverOf(mark)))
+export const resolverRules = ({ interfaceName }: RulesOptions, slot: Slot): string => {
+  const zone = (resolver: number) => String(slot * 256 + resolver)
+  const address = (ip: (slot: Slot, resolver: number) => string) =>
+    byMark((mark) => ip(slot, resolverOf(mark)))
   return `
   chain marking {
     type filter hook prerouting priority raw; policy accept;
@@ -146,7 +146,7 @@ const masquerading = ({ uplink, ipv4, ipv6 }: RulesOptions): string => `
   }`
 
 /** The whole table in place of the one that was there, in one transaction with `elements`. */
-export const wholeTable = (options: RulesOptions, bank: Bank, elements: string): string => {
+export const wholeTable = (options: RulesOptions, slot: Slot, elements: string): string => {
   const table = tableOf(options.interfaceName)
   return `add table inet ${table}
 delete table inet ${table}
@@ -155,17 +155,17 @@ table inet ${table} {
   map customers6 { type ipv6_addr : mark; flags timeout; }
   set flows4 { type ipv4_addr; size 65536; flags dynamic; }
   set flows6 { type ipv6_addr; size 65536; flags dynamic; }
-${forwardRules(options)}${inputRules(options)}${resolverRules(options, bank)}${masquerading(options)}
+${forwardRules(options)}${inputRules(options)}${resolverRules(options, slot)}${masquerading(options)}
 }
 ${elements}`
 }
 
-/** Sends all questions to the other bank, at once. */
-export const otherBank = (options: RulesOptions, bank: Bank): string => {
+/** Sends all questions to the other slot, at once. */
+export const slotSwitch = (options: RulesOptions, slot: Slot): string => {
   const table = tableOf(options.interfaceName)
   return `flush chain inet ${table} marking
 flush chain inet ${table} redirecting
-table inet ${table} {${resolverRules(options, bank)}
+table inet ${table} {${resolverRules(options, slot)}
 }
 `
 }

@@ -1,4 +1,4 @@
-import { runCommand } from '../run-command.ts'
+import { runCommand } from '#runtime/run-command.ts'
 
 export const PRIORITY_CLASS = '1:10'
 export const NORMAL_CLASS = '1:20'
@@ -82,7 +82,7 @@ export const createShaper = (options: ShaperOptions) => {
     made.set(device, await listing(device))
   }
 
-  /** Answers the devices where something was missing or different. */
+  /** Returns the devices where something was missing or different. */
   const ensure = async (): Promise<string[]> => {
     const healed: string[] = []
     for (const { device, side } of sides) {

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setImmediate } from 'node:timers/promises'
-import { keepFile } from '../keep-file.ts'
-import { namesInLine } from './list-line.ts'
+import { writeAtomically } from '@hedgerow/atomic-file/write-atomically'
+import { namesInLine } from '#network/list-line.ts'
 
 /** So many names are written before other work has its turn. */
 const AT_ONCE = 2_000
@@ -31,7 +31,7 @@ const isCovered = (names: ReadonlySet<string>, name: string): boolean => {
 
 /** Writes a response policy zone: each name and everything below it. */
 export const writeZone = async (file: string, names: ReadonlySet<string>): Promise<void> => {
-  await keepFile(file, async (handle) => {
+  await writeAtomically(file, async (handle) => {
     await handle.write('$TTL 60\n@ SOA localhost. nobody.localhost. 1 3600 600 86400 60\n@ NS localhost.\n')
     let chunk: string[] = []
     const flush = async () => {

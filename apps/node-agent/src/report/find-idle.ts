@@ -1,4 +1,4 @@
-import type { PeerReading } from '../device/driver.ts'
+import type { PeerReading } from '#device/driver.ts'
 
 /**
  * Keys of the peers whose session is over and whose endpoint WireGuard still remembers. One without a handshake may be

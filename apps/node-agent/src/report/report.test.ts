@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { PeerReading } from '../device/driver.ts'
-import { createConnectedFinder } from './find-connected.ts'
-import { createIdleFinder } from './find-idle.ts'
-import { createUsage } from './usage.ts'
+import type { PeerReading } from '#device/driver.ts'
+import { createConnectedFinder } from '#report/find-connected.ts'
+import { createIdleFinder } from '#report/find-idle.ts'
+import { createUsage } from '#report/usage.ts'
 
 const NOON = Date.parse('2026-11-21T12:00:00Z')
 
@@ -21,14 +21,14 @@ test('a connection is found once a day, by the day of UTC', () => {
   const finder = createConnectedFinder((key) => `id of ${key}`)
   const find = (handshake: number, now: number) => {
     const ids = finder.find(at(handshake), now)
-    finder.tell(ids)
+    finder.markReported(ids)
     return ids
   }
   expect(find(0, NOON)).toEqual([])
   expect(find(NOON - 86_400_000, NOON)).toEqual([])
   expect(find(NOON - 1_000, NOON)).toEqual(['id of key'])
   expect(find(NOON + 5_000, NOON + 6_000)).toEqual([])
-  expect(finder.isTold('id of key', NOON)).toBe(true)
+  expect(finder.isReported('id of key', NOON)).toBe(true)
   const midnight = Date.parse('2026-11-22T00:00:00Z')
   expect(find(midnight - 600_000, midnight)).toEqual([])
   expect(find(midnight - 10_000, midnight + 10_000)).toEqual(['id of key'])

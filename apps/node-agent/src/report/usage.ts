@@ -1,4 +1,4 @@
-import type { PeerReading } from '../device/driver.ts'
+import type { PeerReading } from '#device/driver.ts'
 
 export type Bytes = { received: number; sent: number }
 const NONE: Bytes = { received: 0, sent: 0 }

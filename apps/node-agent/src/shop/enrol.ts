@@ -1,9 +1,9 @@
 import type { AgentNode } from '@hedgerow/contract/agents'
-import type { Identity } from '../identity.ts'
-import type { Log } from '../log.ts'
-import { createPauses, pause } from '../pauses.ts'
-import { SettingsError } from '../settings.ts'
-import { type ShopClient, ShopRefusal } from './shop-client.ts'
+import { createBackoff, pause } from '#runtime/backoff.ts'
+import type { Log } from '#runtime/log.ts'
+import { SettingsError } from '#settings.ts'
+import { type ShopClient, ShopRefusal } from '#shop/shop-client.ts'
+import type { Identity } from '#state/identity.ts'
 
 /** Worth trying again: the shop is busy or broken, not unwilling. */
 const isPassing = (error: unknown) =>
@@ -18,7 +18,7 @@ export const enrol = async (
 ): Promise<AgentNode | undefined> => {
   if (!token)
     throw new SettingsError('AGENT_TOKEN is required until the node has enrolled; "ops node add" prints one')
-  const pauses = createPauses(longestPauseMs)
+  const backoff = createBackoff(longestPauseMs)
   while (!signal.aborted) {
     try {
       return await shop.enrol({ token, publicKey, secret })
@@ -28,8 +28,8 @@ export const enrol = async (
         throw new SettingsError(
           `The shop refuses AGENT_TOKEN (${(error as ShopRefusal).status}): it is wrong, too old, or used by another server, or AGENT_STATE_DIR was copied from another node`,
         )
-      log.warn(`The shop cannot be asked to enrol: ${(error as Error).message}`)
-      await pause(pauses.next(), signal)
+      log.warn({ err: error }, 'The shop cannot be asked to enrol')
+      await pause(backoff.next(), signal)
     }
   }
   return undefined

@@ -11,7 +11,7 @@ import {
 import { REQUEST_ID_HEADER } from '@hedgerow/contract/request-id'
 import { addressesAt, NODE_POSITION } from '@hedgerow/domain/addresses'
 import * as z from 'zod/mini'
-import type { Log } from '../log.ts'
+import type { Log } from '#runtime/log.ts'
 
 /** The shop answered, and said no. */
 export class ShopRefusal extends Error {
@@ -27,7 +27,7 @@ export class ShopRefusal extends Error {
   }
 }
 
-/** The shop answered what it cannot mean. What it was is not told: it may name customers' keys. */
+/** The shop answered what it cannot mean. What it was is not said: it may name customers' keys. */
 export class BadAnswer extends Error {}
 
 /** Longer than an answer may wait for changes. */
@@ -61,18 +61,18 @@ const Envelope = z.extend(AgentChanges, { peers: z.array(z.unknown()) })
 const Named = z.object({ id: z.string() })
 
 /** What the shop says has changed. Of peers that make no sense only the ids are known, if those are there. */
-export type Changes = AgentChanges & { senseless: string[] }
+export type Changes = AgentChanges & { malformed: string[] }
 
 const readChanges = (answer: unknown): Changes => {
   const { peers, ...rest } = check(Envelope, answer)
   const sound: AgentPeer[] = []
-  const senseless: string[] = []
+  const malformed: string[] = []
   for (const one of peers) {
     const { data } = z.safeParse(AgentPeer, one)
     if (data && isSoundPeer(data)) sound.push(data)
-    else senseless.push(z.safeParse(Named, one).data?.id ?? '')
+    else malformed.push(z.safeParse(Named, one).data?.id ?? '')
   }
-  return { ...rest, peers: sound, senseless }
+  return { ...rest, peers: sound, malformed }
 }
 
 /** What lies under an error of fetch says more than the error itself. */
@@ -85,14 +85,14 @@ const reach = (url: string, options: RequestInit): Promise<Response> =>
 
 type Listeners = {
   signal: AbortSignal
-  /** Told what time it is at the shop. */
+  /** Called with what time it is at the shop. */
   onTime: (shopTime: number) => void
   log: Log
 }
 
 /** Speaks the protocol of an agent. Every answer is checked before anybody sees it. */
 export const createShopClient = (apiUrl: string, secret: string, { signal, onTime, log }: Listeners) => {
-  const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+  const request = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const response = await reach(`${apiUrl}${path}`, {
       method,
       headers: {
@@ -101,7 +101,7 @@ export const createShopClient = (apiUrl: string, secret: string, { signal, onTim
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      // Whoever sends us elsewhere would be handed the secret.
+      // A redirect would hand the secret to another server.
       redirect: 'error',
       signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
     })
@@ -117,20 +117,20 @@ export const createShopClient = (apiUrl: string, secret: string, { signal, onTim
   }
   return {
     enrol: async (body: { token: string; publicKey: string; secret: string }): Promise<AgentNode> => {
-      const answer = await ask('POST', enrolAgent.url, body)
+      const answer = await request('POST', enrolAgent.url, body)
       const node = check(enrolAgent.schema.response[200], answer)
       if (!isSoundNode(node)) throw new BadAnswer('The shop names pools that are none')
       return node
     },
     changes: async (since: number, wait: number): Promise<Changes> => {
-      const changes = readChanges(await ask('GET', `${agentChanges.url}?since=${since}&wait=${wait}`))
+      const changes = readChanges(await request('GET', `${agentChanges.url}?since=${since}&wait=${wait}`))
       if (!isSoundNode(changes.node)) throw new BadAnswer('The shop names pools that are none')
-      const count = changes.senseless.length
+      const count = changes.malformed.length
       if (count > 0) log.error({ count }, 'The shop names peers that make no sense; the others are served')
       return changes
     },
     report: async (report: AgentReport): Promise<void> => {
-      check(agentReport.schema.response[200], await ask('POST', agentReport.url, report))
+      check(agentReport.schema.response[200], await request('POST', agentReport.url, report))
     },
   }
 }

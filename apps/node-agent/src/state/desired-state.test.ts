@@ -10,8 +10,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { aPeer, manyPeers } from '../testing/peers.ts'
-import { loadDesiredState } from './desired-state.ts'
+import { loadDesiredState } from '#state/desired-state.ts'
+import { aPeer, manyPeers } from '#testing/peers.ts'
 
 const aFile = () => {
   const folder = mkdtempSync(join(tmpdir(), 'hedgerow-journal-'))
@@ -38,8 +38,8 @@ test('what is kept is there after a restart, and readable by its owner alone', a
   const file = aFile()
   const [a, b] = [aPeer(2, { isAwaited: true }).peer, aPeer(3).peer]
   const state = await load(file)
-  await state.keep({ node, set: [a, b], revision: 7 })
-  await state.keep({ gone: [b.id], revision: 8 })
+  await state.save({ node, set: [a, b], revision: 7 })
+  await state.save({ gone: [b.id], revision: 8 })
   const again = await load(file)
   expect([...again.peers.values()]).toEqual([a])
   expect(again.node()).toEqual(node)
@@ -53,9 +53,9 @@ test('what is kept is there after a restart, and readable by its owner alone', a
 test('a change adds its own lines and no others, however many peers there are', async () => {
   const file = aFile()
   const state = await load(file)
-  await state.keep({ node, set: manyPeers(3000), revision: 1 })
+  await state.save({ node, set: manyPeers(3000), revision: 1 })
   const before = statSync(file).size
-  await state.keep({ set: [aPeer(2).peer], revision: 2 })
+  await state.save({ set: [aPeer(2).peer], revision: 2 })
   expect(statSync(file).size - before).toBeLessThan(1_000)
 })
 
@@ -63,13 +63,13 @@ test('a torn last line loses only itself, and what comes after it is not lost', 
   const file = aFile()
   const [a, b, c] = [aPeer(2).peer, aPeer(3).peer, aPeer(4).peer]
   const state = await load(file)
-  await state.keep({ node, set: [a], revision: 7 })
-  await state.keep({ set: [b], revision: 8 })
+  await state.save({ node, set: [a], revision: 7 })
+  await state.save({ set: [b], revision: 8 })
   truncateSync(file, statSync(file).size - 4)
   const torn = await load(file)
   expect([...torn.peers.values()]).toEqual([a, b])
   expect(torn.revision()).toBe(7)
-  await torn.keep({ set: [c], revision: 9 })
+  await torn.save({ set: [c], revision: 9 })
   const again = await load(file)
   expect([...again.peers.values()]).toEqual([a, b, c])
   expect(again.revision()).toBe(9)
@@ -79,8 +79,8 @@ test.each([1, 20, 200, 500])('torn %i bytes before its end it is never ahead of 
   const file = aFile()
   const [a, b] = [aPeer(2).peer, aPeer(3).peer]
   const state = await load(file)
-  await state.keep({ node, set: [a], revision: 7 })
-  await state.keep({ set: [b], revision: 8 })
+  await state.save({ node, set: [a], revision: 7 })
+  await state.save({ set: [b], revision: 8 })
   truncateSync(file, statSync(file).size - bytes)
   const torn = await load(file)
   expect(torn.revision()).toBeLessThanOrEqual(torn.peers.has(b.id) ? 8 : 7)
@@ -89,9 +89,9 @@ test.each([1, 20, 200, 500])('torn %i bytes before its end it is never ahead of 
 test('a damaged line in the middle leads to asking for everything', async () => {
   const file = aFile()
   const state = await load(file)
-  await state.keep({ node, revision: 7 })
+  await state.save({ node, revision: 7 })
   appendFileSync(file, '{"peer":{"id":"nonsense"}}\n')
-  await state.keep({ set: [aPeer(2).peer], revision: 8 })
+  await state.save({ set: [aPeer(2).peer], revision: 8 })
   const again = await load(file)
   expect(again.peers.size).toBe(1)
   expect(again.revision()).toBe(0)
@@ -101,7 +101,7 @@ test('the journal is shortened when it holds more than twice what is known', asy
   const file = aFile()
   const state = await load(file)
   const peers = manyPeers(600)
-  for (let revision = 1; revision <= 5; revision++) await state.keep({ node, set: peers, revision })
+  for (let revision = 1; revision <= 5; revision++) await state.save({ node, set: peers, revision })
   expect(linesIn(file)).toBeLessThan(1_300)
   const again = await load(file)
   expect(again.peers.size).toBe(600)
@@ -113,11 +113,11 @@ test('what cannot be written is known, at the revision before, and is written as
   const state = await load(file)
   symlinkSync('/dev/full', file)
   const [a, b] = [aPeer(2).peer, aPeer(3).peer]
-  await expect(state.keep({ node, set: [a], revision: 7 })).rejects.toThrow('ENOSPC')
+  await expect(state.save({ node, set: [a], revision: 7 })).rejects.toThrow('ENOSPC')
   expect([...state.peers.values()]).toEqual([a])
   expect(state.revision()).toBe(0)
   rmSync(file)
-  await state.keep({ set: [b], revision: 8 })
+  await state.save({ set: [b], revision: 8 })
   const again = await load(file)
   expect([...again.peers.values()]).toEqual([a, b])
   expect(again.revision()).toBe(8)

@@ -1,6 +1,6 @@
 import type { AgentNode, AgentPeer } from '@hedgerow/contract/agents'
-import { type Folded, fold, type Line } from './fold.ts'
-import { createJournal } from './journal.ts'
+import { createJournal } from '#state/journal.ts'
+import { type JournalState, type Line, replayJournal } from '#state/replay.ts'
 
 /** A journal this short is not worth shortening. */
 const SHORT_LINES = 1_000
@@ -21,7 +21,7 @@ const linesOf = ({ node, set = [], gone = [], revision }: Change): Line[] => [
   ...(revision === undefined ? [] : [{ revision }]),
 ]
 
-function* allLines({ node, peers, report, revision }: Folded): Generator<string> {
+function* allLines({ node, peers, report, revision }: JournalState): Generator<string> {
   if (node) yield JSON.stringify({ node })
   for (const peer of peers.values()) yield JSON.stringify({ peer })
   yield JSON.stringify({ report })
@@ -31,7 +31,7 @@ function* allLines({ node, peers, report, revision }: Folded): Generator<string>
 /** What the shop wants of this node, in memory and in a journal. A change costs the same however many peers there are. */
 export const loadDesiredState = async (file: string) => {
   const journal = createJournal(file)
-  const held = fold(await journal.read())
+  const held = replayJournal(await journal.read())
   const idOfKey = new Map<string, string>()
   const awaited = new Set<string>()
 
@@ -60,7 +60,7 @@ export const loadDesiredState = async (file: string) => {
     awaited: awaited as ReadonlySet<string>,
     idOfKey: (publicKey: string) => idOfKey.get(publicKey),
     /** If it cannot be written, it is known all the same, but the revision stays: the shop is asked again. */
-    keep: async (change: Change): Promise<void> => {
+    save: async (change: Change): Promise<void> => {
       const { node, set = [], gone = [], revision } = change
       if (node) held.node = node
       for (const id of gone) forget(id)

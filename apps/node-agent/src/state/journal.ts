@@ -1,5 +1,5 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises'
-import { keepFile } from '../keep-file.ts'
+import { writeAtomically } from '@hedgerow/atomic-file/write-atomically'
 
 /** Enough lines to be worth a system call, few enough to leave room for other work in between. */
 const LINES_AT_ONCE = 2_000
@@ -43,7 +43,7 @@ export const createJournal = (file: string) => {
     replace: async (all: Iterable<string>): Promise<void> => {
       await close()
       let count = 0
-      await keepFile(file, async (next) => {
+      await writeAtomically(file, async (next) => {
         let batch: string[] = []
         const flush = async () => {
           await next.appendFile(batch.join(''))

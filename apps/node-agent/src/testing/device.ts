@@ -8,8 +8,8 @@ import {
   randomName,
 } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
-import { customerIn } from './customer.ts'
-import type { CustomerPeer } from './peers.ts'
+import { customerIn } from '#testing/customer.ts'
+import type { CustomerPeer } from '#testing/peers.ts'
 
 /** A device with WireGuard and no configuration yet, in a namespace of its own behind its own cable to a node. */
 export const createDevice = async (node: Namespace, folder: string, atEnd?: AtEnd) => {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AtEnd, atEndOfTest, connect, createNamespace, randomName } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
-import { createUapiDriver } from '../device/uapi-driver.ts'
-import type { Pace } from '../pace.ts'
-import { startAgentProcess } from './agent-process.ts'
-import { startProtocolShop } from './protocol-shop.ts'
+import { createUapiDriver } from '#device/uapi-driver.ts'
+import type { Timings } from '#runtime/timings.ts'
+import { startAgentProcess } from '#testing/agent-process.ts'
+import { startProtocolShop } from '#testing/protocol-shop.ts'
 
 export const NODE_IPV4 = '10.64.0.1'
 export const NODE_IPV6 = 'fd64:6865:6467::1'
@@ -55,8 +55,8 @@ export const createNodeRig = async (atEnd: AtEnd = atEndOfTest) => {
       const wanted = peers.map(({ publicKey }) => publicKey).sort()
       return until(async () => JSON.stringify(await keys()) === JSON.stringify(wanted), withinMs)
     },
-    start: (more: Record<string, string> = {}, pace: Partial<Pace> = {}) =>
-      startAgentProcess(namespace, { ...env, ...more, TEST_PACE: JSON.stringify(pace) }),
+    start: (more: Record<string, string> = {}, timings: Partial<Timings> = {}) =>
+      startAgentProcess(namespace, { ...env, ...more, TEST_TIMINGS: JSON.stringify(timings) }),
     /** The customers in the firewall. */
     marks: () => namespace.run('nft', 'list', 'map', 'inet', `hedgerow_${interfaceName}`, 'customers4'),
     /** What the agent says of itself. */

@@ -1,11 +1,11 @@
-import { openDriver } from '../device/open-driver.ts'
-import { createWgDriver } from '../device/wg-driver.ts'
-import { runAgent } from '../run-agent.ts'
+import { openDriver } from '#device/open-driver.ts'
+import { createWgDriver } from '#device/wg-driver.ts'
+import { runAgent } from '#run-agent.ts'
 
 /** The agent's program for tests: faster, and, if asked for, with the kernel's driver on top of wireguard-go. */
-const { TEST_PACE = '{}', TEST_STUBS = '[]', TEST_DRIVER } = process.env
+const { TEST_TIMINGS = '{}', TEST_STUBS = '[]', TEST_DRIVER } = process.env
 await runAgent({
-  pace: JSON.parse(TEST_PACE),
+  timings: JSON.parse(TEST_TIMINGS),
   stubs: JSON.parse(TEST_STUBS),
   ...(TEST_DRIVER === 'wg'
     ? {

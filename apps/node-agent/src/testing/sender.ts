@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 
 /**
- * Fills a link. `serve PORT` sends as fast as it can to whoever connects; `download` or `upload` ADDRESS PORT
+ * Fills a link. `serve PORT` sends as fast as it can to every connection; `download` or `upload` ADDRESS PORT
  * SECONDS does so on four connections at once and prints the Mbit/s that passed.
  */
 const [what, ...args] = process.argv.slice(2)

@@ -4,13 +4,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createEnd, createNamespace, type Namespace } from '@hedgerow/testing/namespaces'
+import { type AtEnd, createEnd, createNamespace, type Namespace } from '@hedgerow/testing/namespaces'
 import type { PeerPolicy } from '#network/network.ts'
-import { customerIn } from './customer.ts'
+import { customerIn } from '#testing/customer.ts'
 
 export const INTERNET = { ipv4: '203.0.113.10', ipv6: '2001:db8::10' }
 export const NODE = { ipv4: '10.90.0.1', ipv6: '2001:db8:90::1' }
-export const CUSTOMERS = ['ann', 'ben', 'eve'] as const
+const CUSTOMERS = ['ann', 'ben', 'eve'] as const
 export type Customer = (typeof CUSTOMERS)[number]
 
 const number = (customer: Customer) => CUSTOMERS.indexOf(customer) + 2
@@ -35,43 +35,37 @@ const startScript = async (where: Namespace, script: string, ...args: string[]):
   return child
 }
 
-/** A node with three customers and the internet behind it. A bridge whose ports are isolated is the tunnel. */
-export const createTestNode = async (change: object = {}) => {
-  const { atEnd, end } = createEnd()
-  const create = () => createNamespace(atEnd)
-  const dir = await mkdtemp(join(tmpdir(), 'hedgerow-node-'))
-  atEnd(() => rm(dir, { recursive: true }))
-  const [node, net] = [await create(), await create()]
-  const machines = new Map<Customer, Namespace>()
-  const listsDir = join(dir, 'lists')
-  await mkdir(listsDir)
+/** A customer's machine, whose end of the cable is called tun. */
+const addCustomer = async (node: Namespace, name: Customer, atEnd: AtEnd): Promise<Namespace> => {
+  const machine = await createNamespace(atEnd)
+  const { ipv4, ipv6 } = addressOf(name)
+  node.ip(`link add ${name} type veth peer name tun netns ${machine.name}`)
+  machine.ip(
+    `link set tun up
+    addr add ${ipv4}/32 dev tun
+    addr add ${ipv6}/128 dev tun nodad
+    route add default via ${NODE.ipv4} dev tun onlink
+    route add ::/0 via ${NODE.ipv6} dev tun onlink`,
+  )
+  return machine
+}
 
-  for (const name of CUSTOMERS) {
-    const machine = await create()
-    machines.set(name, machine)
-    const { ipv4, ipv6 } = addressOf(name)
-    node.ip(`link add ${name} type veth peer name tun netns ${machine.name}`)
-    machine.ip(
-      `link set tun up
-      addr add ${ipv4}/32 dev tun
-      addr add ${ipv6}/128 dev tun nodad
-      route add default via ${NODE.ipv4} dev tun onlink
-      route add ::/0 via ${NODE.ipv6} dev tun onlink`,
-    )
-  }
-  const makeTunnel = async () => {
-    const plug = (name: Customer) => `link set ${name} master wg0
-      link set ${name} type bridge_slave isolated on
-      link set ${name} up`
-    node.ip(
-      `link add wg0 type bridge
-      link set wg0 up
-      addr add ${NODE.ipv4}/16 dev wg0
-      addr add ${NODE.ipv6}/64 dev wg0 nodad
-      ${CUSTOMERS.map(plug).join('\n')}`,
-    )
-    await node.attempt('sh', '-c', 'echo 0 | tee /proc/sys/net/bridge/bridge-nf-call-ip*tables')
-  }
+/** A bridge whose ports are isolated is the tunnel. */
+const makeTunnelIn = async (node: Namespace): Promise<void> => {
+  const plug = (name: Customer) => `link set ${name} master wg0
+    link set ${name} type bridge_slave isolated on
+    link set ${name} up`
+  node.ip(
+    `link add wg0 type bridge
+    link set wg0 up
+    addr add ${NODE.ipv4}/16 dev wg0
+    addr add ${NODE.ipv6}/64 dev wg0 nodad
+    ${CUSTOMERS.map(plug).join('\n')}`,
+  )
+  await node.attempt('sh', '-c', 'echo 0 | tee /proc/sys/net/bridge/bridge-nf-call-ip*tables')
+}
+
+const connectInternet = (node: Namespace, net: Namespace): void => {
   node.ip(
     `link add up0 type veth peer name up1 netns ${net.name}
     link set up0 up
@@ -87,14 +81,54 @@ export const createTestNode = async (change: object = {}) => {
     addr add ${INTERNET.ipv6}/64 dev up1 nodad`,
   )
   node.ip(`route add default via ${INTERNET.ipv4}\nroute add ::/0 via ${INTERNET.ipv6}`)
-  await makeTunnel()
+}
+
+/** The network half of an agent in a process of its own, and calls of its methods. */
+const createNetworkProcess = (node: Namespace, options: object) => {
+  let agent: ChildProcess | undefined
+  let calls = 0
+  return {
+    start: async (): Promise<void> => {
+      agent = await startScript(node, 'network-process.ts', JSON.stringify(options))
+    },
+    kill: async (): Promise<void> => {
+      if (!agent || agent.exitCode !== null) return
+      agent.kill('SIGKILL')
+      await once(agent, 'exit')
+    },
+    call: (method: string, ...args: unknown[]): Promise<string[]> =>
+      new Promise((resolve, reject) => {
+        const id = ++calls
+        const onMessage = (message: { id: number; answer?: string[]; error?: string }) => {
+          if (message.id !== id) return
+          agent?.off('message', onMessage)
+          if (message.error) reject(new Error(message.error))
+          else resolve(message.answer ?? [])
+        }
+        agent?.on('message', onMessage)
+        agent?.send({ id, method, args })
+      }),
+  }
+}
+
+/** A node with three customers and the internet behind it. */
+export const createTestNode = async (change: object = {}) => {
+  const { atEnd, end } = createEnd()
+  const dir = await mkdtemp(join(tmpdir(), 'hedgerow-node-'))
+  atEnd(() => rm(dir, { recursive: true }))
+  const [node, net] = [await createNamespace(atEnd), await createNamespace(atEnd)]
+  const machines = new Map<Customer, Namespace>()
+  const listsDir = join(dir, 'lists')
+  await mkdir(listsDir)
+  for (const name of CUSTOMERS) machines.set(name, await addCustomer(node, name, atEnd))
+  connectInternet(node, net)
+  await makeTunnelIn(node)
   await Promise.all([
     startScript(net, 'internet.ts', 'dns', '25', '80', '443', '853', '5001'),
     startScript(net, 'sender.ts', 'serve', '9000'),
     startScript(node, 'internet.ts', 'no-dns', '22'),
   ])
-
-  const options = {
+  const agent = createNetworkProcess(node, {
     interfaceName: 'wg0',
     uplink: 'up0',
     node: {
@@ -108,45 +142,21 @@ export const createTestNode = async (change: object = {}) => {
     stateDir: join(dir, 'state'),
     stubs: ['com', 'net', 'org'].map((zone) => ({ zone, address: INTERNET.ipv4 })),
     ...change,
-  }
-
-  let agent: ChildProcess | undefined
-  let calls = 0
-  const call = (method: string, ...args: unknown[]): Promise<string[]> =>
-    new Promise((resolve, reject) => {
-      const id = ++calls
-      const onMessage = (message: { id: number; answer?: string[]; error?: string }) => {
-        if (message.id !== id) return
-        agent?.off('message', onMessage)
-        if (message.error) reject(new Error(message.error))
-        else resolve(message.answer ?? [])
-      }
-      agent?.on('message', onMessage)
-      agent?.send({ id, method, args })
-    })
-  const startAgent = async () => {
-    agent = await startScript(node, 'network-process.ts', JSON.stringify(options))
-  }
-  const killAgent = async () => {
-    if (!agent || agent.exitCode !== null) return
-    agent.kill('SIGKILL')
-    await once(agent, 'exit')
-  }
-  const customer = (name: Customer) => customerIn(machines.get(name) as Namespace, NODE.ipv4)
+  })
   return {
     /** The node's own machine, and the one that is the internet. */
     node,
     net,
-    customer,
+    customer: (name: Customer) => customerIn(machines.get(name) as Namespace, NODE.ipv4),
     dir,
     writeList: (list: string, text: string) => writeFile(join(listsDir, `${list}.txt`), text),
-    makeTunnel,
-    startAgent,
-    killAgent,
-    ensure: (policies: readonly PeerPolicy[]) => call('ensure', policies),
-    apply: (set: readonly PeerPolicy[], gone: readonly object[] = []) => call('apply', set, gone),
-    heal: (policies: readonly PeerPolicy[]) => call('heal', policies),
-    stop: () => call('stop'),
+    makeTunnel: () => makeTunnelIn(node),
+    startAgent: agent.start,
+    killAgent: agent.kill,
+    ensure: (policies: readonly PeerPolicy[]) => agent.call('ensure', policies),
+    apply: (set: readonly PeerPolicy[], gone: readonly object[] = []) => agent.call('apply', set, gone),
+    heal: (policies: readonly PeerPolicy[]) => agent.call('heal', policies),
+    stop: () => agent.call('stop'),
     remove: end,
   }
 }

@@ -19,10 +19,10 @@ import {
 import { until } from '@hedgerow/testing/until'
 import { configText } from '@hedgerow/wireguard/config-text'
 import { afterAll, beforeAll } from 'vitest'
-import type { Pace } from '../pace.ts'
-import { startAgentProcess } from './agent-process.ts'
-import { customerIn } from './customer.ts'
-import { createDevice } from './device.ts'
+import type { Timings } from '#runtime/timings.ts'
+import { startAgentProcess } from '#testing/agent-process.ts'
+import { customerIn } from '#testing/customer.ts'
+import { createDevice } from '#testing/device.ts'
 
 /** Public-looking addresses (RFC 5737, RFC 3849): what customers reach through the node, and the node itself. */
 export const INTERNET = { ipv4: '203.0.113.10', ipv6: '2001:db8::10' }
@@ -78,9 +78,37 @@ const addDevice = async (node: Namespace, folder: string, connection: Connection
 }
 
 /** What an agent does more often than it needs to, so that tests need not wait. */
-const PACE: Partial<Pace> = { scanMs: 1000, longestPauseMs: 1000, watchMs: 500 }
+const TIMINGS: Partial<Timings> = { scanMs: 1000, longestPauseMs: 1000, watchMs: 500 }
+
+const AGENT_ENV = {
+  AGENT_METRICS_PORT: '9465',
+  AGENT_LOG_LEVEL: 'warn',
+  TEST_TIMINGS: JSON.stringify(TIMINGS),
+  TEST_STUBS: JSON.stringify(['com', 'net', 'org'].map((zone) => ({ zone, address: INTERNET.ipv4 }))),
+}
+
+const writeLists = async (folder: string): Promise<string> => {
+  const listsDir = join(folder, 'lists')
+  await mkdir(listsDir)
+  await writeFile(join(listsDir, 'ads.txt'), '0.0.0.0 ads.example.com\n||tracker.example.net^\n')
+  return listsDir
+}
 
 type Shop = Pick<TestShop, 'url' | 'db' | 'call' | 'settings' | 'sandbox'>
+
+const nodeRow = ({ db }: Shop, id: string) =>
+  db.selectFrom('nodes').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+const isCaughtUp = async (shop: Shop, id: string): Promise<boolean> => {
+  const unsent = await shop.db
+    .selectFrom('peers')
+    .select('id')
+    .where('node_id', '=', id)
+    .where('revision', 'is', null)
+    .execute()
+  const { revision, applied_revision } = await nodeRow(shop, id)
+  return unsent.length === 0 && revision === applied_revision
+}
 
 /**
  * A node of a shop, in a namespace, with the agent's own program and an internet behind it. What is bought through the
@@ -98,26 +126,19 @@ const openPath = async (shop: Shop, more: Record<string, string>, atEnd: AtEnd) 
     endpoint: `${NODE_ADDRESS}:51820`,
     ipv4: '10.66.0.0/20',
   })
-  const listsDir = join(folder, 'lists')
-  await mkdir(listsDir)
-  await writeFile(join(listsDir, 'ads.txt'), '0.0.0.0 ads.example.com\n||tracker.example.net^\n')
   const interfaceName = randomName('wn')
   const env = {
     AGENT_API_URL: `http://${wayToShop.b}:${port}`,
     AGENT_TOKEN: token,
     AGENT_STATE_DIR: join(folder, 'state'),
-    AGENT_LISTS_DIR: listsDir,
+    AGENT_LISTS_DIR: await writeLists(folder),
     AGENT_INTERFACE: interfaceName,
     AGENT_UPLINK: uplink,
-    AGENT_METRICS_PORT: '9465',
-    AGENT_LOG_LEVEL: 'warn',
-    TEST_PACE: JSON.stringify(PACE),
-    TEST_STUBS: JSON.stringify(['com', 'net', 'org'].map((zone) => ({ zone, address: INTERNET.ipv4 }))),
+    ...AGENT_ENV,
     ...more,
   }
   let agent = startAgentProcess(node, env)
-  const row = () => shop.db.selectFrom('nodes').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  await until(async () => (await row()).seen_at).catch((error) => {
+  await until(async () => (await nodeRow(shop, id)).seen_at).catch((error) => {
     throw new Error(`${error.message}\n${agent.output()}`)
   })
   const profileOf = async (token: string): Promise<Connection[]> =>
@@ -134,17 +155,8 @@ const openPath = async (shop: Shop, more: Record<string, string>, atEnd: AtEnd) 
     },
     /** Pulls or plugs the cable between the node and the shop. */
     plug: (state: 'up' | 'down') => node.run('ip', 'link', 'set', 'dev', wayToShop.nameA, state),
-    /** All that was changed so far has been told to the node, and done there. */
-    isCaughtUp: async (): Promise<boolean> => {
-      const untold = await shop.db
-        .selectFrom('peers')
-        .select('id')
-        .where('node_id', '=', id)
-        .where('revision', 'is', null)
-        .execute()
-      const { revision, applied_revision } = await row()
-      return untold.length === 0 && revision === applied_revision
-    },
+    /** All that was changed so far has been sent to the node, and done there. */
+    isCaughtUp: () => isCaughtUp(shop, id),
     /** How many of these keys the node's interface has. */
     holds: async (keys: readonly { public_key: string }[]): Promise<number> => {
       const there = await peers()

@@ -1,25 +1,24 @@
-import { CODES } from '#gateway/codes.ts'
-import * as is from '#gateway/field-rules.ts'
-import type { GateCall } from '#gateway/gate-call.ts'
-import { GateError } from '#gateway/gate-error.ts'
-import { SALE_FIELDS, type SaleBody, startSale } from '#gateway/new-sale.ts'
-
-const { required, optional } = is
+import * as z from 'zod/mini'
+import { CODES } from '#payments/codes.ts'
+import { GateError } from '#payments/gate-error.ts'
+import * as is from '#v2/field-rules.ts'
+import type { GateCall } from '#v2/gate-call.ts'
+import { SALE_FIELDS, type SaleBody, startSale } from '#v2/new-sale.ts'
 
 /** 10,000 zł. */
 const LARGEST_AMOUNT = 1_000_000
 
 const CURRENCY = 'PLN'
 
-const FIELDS = [
+const FIELDS = z.object({
   ...SALE_FIELDS,
-  required('customer.first_name', is.text()),
-  required('customer.last_name', is.text()),
-  required('customer.email', is.emailAddress),
-  optional('return_url.success', is.webAddress),
-  optional('return_url.decline', is.webAddress),
-  optional('return_url.return', is.webAddress),
-]
+  'customer.first_name': is.required(is.text()),
+  'customer.last_name': is.required(is.text()),
+  'customer.email': is.required(is.emailAddress),
+  'return_url.success': z.optional(is.webAddress),
+  'return_url.decline': z.optional(is.webAddress),
+  'return_url.return': z.optional(is.webAddress),
+})
 
 const checkSum = ({ amount, currency }: SaleBody['payment']): void => {
   if (currency !== CURRENCY) {
@@ -38,7 +37,7 @@ export const blikSale: GateCall<SaleBody> = {
   isSale: true,
   handle: (body, gateway, requestId) => {
     checkSum(body.payment)
-    startSale(gateway, body, requestId, { method: 'blik', plan: { steps: ['blik-code'], code: '0' } })
+    startSale(gateway, body, requestId, { method: 'blik', plan: { actions: ['blik-code'], code: '0' } })
     return undefined
   },
 }

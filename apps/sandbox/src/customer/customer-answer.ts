@@ -1,13 +1,13 @@
-import type { Code } from '#gateway/codes.ts'
 import type { Gateway } from '#gateway/gateway.ts'
-import type { Payment } from '#gateway/payment.ts'
-import { declineIfLate, passStep } from '#gateway/sale.ts'
-import type { StepName } from '#steps/step.ts'
+import { completeAction, declineIfLate } from '#gateway/sale.ts'
+import type { Code } from '#payments/codes.ts'
+import type { NextActionName } from '#payments/next-action.ts'
+import type { Payment } from '#payments/payment.ts'
 
 export type CustomerAnswer = { isApproved: boolean; code?: string | undefined }
 
 /** What a customer can answer at a bank or a provider, and what a refusal there makes of the sale. */
-const REFUSALS: Partial<Record<StepName, Code>> = {
+const REFUSALS: Partial<Record<NextActionName, Code>> = {
   bank: '20301',
   'bank-by-post': '20301',
   'blik-code': '20301',
@@ -19,9 +19,9 @@ const REFUSALS: Partial<Record<StepName, Code>> = {
 export const BLIK_CODES = { wrong: '000000', inApp: '111111' }
 
 export const isAskingCustomer = ({ wait }: Payment): boolean =>
-  wait !== undefined && REFUSALS[wait.step] !== undefined
+  wait !== undefined && REFUSALS[wait.action] !== undefined
 
-/** Answers whether the answer was taken. A Blik code that is wrong can be entered again. */
+/** Returns whether the answer was taken. A Blik code that is wrong can be entered again. */
 export const takeCustomerAnswer = (
   gateway: Gateway,
   payment: Payment,
@@ -29,19 +29,19 @@ export const takeCustomerAnswer = (
 ): 'taken' | 'wrong code' | 'not asked' => {
   declineIfLate(gateway, payment)
   const { wait } = payment
-  const refusal = wait && REFUSALS[wait.step]
+  const refusal = wait && REFUSALS[wait.action]
   if (!refusal) return 'not asked'
-  if (isApproved && wait.step === 'blik-code') {
+  if (isApproved && wait.action === 'blik-code') {
     if (!/^\d{6}$/.test(code) || code === BLIK_CODES.wrong) return 'wrong code'
     if (code === BLIK_CODES.inApp) return askInApp(gateway, payment)
   }
-  passStep(gateway, payment, isApproved ? undefined : refusal)
+  completeAction(gateway, payment, isApproved ? undefined : refusal)
   return 'taken'
 }
 
 /** At once, because the same browser goes on to the page of the app. */
 const askInApp = (gateway: Gateway, payment: Payment): 'taken' => {
-  payment.plan.steps.splice(1, 0, 'bank-app')
-  passStep(gateway, payment, undefined, true)
+  payment.plan.actions.splice(1, 0, 'bank-app')
+  completeAction(gateway, payment, undefined, true)
   return 'taken'
 }

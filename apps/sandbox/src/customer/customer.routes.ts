@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { presentBookEntry } from '#books/present-books.ts'
 import { isAskingCustomer, takeCustomerAnswer } from '#customer/customer-answer.ts'
 import { answeredPage, questionPage } from '#customer/question-page.ts'
 import type { Gateway } from '#gateway/gateway.ts'
-import { type Payment, returnUrlAfter } from '#gateway/payment.ts'
-import { presentBookEntry } from '#gateway/present-books.ts'
 import { declineIfLate } from '#gateway/sale.ts'
 import { notAskedPage } from '#issuer/confirmation-page.ts'
 import { sendPage } from '#pages/page-reply.ts'
+import { type Payment, returnUrlAfter } from '#payments/payment.ts'
 
 type WithId = { Params: { id: string } }
 type Form = { session?: string; answer?: string; code?: string }
@@ -23,11 +23,16 @@ const sayNotAsked = (reply: FastifyReply): FastifyReply =>
   sendPage(reply, notAskedPage('This payment is not waiting for you, or no longer.'), 410)
 
 /** On to the next question, to the shop, or, from another screen, nowhere. */
-const goOnFrom = (reply: FastifyReply, payment: Payment, step: string, isApproved: boolean): FastifyReply => {
-  if (payment.wait?.step === 'bank-app') {
+const goOnFrom = (
+  reply: FastifyReply,
+  payment: Payment,
+  action: string,
+  isApproved: boolean,
+): FastifyReply => {
+  if (payment.wait?.action === 'bank-app') {
     return reply.redirect(`/at-bank/${encodeURIComponent(payment.id)}?session=${payment.wait.id}`, 303)
   }
-  const url = step === 'qr' ? undefined : returnUrlAfter(payment, isApproved ? 'success' : 'decline')
+  const url = action === 'qr' ? undefined : returnUrlAfter(payment, isApproved ? 'success' : 'decline')
   return url ? reply.redirect(url, 303) : sendPage(reply, answeredPage(isApproved))
 }
 
@@ -46,7 +51,7 @@ export const customerRoutes = (gateway: Gateway) => async (app: FastifyInstance)
     const { session = '', answer, code } = request.body ?? {}
     const payment = askedIn(gateway, request.params.id, session)
     if (!payment?.wait) return sayNotAsked(reply)
-    const { step } = payment.wait
+    const { action } = payment.wait
     // A bank that is reached by a form is sent no answer at first.
     if (answer === undefined) return sendPage(reply, questionPage({ payment, session, merchantName }))
     const isApproved = answer === 'approve'
@@ -54,7 +59,7 @@ export const customerRoutes = (gateway: Gateway) => async (app: FastifyInstance)
     if (outcome === 'wrong code') {
       return sendPage(reply, questionPage({ payment, session, merchantName, isCodeWrong: true }), 422)
     }
-    return goOnFrom(reply, payment, step, isApproved)
+    return goOnFrom(reply, payment, action, isApproved)
   })
 
   app.post<WithId & { Body: JsonAnswer | null }>('/gate/payments/:id/answer', (request, reply) => {

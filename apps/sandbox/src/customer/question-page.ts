@@ -1,8 +1,8 @@
-import { type Payment, returnUrlAfter } from '#gateway/payment.ts'
 import { type Brand, bankPage } from '#issuer/bank-page.ts'
 import { leaveLink, paymentFacts } from '#issuer/payment-facts.ts'
 import { type Html, html } from '#pages/html.ts'
-import type { StepName } from '#steps/step.ts'
+import type { NextActionName } from '#payments/next-action.ts'
+import { type Payment, returnUrlAfter } from '#payments/payment.ts'
 
 const SANDBOX_NOTE = 'No money moves: this page is part of the sandbox.'
 
@@ -12,12 +12,12 @@ const PROVIDER: Brand = { name: '3-D Secure', note: SANDBOX_NOTE }
 
 const brandOf = ({ bank, wait }: Payment): Brand | undefined => {
   if (bank) return { name: bank.name, note: `This is not a page of ${bank.name}. ${SANDBOX_NOTE}` }
-  const brands: Partial<Record<StepName, Brand>> = {
+  const brands: Partial<Record<NextActionName, Brand>> = {
     'blik-code': BLIK,
     'bank-app': BANK_APP,
     'provider-challenge': PROVIDER,
   }
-  return wait && brands[wait.step]
+  return wait && brands[wait.action]
 }
 
 type Wording = { title: string; text: string; approve: string }
@@ -28,7 +28,7 @@ const PAYING_FROM_ACCOUNT: Wording = {
   approve: 'Approve',
 }
 
-const WORDINGS: Partial<Record<StepName, Wording>> = {
+const WORDINGS: Partial<Record<NextActionName, Wording>> = {
   bank: PAYING_FROM_ACCOUNT,
   'bank-by-post': PAYING_FROM_ACCOUNT,
   'provider-challenge': {
@@ -62,20 +62,20 @@ const codeField = (isWrong: boolean): Html => html`
 <input type="text" id="code" name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}"
  maxlength="6" required autofocus${isWrong && html` aria-invalid="true" aria-describedby="wrong"`}>`
 
-type Asked = { payment: Payment; session: string; merchantName: string; isCodeWrong?: boolean }
+type Question = { payment: Payment; session: string; merchantName: string; isCodeWrong?: boolean }
 
 /** One form with both answers, complete without scripts. */
-export const questionPage = ({ payment, session, merchantName, isCodeWrong = false }: Asked): Html => {
-  const step = payment.wait?.step ?? 'bank'
-  const { title, text, approve } = WORDINGS[step] ?? PAYING_FROM_ACCOUNT
+export const questionPage = ({ payment, session, merchantName, isCodeWrong = false }: Question): Html => {
+  const action = payment.wait?.action ?? 'bank'
+  const { title, text, approve } = WORDINGS[action] ?? PAYING_FROM_ACCOUNT
   // Who scanned a code has come from another screen: there is no page to go back to on this one.
-  const backUrl = step === 'qr' ? undefined : returnUrlAfter(payment, 'return')
+  const backUrl = action === 'qr' ? undefined : returnUrlAfter(payment, 'return')
   return bankPage(
     title,
     html`<p>${text}</p>
 ${paymentFacts(payment, merchantName)}
 <form method="post" action="/at-bank/${encodeURIComponent(payment.id)}">
-<input type="hidden" name="session" value="${session}">${step === 'blik-code' && codeField(isCodeWrong)}
+<input type="hidden" name="session" value="${session}">${action === 'blik-code' && codeField(isCodeWrong)}
 <div class="actions">
 <button class="approve" name="answer" value="approve">${approve}</button>
 <button class="refuse" name="answer" value="refuse" formnovalidate>Refuse</button>

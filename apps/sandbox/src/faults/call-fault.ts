@@ -1,26 +1,26 @@
-import { type SaleFault, shareOf } from '#gateway/faults.ts'
-import type { GateCall } from '#gateway/gate-call.ts'
-import type { Gateway } from '#gateway/gateway.ts'
+import type { FaultInjector } from '#faults/fault-injector.ts'
+import { type SaleFault, shareOf } from '#faults/faults.ts'
+
+type Call = { path: string; isSale?: boolean }
 
 /** What happens to one call, counted. */
-export const faultOfCall = (gateway: Gateway, call: GateCall, paymentId: string): SaleFault => {
-  const fault = drawFault(gateway, call, paymentId)
-  if (fault !== 'none') gateway.countFault(`call: ${fault}`)
+export const faultOfCall = (faults: FaultInjector, call: Call, paymentId: string): SaleFault => {
+  const fault = drawFault(faults, call, paymentId)
+  if (fault !== 'none') faults.count(`call: ${fault}`)
   return fault
 }
 
 /** The switches for sales are asked first, then those for every call. */
-const drawFault = (gateway: Gateway, call: GateCall, paymentId: string): SaleFault => {
-  const { faults } = gateway
-  const draw = gateway.draws.forNext(paymentId, call.path)
-  if (call.isSale && draw('sale') < shareOf(faults.failRate) && faults.failSales !== 'none') {
-    return faults.failSales
+const drawFault = ({ switches, draws }: FaultInjector, call: Call, paymentId: string): SaleFault => {
+  const draw = draws.forNext(paymentId, call.path)
+  if (call.isSale && draw('sale') < shareOf(switches.failRate) && switches.failSales !== 'none') {
+    return switches.failSales
   }
   const shares: [SaleFault, number][] = [
-    ['500', shareOf(faults.failCalls)],
-    ['hang', shareOf(faults.hangCalls)],
-    ['drop-before-accept', shareOf(faults.dropCallsBeforeAccept)],
-    ['drop-after-accept', shareOf(faults.dropCallsAfterAccept)],
+    ['500', shareOf(switches.failCalls)],
+    ['hang', shareOf(switches.hangCalls)],
+    ['drop-before-accept', shareOf(switches.dropCallsBeforeAccept)],
+    ['drop-after-accept', shareOf(switches.dropCallsAfterAccept)],
   ]
   // One draw for all of them, so that their shares add up.
   let left = draw('call')

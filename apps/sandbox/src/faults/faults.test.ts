@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { NO_FAULTS } from '#gateway/faults.ts'
+import { NO_FAULTS } from '#faults/faults.ts'
 import {
   aBlik,
   booksOf,

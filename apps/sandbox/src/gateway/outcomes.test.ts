@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { TEST_CARDS } from '#gateway/test-cards.ts'
+import { TEST_CARDS } from '#card/test-cards.ts'
 import { bankAnswer } from '#issuer/bank-answer.ts'
 import {
   CARDS,
@@ -12,7 +12,7 @@ import {
   statusOf,
 } from '#testing/merchant.ts'
 
-test.each(TEST_CARDS.filter((card) => card.steps.length === 0))(
+test.each(TEST_CARDS.filter((card) => card.actions.length === 0))(
   '$pan: $description',
   async ({ pan, code }) => {
     const { payment, operations } = await soldAs(await startTestSandbox(), 'ord_1', pan)
@@ -21,16 +21,19 @@ test.each(TEST_CARDS.filter((card) => card.steps.length === 0))(
   },
 )
 
-test.each(TEST_CARDS.filter((card) => card.steps.length > 0))('$pan: $description', async ({ pan, code }) => {
-  const sandbox = await startTestSandbox()
-  const { payment, acs } = await soldAs(sandbox, 'ord_1', pan)
-  expect(payment.status).toBe('awaiting 3ds result')
-  expect(acs).toEqual({ acs_url: `${sandbox.url}/acs`, pa_req: expect.any(String), md: expect.any(String) })
+test.each(TEST_CARDS.filter((card) => card.actions.length > 0))(
+  '$pan: $description',
+  async ({ pan, code }) => {
+    const sandbox = await startTestSandbox()
+    const { payment, acs } = await soldAs(sandbox, 'ord_1', pan)
+    expect(payment.status).toBe('awaiting 3ds result')
+    expect(acs).toEqual({ acs_url: `${sandbox.url}/acs`, pa_req: expect.any(String), md: expect.any(String) })
 
-  const pares = bankAnswer(acs.pa_req, true)
-  expect((await call(sandbox, '/card/3ds_result', 'ord_1', { pares, md: acs.md })).status).toBe(200)
-  expect((await settled(sandbox, 'ord_1')).operations).toMatchObject([{ code }])
-})
+    const pares = bankAnswer(acs.pa_req, true)
+    expect((await call(sandbox, '/card/3ds_result', 'ord_1', { pares, md: acs.md })).status).toBe(200)
+    expect((await settled(sandbox, 'ord_1')).operations).toMatchObject([{ code }])
+  },
+)
 
 test.each([
   ['a number with the right check digit is paid', '4242424242424242', '0'],

@@ -1,5 +1,5 @@
 import type { Gateway } from '#gateway/gateway.ts'
-import { type Operation, type Payment, saleOf } from '#gateway/payment.ts'
+import { type Operation, type Payment, saleOf } from '#payments/payment.ts'
 
 /** The money is promised from the moment a refund is accepted: two at once cannot pay out more than was paid. */
 export const refundable = (payment: Payment): number =>

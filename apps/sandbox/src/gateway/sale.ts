@@ -1,17 +1,18 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import type { Code } from '#gateway/codes.ts'
 import type { Gateway } from '#gateway/gateway.ts'
-import { type Operation, type Payment, saleOf } from '#gateway/payment.ts'
-import { CHALLENGES, STEPS } from '#steps/all-steps.ts'
-import type { StepName } from '#steps/step.ts'
+import { CHALLENGES, NEXT_ACTIONS } from '#next-actions/next-actions.ts'
+import type { Code } from '#payments/codes.ts'
+import { GateError } from '#payments/gate-error.ts'
+import type { NextActionName } from '#payments/next-action.ts'
+import { type Operation, type Payment, saleOf, type WaitingPayment } from '#payments/payment.ts'
 
 const MINUTE_MS = 60_000
 
-/** Takes an accepted sale one step further: to whoever is asked next, or to its end. */
-export const goOn = (gateway: Gateway, payment: Payment): void => {
-  const [step] = payment.plan.steps
+/** Takes an accepted sale further: to its next action, or to its end. */
+export const advanceSale = (gateway: Gateway, payment: Payment): void => {
+  const [action] = payment.plan.actions
   if (payment.errors) refuseToStart(gateway, payment)
-  else if (step) startWaiting(gateway, payment, step)
+  else if (action) startWaiting(gateway, payment, action)
   else finishSale(gateway, payment, payment.plan.code)
 }
 
@@ -22,7 +23,7 @@ const refuseToStart = (gateway: Gateway, payment: Payment): void => {
   gateway.publish(payment, sale)
 }
 
-export const finishSale = (gateway: Gateway, payment: Payment, code: Code): void => {
+const finishSale = (gateway: Gateway, payment: Payment, code: Code): void => {
   const sale = saleOf(payment)
   const status = code === '0' ? 'success' : 'decline'
   Object.assign(sale, { status, code, updatedAt: Date.now() })
@@ -55,11 +56,13 @@ export const confirmFunds = (gateway: Gateway, payment: Payment): void => {
   gateway.publish(payment, confirmation)
 }
 
-const startWaiting = (gateway: Gateway, payment: Payment, step: StepName): void => {
-  const { status, show } = STEPS[step]
+const startWaiting = (gateway: Gateway, payment: Payment, action: NextActionName): void => {
+  const { status, show } = NEXT_ACTIONS[action]
   const id = randomUUID()
-  if (CHALLENGES.has(step)) payment.challengesMade += 1
-  payment.wait = { id, step, since: Date.now(), shown: show({ gateway, payment, id }) }
+  if (CHALLENGES.has(action)) payment.challengesMade += 1
+  const { publicUrl, settings } = gateway
+  const shown = show({ payment, id, publicUrl, projectId: settings.projectId })
+  payment.wait = { id, action, since: Date.now(), shown }
   payment.status = status
   Object.assign(saleOf(payment), { status, code: '9999', updatedAt: payment.wait.since })
   armTimeout(gateway, payment)
@@ -77,12 +80,21 @@ export const armTimeout = (gateway: Gateway, payment: Payment): void => {
   )
 }
 
-/** Whoever stays away loses the payment. Also asked before every answer: timers may run late. */
+/** A customer who stays away loses the payment. Also called before every answer: timers may run late. */
 export const declineIfLate = (gateway: Gateway, payment: Payment): void => {
   if (!payment.wait || Date.now() < payment.wait.since + timeoutMs(gateway)) return
-  const { lateCode } = STEPS[payment.wait.step]
+  const { lateCode } = NEXT_ACTIONS[payment.wait.action]
   stopWaiting(gateway, payment)
   finishSale(gateway, payment, lateCode)
+}
+
+/** A payment that waits, for just that action if it is named. */
+export const getWaiting = (gateway: Gateway, id: string, action?: NextActionName): WaitingPayment => {
+  const payment = gateway.getPayment(id)
+  declineIfLate(gateway, payment)
+  const isWaiting = payment.wait && (!action || payment.wait.action === action)
+  if (!isWaiting) throw new GateError(400, '3060')
+  return payment as WaitingPayment
 }
 
 const stopWaiting = (gateway: Gateway, payment: Payment): void => {
@@ -92,20 +104,25 @@ const stopWaiting = (gateway: Gateway, payment: Payment): void => {
 }
 
 /** What was waited for has come; the sale goes on as planned, or ends with the code of a refusal. */
-export const passStep = (gateway: Gateway, payment: Payment, refusal?: Code, isAtOnce = false): void => {
-  const [passed, ...rest] = payment.plan.steps
+export const completeAction = (
+  gateway: Gateway,
+  payment: Payment,
+  refusal?: Code,
+  isAtOnce = false,
+): void => {
+  const [completed, ...rest] = payment.plan.actions
   const isAskedAgain =
     !refusal &&
-    passed &&
-    CHALLENGES.has(passed) &&
+    completed &&
+    CHALLENGES.has(completed) &&
     payment.challengesMade === 1 &&
-    gateway.isStruck(payment.id, 'secondChallenge')
-  const steps = isAskedAgain ? [passed, ...rest] : rest
-  payment.plan = refusal ? { steps: [], code: refusal } : { ...payment.plan, steps }
+    gateway.faults.strikesPayment(payment.id, 'secondChallenge')
+  const actions = isAskedAgain ? [completed, ...rest] : rest
+  payment.plan = refusal ? { actions: [], code: refusal } : { ...payment.plan, actions }
   stopWaiting(gateway, payment)
   payment.status = 'processing'
   Object.assign(saleOf(payment), { status: 'processing', updatedAt: Date.now() })
   gateway.books.save(payment)
-  if (isAtOnce) goOn(gateway, payment)
-  else gateway.later(() => goOn(gateway, payment))
+  if (isAtOnce) advanceSale(gateway, payment)
+  else gateway.later(() => advanceSale(gateway, payment))
 }

@@ -1,7 +1,7 @@
+import type { PageQuery } from '#hosted/page-query.ts'
 import { bankPage } from '#issuer/bank-page.ts'
 import { money } from '#pages/dates-and-money.ts'
 import { type Html, html } from '#pages/html.ts'
-import type { PageQuery } from './page-query.ts'
 
 const BRAND = {
   name: 'Payment Page',

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { accountOf, CARD_FIELDS, type Card, checkExpiry } from '#gateway/card-sale.ts'
-import { checkFields } from '#gateway/field-rules.ts'
-import { GateError } from '#gateway/gate-error.ts'
+import { accountOf, CARD_FIELDS, type Card, checkExpiry } from '#card/card-sale.ts'
+import { planFor } from '#card/test-cards.ts'
 import type { Gateway } from '#gateway/gateway.ts'
-import { startSale } from '#gateway/new-sale.ts'
-import { planFor } from '#gateway/test-cards.ts'
+import { cardPage, noPage } from '#hosted/card-page.ts'
+import { type PageQuery, readPageQuery } from '#hosted/page-query.ts'
 import { sendPage } from '#pages/page-reply.ts'
-import { cardPage, noPage } from './card-page.ts'
-import { type PageQuery, readPageQuery } from './page-query.ts'
+import { GateError } from '#payments/gate-error.ts'
+import { checkFields } from '#v2/field-rules.ts'
+import { startSale } from '#v2/new-sale.ts'
 
 type Page = { Querystring: Record<string, unknown> }
 type Form = Page & { Body: Record<string, unknown> | undefined }
@@ -26,7 +26,7 @@ const cardOf = ({ pan, card_holder, month, year, cvv }: Record<string, unknown>)
   return card
 }
 
-/** The page itself asks whatever a bank would: what is left of a test card is how it ends. Answers that. */
+/** The page itself asks whatever a bank would: what is left of a test card is how it ends. Returns whether it is paid. */
 const takeCard = (gateway: Gateway, query: PageQuery, card: Card, ip: string): boolean => {
   const { code } = planFor(card.pan)
   const body = {
@@ -46,7 +46,7 @@ const takeCard = (gateway: Gateway, query: PageQuery, card: Card, ip: string): b
   startSale(gateway, body, randomUUID(), {
     method: 'card',
     account: accountOf(card),
-    plan: { steps: [], code },
+    plan: { actions: [], code },
   })
   return code === '0'
 }

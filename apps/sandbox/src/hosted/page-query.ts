@@ -1,7 +1,7 @@
 import { isSignedBy } from '@hedgerow/gate/signature'
-import * as is from '#gateway/field-rules.ts'
-import { checkFields } from '#gateway/field-rules.ts'
+import * as z from 'zod/mini'
 import type { SandboxSettings } from '#settings.ts'
+import * as is from '#v2/field-rules.ts'
 
 /** What the shop says of a payment in the address of the Payment Page. */
 export type PageQuery = {
@@ -17,19 +17,19 @@ export type PageQuery = {
   merchant_callback_url: string
 }
 
-const FIELDS = [
-  is.required('payment_id', is.text()),
-  is.required('payment_amount', is.matching(/^[1-9]\d{0,12}$/, 'minor units')),
-  is.required('payment_currency', is.currency),
-  is.optional('payment_description', is.text()),
-  is.required('customer_id', is.text()),
-  is.required('merchant_success_url', is.webAddress),
-  is.required('merchant_fail_url', is.webAddress),
-  is.optional('merchant_return_url', is.webAddress),
-  is.required('merchant_callback_url', is.webAddress),
-]
+const FIELDS = z.object({
+  payment_id: is.required(is.text()),
+  payment_amount: is.required(is.matching(/^[1-9]\d{0,12}$/, 'minor units')),
+  payment_currency: is.required(is.currency),
+  payment_description: z.optional(is.text()),
+  customer_id: is.required(is.text()),
+  merchant_success_url: is.required(is.webAddress),
+  merchant_fail_url: is.required(is.webAddress),
+  merchant_return_url: z.optional(is.webAddress),
+  merchant_callback_url: is.required(is.webAddress),
+})
 
-/** Who asks, whether it is really them, and only then what. Answers why not, in words, where the page cannot be shown. */
+/** Who asks, whether it is really them, and only then what. Returns why not, in words, where the page cannot be shown. */
 export const readPageQuery = (
   query: Record<string, unknown>,
   { projectId, secret }: SandboxSettings,
@@ -38,7 +38,7 @@ export const readPageQuery = (
   if (query.project_id !== String(projectId)) return 'The shop is not known here.'
   if (!isSignedBy(query, secret)) return 'What the shop says of this payment was changed on the way.'
   try {
-    checkFields(query, FIELDS)
+    is.checkFields(query, FIELDS)
   } catch {
     return 'The shop did not say all that is needed of this payment.'
   }

@@ -1,18 +1,4 @@
-/** What the bank's page knows of a challenge: enough to answer it. */
-type Asked = { id: string }
-
-export const encodeBankMessage = (value: object): string =>
-  Buffer.from(JSON.stringify(value)).toString('base64')
-
-/** Undefined for anything that is not Base64 of a JSON object. */
-export const decodeBankMessage = (text: string): Record<string, unknown> | undefined => {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(text, 'base64').toString())
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
-}
+import { decodeBankMessage, encodeBankMessage } from '#next-actions/bank-message.ts'
 
 /**
  * The PaRes that the bank's page hands over for a PaReq, and the cres for a creq. Tests and load tests may skip the page
@@ -25,7 +11,7 @@ export const bankAnswer = (request: string, isApproved: boolean): string =>
   })
 
 /** Anything but the right bank's yes is a no. */
-export const isApproval = (answer: string, asked: Asked): boolean => {
+export const isApproval = (answer: string, challengeId: string): boolean => {
   const message = decodeBankMessage(answer)
-  return message?.challenge === asked.id && message.transaction_status === 'Y'
+  return message?.challenge === challengeId && message.transaction_status === 'Y'
 }

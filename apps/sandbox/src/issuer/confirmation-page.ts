@@ -1,9 +1,9 @@
-import { type Payment, returnUrlAfter } from '#gateway/payment.ts'
 import { bankPage } from '#issuer/bank-page.ts'
 import { leaveLink, paymentFacts } from '#issuer/payment-facts.ts'
 import { type Html, html } from '#pages/html.ts'
+import { type Payment, returnUrlAfter } from '#payments/payment.ts'
 
-type Asked = {
+type Request = {
   payment: Payment
   merchantName: string
   /** Where the answer is posted to, and as what. */
@@ -18,20 +18,20 @@ const hiddenFields = (fields: Record<string, string>): Html[] =>
   )
 
 /** One form for each answer, complete without scripts: the button only sends it. */
-const answerForm = ({ action, fieldsFor }: Asked, isApproved: boolean, label: string, look: string) => html`
+const answerForm = ({ action, fieldsFor }: Request, isApproved: boolean, label: string, look: string) => html`
 <form method="post" action="${action}">${hiddenFields(fieldsFor(isApproved))}
 <button class="${look}">${label}</button>
 </form>`
 
-export const confirmationPage = (asked: Asked): Html =>
+export const confirmationPage = (request: Request): Html =>
   bankPage(
     'Confirm your payment',
     html`<p>A shop wants to charge your card. Approve only if you are buying this yourself.</p>
-${paymentFacts(asked.payment, asked.merchantName)}
+${paymentFacts(request.payment, request.merchantName)}
 <div class="actions">
-${answerForm(asked, true, 'Approve', 'approve')}
-${answerForm(asked, false, 'Refuse', 'refuse')}
-${leaveLink(returnUrlAfter(asked.payment, 'decline'), 'Abandon')}
+${answerForm(request, true, 'Approve', 'approve')}
+${answerForm(request, false, 'Refuse', 'refuse')}
+${leaveLink(returnUrlAfter(request.payment, 'decline'), 'Abandon')}
 </div>`,
   )
 

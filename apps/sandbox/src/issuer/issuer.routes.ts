@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { isWebAddress } from '#gateway/field-rules.ts'
 import type { Gateway } from '#gateway/gateway.ts'
-import type { Payment, Wait } from '#gateway/payment.ts'
 import { declineIfLate } from '#gateway/sale.ts'
-import { bankAnswer, decodeBankMessage, encodeBankMessage } from '#issuer/bank-answer.ts'
+import { bankAnswer } from '#issuer/bank-answer.ts'
 import { confirmationPage, notAskedPage } from '#issuer/confirmation-page.ts'
 import { methodPage } from '#issuer/method-page.ts'
+import { decodeBankMessage, encodeBankMessage } from '#next-actions/bank-message.ts'
 import { sendPage, sendSelfPostingPage } from '#pages/page-reply.ts'
-import type { StepName } from '#steps/step.ts'
+import type { NextActionName } from '#payments/next-action.ts'
+import type { WaitingPayment } from '#payments/payment.ts'
+import { isWebAddress } from '#v2/field-rules.ts'
 
 type Form = { Body: Record<string, unknown> | undefined }
-type Waiting = Payment & { wait: Wait }
 
 const refuse = (reply: FastifyReply, reason: string, status = 400): FastifyReply =>
   sendPage(reply, notAskedPage(reason), status)
@@ -19,12 +19,17 @@ const sayNotAsked = (reply: FastifyReply): FastifyReply =>
   refuse(reply, 'This payment is not waiting for you, or no longer.', 410)
 
 /** The payment that a message of the shop's page is about, while it waits for just this answer. */
-const waitingFor = (gateway: Gateway, message: string, key: string, step: StepName): Waiting | undefined => {
-  const asked = decodeBankMessage(message)
-  const payment = gateway.books.find(String(asked?.payment_id))
+const waitingFor = (
+  gateway: Gateway,
+  message: string,
+  key: string,
+  action: NextActionName,
+): WaitingPayment | undefined => {
+  const request = decodeBankMessage(message)
+  const payment = gateway.books.find(String(request?.payment_id))
   if (payment) declineIfLate(gateway, payment)
-  const isAsked = payment?.wait?.step === step && payment.wait.id === asked?.[key]
-  return isAsked ? (payment as Waiting) : undefined
+  const isAsked = payment?.wait?.action === action && payment.wait.id === request?.[key]
+  return isAsked ? (payment as WaitingPayment) : undefined
 }
 
 /** The card holder's bank: it takes the fields that the shop's page posts, and posts its own back. */

@@ -1,4 +1,4 @@
-import { Html, html } from '#pages/html.ts'
+import { type Html, html, rawHtml } from '#pages/html.ts'
 import { SEND_FORM } from '#pages/page-reply.ts'
 
 /** What the hidden frame loads: it tells the shop at once that the bank has looked at the browser. */
@@ -9,6 +9,6 @@ export const methodPage = (notificationUrl: string, data: string): Html => html`
 <input type="hidden" name="threeDSMethodData" value="${data}">
 <noscript><button>Continue</button></noscript>
 </form>
-<script>${new Html(SEND_FORM)}</script>
+<script>${rawHtml(SEND_FORM)}</script>
 </body>
 </html>`

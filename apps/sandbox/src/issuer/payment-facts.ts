@@ -1,6 +1,6 @@
-import type { Payment } from '#gateway/payment.ts'
 import { money, shortDate } from '#pages/dates-and-money.ts'
 import { type Html, html } from '#pages/html.ts'
+import type { Payment } from '#payments/payment.ts'
 
 const cardFact = (number: string): Html => {
   const lastDigits = number.slice(-4)
@@ -16,6 +16,6 @@ export const paymentFacts = (payment: Payment, merchantName: string): Html => ht
 <div><dt>Date</dt><dd>${shortDate(payment.createdAt)}</dd></div>
 </dl>`
 
-/** The way back for whoever neither approves nor refuses. */
+/** The way back without an answer. */
 export const leaveLink = (url: string | undefined, label: string): Html | undefined =>
   url === undefined ? undefined : html`<a class="button leave" href="${url}">${label}</a>`

@@ -10,7 +10,7 @@ const row = (mail: Mail): Html => html`
 <span class="to">${mail.to.join(', ')}</span>
 <span class="quiet">${shortDate(mail.date)}${mail.attachments.length > 0 && html`<br>${attachmentCount(mail)}`}</span></li>`
 
-export const attachmentCount = ({ attachments: { length } }: Mail): string =>
+const attachmentCount = ({ attachments: { length } }: Mail): string =>
   `${length} ${length === 1 ? 'attachment' : 'attachments'}`
 
 const STYLE = html`<style>

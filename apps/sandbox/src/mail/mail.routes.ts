@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type { Gateway } from '#gateway/gateway.ts'
 import { inboxPage } from '#mail/inbox-page.ts'
 import type { Mailbox } from '#mail/mailbox.ts'
 import { messagePage } from '#mail/message-page.ts'
@@ -20,14 +19,14 @@ const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/
 
 const noMail = { error: 'There is no such message' }
 
-export const mailRoutes = (mailbox: Mailbox, gateway: Gateway) => async (app: FastifyInstance) => {
+export const mailRoutes = (mailbox: Mailbox, site: { publicUrl: string }) => async (app: FastifyInstance) => {
   app.get<WithRecipient>('/mail/messages', (request) =>
     mailbox.newestFirst(request.query.to).map(presentMailSummary),
   )
 
   app.get<WithId>('/mail/messages/:id', (request, reply) => {
     const mail = mailbox.find(request.params.id)
-    return mail ? presentMail(mail, gateway.publicUrl) : reply.code(404).send(noMail)
+    return mail ? presentMail(mail, site.publicUrl) : reply.code(404).send(noMail)
   })
 
   app.get<WithId>('/mail/messages/:id/html', (request, reply) => {

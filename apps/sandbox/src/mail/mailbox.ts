@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import PostalMime from 'postal-mime'
-import { type Journal, noJournal, openJournal, readJournal } from '#journal.ts'
+import { noJournal, openJournal, readJournal } from '#journal.ts'
 
 export type MailAttachment = {
   filename: string
@@ -59,49 +59,47 @@ const parseMail = async (raw: Buffer, envelope: Envelope): Promise<Mail> => {
   }
 }
 
-/** The newest mails, whoever they were meant for. */
-export class Mailbox {
-  private readonly mails = new Map<string, Mail>()
-  private bytes = 0
-  private journal: Journal = noJournal
+/** The newest mails, no matter whom they were meant for. */
+export type Mailbox = {
+  readonly size: number
+  receive(raw: Buffer, envelope: Envelope): Promise<void>
+  find(id: string): Mail | undefined
+  newestFirst(recipient?: string): Mail[]
+  close(): Promise<void>
+}
 
-  constructor(file: string | undefined) {
-    if (!file) return
-    for (const mail of readJournal<Mail>(file)) this.add(mail)
-    this.journal = openJournal(file, this.mails.values())
-  }
-
-  async receive(raw: Buffer, envelope: Envelope): Promise<void> {
-    const mail = await parseMail(raw, envelope)
-    this.add(mail)
-    this.journal.append(mail)
-  }
-
-  get size(): number {
-    return this.mails.size
-  }
-
-  find(id: string): Mail | undefined {
-    return this.mails.get(id)
-  }
-
-  newestFirst(recipient?: string): Mail[] {
-    const wanted = recipient?.toLowerCase()
-    const isFor = (mail: Mail) => !wanted || mail.to.some((each) => each.toLowerCase() === wanted)
-    return [...this.mails.values()].filter(isFor).reverse()
-  }
-
-  close(): Promise<void> {
-    return this.journal.close()
-  }
-
-  private add(mail: Mail): void {
-    this.mails.set(mail.id, mail)
-    this.bytes += mail.size
-    for (const oldest of this.mails.values()) {
-      if (this.mails.size <= MOST_MAILS && this.bytes <= MOST_BYTES) return
-      this.mails.delete(oldest.id)
-      this.bytes -= oldest.size
+/** Without a file, in memory only. */
+export const createMailbox = (file: string | undefined): Mailbox => {
+  const mails = new Map<string, Mail>()
+  let bytes = 0
+  const add = (mail: Mail): void => {
+    mails.set(mail.id, mail)
+    bytes += mail.size
+    for (const oldest of mails.values()) {
+      if (mails.size <= MOST_MAILS && bytes <= MOST_BYTES) return
+      mails.delete(oldest.id)
+      bytes -= oldest.size
     }
+  }
+
+  if (file) for (const mail of readJournal<Mail>(file)) add(mail)
+  const journal = file ? openJournal(file, mails.values()) : noJournal
+
+  return {
+    get size() {
+      return mails.size
+    },
+    receive: async (raw, envelope) => {
+      const mail = await parseMail(raw, envelope)
+      add(mail)
+      journal.append(mail)
+    },
+    find: (id) => mails.get(id),
+    newestFirst: (recipient) => {
+      const wanted = recipient?.toLowerCase()
+      const isFor = (mail: Mail) => !wanted || mail.to.some((each) => each.toLowerCase() === wanted)
+      return [...mails.values()].filter(isFor).reverse()
+    },
+    close: () => journal.close(),
   }
 }

@@ -1,6 +1,7 @@
-import { amount, currency, required } from '#gateway/field-rules.ts'
-import type { GateCall } from '#gateway/gate-call.ts'
+import * as z from 'zod/mini'
 import { type Bank, type Country, LARGEST_AMOUNT, SMALLEST_AMOUNT } from '#open-banking/banks.ts'
+import { amount, currency, required } from '#v2/field-rules.ts'
+import type { GateCall } from '#v2/gate-call.ts'
 
 const CURRENCY_IDS: Record<string, number> = { EUR: 978, GBP: 826, PLN: 985 }
 
@@ -18,7 +19,7 @@ const presentBank = ({ id, abbr, name, nativeName }: Bank, currency: string) => 
 /** The sum is asked for and decides nothing: the gateway's own page says that any will do. */
 export const bankListOf = (country: Country): GateCall => ({
   path: `/info/banks/${country.path}/sale/list`,
-  fields: [required('payment.amount', amount), required('payment.currency', currency)],
+  fields: z.object({ 'payment.amount': required(amount), 'payment.currency': required(currency) }),
   isWithoutPayment: true,
   handle: () => country.banks.map((bank) => presentBank(bank, country.currency)),
 })

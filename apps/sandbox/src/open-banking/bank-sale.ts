@@ -1,43 +1,41 @@
-import { CODES, type Code } from '#gateway/codes.ts'
-import * as is from '#gateway/field-rules.ts'
-import type { GateCall } from '#gateway/gate-call.ts'
-import { GateError } from '#gateway/gate-error.ts'
-import { SALE_FIELDS, type SaleBody, startSale } from '#gateway/new-sale.ts'
-import type { Plan } from '#gateway/payment.ts'
+import * as z from 'zod/mini'
 import { type Bank, type Country, LARGEST_AMOUNT } from '#open-banking/banks.ts'
+import { CODES, type Code } from '#payments/codes.ts'
+import { GateError } from '#payments/gate-error.ts'
+import type { Plan } from '#payments/payment.ts'
+import * as is from '#v2/field-rules.ts'
+import type { GateCall } from '#v2/gate-call.ts'
+import { SALE_FIELDS, type SaleBody, startSale } from '#v2/new-sale.ts'
 
 type Body = SaleBody & { account: { bank_id: number | string } }
 
-const { required, optional } = is
+const BANK_ID = 'number of a bank'
 
-const FIELDS = [
+const FIELDS = {
   ...SALE_FIELDS,
-  required('account.bank_id', {
-    constraint: 'number of a bank',
-    holds: (value) => Number.isInteger(value) || (typeof value === 'string' && /^\d{1,10}$/.test(value)),
-  }),
-  optional('customer.first_name', is.text()),
-  optional('customer.last_name', is.text()),
-  optional('customer.email', is.emailAddress),
-  required('return_url.return', is.webAddress),
-]
+  'account.bank_id': is.required(z.union([z.int(BANK_ID), is.matching(/^\d{1,10}$/, BANK_ID)], BANK_ID)),
+  'customer.first_name': z.optional(is.text()),
+  'customer.last_name': z.optional(is.text()),
+  'customer.email': z.optional(is.emailAddress),
+  'return_url.return': is.required(is.webAddress),
+}
 
-const POLISH_FIELDS = [
-  required('return_url.success', is.webAddress),
-  required('return_url.decline', is.webAddress),
-]
+const POLISH_FIELDS = {
+  'return_url.success': is.required(is.webAddress),
+  'return_url.decline': is.required(is.webAddress),
+}
 
-const OTHER_FIELDS = [
-  optional('return_url.success', is.webAddress),
-  optional('return_url.decline', is.webAddress),
-]
+const OTHER_FIELDS = {
+  'return_url.success': z.optional(is.webAddress),
+  'return_url.decline': z.optional(is.webAddress),
+}
 
 const refuse = (code: Code, field: string, constraint: string): never => {
   throw new GateError(400, code, [{ code, message: CODES[code], field, constraint }])
 }
 
 const planAt = ({ quirk }: Bank, { asksConsent }: Country): Plan => ({
-  steps: [
+  actions: [
     ...(asksConsent && quirk !== 'no consent' ? (['consent'] as const) : []),
     quirk === 'by post' ? 'bank-by-post' : 'bank',
   ],
@@ -48,7 +46,7 @@ const planAt = ({ quirk }: Bank, { asksConsent }: Country): Plan => ({
 /** Nothing is converted: a country's banks take its own currency alone. */
 export const bankSaleIn = (country: Country): GateCall<Body> => ({
   path: `/payment/banks/${country.path}/sale`,
-  fields: [...FIELDS, ...(country.path === 'poland' ? POLISH_FIELDS : OTHER_FIELDS)],
+  fields: z.object({ ...FIELDS, ...(country.path === 'poland' ? POLISH_FIELDS : OTHER_FIELDS) }),
   isSale: true,
   handle: (body, gateway, requestId) => {
     const { amount, currency } = body.payment
@@ -68,7 +66,7 @@ export const bankSaleIn = (country: Country): GateCall<Body> => ({
 /** Bank transfers cannot be called back. */
 export const bankRefundIn = ({ path }: Country): GateCall => ({
   path: `/payment/banks/${path}/refund`,
-  fields: [],
+  fields: z.object({}),
   handle: ({ general }: { general: { payment_id: string } }, gateway) => {
     gateway.getPayment(general.payment_id)
     throw new GateError(400, '3610')

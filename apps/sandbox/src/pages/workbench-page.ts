@@ -1,6 +1,6 @@
 import { type Html, html } from '#pages/html.ts'
 
-/** The look of everything that is for whoever tries the shop out, as against its customers. */
+/** The look of everything that is for people who try the shop out, as against its customers. */
 const STYLE = html`<style>
 :root { color-scheme: light dark; --page: #f3f4f7; --sheet: #fff; --ink: #1c2130; --quiet: #555d70; --line: #d9dce4;
   --edge: #757d91; --accent: #4a3ab5; --on-accent: #fff; --alarm: #a8320f; --mono: ui-monospace, 'Cascadia Mono', Menlo, Consolas, monospace }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { useSession } from '#app/session.tsx'
+import { useSession } from '#shared/session.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { MENU_ITEM, Menu } from '#ui/menu.tsx'
 

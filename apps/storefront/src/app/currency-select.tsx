@@ -1,6 +1,6 @@
 import { CURRENCIES, CURRENCY_CODES, type CurrencyCode } from '@hedgerow/domain/money'
 import { ChevronDown } from 'lucide-react'
-import { useCurrency } from '#app/currency.tsx'
+import { useCurrency } from '#shared/currency.tsx'
 
 /** The selector of the header; the one of the calculator follows it, and the other way round. */
 export const CurrencySelect = () => {

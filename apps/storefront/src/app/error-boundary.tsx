@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import { Button } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
+import { EmptyState } from '#ui/page/empty-state.tsx'
 
 /** A page that broke, or whose code could not be fetched (often: a new version was published meanwhile). */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {

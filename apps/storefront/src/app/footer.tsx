@@ -1,10 +1,10 @@
 import { Link } from 'wouter'
-import { brand } from '#app/brand.ts'
 import { CardBrands } from '#app/card-brands.tsx'
-import { HOME, MANUAL, PARTNERSHIP_LINKS, PRODUCTS, SUPPORT } from '#app/links.ts'
+import { HOME, MANUAL, PARTNERSHIP_LINKS, PRODUCTS, SUPPORT } from '#app/nav-links.ts'
 import { SocialLinks } from '#app/social-links.tsx'
 import { useHydrated } from '#lib/use-hydrated.ts'
-import { Hedge } from '#ui/hedge.tsx'
+import { brand } from '#shared/brand.ts'
+import { Hedge } from '#ui/page/hedge.tsx'
 
 const SHOP = [HOME, PRODUCTS, MANUAL, SUPPORT, { to: '/profile', label: 'Profile' }]
 const PARTNERS = [...PARTNERSHIP_LINKS, { to: '/submit', label: 'Participate' }]

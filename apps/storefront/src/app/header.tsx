@@ -1,9 +1,9 @@
 import { Link, useLocation } from 'wouter'
 import { AccountMenu } from '#app/account-menu.tsx'
-import { brand } from '#app/brand.ts'
 import { CurrencySelect } from '#app/currency-select.tsx'
-import { HOME, MANUAL, PARTNERSHIP_LINKS, PRODUCTS, SUPPORT } from '#app/links.ts'
 import { Mark } from '#app/mark.tsx'
+import { HOME, MANUAL, PARTNERSHIP_LINKS, PRODUCTS, SUPPORT } from '#app/nav-links.ts'
+import { brand } from '#shared/brand.ts'
 import { MENU_ITEM, Menu } from '#ui/menu.tsx'
 
 const BAR_ITEM =

@@ -1,10 +1,10 @@
 import { Suspense } from 'react'
-import { Arrival } from '#app/arrival.tsx'
-import { brand } from '#app/brand.ts'
 import { ErrorBoundary } from '#app/error-boundary.tsx'
+import { FocusAfterNavigation } from '#app/focus-after-navigation.tsx'
 import { RequireSession } from '#app/require-session.tsx'
 import type { PageRoute } from '#app/routes.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { brand } from '#shared/brand.ts'
+import { Skeleton } from '#ui/page/skeleton.tsx'
 
 /** A page with its title, its guard, and what is shown while it loads or when it fails. */
 export const PageFrame = ({ route: { Page, title, guarded, section } }: { route: PageRoute }) => (
@@ -15,12 +15,12 @@ export const PageFrame = ({ route: { Page, title, guarded, section } }: { route:
         {guarded ? (
           <RequireSession>
             <Page />
-            <Arrival section={section} />
+            <FocusAfterNavigation section={section} />
           </RequireSession>
         ) : (
           <>
             <Page />
-            <Arrival section={section} />
+            <FocusAfterNavigation section={section} />
           </>
         )}
       </Suspense>

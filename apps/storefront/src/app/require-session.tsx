@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { Redirect, useLocation, useSearch } from 'wouter'
-import { useSession } from '#app/session.tsx'
 import { messageOf } from '#lib/message-of.ts'
+import { useSession } from '#shared/session.tsx'
 import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
 
 /** What only a customer may see; a visitor is sent to log in and comes back. */
 export const RequireSession = ({ children }: { children: ReactNode }) => {

@@ -1,7 +1,7 @@
-import { brand } from '#app/brand.ts'
-import { type LazyPage, lazyPage } from '#app/lazy-page.tsx'
+import { type LazyPage, lazyPage, type PageModule } from '#app/lazy-page.tsx'
+import { brand } from '#shared/brand.ts'
 
-export type PageRoute = LazyPage & {
+type Address = {
   path: string
   /** What follows the brand's name in the window's title. */
   title: string
@@ -15,175 +15,89 @@ export type PageRoute = LazyPage & {
   section?: string
 }
 
-const home = lazyPage('home', () => import('#pages/home-page.tsx').then((m) => m.HomePage))
-const login = lazyPage('login', () => import('#pages/login-page.tsx').then((m) => m.LoginPage))
-const forgot = lazyPage('forgot', () => import('#pages/forgot-page.tsx').then((m) => m.ForgotPage))
+export type PageRoute = Address &
+  LazyPage & {
+    /** The page's source file, by which the build's manifest knows the chunks to name in a prerendered head. */
+    source: string
+  }
 
-const referral = lazyPage('referral', () => import('#pages/referral-page.tsx').then((m) => m.ReferralPage))
+// Vite replaces both conditions, so that a production build holds no page for developers.
+const FILES = {
+  ...import.meta.glob<PageModule>('/src/pages/*-page.tsx'),
+  ...(import.meta.env.DEV || import.meta.env.VITE_DEV_PAGES === '1'
+    ? import.meta.glob<PageModule>('/src/dev/*-page.tsx')
+    : {}),
+}
 
-const page = (path: string, title: string, lazy: LazyPage, more: Partial<PageRoute> = {}): PageRoute => ({
-  path,
-  title,
-  ...lazy,
-  ...more,
-})
+/** What a file holds: 'pages/login' is /src/pages/login-page.tsx. */
+const pageIn = (name: `${string}/${string}`): LazyPage & Pick<PageRoute, 'source'> => {
+  const file = `/src/${name}-page.tsx`
+  const load = FILES[file]
+  if (!load) throw new Error(`There is no page in ${file}`)
+  return { ...lazyPage(load), source: file.slice(1) }
+}
+
+/** One page at each of its addresses. */
+const page = (name: `${string}/${string}`, ...addresses: readonly Address[]): PageRoute[] => {
+  const content = pageIn(name)
+  return addresses.map((address) => ({ ...address, ...content }))
+}
+
 const PUBLIC = { prerender: true } as const
 const GUARDED = { guarded: true } as const
-const atHome = (section: string) => ({ prerender: true, canonical: '/', section }) as const
+const atHome = (section: string) => ({ ...PUBLIC, canonical: '/', section })
 
 export const routes: readonly PageRoute[] = [
-  page('/', brand.tagline, home, PUBLIC),
-  page('/features', 'What you get', home, atHome('features')),
-  page('/products', 'Prices by the day', home, atHome('products')),
-  page('/clients', 'How to connect', home, atHome('clients')),
-  page(
-    '/calculator',
-    'Price calculator',
-    lazyPage('calculator', () => import('#pages/calculator-page.tsx').then((m) => m.CalculatorPage)),
-    PUBLIC,
+  ...page(
+    'pages/home',
+    { path: '/', title: brand.tagline, ...PUBLIC },
+    { path: '/features', title: 'What you get', ...atHome('features') },
+    { path: '/products', title: 'Prices by the day', ...atHome('products') },
+    { path: '/clients', title: 'How to connect', ...atHome('clients') },
   ),
-  page('/login', 'Log in', login, PUBLIC),
-  page('/signup', 'Open an account', login, PUBLIC),
-  page(
-    '/confirm',
-    'Check your email',
-    lazyPage('confirm', () => import('#pages/confirm-page.tsx').then((m) => m.ConfirmPage)),
-    PUBLIC,
+  ...page('pages/calculator', { path: '/calculator', title: 'Price calculator', ...PUBLIC }),
+  ...page(
+    'pages/login',
+    { path: '/login', title: 'Log in', ...PUBLIC },
+    { path: '/signup', title: 'Open an account', ...PUBLIC },
   ),
-  page(
-    '/confirm-failed',
-    'This link no longer works',
-    lazyPage('confirm-failed', () =>
-      import('#pages/confirm-failed-page.tsx').then((m) => m.ConfirmFailedPage),
-    ),
-    PUBLIC,
+  ...page('pages/confirm', { path: '/confirm', title: 'Check your email', ...PUBLIC }),
+  ...page('pages/confirm-failed', { path: '/confirm-failed', title: 'This link no longer works', ...PUBLIC }),
+  ...page('pages/result', { path: '/result', title: 'Registration complete', ...PUBLIC }),
+  ...page(
+    'pages/forgot',
+    { path: '/forgot', title: 'Reset your password', ...PUBLIC },
+    { path: '/reset', title: 'Reset your password', ...PUBLIC, canonical: '/forgot' },
   ),
-  page(
-    '/result',
-    'Registration complete',
-    lazyPage('result', () => import('#pages/result-page.tsx').then((m) => m.ResultPage)),
-    PUBLIC,
+  ...page('pages/reset', { path: '/reset/:token', title: 'Choose a new password' }),
+  ...page('pages/reset-success', { path: '/reset-success', title: 'Password updated', ...PUBLIC }),
+  ...page('pages/reset-failed', { path: '/reset-failed', title: 'Password reset failed', ...PUBLIC }),
+  ...page('pages/profile', { path: '/profile', title: 'Your account', ...GUARDED }),
+  ...page(
+    'pages/shared-connection',
+    { path: '/shared', title: 'A connection for you', ...PUBLIC },
+    // Where links lead that were made under the page's former name.
+    { path: '/handed-on', title: 'A connection for you', ...PUBLIC, canonical: '/shared' },
   ),
-  page('/forgot', 'Reset your password', forgot, PUBLIC),
-  page('/reset', 'Reset your password', forgot, { ...PUBLIC, canonical: '/forgot' }),
-  page(
-    '/reset/:token',
-    'Choose a new password',
-    lazyPage('reset', () => import('#pages/reset-page.tsx').then((m) => m.ResetPage)),
+  ...page('pages/checkout', { path: '/checkout/:orderId', title: 'Checkout', ...GUARDED }),
+  ...page('pages/plan-checkout', { path: '/payment/checkout/:itemId', title: 'Checkout', ...GUARDED }),
+  ...page('pages/payment-result', { path: '/payment/result/:paymentId', title: 'Processing your payment' }),
+  ...page('pages/payment-success', { path: '/payment/success', title: 'Payment successful', ...PUBLIC }),
+  ...page('pages/payment-reject', { path: '/payment/reject', title: 'Payment rejected', ...PUBLIC }),
+  ...page(
+    'pages/referral',
+    { path: '/partnership', title: 'Referral programme', ...PUBLIC, canonical: '/partnership/referral' },
+    { path: '/partnership/referral', title: 'Referral programme', ...PUBLIC },
   ),
-  page(
-    '/reset-success',
-    'Password updated',
-    lazyPage('reset-success', () => import('#pages/reset-success-page.tsx').then((m) => m.ResetSuccessPage)),
-    PUBLIC,
-  ),
-  page(
-    '/reset-failed',
-    'Password reset failed',
-    lazyPage('reset-failed', () => import('#pages/reset-failed-page.tsx').then((m) => m.ResetFailedPage)),
-    PUBLIC,
-  ),
-  page(
-    '/profile',
-    'Your account',
-    lazyPage('profile', () => import('#pages/profile-page.tsx').then((m) => m.ProfilePage)),
-    GUARDED,
-  ),
-  page(
-    '/shared',
-    'A connection for you',
-    lazyPage('shared', () => import('#pages/shared-connection-page.tsx').then((m) => m.SharedConnectionPage)),
-    PUBLIC,
-  ),
-  page(
-    '/checkout/:orderId',
-    'Checkout',
-    lazyPage('checkout', () => import('#pages/checkout-page.tsx').then((m) => m.CheckoutPage)),
-    GUARDED,
-  ),
-  page(
-    '/payment/checkout/:itemId',
-    'Checkout',
-    lazyPage('plan-checkout', () => import('#pages/plan-checkout-page.tsx').then((m) => m.PlanCheckoutPage)),
-    GUARDED,
-  ),
-  page(
-    '/payment/result/:paymentId',
-    'Processing your payment',
-    lazyPage('payment-result', () =>
-      import('#pages/payment-result-page.tsx').then((m) => m.PaymentResultPage),
-    ),
-  ),
-  page(
-    '/payment/success',
-    'Payment successful',
-    lazyPage('payment-success', () =>
-      import('#pages/payment-success-page.tsx').then((m) => m.PaymentSuccessPage),
-    ),
-    PUBLIC,
-  ),
-  page(
-    '/payment/reject',
-    'Payment rejected',
-    lazyPage('payment-reject', () =>
-      import('#pages/payment-reject-page.tsx').then((m) => m.PaymentRejectPage),
-    ),
-    PUBLIC,
-  ),
-  page('/partnership', 'Referral programme', referral, { ...PUBLIC, canonical: '/partnership/referral' }),
-  page('/partnership/referral', 'Referral programme', referral, PUBLIC),
-  page(
-    '/partnership/promocode',
-    'Promocode programme',
-    lazyPage('promocode', () => import('#pages/promocode-page.tsx').then((m) => m.PromocodePage)),
-    PUBLIC,
-  ),
-  page(
-    '/partnership/resell',
-    'White label programme',
-    lazyPage('resell', () => import('#pages/resell-page.tsx').then((m) => m.ResellPage)),
-    PUBLIC,
-  ),
-  page(
-    '/submit',
-    'White label application',
-    lazyPage('submit', () => import('#pages/submit-page.tsx').then((m) => m.SubmitPage)),
-    GUARDED,
-  ),
-  page(
-    '/support',
-    'Support and feedback',
-    lazyPage('support', () => import('#pages/support-page.tsx').then((m) => m.SupportPage)),
-    GUARDED,
-  ),
-  page(
-    '/terms',
-    'Terms and privacy',
-    lazyPage('terms', () => import('#pages/terms-page.tsx').then((m) => m.TermsPage)),
-    PUBLIC,
-  ),
-  page(
-    '/invoice',
-    'Invoice generator',
-    lazyPage('invoice', () => import('#pages/invoice-page.tsx').then((m) => m.InvoicePage)),
-    PUBLIC,
-  ),
-  // Vite replaces both values, so that a production build holds neither the page nor this entry.
+  ...page('pages/promocode', { path: '/partnership/promocode', title: 'Promocode programme', ...PUBLIC }),
+  ...page('pages/resell', { path: '/partnership/resell', title: 'White label programme', ...PUBLIC }),
+  ...page('pages/submit', { path: '/submit', title: 'White label application', ...GUARDED }),
+  ...page('pages/support', { path: '/support', title: 'Support and feedback', ...GUARDED }),
+  ...page('pages/terms', { path: '/terms', title: 'Terms and privacy', ...PUBLIC }),
+  ...page('pages/invoice', { path: '/invoice', title: 'Invoice generator', ...PUBLIC }),
   ...(import.meta.env.DEV || import.meta.env.VITE_DEV_PAGES === '1'
-    ? [
-        page(
-          '/dev/components',
-          'Components',
-          lazyPage('dev-components', () =>
-            import('#pages/dev-components-page.tsx').then((m) => m.DevComponentsPage),
-          ),
-        ),
-      ]
+    ? page('dev/components', { path: '/dev/components', title: 'Components' })
     : []),
 ]
 
-export const notFound: PageRoute = page(
-  '*',
-  'Page not found',
-  lazyPage('not-found', () => import('#pages/not-found-page.tsx').then((m) => m.NotFoundPage)),
-)
+export const notFound: PageRoute = { path: '*', title: 'Page not found', ...pageIn('pages/not-found') }

@@ -1,7 +1,7 @@
 import github from 'simple-icons/icons/github.svg'
 import mastodon from 'simple-icons/icons/mastodon.svg'
 import x from 'simple-icons/icons/x.svg'
-import { brand } from '#app/brand.ts'
+import { brand } from '#shared/brand.ts'
 
 const MARKS = { GitHub: github, Mastodon: mastodon, X: x }
 

@@ -1,12 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Route, useLocation } from 'wouter'
-import { CurrencyProvider } from '#app/currency.tsx'
 import { findRoute } from '#app/find-route.ts'
 import { PageFrame } from '#app/page-frame.tsx'
-import { createQueryClient } from '#app/query-client.ts'
-import { SessionProvider } from '#app/session.tsx'
 import { Shell } from '#app/shell.tsx'
+import { createQueryClient } from '#lib/query-client.ts'
+import { CurrencyProvider } from '#shared/currency.tsx'
+import { SessionProvider } from '#shared/session.tsx'
 import { ToastProvider } from '#ui/toast.tsx'
 
 /** Two addresses of one page are one element, which keeps what was typed into it. */

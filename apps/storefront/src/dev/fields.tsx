@@ -1,14 +1,14 @@
 import { clampDays, DAYS } from '@hedgerow/domain/pricing'
 import { useState } from 'react'
 import { Specimen } from '#dev/specimen.tsx'
-import { Checkbox } from '#ui/checkbox.tsx'
-import { Field } from '#ui/field.tsx'
+import { Checkbox } from '#ui/form/checkbox.tsx'
+import { Field } from '#ui/form/field.tsx'
+import { PasswordField } from '#ui/form/password-field.tsx'
+import { Select } from '#ui/form/select.tsx'
+import { TextArea } from '#ui/form/text-area.tsx'
 import { NumberField } from '#ui/number-field.tsx'
-import { PasswordField } from '#ui/password-field.tsx'
 import { Segmented } from '#ui/segmented.tsx'
-import { Select } from '#ui/select.tsx'
 import { Switch } from '#ui/switch.tsx'
-import { TextArea } from '#ui/text-area.tsx'
 
 export const Fields = () => {
   const [days, setDays] = useState(30)

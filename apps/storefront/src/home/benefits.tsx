@@ -1,7 +1,7 @@
 import { formatMoney } from '@hedgerow/domain/money'
 import { CONNECTIONS, FEATURES } from '@hedgerow/domain/pricing'
-import { useCurrency } from '#app/currency.tsx'
 import { SectionHeading } from '#home/section-heading.tsx'
+import { useCurrency } from '#shared/currency.tsx'
 
 const BENEFITS = [
   {

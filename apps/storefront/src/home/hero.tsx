@@ -1,7 +1,7 @@
-import { brand } from '#app/brand.ts'
 import { PriceCalculator } from '#features/orders/price-calculator.tsx'
+import { brand } from '#shared/brand.ts'
 import { ButtonLink } from '#ui/button.tsx'
-import { Hedge } from '#ui/hedge.tsx'
+import { Hedge } from '#ui/page/hedge.tsx'
 
 /** The price is the hero: one sentence, and the calculator under it. */
 export const Hero = () => (

@@ -1,7 +1,7 @@
 import { SHIPPED_LAYERS, SHIPPED_PLANS } from '@hedgerow/domain/plans'
 import { useQuery } from '@tanstack/react-query'
-import { plansQuery } from '#features/plans/list-plans.ts'
 import { PlanCards } from '#features/plans/plan-cards.tsx'
+import { plansQuery } from '#features/plans/plans-query.ts'
 import { SectionHeading } from '#home/section-heading.tsx'
 
 const SHIPPED = { layers: SHIPPED_LAYERS, plans: SHIPPED_PLANS }

@@ -1,5 +1,5 @@
 import { ApiError, type Client, createClient } from '@hedgerow/contract/client'
-import { forgetToken, readToken } from '#lib/token.ts'
+import { forgetToken, readToken } from '#lib/access-token.ts'
 
 const cookie = (name: string) =>
   document.cookie

@@ -1,16 +1,16 @@
-/** The old way, which is all there is without TLS. It works only while a press is being answered. */
+/** The old method, which is all there is without TLS. It works only while a press is handled. */
 const copyByCommand = (text: string): boolean => {
   let isCopied = false
-  const give = (event: ClipboardEvent) => {
+  const onCopy = (event: ClipboardEvent) => {
     event.clipboardData?.setData('text/plain', text)
     event.preventDefault()
     isCopied = true
   }
-  document.addEventListener('copy', give)
+  document.addEventListener('copy', onCopy)
   try {
     return document.execCommand('copy') && isCopied
   } finally {
-    document.removeEventListener('copy', give)
+    document.removeEventListener('copy', onCopy)
   }
 }
 

@@ -11,7 +11,7 @@ const messageFor = () =>
     (error) => messageOf(error),
   )
 
-test('a failure of ours is told with the reference that the support finds it by', async () => {
+test('a failure of ours is shown with the reference that the support finds it by', async () => {
   const server = stubServer()
   server.refuses('listItems', 500, 'Something went wrong on our side.', { requestId: 'kdmfaopbgcehnjil' })
   expect(await messageFor()).toBe('Something went wrong on our side. Reference kdmfaopbgcehnjil')
@@ -23,7 +23,7 @@ test('a refusal that the customer can do something about has none', async () => 
   expect(await messageFor()).toBe('This plan is no longer sold.')
 })
 
-test('an answer that nobody understands is told with the id that the page sent along', async () => {
+test('an answer that nobody understands is shown with the id that the page sent along', async () => {
   const sent: (string | null)[] = []
   vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
     sent.push(new Headers(init.headers).get('x-request-id'))

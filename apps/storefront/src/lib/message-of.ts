@@ -6,7 +6,7 @@ export const referenceOf = (error: unknown): string | undefined =>
     ? `Reference ${error.problem.requestId}`
     : undefined
 
-/** What to tell the customer about a call that failed. */
+/** What the customer reads about a call that failed. */
 export const messageOf = (error: unknown): string => {
   if (!(error instanceof ApiError))
     return 'We could not reach the server. Check your connection and try again.'

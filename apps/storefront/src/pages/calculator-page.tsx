@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
-import { useCurrency } from '#app/currency.tsx'
 import { choiceFrom, currencyFrom } from '#features/orders/choice-params.ts'
 import { PriceCalculator } from '#features/orders/price-calculator.tsx'
 import { usePageSearch } from '#lib/use-page-search.ts'
-import { PageHeader } from '#ui/page-header.tsx'
+import { useCurrency } from '#shared/currency.tsx'
+import { PageHeader } from '#ui/page/page-header.tsx'
 
-export const CalculatorPage = () => {
+const CalculatorPage = () => {
   const search = usePageSearch()
   const { setCurrency } = useCurrency()
   const currency = currencyFrom(search)
@@ -23,3 +23,5 @@ export const CalculatorPage = () => {
     </>
   )
 }
+
+export default CalculatorPage

@@ -54,7 +54,7 @@ describe.each(CHECKOUTS)('the card form for $of', ({ open, payButton }) => {
     ['Expiry year', '', OUR_MESSAGES.yearRequired],
     ['Security code', '', OUR_MESSAGES.cvvRequired],
     ['Security code', '12', OUR_MESSAGES.cvvLength],
-  ])('%s with "%s" is told: %s', async (label, value, message) => {
+  ])('%s with "%s" shows: %s', async (label, value, message) => {
     await open(server)
     fill(label, value)
     await screen.findByText(message)
@@ -68,7 +68,7 @@ describe.each(CHECKOUTS)('the card form for $of', ({ open, payButton }) => {
     await screen.findByText(MESSAGES.termsRequired)
   })
 
-  test('a card that has expired is told, and not once it is right', async () => {
+  test('a card that has expired is shown, and not once it is right', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T12:00:00Z') })
     await open(server)
     enterCard()
@@ -157,7 +157,7 @@ describe.each(CHECKOUTS)('paying for $of by card', ({ open, call, payButton, ans
     expect(assign).not.toHaveBeenCalled()
   })
 
-  test('a refused field is told at the field', async () => {
+  test('a refused field is shown at the field', async () => {
     server.refuses(call, 422, 'x', { errors: [{ path: 'pan', message: 'Not this card' }] })
     await open(server)
     await payByCard(payButton)

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openOrder, PAY_ORDER, PAYMENT, payByCard, SENT_CARD } from '#testing/checkouts.tsx'
+import { anOrder, aProfile } from '#testing/fixtures.ts'
 import { closeShop, openShopAs } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
-import { anOrder, aProfile } from '#testing/things.ts'
 
 let server: ReturnType<typeof stubServer>
 const assign = vi.fn()
@@ -88,7 +88,7 @@ describe('paying', () => {
     await screen.findByText('This order is paid')
   })
 
-  test('a changed total is told, and the order shown anew', async () => {
+  test('a changed total is shown, and the order shown anew', async () => {
     server.refuses('payByCard', 422, 'The price has changed.', {
       errors: [{ path: 'total', message: 'x' }],
     })

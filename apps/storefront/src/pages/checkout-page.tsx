@@ -1,22 +1,22 @@
 import { ApiError } from '@hedgerow/contract/client'
 import type { Order } from '@hedgerow/contract/orders'
 import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { type ComponentProps, useCallback } from 'react'
 import { useLocation, useParams } from 'wouter'
-import { useSession } from '#app/session.tsx'
-import { orderQuery } from '#features/orders/get-order.ts'
+import { paymentMethodsQuery } from '#features/checkout/payment-method-queries.ts'
+import { PaymentTabs } from '#features/checkout/payment-tabs.tsx'
+import { SoldBy } from '#features/checkout/sold-by.tsx'
 import { OrderSummary, orderTotal } from '#features/orders/order-summary.tsx'
-import { PaymentTabs } from '#features/payments/payment-tabs.tsx'
-import { SoldBy } from '#features/payments/sold-by.tsx'
-import { methodsQuery } from '#features/payments/ways-queries.ts'
 import { OrderPromocode } from '#features/promocodes/order-promocode.tsx'
 import { useOrderPromocode } from '#features/promocodes/use-order-promocode.ts'
 import { messageOf } from '#lib/message-of.ts'
+import { ORDERS_KEY, orderQuery } from '#shared/purchase-queries.ts'
+import { useSession } from '#shared/session.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
-import { Card } from '#ui/card.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { PageHeader } from '#ui/page-header.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Card } from '#ui/page/card.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { PageHeader } from '#ui/page/page-header.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
 
 const NOT_FOUND = [404, 400]
 
@@ -55,6 +55,30 @@ const Settled = ({ order }: { order: Order }) =>
     </Notice>
   )
 
+type PaymentProps = Omit<ComponentProps<typeof PaymentTabs>, 'order' | 'sum' | 'onReject'> & { order: Order }
+
+const Payment = ({ order, ...rest }: PaymentProps) => {
+  const [, navigate] = useLocation()
+  return (
+    <Card>
+      <h2 className="mb-4 text-xl">Payment</h2>
+      {order.status === 'Rejected' && (
+        <Notice kind="warning" title="The last payment was not taken" className="mb-5">
+          You can try again, or pay in another way.
+        </Notice>
+      )}
+      <PaymentTabs
+        // Another order is another form.
+        key={order.orderId}
+        order={order}
+        sum={orderTotal(order)}
+        onReject={() => navigate('/payment/reject', { state: { again: `/checkout/${order.orderId}` } })}
+        {...rest}
+      />
+    </Card>
+  )
+}
+
 /** About as high as what will stand there, so that nothing below it jumps. */
 const Placeholder = () => (
   <>
@@ -67,17 +91,16 @@ const Placeholder = () => (
   </>
 )
 
-export const CheckoutPage = () => {
+const CheckoutPage = () => {
   const { orderId = '' } = useParams()
-  const [, navigate] = useLocation()
   const { profile } = useSession()
   const queryClient = useQueryClient()
   const { data: order, error } = useQuery(orderQuery(orderId))
   // With the order, not after it.
-  usePrefetchQuery(methodsQuery)
+  usePrefetchQuery(paymentMethodsQuery)
   // The list of orders too: this one may have been paid meanwhile, in a document of its own or in another tab.
-  const askAgain = useCallback(
-    () => void queryClient.invalidateQueries({ queryKey: ['orders'] }),
+  const reload = useCallback(
+    () => void queryClient.invalidateQueries({ queryKey: ORDERS_KEY }),
     [queryClient],
   )
   const showOrder = useCallback(
@@ -93,7 +116,7 @@ export const CheckoutPage = () => {
     <>
       <PageHeader title="Checkout" />
       {!order && error ? (
-        <OrderProblem error={error} retry={askAgain} />
+        <OrderProblem error={error} retry={reload} />
       ) : (
         <div className="grid items-start gap-6 lg:grid-cols-2">
           {order ? (
@@ -109,26 +132,12 @@ export const CheckoutPage = () => {
               {isSettled ? (
                 <Settled order={order} />
               ) : (
-                <Card>
-                  <h2 className="mb-4 text-xl">Payment</h2>
-                  {order.status === 'Rejected' && (
-                    <Notice kind="warning" title="The last payment was not taken" className="mb-5">
-                      You can try again, or pay in another way.
-                    </Notice>
-                  )}
-                  <PaymentTabs
-                    // Another order is another form.
-                    key={order.orderId}
-                    order={order}
-                    sum={orderTotal(order)}
-                    payer={profile}
-                    onChanged={askAgain}
-                    removePromocode={order.promocode === undefined ? undefined : code.remove}
-                    onReject={() =>
-                      navigate('/payment/reject', { state: { again: `/checkout/${order.orderId}` } })
-                    }
-                  />
-                </Card>
+                <Payment
+                  order={order}
+                  payer={profile}
+                  onChanged={reload}
+                  removePromocode={order.promocode === undefined ? undefined : code.remove}
+                />
               )}
             </>
           ) : (
@@ -139,3 +148,5 @@ export const CheckoutPage = () => {
     </>
   )
 }
+
+export default CheckoutPage

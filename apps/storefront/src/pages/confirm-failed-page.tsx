@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { EmailForm } from '#features/accounts/email-form.tsx'
-import { resendConfirmation } from '#features/accounts/resend-confirmation.ts'
-import { NarrowPage } from '#ui/narrow-page.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { api } from '#lib/api.ts'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
+import { Notice } from '#ui/page/notice.tsx'
 
-export const ConfirmFailedPage = () => {
+const ConfirmFailedPage = () => {
   const [sentTo, setSentTo] = useState<string>()
   const outcome = useRef<HTMLDivElement>(null)
   // The form is gone once it was sent, and with it the focus.
@@ -28,7 +28,7 @@ export const ConfirmFailedPage = () => {
         <EmailForm
           label="Send a new link"
           failure="The link was not sent"
-          send={resendConfirmation}
+          call={(body) => api.call('resendConfirmation', { body })}
           onSent={setSentTo}
         />
       )}
@@ -42,3 +42,5 @@ export const ConfirmFailedPage = () => {
     </NarrowPage>
   )
 }
+
+export default ConfirmFailedPage

@@ -1,12 +1,12 @@
 import { Link } from 'wouter'
-import { addressFrom } from '#features/accounts/address-from.ts'
+import { emailFromSearch } from '#features/accounts/email-from-search.ts'
 import { ResendButton } from '#features/accounts/resend-button.tsx'
 import { usePageSearch } from '#lib/use-page-search.ts'
 import { ButtonLink } from '#ui/button.tsx'
-import { NarrowPage } from '#ui/narrow-page.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
-export const ConfirmPage = () => {
-  const email = addressFrom(usePageSearch())
+const ConfirmPage = () => {
+  const email = emailFromSearch(usePageSearch())
   return (
     <NarrowPage title="Check your email">
       <p className="text-lg">
@@ -29,3 +29,5 @@ export const ConfirmPage = () => {
     </NarrowPage>
   )
 }
+
+export default ConfirmPage

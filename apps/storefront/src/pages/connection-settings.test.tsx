@@ -2,9 +2,9 @@ import type { Connection } from '@hedgerow/contract/connections'
 import { onlineManager } from '@tanstack/react-query'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { aConnection, aProfile } from '#testing/fixtures.ts'
 import { closeShop, openShopAs } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
-import { aConnection, aProfile } from '#testing/things.ts'
 
 const EXPIRED = { expirationDate: '2025-11-21T14:05:00Z', status: 'expired' } as const
 const LONDON = aConnection().location
@@ -49,7 +49,7 @@ describe('the status of a connection', () => {
     ['never-connected', 'Never connected'],
     ['connected', 'Connected today'],
     ['idle', 'Idle'],
-  ] as const)('%s is told as: %s', async (status, words) => {
+  ] as const)('%s is shown as: %s', async (status, words) => {
     await open(aConnection({ status }))
     ticket().getByText(words)
     expect(ticket().queryAllByRole('link', { name: 'How to connect' })).toHaveLength(
@@ -66,7 +66,7 @@ describe('the status of a connection', () => {
 })
 
 describe('the filters', () => {
-  test('that were bought are switches, and the rest is told in words', async () => {
+  test('that were bought are switches, and the rest is shown in words', async () => {
     await open(
       aConnection({ features: { feature1: true, feature2: true, feature3: false, feature4: false } }),
     )
@@ -144,7 +144,7 @@ describe('renaming', () => {
     screen.getByText('Renamed to Kitchen')
   })
 
-  test('tells an empty name at the field, and sends nothing', async () => {
+  test('shows an empty name at the field, and sends nothing', async () => {
     await manage()
     type('   ')
     await ticket().findByText('Enter a name for the connection')
@@ -197,7 +197,7 @@ describe('new keys', () => {
     expect(ticket().queryByText(/Scan this code again/)).toBeNull()
   })
 
-  test('are seen by whoever has the link, which the dialog says', async () => {
+  test('are seen by everybody who has the link, which the dialog says', async () => {
     await manage({ sharedAt: '2026-11-21T14:05:00Z' })
     press('Make new keys')
     dialog().getByText(/Whoever has its link sees the new code too/)
@@ -254,7 +254,7 @@ describe('handing on', () => {
     expect(document.activeElement).toBe(makes)
   })
 
-  test('tells since when there is a link, which it cannot show again', async () => {
+  test('shows since when there is a link, which it cannot show again', async () => {
     await manage({ sharedAt: '2026-11-21T14:05:00Z' })
     ticket().getByText(/the link of 21\/11\/2026 14:05/)
     ticket().getByRole('button', { name: 'Make a new link' })

@@ -1,8 +1,8 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { aConversation, aProfile } from '#testing/fixtures.ts'
 import { address, button, closeShop, fill, openShop, openShopAs } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
-import { aConversation, aProfile } from '#testing/things.ts'
 
 let server: ReturnType<typeof stubServer>
 let made = 0
@@ -70,7 +70,7 @@ describe.each(PAGES)('$path', ({ path, call, field, label, heading, thanks }) =>
     [label, '', 'Write a few words'],
     [label, 'too short', 'Write 10 characters or more'],
     [label, 'a'.repeat(5001), 'The text cannot be longer than 5,000 characters'],
-  ])('%s with "%.12s" is told: %s', async (name, value, message) => {
+  ])('%s with "%.12s" shows: %s', async (name, value, message) => {
     await open()
     fill(label, TEXT)
     fill(name, value)

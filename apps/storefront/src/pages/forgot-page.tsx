@@ -1,10 +1,10 @@
 import { Link, useLocation } from 'wouter'
 import { EmailForm } from '#features/accounts/email-form.tsx'
-import { forgotPassword } from '#features/accounts/forgot-password.ts'
-import { NarrowPage } from '#ui/narrow-page.tsx'
+import { api } from '#lib/api.ts'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
 /** At /forgot and at /reset. */
-export const ForgotPage = () => {
+const ForgotPage = () => {
   const [, navigate] = useLocation()
   return (
     <NarrowPage
@@ -14,8 +14,8 @@ export const ForgotPage = () => {
       <EmailForm
         label="Continue"
         failure="The link was not sent"
-        send={forgotPassword}
-        onSent={(resetAskedFor) => navigate('/login', { state: { resetAskedFor } })}
+        call={(body) => api.call('forgotPassword', { body })}
+        onSent={(resetRequestedFor) => navigate('/login', { state: { resetRequestedFor } })}
       />
       <p className="mt-6 text-quiet-ink">
         You remember it?{' '}
@@ -27,3 +27,5 @@ export const ForgotPage = () => {
     </NarrowPage>
   )
 }
+
+export default ForgotPage

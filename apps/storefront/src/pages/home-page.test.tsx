@@ -2,9 +2,9 @@ import { formatMoney } from '@hedgerow/domain/money'
 import { SHIPPED_LAYERS, SHIPPED_PLANS } from '@hedgerow/domain/plans'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { anItem, LAYER } from '#testing/fixtures.ts'
 import { address, closeShop, openShop } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
-import { anItem, LAYER } from '#testing/things.ts'
 
 let server: ReturnType<typeof stubServer>
 beforeEach(() => {

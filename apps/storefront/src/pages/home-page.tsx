@@ -4,7 +4,7 @@ import { Manual } from '#home/manual.tsx'
 import { Plans } from '#home/plans.tsx'
 
 /** One page at four addresses: /features, /products and /clients open it at that section. */
-export const HomePage = () => (
+const HomePage = () => (
   <>
     <Hero />
     <Plans />
@@ -12,3 +12,5 @@ export const HomePage = () => (
     <Manual />
   </>
 )
+
+export default HomePage

@@ -51,7 +51,7 @@ describe('where the card is typed on the payment company’s page', () => {
     expect(Object.keys(server.callsOf('payPlanByCard')[0]?.body as object)).toEqual(['id', 'acceptTerms'])
   })
 
-  test('no card form is shown while it is not known, and it can be asked again', async () => {
+  test('no card form is shown while it is not known, and it can be loaded again', async () => {
     const server = stubServer()
     server.refuses('paymentMethods', 422, 'Not now')
     await openOrder(server)

@@ -1,7 +1,7 @@
 import { MESSAGES } from '@hedgerow/domain/messages'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { downloadOrderInvoice } from '#features/invoices/download-order-invoice.ts'
+import { downloadOrderInvoice } from '#features/invoices/download-invoice.ts'
 import { button, closeShop, fill, openShop } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 
@@ -63,7 +63,7 @@ test.each([
   ['pan', MESSAGES.invoicePanRequired],
   ['cardHolder', MESSAGES.invoiceCardHolderRequired],
   ['total', MESSAGES.invoiceTotalRequired],
-] as const)('an empty %s is told: %s', async (name, message) => {
+] as const)('an empty %s shows: %s', async (name, message) => {
   await openShop('/invoice')
   fillAll()
   fill(LABELS[name], 'x')
@@ -72,7 +72,7 @@ test.each([
   expect(button('Download PDF').disabled).toBe(true)
 })
 
-test('a total without a currency is told', async () => {
+test('a total without a currency is shown', async () => {
   await openShop('/invoice')
   fill(LABELS.total, '45.17')
   await screen.findByText(MESSAGES.invoiceTotalRequired)
@@ -112,7 +112,7 @@ test.each([429, 500, 503, 0])(
   },
 )
 
-test('what cannot be printed is told at its field', async () => {
+test('what cannot be printed is shown at its field', async () => {
   const errors = [{ path: 'cardHolder', message: 'The document cannot show the character 李' }]
   server.refuses('createInvoice', 422, 'x', { errors })
   await openShop('/invoice')

@@ -1,9 +1,9 @@
 import { Link } from 'wouter'
 import { InvoiceForm } from '#features/invoices/invoice-form.tsx'
-import { NarrowPage } from '#ui/narrow-page.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
+import { Notice } from '#ui/page/notice.tsx'
 
-export const InvoicePage = () => (
+const InvoicePage = () => (
   <NarrowPage
     title="Invoice generator"
     lead="Lay out the facts of a card payment on one page, and download it as a PDF."
@@ -19,3 +19,5 @@ export const InvoicePage = () => (
     <InvoiceForm />
   </NarrowPage>
 )
+
+export default InvoicePage

@@ -1,10 +1,10 @@
 import { MESSAGES } from '@hedgerow/domain/messages'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { readToken } from '#lib/token.ts'
+import { readToken } from '#lib/access-token.ts'
+import { aProfile } from '#testing/fixtures.ts'
 import { address, button, closeShop, fill, openShop, openShopAs, tick } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
-import { aProfile } from '#testing/things.ts'
 
 let server: ReturnType<typeof stubServer>
 beforeEach(() => {
@@ -38,7 +38,7 @@ describe('Sign In', () => {
     ['Email', '', MESSAGES.loginRequired],
     ['Password', '', MESSAGES.loginPasswordRequired],
     ['Password', 'seven77', MESSAGES.loginPasswordShort],
-  ])('%s with "%s" is told: %s', async (label, value, message) => {
+  ])('%s with "%s" shows: %s', async (label, value, message) => {
     await openShop('/login')
     fill(label, value)
     const error = await screen.findByText(message)
@@ -104,7 +104,7 @@ describe('Sign In', () => {
     expect(await alertText()).toBe(MESSAGES.connectionError)
   })
 
-  test('a failure of ours is told with its reference', async () => {
+  test('a failure of ours is shown with its reference', async () => {
     server.refuses('login', 500, 'Told by the server', { requestId: 'kdmfaopbgcehnjil' })
     await openShop('/login')
     await logIn()
@@ -164,7 +164,7 @@ describe('Sign Up', () => {
     ['Email', 'ada@', MESSAGES.emailInvalid],
     ['Password', '', MESSAGES.passwordRequired],
     ['Password', 'seven77', MESSAGES.passwordShort],
-  ])('%s with "%s" is told: %s', async (label, value, message) => {
+  ])('%s with "%s" shows: %s', async (label, value, message) => {
     await openShop('/signup')
     fill(label, value)
     await screen.findByText(message)
@@ -228,7 +228,7 @@ describe('Sign Up', () => {
     await screen.findByText('Too common')
   })
 
-  test('a failure of ours is told with its reference, outside of the Russian words', async () => {
+  test('a failure of ours is shown with its reference, outside of the Russian words', async () => {
     server.refuses('signup', 500, 'Told by the server', { requestId: 'kdmfaopbgcehnjil' })
     await openShop('/signup')
     await signUp()
@@ -236,7 +236,7 @@ describe('Sign Up', () => {
     expect(reference.closest('[lang]')?.getAttribute('lang')).not.toBe('ru')
   })
 
-  test.each([409, 500])('%i is told in Russian', async (status) => {
+  test.each([409, 500])('%i is shown in Russian', async (status) => {
     server.refuses('signup', status)
     await openShop('/signup')
     await signUp()

@@ -1,32 +1,32 @@
 import { safeRedirect } from '@hedgerow/domain/redirect'
 import { Redirect, useLocation, useSearch } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
-import { useSession } from '#app/session.tsx'
-import { addressFrom } from '#features/accounts/address-from.ts'
+import { emailFromSearch } from '#features/accounts/email-from-search.ts'
 import { LoginForm } from '#features/accounts/login-form.tsx'
 import { SignupForm } from '#features/accounts/signup-form.tsx'
-import { useReferral } from '#features/accounts/use-referral.ts'
+import { useReferral } from '#features/referral/use-referral.ts'
 import { useHydrated } from '#lib/use-hydrated.ts'
 import { usePageSearch } from '#lib/use-page-search.ts'
-import { NarrowPage } from '#ui/narrow-page.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { useSession } from '#shared/session.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
+import { Notice } from '#ui/page/notice.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 
 const TITLES: Record<string, string> = { '/login': 'Log in', '/signup': 'Open an account' }
 
-/** The address for which a reset link was asked for on the page before this one. */
-const useResetAskedFor = (): string | undefined => {
-  const asked = useHistoryState<{ resetAskedFor?: unknown } | null>()?.resetAskedFor
+/** The email for which a reset link was requested on the page before this one. */
+const useResetRequestedFor = (): string | undefined => {
+  const email = useHistoryState<{ resetRequestedFor?: unknown } | null>()?.resetRequestedFor
   // A prerendered page knows nothing of what the browser remembers.
-  return useHydrated() && typeof asked === 'string' ? asked : undefined
+  return useHydrated() && typeof email === 'string' ? email : undefined
 }
 
-export const LoginPage = () => {
+const LoginPage = () => {
   const [pathname, navigate] = useLocation()
   const search = useSearch()
   const { state, logIn } = useSession()
   const params = usePageSearch()
-  const resetAskedFor = useResetAskedFor()
+  const resetRequestedFor = useResetRequestedFor()
   const referral = useReferral()
   const tab = pathname === '/signup' ? '/signup' : '/login'
 
@@ -37,7 +37,7 @@ export const LoginPage = () => {
     {
       value: '/login',
       label: 'Sign In',
-      content: <LoginForm email={addressFrom(params)} onLogIn={logIn} />,
+      content: <LoginForm email={emailFromSearch(params)} onLogIn={logIn} />,
     },
     {
       value: '/signup',
@@ -52,9 +52,9 @@ export const LoginPage = () => {
   ]
   return (
     <NarrowPage title={TITLES[tab]}>
-      {resetAskedFor && (
+      {resetRequestedFor && (
         <Notice kind="done" title="Look in your mail" className="mb-6">
-          If there is an account for {resetAskedFor}, we sent a link to it. It works for one hour.
+          If there is an account for {resetRequestedFor}, we sent a link to it. It works for one hour.
         </Notice>
       )}
       <Tabs
@@ -68,3 +68,5 @@ export const LoginPage = () => {
     </NarrowPage>
   )
 }
+
+export default LoginPage

@@ -1,10 +1,10 @@
 import type { Conversation } from '@hedgerow/contract/conversations'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { aConversation, aProfile } from '#testing/fixtures.ts'
 import { openProfile, PROFILE } from '#testing/open-profile.tsx'
 import { address, button, closeShop, fill, openShopAs } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
-import { aConversation, aProfile } from '#testing/things.ts'
 
 let server: ReturnType<typeof stubServer>
 let made = 0
@@ -69,7 +69,7 @@ const answered = (text: string): Conversation => ({
   ],
 })
 
-test('shows no card to whoever has written nothing', async () => {
+test('shows no card to a customer who has written nothing', async () => {
   // What could not be shown at first is seen to go, so it is known that the answer has come.
   server.refuses('listConversations', 429)
   await openProfile(server)
@@ -153,7 +153,7 @@ test('takes no words that would be neither sent nor kept', async () => {
   await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Write on').readOnly).toBe(true))
 })
 
-test('tells what is wrong at the field, and what the server refused', async () => {
+test('shows what is wrong at the field, and what the server refused', async () => {
   await open([SUPPORT])
   fill('Write on', 'a'.repeat(5001))
   await screen.findByText('The text cannot be longer than 5,000 characters')

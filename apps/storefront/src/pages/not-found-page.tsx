@@ -1,9 +1,9 @@
 import { Link } from 'wouter'
 import { ButtonLink } from '#ui/button.tsx'
-import { PageHeader } from '#ui/page-header.tsx'
-import { Wren } from '#ui/wren.tsx'
+import { PageHeader } from '#ui/page/page-header.tsx'
+import { Wren } from '#ui/page/wren.tsx'
 
-export const NotFoundPage = () => (
+const NotFoundPage = () => (
   <div className="mx-auto max-w-form py-6 text-center sm:py-12">
     <Wren className="mx-auto mb-8 w-36 text-hedge" />
     <PageHeader
@@ -29,3 +29,5 @@ export const NotFoundPage = () => (
     </p>
   </div>
 )
+
+export default NotFoundPage

@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { aProfile } from '#testing/fixtures.ts'
 import { closeShop, openShop, openShopAs } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
-import { aProfile } from '#testing/things.ts'
 
 let server: ReturnType<typeof stubServer>
 beforeEach(() => {

@@ -23,7 +23,7 @@ describe.each(['/forgot', '/reset'])('%s', (path) => {
     ['', MESSAGES.forgotRequired],
     ['a@', MESSAGES.forgotInvalid],
     ['ada.example.org', MESSAGES.forgotInvalid],
-  ])('"%s" is told: %s', async (value, message) => {
+  ])('"%s" shows: %s', async (value, message) => {
     await openShop(path)
     fill('Email', value)
     await screen.findByText(message)
@@ -56,7 +56,7 @@ describe('/reset/:token', () => {
     await send()
   }
 
-  test('a short password and a different repeat are told', async () => {
+  test('a short password and a different repeat are shown', async () => {
     await openShop('/reset/abc')
     fill('New password', 'seven77')
     await screen.findByText(MESSAGES.newPasswordShort)
@@ -68,7 +68,7 @@ describe('/reset/:token', () => {
     await waitFor(() => expect(screen.queryByText(MESSAGES.passwordsDiffer)).toBeNull())
   })
 
-  test('changing the password after its repeat is told at the repeat', async () => {
+  test('changing the password after its repeat is shown at the repeat', async () => {
     await openShop('/reset/abc')
     fill('New password', 'correct horse')
     fill('Repeat password', 'correct horse')
@@ -103,7 +103,7 @@ describe('/reset/:token', () => {
     await waitFor(() => expect(address()).toBe('/reset-failed'))
   })
 
-  test('a password that is too common is told, and the page stays', async () => {
+  test('a password that is too common is shown, and the page stays', async () => {
     server.refuses('resetPassword', 422, 'x', { errors: [{ path: 'password', message: 'Too common' }] })
     await openShop('/reset/abc')
     await choose()

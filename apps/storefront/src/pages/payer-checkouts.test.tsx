@@ -2,9 +2,9 @@ import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aMethods, enterCard, PAY_BLIK, PAY_ORDER, PAYMENT, press } from '#testing/checkouts.tsx'
+import { anOrder, aProfile } from '#testing/fixtures.ts'
 import { address, button, closeShop, fill, openShopAs, tick } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
-import { anOrder, aProfile } from '#testing/things.ts'
 
 let server: ReturnType<typeof stubServer>
 const assign = vi.fn()
@@ -52,7 +52,7 @@ describe.each([
     ['First name', '', OUR_MESSAGES.firstNameRequired],
     ['Last name', '', OUR_MESSAGES.lastNameRequired],
     [/^Email/, 'ada@', MESSAGES.emailInvalid],
-  ])('%s with "%s" is told: %s', async (label, value, message) => {
+  ])('%s with "%s" shows: %s', async (label, value, message) => {
     await openTab()
     enterPayer()
     await waitFor(() => expect(button(payButton).disabled).toBe(false))

@@ -13,7 +13,7 @@ beforeEach(async () => {
   vi.useFakeTimers()
   server = stubServer()
   // What is fetched when it is wanted takes no turn of these timers.
-  await import('#features/payments/payment-question.tsx')
+  await import('#features/payment-result/payment-question.tsx')
   await import('#ui/qr-code.tsx')
 })
 afterEach(() => {
@@ -35,7 +35,7 @@ const press = async (name: string) => {
   fireEvent.click(button(name))
   await pass(0)
 }
-const asked = () => server.callsOf('paymentStatus').length
+const polls = () => server.callsOf('paymentStatus').length
 
 const field = (name: string, label: string, more = {}): ClarificationMetadata['fields'][number] => ({
   name,
@@ -57,13 +57,13 @@ describe('awaiting clarification', () => {
     await open()
   }
 
-  test('asks for what is asked, with the focus on it, and goes on asking how the payment stands', async () => {
+  test('shows the question, with the focus on it, and goes on polling the status', async () => {
     await openForm(POSTCODE, STREET)
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
     fill('Postcode', 'SW1A 1AA')
-    const before = asked()
+    const before = polls()
     await pass(POLL_EVERY_MS * 3)
-    expect(asked()).toBe(before + 3)
+    expect(polls()).toBe(before + 3)
     expect(screen.getByLabelText<HTMLInputElement>('Postcode').value).toBe('SW1A 1AA')
     expect(button('Continue').disabled).toBe(true)
   })
@@ -111,7 +111,7 @@ describe('awaiting clarification', () => {
     screen.getByText(OUR_MESSAGES.answerRequired)
   })
 
-  test('an answer that was wrong is asked for again at its field, with what was typed', async () => {
+  test('an answer that was wrong is requested again at its field, with what was typed', async () => {
     await openForm(POSTCODE, STREET)
     server.answers('clarifyPayment', 200, {})
     fill('Postcode', '00')
@@ -131,7 +131,7 @@ describe('awaiting clarification', () => {
     expect(button('Continue').disabled).toBe(false)
   })
 
-  test('what the server refuses is told at its field', async () => {
+  test('what the server refuses is shown at its field', async () => {
     await openForm(POSTCODE)
     server.refuses('clarifyPayment', 422, 'x', {
       errors: [{ path: POSTCODE.name, message: 'Not this postcode' }],
@@ -142,7 +142,7 @@ describe('awaiting clarification', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('Postcode'))
   })
 
-  test('a payment system that does not answer is told, and nothing typed is lost', async () => {
+  test('a payment system that does not answer is shown, and nothing typed is lost', async () => {
     await openForm(POSTCODE)
     server.refuses('clarifyPayment', 502, 'The payment system does not answer.')
     fill('Postcode', 'SW1A')
@@ -217,7 +217,7 @@ describe('awaiting merchant auth', () => {
     screen.getByRole('heading', { name: 'Processing...' })
   })
 
-  test('a code that was not sent can be asked for again', async () => {
+  test('a code that was not sent can be requested again', async () => {
     stands('awaiting merchant auth', { stage: 'start' })
     server.refuses('authorisePayment', 502, 'The payment system does not answer.')
     await open()

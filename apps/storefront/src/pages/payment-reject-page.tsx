@@ -1,13 +1,13 @@
 import { useHistoryState } from 'wouter/use-browser-location'
-import type { Rejection } from '#features/payments/next-step.ts'
+import type { Rejection } from '#features/payment-result/next-action.ts'
 import { ButtonLink } from '#ui/button.tsx'
-import { NarrowPage } from '#ui/narrow-page.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
 const NO_REASON =
   'Your bank or the payment system did not take the payment. You can try again from your order or with another card.'
 
 /** Why, and where to try again, is handed over by the page before; an address can be written by anybody. */
-export const PaymentRejectPage = () => {
+const PaymentRejectPage = () => {
   const { reason, again } = useHistoryState<Rejection | null>() ?? {}
   return (
     <NarrowPage title="Payment rejected" lead={reason ? `${reason} Nothing was charged.` : NO_REASON}>
@@ -23,3 +23,5 @@ export const PaymentRejectPage = () => {
     </NarrowPage>
   )
 }
+
+export default PaymentRejectPage

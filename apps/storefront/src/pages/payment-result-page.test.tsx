@@ -48,7 +48,7 @@ const goBack = async () => {
   })
   await pass(0)
 }
-const asked = () => server.callsOf('paymentStatus').length
+const polls = () => server.callsOf('paymentStatus').length
 const target = (form: HTMLFormElement | undefined) => `${form?.method.toUpperCase()} ${form?.action}`
 const fieldsOf = (form: HTMLFormElement | undefined) =>
   [...(form?.querySelectorAll('input') ?? [])].map(({ name, value }) => [name, value])
@@ -57,13 +57,13 @@ test('asks again half a second after each answer', async () => {
   stands('processing')
   await open()
   screen.getByRole('heading', { name: 'Processing...' })
-  const before = asked()
+  const before = polls()
   await pass(POLL_EVERY_MS - 1)
-  expect(asked()).toBe(before)
+  expect(polls()).toBe(before)
   await pass(1)
-  expect(asked()).toBe(before + 1)
+  expect(polls()).toBe(before + 1)
   await pass(POLL_EVERY_MS * 3)
-  expect(asked()).toBe(before + 4)
+  expect(polls()).toBe(before + 4)
 })
 
 test.each([
@@ -75,9 +75,9 @@ test.each([
 ] as const)('goes on asking at %s', async (status) => {
   stands(status)
   await open()
-  const before = asked()
+  const before = polls()
   await pass(POLL_EVERY_MS)
-  expect(asked()).toBe(before + 1)
+  expect(polls()).toBe(before + 1)
   expect(address()).toBe(PATH)
 })
 
@@ -110,9 +110,9 @@ test("'awaiting 3ds result' posts MD, PaReq and TermUrl to the issuer, once, and
     ['PaReq', 'the-request'],
     ['TermUrl', CHALLENGE.term_url],
   ])
-  const before = asked()
+  const before = polls()
   await pass(POLL_EVERY_MS * 4)
-  expect(asked()).toBe(before)
+  expect(polls()).toBe(before)
   expect(sent).toHaveLength(1)
 })
 
@@ -149,7 +149,7 @@ test.each([
   await open()
   await pass(POLL_EVERY_MS)
   expect(sent).toHaveLength(0)
-  expect(asked()).toBeGreaterThan(1)
+  expect(polls()).toBeGreaterThan(1)
 })
 
 test('a payment that stays unknown is called so', async () => {
@@ -174,9 +174,9 @@ test('who goes back from the bank is not sent there again, but can go', async ()
   await goBack()
   expect(sent).toHaveLength(1)
   screen.getByText(/We are waiting for your bank’s word/)
-  const before = asked()
+  const before = polls()
   await pass(POLL_EVERY_MS * 2)
-  expect(asked()).toBe(before + 2)
+  expect(polls()).toBe(before + 2)
   fireEvent.click(screen.getByRole('button', { name: 'Go to your bank’s page again' }))
   expect(target(sent[1])).toBe('POST https://bank.example/go')
   stands('Success')
@@ -195,7 +195,7 @@ test('whom the bank has sent back is not sent there again', async () => {
   expect(fieldsOf(sent[0])).toEqual([['another', 'page']])
 })
 
-test('whom the bank has sent back, and who is asked something else, is sent on', async () => {
+test('whom the bank has sent back, and whose next action is another one, is sent on', async () => {
   stands('processing')
   await open(`${PATH}?returned`)
   stands('awaiting redirect result', REDIRECT)
@@ -207,9 +207,9 @@ test("the issuer's look at the browser is sent into a hidden frame once, and the
   const iframe = { url: 'https://issuer.example/method', fields: { threeDSMethodData: 'the-data' } }
   stands('awaiting 3ds result', { iframe })
   await open()
-  const before = asked()
+  const before = polls()
   await pass(POLL_EVERY_MS * 3)
-  expect(asked()).toBe(before + 3)
+  expect(polls()).toBe(before + 3)
   expect(sent).toHaveLength(1)
   expect(target(sent[0])).toBe('POST https://issuer.example/method')
   expect(fieldsOf(sent[0])).toEqual([['threeDSMethodData', 'the-data']])
@@ -233,7 +233,7 @@ test('a page that was left asks no more', async () => {
   stands('processing')
   await open()
   closeShop()
-  const before = asked()
+  const before = polls()
   await pass(POLL_EVERY_MS * 4)
-  expect(asked()).toBe(before)
+  expect(polls()).toBe(before)
 })

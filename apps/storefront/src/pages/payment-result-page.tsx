@@ -1,19 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation, useParams, useSearch } from 'wouter'
-import { PROFILE_KEY } from '#app/session.tsx'
-import type { Answers } from '#features/payments/payment-answers.ts'
-import { usePaymentSteps } from '#features/payments/use-payment-actions.ts'
-import { WaitingForBank } from '#features/payments/waiting-for-bank.tsx'
+import type { ClarificationAnswers } from '#features/payment-result/clarification-fields.ts'
+import { useNextAction } from '#features/payment-result/use-next-action.ts'
+import { WaitingForBank } from '#features/payment-result/waiting-for-bank.tsx'
+import { ORDERS_KEY, paymentListQuery } from '#shared/purchase-queries.ts'
+import { PROFILE_KEY } from '#shared/session.tsx'
 import { ButtonLink } from '#ui/button.tsx'
-import { NarrowPage } from '#ui/narrow-page.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { PageHeader } from '#ui/page-header.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { PageHeader } from '#ui/page/page-header.tsx'
 import { ProgressLine } from '#ui/spinner.tsx'
 
-/** Few payments ask anything, so what it takes to answer comes when it is needed. */
+/** Few payments have a question, so what it takes to answer comes when it is needed. */
 const PaymentQuestion = lazy(() =>
-  import('#features/payments/payment-question.tsx').then((m) => ({ default: m.PaymentQuestion })),
+  import('#features/payment-result/payment-question.tsx').then((m) => ({ default: m.PaymentQuestion })),
 )
 
 const SLOW_AFTER_MS = 20_000
@@ -39,34 +40,33 @@ const Unknown = () => (
   </NarrowPage>
 )
 
-export const PaymentResultPage = () => {
+const PaymentResultPage = () => {
   const { paymentId = '' } = useParams()
   const [, navigate] = useLocation()
   const hasReturned = new URLSearchParams(useSearch()).has('returned')
   const queryClient = useQueryClient()
-  const [given, setGiven] = useState<Answers>({})
+  const [given, setGiven] = useState<ClarificationAnswers>({})
   const isSlow = useIsSlow()
 
-  const { shown, goOn } = usePaymentSteps({
+  const { action, key, resume } = useNextAction({
     paymentId,
     hasReturned,
     onOutcome: (outcome) => {
-      void queryClient.invalidateQueries({ queryKey: ['orders'] })
-      void queryClient.invalidateQueries({ queryKey: ['payments'] })
+      void queryClient.invalidateQueries({ queryKey: ORDERS_KEY })
+      void queryClient.invalidateQueries({ queryKey: paymentListQuery.queryKey })
       void queryClient.invalidateQueries({ queryKey: PROFILE_KEY })
       // Replaced, so that going back does not lead through the waiting again.
       if (outcome.kind === 'success') navigate('/payment/success', { replace: true })
       else navigate('/payment/reject', { replace: true, state: outcome.rejection })
     },
   })
-  const { step, text } = shown
 
-  if (step.kind === 'unknown') return <Unknown />
+  if (action.kind === 'unknown') return <Unknown />
   const waiting = (
     <div className="mx-auto max-w-form py-8 text-center">
       <PageHeader title="Processing..." className="mb-4" />
-      {step.kind === 'send' ? (
-        <WaitingForBank form={step.form} />
+      {action.kind === 'redirect' ? (
+        <WaitingForBank form={action.form} />
       ) : (
         <ProgressLine label="We are waiting for your bank. Please keep this page open." />
       )}
@@ -78,19 +78,21 @@ export const PaymentResultPage = () => {
       )}
     </div>
   )
-  if (step.kind !== 'clarify' && step.kind !== 'act' && step.kind !== 'authorise') return waiting
+  if (action.kind !== 'clarify' && action.kind !== 'approve' && action.kind !== 'authorise') return waiting
   return (
     <Suspense fallback={waiting}>
       <PaymentQuestion
         paymentId={paymentId}
-        question={step}
-        text={text}
+        question={action}
+        questionKey={key}
         given={given}
         onAnswered={(answers) => {
           setGiven((before) => ({ ...before, ...answers }))
-          goOn()
+          resume()
         }}
       />
     </Suspense>
   )
 }
+
+export default PaymentResultPage

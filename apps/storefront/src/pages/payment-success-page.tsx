@@ -1,7 +1,7 @@
 import { ButtonLink } from '#ui/button.tsx'
-import { NarrowPage } from '#ui/narrow-page.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
-export const PaymentSuccessPage = () => (
+const PaymentSuccessPage = () => (
   <NarrowPage
     title="Payment is successful!"
     lead="Your connections are in your profile, each with a QR code to scan."
@@ -11,3 +11,5 @@ export const PaymentSuccessPage = () => (
     </ButtonLink>
   </NarrowPage>
 )
+
+export default PaymentSuccessPage

@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openPlan, PAY_PLAN, PAYMENT, PLAN_PATH, payByCard, SENT_CARD } from '#testing/checkouts.tsx'
+import { anItem, aProfile, LAYER } from '#testing/fixtures.ts'
 import { address, button, closeShop, openShop, openShopAs } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
-import { anItem, aProfile, LAYER } from '#testing/things.ts'
 
 let server: ReturnType<typeof stubServer>
 const assign = vi.fn()
@@ -42,7 +42,7 @@ describe('the plan', () => {
     expect(screen.queryByLabelText('Card number')).toBeNull()
   })
 
-  test('that does not load says so, and is asked for again', async () => {
+  test('that does not load says so, and is loaded again', async () => {
     server.refuses('listItems', 429, 'That was too often.')
     await openShopAs(aProfile(), server, PLAN_PATH)
     await screen.findByText('The plan did not load')
@@ -51,7 +51,7 @@ describe('the plan', () => {
     await screen.findByText('Your plan')
   })
 
-  test('that is still loading is told', async () => {
+  test('that is still loading is shown', async () => {
     server.hangs('listItems')
     await openShopAs(aProfile(), server, PLAN_PATH)
     await screen.findByText('Loading the plan')
@@ -77,7 +77,7 @@ describe('paying', () => {
     expect(JSON.stringify({ ...localStorage })).not.toContain('4314')
   })
 
-  test('what was retired meanwhile is told', async () => {
+  test('what was retired meanwhile is shown', async () => {
     server.refuses('payPlanByCard', 409, 'This plan is no longer sold.')
     await openPlan(server)
     server.answers('listItems', 200, [])

@@ -1,24 +1,24 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback } from 'react'
 import { useLocation, useParams } from 'wouter'
-import { useSession } from '#app/session.tsx'
-import { CardChoice } from '#features/payments/card-choice.tsx'
-import { CardPayment } from '#features/payments/card-payment.tsx'
-import { HostedCardPayment, payPlanOnPage } from '#features/payments/hosted-card-payment.tsx'
-import { payPlanByCard } from '#features/payments/pay-by-card.ts'
-import { SoldBy } from '#features/payments/sold-by.tsx'
-import { methodsQuery } from '#features/payments/ways-queries.ts'
-import { plansQuery } from '#features/plans/list-plans.ts'
+import { CardChoice } from '#features/checkout/card-choice.tsx'
+import { CardPayment } from '#features/checkout/card-payment.tsx'
+import { HostedCardPayment } from '#features/checkout/hosted-card-payment.tsx'
+import { payPlanByCard, payPlanByHostedCard } from '#features/checkout/pay.ts'
+import { paymentMethodsQuery } from '#features/checkout/payment-method-queries.ts'
+import { SoldBy } from '#features/checkout/sold-by.tsx'
 import { PlanSummary, planPrice } from '#features/plans/plan-summary.tsx'
+import { plansQuery } from '#features/plans/plans-query.ts'
 import { planDiscount } from '#features/promocodes/discounts.ts'
 import { PromocodeBox } from '#features/promocodes/promocode-box.tsx'
 import { usePlanPromocode } from '#features/promocodes/use-plan-promocode.ts'
 import { messageOf } from '#lib/message-of.ts'
+import { useSession } from '#shared/session.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
-import { Card } from '#ui/card.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { PageHeader } from '#ui/page-header.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Card } from '#ui/page/card.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { PageHeader } from '#ui/page/page-header.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
 
 const Columns = ({ summary, form }: { summary: ReactNode; form: ReactNode }) => (
   <div className="grid items-start gap-6 lg:grid-cols-2">
@@ -49,14 +49,14 @@ const PlanCheckout = ({ itemId, accountId }: { itemId: string; accountId: string
   const [, navigate] = useLocation()
   const { data, error, refetch } = useQuery(plansQuery)
   // With the plan, not after it.
-  usePrefetchQuery(methodsQuery)
+  usePrefetchQuery(paymentMethodsQuery)
   const { checked, lost, apply, remove, checkAgain } = usePlanPromocode(accountId, itemId)
-  const askAgain = useCallback(() => {
+  const reload = useCallback(() => {
     void refetch()
     void checkAgain()
   }, [refetch, checkAgain])
   const plan = data?.plans.find(({ id }) => id === itemId)
-  if (!data && error) return <NotLoaded error={error} retry={askAgain} />
+  if (!data && error) return <NotLoaded error={error} retry={reload} />
   if (!data) {
     return (
       <Columns
@@ -67,11 +67,11 @@ const PlanCheckout = ({ itemId, accountId }: { itemId: string; accountId: string
   }
   if (!plan) return <NotSold />
   const discount = checked && planDiscount(plan.priceMinor, checked)
-  const code = discount && { promocode: discount.promocode, total: discount.total }
+  const promocode = discount && { promocode: discount.promocode, total: discount.total }
   const sum = discount?.sum ?? planPrice(plan)
   const payment = {
     sum,
-    onChanged: askAgain,
+    onChanged: reload,
     removePromocode: discount && remove,
     onReject: () => navigate('/payment/reject', { state: { again: `/payment/checkout/${plan.id}` } }),
   }
@@ -90,9 +90,12 @@ const PlanCheckout = ({ itemId, accountId }: { itemId: string; accountId: string
         <>
           <h2 className="mb-4 text-xl">Card</h2>
           <CardChoice
-            own={<CardPayment pay={(card) => payPlanByCard(plan.id, card, code)} {...payment} />}
+            own={<CardPayment pay={(card) => payPlanByCard(plan.id, card, promocode)} {...payment} />}
             hosted={
-              <HostedCardPayment pay={(instead) => payPlanOnPage(plan.id, instead, code)} {...payment} />
+              <HostedCardPayment
+                pay={(details) => payPlanByHostedCard(plan.id, details, promocode)}
+                {...payment}
+              />
             }
           />
         </>
@@ -101,7 +104,7 @@ const PlanCheckout = ({ itemId, accountId }: { itemId: string; accountId: string
   )
 }
 
-export const PlanCheckoutPage = () => {
+const PlanCheckoutPage = () => {
   const { itemId = '' } = useParams()
   const { profile } = useSession()
   if (!profile) return null
@@ -113,3 +116,5 @@ export const PlanCheckoutPage = () => {
     </>
   )
 }
+
+export default PlanCheckoutPage

@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { aPartnership } from '#testing/fixtures.ts'
 import { openAccount, openProfile, PROFILE } from '#testing/open-profile.tsx'
 import { address, button, closeShop, fill } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
-import { aPartnership } from '#testing/things.ts'
 
 let server: ReturnType<typeof stubServer>
 beforeEach(() => {
@@ -40,14 +40,14 @@ describe('Change your password', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Old password').value).toBe('')
   })
 
-  test('tells a different repeat, and stays disabled', async () => {
+  test('shows a different repeat, and stays disabled', async () => {
     await openProfile(server)
     typePasswords('a robin on the date')
     await screen.findByText('Passwords do not mach')
     expect(button('Change password').disabled).toBe(true)
   })
 
-  test('tells a wrong old password at its field', async () => {
+  test('shows a wrong old password at its field', async () => {
     await openProfile(server)
     server.refuses('changePassword', 422, 'x', {
       errors: [{ path: 'password', message: 'The old password is not right' }],
@@ -153,7 +153,7 @@ describe('Delete my account', () => {
     expect(server.callsOf('logout')).toEqual([])
   })
 
-  test('tells at the field which of the two is wrong', async () => {
+  test('shows at the field which of the two is wrong', async () => {
     await openDialog()
     server.refuses('eraseAccount', 422, 'x', {
       errors: [{ path: 'email', message: 'This is not the email of your account' }],

@@ -4,11 +4,11 @@ import { configText } from '@hedgerow/wireguard/config-text'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type * as qrcode from 'qrcode.react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { aConnection, aProfile } from '#testing/fixtures.ts'
 import { closeShop, openShopAs } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
-import { aConnection, aProfile } from '#testing/things.ts'
 
-// The code is drawn by a library; what we answer for is what it is told to draw.
+// The code is drawn by a library; what we are responsible for is what it is given to draw.
 const drawn = vi.hoisted((): Record<string, unknown>[] => [])
 vi.mock('qrcode.react', async (original) => {
   const library = await original<typeof qrcode>()

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { useLocation } from 'wouter'
-import { PROFILE_KEY, useSession } from '#app/session.tsx'
 import { usePageSearch } from '#lib/use-page-search.ts'
-import { PageHeader } from '#ui/page-header.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { PROFILE_KEY, useSession } from '#shared/session.tsx'
+import { PageHeader } from '#ui/page/page-header.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 
 const tab = (value: string, label: string, load: () => Promise<ComponentType>) => ({
@@ -31,8 +31,8 @@ const TABS = [
   }),
   tab('history', 'Payment history', async () => {
     const [{ PaymentHistory }, { downloadOrderInvoice }] = await Promise.all([
-      import('#features/payments/payment-history.tsx'),
-      import('#features/invoices/download-order-invoice.ts'),
+      import('#features/payment-history/payment-history.tsx'),
+      import('#features/invoices/download-invoice.ts'),
     ])
     return () => <PaymentHistory onInvoice={downloadOrderInvoice} />
   }),
@@ -46,7 +46,7 @@ const useFreshProfile = () => {
   }, [queryClient])
 }
 
-export const ProfilePage = () => {
+const ProfilePage = () => {
   const { profile } = useSession()
   const [, navigate] = useLocation()
   const wanted = usePageSearch().get('tab')
@@ -73,3 +73,5 @@ export const ProfilePage = () => {
     </>
   )
 }
+
+export default ProfilePage

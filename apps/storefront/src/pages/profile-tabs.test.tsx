@@ -2,11 +2,11 @@ import policy from '@hedgerow/documents/legal/privacy-policy.md?raw'
 import { MESSAGES } from '@hedgerow/domain/messages'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { storeToken } from '#lib/token.ts'
+import { storeToken } from '#lib/access-token.ts'
+import { aProfile } from '#testing/fixtures.ts'
 import { openAccount, openProfile, PROFILE } from '#testing/open-profile.tsx'
 import { address, button, closeShop } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
-import { aProfile } from '#testing/things.ts'
 
 let server: ReturnType<typeof stubServer>
 beforeEach(() => {
@@ -38,7 +38,7 @@ describe('the tabs of the profile', () => {
     expect(selected()).toBe(tab)
   })
 
-  test('show the account of whoever has logged in since, in another tab of the browser', async () => {
+  test('show the account of somebody who has logged in since, in another tab of the browser', async () => {
     await openAccount(server)
     server.answers('getProfile', 200, aProfile({ _id: 'customer-2', name: 'Grace' }))
     act(() => storeToken('token-of-grace'))

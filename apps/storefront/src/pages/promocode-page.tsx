@@ -1,8 +1,8 @@
 import { formatMoney } from '@hedgerow/domain/money'
 import { PARTNER_LEVELS, shareMinor } from '@hedgerow/domain/partnership'
-import { useCurrency } from '#app/currency.tsx'
 import { EXAMPLE } from '#features/partnership/example-order.ts'
 import { ShareProgramme } from '#features/partnership/share-programme.tsx'
+import { useCurrency } from '#shared/currency.tsx'
 
 const STEPS = [
   {
@@ -21,7 +21,7 @@ const STEPS = [
 
 const [, LEVEL] = PARTNER_LEVELS
 
-export const PromocodePage = () => {
+const PromocodePage = () => {
   const { currency } = useCurrency()
   const money = (minor: number) => <span className="tabular-nums">{formatMoney(minor, currency)}</span>
   const discount = shareMinor(EXAMPLE.minor, LEVEL.percentage)
@@ -45,3 +45,5 @@ export const PromocodePage = () => {
     />
   )
 }
+
+export default PromocodePage

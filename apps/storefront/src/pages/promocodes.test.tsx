@@ -10,9 +10,9 @@ import {
   PLAN_PATH,
   press,
 } from '#testing/checkouts.tsx'
+import { anOrder, aProfile } from '#testing/fixtures.ts'
 import { button, closeShop, fill, openShopAs } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
-import { anOrder, aProfile } from '#testing/things.ts'
 
 let server: ReturnType<typeof stubServer>
 const assign = vi.fn()
@@ -50,7 +50,7 @@ const refuseCode = (name: 'setPromocode' | 'checkPromocode', message = UNKNOWN) 
   server.refuses(name, 422, message, { errors: [{ path: 'promocode', message }] })
 
 describe("a promocode on an order's checkout", () => {
-  test('is asked for quietly, and takes the focus when it is wanted', async () => {
+  test('is offered quietly, and takes the focus when it is wanted', async () => {
     await openOrder(server)
     expect(screen.queryByLabelText('Promocode')).toBeNull()
     fireEvent.click(button('Have a promocode?'))
@@ -87,15 +87,15 @@ describe("a promocode on an order's checkout", () => {
   })
 
   test.each([[UNKNOWN], ['This is your own promocode. It is for others to use'], [USED_UP]])(
-    'that is refused is told at the field, and stays typed: %s',
+    'that is refused is shown at the field, and stays typed: %s',
     async (message) => {
       await openOrder(server)
       refuseCode('setPromocode', message)
       await enter('NOPE')
-      const told = await screen.findByText(message)
-      expect(field().getAttribute('aria-describedby')).toBe(told.closest('p')?.id)
+      const notice = await screen.findByText(message)
+      expect(field().getAttribute('aria-describedby')).toBe(notice.closest('p')?.id)
       // Enter leaves the focus in the field, so it has to be read out as well.
-      expect(told.closest('[role=alert]')).not.toBeNull()
+      expect(notice.closest('[role=alert]')).not.toBeNull()
       expect(field().getAttribute('aria-invalid')).toBe('true')
       expect(field().value).toBe('NOPE')
       await waitFor(() => expect(document.activeElement).toBe(field()))
@@ -110,7 +110,7 @@ describe("a promocode on an order's checkout", () => {
     expect(server.callsOf('setPromocode')).toHaveLength(0)
   })
 
-  test('that is asked for too often is told', async () => {
+  test('that is sent too often is shown', async () => {
     await openOrder(server)
     server.refuses('setPromocode', 429, 'That was too often.')
     await enter(CODE)
@@ -125,13 +125,13 @@ describe("a promocode on an order's checkout", () => {
     await openOrder(server, order)
     server.refuses('setPromocode', 409, 'x', { code: 'payment-under-way', paymentId: PAYMENT })
     await change()
-    const told = await screen.findByText(/end it there, then change the code/)
-    expect(told.closest('[role=alert]')).not.toBeNull()
+    const notice = await screen.findByText(/end it there, then change the code/)
+    expect(notice.closest('[role=alert]')).not.toBeNull()
     const link = screen.getByRole('link', { name: 'Go to that payment' })
     expect(link.getAttribute('href')).toBe(`/payment/result/${PAYMENT}`)
   })
 
-  test('that is lost on its way is told, and can be sent again', async () => {
+  test('that is lost on its way is shown, and can be sent again', async () => {
     await openOrder(server)
     await enter(CODE)
     await screen.findByText(/could not reach the server/)
@@ -199,8 +199,8 @@ describe("a promocode on an order's checkout", () => {
       await refused()
       server.answers('setPromocode', 200, anOrder())
       removeThere()
-      const told = await screen.findByText('The promocode is removed')
-      await waitFor(() => expect(document.activeElement).toBe(told.closest('[tabindex]')))
+      const notice = await screen.findByText('The promocode is removed')
+      await waitFor(() => expect(document.activeElement).toBe(notice.closest('[tabindex]')))
       expect(cardNumber()).toBe('4314 2200 0000 0056')
       server.answers('payByCard', 200, { paymentId: PAYMENT })
       await press(PAY_ORDER)
@@ -238,8 +238,8 @@ describe("a promocode on an order's checkout", () => {
       await refused()
       server.refuses('setPromocode', 409, 'x', { code: 'payment-under-way', paymentId: PAYMENT })
       removeThere()
-      const told = await screen.findByText(/end it there, then change the code/)
-      await waitFor(() => expect(document.activeElement).toBe(told.closest('[tabindex]')))
+      const notice = await screen.findByText(/end it there, then change the code/)
+      await waitFor(() => expect(document.activeElement).toBe(notice.closest('[tabindex]')))
       const link = screen.getByRole('link', { name: 'Go on with that payment' })
       expect(link.getAttribute('href')).toBe(`/payment/result/${PAYMENT}`)
       expect(screen.queryByRole('button', { name: 'Start again' })).toBeNull()
@@ -295,7 +295,7 @@ describe("a promocode on a plan's checkout", () => {
     expect(server.calls.at(-1)?.body).toMatchObject({ promocode: CODE, total: 21.6 })
   })
 
-  test('that is refused is told at the field', async () => {
+  test('that is refused is shown at the field', async () => {
     await openPlan(server)
     refuseCode('checkPromocode')
     await enter('NOPE')

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { arriveByLink } from '#lib/arrive-by-link.ts'
-import { keepReferral, keptReferral } from '#lib/referral.ts'
+import { keepAndCountReferral } from '#features/referral/keep-and-count-referral.ts'
+import { keepReferral, keptReferral } from '#features/referral/referral.ts'
 import { address, button, closeShop, fill, openShop, tick } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 
@@ -36,14 +36,14 @@ const signUp = async () => {
 describe('who comes by a partner’s link', () => {
   test('is counted once, and the code is kept', () => {
     cameBy('navigate')
-    arriveByLink('?ref=HEDGE23456')
+    keepAndCountReferral('?ref=HEDGE23456')
     expect(server.callsOf('countReferralVisit').map(({ body }) => body)).toEqual([{ code: 'HEDGE23456' }])
     expect(keptReferral()).toBe('HEDGE23456')
   })
 
   test.each(['reload', 'back_forward'])('is not counted again by a %s', (type) => {
     cameBy(type)
-    arriveByLink('?ref=HEDGE23456')
+    keepAndCountReferral('?ref=HEDGE23456')
     expect(server.callsOf('countReferralVisit')).toEqual([])
     expect(keptReferral()).toBe('HEDGE23456')
   })
@@ -52,7 +52,7 @@ describe('who comes by a partner’s link', () => {
     'with %s is anybody',
     (search) => {
       cameBy('navigate')
-      arriveByLink(search)
+      keepAndCountReferral(search)
       expect(server.calls).toEqual([])
       expect(keptReferral()).toBeUndefined()
     },

@@ -1,8 +1,8 @@
 import { formatMoney } from '@hedgerow/domain/money'
 import { PARTNER_LEVELS, shareMinor } from '@hedgerow/domain/partnership'
-import { useCurrency } from '#app/currency.tsx'
 import { EXAMPLE } from '#features/partnership/example-order.ts'
 import { ShareProgramme } from '#features/partnership/share-programme.tsx'
+import { useCurrency } from '#shared/currency.tsx'
 
 const STEPS = [
   {
@@ -22,7 +22,7 @@ const STEPS = [
 const [, , LEVEL] = PARTNER_LEVELS
 
 /** At /partnership/referral, and at /partnership, which leads here. */
-export const ReferralPage = () => {
+const ReferralPage = () => {
   const { currency } = useCurrency()
   const share = formatMoney(shareMinor(EXAMPLE.minor, LEVEL.percentage), currency)
   return (
@@ -43,3 +43,5 @@ export const ReferralPage = () => {
     />
   )
 }
+
+export default ReferralPage

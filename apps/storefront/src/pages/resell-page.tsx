@@ -1,5 +1,5 @@
-import { brand } from '#app/brand.ts'
 import { Programme, ProgrammePart, Steps } from '#features/partnership/programme.tsx'
+import { brand } from '#shared/brand.ts'
 import { ButtonLink } from '#ui/button.tsx'
 
 const STEPS = [
@@ -17,7 +17,7 @@ const STEPS = [
   },
 ]
 
-export const ResellPage = () => (
+const ResellPage = () => (
   <Programme
     path="/partnership/resell"
     lead="Sell timed WireGuard connections in a shop that carries your name, not ours."
@@ -50,3 +50,5 @@ export const ResellPage = () => (
     </p>
   </Programme>
 )
+
+export default ResellPage

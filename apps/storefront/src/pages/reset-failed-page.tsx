@@ -1,8 +1,8 @@
 import { Link } from 'wouter'
 import { ButtonLink } from '#ui/button.tsx'
-import { NarrowPage } from '#ui/narrow-page.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
-export const ResetFailedPage = () => (
+const ResetFailedPage = () => (
   <NarrowPage title="Nothing was changed" lead="Password reset failed. Your password reset link is invalid">
     <ButtonLink to="/login" className="mb-6 w-full">
       Continue
@@ -16,3 +16,5 @@ export const ResetFailedPage = () => (
     </p>
   </NarrowPage>
 )
+
+export default ResetFailedPage

@@ -1,8 +1,8 @@
 import { Redirect, useLocation, useParams } from 'wouter'
 import { ResetForm } from '#features/accounts/reset-form.tsx'
-import { NarrowPage } from '#ui/narrow-page.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
-export const ResetPage = () => {
+const ResetPage = () => {
   const token = useParams().token?.trim()
   const [, navigate] = useLocation()
   if (!token) return <Redirect to="/reset-failed" replace />
@@ -13,7 +13,7 @@ export const ResetPage = () => {
       title="Choose a new password"
       lead="Afterwards you are logged out everywhere and log in with the new one."
     >
-      {/* The address holds the token: it is not told to any page that is opened from here. */}
+      {/* The address holds the token: it is not sent to any page that is opened from here. */}
       <meta name="referrer" content="no-referrer" />
       <ResetForm
         token={token}
@@ -23,3 +23,5 @@ export const ResetPage = () => {
     </NarrowPage>
   )
 }
+
+export default ResetPage

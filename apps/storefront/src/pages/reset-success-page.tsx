@@ -1,7 +1,7 @@
 import { ButtonLink } from '#ui/button.tsx'
-import { NarrowPage } from '#ui/narrow-page.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
-export const ResetSuccessPage = () => (
+const ResetSuccessPage = () => (
   <NarrowPage
     title="Your password is changed"
     lead="Password updated. Please, log in using your new password"
@@ -11,3 +11,5 @@ export const ResetSuccessPage = () => (
     </ButtonLink>
   </NarrowPage>
 )
+
+export default ResetSuccessPage

@@ -1,11 +1,11 @@
 import { Link } from 'wouter'
-import { addressFrom } from '#features/accounts/address-from.ts'
+import { emailFromSearch } from '#features/accounts/email-from-search.ts'
 import { usePageSearch } from '#lib/use-page-search.ts'
 import { ButtonLink } from '#ui/button.tsx'
-import { NarrowPage } from '#ui/narrow-page.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
-export const ResultPage = () => {
-  const email = addressFrom(usePageSearch())
+const ResultPage = () => {
+  const email = emailFromSearch(usePageSearch())
   return (
     <NarrowPage title="Registration is complete">
       <p className="text-lg">
@@ -34,3 +34,5 @@ export const ResultPage = () => {
     </NarrowPage>
   )
 }
+
+export default ResultPage

@@ -2,9 +2,9 @@ import type { SharedConnection } from '@hedgerow/contract/connections'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { aConnection } from '#testing/fixtures.ts'
 import { button, closeShop, openShop } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
-import { aConnection } from '#testing/things.ts'
 
 const { clientPrivateKey, presharedKey, address, dns, serverPublicKey, allowedIPs, endpoint } = aConnection()
 const configuration = { clientPrivateKey, presharedKey, address, dns, serverPublicKey, allowedIPs, endpoint }
@@ -29,7 +29,7 @@ afterEach(() => {
 })
 
 describe('/shared', () => {
-  test('shows code, file and end to whoever has the link, without an account', async () => {
+  test('shows code, file and end to everybody who has the link, without an account', async () => {
     const names: string[] = []
     vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:a')
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
@@ -46,6 +46,13 @@ describe('/shared', () => {
       body: { token: 'a-token' },
       authorization: null,
     })
+  })
+
+  test('links that were made under its former address lead to it still', async () => {
+    server.answers('readSharedConnection', 200, sharedConnection())
+    await openShop('/handed-on#a-token')
+    await screen.findByRole('heading', { name: 'Kitchen' })
+    expect(server.callsOf('readSharedConnection')[0]?.body).toEqual({ token: 'a-token' })
   })
 
   test('takes the token out of the address', async () => {

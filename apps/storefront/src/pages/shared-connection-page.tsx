@@ -1,17 +1,17 @@
 import { ApiError } from '@hedgerow/contract/client'
 import { useQuery } from '@tanstack/react-query'
-import { SharedConnectionTicket } from '#features/connections/shared-connection.tsx'
-import { useLinkToken } from '#features/connections/use-link-token.ts'
+import { SharedConnectionTicket } from '#features/connections/shared-connection-ticket.tsx'
+import { useShareToken } from '#features/connections/use-share-token.ts'
 import { api } from '#lib/api.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { useHydrated } from '#lib/use-hydrated.ts'
 import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { PageHeader } from '#ui/page-header.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { PageHeader } from '#ui/page/page-header.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
 
 const Shown = () => {
-  const token = useLinkToken()
+  const token = useShareToken()
   const { data, error, refetch } = useQuery({
     queryKey: ['shared', token],
     queryFn: ({ signal }) => api.call('readSharedConnection', { body: { token }, signal }),
@@ -43,8 +43,8 @@ const Shown = () => {
   return <Skeleton lines={6} className="max-w-measure" />
 }
 
-/** Its address is only known to whoever was given it, with a token after the #. */
-export const SharedConnectionPage = () => {
+/** Its address is known only to those who were given it, with a token after the #. */
+const SharedConnectionPage = () => {
   const isHydrated = useHydrated()
   return (
     <>
@@ -53,3 +53,5 @@ export const SharedConnectionPage = () => {
     </>
   )
 }
+
+export default SharedConnectionPage

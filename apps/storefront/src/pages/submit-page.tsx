@@ -1,11 +1,11 @@
 import { useLocation } from 'wouter'
-import { useSession } from '#app/session.tsx'
 import { ApplicationForm } from '#features/conversations/application-form.tsx'
 import { EarlierMessages } from '#features/conversations/earlier-messages.tsx'
-import { NarrowPage } from '#ui/narrow-page.tsx'
+import { useSession } from '#shared/session.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
 import { useToast } from '#ui/toast.tsx'
 
-export const SubmitPage = () => {
+const SubmitPage = () => {
   const { profile } = useSession()
   const [, navigate] = useLocation()
   const toast = useToast()
@@ -24,3 +24,5 @@ export const SubmitPage = () => {
     </NarrowPage>
   )
 }
+
+export default SubmitPage

@@ -1,11 +1,11 @@
 import { Link, useLocation } from 'wouter'
-import { useSession } from '#app/session.tsx'
 import { EarlierMessages } from '#features/conversations/earlier-messages.tsx'
 import { SupportForm } from '#features/conversations/support-form.tsx'
-import { NarrowPage } from '#ui/narrow-page.tsx'
+import { useSession } from '#shared/session.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
 import { useToast } from '#ui/toast.tsx'
 
-export const SupportPage = () => {
+const SupportPage = () => {
   const { profile } = useSession()
   const [, navigate] = useLocation()
   const toast = useToast()
@@ -31,3 +31,5 @@ export const SupportPage = () => {
     </NarrowPage>
   )
 }
+
+export default SupportPage

@@ -1,9 +1,9 @@
 import { FileText } from 'lucide-react'
-import { brand } from '#app/brand.ts'
+import { brand } from '#shared/brand.ts'
 import { ButtonLink } from '#ui/button.tsx'
-import { Card } from '#ui/card.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { PageHeader } from '#ui/page-header.tsx'
+import { Card } from '#ui/page/card.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { PageHeader } from '#ui/page/page-header.tsx'
 
 const DOCUMENTS = [
   {
@@ -27,7 +27,7 @@ const SUMMARY = [
   'You can download your data and delete your account yourself.',
 ] as const
 
-export const TermsPage = () => (
+const TermsPage = () => (
   <div className="mx-auto max-w-measure">
     <PageHeader
       title="Terms and privacy"
@@ -65,3 +65,5 @@ export const TermsPage = () => (
     </ButtonLink>
   </div>
 )
+
+export default TermsPage

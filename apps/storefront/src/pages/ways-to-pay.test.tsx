@@ -82,7 +82,7 @@ describe('Open Banking', () => {
     await waitFor(() => expect(button(PAY_ORDER).disabled).toBe(false))
   })
 
-  test('a list that did not load is asked for again, and is not needed', async () => {
+  test('a list that did not load is loaded again, and is not needed', async () => {
     server.refuses('listBanks', 429)
     server.answers('payByOpenBanking', 200, { paymentId: PAYMENT })
     await openTab('Open Banking')
@@ -123,7 +123,7 @@ describe('Blik', () => {
     expect(server.callsOf('payByBlik')[0]?.body).toMatchObject({ total: 30, currency: 'EUR', settles: 127.5 })
   })
 
-  test('a rate that has changed is told, with the new sum', async () => {
+  test('a rate that has changed is shown, with the new sum', async () => {
     server.refuses('payByBlik', 422, OUR_MESSAGES.settles, {
       errors: [{ path: 'settles', message: OUR_MESSAGES.settles }],
     })
@@ -151,7 +151,7 @@ describe('Blik', () => {
     expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull()
   })
 
-  test('a rate that did not load is asked for again, and nothing is paid without it', async () => {
+  test('a rate that did not load is loaded again, and nothing is paid without it', async () => {
     server.refuses('paymentMethods', 429)
     await openTab('Blik')
     await screen.findByText('The rate did not load')

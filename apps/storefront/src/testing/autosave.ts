@@ -3,7 +3,7 @@ import { ApiError } from '@hedgerow/contract/client'
 import type { SaveProfileRequest } from '@hedgerow/contract/profile'
 import { vi } from 'vitest'
 import { createAutosave } from '#features/profile/autosave.ts'
-import { aProfile } from '#testing/things.ts'
+import { aProfile } from '#testing/fixtures.ts'
 
 type Flight = { body: SaveProfileRequest; land: () => void; fail: (error: Error) => void }
 

@@ -4,9 +4,9 @@ import type { ShopItem } from '@hedgerow/contract/plans'
 import { cardYears } from '@hedgerow/domain/cards'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect } from 'vitest'
+import { anItem, anOrder, aProfile, LAYER } from '#testing/fixtures.ts'
 import { button, fill, openShopAs, tick } from '#testing/open-shop.tsx'
 import type { stubServer } from '#testing/server.ts'
-import { anItem, anOrder, aProfile, LAYER } from '#testing/things.ts'
 
 type Server = ReturnType<typeof stubServer>
 

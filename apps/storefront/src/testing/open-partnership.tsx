@@ -2,8 +2,8 @@ import type { Partnership } from '@hedgerow/contract/partnership'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import { PartnershipPanel } from '#features/partnership/partnership-panel.tsx'
+import { aPartnership } from '#testing/fixtures.ts'
 import { stubServer } from '#testing/server.ts'
-import { aPartnership } from '#testing/things.ts'
 import { ToastProvider } from '#ui/toast.tsx'
 
 /** A server that knows of no withdrawal and of no movement. */
@@ -33,7 +33,7 @@ export const openPartnershipWith = async (
   await screen.findByText('Level of participation')
 }
 
-/** Enough to ask for pounds, too little for euros. */
+/** Enough to request pounds, too little for euros. */
 export const RICH: Partnership['balances'] = [
   { currency: 'EUR' as const, available: 12.5, pending: 0, requested: 0, paid: 0 },
   { currency: 'GBP' as const, available: 312.4, pending: 4.35, requested: 0, paid: 250 },

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
+import { aProfile } from '#testing/fixtures.ts'
 import { openShopAs } from '#testing/open-shop.tsx'
 import type { stubServer } from '#testing/server.ts'
-import { aProfile } from '#testing/things.ts'
 
 type Server = ReturnType<typeof stubServer>
 

@@ -4,7 +4,7 @@ import { StrictMode } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { routes } from '#app/routes.tsx'
 import { Storefront } from '#app/storefront.tsx'
-import { forgetToken, storeToken } from '#lib/token.ts'
+import { forgetToken, storeToken } from '#lib/access-token.ts'
 import type { stubServer } from '#testing/server.ts'
 
 // A busy machine may take its time; what never comes fails all the same.

@@ -18,13 +18,18 @@ const matches = (url: string, path: string) =>
   new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`).test(path) &&
   !(url.includes(':') && path.endsWith('/resend'))
 
+const routeNameOf = (method: string, path: string) =>
+  (Object.keys(routes) as RouteName[]).find(
+    (name) => routes[name].method === method && matches(routes[name].url, path),
+  )
+
 /** Stands in for `fetch` with answers that the contract allows. What has no answer is a lost connection. */
 export const stubServer = () => {
   const calls: Call[] = []
   const reply = (status: number, body: unknown) => () =>
     body instanceof Blob ? new Response(body, { status }) : Response.json(body, { status })
 
-  // Every checkout asks it first.
+  // Every checkout calls it first.
   const methods: Body<'paymentMethods', 200> = {
     card: { hosted: false },
     openBanking: { currencies: ['EUR', 'GBP'] },
@@ -44,10 +49,7 @@ export const stubServer = () => {
 
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
     const path = new URL(input, 'http://here.invalid').pathname
-    const name = (Object.keys(routes) as RouteName[]).find(
-      (candidate) =>
-        routes[candidate].method === (init.method ?? 'GET') && matches(routes[candidate].url, path),
-    )
+    const name = routeNameOf(init.method ?? 'GET', path)
     if (!name) throw new TypeError(`No such endpoint: ${path}`)
     const headers = new Headers(init.headers)
     calls.push({

@@ -1,9 +1,9 @@
 import { clampDays, DAYS } from '@hedgerow/domain/pricing'
-import { TYPED_INPUT_DEBOUNCE_MS } from '@hedgerow/domain/timings'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { NumberField } from '#ui/number-field.tsx'
+import { TYPED_INPUT_DEBOUNCE_MS } from '#ui/use-typed-number.ts'
 
 const chosen = vi.fn()
 

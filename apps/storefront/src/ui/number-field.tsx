@@ -1,5 +1,5 @@
 import { Minus, Plus } from 'lucide-react'
-import { type KeyboardEvent, useId } from 'react'
+import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import { Slider } from '#ui/slider.tsx'
 import { useTypedNumber } from '#ui/use-typed-number.ts'
 
@@ -21,6 +21,21 @@ type NumberFieldProps = {
 
 const STEP =
   'grid h-12 w-11 shrink-0 sm:w-12 place-items-center text-ink hover:text-hedge aria-disabled:cursor-not-allowed aria-disabled:text-outline -outline-offset-2 rounded-field'
+
+type StepButtonProps = { label: string; isAtLimit: boolean; onClick: () => void; children: ReactNode }
+
+/** aria-disabled keeps the focus where it is when the limit is reached. */
+const StepButton = ({ label, isAtLimit, onClick, children }: StepButtonProps) => (
+  <button
+    type="button"
+    aria-label={label}
+    aria-disabled={isAtLimit || undefined}
+    onClick={onClick}
+    className={STEP}
+  >
+    {children}
+  </button>
+)
 
 export const NumberField = (props: NumberFieldProps) => {
   const {
@@ -62,16 +77,13 @@ export const NumberField = (props: NumberFieldProps) => {
           )}
         </div>
         <div className="flex shrink-0 rounded-field border border-outline bg-surface focus-within:border-hedge">
-          {/* aria-disabled keeps the focus where it is when the limit is reached. */}
-          <button
-            type="button"
-            aria-label={`Fewer ${label.toLowerCase()}`}
-            aria-disabled={value <= min || undefined}
+          <StepButton
+            label={`Fewer ${label.toLowerCase()}`}
+            isAtLimit={value <= min}
             onClick={() => set(value - 1)}
-            className={STEP}
           >
             <Minus className="size-4" aria-hidden="true" />
-          </button>
+          </StepButton>
           <input
             id={id}
             name={name}
@@ -90,15 +102,13 @@ export const NumberField = (props: NumberFieldProps) => {
             onKeyDown={onKeyDown}
             className="w-12 rounded-field bg-transparent text-center text-lg font-semibold tabular-nums -outline-offset-2"
           />
-          <button
-            type="button"
-            aria-label={`More ${label.toLowerCase()}`}
-            aria-disabled={value >= max || undefined}
+          <StepButton
+            label={`More ${label.toLowerCase()}`}
+            isAtLimit={value >= max}
             onClick={() => set(value + 1)}
-            className={STEP}
           >
             <Plus className="size-4" aria-hidden="true" />
-          </button>
+          </StepButton>
         </div>
       </div>
       <Slider

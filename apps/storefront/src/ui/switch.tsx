@@ -15,7 +15,7 @@ type SwitchProps = {
 export const Switch = ({ label, note, hint, checked, onChange, name, disabled }: SwitchProps) => {
   const id = useId()
   return (
-    <div className="switch-row flex min-h-11 items-center gap-3">
+    <div className="flex min-h-11 items-center gap-3">
       <input
         id={id}
         name={name}

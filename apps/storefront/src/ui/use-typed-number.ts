@@ -1,5 +1,7 @@
-import { TYPED_INPUT_DEBOUNCE_MS } from '@hedgerow/domain/timings'
 import { useEffect, useRef, useState } from 'react'
+
+/** So long a typed number stands still before it is taken. */
+export const TYPED_INPUT_DEBOUNCE_MS = 250
 
 /** What is being typed, until it has stood still for a moment; then it becomes a value, and the text shows that value. */
 export const useTypedNumber = (value: number, onNumber: (value: number) => void) => {

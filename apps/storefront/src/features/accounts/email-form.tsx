@@ -1,12 +1,9 @@
 import { ForgotRequest } from '@hedgerow/contract/accounts'
-import { ApiError } from '@hedgerow/contract/client'
-import { useState } from 'react'
-import { checkedBy } from '#lib/checked-by.ts'
-import { messageOf } from '#lib/message-of.ts'
-import { useCheckedForm } from '#lib/use-checked-form.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
+import { useSentForm } from '#lib/form/use-sent-form.ts'
 import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/field.tsx'
-import { FormNotice } from '#ui/form-notice.tsx'
+import { Field } from '#ui/form/field.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
 
 const resolver = checkedBy(ForgotRequest)
 
@@ -14,24 +11,14 @@ type EmailFormProps = {
   label: string
   /** Heading of the notice when it fails. */
   failure: string
-  send: (body: { username: string }) => Promise<unknown>
+  call: (body: { username: string }) => Promise<unknown>
   onSent: (email: string) => void
 }
 
 /** One email field and what is sent to it: a link to reset the password, or a new confirmation link. */
-export const EmailForm = ({ label, failure, send, onSent }: EmailFormProps) => {
-  const { field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, ['username'])
-  const [problem, setProblem] = useState<string>()
-
-  const fail = (error: unknown) => {
-    if (error instanceof ApiError && error.status === 422 && refuse(error.problem)) return
-    setProblem(messageOf(error))
-  }
-
-  const onSubmit = submit(async (values) => {
-    setProblem(undefined)
-    await send(values).then(() => onSent(values.username), fail)
-  })
+export const EmailForm = ({ label, failure, call, onSent }: EmailFormProps) => {
+  const { field, send, problem, isValid, isBusy } = useSentForm(resolver, ['username'])
+  const onSubmit = send(call, (_, { username }) => onSent(username))
 
   return (
     <form method="post" noValidate onSubmit={(event) => void onSubmit(event)} className="space-y-5">

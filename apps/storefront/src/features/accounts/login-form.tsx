@@ -3,15 +3,14 @@ import { ApiError } from '@hedgerow/contract/client'
 import { MESSAGES } from '@hedgerow/domain/messages'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import { logIn } from '#features/accounts/log-in.ts'
-import { tooOften } from '#features/accounts/too-often.ts'
-import { checkedBy } from '#lib/checked-by.ts'
-import { referenceOf } from '#lib/message-of.ts'
-import { useCheckedForm } from '#lib/use-checked-form.ts'
+import { type FormFailure, failureDetail } from '#features/accounts/form-failure.ts'
+import { api } from '#lib/api.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
+import { useCheckedForm } from '#lib/form/use-checked-form.ts'
 import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/field.tsx'
-import { FormNotice } from '#ui/form-notice.tsx'
-import { PasswordField } from '#ui/password-field.tsx'
+import { Field } from '#ui/form/field.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
+import { PasswordField } from '#ui/form/password-field.tsx'
 
 const resolver = checkedBy(LoginRequest)
 
@@ -20,13 +19,13 @@ type LoginFormProps = { email?: string; onLogIn: (token: string, profile: Profil
 export const LoginForm = ({ email, onLogIn }: LoginFormProps) => {
   const { form, field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, ['username', 'password'])
   const { getValues, setValue, resetField, setFocus } = form
-  const [problem, setProblem] = useState<{ message: string; why?: string; takesFocus: boolean }>()
+  const [problem, setProblem] = useState<FormFailure>()
 
   useEffect(() => {
     if (email && !getValues('username')) setValue('username', email, { shouldValidate: true })
   }, [email, getValues, setValue])
 
-  // How each failure is told is the specification's (section 8).
+  // How each failure is shown is the specification's (section 8).
   const fail = (error: unknown) => {
     const status = error instanceof ApiError ? error.status : undefined
     if (error instanceof ApiError && status === 422 && refuse(error.problem)) return
@@ -38,21 +37,24 @@ export const LoginForm = ({ email, onLogIn }: LoginFormProps) => {
     }
     setProblem({
       message: status === 404 ? MESSAGES.connectionError : MESSAGES.serverError,
-      why: tooOften(error) ?? referenceOf(error),
+      detail: failureDetail(error),
       takesFocus: true,
     })
   }
 
+  // A plain call, not a mutation: a mutation's cache would remember the password.
   const onSubmit = submit(async (values) => {
     setProblem(undefined)
-    await logIn(values).then(({ access_token, profile }) => onLogIn(access_token, profile), fail)
+    await api
+      .call('login', { body: values })
+      .then(({ access_token, profile }) => onLogIn(access_token, profile), fail)
   })
 
   return (
     <form method="post" noValidate onSubmit={(event) => void onSubmit(event)} className="space-y-5">
       {problem && (
         <FormNotice takesFocus={problem.takesFocus} title={problem.message}>
-          {problem.why}
+          {problem.detail}
         </FormNotice>
       )}
       <Field

@@ -1,12 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
-import { resendConfirmation } from '#features/accounts/resend-confirmation.ts'
+import { api } from '#lib/api.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { Notice } from '#ui/page/notice.tsx'
 
-/** Sends the confirmation link once more; whether the account exists or waits for one is not told. */
+/** Sends the confirmation link once more; whether the account exists or waits for one is not said. */
 export const ResendButton = ({ email }: { email: string }) => {
-  const { mutate, isPending, isSuccess, error } = useMutation({ mutationFn: resendConfirmation })
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: () => api.call('resendConfirmation', { body: { username: email } }),
+  })
   return (
     <div>
       {isSuccess && (
@@ -19,7 +21,7 @@ export const ResendButton = ({ email }: { email: string }) => {
           {messageOf(error)}
         </Notice>
       )}
-      <Button variant="quiet" busy={isPending} onClick={() => mutate({ username: email })} className="-ml-5">
+      <Button variant="quiet" busy={isPending} onClick={() => mutate()} className="-ml-5">
         Send it again
       </Button>
     </div>

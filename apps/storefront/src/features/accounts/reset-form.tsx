@@ -1,11 +1,17 @@
+import { ResetRequest } from '@hedgerow/contract/accounts'
 import { ApiError } from '@hedgerow/contract/client'
+import { MESSAGES } from '@hedgerow/domain/messages'
 import { useState } from 'react'
-import { repeatedPassword } from '#features/accounts/repeated-password.ts'
-import { resetPassword } from '#features/accounts/reset-password.ts'
-import { useCheckedForm } from '#lib/use-checked-form.ts'
+import * as z from 'zod/mini'
+import { api } from '#lib/api.ts'
+import { typedTwice } from '#lib/form/typed-twice.ts'
+import { useCheckedForm } from '#lib/form/use-checked-form.ts'
 import { Button } from '#ui/button.tsx'
-import { FormNotice } from '#ui/form-notice.tsx'
-import { PasswordField } from '#ui/password-field.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
+import { PasswordField } from '#ui/form/password-field.tsx'
+
+/** The token is not part of what is typed. */
+const resolver = typedTwice(z.pick(ResetRequest, { password: true }), 'password', MESSAGES.passwordsDiffer)
 
 /** The password is to be another one, or it is to be sent later; every other failure has a page (spec §8). */
 const MAY_COME_RIGHT = [422, 429]
@@ -13,7 +19,7 @@ const MAY_COME_RIGHT = [422, 429]
 type ResetFormProps = { token: string; onReset: () => void; onFailed: () => void }
 
 export const ResetForm = ({ token, onReset, onFailed }: ResetFormProps) => {
-  const { field, submit, refuse, isValid, isBusy } = useCheckedForm(repeatedPassword, ['password', 'repeat'])
+  const { field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, ['password', 'repeat'])
   const [problem, setProblem] = useState<string>()
 
   const fail = (error: unknown) => {
@@ -24,7 +30,7 @@ export const ResetForm = ({ token, onReset, onFailed }: ResetFormProps) => {
 
   const onSubmit = submit(async ({ password }) => {
     setProblem(undefined)
-    await resetPassword({ token, password }).then(onReset, fail)
+    await api.call('resetPassword', { body: { token, password } }).then(onReset, fail)
   })
 
   return (

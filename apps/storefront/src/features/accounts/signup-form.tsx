@@ -2,16 +2,15 @@ import { SignupRequest } from '@hedgerow/contract/accounts'
 import { ApiError } from '@hedgerow/contract/client'
 import { MESSAGES } from '@hedgerow/domain/messages'
 import { useState } from 'react'
-import { TermsCheckbox } from '#app/terms-checkbox.tsx'
-import { signUp } from '#features/accounts/sign-up.ts'
-import { tooOften } from '#features/accounts/too-often.ts'
-import { checkedBy } from '#lib/checked-by.ts'
-import { referenceOf } from '#lib/message-of.ts'
-import { useCheckedForm } from '#lib/use-checked-form.ts'
+import { type FormFailure, failureDetail } from '#features/accounts/form-failure.ts'
+import { api } from '#lib/api.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
+import { useCheckedForm } from '#lib/form/use-checked-form.ts'
+import { TermsCheckbox } from '#shared/terms-checkbox.tsx'
 import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/field.tsx'
-import { FormNotice } from '#ui/form-notice.tsx'
-import { PasswordField } from '#ui/password-field.tsx'
+import { Field } from '#ui/form/field.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
+import { PasswordField } from '#ui/form/password-field.tsx'
 
 const resolver = checkedBy(SignupRequest)
 const NAMES = ['name', 'email', 'signupPassword', 'acceptTerms'] as const
@@ -25,14 +24,9 @@ type SignupFormProps = {
 export const SignupForm = ({ referral, onSignUp }: SignupFormProps) => {
   const { form, field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, NAMES)
   const { getValues, reset, setFocus } = form
-  const [problem, setProblem] = useState<{
-    message: string
-    why?: string
-    takesFocus: boolean
-    isForeign?: boolean
-  }>()
+  const [problem, setProblem] = useState<FormFailure & { isForeign?: boolean }>()
 
-  // How each failure is told is the specification's (section 8).
+  // How each failure is shown is the specification's (section 8).
   const fail = (error: unknown) => {
     const status = error instanceof ApiError ? error.status : undefined
     if (error instanceof ApiError && status === 422 && refuse(error.problem)) return
@@ -45,7 +39,7 @@ export const SignupForm = ({ referral, onSignUp }: SignupFormProps) => {
     }
     setProblem({
       message: MESSAGES.signupFailed,
-      why: tooOften(error) ?? referenceOf(error),
+      detail: failureDetail(error),
       takesFocus: true,
       isForeign: true,
     })
@@ -53,7 +47,7 @@ export const SignupForm = ({ referral, onSignUp }: SignupFormProps) => {
 
   const onSubmit = submit(async (values) => {
     setProblem(undefined)
-    await signUp({ ...values, referral }).then(() => onSignUp(values.email), fail)
+    await api.call('signup', { body: { ...values, referral } }).then(() => onSignUp(values.email), fail)
   })
 
   return (
@@ -63,7 +57,7 @@ export const SignupForm = ({ referral, onSignUp }: SignupFormProps) => {
           <span className="font-semibold" lang={problem.isForeign ? 'ru' : undefined}>
             {problem.message}
           </span>
-          {problem.why && <p>{problem.why}</p>}
+          {problem.detail && <p>{problem.detail}</p>}
         </FormNotice>
       )}
       <Field label="Name" autoComplete="name" {...field('name')} />

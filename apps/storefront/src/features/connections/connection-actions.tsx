@@ -1,11 +1,11 @@
 import type { Connection } from '@hedgerow/contract/connections'
 import { useMutation } from '@tanstack/react-query'
-import { downloadConfig } from '#features/connections/download-config.ts'
-import { mailConnection } from '#features/connections/mail-connection.ts'
+import { downloadConfig } from '#features/connections/connection-config.ts'
 import { useMailLock } from '#features/connections/use-mail-lock.ts'
+import { api } from '#lib/api.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { Notice } from '#ui/page/notice.tsx'
 import { useToast } from '#ui/toast.tsx'
 
 type ConnectionActionsProps = {
@@ -21,7 +21,7 @@ export const ConnectionActions = ({ connection, isExpired, email, describedBy }:
   const toast = useToast()
   const { isLocked, lock } = useMailLock()
   const { mutate, isPending, error } = useMutation({
-    mutationFn: mailConnection,
+    mutationFn: () => api.call('mailConnection', { params: { connectionId: connection._id } }),
     onSuccess: () => toast(`Sent to ${email}`),
   })
   const isDisabled = isExpired || isLocked
@@ -40,7 +40,7 @@ export const ConnectionActions = ({ connection, isExpired, email, describedBy }:
           aria-describedby={describedBy}
           onClick={({ currentTarget }) => {
             lock(currentTarget)
-            mutate(connection._id)
+            mutate()
           }}
         >
           Get by Email

@@ -3,7 +3,7 @@ import { FILTERS } from '@hedgerow/domain/filters'
 import { FEATURES } from '@hedgerow/domain/pricing'
 import { useFilters } from '#features/connections/use-filters.ts'
 import { messageOf } from '#lib/message-of.ts'
-import { Notice } from '#ui/notice.tsx'
+import { Notice } from '#ui/page/notice.tsx'
 import { Switch } from '#ui/switch.tsx'
 
 const ALWAYS_ON = FEATURES.filter(({ filter }) => filter === null)

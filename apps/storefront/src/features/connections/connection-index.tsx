@@ -1,6 +1,6 @@
 import type { Connection } from '@hedgerow/contract/connections'
 
-/** The way to one ticket among many. */
+/** Links to each of many tickets. */
 export const ConnectionIndex = ({ connections }: { connections: readonly Connection[] }) => (
   <nav aria-label="Connections" className="mb-6">
     <ul className="flex flex-wrap gap-2">

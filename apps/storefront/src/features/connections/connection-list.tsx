@@ -4,7 +4,7 @@ import { ConnectionIndex } from '#features/connections/connection-index.tsx'
 import { ConnectionTicket } from '#features/connections/connection-ticket.tsx'
 import { useNow } from '#features/connections/use-now.ts'
 import { ButtonLink } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
+import { EmptyState } from '#ui/page/empty-state.tsx'
 
 /** More tickets than this are a long way to scroll. */
 const IN_ONE_LOOK = 6

@@ -2,7 +2,7 @@ import type { ConnectionStatus as Status } from '@hedgerow/domain/connections'
 import { Link } from 'wouter'
 import { Badge } from '#ui/badge.tsx'
 
-const WORDS: Readonly<Record<Exclude<Status, 'expired'>, string>> = {
+const LABELS: Readonly<Record<Exclude<Status, 'expired'>, string>> = {
   'never-connected': 'Never connected',
   connected: 'Connected today',
   idle: 'Idle',
@@ -13,7 +13,7 @@ export const ConnectionStatus = ({ status }: { status: Status }) => {
   if (status === 'expired') return null
   return (
     <>
-      <Badge tone={status === 'connected' ? 'good' : 'quiet'}>{WORDS[status]}</Badge>
+      <Badge tone={status === 'connected' ? 'good' : 'quiet'}>{LABELS[status]}</Badge>
       {status === 'never-connected' && (
         <Link to="/clients" className="link inline-flex min-h-11 items-center text-sm">
           How to connect

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
-import { useSession } from '#app/session.tsx'
 import { ConnectionList } from '#features/connections/connection-list.tsx'
+import { useSession } from '#shared/session.tsx'
 
 export const ConnectionsPanel = () => {
   const { profile } = useSession()

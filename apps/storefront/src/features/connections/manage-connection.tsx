@@ -2,7 +2,7 @@ import type { Connection } from '@hedgerow/contract/connections'
 import { MoveConnection } from '#features/connections/move-connection.tsx'
 import { NewKeys } from '#features/connections/new-keys.tsx'
 import { RenameForm } from '#features/connections/rename-form.tsx'
-import { ShareConnection } from '#features/connections/share-link.tsx'
+import { ShareConnection } from '#features/connections/share-connection.tsx'
 
 export type ManageConnectionProps = {
   connection: Connection

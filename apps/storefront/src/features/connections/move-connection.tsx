@@ -5,8 +5,8 @@ import { useShownConnection } from '#features/connections/use-shown-connection.t
 import { api } from '#lib/api.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { Button } from '#ui/button.tsx'
-import { FieldLine } from '#ui/field-line.tsx'
-import { Select } from '#ui/select.tsx'
+import { FieldLine } from '#ui/form/field-line.tsx'
+import { Select } from '#ui/form/select.tsx'
 import { useToast } from '#ui/toast.tsx'
 
 type MoveConnectionProps = { connection: Connection; onMoved: () => void }

@@ -6,7 +6,7 @@ import { api } from '#lib/api.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { Notice } from '#ui/page/notice.tsx'
 
 type NewKeysProps = { connection: Connection; onNewCode: () => void }
 

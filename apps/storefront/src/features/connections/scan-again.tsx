@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { Notice } from '#ui/notice.tsx'
+import { Notice } from '#ui/page/notice.tsx'
 
 /** Takes the focus, and so comes into view together with the code below it. */
 export const ScanAgain = () => {

@@ -1,7 +1,7 @@
 import { MAIL_LOCK_MS } from '@hedgerow/domain/connections'
 import { useEffect, useRef, useState } from 'react'
 
-/** Locked for two seconds after a mail was asked for (spec §4). */
+/** Locked for two seconds after a mail was requested (spec §4). */
 export const useMailLock = () => {
   const [isLocked, setIsLocked] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

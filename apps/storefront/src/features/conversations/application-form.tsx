@@ -2,7 +2,7 @@ import type { Profile } from '@hedgerow/contract/accounts'
 import { ApplicationForm as Fields } from '@hedgerow/contract/conversations'
 import { ConversationForm } from '#features/conversations/conversation-form.tsx'
 import { api } from '#lib/api.ts'
-import { checkedBy } from '#lib/checked-by.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
 
 const resolver = checkedBy(Fields)
 
@@ -14,7 +14,7 @@ export const ApplicationForm = ({ profile, onSent }: { profile: Profile; onSent:
     textName="commentary"
     textLabel="Commentary"
     textHint="Who you are, whom you sell to, and what you have in mind."
-    send={(body) => api.call('applyForWhiteLabel', { body })}
+    call={(body) => api.call('applyForWhiteLabel', { body })}
     onSent={onSent}
   />
 )

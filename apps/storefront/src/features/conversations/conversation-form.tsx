@@ -1,18 +1,16 @@
 import type { Profile } from '@hedgerow/contract/accounts'
-import { ApiError } from '@hedgerow/contract/client'
 import { CONVERSATION_TEXT } from '@hedgerow/domain/conversations'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Path, Resolver } from 'react-hook-form'
-import { draftOf } from '#features/conversations/drafts.ts'
-import { conversationsQuery } from '#features/conversations/list-conversations.ts'
-import { messageOf } from '#lib/message-of.ts'
-import { useCheckedForm } from '#lib/use-checked-form.ts'
+import { conversationsQuery } from '#features/conversations/conversations-query.ts'
+import { draftOf } from '#features/conversations/unsent-drafts.ts'
+import { useSentForm } from '#lib/form/use-sent-form.ts'
 import { useSendOnce } from '#lib/use-send-once.ts'
 import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/field.tsx'
-import { FormNotice } from '#ui/form-notice.tsx'
-import { TextArea } from '#ui/text-area.tsx'
+import { Field } from '#ui/form/field.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
+import { TextArea } from '#ui/form/text-area.tsx'
 
 type Words = { name: string } & Record<string, string>
 
@@ -23,22 +21,18 @@ type ConversationFormProps<V extends Words> = {
   textName: Path<V>
   textLabel: string
   textHint: string
-  send: (body: V & { id: string }) => Promise<unknown>
+  call: (body: V & { id: string }) => Promise<unknown>
   onSent: () => void
 }
 
 /** A form that reaches a person. Whatever happens, what was typed stays until it has arrived. */
 export const ConversationForm = <V extends Words>(props: ConversationFormProps<V>) => {
-  const { profile, resolver, textName, textLabel, textHint, send, onSent } = props
-  const { form, field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, [
-    'name' as Path<V>,
-    textName,
-  ])
+  const { profile, resolver, textName, textLabel, textHint, call, onSent } = props
+  const { form, field, send, problem, isValid, isBusy } = useSentForm(resolver, ['name' as Path<V>, textName])
   const { subscribe } = form
-  const [problem, setProblem] = useState<string>()
   const [draft] = useState(() => draftOf(profile._id, textName))
   const [start] = useState(() => ({ name: profile.name, [textName]: '', ...draft.read() }))
-  const sendOnce = useSendOnce(send)
+  const sendOnce = useSendOnce(call)
   const queryClient = useQueryClient()
 
   useEffect(
@@ -46,20 +40,11 @@ export const ConversationForm = <V extends Words>(props: ConversationFormProps<V
     [subscribe, draft],
   )
 
-  const fail = (error: unknown) => {
-    if (error instanceof ApiError && error.status === 422 && refuse(error.problem)) return
-    setProblem(messageOf(error))
-  }
-  const succeed = () => {
+  const onSubmit = send(sendOnce, () => {
     draft.forget()
     // The profile shows it from now on.
     void queryClient.invalidateQueries({ queryKey: conversationsQuery.queryKey })
     onSent()
-  }
-
-  const onSubmit = submit(async (values) => {
-    setProblem(undefined)
-    await sendOnce(values).then(succeed, fail)
   })
 
   return (

@@ -1,10 +1,10 @@
 import type { Conversation } from '@hedgerow/contract/conversations'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { ChevronDown } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
-import { brand } from '#app/brand.ts'
-import { KIND_WORDS, STATE_WORDS } from '#features/conversations/state-words.ts'
-import { WriteOnForm } from '#features/conversations/write-on-form.tsx'
+import { type Ref, useEffect, useId, useRef, useState } from 'react'
+import { KIND_LABELS, STATE_LABELS } from '#features/conversations/conversation-labels.ts'
+import { ReplyForm } from '#features/conversations/reply-form.tsx'
+import { brand } from '#shared/brand.ts'
 import { Badge } from '#ui/badge.tsx'
 
 const AUTHORS = {
@@ -13,6 +13,20 @@ const AUTHORS = {
 } as const
 
 const timeOf = (instant: string) => formatDateTime(new Date(instant))
+
+type MessageProps = { message: Conversation['messages'][number]; ref: Ref<HTMLLIElement> | undefined }
+
+const Message = ({ message: { author, text, createdAt }, ref }: MessageProps) => (
+  <li ref={ref} tabIndex={-1} className={`rounded-card border px-4 py-3 ${AUTHORS[author].look}`}>
+    <p className="flex flex-wrap justify-between gap-x-4 text-sm">
+      <span className="font-semibold">{AUTHORS[author].name}</span>
+      <time dateTime={createdAt} className="text-quiet-ink tabular-nums">
+        {timeOf(createdAt)}
+      </time>
+    </p>
+    <p className="mt-1 whitespace-pre-line wrap-anywhere">{text}</p>
+  </li>
+)
 
 type ConversationThreadProps = {
   accountId: string
@@ -23,7 +37,7 @@ type ConversationThreadProps = {
   onWritten: (conversation: Conversation) => void
 }
 
-/** A conversation from its first words to its last, and the form to write on. */
+/** A conversation from its first words to its last, and the form to reply. */
 export const ConversationThread = (props: ConversationThreadProps) => {
   const { accountId, conversation, isOpen, isWanted, onWritten } = props
   const { kind, state, createdAt, hasEarlier, messages } = conversation
@@ -33,7 +47,7 @@ export const ConversationThread = (props: ConversationThreadProps) => {
   const titleId = useId()
   const frame = useRef<HTMLDetailsElement>(null)
   const lastMessage = useRef<HTMLLIElement>(null)
-  const { label, tone } = STATE_WORDS[state]
+  const { label, tone } = STATE_LABELS[state]
 
   useEffect(() => {
     if (isWanted) frame.current?.scrollIntoView({ block: 'start' })
@@ -52,7 +66,7 @@ export const ConversationThread = (props: ConversationThreadProps) => {
           aria-hidden="true"
         />
         <h3 id={titleId} className="min-w-0 flex-1 font-sans text-base font-semibold">
-          {KIND_WORDS[kind]}
+          {KIND_LABELS[kind]}
           <span className="block text-sm font-normal text-quiet-ink">{timeOf(createdAt)}</span>
         </h3>
         <Badge tone={tone}>{label}</Badge>
@@ -64,24 +78,15 @@ export const ConversationThread = (props: ConversationThreadProps) => {
           </p>
         )}
         <ol className="space-y-3">
-          {messages.map(({ _id, author, text, createdAt: writtenAt }, position) => (
-            <li
-              key={_id}
-              ref={position === messages.length - 1 ? lastMessage : undefined}
-              tabIndex={-1}
-              className={`rounded-card border px-4 py-3 ${AUTHORS[author].look}`}
-            >
-              <p className="flex flex-wrap justify-between gap-x-4 text-sm">
-                <span className="font-semibold">{AUTHORS[author].name}</span>
-                <time dateTime={writtenAt} className="text-quiet-ink tabular-nums">
-                  {timeOf(writtenAt)}
-                </time>
-              </p>
-              <p className="mt-1 whitespace-pre-line wrap-anywhere">{text}</p>
-            </li>
+          {messages.map((message) => (
+            <Message
+              key={message._id}
+              message={message}
+              ref={message._id === lastId ? lastMessage : undefined}
+            />
           ))}
         </ol>
-        <WriteOnForm
+        <ReplyForm
           key={sentId}
           accountId={accountId}
           conversation={conversation}

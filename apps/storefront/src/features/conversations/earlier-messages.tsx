@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { conversationsQuery } from '#features/conversations/list-conversations.ts'
+import { conversationsQuery } from '#features/conversations/conversations-query.ts'
 
-/** The way to what was written before, for whoever has written before. */
+/** A link to what the customer has written before, if anything. */
 export const EarlierMessages = () => {
   const { data: [latest] = [] } = useQuery(conversationsQuery)
   if (!latest) return null

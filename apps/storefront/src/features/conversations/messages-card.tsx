@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSession } from '#app/session.tsx'
 import { ConversationThread } from '#features/conversations/conversation-thread.tsx'
-import { conversationsQuery, useShowConversation } from '#features/conversations/list-conversations.ts'
+import { conversationsQuery, useShowConversation } from '#features/conversations/conversations-query.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { usePageSearch } from '#lib/use-page-search.ts'
+import { useSession } from '#shared/session.tsx'
 import { Button } from '#ui/button.tsx'
-import { Card } from '#ui/card.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { Card } from '#ui/page/card.tsx'
+import { Notice } from '#ui/page/notice.tsx'
 import { useToast } from '#ui/toast.tsx'
 
 /** What the customer has written to us, and our answers. Nothing where there is nothing. */

@@ -2,7 +2,7 @@ import type { Profile } from '@hedgerow/contract/accounts'
 import { SupportForm as Fields } from '@hedgerow/contract/conversations'
 import { ConversationForm } from '#features/conversations/conversation-form.tsx'
 import { api } from '#lib/api.ts'
-import { checkedBy } from '#lib/checked-by.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
 
 const resolver = checkedBy(Fields)
 
@@ -14,7 +14,7 @@ export const SupportForm = ({ profile, onSent }: { profile: Profile; onSent: () 
     textName="problem"
     textLabel="Describe your problem"
     textHint="What you did, what happened, and on which device. Never send us a password or a private key."
-    send={(body) => api.call('contactSupport', { body })}
+    call={(body) => api.call('contactSupport', { body })}
     onSent={onSent}
   />
 )

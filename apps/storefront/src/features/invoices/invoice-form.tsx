@@ -1,15 +1,13 @@
-import { ApiError } from '@hedgerow/contract/client'
 import { CreateInvoiceRequest } from '@hedgerow/contract/invoices'
 import { INVOICE_DEFAULTS } from '@hedgerow/domain/invoices'
 import { useEffect, useState } from 'react'
-import { createInvoice } from '#features/invoices/create-invoice.ts'
-import { checkedBy } from '#lib/checked-by.ts'
-import { messageOf } from '#lib/message-of.ts'
-import { useCheckedForm } from '#lib/use-checked-form.ts'
+import { downloadPaymentRecord } from '#features/invoices/download-invoice.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
+import { useSentForm } from '#lib/form/use-sent-form.ts'
 import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/field.tsx'
-import { FormNotice } from '#ui/form-notice.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { Field } from '#ui/form/field.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
+import { Notice } from '#ui/page/notice.tsx'
 
 const resolver = checkedBy(CreateInvoiceRequest)
 const NAMES = ['timestamp', 'description', 'authCode', 'method', 'pan', 'cardHolder', 'total'] as const
@@ -17,12 +15,11 @@ const EMPTY = { ...INVOICE_DEFAULTS, timestamp: '', authCode: '', pan: '', cardH
 
 /** Seven texts that become a document. After the download the form begins anew; a failure keeps all that was typed. */
 export const InvoiceForm = () => {
-  const { form, field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, NAMES)
+  const { form, field, send, problem, isValid, isBusy } = useSentForm(resolver, NAMES)
   const { reset, subscribe } = form
-  const [problem, setProblem] = useState<string>()
   const [isSaved, setSaved] = useState(false)
 
-  // What was done is told until the next document is begun.
+  // What was done is said until the next document is begun.
   useEffect(() => {
     if (!isSaved) return
     return subscribe({
@@ -33,21 +30,16 @@ export const InvoiceForm = () => {
     })
   }, [isSaved, subscribe])
 
-  const succeed = () => {
-    reset(EMPTY)
-    setSaved(true)
-  }
-
-  const fail = (error: unknown) => {
-    if (error instanceof ApiError && error.status === 422 && refuse(error.problem)) return
-    setProblem(messageOf(error))
-  }
-
-  const onSubmit = submit(async (values) => {
-    setProblem(undefined)
-    setSaved(false)
-    await createInvoice(values).then(succeed, fail)
-  })
+  const onSubmit = send(
+    (values) => {
+      setSaved(false)
+      return downloadPaymentRecord(values)
+    },
+    () => {
+      reset(EMPTY)
+      setSaved(true)
+    },
+  )
 
   return (
     <form method="post" noValidate onSubmit={(event) => void onSubmit(event)} className="space-y-5">

@@ -1,11 +1,11 @@
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import type { Choice } from '@hedgerow/domain/pricing'
-import { useSession } from '#app/session.tsx'
 import { calculatorPath } from '#features/orders/choice-params.ts'
 import { useCreateOrder } from '#features/orders/use-create-order.ts'
 import { messageOf } from '#lib/message-of.ts'
+import { useSession } from '#shared/session.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { Notice } from '#ui/page/notice.tsx'
 
 type BuyButtonProps = { choice: Choice; currency: CurrencyCode; renew: readonly string[]; isPending: boolean }
 

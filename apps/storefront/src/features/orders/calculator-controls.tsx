@@ -8,8 +8,8 @@ import {
   FEATURES,
 } from '@hedgerow/domain/pricing'
 import type { ReactNode } from 'react'
-import { useCurrency } from '#app/currency.tsx'
 import type { Renewal } from '#features/orders/renewal.ts'
+import { useCurrency } from '#shared/currency.tsx'
 import { NumberField } from '#ui/number-field.tsx'
 import { Segmented } from '#ui/segmented.tsx'
 import { Switch } from '#ui/switch.tsx'

@@ -1,14 +1,14 @@
 import type { Order } from '@hedgerow/contract/orders'
-import { formatMoney, toMinor } from '@hedgerow/domain/money'
+import { toMinor } from '@hedgerow/domain/money'
 import { FEATURES, fromWireFeatures, totalMinor } from '@hedgerow/domain/pricing'
 import { describeRenewal } from '@hedgerow/domain/renewals'
 import type { ReactNode } from 'react'
 import { receiptEntries } from '#features/orders/receipt-entries.ts'
+import { formatAmount } from '#shared/format-amount.ts'
 import { Receipt } from '#ui/receipt.tsx'
 
 /** What an order comes to, as it is shown: '£45.17'. */
-export const orderTotal = ({ total, currency }: Order): string =>
-  formatMoney(toMinor(total) ?? 0, currency.code)
+export const orderTotal = ({ total, currency }: Order): string => formatAmount(total, currency.code)
 
 type OrderSummaryProps = {
   order: Order

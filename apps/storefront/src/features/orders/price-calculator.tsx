@@ -1,14 +1,14 @@
 import { formatMoney } from '@hedgerow/domain/money'
 import { type Choice, DEFAULT_CHOICE, totalMinor } from '@hedgerow/domain/pricing'
 import { lazy, Suspense, useState } from 'react'
-import { useCurrency } from '#app/currency.tsx'
-import { useSession } from '#app/session.tsx'
 import { BuyButton } from '#features/orders/buy-button.tsx'
 import { CalculatorControls } from '#features/orders/calculator-controls.tsx'
 import { renewFrom } from '#features/orders/choice-params.ts'
 import { receiptEntries } from '#features/orders/receipt-entries.ts'
 import { NO_RENEWAL, type Renewal, withRenewal } from '#features/orders/renewal.ts'
 import { usePageSearch } from '#lib/use-page-search.ts'
+import { useCurrency } from '#shared/currency.tsx'
+import { useSession } from '#shared/session.tsx'
 import { Receipt } from '#ui/receipt.tsx'
 
 /** Only customers have something to extend: nobody else loads it. */
@@ -27,10 +27,10 @@ export const PriceCalculator = ({ start = DEFAULT_CHOICE }: PriceCalculatorProps
   const wanted = renewFrom(usePageSearch())
   const connections = profile?.connections ?? []
   const isRenewing = profile !== null && (wanted.length > 0 || connections.some((one) => one.isRenewable))
-  // Whoever logs out takes their connections with them.
+  // A customer who logs out takes their connections with them.
   const own = (isRenewing && renewal) || NO_RENEWAL
   const choice = withRenewal(chosen, own)
-  // Nobody orders new connections before it is there what the address asks to extend.
+  // Nobody orders new connections before it is there what the address says to extend.
   const isPending = isRenewing && wanted.length > 0 && !renewal
   // Nor is there anything to press that would move away when it comes.
   const isHidden = wanted.length > 0 && (isPending || (state === 'loading' && !problem))

@@ -2,9 +2,9 @@ import type { Connection } from '@hedgerow/contract/connections'
 import { daysAfter, formatDateTime } from '@hedgerow/domain/dates'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { aConnection, anOrder, aProfile } from '#testing/fixtures.ts'
 import { address, button, closeShop, openShop, openShopAs } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
-import { aConnection, anOrder, aProfile } from '#testing/things.ts'
 
 const idOf = (n: number) => `00000000-0000-4000-8000-0000000000${String(n).padStart(2, '0')}`
 const NONE = { feature1: false, feature2: false, feature3: false, feature4: false }

@@ -6,11 +6,11 @@ import { ChevronDown } from 'lucide-react'
 import { useLayoutEffect, useMemo, useState } from 'react'
 import { type Renewable, renewableOf, renewalOf } from '#features/orders/renewable.ts'
 import type { Renewal } from '#features/orders/renewal.ts'
-import { Checkbox } from '#ui/checkbox.tsx'
+import { Checkbox } from '#ui/form/checkbox.tsx'
 
 type RenewalChoiceProps = {
   connections: readonly Connection[]
-  /** Chosen at first: what the address asks for. */
+  /** Chosen at first: what the address names. */
   wanted: readonly string[]
   /** How many connections are bought, and for how many days. */
   bought: number
@@ -18,7 +18,7 @@ type RenewalChoiceProps = {
   onChange: (renewal: Renewal) => void
 }
 
-const endWords = ({ end, hasEnded }: Renewable) => `${hasEnded ? 'Ended' : 'Ends'} ${formatDateTime(end)}`
+const describeEnd = ({ end, hasEnded }: Renewable) => `${hasEnded ? 'Ended' : 'Ends'} ${formatDateTime(end)}`
 
 const summaryOf = (chosen: readonly Renewable[], bought: number) => {
   const connections = connectionsFor(bought, chosen.length)
@@ -30,10 +30,43 @@ const summaryOf = (chosen: readonly Renewable[], bought: number) => {
       )}`
 }
 
+type RenewableBoxProps = {
+  renewable: Renewable
+  isChosen: boolean
+  disabled: boolean
+  /** When it would end then. */
+  renewedTo: Date
+  onChange: (isChosen: boolean) => void
+}
+
+const RenewableBox = ({ renewable, isChosen, disabled, renewedTo, onChange }: RenewableBoxProps) => (
+  <Checkbox
+    name="renew"
+    value={renewable.id}
+    checked={isChosen}
+    disabled={disabled}
+    onChange={({ target }) => onChange(target.checked)}
+    label={
+      <>
+        <span className="block wrap-anywhere">{renewable.name}</span>
+        <span className="block text-sm text-quiet-ink tabular-nums">
+          {describeEnd(renewable)}
+          {isChosen && (
+            <>
+              {', '}
+              <span className="inline-block">then {formatDateTime(renewedTo)}</span>
+            </>
+          )}
+        </span>
+      </>
+    }
+  />
+)
+
 /** Which of the customer's connections the days are added to. The rest of those that are bought are new. */
 export const RenewalChoice = ({ connections, wanted, bought, days, onChange }: RenewalChoiceProps) => {
   const [now] = useState(() => new Date())
-  // What the address asks for stands at the top, where it is seen.
+  // What the address names stands at the top, where it is seen.
   const [first] = useState<ReadonlySet<string>>(() => new Set(wanted))
   const renewable = useMemo(
     () =>
@@ -81,29 +114,13 @@ export const RenewalChoice = ({ connections, wanted, bought, days, onChange }: R
             <fieldset className="mt-1 max-h-96 min-w-0 divide-y divide-line overflow-y-auto">
               <legend className="sr-only">Connections to extend</legend>
               {renewable.map((one) => (
-                <Checkbox
+                <RenewableBox
                   key={one.id}
-                  name="renew"
-                  value={one.id}
-                  checked={ids.has(one.id)}
+                  renewable={one}
+                  isChosen={ids.has(one.id)}
                   disabled={isFull && !ids.has(one.id)}
-                  onChange={({ target }) => choose(one.id, target.checked)}
-                  label={
-                    <>
-                      <span className="block wrap-anywhere">{one.name}</span>
-                      <span className="block text-sm text-quiet-ink tabular-nums">
-                        {endWords(one)}
-                        {ids.has(one.id) && (
-                          <>
-                            {', '}
-                            <span className="inline-block">
-                              then {formatDateTime(renewedEnd(one.end, now, days))}
-                            </span>
-                          </>
-                        )}
-                      </span>
-                    </>
-                  }
+                  renewedTo={renewedEnd(one.end, now, days)}
+                  onChange={(isChosen) => choose(one.id, isChosen)}
                 />
               ))}
             </fieldset>

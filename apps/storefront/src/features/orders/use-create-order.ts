@@ -6,6 +6,7 @@ import { useRef } from 'react'
 import { useLocation } from 'wouter'
 import { calculatorPath } from '#features/orders/choice-params.ts'
 import { api } from '#lib/api.ts'
+import { ORDERS_KEY } from '#shared/purchase-queries.ts'
 
 type Ordered = { choice: Choice; currency: CurrencyCode; renew: readonly string[] }
 
@@ -26,8 +27,8 @@ export const useCreateOrder = () => {
       }),
     onSuccess: ({ orderId }, { choice, currency, renew }, _started, { client }) => {
       // The list of orders does not know this one.
-      void client.invalidateQueries({ queryKey: ['orders'] })
-      // Whoever comes back from the checkout finds what they chose.
+      void client.invalidateQueries({ queryKey: ORDERS_KEY })
+      // A customer who comes back from the checkout finds what they chose.
       navigate(calculatorPath(choice, currency, renew), { replace: true })
       navigate(`/checkout/${orderId}`)
     },

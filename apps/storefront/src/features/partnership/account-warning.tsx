@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { partnershipQuery } from '#features/partnership/get-partnership.ts'
-import { moneyOf } from '#features/partnership/money-of.ts'
-import { Notice } from '#ui/notice.tsx'
+import { partnershipQuery } from '#features/partnership/partnership-queries.ts'
+import { formatAmount } from '#shared/format-amount.ts'
+import { Notice } from '#ui/page/notice.tsx'
 
-/** What is given up on the partner account by whoever deletes their account; nothing where nothing is. */
+/** What a customer gives up on the partner account by deleting their account; nothing where nothing is. */
 export const AccountWarning = () => {
   const { data } = useQuery(partnershipQuery)
   const sums = (data?.balances ?? []).flatMap(({ currency, available, pending }) => [
-    ...(available > 0 ? [`${moneyOf(available, currency)} that is available`] : []),
-    ...(pending > 0 ? [`${moneyOf(pending, currency)} that is pending`] : []),
+    ...(available > 0 ? [`${formatAmount(available, currency)} that is available`] : []),
+    ...(pending > 0 ? [`${formatAmount(pending, currency)} that is pending`] : []),
   ])
   if (sums.length === 0) return null
   return (

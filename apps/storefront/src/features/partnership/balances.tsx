@@ -1,5 +1,6 @@
 import type { Partnership } from '@hedgerow/contract/partnership'
-import { CURRENCY_NAMES, moneyOf } from '#features/partnership/money-of.ts'
+import { CURRENCY_NAMES } from '#features/partnership/currency-names.ts'
+import { formatAmount } from '#shared/format-amount.ts'
 import { type Column, Table } from '#ui/table.tsx'
 
 type Balance = Partnership['balances'][number]
@@ -37,7 +38,7 @@ export const Balances = ({ balances, holdDays }: Pick<Partnership, 'balances' | 
         isNumber: true,
         cell: ({ of }) => (
           <span className={of === 'available' ? 'font-semibold' : ''}>
-            {moneyOf(balance[of], balance.currency)}
+            {formatAmount(balance[of], balance.currency)}
           </span>
         ),
       }),

@@ -1,7 +1,7 @@
-import { useSession } from '#app/session.tsx'
+import { useSession } from '#shared/session.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 
-/** The way in for a visitor; for a customer the way to what they pass on. */
+/** Leads a visitor to an account, and a customer to what they share. */
 export const JoinButtons = ({ own }: { own: string }) => {
   const { state } = useSession()
   return (

@@ -1,5 +1,6 @@
 import type { Partnership } from '@hedgerow/contract/partnership'
 import { useId } from 'react'
+import { ProgressBar } from '#ui/progress-bar.tsx'
 
 type LevelProgressProps = Pick<Partnership, 'transactions' | 'nextLevel'>
 
@@ -20,14 +21,9 @@ export const LevelProgress = ({ transactions, nextLevel }: LevelProgressProps) =
         <span className="tabular-nums">{missing}</span> more {missing === 1 ? 'transaction' : 'transactions'}{' '}
         to level {nextLevel.level}, with {nextLevel.percentage}% of each.
       </p>
-      <progress
-        value={transactions}
-        max={nextLevel.transactions}
-        aria-labelledby={id}
-        className="progress mt-2"
-      >
+      <ProgressBar value={transactions} max={nextLevel.transactions} aria-labelledby={id} className="mt-2">
         {transactions} of {nextLevel.transactions}
-      </progress>
+      </ProgressBar>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { formatMoney } from '@hedgerow/domain/money'
 import { PARTNER_LEVELS, shareMinor } from '@hedgerow/domain/partnership'
-import { useCurrency } from '#app/currency.tsx'
+import { useCurrency } from '#shared/currency.tsx'
 import { Table } from '#ui/table.tsx'
 
 type LevelsTableProps = {

@@ -1,8 +1,8 @@
 import type { Partnership } from '@hedgerow/contract/partnership'
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { aWithdrawal } from '#testing/fixtures.ts'
 import { openPartnershipWith, RICH, stubPartnership } from '#testing/open-partnership.tsx'
-import { aWithdrawal } from '#testing/things.ts'
 
 let server: ReturnType<typeof stubPartnership>
 beforeEach(() => {
@@ -23,7 +23,7 @@ const cells = (name: string) =>
     .map((row) => [...row.children].map((cell) => cell.lastElementChild?.textContent))
 
 describe('the partner account', () => {
-  test('shows what is available, pending, asked for and paid, in each currency', async () => {
+  test('shows what is available, pending, requested and paid, in each currency', async () => {
     await openWith({ balances: RICH })
     const table = screen.getByRole('table', { name: 'Partner account' })
     expect([...table.querySelectorAll('tbody tr')].map((row) => row.textContent)).toEqual([
@@ -62,7 +62,7 @@ describe('the partner account', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('lists what was asked for, and what came of it', async () => {
+  test('lists what was requested, and what came of it', async () => {
     server.answers('listWithdrawals', 200, [
       aWithdrawal({ _id: '3' }),
       aWithdrawal({

@@ -5,14 +5,14 @@ import { MINIMUM_WITHDRAWAL_MINOR } from '@hedgerow/domain/withdrawals'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Balances } from '#features/partnership/balances.tsx'
-import { PARTNERSHIP_KEY } from '#features/partnership/get-partnership.ts'
-import { moneyOf } from '#features/partnership/money-of.ts'
+import { PARTNERSHIP_KEY } from '#features/partnership/partnership-queries.ts'
 import { minimumOf } from '#features/partnership/payout-rules.tsx'
 import type { Available } from '#features/partnership/withdraw-request.ts'
 import { Withdrawals } from '#features/partnership/withdrawals.tsx'
+import { formatAmount } from '#shared/format-amount.ts'
 import { Button } from '#ui/button.tsx'
-import { FormNotice } from '#ui/form-notice.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
 
 const WithdrawForm = lazy(() =>
   import('#features/partnership/withdraw-form.tsx').then((m) => ({ default: m.WithdrawForm })),
@@ -21,42 +21,42 @@ const WithdrawForm = lazy(() =>
 const availableOf = (balances: Partnership['balances']): Available => {
   const minor = (code: CurrencyCode) =>
     toMinor(balances.find(({ currency }) => currency === code)?.available ?? 0) ?? 0
-  return { EUR: minor('EUR'), GBP: minor('GBP') }
+  return Object.fromEntries(CURRENCY_CODES.map((code) => [code, minor(code)])) as Available
 }
 
 /** From how much on, and how much is missing to it in the currency that is nearest. */
 const tooLittle = (available: Available): string => {
-  const nearest = available.EUR > available.GBP ? 'EUR' : 'GBP'
+  const nearest = CURRENCY_CODES.reduce((best, code) => (available[code] >= available[best] ? code : best))
   const from = `You can ask for a withdrawal from ${minimumOf(MINIMUM_WITHDRAWAL)} available.`
   const missing = formatMoney(MINIMUM_WITHDRAWAL_MINOR - available[nearest], nearest)
   return available[nearest] === 0 ? from : `${from} ${missing} is missing.`
 }
 
-const Asked = ({ withdrawal: { amount, currency, endsWith } }: { withdrawal: Withdrawal }) => (
-  <FormNotice kind="done" title={`You have asked for ${moneyOf(amount, currency)}`}>
+const Requested = ({ withdrawal: { amount, currency, endsWith } }: { withdrawal: Withdrawal }) => (
+  <FormNotice kind="done" title={`You have asked for ${formatAmount(amount, currency)}`}>
     We pay it by bank transfer to the account that ends in {endsWith}, and write to you when it is done.
   </FormNotice>
 )
 
-/** Asking to be paid: the way in, the form, and what was asked for. */
+/** Requesting a withdrawal: the button, the form, and what was requested. */
 const Withdraw = ({ balances }: Pick<Partnership, 'balances'>) => {
   const queryClient = useQueryClient()
   const [isOpen, setIsOpen] = useState(false)
   const [isLeft, setIsLeft] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
-  const [asked, setAsked] = useState<Withdrawal>()
+  const [requested, setRequested] = useState<Withdrawal>()
   const available = useMemo(() => availableOf(balances), [balances])
   const [first, ...others] = CURRENCY_CODES.filter((code) => available[code] >= MINIMUM_WITHDRAWAL_MINOR)
 
-  const onAsked = (withdrawal: Withdrawal) => {
-    setAsked(withdrawal)
+  const onRequested = (withdrawal: Withdrawal) => {
+    setRequested(withdrawal)
     setIsOpen(false)
     void queryClient.invalidateQueries({ queryKey: PARTNERSHIP_KEY })
   }
 
   const open = () => {
-    // What was asked for before is in the list; said again above the form it would seem to be about this one.
-    setAsked(undefined)
+    // An earlier request is in the list; said again above the form it would seem to be this one.
+    setRequested(undefined)
     setIsLeft(false)
     setIsOpen(true)
   }
@@ -64,20 +64,20 @@ const Withdraw = ({ balances }: Pick<Partnership, 'balances'>) => {
     setIsOpen(false)
     setIsLeft(true)
   }
-  // Whoever leaves the form by the keyboard goes on from where they came.
+  // A customer who leaves the form by the keyboard goes on from where they came.
   useEffect(() => {
     if (isLeft) opener.current?.focus()
   }, [isLeft])
 
   return (
     <div className="mt-6 space-y-5">
-      {asked && <Asked withdrawal={asked} />}
+      {requested && <Requested withdrawal={requested} />}
       {isOpen && first ? (
         <Suspense fallback={<Skeleton label="Loading the form" lines={8} />}>
           <WithdrawForm
             available={available}
             currencies={[first, ...others]}
-            onAsked={onAsked}
+            onRequested={onRequested}
             onCancel={leave}
           />
         </Suspense>
@@ -86,7 +86,7 @@ const Withdraw = ({ balances }: Pick<Partnership, 'balances'>) => {
           Withdraw
         </Button>
       ) : (
-        !asked && <p className="text-quiet-ink">{tooLittle(available)}</p>
+        !requested && <p className="text-quiet-ink">{tooLittle(available)}</p>
       )}
     </div>
   )

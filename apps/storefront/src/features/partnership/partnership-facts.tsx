@@ -1,10 +1,10 @@
 import type { Partnership } from '@hedgerow/contract/partnership'
 import type { ReactNode } from 'react'
 import { LevelProgress } from '#features/partnership/level-progress.tsx'
-import { moneyOf } from '#features/partnership/money-of.ts'
 import { minimumOf } from '#features/partnership/payout-rules.tsx'
-import { Card } from '#ui/card.tsx'
+import { formatAmount } from '#shared/format-amount.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
+import { Card } from '#ui/page/card.tsx'
 import { QrCode } from '#ui/qr-code.tsx'
 
 const LINK_QR_SIZE = 168
@@ -41,8 +41,8 @@ const Token = ({
 )
 
 const amountOf = ({ currency, available, pending }: Partnership['balances'][number]) => {
-  const sum = moneyOf(available, currency)
-  return pending === 0 ? sum : `${sum} and ${moneyOf(pending, currency)} pending`
+  const sum = formatAmount(available, currency)
+  return pending === 0 ? sum : `${sum} and ${formatAmount(pending, currency)} pending`
 }
 
 /** The eight facts of the Partnership tab (spec §2), in its words. */

@@ -1,8 +1,8 @@
 import type { Partnership } from '@hedgerow/contract/partnership'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { aPartnership } from '#testing/fixtures.ts'
 import { openPartnership, openPartnershipWith, stubPartnership } from '#testing/open-partnership.tsx'
-import { aPartnership } from '#testing/things.ts'
 
 let server: ReturnType<typeof stubPartnership>
 beforeEach(() => {

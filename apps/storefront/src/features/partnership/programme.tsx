@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { PageHeader } from '#ui/page-header.tsx'
+import { PageHeader } from '#ui/page/page-header.tsx'
 
 const PROGRAMMES = [
   { to: '/partnership/referral', label: 'Referral programme', about: 'A link that you pass on' },
@@ -16,7 +16,7 @@ type ProgrammeProps = {
   children: ReactNode
 }
 
-/** One of the partnership programmes, and the way to the others. */
+/** One of the partnership programmes, and links to the others. */
 export const Programme = ({ path, lead, children }: ProgrammeProps) => (
   <div className="mx-auto max-w-measure">
     <PageHeader

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { anEntry } from '#testing/fixtures.ts'
 import { openPartnershipWith, stubPartnership } from '#testing/open-partnership.tsx'
-import { anEntry } from '#testing/things.ts'
 
 let server: ReturnType<typeof stubPartnership>
 beforeEach(() => {

@@ -1,13 +1,13 @@
 import type { StatementEntry, Withdrawal } from '@hedgerow/contract/partnership'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { entryAmount, entryRoute, entryWords } from '#features/partnership/entry-words.ts'
-import { statementQuery, withdrawalsQuery } from '#features/partnership/get-partnership.ts'
+import { describeEntry, entryAmount, entryRoute } from '#features/partnership/describe-entry.ts'
+import { statementQuery, withdrawalsQuery } from '#features/partnership/partnership-queries.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { Button } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { EmptyState } from '#ui/page/empty-state.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
 import { type Column, Table } from '#ui/table.tsx'
 
 /** Two columns of short lines: what and when, and how much. So many rows are read down, also on a phone. */
@@ -15,7 +15,7 @@ const columns = (withdrawals: readonly Withdrawal[]): Column<StatementEntry>[] =
   {
     header: 'What and when',
     cell: (entry) => {
-      const { title, detail } = entryWords(
+      const { title, detail } = describeEntry(
         entry,
         withdrawals.find(({ _id }) => _id === entry.withdrawalId),
       )

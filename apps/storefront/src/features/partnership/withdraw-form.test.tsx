@@ -1,8 +1,8 @@
 import type { Partnership } from '@hedgerow/contract/partnership'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { aWithdrawal } from '#testing/fixtures.ts'
 import { openPartnershipWith, RICH, stubPartnership } from '#testing/open-partnership.tsx'
-import { aWithdrawal } from '#testing/things.ts'
 
 let server: ReturnType<typeof stubPartnership>
 beforeEach(() => {
@@ -55,7 +55,7 @@ describe('asking for a withdrawal', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Withdraw' }))
   })
 
-  test('sends the request once, says what was asked for, and shows the account anew', async () => {
+  test('sends the request once, says what was requested, and shows the account anew', async () => {
     await openForm()
     await fillIn()
     server.answers('requestWithdrawal', 201, aWithdrawal())
@@ -96,12 +96,12 @@ describe('asking for a withdrawal', () => {
     ['three hundred', 'Enter an amount from £250.00 upwards, like 300.50'],
     ['300,505', 'You can withdraw £312.40 at most'],
     ['312.41', 'You can withdraw £312.40 at most'],
-  ])('tells an amount that cannot be: %s', async (amount, message) => {
+  ])('refuses an amount that cannot be: %s', async (amount, message) => {
     await openForm()
     type('Amount in pounds', amount)
-    const told = await screen.findByText(message)
+    const notice = await screen.findByText(message)
     expect(screen.getByLabelText('Amount in pounds').getAttribute('aria-describedby')).toContain(
-      told.closest('p')?.id,
+      notice.closest('p')?.id,
     )
     expect(send().disabled).toBe(true)
   })
@@ -119,15 +119,15 @@ describe('asking for a withdrawal', () => {
     },
   )
 
-  test('says what was asked for last, once', async () => {
+  test('says what was requested last, once', async () => {
     const ask = async () => {
       fireEvent.click(screen.getByRole('button', { name: 'Withdraw' }))
       await screen.findByLabelText('Account holder')
       expect(screen.queryByText(/You have asked for/)).toBeNull()
       await fillIn()
       fireEvent.click(send())
-      const told = await screen.findByText('You have asked for £312.40')
-      expect(document.activeElement).toBe(told.closest('[tabindex]'))
+      const notice = await screen.findByText('You have asked for £312.40')
+      expect(document.activeElement).toBe(notice.closest('[tabindex]'))
     }
     await openWith({ balances: RICH })
     server.answers('requestWithdrawal', 201, aWithdrawal())
@@ -139,7 +139,7 @@ describe('asking for a withdrawal', () => {
     ['Sort code', '12345', 'A sort code has 6 digits'],
     ['Account number', '1234', 'An account number has 8 digits'],
     ['Account holder', ' ', 'Enter the name of the account’s holder'],
-  ])('tells what is wrong with the %s', async (label, value, message) => {
+  ])('shows what is wrong with the %s', async (label, value, message) => {
     await openForm()
     type(label, value)
     await screen.findByText(message)

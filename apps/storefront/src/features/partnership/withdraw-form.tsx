@@ -1,24 +1,22 @@
-import { ApiError } from '@hedgerow/contract/client'
 import type { Withdrawal, WithdrawRequest } from '@hedgerow/contract/partnership'
 import { type CurrencyCode, formatMinor } from '@hedgerow/domain/money'
 import { DETAILS_KEPT_DAYS } from '@hedgerow/domain/withdrawals'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { BankFields } from '#features/partnership/bank-fields.tsx'
-import { CURRENCY_NAMES } from '#features/partnership/money-of.ts'
+import { CURRENCY_NAMES } from '#features/partnership/currency-names.ts'
 import {
   type Available,
   type WithdrawFields,
   withdrawSchema,
 } from '#features/partnership/withdraw-request.ts'
 import { api } from '#lib/api.ts'
-import { checkedBy } from '#lib/checked-by.ts'
-import { messageOf } from '#lib/message-of.ts'
-import { useCheckedForm } from '#lib/use-checked-form.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
+import { useSentForm } from '#lib/form/use-sent-form.ts'
 import { useSendOnce } from '#lib/use-send-once.ts'
 import { Button } from '#ui/button.tsx'
-import { Card } from '#ui/card.tsx'
-import { Field } from '#ui/field.tsx'
-import { FormNotice } from '#ui/form-notice.tsx'
+import { Field } from '#ui/form/field.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
+import { Card } from '#ui/page/card.tsx'
 import { Segmented } from '#ui/segmented.tsx'
 
 const FIELDS = {
@@ -42,25 +40,18 @@ type WithdrawFormProps = {
   available: Available
   /** Those of which enough is available. */
   currencies: readonly [CurrencyCode, ...CurrencyCode[]]
-  onAsked: (withdrawal: Withdrawal) => void
+  onRequested: (withdrawal: Withdrawal) => void
   onCancel: () => void
 }
 
-/** Asks to be paid. Whatever happens, what was typed stays, and the same request sent again is the same withdrawal. */
-export const WithdrawForm = ({ available, currencies, onAsked, onCancel }: WithdrawFormProps) => {
+const useWithdrawForm = ({ available, currencies, onRequested }: Omit<WithdrawFormProps, 'onCancel'>) => {
   const [start] = useState(() => startOf(currencies[0], available))
   const [{ currency, account }, setChoice] = useState<Pick<WithdrawFields, 'currency' | 'account'>>(start)
-  const [problem, setProblem] = useState<string>()
   const resolver = useMemo(() => checkedBy(withdrawSchema(available)), [available])
-  const { form, field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, FIELDS[account], start)
+  const { form, send, ...shown } = useSentForm(resolver, FIELDS[account], start)
   const sendOnce = useSendOnce(async (body: WithdrawRequest & { id: string }) =>
-    onAsked(await api.call('requestWithdrawal', { body })),
+    onRequested(await api.call('requestWithdrawal', { body })),
   )
-
-  const heading = useRef<HTMLHeadingElement>(null)
-  // The button that opened the form is gone.
-  useEffect(() => heading.current?.focus(), [])
-
   const choose = (next: Pick<WithdrawFields, 'currency' | 'account'>) => {
     setChoice(next)
     form.setValue('account', next.account, { shouldValidate: true })
@@ -70,15 +61,18 @@ export const WithdrawForm = ({ available, currencies, onAsked, onCancel }: Withd
     choose({ currency: next, account: accountOf(next) })
     form.setValue('amount', formatMinor(available[next]), { shouldValidate: true })
   }
+  const chooseAccount = (next: WithdrawFields['account']) => choose({ currency, account: next })
+  return { ...shown, currency, account, chooseCurrency, chooseAccount, onSubmit: send(sendOnce) }
+}
 
-  const fail = (error: unknown) => {
-    if (error instanceof ApiError && error.status === 422 && refuse(error.problem)) return
-    setProblem(messageOf(error))
-  }
-  const onSubmit = submit(async (request) => {
-    setProblem(undefined)
-    await sendOnce(request).catch(fail)
-  })
+/** Requests a withdrawal. Whatever happens, what was typed stays, and the same request sent again is the same withdrawal. */
+export const WithdrawForm = ({ onCancel, ...options }: WithdrawFormProps) => {
+  const { currencies } = options
+  const { field, problem, isValid, isBusy, currency, account, chooseCurrency, chooseAccount, onSubmit } =
+    useWithdrawForm(options)
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The button that opened the form is gone.
+  useEffect(() => heading.current?.focus(), [])
 
   return (
     <Card>
@@ -112,7 +106,7 @@ export const WithdrawForm = ({ available, currencies, onAsked, onCancel }: Withd
           <Segmented
             label="Your account"
             value={account}
-            onChange={(next) => choose({ currency, account: next })}
+            onChange={chooseAccount}
             options={[
               { value: 'sort_code', label: 'UK account' },
               { value: 'iban', label: 'IBAN account' },

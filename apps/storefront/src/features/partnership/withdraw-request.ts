@@ -34,9 +34,9 @@ const toRequest = ({
     : { sortCode: bank.sortCode, accountNumber: bank.accountNumber }),
 })
 
-type Asked = { currency: CurrencyCode; amount: number }
+type Requested = { currency: CurrencyCode; amount: number }
 
-const minorOf = ({ amount }: Asked) => toMinor(amount) ?? 0
+const minorOf = ({ amount }: Requested) => toMinor(amount) ?? 0
 
 /** Judged at once, whatever is still missing elsewhere in the form. */
 const always = () => true
@@ -44,20 +44,20 @@ const always = () => true
 /** What is sent, by the rules of the contract and within what is available. */
 export const withdrawSchema = (available: Available) =>
   z.pipe(z.pipe(z.custom<WithdrawFields>(), z.transform(toRequest)), WithdrawRequest).check(
-    z.refine((asked) => minorOf(asked) >= MINIMUM_WITHDRAWAL_MINOR, {
+    z.refine((requested) => minorOf(requested) >= MINIMUM_WITHDRAWAL_MINOR, {
       path: ['amount'],
       when: always,
       error: ({ input }) => {
-        const { amount, currency } = input as Asked
+        const { amount, currency } = input as Requested
         const least = formatMoney(MINIMUM_WITHDRAWAL_MINOR, currency)
         return amount === 0 ? OUR_MESSAGES.withdrawalAmountFrom(least) : OUR_MESSAGES.withdrawalSmall(least)
       },
     }),
-    z.refine((asked) => minorOf(asked) <= available[asked.currency], {
+    z.refine((requested) => minorOf(requested) <= available[requested.currency], {
       path: ['amount'],
       when: always,
       error: ({ input }) => {
-        const { currency } = input as Asked
+        const { currency } = input as Requested
         return OUR_MESSAGES.withdrawalLarge(formatMoney(available[currency], currency))
       },
     }),

@@ -2,13 +2,13 @@ import type { Withdrawal } from '@hedgerow/contract/partnership'
 import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
 import type { WithdrawalStatus } from '@hedgerow/domain/withdrawals'
 import { useQuery } from '@tanstack/react-query'
-import { withdrawalsQuery } from '#features/partnership/get-partnership.ts'
-import { moneyOf } from '#features/partnership/money-of.ts'
+import { withdrawalsQuery } from '#features/partnership/partnership-queries.ts'
 import { messageOf } from '#lib/message-of.ts'
+import { formatAmount } from '#shared/format-amount.ts'
 import { Badge, type BadgeTone } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
 import { type Column, Table } from '#ui/table.tsx'
 
 const STATES: Record<WithdrawalStatus, { text: string; tone: BadgeTone }> = {
@@ -43,13 +43,13 @@ const COLUMNS: Column<Withdrawal>[] = [
   {
     header: 'Amount',
     cell: ({ amount, currency }) => (
-      <span className="font-medium whitespace-nowrap">{moneyOf(amount, currency)}</span>
+      <span className="font-medium whitespace-nowrap">{formatAmount(amount, currency)}</span>
     ),
     isNumber: true,
   },
 ]
 
-/** What was asked for, and what came of it; nothing where nothing was. */
+/** The withdrawals that were requested, and what came of them; nothing where there are none. */
 export const Withdrawals = () => {
   const { data, error, refetch, isFetching } = useQuery(withdrawalsQuery)
   if (!data && error) {

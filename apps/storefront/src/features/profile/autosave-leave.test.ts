@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { pass, settle, setUp } from '#testing/autosave.ts'
-import { aProfile } from '#testing/things.ts'
+import { aProfile } from '#testing/fixtures.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

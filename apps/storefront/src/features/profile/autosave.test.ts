@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { pass, refusal, settle, setUp } from '#testing/autosave.ts'
-import { aProfile } from '#testing/things.ts'
+import { aProfile } from '#testing/fixtures.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -194,7 +194,7 @@ describe('once the session is over', () => {
     expect(localStorage.length).toBe(0)
   })
 
-  test('a conflict is not solved with the profile of whoever has logged in since', async () => {
+  test('a conflict is not solved with the profile of somebody who has logged in since', async () => {
     const { server, session, autosave } = setUp()
     autosave.change('phone', '1')
     await pass(2000)

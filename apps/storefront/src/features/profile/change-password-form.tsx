@@ -1,33 +1,26 @@
-import { ApiError } from '@hedgerow/contract/client'
-import { useState } from 'react'
-import { newPassword } from '#features/profile/new-password.ts'
+import { ChangePasswordRequest } from '@hedgerow/contract/profile'
+import { MESSAGES } from '@hedgerow/domain/messages'
 import { api } from '#lib/api.ts'
-import { messageOf } from '#lib/message-of.ts'
-import { useCheckedForm } from '#lib/use-checked-form.ts'
+import { typedTwice } from '#lib/form/typed-twice.ts'
+import { useSentForm } from '#lib/form/use-sent-form.ts'
 import { Button } from '#ui/button.tsx'
-import { FormNotice } from '#ui/form-notice.tsx'
-import { PasswordField } from '#ui/password-field.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
+import { PasswordField } from '#ui/form/password-field.tsx'
+
+const resolver = typedTwice(ChangePasswordRequest, 'newPassword', MESSAGES.passwordsDiffer)
 
 type ChangePasswordFormProps = { email: string; onChanged: () => void }
 
-/** A plain call, not a mutation: a mutation's cache would remember the passwords. */
 export const ChangePasswordForm = ({ email, onChanged }: ChangePasswordFormProps) => {
-  const { field, submit, refuse, isValid, isBusy } = useCheckedForm(newPassword, [
+  const { field, send, problem, isValid, isBusy } = useSentForm(resolver, [
     'password',
     'newPassword',
     'repeat',
   ])
-  const [problem, setProblem] = useState<string>()
-
-  const fail = (error: unknown) => {
-    if (error instanceof ApiError && error.status === 422 && refuse(error.problem)) return
-    setProblem(messageOf(error))
-  }
-
-  const onSubmit = submit(async ({ password, newPassword }) => {
-    setProblem(undefined)
-    await api.call('changePassword', { body: { password, newPassword } }).then(onChanged, fail)
-  })
+  const onSubmit = send(
+    ({ password, newPassword }) => api.call('changePassword', { body: { password, newPassword } }),
+    onChanged,
+  )
 
   return (
     <form

@@ -1,14 +1,12 @@
-import { ApiError } from '@hedgerow/contract/client'
 import { EraseAccountRequest } from '@hedgerow/contract/profile'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { api } from '#lib/api.ts'
-import { checkedBy } from '#lib/checked-by.ts'
-import { messageOf } from '#lib/message-of.ts'
-import { useCheckedForm } from '#lib/use-checked-form.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
+import { useSentForm } from '#lib/form/use-sent-form.ts'
 import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/field.tsx'
-import { FormNotice } from '#ui/form-notice.tsx'
-import { PasswordField } from '#ui/password-field.tsx'
+import { Field } from '#ui/form/field.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
+import { PasswordField } from '#ui/form/password-field.tsx'
 
 const resolver = checkedBy(EraseAccountRequest)
 
@@ -22,18 +20,8 @@ type DeleteAccountFormProps = {
 
 /** What is lost and what stays, and two things to type: nobody deletes an account by a slip of the hand. */
 export const DeleteAccountForm = ({ email, warning, onDeleted, onCancel }: DeleteAccountFormProps) => {
-  const { field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, ['email', 'password'])
-  const [problem, setProblem] = useState<string>()
-
-  const fail = (error: unknown) => {
-    if (error instanceof ApiError && error.status === 422 && refuse(error.problem)) return
-    setProblem(messageOf(error))
-  }
-
-  const onSubmit = submit(async (body) => {
-    setProblem(undefined)
-    await api.call('eraseAccount', { body }).then(onDeleted, fail)
-  })
+  const { field, send, problem, isValid, isBusy } = useSentForm(resolver, ['email', 'password'])
+  const onSubmit = send((body) => api.call('eraseAccount', { body }), onDeleted)
 
   return (
     <form method="post" noValidate onSubmit={(event) => void onSubmit(event)} className="space-y-5">

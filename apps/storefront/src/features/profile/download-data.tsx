@@ -1,11 +1,11 @@
 import { dataFileName } from '@hedgerow/domain/data-file'
 import { useMutation } from '@tanstack/react-query'
-import { brand } from '#app/brand.ts'
 import { api } from '#lib/api.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { saveFile } from '#lib/save-file.ts'
+import { brand } from '#shared/brand.ts'
 import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { Notice } from '#ui/page/notice.tsx'
 
 /** For people to read, too. */
 const asText = (data: unknown) => `${JSON.stringify(data, null, 2)}\n`

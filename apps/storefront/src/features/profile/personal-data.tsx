@@ -4,9 +4,9 @@ import type { FieldName } from '#features/profile/profile-fields.ts'
 import { SaveStatus } from '#features/profile/save-status.tsx'
 import { useAutosave } from '#features/profile/use-autosave.ts'
 import { Button } from '#ui/button.tsx'
-import { Card } from '#ui/card.tsx'
-import { Field } from '#ui/field.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { Field } from '#ui/form/field.tsx'
+import { Card } from '#ui/page/card.tsx'
+import { Notice } from '#ui/page/notice.tsx'
 
 type Row = Pick<ComponentProps<'input'>, 'type' | 'autoComplete'> & {
   name: FieldName

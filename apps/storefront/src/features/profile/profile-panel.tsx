@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react'
-import { useSession } from '#app/session.tsx'
 import { ChangePasswordForm } from '#features/profile/change-password-form.tsx'
 import { DeleteAccount } from '#features/profile/delete-account.tsx'
 import { DownloadData } from '#features/profile/download-data.tsx'
 import { PersonalData } from '#features/profile/personal-data.tsx'
-import { Card } from '#ui/card.tsx'
+import { useSession } from '#shared/session.tsx'
+import { Card } from '#ui/page/card.tsx'
 import { useToast } from '#ui/toast.tsx'
 
 type SectionProps = { title: string; lead: string; children: ReactNode }

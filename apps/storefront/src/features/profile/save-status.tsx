@@ -1,8 +1,8 @@
 import { Check } from 'lucide-react'
-import type { AutosaveState } from '#features/profile/autosave.ts'
+import type { AutosaveState } from '#features/profile/autosave-state.ts'
 import { Spinner } from '#ui/spinner.tsx'
 
-/** Always there, so that a screen reader tells its changes, when there is time. */
+/** Always there, so that a screen reader announces its changes, when there is time. */
 export const SaveStatus = ({ status, errors }: Pick<AutosaveState, 'status' | 'errors'>) => {
   const saved = Object.keys(errors).length > 0 ? 'Saved, except what is marked' : 'Saved'
   return (

@@ -1,11 +1,11 @@
 import type { Profile } from '@hedgerow/contract/accounts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { PROFILE_KEY } from '#app/session.tsx'
 import { createAutosave } from '#features/profile/autosave.ts'
+import { readToken } from '#lib/access-token.ts'
 import { api } from '#lib/api.ts'
 import { beforeLogOut } from '#lib/drafts.ts'
-import { readToken } from '#lib/token.ts'
+import { PROFILE_KEY } from '#shared/session.tsx'
 
 /** The whole shop shows the saved profile at once; another account, or a newer profile, is left alone. */
 const show = async (queryClient: QueryClient, saved: Profile) => {

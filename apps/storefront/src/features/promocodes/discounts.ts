@@ -3,6 +3,7 @@ import { formatDiscount, formatMoney, toMajor, toMinor } from '@hedgerow/domain/
 import { discounted } from '@hedgerow/domain/partnership'
 import { PLAN_CURRENCY } from '@hedgerow/domain/plans'
 import type { Discount } from '#features/promocodes/promocode-line.tsx'
+import { formatAmount } from '#shared/format-amount.ts'
 
 /** What the code on an order takes off, as it is shown; undefined without one. */
 export const orderDiscount = ({ promocode, price, discount, currency }: Order): Discount | undefined => {
@@ -10,13 +11,13 @@ export const orderDiscount = ({ promocode, price, discount, currency }: Order): 
   const { code } = currency
   return {
     promocode,
-    price: formatMoney(toMinor(price) ?? 0, code),
+    price: formatAmount(price, code),
     amount: formatDiscount(toMinor(discount) ?? 0, code),
   }
 }
 
 type PlanDiscount = Discount & {
-  /** What is left to pay: as it is shown, and as the sale is told. */
+  /** What is left to pay: as it is shown, and as the sale carries it. */
   sum: string
   total: number
 }

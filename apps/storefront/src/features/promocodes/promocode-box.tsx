@@ -1,9 +1,8 @@
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { PromocodeForm, type RefusedCode } from '#features/promocodes/promocode-form.tsx'
+import { PromocodeForm } from '#features/promocodes/promocode-form.tsx'
 import { type Discount, PromocodeLine } from '#features/promocodes/promocode-line.tsx'
-import { refusalOf } from '#features/promocodes/refusal-of.ts'
-import { RefusalWords } from '#features/promocodes/refusal-words.tsx'
+import { RefusalMessage, type RefusedCode, refusalOf } from '#features/promocodes/refusal.tsx'
 import { Button } from '#ui/button.tsx'
 
 export type PromocodeBoxProps = {
@@ -16,11 +15,8 @@ export type PromocodeBoxProps = {
   lost?: RefusedCode | undefined
 }
 
-/**
- * A quiet way in for those who have a code. Once it is open its room stays the same, whether the field stands there or
- * what came of it: the total and the buttons below do not move when the server answers.
- */
-export const PromocodeBox = ({ discount, apply, remove, lost }: PromocodeBoxProps) => {
+/** One change of the code at a time, why the last one was refused, and the focus on what comes of it. */
+const useCodeChange = (remove: PromocodeBoxProps['remove']) => {
   const [isOpen, setIsOpen] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
   const [refused, setRefused] = useState<RefusedCode>()
@@ -37,6 +33,10 @@ export const PromocodeBox = ({ discount, apply, remove, lost }: PromocodeBoxProp
     wanted.focus()
   })
 
+  const open = () => {
+    focusOn.current = 'field'
+    setIsOpen(true)
+  }
   const run = async (promocode: string, work: () => Promise<void>) => {
     // Two presses may come before the first one is rendered.
     if (isUnderWay.current) return
@@ -53,12 +53,17 @@ export const PromocodeBox = ({ discount, apply, remove, lost }: PromocodeBoxProp
     setIsOpen(true)
     setIsBusy(false)
   }
+  return { isOpen, isBusy, refused, setRefused, field, removeButton, open, run }
+}
+
+/**
+ * A small button for those who have a code. Once it is open its room stays the same, whether the field stands there or
+ * what came of it: the total and the buttons below do not move when the server answers.
+ */
+export const PromocodeBox = ({ discount, apply, remove, lost }: PromocodeBoxProps) => {
+  const { isOpen, isBusy, refused, setRefused, field, removeButton, open, run } = useCodeChange(remove)
 
   if (!discount && !isOpen && !lost) {
-    const open = () => {
-      focusOn.current = 'field'
-      setIsOpen(true)
-    }
     return (
       <div className="border-t border-line">
         <Button variant="quiet" aria-expanded={false} onClick={open} className="-ml-5">
@@ -75,7 +80,7 @@ export const PromocodeBox = ({ discount, apply, remove, lost }: PromocodeBoxProp
           <div className="flex items-center justify-end gap-3">
             {refused && (
               <p role="alert" className="text-sm font-medium text-berry">
-                <RefusalWords {...refused} />
+                <RefusalMessage {...refused} />
               </p>
             )}
             <Button

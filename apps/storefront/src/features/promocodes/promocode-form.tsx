@@ -1,15 +1,11 @@
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { type FormEvent, type Ref, useState } from 'react'
-import type { Refusal } from '#features/promocodes/refusal-of.ts'
-import { RefusalWords } from '#features/promocodes/refusal-words.tsx'
+import { RefusalMessage, type RefusedCode } from '#features/promocodes/refusal.tsx'
 import { Button } from '#ui/button.tsx'
-import { CONTROL, FieldMessage, useFieldIds } from '#ui/field-frame.tsx'
+import { CONTROL, FieldMessage, useFieldIds } from '#ui/form/field-frame.tsx'
 
 /** More than any code has, for what is pasted along with one. */
 const LONGEST = 64
-
-/** A code that was not taken, and why. */
-export type RefusedCode = Refusal & { promocode: string }
 
 type PromocodeFormProps = {
   ref: Ref<HTMLInputElement>
@@ -23,7 +19,7 @@ type PromocodeFormProps = {
 export const PromocodeForm = ({ ref, refused, isBusy, onApply, onRefused }: PromocodeFormProps) => {
   const [typed, setTyped] = useState(refused?.promocode)
   const promocode = typed ?? refused?.promocode ?? ''
-  const error = !isBusy && refused && <RefusalWords {...refused} />
+  const error = !isBusy && refused && <RefusalMessage {...refused} />
   const ids = useFieldIds(undefined, undefined, error)
 
   const onSubmit = (event: FormEvent) => {

@@ -1,7 +1,6 @@
 import { ApiError } from '@hedgerow/contract/client'
 import { useCallback, useEffect, useState } from 'react'
-import type { RefusedCode } from '#features/promocodes/promocode-form.tsx'
-import { refusalOf } from '#features/promocodes/refusal-of.ts'
+import { type RefusedCode, refusalOf } from '#features/promocodes/refusal.tsx'
 import { api } from '#lib/api.ts'
 import { readDraft, writeDraft } from '#lib/drafts.ts'
 

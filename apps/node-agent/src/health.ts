@@ -1,0 +1,50 @@
+import type { Reconciler } from '#reconcile/reconciler.ts'
+import type { DesiredState } from '#state/desired-state.ts'
+
+/** Longer than any answer of the shop waits. */
+const CONTACT_WITHIN_MS = 120_000
+
+/** When the shop last answered, by a clock that nobody sets. */
+export const createShopContact = () => {
+  let lastAt = performance.now()
+  return {
+    note: (): void => {
+      lastAt = performance.now()
+    },
+    silentMs: (): number => performance.now() - lastAt,
+  }
+}
+
+type Parts = {
+  reconciler: Reconciler
+  state: DesiredState
+  contact: ReturnType<typeof createShopContact>
+}
+
+export const createHealthCheck =
+  ({ reconciler, state, contact }: Parts) =>
+  () => {
+    const silentMs = contact.silentMs()
+    const [isUp, faults] = [reconciler.isUp(), reconciler.faults()]
+    return {
+      isHealthy: isUp && silentMs < CONTACT_WITHIN_MS && faults.length === 0,
+      isUp,
+      faults,
+      silentS: Math.round(silentMs / 1000),
+      peers: state.peers.size,
+      revision: state.revision(),
+    }
+  }
+
+type Health = ReturnType<ReturnType<typeof createHealthCheck>>
+
+const withSmallInitial = (text: string): string => `${text[0]?.toLowerCase()}${text.slice(1)}`
+
+/** In one line, for people. */
+export const summaryOf = ({ isUp, faults, silentS, peers, revision }: Health): string =>
+  [
+    isUp ? 'the interface is up' : 'the interface is not as it should be',
+    ...faults.map((part) => `${withSmallInitial(part)} does not work`),
+    `the shop was heard ${silentS} s ago`,
+    `${peers} peers at revision ${revision}`,
+  ].join(', ')

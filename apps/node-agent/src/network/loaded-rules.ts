@@ -1,0 +1,24 @@
+import { readKernelRules } from '#network/kernel-table.ts'
+import type { Slot } from '#network/own-addresses.ts'
+
+/**
+ * What was loaded, as the kernel tells it. Somebody may have changed it before it could be read, so a text that is not
+ * that of the last time is not believed before it was read twice: the next look loads it once more.
+ */
+export const createLoadedRules = (table: string) => {
+  let rules = ''
+  const believed = new Map<Slot, string>()
+  let suspect: string | undefined
+  return {
+    /** After rules for this slot were loaded. */
+    note: async (slot: Slot): Promise<void> => {
+      const found = await readKernelRules(table)
+      const known = believed.get(slot) ?? found
+      const isBelieved = found !== undefined && (found === known || found === suspect)
+      suspect = isBelieved ? undefined : found
+      rules = isBelieved ? found : ''
+      if (isBelieved) believed.set(slot, found)
+    },
+    isSame: (text: string | undefined): boolean => text === rules,
+  }
+}

@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AgentNode, AgentPeer } from '@hedgerow/contract/agents'
+import type { DataPlane } from '#reconcile/data-plane.ts'
+import { growthOf, type PeerChange, planChange, planRemoval } from '#reconcile/plan-change.ts'
+import type { Clock } from '#runtime/clock.ts'
+import type { Metrics } from '#runtime/metrics.ts'
+import type { DesiredState } from '#state/desired-state.ts'
+
+/** What the shop wants of the node from now on. */
+export type DesiredChange = PeerChange & { node: AgentNode; revision?: number }
+
+type Parts = {
+  state: DesiredState
+  dataPlane: DataPlane
+  clock: Pick<Clock, 'now'>
+  metrics: Metrics
+  /** Called with peers whose times may have changed. */
+  planExpiry: (peers: Iterable<AgentPeer>) => void
+  /** Builds device and network from the state. */
+  rebuild: () => Promise<void>
+}
+
+/** Brings a change of the shop to device, network and state. */
+export const createChangeApplier = ({ state, dataPlane, clock, metrics, planExpiry, rebuild }: Parts) => {
+  const isNew = (node: AgentNode) => !isDeepStrictEqual(node, state.node())
+
+  const save = async ({ node, set, gone }: DesiredChange): Promise<void> => {
+    try {
+      await state.save({ ...(isNew(node) ? { node } : {}), set, gone })
+    } finally {
+      // Known, even if it could not be written.
+      planExpiry(set)
+    }
+  }
+
+  /** When something is missing, or the node itself has changed. What cannot be written down is served all the same. */
+  const rebuildWith = async (desired: DesiredChange): Promise<void> => {
+    if (isNew(desired.node)) await dataPlane.discardNetwork()
+    try {
+      await save(desired)
+    } finally {
+      await rebuild()
+    }
+  }
+
+  return async (desired: DesiredChange): Promise<void> => {
+    const change = { node: desired.node, ...planChange(desired, state.peers, clock.now()) }
+    const count = change.set.length + change.gone.length
+    const growth = growthOf(change, state.peers)
+    if (growth > 0) dataPlane.checkCapacity(state.peers.size + growth)
+    if (!dataPlane.isWhole() || isNew(desired.node)) await rebuildWith(change)
+    else if (count > 0) {
+      await dataPlane.change(change.set, planRemoval(change, state.peers))
+      await save(change)
+    }
+    metrics.applied(count)
+    if (desired.revision !== undefined && desired.revision !== state.revision())
+      await state.save({ revision: desired.revision })
+  }
+}

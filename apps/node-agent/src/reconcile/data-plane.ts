@@ -1,0 +1,157 @@
+import type { AgentNode, AgentPeer } from '@hedgerow/contract/agents'
+import { changePeers, type DeviceReading, type Driver, inBatches, PEERS_AT_ONCE } from '#device/driver.ts'
+import { isLinkUp, setUpLink } from '#device/link.ts'
+import { planDifference } from '#device/plan-difference.ts'
+import { checkPeerCount } from '#device/wireguard-go.ts'
+import type { Network, PeerPolicy } from '#network/network.ts'
+import type { planRemoval } from '#reconcile/plan-change.ts'
+import type { Log } from '#runtime/log.ts'
+import type { Metrics } from '#runtime/metrics.ts'
+
+type Parts = {
+  interfaceName: string
+  privateKey: string
+  openDriver: () => Promise<Driver>
+  createNetwork: (node: AgentNode) => Network
+  metrics: Metrics
+  log: Log
+}
+
+type Plane = Parts & {
+  driver?: Driver
+  network?: Network | undefined
+  /** Both are as they were wanted last, as far as is known. */
+  isWhole: boolean
+}
+
+type Peers = ReadonlyMap<string, AgentPeer>
+
+const policyOf = ({ ipv4, ipv6, filters, hasPriority, expiresAt }: AgentPeer): PeerPolicy => ({
+  ipv4,
+  ipv6,
+  filters,
+  hasPriority,
+  expiresAt: expiresAt === null ? null : new Date(expiresAt),
+})
+const policiesOf = (peers: Peers) => [...peers.values()].map(policyOf)
+
+/** Only if they differ: telling the kernel the same key again would end all sessions. */
+const configure = async (
+  { privateKey }: Plane,
+  driver: Driver,
+  node: AgentNode,
+  found: DeviceReading,
+): Promise<number> => {
+  if (found.privateKey === privateKey && found.listenPort === node.listenPort) return 0
+  await driver.configure(privateKey, node.listenPort)
+  return 1
+}
+
+const isUp = ({ isWhole, interfaceName }: Plane, node: AgentNode | undefined): boolean =>
+  isWhole && node !== undefined && isLinkUp(interfaceName, node)
+
+/** From nothing, or from whatever is there. No peer comes before the rules that hold for it. */
+const build = async (plane: Plane, node: AgentNode, peers: Peers): Promise<void> => {
+  plane.isWhole = false
+  const driver = await plane.openDriver()
+  plane.driver = driver
+  checkPeerCount(driver.name, peers.size)
+  const found = await driver.read()
+  const { gone, set } = planDifference(peers.values(), found.peers)
+  await changePeers(driver, gone, [])
+  await configure(plane, driver, node, found)
+  await setUpLink(plane.interfaceName, node)
+  plane.network ??= plane.createNetwork(node)
+  await plane.network.ensure(policiesOf(peers))
+  await changePeers(driver, [], set)
+  plane.metrics.driver(driver.name)
+  plane.isWhole = true
+  const counts = { peers: peers.size, set: set.length, removed: gone.length }
+  plane.log.info({ driver: driver.name, ...counts }, 'The interface is as it should be')
+}
+
+/** The usual way: what goes is shut out first, and nobody is let in before there are rules for them. */
+const change = async (
+  plane: Plane,
+  set: readonly AgentPeer[],
+  { keys, addresses }: ReturnType<typeof planRemoval>,
+): Promise<void> => {
+  const { driver, network } = plane
+  if (!driver || !network) throw new Error('There is no interface yet')
+  plane.isWhole = false
+  await changePeers(driver, keys, [])
+  for (let i = 0; i < Math.max(set.length, addresses.length); i += PEERS_AT_ONCE)
+    await network.apply(set.slice(i, i + PEERS_AT_ONCE).map(policyOf), addresses.slice(i, i + PEERS_AT_ONCE))
+  await changePeers(driver, [], set)
+  plane.isWhole = true
+}
+
+/** Compares all of it, and puts right what somebody else changed. */
+const heal = async (plane: Plane, node: AgentNode, peers: Peers): Promise<void> => {
+  const { driver, network, metrics, log } = plane
+  if (!driver || !network || !isUp(plane, node)) return
+  const found = await driver.read()
+  const { gone, set } = planDifference(peers.values(), found.peers)
+  await changePeers(driver, gone, [])
+  const healed = await network.heal(policiesOf(peers))
+  await changePeers(driver, [], set)
+  const count = gone.length + set.length + (await configure(plane, driver, node, found))
+  metrics.healed(count + healed.length)
+  if (count > 0) log.warn({ count }, 'The interface or its peers were not as they should be')
+  for (const found of healed) log.warn({ found }, 'The network was not as it should be')
+}
+
+/** Takes peers away and sets them again, so that WireGuard forgets where they were. */
+const forget = async (plane: Plane, peers: readonly AgentPeer[]): Promise<void> => {
+  try {
+    await inBatches(peers, async (batch) =>
+      plane.driver?.change(
+        batch.map(({ publicKey }) => publicKey),
+        batch,
+      ),
+    )
+  } catch (error) {
+    // Some may be gone and not set again.
+    plane.isWhole = false
+    throw error
+  }
+}
+
+/** The interface and what is around it. It is not made for calls at the same time: the reconciler's mutex is around them. */
+export const createDataPlane = (parts: Parts) => {
+  const plane: Plane = { ...parts, isWhole: false }
+  return {
+    isUp: (node: AgentNode | undefined) => isUp(plane, node),
+    isWhole: () => plane.isWhole,
+    /** What is missing of what customers pay for, while they are served all the same. */
+    faults: () => plane.network?.faults() ?? [],
+    /** Refused before anything is changed: those who are served go on as they are. */
+    checkCapacity: (count: number) => {
+      if (plane.driver) checkPeerCount(plane.driver.name, count)
+    },
+    build: (node: AgentNode, peers: Peers) => build(plane, node, peers),
+    change: (set: readonly AgentPeer[], removal: ReturnType<typeof planRemoval>) =>
+      change(plane, set, removal),
+    /** The node is another than it was: its network is made anew with the next `build`. */
+    discardNetwork: async (): Promise<void> => {
+      plane.isWhole = false
+      await plane.network?.stop()
+      plane.network = undefined
+    },
+    /** False: the rules are not those that were loaded. A look that costs little, however many customers there are. */
+    areRulesIntact: async (): Promise<boolean> => (await plane.network?.areRulesIntact()) ?? false,
+    /** Tries again what failed and could be done without. */
+    retryFailed: async (): Promise<void> => plane.network?.retryFailed(),
+    heal: (node: AgentNode, peers: Peers) => heal(plane, node, peers),
+    read: async (node: AgentNode | undefined): Promise<DeviceReading | undefined> =>
+      isUp(plane, node) ? await plane.driver?.read() : undefined,
+    forget: (peers: readonly AgentPeer[]) => forget(plane, peers),
+    stop: async () => {
+      plane.isWhole = false
+      await plane.network?.stop()
+      return plane.driver?.name
+    },
+  }
+}
+
+export type DataPlane = ReturnType<typeof createDataPlane>

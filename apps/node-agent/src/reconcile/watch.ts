@@ -1,0 +1,34 @@
+import type { Reconciler } from '#reconcile/reconciler.ts'
+import { createBackoff, jittered, pause } from '#runtime/backoff.ts'
+import type { Log } from '#runtime/log.ts'
+import type { Timings } from '#runtime/timings.ts'
+
+type Parts = { reconciler: Reconciler; timings: Timings; log: Log; signal: AbortSignal }
+
+/**
+ * Looks whether the interface is there and up, with its rules, and makes it again. It goes with its wireguard-go, so
+ * this sees both.
+ */
+export const watchInterface = async ({ reconciler, timings, log, signal }: Parts): Promise<void> => {
+  const backoff = createBackoff(timings.longestPauseMs)
+  for (let ms = timings.watchMs; !signal.aborted; await pause(ms, signal)) {
+    if (signal.aborted) break
+    ms = timings.watchMs
+    try {
+      await reconciler.ensure()
+      backoff.reset()
+    } catch (error) {
+      ms = Math.max(backoff.next(), timings.watchMs)
+      log.error({ err: error }, 'The node is not as it should be')
+    }
+  }
+}
+
+/** Compares everything with the state, and puts right what somebody else changed. */
+export const healRegularly = async ({ reconciler, timings, log, signal }: Parts): Promise<void> => {
+  while (!signal.aborted) {
+    await pause(jittered(timings.healMs), signal)
+    if (signal.aborted) break
+    await reconciler.heal().catch((error) => log.error({ err: error }, 'Healing failed'))
+  }
+}

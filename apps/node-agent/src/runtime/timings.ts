@@ -1,0 +1,20 @@
+import { LONGEST_WAIT_S } from '@hedgerow/contract/agents'
+
+/** How often things are done. Tests make it faster; operators have no reason to. */
+export const TIMINGS = {
+  /** How long an answer of the shop may wait for changes. */
+  waitS: LONGEST_WAIT_S,
+  longestPauseMs: 30_000,
+  /** Between two questions to a shop that does not know this node. */
+  refusedMs: 300_000,
+  resyncMs: 3_600_000,
+  watchMs: 2_000,
+  healMs: 300_000,
+  scanMs: 30_000,
+  awaitedScanMs: 1_000,
+  usageMs: 300_000,
+  /** WireGuard gives a session up after 180 s without a handshake. */
+  idleMs: 180_000,
+  healthLineMs: 60_000,
+}
+export type Timings = Readonly<typeof TIMINGS>

@@ -1,0 +1,43 @@
+import { paidWith } from '#books/books-page.ts'
+import { money, shortDate } from '#pages/dates-and-money.ts'
+import { type Html, html } from '#pages/html.ts'
+import { workbenchPage } from '#pages/workbench-page.ts'
+import { CODES } from '#payments/codes.ts'
+import type { Operation, Payment } from '#payments/payment.ts'
+
+const operationRow = (payment: Payment, operation: Operation): Html => html`
+<tr><td>${operation.type}</td><td class="amount">${money(operation.amount, payment.currency)}</td>
+<td>${operation.status}</td><td class="mono">${operation.authCode ?? ''}</td>
+<td class="line quiet">${operation.code} ${CODES[operation.code]}</td></tr>`
+
+const fact = (name: string, value: string): Html => html`<div><dt>${name}</dt><dd>${value}</dd></div>`
+
+const STYLE = html`<style>dl { margin: 0 } dl div { padding: .375rem 0 } dt { font-size: .875rem; color: var(--quiet) }
+dd { margin: 0; overflow-wrap: anywhere } @media (min-width: 40rem) { dl div { display: grid; grid-template-columns: 9rem 1fr } }
+</style>`
+
+export const paymentPage = (payment: Payment): Html =>
+  workbenchPage(
+    `Payment ${payment.id}`,
+    undefined,
+    html`<dl>
+${fact('Status', payment.status)}
+${fact('Amount', money(payment.amount, payment.currency))}
+${payment.remaining !== payment.amount && fact('Left after refunds', money(payment.remaining, payment.currency))}
+${fact('For', payment.description || 'Not stated')}
+${fact('Paid with', [paidWith(payment), payment.account?.card_holder].filter(Boolean).join(', '))}
+${payment.wait && fact('Waits for', payment.wait.action.replaceAll('-', ' '))}
+${fact('Created', shortDate(payment.createdAt))}
+${fact('Callbacks', `${payment.callbacks.delivered} answered with 200, of ${payment.callbacks.tried} tries`)}
+${fact('Sent to', payment.callbackUrl ?? 'nobody: the sale named no address')}
+${payment.errors && fact('Errors', payment.errors.map((error) => `${error.code} ${error.message}`).join('; '))}
+</dl>
+<h2>Operations</h2>
+<div class="sheet"><table>
+<caption>Operations</caption>
+<thead><tr><th>Type</th><th class="amount">Amount</th><th>Status</th><th>Authorisation</th><th>Result</th></tr></thead>
+<tbody>${payment.operations.map((operation) => operationRow(payment, operation))}</tbody>
+</table></div>
+<p style="margin-top: 1.5rem"><a href="/gate">All payments</a></p>`,
+    STYLE,
+  )

@@ -1,0 +1,68 @@
+import { CODES } from '#payments/codes.ts'
+import { type Operation, type Payment, saleOf } from '#payments/payment.ts'
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+
+const presentBookOperation = (operation: Operation) => ({
+  id: operation.id,
+  type: operation.type,
+  status: operation.status,
+  amount: operation.amount,
+  code: operation.code,
+  message: CODES[operation.code],
+  requestId: operation.requestId,
+  authCode: operation.authCode ?? null,
+  merchantRefundId: operation.merchantRefundId ?? null,
+  createdAt: iso(operation.createdAt),
+  updatedAt: iso(operation.updatedAt),
+})
+
+/** The money is the merchant's from here on; what is promised is not settled yet. */
+const settledAmount = (payment: Payment): number =>
+  saleOf(payment).status === 'success' && payment.status !== 'awaiting confirmation' ? payment.amount : 0
+
+const refundedAmount = (payment: Payment): number => payment.amount - payment.remaining
+
+export const presentBookEntry = (payment: Payment) => ({
+  id: payment.id,
+  method: payment.method,
+  status: payment.status,
+  amount: payment.amount,
+  settled: settledAmount(payment),
+  refunded: refundedAmount(payment),
+  remaining: payment.remaining,
+  currency: payment.currency,
+  description: payment.description,
+  customerId: payment.customerId,
+  account: payment.account ?? null,
+  bank: payment.bank ?? null,
+  waitsFor: payment.wait?.action ?? null,
+  challengesMade: payment.challengesMade,
+  callbackUrl: payment.callbackUrl ?? null,
+  callbacks: { tried: payment.callbacks.tried, delivered: payment.callbacks.delivered },
+  errors: payment.errors ?? [],
+  operations: payment.operations.map(presentBookOperation),
+  createdAt: iso(payment.createdAt),
+  updatedAt: iso(payment.updatedAt),
+})
+
+type Money = Record<string, number>
+
+const add = (money: Money, currency: string, amount: number): void => {
+  if (amount > 0) money[currency] = (money[currency] ?? 0) + amount
+}
+
+/** All money that came in and went back, by currency, in minor units. */
+export const presentTotals = (payments: Iterable<Payment>) => {
+  const statuses: Record<string, number> = {}
+  const settled: Money = {}
+  const refunded: Money = {}
+  let count = 0
+  for (const payment of payments) {
+    count += 1
+    statuses[payment.status] = (statuses[payment.status] ?? 0) + 1
+    add(settled, payment.currency, settledAmount(payment))
+    add(refunded, payment.currency, refundedAmount(payment))
+  }
+  return { payments: count, statuses, settled, refunded }
+}

@@ -1,0 +1,104 @@
+import type { CallbackFormat, Faults, SaleFault, ShareName } from '#faults/faults.ts'
+import { shareOf } from '#faults/faults.ts'
+import { type Html, html } from '#pages/html.ts'
+
+type Field = { name: keyof Faults; label: string; hint?: string }
+
+const labelled = ({ name, label, hint }: Field, control: Html): Html => html`
+<div class="field"><label for="${name}">${label}</label>
+${control}${
+  hint &&
+  html`
+<span class="quiet hint" id="${name}-hint">${hint}</span>`
+}</div>`
+
+const describedBy = ({ name, hint }: Field): Html | undefined =>
+  hint === undefined ? undefined : html` aria-describedby="${name}-hint"`
+
+type NumberField = Field & { value: number | null; max: number; step?: string }
+
+const number = (field: NumberField): Html =>
+  labelled(
+    field,
+    html`<input type="number" id="${field.name}" name="${field.name}" value="${field.value ?? ''}" min="0" max="${field.max}" step="${field.step ?? '1'}"${describedBy(field)}>`,
+  )
+
+const MOST_MS = 600_000
+
+const share = (faults: Faults, name: ShareName, label: string, hint?: string): Html =>
+  number({ name, value: shareOf(faults[name]), label, max: 1, step: '0.01', ...(hint && { hint }) })
+
+const choice = (field: Field, chosen: string, labels: Record<string, string>): Html =>
+  labelled(
+    field,
+    html`<select id="${field.name}" name="${field.name}"${describedBy(field)}>${Object.entries(labels).map(
+      ([value, label]) =>
+        html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`,
+    )}</select>`,
+  )
+
+const SALE_FAULT_LABELS: Record<SaleFault, string> = {
+  none: 'Nothing: they are accepted',
+  '500': 'The gateway answers 500',
+  hang: 'The gateway never answers',
+  'drop-before-accept': 'The connection breaks, nothing is taken',
+  'drop-after-accept': 'The sale is taken, but the answer is lost',
+}
+
+const FORMAT_LABELS: Record<CallbackFormat | 'mixed', string> = {
+  merchant: 'Merchant default',
+  'general-signature': 'The same, signature in «general»',
+  terminal: 'Terminal («161»)',
+  mixed: 'Mixed, one format to a payment',
+}
+
+const group = (legend: string, fields: Html): Html => html`
+<fieldset><legend>${legend}</legend><div class="pair">${fields}</div></fieldset>`
+
+const callbackFields = (faults: Faults): Html => html`
+${share(faults, 'dropCallbacks', 'Lost', 'The shop is never told and has to ask.')}
+${share(faults, 'reorderCallbacks', 'Out of order', 'After the outcome, ‘processing’ arrives once more.')}
+${share(faults, 'forgeCallbacks', 'Forged', 'A badly signed success arrives ahead of the true one.')}
+${share(faults, 'wrongSums', 'Of a wrong sum', 'Truly signed, but of 0.01; it arrives ahead of the true one.')}
+${share(faults, 'duplicateRate', 'Repeated')}
+${number({ name: 'duplicateCallbacks', value: faults.duplicateCallbacks, label: 'Extra copies of these', max: 10 })}
+${share(faults, 'lateCallbacks', 'Late')}
+${number({ name: 'lateFromMs', value: faults.lateFromMs, label: 'By at least, in ms', max: MOST_MS })}
+${number({ name: 'lateToMs', value: faults.lateToMs, label: 'By at most, in ms', max: MOST_MS })}
+${choice({ name: 'callbackFormat', label: 'Format' }, faults.callbackFormat, FORMAT_LABELS)}
+${number({
+  name: 'callbackDelayMs',
+  value: faults.callbackDelayMs,
+  label: 'Time to an outcome in ms',
+  hint: 'Empty: as started.',
+  max: MOST_MS,
+})}`
+
+const callFields = (faults: Faults): Html => html`
+${share(faults, 'failCalls', 'Answered with 500')}
+${share(faults, 'hangCalls', 'Never answered')}
+${share(faults, 'dropCallsBeforeAccept', 'Broken off before they are taken')}
+${share(faults, 'dropCallsAfterAccept', 'Taken, but the answer is lost')}
+${choice({ name: 'failSales', label: 'What happens to sales besides' }, faults.failSales, SALE_FAULT_LABELS)}
+${share(faults, 'failRate', 'To what share of them')}`
+
+const otherFields = (faults: Faults): Html => html`
+${share(faults, 'hideStatus', 'Status not to be had', 'Answered with 3062 for a while after each change.')}
+${number({ name: 'hideStatusMs', value: faults.hideStatusMs, label: 'For how long, in ms', max: MOST_MS })}
+${share(faults, 'secondChallenge', 'Bank asks twice', 'After the first approval the bank asks again.')}
+${labelled(
+  {
+    name: 'seed',
+    label: 'Seed',
+    hint: 'The same seed strikes the same payments alike. Setting it starts anew; empty: by chance.',
+  },
+  html`<input type="text" id="seed" name="seed" value="${faults.seed ?? ''}" maxlength="100" aria-describedby="seed-hint">`,
+)}`
+
+export const faultForm = (faults: Faults): Html => html`
+<form class="sheet faults" method="post" action="/gate/faults">
+${group('Callbacks', callbackFields(faults))}
+${group('Calls', callFields(faults))}
+${group('Payments', otherFields(faults))}
+<div class="buttons"><button>Set faults</button><button class="second" name="clear" value="yes">Clear all</button></div>
+</form>`

@@ -1,0 +1,81 @@
+import { groupDigits } from '#card/card-number.ts'
+import { OWN_CARDS, TEST_CARDS, type TestCard } from '#card/test-cards.ts'
+import type { Faults } from '#faults/faults.ts'
+import { bankTable, blikTable } from '#front/customer-tables.ts'
+import { faultForm } from '#front/fault-form.ts'
+import { type Html, html } from '#pages/html.ts'
+import { workbenchPage } from '#pages/workbench-page.ts'
+
+export type Overview = {
+  faults: Faults
+  payments: number
+  mails: number
+  url: string
+  smtp: string
+  projectId: number
+}
+
+const counted = (count: number, thing: string): string =>
+  `${count.toLocaleString('en-GB')} ${thing}${count === 1 ? '' : 's'}`
+
+const cardTable = (caption: string, cards: readonly TestCard[]): Html => html`<div class="sheet"><table>
+<caption>${caption}</caption>
+<thead><tr><th>Number</th><th>Brand</th><th>What happens</th></tr></thead>
+<tbody>${cards.map(
+  ({ pan, brand, description }) => html`
+<tr><td class="number">${groupDigits(pan)}</td><td class="quiet">${brand}</td><td class="line">${description}</td></tr>`,
+)}</tbody>
+</table></div>`
+
+export const frontPage = (overview: Overview): Html =>
+  workbenchPage(
+    'The outside world, in a box',
+    '/',
+    html`<p>The sandbox stands in for the outside world: the payment gateway with its cards and banks, and the
+mail system with everyone’s inbox. The shop talks to it as it would talk to the real ones. No money moves and no mail
+leaves this machine.</p>
+<ul class="tiles">
+<li><a href="/mail">Inbox</a><span>${counted(overview.mails, 'message')}, to whomever they were sent</span></li>
+<li><a href="/gate">Books</a><span>${counted(overview.payments, 'payment')} at the gateway</span></li>
+</ul>
+<h2 id="cards">Test cards</h2>
+<p class="quiet">The number alone decides. Use any name, any month to come and any three digits as the security code.
+Other numbers are paid when their check digit is right.</p>
+${cardTable('Published test cards', TEST_CARDS)}
+<p class="quiet" style="margin-top: 1rem">The next ones are the sandbox’s own: turns of the protocol that no published number leads to.</p>
+${cardTable('The sandbox’s own test cards', OWN_CARDS)}
+<h2 id="banks">Open Banking</h2>
+<p class="quiet">The bank’s page approves, refuses or is left without an answer. There are no refunds this way.</p>
+${bankTable}
+<h2 id="blik">Blik</h2>
+<p class="quiet">Paid in złoty alone, on a page that asks for a code of six digits.</p>
+${blikTable}
+<h2 id="refunds">Refunds</h2>
+<p class="quiet">On the day of a sale, a Visa or Amex card is reversed and other cards are reversed when the whole sum goes
+back. Everything else is refunded. A sum that ends in .13 is declined: nothing is left to pay it from (3028).</p>
+<h2 id="faults">Faults</h2>
+<p class="quiet">What can go wrong between a shop and its gateway, and to what share of all: 0 is never, 1 is always.</p>
+${faultForm(overview.faults)}
+<h2>Where the shop reaches it</h2>
+<dl class="facts">
+<div><dt>Gateway</dt><dd><code>${overview.url}</code>, project <code>${overview.projectId}</code></dd></div>
+<div><dt>Mail server</dt><dd><code>${overview.smtp}</code></dd></div>
+<div><dt>For programs</dt><dd><a href="/mail/messages"><code>/mail/messages</code></a>,
+<a href="/gate/payments"><code>/gate/payments</code></a>,
+<a href="/gate/totals"><code>/gate/totals</code></a>, <a href="/gate/faults"><code>/gate/faults</code></a></dd></div>
+</dl>`,
+    html`<style>
+.tiles { list-style: none; margin: 1.5rem 0 0; padding: 0; display: grid; gap: .75rem }
+.tiles li { position: relative; background: var(--sheet); border: 1px solid var(--line); border-radius: 6px; padding: .875rem 1rem }
+.tiles li:hover { border-color: var(--accent) }
+.tiles a { display: block; font-weight: 600; font-size: 1.125rem }
+.tiles a::after { content: ''; position: absolute; inset: 0 }
+.tiles span { color: var(--quiet) }
+.facts { margin: 0 } .facts div { padding: .375rem 0 } .facts dt { font-size: .875rem; color: var(--quiet) } .facts dd { margin: 0 }
+@media (min-width: 40rem) { .tiles { grid-template-columns: 1fr 1fr } .facts div { display: grid; grid-template-columns: 9rem 1fr } }
+.faults { padding: 1rem } .faults fieldset { border: 0; margin: 0 0 1.25rem; padding: 0 } .faults legend { font-weight: 600; padding: 0; margin-bottom: .5rem }
+.field { padding: .5rem 0 } .hint { display: block; font-size: .875rem }
+.buttons { display: flex; flex-wrap: wrap; gap: .75rem }
+@media (min-width: 40rem) { .faults .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 0 2rem; max-width: 44rem } }
+</style>`,
+  )

@@ -1,0 +1,83 @@
+import { PayerForm } from '@hedgerow/contract/payments'
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { useQuery } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { BankSelect } from '#features/checkout/bank-select.tsx'
+import { payByBank } from '#features/checkout/pay.ts'
+import { PayerFields } from '#features/checkout/payer-fields.tsx'
+import { PaymentForm } from '#features/checkout/payment-form.tsx'
+import { banksQuery, paymentMethodsQuery } from '#features/checkout/payment-method-queries.ts'
+import { type CheckoutTabProps, usePayment } from '#features/checkout/use-payment.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
+import { useCheckedForm } from '#lib/form/use-checked-form.ts'
+import { Notice } from '#ui/page/notice.tsx'
+
+/** A bank is required only where there is a list of them, so it is no rule of the form. */
+const resolver = checkedBy(z.extend(PayerForm, { bankId: z.optional(z.string()) }))
+const NAMES = ['bankId', 'firstName', 'lastName', 'email', 'acceptTerms'] as const
+
+/** Which banks can pay in which currency: nothing is converted. */
+const ACCOUNTS = {
+  GBP: 'This order is in pounds, so your account has to be with a bank in the United Kingdom.',
+  EUR: 'This order is in euros, so your account has to be with a bank in the euro area.',
+} as const
+
+/** A hook of its own, because the tabs keep what was typed while the form itself is out of sight. */
+export const useBankPayment = ({
+  order,
+  payer,
+  isShown,
+  onChanged,
+  onReject,
+  removePromocode,
+}: CheckoutTabProps) => {
+  const { firstName, lastName, email } = payer
+  const currency = order.currency.code
+  const form = useCheckedForm(resolver, NAMES, { bankId: '', firstName, lastName, email })
+  const methods = useQuery({ ...paymentMethodsQuery, enabled: isShown })
+  const bankList = useQuery({ ...banksQuery, enabled: isShown })
+  const banks = bankList.data?.filter((bank) => bank.currency === currency)
+  const submit: typeof form.submit = (send) =>
+    form.submit(async (values) => {
+      const isMissing = !values.bankId && banks && banks.length > 0
+      if (isMissing) form.refuse({ errors: [{ path: 'bankId', message: OUR_MESSAGES.bank }] })
+      else await send(values)
+    })
+  const payment = usePayment({
+    form: { ...form, submit },
+    pay: ({ bankId, ...values }, instead) =>
+      payByBank(order, { ...values, ...(bankId ? { bankId } : {}), ...(instead ? { instead } : {}) }),
+    onChanged,
+    onReject,
+    removePromocode,
+    onReturn: onChanged,
+  })
+  const isOffered = methods.data?.openBanking.currencies.includes(currency) ?? true
+  return { form, payment, banks, bankList, currency, isOffered }
+}
+
+type BankPaymentFormProps = ReturnType<typeof useBankPayment> & { sum: string }
+
+export const BankPaymentForm = ({
+  form,
+  payment,
+  banks,
+  bankList,
+  currency,
+  isOffered,
+  sum,
+}: BankPaymentFormProps) =>
+  isOffered ? (
+    <PaymentForm payment={payment} isValid={form.isValid} terms={form.field('acceptTerms')} sum={sum}>
+      <div className="space-y-2">
+        <p>You approve the payment in your bank’s own app or pages. We never see your login.</p>
+        <p className="text-quiet-ink">{ACCOUNTS[currency]}</p>
+      </div>
+      <BankSelect banks={banks} list={bankList} control={form.field('bankId')} />
+      <PayerFields field={form.field} emailHint="So that your bank can write to you about it." />
+    </PaymentForm>
+  ) : (
+    <Notice kind="warning" title={`Banks cannot be paid from in ${currency} here`}>
+      Choose another way to pay.
+    </Notice>
+  )

@@ -1,0 +1,34 @@
+import { HostedCardForm } from '@hedgerow/contract/hosted-card'
+import { PaymentForm } from '#features/checkout/payment-form.tsx'
+import { type CheckoutCallbacks, usePayment } from '#features/checkout/use-payment.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
+import { useCheckedForm } from '#lib/form/use-checked-form.ts'
+
+const resolver = checkedBy(HostedCardForm)
+const NAMES = ['acceptTerms'] as const
+
+type HostedCardPaymentProps = CheckoutCallbacks & {
+  sum: string
+  /** Starts the payment; returns its id. `instead` is the attempt that is left for this one. */
+  pay: (details: { acceptTerms: true; instead?: string | undefined }) => Promise<string>
+}
+
+/** Paying by a card that is typed on the payment company's page: here only the terms are accepted. */
+export const HostedCardPayment = ({ sum, pay, onChanged, ...rest }: HostedCardPaymentProps) => {
+  const form = useCheckedForm(resolver, NAMES)
+  const payment = usePayment({
+    form,
+    pay: (_, instead) => pay({ acceptTerms: true, instead }),
+    onChanged,
+    onReturn: onChanged,
+    ...rest,
+  })
+  return (
+    <PaymentForm payment={payment} isValid={form.isValid} terms={form.field('acceptTerms')} sum={sum}>
+      <div className="space-y-2">
+        <p>You enter your card on the secure page of our payment company, then come back here.</p>
+        <p className="text-quiet-ink">We never see your card number or the security code.</p>
+      </div>
+    </PaymentForm>
+  )
+}

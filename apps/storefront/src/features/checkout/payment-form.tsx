@@ -1,0 +1,57 @@
+import { type ComponentProps, type ReactNode, useState } from 'react'
+import { PaymentNotice } from '#features/checkout/payment-notice.tsx'
+import type { Payment } from '#features/checkout/use-payment.ts'
+import { TermsCheckbox } from '#shared/terms-checkbox.tsx'
+import { Button } from '#ui/button.tsx'
+
+type PaymentFormProps = {
+  payment: Payment
+  isValid: boolean
+  terms: ComponentProps<typeof TermsCheckbox>
+  /** What is paid, as the button says it. */
+  sum: string
+  children: ReactNode
+}
+
+/** What the form of every payment method has: why it was not taken, its fields, the consent, and the button with the sum. */
+export const PaymentForm = ({ payment, isValid, terms, sum, children }: PaymentFormProps) => {
+  // A customer who comes back to this form has read the notice: the focus stays where they have put it.
+  const [shownBefore] = useState(payment.notice)
+  return (
+    <form
+      method="post"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void payment.onSubmit()
+      }}
+      className="space-y-5"
+    >
+      {payment.notice && (
+        <PaymentNotice
+          // What is said now is another notice than what was said before: it takes the focus anew.
+          key={payment.notice.kind}
+          notice={payment.notice}
+          takesFocus={payment.notice !== shownBefore}
+          startAgain={payment.startAgain}
+          removePromocode={payment.removePromocode}
+          isRemoving={payment.isRemoving}
+        />
+      )}
+      {children}
+      <TermsCheckbox {...terms} />
+      <p className="text-sm text-quiet-ink">
+        By paying you ask us to supply at once; if you write to us within 14 days, you get the unused part
+        back.
+      </p>
+      <Button
+        type="submit"
+        disabled={!isValid || payment.isRemoving}
+        busy={payment.isBusy}
+        className="w-full text-lg"
+      >
+        Pay {sum}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,109 @@
+import { Link } from 'wouter'
+import type { PaymentNotice as Notice } from '#features/checkout/use-payment.ts'
+import { PaymentResultLink } from '#shared/payment-result-link.tsx'
+import { Button } from '#ui/button.tsx'
+import { buttonLook } from '#ui/button-look.ts'
+import { FormNotice } from '#ui/form/form-notice.tsx'
+
+const LINK = buttonLook('outline')
+
+type PaymentNoticeProps = {
+  notice: Notice
+  takesFocus: boolean
+  /** Pays anew, and leaves the attempt that is under way. */
+  startAgain: (paymentId: string) => void
+  /** Undefined where there is none to remove. */
+  removePromocode: (() => void) | undefined
+  isRemoving: boolean
+}
+
+/** Why a payment was not taken, and what to do about it. */
+export const PaymentNotice = (props: PaymentNoticeProps) => {
+  const { notice, takesFocus, startAgain, removePromocode, isRemoving } = props
+  switch (notice.kind) {
+    case 'lost':
+      return (
+        <FormNotice takesFocus={takesFocus} title="We do not know whether the payment started">
+          The connection broke. Check your{' '}
+          <Link to="/profile?tab=history" className="link">
+            payments
+          </Link>{' '}
+          before you pay again.
+        </FormNotice>
+      )
+    case 'under-way':
+      return (
+        <FormNotice takesFocus={takesFocus} kind="warning" title="You have begun to pay this already">
+          <p>
+            Go on with that payment, or leave it and pay with what you have entered here. You pay only once,
+            whatever comes of the first.
+          </p>
+          <div className="mt-3 grid gap-3 sm:flex sm:flex-wrap">
+            <PaymentResultLink paymentId={notice.paymentId} className={LINK}>
+              Go on with that payment
+            </PaymentResultLink>
+            <Button variant="outline" onClick={() => startAgain(notice.paymentId)}>
+              Start again
+            </Button>
+          </div>
+        </FormNotice>
+      )
+    case 'at-work':
+      return (
+        <FormNotice takesFocus={takesFocus} kind="warning" title="Your bank is working on that payment">
+          <p>It cannot be left at the moment. It ends by itself; if it is declined, you can pay again.</p>
+          <div className="mt-3">
+            <PaymentResultLink paymentId={notice.paymentId} className={LINK}>
+              See how it stands
+            </PaymentResultLink>
+          </div>
+        </FormNotice>
+      )
+    case 'promocode':
+    case 'promocode-kept': {
+      const isKept = notice.kind === 'promocode-kept'
+      return (
+        <FormNotice takesFocus={takesFocus} title={isKept ? 'The promocode was not removed' : notice.message}>
+          <p>{isKept && `${notice.message} `}What you have entered here is kept.</p>
+          {removePromocode && (
+            <Button variant="outline" className="mt-3" busy={isRemoving} onClick={removePromocode}>
+              Remove the promocode
+            </Button>
+          )}
+        </FormNotice>
+      )
+    }
+    case 'promocode-held':
+      return (
+        <FormNotice
+          takesFocus={takesFocus}
+          kind="warning"
+          title="A payment for this order is under way, with the promocode"
+        >
+          <p>Go on with that payment, or end it there, then change the code.</p>
+          {notice.paymentId && (
+            <div className="mt-3">
+              <PaymentResultLink paymentId={notice.paymentId} className={LINK}>
+                Go on with that payment
+              </PaymentResultLink>
+            </div>
+          )}
+        </FormNotice>
+      )
+    case 'promocode-removed':
+      return (
+        <FormNotice takesFocus={takesFocus} kind="info" title="The promocode is removed">
+          The total is the full price again. You can pay now.
+        </FormNotice>
+      )
+    case 'closed':
+    case 'refused':
+      return (
+        <FormNotice
+          takesFocus={takesFocus}
+          kind={notice.kind === 'closed' ? 'warning' : 'problem'}
+          title={notice.message}
+        />
+      )
+  }
+}

@@ -1,0 +1,45 @@
+import { METHOD_NAMES, PAYMENT_METHODS, type PaymentMethod } from '@hedgerow/domain/payment-methods'
+import { useState } from 'react'
+import { BankPaymentForm, useBankPayment } from '#features/checkout/bank-payment.tsx'
+import { BlikPaymentForm, useBlikPayment } from '#features/checkout/blik-payment.tsx'
+import { CardChoice } from '#features/checkout/card-choice.tsx'
+import { CardPaymentForm, useCardPayment } from '#features/checkout/card-payment.tsx'
+import { HostedCardPayment } from '#features/checkout/hosted-card-payment.tsx'
+import { payByCard, payByHostedCard } from '#features/checkout/pay.ts'
+import type { OrderCheckout } from '#features/checkout/use-payment.ts'
+import { Tabs } from '#ui/tabs.tsx'
+
+type PaymentTabsProps = OrderCheckout & {
+  /** The total as the summary shows it. */
+  sum: string
+}
+
+/** A tab for each payment method. Each form is held here, so that what was typed in one is there when its tab comes back. */
+export const PaymentTabs = ({ sum, ...checkout }: PaymentTabsProps) => {
+  const [method, setMethod] = useState<PaymentMethod>('card')
+  const { order, onChanged, onReject, removePromocode } = checkout
+  const callbacks = { onChanged, onReject, removePromocode }
+  const card = useCardPayment({ pay: (values) => payByCard(order, values), ...callbacks })
+  const bank = useBankPayment({ ...checkout, isShown: method === 'open_banking' })
+  const blik = useBlikPayment({ ...checkout, isShown: method === 'blik' })
+  const contents = {
+    card: (
+      <CardChoice
+        own={<CardPaymentForm {...card} sum={sum} />}
+        hosted={
+          <HostedCardPayment sum={sum} pay={(details) => payByHostedCard(order, details)} {...callbacks} />
+        }
+      />
+    ),
+    open_banking: <BankPaymentForm {...bank} sum={sum} />,
+    blik: <BlikPaymentForm {...blik} />,
+  }
+  return (
+    <Tabs
+      label="How to pay"
+      value={method}
+      onChange={(value) => setMethod(value as PaymentMethod)}
+      tabs={PAYMENT_METHODS.map((value) => ({ value, label: METHOD_NAMES[value], content: contents[value] }))}
+    />
+  )
+}

@@ -1,0 +1,106 @@
+import type { Connection } from '@hedgerow/contract/connections'
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useShownConnection } from '#features/connections/use-shown-connection.ts'
+import { api } from '#lib/api.ts'
+import { messageOf } from '#lib/message-of.ts'
+import { Button } from '#ui/button.tsx'
+import { CopyButton } from '#ui/copy-button.tsx'
+import { Field } from '#ui/form/field.tsx'
+import { FieldLine } from '#ui/form/field-line.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { useToast } from '#ui/toast.tsx'
+
+type ShareConnectionProps = { connection: Connection; isExpired: boolean }
+
+/** Making the link and withdrawing it. `onWithdrawn` is called once the connection is shown without one. */
+const useShareLink = (_id: string, onWithdrawn: () => void) => {
+  const params = { connectionId: _id }
+  const toast = useToast()
+  const changeShown = useShownConnection()
+  const make = useMutation({
+    mutationFn: () => api.call('shareConnection', { params }),
+    onSuccess: () => changeShown(_id, { sharedAt: new Date().toISOString() }),
+  })
+  const withdraw = useMutation({
+    mutationFn: () => api.call('revokeShareLink', { params }),
+    onSuccess: () => {
+      make.reset()
+      changeShown(_id, { sharedAt: null })
+      toast('The link is withdrawn')
+      onWithdrawn()
+    },
+  })
+  return { make, withdraw }
+}
+
+export const ShareConnection = ({ connection, isExpired }: ShareConnectionProps) => {
+  const { _id, sharedAt } = connection
+  const makeButton = useRef<HTMLButtonElement>(null)
+  // The button that withdraws it goes.
+  const { make, withdraw } = useShareLink(_id, () => makeButton.current?.focus())
+  const problem = [make, withdraw].find(({ error, isPending }) => error && !isPending)?.error
+  const url = sharedAt ? make.data?.url : undefined
+  const link = useRef<HTMLInputElement>(null)
+  // Read out, chosen whole, and one step from being copied; the button that was pressed would end it.
+  useEffect(() => {
+    if (url) link.current?.focus()
+  }, [url])
+  return (
+    <section className="space-y-3">
+      <h4 className="font-medium">Hand it on</h4>
+      <p className="-mt-2 text-sm text-quiet-ink">
+        {sharedAt
+          ? `Whoever has the link of ${formatDateTime(new Date(sharedAt))} sees this connection’s code and file. A new link ends the old one.`
+          : 'A link shows this connection’s code and file to whoever has it, without logging in. You can withdraw it.'}
+      </p>
+      {problem && (
+        <Notice kind="problem" title="The link was not changed">
+          {messageOf(problem)}
+        </Notice>
+      )}
+      {url && (
+        <FieldLine
+          field={
+            <Field
+              ref={link}
+              label="Link"
+              hint="Shown this once. Copy it now."
+              value={url}
+              readOnly
+              onFocus={({ currentTarget }) => currentTarget.select()}
+            />
+          }
+          button={<CopyButton text={url} of="the link" />}
+        />
+      )}
+      <div className="flex flex-wrap gap-3 pt-1">
+        {!isExpired && (
+          <Button
+            ref={makeButton}
+            variant="outline"
+            busy={make.isPending}
+            onClick={() => {
+              withdraw.reset()
+              make.mutate()
+            }}
+          >
+            {sharedAt ? 'Make a new link' : 'Make a link'}
+          </Button>
+        )}
+        {sharedAt && (
+          <Button
+            variant="quiet"
+            busy={withdraw.isPending}
+            onClick={() => {
+              withdraw.mutate()
+            }}
+          >
+            Withdraw the link
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}

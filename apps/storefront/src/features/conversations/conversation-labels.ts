@@ -1,0 +1,17 @@
+import type { ConversationKind, ConversationState } from '@hedgerow/domain/conversations'
+import type { BadgeTone } from '#ui/badge.tsx'
+
+export const KIND_LABELS: Record<ConversationKind, string> = {
+  support: 'Support message',
+  application: 'White label application',
+}
+
+/** How a conversation stands, as its customer sees it. */
+export const STATE_LABELS: Record<ConversationState, { label: string; tone: BadgeTone }> = {
+  new: { label: 'Waiting for us', tone: 'quiet' },
+  answered: { label: 'Answered', tone: 'good' },
+  closed: { label: 'Closed', tone: 'quiet' },
+  talking: { label: 'In talks', tone: 'good' },
+  accepted: { label: 'Accepted', tone: 'good' },
+  refused: { label: 'Declined', tone: 'quiet' },
+}

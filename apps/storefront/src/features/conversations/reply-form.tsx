@@ -1,0 +1,67 @@
+import { type Conversation, MessageForm } from '@hedgerow/contract/conversations'
+import { MESSAGE_TEXT } from '@hedgerow/domain/conversations'
+import { useEffect, useState } from 'react'
+import { draftOf } from '#features/conversations/unsent-drafts.ts'
+import { api } from '#lib/api.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
+import { useSentForm } from '#lib/form/use-sent-form.ts'
+import { useSendOnce } from '#lib/use-send-once.ts'
+import { Button } from '#ui/button.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
+import { TextArea } from '#ui/form/text-area.tsx'
+
+const resolver = checkedBy(MessageForm)
+
+type ReplyFormProps = {
+  accountId: string
+  conversation: Conversation
+  /** The heading above it, which distinguishes it from those of other conversations. */
+  describedBy: string
+  onSent: (conversation: Conversation) => void
+}
+
+/** A further message in a conversation. What was typed stays until it has arrived, also while other pages are looked at. */
+export const ReplyForm = ({ accountId, conversation, describedBy, onSent }: ReplyFormProps) => {
+  const { _id, state } = conversation
+  const [draft] = useState(() => draftOf(accountId, _id))
+  const [start] = useState(() => ({ text: draft.read()?.text ?? '' }))
+  const { form, field, send, problem, isValid, isBusy } = useSentForm(resolver, ['text'], start)
+  const { subscribe } = form
+  const sendOnce = useSendOnce<{ text: string }>(async (body) => {
+    const written = await api.call('addMessage', { params: { id: _id }, body })
+    draft.forget()
+    onSent(written)
+  })
+
+  useEffect(
+    () => subscribe({ formState: { values: true }, callback: ({ values }) => draft.keep({ ...values }) }),
+    [subscribe, draft],
+  )
+
+  const onSubmit = send(sendOnce)
+
+  return (
+    <form
+      method="post"
+      noValidate
+      aria-labelledby={describedBy}
+      onSubmit={(event) => void onSubmit(event)}
+      className="mt-5 space-y-4"
+    >
+      {problem && <FormNotice title="It was not sent">{problem} What you wrote is still here.</FormNotice>}
+      <TextArea
+        label="Write on"
+        hint={state === 'closed' ? 'This opens the conversation again.' : 'We answer here and by email.'}
+        rows={4}
+        most={MESSAGE_TEXT.max}
+        defaultValue={start.text}
+        // What is typed after the press would be neither sent nor kept.
+        readOnly={isBusy}
+        {...field('text')}
+      />
+      <Button type="submit" disabled={!isValid} busy={isBusy}>
+        Send
+      </Button>
+    </form>
+  )
+}

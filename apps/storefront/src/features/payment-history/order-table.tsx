@@ -1,0 +1,58 @@
+import type { Order } from '@hedgerow/contract/orders'
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { describeOrder } from '@hedgerow/domain/order-description'
+import type { OrderStatus } from '@hedgerow/domain/order-status'
+import { DiscountLine } from '#features/payment-history/discount-line.tsx'
+import { InvoiceButton } from '#features/payment-history/invoice-button.tsx'
+import { formatAmount } from '#shared/format-amount.ts'
+import { Badge, type BadgeTone } from '#ui/badge.tsx'
+import { ButtonLink } from '#ui/button.tsx'
+import { type Column, Table } from '#ui/table.tsx'
+
+const TONES: Record<OrderStatus, BadgeTone> = { New: 'quiet', Completed: 'good', Rejected: 'bad' }
+
+const descriptionId = ({ orderId }: Order) => `order-${orderId}`
+
+/** A declined order can be paid again, as long as its price holds. */
+const isPayable = ({ status, expiresAt }: Order) =>
+  status !== 'Completed' && new Date(expiresAt).getTime() > Date.now()
+
+const columns = (onInvoice: (orderId: string) => Promise<void>): Column<Order>[] => [
+  {
+    header: 'Date',
+    cell: ({ createdAt }) => <span className="whitespace-nowrap">{formatDateTime(new Date(createdAt))}</span>,
+  },
+  { header: 'What for', cell: (order) => <span id={descriptionId(order)}>{describeOrder(order)}</span> },
+  {
+    header: 'Total',
+    cell: ({ total, discount, promocode, currency }) => (
+      <>
+        {formatAmount(total, currency.code)}
+        <DiscountLine discount={discount} promocode={promocode} currency={currency} />
+      </>
+    ),
+    isNumber: true,
+  },
+  { header: 'Status', cell: ({ status }) => <Badge tone={TONES[status]}>{status}</Badge> },
+  {
+    header: 'Actions',
+    isBare: true,
+    cell: (order) => {
+      if (order.status === 'Completed')
+        return (
+          <InvoiceButton orderId={order.orderId} describedBy={descriptionId(order)} onInvoice={onInvoice} />
+        )
+      return isPayable(order) ? (
+        <ButtonLink to={`/checkout/${order.orderId}`} aria-describedby={descriptionId(order)}>
+          Pay
+        </ButtonLink>
+      ) : null
+    },
+  },
+]
+
+type OrderTableProps = { orders: readonly Order[]; onInvoice: (orderId: string) => Promise<void> }
+
+export const OrderTable = ({ orders, onInvoice }: OrderTableProps) => (
+  <Table caption="Orders" columns={columns(onInvoice)} rows={orders} keyOf={({ orderId }) => orderId} />
+)

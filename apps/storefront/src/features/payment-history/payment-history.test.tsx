@@ -1,0 +1,233 @@
+import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
+import { ORDERS_CACHE_MS } from '@hedgerow/domain/timings'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { PaymentHistory } from '#features/payment-history/payment-history.tsx'
+import { createQueryClient } from '#lib/query-client.ts'
+import { anOrder } from '#testing/fixtures.ts'
+import { stubServer } from '#testing/server.ts'
+
+const anAttempt = (more: Partial<PaymentHistoryItem> = {}): PaymentHistoryItem => ({
+  _id: 'a'.repeat(32),
+  orderId: anOrder().orderId,
+  createdAt: '2026-11-21T14:05:00Z',
+  description: '45 days, 5 connections',
+  total: 45.24,
+  currency: { code: 'GBP', symbol: '£' },
+  method: 'card',
+  pan: '400000******0077',
+  status: 'Success',
+  refunds: [],
+  orderStatus: 'Completed',
+  ...more,
+})
+
+let server: ReturnType<typeof stubServer>
+let client: QueryClient
+const onInvoice = vi.fn<(orderId: string) => Promise<void>>()
+beforeEach(() => {
+  server = stubServer()
+  client = createQueryClient()
+  client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retry: false } })
+})
+afterEach(() => {
+  cleanup()
+  onInvoice.mockReset()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+const open = () =>
+  render(
+    <QueryClientProvider client={client}>
+      <PaymentHistory onInvoice={onInvoice} />
+    </QueryClientProvider>,
+  )
+const rowsOf = async (name: string) =>
+  within(await screen.findByRole('table', { name }))
+    .getAllByRole('row')
+    .slice(1)
+const answer = (orders = [anOrder({ status: 'Completed' })], attempts = [anAttempt()]) => {
+  server.answers('listOrders', 200, orders)
+  server.answers('paymentHistory', 200, attempts)
+}
+
+test('shows each order with its date, what for, total and status', async () => {
+  answer([anOrder({ status: 'Completed', createdAt: '2026-11-21T14:05:00Z' })])
+  open()
+  const [row] = await rowsOf('Orders')
+  for (const text of ['21/11/2026 14:05', '45 days, 5 connections', '£45.24', 'Completed'])
+    expect(row?.textContent).toContain(text)
+})
+
+test.each([
+  ['Success', {}, 'Paid'],
+  ['Success', { refundDue: true }, 'Paid twice, we refund it'],
+  ['Decline', {}, 'Declined, not charged'],
+  ['Error', {}, 'Failed, not charged'],
+  ['Pending', {}, 'Under way'],
+  ['awaiting 3ds result', {}, 'Waiting for you at your bank'],
+  ['awaiting merchant auth', {}, 'Waiting for you'],
+  ['awaiting redirect result', { isLeft: true }, 'Left for another try'],
+] as const)('a payment that is %s %j is shown as: %s', async (status, more, words) => {
+  answer(undefined, [anAttempt({ status, ...more })])
+  open()
+  const [row] = await rowsOf('Payments')
+  for (const text of [
+    '21/11/2026 14:05',
+    '45 days, 5 connections',
+    '£45.24',
+    'Card',
+    '4000 00** **** 0077',
+    words,
+  ])
+    expect(row?.textContent).toContain(text)
+})
+
+const aRefund = (more: Partial<PaymentHistoryItem['refunds'][number]> = {}) => ({
+  total: 45.24,
+  currency: 'GBP' as const,
+  status: 'Success' as const,
+  createdAt: '2026-11-22T10:00:00Z',
+  ...more,
+})
+
+test.each([
+  [{ refunds: [aRefund()] }, 'Refunded, 22/11/2026'],
+  [{ refunds: [aRefund({ total: 10 })] }, 'Partly refunded £10.00, 22/11/2026'],
+  [{ refunds: [aRefund({ status: 'Pending' })] }, 'Refund on its way, 22/11/2026'],
+  [{ refunds: [aRefund({ total: 10, status: 'Pending' })] }, 'Refund on its way £10.00'],
+  [{ refunds: [aRefund({ status: 'Decline' })] }, 'Refund of £45.24 did not go through'],
+  [{ refundDue: true, refunds: [aRefund()] }, 'Paid twice'],
+  [
+    {
+      charged: { total: 227.56, currency: 'PLN' },
+      refunds: [aRefund({ total: 227.56, currency: 'PLN', endedAt: '2026-11-23T10:00:00Z' })],
+    },
+    'Refunded, 23/11/2026',
+  ],
+] satisfies [Partial<PaymentHistoryItem>, string][])('%j is shown as: %s', async (more, words) => {
+  answer(undefined, [anAttempt(more)])
+  open()
+  const [row] = await rowsOf('Payments')
+  expect(row?.textContent).toContain(words)
+})
+
+test('what was charged in another currency stands beside the price, and a reason under its decline', async () => {
+  answer(undefined, [
+    anAttempt({ method: 'blik', charged: { total: 227.56, currency: 'PLN' } }),
+    anAttempt({ _id: 'b', status: 'Decline', reason: 'The card has expired.' }),
+  ])
+  open()
+  const [paid, declined] = await rowsOf('Payments')
+  expect(paid?.textContent).toContain('£45.24')
+  expect(paid?.textContent).toContain('227.56 PLN')
+  expect(declined?.textContent).toContain('The card has expired.')
+})
+
+test('a new order can be paid, one that has expired cannot', async () => {
+  const over = new Date(Date.now() - 1000).toISOString()
+  answer([anOrder(), anOrder({ orderId: 'over', expiresAt: over })], [])
+  open()
+  const [fresh, expired] = (await rowsOf('Orders')).map((row) => within(row))
+  expect(fresh?.getByRole('link', { name: 'Pay' }).getAttribute('href')).toBe(
+    `/checkout/${anOrder().orderId}`,
+  )
+  expect(expired?.queryByRole('link')).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Get Invoice' })).toBeNull()
+})
+
+test('Get Invoice is busy while it downloads, and asks once', async () => {
+  answer()
+  let finish = () => {}
+  onInvoice.mockImplementation(
+    () =>
+      new Promise((resolve) => {
+        finish = resolve
+      }),
+  )
+  open()
+  const button = await screen.findByRole('button', { name: 'Get Invoice' })
+  fireEvent.click(button)
+  fireEvent.click(button)
+  expect(button.getAttribute('aria-busy')).toBe('true')
+  expect(onInvoice.mock.calls).toEqual([[anOrder().orderId]])
+  await act(async () => finish())
+  expect(button.getAttribute('aria-busy')).toBeNull()
+})
+
+test('an invoice that does not come is logged, and nothing is shown', async () => {
+  answer()
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onInvoice.mockRejectedValue(new Error('gone'))
+  open()
+  const button = await screen.findByRole('button', { name: 'Get Invoice' })
+  const before = document.body.textContent
+  fireEvent.click(button)
+  await waitFor(() => expect(log).toHaveBeenCalledOnce())
+  await waitFor(() => expect(button.getAttribute('aria-busy')).toBeNull())
+  expect(document.body.textContent).toBe(before)
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('what bought no listed order offers its invoice itself', async () => {
+  answer([], [anAttempt({ orderId: 'plan-order', description: 'Wren' }), anAttempt({ _id: 'b' })])
+  server.answers('listOrders', 200, [anOrder({ status: 'Completed' })])
+  open()
+  await rowsOf('Payments')
+  const buttons = await waitFor(() => {
+    const found = screen.getAllByRole('button', { name: 'Get Invoice' })
+    expect(found).toHaveLength(2)
+    return found
+  })
+  fireEvent.click(buttons[1] as HTMLElement)
+  expect(onInvoice).toHaveBeenCalledWith('plan-order')
+})
+
+test('who bought nothing is led to the prices', async () => {
+  answer([], [])
+  open()
+  await screen.findByText('Nothing bought yet')
+  expect(screen.getByRole('link', { name: 'See the prices' }).getAttribute('href')).toBe('/products')
+})
+
+test('what did not load can be loaded again', async () => {
+  answer()
+  server.breaks('paymentHistory')
+  open()
+  await rowsOf('Orders')
+  await screen.findByText('Your payments did not load')
+  server.answers('paymentHistory', 200, [anAttempt()])
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await rowsOf('Payments')).toHaveLength(1)
+})
+
+test('the orders are loaded once in ten minutes', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  answer()
+  open().unmount()
+  open()
+  await rowsOf('Orders')
+  const calls = server.callsOf('listOrders').length
+  cleanup()
+  await act(() => vi.advanceTimersByTimeAsync(ORDERS_CACHE_MS - 5000))
+  open().unmount()
+  expect(server.callsOf('listOrders')).toHaveLength(calls)
+  await act(() => vi.advanceTimersByTimeAsync(10_000))
+  open()
+  await waitFor(() => expect(server.callsOf('listOrders')).toHaveLength(calls + 1))
+})
+
+test('the orders are loaded again when a payment shows that one has changed', async () => {
+  answer([anOrder()], [])
+  open()
+  await rowsOf('Orders')
+  cleanup()
+  answer()
+  await act(() => client.invalidateQueries({ queryKey: ['payments'] }))
+  open()
+  await waitFor(() => expect(screen.getByText('Completed')).toBeTruthy())
+  expect(server.callsOf('listOrders')).toHaveLength(2)
+})

@@ -1,0 +1,110 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { OrderTable } from '#features/payment-history/order-table.tsx'
+import { PaymentTable } from '#features/payment-history/payment-table.tsx'
+import { messageOf } from '#lib/message-of.ts'
+import { orderListQuery, paymentListQuery } from '#shared/purchase-queries.ts'
+import { Button, ButtonLink } from '#ui/button.tsx'
+import { EmptyState } from '#ui/page/empty-state.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
+
+type Loading<T> = {
+  data: T[] | undefined
+  error: Error | null
+  isFetching: boolean
+  refetch: () => unknown
+}
+
+type PartProps<T> = {
+  id: string
+  title: string
+  query: Loading<T>
+  loading: string
+  failed: string
+  none: ReactNode
+  children: (items: readonly T[]) => ReactNode
+}
+
+/** A list as it stands: still loading, not loaded, empty, or there. What was loaded once stays, whatever comes. */
+const Part = <T,>({ id, title, query, loading, failed, none, children }: PartProps<T>) => {
+  const { data, error, isFetching, refetch } = query
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="mb-4 text-xl">
+        {title}
+      </h2>
+      {!data && !error && <Skeleton label={loading} lines={6} className="min-h-40" />}
+      {!data && error && (
+        <Notice kind="problem" title={failed}>
+          <p>{messageOf(error)}</p>
+          <Button variant="outline" className="mt-3" busy={isFetching} onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </Notice>
+      )}
+      {data && (data.length === 0 ? none : children(data))}
+    </section>
+  )
+}
+
+const NothingBought = () => (
+  <EmptyState title="Nothing bought yet" action={<ButtonLink to="/products">See the prices</ButtonLink>}>
+    Your orders and payments will stand here, with their invoices.
+  </EmptyState>
+)
+
+type PaymentHistoryProps = {
+  /** Downloads the invoice of a paid order. */
+  onInvoice: (orderId: string) => Promise<void>
+}
+
+/** The account's orders, and every attempt to pay one. */
+export const PaymentHistory = ({ onInvoice }: PaymentHistoryProps) => {
+  const queryClient = useQueryClient()
+  const orders = useQuery(orderListQuery)
+  const payments = useQuery(paymentListQuery)
+
+  // A payment may come through after its page was closed. The list of orders is kept long, the payments are not, and
+  // they show what became of their orders.
+  const isOutdated = payments.data?.some(({ orderId, orderStatus }) => {
+    const order = orders.data?.find((one) => one.orderId === orderId)
+    return order !== undefined && order.status !== orderStatus
+  })
+  const isOlder = orders.dataUpdatedAt < payments.dataUpdatedAt
+  useEffect(() => {
+    if (isOutdated && isOlder) void queryClient.invalidateQueries({ queryKey: orderListQuery.queryKey })
+  }, [isOutdated, isOlder, queryClient])
+
+  if (orders.data?.length === 0 && payments.data?.length === 0) return <NothingBought />
+  return (
+    <div className="space-y-10">
+      <Part
+        id="orders"
+        title="Orders"
+        query={orders}
+        loading="Loading your orders"
+        failed="Your orders did not load"
+        none={<p className="text-quiet-ink">No orders yet.</p>}
+      >
+        {(list) => <OrderTable orders={list} onInvoice={onInvoice} />}
+      </Part>
+      <Part
+        id="payments"
+        title="Payments"
+        query={payments}
+        loading="Loading your payments"
+        failed="Your payments did not load"
+        none={<p className="text-quiet-ink">No payments yet. Each attempt to pay will stand here.</p>}
+      >
+        {(list) => (
+          <PaymentTable
+            payments={list}
+            listedOrders={new Set((orders.data ?? []).map(({ orderId }) => orderId))}
+            onInvoice={onInvoice}
+          />
+        )}
+      </Part>
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
+import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
+import { formatCharged } from '@hedgerow/domain/exchange'
+import { toMinor } from '@hedgerow/domain/money'
+import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
+import { describeRefund, describeStatus } from '#features/payment-history/describe-payment.ts'
+import { DiscountLine } from '#features/payment-history/discount-line.tsx'
+import { InvoiceButton } from '#features/payment-history/invoice-button.tsx'
+import { Badge } from '#ui/badge.tsx'
+import { type Column, Table } from '#ui/table.tsx'
+
+const descriptionId = ({ _id }: PaymentHistoryItem) => `payment-${_id}`
+
+/** 400000******0077 → 4000 00** **** 0077, as it stands on the card. */
+const groupedPan = (pan: string) => pan.replace(/(.{4})(?=.)/g, '$1 ')
+
+/** What was to be paid, what was paid in its place, and what a promocode took off before. */
+const Amount = ({ total, currency, charged, promocode, discount }: PaymentHistoryItem) => (
+  <>
+    {formatCharged(toMinor(total) ?? 0, currency.code)}
+    {charged && (
+      <span className="block text-sm whitespace-nowrap text-quiet-ink">
+        {formatCharged(toMinor(charged.total) ?? 0, charged.currency)}
+      </span>
+    )}
+    <DiscountLine promocode={promocode} discount={discount} currency={currency} />
+  </>
+)
+
+/** How the payment stands, why it was declined, and what was given back. */
+const Status = (item: PaymentHistoryItem) => {
+  const { text, tone } = describeStatus(item)
+  const { reason, refunds } = item
+  return (
+    <>
+      <Badge tone={tone}>{text}</Badge>
+      {reason && <span className="mt-1 block max-w-64 text-sm text-quiet-ink max-lg:ml-auto">{reason}</span>}
+      {refunds.map((refund) => (
+        <span key={refund.createdAt} className="mt-1 block text-sm text-quiet-ink">
+          {describeRefund(item, refund)}, {formatDate(new Date(refund.endedAt ?? refund.createdAt))}
+        </span>
+      ))}
+    </>
+  )
+}
+
+const columns: Column<PaymentHistoryItem>[] = [
+  {
+    header: 'When',
+    cell: ({ createdAt }) => <span className="whitespace-nowrap">{formatDateTime(new Date(createdAt))}</span>,
+  },
+  { header: 'What for', cell: (item) => <span id={descriptionId(item)}>{item.description}</span> },
+  {
+    header: 'Amount',
+    cell: Amount,
+    isNumber: true,
+  },
+  { header: 'Method', cell: ({ method }) => METHOD_NAMES[method] },
+  {
+    header: 'Card',
+    cell: ({ pan }) => (pan ? <span className="whitespace-nowrap">{groupedPan(pan)}</span> : '–'),
+  },
+  { header: 'Status', cell: Status },
+]
+
+type PaymentTableProps = {
+  payments: readonly PaymentHistoryItem[]
+  /** The orders that offer their invoice elsewhere on the page. */
+  listedOrders: ReadonlySet<string>
+  onInvoice: (orderId: string) => Promise<void>
+}
+
+/** What bought a plan is in no list of orders, so its invoice is offered here. */
+export const PaymentTable = ({ payments, listedOrders, onInvoice }: PaymentTableProps) => {
+  const hasInvoice = ({ orderId, orderStatus, status, refundDue }: PaymentHistoryItem) =>
+    status === 'Success' && orderStatus === 'Completed' && !refundDue && !listedOrders.has(orderId)
+  const invoice: Column<PaymentHistoryItem> = {
+    header: 'Actions',
+    isBare: true,
+    cell: (item) =>
+      hasInvoice(item) && (
+        <InvoiceButton orderId={item.orderId} describedBy={descriptionId(item)} onInvoice={onInvoice} />
+      ),
+  }
+  return (
+    <Table
+      caption="Payments"
+      columns={payments.some(hasInvoice) ? [...columns, invoice] : columns}
+      rows={payments}
+      keyOf={({ _id }) => _id}
+    />
+  )
+}

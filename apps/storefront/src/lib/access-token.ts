@@ -1,0 +1,57 @@
+const KEY = 'access_token'
+
+const listeners = new Set<() => void>()
+const notify = () => {
+  for (const listener of listeners) listener()
+}
+
+/** What a header can carry. Anything else under our key is none of our tokens, and no call could be made with it. */
+const TOKEN = /^[\w.~+/=-]{1,500}$/
+
+/** For as long as the page lives, in a browser that stores nothing for us. */
+let unstored: string | null = null
+
+const stored = () => {
+  try {
+    return localStorage.getItem(KEY)
+  } catch {
+    return null
+  }
+}
+
+export const readToken = (): string | null => {
+  const token = unstored ?? stored()
+  return token !== null && TOKEN.test(token) ? token : null
+}
+
+export const storeToken = (token: string) => {
+  unstored = null
+  try {
+    localStorage.setItem(KEY, token)
+  } catch {
+    unstored = token
+  }
+  notify()
+}
+
+/** Forgets the token; when one is given, only if that one is still the stored one. */
+export const forgetToken = (token?: string) => {
+  if (token !== undefined && token !== readToken()) return
+  unstored = null
+  try {
+    localStorage.removeItem(KEY)
+  } catch {
+    // It was not stored either.
+  }
+  notify()
+}
+
+/** Calls back for other tabs too: logging out in one logs out all. */
+export const onTokenChange = (listener: () => void) => {
+  listeners.add(listener)
+  window.addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', listener)
+  }
+}

@@ -1,2 +1,0 @@
-/** Where a payment is waited for. */
-export const resultAddress = (paymentId: string) => `/payment/result/${encodeURIComponent(paymentId)}`

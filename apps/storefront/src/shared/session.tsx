@@ -1,0 +1,98 @@
+import type { Profile } from '@hedgerow/contract/accounts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { useLocation } from 'wouter'
+import { forgetToken, onTokenChange, readToken, storeToken } from '#lib/access-token.ts'
+import { api } from '#lib/api.ts'
+import { forgetDrafts, settleDrafts } from '#lib/drafts.ts'
+
+export const PROFILE_KEY = ['profile'] as const
+const LOGOUT_PATIENCE_MS = 3000
+
+type Session = {
+  profile: Profile | null
+  state: 'loading' | 'out' | 'in'
+  /** The profile could not be loaded although there is a token; `retry` loads it again. */
+  problem: Error | null
+  retry: () => void
+  /** Navigating home after logging out: a guarded page must not send to the login meanwhile. */
+  leaving: boolean
+  logIn: (token: string, profile: Profile) => void
+  logOut: () => Promise<void>
+  /** The session has ended on the server: everything of it is forgotten here, and home is shown. */
+  leave: () => void
+}
+
+const SessionContext = createContext<Session | undefined>(undefined)
+
+export const useSession = (): Session => {
+  const session = useContext(SessionContext)
+  if (!session) throw new Error('useSession is used outside of SessionProvider')
+  return session
+}
+
+export const SessionProvider = ({ children }: { children: ReactNode }) => {
+  const queryClient = useQueryClient()
+  const [pathname, navigate] = useLocation()
+  const [leaving, setLeaving] = useState(false)
+  const token = useSyncExternalStore(onTokenChange, readToken, () => null)
+  const { data, error, refetch } = useQuery({
+    queryKey: PROFILE_KEY,
+    queryFn: ({ signal }) => api.call('getProfile', { signal }),
+    enabled: token !== null,
+  })
+
+  // What one account has loaded must not be there for the next one, however the token changed.
+  const lastToken = useRef(token)
+  useEffect(() => {
+    if (lastToken.current !== null && lastToken.current !== token) {
+      queryClient.clear()
+      // What is on the screen outlives its cache until it is loaded anew.
+      if (token !== null) void refetch()
+    }
+    lastToken.current = token
+  }, [token, queryClient, refetch])
+
+  // Arriving anywhere ends the leaving.
+  useEffect(() => setLeaving(false), [pathname])
+
+  const session = useMemo((): Session => {
+    const profile = (token && data) || null
+    const leave = () => {
+      setLeaving(true)
+      navigate('/')
+      forgetToken()
+      forgetDrafts()
+      queryClient.clear()
+    }
+    return {
+      profile,
+      state: profile ? 'in' : token ? 'loading' : 'out',
+      problem: token && !profile ? error : null,
+      retry: () => void refetch(),
+      leaving,
+      logIn: (newToken, newProfile) => {
+        storeToken(newToken)
+        queryClient.setQueryData(PROFILE_KEY, newProfile)
+      },
+      logOut: async () => {
+        await settleDrafts()
+        // The token is forgotten here whatever the server says; it is given a moment to forget it too.
+        await api.call('logout', { signal: AbortSignal.timeout(LOGOUT_PATIENCE_MS) }).catch(() => {})
+        leave()
+      },
+      leave,
+    }
+  }, [token, data, error, refetch, leaving, queryClient, navigate])
+
+  return <SessionContext value={session}>{children}</SessionContext>
+}

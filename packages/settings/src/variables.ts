@@ -1,0 +1,140 @@
+/** What a variable may hold. Blanks around a value do not count, except in a secret; no message quotes a secret. */
+import { isIP, isIPv4 } from 'node:net'
+import { resolve } from 'node:path'
+import * as z from 'zod/mini'
+
+/** How a variable that is set is read. */
+export type Form<Value> = z.ZodMiniType<Value, string>
+
+/** A variable: its name, and how it is read whether it is set or not. */
+export type Variable<Value> = Readonly<{ name: string; form: z.ZodMiniType<Value, string | undefined> }>
+
+/** What follows the variable's name; it may quote what was read. */
+type Explain = string | ((quoted: string) => string)
+
+const errorOf =
+  (explain: Explain) =>
+  ({ input }: { input?: unknown }): string => {
+    if (typeof explain === 'string') return explain
+    // However strange it is, it stays in one line.
+    return explain(`"${String(input).replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')}"`)
+  }
+
+/** A check of a form of text. */
+export const must = (isRight: (value: string) => boolean, explain: Explain) =>
+  z.refine<string>(isRight, { abort: true, error: errorOf(explain) })
+
+export const secret = z.string('is required')
+export const text = secret.check(z.trim())
+
+/** By its whole path. */
+export const folder = z.pipe(
+  text,
+  z.transform((path) => resolve(path)),
+)
+
+const numberIn = (min: number, max: number, kind: string, isKind: (value: number) => boolean) =>
+  z.pipe(
+    text.check(
+      must(
+        (value) => isKind(Number(value)) && Number(value) >= min && Number(value) <= max,
+        (value) => `must be a ${kind} from ${min} to ${max}, not ${value}`,
+      ),
+    ),
+    z.transform(Number),
+  )
+
+export const wholeNumber = (min: number, max: number) => numberIn(min, max, 'whole number', Number.isInteger)
+export const number = (min: number, max: number) => numberIn(min, max, 'number', Number.isFinite)
+/** 0 takes any that is free. */
+export const port = wholeNumber(0, 65_535)
+
+const oneOf = (choices: readonly string[]) =>
+  choices.length > 2 ? `must be one of ${choices.join(', ')}` : `must be ${choices.join(' or ')}`
+
+export const choice = <const Choice extends string>(
+  choices: readonly Choice[],
+  explain: Explain = oneOf(choices),
+) => z.pipe(text, z.enum(choices, { error: errorOf(explain) }))
+
+export const onOff = z.pipe(
+  choice(['on', 'off'], (value) => `must be on or off, not ${value}`),
+  z.transform((value) => value === 'on'),
+)
+
+export const logLevel = choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+
+/** The protocols end with a colon, as those of a URL do. */
+export const url = (
+  protocols: readonly string[],
+  explain: Explain = `must be an address that begins with ${protocols.join(' or ')}//`,
+) => text.check(must((value) => protocols.includes(URL.parse(value)?.protocol ?? ''), explain))
+
+export const HTTP = ['http:', 'https:'] as const
+
+/** An address that paths are put after, so without a slash at its end. */
+export const baseUrl = (...how: Parameters<typeof url>) =>
+  url(...how).check(z.overwrite((value) => value.replace(/\/+$/, '')))
+
+const isNetwork = (value: string): boolean => {
+  const [address = '', prefix] = value.split(/\/(.*)/s)
+  const family = isIP(address)
+  if (family === 0 || prefix === undefined) return family !== 0
+  const isLength =
+    /^\d{1,3}$/.test(prefix) && Number(prefix) > 0 && Number(prefix) <= (family === 4 ? 32 : 128)
+  return isLength || (family === 4 && isIPv4(prefix))
+}
+
+/** An address, or a network as an address and a prefix or mask. */
+export const network = text.check(must(isNetwork, (value) => `: ${value} is not an address or a network`))
+
+/** So many random bytes in Base64. */
+export const key = (bytes: number) =>
+  z.pipe(
+    text.check(
+      must((value) => {
+        const read = Buffer.from(value, 'base64')
+        return read.length === bytes && read.toString('base64') === value
+      }, `must be ${bytes} bytes in Base64 (openssl rand -base64 ${bytes})`),
+    ),
+    z.transform((value) => Buffer.from(value, 'base64')),
+  )
+
+export const optional = <Value>(name: string, form: Form<Value>): Variable<Value | undefined> => ({
+  name,
+  form: z.optional(form),
+})
+
+export const withDefault = <Value, const Default>(
+  name: string,
+  form: Form<Value>,
+  whenUnset: Default,
+): Variable<Value | Default> => ({
+  name,
+  form: z.pipe(
+    z.optional(form),
+    z.transform((value) => (value === undefined ? whenUnset : value)),
+  ),
+})
+
+export const required = <Value>(name: string, form: Form<Value>, explain: string): Variable<Value> => ({
+  name,
+  form: z.pipe(z.string(explain), form),
+})
+
+/** Items with commas between them; none at all are as good as unset. */
+export const list = <Item>(
+  name: string,
+  item: Form<Item>,
+  whenUnset: readonly Item[] = [],
+): Variable<readonly Item[]> => {
+  const split = z.transform((value: string) => value.split(',').filter((part) => part.trim()))
+  const items = z.pipe(z.pipe(text, split), z.array(item))
+  return {
+    name,
+    form: z.pipe(
+      z.optional(items),
+      z.transform((read) => (read?.length ? read : whenUnset)),
+    ),
+  }
+}
