@@ -57,8 +57,8 @@ export const shopTables: BareTables = {
     position += 3
     await run(
       'o2',
-      `insert into orders (id, customer_id, days, connections, priority_bandwidth, ad_filter, malware_filter, family_filter,
-        total_minor, currency, expires_at) values ($1, $2, 30, 3, false, true, false, false, 3003, 'EUR', now())`,
+      `insert into orders (id, customer_id, days, connections, options, total_minor, currency, expires_at)
+      values ($1, $2, 30, 3, 2, 3003, 'EUR', now())`,
       [order, customer],
     )
     await run(
@@ -70,10 +70,9 @@ export const shopTables: BareTables = {
     await run('u2', "update orders set status = 'Completed', updated_at = now() where id = $1", [order])
     await run(
       'c2',
-      `insert into connections (id, customer_id, payment_id, ordinal, name, priority_bandwidth, ad_filter, malware_filter,
-        family_filter, ad_filter_on, malware_filter_on, family_filter_on, expires_at)
-      select id, $2, $3, ordinal, 'Bench ' || ordinal, false, true, false, false, true, false, false,
-        now() + interval '30 days' from unnest($1::uuid[]) with ordinality as key (id, ordinal)`,
+      `insert into connections (id, customer_id, payment_id, ordinal, name, options, filters_on, expires_at)
+      select id, $2, $3, ordinal, 'Bench ' || ordinal, 2, 2, now() + interval '30 days'
+      from unnest($1::uuid[]) with ordinality as key (id, ordinal)`,
       [ids, customer, payment],
     )
     await run(

@@ -17,10 +17,10 @@ export const fillShop = async (pool: Pool): Promise<void> => {
     select md5('customer' || n)::uuid, 'past' || n || '@bench.example', 'Past', 'PAST' || n, '-', now()
     from generate_series(1, ${customers}) n`)
   await run(`
-    insert into orders (id, customer_id, days, connections, priority_bandwidth, ad_filter, malware_filter,
-      family_filter, total_minor, currency, status, created_at, updated_at, expires_at)
-    select md5('order' || n)::uuid, md5('customer' || (n % ${customers} + 1))::uuid, 30, 3, false, true, false, false,
-      3003, case n % 2 when 0 then 'EUR' else 'GBP' end, case when n % 10 < 8 then 'Completed' else 'Rejected' end,
+    insert into orders (id, customer_id, days, connections, options, total_minor, currency, status, created_at,
+      updated_at, expires_at)
+    select md5('order' || n)::uuid, md5('customer' || (n % ${customers} + 1))::uuid, 30, 3, 2, 3003,
+      case n % 2 when 0 then 'EUR' else 'GBP' end, case when n % 10 < 8 then 'Completed' else 'Rejected' end,
       made, made, made + interval '1 day'
     from generate_series(1, ${payments}) n,
       lateral (select now() - interval '1 minute' * n as made) as times`)
@@ -36,10 +36,9 @@ export const fillShop = async (pool: Pool): Promise<void> => {
     insert into nodes (id, name, endpoint, public_key, ipv4, ipv6, is_open, filled_to)
     values ('${CLOSED_NODE}', 'full', '192.0.2.2:51820', 'full', '10.32.0.0/11', 'fd00:1::/64', false, ${connections})`)
   await run(`
-    insert into connections (id, customer_id, payment_id, ordinal, name, priority_bandwidth, ad_filter, malware_filter,
-      family_filter, ad_filter_on, malware_filter_on, family_filter_on, expires_at)
-    select md5('connection' || n)::uuid, customer_id, payments.id, n % 3 + 1, 'Past ' || n, false, true, false, false,
-      true, false, false, now() + interval '10 days'
+    insert into connections (id, customer_id, payment_id, ordinal, name, options, filters_on, expires_at)
+    select md5('connection' || n)::uuid, customer_id, payments.id, n % 3 + 1, 'Past ' || n, 2, 2,
+      now() + interval '10 days'
     from generate_series(0, ${connections - 1}) n
     join payments on payments.id = md5('payment' || (n / 3 * 10 / 8 + 1))
     where payments.status = 'Success'`)

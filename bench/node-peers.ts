@@ -48,10 +48,9 @@ const addPeers = async (from: number, to: number, key: Buffer): Promise<void> =>
     const ids = Array.from({ length: Math.min(5000, to - at) }, () => randomUUID())
     const secret = () => randomBytes(32).toString('base64')
     await pool.query(
-      `insert into connections (id, customer_id, payment_id, ordinal, name, priority_bandwidth, ad_filter, malware_filter,
-        family_filter, ad_filter_on, malware_filter_on, family_filter_on, expires_at)
-      select id, $2, $3, $4 + n, 'Bench', n % 2 = 0, true, true, true, n % 3 = 0, n % 5 = 0, n % 7 = 0,
-        now() + interval '30 days'
+      `insert into connections (id, customer_id, payment_id, ordinal, name, options, filters_on, expires_at)
+      select id, $2, $3, $4 + n, 'Bench', 14 + (n % 2 = 0)::integer,
+        2 * (n % 3 = 0)::integer + 4 * (n % 5 = 0)::integer + 8 * (n % 7 = 0)::integer, now() + interval '30 days'
       from unnest($1::uuid[]) with ordinality as key (id, n)`,
       [ids, payment.customer_id, payment.id, at + 100],
     )
@@ -68,13 +67,11 @@ const addPeers = async (from: number, to: number, key: Buffer): Promise<void> =>
 /** One customer switches a filter: from the commit to the node that has applied it. */
 const oneChange = async (): Promise<number> => {
   const { rows } = await pool.query(
-    `select id, ad_filter_on from connections tablesample system (5) where name = 'Bench' limit 1`,
+    `select id from connections tablesample system (5) where name = 'Bench' limit 1`,
   )
-  const one =
-    rows[0] ??
-    (await pool.query("select id, ad_filter_on from connections where name = 'Bench' limit 1")).rows[0]
+  const one = rows[0] ?? (await pool.query("select id from connections where name = 'Bench' limit 1")).rows[0]
   await pool.query(
-    `with set as (update connections set ad_filter_on = not ad_filter_on where id = $1),
+    `with set as (update connections set filters_on = filters_on # 2 where id = $1),
       touched as (update peers set revision = null where connection_id = $1 returning node_id)
     select pg_notify('changed', 'node:' || node_id) from touched`,
     [one.id],

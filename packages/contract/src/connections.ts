@@ -2,7 +2,7 @@ import { CONNECTION_NAME, CONNECTION_STATUSES, NEW_KEYS_A_DAY } from '@hedgerow/
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { FeaturesReply, Instant, oneLine, Uuid } from './fields.ts'
+import { FeaturesReply, FiltersReply, Instant, oneLine, Uuid } from './fields.ts'
 import { routes } from './routes.ts'
 
 /** What a configuration says. */
@@ -17,8 +17,6 @@ const Configuration = z.object({
   endpoint: z.string(),
 })
 
-const Filters = z.object({ feature2: z.boolean(), feature3: z.boolean(), feature4: z.boolean() })
-
 const Location = z.object({ _id: z.string(), name: z.string() })
 
 /** A bought connection with everything its configuration needs (spec §3). `expirationDate` null: it never expires. */
@@ -30,7 +28,7 @@ export const Connection = z.extend(Configuration, {
   /** What was bought. */
   features: FeaturesReply,
   /** Which of the bought filters are on. */
-  filters: Filters,
+  filters: FiltersReply,
   /** The node it runs on, as customers know it. */
   location: Location,
   /** It can be extended: it has an end, and that is not long ago. */
@@ -57,7 +55,7 @@ export const mailConnection = endpoint({
 /** What is left out stays as it is. */
 export const SaveConnectionRequest = z.object({
   name: z.optional(oneLine(OUR_MESSAGES.connectionNameRequired, CONNECTION_NAME.max)),
-  filters: z.optional(z.partial(Filters)),
+  filters: z.optional(z.partial(FiltersReply)),
 })
 export type SaveConnectionRequest = z.infer<typeof SaveConnectionRequest>
 

@@ -1,6 +1,13 @@
+import { FILTERS } from '@hedgerow/domain/filters'
 import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { CURRENCIES, CURRENCY_CODES, type CurrencyCode, toMinor } from '@hedgerow/domain/money'
-import { fromWireFeatures, type WireFeatures } from '@hedgerow/domain/pricing'
+import {
+  FEATURES,
+  fromWireFeatures,
+  NO_FEATURES,
+  toWireFeatures,
+  type WireFeatures,
+} from '@hedgerow/domain/pricing'
 import * as z from 'zod/mini'
 
 /** No control, line-breaking, direction-changing or unpaired characters: they are invisible, and change what others see. */
@@ -133,25 +140,18 @@ export const anAmount = (message: string) =>
 
 export const Total = anAmount(OUR_MESSAGES.total)
 
-const flag = z._default(z.boolean(), false)
+/** A field for each of these features, by its name on the wire. */
+const fieldOfEach = <W extends string, F>(features: readonly { wire: W }[], field: F) =>
+  Object.fromEntries(features.map(({ wire }) => [wire, field])) as Record<W, F>
 
-/** feature1 … feature4; one that is left out is not chosen. */
+/** feature1 and so on; one that is left out is not chosen. */
 export const FeaturesInput = z.pipe(
-  z._default(z.object({ feature1: flag, feature2: flag, feature3: flag, feature4: flag }), {
-    feature1: false,
-    feature2: false,
-    feature3: false,
-    feature4: false,
-  }),
+  z._default(z.object(fieldOfEach(FEATURES, z._default(z.boolean(), false))), toWireFeatures(NO_FEATURES)),
   z.transform((wire: WireFeatures) => fromWireFeatures(wire)),
 )
 
-export const FeaturesReply = z.object({
-  feature1: z.boolean(),
-  feature2: z.boolean(),
-  feature3: z.boolean(),
-  feature4: z.boolean(),
-})
+export const FeaturesReply = z.object(fieldOfEach(FEATURES, z.boolean()))
+export const FiltersReply = z.object(fieldOfEach(FILTERS, z.boolean()))
 
 /** A number, or the digits of one as a select control gives them. */
 export const wholeNumber = (required: string, min: number, max: number) =>

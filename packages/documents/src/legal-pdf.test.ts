@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { DEFAULT_BRAND } from '@hedgerow/brand/brand'
+import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
 import { hasPdfTools, readPdf } from '@hedgerow/testing/documents'
 import { describe, expect, test } from 'vitest'
 import { legalPdf } from './legal-pdf.ts'
@@ -26,6 +27,13 @@ describe.skipIf(!hasPdfTools)('a legal text', () => {
       .replace(/[#>*]|^- /gm, ' ')
       .split(/\s+/)
     for (const word of words) expect(text).toContain(word)
+  })
+
+  test('says how long ended connections are kept', async () => {
+    const { text } = await pdfOf('privacy-policy')
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(
+      `until ${ENDED_KEPT_DAYS} days after the connection has ended`,
+    )
   })
 
   test('names who runs the shop', async () => {

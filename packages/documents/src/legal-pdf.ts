@@ -1,4 +1,5 @@
 import type { Brand } from '@hedgerow/brand/brand'
+import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
 import { headingFaceFor } from './faces.ts'
 import { type Block, type Run, readMarkdown } from './markdown.ts'
 import {
@@ -30,13 +31,19 @@ const END = A4.height - MARGIN.bottom
 
 type Page = { doc: Doc; root: Part }
 
-/** Puts in who runs the shop. Throws for a name that nobody knows, so that no text goes out with a gap. */
+/**
+ * Puts in who runs the shop, and the times that its rules set. Throws for a name that nobody knows, so that no text goes out
+ * with a gap.
+ */
 export const fillIn = (source: string, { name, company }: Brand): string => {
-  const values: Readonly<Record<string, string>> = { name, ...company }
+  const values: Readonly<Record<string, string>> = {
+    name,
+    ...company,
+    endedKeptDays: String(ENDED_KEPT_DAYS),
+  }
   return source.replace(/\{\{(\w+)\}\}/g, (_, key: string) => {
     const value = values[key]
-    if (value === undefined)
-      throw new Error(`The legal text asks for {{${key}}}, which the brand does not have`)
+    if (value === undefined) throw new Error(`The legal text asks for {{${key}}}, which nobody knows`)
     return value
   })
 }

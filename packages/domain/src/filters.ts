@@ -1,18 +1,39 @@
-/** What a connection's resolver filters. The resolver of a choice is the sum of its bits: eight choices, 0 to 7. */
-export const FILTERS = [
-  { key: 'adFilter', list: 'ads', bit: 1 },
-  { key: 'malwareFilter', list: 'malicious', bit: 2 },
-  { key: 'familyFilter', list: 'family', bit: 4 },
-] as const
+import { FEATURES, type Feature, hasBit } from './pricing.ts'
 
-export type FilterKey = (typeof FILTERS)[number]['key']
-export type FilterList = (typeof FILTERS)[number]['list']
+type FilterFeature = Extract<Feature, { filter: object }>
+export type FilterList = FilterFeature['filter']['list']
+export type WireFilter = FilterFeature['wire']
+export type WireFilters = Readonly<Record<WireFilter, boolean>>
 
-export const FILTER_CHOICES = 8
+const isFilter = (feature: Feature): feature is FilterFeature => feature.filter !== null
 
-export const filterBits = (filters: Readonly<Record<FilterKey, boolean>>): number =>
-  FILTERS.reduce((sum, { key, bit }) => sum + (filters[key] ? bit : 0), 0)
+/** The features that filter what a connection looks up. */
+export const FILTERS: readonly FilterFeature[] = FEATURES.filter(isFilter)
 
-/** The names of the lists that a choice filters by. */
+/** The filters among the bits of a mask. */
+export const FILTERS_MASK = FILTERS.reduce((mask, { bit }) => mask | bit, 0)
+
+/** Those of a mask that are on, by their names on the wire. */
+export const toWireFilters = (filtersOn: number): WireFilters =>
+  Object.fromEntries(FILTERS.map((filter) => [filter.wire, hasBit(filtersOn, filter)])) as WireFilters
+
+/** A mask with some of its filters switched on or off. */
+export const withSwitched = (
+  filtersOn: number,
+  wanted: { readonly [K in WireFilter]?: boolean | undefined },
+): number =>
+  FILTERS.reduce((mask, { wire, bit }) => {
+    if (wanted[wire] === undefined) return mask
+    return wanted[wire] ? mask | bit : mask & ~bit
+  }, filtersOn)
+
+/** As a node is told them: the sum of the filters' own bits. The resolver of a choice is numbered by it. */
+export const toNodeFilters = (filtersOn: number): number =>
+  FILTERS.reduce((bits, one) => (hasBit(filtersOn, one) ? bits | one.filter.bit : bits), 0)
+
+/** A node is told a choice of filters by a number below this one. */
+export const FILTER_CHOICES = 2 * Math.max(...FILTERS.map(({ filter }) => filter.bit))
+
+/** The names of the lists that a choice filters by, as a node is told it. */
 export const listsOf = (bits: number): FilterList[] =>
-  FILTERS.filter(({ bit }) => (bits & bit) !== 0).map(({ list }) => list)
+  FILTERS.filter(({ filter }) => hasBit(bits, filter)).map(({ filter }) => filter.list)

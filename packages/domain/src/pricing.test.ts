@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   type Choice,
@@ -6,8 +7,13 @@ import {
   clampDays,
   DAYS,
   DEFAULT_CHOICE,
+  FEATURES,
+  fromMask,
   fromWireFeatures,
+  labelsOf,
+  NO_FEATURES,
   receiptLines,
+  toMask,
   totalMinor,
   toWireFeatures,
 } from './pricing.ts'
@@ -17,14 +23,8 @@ function* everyChoice(): Generator<[Choice, number]> {
   for (let days = 1; days <= 365; days++) {
     for (let connections = 3; connections <= 13; connections++) {
       for (let bits = 0; bits < 16; bits++) {
-        const [priorityBandwidth, adFilter, malwareFilter, familyFilter] = [1, 2, 4, 8].map(
-          (bit) => (bits & bit) !== 0,
-        ) as [boolean, boolean, boolean, boolean]
         const extras = (bits & 1 ? 5 : 0) + (bits & 2 ? 3 : 0) + (bits & 4 ? 2 : 0) + (bits & 8 ? 1 : 0)
-        yield [
-          { days, connections, features: { priorityBandwidth, adFilter, malwareFilter, familyFilter } },
-          100 * days + 10 * (connections - 3) + extras,
-        ]
+        yield [{ days, connections, features: fromMask(bits) }, 100 * days + 10 * (connections - 3) + extras]
       }
     }
   }
@@ -87,19 +87,59 @@ describe('the calculator', () => {
   test('starts at 30 days and 3 connections, with a slider from 3 to 500', () => {
     expect([DAYS.default, CONNECTIONS.default, DAYS.sliderMin, DAYS.sliderMax]).toEqual([30, 3, 3, 500])
   })
+})
 
-  test('keeps features through their names on the wire and back', () => {
-    for (const [{ features }] of everyChoice()) {
-      expect(fromWireFeatures(toWireFeatures(features))).toEqual(features)
-      break
-    }
-    const wire = { feature1: true, feature2: false, feature3: true, feature4: false }
-    expect(fromWireFeatures(wire)).toEqual({
+const BITS = FEATURES.map(({ bit }) => bit)
+const ALL = BITS.reduce((mask, bit) => mask | bit, 0)
+const anyMask = fc.subarray(BITS).map((bits) => bits.reduce((mask, bit) => mask | bit, 0))
+
+describe('the options', () => {
+  // What is in databases and backups is read by them, and nodes of an older version go by them: a new option gets the
+  // next one, and these stay.
+  test('stand in the database by numbers that do not change', () => {
+    const held = [
+      ['feature1', 1],
+      ['feature2', 2],
+      ['feature3', 4],
+      ['feature4', 8],
+    ]
+    expect(FEATURES.map(({ wire, bit }) => [wire, bit])).toEqual(expect.arrayContaining(held))
+  })
+
+  test('have a bit each, which fits an integer of the database', () => {
+    for (const bit of BITS) expect(Number.isInteger(Math.log2(bit)) && bit < 2 ** 31).toBe(true)
+    expect(new Set(BITS).size).toBe(BITS.length)
+  })
+
+  test('come back from their mask, their keys and their names on the wire', () => {
+    void fc.assert(
+      fc.property(anyMask, (mask) => {
+        const features = fromMask(mask)
+        expect(toMask(features)).toBe(mask)
+        expect(fromWireFeatures(toWireFeatures(features))).toEqual(features)
+        expect(FEATURES.filter(({ key }) => features[key]).map(({ label }) => label)).toEqual(labelsOf(mask))
+        for (const { key, wire, bit } of FEATURES) {
+          expect(features[key]).toBe((mask & bit) === bit)
+          expect(toWireFeatures(features)[wire]).toBe(features[key])
+        }
+      }),
+    )
+  })
+
+  test('are told apart by their names', () => {
+    expect(toWireFeatures(fromMask(1 + 4))).toEqual({
+      feature1: true,
+      feature2: false,
+      feature3: true,
+      feature4: false,
+    })
+    expect(fromMask(1 + 4)).toEqual({
       priorityBandwidth: true,
       adFilter: false,
       malwareFilter: true,
       familyFilter: false,
     })
-    expect(toWireFeatures(fromWireFeatures(wire))).toEqual(wire)
+    expect(fromMask(0)).toEqual(NO_FEATURES)
+    expect(labelsOf(ALL)).toEqual(FEATURES.map(({ label }) => label))
   })
 })

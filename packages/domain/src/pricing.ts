@@ -1,15 +1,92 @@
-/** The optional features: what they are called, what the wire calls them, and what each costs (spec §3, §9). */
-export const FEATURES = [
-  { key: 'priorityBandwidth', wire: 'feature1', label: 'Priority bandwidth', priceMinor: 5 },
-  { key: 'adFilter', wire: 'feature2', label: 'Advertisement filter', priceMinor: 3 },
-  { key: 'malwareFilter', wire: 'feature3', label: 'Malicious content filter', priceMinor: 2 },
-  { key: 'familyFilter', wire: 'feature4', label: 'Family content filter', priceMinor: 1 },
-] as const
+type Definition = {
+  /** Its name in the code. */
+  key: string
+  /** Its name on the wire, and in the address of a calculator (spec §3). */
+  wire: string
+  /** What stands for it in the database: a power of two, written here for good, and never given to another option. */
+  bit: number
+  label: string
+  /** What it does, in a sentence. */
+  text: string
+  /** What it adds to an order (spec §9). */
+  priceMinor: number
+  /**
+   * The list that the node's resolver blocks by, with the power of two that the node is told it by; the customer can switch
+   * it on and off. Null: it filters nothing, and is on for as long as it is bought.
+   */
+  filter: { list: string; bit: number } | null
+}
 
-export type FeatureKey = (typeof FEATURES)[number]['key']
-export type WireFeature = (typeof FEATURES)[number]['wire']
+/**
+ * The optional features of an order. All else that knows them is made from this table: prices, the calculator, the wire,
+ * the database, the switches, the operator's tool, and the lists that a node blocks by.
+ */
+export const FEATURES = [
+  {
+    key: 'priorityBandwidth',
+    wire: 'feature1',
+    bit: 1,
+    label: 'Priority bandwidth',
+    text: 'Your traffic goes first when the line is busy.',
+    priceMinor: 5,
+    filter: null,
+  },
+  {
+    key: 'adFilter',
+    wire: 'feature2',
+    bit: 2,
+    label: 'Advertisement filter',
+    text: 'Advertising servers are not looked up, in any app on the device.',
+    priceMinor: 3,
+    filter: { list: 'ads', bit: 1 },
+  },
+  {
+    key: 'malwareFilter',
+    wire: 'feature3',
+    bit: 4,
+    label: 'Malicious content filter',
+    text: 'Addresses known for fraud and malicious software do not open.',
+    priceMinor: 2,
+    filter: { list: 'malicious', bit: 2 },
+  },
+  {
+    key: 'familyFilter',
+    wire: 'feature4',
+    bit: 8,
+    label: 'Family content filter',
+    text: 'Sites for adults do not open. For a child’s tablet, or the one in the kitchen.',
+    priceMinor: 1,
+    filter: { list: 'family', bit: 4 },
+  },
+] as const satisfies readonly Definition[]
+
+export type Feature = (typeof FEATURES)[number]
+export type FeatureKey = Feature['key']
+export type WireFeature = Feature['wire']
 export type Features = Readonly<Record<FeatureKey, boolean>>
 export type WireFeatures = Readonly<Record<WireFeature, boolean>>
+
+const byKey = (isChosen: (feature: Feature) => boolean): Features =>
+  Object.fromEntries(FEATURES.map((feature) => [feature.key, isChosen(feature)])) as Features
+
+export const NO_FEATURES: Features = byKey(() => false)
+
+export const toWireFeatures = (features: Features): WireFeatures =>
+  Object.fromEntries(FEATURES.map(({ key, wire }) => [wire, features[key]])) as WireFeatures
+
+export const fromWireFeatures = (wire: WireFeatures): Features => byKey((feature) => wire[feature.wire])
+
+/** As the database holds them: the sum of their bits. */
+export const toMask = (features: Features): number =>
+  FEATURES.reduce((mask, { key, bit }) => (features[key] ? mask | bit : mask), 0)
+
+export const hasBit = (mask: number, { bit }: { readonly bit: number }): boolean => (mask & bit) !== 0
+
+export const fromMask = (mask: number): Features => byKey((feature) => hasBit(mask, feature))
+
+/** What those of a mask are called. */
+export const labelsOf = (mask: number): string[] =>
+  FEATURES.filter((feature) => hasBit(mask, feature)).map(({ label }) => label)
 
 /** What is bought by the calculator. */
 export type Choice = { days: number; connections: number; features: Features }
@@ -29,13 +106,6 @@ const clamp = (value: number, min: number, max: number) => {
 export const clampDays = (days: number): number => clamp(days, DAYS.min, DAYS.max)
 export const clampConnections = (connections: number): number =>
   clamp(connections, CONNECTIONS.min, CONNECTIONS.max)
-
-export const NO_FEATURES: Features = {
-  priorityBandwidth: false,
-  adFilter: false,
-  malwareFilter: false,
-  familyFilter: false,
-}
 
 export const DEFAULT_CHOICE: Choice = {
   days: DAYS.default,
@@ -83,17 +153,3 @@ export const receiptLines = ({ days, connections, features }: Choice): ReceiptLi
     ),
   ]
 }
-
-export const toWireFeatures = (features: Features): WireFeatures => ({
-  feature1: features.priorityBandwidth,
-  feature2: features.adFilter,
-  feature3: features.malwareFilter,
-  feature4: features.familyFilter,
-})
-
-export const fromWireFeatures = (wire: WireFeatures): Features => ({
-  priorityBandwidth: wire.feature1,
-  adFilter: wire.feature2,
-  malwareFilter: wire.feature3,
-  familyFilter: wire.feature4,
-})

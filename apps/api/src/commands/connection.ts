@@ -1,5 +1,6 @@
 import { addressesAt } from '@hedgerow/domain/addresses'
 import { formatDateTime } from '@hedgerow/domain/dates'
+import { FEATURES, hasBit } from '@hedgerow/domain/pricing'
 import { type Command, InvalidArgumentError } from 'commander'
 import {
   type ConnectionFacts,
@@ -68,15 +69,10 @@ const list = ({ node, customer, status, limit, json }: Search) =>
     if (hasMore) say(`There are more than these ${limit}. Ask for a node, a customer, a status or --limit.`)
   })
 
-const boughtOf = (row: ConnectionFacts): string => {
-  const filter = (name: string, isBought: boolean, isOn: boolean) =>
-    isBought ? [`${name} (${isOn ? 'on' : 'off'})`] : []
-  const all = [
-    ...(row.priority_bandwidth ? ['priority bandwidth'] : []),
-    ...filter('ads', row.ad_filter, row.ad_filter_on),
-    ...filter('malicious', row.malware_filter, row.malware_filter_on),
-    ...filter('family', row.family_filter, row.family_filter_on),
-  ]
+const boughtOf = ({ options, filters_on }: ConnectionFacts): string => {
+  const all = FEATURES.filter((one) => hasBit(options, one)).map((one) =>
+    one.filter ? `${one.filter.list} (${hasBit(filters_on, one) ? 'on' : 'off'})` : one.label.toLowerCase(),
+  )
   return all.length > 0 ? all.join(', ') : 'none'
 }
 

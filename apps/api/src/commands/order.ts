@@ -4,6 +4,7 @@ import { formatMoney } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import { ORDER_STATUSES, type OrderStatus } from '@hedgerow/domain/order-status'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
+import { labelsOf } from '@hedgerow/domain/pricing'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { OrderFacts } from '#backoffice/operate-orders.ts'
 import { getOrderReport, type OrderReport, searchOrders } from '#backoffice/operate-orders.ts'
@@ -12,7 +13,7 @@ import { JSON_OPTION, readCount, readDays } from '#cli/options.ts'
 import { say, sayFacts, sayJson, sayTable } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
-import { discountOf, featuresOf, presentOrder, presentOrderReport } from '#commands/present-order.ts'
+import { discountOf, presentOrder, presentOrderReport } from '#commands/present-order.ts'
 import { discountLines } from '#commands/present-payment.ts'
 
 const LISTED = 200
@@ -59,7 +60,7 @@ const sayReport = ({ order, payments, email }: OrderReport): void =>
   sayFacts([
     ['Order', order.id],
     ['Status', order.status],
-    ['For', describeOrder(order, featuresOf(order))],
+    ['For', describeOrder(order, labelsOf(order.options))],
     ['Total', formatMoney(order.total_minor, order.currency)],
     ...discountLines(discountOf(order)),
     ['Made', formatDateTime(order.created_at)],

@@ -150,9 +150,8 @@ describe('ops overview', () => {
     const customer = await aCustomer(shop)
     await sql`
       with made as (
-        insert into orders (id, customer_id, days, connections, priority_bandwidth, ad_filter, malware_filter,
-          family_filter, total_minor, currency, status, expires_at)
-        select gen_random_uuid(), ${customer.id}, 30, 3, false, false, false, false, 2147483647, 'GBP', 'Completed', now()
+        insert into orders (id, customer_id, days, connections, options, total_minor, currency, status, expires_at)
+        select gen_random_uuid(), ${customer.id}, 30, 3, 0, 2147483647, 'GBP', 'Completed', now()
         from generate_series(1, 1000) returning id)
       insert into payments (id, order_id, customer_id, method, amount_minor, currency, charged_minor,
         charged_currency, status, ended_at, delivered_at, is_invoiced)

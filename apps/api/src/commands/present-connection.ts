@@ -1,6 +1,8 @@
 import { addressesAt } from '@hedgerow/domain/addresses'
 import { daysAfter } from '@hedgerow/domain/dates'
+import { FILTERS } from '@hedgerow/domain/filters'
 import { REPLACED_LIVES_HOURS } from '@hedgerow/domain/nodes'
+import { FEATURES, hasBit } from '@hedgerow/domain/pricing'
 import type { ConnectionReport } from '#backoffice/operate-connections.ts'
 import { type ConnectionFacts, statusOf } from '#backoffice/operate-connections.ts'
 
@@ -9,6 +11,19 @@ const iso = (at: Date | null) => at?.toISOString() ?? null
 /** Until when the keys work that were replaced and are there still. */
 export const oldKeysUntil = ({ old_keys_since }: ConnectionFacts): Date | null =>
   old_keys_since && daysAfter(old_keys_since, REPLACED_LIVES_HOURS / 24)
+
+/** What was bought, and which filters of it are on. */
+const presentOptions = ({ options, filters_on }: ConnectionFacts) => ({
+  ...Object.fromEntries(
+    FEATURES.filter(({ filter }) => filter === null).map((one) => [one.key, hasBit(options, one)]),
+  ),
+  filters: Object.fromEntries(
+    FILTERS.map((one) => [
+      one.filter.list,
+      { isBought: hasBit(options, one), isOn: hasBit(filters_on, one) },
+    ]),
+  ),
+})
 
 /** For programs, and with no key. Times are ISO 8601. */
 export const presentConnection = (row: ConnectionFacts) => ({
@@ -19,12 +34,7 @@ export const presentConnection = (row: ConnectionFacts) => ({
   paymentId: row.payment_id,
   location: { id: row.node_id, name: row.node_name, isRemoved: row.node_removed_at !== null },
   addresses: addressesAt(row, row.position),
-  priorityBandwidth: row.priority_bandwidth,
-  filters: {
-    ads: { isBought: row.ad_filter, isOn: row.ad_filter_on },
-    malicious: { isBought: row.malware_filter, isOn: row.malware_filter_on },
-    family: { isBought: row.family_filter, isOn: row.family_filter_on },
-  },
+  ...presentOptions(row),
   expiresAt: iso(row.expires_at),
   cutOffAt: iso(row.removed_at),
   keysMadeAt: row.peer_created_at.toISOString(),

@@ -1,17 +1,7 @@
 import { describeOrder } from '@hedgerow/domain/order-description'
-import { FEATURES } from '@hedgerow/domain/pricing'
+import { labelsOf } from '@hedgerow/domain/pricing'
 import type { OrderFacts, OrderReport } from '#backoffice/operate-orders.ts'
 import { iso, money, presentDiscount, presentPayment } from '#commands/present-payment.ts'
-
-export const featuresOf = (row: OrderFacts): string[] => {
-  const chosen = {
-    priorityBandwidth: row.priority_bandwidth,
-    adFilter: row.ad_filter,
-    malwareFilter: row.malware_filter,
-    familyFilter: row.family_filter,
-  }
-  return FEATURES.filter(({ key }) => chosen[key]).map(({ label }) => label)
-}
 
 export const discountOf = ({ promocode, price_minor, total_minor, currency }: OrderFacts) => ({
   promocode,
@@ -25,7 +15,7 @@ export const presentOrder = (row: OrderFacts) => ({
   id: row.id,
   status: row.status,
   description: describeOrder(row),
-  features: featuresOf(row),
+  features: labelsOf(row.options),
   planId: row.plan_id,
   price: money(row.price_minor, row.currency),
   discount: presentDiscount(discountOf(row)),

@@ -1,5 +1,7 @@
 import type { Connection, ConnectionLocation, SaveConnectionRequest } from '@hedgerow/contract/connections'
+import { FILTERS, withSwitched } from '@hedgerow/domain/filters'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { hasBit } from '@hedgerow/domain/pricing'
 import { lockConnection, updateConnection } from '#connections/changes.queries.ts'
 import { presentConnection } from '#connections/connections.present.ts'
 import { getActiveRow, getConnectionRow } from '#connections/connections.service.ts'
@@ -14,15 +16,9 @@ import { addJob } from '#queue/add-job.ts'
 type Deps = With<'db' | 'keyCipher'>
 type Wanted = NonNullable<SaveConnectionRequest['filters']>
 
-const FILTERS = [
-  { wire: 'feature2', bought: 'ad_filter', on: 'ad_filter_on' },
-  { wire: 'feature3', bought: 'malware_filter', on: 'malware_filter_on' },
-  { wire: 'feature4', bought: 'family_filter', on: 'family_filter_on' },
-] as const
-
-/** The columns that are to change. Throws for a filter that is to be on and was not bought. */
-const filterColumns = (row: ConnectionRow, wanted: Wanted) => {
-  const refused = FILTERS.filter(({ wire, bought }) => wanted[wire] && !row[bought])
+/** Which filters are to be on. Throws for one that was not bought. */
+const switchFilters = ({ options, filters_on }: ConnectionRow, wanted: Wanted): number => {
+  const refused = FILTERS.filter((filter) => wanted[filter.wire] && !hasBit(options, filter))
   if (refused.length > 0)
     throw new Problem('invalid', {
       detail: OUR_MESSAGES.filterNotBought,
@@ -31,8 +27,7 @@ const filterColumns = (row: ConnectionRow, wanted: Wanted) => {
         message: OUR_MESSAGES.filterNotBought,
       })),
     })
-  const changed = FILTERS.filter(({ wire, on }) => wanted[wire] !== undefined && wanted[wire] !== row[on])
-  return Object.fromEntries(changed.map(({ wire, on }) => [on, wanted[wire]]))
+  return withSwitched(filters_on, wanted)
 }
 
 const show = async ({ db, keyCipher }: Deps, customerId: string, connectionId: string): Promise<Connection> =>
@@ -49,10 +44,11 @@ export const saveConnection = async (
     const row = await lockConnection(trx, connectionId)
     if (row?.customer_id !== customerId) throw new Problem('connection-not-found')
     if (!row.is_active) throw new Problem('connection-expired')
-    const switched = filterColumns(row, filters)
-    const columns = { ...switched, ...(name === undefined ? {} : { name }) }
+    const filters_on = switchFilters(row, filters)
+    const isSwitched = filters_on !== row.filters_on
+    const columns = { ...(isSwitched ? { filters_on } : {}), ...(name === undefined ? {} : { name }) }
     if (Object.keys(columns).length > 0) await updateConnection(trx, connectionId, columns)
-    if (Object.keys(switched).length > 0) await touchPeers(trx, [connectionId])
+    if (isSwitched) await touchPeers(trx, [connectionId])
   })
   return show(deps, customerId, connectionId)
 }

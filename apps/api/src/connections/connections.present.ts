@@ -2,21 +2,14 @@ import type { Connection, SharedConnection } from '@hedgerow/contract/connection
 import type { ConnectionData } from '@hedgerow/contract/profile'
 import { addressesAt, NODE_POSITION } from '@hedgerow/domain/addresses'
 import { connectionStatus } from '@hedgerow/domain/connections'
-import { toWireFeatures } from '@hedgerow/domain/pricing'
+import { toWireFilters } from '@hedgerow/domain/filters'
+import { fromMask, toWireFeatures } from '@hedgerow/domain/pricing'
 import type { ConnectionWithPeer, PeerOfConnection } from '#connections/connections.queries.ts'
 import type { KeyCipher } from '#crypto/key-cipher.ts'
 import type { RenewalRow } from '#database/tables/connections.table.ts'
 
 /** Everything goes through the tunnel: the only setting that hides what the customer does. */
 const FULL_TUNNEL = '0.0.0.0/0, ::/0'
-
-const featuresOf = (row: ConnectionWithPeer) =>
-  toWireFeatures({
-    priorityBandwidth: row.priority_bandwidth,
-    adFilter: row.ad_filter,
-    malwareFilter: row.malware_filter,
-    familyFilter: row.family_filter,
-  })
 
 const ownAddress = (row: Pick<ConnectionWithPeer, 'ipv4' | 'ipv6' | 'position'>): string => {
   const own = addressesAt(row, row.position)
@@ -40,8 +33,8 @@ export const presentConnection = (row: ConnectionWithPeer, cipher: KeyCipher): C
   expirationDate: row.expires_at?.toISOString() ?? null,
   ...configurationOf(row, cipher),
   status: connectionStatus(row.is_active, row.is_connected_today),
-  features: featuresOf(row),
-  filters: { feature2: row.ad_filter_on, feature3: row.malware_filter_on, feature4: row.family_filter_on },
+  features: toWireFeatures(fromMask(row.options)),
+  filters: toWireFilters(row.filters_on),
   location: { _id: row.node_id, name: row.node_name },
   isRenewable: row.expires_at !== null && row.removed_at === null,
   sharedAt: row.linked_at?.toISOString() ?? null,

@@ -120,7 +120,7 @@ export const deleteLongEnded = async (trx: Trx): Promise<string[]> => {
 export const lockConnections = async (trx: Trx, ids: readonly string[]) => {
   const rows = await trx
     .selectFrom('connections')
-    .select(['id', 'expires_at', 'priority_bandwidth', 'ad_filter', 'malware_filter', 'family_filter'])
+    .select(['id', 'expires_at', 'options'])
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .orderBy('id')
     .forUpdate()

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { aCustomer } from '#testing/customers.ts'
 import { sendUpdate } from '#testing/gateway.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
-import { anOrder } from '#testing/orders.ts'
+import { anOrder, maskOf } from '#testing/orders.ts'
 import {
   aPurchase,
   CARDS,
@@ -28,7 +28,7 @@ describe('a payment that succeeds', () => {
     expect(rows).toHaveLength(5)
     for (const row of rows) {
       expect(row.expires_at?.getTime()).toBe((ended_at?.getTime() ?? 0) + 7 * DAY_MS)
-      expect(row).toMatchObject({ ad_filter: true, priority_bandwidth: false, family_filter: false })
+      expect(row).toMatchObject({ options: maskOf('adFilter'), filters_on: maskOf('adFilter') })
     }
   })
 

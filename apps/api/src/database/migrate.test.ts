@@ -93,3 +93,49 @@ test('jobs that an older version had queued are run under their new names', asyn
     { identifier: 'maintain-nodes', key: 'maintain-nodes', payload: {} },
   ])
 })
+
+/** Orders with every choice of options, told in their days, and connections with every part of those on, told in names. */
+const fillWithOldOptions = async (db: Db, customer: string) => {
+  await sql`
+    insert into orders (id, customer_id, days, connections, priority_bandwidth, ad_filter, malware_filter, family_filter,
+      total_minor, currency, expires_at)
+    select md5('order' || n)::uuid, ${customer}, 100 + n, 3, n & 1 > 0, n & 2 > 0, n & 4 > 0, n & 8 > 0, 3000, 'EUR', now()
+    from generate_series(0, 15) n`.execute(db)
+  await sql`
+    insert into payments (id, order_id, customer_id, method, amount_minor, currency, charged_minor, charged_currency)
+    select md5('payment' || n), md5('order' || n)::uuid, ${customer}, 'card', 3000, 'EUR', 3000, 'EUR'
+    from generate_series(0, 15) n`.execute(db)
+  await sql`
+    insert into connections (id, customer_id, payment_id, ordinal, name, priority_bandwidth, ad_filter, malware_filter,
+      family_filter, ad_filter_on, malware_filter_on, family_filter_on)
+    select gen_random_uuid(), ${customer}, md5('payment' || n), 1 + o, n || ' ' || o, n & 1 > 0, n & 2 > 0, n & 4 > 0,
+      n & 8 > 0, o & 2 > 0, o & 4 > 0, o & 8 > 0
+    from generate_series(0, 15) n, generate_series(0, 14, 2) o where o & ~ n = 0`.execute(db)
+}
+
+test('options that an older version held one by one become masks, each as it was', async () => {
+  const one = await aDatabaseUpTo('0017-common-words')
+  await fillWithOldOptions(one.db, await aCustomerOf(one.db))
+  await migrate(one)
+  const orders = await one.db.selectFrom('orders').select(['days', 'options']).execute()
+  expect(orders).toHaveLength(16)
+  for (const { days, options } of orders) expect(options).toBe((days ?? 0) - 100)
+  const connections = await one.db.selectFrom('connections').selectAll().execute()
+  // With priority or without, and each filter not bought, off or on.
+  expect(connections).toHaveLength(2 * 3 * 3 * 3)
+  for (const { name, options, filters_on } of connections) expect(`${options} ${filters_on}`).toBe(name)
+})
+
+test('a filter is on only where it was bought, and an option to come needs no other check', async () => {
+  const one = await aDatabaseUpTo('0017-common-words')
+  await fillWithOldOptions(one.db, await aCustomerOf(one.db))
+  await migrate(one)
+  const set = (options: number, filters_on: number) =>
+    one.db.updateTable('connections').set({ options, filters_on }).execute()
+  await set(31, 16)
+  await expect(set(1, 2)).rejects.toThrow('filters_are_bought')
+  await expect(set(-1, 0)).rejects.toThrow('connections_options_check')
+  await expect(one.db.updateTable('orders').set({ options: -1 }).execute()).rejects.toThrow(
+    'orders_options_check',
+  )
+})

@@ -31,10 +31,7 @@ const paidOrders = (db: Db) =>
       'orders.plan_period',
       RENEWED,
       'orders.connections',
-      'orders.priority_bandwidth',
-      'orders.ad_filter',
-      'orders.malware_filter',
-      'orders.family_filter',
+      'orders.options',
       paidYear.as('year'),
     ])
     .where('payments.status', '=', 'Success')

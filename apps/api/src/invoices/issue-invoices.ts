@@ -3,7 +3,7 @@ import { formatCharged, formatRate } from '@hedgerow/domain/exchange'
 import { INVOICE_DEFAULTS } from '@hedgerow/domain/invoices'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
-import { FEATURES } from '@hedgerow/domain/pricing'
+import { labelsOf } from '@hedgerow/domain/pricing'
 import { splitVat, VAT_RATE } from '@hedgerow/domain/vat'
 import type { InvoiceSnapshot } from '#database/tables/invoices.table.ts'
 import type { With } from '#dependencies.ts'
@@ -26,18 +26,6 @@ const METHODS: Readonly<Record<PaidOrder['method'], string>> = {
   ...METHOD_NAMES,
   card: INVOICE_DEFAULTS.method,
 }
-
-const featureLabels = (row: PaidOrder): string[] => {
-  const chosen = {
-    priorityBandwidth: row.priority_bandwidth,
-    adFilter: row.ad_filter,
-    malwareFilter: row.malware_filter,
-    familyFilter: row.family_filter,
-  }
-  return FEATURES.filter(({ key }) => chosen[key]).map(({ label }) => label)
-}
-
-const detailsOf = (row: PaidOrder): string => describeOrder(row, featureLabels(row))
 
 /** Said where the bank told nothing. */
 const NOT_TOLD = 'Not given'
@@ -62,7 +50,7 @@ const snapshotOf = (row: PaidOrder, { name, company }: Brand): InvoiceSnapshot =
   issuer: { name, company },
   paidAt: (row.ended_at as Date).toISOString(),
   description: INVOICE_DEFAULTS.description,
-  details: detailsOf(row),
+  details: describeOrder(row, labelsOf(row.options)),
   method: methodOf(row),
   pan: row.pan_masked ?? NOT_TOLD,
   cardHolder: row.card_holder ?? NOT_TOLD,

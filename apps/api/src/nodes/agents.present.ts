@@ -1,6 +1,7 @@
 import type { AgentNode, AgentPeer } from '@hedgerow/contract/agents'
 import { addressesAt, type Pool } from '@hedgerow/domain/addresses'
-import { filterBits } from '@hedgerow/domain/filters'
+import { toNodeFilters } from '@hedgerow/domain/filters'
+import { fromMask } from '@hedgerow/domain/pricing'
 import type { KeyCipher } from '#crypto/key-cipher.ts'
 import type { AgentNodeRow, ChangedPeer } from '#nodes/agents.queries.ts'
 import type { Settings } from '#settings.ts'
@@ -23,12 +24,8 @@ export const presentPeer = (pool: Pool, peer: ChangedPeer, cipher: KeyCipher): A
   publicKey: peer.public_key,
   presharedKey: cipher.decrypt(peer.preshared_key_encrypted, peer.id),
   ...addressesAt(pool, peer.position),
-  filters: filterBits({
-    adFilter: peer.ad_filter_on,
-    malwareFilter: peer.malware_filter_on,
-    familyFilter: peer.family_filter_on,
-  }),
-  hasPriority: peer.priority_bandwidth,
+  filters: toNodeFilters(peer.filters_on),
+  hasPriority: fromMask(peer.options).priorityBandwidth,
   expiresAt: peer.expires_at?.toISOString() ?? null,
   removeAt: peer.remove_at?.toISOString() ?? null,
   isAwaited: peer.is_awaited,

@@ -109,10 +109,8 @@ export type ChangedPeer = {
   position: number
   is_gone: boolean
   is_awaited: boolean
-  priority_bandwidth: boolean
-  ad_filter_on: boolean
-  malware_filter_on: boolean
-  family_filter_on: boolean
+  options: number
+  filters_on: number
   expires_at: Date | null
   remove_at: Date | null
 }
@@ -139,8 +137,7 @@ export const listChanged = async (
   const { rows } = await sql<{ node_revision: string; horizon: string } & (ChangedPeer | { id: null })>`
     with changed as (
       select peers.id, peers.revision, peers.public_key, preshared_key_encrypted, position, removed_at, connected_on,
-        replaced_at, connection_id, connections.id is null as is_orphan, priority_bandwidth, ad_filter_on,
-        malware_filter_on, family_filter_on,
+        replaced_at, connection_id, connections.id is null as is_orphan, options, filters_on,
         least(expires_at, replaced_at + make_interval(hours => ${REPLACED_LIVES_HOURS})) as expires_at,
         case when replaced_at is null then expires_at + make_interval(days => ${graceDays})
           else least(expires_at, replaced_at + make_interval(hours => ${REPLACED_LIVES_HOURS})) end as remove_at

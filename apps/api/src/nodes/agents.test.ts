@@ -6,6 +6,7 @@ import { expectProblem } from '@hedgerow/testing/problems'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { aBusyNode, agentWith, aNode, peerOf } from '#testing/nodes.ts'
+import { maskOf } from '#testing/orders.ts'
 import { aPurchase } from '#testing/payments.ts'
 import { refundAtGateway } from '#testing/refunds.ts'
 import { openSecondFront, startTestShop, type TestShop } from '#testing/test-shop.ts'
@@ -125,14 +126,18 @@ describe('what an agent is told', () => {
       }
     })()
     const ids = connections.map(({ id }) => id)
-    await shop.db.updateTable('connections').set({ ad_filter: true }).where('id', 'in', ids).execute()
+    await shop.db
+      .updateTable('connections')
+      .set({ options: maskOf('adFilter') })
+      .where('id', 'in', ids)
+      .execute()
     await Promise.all(
       ids.map(async (id) => {
         for (let n = 0; n < 25; n++) {
           await shop.db.transaction().execute(async (trx) => {
             await trx
               .updateTable('connections')
-              .set({ ad_filter_on: n % 2 === 0 })
+              .set({ filters_on: n % 2 === 0 ? maskOf('adFilter') : 0 })
               .where('id', '=', id)
               .execute()
             await sql`update peers set revision = null where connection_id = ${id}`.execute(trx)

@@ -1,18 +1,8 @@
 import type { Order } from '@hedgerow/contract/orders'
 import type { OrderData } from '@hedgerow/contract/profile'
 import { CURRENCIES, toMajor } from '@hedgerow/domain/money'
-import { type Features, toWireFeatures } from '@hedgerow/domain/pricing'
-import type { OrderRow } from '#database/tables/orders.table.ts'
+import { fromMask, toWireFeatures } from '@hedgerow/domain/pricing'
 import type { AnyOrderWithPayment, OrderWithPayment } from '#orders/orders.queries.ts'
-
-type FeatureColumns = Pick<OrderRow, 'priority_bandwidth' | 'ad_filter' | 'malware_filter' | 'family_filter'>
-
-const featuresOf = (row: FeatureColumns): Features => ({
-  priorityBandwidth: row.priority_bandwidth,
-  adFilter: row.ad_filter,
-  malwareFilter: row.malware_filter,
-  familyFilter: row.family_filter,
-})
 
 const presentCommon = (row: AnyOrderWithPayment): Omit<Order, 'days'> => ({
   orderId: row.id,
@@ -23,7 +13,7 @@ const presentCommon = (row: AnyOrderWithPayment): Omit<Order, 'days'> => ({
   currency: CURRENCIES[row.currency],
   connections: row.connections,
   renew: row.renew.map(({ id, name }) => ({ _id: id, name })),
-  features: toWireFeatures(featuresOf(row)),
+  features: toWireFeatures(fromMask(row.options)),
   status: row.status,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),

@@ -3,7 +3,7 @@ import type { Order } from '@hedgerow/contract/orders'
 import type { OrderData } from '@hedgerow/contract/profile'
 import { type CurrencyCode, formatMoney, toMajor, toMinor } from '@hedgerow/domain/money'
 import { ORDER_LIFETIME_HOURS } from '@hedgerow/domain/order-status'
-import { type Choice, type Features, NO_FEATURES, totalMinor } from '@hedgerow/domain/pricing'
+import { type Choice, NO_FEATURES, toMask, totalMinor } from '@hedgerow/domain/pricing'
 import type { Trx } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
@@ -36,13 +36,6 @@ export const checkTotal = (shown: number, ours: number, currency: CurrencyCode):
   throw new Problem('total-differs', { errors: [{ path: 'total', message }] })
 }
 
-const featureColumns = ({ priorityBandwidth, adFilter, malwareFilter, familyFilter }: Features) => ({
-  priority_bandwidth: priorityBandwidth,
-  ad_filter: adFilter,
-  malware_filter: malwareFilter,
-  family_filter: familyFilter,
-})
-
 /** What an order costs, what comes off that, and what is to be paid, in units. */
 type OrderMade = { orderId: string; price: number; discount: number; total: number }
 
@@ -71,7 +64,7 @@ export const createOrder = async (
     customer_id: customerId,
     days: choice.days,
     connections: choice.connections,
-    ...featureColumns(choice.features),
+    options: toMask(choice.features),
     renews: [...renew],
     ...sums,
     currency,
@@ -149,7 +142,7 @@ export const orderPlan = async (
     customer_id: customerId,
     days: plan.days,
     connections: plan.connections,
-    ...featureColumns(NO_FEATURES),
+    options: toMask(NO_FEATURES),
     plan_id: plan.id,
     plan_name: plan.name,
     plan_period: plan.period,

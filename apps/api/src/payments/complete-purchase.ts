@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { FILTERS_MASK } from '@hedgerow/domain/filters'
 import { generateKeyPair, generatePresharedKey } from '@hedgerow/wireguard/keys'
 import { sql } from 'kysely'
 import { lockConnections } from '#connections/connections.service.ts'
@@ -42,6 +43,8 @@ const complete = async (
   nodeId: string | undefined,
 ): Promise<Completion> => {
   const count = sql.lit(read.connections)
+  const options = sql`${read.options}::integer`
+  const filters = sql`${read.options & FILTERS_MASK}::integer`
   const duration = sql`${read.days}::integer * interval '24 hours'`
   const keys = Array.from({ length: read.connections }, () => makeKeys(keyCipher))
   const column = <K extends keyof (typeof keys)[number]>(name: K) => keys.map((one) => one[name])
@@ -55,8 +58,7 @@ const complete = async (
       join peers on peers.connection_id = connections.id and replaced_at is null and removed_at is null
       where connections.id = any(${read.renews}::uuid[]) and customer_id = ${read.customer_id}
         and expires_at is not null and exists (select from locked)
-        and (${read.priority_bandwidth} or not priority_bandwidth) and (${read.ad_filter} or not ad_filter)
-        and (${read.malware_filter} or not malware_filter) and (${read.family_filter} or not family_filter)
+        and options & ~ ${options} = 0
       order by connections.id for update of connections, peers
     ),
     wanted as (select ${count} - count(*) as new from kept),
@@ -76,13 +78,8 @@ const complete = async (
     extended as (
       update connections set
         expires_at = greatest(expires_at, now()) + ${duration}, reminded_days = null,
-        priority_bandwidth = ${read.priority_bandwidth},
-        ad_filter_on = ad_filter_on or (${read.ad_filter} and not ad_filter),
-        malware_filter_on = malware_filter_on or (${read.malware_filter} and not malware_filter),
-        family_filter_on = family_filter_on or (${read.family_filter} and not family_filter),
-        ad_filter = ${read.ad_filter},
-        malware_filter = ${read.malware_filter},
-        family_filter = ${read.family_filter}
+        -- What it has not had yet is switched on; what was switched off stays off.
+        options = ${options}, filters_on = filters_on | (${filters} & ~ options)
       where id in (select id from kept) and exists (select from ready)
       returning id, expires_at
     ),
@@ -100,11 +97,9 @@ const complete = async (
       returning connections_made - (select new from wanted) as before
     ),
     made as (
-      insert into connections (id, customer_id, payment_id, ordinal, name, priority_bandwidth, ad_filter, malware_filter,
-        family_filter, ad_filter_on, malware_filter_on, family_filter_on, expires_at)
+      insert into connections (id, customer_id, payment_id, ordinal, name, options, filters_on, expires_at)
       select key.id, ${read.customer_id}, ${read.id}, ordinal, ${settings.brand.name}::text || ' ' || (before + ordinal),
-        ${read.priority_bandwidth}, ${read.ad_filter}, ${read.malware_filter}, ${read.family_filter},
-        ${read.ad_filter}, ${read.malware_filter}, ${read.family_filter}, now() + ${duration}
+        ${options}, ${filters}, now() + ${duration}
       from unnest(${column('id')}::uuid[]) with ordinality as key (id, ordinal) join address using (ordinal), numbered
     ),
     connected as (

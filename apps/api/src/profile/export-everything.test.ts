@@ -98,6 +98,10 @@ const TOLD_OTHERWISE = [
   'partner_balances.partner_id',
   // Decrypted.
   'withdrawals.details_encrypted',
+  // By their names on the wire.
+  'orders.options',
+  'connections.options',
+  'connections.filters_on',
   // By name and period.
   'orders.plan_id',
   // The invoices tell.

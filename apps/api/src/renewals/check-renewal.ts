@@ -1,5 +1,5 @@
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
-import type { Features } from '@hedgerow/domain/pricing'
+import { type Features, fromMask } from '@hedgerow/domain/pricing'
 import { isRenewable, listNames, missingOptionsOf } from '@hedgerow/domain/renewals'
 import type { Db } from '#database/client.ts'
 import { invalidField } from '#http/problems.ts'
@@ -18,15 +18,7 @@ export const checkRenewal = async (
     isRenewable({ expiresAt: row.expires_at, isRevoked: Boolean(row.is_revoked) }),
   )
   if (chosen.length < ids.length || !areRenewable) throw invalidField('renew', OUR_MESSAGES.renew)
-  const connections = chosen.map((row) => ({
-    name: row.name,
-    features: {
-      priorityBandwidth: row.priority_bandwidth,
-      adFilter: row.ad_filter,
-      malwareFilter: row.malware_filter,
-      familyFilter: row.family_filter,
-    },
-  }))
+  const connections = chosen.map(({ name, options }) => ({ name, features: fromMask(options) }))
   const missing = missingOptionsOf(features, connections)
   if (missing.length === 0) return
   throw invalidField('features', OUR_MESSAGES.renewOptions(listNames(missing.map(({ name }) => name))))

@@ -23,7 +23,7 @@ describe('a refund', () => {
     await sql`update peers set revision = 7 where connection_id = ${ids[0]}`.execute(shop.db)
     await refundWhole(shop, paymentId)
     const row = await connectionRow(shop, ids[0] ?? '')
-    expect(row).toMatchObject({ ad_filter: false, ad_filter_on: false })
+    expect(row).toMatchObject({ options: 0, filters_on: 0 })
     expect(Math.abs(daysBetween(rows[0]?.expires_at, row.expires_at))).toBeLessThan(1e-6)
     const { rows: told } = await sql`select from peers where connection_id = ${ids[0]} and revision is null
       and removed_at is null`.execute(shop.db)

@@ -5,15 +5,7 @@ import type { Db, Trx } from '#database/client.ts'
 export const findChosen = (db: Db, customerId: string, ids: readonly string[]) =>
   db
     .selectFrom('connections')
-    .select([
-      'id',
-      'name',
-      'expires_at',
-      'priority_bandwidth',
-      'ad_filter',
-      'malware_filter',
-      'family_filter',
-    ])
+    .select(['id', 'name', 'expires_at', 'options'])
     .select(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -64,10 +56,7 @@ export type Standing = {
   at: Date
   /** Null: without an end. */
   days: number | null
-  priority_bandwidth: boolean
-  ad_filter: boolean
-  malware_filter: boolean
-  family_filter: boolean
+  options: number
 }
 
 /** What was bought of these connections by payments that were not given back whole, in the order of its delivery. */
@@ -78,26 +67,18 @@ export const listStanding = async (db: Db, ids: readonly string[]): Promise<Stan
       union all
       select connection_id, created_at, payment_id from renewals where connection_id = any(${ids}::uuid[])
     )
-    select connection_id, at, days, priority_bandwidth, ad_filter, malware_filter, family_filter
+    select connection_id, at, days, options
     from bought join payments on payments.id = payment_id join orders on orders.id = payments.order_id
     where refunded_minor < charged_minor
     order by at, payment_id`.execute(db)
   return rows
 }
 
-type Options = Pick<Standing, 'priority_bandwidth' | 'ad_filter' | 'malware_filter' | 'family_filter'>
-
 /** A filter that is no longer bought is off. */
-export const setEnd = async (trx: Trx, id: string, end: Date, options: Options): Promise<void> => {
+export const setEnd = async (trx: Trx, id: string, end: Date, options: number): Promise<void> => {
   await trx
     .updateTable('connections')
-    .set({
-      ...options,
-      expires_at: end,
-      ad_filter_on: sql<boolean>`ad_filter_on and ${options.ad_filter}`,
-      malware_filter_on: sql<boolean>`malware_filter_on and ${options.malware_filter}`,
-      family_filter_on: sql<boolean>`family_filter_on and ${options.family_filter}`,
-    })
+    .set({ options, expires_at: end, filters_on: sql<number>`filters_on & ${options}::integer` })
     .where('id', '=', id)
     .execute()
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { eraseAccount, type TestCustomer } from '#testing/customers.ts'
 import { sendUpdate } from '#testing/gateway.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
-import { anOrder } from '#testing/orders.ts'
+import { anOrder, maskOf } from '#testing/orders.ts'
 import { CARDS, challengeOf, connectionsOf, paymentRow, reached, startPayment } from '#testing/payments.ts'
 import { refundsOf } from '#testing/refunds.ts'
 import { anOwner, connectionRow, daysBetween, moveEnd, renew, secondReceipt } from '#testing/renewals.ts'
@@ -83,14 +83,11 @@ describe('a payment that extends', () => {
 
   test('switches an option on that it adds, and leaves filters off that the customer has switched off', async () => {
     const { customer, ids } = await anOwner(shop, { features: { feature2: true } })
-    await sql`update connections set ad_filter_on = false where id = ${ids[0]}`.execute(shop.db)
+    await sql`update connections set filters_on = 0 where id = ${ids[0]}`.execute(shop.db)
     await renew(shop, customer, [ids[0] ?? ''], { features: { feature2: true, feature4: true } })
     expect(await connectionRow(shop, ids[0] ?? '')).toMatchObject({
-      ad_filter: true,
-      ad_filter_on: false,
-      family_filter: true,
-      family_filter_on: true,
-      malware_filter: false,
+      options: maskOf('adFilter', 'familyFilter'),
+      filters_on: maskOf('familyFilter'),
     })
   })
 
@@ -129,7 +126,7 @@ describe('a payment that extends', () => {
     ],
     [
       'has got an option since',
-      ([id]) => sql`update connections set ad_filter = true where id = ${id}`.execute(shop.db),
+      ([id]) => sql`update connections set options = ${maskOf('adFilter')} where id = ${id}`.execute(shop.db),
     ],
   ])('makes a new one in place of one that %s while it was under way', async (_, happens) => {
     const { customer, ids } = await anOwner(shop)

@@ -4,12 +4,8 @@ import type { Trx } from '#database/client.ts'
 import { cutOff, touchPeers } from '#nodes/peers.ts'
 import { findNow, listIdsOf, listStanding, type Standing, setEnd } from '#renewals/renewals.queries.ts'
 
-const optionsOf = (bought: readonly Standing[]) => ({
-  priority_bandwidth: bought.some((one) => one.priority_bandwidth),
-  ad_filter: bought.some((one) => one.ad_filter),
-  malware_filter: bought.some((one) => one.malware_filter),
-  family_filter: bought.some((one) => one.family_filter),
-})
+const optionsOf = (bought: readonly Standing[]): number =>
+  bought.reduce((mask, { options }) => mask | options, 0)
 
 /**
  * The money for it was given back: what the payment made or extended ends as though it had never been paid, with the
@@ -20,7 +16,7 @@ export const takeBackDays = async (trx: Trx, paymentId: string): Promise<void> =
   const ids = rows.map(({ id }) => id)
   const now = await findNow(trx)
   const standing = Map.groupBy(await listStanding(trx, ids), ({ connection_id }) => connection_id)
-  for (const { id, expires_at, ...options } of rows) {
+  for (const { id, expires_at, options } of rows) {
     const bought = standing.get(id)
     const days = (bought ?? []).flatMap(({ at, days }) => (days === null ? [] : [{ at, days }]))
     const end = endAfterRefund(expires_at ?? now, days, now)

@@ -1,5 +1,13 @@
 import { CURRENCIES, type CurrencyCode, toMajor } from '@hedgerow/domain/money'
-import { fromWireFeatures, totalMinor, type WireFeatures } from '@hedgerow/domain/pricing'
+import {
+  type FeatureKey,
+  fromWireFeatures,
+  NO_FEATURES,
+  toMask,
+  totalMinor,
+  toWireFeatures,
+  type WireFeatures,
+} from '@hedgerow/domain/pricing'
 import type { TestCustomer } from '#testing/customers.ts'
 import type { TestShop } from '#testing/test-shop.ts'
 
@@ -13,12 +21,14 @@ export type Choice = {
   promocode?: string
 }
 
-const NONE: WireFeatures = { feature1: false, feature2: false, feature3: false, feature4: false }
+/** The options of a column. */
+export const maskOf = (...keys: readonly FeatureKey[]): number =>
+  toMask({ ...NO_FEATURES, ...Object.fromEntries(keys.map((key) => [key, true])) })
 
 /** What the calculator sends for a choice. */
 export const anOrderBody = (choice: Partial<Choice> = {}) => {
   const { days = 30, connections = 3, features = {}, currency = 'EUR', renew, promocode } = choice
-  const chosen = { ...NONE, ...features }
+  const chosen = { ...toWireFeatures(NO_FEATURES), ...features }
   return {
     days,
     connections,

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { CANARY_NAMES, DOH_NAMES } from '#network/blocked-destinations.ts'
 import { type ReadList, readList, writeZone } from '#network/zone-file.ts'
 
-export const LISTS = FILTERS.map(({ list }) => list)
+export const LISTS = FILTERS.map(({ filter }) => filter.list)
 const NONE: ReadList = { names: new Set(), badLines: 0 }
 
 export const zoneFileOf = (zonesDir: string, list: FilterList) => join(zonesDir, `${list}.zone`)

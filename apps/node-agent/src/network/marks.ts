@@ -8,7 +8,7 @@ import type { PeerPolicy } from '#network/network.ts'
 export const NOBODY = 0
 export const PRIORITY_BIT = FILTER_CHOICES
 export const ACTIVE_BIT = 2 * FILTER_CHOICES
-export const FAMILY_BIT = FILTERS.find(({ list }) => list === 'family')?.bit ?? 0
+export const FAMILY_BIT = FILTERS.find(({ filter }) => filter.list === 'family')?.filter.bit ?? 0
 
 export const markOf = ({ filters, hasPriority }: Pick<PeerPolicy, 'filters' | 'hasPriority'>): number =>
   ACTIVE_BIT + (hasPriority ? PRIORITY_BIT : 0) + (filters & (FILTER_CHOICES - 1))

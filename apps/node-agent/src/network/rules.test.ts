@@ -15,6 +15,17 @@ describe('The rules', () => {
     }
   })
 
+  test('track the connections to each resolver in a zone of its own', () => {
+    const zonesOf = (text: string) => [
+      ...(/zone set meta mark map \{(.*)\}/.exec(text)?.[1] ?? '').matchAll(/: (\d+)/g),
+    ]
+    const zones = ([0, 1] as const).flatMap((n) => [
+      ...new Set(zonesOf(resolverRules(options, n)).map(([, zone]) => zone)),
+    ])
+    expect(new Set(zones).size).toBe(2 * new Set(MARKS.map(resolverOf)).size)
+    expect(zones).toHaveLength(new Set(zones).size)
+  })
+
   test('replace the whole table in one transaction, with the elements in it', () => {
     const text = wholeTable(options, 0, 'add element inet hedgerow_wg0 customers4 { 10.90.0.2 : 16 }\n')
     expect(text.startsWith('add table inet hedgerow_wg0\ndelete table inet hedgerow_wg0\ntable')).toBe(true)

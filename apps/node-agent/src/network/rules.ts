@@ -41,10 +41,11 @@ const isFirst = 'ct state new ct status & confirmed == 0'
 
 /**
  * Which resolver a customer's questions go to. Connections to a resolver are tracked in a zone of its own: a
- * client that goes on with an open one meets the new resolver as soon as its mark changes.
+ * client that goes on with an open one meets the new resolver as soon as its mark changes. Zones are numbered as the
+ * resolvers' addresses are, so that no two resolvers share one.
  */
 export const resolverRules = ({ interfaceName }: RulesOptions, slot: Slot): string => {
-  const zone = (resolver: number) => String(slot * 16 + resolver)
+  const zone = (resolver: number) => String(slot * 256 + resolver)
   const address = (ip: (slot: Slot, resolver: number) => string) =>
     byMark((mark) => ip(slot, resolverOf(mark)))
   return `

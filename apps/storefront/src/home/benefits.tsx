@@ -1,5 +1,5 @@
 import { formatMoney } from '@hedgerow/domain/money'
-import { CONNECTIONS, FEATURES, type FeatureKey } from '@hedgerow/domain/pricing'
+import { CONNECTIONS, FEATURES } from '@hedgerow/domain/pricing'
 import { SectionHeading } from '#home/section-heading.tsx'
 import { useCurrency } from '#shared/currency.tsx'
 
@@ -18,13 +18,6 @@ const BENEFITS = [
   },
 ]
 
-const WHAT_IT_DOES: Record<FeatureKey, string> = {
-  priorityBandwidth: 'Your traffic goes first when the line is busy.',
-  adFilter: 'Advertising servers are not looked up, in any app on the device.',
-  malwareFilter: 'Addresses known for fraud and malicious software do not open.',
-  familyFilter: 'Sites for adults do not open. For a child’s tablet, or the one in the kitchen.',
-}
-
 export const Benefits = () => {
   const { currency } = useCurrency()
   return (
@@ -40,7 +33,7 @@ export const Benefits = () => {
       </div>
       <h3 className="mt-14 text-xl">Options, priced once for the whole order</h3>
       <dl className="mt-4 grid gap-x-8 md:grid-cols-2">
-        {FEATURES.map(({ key, label, priceMinor }) => (
+        {FEATURES.map(({ key, label, text, priceMinor }) => (
           <div key={key} className="border-t border-line py-4">
             <dt className="flex justify-between gap-4 font-semibold">
               {label}
@@ -48,7 +41,7 @@ export const Benefits = () => {
                 {formatMoney(priceMinor, currency)}
               </span>
             </dt>
-            <dd className="text-quiet-ink">{WHAT_IT_DOES[key]}</dd>
+            <dd className="text-quiet-ink">{text}</dd>
           </div>
         ))}
       </dl>

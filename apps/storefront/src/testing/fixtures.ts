@@ -5,6 +5,10 @@ import type { Order } from '@hedgerow/contract/orders'
 import type { Partnership, StatementEntry, Withdrawal } from '@hedgerow/contract/partnership'
 import type { Layer, ShopItem } from '@hedgerow/contract/plans'
 import { daysAfter } from '@hedgerow/domain/dates'
+import { toWireFilters } from '@hedgerow/domain/filters'
+import { NO_FEATURES, toWireFeatures } from '@hedgerow/domain/pricing'
+
+const NONE = toWireFeatures(NO_FEATURES)
 
 export const aConnection = (more: Partial<Connection> = {}): Connection => ({
   _id: '00000000-0000-4000-8000-000000000001',
@@ -18,8 +22,8 @@ export const aConnection = (more: Partial<Connection> = {}): Connection => ({
   allowedIPs: '0.0.0.0/0, ::/0',
   endpoint: 'vpn.example:51820',
   status: 'never-connected',
-  features: { feature1: false, feature2: true, feature3: false, feature4: false },
-  filters: { feature2: true, feature3: false, feature4: false },
+  features: { ...NONE, feature2: true },
+  filters: { ...toWireFilters(0), feature2: true },
   location: { _id: '00000000-0000-4000-8000-0000000000aa', name: 'London' },
   isRenewable: true,
   sharedAt: null,
@@ -52,7 +56,7 @@ export const anOrder = (more: Partial<Order> = {}): Order => ({
   days: 45,
   connections: 5,
   renew: [],
-  features: { feature1: false, feature2: true, feature3: false, feature4: true },
+  features: { ...NONE, feature2: true, feature4: true },
   status: 'New',
   createdAt: new Date().toISOString(),
   updatedAt: new Date().toISOString(),

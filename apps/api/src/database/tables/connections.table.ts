@@ -7,15 +7,10 @@ export type ConnectionsTable = {
   payment_id: string
   ordinal: number
   name: string
-  /** What was bought. */
-  priority_bandwidth: boolean
-  ad_filter: boolean
-  malware_filter: boolean
-  family_filter: boolean
-  /** Which of the bought filters are on. */
-  ad_filter_on: boolean
-  malware_filter_on: boolean
-  family_filter_on: boolean
+  /** The features that were bought, as a mask (domain/pricing). */
+  options: number
+  /** Which of the bought filters are on, by the same bits. */
+  filters_on: number
   /** Null: never. */
   expires_at: Date | null
   /** The last reminder that was sent, by its days before the end. */

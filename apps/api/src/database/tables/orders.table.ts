@@ -9,10 +9,8 @@ export type OrdersTable = {
   /** Null: the account was erased. */
   customer_id: string | null
   connections: number
-  priority_bandwidth: boolean
-  ad_filter: boolean
-  malware_filter: boolean
-  family_filter: boolean
+  /** The features that were chosen, as a mask (domain/pricing). */
+  options: number
   /** The plan that was ordered, as it was then. Null: an order of the calculator. */
   plan_id: string | null
   plan_name: string | null

@@ -1,3 +1,4 @@
+import { FEATURES } from '@hedgerow/domain/pricing'
 import type { Json } from '@hedgerow/testing/call'
 import { anOrderBody, type TestOrder } from '#testing/orders.ts'
 import { cardBody } from '#testing/payments.ts'
@@ -43,8 +44,6 @@ const strange = ({ history }: Buyer, what: string, answer: Answer | undefined): 
   history.strange.push(`${what}: ${answer ? `${answer.status} ${JSON.stringify(answer.body)}` : 'no answer'}`)
 }
 
-const FEATURES = ['feature1', 'feature2', 'feature3', 'feature4'] as const
-
 /** Connections of theirs that the choice can extend. */
 const findRenewable = async (buyer: Buyer, { choice, renews }: PlannedCheckout): Promise<string[]> => {
   if (renews === 0) return []
@@ -53,7 +52,7 @@ const findRenewable = async (buyer: Buyer, { choice, renews }: PlannedCheckout):
   const connections: Json[] = answer?.status === 200 ? answer.body.connections : []
   return connections
     .filter(({ isRenewable, features }) =>
-      FEATURES.every((key) => isRenewable && (choice.features[key] || !features[key])),
+      FEATURES.every(({ wire }) => isRenewable && (choice.features[wire] || !features[wire])),
     )
     .map(({ _id }) => _id)
     .slice(0, renews)

@@ -1,6 +1,6 @@
 import { convertMinor } from '@hedgerow/domain/exchange'
 import { CURRENCY_CODES, type CurrencyCode } from '@hedgerow/domain/money'
-import { fromWireFeatures, totalMinor } from '@hedgerow/domain/pricing'
+import { FEATURES, fromWireFeatures, totalMinor, type WireFeatures } from '@hedgerow/domain/pricing'
 import type { Choice } from '#testing/orders.ts'
 import { CARDS } from '#testing/payments.ts'
 import { type Chance, chanceOf } from '#testing/torture/chance.ts'
@@ -86,12 +86,7 @@ const isRefundable = (minor: number) => minor % 100 !== 13 && (minor - PART_MINO
 const choiceOf = (chance: Chance): Choice => {
   for (;;) {
     const currency = chance.pick(CURRENCY_CODES)
-    const features = {
-      feature1: chance.is(0.3),
-      feature2: chance.is(0.3),
-      feature3: chance.is(0.3),
-      feature4: chance.is(0.3),
-    }
+    const features = Object.fromEntries(FEATURES.map(({ wire }) => [wire, chance.is(0.3)])) as WireFeatures
     const choice = { days: 1 + chance.below(60), connections: 3 + chance.below(4), features, currency }
     const minor = totalMinor({ ...choice, features: fromWireFeatures(features) })
     if (isRefundable(minor) && isRefundable(convertMinor(minor, RATES[currency]))) return choice

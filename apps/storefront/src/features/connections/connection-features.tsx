@@ -1,12 +1,12 @@
 import type { Connection } from '@hedgerow/contract/connections'
+import { FILTERS } from '@hedgerow/domain/filters'
 import { FEATURES } from '@hedgerow/domain/pricing'
 import { useFilters } from '#features/connections/use-filters.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { Notice } from '#ui/page/notice.tsx'
 import { Switch } from '#ui/switch.tsx'
 
-const FILTERS = FEATURES.filter((feature) => feature.wire !== 'feature1')
-const [PRIORITY] = FEATURES
+const ALWAYS_ON = FEATURES.filter(({ filter }) => filter === null)
 
 const listed = (labels: readonly string[]) => labels.join(', ').replace(/, (?=[^,]*$)/, ' and ')
 
@@ -45,7 +45,11 @@ export const ConnectionFeatures = ({ connection, isExpired, labelledBy }: Connec
           {messageOf(problem)}
         </Notice>
       )}
-      {features[PRIORITY.wire] && <p className="py-2">{PRIORITY.label} is included.</p>}
+      {ALWAYS_ON.filter(({ wire }) => features[wire]).map(({ wire, label }) => (
+        <p key={wire} className="py-2">
+          {label} is included.
+        </p>
+      ))}
       {missing.length > 0 && !isExpired && (
         <p className="max-w-measure py-2 text-sm text-quiet-ink">
           Not included: {listed(missing).toLowerCase()}.

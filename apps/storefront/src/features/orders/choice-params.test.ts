@@ -1,5 +1,5 @@
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
-import { CONNECTIONS, DAYS, DEFAULT_CHOICE } from '@hedgerow/domain/pricing'
+import { CONNECTIONS, DAYS, DEFAULT_CHOICE, fromMask } from '@hedgerow/domain/pricing'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { calculatorPath, choiceFrom, currencyFrom, renewFrom } from '#features/orders/choice-params.ts'
@@ -9,12 +9,7 @@ const read = (path: string) => new URL(path, 'http://here.invalid').searchParams
 const anyChoice = fc.record({
   days: fc.integer({ min: DAYS.min, max: DAYS.max }),
   connections: fc.integer({ min: CONNECTIONS.min, max: CONNECTIONS.max }),
-  features: fc.record({
-    priorityBandwidth: fc.boolean(),
-    adFilter: fc.boolean(),
-    malwareFilter: fc.boolean(),
-    familyFilter: fc.boolean(),
-  }),
+  features: fc.nat({ max: 15 }).map(fromMask),
 })
 
 test('the same choice comes back', () => {
