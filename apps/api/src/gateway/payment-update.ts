@@ -123,10 +123,6 @@ const latestSale = (message: Message) =>
       undefined,
     )
 
-/** That a bank's money, promised by the sale, has arrived: of the same sum. */
-const _confirmationOf = (message: Message) =>
-  operationsOf(message).find(({ type }) => type === 'payment confirmation')
-
 const REFUND_TYPES = new Set(['refund', 'reversal'])
 
 const isEnded = (status: string | undefined) => status === 'success' || status === 'decline'
