@@ -92,7 +92,9 @@ export const routes: readonly PageRoute[] = [
   page(
     '/shared',
     'A connection for you',
-    lazyPage('shared', () => import('#pages/shared-connection-page.tsx').then((m) => m.SharedConnectionPage)),
+    lazyPage('shared-connection', () =>
+      import('#pages/shared-connection-page.tsx').then((m) => m.SharedConnectionPage),
+    ),
     PUBLIC,
   ),
   page(
