@@ -9,7 +9,11 @@ import { stubServer } from '#testing/server.ts'
 import { aConnection, aProfile } from '#testing/things.ts'
 
 // The code is drawn by a library; what we answer for is what it is told to draw.
-const drawn = vi.hoisted((): Record<string, unknown>[] => [])
+const drawn = vi.hoisted((): Record<string, unknown>[] => {
+  // Files share what a worker has read: what has the library already is read again.
+  vi.resetModules()
+  return []
+})
 vi.mock('qrcode.react', async (original) => {
   const library = await original<typeof qrcode>()
   return {
