@@ -67,7 +67,8 @@ const isAlive = (pid: number): boolean => {
 
 /** A run that was killed could not tidy up; the next one does it. */
 const removeOrphans = async (home: string): Promise<void> => {
-  for (const name of (await readdir(home)).filter((entry) => entry.startsWith(PREFIX))) {
+  const names = await readdir(home).catch(() => [])
+  for (const name of names.filter((entry) => entry.startsWith(PREFIX))) {
     const dataDir = join(home, name)
     const owner = await readFile(join(dataDir, OWNER), 'utf8').catch(() => undefined)
     if (owner === undefined || isAlive(Number(owner))) continue
@@ -78,9 +79,8 @@ const removeOrphans = async (home: string): Promise<void> => {
 
 /** A folder for a run's data; should the run be killed, the next one stops what runs in it and removes it. */
 export const openDataFolder = async (): Promise<{ dataDir: string; remove: () => Promise<void> }> => {
-  const home = await dataHome()
-  await removeOrphans(home)
-  const dataDir = await mkdtemp(join(home, PREFIX))
+  for (const home of [MEMORY, tmpdir()]) await removeOrphans(home)
+  const dataDir = await mkdtemp(join(await dataHome(), PREFIX))
   await writeFile(join(dataDir, OWNER), String(process.pid))
   return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) }
 }
