@@ -1,8 +1,8 @@
 import { defineConfig, devices } from '@playwright/test'
-import { findBrowser } from '../scripts/browser.ts'
+import { findTestBrowser } from '../scripts/browser.ts'
 
 const launchOptions = {
-  executablePath: findBrowser() ?? '/usr/bin/chromium',
+  executablePath: findTestBrowser() ?? '/usr/bin/chromium',
   args: [
     '--no-sandbox',
     '--disable-gpu',

@@ -6,6 +6,8 @@ export default defineConfig({
   ...everyDay,
   testMatch: 'screenshots.ts',
   timeout: 600_000,
-  workers: 1,
+  // All tests take longer than any one step may: what does not come in this time will not come.
+  use: { ...everyDay.use, actionTimeout: 20_000, navigationTimeout: 30_000 },
+  maxFailures: 1,
   projects: [{ name: 'screens', use: { viewport: { width: 1440, height: 900 } } }],
 })

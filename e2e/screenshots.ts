@@ -35,31 +35,49 @@ const loadImages = (page: Page) =>
     return image.decode().catch(() => undefined)
   }))`)
 
+/** Waits until the page is painted as it stays: its letters are there, and no colour is on its way to another. */
+const settle = (page: Page) =>
+  page.evaluate(`(async () => {
+    const frame = () => new Promise(requestAnimationFrame)
+    const ends = (animation) => animation.effect?.getComputedTiming().endTime !== Infinity
+    await document.fonts.ready
+    await frame()
+    await Promise.allSettled(document.getAnimations().filter(ends).map(({ finished }) => finished))
+    await frame()
+    await frame()
+  })()`)
+
+const setWidth = (page: Page, width: number) =>
+  page.setViewportSize({ width, height: width < 500 ? 740 : 900 })
+
+/** The page as it stands, in light and in dark. */
+const shootSchemes = async (page: Page, name: string) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await settle(page)
+    await page.screenshot({
+      path: `${FOLDER}/${name}-${colorScheme}.png`,
+      fullPage: true,
+      animations: 'disabled',
+    })
+  }
+}
+
 /** The page as it stands, at each width: of what is not there any more after a reload. */
 const shootAsItStands = async (page: Page, name: string) => {
   for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: width < 500 ? 740 : 900 })
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.screenshot({
-        path: `${FOLDER}/${name}-${width}-${colorScheme}.png`,
-        fullPage: true,
-        animations: 'disabled',
-      })
-    }
+    await setWidth(page, width)
+    await shootSchemes(page, `${name}-${width}`)
   }
 }
 
 const shoot = async (page: Page, screens: Record<string, string>) => {
   for (const [name, path] of Object.entries(screens)) {
     for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: width < 500 ? 740 : 900 })
+      await setWidth(page, width)
       await page.goto(path, { waitUntil: 'networkidle' })
       await loadImages(page)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        await page.screenshot({ path: `${FOLDER}/${name}-${width}-${colorScheme}.png`, fullPage: true })
-      }
+      await shootSchemes(page, `${name}-${width}`)
     }
   }
 }
@@ -171,7 +189,9 @@ test('every way to pay', async ({ page }) => {
   await shootAsItStands(page, 'payment-code-sent')
 
   await page.route('**/api/v1/payment/methods', (route) =>
-    route.fulfill({ json: { openBanking: { currencies: ['GBP'] }, blik: { rates: [] } } }),
+    route.fulfill({
+      json: { card: { hosted: false }, openBanking: { currencies: ['GBP'] }, blik: { rates: [] } },
+    }),
   )
   await checkout()
   await page.getByRole('tab', { name: 'Open Banking' }).click()

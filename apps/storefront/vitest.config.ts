@@ -10,5 +10,9 @@ export default defineConfig({
     environment: 'happy-dom',
     include: ['src/**/*.test.{ts,tsx}'],
     testTimeout: 20_000,
+    // The storefront and the document are made once per worker, not once per file: that was half of all the work.
+    isolate: false,
+    // As many as the whole run has; a project of its own does not inherit it, and had one.
+    maxWorkers: 3,
   },
 })

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
+import { programEnvironment } from './compiled.ts'
 import { until } from './until.ts'
 
 const run = promisify(execFile)
@@ -115,7 +116,7 @@ export const createNamespace = async (atEnd: AtEnd = atEndOfTest): Promise<Names
         stdio: ['pipe', 'pipe', 'inherit'],
       }),
     spawn: (program, args, env = {}, stdio = 'pipe') =>
-      spawn('ip', inside(program, args), { env: { PATH, ...env }, stdio }),
+      spawn('ip', inside(program, args), { env: { ...programEnvironment(), PATH, ...env }, stdio }),
   }
   await namespace.run('ip', 'link', 'set', 'dev', 'lo', 'up')
   return namespace

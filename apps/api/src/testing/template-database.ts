@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findRunning, startPostgres } from '@hedgerow/embedded-postgres/start'
@@ -47,6 +47,16 @@ const fillTemplate = async (serverUrl: string) => {
 const PREFIX = 'hedgerow-tests-'
 const OWNER = 'owner'
 
+/** Where Linux keeps files in memory: copying and dropping databases on a disk is most of what tests ask of PostgreSQL. */
+const MEMORY = '/dev/shm'
+/** Far more than a run has at any moment: a database takes a dozen megabytes, and the server's log one gigabyte at most. */
+const NEEDED_BYTES = 2 * 1024 ** 3
+
+const dataHome = async (): Promise<string> => {
+  const memory = await statfs(MEMORY).catch(() => undefined)
+  return memory && memory.bavail * memory.bsize >= NEEDED_BYTES ? MEMORY : tmpdir()
+}
+
 const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
@@ -56,9 +66,10 @@ const isAlive = (pid: number): boolean => {
 }
 
 /** A run that was killed could not tidy up; the next one does it. */
-const removeOrphans = async (): Promise<void> => {
-  for (const name of (await readdir(tmpdir())).filter((entry) => entry.startsWith(PREFIX))) {
-    const dataDir = join(tmpdir(), name)
+const removeOrphans = async (home: string): Promise<void> => {
+  const names = await readdir(home).catch(() => [])
+  for (const name of names.filter((entry) => entry.startsWith(PREFIX))) {
+    const dataDir = join(home, name)
     const owner = await readFile(join(dataDir, OWNER), 'utf8').catch(() => undefined)
     if (owner === undefined || isAlive(Number(owner))) continue
     if (await findRunning(dataDir)) await (await startPostgres({ dataDir })).stop()
@@ -68,8 +79,8 @@ const removeOrphans = async (): Promise<void> => {
 
 /** A folder for a run's data; should the run be killed, the next one stops what runs in it and removes it. */
 export const openDataFolder = async (): Promise<{ dataDir: string; remove: () => Promise<void> }> => {
-  await removeOrphans()
-  const dataDir = await mkdtemp(join(tmpdir(), PREFIX))
+  for (const home of [MEMORY, tmpdir()]) await removeOrphans(home)
+  const dataDir = await mkdtemp(join(await dataHome(), PREFIX))
   await writeFile(join(dataDir, OWNER), String(process.pid))
   return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) }
 }

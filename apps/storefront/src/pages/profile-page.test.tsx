@@ -9,7 +9,11 @@ import { closeShop, openShopAs } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 
 // The code is drawn by a library; what we are responsible for is what it is given to draw.
-const drawn = vi.hoisted((): Record<string, unknown>[] => [])
+const drawn = vi.hoisted((): Record<string, unknown>[] => {
+  // Files share what a worker has read: what has the library already is read again.
+  vi.resetModules()
+  return []
+})
 vi.mock('qrcode.react', async (original) => {
   const library = await original<typeof qrcode>()
   return {

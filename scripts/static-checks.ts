@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/** What reads the sources and starts nothing of them: each a sentence, a program of node_modules, and its arguments. */
+const CHECKS = [
+  ['Layout and lint', 'biome', 'ci', '--error-on-warnings', '--colors=force'],
+  [
+    'Directions of imports',
+    'depcruise',
+    '--config',
+    'architecture.rules.mjs',
+    '--output-type',
+    'err-long',
+    'apps',
+    'packages',
+  ],
+  ['Types of the servers', 'tsc', '-p', 'tsconfig.json', '--pretty'],
+  ['Types of the storefront', 'tsc', '-p', 'apps/storefront', '--pretty'],
+  ['Code and dependencies that nothing uses', 'knip'],
+] as const
+
+export type CheckOutcome = { what: string; hasPassed: boolean; output: string }
+
+const run = (what: string, program: string, args: readonly string[]): Promise<CheckOutcome> =>
+  new Promise((ended) => {
+    let output = ''
+    const child = spawn(program, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+    child.stdout.on('data', (text) => (output += text))
+    child.stderr.on('data', (text) => (output += text))
+    child.on('error', (error) => ended({ what, hasPassed: false, output: error.message }))
+    child.on('close', (code) => ended({ what, hasPassed: code === 0, output }))
+  })
+
+/** Runs all of them at the same time, since none uses every processor. Each is told when it ends, with all that it said. */
+export const runStaticChecks = (onEnd: (outcome: CheckOutcome) => void): Promise<CheckOutcome[]> =>
+  Promise.all(
+    CHECKS.map(async ([what, program, ...args]) => {
+      const outcome = await run(what, program, args)
+      onEnd(outcome)
+      return outcome
+    }),
+  )
