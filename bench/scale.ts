@@ -15,7 +15,7 @@ import type { Waited } from './waiting-customers.ts'
 const WAITING = Number(process.env.BENCH_WAITING ?? 5_000)
 const POLL_MS = 500
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8)
-const RECURRING_JOBS = Number(process.env.BENCH_ROUNDS ?? 300)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 300)
 const LANES = 4
 
 const waitAt = async (crowd: Child, task: object): Promise<Waited> => {
@@ -86,9 +86,9 @@ const compare = async (empty: BenchShop, full: BenchShop) => {
       lanes: await Promise.all(Array.from({ length: LANES }, () => RawConnection.open(shop.port))),
     })),
   )
-  for (let turn = 0; turn < RECURRING_JOBS; turn++) {
+  for (let turn = 0; turn < ROUNDS; turn++) {
     for (const { shop, times, lanes } of measured) {
-      const isWarm = turn >= RECURRING_JOBS / 10
+      const isWarm = turn >= ROUNDS / 10
       await Promise.all(
         lanes.map((connection, lane) =>
           visit(
@@ -130,7 +130,7 @@ const databaseOf = async (adminUrl: string, name: string): Promise<string> => {
 const folder = await mkdtemp(join(tmpdir(), 'hedgerow-scale-'))
 const postgres = await startPostgres({ dataDir: folder })
 try {
-  const customers = (RECURRING_JOBS * LANES) / 4
+  const customers = (ROUNDS * LANES) / 4
   const [emptyUrl, fullUrl] = [
     await databaseOf(postgres.url, 'empty_shop'),
     await databaseOf(postgres.url, 'full_shop'),
@@ -142,7 +142,7 @@ try {
   await pool.end()
 
   console.log(`machine: ${process.arch}, Node.js ${process.versions.node}`)
-  console.log(`${RECURRING_JOBS * LANES} visits to a shop with a past and to one without:`, PAST)
+  console.log(`${ROUNDS * LANES} visits to a shop with a past and to one without:`, PAST)
   console.table(await compare(empty, full))
   await full.stop()
 

@@ -94,7 +94,7 @@ test('new keys are made once it is said what happens, and bring a new code and a
   await expectNoSidewaysScroll(page)
 })
 
-test('a connection is handed on by a link, and the link withdrawn', async ({ page, browser }) => {
+test('a connection is shared by a link, and the link revoked', async ({ page, browser }) => {
   const { ticket, name } = await openProfile(page)
   await ticket.getByText('Manage').click()
   await ticket.getByRole('button', { name: 'Make a link' }).click()

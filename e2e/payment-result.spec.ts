@@ -3,7 +3,7 @@ import { ANY_WIDTH, expect, test } from './fixtures.ts'
 
 const RESULT = `/payment/result/${'a'.repeat(32)}`
 
-/** Returns the questions of the page after a payment one by one; the last answer stays. 0 is a failure. */
+/** Answers the result page's status calls one by one; the last answer stays. 0 is a failure. */
 const answer = async (page: Page, statuses: readonly (string | 0)[], metadata: object = {}) => {
   const askedAt: number[] = []
   await page.route('**/api/v1/payment/status/*', (route) => {

@@ -6,7 +6,7 @@ import { accountsRoutes } from '#accounts/accounts.routes.ts'
 import { findSessionCustomer } from '#accounts/accounts.service.ts'
 import { connectionsRoutes } from '#connections/connections.routes.ts'
 import { conversationsRoutes } from '#conversations/conversations.routes.ts'
-import { guardAgainstForgery } from '#http/csrf.ts'
+import { requireCsrfToken } from '#http/csrf.ts'
 import { addHealth } from '#http/health.ts'
 import { answerUnknownPaths, soughtAt } from '#http/not-found.ts'
 import { describeApi } from '#http/openapi.ts'
@@ -81,7 +81,7 @@ export const buildApp = async ({
   measureAnswers(http, registry)
   guardSessions(http, (token) => findSessionCustomer(deps, token))
   guardAgents(http, deps)
-  guardAgainstForgery(http)
+  requireCsrfToken(http)
 
   await http.register(async (api) => {
     guardAnswers(api)

@@ -45,6 +45,6 @@ export const summaryOf = ({ isUp, faults, silentS, peers, revision }: Health): s
   [
     isUp ? 'the interface is up' : 'the interface is not as it should be',
     ...faults.map((part) => `${withSmallInitial(part)} does not work`),
-    `the shop was heard ${silentS} s ago`,
+    `the shop last answered ${silentS} s ago`,
     `${peers} peers at revision ${revision}`,
   ].join(', ')

@@ -53,7 +53,7 @@ export const Conversation = z.object({
 })
 export type Conversation = z.infer<typeof Conversation>
 
-/** Made by the sender: the same id twice is the same conversation, sent again. */
+/** Made by the sender: a repeated id is the same request, sent again. */
 const id = { id: Uuid }
 
 /** A person reads what is sent. */

@@ -1,4 +1,5 @@
 import { CARD_HOLDER, CARD_YEARS, fullYear, isCardExpired, PAN_LENGTH } from '@hedgerow/domain/cards'
+import { BLIK_CURRENCY } from '@hedgerow/domain/exchange'
 import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import { ORDER_STATUSES } from '@hedgerow/domain/order-status'
@@ -210,7 +211,7 @@ export const PaymentHistoryItem = z.object({
   status: z.enum(PAYMENT_STATUSES),
   orderStatus: z.enum(ORDER_STATUSES),
   /** What was paid instead of the total, where the method settles in another currency. */
-  charged: z.optional(z.object({ total: z.number(), currency: z.literal('PLN') })),
+  charged: z.optional(z.object({ total: z.number(), currency: z.literal(BLIK_CURRENCY) })),
   /** Why it was declined, where that may be told. */
   reason: z.optional(z.string()),
   /** There when the money buys nothing (the order was paid by another payment), so that it goes back. */
@@ -221,7 +222,7 @@ export const PaymentHistoryItem = z.object({
   refunds: z.array(
     z.object({
       total: z.number(),
-      currency: z.enum([...CURRENCY_CODES, 'PLN']),
+      currency: z.enum([...CURRENCY_CODES, BLIK_CURRENCY]),
       status: z.enum(REFUND_STATUSES),
       createdAt: Instant,
       endedAt: z.optional(Instant),

@@ -19,7 +19,7 @@ export type ConversationState<K extends ConversationKind = ConversationKind> =
 
 type Transitions<S extends string> = Readonly<Record<S, readonly S[]>>
 
-/** A customer who writes on makes a message new again, closed ones too. */
+/** A customer who writes on makes the conversation new again, a closed one too. */
 export const SUPPORT_TRANSITIONS: Transitions<ConversationState<'support'>> = {
   new: ['answered', 'closed'],
   answered: ['new', 'closed'],

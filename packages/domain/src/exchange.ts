@@ -9,6 +9,9 @@ const MOST_DECIMALS = 6
 export const BLIK_CURRENCY = 'PLN'
 export const BLIK_MOST_MINOR = 1_000_000
 
+/** What is charged: a price's currency, or the one that a method settles in. */
+export type ChargedCurrency = CurrencyCode | typeof BLIK_CURRENCY
+
 /** 1234 of one currency at a rate, in minor units of the other, half up. Both have two decimals. */
 export const convertMinor = (minor: number, rateMicro: number): number => {
   const scale = BigInt(RATE_SCALE)
@@ -35,5 +38,5 @@ export const isFarFrom = (rateMicro: number, lastMicro: number): boolean =>
   Math.abs(rateMicro - lastMicro) * 10 > lastMicro
 
 /** What a method charges, which may be PLN: '192.03 PLN'. */
-export const formatCharged = (minor: number, currency: CurrencyCode | 'PLN'): string =>
-  currency === 'PLN' ? `${formatMinor(minor)} PLN` : formatMoney(minor, currency)
+export const formatCharged = (minor: number, currency: ChargedCurrency): string =>
+  currency === BLIK_CURRENCY ? `${formatMinor(minor)} ${currency}` : formatMoney(minor, currency)

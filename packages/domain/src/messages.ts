@@ -1,3 +1,5 @@
+import { CURRENCY_CODES } from './money.ts'
+
 /** Every validation message that the specification words (spec §5, §8), spelled as it spells them. */
 export const MESSAGES = {
   loginRequired: 'Login is necessary to enter the site',
@@ -65,7 +67,7 @@ export const OUR_MESSAGES = {
   renewTwice: 'Choose each connection once',
   renewMany: 'Choose no more connections to extend than you buy',
   renewOptions: (names: string) => `An option that ${names} was bought with has to be chosen to extend it`,
-  currency: 'Choose EUR or GBP',
+  currency: `Choose ${CURRENCY_CODES.join(' or ')}`,
   total: 'The total is an amount with two decimals',
   connectionNameRequired: 'Enter a name for the connection',
   filterNotBought: 'This filter was not bought with the connection',

@@ -45,12 +45,17 @@ const AMOUNTS = [
   { shape: /^\d{1,3}(\.\d{3}){1,2},\d{1,2}$/, thousands: '.' },
 ]
 
+const AROUND_AMOUNTS = new RegExp(
+  `[\\s${CURRENCY_CODES.map((code) => CURRENCIES[code].symbol).join('')}]`,
+  'g',
+)
+
 /**
  * An amount as people type it, in minor units: '1,250.50', '€ 1250.5' and '1.250,50' → 125050. Undefined for what is none,
  * and for what could be read in two ways.
  */
 export const readAmount = (typed: string): number | undefined => {
-  const plain = typed.replace(/[\s€£]/g, '')
+  const plain = typed.replace(AROUND_AMOUNTS, '')
   const read = AMOUNTS.find(({ shape }) => shape.test(plain))
   return read && toMinor(Number(plain.replaceAll(read.thousands, '').replace(',', '.')))
 }

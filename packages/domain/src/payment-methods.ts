@@ -1,3 +1,4 @@
+import { BLIK_CURRENCY, type ChargedCurrency } from './exchange.ts'
 import type { CurrencyCode } from './money.ts'
 
 /** How a payment can be made (spec §2, the tabs of the order checkout). */
@@ -11,13 +12,13 @@ type MethodFacts = {
   /** Whether the gateway gives money back by itself; else the operator sends it by hand (gate.md §5.2). */
   isRefundedByGateway: boolean
   /** What is charged where that is not the price's currency. */
-  settlesIn?: 'PLN'
+  settlesIn?: typeof BLIK_CURRENCY
 }
 
 const FACTS: Readonly<Record<PaymentMethod, MethodFacts>> = {
   card: { name: 'Card', isRefundedByGateway: true },
   open_banking: { name: 'Open Banking', isRefundedByGateway: false },
-  blik: { name: 'Blik', isRefundedByGateway: true, settlesIn: 'PLN' },
+  blik: { name: 'Blik', isRefundedByGateway: true, settlesIn: BLIK_CURRENCY },
 }
 
 export const METHOD_NAMES = Object.fromEntries(
@@ -27,5 +28,5 @@ export const METHOD_NAMES = Object.fromEntries(
 export const isRefundedByGateway = (method: PaymentMethod): boolean => FACTS[method].isRefundedByGateway
 
 /** The currency in which a price in this one is charged. */
-export const chargedCurrency = (method: PaymentMethod, currency: CurrencyCode): CurrencyCode | 'PLN' =>
+export const chargedCurrency = (method: PaymentMethod, currency: CurrencyCode): ChargedCurrency =>
   FACTS[method].settlesIn ?? currency

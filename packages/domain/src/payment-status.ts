@@ -18,20 +18,30 @@ type StatusFacts = {
   /** What the gateway calls it. Ours alone: before the gateway has heard of the payment. */
   gateStatus: string | undefined
   isFinal: boolean
+  /** Who has to do something before it changes: the gateway soon, the customer whenever they like. */
+  waitsFor: 'gateway' | 'customer' | null
 }
 
 /** The gateway's final statuses get a capital (spec §3). */
 const FACTS: Readonly<Record<PaymentStatus, StatusFacts>> = {
-  Pending: { gateStatus: undefined, isFinal: false },
-  'awaiting 3ds result': { gateStatus: 'awaiting 3ds result', isFinal: false },
-  'awaiting redirect result': { gateStatus: 'awaiting redirect result', isFinal: false },
-  'awaiting clarification': { gateStatus: 'awaiting clarification', isFinal: false },
-  'awaiting customer action': { gateStatus: 'awaiting customer action', isFinal: false },
-  'awaiting merchant auth': { gateStatus: 'awaiting merchant auth', isFinal: false },
-  processing: { gateStatus: 'processing', isFinal: false },
-  Success: { gateStatus: 'success', isFinal: true },
-  Decline: { gateStatus: 'decline', isFinal: true },
-  Error: { gateStatus: 'error', isFinal: true },
+  Pending: { gateStatus: undefined, isFinal: false, waitsFor: 'gateway' },
+  'awaiting 3ds result': { gateStatus: 'awaiting 3ds result', isFinal: false, waitsFor: 'customer' },
+  'awaiting redirect result': {
+    gateStatus: 'awaiting redirect result',
+    isFinal: false,
+    waitsFor: 'customer',
+  },
+  'awaiting clarification': { gateStatus: 'awaiting clarification', isFinal: false, waitsFor: 'customer' },
+  'awaiting customer action': {
+    gateStatus: 'awaiting customer action',
+    isFinal: false,
+    waitsFor: 'customer',
+  },
+  'awaiting merchant auth': { gateStatus: 'awaiting merchant auth', isFinal: false, waitsFor: 'customer' },
+  processing: { gateStatus: 'processing', isFinal: false, waitsFor: 'gateway' },
+  Success: { gateStatus: 'success', isFinal: true, waitsFor: null },
+  Decline: { gateStatus: 'decline', isFinal: true, waitsFor: null },
+  Error: { gateStatus: 'error', isFinal: true, waitsFor: null },
 }
 
 /** A status that we do not know is one to keep waiting on, never a result. */
@@ -41,6 +51,9 @@ export const paymentStatusFromGate = (status: string): PaymentStatus => {
 }
 
 export const isFinal = (status: PaymentStatus): boolean => FACTS[status].isFinal
+
+export const statusesThatWaitFor = (whom: 'gateway' | 'customer'): PaymentStatus[] =>
+  PAYMENT_STATUSES.filter((status) => FACTS[status].waitsFor === whom)
 
 /**
  * Whether a payment may go from one status to another.

@@ -54,7 +54,7 @@ const success: PaymentUpdate = {
   authCode: undefined,
   panMasked: undefined,
   cardHolder: undefined,
-  areOfRefundsOnly: false,
+  isRefundOnly: false,
   refunds: [],
 }
 
@@ -116,7 +116,7 @@ describe('comparing a payment with the gateway', () => {
     ['a success here alone', ['status', 'delivered without success'], {}, { status: 'Decline' }],
     ['another sum', ['sum'], {}, { amountMinor: 2999 }],
     ['another currency', ['currency'], {}, { currency: 'GBP' }],
-    ['update that tell no sum', [], {}, { amountMinor: undefined, currency: undefined }],
+    ['update without a sum', [], {}, { amountMinor: undefined, currency: undefined }],
     ['a paid order that waits', ['success without delivery'], { delivered_at: null }, {}],
     ['a paid order that waits, given back', [], { delivered_at: null, refunded_minor: 3000 }, {}],
     ['no invoice', ['invoice missing'], { is_invoiced: false }, {}],

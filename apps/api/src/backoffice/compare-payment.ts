@@ -21,7 +21,7 @@ export type Difference = {
 }
 
 /** What the gateway says: of a payment that it knows, or that it has never heard of it. */
-export type GatewayWord =
+export type GatewayStatement =
   | { kind: 'update'; update: PaymentUpdate }
   | { kind: 'unseen' }
   | { kind: 'unreadable' }
@@ -111,7 +111,7 @@ const compareUnseen = ({ status, created_at, delivered_at, now }: PaymentFacts):
 export const comparePayment = (
   row: PaymentFacts,
   refunds: readonly RefundRow[],
-  word: GatewayWord,
+  word: GatewayStatement,
 ): Difference[] => {
   const within = compareWithin(row, refunds)
   if (word.kind === 'unseen') return [...compareUnseen(row), ...within]

@@ -59,7 +59,7 @@ const reasonToKeep = async ({ db }: Deps, { task, payload }: JobFacts): Promise<
 }
 
 /** Whether a job can be dropped, so that a person can be asked first. Changes nothing. */
-export const foreseeDrop = async (
+export const previewDrop = async (
   deps: Deps,
   id: string,
 ): Promise<{ kind: 'possible'; job: JobFacts } | { kind: 'none' } | { kind: 'refused'; why: string }> => {

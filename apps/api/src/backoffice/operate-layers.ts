@@ -5,8 +5,8 @@ import {
   deleteLayer,
   findLayerRow,
   insertLayer,
+  lockPlans,
   placeLayers,
-  takeTurns,
   updateLayer,
   usesOfLayer,
 } from '#backoffice/plan-changes.queries.ts'
@@ -20,7 +20,7 @@ export const listLayers = ({ db }: Deps): Promise<LayerRow[]> => listLayerRows(d
 
 export const addLayer = ({ db }: Deps, name: string, description: string, place?: number): Promise<string> =>
   db.transaction().execute(async (trx) => {
-    await takeTurns(trx)
+    await lockPlans(trx)
     const id = randomUUID()
     const ids = (await listLayerRows(trx)).map((layer) => layer.id)
     await insertLayer(trx, { id, name, description })
@@ -33,7 +33,7 @@ type LayerChange = { name?: string | undefined; description?: string | undefined
 /** False when there is none. */
 export const changeLayer = ({ db }: Deps, id: string, { place, ...words }: LayerChange): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
-    await takeTurns(trx)
+    await lockPlans(trx)
     const layer = isUuid(id) ? await findLayerRow(trx, id) : undefined
     if (!layer) return false
     await updateLayer(trx, layer.id, words)
@@ -48,7 +48,7 @@ export const removeLayer = (
   id: string,
 ): Promise<'removed' | 'none' | 'has-plans' | 'has-nodes'> =>
   db.transaction().execute(async (trx) => {
-    await takeTurns(trx)
+    await lockPlans(trx)
     if (!(isUuid(id) && (await findLayerRow(trx, id)))) return 'none'
     const uses = await usesOfLayer(trx, id)
     if (uses.plans) return 'has-plans'

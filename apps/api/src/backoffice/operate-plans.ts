@@ -7,9 +7,9 @@ import {
   type ListedPlan,
   listEveryPlan,
   listIdsInLayer,
+  lockPlans,
   placePlans,
   retire,
-  takeTurns,
 } from '#backoffice/plan-changes.queries.ts'
 import type { Trx } from '#database/client.ts'
 import type { PlanRow } from '#database/tables/plans.table.ts'
@@ -56,7 +56,7 @@ export const addPlan = (
   place?: number,
 ): Promise<string | undefined> =>
   db.transaction().execute(async (trx) => {
-    await takeTurns(trx)
+    await lockPlans(trx)
     if (!(isUuid(layerId) && (await findLayerRow(trx, layerId)))) return undefined
     return insert(trx, layerId, terms, place)
   })
@@ -90,7 +90,7 @@ export const changePlan = (
   place?: number,
 ): Promise<Changed> =>
   db.transaction().execute(async (trx): Promise<Changed> => {
-    await takeTurns(trx)
+    await lockPlans(trx)
     const row = await findPlan({ db: trx }, id)
     if (!row) return { outcome: 'none' }
     if (row.retired_at) return { outcome: 'retired-before' }
@@ -113,6 +113,6 @@ export const changePlan = (
 /** It is not sold any more; who bought it keeps what it is. False when it was retired before. */
 export const retirePlan = ({ db }: Deps, id: string): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
-    await takeTurns(trx)
+    await lockPlans(trx)
     return retire(trx, id)
   })

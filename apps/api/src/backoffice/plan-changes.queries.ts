@@ -3,7 +3,7 @@ import type { Db, Trx } from '#database/client.ts'
 import type { LayerRow, PlanRow } from '#database/tables/plans.table.ts'
 
 /** Who changes what is sold takes turns with everyone who does; customers only read, and do not wait. */
-export const takeTurns = async (trx: Trx): Promise<void> => {
+export const lockPlans = async (trx: Trx): Promise<void> => {
   await sql`lock table layers in share row exclusive mode`.execute(trx)
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { DAY_MS } from '@hedgerow/domain/dates'
-import { comparePayment, type Difference, type GatewayWord } from '#backoffice/compare-payment.ts'
+import { comparePayment, type Difference, type GatewayStatement } from '#backoffice/compare-payment.ts'
 import { listFactsOf, listIdsBetween, type PaymentFacts } from '#backoffice/payment-facts.queries.ts'
 import type { With } from '#dependencies.ts'
 import type { GateClient } from '#gateway/gate-client.ts'
@@ -21,7 +21,7 @@ export type Compared = {
   differences: Difference[] | undefined
 }
 
-const ask = async ({ gate }: Deps, id: string): Promise<GatewayWord | undefined> => {
+const ask = async ({ gate }: Deps, id: string): Promise<GatewayStatement | undefined> => {
   const answer = await gate.status(id)
   if (answer.kind === 'unknown') return undefined
   if (answer.kind === 'unseen') return answer

@@ -46,11 +46,11 @@ const readRows = async (lines: LineSource, { tables }: BackupHeader, onRows: OnR
   return { rows, jobs: await take(undefined) }
 }
 
-const isWhole = (trailer: BackupTrailer, told: BackupTrailer): boolean =>
-  trailer.sha256 === told.sha256 &&
-  trailer.jobs === told.jobs &&
-  Object.keys(trailer.rows).length === Object.keys(told.rows).length &&
-  Object.entries(trailer.rows).every(([name, count]) => told.rows[name] === count)
+const isWhole = (trailer: BackupTrailer, expected: BackupTrailer): boolean =>
+  trailer.sha256 === expected.sha256 &&
+  trailer.jobs === expected.jobs &&
+  Object.keys(trailer.rows).length === Object.keys(expected.rows).length &&
+  Object.entries(trailer.rows).every(([name, count]) => expected.rows[name] === count)
 
 /** Reads a backup from its beginning to its end, a piece at a time. Throws a BackupFault where it is not whole. */
 export const readBackup = async (
@@ -61,7 +61,7 @@ export const readBackup = async (
   if (!(await isGzip(file))) throw new BackupFault('It is not a backup of the shop.')
   const gunzip = createGunzip()
   const source = file.createReadStream({ start: 0, autoClose: false })
-  // What goes wrong there is met by the one who reads.
+  // What goes wrong there is met by whoever reads.
   const flow = pipeline(source, gunzip, { signal }).catch(() => undefined)
   const hash = createHash('sha256')
   const lines = createLineSource(gunzip, END_OF_ROWS, hash, cut)

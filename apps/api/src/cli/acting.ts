@@ -19,7 +19,7 @@ const isId = (text: string) => isUuid(text) || isPaymentId(text)
 const isEmail = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)
 
 let acting: Command | undefined
-let told: string | undefined
+let subject: string | undefined
 /** The values of options as they were typed: what commands get are sums and times. */
 const typedValues = new Map<string, string>()
 
@@ -38,8 +38,8 @@ export const noteCommand = (_: Command, command: Command): void => {
 }
 
 /** What the command turned out to act on, where its arguments do not say it: the id of what it made. */
-export const recordSubject = (subject: string): void => {
-  told = subject
+export const recordSubject = (id: string): void => {
+  subject = id
 }
 
 export const pathOf = (command: Command): string => {
@@ -109,9 +109,9 @@ export const recorded = async <T>(db: Db, act: () => Promise<T>): Promise<T> => 
   try {
     result = await act()
   } catch (error) {
-    await end(outcomeOf(error), told).catch(() => undefined)
+    await end(outcomeOf(error), subject).catch(() => undefined)
     throw error
   }
-  await end('done', told)
+  await end('done', subject)
   return result
 }

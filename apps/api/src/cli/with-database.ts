@@ -27,7 +27,7 @@ const forOperator = (error: unknown, url: string): unknown => {
 
 type Use<T> = (database: OpenDatabase, signal: AbortSignal) => Promise<T>
 
-type Ways = {
+type RunOptions = {
   /** How the embedded server is used, where there is one. */
   embedded: (dataDir: string) => Promise<EmbeddedDatabase>
   /** It hears of an interruption by its signal, and ends what it was at by itself. */
@@ -41,7 +41,7 @@ type Ways = {
 /** What changes something or opens a person's data is recorded, by the class of the command. */
 const runRecorded = async <T>(
   { db }: OpenDatabase,
-  { isNew, mayBeOlder }: Ways,
+  { isNew, mayBeOlder }: RunOptions,
   act: () => Promise<T>,
 ): Promise<T> => {
   if (!isNew) return mayBeOlder && !(await keepsRecord({ db })) ? act() : recorded(db, act)
@@ -50,8 +50,8 @@ const runRecorded = async <T>(
   return result
 }
 
-const runOn = async <T>(use: Use<T>, ways: Ways): Promise<T> => {
-  const { embedded: open, isTidy } = ways
+const runOn = async <T>(use: Use<T>, options: RunOptions): Promise<T> => {
+  const { embedded: open, isTidy } = options
   const { dataDir, databaseUrl } = readDatabaseSettings(process.env)
   const embedded = databaseUrl ? undefined : await open(dataDir)
   const url = databaseUrl ?? embedded?.url ?? ''
@@ -74,7 +74,7 @@ const runOn = async <T>(use: Use<T>, ways: Ways): Promise<T> => {
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupt)
   try {
-    running = runRecorded(database, ways, () => use(database, abort.signal))
+    running = runRecorded(database, options, () => use(database, abort.signal))
     return await running
   } catch (error) {
     // Interrupted: what fails for want of the database is nobody's business.

@@ -14,7 +14,7 @@ import { addCustomerData } from '#commands/customer-data.ts'
 import { ORDER_HEADS, orderRow } from '#commands/order.ts'
 import { PAYMENT_HEADS, paymentRow } from '#commands/payment.ts'
 import { presentCustomer, presentFound } from '#commands/present-customer.ts'
-import { balanceFacts, presentStanding } from '#commands/present-partner.ts'
+import { balanceFacts, presentPartnerSummary } from '#commands/present-partner.ts'
 
 const WHO = 'the e-mail or the id of the account'
 const LISTED = 50
@@ -75,7 +75,7 @@ const saySection = ({ title, heads, rows }: Section, limit: number): void => {
 
 const sayReport = (report: CustomerReport, limit: number): void => {
   const { account, partner } = report
-  const { level, percentage, ...standing } = presentStanding(partner.facts)
+  const { level, percentage, ...standing } = presentPartnerSummary(partner.facts)
   sayFacts([
     ['Customer', account.id],
     ['E-mail', account.email],

@@ -3,8 +3,8 @@ import { type Command, Option } from 'commander'
 import {
   dropJob,
   errorOf,
-  foreseeDrop,
   idsOf,
+  previewDrop,
   retryGivenUp,
   retryJob,
   searchJobs,
@@ -91,10 +91,10 @@ const nameOf = (job: JobFacts): string => [job.task, aboutOf(job)].filter(Boolea
 
 const drop = (id: string, { yes, json }: { yes?: true; json?: true }) =>
   withDatabase(async (db) => {
-    const foreseen = await foreseeDrop({ db }, id)
-    if (foreseen.kind === 'none') throw noJob(id)
-    if (foreseen.kind === 'refused') throw new Refusal(`Job ${id} is not dropped: ${foreseen.why}.`)
-    const { job } = foreseen
+    const preview = await previewDrop({ db }, id)
+    if (preview.kind === 'none') throw noJob(id)
+    if (preview.kind === 'refused') throw new Refusal(`Job ${id} is not dropped: ${preview.why}.`)
+    const { job } = preview
     await ask(`Drop job ${id} (${nameOf(job)})? It will never be done.`, yes)
     if (!(await dropJob({ db }, job))) throw new Refusal(`Job ${id} was run again or dropped meanwhile.`)
     if (json) return sayJson({ dropped: 1 })

@@ -8,7 +8,7 @@ import { JSON_OPTION, readCount } from '#cli/options.ts'
 import { say, sayFacts, sayJson, sayTable } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
-import { balanceFacts, presentBalances, presentStanding } from '#commands/present-partner.ts'
+import { balanceFacts, presentBalances, presentPartnerSummary } from '#commands/present-partner.ts'
 import { presentTransfer, sayStatement } from '#commands/present-statement.ts'
 
 type Json = { json?: true }
@@ -18,7 +18,7 @@ const LISTED = 200
 const LATEST = 10
 
 /** For programs. */
-const present = (row: PartnerFacts) => ({ id: row.id, email: row.email, ...presentStanding(row) })
+const present = (row: PartnerFacts) => ({ id: row.id, email: row.email, ...presentPartnerSummary(row) })
 
 const presentReport = ({ facts, balances, transfers }: PartnerReport, limit: number) => ({
   ...present(facts),

@@ -1,7 +1,7 @@
 import type { CustomerReport, FoundCustomer } from '#backoffice/customer-report.ts'
 import { presentConnection } from '#commands/present-connection.ts'
 import { presentOrder } from '#commands/present-order.ts'
-import { presentBalances, presentStanding } from '#commands/present-partner.ts'
+import { presentBalances, presentPartnerSummary } from '#commands/present-partner.ts'
 import { iso, presentPayment } from '#commands/present-payment.ts'
 
 /** For programs. Times are ISO 8601. */
@@ -29,7 +29,7 @@ export const presentCustomer = (
     country: account.address_country,
   },
   cameByReferral: account.referred_by !== null,
-  partnership: { ...presentStanding(partner.facts), balances: presentBalances(partner.balances) },
+  partnership: { ...presentPartnerSummary(partner.facts), balances: presentBalances(partner.balances) },
   orders: orders.slice(0, limit).map(presentOrder),
   payments: payments.slice(0, limit).map(presentPayment),
   connections: connections.slice(0, limit).map(presentConnection),

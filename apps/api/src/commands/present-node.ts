@@ -5,8 +5,8 @@ import { freeOf, stateOf } from '#nodes/nodes.service.ts'
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
 /** Changes that its agent has not said it has made. */
-export const lagOf = ({ revision, applied_revision, untold }: NodeFacts): number =>
-  Math.max(0, Number(revision) - Number(applied_revision)) + Number(untold)
+export const lagOf = ({ revision, applied_revision, unnumbered }: NodeFacts): number =>
+  Math.max(0, Number(revision) - Number(applied_revision)) + Number(unnumbered)
 
 export const freeNow = (row: NodeFacts): number => freeOf(row, Number(row.peers))
 

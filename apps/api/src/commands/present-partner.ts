@@ -4,7 +4,7 @@ import type { PartnerFacts } from '#backoffice/operate-partners.ts'
 import type { BalanceRow } from '#partnership/partnership.service.ts'
 
 /** What a customer is as a partner, for programs. */
-export const presentStanding = ({
+export const presentPartnerSummary = ({
   promocode,
   transactions,
   promocode_uses,

@@ -64,7 +64,7 @@ export const addRate = (program: Command): void => {
   const rate = program
     .command('rate')
     .summary('rates for Blik')
-    .description('What EUR and GBP are worth in PLN, which Blik is paid in.')
+    .description(`What ${CURRENCY_CODES.join(' and ')} are worth in PLN, which Blik is paid in.`)
     .helpCommand(false)
   reads(rate.command('list')).description('The rates of now.').addOption(JSON_OPTION).action(list)
   changes(rate.command('set'))

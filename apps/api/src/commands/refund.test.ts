@@ -5,9 +5,9 @@ import { bookOf } from '#testing/gateway.ts'
 import { queueIsEmpty } from '#testing/jobs.ts'
 import { opsSettings, runOps, runOpsAtTerminal } from '#testing/ops.ts'
 import { anOrder } from '#testing/orders.ts'
+import { answerElsewhere, BANKS, payByBank, startBy } from '#testing/payment-methods.ts'
 import { aPurchase, connectionsOf, paymentRow, reached } from '#testing/payments.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
-import { answerElsewhere, BANKS, payByBank, startBy } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile()
 

@@ -14,7 +14,7 @@ import { withDatabase } from '#cli/with-database.ts'
 import { presentRefund } from '#commands/present-payment.ts'
 import type { Db } from '#database/client.ts'
 import type { RefundRow } from '#refunds/refunds.service.ts'
-import { confirmRefund, foreseeRefund, type RefundRequest, requestRefund } from '#refunds/refunds.service.ts'
+import { confirmRefund, previewRefund, type RefundRequest, requestRefund } from '#refunds/refunds.service.ts'
 
 const WAIT_MS = 60_000
 const LOOK_EVERY_MS = 500
@@ -35,8 +35,8 @@ const refundOf = async (db: Db, paymentId: string, isIt: (refund: RefundRow) => 
 const waitForEnd = async (db: Db, paymentId: string, id: string): Promise<Told> => {
   const end = Date.now() + WAIT_MS
   for (;;) {
-    const told = await refundOf(db, paymentId, (one) => one.id === id)
-    if (told.refund.status !== 'Pending' || told.refund.is_by_hand || Date.now() > end) return told
+    const report = await refundOf(db, paymentId, (one) => one.id === id)
+    if (report.refund.status !== 'Pending' || report.refund.is_by_hand || Date.now() > end) return report
     await pause(LOOK_EVERY_MS)
   }
 }
@@ -70,7 +70,7 @@ const question = (request: RefundRequest, { amountMinor, currency, method }: Pos
   return `Refund ${sum} of payment ${request.paymentId}${again}${byHand}? This cannot be undone.`
 }
 
-type Possible = Extract<Awaited<ReturnType<typeof foreseeRefund>>, { kind: 'possible' }>
+type Possible = Extract<Awaited<ReturnType<typeof previewRefund>>, { kind: 'possible' }>
 
 const refused = (why: string) => new Refusal(`Not refunded: ${why}.`)
 
@@ -78,17 +78,17 @@ type Options = { again?: true; sent?: true; wait?: true; yes?: true; json?: true
 
 const give = (request: RefundRequest, { yes, wait, json }: Options) =>
   withDatabase(async (db) => {
-    const foreseen = await foreseeRefund({ db }, request)
-    if (foreseen.kind === 'refused') throw refused(foreseen.why)
-    if (foreseen.kind === 'possible') await ask(question(request, foreseen), yes)
+    const preview = await previewRefund({ db }, request)
+    if (preview.kind === 'refused') throw refused(preview.why)
+    if (preview.kind === 'possible') await ask(question(request, preview), yes)
     const answer = await requestRefund({ db }, request)
     if (answer.kind === 'refused') throw refused(answer.why)
     const id = answer.kind === 'recorded' ? answer.refundId : answer.refund.id
     const { paymentId } = request
-    const told = wait
+    const report = wait
       ? await waitForEnd(db, paymentId, id)
       : await refundOf(db, paymentId, (one) => one.id === id)
-    tell(answer.kind, told, json)
+    tell(answer.kind, report, json)
   })
 
 const confirm = (paymentId: string, { yes, json }: Options) =>

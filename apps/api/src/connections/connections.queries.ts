@@ -51,7 +51,7 @@ export const listConnectionRows = (db: Db, customerId: string) =>
 export const findConnectionRow = (db: Db, id: string) =>
   withPeer(db).where('connections.id', '=', id).executeTakeFirst()
 
-/** By the link that it was handed on with. */
+/** By its share link. */
 export const findConnectionOfLink = (db: Db, linkHash: Buffer) =>
   withPeer(db).where('connections.link_hash', '=', linkHash).executeTakeFirst()
 
@@ -114,7 +114,7 @@ export const deleteLongEnded = async (trx: Trx): Promise<string[]> => {
 }
 
 /**
- * In one order for everyone, and their peers after them. The one who changes what a connection's peers are told of it, or its
+ * In one order for everyone, and their peers after them. Whoever changes what a connection's peers are told of it, or its
  * peers, locks it first.
  */
 export const lockConnections = async (trx: Trx, ids: readonly string[]) => {

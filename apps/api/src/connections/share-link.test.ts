@@ -26,7 +26,7 @@ const makeLink = async ({ path, token }: Owner): Promise<string> =>
 
 const open = (token: unknown) => shop.call('POST', '/api/v1/shared', { body: { token } })
 
-describe('the link by which a connection is handed on', () => {
+describe('the link by which a connection is shared', () => {
   test('carries 256 bits after the #, of which only a hash is kept', async () => {
     const owner = await anOwner()
     const { status, body } = await shop.call('POST', `${owner.path}/link`, { token: owner.token })

@@ -40,8 +40,8 @@ const SHOWN_MESSAGES = 100
 const ALL = 2 ** 31 - 1
 
 /**
- * Keeps what somebody wrote, and asks for the two mails about it: to the operator and back to the sender. The same
- * conversation sent again changes nothing. A card number in it is neither kept nor mailed. Throws 'conversation-id-taken'.
+ * Starts a conversation with its first message, and queues the two mails: to the operator and back to the sender. Sending
+ * it again changes nothing. A card number in it is neither kept nor mailed. Throws 'conversation-id-taken'.
  */
 export const startConversation = async (
   { db }: Deps,

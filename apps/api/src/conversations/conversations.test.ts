@@ -222,7 +222,7 @@ describe('POST /api/v1/support/:id/messages', () => {
     await Promise.all(writes)
     expect(await textsOf(customer)).toHaveLength(11)
     const [{ state, messages }] = (await list(customer.token)).body
-    // The one who came last has set the state.
+    // Whoever came last has set the state.
     expect(state).toBe(messages.at(-1).author === 'operator' ? 'answered' : 'new')
   })
 

@@ -54,7 +54,7 @@ test('a change that is heard during a read is not hidden by what was read', asyn
   expect(await cache.get('a')).toBe(2)
 })
 
-test('nothing is remembered while changes cannot be heard', async () => {
+test('nothing is remembered while notifications cannot arrive', async () => {
   const { cache, values } = records()
   await cache.get('a')
   cache.setListening(false)

@@ -9,7 +9,7 @@ export type NotifiedCache<T> = {
   get: (key: string) => Promise<T | undefined>
   /** The record has changed: what is remembered of it is forgotten. */
   forget: (key: string) => void
-  /** While changes cannot be heard nothing is remembered. */
+  /** While notifications cannot arrive, nothing is remembered. */
   setListening: (isListening: boolean) => void
 }
 
@@ -24,7 +24,7 @@ export const createNotifiedCache = <T>(read: (key: string) => Promise<T | undefi
   const start = (key: string): Promise<T | undefined> => {
     const started = read(key).then(
       (value) => {
-        // A change that was heard while we read makes what we read old: it is answered, but not remembered.
+        // A change that was notified while we read makes what we read old: it is answered, but not remembered.
         const isCurrent = reading.get(key) === started
         if (isCurrent) reading.delete(key)
         if (isCurrent && isListening && value !== undefined) known.set(key, value)

@@ -58,9 +58,9 @@ export const createGateCall = (gate: Settings['gate']): GateCall => {
     accept: async (path, general, rest) => {
       try {
         const { http, body } = await post(`payment/${path}`, general, rest)
-        const { status, request_id: requestId, code: told, errors, message } = (body ?? {}) as Answer
+        const { status, request_id: requestId, code: gateCode, errors, message } = (body ?? {}) as Answer
         if (http === 200 && status === 'success') return { kind: 'accepted', requestId }
-        const code = String(told ?? errors?.[0]?.code ?? http)
+        const code = String(gateCode ?? errors?.[0]?.code ?? http)
         if (http >= 500 || code === ID_KNOWN || isUnknownPayment(code))
           return { kind: 'unknown', reason: code }
         return { kind: 'refused', code, message: String(message ?? '') }

@@ -36,7 +36,7 @@ export type Sale = {
   /** The payer as the gateway wants to know them (gate.md's customer object). */
   customer: Record<string, string | number | boolean | undefined>
   /** The page of ours that the customer comes back to who backs out. */
-  leaveTo: string
+  cancelPath: string
 }
 
 export type Refund = {
@@ -82,6 +82,17 @@ const salePath = (saleMethod: SaleMethod): string => {
   }
 }
 
+const refundPath = (method: Refund['method']): string => {
+  switch (method) {
+    case 'card':
+      return 'card/refund'
+    case 'open_banking':
+      return 'open_banking/refund'
+    case 'blik':
+      return 'blik/refund'
+  }
+}
+
 const bankNumber = (bankId: string) => (/^\d{1,15}$/.test(bankId) ? Number(bankId) : bankId)
 
 const methodFields = (saleMethod: SaleMethod): object => {
@@ -107,13 +118,13 @@ const threeDsReturn = ({ gate, publicUrl }: GateSettings, { saleMethod, paymentI
     : {}
 
 const saleFields = (settings: GateSettings, sale: Sale): object => {
-  const { paymentId, amountMinor, currency, description, saleMethod, customer, leaveTo } = sale
+  const { paymentId, amountMinor, currency, description, saleMethod, customer, cancelPath } = sale
   const resultPage = `${settings.publicUrl}/payment/result/${paymentId}?returned`
   return {
     ...methodFields(saleMethod),
     customer,
     payment: { amount: amountMinor, currency, description },
-    return_url: { success: resultPage, decline: resultPage, return: `${settings.publicUrl}${leaveTo}` },
+    return_url: { success: resultPage, decline: resultPage, return: `${settings.publicUrl}${cancelPath}` },
     ...threeDsReturn(settings, sale),
   }
 }
@@ -177,7 +188,7 @@ export const createGateClient = (settings: GateSettings): GateClient => {
         code === undefined ? {} : { confirmation_code: code },
       ),
     refund: (refund) =>
-      accept(`${refund.method}/refund`, { payment_id: refund.paymentId }, refundFields(refund)),
+      accept(refundPath(refund.method), { payment_id: refund.paymentId }, refundFields(refund)),
     banks: (country, currency) => askForBanks(call, country, currency),
     status: (paymentId) => askForStatus(call, paymentId, settings.gate.secret),
   }

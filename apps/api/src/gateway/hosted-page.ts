@@ -10,7 +10,7 @@ type PageSale = Omit<Sale, 'saleMethod'>
 /** The address of the gateway's Payment Page for a sale, signed as the official SDKs do (gate.md §2, §13). */
 export const hostedPageUrl = (
   { gate, publicUrl }: Pick<Settings, 'gate' | 'publicUrl'>,
-  { paymentId, amountMinor, currency, description, customer, leaveTo }: PageSale,
+  { paymentId, amountMinor, currency, description, customer, cancelPath }: PageSale,
   now: Date,
 ): string => {
   const result = `${publicUrl}/payment/result/${paymentId}?returned`
@@ -28,7 +28,7 @@ export const hostedPageUrl = (
     best_before: `${closesAt.toISOString().slice(0, 19)}+00:00`,
     merchant_success_url: result,
     merchant_fail_url: result,
-    merchant_return_url: `${publicUrl}${leaveTo}`,
+    merchant_return_url: `${publicUrl}${cancelPath}`,
     merchant_callback_url: `${publicUrl}/api/v1/payment/callback`,
   }
   const query = new URLSearchParams({ ...params, signature: signatureOf(params, gate.secret) })

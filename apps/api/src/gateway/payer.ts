@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify'
 /** What a request itself tells of the payer. */
 export type Payer = { ipAddress: string; userAgent: string; accept: string; acceptLanguage: string }
 
-/** What a request itself tells of who pays. */
 export const payerOf = ({ ip, headers }: Pick<FastifyRequest, 'ip' | 'headers'>): Payer => ({
   ipAddress: ip,
   userAgent: headers['user-agent'] ?? '',

@@ -25,8 +25,8 @@ export type PaymentUpdate = {
   panMasked: string | undefined
   cardHolder: string | undefined
   refunds: RefundUpdate[]
-  /** Of the sale itself they say nothing then, whatever the payment's status is called. */
-  areOfRefundsOnly: boolean
+  /** It says nothing of the sale itself, whatever the payment's status is called. */
+  isRefundOnly: boolean
 }
 
 /** How a refund or a reversal stands that the gateway tells of. */
@@ -198,13 +198,11 @@ export const readPaymentUpdate = (body: unknown): PaymentUpdate | undefined => {
   const confirmation = latestConfirmation(message)
   const sale = latestSale(message) ?? confirmation
   const operations = operationsOf(message)
-  const areOfRefundsOnly =
-    operations.length > 0 && operations.every(({ type = '' }) => REFUND_TYPES.has(type))
+  const isRefundOnly = operations.length > 0 && operations.every(({ type = '' }) => REFUND_TYPES.has(type))
   const nextAction = readNextAction(message, paymentStatusFromGate(message.payment.status))
   // The payment's sum falls with refunds; what the customer was asked for stands in the operation.
   // An update of a refund alone says nothing of what was asked for.
-  const sum =
-    sale?.sum_initial ?? (areOfRefundsOnly ? undefined : (message.sum_request ?? message.payment.sum))
+  const sum = sale?.sum_initial ?? (isRefundOnly ? undefined : (message.sum_request ?? message.payment.sum))
   return {
     projectId: message.project_id ?? message.general?.project_id,
     paymentId: message.payment.id,
@@ -220,6 +218,6 @@ export const readPaymentUpdate = (body: unknown): PaymentUpdate | undefined => {
     panMasked: nonEmpty(message.account?.number && maskPan(message.account.number)),
     cardHolder: nonEmpty(message.account?.card_holder && maskCardNumbers(message.account.card_holder)),
     refunds: refundsOf(message),
-    areOfRefundsOnly,
+    isRefundOnly,
   }
 }

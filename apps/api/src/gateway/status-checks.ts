@@ -7,7 +7,7 @@ export const FIRST_CHECK_S = 10
 const LONGEST_CHECK_S = 86_400
 
 /** For a change after which the gateway soon has something to tell: it is asked as often as of a new payment. */
-export const askedSoon = ({ now }: { now: Date }) => ({
+export const restartedChecks = ({ now }: { now: Date }) => ({
   checks: 0,
   next_check_at: new Date(now.getTime() + FIRST_CHECK_S * 1000),
 })
@@ -62,7 +62,7 @@ export const stopChecks = async (db: Db, { id, checks }: Pick<DueCheck, 'id' | '
     .execute()
 }
 
-/** The attempts that the gateway had time enough to hear of. */
+/** Whether a payment was started at least so many seconds ago. */
 export const isOlderThan = async (db: Db, id: string, seconds: number): Promise<boolean> => {
   const row = await db
     .selectFrom('payments')

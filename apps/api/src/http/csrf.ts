@@ -17,7 +17,7 @@ const areEqual = (a: string, b: string): boolean => {
  * A browser that carries the cookie must repeat it in a header, which another site's page cannot do.
  * The gateway and the issuer's page are exempt: they prove themselves otherwise, and come from other sites by nature.
  */
-export const guardAgainstForgery = (app: FastifyInstance): void => {
+export const requireCsrfToken = (app: FastifyInstance): void => {
   app.addHook('onRequest', (request, _reply, done) => {
     const { access } = request.routeOptions.config
     const cookie = request.cookies[COOKIE]
@@ -33,7 +33,7 @@ export const guardAgainstForgery = (app: FastifyInstance): void => {
  * Gives a page's visitor the cookie, once; in place of one that is none of ours, which no script may be able to repeat.
  * The page's script reads it, so it cannot be HttpOnly.
  */
-export const giveForgeryCookie = (request: FastifyRequest, reply: FastifyReply, isSecure: boolean): void => {
+export const setCsrfCookie = (request: FastifyRequest, reply: FastifyReply, isSecure: boolean): void => {
   if (OURS.test(request.cookies[COOKIE] ?? '')) return
   reply.setCookie(COOKIE, randomBytes(24).toString('base64url'), {
     path: '/',

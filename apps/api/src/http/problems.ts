@@ -37,7 +37,7 @@ const PROBLEMS = {
   'connection-not-found': { status: 404, detail: 'We could not find this connection.' },
   'connection-expired': {
     status: 409,
-    detail: 'This connection has expired. Nothing of it can be mailed, changed or handed on.',
+    detail: 'This connection has expired. Nothing of it can be mailed, changed or shared.',
   },
   'link-not-found': {
     status: 404,

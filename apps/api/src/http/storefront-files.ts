@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { giveForgeryCookie } from '#http/csrf.ts'
+import { setCsrfCookie } from '#http/csrf.ts'
 import { guardAssets, guardPages, postsToIssuers } from '#http/security-headers.ts'
 import type { Settings } from '#settings.ts'
 
@@ -37,7 +37,7 @@ export const serveStorefront = async (
   await app.register(async (pages) => {
     await guardPages(pages, settings)
     pages.addHook('onRequest', async (request, reply) => {
-      if (request.headers.accept?.includes('text/html')) giveForgeryCookie(request, reply, isSecure)
+      if (request.headers.accept?.includes('text/html')) setCsrfCookie(request, reply, isSecure)
     })
     await pages.register(fastifyStatic, {
       ...SENT_AS_BUILT,

@@ -88,7 +88,7 @@ export const issueDueInvoices = async (deps: Deps): Promise<void> => {
   }
 }
 
-/** For a customer who is faster than the round. */
+/** For a customer who is faster than the recurring job. */
 export const issueInvoice = async (deps: Deps, orderId: string): Promise<void> => {
   const due = await findDueOrder(deps.db, orderId)
   if (due) await issue(deps, [due])

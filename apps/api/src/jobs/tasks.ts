@@ -3,12 +3,8 @@ import type { Job, JobHelpers, TaskList } from 'graphile-worker'
 import { mailConfirmation, mailPasswordChanged, mailReset } from '#accounts/accounts.mails.ts'
 import { mailConnectionConfig, mailNewKeys } from '#connections/connections.mails.ts'
 import { mailMoved } from '#connections/moved.mails.ts'
-import { mailApplicationState, mailReply } from '#conversations/answers.mails.ts'
-import {
-  mailConversation,
-  mailConversationReceived,
-  mailNewMessage,
-} from '#conversations/conversations.mails.ts'
+import { mailApplicationState, mailConversationReceived, mailReply } from '#conversations/customer.mails.ts'
+import { mailConversation, mailNewMessage } from '#conversations/operator.mails.ts'
 import { timed } from '#instrumentation/meters.ts'
 import { runAs } from '#instrumentation/work-context.ts'
 import { mailReceipt } from '#invoices/invoices.mails.ts'

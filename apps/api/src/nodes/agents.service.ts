@@ -71,7 +71,7 @@ const presentReadable = (
 
 const readChanges = async (deps: Deps, row: AgentNodeRow, since: number): Promise<AgentChanges> => {
   const { db, settings, nodeSignal } = deps
-  const rings = nodeSignal.rings(row.id)
+  const count = nodeSignal.changeCount(row.id)
   const node = presentAgentNode(row, settings)
   const nothing = { node, hasMore: false, isForgotten: false, peers: [], gone: [] }
   const numbering = await numberChanges(db, row.id, since)
@@ -83,7 +83,7 @@ const readChanges = async (deps: Deps, row: AgentNodeRow, since: number): Promis
   const listed = peers.slice(0, CHANGES_AT_ONCE)
   const hasMore = peers.length > listed.length
   if (listed.length === 0) {
-    if (numbering === 'all-numbered') nodeSignal.remember(row.id, rings, revision)
+    if (numbering === 'all-numbered') nodeSignal.remember(row.id, count, revision)
     return { ...nothing, isForgotten, revision }
   }
   return {
@@ -113,7 +113,7 @@ export const agentChanges = async (
   await noteAgent(db, row.id, since)
   const until = Date.now() + waitSeconds * 1000
   for (;;) {
-    const rings = nodeSignal.rings(row.id)
+    const count = nodeSignal.changeCount(row.id)
     const isQuiet = nodeSignal.isQuiet(row.id, since)
     const answer = isQuiet ? undefined : await readChanges(deps, row, since)
     const left = until - Date.now()
@@ -122,9 +122,9 @@ export const agentChanges = async (
       const node = presentAgentNode(row, settings)
       return { node, revision: since, hasMore: false, isForgotten: false, peers: [], gone: [] }
     }
-    // The one who holds a peer that is to be numbered may let go of it without a sound.
+    // Whoever holds a peer that is to be numbered may let go of it without a sound.
     const isKnown = nodeSignal.isQuiet(row.id, since)
-    await nodeSignal.wait(row.id, rings, isKnown ? left : Math.min(left, LOOK_EVERY_MS))
+    await nodeSignal.wait(row.id, count, isKnown ? left : Math.min(left, LOOK_EVERY_MS))
   }
 }
 
@@ -135,7 +135,7 @@ export const takeAgentReport = async (
   { number, connected, usage }: AgentReport,
 ): Promise<void> => {
   await takeReport(db, nodeId, number, connected, usage)
-  // Also after a report that came before: the one who took it in may have died right then.
+  // Also after a report that came before: whoever took it in may have died right then.
   const replaced = await listReplacedBy(db, connected)
   if (replaced.length > 0) await removeReplaced(db, replaced)
 }

@@ -5,10 +5,10 @@ import type { With } from '#dependencies.ts'
 import { numberChanges } from '#nodes/agents.queries.ts'
 import { listNodes } from '#nodes/node-facts.queries.ts'
 import {
-  claimBack,
-  claimLow,
+  claimLowPool,
+  claimRecoveredNodes,
   claimSilent,
-  forgetLow,
+  clearLowPool,
   forgetRemoved,
   listOverdue,
   listUnnotifiedNodes,
@@ -24,7 +24,7 @@ const mailSilentNodes = async (db: Db): Promise<void> => {
   await noteLook(db)
   await db.transaction().execute(async (trx) => {
     for (const nodeId of await claimSilent(trx)) await addJob(trx, 'mail-node-down', { nodeId })
-    for (const nodeId of await claimBack(trx)) await addJob(trx, 'mail-node-back', { nodeId })
+    for (const nodeId of await claimRecoveredNodes(trx)) await addJob(trx, 'mail-node-back', { nodeId })
   })
 }
 
@@ -32,15 +32,15 @@ const mailFullPools = async (db: Db): Promise<void> => {
   for (const node of await listNodes(db)) {
     if (!node.is_open) continue
     const isLow = freeOf(node, node.load) < poolSize(node) * LEAST_FREE_PART
-    if (!isLow && node.low_notified_at) await forgetLow(db, node.id)
+    if (!isLow && node.low_notified_at) await clearLowPool(db, node.id)
     if (!isLow) continue
     await db.transaction().execute(async (trx) => {
-      if (await claimLow(trx, node.id)) await addJob(trx, 'mail-pool-low', { nodeId: node.id })
+      if (await claimLowPool(trx, node.id)) await addJob(trx, 'mail-pool-low', { nodeId: node.id })
     })
   }
 }
 
-/** What comes round for the nodes: their loads, what their operator is to be told, and peers whose time is over. */
+/** The recurring job for nodes: their loads, what their operator is to be told, and peers whose time is over. */
 export const maintainNodes = async ({ db }: With<'db'>): Promise<void> => {
   await refreshLoads(db)
   await mailSilentNodes(db)

@@ -55,7 +55,7 @@ const counted = (db: Db) =>
         .select(fn.countAll<string>().as('count'))
         .whereRef('node_id', '=', 'nodes.id')
         .where('peers.revision', 'is', null)
-        .as('untold'),
+        .as('unnumbered'),
   ])
 
 export type NodeFacts = Awaited<ReturnType<typeof listNodeFacts>>[number]

@@ -2,12 +2,12 @@
 export type NodeSignal = {
   /** A node's peers have changed. */
   forget: (nodeId: string) => void
-  /** How often it has rung for a node: to be noted before the database is read. */
-  rings: (nodeId: string) => number
-  /** Waits until it rings, or so long. Returns at once if it has rung since `rings` was noted, or the process stops. */
-  wait: (nodeId: string, rings: number, ms: number) => Promise<void>
-  /** Nothing had changed after this revision when the database was read, if it has not rung since `rings` was noted. */
-  remember: (nodeId: string, rings: number, revision: number) => void
+  /** How many changes were signalled for a node: to be noted before the database is read. */
+  changeCount: (nodeId: string) => number
+  /** Waits for a change, or so long. Returns at once if one came since `count` was noted, or the process stops. */
+  wait: (nodeId: string, count: number, ms: number) => Promise<void>
+  /** Nothing had changed after this revision when the database was read, if no change came since `count` was noted. */
+  remember: (nodeId: string, count: number, revision: number) => void
   /** That nothing has changed after this revision is known without asking the database. */
   isQuiet: (nodeId: string, revision: number) => boolean
   setListening: (isListening: boolean) => void
@@ -18,11 +18,11 @@ export type NodeSignal = {
 
 export type NodeDependencies = Readonly<{ nodeSignal: NodeSignal }>
 
-/** While changes cannot be heard, or somebody is at work on a node's peers, waiting agents look for themselves so often. */
+/** While notifications cannot arrive, or somebody is at work on a node's peers, waiting agents look for themselves so often. */
 export const LOOK_EVERY_MS = 1000
 
 export const createNodeSignal = (): NodeSignal => {
-  const rung = new Map<string, number>()
+  const changeCounts = new Map<string, number>()
   const quietSince = new Map<string, number>()
   const waiting = new Map<string, Set<() => void>>()
   let isListening = false
@@ -31,17 +31,17 @@ export const createNodeSignal = (): NodeSignal => {
   const wake = (nodeId: string) => {
     for (const one of waiting.get(nodeId) ?? []) one()
   }
-  const rings = (nodeId: string) => rung.get(nodeId) ?? 0
+  const changeCount = (nodeId: string) => changeCounts.get(nodeId) ?? 0
 
   return {
     forget: (nodeId) => {
-      rung.set(nodeId, rings(nodeId) + 1)
+      changeCounts.set(nodeId, changeCount(nodeId) + 1)
       quietSince.delete(nodeId)
       wake(nodeId)
     },
-    rings,
+    changeCount,
     wait: (nodeId, before, ms) => {
-      if (isStopped || rings(nodeId) !== before) return Promise.resolve()
+      if (isStopped || changeCount(nodeId) !== before) return Promise.resolve()
       return new Promise((resolve) => {
         const all = waiting.get(nodeId) ?? new Set()
         waiting.set(nodeId, all)
@@ -56,7 +56,7 @@ export const createNodeSignal = (): NodeSignal => {
       })
     },
     remember: (nodeId, before, revision) => {
-      if (isListening && rings(nodeId) === before) quietSince.set(nodeId, revision)
+      if (isListening && changeCount(nodeId) === before) quietSince.set(nodeId, revision)
     },
     isQuiet: (nodeId, revision) => quietSince.get(nodeId) === revision,
     setListening: (value) => {

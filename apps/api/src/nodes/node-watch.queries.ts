@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
 import { IS_UP } from '#nodes/capacity.queries.ts'
 
-/** How many peers are taken up at once; the next round goes on. */
+/** How many peers are taken up at once; the next run goes on. */
 const AT_ONCE = 500
 
 export const refreshLoads = async (db: Db): Promise<void> => {
@@ -12,13 +12,13 @@ export const refreshLoads = async (db: Db): Promise<void> => {
     fresh as (
       select id, coalesce(peers, 0) as load from nodes left join live on node_id = id where removed_at is null
     ),
-    -- The one who has a node's row is not waited for: the next look is soon, and two that wait for each other end both.
+    -- Whoever has a node's row is not waited for: the next look is soon, and two that wait for each other end both.
     free as (select id from nodes order by id for no key update skip locked)
     update nodes set load = fresh.load from fresh where nodes.id = fresh.id and nodes.load <> fresh.load
       and nodes.id in (select id from free)`.execute(db)
 }
 
-/** A round that comes so late has missed others. */
+/** A run that comes so late has missed others. */
 const BREAK_AFTER_S = 60
 
 /** Notes that the shop looks. */
@@ -43,7 +43,7 @@ export const claimSilent = async (trx: Trx): Promise<string[]> => {
 }
 
 /** Nodes that were told of as silent and are back, each once. */
-export const claimBack = async (trx: Trx): Promise<string[]> => {
+export const claimRecoveredNodes = async (trx: Trx): Promise<string[]> => {
   const rows = await trx
     .updateTable('nodes')
     .set({ down_notified_at: null })
@@ -61,7 +61,7 @@ const LOW_AGAIN_HOURS = 24
 const LOW_REST_HOURS = 1
 
 /** False when the operator knows. */
-export const claimLow = async (trx: Trx, nodeId: string): Promise<boolean> => {
+export const claimLowPool = async (trx: Trx, nodeId: string): Promise<boolean> => {
   const { rows } = await sql`
     update nodes set low_notified_at = now()
     where id = ${nodeId} and (low_notified_at is null or low_notified_at < now() - make_interval(hours => ${LOW_AGAIN_HOURS}))
@@ -69,7 +69,7 @@ export const claimLow = async (trx: Trx, nodeId: string): Promise<boolean> => {
   return rows.length > 0
 }
 
-export const forgetLow = async (db: Db, nodeId: string): Promise<void> => {
+export const clearLowPool = async (db: Db, nodeId: string): Promise<void> => {
   await sql`
     update nodes set low_notified_at = null
     where id = ${nodeId} and low_notified_at < now() - make_interval(hours => ${LOW_REST_HOURS})`.execute(db)

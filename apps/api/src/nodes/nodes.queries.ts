@@ -34,7 +34,7 @@ export const insertNode = async (db: Db, row: NewNode): Promise<Date | undefined
   return inserted?.enrolment_expires_at ?? undefined
 }
 
-/** The one who was the node's agent is refused from then on. */
+/** Whoever was the node's agent is refused from then on. */
 export const replaceEnrolment = async (
   db: Db,
   nodeId: string,
@@ -67,7 +67,7 @@ export const setOpen = async (db: Db, nodeId: string, isOpen: boolean): Promise<
   return numUpdatedRows === 1n
 }
 
-/** False when it is gone already. The one who gives back an address of the node, with a peer in hand, does not wait for it. */
+/** False when it is gone already. Whoever gives back an address of the node, with a peer in hand, does not wait for it. */
 export const lockNode = async (trx: Trx, nodeId: string): Promise<boolean> => {
   const row = await trx
     .selectFrom('nodes')
@@ -79,12 +79,12 @@ export const lockNode = async (trx: Trx, nodeId: string): Promise<boolean> => {
   return row !== undefined
 }
 
-/** Waits for the one who is taking some of them; from then on nobody can. */
+/** Waits for whoever is taking some of them; from then on nobody can. */
 export const deleteFreeAddresses = async (trx: Trx, nodeId: string): Promise<void> => {
   await trx.deleteFrom('free_addresses').where('node_id', '=', nodeId).execute()
 }
 
-/** Waits for the one who is extending a connection there. */
+/** Waits for whoever is extending a connection there. */
 export const lockPeersOf = async (trx: Trx, nodeId: string): Promise<void> => {
   await lockedPeers(sql`node_id = ${nodeId}`).execute(trx)
 }

@@ -132,9 +132,9 @@ const expectKnowsAll =
     expect([...held.keys()].sort()).toEqual(live.map(({ id }) => id).sort())
   }
 
-const RECURRING_JOBS = 4
+const ROUNDS = 4
 
-describe('everything at once on the same connections', { timeout: 60_000 + RECURRING_JOBS * 20_000 }, () => {
+describe('everything at once on the same connections', { timeout: 60_000 + ROUNDS * 20_000 }, () => {
   test('leaves one peer to each, no address twice, and agents that know exactly the shop’s state', async () => {
     const shop = await startTestShop()
     const deps = { db: shop.db, keyCipher: createKeyCipher(shop.settings.keyEncryptionKey) }
@@ -143,7 +143,7 @@ describe('everything at once on the same connections', { timeout: 60_000 + RECUR
     onTestFinished(async () => void (await Promise.allSettled(followers.map((one) => one.settle()))))
     for (let i = 0; i < 3; i++) await addNode()
     const odd: string[] = []
-    for (let round = 0; round < RECURRING_JOBS; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       await addNode()
       const owners = await Promise.all(
         [0, 1].map(() => aPurchase(shop, { connections: 6, features: { feature2: true, feature3: true } })),

@@ -66,7 +66,7 @@ export const moveConnection = (
       ),
   })
 
-/** The one who finds an address taken by others a moment ago finds another. */
+/** Whoever finds an address taken by others a moment ago finds another. */
 const TRIES = 3
 
 const tryToMove = async (

@@ -26,10 +26,10 @@ const hasEmail = (word: string) => word.includes('@')
 
 /** An account by its id; an address that is nobody's, or a part of one, is nothing to keep. */
 const withoutEmails = async ({ db }: Deps, text: string): Promise<string> => {
-  const told = new Map<string, string>()
+  const replacements = new Map<string, string>()
   for (const word of new Set(text.match(WORDS)?.filter(hasEmail)))
-    told.set(word, (await findCustomerByEmail(db, word))?.id ?? '(an e-mail)')
-  return text.replace(WORDS, (word) => told.get(word) ?? word).slice(0, LONGEST_VALUE)
+    replacements.set(word, (await findCustomerByEmail(db, word))?.id ?? '(an e-mail)')
+  return text.replace(WORDS, (word) => replacements.get(word) ?? word).slice(0, LONGEST_VALUE)
 }
 
 export type Intent = {
@@ -53,7 +53,7 @@ export const recordIntent = async (
   const about =
     subject === undefined ? null : (await withoutEmails({ db }, subject)).slice(0, LONGEST_SUBJECT)
   await insertAction(db, { id, who, command, arguments: given, subject: about })
-  return (outcome, told) => endAction(db, id, outcome, told)
+  return (outcome, subject) => endAction(db, id, outcome, subject)
 }
 
 /** The newest that a search finds. */

@@ -22,7 +22,7 @@ import {
   lockOrderRows,
   type OrderWithPayment,
 } from '#orders/orders.queries.ts'
-import { judgePromocode } from '#promocodes/promocodes.service.ts'
+import { validatePromocode } from '#promocodes/promocodes.service.ts'
 import { checkRenewal } from '#renewals/check-renewal.ts'
 
 export { findLivePayment, findOrderRow, lockOrder, setOrderSums } from '#orders/orders.queries.ts'
@@ -53,7 +53,9 @@ export const createOrder = async (
   { total, currency, renew, promocode, ...choice }: CreateOrder,
 ): Promise<OrderMade> => {
   const price = totalMinor(choice)
-  const judged = promocode ? await judgePromocode({ db, promocodeTries }, customerId, promocode) : undefined
+  const judged = promocode
+    ? await validatePromocode({ db, promocodeTries }, customerId, promocode)
+    : undefined
   const sums = sumsFor(price, judged)
   // The calculator shows the price; what its code leaves of that is only known here.
   if (toMinor(total) !== price) checkTotal(total, sums.total_minor, currency)
@@ -110,7 +112,9 @@ const planSums = async (
   { promocode, total, instead }: PlanOffer,
 ): Promise<OrderSums> => {
   try {
-    const judged = promocode ? await judgePromocode({ db, promocodeTries }, customerId, promocode) : undefined
+    const judged = promocode
+      ? await validatePromocode({ db, promocodeTries }, customerId, promocode)
+      : undefined
     const sums = sumsFor(price_minor, judged)
     if (total !== undefined) checkTotal(total, sums.total_minor, currency)
     return sums

@@ -4,7 +4,7 @@ import { Problem } from '#http/problems.ts'
 import { sumsFor } from '#orders/order-sums.ts'
 import { findLivePayment, lockOrderOf, setOrderSums } from '#orders/orders.queries.ts'
 import { getOrder } from '#orders/orders.service.ts'
-import { judgePromocode } from '#promocodes/promocodes.service.ts'
+import { validatePromocode } from '#promocodes/promocodes.service.ts'
 
 /**
  * Sets the promocode of an order that is not paid, or takes it off; returns the order. A payment that is under way keeps
@@ -25,7 +25,7 @@ export const setPromocode = (
     const live = await findLivePayment(trx, orderId)
     if (live) throw new Problem('payment-under-way', { paymentId: live.id })
     const judged =
-      code === null ? undefined : await judgePromocode({ db: trx, promocodeTries }, customerId, code)
+      code === null ? undefined : await validatePromocode({ db: trx, promocodeTries }, customerId, code)
     await setOrderSums(trx, orderId, sumsFor(order.price_minor, judged))
     return getOrder({ db: trx }, customerId, orderId)
   })

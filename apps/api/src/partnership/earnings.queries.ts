@@ -3,7 +3,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
 import type { EarningsTable } from '#database/tables/partnership.table.ts'
 
-/** Where a round stands among what is due: what failed is passed by, and tried again in the next round. */
+/** Where a run stands among what is due: what failed is passed by, and tried again in the next run. */
 export type Place = { id: string; at: string }
 
 /**
@@ -27,7 +27,7 @@ export const listUncredited = (db: Db, limit: number, after: Place | undefined) 
     .execute()
 
 /**
- * Nobody's lock holds up a round for long: it goes on with the next payment, and comes back in two seconds. Held for the
+ * Nobody's lock holds up a run for long: it goes on with the next payment, and comes back in two seconds. Held for the
  * transaction only.
  */
 export const waitBriefly = async (trx: Trx): Promise<void> => {

@@ -28,7 +28,7 @@ type Deps = With<'db' | 'settings'>
 
 const BATCH = 200
 
-/** What a round could not do now, and why. */
+/** What a run could not do now, and why. */
 export type Undone = { paymentId: string; error: unknown }
 
 /** Goes once through all that is due, page by page: what fails is told, and holds up nothing else. */
@@ -48,7 +48,7 @@ const throughAll = async <T extends Place>(
 
 /**
  * Credits a payment to its partner, once, at the level that the partner had when it was completed. The order is locked
- * first, as by everyone who locks both: the one who erases the buyer holds the orders, and then wants the payments.
+ * first, as by everyone who locks both: whoever erases the buyer holds the orders, and then wants the payments.
  */
 const credit = ({ db, settings }: Deps, paymentId: string, orderId: string): Promise<void> =>
   db.transaction().execute(async (trx) => {
@@ -128,7 +128,7 @@ export const reverseEarning = async (trx: Trx, paymentId: string): Promise<void>
   const seen = await findEarning(trx, paymentId)
   if (!seen || seen.refunded_minor === 0) return
   const partner = await lockPartner(trx, seen.partner_id)
-  // The one who erased their account has given up what there was.
+  // Whoever erased their account has given up what there was.
   if (!partner) return
   const earning = await findEarning(trx, paymentId)
   if (!earning) return
@@ -155,7 +155,7 @@ const mature = ({ db }: Pick<Deps, 'db'>, paymentId: string, partnerId: string):
   db.transaction().execute(async (trx) => {
     await waitBriefly(trx)
     await lockPartner(trx, partnerId)
-    // Undefined also when the partner is gone: the one who leaves ends the holds.
+    // Undefined also when the partner is gone: whoever leaves ends the holds.
     const earning = await claimDueToMature(trx, paymentId)
     if (!earning) return
     const { partner_id, currency, amount_minor, reversed_minor } = earning
@@ -178,7 +178,7 @@ export const matureEarnings = ({ db }: Pick<Deps, 'db'>): Promise<Undone[]> =>
     ({ id, partner_id }) => mature({ db }, id, partner_id),
   )
 
-/** The round: new payments are credited, and holds end. */
+/** The recurring job: new payments are credited, and holds end. */
 export const settlePartners = async (deps: Deps & With<'log'>): Promise<void> => {
   const undone = [...(await creditPartners(deps)), ...(await matureEarnings(deps))]
   if (undone.length === 0) return

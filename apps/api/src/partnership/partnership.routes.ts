@@ -5,7 +5,7 @@ import { implement } from '#http/implement.ts'
 import { countReferralVisit, getPartnership } from '#partnership/partnership.service.ts'
 import { getStatement } from '#partnership/statement.ts'
 import { listWithdrawals, requestWithdrawal } from '#partnership/withdrawals.service.ts'
-import { judgePromocode } from '#promocodes/promocodes.service.ts'
+import { validatePromocode } from '#promocodes/promocodes.service.ts'
 
 export const partnershipRoutes = (app: FastifyInstance, deps: Dependencies): void => {
   implement(app, partnership.getPartnership, ({ customerId }) => getPartnership(deps, customerId))
@@ -14,7 +14,7 @@ export const partnershipRoutes = (app: FastifyInstance, deps: Dependencies): voi
     return {}
   })
   implement(app, partnership.checkPromocode, ({ customerId, body }) =>
-    judgePromocode(deps, customerId, body.promocode),
+    validatePromocode(deps, customerId, body.promocode),
   )
   implement(app, partnership.getStatement, ({ customerId, query }) =>
     getStatement(deps, customerId, query.before),

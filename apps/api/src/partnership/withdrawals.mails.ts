@@ -61,7 +61,7 @@ const notYours = ({ settings }: Deps) => [
   `If you did not ask for this, write to ${settings.brand.company.email} at once.`,
 ]
 
-/** To the partner: it has arrived, and a person sees to it. */
+/** To the partner: it has arrived, and a person handles it. */
 export const mailWithdrawalReceived = (deps: Deps, withdrawalId: string, key: string) =>
   mailPartner(deps, withdrawalId, key, (withdrawal) => ({
     heading: `You asked for ${sumOf(withdrawal)}`,

@@ -18,7 +18,7 @@ import { findNodeWithCapacity } from '#nodes/find-capacity.ts'
 import { claimWaiting } from '#nodes/nodes.service.ts'
 import { expectMethodDone } from '#payments/challenge.ts'
 import { completePurchase } from '#payments/complete-purchase.ts'
-import { findPayment, movePayment, type PaymentWithOrder } from '#payments/payments.queries.ts'
+import { findPayment, type PaymentWithOrder, updatePaymentIfUnchanged } from '#payments/payments.queries.ts'
 import { addJob } from '#queue/add-job.ts'
 import { recordRefund, settleRefunds } from '#refunds/refunds.service.ts'
 
@@ -93,9 +93,9 @@ const giveBack = (
     'a payment buys nothing and is refunded',
   )
   return deps.db.transaction().execute(async (trx) => {
-    const isMoved = await movePayment(trx, row, { ...change, refund_due: true })
-    if (isMoved) await recordRefund(trx, row, row.charged_minor - row.refunded_minor, reason)
-    return isMoved
+    const isUpdated = await updatePaymentIfUnchanged(trx, row, { ...change, refund_due: true })
+    if (isUpdated) await recordRefund(trx, row, row.charged_minor - row.refunded_minor, reason)
+    return isUpdated
   })
 }
 
@@ -122,8 +122,8 @@ const recordUndelivered = (deps: Deps, row: PaymentWithOrder, details: GateDetai
     'every node is full: a paid order waits',
   )
   return deps.db.transaction().execute(async (trx) => {
-    const isMoved = await movePayment(trx, row, ended(row, 'Success', details), 'Completed')
-    if (!isMoved) return false
+    const isUpdated = await updatePaymentIfUnchanged(trx, row, ended(row, 'Success', details), 'Completed')
+    if (!isUpdated) return false
     await queueDelivery(trx, row.id)
     await mailWaitingOrder(trx, row.id)
     return true
@@ -171,12 +171,12 @@ const applyFailure = (
     // An attempt that was left for another one says nothing of the order.
     const isRejected = !row.abandoned_at && canTransitionOrder(row.order_status, 'Rejected')
     const orderStatus = isRejected ? 'Rejected' : row.order_status
-    const isMoved = await movePayment(trx, row, change, orderStatus)
-    if (isMoved && !row.abandoned_at) {
+    const isUpdated = await updatePaymentIfUnchanged(trx, row, change, orderStatus)
+    if (isUpdated && !row.abandoned_at) {
       const key = `declined:${row.id}`
       await addJob(trx, 'mail-declined', { paymentId: row.id }, { key, inSeconds: MAIL_DECLINE_AFTER_S })
     }
-    return isMoved
+    return isUpdated
   })
 
 /** A late update does not bring back the name of someone whose account is erased. */
@@ -197,11 +197,11 @@ const apply = async (deps: Deps, row: PaymentWithOrder, update: PaymentUpdate): 
   const next = nextActionFor(row, update)
   const next_action = next ? JSON.stringify(next) : NO_NEXT_ACTION
   const change = { ...details, next_action, status: update.status }
-  if (next?.kind !== 'method') return movePayment(deps.db, row, change)
+  if (next?.kind !== 'method') return updatePaymentIfUnchanged(deps.db, row, change)
   return deps.db.transaction().execute(async (trx) => {
-    const isMoved = await movePayment(trx, row, change)
-    if (isMoved) await expectMethodDone(trx, row.id)
-    return isMoved
+    const isUpdated = await updatePaymentIfUnchanged(trx, row, change)
+    if (isUpdated) await expectMethodDone(trx, row.id)
+    return isUpdated
   })
 }
 
@@ -233,8 +233,8 @@ const applyRefundUpdates = async (deps: Deps, { paymentId, refunds }: PaymentUpd
 }
 
 /**
- * Moves a payment to what the gateway says, and with a success its order and connections; then its refunds. Each step
- * starts from the state that was read; the one who comes second reads again and finds nothing new.
+ * Applies what the gateway says to a payment, and with a success its order and connections; then its refunds. Each step
+ * starts from the state that was read; whoever comes second reads again and finds nothing new.
  * `answeredBefore`: the question that had been answered last when the gateway was asked for this update.
  */
 export const applyUpdate = async (
@@ -242,7 +242,7 @@ export const applyUpdate = async (
   update: PaymentUpdate,
   answeredBefore?: string | null,
 ): Promise<Outcome> => {
-  if (update.areOfRefundsOnly) return applyRefundUpdates(deps, update)
+  if (update.isRefundOnly) return applyRefundUpdates(deps, update)
   const outcome = await applySaleUpdate(deps, update, answeredBefore)
   if (outcome === 'unknown-payment' || outcome === 'does-not-match') return outcome
   const isSettled = await settleRefunds(deps, update.paymentId, update.refunds)

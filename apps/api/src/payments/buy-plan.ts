@@ -27,7 +27,7 @@ const orderAtItsPrice = async (deps: Deps, customerId: string, { id: planId, ...
     orderId,
     shown: { total: toMajor(sums.total_minor), currency },
     checkout: {
-      leaveTo: `/payment/checkout/${planId}`,
+      cancelPath: `/payment/checkout/${planId}`,
       ...(isAsBefore ? {} : { sums }),
     },
   }

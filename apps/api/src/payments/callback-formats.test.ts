@@ -4,6 +4,16 @@ import { aCustomer } from '#testing/customers.ts'
 import { BY_CALLBACK_ALONE, switchFaults } from '#testing/gateway.ts'
 import { anOrder } from '#testing/orders.ts'
 import {
+  answerElsewhere,
+  authorise,
+  BANKS,
+  clarify,
+  metadataOf,
+  payByBank,
+  startBy,
+  TURNS,
+} from '#testing/payment-methods.ts'
+import {
   answerChallenge,
   bankForm,
   CARDS,
@@ -14,16 +24,6 @@ import {
   startPayment,
 } from '#testing/payments.ts'
 import { startTestShop } from '#testing/test-shop.ts'
-import {
-  answerElsewhere,
-  authorise,
-  BANKS,
-  clarify,
-  metadataOf,
-  payByBank,
-  startBy,
-  TURNS,
-} from '#testing/ways-to-pay.ts'
 
 describe.each(['merchant', 'general-signature', 'terminal', 'mixed'] as const)(
   'callbacks in the %s format',

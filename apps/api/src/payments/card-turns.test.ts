@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { aCustomer } from '#testing/customers.ts'
 import { bookOf } from '#testing/gateway.ts'
 import { anOrder } from '#testing/orders.ts'
+import { answerElsewhere, metadataOf, TURNS } from '#testing/payment-methods.ts'
 import {
   bankForm,
   challengeOf,
@@ -12,7 +13,6 @@ import {
   startPayment,
 } from '#testing/payments.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
-import { answerElsewhere, metadataOf, TURNS } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile()
 

@@ -3,9 +3,9 @@ import type { Db } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
 import type { GatewayDependencies } from '#gateway/gate-client.ts'
 import { answerKey } from '#gateway/next-action.ts'
-import { askedSoon } from '#gateway/status-checks.ts'
+import { restartedChecks } from '#gateway/status-checks.ts'
 import { Problem } from '#http/problems.ts'
-import { findPayment, movePayment } from '#payments/payments.queries.ts'
+import { findPayment, updatePaymentIfUnchanged } from '#payments/payments.queries.ts'
 import { addJob } from '#queue/add-job.ts'
 
 /** The issuer's page may spell its fields PaRes or pares, MD or md, cres or CRes. */
@@ -41,10 +41,10 @@ export const takeChallengeResult = async (
   if (status !== 'awaiting 3ds result' || nextAction.kind === 'none') return
   const result = resultOf(nextAction, form)
   if (!result) return
-  const change = { ...askedSoon(row), status: 'processing', answered: answerKey(nextAction) } as const
+  const change = { ...restartedChecks(row), status: 'processing', answered: answerKey(nextAction) } as const
   await db.transaction().execute(async (trx) => {
-    const isMoved = await movePayment(trx, row, change)
-    if (isMoved) await addJob(trx, 'send-challenge-result', { paymentId, ...result }, { maxAttempts: 20 })
+    const isUpdated = await updatePaymentIfUnchanged(trx, row, change)
+    if (isUpdated) await addJob(trx, 'send-challenge-result', { paymentId, ...result }, { maxAttempts: 20 })
   })
 }
 
@@ -93,5 +93,5 @@ export const sendMethodDone = async (
     log.warn({ paymentId, code: answer.code }, 'the gateway refused a 3DS method')
   // Unless its next update has been faster.
   const answered = answerKey(row.next_action)
-  await movePayment(db, row, { ...askedSoon(row), status: 'processing', answered })
+  await updatePaymentIfUnchanged(db, row, { ...restartedChecks(row), status: 'processing', answered })
 }

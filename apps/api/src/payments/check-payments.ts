@@ -15,7 +15,7 @@ const UNSEEN_AFTER_S = 60
 const NEVER_AFTER_S = 86_400
 const NEVER_SEEN = '3061'
 
-/** Only of the gateway's Payment Page has a payment a next action before the gateway has seen it. */
+/** A payment has a next action before the gateway has seen it only where the gateway's Payment Page is used. */
 const seenAfter = async ({ db }: Deps, id: string): Promise<number> =>
   (await findPayment(db, id))?.status === 'awaiting redirect result'
     ? PAGE_OPEN_S + UNSEEN_AFTER_S

@@ -7,6 +7,7 @@ import { aCustomer } from '#testing/customers.ts'
 import { sendUpdate, switchFaults } from '#testing/gateway.ts'
 import { hurry } from '#testing/jobs.ts'
 import { anOrder } from '#testing/orders.ts'
+import { clarify, metadataOf, TURNS } from '#testing/payment-methods.ts'
 import {
   CARDS,
   challengeOf,
@@ -17,7 +18,6 @@ import {
   statusOf,
 } from '#testing/payments.ts'
 import { shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
-import { clarify, metadataOf, TURNS } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile()
 

@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { aCustomer } from '#testing/customers.ts'
 import { hurry, queueIsEmpty, waitingJobs } from '#testing/jobs.ts'
 import { anOrder } from '#testing/orders.ts'
+import { metadataOf } from '#testing/payment-methods.ts'
 import { CARDS, connectionsOf, reached, sendToChallenge, startPayment, statusOf } from '#testing/payments.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
-import { metadataOf } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile({ env: { GATE_3DS_FLOW: 'extended' } })
 

@@ -4,9 +4,9 @@ import { AUTHORISATION_FINISHED } from '#gateway/next-action.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { bookOf, sendUpdate } from '#testing/gateway.ts'
 import { anOrder } from '#testing/orders.ts'
+import { authorise, metadataOf, TURNS } from '#testing/payment-methods.ts'
 import { connectionsOf, paymentRow, reached, startPayment, statusOf } from '#testing/payments.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
-import { authorise, metadataOf, TURNS } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile()
 

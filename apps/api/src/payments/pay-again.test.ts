@@ -6,6 +6,7 @@ import { aCustomer } from '#testing/customers.ts'
 import { bookOf, listBooks, sendUpdate } from '#testing/gateway.ts'
 import { queueIsEmpty } from '#testing/jobs.ts'
 import { anOrder } from '#testing/orders.ts'
+import { answerElsewhere, BANKS, payByBank, startBy } from '#testing/payment-methods.ts'
 import {
   answerChallenge,
   CARDS,
@@ -18,7 +19,6 @@ import {
 } from '#testing/payments.ts'
 import { planFor, sale, startSale } from '#testing/plans.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
-import { answerElsewhere, BANKS, payByBank, startBy } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile()
 

@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { aCustomer } from '#testing/customers.ts'
 import { BY_CALLBACK_ALONE, bookOf, sendUpdate, switchFaults } from '#testing/gateway.ts'
 import { anOrder } from '#testing/orders.ts'
+import { answerElsewhere, BANKS, clarify, metadataOf, payByBank, startBy } from '#testing/payment-methods.ts'
 import { connectionsOf, reached, startPayment } from '#testing/payments.ts'
 import { shopOfFile, startTestShop } from '#testing/test-shop.ts'
-import { answerElsewhere, BANKS, clarify, metadataOf, payByBank, startBy } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile({ env: { OPEN_BANKING_COUNTRIES: 'uk,germany' } })
 

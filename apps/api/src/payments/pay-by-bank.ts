@@ -34,7 +34,7 @@ export const payByBank = async (
     saleMethod: { method: 'open_banking', country: bank?.country ?? country, bankId },
     shown: { total, currency },
     instead,
-    leaveTo: `/checkout/${orderId}`,
+    cancelPath: `/checkout/${orderId}`,
     customer: (accountEmail) => ({
       id: customerId,
       email: email || accountEmail,

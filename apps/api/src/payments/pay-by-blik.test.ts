@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { aCustomer } from '#testing/customers.ts'
 import { bookOf, sendUpdate } from '#testing/gateway.ts'
 import { anOrder } from '#testing/orders.ts'
+import { answerElsewhere, metadataOf, payByBlik, setRate, startBy } from '#testing/payment-methods.ts'
 import { connectionsOf, paymentRow, reached } from '#testing/payments.ts'
 import { shopOfFile, startTestShop } from '#testing/test-shop.ts'
-import { answerElsewhere, metadataOf, payByBlik, setRate, startBy } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile()
 

@@ -41,7 +41,7 @@ export const payByBlik = async (
     shown: { total, currency },
     converted: { minor, currency: BLIK_CURRENCY, rateMicro: rate.rate_micro, ratedAt: rate.set_at },
     instead,
-    leaveTo: `/checkout/${orderId}`,
+    cancelPath: `/checkout/${orderId}`,
     // The gateway wants an address; the form does not (product.md).
     customer: (accountEmail) => ({
       id: customerId,

@@ -13,7 +13,7 @@ export const payByCard = (
   orderId: string,
   request: PayByCardRequest,
   payer: Payer,
-  checkout: Checkout = { leaveTo: `/checkout/${orderId}` },
+  checkout: Checkout = { cancelPath: `/checkout/${orderId}` },
 ): Promise<string> => {
   const { total, currency, pan, card_holder, month, year, cvv, browser, instead } = request
   return startPayment(deps, {

@@ -9,7 +9,7 @@ export const payByHostedCard = (
   customerId: string,
   orderId: string,
   { total, currency, instead }: Omit<PayByHostedCardRequest, 'acceptTerms'>,
-  checkout: Checkout = { leaveTo: `/checkout/${orderId}` },
+  checkout: Checkout = { cancelPath: `/checkout/${orderId}` },
 ): Promise<string> =>
   startPayment(deps, {
     orderId,

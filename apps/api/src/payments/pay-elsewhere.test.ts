@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { aCustomer } from '#testing/customers.ts'
 import { anOrder } from '#testing/orders.ts'
+import { BANKS, payByBank, payByBlik } from '#testing/payment-methods.ts'
 import { aPurchase, CARDS, challengeOf, startPayment } from '#testing/payments.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
-import { BANKS, payByBank, payByBlik } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile()
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { aCustomer, eraseAccount } from '#testing/customers.ts'
 import { bookOf, sendUpdate } from '#testing/gateway.ts'
 import { aPartner, partnerRow, setStanding, type TestPartner } from '#testing/partners.ts'
+import { answerElsewhere, payByBlik, setRate, startBy } from '#testing/payment-methods.ts'
 import {
   answerChallenge,
   CARDS,
@@ -24,7 +25,6 @@ import {
 } from '#testing/promocodes.ts'
 import { refundsOf } from '#testing/refunds.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
-import { answerElsewhere, payByBlik, setRate, startBy } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile()
 

@@ -5,9 +5,9 @@ import type { With } from '#dependencies.ts'
 import type { Acceptance } from '#gateway/gate-call.ts'
 import type { GatewayDependencies } from '#gateway/gate-client.ts'
 import { AUTHORISATION_FINISHED, AUTHORISATION_STARTED, answerKey, textOf } from '#gateway/next-action.ts'
-import { askedSoon } from '#gateway/status-checks.ts'
+import { restartedChecks } from '#gateway/status-checks.ts'
 import { invalidField, Problem } from '#http/problems.ts'
-import { findPayment, movePayment, type PaymentWithOrder } from '#payments/payments.queries.ts'
+import { findPayment, type PaymentWithOrder, updatePaymentIfUnchanged } from '#payments/payments.queries.ts'
 
 type Deps = With<'db' | 'log'> & GatewayDependencies
 
@@ -82,7 +82,7 @@ export const clarifyPayment = async (
   await expectAccepted(deps, row, await deps.gate.clarify(paymentId, nested(said)))
   const answered = answerKey(row.next_action)
   // Unless the gateway's next update has been faster.
-  await movePayment(deps.db, row, { ...askedSoon(row), status: 'processing', answered })
+  await updatePaymentIfUnchanged(deps.db, row, { ...restartedChecks(row), status: 'processing', answered })
 }
 
 /**
@@ -101,6 +101,10 @@ export const authorisePayment = async (
   await expectAccepted(deps, row, await deps.gate.authorise(paymentId, isStart ? undefined : code))
   const next = { kind: 'authorisation', stage: 'finish' } satisfies NextAction
   const started = { answered: AUTHORISATION_STARTED, next_action: JSON.stringify(next) }
-  const finished = { ...askedSoon(row), status: 'processing', answered: AUTHORISATION_FINISHED } as const
-  await movePayment(deps.db, row, isStart ? started : finished)
+  const finished = {
+    ...restartedChecks(row),
+    status: 'processing',
+    answered: AUTHORISATION_FINISHED,
+  } as const
+  await updatePaymentIfUnchanged(deps.db, row, isStart ? started : finished)
 }

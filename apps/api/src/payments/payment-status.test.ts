@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { aCustomer } from '#testing/customers.ts'
 import { sendUpdate } from '#testing/gateway.ts'
 import { anOrder } from '#testing/orders.ts'
+import { metadataOf } from '#testing/payment-methods.ts'
 import {
   answerChallenge,
   aPurchase,
@@ -16,7 +17,6 @@ import {
 } from '#testing/payments.ts'
 import { planFor, startSale } from '#testing/plans.ts'
 import { openSecondFront, shopOfFile } from '#testing/test-shop.ts'
-import { metadataOf } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile()
 

@@ -8,10 +8,10 @@ import { aCustomer } from '#testing/customers.ts'
 import { sendUpdate } from '#testing/gateway.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
 import { anOrder } from '#testing/orders.ts'
+import { answerElsewhere, payByBlik, setRate, startBy } from '#testing/payment-methods.ts'
 import { aPurchase, CARDS, challengeOf, paymentRow, reached, startPayment } from '#testing/payments.ts'
 import { planFor, startSale } from '#testing/plans.ts'
 import { openSecondFront, shopOfFile, startTestShop } from '#testing/test-shop.ts'
-import { answerElsewhere, payByBlik, setRate, startBy } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile()
 const inbox = () => mailbox(shop)

@@ -10,6 +10,7 @@ import type {
   RedirectMetadata,
 } from '@hedgerow/contract/payments'
 import { declineReason } from '@hedgerow/domain/decline-reasons'
+import { BLIK_CURRENCY } from '@hedgerow/domain/exchange'
 import { CURRENCIES, toMajor } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import type { ListedPayment, PaymentState } from '#payments/payments.queries.ts'
@@ -80,7 +81,9 @@ const presentRefund = (row: RefundRow, currency: ListedPayment['charged_currency
 })
 
 const chargedElsewhere = ({ charged_currency, charged_minor }: ListedPayment) =>
-  charged_currency === 'PLN' ? { charged: { total: toMajor(charged_minor), currency: charged_currency } } : {}
+  charged_currency === BLIK_CURRENCY
+    ? { charged: { total: toMajor(charged_minor), currency: charged_currency } }
+    : {}
 
 /** An order's price never changes; what an attempt was started with may differ from what the order says now. */
 const discountOf = ({ promocode, price_minor, amount_minor }: ListedPayment) =>

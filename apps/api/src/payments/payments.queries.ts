@@ -1,7 +1,8 @@
+import type { BLIK_CURRENCY } from '@hedgerow/domain/exchange'
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import type { OrderStatus } from '@hedgerow/domain/order-status'
 import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
-import { PAYMENT_STATUSES } from '@hedgerow/domain/payment-status'
+import { statusesThatWaitFor } from '@hedgerow/domain/payment-status'
 import { sql, type Updateable } from 'kysely'
 import type { Db } from '#database/client.ts'
 import { CHANGED } from '#database/notified-cache.ts'
@@ -20,7 +21,7 @@ export type NewPayment = {
   shownMinor: number
   currency: CurrencyCode
   /** What the gateway is asked for, where that is not the price itself. */
-  converted?: { minor: number; currency: 'PLN'; rateMicro: number; ratedAt: Date }
+  converted?: { minor: number; currency: typeof BLIK_CURRENCY; rateMicro: number; ratedAt: Date }
   panMasked?: string
   cardHolder?: string
 }
@@ -70,7 +71,7 @@ export const insertPayment = async (
 }
 
 /** Statuses in which nothing happens until the customer does something. */
-const WAITS_FOR_CUSTOMER = PAYMENT_STATUSES.filter((status) => status.startsWith('awaiting '))
+const WAITS_FOR_CUSTOMER = statusesThatWaitFor('customer')
 
 /** The customer has left this attempt for another one. Nothing happens to one that has ended, or that a bank works on. */
 export const abandonPayment = async (db: Db, orderId: string, id: string): Promise<void> => {
@@ -191,7 +192,7 @@ export const findPayment = (db: Db, id: string) =>
 export type PaymentWithOrder = NonNullable<Awaited<ReturnType<typeof findPayment>>>
 
 /**
- * The payment and its order, locked, if both are still as they were read; else nothing. The one who changes a payment does
+ * The payment and its order, locked, if both are still as they were read; else nothing. Whoever changes a payment does
  * it through this, in one statement: of two that read the same state, one wins and the other reads again.
  */
 export const unchanged = (read: PaymentWithOrder) => sql<{ payment_id: string; order_id: string }>`(
@@ -214,7 +215,7 @@ export const asPaid = ({ amount_minor, promocode }: Pick<PaymentWithOrder, 'amou
     promocode = ${promocode}::text`
 
 /** Changes a payment, and its order's status with it. False when either is no longer as it was read. */
-export const movePayment = async (
+export const updatePaymentIfUnchanged = async (
   db: Db,
   read: PaymentWithOrder,
   change: Updateable<PaymentsTable>,
@@ -285,7 +286,7 @@ export const findDeclined = (db: Db, id: string) =>
     .where('payments.status', 'in', ['Decline', 'Error'])
     .where('payments.notified_at', 'is', null)
     .where('orders.status', '<>', 'Completed')
-    // The one who tries again knows how this one went.
+    // Whoever tries again knows how this one went.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

@@ -29,7 +29,7 @@ export const insertRate = async (db: Db, currency: CurrencyCode, rateMicro: numb
   await db.insertInto('rates').values({ currency, rate_micro: rateMicro }).execute()
 }
 
-const DEMONSTRATION_RATES: Readonly<Partial<Record<CurrencyCode, number>>> = {
+const DEMONSTRATION_RATES: Readonly<Record<CurrencyCode, number>> = {
   EUR: 4_250_000,
   GBP: 5_030_000,
 }
@@ -37,8 +37,5 @@ const DEMONSTRATION_RATES: Readonly<Partial<Record<CurrencyCode, number>>> = {
 /** What the sandbox's Blik is paid at until somebody sets a rate. */
 export const seedDemonstrationRates = async (db: Db): Promise<void> => {
   if ((await listRates(db)).length > 0) return
-  for (const currency of CURRENCY_CODES) {
-    const rate = DEMONSTRATION_RATES[currency]
-    if (rate) await insertRate(db, currency, rate)
-  }
+  for (const currency of CURRENCY_CODES) await insertRate(db, currency, DEMONSTRATION_RATES[currency])
 }

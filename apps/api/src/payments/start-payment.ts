@@ -18,8 +18,8 @@ import {
   abandonPayment,
   findPayment,
   insertPayment,
-  movePayment,
   type NewPayment,
+  updatePaymentIfUnchanged,
 } from '#payments/payments.queries.ts'
 import { takeUse } from '#promocodes/promocodes.service.ts'
 
@@ -106,7 +106,7 @@ const sendToPage = async ({ db, settings }: Dependencies, sale: Omit<Sale, 'sale
   if (!row) return
   const url = hostedPageUrl(settings, sale, row.now)
   const nextAction = { kind: 'redirect', url, method: 'GET', body: {} } satisfies NextAction
-  await movePayment(db, row, {
+  await updatePaymentIfUnchanged(db, row, {
     status: 'awaiting redirect result',
     next_action: JSON.stringify(nextAction),
   })
@@ -115,7 +115,7 @@ const sendToPage = async ({ db, settings }: Dependencies, sale: Omit<Sale, 'sale
 /** Where an order is paid. */
 export type Checkout = {
   /** The page of ours that the customer comes back to who backs out. */
-  leaveTo: string
+  cancelPath: string
   /** What the order is to say of its sums from now on, where that is something else. */
   sums?: OrderSums
 }
@@ -140,7 +140,7 @@ export const startPayment = async (
   deps: Dependencies & PaymentDependencies,
   attempt: Attempt,
 ): Promise<string> => {
-  const { orderId, customerId, saleMethod, shown, instead, sums, leaveTo, customer, converted, ...card } =
+  const { orderId, customerId, saleMethod, shown, instead, sums, cancelPath, customer, converted, ...card } =
     attempt
   const { total, currency } = shown
   const shownMinor = toMinor(total) ?? 0
@@ -162,7 +162,7 @@ export const startPayment = async (
     currency: converted?.currency ?? currency,
     description: INVOICE_DEFAULTS.description,
     customer: customer(email),
-    leaveTo,
+    cancelPath,
   }
   await ('isHosted' in saleMethod ? sendToPage(deps, sale) : sendSale(deps, { ...sale, saleMethod }))
   return id

@@ -11,10 +11,10 @@ import { queueIsEmpty } from '#testing/jobs.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { anOrder } from '#testing/orders.ts'
 import { anEarning } from '#testing/partners.ts'
+import { payByBlik, startBy } from '#testing/payment-methods.ts'
 import { aPurchase, CARDS, challengeOf, connectionsOf, reached, startPayment } from '#testing/payments.ts'
 import { planFor, startSale } from '#testing/plans.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
-import { payByBlik, startBy } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile()
 

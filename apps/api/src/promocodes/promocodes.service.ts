@@ -19,7 +19,7 @@ const refused = (message: string) => invalidField('promocode', message)
  * counts as used. Whether a use is left for a payment is settled when that starts, by `takeUse`. Throws
  * 'too-many-requests' for an account that has guessed too often.
  */
-export const judgePromocode = async (
+export const validatePromocode = async (
   { db, promocodeTries }: { db: Db; promocodeTries: PromocodeTries },
   customerId: string,
   code: string,

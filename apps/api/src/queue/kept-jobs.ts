@@ -5,13 +5,13 @@ import { RECURRING_JOBS } from '#queue/add-job.ts'
 
 /**
  * What a backup keeps of the queue, in the order in which it is copied. With number and time of making, which the Message-ID
- * of its mail is made of. Without locks: who held them is not there after a restore. What comes round is planned anew at every start.
+ * of its mail is made of. Without locks: who held them is not there after a restore. Recurring jobs are planned anew at every start.
  */
 export const KEPT_JOBS = `(
   select job.id, task.identifier, job.payload, job.priority, job.run_at, job.attempts, job.max_attempts, job.last_error,
     job.created_at, job.updated_at, job.key, job.revision, job.flags
   from graphile_worker._private_jobs as job join graphile_worker._private_tasks as task on task.id = job.task_id
-  where task.identifier not in (${RECURRING_JOBS.map((round) => `'${round}'`).join(', ')})
+  where task.identifier not in (${RECURRING_JOBS.map((name) => `'${name}'`).join(', ')})
   order by job.id
 )`
 

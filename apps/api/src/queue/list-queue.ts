@@ -24,7 +24,7 @@ export const listQueue = async (db: Db): Promise<QueuedJobs[]> => {
 
 const sum = (jobs: readonly QueuedJobs[]) => jobs.reduce((all, { count }) => all + count, 0)
 
-/** How many jobs are yet to be begun, and how many have been given up. What comes round always waits, and says nothing. */
+/** How many jobs are yet to be begun, and how many have been given up. Recurring jobs always wait, and say nothing. */
 export const countJobs = async (db: Db): Promise<{ waiting: number; givenUp: number }> => {
   const queue = await listQueue(db)
   const isWaiting = ({ task, state }: QueuedJobs) =>

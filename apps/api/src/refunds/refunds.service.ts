@@ -125,7 +125,7 @@ const judge = (
 }
 
 /** What asking for a refund would come to now, so that a person can be asked first. Changes nothing. */
-export const foreseeRefund = ({ db }: With<'db'>, request: RefundRequest): Promise<Judged> =>
+export const previewRefund = ({ db }: With<'db'>, request: RefundRequest): Promise<Judged> =>
   db
     .transaction()
     .execute(async (trx) =>
@@ -214,13 +214,13 @@ const settleOne = async (trx: Trx, payment: LockedPayment, update: RefundUpdate)
 export const settleRefunds = async (
   { db }: With<'db'>,
   paymentId: string,
-  update: readonly RefundUpdate[],
+  updates: readonly RefundUpdate[],
 ): Promise<boolean> => {
   let isNew = false
-  for (const one of update) {
+  for (const update of updates) {
     const isSettled = await db.transaction().execute(async (trx) => {
       const payment = await lockPayment(trx, paymentId)
-      return payment?.status === 'Success' && (await settleOne(trx, payment, one))
+      return payment?.status === 'Success' && (await settleOne(trx, payment, update))
     })
     isNew ||= isSettled
   }

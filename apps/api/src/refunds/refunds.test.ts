@@ -7,11 +7,11 @@ import { aCustomer, eraseAccount } from '#testing/customers.ts'
 import { bookOf, switchFaults } from '#testing/gateway.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
 import { anOrder } from '#testing/orders.ts'
+import { answerElsewhere, BANKS, payByBank, payByBlik, setRate, startBy } from '#testing/payment-methods.ts'
 import { aPurchase, CARDS, connectionsOf, paymentRow, reached, startPayment } from '#testing/payments.ts'
 import { planFor, startSale } from '#testing/plans.ts'
 import { refundsOf } from '#testing/refunds.ts'
 import { shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
-import { answerElsewhere, BANKS, payByBank, payByBlik, setRate, startBy } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile()
 

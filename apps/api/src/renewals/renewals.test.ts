@@ -6,11 +6,11 @@ import { eraseAccount, type TestCustomer } from '#testing/customers.ts'
 import { sendUpdate } from '#testing/gateway.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
 import { anOrder, maskOf } from '#testing/orders.ts'
+import { answerElsewhere, BANKS, payByBank, payByBlik, setRate, startBy } from '#testing/payment-methods.ts'
 import { CARDS, challengeOf, connectionsOf, paymentRow, reached, startPayment } from '#testing/payments.ts'
 import { refundsOf } from '#testing/refunds.ts'
 import { anOwner, connectionRow, daysBetween, moveEnd, renew, secondReceipt } from '#testing/renewals.ts'
 import { shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
-import { answerElsewhere, BANKS, payByBank, payByBlik, setRate, startBy } from '#testing/ways-to-pay.ts'
 
 const shop = shopOfFile()
 

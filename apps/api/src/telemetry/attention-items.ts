@@ -1,3 +1,4 @@
+import { statusesThatWaitFor } from '@hedgerow/domain/payment-status'
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 
@@ -22,7 +23,7 @@ const CONDITIONS = {
   },
   stuck: {
     holds: sql<SqlBool>`(payments.ended_at is null and payments.abandoned_at is null and payments.created_at < now() -
-      case when payments.status in ('Pending', 'processing') then ${GATEWAYS_TIME} else ${CUSTOMERS_TIME} end)`,
+      case when payments.status in (${sql.join(statusesThatWaitFor('gateway').map(sql.lit))}) then ${GATEWAYS_TIME} else ${CUSTOMERS_TIME} end)`,
     since: sql<Date>`payments.created_at`,
   },
   'refund-by-hand': {

@@ -7,11 +7,11 @@ import { hurry } from '#testing/jobs.ts'
 import { aNode, announceNode, type TestAgent } from '#testing/nodes.ts'
 import { anOrder, type TestOrder } from '#testing/orders.ts'
 import { anEarning } from '#testing/partners.ts'
+import { answerElsewhere, BANKS, payByBank, payByBlik, setRate, startBy } from '#testing/payment-methods.ts'
 import { aPurchase, CARDS, challengeOf, connectionsOf, reached, startPayment } from '#testing/payments.ts'
 import { planFor, startSale } from '#testing/plans.ts'
 import { refundAtGateway } from '#testing/refunds.ts'
 import type { TestShop } from '#testing/test-shop.ts'
-import { answerElsewhere, BANKS, payByBank, payByBlik, setRate, startBy } from '#testing/ways-to-pay.ts'
 
 /** Words that a file of lines could stumble over. */
 const AWKWARD =
@@ -97,7 +97,7 @@ export const liveIn = async (shop: TestShop): Promise<LivedIn> => {
       )
     return rows.length === 0
   })
-  // The one who brought a buyer has their share, and one of them has asked for it.
+  // Whoever brought a buyer has their share, and one of them has asked for it.
   await creditPartners(shop)
   await anEarning(shop, ada.id, 30_000)
   const body = { currency: 'EUR', amount: 260, accountHolder: 'Ada Lovelace', iban: 'DE89370400440532013000' }

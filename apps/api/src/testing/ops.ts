@@ -7,7 +7,7 @@ import type { Environment, ShopGround } from '#testing/test-shop.ts'
 
 export type OpsOutcome = {
   code: number | null
-  /** What it printed for the one who reads it, and what went to the side. */
+  /** What it printed for whoever reads it, and what went to the side. */
   out: string
   err: string
   json: Json

@@ -40,7 +40,7 @@ export type RefundNotice = {
 /** Sends the shop an update of a refund, as the gateway does: the sale itself is not named. */
 export const sendRefundUpdate = (
   shop: Pick<TestShop, 'settings' | 'call'>,
-  { paymentId, amountMinor, left, currency = 'EUR', status = 'success', ...told }: RefundNotice,
+  { paymentId, amountMinor, left, currency = 'EUR', status = 'success', ...notice }: RefundNotice,
 ): Promise<Reply> => {
   const partly = left > 0 ? 'partially refunded' : 'refunded'
   const body = {
@@ -51,13 +51,13 @@ export const sendRefundUpdate = (
       sum: { amount: left, currency },
     },
     operation: {
-      id: told.operationId ?? 2,
+      id: notice.operationId ?? 2,
       type: 'refund',
       status,
       code: status === 'success' ? '0' : '3028',
-      request_id: told.requestId ?? 'request-2',
+      request_id: notice.requestId ?? 'request-2',
       sum_initial: { amount: amountMinor, currency },
-      ...(told.refundId ? { merchant_refund_id: told.refundId } : {}),
+      ...(notice.refundId ? { merchant_refund_id: notice.refundId } : {}),
     },
   }
   return shop.call('POST', '/api/v1/payment/callback', {

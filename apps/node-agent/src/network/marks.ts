@@ -2,7 +2,7 @@ import { FILTER_CHOICES, FILTERS } from '@hedgerow/domain/filters'
 import type { PeerPolicy } from '#network/network.ts'
 
 /**
- * What the rules know of a packet's customer: three filter bits, whether it has priority, whether it is active.
+ * What the rules know of a packet's customer: a bit for each filter, whether it has priority, whether it is active.
  * Nobody's mark is 0: expired or unknown, which is the same to a node.
  */
 export const NOBODY = 0

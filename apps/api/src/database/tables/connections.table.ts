@@ -15,7 +15,7 @@ export type ConnectionsTable = {
   expires_at: Date | null
   /** The last reminder that was sent, by its days before the end. */
   reminded_days: number | null
-  /** Of the link by which its configuration was handed on. */
+  /** Of its share link. */
   link_hash: Buffer | null
   linked_at: Date | null
   created_at: ColumnType<Date, Date | undefined, never>

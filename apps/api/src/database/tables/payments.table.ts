@@ -1,3 +1,4 @@
+import type { ChargedCurrency } from '@hedgerow/domain/exchange'
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import type { NextAction } from '@hedgerow/domain/next-action'
 import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
@@ -17,7 +18,7 @@ export type PaymentsTable = {
   currency: CurrencyCode
   /** What the gateway is asked for: the same, but where the method settles in another currency. */
   charged_minor: number
-  charged_currency: CurrencyCode | 'PLN'
+  charged_currency: ChargedCurrency
   /** The rate between the two, in millionths, and when it was set. Null where they are the same. */
   rate_micro: number | null
   rated_at: Date | null
@@ -46,7 +47,7 @@ export type PaymentsTable = {
   is_invoiced: Generated<boolean>
   /** The promocode that was on the order when the payment started. */
   promocode: string | null
-  /** The partner whom a success credits: the promocode's, else the one who referred the customer. May be gone since. */
+  /** The partner whom a success credits: the promocode's, else whoever referred the customer. May be gone since. */
   partner_id: string | null
   /** Whether the partner has got what is theirs of it, which may be nothing. */
   is_credited: Generated<boolean>

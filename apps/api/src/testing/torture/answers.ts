@@ -4,7 +4,7 @@ import type {
   ClarificationMetadata,
 } from '@hedgerow/contract/payments'
 import { bankForm } from '#testing/payments.ts'
-import type { PlannedWay } from '#testing/torture/plan.ts'
+import type { PlannedPayment } from '#testing/torture/plan.ts'
 import { ask, isNoAnswer } from '#testing/torture/shop-door.ts'
 
 export type Asked = { paymentId: string; status: string; metadata: string }
@@ -16,13 +16,17 @@ const filledIn = ({ fields }: ClarificationMetadata) =>
   Object.fromEntries(fields.map(({ name, type }) => [name, type === 'consent' ? true : 'SW1A 1AA']))
 
 /** The customer at the bank, whose pages are the gateway's affair. */
-const atTheBank = async ({ sandboxUrl }: Doors, { paymentId }: Asked, { isApproved, code }: PlannedWay) => {
+const atTheBank = async (
+  { sandboxUrl }: Doors,
+  { paymentId }: Asked,
+  { isApproved, code }: PlannedPayment,
+) => {
   const body = { answer: isApproved ? 'approve' : 'refuse', ...(code ? { code } : {}) }
   return ask(`${sandboxUrl}/gate/payments/${paymentId}/answer`, { body })
 }
 
 /** Does once what the page shows is to be done. False: it may not have arrived. */
-export const answerOnce = async (doors: Doors, asked: Asked, way: PlannedWay): Promise<boolean> => {
+export const answerOnce = async (doors: Doors, asked: Asked, way: PlannedPayment): Promise<boolean> => {
   const { paymentId, status } = asked
   const api = `${doors.shopUrl}/api/v1/payment`
   const metadata: unknown = JSON.parse(asked.metadata)

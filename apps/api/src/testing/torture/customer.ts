@@ -4,7 +4,7 @@ import { anOrderBody, type TestOrder } from '#testing/orders.ts'
 import { cardBody } from '#testing/payments.ts'
 import { type Asked, answerOnce } from '#testing/torture/answers.ts'
 import { count, type History, noteShownStatus } from '#testing/torture/history.ts'
-import type { PlannedAttempt, PlannedCheckout, PlannedWay } from '#testing/torture/plan.ts'
+import type { PlannedAttempt, PlannedCheckout, PlannedPayment } from '#testing/torture/plan.ts'
 import { type Answer, ask, isNoAnswer, sleep } from '#testing/torture/shop-door.ts'
 
 export type Buyer = {
@@ -74,7 +74,7 @@ const REFUSALS = ['This order is paid already', 'A payment']
 
 const PATHS = { card: '', open_banking: 'ob/', blik: 'blik/' } as const
 
-const formOf = (order: TestOrder, { method, pan, bankId }: PlannedWay): object =>
+const formOf = (order: TestOrder, { method, pan, bankId }: PlannedPayment): object =>
   method === 'card'
     ? cardBody(order, { pan })
     : {
@@ -90,7 +90,7 @@ const formOf = (order: TestOrder, { method, pan, bankId }: PlannedWay): object =
 const press = async (
   buyer: Buyer,
   order: TestOrder,
-  way: PlannedWay,
+  way: PlannedPayment,
   instead: string | undefined,
 ): Promise<string | undefined> => {
   const { shopUrl, token, history, onPress } = buyer
@@ -116,7 +116,7 @@ const follow = async (
   buyer: Buyer,
   paymentId: string,
   attempt: PlannedAttempt,
-  way: PlannedWay,
+  way: PlannedPayment,
 ): Promise<string> => {
   const { shopUrl, history, patienceMs, isOver } = buyer
   const end = Date.now() + patienceMs
@@ -156,7 +156,7 @@ const attemptOnce = async (
     ...(attempt.otherTab ? [attempt.otherTab] : []),
   ]
   const ids = await Promise.all(ways.map((way) => press(buyer, order, way, instead)))
-  const tabs = new Map(ids.flatMap((id, i) => (id ? [[id, ways[i] as PlannedWay] as const] : [])))
+  const tabs = new Map(ids.flatMap((id, i) => (id ? [[id, ways[i] as PlannedPayment] as const] : [])))
   const ends = await Promise.all(
     Array.from(tabs, async ([id, way]) => ({ id, end: await follow(buyer, id, attempt, way) })),
   )

@@ -6,7 +6,7 @@ import { CARDS } from '#testing/payments.ts'
 import { type Chance, chanceOf } from '#testing/torture/chance.ts'
 
 /** How an attempt is paid, and what the customer says where somebody asks. */
-export type PlannedWay = {
+export type PlannedPayment = {
   method: 'card' | 'open_banking' | 'blik'
   pan?: string
   bankId?: string
@@ -18,9 +18,9 @@ export type PlannedWay = {
 export type Patience = 'stays' | 'leaves' | 'comes back' | 'pays both'
 
 export type PlannedAttempt = {
-  way: PlannedWay
+  way: PlannedPayment
   /** The same order in a second tab at the same moment. */
-  otherTab: PlannedWay | undefined
+  otherTab: PlannedPayment | undefined
   /** How often the button is pressed at once, and how often the bank's answer is sent. */
   presses: number
   answers: number
@@ -52,7 +52,7 @@ const cardOf = (chance: Chance): string => {
   return draw < 0.88 ? CARDS.challengedThenDeclined : ASKED_TWICE
 }
 
-const wayOf = (chance: Chance, currency: CurrencyCode): PlannedWay => {
+const wayOf = (chance: Chance, currency: CurrencyCode): PlannedPayment => {
   const isApproved = chance.is(0.85)
   const draw = chance.draw()
   if (draw < 0.62) return { method: 'card', pan: cardOf(chance), isApproved }

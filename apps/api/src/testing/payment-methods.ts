@@ -29,9 +29,9 @@ type Payer = { token: string | undefined }
 type Fields = Record<string, unknown>
 
 const payAt =
-  (way: 'ob' | 'blik') =>
+  (payBy: 'ob' | 'blik') =>
   (shop: Shop, { token }: Payer, order: TestOrder, fields: Fields = {}) =>
-    shop.call('POST', `/api/v1/orders/${way}/${order.orderId}`, {
+    shop.call('POST', `/api/v1/orders/${payBy}/${order.orderId}`, {
       token,
       body: { total: order.total, currency: order.currency.code, ...PAYER, ...fields },
     })
@@ -40,17 +40,17 @@ const payAt =
 export const payByBank = payAt('ob')
 export const payByBlik = payAt('blik')
 
-type Way = typeof payByBank
+type PayBy = typeof payByBank
 
-/** The same, for the one who only needs the payment. */
+/** The same, for whoever only needs the payment. */
 export const startBy = async (
-  way: Way,
+  payBy: PayBy,
   shop: Shop,
   customer: Pick<TestCustomer, 'token'>,
   order: TestOrder,
   fields: Fields = {},
 ): Promise<string> => {
-  const reply = await way(shop, customer, order, fields)
+  const reply = await payBy(shop, customer, order, fields)
   if (reply.status !== 200) throw new Error(`The payment was not taken: ${reply.text}`)
   return reply.body.paymentId
 }

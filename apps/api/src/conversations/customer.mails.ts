@@ -1,4 +1,4 @@
-import type { ConversationState } from '@hedgerow/domain/conversations'
+import type { ConversationKind, ConversationState } from '@hedgerow/domain/conversations'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import {
   type ConversationWithEmail,
@@ -42,22 +42,23 @@ const send = (
   })
 }
 
-const DECISIONS: Record<ConversationState<'application'>, { heading: string; told: string }> = {
+const DECISIONS: Record<ConversationState<'application'>, { heading: string; sentence: string }> = {
   new: {
     heading: 'Your application waits to be read',
-    told: 'Your white label application waits to be read.',
+    sentence: 'Your white label application waits to be read.',
   },
   talking: {
     heading: 'We would like to talk',
-    told: 'We have read your white label application, and would like to talk with you about it.',
+    sentence: 'We have read your white label application, and would like to talk with you about it.',
   },
   accepted: {
     heading: 'Your application is accepted',
-    told: 'We have accepted your white label application. We write to you about the next step.',
+    sentence: 'We have accepted your white label application. We write to you about the next step.',
   },
   refused: {
     heading: 'Your application is declined',
-    told: 'We have read your white label application, and have decided not to go on with it. Thank you for the time that it took you.',
+    sentence:
+      'We have read your white label application, and have decided not to go on with it. Thank you for the time that it took you.',
   },
 }
 
@@ -74,7 +75,7 @@ export const mailReply = async (
     heading: `An answer from ${deps.settings.brand.name}`,
     paragraphs: [
       `Hello ${conversation.name},`,
-      ...(state ? [DECISIONS[state].told] : []),
+      ...(state ? [DECISIONS[state].sentence] : []),
       ...paragraphsOf(message),
       ...(asked ? [`You wrote on ${formatDateTime(asked.created_at)}:`] : []),
     ],
@@ -90,9 +91,37 @@ export const mailApplicationState = async (
   const conversation = await findConversation(deps.db, conversationId)
   if (!conversation) return
   const note = messageId ? await findMessage(deps.db, conversationId, messageId) : undefined
-  const { heading, told } = DECISIONS[state]
+  const { heading, sentence } = DECISIONS[state]
   await send(deps, conversation, keyOf(changeId, 'customer'), {
     heading,
-    paragraphs: [`Hello ${conversation.name},`, told, ...(note ? paragraphsOf(note) : [])],
+    paragraphs: [`Hello ${conversation.name},`, sentence, ...(note ? paragraphsOf(note) : [])],
+  })
+}
+
+const WHAT_COMES_NEXT: Record<ConversationKind, string> = {
+  application: 'A person reads it and writes to you at this address about the next step.',
+  support: 'A person reads it and answers to this address.',
+}
+
+/** To the customer: it has arrived, and these were the words. */
+export const mailConversationReceived = async ({ db, mailer, settings }: Deps, conversationId: string) => {
+  const conversation = await findConversation(db, conversationId)
+  const message = await findMessage(db, conversationId, conversationId)
+  if (!conversation || !message) return
+  const received = RECEIVED[conversation.kind]
+  const letter = {
+    heading: received,
+    paragraphs: [
+      `Hello ${conversation.name},`,
+      `Thank you. ${WHAT_COMES_NEXT[conversation.kind]} This is what you wrote:`,
+    ],
+    quote: message.text,
+    notes: ['You find it in your profile too, with the answers.'],
+  }
+  await mailer.send({
+    to: conversation.email,
+    subject: received,
+    key: keyOf(conversation.id, 'customer'),
+    ...renderLetter(letter, settings.brand),
   })
 }

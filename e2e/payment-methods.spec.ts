@@ -153,7 +153,7 @@ test.describe('by Blik', () => {
     await press(page, 'Pay')
     const paymentId = paymentAtBank(page)
     await expect(page.getByRole('heading', { name: 'Confirm in your bank’s app' })).toBeVisible()
-    // The one who has the app on another device looks at the shop meanwhile.
+    // Whoever has the app on another device looks at the shop meanwhile.
     await page.goto(`${process.env.SHOP_URL}/payment/result/${paymentId}`)
     await expect(page.getByText(/Open your bank’s app and approve the payment there/)).toBeVisible()
     await expectAccessible(page)
