@@ -71,7 +71,7 @@ const codeFor = (error: unknown): number => {
 }
 
 if (import.meta.main) {
-  // Whoever reads has seen enough (ops … | head); what was begun is ended in order all the same.
+  // The reader has closed the pipe (ops … | head); what was begun is ended in order all the same.
   process.stdout.on('error', () => undefined)
   try {
     await program.parseAsync()

@@ -1,4 +1,4 @@
-/** Names a call in the log, in the jobs that it leads to, and to whoever asks the support about it. */
+/** Names a call in the log, in the jobs that it leads to, and to the customer who asks the support about it. */
 export const REQUEST_ID_HEADER = 'x-request-id'
 
 const BYTES = 16

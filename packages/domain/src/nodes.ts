@@ -1,7 +1,7 @@
 /** A node is up if its agent has asked within so many seconds. An agent asks at least every 30. */
 export const UP_WITHIN_S = 90
 
-/** So long an address rests: what was sent to whoever had it no longer reaches whoever gets it. */
+/** So long an address rests: what was sent to its last holder no longer reaches the next. */
 export const ADDRESS_REST_DAYS = 7
 
 /** A connection's old keys work until its new ones are first used, at most so long. */

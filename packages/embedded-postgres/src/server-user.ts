@@ -19,7 +19,7 @@ const userNamed = (name: string): ServerUser | undefined => {
   return uid === undefined || gid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) }
 }
 
-/** Undefined when this process is not root: then the server runs as whoever runs this process. */
+/** Undefined when this process is not root: then the server runs as the user of this process. */
 export const serverUser = (): ServerUser | undefined => {
   if (process.getuid?.() !== 0) return undefined
   const user = userNamed('postgres') ?? userNamed('nobody')

@@ -25,7 +25,7 @@ export const findPartnerByPromocode = async (trx: Trx, promocode: string): Promi
 }
 
 /**
- * False when the password is no longer the one that was checked. Waits for whoever is changing it, and who ends the
+ * False when the password is no longer the one that was checked. Waits for a change under way, which ends the
  * sessions that are there: a log-in with the old password, made meanwhile, must not outlive that.
  */
 export const insertSession = async (

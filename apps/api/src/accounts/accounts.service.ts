@@ -68,7 +68,7 @@ export const resendConfirmation = async ({ db }: With<'db'>, email: string): Pro
   if (customer && !customer.confirmed_at) await addJob(db, 'mail-confirmation', { customerId: customer.id })
 }
 
-/** Starts a session. Throws 'wrong-login', or 'not-confirmed' to whoever knows the password. */
+/** Starts a session. Throws 'wrong-login', or 'not-confirmed' where the password is right. */
 export const logIn = async (
   { db }: With<'db'>,
   username: string,

@@ -69,7 +69,7 @@ export const expireConnection = ({ db }: Deps, id: string): Promise<boolean> =>
 /** It ends now, and its node keeps it no longer. False when none did. */
 export const revokeConnection = ({ db }: Deps, id: string): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
-    // Whoever extends it at this moment is waited for: what is cut off has ended.
+    // An extension under way is waited for: what is cut off has ended.
     await lockConnections(trx, [id])
     await endNow(trx, id)
     return (await cutOff(trx, [id])) > 0

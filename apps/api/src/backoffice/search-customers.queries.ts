@@ -12,7 +12,7 @@ const byIdOf = (id: string) => sql<SqlBool>`customers.id in (
   union all select customer_id from orders where orders.id = ${id}::uuid
   union all select customer_id from connections where connections.id = ${id}::uuid)`
 
-/** Whoever the words may mean, by what they look like. */
+/** The customers whom the words may mean, by what the words look like. */
 const conditions = (words: string): Expression<SqlBool>[] => {
   if (isUuid(words)) return [byIdOf(words)]
   const pattern = containing(words)

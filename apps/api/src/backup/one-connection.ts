@@ -15,7 +15,7 @@ export type OneConnection = {
 
 const onOneConnection = (client: PoolClient): OneConnection => {
   const lent = new Proxy(client, {
-    // It is given back by whoever took it.
+    // Its taker gives it back.
     get: (target, name) => (name === 'release' ? () => undefined : Reflect.get(target, name, target)),
   })
   const pool = { options: {}, connect: async () => lent, end: async () => undefined }

@@ -61,7 +61,7 @@ export const readBackup = async (
   if (!(await isGzip(file))) throw new BackupFault('It is not a backup of the shop.')
   const gunzip = createGunzip()
   const source = file.createReadStream({ start: 0, autoClose: false })
-  // What goes wrong there is met by whoever reads.
+  // What goes wrong there is met by the reader.
   const flow = pipeline(source, gunzip, { signal }).catch(() => undefined)
   const hash = createHash('sha256')
   const lines = createLineSource(gunzip, END_OF_ROWS, hash, cut)

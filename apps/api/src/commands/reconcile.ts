@@ -16,7 +16,7 @@ type Options = { since?: Date; days?: number; json?: true }
 
 const DAYS = 7
 
-/** Differences are no failure of the command, but whoever runs it by the clock wants to hear of them. */
+/** Differences are no failure of the command, but a timer that runs it wants to hear of them. */
 const DIFFERS = 1
 
 const periodOf = ({ since, days }: Options, now: number): { from: Date; to: Date } => {

@@ -53,7 +53,7 @@ export const saveConnection = async (
   return show(deps, customerId, connectionId)
 }
 
-/** Whoever did not ask for new keys is to hear of them. */
+/** A customer who did not ask for new keys is to hear of them. */
 const withMail = (connectionId: string) => ({
   also: (trx: Trx) => addJob(trx, 'mail-new-keys', { connectionId }),
 })

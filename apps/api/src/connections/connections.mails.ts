@@ -49,7 +49,7 @@ export const mailConnectionConfig = async (deps: Deps, connectionId: string, key
   })
 }
 
-/** For whoever did not ask for them: without the configuration, which a thief may be waiting for. */
+/** For a customer who did not ask for them: without the configuration, which a thief may be waiting for. */
 export const mailNewKeys = async (
   { db, mailer, settings }: Pick<Deps, 'db' | 'mailer' | 'settings'>,
   connectionId: string,

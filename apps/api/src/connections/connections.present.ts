@@ -16,7 +16,7 @@ const ownAddress = (row: Pick<ConnectionWithPeer, 'ipv4' | 'ipv6' | 'position'>)
   return `${own.ipv4}/32, ${own.ipv6}/128`
 }
 
-/** With the private key, which whoever uses the connection needs; no other presenter may open it. */
+/** With the private key, which the connection's device needs; no other presenter may open it. */
 const configurationOf = (row: ConnectionWithPeer, cipher: KeyCipher) => ({
   clientPrivateKey: cipher.decrypt(row.private_key_encrypted, row.peer_id),
   presharedKey: cipher.decrypt(row.preshared_key_encrypted, row.peer_id),
@@ -40,7 +40,7 @@ export const presentConnection = (row: ConnectionWithPeer, cipher: KeyCipher): C
   sharedAt: row.linked_at?.toISOString() ?? null,
 })
 
-/** For whoever has the link: nothing else of the connection, and nothing of the account. */
+/** For the link's holder: nothing else of the connection, and nothing of the account. */
 export const presentSharedConnection = (row: ConnectionWithPeer, cipher: KeyCipher): SharedConnection => ({
   name: row.name,
   expirationDate: row.expires_at?.toISOString() ?? null,

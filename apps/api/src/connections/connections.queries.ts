@@ -114,7 +114,7 @@ export const deleteLongEnded = async (trx: Trx): Promise<string[]> => {
 }
 
 /**
- * In one order for everyone, and their peers after them. Whoever changes what a connection's peers are told of it, or its
+ * In one order for everyone, and their peers after them. Every change of what a connection's peers are told of it, or its
  * peers, locks it first.
  */
 export const lockConnections = async (trx: Trx, ids: readonly string[]) => {

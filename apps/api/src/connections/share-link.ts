@@ -7,7 +7,7 @@ import { hashToken, newToken } from '#crypto/tokens.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
 
-/** A link that shows the configuration to whoever has it, told this once. The part after # is sent to no server. */
+/** A link that shows the configuration to its holder, returned this once. The part after # is sent to no server. */
 export const shareConnection = async (
   { db, settings }: With<'db' | 'settings'>,
   customerId: string,

@@ -73,7 +73,7 @@ export const hasMessage = async (
   return row !== undefined
 }
 
-/** Whoever writes in a conversation, or decides about it, does so one after the other. */
+/** Writing in a conversation and deciding about it happen one after the other. */
 export const lockConversation = (trx: Trx, id: string): Promise<ConversationRow | undefined> =>
   trx.selectFrom('conversations').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
@@ -126,7 +126,7 @@ const withCustomer = (db: Db) =>
 
 export type ConversationWithEmail = ConversationRow & { email: string }
 
-/** A conversation with the address of whoever began it. */
+/** A conversation with its author's address. */
 export const findConversation = (db: Db, id: string): Promise<ConversationWithEmail | undefined> =>
   withCustomer(db).where('conversations.id', '=', id).executeTakeFirst()
 

@@ -21,7 +21,7 @@ export const migrateTables = async (db: Db, last?: string): Promise<void> => {
   if (error) throw error
 }
 
-/** Whoever changes the shape of the database has this lock. */
+/** Held while the shape of the database is changed. */
 export const MIGRATIONS_LOCK = "hashtext('hedgerow migrations')"
 
 /** The queue's own tables. It makes them in transactions of its own. */

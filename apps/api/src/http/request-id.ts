@@ -24,7 +24,7 @@ export const carryRequestId = (app: FastifyInstance): void => {
   })
   // Not earlier: a body arrives by events that know nothing of the call.
   app.addHook('preHandler', (request, _reply, done) => runAs({ requestId: request.id }, done))
-  // One line a call, for whoever looks for something: by the pattern of its route, never by its address.
+  // One line a call, to search in: by the pattern of its route, never by its address.
   if (!VERBOSE_LEVELS.has(app.log.level)) return
   app.addHook('onResponse', (request, reply, done) => {
     const { method, routeOptions } = request

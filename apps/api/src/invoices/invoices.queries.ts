@@ -64,8 +64,8 @@ export const lockCounter = async (trx: Trx, year: number): Promise<void> => {
 export type NewInvoice = { orderId: string; paymentId: string; snapshot: InvoiceSnapshot }
 
 /**
- * Numbers them on from the year's last one, in their order. To be called with the year's counter locked: then whoever
- * came first has finished, and an order that got its invoice meanwhile takes no number. Returns the orders that got one.
+ * Numbers them on from the year's last one, in their order. To be called with the year's counter locked: then
+ * the transaction that came first has finished, and an order that got its invoice meanwhile takes no number. Returns the orders that got one.
  */
 export const insertInvoices = async (
   trx: Trx,

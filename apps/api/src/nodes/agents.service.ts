@@ -122,7 +122,7 @@ export const agentChanges = async (
       const node = presentAgentNode(row, settings)
       return { node, revision: since, hasMore: false, isForgotten: false, peers: [], gone: [] }
     }
-    // Whoever holds a peer that is to be numbered may let go of it without a sound.
+    // A transaction that holds a peer that is to be numbered may end without a notification.
     const isKnown = nodeSignal.isQuiet(row.id, since)
     await nodeSignal.wait(row.id, count, isKnown ? left : Math.min(left, LOOK_EVERY_MS))
   }
@@ -135,7 +135,7 @@ export const takeAgentReport = async (
   { number, connected, usage }: AgentReport,
 ): Promise<void> => {
   await takeReport(db, nodeId, number, connected, usage)
-  // Also after a report that came before: whoever took it in may have died right then.
+  // Also after a report that came before: the process that took it in may have died right then.
   const replaced = await listReplacedBy(db, connected)
   if (replaced.length > 0) await removeReplaced(db, replaced)
 }

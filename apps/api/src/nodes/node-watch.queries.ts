@@ -12,7 +12,7 @@ export const refreshLoads = async (db: Db): Promise<void> => {
     fresh as (
       select id, coalesce(peers, 0) as load from nodes left join live on node_id = id where removed_at is null
     ),
-    -- Whoever has a node's row is not waited for: the next look is soon, and two that wait for each other end both.
+    -- A node whose row is locked is skipped: the next look is soon, and two that wait for each other end both.
     free as (select id from nodes order by id for no key update skip locked)
     update nodes set load = fresh.load from fresh where nodes.id = fresh.id and nodes.load <> fresh.load
       and nodes.id in (select id from free)`.execute(db)

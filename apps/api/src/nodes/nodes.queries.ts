@@ -34,7 +34,7 @@ export const insertNode = async (db: Db, row: NewNode): Promise<Date | undefined
   return inserted?.enrolment_expires_at ?? undefined
 }
 
-/** Whoever was the node's agent is refused from then on. */
+/** The node's former agent is refused from then on. */
 export const replaceEnrolment = async (
   db: Db,
   nodeId: string,
@@ -67,7 +67,7 @@ export const setOpen = async (db: Db, nodeId: string, isOpen: boolean): Promise<
   return numUpdatedRows === 1n
 }
 
-/** False when it is gone already. Whoever gives back an address of the node, with a peer in hand, does not wait for it. */
+/** False when it is gone already. A release of one of its addresses, with a peer locked, does not wait for it. */
 export const lockNode = async (trx: Trx, nodeId: string): Promise<boolean> => {
   const row = await trx
     .selectFrom('nodes')
@@ -79,12 +79,12 @@ export const lockNode = async (trx: Trx, nodeId: string): Promise<boolean> => {
   return row !== undefined
 }
 
-/** Waits for whoever is taking some of them; from then on nobody can. */
+/** Waits for transactions that take some of them; from then on none can. */
 export const deleteFreeAddresses = async (trx: Trx, nodeId: string): Promise<void> => {
   await trx.deleteFrom('free_addresses').where('node_id', '=', nodeId).execute()
 }
 
-/** Waits for whoever is extending a connection there. */
+/** Waits for transactions that extend a connection there. */
 export const lockPeersOf = async (trx: Trx, nodeId: string): Promise<void> => {
   await lockedPeers(sql`node_id = ${nodeId}`).execute(trx)
 }

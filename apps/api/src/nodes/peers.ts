@@ -7,7 +7,7 @@ import { CHANGED } from '#database/notified-cache.ts'
 export const notifyNode = (nodeId: RawBuilder<unknown>) =>
   sql`pg_notify(${sql.lit(CHANGED)}, 'node:' || ${nodeId})`
 
-/** Whoever changes several peers at once locks them like this, in one order for everyone. */
+/** Every change of several peers locks them like this, in one order. */
 export const lockedPeers = (found: RawBuilder<unknown>) =>
   sql`select id from peers where ${found} and removed_at is null order by id for update`
 

@@ -66,7 +66,7 @@ export const moveConnection = (
       ),
   })
 
-/** Whoever finds an address taken by others a moment ago finds another. */
+/** Where others took an address a moment ago, another is found. */
 const TRIES = 3
 
 const tryToMove = async (

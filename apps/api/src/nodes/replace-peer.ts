@@ -62,7 +62,7 @@ export const replacePeer = async (
     // Somebody else has moved it there meanwhile.
     if (wantedNodeId === current.node_id) throw new Problem('location-current')
     const position = await takeAddress(trx, nodeId)
-    // Others have taken it since it was seen; whoever asks again finds another.
+    // Others have taken it since it was seen; the next try finds another.
     if (position === undefined) throw new Problem('location-full')
     const unused = await listUnusedReplacements(trx, connectionId)
     await markReplaced(trx, current.id)

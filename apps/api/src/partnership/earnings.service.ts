@@ -48,7 +48,7 @@ const throughAll = async <T extends Place>(
 
 /**
  * Credits a payment to its partner, once, at the level that the partner had when it was completed. The order is locked
- * first, as by everyone who locks both: whoever erases the buyer holds the orders, and then wants the payments.
+ * first, as wherever both are locked: an erasure of the buyer holds the orders, and then wants the payments.
  */
 const credit = ({ db, settings }: Deps, paymentId: string, orderId: string): Promise<void> =>
   db.transaction().execute(async (trx) => {
@@ -128,7 +128,7 @@ export const reverseEarning = async (trx: Trx, paymentId: string): Promise<void>
   const seen = await findEarning(trx, paymentId)
   if (!seen || seen.refunded_minor === 0) return
   const partner = await lockPartner(trx, seen.partner_id)
-  // Whoever erased their account has given up what there was.
+  // With their account a partner has given up what there was.
   if (!partner) return
   const earning = await findEarning(trx, paymentId)
   if (!earning) return
@@ -155,7 +155,7 @@ const mature = ({ db }: Pick<Deps, 'db'>, paymentId: string, partnerId: string):
   db.transaction().execute(async (trx) => {
     await waitBriefly(trx)
     await lockPartner(trx, partnerId)
-    // Undefined also when the partner is gone: whoever leaves ends the holds.
+    // Undefined also when the partner is gone: erasing the account ends the holds.
     const earning = await claimDueToMature(trx, paymentId)
     if (!earning) return
     const { partner_id, currency, amount_minor, reversed_minor } = earning

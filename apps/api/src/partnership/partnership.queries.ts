@@ -17,7 +17,7 @@ export const findPartner = (db: Db, customerId: string) =>
 
 export type PartnerRow = NonNullable<Awaited<ReturnType<typeof findPartner>>>
 
-/** Counts for whoever has the code, if anybody has. The customer first, as by everyone who locks both. */
+/** Counts for the code's partner, if there is one. The customer first, as wherever both are locked. */
 export const addReferralVisit = (db: Db, code: string) =>
   db
     .insertInto('partners')

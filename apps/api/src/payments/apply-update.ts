@@ -234,7 +234,7 @@ const applyRefundUpdates = async (deps: Deps, { paymentId, refunds }: PaymentUpd
 
 /**
  * Applies what the gateway says to a payment, and with a success its order and connections; then its refunds. Each step
- * starts from the state that was read; whoever comes second reads again and finds nothing new.
+ * starts from the state that was read; the second reads again and finds nothing new.
  * `answeredBefore`: the question that had been answered last when the gateway was asked for this update.
  */
 export const applyUpdate = async (

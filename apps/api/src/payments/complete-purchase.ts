@@ -139,7 +139,7 @@ const complete = async (
 }
 
 /**
- * The same, after whoever is at the connections that are extended: an extension starts from what they left, and reaches
+ * The same, after other changes of the connections that are extended: an extension starts from what they left, and reaches
  * the peers that they made. Locked after the order, as by everyone who locks both.
  */
 export const completePurchase = (

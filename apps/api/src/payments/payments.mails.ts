@@ -7,7 +7,7 @@ import { findDeclined } from '#payments/payments.queries.ts'
 
 type Deps = With<'db' | 'mailer' | 'settings'>
 
-/** To whoever left before they could see that the payment was declined, and has not paid another way since. */
+/** To a customer who left before they could see that the payment was declined, and has not paid another way since. */
 export const mailDeclined = async ({ db, mailer, settings }: Deps, paymentId: string, key: string) => {
   const declined = await findDeclined(db, paymentId)
   if (!declined) return

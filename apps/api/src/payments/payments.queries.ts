@@ -192,8 +192,8 @@ export const findPayment = (db: Db, id: string) =>
 export type PaymentWithOrder = NonNullable<Awaited<ReturnType<typeof findPayment>>>
 
 /**
- * The payment and its order, locked, if both are still as they were read; else nothing. Whoever changes a payment does
- * it through this, in one statement: of two that read the same state, one wins and the other reads again.
+ * The payment and its order, locked, if both are still as they were read; else nothing. Every change of a payment is
+ * made through this, in one statement: of two that read the same state, one wins and the other reads again.
  */
 export const unchanged = (read: PaymentWithOrder) => sql<{ payment_id: string; order_id: string }>`(
   select payments.id as payment_id, orders.id as order_id
@@ -286,7 +286,7 @@ export const findDeclined = (db: Db, id: string) =>
     .where('payments.status', 'in', ['Decline', 'Error'])
     .where('payments.notified_at', 'is', null)
     .where('orders.status', '<>', 'Completed')
-    // Whoever tries again knows how this one went.
+    // A customer who tries again knows how this one went.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

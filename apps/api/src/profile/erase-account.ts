@@ -51,7 +51,7 @@ const eraseInvoiced = ({ db }: Deps, customerId: string, email: string): Promise
  *
  * Invoices name who paid, so those that are due are issued before; under the year's lock, which the transaction here must
  * not wait for. A payment that ends in between begins it anew, and so does an order that is placed before the customer is
- * locked: to lock it now would be to wait for whoever has it and waits for the customer.
+ * locked: to lock it now could be to wait for a transaction that waits for the customer.
  * Returns the sessions that ended. Throws 'account-pays' while a payment is under way, 'account-withdraws' while a
  * withdrawal is, and 'not-signed-in' when there is no such account.
  */

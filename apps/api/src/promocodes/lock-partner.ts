@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Trx } from '#database/client.ts'
 
 /**
- * The partner, locked: whoever moves a partner's money does it with this lock, taken after the locks of orders, payments
+ * The partner, locked: a partner's money moves only under this lock, taken after the locks of orders, payments
  * and connections. Undefined when the account is erased.
  */
 export const lockPartner = async (trx: Trx, id: string) => {

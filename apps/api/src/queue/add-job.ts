@@ -72,7 +72,7 @@ const MAX_ATTEMPTS = 15
 
 /**
  * How a job is marked with the call that led to it: not in its payload, where only ids of records are, because the call's
- * id is chosen by whoever calls.
+ * id is chosen by the caller.
  */
 const MARK = 'request:'
 

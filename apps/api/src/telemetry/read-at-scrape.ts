@@ -58,7 +58,7 @@ const late = (): Promise<never> =>
 /** Fills metrics from the database whenever somebody asks. What cannot be read is left out, and said. */
 export const readAtScrape = (registry: Registry, db: Db, sources: readonly Source[]): void => {
   let asked: Promise<{ readings: Readings; isWhole: boolean }> | undefined
-  /** All metrics are read at once; whoever comes while the database is at it gets the same. */
+  /** All metrics are read at once; a scrape that comes meanwhile gets the same. */
   const read = () => {
     asked ??= readAll(db, sources).finally(() => {
       asked = undefined

@@ -97,7 +97,7 @@ export const liveIn = async (shop: TestShop): Promise<LivedIn> => {
       )
     return rows.length === 0
   })
-  // Whoever brought a buyer has their share, and one of them has asked for it.
+  // The partner of each buyer has their share, and one of them has asked for it.
   await creditPartners(shop)
   await anEarning(shop, ada.id, 30_000)
   const body = { currency: 'EUR', amount: 260, accountHolder: 'Ada Lovelace', iban: 'DE89370400440532013000' }

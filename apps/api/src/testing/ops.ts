@@ -7,7 +7,7 @@ import type { Environment, ShopGround } from '#testing/test-shop.ts'
 
 export type OpsOutcome = {
   code: number | null
-  /** What it printed for whoever reads it, and what went to the side. */
+  /** What it printed on its standard output, and on its standard error. */
   out: string
   err: string
   json: Json

@@ -42,7 +42,7 @@ export const payByBlik = payAt('blik')
 
 type PayBy = typeof payByBank
 
-/** The same, for whoever only needs the payment. */
+/** The same, where only the payment is needed. */
 export const startBy = async (
   payBy: PayBy,
   shop: Shop,

@@ -40,7 +40,7 @@ type Payer = Pick<TestCustomer, 'token'>
 export const pay = (shop: Shop, { token }: Payer, order: TestOrder, card: CardForm = {}): Promise<Reply> =>
   shop.call('POST', `/api/v1/orders/${order.orderId}`, { token, body: cardBody(order, card) })
 
-/** The same, for whoever only needs the payment. */
+/** The same, where only the payment is needed. */
 export const startPayment = async (
   shop: Shop,
   customer: Payer,

@@ -19,7 +19,7 @@ export const sale = (
   card: CardForm = {},
 ): Promise<Reply> => shop.call('POST', '/api/v1/payment/gate/sale', { token, body: { id, ...aCard(card) } })
 
-/** The same, for whoever only needs the payment. */
+/** The same, where only the payment is needed. */
 export const startSale = async (...given: Parameters<typeof sale>): Promise<string> => {
   const reply = await sale(...given)
   if (reply.status !== 200) throw new Error(`The sale was not taken: ${reply.text}`)

@@ -45,7 +45,7 @@ export const OWN_CARDS: readonly TestCard[] = [
   card('4000001111000014', 'Visa', 'Asks for the billing address, then paid. Postcode 00000 is declined', {
     actions: ['billing-address'],
   }),
-  card('4000001111000022', 'Visa', 'Shows a QR code; whoever opens its address approves or refuses', {
+  card('4000001111000022', 'Visa', 'Shows a QR code; the page behind it approves or refuses', {
     actions: ['qr'],
   }),
   card(

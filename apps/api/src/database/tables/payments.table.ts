@@ -47,7 +47,7 @@ export type PaymentsTable = {
   is_invoiced: Generated<boolean>
   /** The promocode that was on the order when the payment started. */
   promocode: string | null
-  /** The partner whom a success credits: the promocode's, else whoever referred the customer. May be gone since. */
+  /** The partner whom a success credits: the promocode's, else the customer's referrer. May be gone since. */
   partner_id: string | null
   /** Whether the partner has got what is theirs of it, which may be nothing. */
   is_credited: Generated<boolean>

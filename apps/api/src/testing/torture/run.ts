@@ -24,7 +24,7 @@ export type TortureOptions = {
   seed: number
   /** How many customers are at the checkout at once. */
   atOnce: number
-  /** After how long the gateway gives up whoever has left. */
+  /** After how long the gateway gives up a customer who has left. */
   abandonedAfterS: number
   settleWithinS: number
   /** How long a customer looks at a payment that stands still. */
