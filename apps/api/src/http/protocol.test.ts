@@ -18,7 +18,6 @@ describe('a request', () => {
     },
   )
 
-  // KNOWN FAULT: the form parser is registered for every route, though only the issuer's page posts forms.
   test('of a form is refused with 415 where JSON is asked for', async () => {
     expectProblem(await send('username=a&password=b', 'application/x-www-form-urlencoded'), 415)
   })
