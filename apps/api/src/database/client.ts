@@ -12,9 +12,13 @@ export type OpenDatabase = { db: Db; pool: Pool }
 /** A pool of connections. `onError` hears of connections that the server cut; without it such a cut ends the process. */
 export const openDatabase = (url: string, onError: (error: Error) => void, size = 16): OpenDatabase => {
   const pool = new Pool({ connectionString: url, max: size, application_name: 'hedgerow' })
-  pool.on('error', onError)
+  // The end of the pool does not wait until its connections are shut: what the server says to them then is no loss.
+  const onLost = (error: Error) => {
+    if (!pool.ending) onError(error)
+  }
+  pool.on('error', onLost)
   pool.on('connect', (client) => {
-    client.on('error', onError)
+    client.on('error', onLost)
     keepStatements(client)
   })
   return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }), pool }
