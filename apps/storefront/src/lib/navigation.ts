@@ -1,7 +1,11 @@
 import { useSyncExternalStore } from 'react'
+import type { NavigateOptions } from 'wouter'
 
 /** A navigation within the shop; each is an object of its own, so that a second one to the same address is another. */
 export type Navigation = { readonly cameBack: boolean }
+
+/** `leftAs`: the address under which the page that is left can be come back to; it is set when it is left, not before. */
+export type LeaveOptions = NavigateOptions & { leftAs?: string }
 
 const FIRST: Navigation = { cameBack: true }
 

@@ -6,6 +6,7 @@ import { useRef } from 'react'
 import { useLocation } from 'wouter'
 import { calculatorPath } from '#features/orders/choice-params.ts'
 import { api } from '#lib/api.ts'
+import type { LeaveOptions } from '#lib/navigation.ts'
 import { ORDERS_KEY } from '#shared/purchase-queries.ts'
 
 type Ordered = { choice: Choice; currency: CurrencyCode; renew: readonly string[] }
@@ -29,8 +30,8 @@ export const useCreateOrder = () => {
       // The list of orders does not know this one.
       void client.invalidateQueries({ queryKey: ORDERS_KEY })
       // A customer who comes back from the checkout finds what they chose.
-      navigate(calculatorPath(choice, currency, renew), { replace: true })
-      navigate(`/checkout/${orderId}`)
+      const options: LeaveOptions = { leftAs: calculatorPath(choice, currency, renew) }
+      navigate(`/checkout/${orderId}`, options)
     },
     onError: () => {
       ordered.current = false
