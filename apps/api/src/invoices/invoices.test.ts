@@ -205,6 +205,26 @@ const numbersOf = async ({ db }: Pick<typeof shop, 'db'>, orderIds: string[]) =>
       .execute()
   ).map(({ number }) => number)
 
+const numberOf = ({ db }: Pick<typeof shop, 'db'>, orderId: string) =>
+  db.selectFrom('invoices').select(['year', 'number']).where('order_id', '=', orderId).executeTakeFirst()
+
+/** Makes a payment an old one that has no invoice yet. */
+const backdate = async (own: Pick<typeof shop, 'db'>, orderId: string, paymentId: string, paidAt: string) => {
+  // The recurring job has to be through with it: what it has read, it would still write after the change below.
+  await until(async () => {
+    await hurry(own, 'issue-invoices')
+    return (await numberOf(own, orderId)) !== undefined
+  })
+  await own.db.transaction().execute(async (trx) => {
+    await trx.deleteFrom('invoices').where('order_id', '=', orderId).execute()
+    await trx
+      .updateTable('payments')
+      .set({ ended_at: new Date(paidAt), is_invoiced: false })
+      .where('id', '=', paymentId)
+      .execute()
+  })
+}
+
 describe('numbers', () => {
   test('fifty orders that are invoiced at once, by two processes and by the round, get 1 to 50', async () => {
     const own = await startTestShop()
@@ -225,18 +245,9 @@ describe('numbers', () => {
     const own = await startTestShop()
     const paidAt = async (time: string) => {
       const { customer, order, paymentId } = await aPurchase(own)
-      await own.db.deleteFrom('invoices').where('order_id', '=', order.orderId).execute()
-      await own.db
-        .updateTable('payments')
-        .set({ ended_at: new Date(time), is_invoiced: false })
-        .where('id', '=', paymentId)
-        .execute()
+      await backdate(own, order.orderId, paymentId, time)
       expectPdf(await invoiceOf(customer.token, order.orderId, own))
-      return own.db
-        .selectFrom('invoices')
-        .select(['year', 'number'])
-        .where('order_id', '=', order.orderId)
-        .executeTakeFirst()
+      return numberOf(own, order.orderId)
     }
     // Half past midnight in London, half past eleven in UTC: summer time does not reach the new year.
     expect(await paidAt('2024-12-31T23:30:00Z')).toEqual({ year: 2024, number: 1 })
@@ -273,12 +284,7 @@ describe('numbers', () => {
   test('an invoice that nobody has to keep any more is gone, and gets no second number', async () => {
     const own = await startTestShop()
     const { customer, order, paymentId } = await aPurchase(own)
-    await own.db.deleteFrom('invoices').where('order_id', '=', order.orderId).execute()
-    await own.db
-      .updateTable('payments')
-      .set({ ended_at: new Date('2015-06-01'), is_invoiced: false })
-      .where('id', '=', paymentId)
-      .execute()
+    await backdate(own, order.orderId, paymentId, '2015-06-01T00:00:00Z')
     expectPdf(await invoiceOf(customer.token, order.orderId, own))
     await hurry(own, 'tidy-up')
     await until(async () => (await invoiceOf(customer.token, order.orderId, own)).status === 410)
