@@ -1,5 +1,5 @@
 import { linkIn } from '@hedgerow/testing/mailbox'
-import { aCustomer, anAccount, inbox } from './customers.ts'
+import { aCustomer, anAccount, inbox, PASSWORD } from './customers.ts'
 import { ANY_WIDTH, confirm, expect, expectAccessible, logIn, signUp, test } from './fixtures.ts'
 
 const NEW_PASSWORD = 'robin redbreast 3'
@@ -37,9 +37,75 @@ test('a confirmation link that was used leads to a page that says so', ANY_WIDTH
   const { email } = await signUp(page)
   const link = linkIn(await inbox().latest(email, 'Confirm your email'), '/confirm/')
   await confirm(page, email)
+  // In the browser that it has logged in, a second press leads to the same end.
   await page.goto(link)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.waitForURL(/\/result\?email=/)
+  await page.evaluate(() => localStorage.clear())
+  await page.goto(link)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Continue' }).click()
   await page.waitForURL(/\/confirm-failed/)
 })
+
+test('the mailed link logs in by itself in the browser that signed up', ANY_WIDTH, async ({ page }) => {
+  await page.goto('/signup')
+  const { email } = await signUp(page)
+  await confirm(page, email)
+  await expect(page.getByText('You are logged in.')).toBeVisible()
+  await page.goto('/profile')
+  await expect(page.getByRole('heading', { name: /Ada Lovelace/ })).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('signup_secret'))).toBeNull()
+})
+
+test(
+  'in another browser the link asks for the password that was chosen',
+  ANY_WIDTH,
+  async ({ page, browser }) => {
+    await page.goto('/signup')
+    const { email } = await signUp(page)
+    const link = linkIn(await inbox().latest(email, 'Confirm your email'), '/confirm/')
+    const context = await browser.newContext()
+    const other = await context.newPage()
+    await other.goto(link)
+    const password = other.getByLabel('Password', { exact: true })
+    await expectAccessible(other)
+    await password.fill('not the password')
+    await other.getByRole('button', { name: 'Continue' }).click()
+    await expect(other.getByText('The password is not right')).toBeVisible()
+    await password.fill(PASSWORD)
+    await other.getByRole('button', { name: 'Continue' }).click()
+    await other.waitForURL(/\/result\?email=/)
+    await expect(other.getByText('You are logged in.')).toBeVisible()
+    await context.close()
+  },
+)
+
+test(
+  'who owns the address but did not sign up takes the account over',
+  ANY_WIDTH,
+  async ({ page, browser }) => {
+    await page.goto('/signup')
+    const { email } = await signUp(page)
+    const link = linkIn(await inbox().latest(email, 'Confirm your email'), '/confirm/')
+    const context = await browser.newContext()
+    const owner = await context.newPage()
+    await owner.goto(link)
+    await owner.getByRole('button', { name: 'Choose a new password' }).click()
+    await expectAccessible(owner)
+    await owner.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD)
+    await owner.getByLabel('Repeat password', { exact: true }).fill(NEW_PASSWORD)
+    await owner.getByRole('button', { name: 'Continue' }).click()
+    await owner.waitForURL(/\/result\?email=/)
+    await owner.goto('/profile')
+    await expect(owner.getByText('Ada Lovelace')).toBeHidden()
+    await context.close()
+    await page.goto('/login')
+    await logIn(page, email)
+    await expect(page.getByText('The email or the password is not right. Please try again.')).toBeVisible()
+  },
+)
 
 test('a wrong password shows the message of the shop and clears the name', ANY_WIDTH, async ({ page }) => {
   await page.goto('/login')

@@ -58,6 +58,8 @@ test('a visitor becomes a customer with working connections', async ({ page }) =
 
     await test.step('who logs in comes back to the same choice', async () => {
       const choice = '/calculator?days=60&connections=5&features=feature2,feature4&currency=GBP'
+      // On another day, in a browser that has forgotten the session.
+      await page.evaluate(() => localStorage.clear())
       await page.goto(choice)
       await expect(page.getByText('£60.24').first()).toBeVisible()
       await page.getByRole('link', { name: 'Log in to buy' }).click()

@@ -1,4 +1,4 @@
-import { linkIn, mailbox } from '@hedgerow/testing/mailbox'
+import { mailbox, tokenIn } from '@hedgerow/testing/mailbox'
 import { until } from '@hedgerow/testing/until'
 import type { Page } from '@playwright/test'
 
@@ -38,9 +38,8 @@ export const anAccount = async (): Promise<Customer> => {
   const body = { name: 'Ada Lovelace', email, signupPassword: PASSWORD, acceptTerms: true }
   await call('POST', '/user/create', { body })
   const mail = await inbox().latest(email, 'Confirm your email')
-  await fetch(linkIn(mail, '/confirm/'), { redirect: 'manual' })
-  const login = { username: email, password: PASSWORD }
-  const { access_token: token } = await call('POST', '/user/login', { body: login })
+  const path = `/user/confirm/${tokenIn(mail, '/confirm/')}`
+  const { access_token: token } = await call('POST', path, { body: { password: PASSWORD } })
   return { email, token }
 }
 

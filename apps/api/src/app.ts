@@ -76,7 +76,7 @@ export const buildApp = async ({
   // Agents that wait for changes would hold the stop for as long as they wait.
   http.addHook('preClose', async () => deps.nodeSignal.stop())
   await http.register(cookie)
-  await addRateLimits(http, settings.rateLimitScale)
+  addRateLimits(http, deps)
   await describeApi(http, settings)
   measureAnswers(http, registry)
   guardSessions(http, (token) => findSessionCustomer(deps, token))

@@ -2,10 +2,11 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { KeyCipher } from '#crypto/key-cipher.ts'
 import type { Db } from '#database/client.ts'
 import type { NotifiedCache } from '#database/notified-cache.ts'
+import type { KnownBrowsers } from '#http/known-browsers.ts'
+import type { RateCounter } from '#http/rate-counter.ts'
 import type { Session } from '#http/session.ts'
 import type { Meters } from '#instrumentation/meters.ts'
 import type { Mailer } from '#mail/mailer.ts'
-import type { PromocodeTries } from '#promocodes/promocode-tries.ts'
 import type { Settings } from '#settings.ts'
 
 /** What every slice may work with; made once at the start, handed down, so that a test can bring its own. */
@@ -16,8 +17,8 @@ export type Dependencies = Readonly<{
   keyCipher: KeyCipher
   /** Sessions by the hash of their token, in hexadecimal. */
   sessions: NotifiedCache<Session>
-  /** How many promocodes each account has guessed. */
-  promocodeTries: PromocodeTries
+  rateCounter: RateCounter
+  knownBrowsers: KnownBrowsers
   /** What this process counts of its own doings. */
   meters: Meters
   log: FastifyBaseLogger

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { Registry } from 'prom-client'
 import { findSession } from '#accounts/accounts.service.ts'
 import { buildApp } from '#app.ts'
+import { deriveKey } from '#crypto/derive-key.ts'
 import { createKeyCipher } from '#crypto/key-cipher.ts'
 import { type Db, openDatabase } from '#database/client.ts'
 import { databaseFault } from '#database/database-fault.ts'
@@ -12,6 +13,8 @@ import { CHANGED, createNotifiedCache, type Kind } from '#database/notified-cach
 import { createBankList } from '#gateway/bank-list.ts'
 import { countedGate } from '#gateway/counted-gate.ts'
 import { createGateClient } from '#gateway/gate-client.ts'
+import { createKnownBrowsers } from '#http/known-browsers.ts'
+import { createRateCounter } from '#http/rate-counter.ts'
 import { createLog } from '#instrumentation/log.ts'
 import { createMeters } from '#instrumentation/meters.ts'
 import { createPdfMaker } from '#invoices/pdf-maker.ts'
@@ -22,7 +25,6 @@ import { seedDemonstrationNode } from '#nodes/demonstration-node.ts'
 import { createNodeSignal } from '#nodes/node-signal.ts'
 import { createPaymentStatuses } from '#payments/payment-statuses.ts'
 import { seedDemonstrationRates } from '#payments/rates.ts'
-import { createPromocodeTries } from '#promocodes/promocode-tries.ts'
 import type { Backend } from '#queue/workers.ts'
 import type { Settings } from '#settings.ts'
 import type { ShopDependencies } from '#shop-dependencies.ts'
@@ -85,12 +87,14 @@ const createDependencies = (
   const pdfs = createPdfMaker()
   stops.push(pdfs.close)
   const gate = countedGate(createGateClient(settings), meters, log)
+  const keyFor = (purpose: string) => deriveKey(settings.keyEncryptionKey, purpose)
   return {
     settings,
     db,
     gate,
     banks: createBankList({ gate, settings }),
-    promocodeTries: createPromocodeTries(settings.rateLimitScale),
+    rateCounter: createRateCounter(db, settings.rateLimitScale, keyFor('rate counts')),
+    knownBrowsers: createKnownBrowsers(keyFor('known browsers'), settings.publicUrl.startsWith('https:')),
     mailer,
     pdfs,
     keyCipher: createKeyCipher(settings.keyEncryptionKey),

@@ -1,4 +1,4 @@
-import { MESSAGES } from '@hedgerow/domain/messages'
+import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
 import * as z from 'zod/mini'
 import { Connection } from './connections.ts'
 import { endpoint } from './endpoint.ts'
@@ -38,6 +38,29 @@ export const ResetRequest = z.object({
   password: newPassword(MESSAGES.newPasswordShort, MESSAGES.newPasswordShort),
 })
 
+/** By what somebody shows who they are that follow the link of the confirmation mail. */
+export const ConfirmProofs = z.object({
+  signupSecret: z.string().check(z.minLength(1), z.maxLength(200)),
+  password: z
+    .string(OUR_MESSAGES.chosenPasswordRequired)
+    .check(
+      z.minLength(1, OUR_MESSAGES.chosenPasswordRequired),
+      z.maxLength(1_000, OUR_MESSAGES.passwordWrong),
+    ),
+  newPassword: newPassword(MESSAGES.newPasswordShort, MESSAGES.newPasswordShort),
+})
+
+/** One of them: the browser that signed up, who knows the password chosen then, or else the owner, who chooses another. */
+export const ConfirmRequest = z
+  .partial(ConfirmProofs)
+  .check(
+    z.refine(
+      (proofs) => Object.values(proofs).filter((proof) => proof !== undefined).length === 1,
+      'Send one of signupSecret, password and newPassword',
+    ),
+  )
+export type ConfirmRequest = z.infer<typeof ConfirmRequest>
+
 /** The account as its holder sees it (spec §3, User profile). */
 export const Profile = z.object({
   _id: z.string(),
@@ -57,15 +80,34 @@ export const Profile = z.object({
 })
 export type Profile = z.infer<typeof Profile>
 
+const SignupReply = z.object({
+  email: z.string(),
+  /** Confirms the account without the password, together with the mailed link. */
+  signupSecret: z.string(),
+})
+
+export const LoginReply = z.object({ access_token: z.string(), profile: Profile })
+export type LoginReply = z.infer<typeof LoginReply>
+
 /** Nothing to tell beyond that it was done. */
 const Done = z.object({})
+
+/**
+ * For calls that mail a link: one a minute, and so few that strangers who ask for them neither fill the mailbox nor stand
+ * in its owner's way. Nobody is told, so that nobody learns who has an account.
+ */
+const mailLimits = [
+  { calls: 1, minutes: 1, by: 'field', field: 'username', isDropped: true },
+  { calls: 3, minutes: 60, by: 'field', field: 'username', andAddress: true, isDropped: true },
+  { calls: 6, minutes: 60, by: 'field', field: 'username', isDropped: true },
+] as const
 
 export const signup = endpoint({
   ...routes.signup,
   access: 'anyone',
   limits: [{ calls: 20, minutes: 10, by: 'address' }],
   summary: 'Open an account; a confirmation mail follows',
-  schema: { body: SignupRequest, response: { 201: z.object({ email: z.string() }) } },
+  schema: { body: SignupRequest, response: { 201: SignupReply } },
   problems: [406],
 })
 
@@ -73,17 +115,26 @@ export const confirmAccount = endpoint({
   ...routes.confirmAccount,
   access: 'anyone',
   limits: [{ calls: 60, minutes: 10, by: 'address' }],
-  summary: 'The link of the confirmation mail; leads to the page that says how it went',
+  summary: 'Confirm the email by the mailed link and a proof of who chose the password, and log in',
+  schema: {
+    params: z.object({ token: z.string() }),
+    body: ConfirmRequest,
+    response: { 200: LoginReply },
+  },
+  problems: [400],
+})
+
+export const followOldConfirmLink = endpoint({
+  ...routes.followOldConfirmLink,
+  access: 'anyone',
+  summary: 'Where mails of earlier versions lead; goes to the page of the link, and confirms nothing',
   schema: { params: z.object({ token: z.string() }), response: { 303: z.null() } },
 })
 
 export const resendConfirmation = endpoint({
   ...routes.resendConfirmation,
   access: 'anyone',
-  limits: [
-    { calls: 20, minutes: 10, by: 'address' },
-    { calls: 3, minutes: 60, by: 'field', field: 'username' },
-  ],
+  limits: [{ calls: 20, minutes: 10, by: 'address' }, ...mailLimits],
   summary: 'Send a new confirmation link, if the account exists and waits for one',
   schema: { body: ForgotRequest, response: { 200: Done } },
 })
@@ -93,10 +144,12 @@ export const login = endpoint({
   access: 'anyone',
   limits: [
     { calls: 60, minutes: 10, by: 'address' },
-    { calls: 10, minutes: 15, by: 'field', field: 'username' },
+    { calls: 10, minutes: 15, by: 'field', field: 'username', andAddress: true },
+    // A guesser with many addresses; whoever logged in to the account before is not counted with them.
+    { calls: 300, minutes: 60, by: 'field', field: 'username' },
   ],
   summary: 'Start a session',
-  schema: { body: LoginRequest, response: { 200: z.object({ access_token: z.string(), profile: Profile }) } },
+  schema: { body: LoginRequest, response: { 200: LoginReply } },
   problems: [401],
 })
 
@@ -110,10 +163,7 @@ export const logout = endpoint({
 export const forgotPassword = endpoint({
   ...routes.forgotPassword,
   access: 'anyone',
-  limits: [
-    { calls: 20, minutes: 10, by: 'address' },
-    { calls: 5, minutes: 60, by: 'field', field: 'username' },
-  ],
+  limits: [{ calls: 20, minutes: 10, by: 'address' }, ...mailLimits],
   summary: 'Ask for a link to choose a new password; answers alike whether or not the account exists',
   schema: { body: ForgotRequest, response: { 200: Done } },
 })

@@ -8,10 +8,10 @@ import {
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { anyName, Instant, longText, Uuid } from './fields.ts'
+import { greetedName, Instant, longText, Uuid } from './fields.ts'
 import { routes } from './routes.ts'
 
-const name = anyName(OUR_MESSAGES.conversationNameRequired)
+const name = greetedName(OUR_MESSAGES.conversationNameRequired)
 const text = longText(CONVERSATION_TEXT, {
   required: OUR_MESSAGES.conversationTextRequired,
   short: OUR_MESSAGES.conversationTextShort,

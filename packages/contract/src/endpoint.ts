@@ -8,9 +8,21 @@ import * as z from 'zod/mini'
 export type Access = 'anyone' | 'signed-in' | 'gateway' | 'issuer' | 'agent'
 
 type Rate = { calls: number; minutes: number }
-type ByAddress = Rate & { by: 'address' }
+/** By the network that the caller comes from: an IPv4 address, or the /64 of an IPv6 one. */
+type ByAddress = Rate & {
+  by: 'address'
+  /** Only what was refused counts, and what is accepted is not slowed down by counting. */
+  counts?: 'refusals'
+}
 /** By the value of a field of the body: one account, tried from many addresses. */
-type ByField = Rate & { by: 'field'; field: string }
+type ByField = Rate & {
+  by: 'field'
+  field: string
+  /** Each address has its own count of the account, so that a stranger's calls do not stand in its owner's way. */
+  andAddress?: true
+  /** What is too much is answered as though it had been done. Only where an empty object is the answer. */
+  isDropped?: true
+}
 /** By who has signed in, from whatever addresses. Endpoints that name the same `sharedAs` have one count together. */
 type ByCustomer = Rate & { by: 'customer'; sharedAs?: string }
 

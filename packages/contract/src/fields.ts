@@ -29,6 +29,10 @@ export const email = (required: string, invalid: string) =>
       z.regex(z.regexes.email, invalid),
     )
 
+/** What a mail program makes a link of. Browsers read the other full stops as one; an initial may stand before a surname. */
+const ADDRESS =
+  /[@＠]|:\/\/|www[.．。｡]|[\p{L}\p{N}-]{2}[.．。｡]\p{L}{2}|[.．。｡](?:com|net|org|io|co|me|ly|gg|cc)(?!\p{L})|[.．。｡]\p{L}+[/:?]/iu
+
 /** A name of a person, of one character or more. */
 export const anyName = (required: string) =>
   z
@@ -53,8 +57,13 @@ export const optionalLine = (most: number) =>
       z.regex(VISIBLE, OUR_MESSAGES.textCharacters),
     )
 
+/** A name that mails greet by, also those to strangers whose address somebody typed. */
+export const greetedName = (required: string) =>
+  anyName(required).check(z.refine((name) => !ADDRESS.test(name), OUR_MESSAGES.nameAddress))
+
 /** A name of a person. */
-export const personName = (required: string, short: string) => anyName(required).check(z.minLength(2, short))
+export const personName = (required: string, short: string) =>
+  greetedName(required).check(z.minLength(2, short))
 
 /** What somebody writes in several lines. Invisible characters come along with pasted words: they are left out. */
 export const longText = (

@@ -1,7 +1,8 @@
 /** Where each call lives (spec §7). Kept apart from the schemas, so that a page that calls one need not load them. */
 export const routes = {
   signup: { method: 'POST', url: '/api/v1/user/create' },
-  confirmAccount: { method: 'GET', url: '/api/v1/user/confirm/:token' },
+  confirmAccount: { method: 'POST', url: '/api/v1/user/confirm/:token' },
+  followOldConfirmLink: { method: 'GET', url: '/api/v1/user/confirm/:token' },
   resendConfirmation: { method: 'POST', url: '/api/v1/user/confirm/resend' },
   login: { method: 'POST', url: '/api/v1/user/login' },
   logout: { method: 'POST', url: '/api/v1/user/logout' },

@@ -33,6 +33,9 @@ export const MESSAGES = {
 export const OUR_MESSAGES = {
   passwordLong: 'The password cannot be longer than 128 characters',
   passwordCommon: 'This password is too common. Choose one that is harder to guess',
+  passwordPersonal: 'This password can be guessed from names that are known. Choose another',
+  chosenPasswordRequired: 'Enter the password that you chose',
+  nameAddress: 'A name cannot hold a web or email address. After a full stop comes a space',
   nameLong: 'The name cannot be longer than 100 characters',
   nameCharacters: 'The name contains characters that cannot be used',
   textLong: (most: number) => `Use ${most} characters at most`,

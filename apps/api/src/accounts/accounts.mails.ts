@@ -1,6 +1,8 @@
-import { insertLink } from '#accounts/accounts.queries.ts'
+import { deleteOlderLinks, insertLink } from '#accounts/accounts.queries.ts'
 import { findCustomer } from '#accounts/customers.ts'
-import { hashToken, newToken } from '#crypto/tokens.ts'
+import { deriveKey } from '#crypto/derive-key.ts'
+import { hashToken, tokenFor } from '#crypto/tokens.ts'
+import type { LinkPurpose } from '#database/tables/accounts.table.ts'
 import type { With } from '#dependencies.ts'
 import { renderLetter } from '#mail/layout.ts'
 
@@ -9,20 +11,25 @@ type Deps = With<'db' | 'mailer' | 'settings'>
 const CONFIRM_HOURS = 24
 const RESET_HOURS = 1
 
-/** The link's token is made when the mail is, so that it stands nowhere else, not even in the queue. */
-export const mailConfirmation = async ({ db, mailer, settings }: Deps, customerId: string, key: string) => {
+/** The link's token is made when the mail is, so that it stands nowhere else; a mail that is sent twice has one link. */
+const tokenOf = ({ settings }: Deps, purpose: LinkPurpose, key: string): string =>
+  tokenFor(deriveKey(settings.keyEncryptionKey, 'account links'), `${purpose} ${key}`)
+
+/** For somebody who does not exist, or has confirmed, there is nothing to send. */
+export const mailConfirmation = async (deps: Deps, customerId: string, key: string) => {
+  const { db, mailer, settings } = deps
   const customer = await findCustomer(db, customerId)
   if (!customer || customer.confirmed_at) return
-  const token = newToken()
+  const token = tokenOf(deps, 'confirm', key)
   await insertLink(db, hashToken(token), customer.id, 'confirm', CONFIRM_HOURS)
   const { brand, publicUrl } = settings
   const letter = {
     heading: 'Confirm your email',
     paragraphs: [
       `Hello ${customer.name},`,
-      `You opened an account at ${brand.name} with this address. Confirm it, and you can log in and buy your connections.`,
+      `You opened an account at ${brand.name} with this address. Confirm it, and you can buy your connections.`,
     ],
-    action: { label: 'Confirm my email', url: `${publicUrl}/api/v1/user/confirm/${token}` },
+    action: { label: 'Confirm my email', url: `${publicUrl}/confirm/${token}` },
     notes: [
       'The link works once, for 24 hours.',
       'If this was not you, ignore this mail; nothing happens without the link.',
@@ -32,11 +39,17 @@ export const mailConfirmation = async ({ db, mailer, settings }: Deps, customerI
   await mailer.send({ to: customer.email, subject, key, ...renderLetter(letter, brand) })
 }
 
-export const mailReset = async ({ db, mailer, settings }: Deps, customerId: string, key: string) => {
+/** For somebody who does not exist there is nothing to send. */
+export const mailReset = async (deps: Deps, customerId: string, key: string) => {
+  const { db, mailer, settings } = deps
   const customer = await findCustomer(db, customerId)
   if (!customer) return
-  const token = newToken()
-  await insertLink(db, hashToken(token), customer.id, 'reset', RESET_HOURS)
+  const token = tokenOf(deps, 'reset', key)
+  const tokenHash = hashToken(token)
+  await db.transaction().execute(async (trx) => {
+    await deleteOlderLinks(trx, tokenHash, customer.id, 'reset')
+    await insertLink(trx, tokenHash, customer.id, 'reset', RESET_HOURS)
+  })
   const { brand, publicUrl } = settings
   const letter = {
     heading: 'Choose a new password',
@@ -46,7 +59,7 @@ export const mailReset = async ({ db, mailer, settings }: Deps, customerId: stri
     ],
     action: { label: 'Choose a new password', url: `${publicUrl}/reset/${token}` },
     notes: [
-      'The link works once, for one hour.',
+      'The link works once, for one hour, and only until you ask for another.',
       'If this was not you, ignore this mail; your password stays as it is.',
     ],
   }

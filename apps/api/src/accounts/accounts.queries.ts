@@ -1,3 +1,4 @@
+import { nameFromEmail } from '@hedgerow/domain/names'
 import { type Insertable, sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
 import { CHANGED } from '#database/notified-cache.ts'
@@ -82,15 +83,6 @@ export const deleteSessions = async (trx: Trx, customerId: string, spared?: Buff
   return ended.map(({ token_hash }) => token_hash)
 }
 
-/** A new password makes the links to choose one useless. */
-export const deleteUnusedResetLinks = (trx: Trx, customerId: string) =>
-  trx
-    .deleteFrom('account_links')
-    .where('customer_id', '=', customerId)
-    .where('purpose', '=', 'reset')
-    .where('used_at', 'is', null)
-    .execute()
-
 export const insertLink = (
   db: Db,
   tokenHash: Buffer,
@@ -106,25 +98,40 @@ export const insertLink = (
       purpose,
       expires_at: sql<Date>`now() + make_interval(hours => ${hours})`,
     })
+    // The job that makes it may run again, much later: the link works from then on.
+    .onConflict((conflict) =>
+      conflict
+        .column('token_hash')
+        .doUpdateSet((eb) => ({ expires_at: eb.ref('excluded.expires_at') }))
+        .where('account_links.used_at', 'is', null),
+    )
     .execute()
 
-/** Whether a link was made in the last seconds. */
-export const hasRecentLink = async (
-  db: Db,
-  customerId: string,
-  purpose: LinkPurpose,
-  seconds: number,
-): Promise<boolean> => {
-  const row = await db
-    .selectFrom('account_links')
-    .select('purpose')
+/** Of several links to choose a password, the newest is the one that works. */
+export const deleteOlderLinks = (trx: Trx, tokenHash: Buffer, customerId: string, purpose: LinkPurpose) =>
+  trx
+    .deleteFrom('account_links')
     .where('customer_id', '=', customerId)
     .where('purpose', '=', purpose)
-    .where('created_at', '>', sql<Date>`now() - make_interval(secs => ${seconds})`)
-    .limit(1)
+    .where('used_at', 'is', null)
+    .where('token_hash', '<>', tokenHash)
+    .execute()
+
+/** Whose link it is, as long as it works. */
+export const findLinkedCustomer = (
+  db: Db,
+  tokenHash: Buffer,
+  purpose: LinkPurpose,
+): Promise<CustomerRow | undefined> =>
+  db
+    .selectFrom('account_links')
+    .innerJoin('customers', 'customers.id', 'account_links.customer_id')
+    .selectAll('customers')
+    .where('token_hash', '=', tokenHash)
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('account_links.expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
-  return row !== undefined
-}
 
 /** Uses a link up; of many who try at once, one gets the customer and the others nothing. */
 export const useLink = (trx: Trx, tokenHash: Buffer, purpose: LinkPurpose) =>
@@ -138,31 +145,71 @@ export const useLink = (trx: Trx, tokenHash: Buffer, purpose: LinkPurpose) =>
     .returning('customer_id')
     .executeTakeFirst()
 
-export const confirmCustomer = (trx: Trx, id: string) =>
-  trx
+/** What whoever typed a foreign address put into the account is not its owner's. */
+const ownersOwn = (email: string) => ({
+  name: nameFromEmail(email),
+  referred_by: null,
+  terms_accepted_at: sql<Date>`now()`,
+})
+
+/** By someone who knows the password, or holds what the browser was given that signed up. False when it has changed. */
+export const confirmCustomer = async (
+  trx: Trx,
+  { id, password_hash }: Pick<CustomerRow, 'id' | 'password_hash'>,
+): Promise<boolean> => {
+  const row = await trx
     .updateTable('customers')
-    .set({ confirmed_at: sql<Date>`coalesce(confirmed_at, now())` })
+    .set({ confirmed_at: sql<Date>`coalesce(confirmed_at, now())`, signup_secret_hash: null })
     .where('id', '=', id)
-    .returning('email')
-    .executeTakeFirstOrThrow()
+    .where('password_hash', '=', password_hash)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The address is confirmed: the other links to do that have no purpose any more. */
+export const deleteUnusedLinks = (trx: Trx, customerId: string, purposes: readonly LinkPurpose[]) =>
+  trx
+    .deleteFrom('account_links')
+    .where('customer_id', '=', customerId)
+    .where('purpose', 'in', purposes)
+    .where('used_at', 'is', null)
+    .execute()
 
 /**
- * The new password ends every session, and every other link to choose one; the mailed link proves the address too.
- * Returns the hashes of the sessions that ended.
+ * The new password ends every session, and every other link; the mailed link proves the address too. Nobody had proved it
+ * before, so that the account may be somebody else's making: of that nothing stays. Returns the hashes of the sessions
+ * that ended.
  */
 export const replacePassword = async (
   trx: Trx,
-  customerId: string,
+  { id, email, confirmed_at }: Pick<CustomerRow, 'id' | 'email' | 'confirmed_at'>,
   passwordHash: string,
 ): Promise<Buffer[]> => {
   await trx
     .updateTable('customers')
-    .set({ password_hash: passwordHash, confirmed_at: sql<Date>`coalesce(confirmed_at, now())` })
-    .where('id', '=', customerId)
+    .set({
+      password_hash: passwordHash,
+      confirmed_at: sql<Date>`coalesce(confirmed_at, now())`,
+      signup_secret_hash: null,
+      ...(confirmed_at ? {} : ownersOwn(email)),
+    })
+    .where('id', '=', id)
     .execute()
-  await deleteUnusedResetLinks(trx, customerId)
-  return deleteSessions(trx, customerId)
+  await deleteUnusedLinks(trx, id, ['confirm', 'reset'])
+  return deleteSessions(trx, id)
 }
+
+/** Accounts whose address nobody confirmed; without that, nothing can be bought or asked for. */
+export const deleteUnconfirmed = (db: Db, days: number) =>
+  db
+    .deleteFrom('customers')
+    .where('confirmed_at', 'is', null)
+    .where('created_at', '<', sql<Date>`now() - make_interval(days => ${days})`)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('orders').select('id').whereRef('customer_id', '=', 'customers.id'))),
+    )
+    .execute()
 
 /** Sessions that have ended, and links that ended more than a month ago. */
 export const deleteEndedSessionsAndLinks = async (db: Db) => {

@@ -1,7 +1,6 @@
 import * as accounts from '@hedgerow/contract/accounts'
 import type { FastifyInstance } from 'fastify'
 import {
-  confirmAccount,
   logOut,
   requestPasswordReset,
   resendConfirmation,
@@ -16,19 +15,16 @@ export const accountsRoutes = (app: FastifyInstance, deps: Dependencies): void =
   const { publicUrl } = deps.settings
 
   implement(app, accounts.signup, async ({ body }) => {
-    await signUp(deps, body)
+    const signupSecret = await signUp(deps, body)
     deps.meters.signedUp()
-    return { email: body.email }
+    return { email: body.email, signupSecret }
   })
 
   implement(
     app,
-    accounts.confirmAccount,
-    async ({ params }, reply) => {
-      const email = await confirmAccount(deps, params.token)
-      const page = email ? `/result?email=${encodeURIComponent(email)}` : '/confirm-failed'
-      return reply.redirect(publicUrl + page, 303)
-    },
+    accounts.followOldConfirmLink,
+    async ({ params }, reply) =>
+      reply.redirect(`${publicUrl}/confirm/${encodeURIComponent(params.token)}`, 303),
     { exposeHeadRoute: false },
   )
 

@@ -1,18 +1,22 @@
-import { randomUUID } from 'node:crypto'
+import { randomUUID, timingSafeEqual } from 'node:crypto'
+import type { ConfirmRequest } from '@hedgerow/contract/accounts'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import {
   confirmCustomer,
   deleteSession,
+  deleteUnconfirmed,
+  deleteUnusedLinks,
+  findLinkedCustomer,
   findPartnerByPromocode,
-  hasRecentLink,
   insertCustomer,
   insertSession,
   replacePassword,
   useLink,
 } from '#accounts/accounts.queries.ts'
-import { findCustomerByEmail } from '#accounts/customers.ts'
-import { hashPassword, isCommonPassword, isPassword } from '#accounts/passwords.ts'
-import { hashToken, newPromocode, newToken } from '#crypto/tokens.ts'
+import { findCustomer, findCustomerByEmail } from '#accounts/customers.ts'
+import { hashPassword, isPassword, refuseGuessable } from '#accounts/passwords.ts'
+import { deriveKey } from '#crypto/derive-key.ts'
+import { hashToken, idOfNobody, newPromocode, newToken } from '#crypto/tokens.ts'
 import type { CustomerRow } from '#database/tables/accounts.table.ts'
 import type { With } from '#dependencies.ts'
 import { invalidField, Problem } from '#http/problems.ts'
@@ -21,26 +25,30 @@ import { addJob } from '#queue/add-job.ts'
 export {
   deleteEndedSessionsAndLinks,
   deleteSessions,
-  deleteUnusedResetLinks,
+  deleteUnusedLinks,
   findSession,
 } from '#accounts/accounts.queries.ts'
 
+type Deps = With<'db' | 'settings'>
+
 const SESSION_DAYS = 30
 
-/** Throws 'invalid' with the path of the field. */
-export const refuseCommon = async (password: string, path: string) => {
-  if (await isCommonPassword(password)) throw invalidField(path, OUR_MESSAGES.passwordCommon)
-}
+/** How long an account waits for its address to be confirmed. */
+const UNCONFIRMED_DAYS = 30
 
 type Signup = { name: string; email: string; signupPassword: string; referral?: string | undefined }
 
-/** Opens an account and asks for the confirmation mail. Throws 'email-taken'. */
+/**
+ * Opens an account and asks for the confirmation mail. Returns the secret by which the browser that signed up confirms it
+ * together with the mailed link. Throws 'email-taken', and 'invalid' for the password.
+ */
 export const signUp = async (
-  { db }: With<'db'>,
+  { db, settings }: Deps,
   { name, email, signupPassword, referral }: Signup,
-): Promise<void> => {
-  await refuseCommon(signupPassword, 'signupPassword')
+): Promise<string> => {
+  await refuseGuessable(signupPassword, 'signupPassword', [settings.brand.name, email, name])
   const passwordHash = await hashPassword(signupPassword)
+  const signupSecret = newToken()
   await db.transaction().execute(async (trx) => {
     const customer = await insertCustomer(trx, {
       id: randomUUID(),
@@ -48,32 +56,79 @@ export const signUp = async (
       name,
       promocode: newPromocode(),
       password_hash: passwordHash,
+      signup_secret_hash: hashToken(signupSecret),
       referred_by: referral && (await findPartnerByPromocode(trx, referral)),
     })
     if (!customer) throw new Problem('email-taken')
     await addJob(trx, 'mail-confirmation', { customerId: customer.id })
   })
+  return signupSecret
 }
 
-/** The e-mail that the link confirmed; undefined when the link is used, too old, or none of ours. */
-export const confirmAccount = ({ db }: With<'db'>, token: string): Promise<string | undefined> =>
-  db.transaction().execute(async (trx) => {
-    const link = await useLink(trx, hashToken(token), 'confirm')
-    return link && (await confirmCustomer(trx, link.customer_id)).email
+const isSignupSecret = (secret: string, { signup_secret_hash: hash }: CustomerRow): boolean =>
+  hash !== null && timingSafeEqual(hashToken(secret), hash)
+
+/** Throws 'invalid' unless whoever confirms signed up, or knows the password that was chosen then. */
+const checkWhoSignedUp = async (
+  { signupSecret, password = '' }: ConfirmRequest,
+  customer: CustomerRow,
+): Promise<void> => {
+  if (signupSecret !== undefined) {
+    if (!isSignupSecret(signupSecret, customer))
+      throw invalidField('signupSecret', OUR_MESSAGES.chosenPasswordRequired)
+  } else if (!(await isPassword(password, customer.password_hash)))
+    throw invalidField('password', OUR_MESSAGES.passwordWrong)
+}
+
+export type LoggedIn = { token: string; customer: CustomerRow }
+
+/**
+ * Uses the mailed link up, confirms the address and starts a session. The link alone proves only the mailbox: whoever
+ * typed the address may have been somebody else. So it takes a proof of having signed up too, or else a new password, and
+ * then nothing of what was typed stays. Throws 'confirm-link-invalid', and 'invalid' for the proof, which leaves the link
+ * as it is. Of several who use it at once, one wins.
+ */
+export const confirmAccount = async (
+  { db, settings }: Deps,
+  token: string,
+  proof: ConfirmRequest,
+): Promise<LoggedIn> => {
+  const linkHash = hashToken(token)
+  const found = await findLinkedCustomer(db, linkHash, 'confirm')
+  if (!found) throw new Problem('confirm-link-invalid')
+  const { newPassword } = proof
+  if (newPassword === undefined) await checkWhoSignedUp(proof, found)
+  else await refuseGuessable(newPassword, 'newPassword', [settings.brand.name, found.email])
+  const newHash = newPassword === undefined ? undefined : await hashPassword(newPassword)
+  const sessionToken = newToken()
+  return db.transaction().execute(async (trx) => {
+    if (!(await useLink(trx, linkHash, 'confirm'))) throw new Problem('confirm-link-invalid')
+    if (newHash !== undefined) await replacePassword(trx, found, newHash)
+    else if (!(await confirmCustomer(trx, found))) throw new Problem('confirm-link-invalid')
+    await deleteUnusedLinks(trx, found.id, ['confirm'])
+    const customer = await findCustomer(trx, found.id)
+    if (!customer || !(await insertSession(trx, hashToken(sessionToken), customer, SESSION_DAYS)))
+      throw new Problem('confirm-link-invalid')
+    return { token: sessionToken, customer }
   })
+}
+
+/** Whose account it is, or somebody's who does not exist: what is done for both takes the same time. */
+const idFor = async ({ db, settings }: Deps, email: string): Promise<string> => {
+  const customer = await findCustomerByEmail(db, email)
+  return customer?.id ?? idOfNobody(deriveKey(settings.keyEncryptionKey, 'nobody'), email.toLowerCase())
+}
+
+/** For an account that is confirmed, or does not exist, the job sends nothing. */
+export const queueConfirmation = ({ db }: With<'db'>, customerId: string): Promise<void> =>
+  addJob(db, 'mail-confirmation', { customerId })
 
 /** Says nothing of whether the account exists, or is confirmed already. */
-export const resendConfirmation = async ({ db }: With<'db'>, email: string): Promise<void> => {
-  const customer = await findCustomerByEmail(db, email)
-  if (customer && !customer.confirmed_at) await addJob(db, 'mail-confirmation', { customerId: customer.id })
-}
+export const resendConfirmation = async (deps: Deps, email: string): Promise<void> =>
+  queueConfirmation(deps, await idFor(deps, email))
 
 /** Starts a session. Throws 'wrong-login', or 'not-confirmed' where the password is right. */
-export const logIn = async (
-  { db }: With<'db'>,
-  username: string,
-  password: string,
-): Promise<{ token: string; customer: CustomerRow }> => {
+export const logIn = async ({ db }: With<'db'>, username: string, password: string): Promise<LoggedIn> => {
   const customer = await findCustomerByEmail(db, username)
   if (!(await isPassword(password, customer?.password_hash)) || !customer) throw new Problem('wrong-login')
   if (!customer.confirmed_at) throw new Problem('not-confirmed')
@@ -104,28 +159,33 @@ export const findSessionCustomer = async (
   return session && session.expires_at > new Date() ? session.customer_id : undefined
 }
 
-const RESET_PAUSE_S = 60
-
-/** Says nothing of whether the account exists. One mail a minute at most, however often it is asked for. */
-export const requestPasswordReset = async ({ db }: With<'db'>, email: string): Promise<void> => {
-  const customer = await findCustomerByEmail(db, email)
-  if (!customer || (await hasRecentLink(db, customer.id, 'reset', RESET_PAUSE_S))) return
-  await addJob(db, 'mail-reset', { customerId: customer.id }, { key: `reset:${customer.id}` })
+/** Says nothing of whether the account exists. */
+export const requestPasswordReset = async (deps: Deps, email: string): Promise<void> => {
+  const customerId = await idFor(deps, email)
+  await addJob(deps.db, 'mail-reset', { customerId }, { key: `reset:${customerId}` })
 }
 
-/** Throws 'reset-link-invalid'. Of two who use the link at once, one wins. */
+/**
+ * Throws 'reset-link-invalid', and 'invalid' for the password, which leaves the link as it is. Of two who use the link at
+ * once, one wins.
+ */
 export const resetPassword = async (
-  { db, sessions }: With<'db' | 'sessions'>,
+  { db, sessions, settings }: Deps & With<'sessions'>,
   token: string,
   password: string,
 ): Promise<void> => {
-  await refuseCommon(password, 'password')
+  const linkHash = hashToken(token)
+  const customer = await findLinkedCustomer(db, linkHash, 'reset')
+  if (!customer) throw new Problem('reset-link-invalid')
+  await refuseGuessable(password, 'password', [settings.brand.name, customer.email, customer.name])
   const passwordHash = await hashPassword(password)
   const ended = await db.transaction().execute(async (trx) => {
-    const link = await useLink(trx, hashToken(token), 'reset')
-    if (!link) throw new Problem('reset-link-invalid')
-    await addJob(trx, 'mail-password-changed', { customerId: link.customer_id })
-    return replacePassword(trx, link.customer_id, passwordHash)
+    if (!(await useLink(trx, linkHash, 'reset'))) throw new Problem('reset-link-invalid')
+    await addJob(trx, 'mail-password-changed', { customerId: customer.id })
+    return replacePassword(trx, customer, passwordHash)
   })
   forgetSessions({ sessions }, ended)
 }
+
+/** Accounts whose address nobody confirmed in time. Of them nothing is kept. */
+export const deleteOldUnconfirmed = ({ db }: With<'db'>) => deleteUnconfirmed(db, UNCONFIRMED_DAYS)

@@ -1,4 +1,8 @@
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { isMadeOf, isMonotonous, knownForms } from '@hedgerow/domain/passwords'
 import { hash, verify } from '@node-rs/argon2'
+import { isKnownPassword } from '#accounts/known-passwords.ts'
+import { invalidField } from '#http/problems.ts'
 
 // OWASP's floor for argon2id, which is also this library's default variant.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
@@ -17,17 +21,14 @@ export const isPassword = async (password: string, passwordHash: string | undefi
   return matches && passwordHash !== undefined
 }
 
-const COMMON_COUNT = 10_000
-let common: Promise<ReadonlySet<string>> | undefined
-
-const loadCommon = async () => {
-  // Loaded with the first password that is chosen: the list is a few hundred kilobytes.
-  const { dictionary } = await import('@zxcvbn-ts/language-common')
-  return new Set((dictionary['passwords-common'] as string[]).slice(0, COMMON_COUNT))
-}
-
-/** Whether the password is among those that everyone tries first. */
-export const isCommonPassword = async (password: string): Promise<boolean> => {
-  common ??= loadCommon()
-  return (await common).has(password.toLowerCase())
+/** Throws 'invalid' with the path of the field for a password that a guesser would try early. */
+export const refuseGuessable = async (
+  password: string,
+  path: string,
+  texts: readonly string[],
+): Promise<void> => {
+  if (isMadeOf(password, texts)) throw invalidField(path, OUR_MESSAGES.passwordPersonal)
+  const forms = knownForms(composed(password))
+  if (isMonotonous(password) || (await Promise.all(forms.map(isKnownPassword))).includes(true))
+    throw invalidField(path, OUR_MESSAGES.passwordCommon)
 }

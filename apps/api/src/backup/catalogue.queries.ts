@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { BackupSequence, BackupTable } from '#backup/backup-format.ts'
 import type { Db } from '#database/client.ts'
 
-/** Queue workers of processes that run now. What opens an account, and may have been withdrawn since, is not brought back. */
-const LEFT_OUT = ['job_workers', 'sessions', 'account_links']
+/** Queue workers and limits of now. What opens an account, and may have been withdrawn since, is not brought back. */
+const LEFT_OUT = ['job_workers', 'rate_counts', 'sessions', 'account_links']
 /** Their content is the header's list of migrations. */
 const OF_MIGRATIONS = ['kysely_migration', 'kysely_migration_lock']
 

@@ -1,7 +1,7 @@
 import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
 import { counted } from '@hedgerow/domain/order-description'
 import type { Command } from 'commander'
-import { resendConfirmation } from '#accounts/accounts.service.ts'
+import { queueConfirmation } from '#accounts/accounts.service.ts'
 import { type CustomerReport, getCustomerReport, searchCustomers } from '#backoffice/customer-report.ts'
 import { type ConnectionFacts, statusOf } from '#backoffice/operate-connections.ts'
 import { changes, opens } from '#cli/classes.ts'
@@ -112,7 +112,7 @@ const resend = (who: string, { json }: Json) =>
   withDatabase(async (db) => {
     const { id, email, confirmed_at } = await accountOf(db, who)
     if (confirmed_at) throw new Refusal(`It was confirmed on ${time(confirmed_at)}; the customer can log in.`)
-    await resendConfirmation({ db }, email)
+    await queueConfirmation({ db }, id)
     if (json) return sayJson({ outcome: 'queued', customerId: id })
     say(
       `A new confirmation mail to ${email} is queued; the running shop sends it. Its link works for 24 hours.`,

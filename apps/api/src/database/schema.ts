@@ -9,6 +9,7 @@ import type { OrdersTables } from '#database/tables/orders.table.ts'
 import type { PartnershipTables } from '#database/tables/partnership.table.ts'
 import type { PaymentsTables } from '#database/tables/payments.table.ts'
 import type { ShopTables } from '#database/tables/plans.table.ts'
+import type { RateCountsTables } from '#database/tables/rate-counts.table.ts'
 
 /** Every table, by the slice that owns it. */
 export type Database = AccountsTables &
@@ -21,4 +22,5 @@ export type Database = AccountsTables &
   OrdersTables &
   PartnershipTables &
   PaymentsTables &
+  RateCountsTables &
   ShopTables

@@ -51,12 +51,11 @@ export const implement = <E extends Endpoint>(
   handler: Handler<E>,
   options: Options = {},
 ): void => {
-  const { access, limits = [], bodyBytes, method, url, summary, schema } = endpoint
-  const { config, preHandler } = app.keepLimits(limits)
+  const { access, bodyBytes, method, url, summary, schema } = endpoint
   const created = 201 in schema.response
   app.route({
     ...options,
-    preHandler,
+    ...app.keepLimits(endpoint),
     bodyLimit: bodyBytes,
     method,
     url,
@@ -66,7 +65,7 @@ export const implement = <E extends Endpoint>(
       summary,
       ...(access === 'signed-in' ? { security: [{ bearer: [] }] } : {}),
     },
-    config: { ...config, access },
+    config: { access },
     handler: (request, reply) => {
       if (created) reply.code(201)
       return handler(request as unknown as RequestOf<E>, reply)

@@ -15,6 +15,10 @@ const PROBLEMS = {
     status: 406,
     detail: 'This email is already registered. Log in, or choose another email.',
   },
+  'confirm-link-invalid': {
+    status: 400,
+    detail: 'This link was used already, or it has expired. Ask for a new one.',
+  },
   'reset-link-invalid': { status: 400, detail: 'Your password reset link is invalid' },
   'wrong-csrf-token': { status: 403, detail: 'This page is out of date. Reload it and try again.' },
   'not-an-agent': {

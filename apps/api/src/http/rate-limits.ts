@@ -1,68 +1,106 @@
-import rateLimit from '@fastify/rate-limit'
-import type { Limit, Limits } from '@hedgerow/contract/endpoint'
-import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler, RouteOptions } from 'fastify'
+import type { Endpoint, Limit } from '@hedgerow/contract/endpoint'
+import { networkOf } from '@hedgerow/domain/networks'
+import type {
+  FastifyInstance,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+  onSendAsyncHookHandler,
+  preHandlerAsyncHookHandler,
+} from 'fastify'
+import type { KnownBrowsers } from '#http/known-browsers.ts'
 import { Problem } from '#http/problems.ts'
+import type { RateCount, RateCounter } from '#http/rate-counter.ts'
+
+type Limited = Pick<Endpoint, 'method' | 'url' | 'limits'>
+
+type Hooks = {
+  onRequest?: onRequestAsyncHookHandler
+  preHandler?: preHandlerAsyncHookHandler
+  onSend?: onSendAsyncHookHandler
+}
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Returns the route options that keep an endpoint's limits. */
-    keepLimits: (limits: Limits) => Pick<RouteOptions, 'config' | 'preHandler'>
+    /** Returns the hooks that keep an endpoint's limits. */
+    keepLimits: (endpoint: Limited) => Hooks
   }
 }
 
-const MINUTE_MS = 60_000
-
+type Deps = { rateCounter: RateCounter; knownBrowsers: KnownBrowsers }
 type Fields = Record<string, unknown> | undefined
-type LaterLimit = Exclude<Limit, { by: 'address' }>
+type ByAddress = Extract<Limit, { by: 'address' }>
+type LaterLimit = Exclude<Limit, ByAddress>
 
-const keyOf = ({ customerId, body }: FastifyRequest, limit: LaterLimit): string =>
-  limit.by === 'customer' ? String(customerId) : String((body as Fields)?.[limit.field]).toLowerCase()
+const tooMany = (retryAfterSeconds: number) => new Problem('too-many-requests', { retryAfterSeconds })
 
-/** Counts the calls to endpoints that have limits. A scale of 2 allows twice as many, one of 0 any number. */
-export const addRateLimits = async (app: FastifyInstance, scale: number): Promise<void> => {
-  if (scale === 0) {
-    app.decorate('keepLimits', () => ({}))
-    return
-  }
-  await app.register(rateLimit, {
-    global: false,
-    cache: 50_000,
-    errorResponseBuilder: (_request, { ttl }) =>
-      new Problem('too-many-requests', { retryAfterSeconds: Math.ceil(ttl / 1000) }),
-  })
+/** A browser that has logged in to the account before has a count of its own. */
+const fieldCountOf = (
+  request: FastifyRequest,
+  limit: Extract<Limit, { by: 'field' }>,
+  { knownBrowsers }: Deps,
+): string => {
+  const value = String((request.body as Fields)?.[limit.field]).toLowerCase()
+  const browser = knownBrowsers.idFor(request, value)
+  if (browser) return `browser ${browser}`
+  return limit.andAddress ? `${networkOf(request.ip)} ${value}` : value
+}
 
-  const rateOf = ({ calls, minutes }: Limit) => ({
-    max: Math.ceil(calls * scale),
-    timeWindow: minutes * MINUTE_MS,
-  })
+const countOf = (request: FastifyRequest, limit: LaterLimit, name: string, deps: Deps): RateCount => ({
+  name: ('sharedAs' in limit && limit.sharedAs) || name,
+  of: limit.by === 'customer' ? String(request.customerId) : fieldCountOf(request, limit, deps),
+  most: limit.calls,
+  seconds: limit.minutes * 60,
+})
 
-  const countFor = (limit: LaterLimit): preHandlerAsyncHookHandler => {
-    const count = app.createRateLimit({
-      ...rateOf(limit),
-      keyGenerator: (request) => keyOf(request, limit),
-    })
-    return async (request) => {
-      const result = await count(request)
-      if ('isExceeded' in result && result.isExceeded) {
-        throw new Problem('too-many-requests', { retryAfterSeconds: result.ttlInSeconds })
-      }
+/** One after the other: a call that is too much for one of them does not count for the next. */
+const keepLater = (limits: readonly LaterLimit[], name: string, deps: Deps): preHandlerAsyncHookHandler =>
+  async function keepLaterLimits(request, reply) {
+    for (const [i, limit] of limits.entries()) {
+      const wait = await deps.rateCounter.count(countOf(request, limit, `${name} ${i}`, deps))
+      if (wait === undefined) continue
+      if (!('isDropped' in limit)) throw tooMany(wait)
+      return reply.send({})
     }
   }
 
-  const shared = new Map<string, preHandlerAsyncHookHandler>()
-  const countOf = (limit: LaterLimit): preHandlerAsyncHookHandler => {
-    const name = limit.by === 'customer' ? limit.sharedAs : undefined
-    if (name === undefined) return countFor(limit)
-    const count = shared.get(name) ?? countFor(limit)
-    shared.set(name, count)
-    return count
-  }
-
-  app.decorate('keepLimits', (limits) => {
-    const byAddress = limits.find(({ by }) => by === 'address')
+const keepByAddress = (limit: ByAddress, name: string, { rateCounter }: Deps): Hooks => {
+  const countFor = ({ ip }: FastifyRequest): RateCount => ({
+    name,
+    of: networkOf(ip),
+    most: limit.calls,
+    seconds: limit.minutes * 60,
+  })
+  if (limit.counts !== 'refusals')
     return {
-      ...(byAddress ? { config: { rateLimit: rateOf(byAddress) } } : {}),
-      preHandler: limits.flatMap((limit) => (limit.by === 'address' ? [] : [countOf(limit)])),
+      onRequest: async (request) => {
+        const wait = await rateCounter.count(countFor(request))
+        if (wait !== undefined) throw tooMany(wait)
+      },
+    }
+  // What is accepted costs no question: each process learns with its first refusal that it is too much.
+  return {
+    onRequest: async (request) => {
+      const wait = rateCounter.waitFor(countFor(request))
+      if (wait !== undefined) throw tooMany(wait)
+    },
+    onSend: async (request, reply) => {
+      const { statusCode } = reply
+      if (statusCode >= 400 && statusCode < 500 && statusCode !== 429)
+        await rateCounter.count(countFor(request))
+    },
+  }
+}
+
+/** Counts the calls to endpoints that have limits. */
+export const addRateLimits = (app: FastifyInstance, deps: Deps): void => {
+  app.decorate('keepLimits', ({ method, url, limits = [] }) => {
+    const name = `${method} ${url}`
+    const all: readonly Limit[] = limits
+    const byAddress = all.find((limit) => limit.by === 'address')
+    const later = all.filter((limit) => limit.by !== 'address')
+    return {
+      ...(byAddress ? keepByAddress(byAddress, name, deps) : {}),
+      ...(later.length > 0 ? { preHandler: keepLater(later, name, deps) } : {}),
     }
   })
 }

@@ -92,6 +92,10 @@ test('the log of a shop that tells everything names nobody and no secret, whatev
   expect((await signUp(email)).status).toBe(201)
   secrets.confirmation = tokenIn(await mailbox(where).latest(email, ''), '/confirm')
   await call('GET', `/api/v1/user/confirm/${secrets.confirmation}`)
+  const confirmed = await call('POST', `/api/v1/user/confirm/${secrets.confirmation}`, {
+    body: { password: PASSWORD },
+  })
+  expect(confirmed.status, confirmed.text).toBe(200)
   const login = await call('POST', '/api/v1/user/login', { body: { username: email, password: PASSWORD } })
   expect(login.status, login.text).toBe(200)
   const token: string = login.body.access_token

@@ -1,6 +1,7 @@
-import { deleteEndedSessionsAndLinks } from '#accounts/accounts.service.ts'
+import { deleteEndedSessionsAndLinks, deleteOldUnconfirmed } from '#accounts/accounts.service.ts'
 import { deleteEndedConnections } from '#connections/connections.service.ts'
 import { deleteOldConversations } from '#conversations/conversations.service.ts'
+import { deleteEndedRateCounts } from '#http/rate-counter.ts'
 import { deleteOldInvoices } from '#invoices/invoices.service.ts'
 import { issueDueInvoices } from '#invoices/issue-invoices.ts'
 import { maintainNodes } from '#nodes/maintain-nodes.ts'
@@ -25,6 +26,8 @@ type Recurrence = {
 const tidyUp = async (deps: ShopDependencies): Promise<void> => {
   await releaseDeadWorkers(deps.db)
   await deleteEndedSessionsAndLinks(deps.db)
+  await deleteOldUnconfirmed(deps)
+  await deleteEndedRateCounts(deps.db)
   await deleteOldFarewells(deps.db)
   await deleteOldInvoices(deps.db)
   await deleteOldActions(deps.db)

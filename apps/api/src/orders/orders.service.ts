@@ -48,14 +48,12 @@ type CreateOrder = Choice & {
 
 /** Throws 'total-differs', or 'invalid' for connections that it cannot extend and a promocode that is refused. */
 export const createOrder = async (
-  { db, promocodeTries }: With<'db' | 'promocodeTries'>,
+  { db, rateCounter }: With<'db' | 'rateCounter'>,
   customerId: string,
   { total, currency, renew, promocode, ...choice }: CreateOrder,
 ): Promise<OrderMade> => {
   const price = totalMinor(choice)
-  const judged = promocode
-    ? await validatePromocode({ db, promocodeTries }, customerId, promocode)
-    : undefined
+  const judged = promocode ? await validatePromocode({ db, rateCounter }, customerId, promocode) : undefined
   const sums = sumsFor(price, judged)
   // The calculator shows the price; what its code leaves of that is only known here.
   if (toMinor(total) !== price) checkTotal(total, sums.total_minor, currency)
@@ -106,15 +104,13 @@ type PlanOffer = {
  * code: it may have used it up, or raised its owner's level.
  */
 const planSums = async (
-  { db, promocodeTries }: With<'db' | 'promocodeTries'>,
+  { db, rateCounter }: With<'db' | 'rateCounter'>,
   customerId: string,
   { id, price_minor, currency }: PlanToOrder,
   { promocode, total, instead }: PlanOffer,
 ): Promise<OrderSums> => {
   try {
-    const judged = promocode
-      ? await validatePromocode({ db, promocodeTries }, customerId, promocode)
-      : undefined
+    const judged = promocode ? await validatePromocode({ db, rateCounter }, customerId, promocode) : undefined
     const sums = sumsFor(price_minor, judged)
     if (total !== undefined) checkTotal(total, sums.total_minor, currency)
     return sums
@@ -135,12 +131,12 @@ type PlanOrdered = { orderId: string; sums: OrderSums; isAsBefore: boolean }
  * 'plan-just-bought' or 'payment-under-way' with the payment.
  */
 export const orderPlan = async (
-  { db, promocodeTries }: With<'db' | 'promocodeTries'>,
+  { db, rateCounter }: With<'db' | 'rateCounter'>,
   customerId: string,
   plan: PlanToOrder,
   offer: PlanOffer,
 ): Promise<PlanOrdered> => {
-  const sums = await planSums({ db, promocodeTries }, customerId, plan, offer)
+  const sums = await planSums({ db, rateCounter }, customerId, plan, offer)
   const row = {
     id: randomUUID(),
     customer_id: customerId,

@@ -1,4 +1,5 @@
 import type { Order } from '@hedgerow/contract/orders'
+import type { Trx } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
 import { sumsFor } from '#orders/order-sums.ts'
@@ -6,26 +7,34 @@ import { findLivePayment, lockOrderOf, setOrderSums } from '#orders/orders.queri
 import { getOrder } from '#orders/orders.service.ts'
 import { validatePromocode } from '#promocodes/promocodes.service.ts'
 
+/** Throws 'order-not-found', 'order-paid', 'order-expired' and 'payment-under-way'. */
+const lockUnpaid = async (trx: Trx, customerId: string, orderId: string) => {
+  const order = await lockOrderOf(trx, customerId, orderId)
+  if (!order || order.plan_id) throw new Problem('order-not-found')
+  if (order.status === 'Completed') throw new Problem('order-paid')
+  if (order.has_expired) throw new Problem('order-expired')
+  const live = await findLivePayment(trx, orderId)
+  if (live) throw new Problem('payment-under-way', { paymentId: live.id })
+  return order
+}
+
 /**
  * Sets the promocode of an order that is not paid, or takes it off; returns the order. A payment that is under way keeps
  * its order as it is, so that nobody pays another sum than the one they see.
- * Throws 'order-not-found', 'order-paid', 'order-expired', 'payment-under-way', and 'invalid' for the code.
+ * Throws what `lockUnpaid` does, and 'invalid' for the code.
  */
-export const setPromocode = (
-  { db, promocodeTries }: With<'db' | 'promocodeTries'>,
+export const setPromocode = async (
+  { db, rateCounter }: With<'db' | 'rateCounter'>,
   customerId: string,
   orderId: string,
   code: string | null,
-): Promise<Order> =>
-  db.transaction().execute(async (trx) => {
-    const order = await lockOrderOf(trx, customerId, orderId)
-    if (!order || order.plan_id) throw new Problem('order-not-found')
-    if (order.status === 'Completed') throw new Problem('order-paid')
-    if (order.has_expired) throw new Problem('order-expired')
-    const live = await findLivePayment(trx, orderId)
-    if (live) throw new Problem('payment-under-way', { paymentId: live.id })
-    const judged =
-      code === null ? undefined : await validatePromocode({ db: trx, promocodeTries }, customerId, code)
-    await setOrderSums(trx, orderId, sumsFor(order.price_minor, judged))
+): Promise<Order> => {
+  // A code is judged outside of the transaction. What keeps the order as it is comes before what is wrong with the code.
+  if (code !== null) await db.transaction().execute((trx) => lockUnpaid(trx, customerId, orderId))
+  const judged = code === null ? undefined : await validatePromocode({ db, rateCounter }, customerId, code)
+  return db.transaction().execute(async (trx) => {
+    const { price_minor } = await lockUnpaid(trx, customerId, orderId)
+    await setOrderSums(trx, orderId, sumsFor(price_minor, judged))
     return getOrder({ db: trx }, customerId, orderId)
   })
+}

@@ -56,6 +56,8 @@ const NOBODYS = [
   'layers',
   'plans',
   'invoice_counters',
+  // Keyed hashes that lead to nobody, for a day at most.
+  'rate_counts',
   'kysely_migration',
   'kysely_migration_lock',
 ]
@@ -64,6 +66,7 @@ const NOBODYS = [
 const TOLD_OTHERWISE = [
   // Of no use to the customer, and of much to a thief.
   'customers.password_hash',
+  'customers.signup_secret_hash',
   'sessions.token_hash',
   'account_links.token_hash',
   // Who the partner is, is theirs to tell: cameByReferral.

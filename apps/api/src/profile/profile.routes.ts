@@ -1,8 +1,9 @@
+import type { LoginReply } from '@hedgerow/contract/accounts'
 import * as accounts from '@hedgerow/contract/accounts'
 import * as profile from '@hedgerow/contract/profile'
 import { dataFileName } from '@hedgerow/domain/data-file'
-import type { FastifyInstance } from 'fastify'
-import { logIn } from '#accounts/accounts.service.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { confirmAccount, type LoggedIn, logIn } from '#accounts/accounts.service.ts'
 import { listConnections } from '#connections/connections.service.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#http/implement.ts'
@@ -15,14 +16,20 @@ import { changePassword, getProfile, saveProfile } from '#profile/profile.servic
 export const profileRoutes = (app: FastifyInstance, deps: Dependencies): void => {
   const { brand } = deps.settings
 
-  // It answers with the profile, so it stands here and not with the other doors of an account.
-  implement(app, accounts.login, async ({ body }) => {
-    const { token, customer } = await logIn(deps, body.username, body.password)
-    return {
-      access_token: token,
-      profile: presentProfile(customer, await listConnections(deps, customer.id)),
-    }
-  })
+  const answerLogin = async (reply: FastifyReply, { token, customer }: LoggedIn): Promise<LoginReply> => {
+    deps.knownBrowsers.remember(reply, customer.email)
+    const connections = await listConnections(deps, customer.id)
+    return { access_token: token, profile: presentProfile(customer, connections) }
+  }
+
+  // These answer with the profile, so they stand here and not with the other doors of an account.
+  implement(app, accounts.login, async ({ body }, reply) =>
+    answerLogin(reply, await logIn(deps, body.username, body.password)),
+  )
+
+  implement(app, accounts.confirmAccount, async ({ params, body }, reply) =>
+    answerLogin(reply, await confirmAccount(deps, params.token, body)),
+  )
 
   implement(app, accounts.getProfile, ({ customerId }) => getProfile(deps, customerId))
 

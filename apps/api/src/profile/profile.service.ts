@@ -2,14 +2,9 @@ import type { Profile } from '@hedgerow/contract/accounts'
 import type { SaveProfileRequest } from '@hedgerow/contract/profile'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import type { Updateable } from 'kysely'
-import {
-  deleteSessions,
-  deleteUnusedResetLinks,
-  forgetSessions,
-  refuseCommon,
-} from '#accounts/accounts.service.ts'
+import { deleteSessions, deleteUnusedLinks, forgetSessions } from '#accounts/accounts.service.ts'
 import { findCustomer } from '#accounts/customers.ts'
-import { hashPassword, isPassword } from '#accounts/passwords.ts'
+import { hashPassword, isPassword, refuseGuessable } from '#accounts/passwords.ts'
 import { listConnections } from '#connections/connections.service.ts'
 import { hashToken } from '#crypto/tokens.ts'
 import type { CustomersTable } from '#database/tables/accounts.table.ts'
@@ -58,20 +53,20 @@ export const saveProfile = async (
  * 401: that would end the session too.
  */
 export const changePassword = async (
-  { db, sessions }: With<'db' | 'sessions'>,
+  { db, sessions, settings }: With<'db' | 'sessions' | 'settings'>,
   customerId: string,
   token: string,
   { password, newPassword }: { password: string; newPassword: string },
 ): Promise<void> => {
-  await refuseCommon(newPassword, 'newPassword')
   const customer = await findCustomer(db, customerId)
   if (!customer) throw new Problem('not-signed-in')
+  await refuseGuessable(newPassword, 'newPassword', [settings.brand.name, customer.email, customer.name])
   const wrong = invalidField('password', OUR_MESSAGES.oldPasswordWrong)
   if (!(await isPassword(password, customer.password_hash))) throw wrong
   const newHash = await hashPassword(newPassword)
   const ended = await db.transaction().execute(async (trx) => {
     if (!(await swapPassword(trx, customerId, customer.password_hash, newHash))) throw wrong
-    await deleteUnusedResetLinks(trx, customerId)
+    await deleteUnusedLinks(trx, customerId, ['reset'])
     await addJob(trx, 'mail-password-changed', { customerId })
     return deleteSessions(trx, customerId, hashToken(token))
   })

@@ -2,8 +2,9 @@ import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { levelFor } from '@hedgerow/domain/partnership'
 import type { Db, Trx } from '#database/client.ts'
 import { invalidField, Problem } from '#http/problems.ts'
+import type { RateCounter } from '#http/rate-counter.ts'
 import { lockPartner } from '#promocodes/lock-partner.ts'
-import type { PromocodeTries } from '#promocodes/promocode-tries.ts'
+import { countGuesses } from '#promocodes/promocode-tries.ts'
 import { countUsesToCome, findPromocode } from '#promocodes/promocodes.queries.ts'
 
 export { countUsesToCome, setPromocodeTerms } from '#promocodes/promocodes.queries.ts'
@@ -17,14 +18,15 @@ const refused = (message: string) => invalidField('promocode', message)
  * The one place where a code that a customer enters is judged. Its discount equals the share of its owner's level (spec
  * §9). Throws 'invalid' for one that is nobody's, closed, the customer's own, or used up; what others are paying with it
  * counts as used. Whether a use is left for a payment is settled when that starts, by `takeUse`. Throws
- * 'too-many-requests' for an account that has guessed too often.
+ * 'too-many-requests' for an account that has guessed too often. Not to be called in a transaction: guesses are counted
+ * by a connection of their own, and for good.
  */
 export const validatePromocode = async (
-  { db, promocodeTries }: { db: Db; promocodeTries: PromocodeTries },
+  { db, rateCounter }: { db: Db; rateCounter: RateCounter },
   customerId: string,
   code: string,
 ): Promise<JudgedPromocode> => {
-  const found = await promocodeTries.counted(customerId, async () => {
+  const found = await countGuesses({ rateCounter }, customerId, async () => {
     const known = await findPromocode(db, code)
     // To others a closed one is as good as none.
     return known?.promocode_closed_at && known.id !== customerId ? undefined : known

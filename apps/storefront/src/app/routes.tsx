@@ -62,6 +62,7 @@ export const routes: readonly PageRoute[] = [
     { path: '/signup', title: 'Open an account', ...PUBLIC },
   ),
   ...page('pages/confirm', { path: '/confirm', title: 'Check your email', ...PUBLIC }),
+  ...page('pages/confirm-link', { path: '/confirm/:token', title: 'Confirm your email' }),
   ...page('pages/confirm-failed', { path: '/confirm-failed', title: 'This link no longer works', ...PUBLIC }),
   ...page('pages/result', { path: '/result', title: 'Registration complete', ...PUBLIC }),
   ...page(

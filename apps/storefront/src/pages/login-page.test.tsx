@@ -195,7 +195,7 @@ describe('Sign Up', () => {
   })
 
   test('leads to the page that says where the mail went', async () => {
-    server.answers('signup', 201, { email: 'ada@example.org' })
+    server.answers('signup', 201, { email: 'ada@example.org', signupSecret: 'of-this-browser' })
     await openShop('/signup')
     await signUp()
     await waitFor(() => expect(address()).toBe('/confirm?email=ada%40example.org'))

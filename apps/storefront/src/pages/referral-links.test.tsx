@@ -22,7 +22,7 @@ const cameBy = (type: string) =>
 const cameFrom = (referrer: string) => vi.spyOn(document, 'referrer', 'get').mockReturnValue(referrer)
 
 const signUp = async () => {
-  server.answers('signup', 201, { email: 'ada@example.org' })
+  server.answers('signup', 201, { email: 'ada@example.org', signupSecret: 'of-this-browser' })
   fill('Name', 'Ada')
   fill('Email', 'ada@example.org')
   fill('Password', 'correct horse')

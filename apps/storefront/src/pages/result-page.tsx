@@ -1,11 +1,13 @@
 import { Link } from 'wouter'
 import { emailFromSearch } from '#features/accounts/email-from-search.ts'
 import { usePageSearch } from '#lib/use-page-search.ts'
+import { useSession } from '#shared/session.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
 const ResultPage = () => {
   const email = emailFromSearch(usePageSearch())
+  const isLoggedIn = useSession().state === 'in'
   return (
     <NarrowPage title="Registration is complete">
       <p className="text-lg">
@@ -16,14 +18,20 @@ const ResultPage = () => {
         ) : (
           'Your email is confirmed.'
         )}{' '}
-        You can log in now.
+        {isLoggedIn ? 'You are logged in.' : 'You can log in now.'}
       </p>
-      <ButtonLink
-        to={email ? `/login?email=${encodeURIComponent(email)}` : '/login'}
-        className="mt-6 mb-6 w-full"
-      >
-        Login
-      </ButtonLink>
+      {isLoggedIn ? (
+        <ButtonLink to="/products" className="mt-6 mb-6 w-full">
+          Choose your connections
+        </ButtonLink>
+      ) : (
+        <ButtonLink
+          to={email ? `/login?email=${encodeURIComponent(email)}` : '/login'}
+          className="mt-6 mb-6 w-full"
+        >
+          Login
+        </ButtonLink>
+      )}
       <p className="text-quiet-ink">
         Forgot the password?{' '}
         <Link to="/reset" className="link">

@@ -16,11 +16,13 @@ export type CustomersTable = {
   address_string: Generated<string>
   promocode: string
   /** Whose promocode the account was opened with. */
-  referred_by: ColumnType<string | null, string | null | undefined, never>
+  referred_by: ColumnType<string | null, string | null | undefined, null>
   /** argon2id, PHC text. */
   password_hash: string
   terms_accepted_at: ColumnType<Date, Date | undefined, Date>
   confirmed_at: Date | null
+  /** Of what the browser that signed up was given, until the address is confirmed. */
+  signup_secret_hash: ColumnType<Buffer | null, Buffer | undefined, null>
   /** How many connections were ever made: the number in the next one's name. */
   connections_made: Generated<number>
   /** Counts the saves of the profile. */

@@ -6,6 +6,7 @@ import { type FormFailure, failureDetail } from '#features/accounts/form-failure
 import { api } from '#lib/api.ts'
 import { checkedBy } from '#lib/form/checked-by.ts'
 import { useCheckedForm } from '#lib/form/use-checked-form.ts'
+import { storeSignupSecret } from '#lib/signup-secret.ts'
 import { TermsCheckbox } from '#shared/terms-checkbox.tsx'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/form/field.tsx'
@@ -47,7 +48,10 @@ export const SignupForm = ({ referral, onSignUp }: SignupFormProps) => {
 
   const onSubmit = submit(async (values) => {
     setProblem(undefined)
-    await api.call('signup', { body: { ...values, referral } }).then(() => onSignUp(values.email), fail)
+    await api.call('signup', { body: { ...values, referral } }).then(({ signupSecret }) => {
+      storeSignupSecret(signupSecret)
+      onSignUp(values.email)
+    }, fail)
   })
 
   return (

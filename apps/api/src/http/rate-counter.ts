@@ -1,0 +1,83 @@
+import { createHmac } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '#database/client.ts'
+
+/** `name` is what is counted, `of` by whom; more than `most` in that many seconds is too much. */
+export type RateCount = { name: string; of: string; most: number; seconds: number }
+
+export type RateCounter = {
+  /** Counts one. Returns how many seconds to wait where that was too much. */
+  count: (count: RateCount) => Promise<number | undefined>
+  /** The same, as far as this process knows it already; counts nothing and asks nobody. */
+  waitFor: (count: RateCount) => number | undefined
+  /** Takes one back that came to nothing. */
+  giveBack: (count: RateCount) => Promise<void>
+}
+
+/** More names than that are forgotten: they are asked of the database again. */
+const MOST_REMEMBERED = 20_000
+
+const addOne = async (db: Db, key: Buffer, seconds: number) => {
+  const { rows } = await sql<{ calls: number; seconds: number }>`
+    insert into rate_counts as held (key, calls, ends_at)
+    values (${key}, 1, now() + make_interval(secs => ${seconds}))
+    on conflict (key) do update set
+      calls = case when held.ends_at <= now() then 1 else held.calls + 1 end,
+      ends_at = case when held.ends_at <= now() then excluded.ends_at else held.ends_at end
+    returning calls, greatest(1, ceil(extract(epoch from ends_at - now())))::integer as seconds`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Counts in the database, so that all processes count as one and nothing pushes a count out. A count that is used up is
+ * remembered here until it ends: a flood asks the database once. A scale of 2 allows twice as many, one of 0 any number.
+ */
+export const createRateCounter = (db: Db, scale: number, secret: Buffer): RateCounter => {
+  /** By the key, when it ends, in the time of this process. */
+  const usedUp = new Map<string, number>()
+
+  const keyOf = ({ name, of }: RateCount): Buffer =>
+    createHmac('sha256', secret).update(`${name}\n${of}`).digest()
+
+  const remembered = (hex: string): number | undefined => {
+    const left = (usedUp.get(hex) ?? 0) - performance.now()
+    if (left > 0) return Math.ceil(left / 1000)
+    usedUp.delete(hex)
+    return undefined
+  }
+
+  const remember = (hex: string, seconds: number): number => {
+    const [oldest] = usedUp.keys()
+    if (usedUp.size >= MOST_REMEMBERED && oldest !== undefined) usedUp.delete(oldest)
+    usedUp.set(hex, performance.now() + seconds * 1000)
+    return seconds
+  }
+
+  return {
+    count: async (one) => {
+      if (scale === 0) return undefined
+      const key = keyOf(one)
+      const hex = key.toString('hex')
+      const known = remembered(hex)
+      if (known !== undefined) return known
+      const row = await addOne(db, key, one.seconds)
+      return row && row.calls > Math.ceil(one.most * scale) ? remember(hex, row.seconds) : undefined
+    },
+    waitFor: (one) => (scale === 0 ? undefined : remembered(keyOf(one).toString('hex'))),
+    giveBack: async (one) => {
+      if (scale === 0) return
+      const key = keyOf(one)
+      usedUp.delete(key.toString('hex'))
+      await db
+        .updateTable('rate_counts')
+        .set(({ eb }) => ({ calls: eb('calls', '-', 1) }))
+        .where('key', '=', key)
+        .where('calls', '>', 0)
+        .execute()
+    },
+  }
+}
+
+export const deleteEndedRateCounts = async (db: Db): Promise<void> => {
+  await db.deleteFrom('rate_counts').where('ends_at', '<', sql<Date>`now()`).execute()
+}

@@ -1,0 +1,66 @@
+import { ConfirmProofs, type ConfirmRequest } from '@hedgerow/contract/accounts'
+import { MESSAGES } from '@hedgerow/domain/messages'
+import type { SubmitEventHandler } from 'react'
+import * as z from 'zod/mini'
+import { checkedBy } from '#lib/form/checked-by.ts'
+import { typedTwice } from '#lib/form/typed-twice.ts'
+import { useSentForm } from '#lib/form/use-sent-form.ts'
+import { Button } from '#ui/button.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
+import { PasswordField } from '#ui/form/password-field.tsx'
+
+type FormProps = { confirm: (proof: ConfirmRequest) => Promise<void> }
+
+const FAILURE = 'Your email was not confirmed'
+
+const chosenResolver = checkedBy(z.pick(ConfirmProofs, { password: true }))
+
+/** For who signed up in another browser. */
+export const ChosenPasswordForm = ({ confirm }: FormProps) => {
+  const { field, send, problem, isValid, isBusy } = useSentForm(chosenResolver, ['password'])
+  const onSubmit: SubmitEventHandler = (event) => void send(({ password }) => confirm({ password }))(event)
+
+  return (
+    <form method="post" noValidate onSubmit={onSubmit} className="space-y-5">
+      {problem && <FormNotice title={FAILURE}>{problem}</FormNotice>}
+      <PasswordField
+        label="Password"
+        hint="The one that was chosen when the account was opened."
+        autoComplete="current-password"
+        {...field('password')}
+      />
+      <Button type="submit" disabled={!isValid} busy={isBusy} className="w-full">
+        Continue
+      </Button>
+    </form>
+  )
+}
+
+const newResolver = typedTwice(
+  z.pick(ConfirmProofs, { newPassword: true }),
+  'newPassword',
+  MESSAGES.passwordsDiffer,
+)
+
+/** For the owner of an address that somebody else typed, or who has forgotten the password. */
+export const OwnPasswordForm = ({ confirm }: FormProps) => {
+  const { field, send, problem, isValid, isBusy } = useSentForm(newResolver, ['newPassword', 'repeat'])
+  const onSubmit: SubmitEventHandler = (event) =>
+    void send(({ newPassword }) => confirm({ newPassword }))(event)
+
+  return (
+    <form method="post" noValidate onSubmit={onSubmit} className="space-y-5">
+      {problem && <FormNotice title={FAILURE}>{problem}</FormNotice>}
+      <PasswordField
+        label="New password"
+        hint="8 characters or more. A short sentence is good."
+        autoComplete="new-password"
+        {...field('newPassword')}
+      />
+      <PasswordField label="Repeat password" autoComplete="new-password" {...field('repeat')} />
+      <Button type="submit" disabled={!isValid} busy={isBusy} className="w-full">
+        Continue
+      </Button>
+    </form>
+  )
+}

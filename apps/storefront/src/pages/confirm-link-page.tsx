@@ -1,0 +1,95 @@
+import type { ConfirmRequest } from '@hedgerow/contract/accounts'
+import { ApiError } from '@hedgerow/contract/client'
+import { useEffect, useRef, useState } from 'react'
+import { Redirect, useLocation, useParams } from 'wouter'
+import { ChosenPasswordForm, OwnPasswordForm } from '#features/accounts/confirm-forms.tsx'
+import { api } from '#lib/api.ts'
+import { forgetSignupSecret, readSignupSecret } from '#lib/signup-secret.ts'
+import { useSession } from '#shared/session.tsx'
+import { Button } from '#ui/button.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
+
+/** Uses the link up, logs in and goes on; to the page that says so if the link works no longer. */
+const useConfirm = (token: string) => {
+  const { logIn, profile } = useSession()
+  const [, navigate] = useLocation()
+  // Replaced, so that the token does not stay in the history.
+  const leaveFor = (path: string) => navigate(path, { replace: true })
+  const leaveForResult = (email: string) => leaveFor(`/result?email=${encodeURIComponent(email)}`)
+
+  return (proof: ConfirmRequest): Promise<void> =>
+    api.call('confirmAccount', { params: { token }, body: proof }).then(
+      (reply) => {
+        forgetSignupSecret()
+        logIn(reply.access_token, reply.profile)
+        leaveForResult(reply.profile.email)
+      },
+      (error: unknown) => {
+        if (!(error instanceof ApiError) || error.status !== 400) throw error
+        // A second press of the mail's link, after the first has logged in here.
+        if (profile) leaveForResult(profile.email)
+        else leaveFor('/confirm-failed')
+      },
+    )
+}
+
+/** The browser that signed up proves it by itself, once. Returns whether it is still at it. */
+const useOwnSecret = (confirm: (proof: ConfirmRequest) => Promise<void>): boolean => {
+  const [isTrying, setIsTrying] = useState(() => readSignupSecret() !== undefined)
+  const hasTried = useRef(false)
+  useEffect(() => {
+    const signupSecret = readSignupSecret()
+    if (hasTried.current || signupSecret === undefined) return
+    hasTried.current = true
+    // Whatever stands in its way, the password will do.
+    confirm({ signupSecret }).catch(() => setIsTrying(false))
+  }, [confirm])
+  return isTrying
+}
+
+const ConfirmLink = ({ token }: { token: string }) => {
+  const confirm = useConfirm(token)
+  const isTrying = useOwnSecret(confirm)
+  const [isOwner, setIsOwner] = useState(false)
+  if (isTrying)
+    return (
+      <NarrowPage title="Confirming your email">
+        <Skeleton className="h-24" />
+      </NarrowPage>
+    )
+  if (isOwner)
+    return (
+      <NarrowPage
+        title="Choose your password"
+        lead="The account becomes yours alone: the password and the name that were typed when it was opened are removed."
+      >
+        <OwnPasswordForm confirm={confirm} />
+      </NarrowPage>
+    )
+  return (
+    <NarrowPage title="Confirm your email" lead="Type your password once, and you are logged in.">
+      <ChosenPasswordForm confirm={confirm} />
+      <p className="mt-6 text-quiet-ink">
+        You did not open this account yourself, or the password has slipped your mind?
+      </p>
+      <Button variant="quiet" className="-ml-5" onClick={() => setIsOwner(true)}>
+        Choose a new password
+      </Button>
+    </NarrowPage>
+  )
+}
+
+const ConfirmLinkPage = () => {
+  const token = useParams().token?.trim()
+  if (!token) return <Redirect to="/confirm-failed" replace />
+  return (
+    <>
+      {/* The address holds the token: it is not sent to any page that is opened from here. */}
+      <meta name="referrer" content="no-referrer" />
+      <ConfirmLink token={token} />
+    </>
+  )
+}
+
+export default ConfirmLinkPage
