@@ -33,7 +33,8 @@ export const MESSAGES = {
 export const OUR_MESSAGES = {
   passwordLong: 'The password cannot be longer than 128 characters',
   passwordCommon: 'This password is too common. Choose one that is harder to guess',
-  passwordPersonal: 'This password can be guessed from names that are known. Choose another',
+  passwordPersonal:
+    'This password is made of your name, your email or our name. Choose one that is harder to guess',
   chosenPasswordRequired: 'Enter the password that you chose',
   nameAddress: 'A name cannot hold a web or email address. After a full stop comes a space',
   nameLong: 'The name cannot be longer than 100 characters',

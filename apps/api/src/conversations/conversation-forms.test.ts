@@ -93,6 +93,11 @@ describe.each(FORMS)('POST $path', ({ path, field, kind, toOperator, toCustomer 
     ['name', 'a'.repeat(101), 'The name cannot be longer than 100 characters'],
     ['name', 'Ada\r\nBcc: all@example.org', 'The name contains characters that cannot be used'],
     ['name', '\u200b\u2060', 'Enter your name'],
+    [
+      'name',
+      'Free at www.evil.example',
+      'A name cannot hold a web or email address. After a full stop comes a space',
+    ],
     ['name', 'Ada\u202egro', 'The name contains characters that cannot be used'],
     [field, undefined, 'Write a few words'],
     [field, '', 'Write a few words'],

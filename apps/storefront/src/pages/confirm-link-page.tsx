@@ -1,7 +1,7 @@
 import type { ConfirmRequest } from '@hedgerow/contract/accounts'
 import { ApiError } from '@hedgerow/contract/client'
 import { useEffect, useRef, useState } from 'react'
-import { Redirect, useLocation, useParams } from 'wouter'
+import { Link, Redirect, useLocation, useParams } from 'wouter'
 import { ChosenPasswordForm, OwnPasswordForm } from '#features/accounts/confirm-forms.tsx'
 import { api } from '#lib/api.ts'
 import { forgetSignupSecret, readSignupSecret } from '#lib/signup-secret.ts'
@@ -65,6 +65,13 @@ const ConfirmLink = ({ token }: { token: string }) => {
         lead="The account becomes yours alone: the password and the name that were typed when it was opened are removed."
       >
         <OwnPasswordForm confirm={confirm} />
+        <p className="mt-6 text-quiet-ink">
+          By continuing you accept our{' '}
+          <Link to="/terms" className="link">
+            terms and privacy policy
+          </Link>
+          .
+        </p>
       </NarrowPage>
     )
   return (
