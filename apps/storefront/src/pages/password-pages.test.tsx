@@ -1,6 +1,7 @@
 import { MESSAGES } from '@hedgerow/domain/messages'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { aProfile } from '#testing/fixtures.ts'
 import { address, button, closeShop, fill, openShop } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 
@@ -10,6 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   closeShop()
+  localStorage.clear()
   vi.unstubAllGlobals()
 })
 
@@ -46,6 +48,79 @@ describe.each(['/forgot', '/reset'])('%s', (path) => {
     await screen.findByRole('alert')
     expect(address()).toBe(path)
     expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('ada@example.org')
+  })
+})
+
+describe('/confirm/:token', () => {
+  const aReply = () => ({ access_token: 'a-token-of-twenty-letters', profile: aProfile() })
+  const bodies = () => server.callsOf('confirmAccount').map(({ body }) => body)
+
+  test('the browser that signed up confirms by itself, once, and is logged in', async () => {
+    localStorage.setItem('signup_secret', 'of-this-browser')
+    server.answers('confirmAccount', 200, aReply())
+    await openShop('/confirm/abc')
+    await screen.findByText(/You are logged in/)
+    expect(address()).toBe(`/result?email=${encodeURIComponent(aProfile().email)}`)
+    expect(bodies()).toEqual([{ signupSecret: 'of-this-browser' }])
+    expect(localStorage.getItem('signup_secret')).toBeNull()
+  })
+
+  test('another browser asks for the password, and sends nothing before', async () => {
+    server.answers('confirmAccount', 200, aReply())
+    await openShop('/confirm/abc')
+    fill('Password', 'correct horse')
+    expect(bodies()).toEqual([])
+    await send()
+    await screen.findByText(/You are logged in/)
+    expect(bodies()).toEqual([{ password: 'correct horse' }])
+  })
+
+  test.each([422, 429, 500])('a secret that is refused with %i gives way to the password', async (status) => {
+    localStorage.setItem('signup_secret', 'of-another-account')
+    server.refuses('confirmAccount', status)
+    await openShop('/confirm/abc')
+    await screen.findByLabelText('Password')
+    expect(bodies()).toHaveLength(1)
+    expect(localStorage.getItem('signup_secret')).toBe('of-another-account')
+  })
+
+  test('whose password is not right reads so at the field', async () => {
+    const errors = [{ path: 'password', message: 'The password is not right' }]
+    server.refuses('confirmAccount', 422, 'x', { errors })
+    await openShop('/confirm/abc')
+    fill('Password', 'correct house')
+    await send()
+    await screen.findByText('The password is not right')
+    expect(address()).toBe('/confirm/abc')
+  })
+
+  test('who did not sign up chooses a password', async () => {
+    server.answers('confirmAccount', 200, aReply())
+    await openShop('/confirm/abc')
+    fireEvent.click(button('Choose a new password'))
+    fill('New password', 'correct horse')
+    fill('Repeat password', 'correct house')
+    await screen.findByText(MESSAGES.passwordsDiffer)
+    fill('Repeat password', 'correct horse')
+    await send()
+    await screen.findByText(/You are logged in/)
+    expect(bodies()).toEqual([{ newPassword: 'correct horse' }])
+  })
+
+  test('a link that is over leads to the page that says so', async () => {
+    server.refuses('confirmAccount', 400)
+    await openShop('/confirm/abc')
+    fill('Password', 'correct horse')
+    await send()
+    await waitFor(() => expect(address()).toBe('/confirm-failed'))
+  })
+
+  test('a lost connection keeps what was typed', async () => {
+    await openShop('/confirm/abc')
+    fill('Password', 'correct horse')
+    await send()
+    await screen.findByText(/could not reach the server/)
+    expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('correct horse')
   })
 })
 
