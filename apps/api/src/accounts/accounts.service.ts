@@ -17,6 +17,7 @@ import type { CustomerRow } from '#database/tables/accounts.table.ts'
 import type { With } from '#dependencies.ts'
 import { invalidField, Problem } from '#http/problems.ts'
 import { addJob } from '#queue/add-job.ts'
+import { endLinksOf } from '#share-links/share-links.ts'
 
 export {
   deleteEndedSessionsAndLinks,
@@ -125,7 +126,9 @@ export const resetPassword = async (
     const link = await useLink(trx, hashToken(token), 'reset')
     if (!link) throw new Problem('reset-link-invalid')
     await addJob(trx, 'mail-password-changed', { customerId: link.customer_id })
-    return replacePassword(trx, link.customer_id, passwordHash)
+    const ended = await replacePassword(trx, link.customer_id, passwordHash)
+    await endLinksOf(trx, link.customer_id)
+    return ended
   })
   forgetSessions({ sessions }, ended)
 }

@@ -17,8 +17,8 @@ const keyCipherOf = () =>
   )
 
 describe('new keys', () => {
-  const replace = async (connectionId: string, nodeId?: string) =>
-    replacePeer({ db: shop.db, keyCipher: await keyCipherOf() }, connectionId, nodeId)
+  const replace = async (connectionId: string, nodeId?: string, cutOffOld = false) =>
+    replacePeer({ db: shop.db, keyCipher: await keyCipherOf() }, connectionId, nodeId, { cutOffOld })
   const peersOf = (connectionId: string) =>
     shop.db
       .selectFrom('peers')
@@ -98,6 +98,45 @@ describe('new keys', () => {
     expect((await agent.catchUp(revision)).peers.map((peer) => peer.id)).toEqual([old])
     await other.report({ connected: [fresh?.id ?? ''] })
     expect((await agent.catchUp(revision)).gone.map((peer) => peer.id)).toEqual([old])
+  })
+
+  test('that cut the old ones off leave nothing else on any node, and await nobody', async () => {
+    const { agent, connections } = await aBusyNode(shop)
+    const other: TestAgent = await aNode(shop, { ipv4: '10.62.0.0/24' })
+    const { id = '', peer_id: old } = connections[0] ?? {}
+    await replace(id, other.node.id)
+    const unused = (await other.catchUp()).peers[0]?.id
+    await replace(id, agent.node.id, true)
+    const { peers, gone } = await agent.catchUp()
+    expect(gone.map((peer) => peer.id)).toEqual([old])
+    expect(peers.map(({ isAwaited }) => isAwaited)).toEqual([false, false, false])
+    expect((await other.catchUp()).gone.map((peer) => peer.id)).toEqual([unused])
+  })
+
+  test('that cut the old ones off wake an agent that waits', async () => {
+    const { agent, connections } = await aBusyNode(shop)
+    const { id = '', peer_id: old } = connections[0] ?? {}
+    const { revision } = await agent.catchUp()
+    const waiting = agent.ask(revision, 20)
+    await replace(id, undefined, true)
+    const told = [...(await waiting).body.gone, ...(await agent.catchUp(revision)).gone]
+    expect(told.map((peer: { id: string }) => peer.id)).toContain(old)
+  })
+
+  test('that cut off come through whatever the agent reports meanwhile', async () => {
+    const { agent, connections } = await aBusyNode(shop)
+    const { id = '' } = connections[0] ?? {}
+    for (let times = 0; times < 15; times++) {
+      await replace(id)
+      const connected = (await peersOf(id)).filter(({ removed_at }) => !removed_at).map((peer) => peer.id)
+      const replies = await Promise.all([
+        agent.report({ connected }),
+        replace(id, undefined, true),
+        agent.report({ connected: connected.toReversed() }),
+      ])
+      expect([replies[0].status, replies[2].status]).toEqual([200, 200])
+    }
+    expect((await peersOf(id)).filter(({ removed_at }) => removed_at === null)).toHaveLength(1)
   })
 
   test('are refused for what has ended', async () => {

@@ -1,34 +1,37 @@
 import type { Connection } from '@hedgerow/contract/connections'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import type { OldCode } from '#features/connections/scan-again.tsx'
 import { useShownConnection } from '#features/connections/use-shown-connection.ts'
 import { api } from '#lib/api.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { Checkbox } from '#ui/form/checkbox.tsx'
 import { Notice } from '#ui/page/notice.tsx'
 
-type NewKeysProps = { connection: Connection; onNewCode: () => void }
+type NewKeysProps = { connection: Connection; onNewCode: (old: OldCode) => void }
 
 export const NewKeys = ({ connection, onNewCode }: NewKeysProps) => {
   const { _id, name, sharedAt } = connection
   const changeShown = useShownConnection()
   const [isOpen, setIsOpen] = useState(false)
-  const isMade = useRef(false)
+  const [cutOffOld, setCutOffOld] = useState(false)
+  const made = useRef<OldCode>(undefined)
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: () => api.call('replaceKeys', { params: { connectionId: _id } }),
+    mutationFn: () => api.call('replaceKeys', { params: { connectionId: _id }, body: { cutOffOld } }),
     onSuccess: (connection) => {
       changeShown(_id, connection)
-      isMade.current = true
+      made.current = cutOffOld ? 'cut-off' : 'works'
       setIsOpen(false)
     },
   })
   // The dialog has given the focus back by then: the new code may take it.
   const close = () => {
     setIsOpen(false)
-    if (!isMade.current) return
-    isMade.current = false
-    onNewCode()
+    const old = made.current
+    made.current = undefined
+    if (old) onNewCode(old)
   }
   return (
     <section>
@@ -40,6 +43,7 @@ export const NewKeys = ({ connection, onNewCode }: NewKeysProps) => {
         variant="outline"
         onClick={() => {
           reset()
+          setCutOffOld(false)
           setIsOpen(true)
         }}
       >
@@ -53,10 +57,18 @@ export const NewKeys = ({ connection, onNewCode }: NewKeysProps) => {
             </Notice>
           )}
           <p>
-            Its code and its file change. Scan the new code on your device, or import the new file there. What
-            the device has now works until the new code is first used, at most a day.
+            Its code and its file change. Scan the new code on your device, or import the new file there.{' '}
+            {cutOffOld
+              ? 'Whatever uses the old keys now is cut off within seconds.'
+              : 'What the device has now works until the new code is first used, at most a day.'}
           </p>
-          {sharedAt && <p>Whoever has its link sees the new code too. Withdraw the link to prevent that.</p>}
+          {sharedAt && <p>Its link ends. Whoever is to see the new code needs a new one.</p>}
+          <Checkbox
+            label="Cut the old ones off now. For a lost device, or a code that somebody else has."
+            checked={cutOffOld}
+            disabled={isPending}
+            onChange={({ target }) => setCutOffOld(target.checked)}
+          />
           <div className="flex flex-wrap justify-end gap-3">
             <Button variant="quiet" onClick={() => setIsOpen(false)}>
               Keep the old ones
