@@ -35,7 +35,7 @@ export const mailShareLinks = async ({ db, mailer, settings }: Deps, customerId:
     action: { label: 'Open my connections', url: `${publicUrl}/profile` },
     notes: [
       'To end a link sooner, open Manage at the connection and press Withdraw the link.',
-      `If this was not you, make new keys there too and cut the old ones off, choose a new password at ${publicUrl}/forgot and write to ${brand.company.email}.`,
+      `If this was not you, choose a new password at ${publicUrl}/forgot, which ends every link. Then make new keys for each connection, cut the old ones off, and write to ${brand.company.email}.`,
     ],
   }
   await mailer.send({ to: customer.email, subject: heading, key, ...renderLetter(letter, brand) })

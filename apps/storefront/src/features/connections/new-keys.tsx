@@ -64,7 +64,14 @@ export const NewKeys = ({ connection, onNewCode }: NewKeysProps) => {
           </p>
           {sharedAt && <p>Its link ends. Whoever is to see the new code needs a new one.</p>}
           <Checkbox
-            label="Cut the old ones off now. For a lost device, or a code that somebody else has."
+            label={
+              <>
+                Cut the old ones off now
+                <span className="block text-sm text-quiet-ink">
+                  For a lost device, or a code that somebody else has.
+                </span>
+              </>
+            }
             checked={cutOffOld}
             disabled={isPending}
             onChange={({ target }) => setCutOffOld(target.checked)}
