@@ -47,6 +47,29 @@ const linkOf = ({ sharedAt, sharedUntil }: Connection, now: Date) => {
   }
 }
 
+const NewLink = ({ url }: { url: string }) => {
+  const link = useRef<HTMLInputElement>(null)
+  // Read out, chosen whole, and one step from being copied; the button that was pressed would end it.
+  useEffect(() => {
+    if (url) link.current?.focus()
+  }, [url])
+  return (
+    <FieldLine
+      field={
+        <Field
+          ref={link}
+          label="Link"
+          hint="Shown this once. Copy it now."
+          value={url}
+          readOnly
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+      }
+      button={<CopyButton text={url} of="the link" />}
+    />
+  )
+}
+
 export const ShareConnection = ({ connection, isExpired }: ShareConnectionProps) => {
   const { _id } = connection
   const shown = linkOf(connection, useNow())
@@ -55,11 +78,6 @@ export const ShareConnection = ({ connection, isExpired }: ShareConnectionProps)
   const { make, withdraw } = useShareLink(_id, () => makeButton.current?.focus())
   const problem = [make, withdraw].find(({ error, isPending }) => error && !isPending)?.error
   const url = shown ? make.data?.url : undefined
-  const link = useRef<HTMLInputElement>(null)
-  // Read out, chosen whole, and one step from being copied; the button that was pressed would end it.
-  useEffect(() => {
-    if (url) link.current?.focus()
-  }, [url])
   return (
     <section className="space-y-3">
       <h4 className="font-medium">Hand it on</h4>
@@ -73,21 +91,7 @@ export const ShareConnection = ({ connection, isExpired }: ShareConnectionProps)
           {messageOf(problem)}
         </Notice>
       )}
-      {url && (
-        <FieldLine
-          field={
-            <Field
-              ref={link}
-              label="Link"
-              hint="Shown this once. Copy it now."
-              value={url}
-              readOnly
-              onFocus={({ currentTarget }) => currentTarget.select()}
-            />
-          }
-          button={<CopyButton text={url} of="the link" />}
-        />
-      )}
+      {url && <NewLink url={url} />}
       <div className="flex flex-wrap gap-3 pt-1">
         {!isExpired && (
           <Button
