@@ -25,7 +25,7 @@ const STAIRCASES = {
     ['renewals'],
     ['connections', 'operators'],
     ['accounts', 'nodes', 'conversations'],
-    ['plans'],
+    ['plans', 'share-links'],
     ['dependencies'],
     ['promocodes', 'mail'],
     ['queue'],

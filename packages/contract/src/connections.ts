@@ -35,6 +35,8 @@ export const Connection = z.extend(Configuration, {
   isRenewable: z.boolean(),
   /** Since when a link shows its configuration to anyone who has it. Null: there is none. */
   sharedAt: z.nullable(Instant),
+  /** When that link ends by itself. */
+  sharedUntil: z.nullable(Instant),
 })
 export type Connection = z.infer<typeof Connection>
 
@@ -68,12 +70,16 @@ export const saveConnection = endpoint({
   problems: [404, 409],
 })
 
+/** `cutOffOld`: for keys that somebody else has. A call without a body is one that does not. */
+const ReplaceKeysRequest = z.nullish(z.object({ cutOffOld: z.optional(z.boolean()) }))
+
 export const replaceKeys = endpoint({
   ...routes.replaceKeys,
   access: 'signed-in',
   limits: [newKeys],
-  summary: 'Give a connection new keys; the old ones work until the new are used, at most a day',
-  schema: { params, response: { 200: Connection } },
+  summary:
+    'Give a connection new keys and end its link; the old keys work until the new are used, at most a day, or are cut off at once',
+  schema: { params, body: ReplaceKeysRequest, response: { 200: Connection } },
   problems: [404, 409],
 })
 
@@ -93,7 +99,7 @@ export const moveConnection = endpoint({
   ...routes.moveConnection,
   access: 'signed-in',
   limits: [newKeys],
-  summary: 'Move a connection to another location, with new keys',
+  summary: 'Move a connection to another location, with new keys, and end its link',
   schema: {
     params,
     body: z.object({ location: z.uuid(OUR_MESSAGES.location) }),
@@ -106,8 +112,12 @@ export const shareConnection = endpoint({
   ...routes.shareConnection,
   access: 'signed-in',
   limits: [{ calls: 30, minutes: 10, by: 'address' }],
-  summary: "Make a link that shows a connection's configuration to whoever has it; an older one ends",
-  schema: { params, response: { 200: z.object({ url: z.string() }) } },
+  summary:
+    "Make a link that shows a connection's configuration to whoever has it, for seven days; an older one ends, and a mail says so",
+  schema: {
+    params,
+    response: { 200: z.object({ url: z.string(), sharedAt: Instant, sharedUntil: Instant }) },
+  },
   problems: [404, 409],
 })
 
@@ -126,6 +136,8 @@ const LONGEST_TOKEN = 200
 export const SharedConnection = z.object({
   name: z.string(),
   expirationDate: z.nullable(Instant),
+  /** When the link ends. */
+  sharedUntil: Instant,
   configuration: z.nullable(Configuration),
 })
 export type SharedConnection = z.infer<typeof SharedConnection>

@@ -138,6 +138,8 @@ const ConnectionData = z.extend(Connection, {
   clientPublicKey: z.string(),
   /** The last reminder of its end that was sent, by how many days before. */
   remindedDays: z.nullable(z.int()),
+  /** When a mail last told of a link that shows it. */
+  linkMailedAt: MaybeInstant,
   createdAt: Instant,
   /** What its nodes know of it, and knew: one is the current, the others were replaced. */
   peers: z.array(

@@ -16,8 +16,14 @@ export const connectionStatus = (isActive: boolean, isConnectedToday: boolean | 
 /** So many characters a customer may give a connection's name. */
 export const CONNECTION_NAME = { max: 60 } as const
 
-/** So often a day a customer may give connections new keys: each time takes an address, which then rests. */
-export const NEW_KEYS_A_DAY = 10
+/**
+ * So often a day a customer may give connections new keys: each time takes an address, which then rests. It is enough for
+ * whoever has to cut off every connection of the largest order at once.
+ */
+export const NEW_KEYS_A_DAY = 20
+
+/** So long a link shows a connection to whoever has it. */
+export const SHARE_LINK_DAYS = 7
 
 /** How long 'Get by Email' and 'Download' stay disabled after a mail was asked for (spec §4). */
 export const MAIL_LOCK_MS = 2000

@@ -79,8 +79,10 @@ export const mailPasswordChanged = async (
     heading: 'Your password was changed',
     paragraphs: [
       `Hello ${customer.name},`,
-      `The password of your account at ${brand.name} was changed a moment ago. Every other device was logged out.`,
+      `The password of your account at ${brand.name} was changed a moment ago. Every other device was logged out, and links that showed your connections have ended.`,
+      'If somebody else may have been in your account, give each connection new keys and cut the old ones off: open Manage at the connection.',
     ],
+    action: { label: 'Open my connections', url: `${publicUrl}/profile` },
     notes: [
       `If this was not you, choose a new password at ${publicUrl}/forgot and write to ${brand.company.email}.`,
     ],

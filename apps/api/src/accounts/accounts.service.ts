@@ -21,6 +21,7 @@ import type { CustomerRow } from '#database/tables/accounts.table.ts'
 import type { With } from '#dependencies.ts'
 import { invalidField, Problem } from '#http/problems.ts'
 import { addJob } from '#queue/add-job.ts'
+import { endLinksOf } from '#share-links/share-links.ts'
 
 export {
   deleteEndedSessionsAndLinks,
@@ -182,7 +183,9 @@ export const resetPassword = async (
   const ended = await db.transaction().execute(async (trx) => {
     if (!(await useLink(trx, linkHash, 'reset'))) throw new Problem('reset-link-invalid')
     await addJob(trx, 'mail-password-changed', { customerId: customer.id })
-    return replacePassword(trx, customer, passwordHash)
+    const ended = await replacePassword(trx, customer, passwordHash)
+    await endLinksOf(trx, customer.id)
+    return ended
   })
   forgetSessions({ sessions }, ended)
 }

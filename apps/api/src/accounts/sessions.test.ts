@@ -162,6 +162,7 @@ describe('GET /api/v1/user/profile', () => {
         'location',
         'isRenewable',
         'sharedAt',
+        'sharedUntil',
         'expirationDate',
         'name',
         'presharedKey',

@@ -2,6 +2,7 @@ import { type ConnectionStatus, connectionStatus } from '@hedgerow/domain/connec
 import { type SqlBool, sql } from 'kysely'
 import { IS_ACTIVE } from '#connections/connections.service.ts'
 import type { Db } from '#database/client.ts'
+import { IS_SHARED } from '#share-links/share-links.ts'
 
 /** A connection as its operator is told of it: with no key. */
 const facts = (db: Db) =>
@@ -22,7 +23,8 @@ const facts = (db: Db) =>
       'connections.filters_on',
       'connections.expires_at',
       IS_ACTIVE.as('is_active'),
-      'connections.linked_at',
+      sql<Date | null>`case when ${IS_SHARED} then connections.linked_at end`.as('linked_at'),
+      sql<Date | null>`case when ${IS_SHARED} then connections.link_expires_at end`.as('link_expires_at'),
       'connections.created_at',
       'peers.node_id',
       'nodes.name as node_name',

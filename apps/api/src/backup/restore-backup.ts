@@ -32,6 +32,7 @@ import {
   getQueueState,
   queueArrivedJobs,
 } from '#queue/kept-jobs.ts'
+import { endEveryLink } from '#share-links/share-links.ts'
 
 /** The last migration of the backup. Throws where this version cannot bring it up to date. */
 export const lastMigrationOf = async ({ migrations }: BackupHeader): Promise<string> => {
@@ -124,6 +125,7 @@ const loadWhole = (connection: OneConnection, header: BackupHeader, parts: Parts
     await migrateTables(trx)
     const tried = await tryKey(trx, parts.keyCipher)
     await resyncAgents(trx)
+    await endEveryLink(trx)
     await endOwnBackup(trx, header.takenAt)
     parts.signal.throwIfAborted()
     return tried

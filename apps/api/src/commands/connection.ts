@@ -76,6 +76,11 @@ const boughtOf = ({ options, filters_on }: ConnectionFacts): string => {
   return all.length > 0 ? all.join(', ') : 'none'
 }
 
+const sayLink = ({ linked_at, link_expires_at }: ConnectionFacts): string =>
+  linked_at && link_expires_at
+    ? `by a link of ${formatDateTime(linked_at)}, which ends ${formatDateTime(link_expires_at)}`
+    : 'no'
+
 const sayReport = ({ connection: row, renewals }: ConnectionReport): void => {
   const { ipv4, ipv6 } = addressesAt(row, row.position)
   const until = oldKeysUntil(row)
@@ -93,7 +98,7 @@ const sayReport = ({ connection: row, renewals }: ConnectionReport): void => {
       'Keys',
       `made ${formatDateTime(row.peer_created_at)}${until ? `; older ones work until ${formatDateTime(until)} at most` : ''}`,
     ],
-    ['Handed on', row.linked_at ? `by a link of ${formatDateTime(row.linked_at)}` : 'no'],
+    ['Handed on', sayLink(row)],
     ['Made', formatDateTime(row.created_at)],
     ...renewals.map(
       ({ days, new_end, payment_id }) =>

@@ -40,6 +40,7 @@ export const presentConnection = (row: ConnectionFacts) => ({
   keysMadeAt: row.peer_created_at.toISOString(),
   oldKeysUntil: iso(oldKeysUntil(row)),
   sharedAt: iso(row.linked_at),
+  sharedUntil: iso(row.link_expires_at),
   createdAt: row.created_at.toISOString(),
 })
 

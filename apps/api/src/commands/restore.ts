@@ -58,7 +58,9 @@ const next = (takenAt: string, isKeyChecked: boolean): string[] => [
   '     and tells every node all that it is to keep.',
   `  3. npm run ops -- reconcile --since ${takenAt}`,
   '     and once more from some days before, for payments that were refunded since.',
-  'Accounts that were erased since are back: erase them again. Customers log in again. Nodes that enrolled since: node token, and their agents anew.',
+  'Customers log in again, and links to their connections have ended. Keys that they replaced since work again, and the',
+  'new ones do not: tell those who did.',
+  'Accounts that were erased since are back: erase them again. Nodes that enrolled since: node token, and their agents anew.',
 ]
 
 const run = async (given: string, { check: isCheck, withoutKey, yes, json }: Options): Promise<void> => {

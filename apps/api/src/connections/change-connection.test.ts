@@ -25,8 +25,8 @@ type Owner = Awaited<ReturnType<typeof anOwner>>
 
 const save = ({ path, token }: Pick<Owner, 'path' | 'token'>, body: unknown) =>
   shop.call('PUT', path, { token, body })
-const newKeys = ({ path, token }: Pick<Owner, 'path' | 'token'>) =>
-  shop.call('POST', `${path}/keys`, { token })
+const newKeys = ({ path, token }: Pick<Owner, 'path' | 'token'>, body?: unknown) =>
+  shop.call('POST', `${path}/keys`, { token, body })
 const move = ({ path, token }: Pick<Owner, 'path' | 'token'>, location: unknown) =>
   shop.call('POST', `${path}/location`, { token, body: { location } })
 const locationsOf = ({ path, token }: Pick<Owner, 'path' | 'token'>) =>
@@ -39,6 +39,12 @@ const peersOf = (connectionId: string) =>
     .where('connection_id', '=', connectionId)
     .orderBy('created_at')
     .execute()
+
+/** When each of its keys that a node keeps was replaced. */
+const livingOf = async ({ connection }: Owner) =>
+  (await peersOf(connection._id))
+    .filter(({ removed_at }) => removed_at === null)
+    .map(({ replaced_at }) => replaced_at)
 
 /** As if the agent had been told all of it. */
 const tellAll = (connectionId: string) =>
@@ -55,6 +61,7 @@ const end = (connectionId: string) =>
 const CALLS = [
   ['PUT', '', { name: 'Mine' }],
   ['POST', '/keys', undefined],
+  ['POST', '/keys', { cutOffOld: true }],
   ['GET', '/locations', undefined],
   ['POST', '/location', { location: randomUUID() }],
   ['POST', '/link', undefined],
@@ -212,11 +219,44 @@ describe('POST /api/v1/connections/:connectionId/keys', () => {
     await queueIsEmpty(shop)
   })
 
-  test('is given ten times a day, moves counted, to each customer', async () => {
+  test('cuts the old ones off at once where that is asked for, and says so by mail', async () => {
+    const owner = await anOwner()
+    await newKeys(owner)
+    const { status, body } = await newKeys(owner, { cutOffOld: true })
+    expect(status).toBe(200)
+    expect((await listOf(shop, owner.token))[0]).toEqual(body)
+    expect(await livingOf(owner)).toEqual([null])
+    await queueIsEmpty(shop)
+    const [{ id = '' } = {}] = await mailbox(shop).list(owner.email, 'has new keys')
+    const mail: Json = await (await fetch(`${shop.sandbox.url}/mail/messages/${id}`)).json()
+    expect(mail.text).toContain('The old keys are cut off.')
+    expect(mail.text).not.toContain('at most a day')
+    const [before] = await peersOf(owner.other._id)
+    expect(before).toMatchObject({ removed_at: null, replaced_at: null })
+  })
+
+  test('cuts off twice, at once, and mixed with others that do not, and one pair stays that counts', async () => {
+    const owner = await anOwner()
+    const cut = { cutOffOld: true }
+    const replies = await Promise.all([cut, undefined, cut, {}].map((body) => newKeys(owner, body)))
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const current = (await listOf(shop, owner.token))[0].clientPrivateKey
+    expect(replies.map(({ body }) => body.clientPrivateKey)).toContain(current)
+    await newKeys(owner, cut)
+    expect(await livingOf(owner)).toEqual([null])
+  })
+
+  test.each([['yes'], [1], [null]])('takes no word but yes or no for it: %j', async (cutOffOld) => {
+    const owner = await anOwner()
+    expectProblem(await newKeys(owner, { cutOffOld }), 422)
+    expect((await listOf(shop, owner.token))[0]).toEqual(owner.connection)
+  })
+
+  test('is given twenty times a day, moves counted, to each customer', async () => {
     const limited = await startTestShop({ env: { RATE_LIMIT_SCALE: '1' } })
     const [owner, other] = [await anOwner(limited), await anOwner(limited)]
     const ask = ({ path, token }: Owner) => limited.call('POST', `${path}/keys`, { token })
-    for (let times = 0; times < 9; times++) expect((await ask(owner)).status).toBe(200)
+    for (let times = 0; times < 19; times++) expect((await ask(owner)).status).toBe(200)
     const location = await aLocation(limited)
     const moved = { token: owner.token, body: { location } }
     expect((await limited.call('POST', `${owner.path}/location`, moved)).status).toBe(200)

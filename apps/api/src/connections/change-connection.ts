@@ -62,9 +62,10 @@ export const replaceKeys = async (
   deps: Deps,
   customerId: string,
   connectionId: string,
+  cutOffOld = false,
 ): Promise<Connection> => {
   await getActiveRow(deps, customerId, connectionId)
-  await replacePeer(deps, connectionId, undefined, withMail(connectionId))
+  await replacePeer(deps, connectionId, undefined, { cutOffOld, ...withMail(connectionId) })
   return show(deps, customerId, connectionId)
 }
 

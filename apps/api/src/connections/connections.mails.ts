@@ -4,7 +4,7 @@ import { configFileName, configText } from '@hedgerow/wireguard/config-text'
 import { toBuffer } from 'qrcode'
 import { findCustomer } from '#accounts/customers.ts'
 import { presentConnection } from '#connections/connections.present.ts'
-import { findConnectionRow } from '#connections/connections.queries.ts'
+import { findConnectionRow, hasOldKeys } from '#connections/connections.queries.ts'
 import type { With } from '#dependencies.ts'
 import { renderLetter } from '#mail/layout.ts'
 
@@ -66,7 +66,10 @@ export const mailNewKeys = async (
     paragraphs: [
       `Hello ${customer.name},`,
       `${row.name} got new keys on ${formatDateTime(row.peer_created_at)}, London time. Its location is ${row.node_name}.`,
-      'Scan its code again on your device, or import its file again. What you have there works until then, at most a day.',
+      (await hasOldKeys(db, connectionId))
+        ? 'Scan its code again on your device, or import its file again. What you have there works until then, at most a day.'
+        : 'The old keys are cut off. Scan its code again on your device, or import its file again.',
+      'If a link showed this connection, it has ended.',
     ],
     action: { label: 'Open my connections', url: `${publicUrl}/profile` },
     notes: [

@@ -4,7 +4,11 @@ import { addressesAt, NODE_POSITION } from '@hedgerow/domain/addresses'
 import { connectionStatus } from '@hedgerow/domain/connections'
 import { toWireFilters } from '@hedgerow/domain/filters'
 import { fromMask, toWireFeatures } from '@hedgerow/domain/pricing'
-import type { ConnectionWithPeer, PeerOfConnection } from '#connections/connections.queries.ts'
+import type {
+  ConnectionOfLink,
+  ConnectionWithPeer,
+  PeerOfConnection,
+} from '#connections/connections.queries.ts'
 import type { KeyCipher } from '#crypto/key-cipher.ts'
 import type { RenewalRow } from '#database/tables/connections.table.ts'
 
@@ -27,6 +31,16 @@ const configurationOf = (row: ConnectionWithPeer, cipher: KeyCipher) => ({
   endpoint: row.endpoint,
 })
 
+/** Both null when there is no link, or none any more. */
+const presentLink = ({
+  is_shared,
+  linked_at,
+  link_expires_at,
+}: Pick<ConnectionWithPeer, 'is_shared' | 'linked_at' | 'link_expires_at'>) => ({
+  sharedAt: (is_shared && linked_at?.toISOString()) || null,
+  sharedUntil: (is_shared && link_expires_at?.toISOString()) || null,
+})
+
 export const presentConnection = (row: ConnectionWithPeer, cipher: KeyCipher): Connection => ({
   _id: row.id,
   name: row.name,
@@ -37,13 +51,14 @@ export const presentConnection = (row: ConnectionWithPeer, cipher: KeyCipher): C
   filters: toWireFilters(row.filters_on),
   location: { _id: row.node_id, name: row.node_name },
   isRenewable: row.expires_at !== null && row.removed_at === null,
-  sharedAt: row.linked_at?.toISOString() ?? null,
+  ...presentLink(row),
 })
 
 /** For the link's holder: nothing else of the connection, and nothing of the account. */
-export const presentSharedConnection = (row: ConnectionWithPeer, cipher: KeyCipher): SharedConnection => ({
+export const presentSharedConnection = (row: ConnectionOfLink, cipher: KeyCipher): SharedConnection => ({
   name: row.name,
   expirationDate: row.expires_at?.toISOString() ?? null,
+  sharedUntil: row.link_expires_at.toISOString(),
   configuration: row.is_active ? configurationOf(row, cipher) : null,
 })
 
@@ -58,6 +73,7 @@ export const presentConnectionData = (
   paymentId: row.payment_id,
   clientPublicKey: row.public_key,
   remindedDays: row.reminded_days,
+  linkMailedAt: row.link_mailed_at?.toISOString() ?? null,
   createdAt: row.created_at.toISOString(),
   peers: peers.map((peer) => ({
     _id: peer.id,

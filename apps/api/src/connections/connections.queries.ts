@@ -2,6 +2,7 @@ import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
 import { type NotNull, sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
 import { lockedPeers } from '#nodes/peers.ts'
+import { IS_SHARED } from '#share-links/share-links.ts'
 
 /** By the clock that all ends are written by (spec §3): processes may have others. */
 export const IS_ACTIVE = sql<boolean>`(connections.expires_at is null or connections.expires_at >= now())`
@@ -17,6 +18,7 @@ const withPeer = (db: Db) =>
     .selectAll('connections')
     .select([
       IS_ACTIVE.as('is_active'),
+      IS_SHARED.as('is_shared'),
       'peers.id as peer_id',
       'peers.node_id',
       'peers.position',
@@ -51,9 +53,28 @@ export const listConnectionRows = (db: Db, customerId: string) =>
 export const findConnectionRow = (db: Db, id: string) =>
   withPeer(db).where('connections.id', '=', id).executeTakeFirst()
 
-/** By its share link. */
+export type ConnectionOfLink = NonNullable<Awaited<ReturnType<typeof findConnectionOfLink>>>
+
+/** By its share link, while that works. */
 export const findConnectionOfLink = (db: Db, linkHash: Buffer) =>
-  withPeer(db).where('connections.link_hash', '=', linkHash).executeTakeFirst()
+  withPeer(db)
+    .where('connections.link_hash', '=', linkHash)
+    .where(IS_SHARED)
+    .$narrowType<{ link_expires_at: NotNull }>()
+    .executeTakeFirst()
+
+/** Whether keys that were replaced work still. */
+export const hasOldKeys = async (db: Db, id: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('peers')
+    .select('id')
+    .where('connection_id', '=', id)
+    .where('replaced_at', 'is not', null)
+    .where('removed_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
 
 export type PeerOfConnection = Awaited<ReturnType<typeof listPeersOf>>[number]
 

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { DAY_MS } from '@hedgerow/domain/dates'
 import type { Json } from '@hedgerow/testing/call'
 import { expectAlike, expectProblem } from '@hedgerow/testing/problems'
 import { describe, expect, test } from 'vitest'
 import { eraseAccount } from '#testing/customers.ts'
+import { hurry } from '#testing/jobs.ts'
 import { aPurchase } from '#testing/payments.ts'
 import { shopOfFile, startTestShop } from '#testing/test-shop.ts'
 
@@ -21,8 +23,18 @@ const refresh = async ({ token, connection }: Owner): Promise<Json> =>
     ({ _id }: Json) => _id === connection._id,
   )
 
+/** Its seven days are over. */
+const runOut = ({ connection }: Owner) =>
+  shop.db
+    .updateTable('connections')
+    .set({ link_expires_at: new Date(Date.now() - 1000) })
+    .where('id', '=', connection._id)
+    .execute()
+
 const makeLink = async ({ path, token }: Owner): Promise<string> =>
   (await shop.call('POST', `${path}/link`, { token })).body.url.split('#')[1]
+
+const pick = ({ sharedAt, sharedUntil }: Json) => ({ sharedAt, sharedUntil })
 
 const open = (token: unknown) => shop.call('POST', '/api/v1/shared', { body: { token } })
 
@@ -39,7 +51,7 @@ describe('the link by which a connection is shared', () => {
       .executeTakeFirstOrThrow()
     expect(row.link_hash).toHaveLength(32)
     expect(row.link_hash?.toString('base64url')).not.toBe(body.url.split('#')[1])
-    expect(Date.parse((await refresh(owner)).sharedAt)).toBeGreaterThan(Date.now() - 60_000)
+    expect(body).toMatchObject(pick(await refresh(owner)))
   })
 
   test('shows whoever has it name, end and configuration, and nothing else', async () => {
@@ -51,6 +63,7 @@ describe('the link by which a connection is shared', () => {
     expect(body).toEqual({
       name: owner.connection.name,
       expirationDate: owner.connection.expirationDate,
+      sharedUntil: (await refresh(owner)).sharedUntil,
       configuration: {
         clientPrivateKey,
         presharedKey,
@@ -87,14 +100,36 @@ describe('the link by which a connection is shared', () => {
     expect((await withdraw()).status).toBe(200)
     expectAlike(expectProblem(await open('x'.repeat(43)), 404), gone)
     expectAlike(expectProblem(await open(''), 404), gone)
-    expect((await refresh(owner)).sharedAt).toBeNull()
+    expect(pick(await refresh(owner))).toEqual({ sharedAt: null, sharedUntil: null })
   })
 
-  test('shows the new configuration once there are new keys', async () => {
+  test('works for seven days, which it says, and then as though it had never been', async () => {
     const owner = await anOwner()
     const link = await makeLink(owner)
-    const { body } = await shop.call('POST', `${owner.path}/keys`, { token: owner.token })
-    expect((await open(link)).body.configuration.clientPrivateKey).toBe(body.clientPrivateKey)
+    const { sharedAt, sharedUntil } = (await refresh(owner)) as { sharedAt: string; sharedUntil: string }
+    expect(Date.parse(sharedAt)).toBeGreaterThan(Date.now() - 60_000)
+    expect(Date.parse(sharedUntil) - Date.parse(sharedAt)).toBe(7 * DAY_MS)
+    expect((await open(link)).body.sharedUntil).toBe(sharedUntil)
+    await runOut(owner)
+    expectAlike(expectProblem(await open(link), 404), expectProblem(await open('x'.repeat(43)), 404))
+    expect(pick(await refresh(owner))).toEqual({ sharedAt: null, sharedUntil: null })
+    expect((await open(await makeLink(owner))).status).toBe(200)
+  })
+
+  test('is forgotten when it has run out', async () => {
+    const [owner, other] = [await anOwner(), await anOwner()]
+    await makeLink(owner)
+    const link = await makeLink(other)
+    await runOut(owner)
+    await hurry(shop, 'tidy-up')
+    const hashOf = ({ connection }: Owner) =>
+      shop.db
+        .selectFrom('connections')
+        .select('link_hash')
+        .where('id', '=', connection._id)
+        .executeTakeFirst()
+    await expect.poll(async () => (await hashOf(owner))?.link_hash).toBeNull()
+    expect((await open(link)).status).toBe(200)
   })
 
   test('says of an expired connection that it has expired, and can still be withdrawn', async () => {
@@ -109,6 +144,7 @@ describe('the link by which a connection is shared', () => {
     expect((await open(link)).body).toEqual({
       name: owner.connection.name,
       expirationDate: expires_at.toISOString(),
+      sharedUntil: (await refresh(owner)).sharedUntil,
       configuration: null,
     })
     expect((await shop.call('DELETE', `${owner.path}/link`, { token: owner.token })).status).toBe(200)

@@ -1,22 +1,39 @@
 import type { SharedConnection } from '@hedgerow/contract/connections'
-import { clearLink, setLink } from '#connections/changes.queries.ts'
+import { holdSession } from '#accounts/hold-session.ts'
 import { presentSharedConnection } from '#connections/connections.present.ts'
 import { findConnectionOfLink } from '#connections/connections.queries.ts'
 import { getActiveRow, getConnectionRow } from '#connections/connections.service.ts'
 import { hashToken, newToken } from '#crypto/tokens.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
+import { addJob } from '#queue/add-job.ts'
+import { endLinks, setLink } from '#share-links/share-links.ts'
 
-/** A link that shows the configuration to its holder, returned this once. The part after # is sent to no server. */
+type Sharer = { customerId: string; sessionToken: string }
+
+/**
+ * A link that shows the configuration to its holder, returned this once. The part after # is sent to no server. A session
+ * that ends meanwhile makes none: whoever ends it ends the links that are there.
+ */
 export const shareConnection = async (
   { db, settings }: With<'db' | 'settings'>,
-  customerId: string,
+  { customerId, sessionToken }: Sharer,
   connectionId: string,
-): Promise<string> => {
+): Promise<{ url: string; sharedAt: string; sharedUntil: string }> => {
   await getActiveRow({ db }, customerId, connectionId)
   const token = newToken()
-  if (!(await setLink(db, connectionId, hashToken(token)))) throw new Problem('connection-expired')
-  return `${settings.publicUrl}/shared#${token}`
+  const times = await db.transaction().execute(async (trx) => {
+    if (!(await holdSession(trx, hashToken(sessionToken)))) throw new Problem('not-signed-in')
+    const times = await setLink(trx, connectionId, hashToken(token))
+    if (!times) throw new Problem('connection-expired')
+    await addJob(trx, 'mail-share-links', { customerId }, { key: `share-links:${customerId}` })
+    return times
+  })
+  return {
+    url: `${settings.publicUrl}/shared#${token}`,
+    sharedAt: times.linked_at.toISOString(),
+    sharedUntil: times.link_expires_at.toISOString(),
+  }
 }
 
 export const revokeShareLink = async (
@@ -25,10 +42,10 @@ export const revokeShareLink = async (
   connectionId: string,
 ): Promise<void> => {
   await getConnectionRow({ db }, customerId, connectionId)
-  await clearLink(db, connectionId)
+  await endLinks(db, [connectionId])
 }
 
-/** Throws 'link-not-found', whether there never was such a link or it was withdrawn. */
+/** Throws 'link-not-found', whether there never was such a link or it has ended. */
 export const readSharedConnection = async (
   { db, keyCipher }: With<'db' | 'keyCipher'>,
   token: string,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { DAY_MS } from '@hedgerow/domain/dates'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Db, openDatabase } from '#database/client.ts'
@@ -124,6 +125,25 @@ test('options that an older version held one by one become masks, each as it was
   // With priority or without, and each filter not bought, off or on.
   expect(connections).toHaveLength(2 * 3 * 3 * 3)
   for (const { name, options, filters_on } of connections) expect(`${options} ${filters_on}`).toBe(name)
+})
+
+test('links that an older version made without an end, end seven days later', async () => {
+  const one = await aDatabaseUpTo('0017-common-words')
+  await fillWithOldOptions(one.db, await aCustomerOf(one.db))
+  await sql`update connections set link_hash = sha256(id::text::bytea), linked_at = '2026-01-01'
+    where name like '15 %'`.execute(one.db)
+  await migrate(one)
+  const rows = await one.db
+    .selectFrom('connections')
+    .select(['name', 'link_hash', 'link_expires_at'])
+    .execute()
+  const isLinked = rows.filter(({ link_hash }) => link_hash !== null)
+  expect(isLinked.map(({ name }) => name.slice(0, 3))).toEqual(Array(8).fill('15 '))
+  for (const { link_hash, link_expires_at } of rows) {
+    const days = link_expires_at && (link_expires_at.getTime() - Date.now()) / DAY_MS
+    if (link_hash) expect(days).toBeCloseTo(7, 1)
+    else expect(days).toBeNull()
+  }
 })
 
 test('a filter is on only where it was bought, and an option to come needs no other check', async () => {

@@ -45,7 +45,7 @@ const PROBLEMS = {
   },
   'link-not-found': {
     status: 404,
-    detail: 'This link no longer works. Ask whoever gave it to you for a new one.',
+    detail: 'This link has run out, or it was withdrawn. Ask whoever gave it to you for a new one.',
   },
   'location-not-found': { status: 404, detail: 'We could not find this location.' },
   'location-full': {

@@ -14,6 +14,7 @@ import { deleteOldFarewells } from '#profile/profile.service.ts'
 import { addJob, RECURRING_JOBS, type RecurringJob } from '#queue/add-job.ts'
 import { releaseDeadWorkers } from '#queue/workers.ts'
 import { remindOfEnds } from '#renewals/remind-of-ends.ts'
+import { endOverdueLinks } from '#share-links/share-links.ts'
 import type { ShopDependencies } from '#shop-dependencies.ts'
 
 type Recurrence = {
@@ -32,6 +33,7 @@ const tidyUp = async (deps: ShopDependencies): Promise<void> => {
   await deleteOldInvoices(deps.db)
   await deleteOldActions(deps.db)
   await deleteEndedConnections(deps)
+  await endOverdueLinks(deps.db)
   await deleteOldConversations(deps.db)
   await forgetBankDetails(deps.db)
   await deleteOldBooks(deps.db)

@@ -3,6 +3,7 @@ import type { Job, JobHelpers, TaskList } from 'graphile-worker'
 import { mailConfirmation, mailPasswordChanged, mailReset } from '#accounts/accounts.mails.ts'
 import { mailConnectionConfig, mailNewKeys } from '#connections/connections.mails.ts'
 import { mailMoved } from '#connections/moved.mails.ts'
+import { mailShareLinks } from '#connections/share-links.mails.ts'
 import { mailApplicationState, mailConversationReceived, mailReply } from '#conversations/customer.mails.ts'
 import { mailConversation, mailNewMessage } from '#conversations/operator.mails.ts'
 import { timed } from '#instrumentation/meters.ts'
@@ -38,6 +39,7 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'mail-moved': ({ customerId }, key) => mailMoved(deps, customerId, key),
   'mail-connection': ({ connectionId }, key) => mailConnectionConfig(deps, connectionId, key),
   'mail-new-keys': ({ connectionId }, key) => mailNewKeys(deps, connectionId, key),
+  'mail-share-links': ({ customerId }, key) => mailShareLinks(deps, customerId, key),
   'mail-reminder': (payload, key) => mailReminder(deps, payload, key),
   'mail-conversation': ({ conversationId }) => mailConversation(deps, conversationId),
   'mail-conversation-received': ({ conversationId }) => mailConversationReceived(deps, conversationId),

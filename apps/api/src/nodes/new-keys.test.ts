@@ -1,6 +1,8 @@
 import { DAY_MS } from '@hedgerow/domain/dates'
+import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { Trx } from '#database/client.ts'
 import { replacePeer } from '#nodes/replace-peer.ts'
 import { aBusyNode, aNode, peerOf, type TestAgent } from '#testing/nodes.ts'
 import { startTestShop, type TestShop } from '#testing/test-shop.ts'
@@ -17,8 +19,8 @@ const keyCipherOf = () =>
   )
 
 describe('new keys', () => {
-  const replace = async (connectionId: string, nodeId?: string) =>
-    replacePeer({ db: shop.db, keyCipher: await keyCipherOf() }, connectionId, nodeId)
+  const replace = async (connectionId: string, nodeId?: string, cutOffOld = false) =>
+    replacePeer({ db: shop.db, keyCipher: await keyCipherOf() }, connectionId, nodeId, { cutOffOld })
   const peersOf = (connectionId: string) =>
     shop.db
       .selectFrom('peers')
@@ -98,6 +100,54 @@ describe('new keys', () => {
     expect((await agent.catchUp(revision)).peers.map((peer) => peer.id)).toEqual([old])
     await other.report({ connected: [fresh?.id ?? ''] })
     expect((await agent.catchUp(revision)).gone.map((peer) => peer.id)).toEqual([old])
+  })
+
+  test('that cut the old ones off leave nothing else on any node, and await nobody', async () => {
+    const { agent, connections } = await aBusyNode(shop)
+    const other: TestAgent = await aNode(shop, { ipv4: '10.62.0.0/24' })
+    const { id = '', peer_id: old } = connections[0] ?? {}
+    await replace(id, other.node.id)
+    const unused = (await other.catchUp()).peers[0]?.id
+    await replace(id, agent.node.id, true)
+    const { peers, gone } = await agent.catchUp()
+    expect(gone.map((peer) => peer.id)).toEqual([old])
+    expect(peers.map(({ isAwaited }) => isAwaited)).toEqual([false, false, false])
+    expect((await other.catchUp()).gone.map((peer) => peer.id)).toEqual([unused])
+  })
+
+  test('that cut the old ones off wake an agent that waits', async () => {
+    const { agent, connections } = await aBusyNode(shop)
+    const { id = '', peer_id: old } = connections[0] ?? {}
+    const { revision } = await agent.catchUp()
+    const waiting = agent.ask(revision, 20)
+    await replace(id, undefined, true)
+    const told = [...(await waiting).body.gone, ...(await agent.catchUp(revision)).gone]
+    expect(told.map((peer: { id: string }) => peer.id)).toContain(old)
+  })
+
+  test('that cut off come through while a report takes in the same peers, in the order of their ids', async () => {
+    const { connections } = await aBusyNode(shop)
+    const { id = '', peer_id: old = '' } = connections[0] ?? {}
+    const living = async () =>
+      (await peersOf(id)).filter(({ removed_at }) => removed_at === null).map((peer) => peer.id)
+    const current = async () => (await living()).find((peer) => peer !== old) ?? ''
+    do await replace(id)
+    while ((await current()) < old)
+    const newer = await current()
+    const lock = (trx: Trx, peer: string) => sql`select from peers where id = ${peer} for update`.execute(trx)
+    const cutting = await shop.db.transaction().execute(async (trx) => {
+      await lock(trx, old)
+      const cutting = replace(id, undefined, true)
+      await until(async () => {
+        const { rows } = await sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(shop.db)
+        return rows.length > 0
+      })
+      await lock(trx, newer)
+      return { cutting }
+    })
+    await cutting.cutting
+    expect(await living()).toHaveLength(1)
   })
 
   test('are refused for what has ended', async () => {

@@ -2,6 +2,7 @@ import { ADDRESS_REST_DAYS } from '@hedgerow/domain/nodes'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 import { CHANGED } from '#database/notified-cache.ts'
+import { endLinks } from '#share-links/share-links.ts'
 
 /** Notifies every process that a node's peers have changed, so that a waiting agent hears at once. */
 export const notifyNode = (nodeId: RawBuilder<unknown>) =>
@@ -43,9 +44,11 @@ const removePeers = async (db: Db, found: RawBuilder<unknown>, isForgotten: bool
   return rows.length
 }
 
-/** The connections stay, and carry nothing any more. */
-export const cutOff = (db: Db, connectionIds: readonly string[]) =>
-  removePeers(db, sql`connection_id = any(${connectionIds}::uuid[])`, false)
+/** The connections stay, and carry nothing any more: nor is there anything to show by a link. */
+export const cutOff = async (db: Db, connectionIds: readonly string[]): Promise<number> => {
+  await endLinks(db, connectionIds)
+  return removePeers(db, sql`connection_id = any(${connectionIds}::uuid[])`, false)
+}
 
 /** The connections are deleted: their peers go with their keys. */
 export const forgetPeers = (db: Db, connectionIds: readonly string[]) =>

@@ -8,11 +8,13 @@ import { removeReplaced } from '#nodes/peers.ts'
 import {
   findNodeToMoveTo,
   insertReplacement,
+  listReplaced,
   listUnusedReplacements,
   lockCurrentPeer,
   markReplaced,
   takeAddress,
 } from '#nodes/replacements.queries.ts'
+import { endLinks } from '#share-links/share-links.ts'
 
 export { listNodesToMoveTo } from '#nodes/replacements.queries.ts'
 
@@ -37,20 +39,23 @@ const capacityFor = async (deps: Deps, connectionId: string, wantedNodeId: strin
 type Terms = {
   /** Only if it is on this node still; else 'connection-expired' is thrown. */
   from?: string | undefined
+  /** Whoever has the old keys is cut off as soon as the node hears of it. */
+  cutOffOld?: boolean
   /** What is to happen with it, in one transaction. */
   also?: (trx: Trx) => Promise<void>
 }
 
 /**
  * Gives a connection new keys and a new address, on the node that is wanted or else on its own. What it had works until
- * the new is first connected, at most a day; of several that were never used only the newest is kept. Throws
+ * the new is first connected, at most a day; of several that were never used only the newest is kept. A link ends, which
+ * would show the new keys to whom the old ones were shown. Throws
  * 'connection-not-found', 'connection-expired', 'location-not-found', 'location-current' and 'location-full'.
  */
 export const replacePeer = async (
   deps: Deps,
   connectionId: string,
   wantedNodeId?: string,
-  { from, also }: Terms = {},
+  { from, cutOffOld = false, also }: Terms = {},
 ): Promise<void> => {
   const { db, keyCipher } = deps
   const nodeId = await capacityFor(deps, connectionId, wantedNodeId)
@@ -66,7 +71,9 @@ export const replacePeer = async (
     if (position === undefined) throw new Problem('location-full')
     const unused = await listUnusedReplacements(trx, connectionId)
     await markReplaced(trx, current.id)
-    if (unused.length > 0) await removeReplaced(trx, unused)
+    const over = cutOffOld ? await listReplaced(trx, connectionId) : unused
+    if (over.length > 0) await removeReplaced(trx, over)
+    await endLinks(trx, [connectionId])
     await insertReplacement(trx, {
       id,
       connection_id: connectionId,

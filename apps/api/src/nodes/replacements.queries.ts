@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
 import type { PeersTable } from '#database/tables/nodes.table.ts'
 import { openNodes } from '#nodes/capacity.queries.ts'
-import { notifyNode } from '#nodes/peers.ts'
+import { lockedPeers, notifyNode } from '#nodes/peers.ts'
 
 /** Nodes that a connection may move to: the open ones that serve what it was bought with, the best first. */
 export const listNodesToMoveTo = async (db: Db, connectionId: string) => {
@@ -38,10 +38,11 @@ export const findNodeToMoveTo = async (db: Db, connectionId: string, wantedNodeI
 
 /**
  * Undefined when the connection has ended, or is not on the node that it is said to be on. The connection is locked first:
- * who waited for it then sees its newest peer.
+ * who waited for it then sees its newest peer. Then all of its peers, in the order in which everyone locks several.
  */
 export const lockCurrentPeer = async (trx: Trx, connectionId: string, nodeId?: string) => {
   await trx.selectFrom('connections').select('id').where('id', '=', connectionId).forUpdate().execute()
+  await lockedPeers(sql`connection_id = ${connectionId}`).execute(trx)
   return trx
     .selectFrom('connections')
     .innerJoin('peers', 'peers.connection_id', 'connections.id')
@@ -71,6 +72,18 @@ export const listUnusedReplacements = async (trx: Trx, connectionId: string): Pr
     where connection_id = ${connectionId} and removed_at is null and connected_on is null and replaced_at is null
       and exists (select from peers as older where older.connection_id = newer.connection_id
         and older.replaced_at is not null and older.removed_at is null)`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+/** Those that still live on a node after they were replaced. */
+export const listReplaced = async (trx: Trx, connectionId: string): Promise<string[]> => {
+  const rows = await trx
+    .selectFrom('peers')
+    .select('id')
+    .where('connection_id', '=', connectionId)
+    .where('replaced_at', 'is not', null)
+    .where('removed_at', 'is', null)
+    .execute()
   return rows.map(({ id }) => id)
 }
 

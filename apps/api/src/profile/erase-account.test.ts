@@ -153,6 +153,7 @@ describe('DELETE /api/v1/user', () => {
       'mail-confirmation': { customerId: customer.id },
       'mail-connection': { connectionId: connection?.id },
       'mail-new-keys': { connectionId: connection?.id },
+      'mail-share-links': { customerId: customer.id },
       'mail-farewell': { farewellId: customer.id },
     }
     for (const [name, payload] of Object.entries(jobs)) {

@@ -157,9 +157,9 @@ const aFullAccount = async () => {
   await shop.call('GET', `/api/v1/orders/${order.orderId}/invoice`, { token })
   const [connection] = await connectionsOf(shop, paymentId)
   const connectionId = connection?.id ?? ''
+  await shop.call('POST', `/api/v1/connections/${connectionId}/keys`, { token })
+  await shop.call('POST', `/api/v1/connections/${connectionId}/keys`, { token })
   await shop.call('POST', `/api/v1/connections/${connectionId}/link`, { token })
-  await shop.call('POST', `/api/v1/connections/${connectionId}/keys`, { token })
-  await shop.call('POST', `/api/v1/connections/${connectionId}/keys`, { token })
   await sql`update connections set reminded_days = 3 where id = ${connectionId}`.execute(shop.db)
   await sql`update peers set connected_on = '2026-11-20', bytes_received = 123456789012, bytes_sent = 987654321
     where connection_id = ${connectionId} and removed_at is null`.execute(shop.db)

@@ -13,6 +13,7 @@ import { invalidField, Problem } from '#http/problems.ts'
 import { presentProfile } from '#profile/profile.present.ts'
 import { swapPassword, updateProfile } from '#profile/profile.queries.ts'
 import { addJob } from '#queue/add-job.ts'
+import { endLinksOf } from '#share-links/share-links.ts'
 
 export { deleteOldFarewells } from '#profile/profile.queries.ts'
 
@@ -68,7 +69,9 @@ export const changePassword = async (
     if (!(await swapPassword(trx, customerId, customer.password_hash, newHash))) throw wrong
     await deleteUnusedLinks(trx, customerId, ['reset'])
     await addJob(trx, 'mail-password-changed', { customerId })
-    return deleteSessions(trx, customerId, hashToken(token))
+    const ended = await deleteSessions(trx, customerId, hashToken(token))
+    await endLinksOf(trx, customerId)
+    return ended
   })
   forgetSessions({ sessions }, ended)
 }

@@ -26,6 +26,7 @@ export type JobPayloads = {
   'mail-moved': { customerId: string }
   'mail-connection': { connectionId: string }
   'mail-new-keys': { connectionId: string }
+  'mail-share-links': { customerId: string }
   'mail-reminder': { customerId: string; connectionIds: readonly string[] }
   'mail-conversation': { conversationId: string }
   'mail-conversation-received': { conversationId: string }

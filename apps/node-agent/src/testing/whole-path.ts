@@ -153,6 +153,13 @@ const openPath = async (shop: Shop, more: Record<string, string>, atEnd: AtEnd) 
       await agent.kill()
       agent = startAgentProcess(node, env)
     },
+    /** Ends it, and starts it only when that is called. */
+    stopAgent: async () => {
+      await agent.kill()
+      return () => {
+        agent = startAgentProcess(node, env)
+      }
+    },
     /** Pulls or plugs the cable between the node and the shop. */
     plug: (state: 'up' | 'down') => node.run('ip', 'link', 'set', 'dev', wayToShop.nameA, state),
     /** All that was changed so far has been sent to the node, and done there. */

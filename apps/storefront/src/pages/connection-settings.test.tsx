@@ -1,4 +1,5 @@
 import type { Connection } from '@hedgerow/contract/connections'
+import { daysAfter, formatDateTime } from '@hedgerow/domain/dates'
 import { onlineManager } from '@tanstack/react-query'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -8,6 +9,11 @@ import { stubServer } from '#testing/server.ts'
 
 const EXPIRED = { expirationDate: '2025-11-21T14:05:00Z', status: 'expired' } as const
 const LONDON = aConnection().location
+/** Of a link that was made two days ago. */
+const SHARED = {
+  sharedAt: daysAfter(new Date(), -2).toISOString(),
+  sharedUntil: daysAfter(new Date(), 5).toISOString(),
+}
 const LEEDS = { _id: '00000000-0000-4000-8000-0000000000bb', name: 'Leeds' }
 
 let server: ReturnType<typeof stubServer>
@@ -197,10 +203,34 @@ describe('new keys', () => {
     expect(ticket().queryByText(/Scan this code again/)).toBeNull()
   })
 
-  test('are seen by everybody who has the link, which the dialog says', async () => {
-    await manage({ sharedAt: '2026-11-21T14:05:00Z' })
+  test('end the link, which the dialog says', async () => {
+    server.answers('replaceKeys', 200, aConnection())
+    await manage(SHARED)
     press('Make new keys')
-    dialog().getByText(/Whoever has its link sees the new code too/)
+    dialog().getByText(/Its link ends/)
+    fireEvent.click(dialog().getByRole('button', { name: 'Make new keys' }))
+    await ticket().findByText(/Scan this code again/)
+    ticket().getByRole('button', { name: 'Make a link' })
+  })
+
+  test('cut the old ones off where that is chosen, which is not so again the next time', async () => {
+    server.answers('replaceKeys', 200, aConnection())
+    await manage()
+    press('Make new keys')
+    expect(dialog().queryByText(/Its link ends/)).toBeNull()
+    const box = () => dialog().getByLabelText<HTMLInputElement>(/Cut the old ones off now/)
+    expect(box().checked).toBe(false)
+    fireEvent.click(box())
+    dialog().getByText(/cut off within seconds/)
+    expect(dialog().queryByText(/at most a day/)).toBeNull()
+    fireEvent.click(dialog().getByRole('button', { name: 'Make new keys' }))
+    await ticket().findByText('Scan this code on your device. The old one is cut off.')
+    expect(server.callsOf('replaceKeys')[0]?.body).toEqual({ cutOffOld: true })
+    press('Make new keys')
+    expect(box().checked).toBe(false)
+    fireEvent.click(dialog().getByRole('button', { name: 'Make new keys' }))
+    await ticket().findByText(/the old one works until then/)
+    expect(server.callsOf('replaceKeys')[1]?.body).toEqual({ cutOffOld: false })
   })
 })
 
@@ -240,13 +270,14 @@ describe('handing on', () => {
   const URL = 'https://shop.example/shared#token'
 
   test('shows the link once, and withdraws it', async () => {
-    server.answers('shareConnection', 200, { url: URL })
+    server.answers('shareConnection', 200, { url: URL, ...SHARED })
     server.answers('revokeShareLink', 200, {})
     await manage()
     press('Make a link')
     const link = await ticket().findByLabelText<HTMLInputElement>('Link')
     expect(link.value).toBe(URL)
     expect(document.activeElement).toBe(link)
+    ticket().getByText(/5 days left/)
     ticket().getByRole('button', { name: 'Copy the link' })
     press('Withdraw the link')
     await waitFor(() => expect(ticket().queryByLabelText('Link')).toBeNull())
@@ -254,15 +285,24 @@ describe('handing on', () => {
     expect(document.activeElement).toBe(makes)
   })
 
-  test('shows since when there is a link, which it cannot show again', async () => {
-    await manage({ sharedAt: '2026-11-21T14:05:00Z' })
-    ticket().getByText(/the link of 21\/11\/2026 14:05/)
+  test('shows since when and until when there is a link, which it cannot show again', async () => {
+    await manage(SHARED)
+    const line = ticket().getByText(/Whoever has the link of/).textContent
+    expect(line).toContain(`the link of ${formatDateTime(new Date(SHARED.sharedAt))}`)
+    expect(line).toContain(`It ends ${formatDateTime(new Date(SHARED.sharedUntil))}, 5 days left`)
     ticket().getByRole('button', { name: 'Make a new link' })
     expect(ticket().queryByLabelText('Link')).toBeNull()
   })
 
+  test('shows no link that has run out, and says how long a new one lasts', async () => {
+    await manage({ ...SHARED, sharedUntil: daysAfter(new Date(), -1).toISOString() })
+    ticket().getByText(/It ends after 7 days, or when you withdraw it/)
+    ticket().getByRole('button', { name: 'Make a link' })
+    expect(ticket().queryByRole('button', { name: 'Withdraw the link' })).toBeNull()
+  })
+
   test('of one that has expired can only be withdrawn', async () => {
-    await manage({ ...EXPIRED, sharedAt: '2026-11-21T14:05:00Z' })
+    await manage({ ...EXPIRED, ...SHARED })
     ticket().getByRole('button', { name: 'Withdraw the link' })
     expect(ticket().queryByRole('button', { name: 'Make a new link' })).toBeNull()
     expect(ticket().queryByLabelText('Name')).toBeNull()

@@ -9,6 +9,10 @@ const ResetSuccessPage = () => (
     <ButtonLink to="/login" className="w-full">
       Continue
     </ButtonLink>
+    <p className="mt-4 text-sm text-quiet-ink">
+      If somebody else may have been in your account, make new keys for your connections too: log in, open
+      Manage at each, and cut the old ones off.
+    </p>
   </NarrowPage>
 )
 

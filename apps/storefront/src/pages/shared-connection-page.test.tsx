@@ -9,10 +9,12 @@ import { stubServer } from '#testing/server.ts'
 const { clientPrivateKey, presharedKey, address, dns, serverPublicKey, allowedIPs, endpoint } = aConnection()
 const configuration = { clientPrivateKey, presharedKey, address, dns, serverPublicKey, allowedIPs, endpoint }
 const END = new Date(Date.now() + 86_400_000)
+const LINK_END = new Date(Date.now() + 6 * 86_400_000)
 
 const sharedConnection = (more: Partial<SharedConnection> = {}): SharedConnection => ({
   name: 'Kitchen',
   expirationDate: END.toISOString(),
+  sharedUntil: LINK_END.toISOString(),
   configuration,
   ...more,
 })
@@ -40,6 +42,7 @@ describe('/shared', () => {
     await screen.findByRole('heading', { name: 'Kitchen' })
     screen.getByRole('img', { name: 'QR code of Kitchen' })
     screen.getByText(`Expires: ${formatDateTime(END)}`)
+    screen.getByText(new RegExp(`The link ends ${formatDateTime(LINK_END)}, 6 days left`))
     fireEvent.click(button('Download'))
     expect(names).toEqual(['kitchen.conf'])
     expect(server.callsOf('readSharedConnection')[0]).toMatchObject({
@@ -85,10 +88,22 @@ describe('/shared', () => {
     await screen.findByRole('heading', { name: 'Attic' })
   })
 
-  test('says that a link no longer works', async () => {
-    server.refuses('readSharedConnection', 404, 'This link no longer works.')
+  test('says that a link has ended, and what to do', async () => {
+    server.refuses('readSharedConnection', 404, 'Ask whoever gave it to you for a new one.')
     await openShop('/shared#a-token')
-    expect((await screen.findByRole('alert')).textContent).toContain('This link no longer works.')
+    const words = (await screen.findByRole('alert')).textContent
+    expect(words).toContain('This link has ended')
+    expect(words).toContain('Ask whoever gave it to you for a new one.')
+  })
+
+  test('shows nothing more of a link that runs out while the page is open', async () => {
+    const sharedUntil = new Date(Date.now() - 1000)
+    server.answers('readSharedConnection', 200, sharedConnection({ sharedUntil: sharedUntil.toISOString() }))
+    await openShop('/shared#a-token')
+    const words = (await screen.findByRole('alert')).textContent
+    expect(words).toContain(`It worked until ${formatDateTime(sharedUntil)}`)
+    expect(screen.queryByRole('img', { name: /QR code/ })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Download' })).toBeNull()
   })
 
   test('says that the connection has expired, without a code', async () => {

@@ -23,6 +23,12 @@ const Shown = () => {
         Open it again as it was given to you, with all that follows the # sign.
       </Notice>
     )
+  if (error instanceof ApiError && error.status === 404)
+    return (
+      <Notice kind="problem" title="This link has ended">
+        {error.message}
+      </Notice>
+    )
   // A link that was withdrawn shows nothing more, whatever it showed a moment ago.
   if (error instanceof ApiError && error.status < 500)
     return (

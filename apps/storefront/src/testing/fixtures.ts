@@ -27,6 +27,7 @@ export const aConnection = (more: Partial<Connection> = {}): Connection => ({
   location: { _id: '00000000-0000-4000-8000-0000000000aa', name: 'London' },
   isRenewable: true,
   sharedAt: null,
+  sharedUntil: null,
   ...more,
 })
 

@@ -18,6 +18,9 @@ export type ConnectionsTable = {
   /** Of its share link. */
   link_hash: Buffer | null
   linked_at: Date | null
+  link_expires_at: Date | null
+  /** When the account was last mailed of a link of this connection. */
+  link_mailed_at: Date | null
   created_at: ColumnType<Date, Date | undefined, never>
 }
 

@@ -7,7 +7,7 @@ import { ConnectionQr } from '#features/connections/connection-qr.tsx'
 import { ConnectionStatus } from '#features/connections/connection-status.tsx'
 import { expiryLine } from '#features/connections/expiry-line.ts'
 import { ManageDisclosure } from '#features/connections/manage-disclosure.tsx'
-import { ScanAgain } from '#features/connections/scan-again.tsx'
+import { type OldCode, ScanAgain } from '#features/connections/scan-again.tsx'
 import { timeLeft } from '#features/connections/time-left.ts'
 import { Ring } from '#ui/ring.tsx'
 import { Ticket } from '#ui/ticket.tsx'
@@ -16,14 +16,14 @@ type ConnectionTicketProps = { connection: Connection; email: string; now: Date 
 
 export const ConnectionTicket = ({ connection, email, now }: ConnectionTicketProps) => {
   const headingId = useId()
-  /** How often the code has changed while the ticket was looked at. */
-  const [newCodes, setNewCodes] = useState(0)
+  /** How often the code has changed while the ticket was looked at, and what became of the one before. */
+  const [newCode, setNewCode] = useState<{ count: number; old: OldCode }>()
   const expiresAt = connection.expirationDate === null ? null : new Date(connection.expirationDate)
   const isExpired = !isActive(expiresAt, now)
   const { fraction, words } = timeLeft(expiresAt, now)
   const stub = (
     <div className="grid justify-items-center gap-4">
-      {newCodes > 0 && !isExpired && <ScanAgain key={newCodes} />}
+      {newCode && !isExpired && <ScanAgain key={newCode.count} old={newCode.old} />}
       <ConnectionQr config={connection} />
     </div>
   )
@@ -62,7 +62,7 @@ export const ConnectionTicket = ({ connection, email, now }: ConnectionTicketPro
           <ManageDisclosure
             connection={connection}
             isExpired={isExpired}
-            onNewCode={() => setNewCodes((count) => count + 1)}
+            onNewCode={(old) => setNewCode((last) => ({ count: (last?.count ?? 0) + 1, old }))}
             describedBy={headingId}
           />
         )}

@@ -13,7 +13,7 @@ type MoveConnectionProps = { connection: Connection; onMoved: () => void }
 
 /** Shown only where there is somewhere to go. */
 export const MoveConnection = ({ connection, onMoved }: MoveConnectionProps) => {
-  const { _id, location } = connection
+  const { _id, location, sharedAt } = connection
   const params = { connectionId: _id }
   const queryKey = ['locations', _id]
   const toast = useToast()
@@ -41,7 +41,7 @@ export const MoveConnection = ({ connection, onMoved }: MoveConnectionProps) => 
         field={
           <Select
             label="Location"
-            hint="A move brings a new code to scan."
+            hint={`A move brings a new code to scan.${sharedAt ? ' Its link ends.' : ''}`}
             value={wanted}
             error={error && !isPending ? messageOf(error) : undefined}
             onChange={(event) => {

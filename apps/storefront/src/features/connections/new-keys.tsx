@@ -1,34 +1,82 @@
 import type { Connection } from '@hedgerow/contract/connections'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import type { OldCode } from '#features/connections/scan-again.tsx'
 import { useShownConnection } from '#features/connections/use-shown-connection.ts'
 import { api } from '#lib/api.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
+import { Checkbox } from '#ui/form/checkbox.tsx'
 import { Notice } from '#ui/page/notice.tsx'
 
-type NewKeysProps = { connection: Connection; onNewCode: () => void }
+type NewKeysFormProps = {
+  connection: Connection
+  onMade: (old: OldCode) => void
+  onCancel: () => void
+}
 
-export const NewKeys = ({ connection, onNewCode }: NewKeysProps) => {
-  const { _id, name, sharedAt } = connection
+const NewKeysForm = ({ connection, onMade, onCancel }: NewKeysFormProps) => {
+  const { _id, sharedAt } = connection
   const changeShown = useShownConnection()
-  const [isOpen, setIsOpen] = useState(false)
-  const isMade = useRef(false)
-  const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: () => api.call('replaceKeys', { params: { connectionId: _id } }),
+  const [cutOffOld, setCutOffOld] = useState(false)
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.call('replaceKeys', { params: { connectionId: _id }, body: { cutOffOld } }),
     onSuccess: (connection) => {
       changeShown(_id, connection)
-      isMade.current = true
-      setIsOpen(false)
+      onMade(cutOffOld ? 'cut-off' : 'works')
     },
   })
+  return (
+    <div className="space-y-4">
+      {error && !isPending && (
+        <Notice kind="problem" title="No new keys were made">
+          {messageOf(error)}
+        </Notice>
+      )}
+      <p>
+        Its code and its file change. Scan the new code on your device, or import the new file there.{' '}
+        {cutOffOld
+          ? 'Whatever uses the old keys now is cut off within seconds.'
+          : 'What the device has now works until the new code is first used, at most a day.'}
+      </p>
+      {sharedAt && <p>Its link ends. Whoever is to see the new code needs a new one.</p>}
+      <Checkbox
+        label={
+          <>
+            Cut the old ones off now
+            <span className="block text-sm text-quiet-ink">
+              For a lost device, or a code that somebody else has.
+            </span>
+          </>
+        }
+        checked={cutOffOld}
+        disabled={isPending}
+        onChange={({ target }) => setCutOffOld(target.checked)}
+      />
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button variant="quiet" onClick={onCancel}>
+          Keep the old ones
+        </Button>
+        <Button busy={isPending} onClick={() => mutate()}>
+          Make new keys
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+type NewKeysProps = { connection: Connection; onNewCode: (old: OldCode) => void }
+
+export const NewKeys = ({ connection, onNewCode }: NewKeysProps) => {
+  const [isOpen, setIsOpen] = useState(false)
+  const made = useRef<OldCode>(undefined)
   // The dialog has given the focus back by then: the new code may take it.
   const close = () => {
     setIsOpen(false)
-    if (!isMade.current) return
-    isMade.current = false
-    onNewCode()
+    const old = made.current
+    made.current = undefined
+    if (old) onNewCode(old)
   }
   return (
     <section>
@@ -36,36 +84,18 @@ export const NewKeys = ({ connection, onNewCode }: NewKeysProps) => {
       <p className="mt-1 mb-3 text-sm text-quiet-ink">
         If a device is lost, or somebody has seen the code. You scan the new code afterwards.
       </p>
-      <Button
-        variant="outline"
-        onClick={() => {
-          reset()
-          setIsOpen(true)
-        }}
-      >
+      <Button variant="outline" onClick={() => setIsOpen(true)}>
         Make new keys
       </Button>
-      <Dialog open={isOpen} onClose={close} title={`New keys for ${name}`}>
-        <div className="space-y-4">
-          {error && !isPending && (
-            <Notice kind="problem" title="No new keys were made">
-              {messageOf(error)}
-            </Notice>
-          )}
-          <p>
-            Its code and its file change. Scan the new code on your device, or import the new file there. What
-            the device has now works until the new code is first used, at most a day.
-          </p>
-          {sharedAt && <p>Whoever has its link sees the new code too. Withdraw the link to prevent that.</p>}
-          <div className="flex flex-wrap justify-end gap-3">
-            <Button variant="quiet" onClick={() => setIsOpen(false)}>
-              Keep the old ones
-            </Button>
-            <Button busy={isPending} onClick={() => mutate()}>
-              Make new keys
-            </Button>
-          </div>
-        </div>
+      <Dialog open={isOpen} onClose={close} title={`New keys for ${connection.name}`}>
+        <NewKeysForm
+          connection={connection}
+          onMade={(old) => {
+            made.current = old
+            setIsOpen(false)
+          }}
+          onCancel={() => setIsOpen(false)}
+        />
       </Dialog>
     </section>
   )

@@ -1,7 +1,10 @@
 import type { Connection } from '@hedgerow/contract/connections'
+import { isActive, SHARE_LINK_DAYS } from '@hedgerow/domain/connections'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { sharedUntilLine } from '#features/connections/shared-until.ts'
+import { useNow } from '#features/connections/use-now.ts'
 import { useShownConnection } from '#features/connections/use-shown-connection.ts'
 import { api } from '#lib/api.ts'
 import { messageOf } from '#lib/message-of.ts'
@@ -21,13 +24,13 @@ const useShareLink = (_id: string, onWithdrawn: () => void) => {
   const changeShown = useShownConnection()
   const make = useMutation({
     mutationFn: () => api.call('shareConnection', { params }),
-    onSuccess: () => changeShown(_id, { sharedAt: new Date().toISOString() }),
+    onSuccess: ({ sharedAt, sharedUntil }) => changeShown(_id, { sharedAt, sharedUntil }),
   })
   const withdraw = useMutation({
     mutationFn: () => api.call('revokeShareLink', { params }),
     onSuccess: () => {
       make.reset()
-      changeShown(_id, { sharedAt: null })
+      changeShown(_id, { sharedAt: null, sharedUntil: null })
       toast('The link is withdrawn')
       onWithdrawn()
     },
@@ -35,46 +38,60 @@ const useShareLink = (_id: string, onWithdrawn: () => void) => {
   return { make, withdraw }
 }
 
-export const ShareConnection = ({ connection, isExpired }: ShareConnectionProps) => {
-  const { _id, sharedAt } = connection
-  const makeButton = useRef<HTMLButtonElement>(null)
-  // The button that withdraws it goes.
-  const { make, withdraw } = useShareLink(_id, () => makeButton.current?.focus())
-  const problem = [make, withdraw].find(({ error, isPending }) => error && !isPending)?.error
-  const url = sharedAt ? make.data?.url : undefined
+/** A link that has ended while the page was open is none. */
+const linkOf = ({ sharedAt, sharedUntil }: Connection, now: Date) => {
+  if (!sharedAt || !sharedUntil || !isActive(new Date(sharedUntil), now)) return undefined
+  return {
+    made: formatDateTime(new Date(sharedAt)),
+    ends: sharedUntilLine(new Date(sharedUntil), now),
+  }
+}
+
+const NewLink = ({ url }: { url: string }) => {
   const link = useRef<HTMLInputElement>(null)
   // Read out, chosen whole, and one step from being copied; the button that was pressed would end it.
   useEffect(() => {
     if (url) link.current?.focus()
   }, [url])
   return (
+    <FieldLine
+      field={
+        <Field
+          ref={link}
+          label="Link"
+          hint="Shown this once. Copy it now."
+          value={url}
+          readOnly
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+      }
+      button={<CopyButton text={url} of="the link" />}
+    />
+  )
+}
+
+export const ShareConnection = ({ connection, isExpired }: ShareConnectionProps) => {
+  const { _id } = connection
+  const shown = linkOf(connection, useNow())
+  const makeButton = useRef<HTMLButtonElement>(null)
+  // The button that withdraws it goes.
+  const { make, withdraw } = useShareLink(_id, () => makeButton.current?.focus())
+  const problem = [make, withdraw].find(({ error, isPending }) => error && !isPending)?.error
+  const url = shown ? make.data?.url : undefined
+  return (
     <section className="space-y-3">
       <h4 className="font-medium">Hand it on</h4>
       <p className="-mt-2 text-sm text-quiet-ink">
-        {sharedAt
-          ? `Whoever has the link of ${formatDateTime(new Date(sharedAt))} sees this connection’s code and file. A new link ends the old one.`
-          : 'A link shows this connection’s code and file to whoever has it, without logging in. You can withdraw it.'}
+        {shown
+          ? `Whoever has the link of ${shown.made} sees this connection’s code and file. It ends ${shown.ends}; a new link or new keys end it sooner.`
+          : `A link shows this connection’s code and file to whoever has it, without logging in. It ends after ${SHARE_LINK_DAYS} days, or when you withdraw it. We tell you by mail.`}
       </p>
       {problem && (
         <Notice kind="problem" title="The link was not changed">
           {messageOf(problem)}
         </Notice>
       )}
-      {url && (
-        <FieldLine
-          field={
-            <Field
-              ref={link}
-              label="Link"
-              hint="Shown this once. Copy it now."
-              value={url}
-              readOnly
-              onFocus={({ currentTarget }) => currentTarget.select()}
-            />
-          }
-          button={<CopyButton text={url} of="the link" />}
-        />
-      )}
+      {url && <NewLink url={url} />}
       <div className="flex flex-wrap gap-3 pt-1">
         {!isExpired && (
           <Button
@@ -86,10 +103,10 @@ export const ShareConnection = ({ connection, isExpired }: ShareConnectionProps)
               make.mutate()
             }}
           >
-            {sharedAt ? 'Make a new link' : 'Make a link'}
+            {shown ? 'Make a new link' : 'Make a link'}
           </Button>
         )}
-        {sharedAt && (
+        {shown && (
           <Button
             variant="quiet"
             busy={withdraw.isPending}

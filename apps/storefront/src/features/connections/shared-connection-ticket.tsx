@@ -1,9 +1,11 @@
 import type { SharedConnection } from '@hedgerow/contract/connections'
 import { isActive } from '@hedgerow/domain/connections'
+import { formatDateTime } from '@hedgerow/domain/dates'
 import { Link } from 'wouter'
 import { downloadConfig } from '#features/connections/connection-config.ts'
 import { ConnectionQr } from '#features/connections/connection-qr.tsx'
 import { expiryLine } from '#features/connections/expiry-line.ts'
+import { sharedUntilLine } from '#features/connections/shared-until.ts'
 import { useNow } from '#features/connections/use-now.ts'
 import { Button } from '#ui/button.tsx'
 import { Notice } from '#ui/page/notice.tsx'
@@ -12,8 +14,16 @@ import { Ticket } from '#ui/ticket.tsx'
 /** What a link shows of somebody's connection. */
 export const SharedConnectionTicket = ({ sharedConnection }: { sharedConnection: SharedConnection }) => {
   const now = useNow()
-  const { name, expirationDate, configuration } = sharedConnection
+  const { name, expirationDate, sharedUntil, configuration } = sharedConnection
+  const linkEnds = new Date(sharedUntil)
   const expiresAt = expirationDate === null ? null : new Date(expirationDate)
+  // It ran out while the page was open.
+  if (!isActive(linkEnds, now))
+    return (
+      <Notice kind="problem" title="This link has ended">
+        It worked until {formatDateTime(linkEnds)}. Ask whoever gave it to you for a new one.
+      </Notice>
+    )
   if (!configuration || !isActive(expiresAt, now))
     return (
       <Notice kind="warning" title={`${name} has expired`}>
@@ -29,6 +39,9 @@ export const SharedConnectionTicket = ({ sharedConnection }: { sharedConnection:
         <p className="mt-4 max-w-measure text-quiet-ink">
           Scan the code with the WireGuard app, or open the file on the device. Whoever has this link can do
           the same, so keep it to yourself.
+        </p>
+        <p className="mt-2 max-w-measure text-quiet-ink tabular-nums">
+          The link ends {sharedUntilLine(linkEnds, now)}. What you have put on a device by then stays there.
         </p>
         <div className="mt-auto flex flex-wrap items-center gap-x-6 gap-y-3 pt-6">
           <Button onClick={() => downloadConfig(config)}>Download</Button>

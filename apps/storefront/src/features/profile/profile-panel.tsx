@@ -25,7 +25,7 @@ type ProfilePanelProps = {
 }
 
 export const ProfilePanel = ({ messages, warning }: ProfilePanelProps) => {
-  const { profile, leave } = useSession()
+  const { profile, leave, retry } = useSession()
   const toast = useToast()
   /** A form that was sent is followed by an empty one. */
   const [changes, setChanges] = useState(0)
@@ -36,13 +36,15 @@ export const ProfilePanel = ({ messages, warning }: ProfilePanelProps) => {
       {messages}
       <Section
         title="Change your password"
-        lead="Every other device is logged out; this one stays. We tell you by mail."
+        lead="Every other device is logged out and every link to your connections ends; this device stays logged in. We tell you by mail. If somebody else knew the old one, make new keys under Connections too."
       >
         <ChangePasswordForm
           key={changes}
           email={profile.email}
           onChanged={() => {
             setChanges(changes + 1)
+            // The links to the connections have ended.
+            retry()
             toast('Your password is changed')
           }}
         />
