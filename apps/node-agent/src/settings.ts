@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { checkedCertificates } from '@hedgerow/settings/certificates'
 import { isPrivate } from '@hedgerow/settings/hosts'
 import { type Environment, readVariables, type Values } from '@hedgerow/settings/read-variables'
 import * as v from '@hedgerow/settings/variables'
@@ -40,6 +41,7 @@ const apiUrl = (isProduction: boolean) =>
   )
 
 const variablesFor = (isProduction: boolean) => ({
+  ...checkedCertificates(isProduction),
   /** The shop's address, without a slash at its end. */
   apiUrl: v.required(
     'AGENT_API_URL',

@@ -56,7 +56,8 @@ const problemOf = (error: FastifyError): Problem => {
 }
 
 export const sendProblem = (reply: FastifyReply, problem: Problem): FastifyReply => {
-  const { retryAfterSeconds } = problem.extras
+  const { allow, retryAfterSeconds } = problem.extras
+  if (allow) reply.header('allow', allow.join(', '))
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
   return (
