@@ -11,7 +11,7 @@ const SECRETLINT = [
   '@secretlint/secretlint-rule-pattern@13.0.6',
 ]
 /** Pictures and fonts; in the history they stand as "Binary files differ". */
-const NO_TEXT = /\.(png|ico|jpg|woff2?|ttf|pdf)$/
+const NO_TEXT = /\.(?:png|ico|jpg|woff2?|ttf|pdf)$/
 
 type SecretlintFile = {
   filePath: string

@@ -147,7 +147,7 @@ const injectSql = async ({ scratch, shop }: Bench): Promise<Finding[]> => {
     const file = join(scratch, `request-${index}.txt`)
     await writeFile(file, requestText(new URL(url).host, token, call))
     const args = [
-      ...['-r', file, '--batch', '--ignore-stdin', '--level', '2', '--risk', '1', '--dbms=PostgreSQL'],
+      ...['-r', file, '--batch', '--ignore-stdin', '--level', '3', '--risk', '2', '--dbms=PostgreSQL'],
       ...[
         '--ignore-code=400,401,404,409,422',
         '--flush-session',
@@ -182,8 +182,8 @@ const guessPaths = async ({ root, shop }: Bench): Promise<Finding[]> => {
     '-s',
   ]
   const { stdout } = await run('ffuf', args, { minutes: 15 })
-  const files = readdirSync(join(root, DIST)).filter((file) => /^\w+\.(txt|xml|ico|png|svg)$/.test(file))
-  const known = new Set([...pagesOf(root), ...files.map((file) => `/${file}`)])
+  const files = readdirSync(join(root, DIST)).filter((file) => /^\w+\.(?:txt|xml|ico|png|svg)$/.test(file))
+  const known = new Set([...pagesOf(root), '/index.html', ...files.map((file) => `/${file}`)])
   return stdout
     .split('\n')
     .map((word) => `/${word.trim().replace(/^\/|\/$/g, '')}`)
@@ -200,7 +200,8 @@ const scanTls = async (bench: Bench): Promise<Finding[]> => {
     .split('\n')
     .filter(
       (line) =>
-        /^(SSLv\d|TLSv1\.[01]) +enabled|vulnerable to heartbleed/.test(line) && !/ not vulnerable/.test(line),
+        /^(?:SSLv\d|TLSv1\.[01]) +enabled|vulnerable to heartbleed/.test(line) &&
+        !/ not vulnerable/.test(line),
     )
     .map((line) => ({ where: line.trim(), what: 'an old or broken protocol' }))
 }

@@ -7,8 +7,8 @@ import * as v from '@hedgerow/settings/variables'
 export { SettingsError } from '@hedgerow/settings/settings-error'
 
 /** What the kernel takes as an interface's name; no dash first, since it is handed to commands. */
-const INTERFACE = /^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,14}$/
-const TOKEN = /^[A-Za-z0-9_-]{43}$/
+const INTERFACE = /^\w[\w.-]{0,14}$/
+const TOKEN = /^[\w-]{43}$/
 
 const interfaceName = v.text.check(
   v.must(

@@ -102,7 +102,7 @@ const isForSome = (value: string): boolean => {
   const [address = ''] = value.split('/')
   if (isIPv4(address)) return length >= (isPrivate(address) ? 8 : 12)
   if (isPrivate(address)) return length >= 7
-  return length >= (/^(0{0,2}[\da-f]{0,2})?:/i.test(address) ? 108 : 20)
+  return length >= (/^0{0,2}[\da-f]{0,2}:/i.test(address) ? 108 : 20)
 }
 
 /** An address, or a network as an address and a prefix or mask, that leaves most of the world out. */

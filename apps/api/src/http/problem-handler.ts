@@ -19,7 +19,7 @@ const KNOWN: Readonly<Record<string, ProblemName>> = {
 }
 
 /** PostgreSQL is away or going away: connection failures (class 08), shutdowns (57P), too many connections. */
-const DATABASE_AWAY = /^(08|57P|53300|ECONNREFUSED|ECONNRESET)/
+const DATABASE_AWAY = /^(?:08|57P|53300|ECONNREFUSED|ECONNRESET)/
 
 type Issue = { instancePath?: string; message?: string }
 

@@ -14,7 +14,7 @@ const RESULT_PAGE = '/payment/result/:paymentId'
 const SENT_AS_BUILT = { preCompressed: true, cacheControl: false }
 
 /** Compressed for those who can read it, and what is for the server alone. */
-const WITHOUT_ADDRESS = /\.(br|gz)$|^spa-paths\.json$/
+const WITHOUT_ADDRESS = /\.(?:br|gz)$|^spa-paths\.json$/
 
 /** The addresses that the files have. */
 const addressesIn = (root: string): string[] =>

@@ -30,7 +30,7 @@ const databaseHosts = (url: URL, env: Environment): string[] => {
 }
 
 /** A socket's folder may stand in the address with its slashes escaped. */
-const isOnThisMachine = (host: string): boolean => /^(\/|%2f)/i.test(host) || isLoopback(host.toLowerCase())
+const isOnThisMachine = (host: string): boolean => /^(?:\/|%2f)/i.test(host) || isLoopback(host.toLowerCase())
 
 /**
  * Whether the database is on this machine, or reached by TLS with a certificate of that very host. The driver takes
