@@ -74,7 +74,7 @@ const STAIRCASES = {
   ],
   packages: [
     ['contract', 'documents', 'testing'],
-    ['domain', 'brand', 'gate', 'wireguard', 'embedded-postgres', 'settings', 'html', 'atomic-file'],
+    ['domain', 'brand', 'gate', 'wireguard', 'embedded-postgres', 'settings', 'html', 'http', 'atomic-file'],
   ],
 }
 

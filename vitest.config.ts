@@ -15,7 +15,11 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['packages/*/src/**/*.test.ts', 'apps/{api,node-agent,sandbox}/src/**/*.test.ts'],
+          include: [
+            'packages/*/src/**/*.test.ts',
+            'apps/{api,node-agent,sandbox}/src/**/*.test.ts',
+            'scripts/**/*.test.ts',
+          ],
           globalSetup: ['apps/api/src/testing/vitest-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,

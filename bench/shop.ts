@@ -13,6 +13,7 @@ export const startBenchShop = async (
   databaseUrl: string,
   dataDir: string,
   customers: number,
+  more: NodeJS.ProcessEnv = {},
 ): Promise<BenchShop> => {
   const sandbox = await startChild('../apps/sandbox/src/main.ts', {
     SANDBOX_PORT: String(await freePort()),
@@ -30,6 +31,7 @@ export const startBenchShop = async (
       GATE_URL: String(sandbox.ready.url),
       SMTP_URL: `smtp://127.0.0.1:${sandbox.ready.smtpPort}`,
       RATE_LIMIT_SCALE: '0',
+      ...more,
     },
     API_FLAGS,
   )

@@ -10,13 +10,16 @@ import { requireCsrfToken } from '#http/csrf.ts'
 import { addHealth } from '#http/health.ts'
 import { answerUnknownPaths, soughtAt } from '#http/not-found.ts'
 import { describeApi } from '#http/openapi.ts'
+import { refuseOtherMethods } from '#http/other-methods.ts'
 import { handleProblems, sendProblem } from '#http/problem-handler.ts'
 import { Problem } from '#http/problems.ts'
 import { addRateLimits } from '#http/rate-limits.ts'
 import { carryRequestId, requestIdOf } from '#http/request-id.ts'
-import { guardAnswers } from '#http/security-headers.ts'
+import { commonHeaders, guardAllAnswers, guardAnswers } from '#http/security-headers.ts'
+import { addSecurityTxt } from '#http/security-txt.ts'
 import { guardSessions } from '#http/session.ts'
 import { readNotFoundPage, serveStorefront } from '#http/storefront-files.ts'
+import { answerUnreadable } from '#http/unreadable-requests.ts'
 import { invoicesRoutes } from '#invoices/invoices.routes.ts'
 import { guardAgents } from '#nodes/agent-guard.ts'
 import { agentsRoutes } from '#nodes/agents.routes.ts'
@@ -50,6 +53,7 @@ export const buildApp = async ({
   storefrontDir,
 }: AppOptions): Promise<FastifyInstance> => {
   const { settings } = deps
+  const headers = commonHeaders(settings)
   const http = fastify({
     loggerInstance: log,
     genReqId: requestIdOf,
@@ -62,11 +66,14 @@ export const buildApp = async ({
     return503OnClosing: true,
     rewriteUrl: ({ url = '/' }) => soughtAt(url),
     // Addresses that the router cannot read (a bad escape, an id that is too long) are nobody's.
+    clientErrorHandler: answerUnreadable(headers),
     frameworkErrors: (_error, _request, reply) => sendProblem(reply, new Problem('not-found')),
   })
   http.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler)
+  guardAllAnswers(http, headers)
   handleProblems(http)
   carryRequestId(http)
+  const makeKnown = refuseOtherMethods(http)
   // A POST that has nothing to say may say nothing, whatever its content type.
   http.removeContentTypeParser(['application/json', 'text/plain'])
   const parseJson = http.getDefaultJsonParser('error', 'error')
@@ -86,6 +93,7 @@ export const buildApp = async ({
   await http.register(async (api) => {
     guardAnswers(api)
     addHealth(api, deps)
+    addSecurityTxt(api, settings)
     accountsRoutes(api, deps)
     profileRoutes(api, deps)
     ordersRoutes(api, deps)
@@ -98,7 +106,8 @@ export const buildApp = async ({
     conversationsRoutes(api, deps)
   })
   answerUnknownPaths(http, storefrontDir && readNotFoundPage(storefrontDir))
-  if (storefrontDir) await http.register((pages) => serveStorefront(pages, storefrontDir, settings))
+  if (storefrontDir)
+    await http.register((pages) => serveStorefront(pages, storefrontDir, settings, makeKnown))
   await http.ready()
   return http
 }

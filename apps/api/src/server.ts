@@ -167,6 +167,7 @@ export const startServer = async ({
   }
   try {
     const log = createLog(settings.logLevel)
+    for (const warning of settings.warnings) log.warn(warning)
     const { db, pool, databaseUrl } = await startDatabase(settings, log, stops)
     const registry = new Registry()
     measureShop(registry, db, pool)

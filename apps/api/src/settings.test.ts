@@ -11,13 +11,13 @@ const KEY = randomBytes(32).toString('base64')
 const PRODUCTION = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://shop.example',
-  DATABASE_URL: 'postgres://hedgerow:secret@db.example/hedgerow',
+  DATABASE_URL: 'postgres://hedgerow:secret@db.example/hedgerow?sslmode=verify-full',
   SMTP_URL: 'smtps://mail.example',
   MAIL_FROM: 'Hedgerow <hello@shop.example>',
   OPERATOR_EMAIL: 'operator@shop.example',
   GATE_URL: 'https://gate.example',
   GATE_PROJECT_ID: '42',
-  GATE_SECRET: 'a secret',
+  GATE_SECRET: randomBytes(24).toString('hex'),
   KEY_ENCRYPTION_KEY: KEY,
   BRAND_COMPANY: 'Quickset Limited',
   BRAND_COMPANY_NUMBER: '12345678',
@@ -178,7 +178,128 @@ describe('settings of production', () => {
   })
 
   test('never fall back on the sandbox’s secret', () => {
-    expect(readSettings(PRODUCTION).gate.secret).toBe('a secret')
+    expect(readSettings(PRODUCTION).gate.secret).toBe(PRODUCTION.GATE_SECRET)
     expect(faultsOf({ ...PRODUCTION, GATE_SECRET: '' })).toHaveLength(1)
   })
+
+  const lineOf = (name: string, value: string) => {
+    const faults = faultsOf({ ...PRODUCTION, [name]: value })
+    expect(faults.every((line) => line.startsWith(name))).toBe(true)
+    return faults.length
+  }
+
+  test.each([
+    'postgres://hedgerow@db.example/shop',
+    'postgres://hedgerow@10.0.0.5/shop',
+    'postgres://hedgerow@db.example/shop?ssl=true',
+    'postgres://hedgerow@db.example/shop?sslmode=disable',
+    'postgres://hedgerow@db.example/shop?sslmode=prefer',
+    'postgres://hedgerow@db.example/shop?sslmode=require',
+    'postgres://hedgerow@db.example/shop?sslmode=no-verify',
+    'postgres://hedgerow@db.example/shop?sslmode=verify-full&sslmode=disable',
+    'postgres://127.0.0.1/shop?host=db.example',
+    'postgres://127.0.0.1/shop?host=127.0.0.1&host=db.example',
+    'postgres://localhost.example/shop',
+  ])('refuse a database that may be spoken to without TLS, or with anybody: %s', (url) => {
+    expect(lineOf('DATABASE_URL', url)).toBe(1)
+    const allowed = readSettings({ ...PRODUCTION, DATABASE_URL: url, DATABASE_ALLOW_PLAINTEXT: 'on' })
+    expect(allowed.warnings).toEqual([expect.stringContaining('DATABASE_ALLOW_PLAINTEXT is on')])
+  })
+
+  test.each([
+    'postgres://hedgerow@db.example/shop?sslmode=verify-full',
+    'postgresql://db.example/shop?sslrootcert=/etc/ca.pem&sslmode=verify-full',
+    'postgres://127.0.0.1:5432/shop',
+    'postgres://LOCALHOST/shop',
+    'postgres://[::1]/shop',
+    'postgres:///shop?host=/var/run/postgresql',
+    'postgres://%2Fvar%2Frun%2Fpostgresql/shop',
+    'postgres:///shop',
+  ])('take a database on this machine, or with a certificate that is checked: %s', (url) => {
+    expect(lineOf('DATABASE_URL', url)).toBe(0)
+  })
+
+  test('take an address without a host for where PGHOST leads, as the driver does', () => {
+    const env = { ...PRODUCTION, DATABASE_URL: 'postgres:///shop', PGHOST: 'db.example' }
+    expect(faultsOf(env)).toHaveLength(1)
+  })
+
+  test.each([
+    'smtp://mail.example?ignoreTLS=true',
+    'smtp://mail.example?requireTLS=false',
+    'smtps://mail.example?secured=true',
+    'smtps://mail.example?tls.rejectUnauthorized=false',
+    'smtp://mail.example?service=Maildev',
+  ])('refuse a mail server whose address turns TLS off: %s', (url) => {
+    expect(lineOf('SMTP_URL', url)).toBe(1)
+    expect(faultsOf({ ...PRODUCTION, SMTP_URL: url, SMTP_ALLOW_PLAINTEXT: 'on' })).toEqual([])
+  })
+
+  test('have STARTTLS demanded of every mail server but one on this machine', () => {
+    const urlOf = (SMTP_URL: string, env = {}) => readSettings({ ...PRODUCTION, SMTP_URL, ...env }).smtpUrl
+    expect(urlOf('smtp://me:pass@mail.example:587')).toBe('smtp://me:pass@mail.example:587?requireTLS=true')
+    expect(urlOf('smtp://127.0.0.1:25')).toBe('smtp://127.0.0.1:25')
+    expect(urlOf('smtp://mail.example', { SMTP_ALLOW_PLAINTEXT: 'on' })).toBe('smtp://mail.example')
+  })
+
+  test('warn of mail without TLS, and of limits that are off', () => {
+    expect(readSettings(PRODUCTION).warnings).toEqual([])
+    const env = { ...PRODUCTION, SMTP_ALLOW_PLAINTEXT: 'on', RATE_LIMIT_SCALE: '0' }
+    expect(readSettings(env).warnings).toEqual([
+      expect.stringContaining('SMTP_ALLOW_PLAINTEXT is on'),
+      expect.stringContaining('RATE_LIMIT_SCALE is 0'),
+    ])
+  })
+
+  test.each([
+    'sandbox-secret',
+    'a long secret',
+    'secret',
+    'x9Kd72mQp',
+    'aaaaaaaaaaaaaaaaaaaaaaaa',
+    'sandbox-secret-sandbox-secret',
+    'change-me-change-me-change-me',
+  ])('refuse the gateway’s secret %s, which is short or published', (secret) => {
+    expect(lineOf('GATE_SECRET', secret)).toBe(1)
+    expect(faultsOf({ GATE_SECRET: secret, KEY_ENCRYPTION_KEY: KEY })).toEqual([])
+  })
+
+  const WEAK_KEYS: [string, Buffer][] = [
+    ['of equal bytes', Buffer.alloc(32, 7)],
+    ['of zeros', Buffer.alloc(32)],
+    ['that was typed', Buffer.from('correct horse battery staple 12!')],
+    ['that was typed in Cyrillic', Buffer.from('правильныйпароль')],
+    ['that is counted up', Buffer.from(Array.from({ length: 32 }, (_, index) => index + 0xc0))],
+    ['of eight bytes, four times', Buffer.concat(Array(4).fill(randomBytes(8)))],
+  ]
+
+  test.each(WEAK_KEYS)('refuse a key %s', (_, key) => {
+    expect(key).toHaveLength(32)
+    expect(lineOf('KEY_ENCRYPTION_KEY', key.toString('base64'))).toBe(1)
+  })
+
+  test('take a key that was drawn, whichever it is', () => {
+    for (let i = 0; i < 300; i++)
+      expect(lineOf('KEY_ENCRYPTION_KEY', randomBytes(32).toString('base64'))).toBe(0)
+  })
+
+  test('refuse pages of banks without TLS, and certificates that nobody checks', () => {
+    expect(lineOf('ISSUER_ORIGINS', 'http://acs.example')).toBe(1)
+    expect(lineOf('NODE_TLS_REJECT_UNAUTHORIZED', '0')).toBe(1)
+    expect(lineOf('NODE_TLS_REJECT_UNAUTHORIZED', '1')).toBe(0)
+  })
+})
+
+test.each([
+  '0.0.0.0/0',
+  '0.0.0.0/0.0.0.0',
+  '0.0.0.0/1',
+  '64.0.0.0/4',
+  '::/0',
+  '2000::/3',
+  '::ffff:0:0/96',
+  '::/1',
+])('proxies are not believed that may be anybody: %s', (network) => {
+  const env = { KEY_ENCRYPTION_KEY: KEY, TRUSTED_PROXIES: network }
+  expect(faultsOf(env)).toEqual([`TRUSTED_PROXIES: "${network}" is so wide that strangers are in it`])
 })

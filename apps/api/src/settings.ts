@@ -6,10 +6,13 @@ import { type Brand, brandFrom, DEFAULT_BRAND } from '@hedgerow/brand/brand'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
 import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
 import { HOLD_DAYS } from '@hedgerow/domain/partnership'
+import { checkedCertificates } from '@hedgerow/settings/certificates'
 import { isLoopback } from '@hedgerow/settings/hosts'
 import { type Environment, readVariables, type Values } from '@hedgerow/settings/read-variables'
 import { SettingsError } from '@hedgerow/settings/settings-error'
 import * as v from '@hedgerow/settings/variables'
+import { encryptedMailUrl, isDatabaseEncrypted, isMailEncrypted } from '#settings/encryption.ts'
+import { isWeakKey, isWeakSecret } from '#settings/weak-secrets.ts'
 
 const isProductionIn = (env: Environment): boolean => env.NODE_ENV === 'production'
 
@@ -24,6 +27,10 @@ const given = <Value, Default>(
     ? v.required(name, form, 'is required in production; .env.example shows one')
     : v.withDefault(name, form, inDevelopment)
 
+/** A rule that only production keeps. */
+const mustInProduction = (env: Environment, isRight: (value: string) => boolean, fault: string) =>
+  v.must((value) => !isProductionIn(env) || isRight(value), fault)
+
 /** Whether what is sent there can be read on the way. */
 const isPlainToOthers = (address: string): boolean => {
   const { protocol, hostname } = new URL(address)
@@ -35,8 +42,9 @@ const cardUrl = (env: Environment) =>
   v
     .baseUrl(v.HTTP)
     .check(
-      v.must(
-        (address) => !(isProductionIn(env) && isPlainToOthers(address)),
+      mustInProduction(
+        env,
+        (address) => !isPlainToOthers(address),
         'must begin with https:// in production: card numbers pass there',
       ),
     )
@@ -46,17 +54,63 @@ const addressVariables = (env: Environment) => ({
   publicUrl: given(env, 'PUBLIC_URL', cardUrl(env), undefined),
 })
 
+const DATABASE_PLAINTEXT = 'DATABASE_ALLOW_PLAINTEXT'
+const MAIL_PLAINTEXT = 'SMTP_ALLOW_PLAINTEXT'
+const isOn = (env: Environment, name: string): boolean => env[name]?.trim() === 'on'
+
+const databaseUrl = (env: Environment) =>
+  v
+    .url(['postgres:', 'postgresql:'])
+    .check(
+      mustInProduction(
+        env,
+        (address) => isOn(env, DATABASE_PLAINTEXT) || isDatabaseEncrypted(address, env),
+        `must end with ?sslmode=verify-full in production, unless the database is on this machine (${DATABASE_PLAINTEXT}=on allows it)`,
+      ),
+    )
+
 const databaseVariables = (env: Environment) => ({
   dataDir: v.withDefault('DATA_DIR', v.folder, resolve('./data')),
   /** Undefined: PostgreSQL is embedded, under dataDir. */
-  databaseUrl: given(env, 'DATABASE_URL', v.url(['postgres:', 'postgresql:']), undefined),
+  databaseUrl: given(env, 'DATABASE_URL', databaseUrl(env), undefined),
+  /** Whether the database may be reached without TLS over a network. */
+  mayDatabaseBePlain: v.withDefault(DATABASE_PLAINTEXT, v.onOff, false),
+  ...checkedCertificates(isProductionIn(env)),
+})
+
+const mailVariables = (env: Environment) => ({
+  smtpUrl: given(
+    env,
+    'SMTP_URL',
+    v
+      .baseUrl(['smtp:', 'smtps:'])
+      .check(
+        mustInProduction(
+          env,
+          (address) => isOn(env, MAIL_PLAINTEXT) || isMailEncrypted(address),
+          `may have only name and authMethod after the "?" in production: other options can turn TLS off (${MAIL_PLAINTEXT}=on allows it)`,
+        ),
+      ),
+    'smtp://localhost:2525',
+  ),
+  /** Whether mails may go to a server that does not encrypt, over a network. */
+  mayMailBePlain: v.withDefault(MAIL_PLAINTEXT, v.onOff, false),
 })
 
 const encryptionKey = v.key(32)
 
+/** The key that production is given. One that development has made is never weak. */
+const givenKey = (env: Environment) =>
+  given(
+    env,
+    'KEY_ENCRYPTION_KEY',
+    v.key(32, (key) => !isProductionIn(env) || !isWeakKey(key)),
+    undefined,
+  )
+
 const keyVariables = (env: Environment) => ({
   ...databaseVariables(env),
-  keyEncryptionKey: given(env, 'KEY_ENCRYPTION_KEY', encryptionKey, undefined),
+  keyEncryptionKey: givenKey(env),
 })
 
 const partnerVariables = (env: Environment) => ({
@@ -65,12 +119,21 @@ const partnerVariables = (env: Environment) => ({
   partnerHoldDays: v.withDefault('PARTNER_HOLD_DAYS', v.wholeNumber(0, 365), HOLD_DAYS),
 })
 
+const gateSecret = (env: Environment) =>
+  v.secret.check(
+    mustInProduction(
+      env,
+      (secret) => !isWeakSecret(secret),
+      'must be the one that the gateway gave you: this is short, or an example’s',
+    ),
+  )
+
 /** In development, what the sandbox uses by itself when nothing else is said. */
 const gateVariables = (env: Environment) => ({
   sandboxPort: v.withDefault('SANDBOX_PORT', v.port, 3001),
   gateUrl: given(env, 'GATE_URL', cardUrl(env), undefined),
   projectId: given(env, 'GATE_PROJECT_ID', v.wholeNumber(1, 4_294_967_295), 57123),
-  secret: given(env, 'GATE_SECRET', v.secret, 'sandbox-secret'),
+  secret: given(env, 'GATE_SECRET', gateSecret(env), 'sandbox-secret'),
   threeDs: v.withDefault('GATE_3DS_FLOW', v.choice(['basic', 'extended']), 'basic'),
   /** Where the customer types the card: into our form, or on the gateway's Payment Page. */
   cardForm: v.withDefault('CARD_FORM', v.choice(['own', 'hosted']), 'own'),
@@ -111,7 +174,7 @@ const allVariables = (env: Environment, { name, company }: Brand) => ({
   ...databaseVariables(env),
   ...brandVariables(env),
   host: v.withDefault('HOST', v.text, '127.0.0.1'),
-  smtpUrl: given(env, 'SMTP_URL', v.baseUrl(['smtp:', 'smtps:']), 'smtp://localhost:2525'),
+  ...mailVariables(env),
   mailFrom: given(env, 'MAIL_FROM', v.text, `${name} <${company.email}>`),
   operatorEmail: given(env, 'OPERATOR_EMAIL', v.text, `operator@${company.email.split('@').at(-1)}`),
   /** Countries whose banks can be paid from. Euro banks need an agreement with the gateway; the sandbox has one. */
@@ -121,7 +184,18 @@ const allVariables = (env: Environment, { name, company }: Brand) => ({
     isProductionIn(env) ? ['uk'] : ['uk', 'germany'],
   ),
   /** Origins that a form may be posted to from the result page: where issuers' and banks' pages live. */
-  issuerOrigins: v.list('ISSUER_ORIGINS', v.url(['https:', 'http:'])),
+  issuerOrigins: v.list(
+    'ISSUER_ORIGINS',
+    v
+      .url(['https:', 'http:'])
+      .check(
+        mustInProduction(
+          env,
+          (address) => !isPlainToOthers(address),
+          'must begin with https:// in production: customers prove there who they are',
+        ),
+      ),
+  ),
   metricsPort: v.withDefault('METRICS_PORT', v.port, 9464),
   /** Days for which an expired connection reaches the page that says so. */
   expiredGraceDays: v.withDefault('EXPIRED_GRACE_DAYS', v.wholeNumber(0, ENDED_KEPT_DAYS), 3),
@@ -131,7 +205,7 @@ const allVariables = (env: Environment, { name, company }: Brand) => ({
   trustedProxies: v.list('TRUSTED_PROXIES', v.network),
   logLevel: v.withDefault('LOG_LEVEL', v.logLevel, isProductionIn(env) ? 'info' : 'warn'),
   // The key's file is made only where nothing else is wrong: the last to be looked at.
-  keyEncryptionKey: given(env, 'KEY_ENCRYPTION_KEY', encryptionKey, undefined),
+  keyEncryptionKey: givenKey(env),
 })
 
 type Read<Variables extends (env: Environment, brand: Brand) => Record<string, v.Variable<unknown>>> = Values<
@@ -157,6 +231,8 @@ export type Settings = Readonly<
     publicUrl: string
     gate: Gate
     cardForm: 'own' | 'hosted'
+    /** What the operator allowed that weakens the shop, for the log of each start. */
+    warnings: readonly string[]
     /** 32 bytes. */
     keyEncryptionKey: Buffer
     brand: Brand
@@ -221,6 +297,19 @@ export const readPartnerSettings = (env: Environment): Pick<Settings, 'publicUrl
 /** For a program that makes keys beside the shop. */
 export const readSharedKey = (env: Environment): Buffer => toKey(readVariables(keyVariables(env), env), false)
 
+type Allowed = Pick<Settings, 'mayDatabaseBePlain' | 'mayMailBePlain' | 'rateLimitScale'>
+
+const warningsOf = (
+  { mayDatabaseBePlain, mayMailBePlain, rateLimitScale }: Allowed,
+  isProduction: boolean,
+) => [
+  ...(mayDatabaseBePlain ? [`${DATABASE_PLAINTEXT} is on: the database may be reached without TLS`] : []),
+  ...(mayMailBePlain
+    ? [`${MAIL_PLAINTEXT} is on: mails, and the links in them, may be sent without TLS`]
+    : []),
+  ...(isProduction && rateLimitScale === 0 ? ['RATE_LIMIT_SCALE is 0: nobody is held back'] : []),
+]
+
 /** Reads and checks every variable; throws one SettingsError that names all that is wrong. */
 export const readSettings = (env: Environment): Settings => {
   const isProduction = isProductionIn(env)
@@ -235,6 +324,8 @@ export const readSettings = (env: Environment): Settings => {
   else if (read.cardForm === 'hosted') issuerOrigins.push(new URL(gate.pageUrl).origin)
   return {
     ...others,
+    smtpUrl: encryptedMailUrl(read.smtpUrl, read.mayMailBePlain),
+    warnings: warningsOf(read, isProduction),
     isProduction,
     publicUrl: toPublicUrl(read),
     gate,

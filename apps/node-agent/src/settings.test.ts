@@ -75,6 +75,14 @@ describe('plain http', () => {
   )
 })
 
+test('certificates that nobody checks are refused in production', () => {
+  const env = { ...URL_ONLY, NODE_TLS_REJECT_UNAUTHORIZED: '0' }
+  expect(faultsOf(env)).toEqual([])
+  expect(faultsOf({ ...env, NODE_ENV: 'production' })).toEqual([
+    expect.stringMatching(/^NODE_TLS_REJECT_UNAUTHORIZED must not be 0/),
+  ])
+})
+
 test('each variable has an example', () => {
   const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
   const names = new Set(read('./settings.ts').match(/AGENT_[A-Z_]+/g))

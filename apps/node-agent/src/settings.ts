@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { checkedCertificates } from '@hedgerow/settings/certificates'
 import { isPrivate } from '@hedgerow/settings/hosts'
 import { type Environment, readVariables, type Values } from '@hedgerow/settings/read-variables'
 import * as v from '@hedgerow/settings/variables'
@@ -6,8 +7,8 @@ import * as v from '@hedgerow/settings/variables'
 export { SettingsError } from '@hedgerow/settings/settings-error'
 
 /** What the kernel takes as an interface's name; no dash first, since it is handed to commands. */
-const INTERFACE = /^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,14}$/
-const TOKEN = /^[A-Za-z0-9_-]{43}$/
+const INTERFACE = /^\w[\w.-]{0,14}$/
+const TOKEN = /^[\w-]{43}$/
 
 const interfaceName = v.text.check(
   v.must(
@@ -40,6 +41,7 @@ const apiUrl = (isProduction: boolean) =>
   )
 
 const variablesFor = (isProduction: boolean) => ({
+  ...checkedCertificates(isProduction),
   /** The shop's address, without a slash at its end. */
   apiUrl: v.required(
     'AGENT_API_URL',

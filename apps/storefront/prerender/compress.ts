@@ -8,7 +8,7 @@ const zip = promisify(gzip)
 /** Puts a .br and a .gz beside every file that shrinks, so that the server compresses nothing while it serves. */
 export const compressAll = async (directory: URL) => {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile() && /\.(html|js|css|svg|xml|txt)$/.test(entry.name))
+  const files = entries.filter((entry) => entry.isFile() && /\.(?:html|js|css|svg|xml|txt)$/.test(entry.name))
   await Promise.all(
     files.map(async ({ parentPath, name }) => {
       const file = `${parentPath}/${name}`

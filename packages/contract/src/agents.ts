@@ -7,7 +7,7 @@ import { routes } from './routes.ts'
 /** 32 bytes in Base64, as WireGuard writes keys. */
 const Key = z.string().check(z.regex(/^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/))
 /** 32 bytes in URL-safe Base64 without padding: what an agent proves itself with. */
-const Secret = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))
+const Secret = z.string().check(z.regex(/^[\w-]{43}$/))
 
 /** One customer's end of the tunnel, as the node is to keep it. Addresses come without prefix lengths. */
 export const AgentPeer = z.object({

@@ -36,7 +36,7 @@ const card = {
       z.minLength(1, OUR_MESSAGES.panRequired),
       z.minLength(PAN_LENGTH.min, OUR_MESSAGES.panLength),
       z.maxLength(PAN_LENGTH.max, OUR_MESSAGES.panLength),
-      z.regex(/^[0-9]*$/, OUR_MESSAGES.panLength),
+      z.regex(/^\d*$/, OUR_MESSAGES.panLength),
     ),
   card_holder: z
     .string(OUR_MESSAGES.cardHolderRequired)
@@ -51,7 +51,7 @@ const card = {
   year: wholeNumber(OUR_MESSAGES.yearRequired, 0, 9999),
   cvv: z
     .string(OUR_MESSAGES.cvvRequired)
-    .check(z.minLength(1, OUR_MESSAGES.cvvRequired), z.regex(/^[0-9]{3,4}$/, OUR_MESSAGES.cvvLength)),
+    .check(z.minLength(1, OUR_MESSAGES.cvvRequired), z.regex(/^\d{3,4}$/, OUR_MESSAGES.cvvLength)),
   acceptTerms,
 }
 

@@ -23,7 +23,7 @@ const itemsOf = (text: string): Run[][] =>
 
 /** A list's lines begin with a hyphen; a long item goes on in lines that are indented. */
 const isList = (lines: readonly string[]) =>
-  lines[0]?.startsWith('- ') && lines.every((line) => /^(- | {2})\S/.test(line))
+  lines[0]?.startsWith('- ') && lines.every((line) => /^(?:- | {2})\S/.test(line))
 
 const blockOf = (text: string): Block => {
   const lines = text.split('\n')
@@ -32,7 +32,7 @@ const blockOf = (text: string): Block => {
   if (isList(lines)) return { kind: 'list', items: itemsOf(text) }
   if (lines.every((line) => line.startsWith('> ')))
     return { kind: 'note', runs: runsOf(joined(lines.map((line) => line.slice(2)))) }
-  if (/^([#>`|]|\*(?!\*)|\d+\. )/.test(text)) throw new Error(`This is not known here: ${lines[0]}`)
+  if (/^(?:[#>`|]|\*(?!\*)|\d+\. )/.test(text)) throw new Error(`This is not known here: ${lines[0]}`)
   return { kind: 'paragraph', runs: runsOf(joined(lines)) }
 }
 

@@ -1,4 +1,4 @@
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 const PAYMENT_ID = /^[\da-f]{32}$/
 
 /** What the database would refuse as an id is nobody's. */

@@ -105,22 +105,33 @@ test('names all that is wrong, one line each', () => {
   ])
 })
 
-test.each([
-  '10.0.0.0/33',
-  '10.0.0.0/',
-  '10.0.0.0/0',
-  '10.0.0.0/8/8',
-  '10.0.0.0/x',
-  '::1/129',
-  '::1/255.0.0.0',
-  'proxy/8',
-])('%s is no network', (value) =>
-  expect(faultsOf({ ...READ, NETWORKS: value })).toEqual([
-    `NETWORKS: "${value}" is not an address or a network`,
-  ]),
+test.each(['10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/x', '::1/129', '::1/255.0.0.0', 'proxy/8'])(
+  '%s is no network',
+  (value) =>
+    expect(faultsOf({ ...READ, NETWORKS: value })).toEqual([
+      `NETWORKS: "${value}" is not an address or a network`,
+    ]),
 )
 
-test.each(['10.0.0.0/32', '10.0.0.0/255.0.0.0', 'fd00::/128', '::1', '192.0.2.7'])('%s is one', (value) =>
+test.each(['10.0.0.0/0', '0.0.0.0/0.0.0.0', '128.0.0.0/1', '::/0', '2000::/3', '::ffff:0:0/96'])(
+  '%s holds strangers',
+  (value) =>
+    expect(faultsOf({ ...READ, NETWORKS: value })).toEqual([
+      `NETWORKS: "${value}" is so wide that strangers are in it`,
+    ]),
+)
+
+test.each([
+  '10.0.0.0/32',
+  '10.0.0.0/255.0.0.0',
+  '104.16.0.0/13',
+  '2a06:98c0::/29',
+  '::ffff:10.1.2.3',
+  'fd00::/8',
+  'fd00::/128',
+  '::1',
+  '192.0.2.7',
+])('%s is one', (value) =>
   expect(readVariables(VARIABLES, { ...READ, NETWORKS: value }).networks).toEqual([value]),
 )
 

@@ -2,6 +2,7 @@
 import { isIP, isIPv4 } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { isPrivate } from './hosts.ts'
 
 /** How a variable that is set is read. */
 export type Form<Value> = z.ZodMiniType<Value, string>
@@ -76,29 +77,60 @@ export const HTTP = ['http:', 'https:'] as const
 export const baseUrl = (...how: Parameters<typeof url>) =>
   url(...how).check(z.overwrite((value) => value.replace(/\/+$/, '')))
 
-const isNetwork = (value: string): boolean => {
-  const [address = '', prefix] = value.split(/\/(.*)/s)
-  const family = isIP(address)
-  if (family === 0 || prefix === undefined) return family !== 0
-  const isLength =
-    /^\d{1,3}$/.test(prefix) && Number(prefix) > 0 && Number(prefix) <= (family === 4 ? 32 : 128)
-  return isLength || (family === 4 && isIPv4(prefix))
+/** The bits of a mask such as 255.255.0.0; undefined of one with holes. */
+const lengthOfMask = (mask: string): number | undefined => {
+  const bits = mask
+    .split('.')
+    .map((part) => Number(part).toString(2).padStart(8, '0'))
+    .join('')
+  return /^1*0*$/.test(bits) ? bits.replaceAll('0', '').length : undefined
 }
 
-/** An address, or a network as an address and a prefix or mask. */
-export const network = text.check(must(isNetwork, (value) => `: ${value} is not an address or a network`))
+/** How many bits of a network's address are fixed; undefined of what is no network. */
+const lengthOf = (value: string): number | undefined => {
+  const [address = '', prefix] = value.split(/\/(.*)/s)
+  const family = isIP(address)
+  const longest = family === 4 ? 32 : 128
+  if (family === 0 || prefix === undefined) return family === 0 ? undefined : longest
+  if (family === 4 && isIPv4(prefix)) return lengthOfMask(prefix)
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= longest ? Number(prefix) : undefined
+}
 
-/** So many random bytes in Base64. */
-export const key = (bytes: number) =>
-  z.pipe(
-    text.check(
-      must((value) => {
-        const read = Buffer.from(value, 'base64')
-        return read.length === bytes && read.toString('base64') === value
-      }, `must be ${bytes} bytes in Base64 (openssl rand -base64 ${bytes})`),
-    ),
-    z.transform((value) => Buffer.from(value, 'base64')),
-  )
+/** Large proxy companies name networks of 12 and 29 bits, and private ones have 8. IPv6 has all of IPv4 once more in ::/8. */
+const isForSome = (value: string): boolean => {
+  const length = lengthOf(value) ?? 0
+  const [address = ''] = value.split('/')
+  if (isIPv4(address)) return length >= (isPrivate(address) ? 8 : 12)
+  if (isPrivate(address)) return length >= 7
+  return length >= (/^0{0,2}[\da-f]{0,2}:/i.test(address) ? 108 : 20)
+}
+
+/** An address, or a network as an address and a prefix or mask, that leaves most of the world out. */
+export const network = text.check(
+  must(
+    (value) => lengthOf(value) !== undefined,
+    (value) => `: ${value} is not an address or a network`,
+  ),
+  must(isForSome, (value) => `: ${value} is so wide that strangers are in it`),
+)
+
+/** So many random bytes in Base64, but for those that `isDrawn` finds were not drawn by chance. */
+export const key = (bytes: number, isDrawn: (key: Buffer) => boolean = () => true) =>
+  z
+    .pipe(
+      text.check(
+        must((value) => {
+          const read = Buffer.from(value, 'base64')
+          return read.length === bytes && read.toString('base64') === value
+        }, `must be ${bytes} bytes in Base64 (openssl rand -base64 ${bytes})`),
+      ),
+      z.transform((value) => Buffer.from(value, 'base64')),
+    )
+    .check(
+      z.refine(isDrawn, {
+        error: `must be drawn by chance, not typed or counted (openssl rand -base64 ${bytes})`,
+      }),
+    )
 
 export const optional = <Value>(name: string, form: Form<Value>): Variable<Value | undefined> => ({
   name,

@@ -10,5 +10,5 @@ export const ask = async (question: string, isYes: boolean | undefined): Promise
   // Ctrl-C is a no.
   const answer = await lines.question(`${question} [y/N] `).catch(() => '')
   lines.close()
-  if (!/^y(es)?$/i.test(answer.trim())) throw new Refusal('Nothing was done.')
+  if (!/^y(?:es)?$/i.test(answer.trim())) throw new Refusal('Nothing was done.')
 }

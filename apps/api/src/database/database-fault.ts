@@ -1,7 +1,7 @@
 import { StartError } from '#start-error.ts'
 
 /** PostgreSQL's refusals of a log-in (class 28), of a database that is not there, and all that the network may say. */
-const CANNOT_CONNECT = /^(28|3D000|57P0|ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET)/
+const CANNOT_CONNECT = /^(?:28|3D000|57P0|ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EHOST|ENET)/
 
 /** What the operator is told when the database cannot be used; any other error as it came. */
 export const databaseFault = (error: unknown, url: string): unknown => {

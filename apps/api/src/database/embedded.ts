@@ -20,7 +20,7 @@ const BETWEEN_TRIES_MS = 250
 /** What one meets who comes while the server stops or starts. */
 const isPassing = (error: unknown): boolean => {
   const { code = '', message = '' } = error as { code?: string; message?: string }
-  return /^(57P0[123]|ECONNREFUSED|ECONNRESET)$/.test(code) || message.startsWith('Connection terminated')
+  return /^(?:57P0[123]|ECONNREFUSED|ECONNRESET)$/.test(code) || message.startsWith('Connection terminated')
 }
 
 type Used = { postgres: EmbeddedPostgres; holder: Client }

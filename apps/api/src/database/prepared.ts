@@ -7,7 +7,7 @@ const MOST = 500
 const names = new Map<string, string>()
 
 /** A statement whose columns a migration could change under it is not kept: PostgreSQL would refuse to run it. */
-const EVERY_COLUMN = /(select|returning) \*|\.\*/
+const EVERY_COLUMN = /(?:select|returning) \*|\.\*/
 
 /** The name under which a statement is kept; undefined for one that is not. */
 const nameOf = (text: string): string | undefined => {

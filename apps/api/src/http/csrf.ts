@@ -1,9 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { CSRF_COOKIE, CSRF_HEADER, SECURE_CSRF_COOKIE } from '@hedgerow/contract/csrf'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#http/problems.ts'
 
-const COOKIE = 'XSRF-TOKEN'
-const HEADER = 'x-xsrf-token'
 /** 24 random bytes in base64url. */
 const OURS = /^[\w-]{32}$/
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -20,10 +19,11 @@ const areEqual = (a: string, b: string): boolean => {
 export const requireCsrfToken = (app: FastifyInstance): void => {
   app.addHook('onRequest', (request, _reply, done) => {
     const { access } = request.routeOptions.config
-    const cookie = request.cookies[COOKIE]
+    // The one that nobody else can have planted wins.
+    const cookie = request.cookies[SECURE_CSRF_COOKIE] ?? request.cookies[CSRF_COOKIE]
     const isExempt = SAFE_METHODS.has(request.method) || access === 'gateway' || access === 'issuer'
     if (isExempt || cookie === undefined) return done()
-    const header = request.headers[HEADER]
+    const header = request.headers[CSRF_HEADER]
     const isRepeated = typeof header === 'string' && areEqual(cookie, header)
     done(isRepeated ? undefined : new Problem('wrong-csrf-token'))
   })
@@ -34,8 +34,9 @@ export const requireCsrfToken = (app: FastifyInstance): void => {
  * The page's script reads it, so it cannot be HttpOnly.
  */
 export const setCsrfCookie = (request: FastifyRequest, reply: FastifyReply, isSecure: boolean): void => {
-  if (OURS.test(request.cookies[COOKIE] ?? '')) return
-  reply.setCookie(COOKIE, randomBytes(24).toString('base64url'), {
+  const name = isSecure ? SECURE_CSRF_COOKIE : CSRF_COOKIE
+  if (OURS.test(request.cookies[name] ?? '')) return
+  reply.setCookie(name, randomBytes(24).toString('base64url'), {
     path: '/',
     sameSite: 'lax',
     secure: isSecure,

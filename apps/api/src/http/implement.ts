@@ -42,6 +42,12 @@ type SuccessOf<E extends Endpoint> =
 
 type Handler<E extends Endpoint> = (request: RequestOf<E>, reply: FastifyReply) => Promise<SuccessOf<E>>
 
+/** By what a caller proves who it is, where that is a token; an empty list asks for none. */
+const SECURITY: Partial<Record<Access, readonly Record<string, string[]>[]>> = {
+  'signed-in': [{ bearer: [] }],
+  agent: [{ agent: [] }],
+}
+
 type Options = Pick<RouteOptions, 'exposeHeadRoute'>
 
 /** Adds an endpoint of the contract: its schemas validate, its access and limits guard, the handler does the rest. */
@@ -63,7 +69,7 @@ export const implement = <E extends Endpoint>(
       ...schema,
       response: repliesOf(endpoint),
       summary,
-      ...(access === 'signed-in' ? { security: [{ bearer: [] }] } : {}),
+      security: SECURITY[access] ?? [],
     },
     config: { access },
     handler: (request, reply) => {

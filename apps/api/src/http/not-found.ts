@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { sendProblem } from '#http/problem-handler.ts'
 import { Problem } from '#http/problems.ts'
 
-const isForPrograms = (url: string) => url.startsWith('/api/')
+const isForPrograms = (url: string) => url.startsWith('/api/') || url.startsWith('/assets/')
 
 /** Two slashes, a backslash, a null character or dots that climb: no page has them, and file servers stumble over them. */
 const UNREADABLE = /\/\/|\\|\0|\/\.\.(?:\/|$)/

@@ -1,4 +1,4 @@
-import { type Endpoint, repliesOf } from '@hedgerow/contract/endpoint'
+import { type Access, type Endpoint, repliesOf } from '@hedgerow/contract/endpoint'
 import * as endpoints from '@hedgerow/contract/endpoints'
 import { routes } from '@hedgerow/contract/routes'
 import type { Json } from '@hedgerow/testing/call'
@@ -50,8 +50,23 @@ describe.each([
       const operation = operationOf(api, endpoint)
       expect(operation.summary).toBe(endpoint.summary)
       expect(Object.keys(operation.responses)).toEqual(Object.keys(repliesOf(endpoint)))
-      expect(operation.security !== undefined).toBe(endpoint.access === 'signed-in')
+      const schemes = { 'signed-in': [{ bearer: [] }], agent: [{ agent: [] }] } as Partial<
+        Record<Access, object>
+      >
+      expect(operation.security).toEqual(schemes[endpoint.access] ?? [])
     }
+  })
+
+  test('gives each call the name that programs call it by, in a group', async () => {
+    const api = await document()
+    const names = Object.values(api.paths as Json).flatMap((methods) =>
+      Object.values(methods as Json).map((operation) => (operation as Json).operationId),
+    )
+    const wanted = Object.keys(routes).filter((name) => !unused.includes(name))
+    expect(names.sort()).toEqual(wanted.sort())
+    const groups = api.tags.map(({ name }: Json) => name)
+    expect(groups).toContain('orders')
+    expect(operationOf(api, routes.createOrder).tags).toEqual(['orders'])
   })
 
   test('describes the body that an order needs', async () => {

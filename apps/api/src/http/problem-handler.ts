@@ -19,7 +19,7 @@ const KNOWN: Readonly<Record<string, ProblemName>> = {
 }
 
 /** PostgreSQL is away or going away: connection failures (class 08), shutdowns (57P), too many connections. */
-const DATABASE_AWAY = /^(08|57P|53300|ECONNREFUSED|ECONNRESET)/
+const DATABASE_AWAY = /^(?:08|57P|53300|ECONNREFUSED|ECONNRESET)/
 
 type Issue = { instancePath?: string; message?: string }
 
@@ -56,7 +56,8 @@ const problemOf = (error: FastifyError): Problem => {
 }
 
 export const sendProblem = (reply: FastifyReply, problem: Problem): FastifyReply => {
-  const { retryAfterSeconds } = problem.extras
+  const { allow, retryAfterSeconds } = problem.extras
+  if (allow) reply.header('allow', allow.join(', '))
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
   return (

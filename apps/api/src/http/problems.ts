@@ -118,6 +118,9 @@ const PROBLEMS = {
   'too-large': { status: 413, detail: 'This is larger than we accept.' },
   'bad-json': { status: 400, detail: 'The content is not valid JSON.' },
   'not-readable': { status: 400, detail: 'We could not read this request.' },
+  'method-not-allowed': { status: 405, detail: 'This address does not take this method.' },
+  'too-slow': { status: 408, detail: 'The request took too long to arrive.' },
+  'headers-too-large': { status: 431, detail: 'The headers of this request are larger than we accept.' },
   unavailable: { status: 503, detail: 'We cannot answer right now. Please try again in a moment.' },
   unexpected: { status: 500, detail: 'Something went wrong on our side. Please try again in a moment.' },
 } as const satisfies Record<string, { status: number; detail: string; code?: ProblemCode }>
@@ -128,6 +131,8 @@ type Extras = {
   detail?: string
   errors?: ProblemReply['errors']
   paymentId?: string
+  /** Sent as Allow. */
+  allow?: readonly string[]
   /** Sent as Retry-After. */
   retryAfterSeconds?: number
 }

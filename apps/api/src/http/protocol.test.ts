@@ -7,6 +7,17 @@ import { shopOfFile } from '#testing/test-shop.ts'
 const shop = shopOfFile()
 
 const LOGIN = '/api/v1/user/login'
+/** Returns all that comes back until the connection is cut. */
+const sayTo = (url: string, text: string): Promise<string> =>
+  new Promise((done) => {
+    let answer = ''
+    const { port, hostname } = new URL(url)
+    const socket = connect(Number(port), hostname, () => socket.write(text))
+    socket.on('data', (data) => (answer += data))
+    socket.on('error', () => done(answer))
+    socket.on('close', () => done(answer))
+  })
+
 const send = (body: string | Uint8Array<ArrayBuffer>, type: string, path = LOGIN) =>
   shop.call('POST', path, { body, headers: { 'content-type': type } })
 
@@ -69,27 +80,54 @@ describe('a request', () => {
   test.each([
     ['GET', '/api/v1/nothing'],
     ['POST', '/api/v1/nothing'],
-    ['DELETE', '/api/v1/orders'],
-    ['PATCH', '/api/v1/user/login'],
-    ['GET', '/api/v1/user/login'],
     ['GET', '/api'],
     ['GET', '/api/v1/../../etc/passwd'],
     ['GET', '/api/v1/%2e%2e%2f%2e%2e%2fetc/passwd'],
     ['GET', '/api/v1/user/confirm/%zz'],
     ['GET', '/metrics'],
+    ['DELETE', '/api/v1/orders/a/b/c'],
     ['GET', '/nothing'],
   ])('%s %s leads nowhere', async (method, path) => {
     expectProblem(await shop.call(method, path), 404)
   })
 
-  test('that is no HTTP does no harm', async () => {
-    const { port, hostname } = new URL(shop.url)
-    await new Promise<void>((done) => {
-      const socket = connect(Number(port), hostname, () => socket.end('nonsense\r\n\r\n'))
-      socket.on('error', () => done())
-      socket.on('close', () => done())
-      socket.resume()
-    })
+  test.each([
+    ['GET', '/api/v1/user/login', 'POST'],
+    ['PATCH', '/api/v1/user/login', 'POST'],
+    ['PROPFIND', '/api/v1/user/login', 'POST'],
+    ['DELETE', '/api/v1/orders', 'GET, HEAD, POST'],
+    ['OPTIONS', '/api/v1/orders/', 'GET, HEAD, POST'],
+    ['DELETE', '/api/v1/payment/status/1?a=b', 'GET, HEAD'],
+    ['POST', '/healthz', 'GET, HEAD'],
+    ['POST', '/api/v1/openapi.json', 'GET, HEAD'],
+    ['POST', '/.well-known/security.txt', 'GET, HEAD'],
+  ])('%s %s is told that %s leads there', async (method, path, allow) => {
+    const { headers, body } = expectProblem(await shop.call(method, path), 405)
+    expect(headers.get('allow')).toBe(allow)
+    expect(body.detail).toBe(`Use ${allow.replaceAll(', ', ' or ')} at this address, not ${method}.`)
+  })
+
+  test('by another method is told so whatever it carries', async () => {
+    const headers = { cookie: 'XSRF-TOKEN=secret', 'content-type': 'text/xml' }
+    expectProblem(await shop.call('PUT', '/api/v1/user/login', { headers, body: '<a/>' }), 405)
+  })
+
+  test.each([
+    ['nonsense', 'nonsense\r\n\r\n', 400],
+    [
+      'of two lengths',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+    ],
+    ['of very large headers', `GET / HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+  ])('that is %s is answered as any other, and cut off', async (_, text, status) => {
+    const answer = await sayTo(shop.url, text)
+    const [head = '', body = ''] = answer.split('\r\n\r\n')
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(head).toMatch(/^content-type: application\/problem\+json$/m)
+    expect(head).toMatch(/^x-content-type-options: nosniff$/m)
+    expect(head).toMatch(/^content-security-policy: default-src 'none'/m)
+    expect(JSON.parse(body)).toMatchObject({ status, detail: expect.stringMatching(/request/) })
     expect((await shop.call('GET', '/healthz')).status).toBe(200)
   })
 })

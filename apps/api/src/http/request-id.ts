@@ -3,7 +3,7 @@ import { newRequestId, REQUEST_ID_HEADER } from '@hedgerow/contract/request-id'
 import type { FastifyInstance } from 'fastify'
 import { runAs } from '#instrumentation/work-context.ts'
 
-const WELL_FORMED = /^[A-Za-z0-9_-]{8,64}$/
+const WELL_FORMED = /^[\w-]{8,64}$/
 /** As many digits as the shortest card number has. What looks like one is not written down. */
 const MAY_BE_CARD = /(?:\d[_-]*){12}/
 

@@ -27,7 +27,6 @@ const policy = (issuers: readonly string[]) => ({
 export const ANSWER_HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 }
 
@@ -39,9 +38,30 @@ export const guardAnswers = (app: FastifyInstance): void => {
   })
 }
 
+type Address = Pick<Settings, 'publicUrl'>
+
+/** What every answer carries. Strict-Transport-Security only where the address customers see is https. */
+export const commonHeaders = ({ publicUrl }: Address): Record<string, string> => ({
+  'x-content-type-options': 'nosniff',
+  ...(publicUrl.startsWith('https:')
+    ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
+    : {}),
+})
+
+/** Set before the framework sees the request: it has answers of its own that pass no hook. */
+export const guardAllAnswers = (
+  { server }: FastifyInstance,
+  headers: Readonly<Record<string, string>>,
+): void => {
+  server.prependListener('request', (_request, response) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  })
+}
+
 const ASSET_HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
-  'x-content-type-options': 'nosniff',
+  // For one that is opened by itself, as a picture with a script in it would be.
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
 }
 
@@ -55,15 +75,13 @@ export const guardAssets = (app: FastifyInstance): void => {
   })
 }
 
-/** Headers of the pages. Strict-Transport-Security only where the address customers see is https. */
-export const guardPages = async (app: FastifyInstance, { publicUrl }: Settings): Promise<void> => {
+/** Headers of the pages, besides those of every answer. */
+export const guardPages = async (app: FastifyInstance): Promise<void> => {
   await app.register(helmet, {
     global: true,
     contentSecurityPolicy: policy([]),
-    strictTransportSecurity: publicUrl.startsWith('https:') && {
-      maxAge: 63_072_000,
-      includeSubDomains: true,
-    },
+    strictTransportSecurity: false,
+    xContentTypeOptions: false,
     referrerPolicy: { policy: 'same-origin' },
     crossOriginEmbedderPolicy: false,
     // The page that the issuer's site sends the customer back to is opened by that site.

@@ -10,7 +10,7 @@ declare module 'fastify' {
 /** Whose session it is, and until when. */
 export type Session = { customer_id: string; expires_at: Date }
 
-const BEARER = /^Bearer ([A-Za-z0-9_-]{20,200})$/i
+const BEARER = /^Bearer ([\w-]{20,200})$/i
 
 type WithHeaders = Pick<FastifyRequest, 'headers'>
 

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { setCsrfCookie } from '#http/csrf.ts'
@@ -13,12 +13,25 @@ const RESULT_PAGE = '/payment/result/:paymentId'
 /** The build has compressed the files, and says by their names which of them may be kept. */
 const SENT_AS_BUILT = { preCompressed: true, cacheControl: false }
 
+/** Compressed for those who can read it, and what is for the server alone. */
+const WITHOUT_ADDRESS = /\.(?:br|gz)$|^spa-paths\.json$/
+
+/** The addresses that the files have. */
+const addressesIn = (root: string): string[] =>
+  readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)))
+    .filter((file) => !WITHOUT_ADDRESS.test(file))
+    .map((file) => `/${file.replace(/(^|\/)index\.html$/, '')}`)
+
 /** Serves the built storefront: pages fresh each time, files with a hash in their name for ever. */
 export const serveStorefront = async (
   app: FastifyInstance,
   root: string,
   settings: Settings,
+  makeKnown: (path: string) => void,
 ): Promise<void> => {
+  for (const address of addressesIn(root)) makeKnown(address)
   const pathsFile = join(root, CLIENT_RENDERED)
   if (!existsSync(pathsFile)) throw new Error(`The storefront in ${root} is not built: run npm run build`)
   const clientRendered = JSON.parse(readFileSync(pathsFile, 'utf8')) as string[]
@@ -35,7 +48,7 @@ export const serveStorefront = async (
     })
   })
   await app.register(async (pages) => {
-    await guardPages(pages, settings)
+    await guardPages(pages)
     pages.addHook('onRequest', async (request, reply) => {
       if (request.headers.accept?.includes('text/html')) setCsrfCookie(request, reply, isSecure)
     })

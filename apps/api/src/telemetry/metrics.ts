@@ -70,6 +70,10 @@ export const serveMetrics = (registry: Registry, port: number): Promise<Server> 
         response.writeHead(404).end()
         return
       }
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        response.writeHead(405, { allow: 'GET, HEAD' }).end()
+        return
+      }
       registry.metrics().then(
         (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
         () => response.writeHead(503).end(),

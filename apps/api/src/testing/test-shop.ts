@@ -17,6 +17,8 @@ export type ShopOptions = {
   /** Settings of the API that differ from a test's usual ones. */
   env?: Environment
   sandbox?: Partial<SandboxSettings>
+  /** A built storefront; without one only the API is served. */
+  storefrontDir?: string
 }
 
 /** Where the outside world is, and the data: what two processes of one shop share. */
@@ -24,6 +26,7 @@ export type ShopGround = {
   databaseUrl: string
   sandbox: Sandbox
   env: Environment
+  storefrontDir?: string | undefined
   /** What the shop has asked the gateway so far. */
   gateCalls: GatewayProxy['calls']
 }
@@ -63,16 +66,17 @@ export const startFront = async (ground: ShopGround, tries = TRIES): Promise<Fro
   const settings = readSettings(environmentOf(ground, await freePort()))
   let server: RunningServer
   try {
-    server = await startServer({ settings })
+    const { storefrontDir } = ground
+    server = await startServer({ settings, ...(storefrontDir ? { storefrontDir } : {}) })
   } catch (error) {
     if (error instanceof StartError && tries > 1) return startFront(ground, tries - 1)
     throw error
   }
   return {
-    url: settings.publicUrl,
+    url: server.url,
     metricsUrl: `http://127.0.0.1:${server.metricsPort}/metrics`,
     settings,
-    call: callerOf(settings.publicUrl),
+    call: callerOf(server.url),
     stop: server.stop,
   }
 }
@@ -81,6 +85,7 @@ export const startFront = async (ground: ShopGround, tries = TRIES): Promise<Fro
 export const openGround = async ({
   env,
   sandbox,
+  storefrontDir,
 }: ShopOptions = {}): Promise<ShopGround & { db: Db; close: () => Promise<void> }> => {
   const database = await cloneDatabase()
   const world = await startSandbox({
@@ -96,6 +101,7 @@ export const openGround = async ({
     databaseUrl: database.url,
     sandbox: world,
     env: { KEY_ENCRYPTION_KEY: newKey(), GATE_URL: proxy.url, ...env },
+    storefrontDir,
     gateCalls: proxy.calls,
     db,
     close: async () => {

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 
 /** A name of two labels or more whose last one is no number. Room is left for the zone's own name behind it. */
-const NAME = /^(?=.{3,235}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
+const NAME = /^(?=.{3,235}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 
 const toName = (text: string): string | undefined => {
   const bare = text.replace(/^\*?\.|\.$/g, '').replace(/\.$/, '')

@@ -8,7 +8,10 @@ type Health = { isHealthy: boolean; text: string }
 export const startHealthServer = (registry: Registry, health: () => Health, port: number): Promise<Server> =>
   new Promise((ready, failed) => {
     const server = createServer(async (request, response) => {
-      if (request.url === '/healthz') {
+      const isKnown = request.url === '/healthz' || request.url === '/metrics'
+      if (isKnown && request.method !== 'GET' && request.method !== 'HEAD') {
+        response.writeHead(405, { allow: 'GET, HEAD' }).end()
+      } else if (request.url === '/healthz') {
         const { isHealthy, text } = health()
         response.writeHead(isHealthy ? 200 : 503, { 'content-type': 'text/plain; charset=utf-8' })
         response.end(`${text}\n`)

@@ -21,7 +21,7 @@ export const groupDigits = (pan: string): string => pan.match(/.{1,4}/g)?.join('
 
 export const brandOf = (pan: string): string => {
   if (pan.startsWith('4')) return 'visa'
-  if (/^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/.test(pan)) return 'mastercard'
+  if (/^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/.test(pan)) return 'mastercard'
   if (/^3[47]/.test(pan)) return 'amex'
-  return /^(5[06-9]|6)/.test(pan) ? 'maestro' : 'card'
+  return /^(?:5[06-9]|6)/.test(pan) ? 'maestro' : 'card'
 }

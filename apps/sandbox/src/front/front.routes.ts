@@ -1,3 +1,4 @@
+import { createKnownMethods } from '@hedgerow/http/known-methods'
 import type { FastifyInstance } from 'fastify'
 import { frontPage } from '#front/front-page.ts'
 import type { Gateway } from '#gateway/gateway.ts'
@@ -26,8 +27,18 @@ export const frontRoutes =
     app.get('/favicon.ico', (_request, reply) => reply.code(204).send())
   }
 
-/** Set on the whole app: what no page and no call answers. */
+/** Set on the whole app, before its routes: what no page and no call answers, or not to this method. */
 export const answerNotFound = (app: FastifyInstance): void => {
+  const known = createKnownMethods()
+  app.addHook('onRoute', ({ url, method }) => known.add(url, [method].flat()))
+  app.addHook('onRequest', async (request, reply) => {
+    const allow = request.is404 ? known.at(request.url).join(', ') : ''
+    if (allow)
+      await reply
+        .code(405)
+        .header('allow', allow)
+        .send({ error: `Only ${allow}` })
+  })
   app.setNotFoundHandler((request, reply) => {
     if (!request.headers.accept?.includes('text/html')) return reply.code(404).send({ error: 'Not found' })
     return sendPage(reply, notFoundPage('The sandbox has no page at this address.'), 404)

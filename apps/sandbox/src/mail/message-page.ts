@@ -10,7 +10,7 @@ const sizeOf = (bytes: number): string => (bytes < 1_024 ? `${bytes} B` : `${Mat
 
 const attachmentItem = (mail: Mail, attachment: MailAttachment, index: number): Html => {
   const path = attachmentPath(mail, index)
-  const isPicture = /^image\/(png|jpeg|gif|webp)$/.test(attachment.contentType)
+  const isPicture = /^image\/(?:png|jpeg|gif|webp)$/.test(attachment.contentType)
   return html`<li>${isPicture && html`<img src="${path}" alt="" width="96" height="96">`}
 <a href="${path}">${attachment.filename}</a> <span class="quiet">${sizeOf(attachment.size)}</span></li>`
 }

@@ -1,4 +1,5 @@
 import { ApiError, type Client, createClient } from '@hedgerow/contract/client'
+import { CSRF_COOKIE, CSRF_HEADER, SECURE_CSRF_COOKIE } from '@hedgerow/contract/csrf'
 import { forgetToken, readToken } from '#lib/access-token.ts'
 
 const cookie = (name: string) =>
@@ -9,11 +10,12 @@ const cookie = (name: string) =>
 
 const headers = (method: string): Record<string, string> => {
   const token = readToken()
-  const csrf = method === 'GET' || method === 'HEAD' ? undefined : cookie('XSRF-TOKEN')
+  const isSafe = method === 'GET' || method === 'HEAD'
+  const csrf = isSafe ? undefined : (cookie(SECURE_CSRF_COOKIE) ?? cookie(CSRF_COOKIE))
   return {
     ...(token ? { authorization: `Bearer ${token}` } : {}),
     // As it stands: the shop's own value holds nothing to decode.
-    ...(csrf ? { 'x-xsrf-token': csrf } : {}),
+    ...(csrf ? { [CSRF_HEADER]: csrf } : {}),
   }
 }
 

@@ -39,7 +39,7 @@ export const choiceFrom = (params: URLSearchParams): Choice => {
   }
 }
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** The connections that are to be extended, each once, and no more than an order extends. */
 export const renewFrom = (params: URLSearchParams): string[] =>

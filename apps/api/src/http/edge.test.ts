@@ -1,0 +1,193 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expectProblem } from '@hedgerow/testing/problems'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { anOrderBody } from '#testing/orders.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
+
+/** As the storefront's build leaves it, with little in it. */
+const aStorefront = (): string => {
+  const root = mkdtempSync(join(tmpdir(), 'hedgerow-storefront-'))
+  const files = {
+    'index.html': '<h1>Home</h1>',
+    'products/index.html': '<h1>Products</h1>',
+    'spa.html': '<h1>App</h1>',
+    '404.html': '<h1>Nowhere</h1>',
+    'robots.txt': 'User-agent: *',
+    'assets/app-1.js': 'export {}',
+    'spa-paths.json': JSON.stringify(['/profile', '/reset/:token', '/payment/result/:paymentId']),
+  }
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true })
+    writeFileSync(join(root, name), text)
+  }
+  return root
+}
+
+const storefrontDir = aStorefront()
+afterAll(() => rmSync(storefrontDir, { recursive: true }))
+
+const overTls = shopOfFile({ storefrontDir, env: { PUBLIC_URL: 'https://shop.example' } })
+const overHttp = shopOfFile({ storefrontDir })
+
+const PLACES = [
+  ['a page', 'GET', '/products', 200],
+  ['a page of the application', 'GET', '/profile', 200],
+  ['a page that is nowhere', 'GET', '/nothing', 404],
+  ['an address that nobody can read', 'GET', '/%zz', 404],
+  ['an asset', 'GET', '/assets/app-1.js', 200],
+  ['an asset that is not there', 'GET', '/assets/app-2.js', 404],
+  ['an answer of the API', 'GET', '/api/v1/shop/items', 200],
+  ['a refusal', 'POST', '/api/v1/user/login', 422],
+  ['a call that is not there', 'GET', '/api/v1/nothing', 404],
+  ['an id that cannot be read', 'GET', '/api/v1/payment/status/%zz', 404],
+  ['a redirect', 'GET', '/api/v1/user/confirm/0123456789012345678901234567890123456789012', 303],
+  ['a wrong method', 'PUT', '/products', 405],
+  ['security.txt', 'GET', '/.well-known/security.txt', 200],
+] as const
+
+describe('over TLS', () => {
+  test.each(PLACES)('%s tells browsers to stay with TLS', async (_, method, path, status) => {
+    const reply = await overTls.call(method, path)
+    expect(reply.status).toBe(status)
+    expect(reply.headers.get('strict-transport-security')).toBe('max-age=63072000; includeSubDomains')
+  })
+
+  test('a visitor’s cookie is one that no neighbour can plant', async () => {
+    const { headers } = await overTls.call('GET', '/', { headers: { accept: 'text/html' } })
+    const [cookie = ''] = headers.getSetCookie()
+    expect(cookie).toMatch(/^__Host-XSRF-TOKEN=[\w-]{32}; Path=\/; Secure; SameSite=Lax$/)
+  })
+})
+
+describe('over http', () => {
+  test.each(PLACES)('%s does not speak of TLS', async (_, method, path) => {
+    expect((await overHttp.call(method, path)).headers.get('strict-transport-security')).toBeNull()
+  })
+
+  test('a visitor’s cookie has the name that the specification gives', async () => {
+    const { headers } = await overHttp.call('GET', '/', { headers: { accept: 'text/html' } })
+    expect(headers.getSetCookie()[0]).toMatch(/^XSRF-TOKEN=[\w-]{32}; Path=\/; SameSite=Lax$/)
+  })
+})
+
+test.each(PLACES)('%s has a policy and is never sniffed', async (_, method, path) => {
+  const { headers } = await overHttp.call(method, path)
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/)
+})
+
+test('an asset may do nothing where it is opened by itself, and is kept for ever', async () => {
+  const { headers } = await overHttp.call('GET', '/assets/app-1.js')
+  expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+  expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+})
+
+test('a page that is nowhere is still a page', async () => {
+  const { text, headers } = await overHttp.call('GET', '/nothing')
+  expect(text).toBe('<h1>Nowhere</h1>')
+  expect(headers.get('content-security-policy')).toContain("script-src 'self'")
+})
+
+describe('a call that changes something', () => {
+  const order = async (cookie: string, header?: string) => {
+    const { token } = await aCustomer(overTls)
+    const headers: Record<string, string> =
+      header === undefined ? { cookie } : { cookie, 'x-xsrf-token': header }
+    return overTls.call('POST', '/api/v1/orders', { token, headers, body: anOrderBody() })
+  }
+  const PLANTED = 'XSRF-TOKEN=planted'
+  const OWN = '__Host-XSRF-TOKEN=own'
+
+  test.each([
+    ['the cookie of TLS', OWN, 'own'],
+    ['both cookies', `${PLANTED}; ${OWN}`, 'own'],
+    ['the other name', 'XSRF-TOKEN=other', 'other'],
+  ])('is taken from a browser with %s that repeats it', async (_, cookie, header) => {
+    expect((await order(cookie, header)).status).toBe(201)
+  })
+
+  test.each([
+    ['the cookie of TLS and no header', OWN, undefined],
+    ['the cookie of TLS and another header', OWN, 'owm'],
+    ['a planted cookie that is repeated', `${PLANTED}; ${OWN}`, 'planted'],
+    ['the other name and no header', PLANTED, undefined],
+  ])('is refused from a browser with %s', async (_, cookie, header) => {
+    expectProblem(await order(cookie, header), 403)
+  })
+})
+
+describe('a known page', () => {
+  test.each([
+    ['POST', '/'],
+    ['PUT', '/products'],
+    ['DELETE', '/products/'],
+    ['POST', '/profile'],
+    ['PATCH', '/reset/abc?x=1'],
+    ['POST', '/assets/app-1.js'],
+    ['OPTIONS', '/robots.txt'],
+  ])('says to %s %s that it is only read', async (method, path) => {
+    const { headers } = expectProblem(await overHttp.call(method, path), 405)
+    expect(headers.get('allow')).toBe('GET, HEAD')
+  })
+
+  test.each([
+    ['GET', '/api/v1/user/login', 'POST'],
+    ['PUT', '/api/v1/orders', 'GET, HEAD, POST'],
+  ])('is not taken for a call: %s %s', async (method, path, allow) => {
+    const { headers } = expectProblem(await overHttp.call(method, path), 405)
+    expect(headers.get('allow')).toBe(allow)
+  })
+
+  test.each(['/nothing', '/assets', '/assets/app-2.js', '/spa-paths.json'])(
+    'is another than what is nowhere: %s',
+    async (path) => {
+      expectProblem(await overHttp.call('POST', path), 404)
+    },
+  )
+})
+
+test('metrics are only read', async () => {
+  const reply = await fetch(overHttp.metricsUrl, { method: 'POST' })
+  expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+})
+
+describe('/.well-known/security.txt', () => {
+  const linesOf = async (shop: typeof overTls) => {
+    const { text, headers } = await shop.call('GET', '/.well-known/security.txt')
+    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    return Object.fromEntries(
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(/: (.*)/s)),
+    )
+  }
+
+  test('says whom to tell, and in what language', async () => {
+    expect(await linesOf(overTls)).toEqual({
+      Contact: `mailto:${overTls.settings.brand.company.email}`,
+      Expires: expect.stringMatching(/^\d{4}-\d\d-\d\dT00:00:00Z$/),
+      'Preferred-Languages': 'en',
+      Canonical: 'https://shop.example/.well-known/security.txt',
+    })
+    // RFC 9116, 2.5.2: only an address with TLS is named.
+    expect(await linesOf(overHttp)).not.toHaveProperty('Canonical')
+  })
+
+  test('never ends while the shop runs, and is never good for a year', async () => {
+    const daysLeft = async () => (Date.parse((await linesOf(overTls)).Expires) - Date.now()) / 86_400_000
+    try {
+      vi.useFakeTimers({ toFake: ['Date'] })
+      for (const later of [0, 300, 3_000]) {
+        vi.setSystemTime(new Date(Date.UTC(2026, 10, 22 + later, 13)))
+        expect(await daysLeft()).toBeGreaterThan(150)
+        expect(await daysLeft()).toBeLessThan(365)
+      }
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
