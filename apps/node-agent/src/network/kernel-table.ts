@@ -25,7 +25,8 @@ export const createTableReader = (now: Date) => {
   let isInElements = false
   let isOfCustomers = false
   const readLine = (line: string): void => {
-    if (/^\t(?:map|chain|set) /.test(line)) isOfCustomers = /^\t(?:map customers|set flows)[46] /.test(line)
+    if (/^\t(?:map|chain|set) /.test(line))
+      isOfCustomers = /^\t(?:map customers|set (?:flows|pieces|neighbours))[46] /.test(line)
     if (isOfCustomers && line.startsWith('\t\telements = ')) isInElements = true
     if (!isInElements) {
       rules.push(line)
