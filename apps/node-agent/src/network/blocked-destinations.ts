@@ -18,6 +18,8 @@ export const NOT_INTERNET_IPV4 = [
 ]
 /** All of the IPv6 internet. */
 export const INTERNET_IPV6 = '2000::/3'
+/** All the rest of IPv6. */
+export const NOT_INTERNET_IPV6 = ['::/3', '4000::/2', '8000::/1']
 /** Teredo and 6to4, which carry an IPv4 address inside, private ones too. Nobody serves anything there any more. */
 export const TUNNELLED_IPV6 = ['2001::/32', '2002::/16']
 

@@ -3,7 +3,9 @@ import type { Namespace } from '@hedgerow/testing/namespaces'
 
 /** Packets that no socket of Node.js sends. Their bytes are made here; Perl, which every Debian has, puts them on the wire. */
 
+const TCP = 6
 const UDP = 17
+const SYN = 0x5002
 const ICMP = 1
 const UNREACHABLE = 3
 const BAD_PORT = 3
@@ -53,6 +55,19 @@ const udp = ({ fromPort, toPort }: Ports, data: Buffer): Buffer => {
 export const datagram = (ends: Ends & Ports, text = 'x'): Buffer =>
   ipv4Packet(ends, UDP, udp(ends, Buffer.from(text)))
 
+/** A question for a connection, to which the sender will not come back. */
+export const syn = (ends: Ends & Ports): Buffer => {
+  const header = Buffer.alloc(20)
+  header.writeUInt16BE(ends.fromPort, 0)
+  header.writeUInt16BE(ends.toPort, 2)
+  header.writeUInt16BE(SYN, 12)
+  header.writeUInt16BE(0xffff, 14)
+  const { from, to } = ends
+  const counted = Buffer.from([...bytesOf(from), ...bytesOf(to), 0, TCP, 0, header.length])
+  header.writeUInt16BE(checksum(Buffer.concat([counted, header])), 16)
+  return ipv4Packet(ends, TCP, header)
+}
+
 /** The first piece of a datagram whose rest never comes. */
 export const firstPiece = (ends: Ends & Ports, id: number): Buffer =>
   ipv4Packet(ends, UDP, udp(ends, Buffer.alloc(1200)), id, MORE_TO_COME)
@@ -68,7 +83,7 @@ export const unreachable = (ends: Ends, about: Ends & Ports): Buffer => {
 }
 
 const SEND = `socket(S, AF_INET, SOCK_RAW, 255) or die $!;
-while (<STDIN>) { chomp; my $p = pack("H*", $_); send(S, $p, 0, pack_sockaddr_in(0, substr($p, 16, 4))) }`
+while (<STDIN>) { chomp; my $p = pack("H*", $_); my $to = substr($p, 16, 4); send(S, $p, 0, pack_sockaddr_in(0, $to)) }`
 
 /** Sends whole IPv4 packets, as they are. */
 export const sendRaw = async (where: Pick<Namespace, 'spawn'>, packets: readonly Buffer[]): Promise<void> => {
