@@ -1,6 +1,7 @@
 import { requireTunnels } from '@hedgerow/testing/namespaces'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectionsAtOnce, lengthFor } from '#network/connection-room.ts'
+import { openUdp } from '#testing/udp.ts'
 import { addressOf, createTestNode, INTERNET, policy, type TestNode, UPLINK } from '#testing/test-node.ts'
 import { datagram, firstPiece, sendRaw, syn } from '#testing/raw-packets.ts'
 
@@ -60,12 +61,27 @@ describe('The table of connections that all customers share', () => {
     const from = addressOf('eve').ipv4
     await sendRaw(
       node.machine('eve'),
-      numbers(9_000).map((i) => syn({ from, to: SILENT, fromPort: 1024 + i, toPort: 443 })),
+      numbers(9_000).map((i) => syn({ from, to: SILENT, fromPort: 1024 + i, toPort: 1024 + (i % 100) })),
     )
     const taken = (await entries()) - before
     expect(taken).toBeGreaterThan(SHARE / 2)
     expect(taken).toBeLessThan(SHARE + 100)
     await expectOthersWell()
+  })
+
+  test('gives a customer only some of the ports that there are for all to reach one server', async () => {
+    for (const family of ['ipv4', 'ipv6'] as const) {
+      const server = await openUdp(node.net, INTERNET[family], 7777)
+      const script = `const { createSocket } = require('dgram'); let left = 1500
+        const next = () => { if (left-- === 0) process.exit(); const s = createSocket('udp${family.slice(-1)}')
+          s.send('x', 7777, '${INTERNET[family]}', () => { s.close(); next() }) }
+        next()`
+      await node.customer('eve').run(process.execPath, '-e', script)
+      expect(new Set(server.heard.map(({ port }) => port)).size).toBeLessThanOrEqual(500)
+      expect(server.heard.length).toBeGreaterThan(300)
+      await server.close()
+    }
+    expect(await node.heal(policies), 'who has connections is no change of the rules').toEqual([])
   })
 
   test('is not filled by strangers who knock at the node', async () => {

@@ -65,18 +65,18 @@ describe.each(FAMILIES)('By the ports of the node’s own address (%s)', (family
   test('nobody holds the endpoint’s port, however many connections they make', async () => {
     const port = nextPort()
     const [outside, eve] = [await server(port), await ofCustomer('eve', ENDPOINT)]
-    const flood = `const { createSocket } = require('dgram'); let left = 1500
+    const flood = `const { createSocket } = require('dgram'); let left = 400
       const next = () => { if (left-- === 0) process.exit(); const s = createSocket('udp${family.slice(-1)}')
         s.send('x', ${port}, '${INTERNET[family]}', () => { s.close(); next() }) }
       next()`
     await node.customer('ann').run(process.execPath, '-e', flood)
     eve.say('x', INTERNET[family], port)
-    await until(() => outside.heard.length > 1200)
+    await until(() => outside.heard.length > 300)
     const ports = outside.heard.map((one) => one.port)
     expect(ports).not.toContain(ENDPOINT)
     expect(Math.min(...ports)).toBeGreaterThanOrEqual(1024)
     expect(Math.max(...ports)).toBeLessThan(ENDPOINT)
-    expect(new Set(ports).size).toBeGreaterThan(1200)
+    expect(new Set(ports).size).toBeGreaterThan(300)
   })
 
   test('nobody learns from a port which ones others have', async () => {

@@ -27,6 +27,9 @@ const EXPIRED_TTL_S = 2
 /** Of one customer: a page asks for some dozens of names. The others are to be answered while somebody floods. */
 const QUESTIONS_A_SECOND = 500
 
+/** By TCP, of each thread; unbound shortens their time when half of them are taken. The firewall allows a customer fewer. */
+const CONNECTIONS_AT_ONCE = 64
+
 const forResolver = (slot: Slot, resolver: number): string =>
   [resolverIpv4(slot, resolver), resolverIpv6(slot, resolver)]
     .flatMap((address) => [
@@ -79,6 +82,7 @@ ${neverAsked()}  private-address: ${OWN_IPV4}
 ${hasAnchor ? `  auto-trust-anchor-file: "${join(dir, 'root.key')}"\n` : ''}${existsSync(ROOT_HINTS) ? `  root-hints: "${ROOT_HINTS}"\n` : ''}  num-threads: ${threads}
   outgoing-range: 1024
   num-queries-per-thread: 512
+  incoming-num-tcp: ${CONNECTIONS_AT_ONCE}
   ip-ratelimit: ${QUESTIONS_A_SECOND}
   ip-ratelimit-factor: 0
   msg-cache-size: 32m

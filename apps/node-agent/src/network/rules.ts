@@ -72,6 +72,9 @@ export const resolverRules = ({ interfaceName }: RulesOptions, slot: Slot): stri
 /** Strangers' connections to the node itself: few are meant, and each takes a place in the table for up to a minute. */
 const BY_STRANGERS = 'limit rate over 500/second burst 2000 packets'
 
+/** A customer's connections to the resolver, which has few: questions come by TCP when an answer is too large for UDP. */
+const ASKED_BY_TCP = 'limit rate over 20/second burst 40 packets'
+
 /** For what comes to the node itself. Elsewhere than from the tunnel only the resolver's addresses are guarded. */
 const inputRules = ({ interfaceName, uplink }: RulesOptions): string => `
   chain input {
@@ -83,6 +86,8 @@ const inputRules = ({ interfaceName, uplink }: RulesOptions): string => `
     iifname != "${interfaceName}" accept
     icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert } ip6 hoplimit 255 accept
     ${isFirst} jump counting
+    ${isFirst} tcp dport 53 update @asking4 { ip saddr ${ASKED_BY_TCP} } drop
+    ${isFirst} tcp dport 53 update @asking6 { ip6 saddr ${ASKED_BY_TCP} } drop
     ip daddr ${OWN_IPV4} ${dns} accept
     ip6 daddr ${OWN_IPV6} ${dns} accept
     meta mark ${NOBODY} ip daddr ${PAGE_IPV4} tcp dport 80 accept
@@ -95,6 +100,12 @@ const inputRules = ({ interfaceName, uplink }: RulesOptions): string => `
 /** Servers hand mail to each other there. Who sends their own mail uses a mail service's other ports; who sends junk does not. */
 const SMTP = 25
 
+/**
+ * Connections of one customer to one port of a server: the node's address has some ten thousands for all of them
+ * together, and who is told none any more cannot reach that server.
+ */
+const TO_ONE_SERVER = 500
+
 /** The customer's mark decides about every packet, also of a connection that was open before. */
 const forwardRules = ({ interfaceName, uplink }: RulesOptions, connectionsAtOnce: number): string => `
   chain forward {
@@ -105,6 +116,10 @@ const forwardRules = ({ interfaceName, uplink }: RulesOptions, connectionsAtOnce
   chain counting {
     add @flows4 { ip saddr ct count over ${connectionsAtOnce} } drop
     add @flows6 { ip6 saddr ct count over ${connectionsAtOnce} } drop
+  }
+  chain counting_by_server {
+    add @servers4 { ip saddr . meta l4proto . ip daddr . th dport ct count over ${TO_ONE_SERVER} } drop
+    add @servers6 { ip6 saddr . meta l4proto . ip6 daddr . th dport ct count over ${TO_ONE_SERVER} } drop
   }
   chain download {
     meta mark set ${NOBODY}
@@ -151,6 +166,7 @@ const uploadRules = ({ uplink }: RulesOptions): string => {
     ${family} 443 ip6 daddr { ${DOH_IPV6.join(', ')} } goto refuse
     ct state invalid drop
     ${isFirst} jump counting
+    ${isFirst} meta l4proto { tcp, udp } jump counting_by_server
     goto pass
   }`
 }
@@ -185,6 +201,10 @@ table inet ${table} {
   set neighbours6 { type ipv6_addr; flags interval; auto-merge; }
   set pieces4 { type ipv4_addr; size 65536; flags dynamic,timeout; timeout 1m; }
   set pieces6 { type ipv6_addr; size 65536; flags dynamic,timeout; timeout 1m; }
+  set asking4 { type ipv4_addr; size 65536; flags dynamic,timeout; timeout 1m; }
+  set asking6 { type ipv6_addr; size 65536; flags dynamic,timeout; timeout 1m; }
+  set servers4 { type ipv4_addr . inet_proto . ipv4_addr . inet_service; size 262144; flags dynamic; }
+  set servers6 { type ipv6_addr . inet_proto . ipv6_addr . inet_service; size 262144; flags dynamic; }
 ${forwardRules(options, connectionsAtOnce)}${uploadRules(options)}${fragmentRules(options)}${inputRules(options)}${resolverRules(options, slot)}${masqueradingRules(options)}
 }
 ${elements}`

@@ -93,6 +93,21 @@ describe('A customer who means harm', () => {
     expect(await node.customer('eve').ask('secret.example.com', NODE.ipv4, '+norecurse')).toBe('REFUSED')
   })
 
+  test('does not keep the resolver’s TCP connections to themselves', async () => {
+    const hold = node
+      .machine('eve')
+      .spawn(process.execPath, [
+        '-e',
+        `const open = () => require('net').connect(53, '${NODE.ipv4}').on('error', () => 0).on('close', () => setTimeout(open, 5)).resume()
+        for (let i = 0; i < 100; i++) open(); setTimeout(process.exit, 25000)`,
+      ])
+    await setTimeout(1_000)
+    const answers: string[] = []
+    for (let i = 0; i < 8; i++) answers.push(await ann.ask(`tcp${i}.example.com`, NODE.ipv4, '+tcp'))
+    hold.kill()
+    expect(answers).toEqual(Array(8).fill(INTERNET.ipv4))
+  })
+
   test('does not keep the page for the expired to themselves', async () => {
     const yesterday = new Date(Date.now() - 86_400_000)
     await node.apply([policy('ann', { expiresAt: yesterday }), policy('eve', { expiresAt: yesterday })])
