@@ -60,6 +60,18 @@ describe.each(['uapi', 'wg'] as const)('with the driver %s', (driver) => {
     expect(await rig.keys()).toEqual([customer.peer.publicKey])
   })
 
+  test('a network that comes to be beside the node is kept from customers within seconds', async () => {
+    const { rig } = node
+    const neighbours = () =>
+      rig.namespace.run('nft', 'list', 'set', 'inet', `hedgerow_${rig.interfaceName}`, 'neighbours4')
+    const change = (what: string) =>
+      rig.namespace.run('ip', 'address', what, '198.51.100.1/24', 'dev', rig.env.AGENT_UPLINK)
+    await change('add')
+    await until(async () => (await neighbours()).includes('198.51.100.0/24'))
+    await change('delete')
+    await until(async () => !(await neighbours()).includes('198.51.100.0/24'))
+  })
+
   test('a peer that somebody adds or takes away by hand is put right', async () => {
     const { rig, customer, machine } = node
     const healed = async () =>

@@ -4,6 +4,11 @@ export const NOT_INTERNET_IPV4 = [
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
+  // IBM's cloud: its resolvers and services.
+  '161.26.0.0/16',
+  '166.8.0.0/14',
+  // Azure's metadata and resolver.
+  '168.63.129.16',
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',
@@ -13,6 +18,10 @@ export const NOT_INTERNET_IPV4 = [
 ]
 /** All of the IPv6 internet. */
 export const INTERNET_IPV6 = '2000::/3'
+/** All the rest of IPv6. */
+export const NOT_INTERNET_IPV6 = ['::/3', '4000::/2', '8000::/1']
+/** Teredo and 6to4, which carry an IPv4 address inside, private ones too. Nobody serves anything there any more. */
+export const TUNNELLED_IPV6 = ['2001::/32', '2002::/16']
 
 /** Public resolvers that speak DNS over HTTPS at addresses of their own, which would pass by the family filter. */
 export const DOH_IPV4 = [

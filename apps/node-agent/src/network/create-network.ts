@@ -13,7 +13,7 @@ import { createMutex } from '#runtime/mutex.ts'
 export type NetworkOptions = {
   interfaceName: string
   uplink: string
-  node: Pick<AgentNode, 'ipv4' | 'ipv6' | 'shop'>
+  node: Pick<AgentNode, 'ipv4' | 'ipv6' | 'listenPort' | 'shop'>
   bandwidthMbit: number
   prioritySharePercent: number
   listsDir: string
@@ -48,7 +48,8 @@ const createOptionalParts = (log: Logger) => {
 
 export const createNetwork = (options: NetworkOptions): Network => {
   const { interfaceName, uplink, node, listsDir, stateDir, log, now = Date.now, stubs = [] } = options
-  const firewall = createFirewall({ interfaceName, uplink, ipv4: node.ipv4, ipv6: node.ipv6, now })
+  const { ipv4, ipv6, listenPort } = node
+  const firewall = createFirewall({ interfaceName, uplink, ipv4, ipv6, listenPort, now })
   const shaper = createShaper(options)
   const resolver = createResolver({ listsDir, stateDir, stubs, useSlot: firewall.useSlot, log })
   const page = createPage(node.shop, log)
@@ -83,6 +84,7 @@ export const createNetwork = (options: NetworkOptions): Network => {
       }),
     apply: firewall.apply,
     areRulesIntact: firewall.areRulesIntact,
+    followNeighbours: firewall.followNeighbours,
     faults: () => [...broken.keys(), ...(resolver.isServing() ? [] : ['The resolver'])],
     retryFailed: () =>
       exclusively(async () => {

@@ -1,10 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
+import { connectionsAtOnce, ensureTableLength } from '#network/connection-room.ts'
 import { createElementWriter, loadRules, planRepairs } from '#network/element-writer.ts'
 import { changeText, elementsOf } from '#network/elements.ts'
 import { readKernelRules, readKernelTable } from '#network/kernel-table.ts'
 import { createLoadedRules } from '#network/loaded-rules.ts'
+import { neighboursText, readNeighbours } from '#network/neighbours.ts'
 import type { PeerPolicy } from '#network/network.ts'
 import type { Slot } from '#network/own-addresses.ts'
-import { type RulesOptions, slotSwitch, tableOf, wholeTable } from '#network/rules.ts'
+import { slotSwitch, tableOf, wholeTable } from '#network/rules.ts'
+import type { RulesOptions } from '#network/rules-options.ts'
 import { createMutex } from '#runtime/mutex.ts'
 
 type Options = RulesOptions & { now?: () => number }
@@ -17,13 +21,31 @@ export const createFirewall = ({ now: clock = Date.now, ...options }: Options) =
   const loaded = createLoadedRules(table)
   const exclusively = createMutex()
   let slot: Slot = 0
+  let neighbours: readonly string[] = []
+  let share = 0
+
+  const shareAmong = async (policies: readonly PeerPolicy[]): Promise<number> =>
+    connectionsAtOnce(await ensureTableLength(), policies.length)
 
   const ensure = async (policies: readonly PeerPolicy[]): Promise<void> => {
     const at = now()
     const wanted = elementsOf(policies, at)
-    await loadRules(wholeTable(options, slot, changeText(table, new Map(), wanted, [], at)))
+    const found = await readNeighbours(options.interfaceName)
+    const each = await shareAmong(policies)
+    const contents = `${changeText(table, new Map(), wanted, [], at)}${neighboursText(table, found)}`
+    await loadRules(wholeTable(options, slot, each, contents))
+    neighbours = found
+    share = each
     elements.note(wanted)
     await loaded.note(slot)
+  }
+
+  /** The node may get another network beside it at any time. */
+  const followNeighbours = async (): Promise<void> => {
+    const found = await readNeighbours(options.interfaceName)
+    if (isDeepStrictEqual(found, neighbours)) return
+    await loadRules(neighboursText(table, found))
+    neighbours = found
   }
 
   /** Returns what was wrong. */
@@ -32,6 +54,10 @@ export const createFirewall = ({ now: clock = Date.now, ...options }: Options) =
     if (!kernel || !loaded.isSame(kernel.rules)) {
       await ensure(policies)
       return [kernel ? 'The firewall’s rules were changed' : 'The firewall’s rules were missing']
+    }
+    if ((await shareAmong(policies)) !== share) {
+      await ensure(policies)
+      return []
     }
     elements.note(kernel.elements)
     const { wrong, tooMany } = planRepairs(policies, kernel.elements, now())
@@ -62,6 +88,7 @@ export const createFirewall = ({ now: clock = Date.now, ...options }: Options) =
     ensure: (policies: readonly PeerPolicy[]) => exclusively(() => ensure(policies)),
     apply: (...change: Parameters<typeof elements.apply>) => exclusively(() => elements.apply(...change)),
     heal: (policies: readonly PeerPolicy[]) => exclusively(() => heal(policies)),
+    followNeighbours: () => exclusively(followNeighbours),
     areRulesIntact: () => exclusively(async () => loaded.isSame(await readKernelRules(table))),
     useSlot: (next: Slot) => exclusively(() => useSlot(next)),
   }

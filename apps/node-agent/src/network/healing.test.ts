@@ -37,6 +37,26 @@ describe('Healing a node', () => {
     await expectWell()
   })
 
+  test('puts the rules in the place of those of an earlier version of the agent, with customers in them', async () => {
+    const { ipv4 } = addressOf('eve')
+    const rules = `delete table inet hedgerow_wg0
+      table inet hedgerow_wg0 {
+        map customers4 { type ipv4_addr : mark; flags timeout; elements = { ${ipv4} : 16 } }
+        set flows4 { type ipv4_addr; size 65536; flags dynamic; }
+        chain forward { type filter hook forward priority filter; policy accept; add @flows4 { ip saddr ct count over 4000 } drop; }
+        chain masquerading { type nat hook postrouting priority srcnat; policy accept; oifname "up0" masquerade; }
+      }`
+    await onNode('sh', '-c', `nft -f - <<'END'\n${rules}\nEND`)
+    await node.killAgent()
+    await node.startAgent()
+    await node.ensure(policies)
+    await expectWell()
+    const { out } = await onNode('nft', 'list', 'table', 'inet', 'hedgerow_wg0')
+    expect(out).toContain('udp sport 51820 notrack')
+    expect(out).not.toContain(ipv4)
+    expect(out).not.toMatch(/masquerade$/m)
+  })
+
   test('takes away a rule that was added by hand', async () => {
     await onNode('nft', 'insert', 'rule', 'inet', 'hedgerow_wg0', 'forward', 'accept')
     expect(await node.heal(policies)).toEqual(['The firewall’s rules were changed'])

@@ -2,6 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 
 const ROOT = '/proc/sys/net'
 
+const PIECES_WAIT_S = '3'
+
 const read = async (path: string): Promise<string> => {
   try {
     return (await readFile(`${ROOT}/${path}`, 'utf8')).trim()
@@ -21,6 +23,9 @@ const wanted = async (interfaceName: string, uplink: string): Promise<[path: str
     [`ipv4/conf/${interfaceName}/rp_filter`, '1'],
     ['ipv4/ip_forward', '1'],
     ['ipv6/conf/all/forwarding', '1'],
+    // Pieces of packets whose rest never comes take the place of others' for so long.
+    ['ipv4/ipfrag_time', PIECES_WAIT_S],
+    ['netfilter/nf_conntrack_frag6_timeout', PIECES_WAIT_S],
   ]
 }
 

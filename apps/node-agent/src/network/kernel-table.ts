@@ -18,40 +18,6 @@ export const durationMs = (text: string): number =>
 
 const ELEMENT = /([0-9a-f.:]+)(?: timeout \w+)?(?: expires (\w+))? : (0x[0-9a-f]{8})/g
 
-/** Takes a listing line by line: a table with 50,000 customers is megabytes. */
-export const createTableReader = (now: Date) => {
-  const rules: string[] = []
-  const elements = new Map<string, Element>()
-  let isInElements = false
-  let isOfCustomers = false
-  const readLine = (line: string): void => {
-    if (/^\t(?:map|chain|set) /.test(line)) isOfCustomers = /^\t(?:map customers|set flows)[46] /.test(line)
-    if (isOfCustomers && line.startsWith('\t\telements = ')) isInElements = true
-    if (!isInElements) {
-      rules.push(line)
-      return
-    }
-    for (const [, address = '', expires, mark] of line.matchAll(ELEMENT)) {
-      const expiresAt = expires ? new Date(now.getTime() + durationMs(expires)) : null
-      elements.set(address, { mark: Number(mark), expiresAt })
-    }
-    if (line.endsWith('}')) isInElements = false
-  }
-  return { readLine, table: (): KernelTable => ({ rules: rules.join('\n'), elements }) }
-}
-
-/** Undefined: there is no such table. */
-export const readKernelTable = async (table: string, now: Date): Promise<KernelTable | undefined> => {
-  const reader = createTableReader(now)
-  try {
-    await eachLine('nft', ['-n', 'list', 'table', 'inet', table], reader.readLine)
-    return reader.table()
-  } catch (error) {
-    if (error instanceof Error && error.message.includes('No such file')) return undefined
-    throw error
-  }
-}
-
 /** Only the rules: nft asks the kernel for no elements then, but it has to list all tables to be that quick. */
 export const readKernelRules = async (table: string): Promise<string | undefined> => {
   const rules: string[] = []
@@ -62,4 +28,26 @@ export const readKernelRules = async (table: string): Promise<string | undefined
     if (line === '}') isInside = false
   })
   return rules.length > 0 ? rules.join('\n') : undefined
+}
+
+/** Takes a line of a listing of customers: with 50,000 of them it is megabytes. */
+export const readElements = (line: string, now: Date): [address: string, element: Element][] =>
+  [...line.matchAll(ELEMENT)].map(([, address = '', expires, mark]) => {
+    const expiresAt = expires ? new Date(now.getTime() + durationMs(expires)) : null
+    return [address, { mark: Number(mark), expiresAt }]
+  })
+
+/**
+ * Undefined: there is no such table. Of the sets only those with customers are read: who is connected to what is
+ * nothing that the agent looks at.
+ */
+export const readKernelTable = async (table: string, now: Date): Promise<KernelTable | undefined> => {
+  const rules = await readKernelRules(table)
+  if (rules === undefined) return undefined
+  const elements = new Map<string, Element>()
+  for (const map of ['customers4', 'customers6'])
+    await eachLine('nft', ['-n', 'list', 'map', 'inet', table, map], (line) => {
+      for (const [address, element] of readElements(line, now)) elements.set(address, element)
+    })
+  return { rules, elements }
 }

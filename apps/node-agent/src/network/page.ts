@@ -8,7 +8,9 @@ const PLACES = [
   { address: PAGE_IPV4, host: PAGE_IPV4 },
   { address: PAGE_IPV6, host: `[${PAGE_IPV6}]` },
 ]
-const MOST_CONNECTIONS = 1_000
+const MOST_CONNECTIONS = 10_000
+/** Of one customer. Browsers open six. */
+const MOST_OF_ONE = 16
 const WITHIN_MS = 5_000
 
 /**
@@ -37,6 +39,22 @@ export const answerWithPage = (host: string, shop: Shop): RequestListener => {
   }
 }
 
+/** Nobody keeps the page from others by holding all connections. */
+const limitEach = (server: Server): void => {
+  const open = new Map<string, number>()
+  server.on('connection', (socket) => {
+    const address = socket.remoteAddress ?? ''
+    const count = (open.get(address) ?? 0) + 1
+    open.set(address, count)
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 0) - 1
+      if (left > 0) open.set(address, left)
+      else open.delete(address)
+    })
+    if (count > MOST_OF_ONE) socket.destroy()
+  })
+}
+
 const listen = async (server: Server, address: string): Promise<void> => {
   server.listen(80, address)
   await once(server, 'listening')
@@ -52,10 +70,16 @@ export const createPage = (shop: Shop, log: Logger) => {
     for (const { address, host } of PLACES) {
       if (open.get(address)?.listening) continue
       const server = createServer(
-        { requestTimeout: WITHIN_MS, headersTimeout: WITHIN_MS },
+        {
+          requestTimeout: WITHIN_MS,
+          headersTimeout: WITHIN_MS,
+          // Node.js looks every 30 s otherwise.
+          connectionsCheckingInterval: WITHIN_MS,
+        },
         answerWithPage(host, shop),
       )
       server.maxConnections = MOST_CONNECTIONS
+      limitEach(server)
       await listen(server, address)
       server.on('error', (error) => log.error({ err: error }, 'The page for the expired has failed'))
       open.set(address, server)

@@ -2,9 +2,12 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { FILTER_CHOICES, listsOf } from '@hedgerow/domain/filters'
+import { NOT_INTERNET_IPV4, NOT_INTERNET_IPV6, TUNNELLED_IPV6 } from '#network/blocked-destinations.ts'
 import { LISTS, zoneFileOf } from '#network/filter-lists.ts'
 import { RESOLVER_OF_EXPIRED } from '#network/marks.ts'
 import {
+  OWN_IPV4,
+  OWN_IPV6,
   PAGE_IPV4,
   PAGE_IPV6,
   RESOLVERS,
@@ -24,6 +27,9 @@ const EXPIRED_TTL_S = 2
 /** Of one customer: a page asks for some dozens of names. The others are to be answered while somebody floods. */
 const QUESTIONS_A_SECOND = 500
 
+/** By TCP, of each thread; unbound shortens their time when half of them are taken. The firewall allows a customer fewer. */
+const CONNECTIONS_AT_ONCE = 64
+
 const forResolver = (slot: Slot, resolver: number): string =>
   [resolverIpv4(slot, resolver), resolverIpv6(slot, resolver)]
     .flatMap((address) => [
@@ -36,6 +42,15 @@ const forResolver = (slot: Slot, resolver: number): string =>
         : []),
     ])
     .map((line) => `  ${line}\n`)
+    .join('')
+
+/**
+ * Whoever owns a name says where its name servers are: at a cloud's own resolver, or in a private network, as well.
+ * Nobody asks there through this one, which the firewall does not hold back.
+ */
+const neverAsked = (): string =>
+  [...NOT_INTERNET_IPV4, ...NOT_INTERNET_IPV6, ...TUNNELLED_IPV6]
+    .map((network) => `  do-not-query-address: ${network}\n`)
     .join('')
 
 /** unbound's configuration for one slot. It logs nothing, counts nothing, and tells nobody its name. */
@@ -61,10 +76,13 @@ export const resolverConfig = (dir: string, zonesDir: string, slot: Slot, stubs:
   harden-glue: yes
   harden-below-nxdomain: yes
   prefetch: yes
+${neverAsked()}  private-address: ${OWN_IPV4}
+  private-address: ${OWN_IPV6}
   module-config: "respip ${hasAnchor ? 'validator ' : ''}iterator"
 ${hasAnchor ? `  auto-trust-anchor-file: "${join(dir, 'root.key')}"\n` : ''}${existsSync(ROOT_HINTS) ? `  root-hints: "${ROOT_HINTS}"\n` : ''}  num-threads: ${threads}
   outgoing-range: 1024
   num-queries-per-thread: 512
+  incoming-num-tcp: ${CONNECTIONS_AT_ONCE}
   ip-ratelimit: ${QUESTIONS_A_SECOND}
   ip-ratelimit-factor: 0
   msg-cache-size: 32m

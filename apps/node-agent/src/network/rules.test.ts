@@ -4,7 +4,13 @@ import { resolverIpv4, resolverIpv6, SLOTS } from '#network/own-addresses.ts'
 import { resolverRules, slotSwitch, tableOf, wholeTable } from '#network/rules.ts'
 import { classLines } from '#network/shaper.ts'
 
-const options = { interfaceName: 'wg0', uplink: 'eth0', ipv4: '10.90.0.0/16', ipv6: 'fd90::/64' }
+const options = {
+  interfaceName: 'wg0',
+  uplink: 'eth0',
+  ipv4: '10.90.0.0/16',
+  ipv6: 'fd90::/64',
+  listenPort: 51820,
+}
 
 describe('The rules', () => {
   test.each(SLOTS)('send every mark’s questions to the resolver of its filters, on slot %i', (slot) => {
@@ -27,7 +33,7 @@ describe('The rules', () => {
   })
 
   test('replace the whole table in one transaction, with the elements in it', () => {
-    const text = wholeTable(options, 0, 'add element inet hedgerow_wg0 customers4 { 10.90.0.2 : 16 }\n')
+    const text = wholeTable(options, 0, 4000, 'add element inet hedgerow_wg0 customers4 { 10.90.0.2 : 16 }\n')
     expect(text.startsWith('add table inet hedgerow_wg0\ndelete table inet hedgerow_wg0\ntable')).toBe(true)
     expect(text.endsWith('{ 10.90.0.2 : 16 }\n')).toBe(true)
   })
@@ -40,7 +46,7 @@ describe('The rules', () => {
   })
 
   test('need no /etc/protocols, which a bare server lacks', () => {
-    expect(wholeTable(options, 0, '')).not.toContain('ipv6-icmp')
+    expect(wholeTable(options, 0, 4000, '')).not.toContain('ipv6-icmp')
   })
 
   test('are in a table that nft can name, whatever the interface is called', () => {

@@ -1,4 +1,10 @@
-import { DOH_IPV4, DOH_IPV6, INTERNET_IPV6, NOT_INTERNET_IPV4 } from '#network/blocked-destinations.ts'
+import {
+  DOH_IPV4,
+  DOH_IPV6,
+  INTERNET_IPV6,
+  NOT_INTERNET_IPV4,
+  TUNNELLED_IPV6,
+} from '#network/blocked-destinations.ts'
 import {
   ACTIVE_BIT,
   FAMILY_BIT,
@@ -8,6 +14,7 @@ import {
   RESOLVER_OF_EXPIRED,
   resolverOf,
 } from '#network/marks.ts'
+import { masqueradingRules } from '#network/masquerading.ts'
 import {
   OWN_IPV4,
   OWN_IPV6,
@@ -17,9 +24,8 @@ import {
   resolverIpv6,
   type Slot,
 } from '#network/own-addresses.ts'
+import type { RulesOptions } from '#network/rules-options.ts'
 import { NORMAL_CLASS, PRIORITY_CLASS } from '#network/shaper.ts'
-
-export type RulesOptions = { interfaceName: string; uplink: string; ipv4: string; ipv6: string }
 
 export const tableOf = (interfaceName: string) =>
   `hedgerow_${interfaceName.replaceAll(/\W/g, '_')}`
@@ -27,15 +33,10 @@ export const tableOf = (interfaceName: string) =>
 const has = (bit: number) => `meta mark & ${bit} == ${bit}`
 const byMark = (value: (mark: number) => string) =>
   `{ ${MARKS.map((mark) => `${mark} : ${value(mark)}`).join(', ')} }`
-/** Of both families, by number: nft knows the name of the second one only from /etc/protocols, which a bare server lacks. */
-const ICMP = '{ 1, 58 }'
+/** By number: nft knows the name of the last one, ICMPv6, only from /etc/protocols, which a bare server lacks. */
+const WITH_PORTS_OR_PING = '{ tcp, udp, 1, 58 }'
 const dns = 'meta l4proto { tcp, udp } th dport 53'
 
-/**
- * The kernel keeps one table of connections for all: so many at once a customer may have, over IPv4 and over IPv6, so
- * that nobody fills it. Browsers and downloads need a few hundred.
- */
-const CONNECTIONS_AT_ONCE = 4_000
 /** Counted once: one that nobody answers stays new. */
 const isFirst = 'ct state new ct status & confirmed == 0'
 
@@ -68,19 +69,27 @@ export const resolverRules = ({ interfaceName }: RulesOptions, slot: Slot): stri
   }`
 }
 
+/** Strangers' connections to the node itself: few are meant, and each takes a place in the table for up to a minute. */
+const BY_STRANGERS = 'limit rate over 500/second burst 2000 packets'
+
+/** A customer's connections to the resolver, which has few: questions come by TCP when an answer is too large for UDP. */
+const ASKED_BY_TCP = 'limit rate over 20/second burst 40 packets'
+
 /** For what comes to the node itself. Elsewhere than from the tunnel only the resolver's addresses are guarded. */
-const inputRules = ({ interfaceName }: RulesOptions): string => `
+const inputRules = ({ interfaceName, uplink }: RulesOptions): string => `
   chain input {
     type filter hook input priority filter; policy accept;
     iifname "lo" accept
     iifname != "${interfaceName}" ip daddr ${OWN_IPV4} drop
     iifname != "${interfaceName}" ip6 daddr ${OWN_IPV6} drop
+    iifname "${uplink}" ct state new ${BY_STRANGERS} drop
     iifname != "${interfaceName}" accept
     icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert } ip6 hoplimit 255 accept
     ${isFirst} jump counting
+    ${isFirst} tcp dport 53 update @asking4 { ip saddr ${ASKED_BY_TCP} } drop
+    ${isFirst} tcp dport 53 update @asking6 { ip6 saddr ${ASKED_BY_TCP} } drop
     ip daddr ${OWN_IPV4} ${dns} accept
     ip6 daddr ${OWN_IPV6} ${dns} accept
-    ct state related meta l4proto ${ICMP} accept
     meta mark ${NOBODY} ip daddr ${PAGE_IPV4} tcp dport 80 accept
     meta mark ${NOBODY} ip6 daddr ${PAGE_IPV6} tcp dport 80 accept
     ${has(ACTIVE_BIT)} fib daddr . iif type local icmp type echo-request accept
@@ -91,31 +100,26 @@ const inputRules = ({ interfaceName }: RulesOptions): string => `
 /** Servers hand mail to each other there. Who sends their own mail uses a mail service's other ports; who sends junk does not. */
 const SMTP = 25
 
+/**
+ * Connections of one customer to one port of a server: the node's address has some ten thousands for all of them
+ * together, and who is told none any more cannot reach that server.
+ */
+const TO_ONE_SERVER = 500
+
 /** The customer's mark decides about every packet, also of a connection that was open before. */
-const forwardRules = ({ interfaceName, uplink }: RulesOptions): string => {
-  const family = `${has(FAMILY_BIT)} meta l4proto { tcp, udp } th dport`
-  return `
+const forwardRules = ({ interfaceName, uplink }: RulesOptions, connectionsAtOnce: number): string => `
   chain forward {
     type filter hook forward priority filter; policy accept;
     iifname "${interfaceName}" goto upload
     oifname "${interfaceName}" goto download
   }
   chain counting {
-    add @flows4 { ip saddr ct count over ${CONNECTIONS_AT_ONCE} } drop
-    add @flows6 { ip6 saddr ct count over ${CONNECTIONS_AT_ONCE} } drop
+    add @flows4 { ip saddr ct count over ${connectionsAtOnce} } drop
+    add @flows6 { ip6 saddr ct count over ${connectionsAtOnce} } drop
   }
-  chain upload {
-    meta mark ${NOBODY} goto refuse
-    oifname != "${uplink}" goto refuse
-    ip daddr { ${NOT_INTERNET_IPV4.join(', ')} } goto refuse
-    ip6 daddr != ${INTERNET_IPV6} goto refuse
-    tcp dport ${SMTP} goto refuse
-    ${family} 853 goto refuse
-    ${family} 443 ip daddr { ${DOH_IPV4.join(', ')} } goto refuse
-    ${family} 443 ip6 daddr { ${DOH_IPV6.join(', ')} } goto refuse
-    ct state invalid drop
-    ${isFirst} jump counting
-    goto pass
+  chain counting_by_server {
+    add @servers4 { ip saddr . meta l4proto . ip daddr . th dport ct count over ${TO_ONE_SERVER} } drop
+    add @servers6 { ip6 saddr . meta l4proto . ip6 daddr . th dport ct count over ${TO_ONE_SERVER} } drop
   }
   chain download {
     meta mark set ${NOBODY}
@@ -136,17 +140,55 @@ const forwardRules = ({ interfaceName, uplink }: RulesOptions): string => {
     meta l4proto tcp reject with tcp reset
     reject
   }`
+
+/**
+ * Only what can be told apart by ports, and pings: of other protocols there is one connection to a server for all
+ * customers, which the first of them would have to themselves. No ICMP errors either: the kernel does not ask whether
+ * the connection that they complain about is the sender's own.
+ */
+const uploadRules = ({ uplink }: RulesOptions): string => {
+  const family = `${has(FAMILY_BIT)} meta l4proto { tcp, udp } th dport`
+  return `
+  chain upload {
+    meta mark ${NOBODY} goto refuse
+    oifname != "${uplink}" goto refuse
+    ip daddr { ${NOT_INTERNET_IPV4.join(', ')} } goto refuse
+    ip6 daddr != ${INTERNET_IPV6} goto refuse
+    ip6 daddr { ${TUNNELLED_IPV6.join(', ')} } goto refuse
+    ip daddr @neighbours4 goto refuse
+    ip6 daddr @neighbours6 goto refuse
+    meta l4proto != ${WITH_PORTS_OR_PING} goto refuse
+    icmp type != echo-request drop
+    icmpv6 type != echo-request drop
+    tcp dport ${SMTP} goto refuse
+    ${family} 853 goto refuse
+    ${family} 443 ip daddr { ${DOH_IPV4.join(', ')} } goto refuse
+    ${family} 443 ip6 daddr { ${DOH_IPV6.join(', ')} } goto refuse
+    ct state invalid drop
+    ${isFirst} jump counting
+    ${isFirst} meta l4proto { tcp, udp } jump counting_by_server
+    goto pass
+  }`
 }
 
-const masquerading = ({ uplink, ipv4, ipv6 }: RulesOptions): string => `
-  chain masquerading {
-    type nat hook postrouting priority srcnat; policy accept;
-    oifname "${uplink}" ip saddr ${ipv4} masquerade
-    oifname "${uplink}" ip6 saddr ${ipv6} masquerade
+/**
+ * Before the kernel puts pieces of packets together: those whose rest never comes wait in a memory that all share.
+ * Large packets are rare.
+ */
+const fragmentRules = ({ interfaceName }: RulesOptions): string => `
+  chain fragments {
+    type filter hook prerouting priority -450; policy accept;
+    iifname != "${interfaceName}" return
+    ip frag-off & 0x3fff != 0 update @pieces4 { ip saddr limit rate over 50/second burst 100 packets } drop
+    exthdr frag exists update @pieces6 { ip6 saddr limit rate over 50/second burst 100 packets } drop
   }`
-
 /** The whole table in place of the one that was there, in one transaction with `elements`. */
-export const wholeTable = (options: RulesOptions, slot: Slot, elements: string): string => {
+export const wholeTable = (
+  options: RulesOptions,
+  slot: Slot,
+  connectionsAtOnce: number,
+  elements: string,
+): string => {
   const table = tableOf(options.interfaceName)
   return `add table inet ${table}
 delete table inet ${table}
@@ -155,7 +197,15 @@ table inet ${table} {
   map customers6 { type ipv6_addr : mark; flags timeout; }
   set flows4 { type ipv4_addr; size 65536; flags dynamic; }
   set flows6 { type ipv6_addr; size 65536; flags dynamic; }
-${forwardRules(options)}${inputRules(options)}${resolverRules(options, slot)}${masquerading(options)}
+  set neighbours4 { type ipv4_addr; flags interval; auto-merge; }
+  set neighbours6 { type ipv6_addr; flags interval; auto-merge; }
+  set pieces4 { type ipv4_addr; size 65536; flags dynamic,timeout; timeout 1m; }
+  set pieces6 { type ipv6_addr; size 65536; flags dynamic,timeout; timeout 1m; }
+  set asking4 { type ipv4_addr; size 65536; flags dynamic,timeout; timeout 1m; }
+  set asking6 { type ipv6_addr; size 65536; flags dynamic,timeout; timeout 1m; }
+  set servers4 { type ipv4_addr . inet_proto . ipv4_addr . inet_service; size 262144; flags dynamic; }
+  set servers6 { type ipv6_addr . inet_proto . ipv6_addr . inet_service; size 262144; flags dynamic; }
+${forwardRules(options, connectionsAtOnce)}${uploadRules(options)}${fragmentRules(options)}${inputRules(options)}${resolverRules(options, slot)}${masqueradingRules(options)}
 }
 ${elements}`
 }

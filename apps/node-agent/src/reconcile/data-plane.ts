@@ -140,6 +140,7 @@ export const createDataPlane = (parts: Parts) => {
     },
     /** False: the rules are not those that were loaded. A look that costs little, however many customers there are. */
     areRulesIntact: async (): Promise<boolean> => (await plane.network?.areRulesIntact()) ?? false,
+    followNeighbours: async (): Promise<void> => plane.network?.followNeighbours(),
     /** Tries again what failed and could be done without. */
     retryFailed: async (): Promise<void> => plane.network?.retryFailed(),
     heal: (node: AgentNode, peers: Peers) => heal(plane, node, peers),

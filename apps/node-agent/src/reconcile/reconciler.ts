@@ -54,7 +54,10 @@ export const createReconciler = ({ state, dataPlane, clock, metrics, log }: Part
   /** Builds everything again if something is missing. */
   const ensure = async (): Promise<void> => {
     if (!dataPlane.isUp(state.node())) return rebuild()
-    if (await dataPlane.areRulesIntact()) return dataPlane.retryFailed()
+    if (await dataPlane.areRulesIntact()) {
+      await dataPlane.followNeighbours()
+      return dataPlane.retryFailed()
+    }
     log.warn('The firewall’s rules were missing or changed')
     metrics.healed(1)
     await rebuild()

@@ -4,10 +4,12 @@ import { createServer as createListener } from 'node:net'
 
 /**
  * The internet of a test, in a namespace of its own: says "the internet" over HTTP, takes TCP on the other ports
- * given, and as a name server tells everybody that every name is here. Started without DNS it is just a host.
+ * given, and as a name server tells everybody that every name is here, but those that begin with "rebind", which are at
+ * the node's resolver. Started without DNS it is just a host.
  */
 const IPV4 = [203, 0, 113, 10]
 const IPV6 = [0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10]
+const RESOLVER_IPV4 = [198, 18, 0, 1]
 const TYPE_A = 1
 const TYPE_AAAA = 28
 
@@ -16,7 +18,8 @@ const answer = (query: Buffer): Buffer => {
   while (query[end]) end += (query[end] ?? 0) + 1
   const question = query.subarray(12, end + 5)
   const type = query.readUInt16BE(end + 1)
-  const data = type === TYPE_A ? IPV4 : type === TYPE_AAAA ? IPV6 : undefined
+  const isRebinding = query.toString('latin1', 13, 19) === 'rebind'
+  const data = type === TYPE_A ? (isRebinding ? RESOLVER_IPV4 : IPV4) : type === TYPE_AAAA ? IPV6 : undefined
   const header = Buffer.from([...query.subarray(0, 2), 0x84, 0, 0, 1, 0, data ? 1 : 0, 0, 0, 0, 0])
   const record = data ? Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 1, 0, data.length, ...data]) : ''
   return Buffer.concat([header, question, Buffer.from(record)])

@@ -15,7 +15,7 @@ const revive = (policies: unknown): PeerPolicy[] =>
   }))
 
 const call = async ({ method, args: [first, second] }: Call): Promise<unknown> => {
-  if (method === 'stop') return network.stop()
+  if (method === 'stop' || method === 'followNeighbours') return network[method]()
   if (method === 'apply') return network.apply(revive(first), revive(second))
   return network[method](revive(first))
 }

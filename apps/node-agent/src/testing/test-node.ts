@@ -10,6 +10,8 @@ import { customerIn } from '#testing/customer.ts'
 
 export const INTERNET = { ipv4: '203.0.113.10', ipv6: '2001:db8::10' }
 export const NODE = { ipv4: '10.90.0.1', ipv6: '2001:db8:90::1' }
+/** The node's public addresses. */
+export const UPLINK = { ipv4: '203.0.113.1', ipv6: '2001:db8::1' }
 const CUSTOMERS = ['ann', 'ben', 'eve'] as const
 export type Customer = (typeof CUSTOMERS)[number]
 
@@ -69,8 +71,8 @@ const connectInternet = (node: Namespace, net: Namespace): void => {
   node.ip(
     `link add up0 type veth peer name up1 netns ${net.name}
     link set up0 up
-    addr add 203.0.113.1/24 dev up0
-    addr add 2001:db8::1/64 dev up0 nodad`,
+    addr add 203.0.113.1/32 dev up0
+    addr add 2001:db8::1/128 dev up0 nodad`,
   )
   net.ip(
     `link set up1 up
@@ -80,7 +82,11 @@ const connectInternet = (node: Namespace, net: Namespace): void => {
     addr add 169.254.169.254/32 dev up1
     addr add ${INTERNET.ipv6}/64 dev up1 nodad`,
   )
-  node.ip(`route add default via ${INTERNET.ipv4}\nroute add ::/0 via ${INTERNET.ipv6}`)
+  // Nothing is beside the node, as at many providers: all of the internet is behind the router.
+  node.ip(
+    `route add default via ${INTERNET.ipv4} dev up0 onlink
+    route add ::/0 via ${INTERNET.ipv6} dev up0 onlink`,
+  )
 }
 
 /** The network half of an agent in a process of its own, and calls of its methods. */
@@ -134,6 +140,7 @@ export const createTestNode = async (change: object = {}) => {
     node: {
       ipv4: '10.90.0.0/16',
       ipv6: '2001:db8:90::/64',
+      listenPort: 51820,
       shop: { name: 'Hedgerow', renewUrl: 'https://shop.example/products' },
     },
     bandwidthMbit: 1000,
@@ -147,6 +154,7 @@ export const createTestNode = async (change: object = {}) => {
     /** The node's own machine, and the one that is the internet. */
     node,
     net,
+    machine: (name: Customer) => machines.get(name) as Namespace,
     customer: (name: Customer) => customerIn(machines.get(name) as Namespace, NODE.ipv4),
     dir,
     writeList: (list: string, text: string) => writeFile(join(listsDir, `${list}.txt`), text),
@@ -156,6 +164,7 @@ export const createTestNode = async (change: object = {}) => {
     ensure: (policies: readonly PeerPolicy[]) => agent.call('ensure', policies),
     apply: (set: readonly PeerPolicy[], gone: readonly object[] = []) => agent.call('apply', set, gone),
     heal: (policies: readonly PeerPolicy[]) => agent.call('heal', policies),
+    followNeighbours: () => agent.call('followNeighbours'),
     stop: () => agent.call('stop'),
     remove: end,
   }

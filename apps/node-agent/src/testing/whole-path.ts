@@ -48,8 +48,14 @@ const makeInternet = async (node: Namespace, atEnd: AtEnd) => {
   const cable = await connect(node, internet)
   await internet.run('ip', 'address', 'add', `${INTERNET.ipv4}/24`, 'dev', cable.nameB)
   await internet.run('ip', 'address', 'add', `${INTERNET.ipv6}/64`, 'dev', cable.nameB, 'nodad')
-  await node.run('ip', 'address', 'add', '203.0.113.1/24', 'dev', cable.nameA)
-  await node.run('ip', 'address', 'add', '2001:db8::1/64', 'dev', cable.nameA, 'nodad')
+  await node.run('ip', 'address', 'add', '203.0.113.1/32', 'dev', cable.nameA)
+  await node.run('ip', 'address', 'add', '2001:db8::1/128', 'dev', cable.nameA, 'nodad')
+  // Nothing is beside the node, as at many providers: all of the internet is behind the router.
+  for (const [to, via] of [
+    ['default', INTERNET.ipv4],
+    ['::/0', INTERNET.ipv6],
+  ] as const)
+    await node.run('ip', 'route', 'add', to, 'via', via, 'dev', cable.nameA, 'onlink')
   const start = async (script: string, ...args: string[]) => {
     const file = fileURLToPath(new URL(script, import.meta.url))
     const child = internet.spawn(process.execPath, [file, ...args], {})

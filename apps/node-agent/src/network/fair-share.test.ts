@@ -1,0 +1,136 @@
+import { requireTunnels } from '@hedgerow/testing/namespaces'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connectionsAtOnce, lengthFor } from '#network/connection-room.ts'
+import { openUdp } from '#testing/udp.ts'
+import { addressOf, createTestNode, INTERNET, policy, type TestNode, UPLINK } from '#testing/test-node.ts'
+import { datagram, firstPiece, sendRaw, syn } from '#testing/raw-packets.ts'
+
+const SHARE = 4_000
+/** Nobody answers there, but the way leads through the node. */
+const SILENT = '192.0.2.9'
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+describe('The table of connections that all customers share', () => {
+  let node: TestNode
+  const policies = [policy('ann'), policy('ben'), policy('eve')]
+  const kernel = async (name: string) => Number(await node.node.run('cat', `/proc/sys/net/netfilter/${name}`))
+  const entries = () => kernel('nf_conntrack_count')
+
+  // A new node for each test, with an empty table.
+  beforeEach(async () => {
+    requireTunnels()
+    node = await createTestNode()
+    await node.startAgent()
+    await node.ensure(policies)
+  })
+  afterEach(() => node?.remove(), 30_000)
+
+  const flood = (family: 'ipv4' | 'ipv6') => {
+    const script = `const socket = require('dgram').createSocket('udp${family.slice(-1)}'); let n = 0
+      const next = () => n++ < 9000 ? socket.send('x', 1024 + n, '${INTERNET[family]}', next) : process.exit(0)
+      next()`
+    return node.customer('eve').run(process.execPath, '-e', script)
+  }
+  const expectOthersWell = async () => {
+    expect(await node.customer('ann').fetch(`http://${INTERNET.ipv4}/`)).toBe('the internet')
+    expect(await node.customer('ann').fetch(`http://[${INTERNET.ipv6}]/`)).toBe('the internet')
+  }
+
+  test('has so many places for a customer over IPv4, as many over IPv6, and no more', async () => {
+    const before = await entries()
+    await Promise.all([flood('ipv4'), flood('ipv6')])
+    const taken = (await entries()) - before
+    expect(taken).toBeGreaterThan(SHARE)
+    expect(taken).toBeLessThan(2 * SHARE + 200)
+    await expectOthersWell()
+  })
+
+  test('has no place for datagrams from addresses that nobody has', async () => {
+    const before = await entries()
+    const sources = numbers(8_000).map((i) => `10.90.${100 + (i >> 8)}.${i & 255}`)
+    await sendRaw(
+      node.machine('eve'),
+      sources.map((from) => datagram({ from, to: INTERNET.ipv4, fromPort: 9, toPort: 9 })),
+    )
+    expect((await entries()) - before).toBeLessThan(1_000)
+    await expectOthersWell()
+  })
+
+  test('counts connections that are begun and never made', async () => {
+    const before = await entries()
+    const from = addressOf('eve').ipv4
+    await sendRaw(
+      node.machine('eve'),
+      numbers(9_000).map((i) => syn({ from, to: SILENT, fromPort: 1024 + i, toPort: 1024 + (i % 100) })),
+    )
+    const taken = (await entries()) - before
+    expect(taken).toBeGreaterThan(SHARE / 2)
+    expect(taken).toBeLessThan(SHARE + 100)
+    await expectOthersWell()
+  })
+
+  test('gives a customer only some of the ports that there are for all to reach one server', async () => {
+    for (const family of ['ipv4', 'ipv6'] as const) {
+      const server = await openUdp(node.net, INTERNET[family], 7777)
+      const script = `const { createSocket } = require('dgram'); let left = 1500
+        const next = () => { if (left-- === 0) process.exit(); const s = createSocket('udp${family.slice(-1)}')
+          s.send('x', 7777, '${INTERNET[family]}', () => { s.close(); next() }) }
+        next()`
+      await node.customer('eve').run(process.execPath, '-e', script)
+      expect(new Set(server.heard.map(({ port }) => port)).size).toBeLessThanOrEqual(500)
+      expect(server.heard.length).toBeGreaterThan(300)
+      await server.close()
+    }
+    expect(await node.heal(policies), 'who has connections is no change of the rules').toEqual([])
+  })
+
+  test('is not filled by strangers who knock at the node', async () => {
+    const before = await entries()
+    await sendRaw(
+      node.net,
+      numbers(12_000).map((i) =>
+        datagram({ from: `192.0.2.${i & 255}`, to: UPLINK.ipv4, fromPort: 1024 + (i >> 8), toPort: 9 }),
+      ),
+    )
+    expect((await entries()) - before).toBeLessThan(6_000)
+    await expectOthersWell()
+  })
+
+  test('has less of it for each when there are many customers, so that all together cannot fill it', async () => {
+    const length = await kernel('nf_conntrack_max')
+    const count = Math.ceil((length * 0.8) / (2 * 600))
+    const many = numbers(count).map((i) => ({
+      ...policy('ann'),
+      ipv4: `10.90.${10 + (i >> 8)}.${i & 255}`,
+      ipv6: `2001:db8:90::a:${i.toString(16)}`,
+    }))
+    await node.ensure([...policies, ...many])
+    await flood('ipv4')
+    expect(await entries()).toBeLessThan(700)
+    await expectOthersWell()
+  })
+
+  test('is not emptied for a customer by large datagrams of which another sends only the first pieces', async () => {
+    const large = () => node.customer('ann').run('ping', '-c', '1', '-W', '1', '-s', '4000', INTERNET.ipv4)
+    expect((await large()).code).toBe(0)
+    const ends = { from: addressOf('eve').ipv4, to: INTERNET.ipv4, fromPort: 9, toPort: 9 }
+    await sendRaw(
+      node.machine('eve'),
+      numbers(8_000).map((id) => firstPiece(ends, id)),
+    )
+    expect((await large()).code).toBe(0)
+  })
+})
+
+describe('A customer’s share of the table', () => {
+  test('is what all can have at the same time with a fifth left over, in steps, and never too little to work with', () => {
+    expect(connectionsAtOnce(262_144, 26)).toBe(4_000)
+    expect(connectionsAtOnce(262_144, 27)).toBe(2_000)
+    expect(connectionsAtOnce(262_144, 100)).toBe(1_000)
+    expect(connectionsAtOnce(262_144, 50_000)).toBe(500)
+  })
+
+  test('comes out of an eighth of the memory', () => {
+    expect(lengthFor(2 ** 31)).toBe(524_288)
+  })
+})

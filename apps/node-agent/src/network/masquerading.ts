@@ -1,0 +1,42 @@
+import type { RulesOptions } from '#network/rules-options.ts'
+
+const LEAST = 1024
+const MOST = 65_535
+
+/**
+ * The ports that customers' connections get on the node's own address: the longer stretch beside the port that
+ * WireGuard listens on. Low ports are left to the node's own services.
+ */
+export const portsBeside = (listenPort: number): [first: number, last: number] =>
+  listenPort - LEAST > MOST - listenPort ? [LEAST, listenPort - 1] : [Math.max(LEAST, listenPort + 1), MOST]
+
+/**
+ * The connection table knows nothing of WireGuard's socket. If a customer's datagrams could leave from its port, what
+ * comes back to it would be that customer's, tunnels of others included (CVE-2021-3773). So what belongs to the socket
+ * is not tracked, and no customer gets its port. Which port they do get is drawn each time: a port that is kept when it
+ * is free would tell them which ones others have, and could be sat on.
+ */
+export const masqueradingRules = ({
+  interfaceName,
+  uplink,
+  ipv4,
+  ipv6,
+  listenPort,
+}: RulesOptions): string => {
+  const ports = portsBeside(listenPort).join('-')
+  const masquerade = (pool: string) => `
+    oifname "${uplink}" ${pool} meta l4proto { tcp, udp } masquerade to :${ports} fully-random
+    oifname "${uplink}" ${pool} masquerade fully-random`
+  return `
+  chain to_endpoint {
+    type filter hook prerouting priority raw; policy accept;
+    iifname != "${interfaceName}" udp dport ${listenPort} fib daddr type local notrack
+  }
+  chain from_endpoint {
+    type filter hook output priority raw; policy accept;
+    udp sport ${listenPort} notrack
+  }
+  chain masquerading {
+    type nat hook postrouting priority srcnat; policy accept;${masquerade(`ip saddr ${ipv4}`)}${masquerade(`ip6 saddr ${ipv6}`)}
+  }`
+}

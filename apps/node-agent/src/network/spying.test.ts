@@ -1,0 +1,138 @@
+import { setTimeout } from 'node:timers/promises'
+import { requireTunnels } from '@hedgerow/testing/namespaces'
+import { until } from '@hedgerow/testing/until'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { PAGE_IPV4 } from '#network/own-addresses.ts'
+import { ipv4Packet, sendRaw, unreachable } from '#testing/raw-packets.ts'
+import { addressOf, createTestNode, INTERNET, NODE, policy, type TestNode, UPLINK } from '#testing/test-node.ts'
+import { openUdp } from '#testing/udp.ts'
+
+const ESP = 50
+
+describe('A customer who means harm', () => {
+  let node: TestNode
+  let ann: ReturnType<TestNode['customer']>
+
+  /** Packets that a rule of nft would match, which have come to the internet. */
+  const arrived = async (match: string): Promise<() => Promise<number>> => {
+    await node.net.run('nft', 'add table inet watch')
+    await node.net.run('nft', 'add chain inet watch in { type filter hook input priority 0; }')
+    await node.net.run('nft', `flush chain inet watch in; add rule inet watch in ${match} counter`)
+    return async () =>
+      Number(/packets (\d+)/.exec(await node.net.run('nft', 'list', 'table', 'inet', 'watch'))?.[1])
+  }
+
+  beforeAll(async () => {
+    requireTunnels()
+    node = await createTestNode({
+      stubs: [
+        ...['com', 'net', 'org'].map((zone) => ({ zone, address: INTERNET.ipv4 })),
+        ...['10.66.0.1', '168.63.129.16'].map((address) => ({ zone: `at-${address}`.replaceAll('.', '-'), address })),
+      ],
+    })
+    await node.net.run('ip', 'addr', 'add', '168.63.129.16', 'dev', 'up1')
+    await node.startAgent()
+    ann = node.customer('ann')
+    await node.ensure([policy('ann'), policy('eve')])
+    await until(async () => (await ann.ask('www.example.com')) === INTERNET.ipv4)
+  })
+  afterAll(() => node?.remove(), 30_000)
+  beforeEach(() => node.apply([policy('ann'), policy('eve')]))
+
+  test('tells no server in the name of another that their datagrams did not arrive', async () => {
+    const count = await arrived('icmp type destination-unreachable')
+    const server = await openUdp(node.net, INTERNET.ipv4, 7001)
+    const socket = await openUdp(node.machine('ann'), addressOf('ann').ipv4, 5555)
+    socket.say('x', INTERNET.ipv4, 7001)
+    await until(() => server.heard.length === 1)
+    const about = { from: INTERNET.ipv4, to: addressOf('ann').ipv4, fromPort: 7001, toPort: 5555 }
+    await sendRaw(node.machine('eve'), [
+      unreachable({ from: addressOf('eve').ipv4, to: INTERNET.ipv4 }, about),
+      unreachable({ from: addressOf('ann').ipv4, to: INTERNET.ipv4 }, about),
+    ])
+    await setTimeout(300)
+    expect(await count()).toBe(0)
+    await Promise.all([server.close(), socket.close()])
+  })
+
+  test('tells the node nothing about its own connections', async () => {
+    const server = await openUdp(node.net, INTERNET.ipv4, 7002)
+    const own = await openUdp(node.node, UPLINK.ipv4, 7003)
+    own.say('x', INTERNET.ipv4, 7002)
+    await until(() => server.heard.length === 1)
+    const heard = async () =>
+      Number(/^Icmp: \d+ \d+ \d+ (\d+)/m.exec(await node.node.run('cat', '/proc/net/snmp'))?.[1])
+    const before = await heard()
+    const about = { from: UPLINK.ipv4, to: INTERNET.ipv4, fromPort: 7003, toPort: 7002 }
+    await sendRaw(node.machine('eve'), [unreachable({ from: addressOf('eve').ipv4, to: UPLINK.ipv4 }, about)])
+    await setTimeout(300)
+    expect(await heard()).toBe(before)
+    await Promise.all([server.close(), own.close()])
+  })
+
+  test('takes no server for themselves by a protocol without ports, of which there is one connection for all', async () => {
+    const count = await arrived(`ip protocol ${ESP}`)
+    const ends = { from: addressOf('eve').ipv4, to: INTERNET.ipv4 }
+    await sendRaw(node.machine('eve'), [ipv4Packet(ends, ESP, Buffer.alloc(64))])
+    await setTimeout(300)
+    expect(await count()).toBe(0)
+  })
+
+  test('asks nothing of resolvers in private networks by a name whose name servers they would be', async () => {
+    for (const zone of ['at-10-66-0-1', 'at-168-63-129-16'])
+      expect(await ann.ask(`host.${zone}`), zone).toBe('SERVFAIL')
+  })
+
+  test('gets no browser to take the node’s own services for a site', async () => {
+    expect(await ann.ask('rebind1.example.com')).not.toContain('198.18.')
+    expect(await ann.ask('www.example.com')).toBe(INTERNET.ipv4)
+  })
+
+  test('learns from the resolver’s memory not what others asked', async () => {
+    await ann.ask('secret.example.com')
+    expect(await node.customer('eve').ask('secret.example.com', NODE.ipv4, '+norecurse')).toBe('REFUSED')
+  })
+
+  test('does not keep the resolver’s TCP connections to themselves', async () => {
+    const hold = node
+      .machine('eve')
+      .spawn(process.execPath, [
+        '-e',
+        `const open = () => require('net').connect(53, '${NODE.ipv4}').on('error', () => 0).on('close', () => setTimeout(open, 5)).resume()
+        for (let i = 0; i < 100; i++) open(); setTimeout(process.exit, 25000)`,
+      ])
+    await setTimeout(1_000)
+    const answers: string[] = []
+    for (let i = 0; i < 8; i++) answers.push(await ann.ask(`tcp${i}.example.com`, NODE.ipv4, '+tcp'))
+    hold.kill()
+    expect(answers).toEqual(Array(8).fill(INTERNET.ipv4))
+  })
+
+  test('does not keep the page for the expired to themselves', async () => {
+    const yesterday = new Date(Date.now() - 86_400_000)
+    await node.apply([policy('ann', { expiresAt: yesterday }), policy('eve', { expiresAt: yesterday })])
+    const hold = node
+      .machine('eve')
+      .spawn(process.execPath, [
+        '-e',
+        `let n = 0; const open = () => n++ < 1500 && require('net').connect(80, '${PAGE_IPV4}').on('error', () => 0).on('connect', open)
+        for (let i = 0; i < 10; i++) open(); setTimeout(process.exit, 20000)`,
+      ])
+    await setTimeout(2_000)
+    expect(await ann.fetch(`http://${PAGE_IPV4}/`)).toContain('This connection has expired')
+    hold.kill()
+  })
+
+  test('is no router for the node', async () => {
+    const routes = () => node.node.run('ip', '-6', 'route', 'show', 'default')
+    const before = await routes()
+    const advertise = `socket(S, 10, SOCK_RAW, 58) or die $!; setsockopt(S, 41, 18, pack("i", 255)) or die $!;
+      my ($index) = \`cat /sys/class/net/tun/ifindex\`; setsockopt(S, 41, 17, pack("i", $index)) or die $!;
+      my $ra = pack("CCnCCnNN", 134, 0, 0, 64, 0, 1800, 0, 0);
+      send(S, $ra, 0, pack("SnNH32L", 10, 0, 0, "ff020000000000000000000000000001", $index)) or die $!`
+    const { code, out } = await node.customer('eve').run('perl', '-MSocket', '-e', advertise)
+    expect(code, out).toBe(0)
+    await setTimeout(300)
+    expect(await routes()).toBe(before)
+  })
+})
