@@ -74,7 +74,7 @@ export const HTTP = ['http:', 'https:'] as const
 
 /** An address that paths are put after, so without a slash at its end. */
 export const baseUrl = (...how: Parameters<typeof url>) =>
-  url(...how).check(z.overwrite((value) => value.replace(/\/+$/, '')))
+  url(...how).check(z.overwrite((value) => value.replace(/(?<!\/)\/+$/, '')))
 
 const isNetwork = (value: string): boolean => {
   const [address = '', prefix] = value.split(/\/(.*)/s)
