@@ -26,7 +26,12 @@ type Found = { where: string; source?: string; flags?: string }
 type Tree = { [field: string]: unknown }
 
 /** A library's, matched by us against what strangers send. */
-const BORROWED = { email: z.regexes.email, uuid: z.regexes.uuid(), ipv4: z.regexes.ipv4, ipv6: z.regexes.ipv6 }
+const BORROWED = {
+  email: z.regexes.email,
+  uuid: z.regexes.uuid(),
+  ipv4: z.regexes.ipv4,
+  ipv6: z.regexes.ipv6,
+}
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null
 
@@ -51,12 +56,11 @@ const patternsIn = (file: string): Found[] => {
 }
 
 const readExceptions = () => {
-  const { data, error } = z.safeParse(
-    Exceptions,
-    JSON.parse(readFileSync(join(ROOT, EXCEPTIONS), 'utf8')),
-  )
+  const { data, error } = z.safeParse(Exceptions, JSON.parse(readFileSync(join(ROOT, EXCEPTIONS), 'utf8')))
   if (!data)
-    throw new Error(`${EXCEPTIONS}: ${error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)}`)
+    throw new Error(
+      `${EXCEPTIONS}: ${error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)}`,
+    )
   return data.filter(({ checker }) => checker === CHECKER)
 }
 
@@ -69,7 +73,9 @@ const faultOf = async ({ source, flags = '' }: Found): Promise<string | undefine
   return `is ${result.complexity.summary}; for example on ${result.attack.pattern.slice(0, 200)}`
 }
 
-const files = execFileSync('git', ['ls-files', ...SOURCES], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
+const files = execFileSync('git', ['ls-files', ...SOURCES], { cwd: ROOT, encoding: 'utf8' })
+  .trim()
+  .split('\n')
 const patterns = [
   ...files.flatMap(patternsIn),
   ...Object.entries(BORROWED).map(([name, { source, flags }]) => ({ where: `zod ${name}`, source, flags })),
@@ -93,5 +99,7 @@ for (const { where } of exceptions) {
   if (!excused.has(where)) findings.push(`${EXCEPTIONS} excuses ${where}, which is not found`)
 }
 for (const finding of findings.toSorted()) console.log(finding)
-console.log(`${patterns.length} patterns: ${findings.length} findings, ${excused.size} excused in ${EXCEPTIONS}`)
+console.log(
+  `${patterns.length} patterns: ${findings.length} findings, ${excused.size} excused in ${EXCEPTIONS}`,
+)
 process.exit(findings.length === 0 ? 0 : 1)

@@ -30,7 +30,10 @@ export const CreateInvoiceRequest = z.object({
     // In groups, and with signs that NFKC writes longer, it may be longer than it is shown.
     z
       .string(MESSAGES.invoicePanRequired)
-      .check(atMost(5 * INVOICE_LENGTHS.pan, OUR_MESSAGES.textLong(INVOICE_LENGTHS.pan)), z.overwrite(maskTypedPan)),
+      .check(
+        atMost(5 * INVOICE_LENGTHS.pan, OUR_MESSAGES.textLong(INVOICE_LENGTHS.pan)),
+        z.overwrite(maskTypedPan),
+      ),
     text('pan', MESSAGES.invoicePanRequired),
   ),
   cardHolder: text('cardHolder', MESSAGES.invoiceCardHolderRequired),

@@ -31,7 +31,8 @@ const withoutPaths = (text: string): string =>
   text.replace(/\b(\w+:\/\/)(?:[^\s/@]*@)?([^\s/?#"']+)[^\s"']*/g, '$1$2')
 
 /** People's addresses, in whatever an error says. */
-const withoutPeople = (text: string): string => text.replace(/(?<![^\s<>"'(),;:=])[^\s<>"'(),;:=]+@[^\s<>"'(),;:]+/g, '[e-mail]')
+const withoutPeople = (text: string): string =>
+  text.replace(/(?<![^\s<>"'(),;:=])[^\s<>"'(),;:=]+@[^\s<>"'(),;:]+/g, '[e-mail]')
 
 const clean = (text: string) => withoutPeople(withoutPaths(text))
 

@@ -58,8 +58,8 @@ const pageOf = ({ method, url }: { method: string; url: string }): HostileReques
   ]
 }
 
-/** Everything hostile that can be sent to the sandbox, by call and kind. */
-export const hostileToSandbox = (): HostileRequest[][][] => [
-  ...CALLS.map(({ path }) => callsOf(`/v2${path}`)),
-  ...routesInSources().map(pageOf),
+/** Everything hostile that can be sent to the sandbox, by kind. */
+export const hostileToSandbox = (): HostileRequest[][] => [
+  ...CALLS.flatMap(({ path }) => callsOf(`/v2${path}`)),
+  ...routesInSources().flatMap(pageOf),
 ]

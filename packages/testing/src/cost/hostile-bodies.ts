@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import type { Json } from '../call.ts'
 import { HOSTILE_JSON, HOSTILE_TEXTS } from './hostile.ts'
 
@@ -65,7 +66,10 @@ const placed = (sample: Json, path: readonly string[] | undefined, json: string)
   const marker = JSON.parse(PLACE)
   if (path === undefined) return JSON.stringify({ ...sample, hostile: marker }).replace(PLACE, () => json)
   const isHere = (at: readonly string[]) => at.join('\0') === path.join('\0')
-  return JSON.stringify(withLeaves(sample, (at, old) => (isHere(at) ? marker : old))).replace(PLACE, () => json)
+  return JSON.stringify(withLeaves(sample, (at, old) => (isHere(at) ? marker : old))).replace(
+    PLACE,
+    () => json,
+  )
 }
 
 /** A text in JSON of at most so many bytes, which takes more room than the text by itself. */
@@ -76,7 +80,8 @@ const inJson = (text: (length: number) => string, most: number): string => {
 }
 
 /** What is left of the limit beside the sample and some punctuation. */
-const roomBeside = (sample: Json, bytes: number): number => bytes - Buffer.byteLength(JSON.stringify(sample)) - 64
+const roomBeside = (sample: Json, bytes: number): number =>
+  bytes - Buffer.byteLength(JSON.stringify(sample)) - 64
 
 /** Bodies of all kinds of JSON, whether the sample fits or not; each at most so many bytes. */
 export const hostileShapes = (sample: Json, bytes: number): HostileBody[] => {
@@ -86,7 +91,9 @@ export const hostileShapes = (sample: Json, bytes: number): HostileBody[] => {
   return HOSTILE_JSON.flatMap(({ what, json }) => [
     { what, body: () => json(bytes) },
     { what: `besides, ${what}`, body: () => placed(sample, undefined, json(room)) },
-    ...(inside ? [{ what: `${inside.join('.')}: ${what}`, body: () => placed(sample, inside, json(room)) }] : []),
+    ...(inside
+      ? [{ what: `${inside.join('.')}: ${what}`, body: () => placed(sample, inside, json(room)) }]
+      : []),
   ])
 }
 
@@ -112,4 +119,14 @@ export const hostileLeaves = (sample: Json, bytes: number): HostileBody[] => {
       })),
     ),
   ])
+}
+
+/** Bodies with a random value in a random place, drawn by the seed. */
+export const randomBodies = (sample: Json, count: number, seed: number): HostileBody[] => {
+  const places = leavesOf(sample).filter((path) => path.length > 0)
+  const body = fc.record({ place: fc.constantFrom(undefined, ...places), json: fc.json() })
+  return fc.sample(body, { seed, numRuns: count }).map(({ place, json }) => ({
+    what: `random: ${json.slice(0, 200)}`,
+    body: () => placed(sample, place, json),
+  }))
 }

@@ -36,7 +36,14 @@ const hostileAddresses = (path: string): { what: string; path: string }[] => [
   { what: 'nothing but zeros', path: `${path}/${'%00'.repeat(HEAD_BYTES / 3)}` },
 ]
 
-const HEADERS = ['accept', 'accept-encoding', 'accept-language', 'content-type', 'if-none-match', 'range'] as const
+const HEADERS = [
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'content-type',
+  'if-none-match',
+  'range',
+] as const
 
 const hostileHeads = (): { what: string; headers: Record<string, string> }[] => [
   { what: 'many cookies', headers: { cookie: joined((at) => `c${at}=1`, '; ', HEAD_BYTES) } },
@@ -55,8 +62,14 @@ const hostileHeads = (): { what: string; headers: Record<string, string> }[] => 
   { what: 'many proxies', headers: { 'x-forwarded-for': joined(() => '1.1.1.1', ', ', HEAD_BYTES) } },
   { what: 'many ranges', headers: { range: `bytes=${joined((at) => `${at}-`, ',', HEAD_BYTES)}` } },
   { what: 'a long host', headers: { host: 'a.'.repeat(HEAD_BYTES / 2) } },
-  ...HEADERS.map((name) => ({ what: `a ${name} of commas`, headers: { [name]: 'a,'.repeat(HEAD_BYTES / 2) } })),
-  ...HEADERS.map((name) => ({ what: `a ${name} of blanks`, headers: { [name]: `a${' '.repeat(HEAD_BYTES)};q` } })),
+  ...HEADERS.map((name) => ({
+    what: `a ${name} of commas`,
+    headers: { [name]: 'a,'.repeat(HEAD_BYTES / 2) },
+  })),
+  ...HEADERS.map((name) => ({
+    what: `a ${name} of blanks`,
+    headers: { [name]: `a${' '.repeat(HEAD_BYTES)};q` },
+  })),
 ]
 
 /** Requests that are hostile by all but their body, to an address that is there. */
@@ -66,7 +79,12 @@ export const hostileByHead = (
   headers: Record<string, string> = {},
 ): HostileRequest[] => [
   ...hostileAddresses(path).map((address) => ({ method, headers, ...address })),
-  ...hostileHeads().map((head) => ({ method, path, what: head.what, headers: { ...headers, ...head.headers } })),
+  ...hostileHeads().map((head) => ({
+    method,
+    path,
+    what: head.what,
+    headers: { ...headers, ...head.headers },
+  })),
 ]
 
 /** Forms as browsers send them, of about that many bytes; `fields` are names that the receiver looks for. */

@@ -99,7 +99,10 @@ export const HOSTILE_JSON: readonly HostileJson[] = [
   { what: 'objects in objects', json: (bytes) => nested('{"a":', '}', bytes) },
   { what: 'objects in lists in objects', json: (bytes) => nested('{"a":[', ']}', bytes) },
   { what: 'many keys', json: (bytes) => `{${listed((at) => `"k${at}":1`, bytes)}}` },
-  { what: 'many numbers as keys, backwards', json: (bytes) => `{${listed((at) => `"${99_999 - at}":1`, bytes)}}` },
+  {
+    what: 'many numbers as keys, backwards',
+    json: (bytes) => `{${listed((at) => `"${99_999 - at}":1`, bytes)}}`,
+  },
   { what: 'one key again and again', json: (bytes) => `{${listed(() => '"a":1', bytes)}}` },
   { what: 'keys of colons', json: (bytes) => `{${listed((at) => `"${'::'.repeat(40)}${at}":1`, bytes)}}` },
   { what: 'many equal numbers', json: (bytes) => `[${listed(() => '1', bytes)}]` },

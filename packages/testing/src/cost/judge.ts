@@ -26,7 +26,10 @@ const SHOWN = 160
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
 /** Sends a request as it stands, and returns the status of the answer. */
-export const sendTo = (base: string, { method, path, headers = {}, body: make }: HostileRequest): Promise<number> =>
+export const sendTo = (
+  base: string,
+  { method, path, headers = {}, body: make }: HostileRequest,
+): Promise<number> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(base)
     const body = make?.()

@@ -35,7 +35,10 @@ const writeStorefront = async (root: string): Promise<void> => {
 }
 
 /** The shop and the outside world, each in a process whose work is measured. */
-export const startMeasuredShop = async (databaseUrl: string): Promise<MeasuredShop> => {
+export const startMeasuredShop = async (
+  databaseUrl: string,
+  more: Record<string, string> = {},
+): Promise<MeasuredShop> => {
   const folder = await mkdtemp(join(tmpdir(), 'hedgerow-fuzz-'))
   await writeStorefront(folder)
   const sandbox = await startMeasured(new URL('../../../../sandbox/src/main.ts', import.meta.url), {
@@ -55,6 +58,7 @@ export const startMeasuredShop = async (databaseUrl: string): Promise<MeasuredSh
     LOG_LEVEL: 'error',
     RATE_LIMIT_SCALE: '0',
     STOREFRONT_DIR: folder,
+    ...more,
   }
   const program = await startMeasured(new URL('./shop-program.ts', import.meta.url), env, FLAGS)
   const { db } = openDatabase(databaseUrl, () => undefined, 2)

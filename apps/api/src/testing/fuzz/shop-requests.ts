@@ -2,7 +2,7 @@ import type { Endpoint } from '@hedgerow/contract/endpoint'
 import * as endpoints from '@hedgerow/contract/endpoints'
 import type { Json } from '@hedgerow/testing/call'
 import { HOSTILE_JSON, HOSTILE_TEXTS } from '@hedgerow/testing/cost/hostile'
-import { hostileLeaves, hostileShapes, sampleOf } from '@hedgerow/testing/cost/hostile-bodies'
+import { hostileLeaves, hostileShapes, randomBodies, sampleOf } from '@hedgerow/testing/cost/hostile-bodies'
 import { hostileByHead, hostileForms } from '@hedgerow/testing/cost/hostile-requests'
 import type { HostileRequest } from '@hedgerow/testing/cost/judge'
 import { aCustomer, aSession, PASSWORD } from '#testing/customers.ts'
@@ -22,13 +22,15 @@ const HASHES_PASSWORDS = new Set(['login', 'signup', 'resetPassword', 'changePas
 const HASHING = { processorMs: 150, memoryBytes: 24 * 1024 * 1024, why: 'hashes a password' }
 
 /** What is in the shop for requests to be about, so that they get as far as they can. */
-const prepare = async (shop: MeasuredShop) => {
+export const prepareShop = async (shop: MeasuredShop) => {
   const agent = await aNode(shop)
   const customer = await aCustomer(shop)
   const { paymentId } = await aPurchase(shop, {}, {}, customer)
   const [connection] = await connectionsOf(shop, paymentId)
   const order = await anOrder(shop, customer)
-  const asking = await startPayment(shop, customer, await anOrder(shop, customer), { pan: TURNS.asksForAddress })
+  const asking = await startPayment(shop, customer, await anOrder(shop, customer), {
+    pan: TURNS.asksForAddress,
+  })
   await reached(shop, asking, 'awaiting clarification')
   const { body: conversation } = await shop.call('POST', '/api/v1/support', {
     token: customer.token,
@@ -37,7 +39,7 @@ const prepare = async (shop: MeasuredShop) => {
   return { agent, customer, connectionId: connection?.id ?? '', orderId: order.orderId, asking, conversation }
 }
 
-type Prepared = Awaited<ReturnType<typeof prepare>>
+export type Prepared = Awaited<ReturnType<typeof prepareShop>>
 
 /** Values of parameters and fields by their names, where any of the right form leads nowhere. */
 const specialFor = (url: string, { customer, connectionId, orderId, asking, conversation }: Prepared) => ({
@@ -59,13 +61,20 @@ const ENDPOINTS = Object.entries(endpoints as Record<string, unknown>).filter(
     typeof entry[1] === 'object' && entry[1] !== null && 'access' in entry[1],
 )
 
+/** Calls at the same addresses: where the card is typed decides which of them are there. */
+const CARD_TYPED = new Set(['payByCard', 'payPlanByCard'])
+const CARD_HOSTED = new Set(['payByHostedCard', 'payPlanByHostedCard'])
+
 /** Every call that the shop says it has: a new one is among them by itself. */
-const operationsIn = (api: Json): Operation[] =>
+const operationsIn = (api: Json, isHosted: boolean): Operation[] =>
   Object.entries(api.paths as Record<string, Record<string, Json>>).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
       const url = path.replace(/\{(\w+)\}/g, ':$1')
       const known = ENDPOINTS.find(
-        ([name, one]) => one.url === url && one.method === method.toUpperCase() && !name.includes('Hosted'),
+        ([name, one]) =>
+          one.url === url &&
+          one.method === method.toUpperCase() &&
+          !(isHosted ? CARD_TYPED : CARD_HOSTED).has(name),
       )
       return known ? [{ name: known[0], endpoint: known[1], operation }] : []
     }),
@@ -103,7 +112,8 @@ const hostileRecords = ({ access }: Endpoint, bytes: number) => {
   if (access !== 'gateway') return []
   const signature = `${'A'.repeat(86)}==`
   const room = bytes - 200
-  const merged = (json: string) => `{"signature":"${signature}",${json.startsWith('{') ? json.slice(1) : `"a":${json}}`}`
+  const merged = (json: string) =>
+    `{"signature":"${signature}",${json.startsWith('{') ? json.slice(1) : `"a":${json}}`}`
   return HOSTILE_JSON.flatMap(({ what, json }) => [
     { what: `signed in form, ${what}`, body: () => merged(json(room)) },
     {
@@ -113,17 +123,30 @@ const hostileRecords = ({ access }: Endpoint, bytes: number) => {
   ])
 }
 
-/** All that is hostile for one call, in kinds: what is picked, is picked from each. */
+export type HostileGroup = {
+  /** The call, by its name in the contract, or a page. */
+  name: string
+  base: 'shop' | 'metrics'
+  /** What is picked, is picked from each kind. */
+  kinds: HostileRequest[][]
+  /** So many more, drawn by a seed. */
+  random: (count: number, seed: number) => HostileRequest[]
+}
+
+const none = () => []
+
+/** All that is hostile for one call. */
 const hostileFor = (
-  shop: MeasuredShop,
   { name, endpoint, operation }: Operation,
   prepared: Prepared,
   token: string | undefined,
-): HostileRequest[][] => {
+): HostileGroup => {
   const { method, url, bodyBytes: bytes = BODY_BYTES } = endpoint
   const special = specialFor(url, prepared)
   const fill = (text: string) =>
-    text.replace(/:(\w+)/g, (_, key: string) => String((special as Record<string, string>)[key] ?? 'a'.repeat(43)))
+    text.replace(/:(\w+)/g, (_, key: string) =>
+      String((special as Record<string, string>)[key] ?? 'a'.repeat(43)),
+    )
   const path = fill(url)
   const besides = HASHES_PASSWORDS.has(name) ? { besides: HASHING } : {}
   const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
@@ -134,33 +157,54 @@ const hostileFor = (
     hostileQueries(path, operation).map((one) => ({ ...plain, ...one })),
   ]
   const content = operation.requestBody?.content
-  if (!content) return kinds
+  if (!content) return { name, base: 'shop', kinds, random: none }
   const sample = sampleOf(content['application/json']?.schema, special) ?? {}
   const json = { ...plain, path, headers: { ...headers, 'content-type': 'application/json' } }
-  const form = { ...plain, path, headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' } }
-  return [
-    ...kinds,
-    hostileShapes(sample, bytes).map((one) => ({ ...json, ...one })),
-    hostileLeaves(sample, bytes).map((one) => ({ ...json, ...one })),
-    hostileRecords(endpoint, bytes).map((one) => ({ ...(endpoint.access === 'issuer' ? form : json), ...one })),
-  ]
+  const form = {
+    ...plain,
+    path,
+    headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+  }
+  const ofRecord = endpoint.access === 'issuer' ? form : json
+  return {
+    name,
+    base: 'shop',
+    kinds: [
+      ...kinds,
+      hostileShapes(sample, bytes).map((one) => ({ ...json, ...one })),
+      hostileLeaves(sample, bytes).map((one) => ({ ...json, ...one })),
+      hostileRecords(endpoint, bytes).map((one) => ({ ...ofRecord, ...one })),
+    ],
+    random: (count, seed) => randomBodies(sample, count, seed).map((one) => ({ ...json, ...one })),
+  }
 }
 
 /** What is there besides the calls of the contract. */
-const PAGES = ['/', '/login', '/profile', '/payment/result/x', '/assets/app.js', '/nowhere', '/api/v1/openapi.json', '/healthz']
+const PAGES = [
+  '/',
+  '/login',
+  '/profile',
+  '/payment/result/x',
+  '/assets/app.js',
+  '/nowhere',
+  '/api/v1/openapi.json',
+  '/healthz',
+]
 
-export type HostileGroup = { base: 'shop' | 'metrics'; kinds: HostileRequest[][] }
-
-/** Everything hostile that can be sent to the shop, by call. */
-export const hostileToShop = async (shop: MeasuredShop): Promise<HostileGroup[]> => {
-  const prepared = await prepare(shop)
+/** Everything hostile that can be sent to the shop, by call; `isHosted`: the card is typed on the gateway's page. */
+export const hostileToShop = async (
+  shop: MeasuredShop,
+  prepared: Prepared,
+  isHosted = false,
+): Promise<HostileGroup[]> => {
   const { body: api } = await shop.call('GET', '/api/v1/openapi.json')
   const groups: HostileGroup[] = []
-  for (const operation of operationsIn(api)) {
+  for (const operation of operationsIn(api, isHosted)) {
     const token = await tokenFor(shop, operation.endpoint, prepared)
-    groups.push({ base: 'shop', kinds: hostileFor(shop, operation, prepared, token) })
+    groups.push(hostileFor(operation, prepared, token))
   }
-  for (const path of PAGES) groups.push({ base: 'shop', kinds: [hostileByHead('GET', path)] })
-  groups.push({ base: 'metrics', kinds: [hostileByHead('GET', '/metrics')] })
+  for (const path of PAGES)
+    groups.push({ name: path, base: 'shop', kinds: [hostileByHead('GET', path)], random: none })
+  groups.push({ name: 'metrics', base: 'metrics', kinds: [hostileByHead('GET', '/metrics')], random: none })
   return groups
 }
