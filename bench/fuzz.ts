@@ -37,7 +37,8 @@ const readOptions = () => {
       },
     }).values
   } catch (error) {
-    return fail((error as Error).message)
+    // What follows is advice on how arguments are written.
+    return fail((error as Error).message.split('\n', 1)[0] ?? '')
   }
 }
 

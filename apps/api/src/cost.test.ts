@@ -61,6 +61,17 @@ test('a callback that nobody signed is refused at no cost, whatever is in it', P
   expect(await judgeAll(shop.program, shop.url, requests)).toEqual([])
 })
 
+test(
+  'a text of digits and blanks is no cost to the payment record that it may hide a card in',
+  PATIENCE,
+  async () => {
+    const own = groups.flatMap(({ name, kinds }) => (name === 'createInvoice' ? kinds.flat() : []))
+    const requests = own.filter(({ what }) => /"1[ .]" again/.test(what))
+    expect(requests.length).toBeGreaterThan(100)
+    expect(await judgeAll(shop.program, shop.url, requests)).toEqual([])
+  },
+)
+
 test('nothing that the shop reads takes more than 50 ms, whatever is in it', PATIENCE, () => {
   expect(fuzzParsers(SHOP_PARSERS, 15, SEED)).toEqual([])
 })
