@@ -5,18 +5,42 @@ import { HOSTILE_JSON, HOSTILE_TEXTS } from './hostile.ts'
 /** What a schema of OpenAPI says of a value, as far as it matters here. */
 type Schema = Json
 
-const SAMPLES: Readonly<Record<string, string>> = {
+const FORMATS: Readonly<Record<string, string>> = {
   uuid: '7f9c24e5-1c1b-4d59-9a3e-2a54d5f0a6b1',
   email: 'ada@example.org',
-  'date-time': '2026-01-15T10:00:03Z',
 }
 
-const sampleText = ({ format = '', minLength = 0 }: Schema): string =>
-  (SAMPLES[format] ?? 'Ada Lovelace').padEnd(minLength, 'a')
+/** Texts of the kinds that are asked for anywhere: the first that fits is the sample. */
+const TEXTS = [
+  'Ada Lovelace',
+  'The tunnel drops every night at about eleven.',
+  'ADA',
+  'ada@example.org',
+  '123',
+  '4000000000000077',
+  '12345678',
+  'GB82WEST12345698765432',
+  '800x600',
+  '0'.repeat(32),
+  'A'.repeat(43),
+  `${'A'.repeat(43)}=`,
+]
+
+const fitsAll = (
+  text: string,
+  { pattern, minLength = 0, maxLength = Infinity, allOf = [] }: Schema,
+): boolean =>
+  (pattern === undefined || new RegExp(pattern, 'u').test(text)) &&
+  text.length >= minLength &&
+  text.length <= maxLength &&
+  allOf.every((one: Schema) => fitsAll(text, one))
+
+const sampleText = (schema: Schema): string =>
+  FORMATS[schema.format ?? ''] ?? TEXTS.find((text) => fitsAll(text, schema)) ?? ''
 
 /** Returns a value that a schema may well take; `special` has the values of fields that it says too little of. */
 export const sampleOf = (schema: Schema, special: Readonly<Record<string, unknown>> = {}): Json => {
-  const choice = (schema?.anyOf ?? schema?.oneOf ?? schema?.allOf)?.[0]
+  const choice = (schema?.anyOf ?? schema?.oneOf ?? (schema?.type ? undefined : schema?.allOf))?.[0]
   if (choice) return sampleOf(choice, special)
   if (schema?.const !== undefined) return schema.const
   if (schema?.enum) return schema.enum[0]

@@ -25,7 +25,6 @@ const writeStorefront = async (root: string): Promise<void> => {
   await mkdir(join(root, 'assets'))
   const files = {
     'index.html': '<!doctype html><title>Shop</title>',
-    'login.html': '<!doctype html><title>Log in</title>',
     '404.html': '<!doctype html><title>Not found</title>',
     'spa.html': '<!doctype html><title>Shop</title>',
     'spa-paths.json': JSON.stringify(['/profile', '/payment/result/:paymentId']),

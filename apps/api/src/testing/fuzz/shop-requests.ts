@@ -5,7 +5,7 @@ import { HOSTILE_JSON, HOSTILE_TEXTS } from '@hedgerow/testing/cost/hostile'
 import { hostileLeaves, hostileShapes, randomBodies, sampleOf } from '@hedgerow/testing/cost/hostile-bodies'
 import { hostileByHead, hostileForms } from '@hedgerow/testing/cost/hostile-requests'
 import type { HostileRequest } from '@hedgerow/testing/cost/judge'
-import { aCustomer, aSession, PASSWORD } from '#testing/customers.ts'
+import { aCustomer, aSession } from '#testing/customers.ts'
 import type { MeasuredShop } from '#testing/fuzz/measured-shop.ts'
 import { aNode } from '#testing/nodes.ts'
 import { anOrder } from '#testing/orders.ts'
@@ -47,12 +47,10 @@ const specialFor = (url: string, { customer, connectionId, orderId, asking, conv
   connectionId,
   paymentId: asking,
   username: customer.email,
-  password: PASSWORD,
-  // Of a payment record that can be laid out.
-  timestamp: '15/01/2026 10:00',
-  total: '£30.00',
-  pan: '431422******0056',
 })
+
+/** A payment record that can be laid out says more than its schema. */
+const RECORD = { timestamp: '15/01/2026 10:00', pan: '431422******0056', total: '£30.00' }
 
 type Operation = { name: string; endpoint: Endpoint; operation: Json }
 
@@ -158,7 +156,13 @@ const hostileFor = (
   ]
   const content = operation.requestBody?.content
   if (!content) return { name, base: 'shop', kinds, random: none }
-  const sample = sampleOf(content['application/json']?.schema, special) ?? {}
+  // An id in a body is one that the sender makes.
+  const { id, ...inBody } = special
+  const sample =
+    sampleOf(content['application/json']?.schema, {
+      ...inBody,
+      ...(name === 'createInvoice' ? RECORD : {}),
+    }) ?? {}
   const json = { ...plain, path, headers: { ...headers, 'content-type': 'application/json' } }
   const form = {
     ...plain,
@@ -171,6 +175,8 @@ const hostileFor = (
     base: 'shop',
     kinds: [
       ...kinds,
+      // By itself it is not hostile: what follows from it is to be cheap, too.
+      [{ ...json, what: 'as it should be', body: () => JSON.stringify(sample) }],
       hostileShapes(sample, bytes).map((one) => ({ ...json, ...one })),
       hostileLeaves(sample, bytes).map((one) => ({ ...json, ...one })),
       hostileRecords(endpoint, bytes).map((one) => ({ ...ofRecord, ...one })),
@@ -182,7 +188,6 @@ const hostileFor = (
 /** What is there besides the calls of the contract. */
 const PAGES = [
   '/',
-  '/login',
   '/profile',
   '/payment/result/x',
   '/assets/app.js',
