@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { type Bench, type Checker, type Finding, parseJson, run, runTool, Skipped } from './checker.ts'
+import { findSlowPatterns } from './pattern-checker.ts'
 import { TOOLS } from './tools.ts'
 
 const SECRETLINT = [
@@ -151,18 +152,6 @@ const findDeprecated = async ({ root }: Bench): Promise<Finding[]> => {
   )
 }
 
-const PATTERNS = 'scripts/security/check-patterns.ts'
-
-const checkPatterns = async ({ root }: Bench): Promise<Finding[]> => {
-  if (!existsSync(join(root, PATTERNS))) throw new Skipped(`${PATTERNS} is not here`)
-  const { code, stdout, stderr } = await run(process.execPath, [PATTERNS], { cwd: root, minutes: 30 })
-  if (code === 0) return []
-  const lines = stdout.split('\n').filter((line) => line.trim())
-  return lines.length > 0
-    ? lines.map((line) => ({ where: line.trim(), what: 'a pattern that some text makes slow' }))
-    : [{ where: PATTERNS, what: stderr.trim().slice(-400) }]
-}
-
 export const SOURCE_CHECKERS: readonly Checker[] = [
   { name: 'secrets', what: 'secretlint on every file', packages: SECRETLINT, run: secretsInTree },
   { name: 'history', what: 'secretlint on every commit', packages: SECRETLINT, run: secretsInHistory },
@@ -180,7 +169,11 @@ export const SOURCE_CHECKERS: readonly Checker[] = [
     ],
     run: lint,
   },
-  { name: 'patterns', what: 'every regular expression against texts that make it slow', run: checkPatterns },
+  {
+    name: 'patterns',
+    what: 'every regular expression against texts that make it slow',
+    run: findSlowPatterns,
+  },
   { name: 'retire', what: 'packages with known holes', packages: ['retire@5.7.0'], run: findRetired },
   { name: 'outdated', what: 'direct packages that are a major version behind', run: findOutdated },
   { name: 'deprecated', what: 'packages that their makers gave up', run: findDeprecated },

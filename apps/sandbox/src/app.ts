@@ -24,6 +24,8 @@ export type Sandbox = {
   close(): Promise<void>
 }
 
+/** Far more than a shop or a form sends. */
+const BODY_BYTES = 64 * 1_024
 /** A payment id has up to 255 characters, each up to 12 in an address. */
 const LONGEST_ID = 255 * 12
 
@@ -48,7 +50,11 @@ export const startSandbox = async (overrides: Partial<SandboxSettings> = {}): Pr
   const { host, port, smtpPort, dataDir } = settings
   const gateway = createGateway(settings)
   const mailbox = createMailbox(dataDir && join(dataDir, 'mails.jsonl'))
-  const app = fastify({ forceCloseConnections: true, routerOptions: { maxParamLength: LONGEST_ID } })
+  const app = fastify({
+    forceCloseConnections: true,
+    bodyLimit: BODY_BYTES,
+    routerOptions: { maxParamLength: LONGEST_ID },
+  })
   /** Ends in reverse order: nobody may write to a journal that is closed. */
   const toClose = [() => mailbox.close(), () => gateway.close(), () => app.close()]
   const close = async () => {

@@ -41,14 +41,14 @@ export const composeDocument = ({ template, brand, manifest, publicUrl }: Everyw
   ]
   return ({ markup, chunks, canonical, description }: Page): string => {
     // React writes a title where it was rendered; documents have theirs in the head.
-    const title = markup.match(/<title>.*?<\/title>/)?.[0] ?? `<title>${escapeHtml(brand.name)}</title>`
+    const title = markup.match(/<title>[^<]*<\/title>/)?.[0] ?? `<title>${escapeHtml(brand.name)}</title>`
     const body = markup.replace(title, '')
     if (/<script|<style|\sstyle="/.test(body)) {
       throw new Error(`The content security policy refuses an inline script or style in ${title}`)
     }
     const head = [
       title,
-      title.replace(/<title>(.*)<\/title>/, '<meta property="og:title" content="$1">'),
+      title.replace(/<title>([^<]*)<\/title>/, '<meta property="og:title" content="$1">'),
       ...everywhere,
       `<meta name="description" content="${escapeHtml(description ?? brand.description)}">`,
       `<meta property="og:description" content="${escapeHtml(description ?? brand.description)}">`,

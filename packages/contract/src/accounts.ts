@@ -2,7 +2,7 @@ import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
 import * as z from 'zod/mini'
 import { Connection } from './connections.ts'
 import { endpoint } from './endpoint.ts'
-import { acceptTerms, email, newPassword, Promocode, personName } from './fields.ts'
+import { acceptTerms, atMost, email, newPassword, Promocode, personName } from './fields.ts'
 import { routes } from './routes.ts'
 
 export const LoginRequest = z.object({
@@ -28,7 +28,7 @@ export const ForgotRequest = z.object({
       z.trim(),
       z.minLength(1, MESSAGES.forgotRequired),
       z.minLength(3, MESSAGES.forgotInvalid),
-      z.maxLength(254, MESSAGES.forgotInvalid),
+      atMost(254, MESSAGES.forgotInvalid),
       z.regex(z.regexes.email, MESSAGES.forgotInvalid),
     ),
 })

@@ -18,6 +18,10 @@ const INVISIBLE_IN_TEXT = /(?![\n\t])[\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202
 /** Something that can be seen: a text of joiners and fillers alone is as good as empty. */
 const SEEN = /[^\p{Default_Ignorable_Code_Point}\p{Z}\p{Cc}]/u
 
+/** A text that is too long is not looked at further. */
+export const atMost = (length: number, message: string) =>
+  z.maxLength(length, { error: message, abort: true })
+
 /** An address that mail can be sent to. */
 export const email = (required: string, invalid: string) =>
   z
@@ -25,7 +29,7 @@ export const email = (required: string, invalid: string) =>
     .check(
       z.trim(),
       z.minLength(1, required),
-      z.maxLength(254, OUR_MESSAGES.emailLong),
+      atMost(254, OUR_MESSAGES.emailLong),
       z.regex(z.regexes.email, invalid),
     )
 
@@ -41,8 +45,8 @@ export const anyName = (required: string) =>
       z.trim(),
       z.normalize('NFC'),
       z.minLength(1, required),
+      atMost(100, OUR_MESSAGES.nameLong),
       z.regex(SEEN, required),
-      z.maxLength(100, OUR_MESSAGES.nameLong),
       z.regex(VISIBLE, OUR_MESSAGES.nameCharacters),
     )
 
@@ -53,7 +57,7 @@ export const optionalLine = (most: number) =>
     .check(
       z.trim(),
       z.normalize('NFC'),
-      z.maxLength(most, OUR_MESSAGES.textLong(most)),
+      atMost(most, OUR_MESSAGES.textLong(most)),
       z.regex(VISIBLE, OUR_MESSAGES.textCharacters),
     )
 
@@ -75,9 +79,9 @@ export const longText = (
     z.trim(),
     z.normalize('NFC'),
     z.minLength(1, messages.required),
+    atMost(max, messages.long),
     z.regex(SEEN, messages.required),
     z.minLength(min, messages.short),
-    z.maxLength(max, messages.long),
   )
 
 /** A partner's code as promocodes are made; small letters do, too. */
@@ -101,8 +105,8 @@ export const oneLine = (required: string, longest: number) =>
       z.trim(),
       z.normalize('NFC'),
       z.minLength(1, required),
+      atMost(longest, OUR_MESSAGES.textLong(longest)),
       z.regex(SEEN, required),
-      z.maxLength(longest, OUR_MESSAGES.textLong(longest)),
       z.regex(VISIBLE, OUR_MESSAGES.textCharacters),
     )
 
@@ -111,7 +115,7 @@ export const optionalEmail = (invalid: string) =>
   z.optional(
     z.string(invalid).check(
       z.trim(),
-      z.maxLength(254, OUR_MESSAGES.emailLong),
+      atMost(254, OUR_MESSAGES.emailLong),
       z.refine((value) => value === '' || z.regexes.email.test(value), invalid),
     ),
   )

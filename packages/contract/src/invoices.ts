@@ -8,7 +8,7 @@ import {
 import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
 import * as z from 'zod/mini'
 import { endpoint, PdfReply } from './endpoint.ts'
-import { oneLine, Uuid } from './fields.ts'
+import { atMost, oneLine, Uuid } from './fields.ts'
 import { routes } from './routes.ts'
 
 const text = (field: keyof typeof INVOICE_LENGTHS, required: string) =>
@@ -27,7 +27,13 @@ export const CreateInvoiceRequest = z.object({
   authCode: text('authCode', MESSAGES.invoiceAuthCodeRequired),
   method: text('method', MESSAGES.invoiceMethodRequired),
   pan: z.pipe(
-    z.string(MESSAGES.invoicePanRequired).check(z.overwrite(maskTypedPan)),
+    // In groups, and with signs that NFKC writes longer, it may be longer than it is shown.
+    z
+      .string(MESSAGES.invoicePanRequired)
+      .check(
+        atMost(5 * INVOICE_LENGTHS.pan, OUR_MESSAGES.textLong(INVOICE_LENGTHS.pan)),
+        z.overwrite(maskTypedPan),
+      ),
     text('pan', MESSAGES.invoicePanRequired),
   ),
   cardHolder: text('cardHolder', MESSAGES.invoiceCardHolderRequired),

@@ -293,6 +293,8 @@ export const gateCallback = endpoint({
   ...routes.gateCallback,
   access: 'gateway',
   summary: 'Signed update of a payment from the gateway',
+  /** A dozen times the longest that is known (packages/gate). */
+  bodyBytes: 32 * 1024,
   schema: { body: z.record(z.string(), z.unknown()), response: { 200: z.object({}) } },
   problems: [400, 404, 503],
 })

@@ -3,6 +3,6 @@ export const dataFileName = (brandName: string): string => {
   const slug = brandName
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
   return `${slug || 'account'}-data.json`
 }

@@ -30,7 +30,7 @@ export const parseRate = (text: string): number | undefined => {
 /** 4251200 → '4.2512', with at least two decimals. */
 export const formatRate = (rateMicro: number): string => {
   const decimals = String(rateMicro % RATE_SCALE).padStart(MOST_DECIMALS, '0')
-  return `${Math.floor(rateMicro / RATE_SCALE)}.${decimals.slice(0, 2)}${decimals.slice(2).replace(/0+$/, '')}`
+  return `${Math.floor(rateMicro / RATE_SCALE)}.${decimals.slice(0, 2)}${decimals.slice(2).replace(/0{1,4}$/, '')}`
 }
 
 /** Whether a rate is more than a tenth away from the last one: then it may be a slip of the hand. */

@@ -28,10 +28,11 @@ const quotes = (type: string, code: string | undefined) =>
 
 /** Addresses hold log-ins, tokens and ids of payments: what is left is where they lead. */
 const withoutPaths = (text: string): string =>
-  text.replace(/(\w+:\/\/)(?:[^\s/@]*@)?([^\s/?#"']+)[^\s"']*/g, '$1$2')
+  text.replace(/\b(\w+:\/\/)(?:[^\s/@]*@)?([^\s/?#"']+)[^\s"']*/g, '$1$2')
 
 /** People's addresses, in whatever an error says. */
-const withoutPeople = (text: string): string => text.replace(/[^\s<>"'(),;:=]+@[^\s<>"'(),;:]+/g, '[e-mail]')
+const withoutPeople = (text: string): string =>
+  text.replace(/(?<![^\s<>"'(),;:=])[^\s<>"'(),;:=]+@[^\s<>"'(),;:]+/g, '[e-mail]')
 
 const clean = (text: string) => withoutPeople(withoutPaths(text))
 

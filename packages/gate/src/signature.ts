@@ -1,9 +1,25 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-type Leaf = [path: string, value: string]
+/** A place in a message and what stands there. `order` sorts as the paths do. */
+type Leaf = { path: string; order: string; text: string }
 
 /** Not part of what is signed: the signature itself, and a Payment Page switch that the official SDKs leave out too. */
 const UNSIGNED_KEYS = new Set(['signature', 'frame_mode'])
+
+/**
+ * What a message may be made of, so that no stranger's costs much to look at. In brackets is the most of what the gateway
+ * is known to send (gate.md §7, and a status answer that tells of a sale and its refunds): it has room to grow.
+ */
+const MOST = {
+  /** Steps to a leaf (5). */
+  depth: 16,
+  /** Values; those that hold others count, too (91 that hold none). */
+  values: 4_000,
+  /** Characters of a key (28). */
+  key: 256,
+  /** Characters of all paths together (1,911). */
+  paths: 262_144,
+} as const
 
 const leafText = (value: unknown): string => {
   if (value === true) return '1'
@@ -11,68 +27,73 @@ const leafText = (value: unknown): string => {
   return value === null ? '' : String(value)
 }
 
-/** Empty arrays and objects leave no line; a colon inside a key is doubled, inside a value it is not. */
-const collectLeaves = (value: unknown, path: string, into: Leaf[]): void => {
-  if (typeof value !== 'object' || value === null) {
-    into.push([path, leafText(value)])
-    return
-  }
-  for (const [key, child] of Object.entries(value)) {
-    if (child === undefined || UNSIGNED_KEYS.has(key)) continue
-    const name = key.replaceAll(':', '::')
-    collectLeaves(child, path === '' ? name : `${path}:${name}`, into)
-  }
-}
+const DIGIT_RUNS = /0*(\d+)/g
 
-const DIGIT_RUNS = /(\d+)/
+/**
+ * Returns a text whose code units sort as the key does in natural order: by code units, but runs of digits as numbers. A
+ * longer number is the greater one, so its length comes first; the zero before it keeps its place among other characters.
+ * Never localeCompare: it fails a published vector.
+ */
+const orderOf = (key: string): string =>
+  key.replace(DIGIT_RUNS, (_, digits: string) => `0${String.fromCharCode(digits.length)}${digits}`)
 
-/** Natural order: code units, but runs of digits compare as numbers. Never localeCompare: it fails a published vector. */
-const compareNaturally = (a: string, b: string): number => {
-  const left = a.split(DIGIT_RUNS)
-  const right = b.split(DIGIT_RUNS)
-  for (let i = 0; i < Math.min(left.length, right.length); i++) {
-    const l = left[i] as string
-    const r = right[i] as string
-    if (l === r) continue
-    if (i % 2 === 1) {
-      const difference = BigInt(l) - BigInt(r)
-      if (difference !== 0n) return difference < 0n ? -1 : 1
-      continue
+class Overfull extends Error {}
+
+/** Returns the leaves in their order. Empty arrays and objects leave none; a colon inside a key is doubled, inside a value it is not. */
+const leavesOf = (body: unknown): Leaf[] => {
+  const leaves: Leaf[] = []
+  let [values, characters] = [0, 0]
+  const collect = (value: unknown, path: string, order: string, depth: number): void => {
+    values++
+    if (values > MOST.values || depth > MOST.depth) throw new Overfull()
+    if (typeof value !== 'object' || value === null) {
+      characters += path.length
+      if (characters > MOST.paths) throw new Overfull()
+      leaves.push({ path, order, text: leafText(value) })
+      return
     }
-    // A text run that ends early is followed by digits in its own string: compare what stands there.
-    if (l.startsWith(r) || r.startsWith(l)) return compareFrom(left, right, i)
-    return l < r ? -1 : 1
+    for (const [key, child] of Object.entries(value)) {
+      if (child === undefined || UNSIGNED_KEYS.has(key)) continue
+      if (key.length > MOST.key) throw new Overfull()
+      const before = path === '' ? '' : ':'
+      const name = key.replaceAll(':', '::')
+      collect(child, path + before + name, order + before + orderOf(name), depth + 1)
+    }
   }
-  return left.length - right.length
+  collect(body, '', '', 0)
+  return leaves.sort((a, b) => byCodeUnits(a.order, b.order) || byCodeUnits(a.path, b.path))
 }
 
-const compareFrom = (left: string[], right: string[], index: number): number => {
-  const l = left.slice(index).join('')
-  const r = right.slice(index).join('')
-  return l < r ? -1 : 1
-}
+const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 
 /** The text that is signed: every leaf as path:value, in natural order of the paths, joined by semicolons. */
-export const stringToSign = (body: unknown): string => {
-  const leaves: Leaf[] = []
-  collectLeaves(body, '', leaves)
-  leaves.sort(([a], [b]) => compareNaturally(a, b))
-  return leaves.map(([path, value]) => `${path}:${value}`).join(';')
-}
+export const stringToSign = (body: unknown): string =>
+  leavesOf(body)
+    .map(({ path, text }) => `${path}:${text}`)
+    .join(';')
 
-/** Base64 HMAC-SHA512 over the body without its signatures (ECOMMPAY Gate, «Signature»). */
+/** Base64 HMAC-SHA512 over the body without its signatures (ECOMMPAY Gate, «Signature»). Throws for more than MOST. */
 export const signatureOf = (body: unknown, secret: string): string =>
   createHmac('sha512', secret).update(stringToSign(body), 'utf8').digest('base64')
 
 type Signed = { signature?: unknown; general?: { signature?: unknown } | null }
 
-/** Whether the body carries, at its root or in `general`, the signature that the secret makes. Constant time. */
+/** 64 bytes in Base64. */
+const SIGNATURE = /^[A-Za-z0-9+/]{86}==$/
+
+/**
+ * Whether the body carries, at its root or in `general`, the signature that the secret makes. Constant time for whatever
+ * has the form of one; the rest, and what is no message of the gateway's by its size, is not looked at further.
+ */
 export const isSignedBy = (body: unknown, secret: string): boolean => {
   if (typeof body !== 'object' || body === null) return false
   const { signature, general } = body as Signed
   const given = signature ?? general?.signature
-  if (typeof given !== 'string') return false
-  const expected = Buffer.from(signatureOf(body, secret))
-  const actual = Buffer.from(given)
-  return actual.length === expected.length && timingSafeEqual(actual, expected)
+  if (typeof given !== 'string' || !SIGNATURE.test(given)) return false
+  try {
+    return timingSafeEqual(Buffer.from(given), Buffer.from(signatureOf(body, secret)))
+  } catch (error) {
+    if (error instanceof Overfull) return false
+    throw error
+  }
 }

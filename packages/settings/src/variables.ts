@@ -75,7 +75,7 @@ export const HTTP = ['http:', 'https:'] as const
 
 /** An address that paths are put after, so without a slash at its end. */
 export const baseUrl = (...how: Parameters<typeof url>) =>
-  url(...how).check(z.overwrite((value) => value.replace(/\/+$/, '')))
+  url(...how).check(z.overwrite((value) => value.replace(/(?<!\/)\/+$/, '')))
 
 /** The bits of a mask such as 255.255.0.0; undefined of one with holes. */
 const lengthOfMask = (mask: string): number | undefined => {

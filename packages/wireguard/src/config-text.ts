@@ -29,7 +29,7 @@ export const configFileName = (name: string): string => {
   const safe = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
     .slice(-15)
     .replace(/^-+/, '')
   return `${safe || 'wg0'}.conf`

@@ -15,7 +15,7 @@ type Deps = With<'db'>
 
 const JOB_ID = /^\d{1,18}$/
 
-const EMAIL = /[^\s@<>"']+@[^\s@<>"']+/g
+const EMAIL = /(?<![^\s@<>"'])[^\s@<>"']+@[^\s@<>"']+/g
 const LONGEST_ERROR = 200
 
 /** What went wrong, in a line: the errors of mail servers name the address that they did not take. */

@@ -47,23 +47,28 @@ export type NextActionSource = z.infer<typeof NextActionSource>
 const WEB = new Set(['http:', 'https:'])
 const isWebAddress = (url: string) => URL.canParse(url) && WEB.has(new URL(url).protocol)
 
-const LABELS: Readonly<Record<string, string>> = {
-  avs_post_code: 'Postcode of the billing address',
-  avs_street_address: 'Street and number of the billing address',
-  first_name: 'First name',
-  last_name: 'Last name',
-  phone: 'Phone number',
-  email: 'Email',
-  address: 'Address',
-  city: 'City',
-  zip: 'Postcode',
-  country: 'Country, in two letters',
-  day_of_birth: 'Date of birth, such as 31-12-1990',
-}
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ['avs_post_code', 'Postcode of the billing address'],
+  ['avs_street_address', 'Street and number of the billing address'],
+  ['first_name', 'First name'],
+  ['last_name', 'Last name'],
+  ['phone', 'Phone number'],
+  ['email', 'Email'],
+  ['address', 'Address'],
+  ['city', 'City'],
+  ['zip', 'Postcode'],
+  ['country', 'Country, in two letters'],
+  ['day_of_birth', 'Date of birth, such as 31-12-1990'],
+])
+
+const NAME = /^[\w.-]{1,49}$/
+
+/** What the gateway names becomes a field of objects of ours: it may not be one that every object has from the start. */
+const isName = (name: string) => NAME.test(name) && !(name in Object.prototype)
 
 const labelOf = (name: string, title: string | undefined) => {
   const words = name.replaceAll('_', ' ')
-  return LABELS[name] ?? title ?? words.charAt(0).toUpperCase() + words.slice(1)
+  return LABELS.get(name) ?? title ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 const asObject = (wanted: Wanted) =>
@@ -75,16 +80,17 @@ const isConsentText = (name: string, property: z.infer<typeof Property>) =>
 /** The fields that one object of the clarification asks for. A flag that only carries a consent's text goes with it. */
 const fieldsOf = (object: string, wanted: Wanted): ClarificationField[] => {
   const {
-    properties = {},
-    required = Object.keys(properties),
+    properties: asked = {},
+    required = Object.keys(asked),
     errors = [],
   } = asObject(wanted) as {
     properties?: Record<string, z.infer<typeof Property>>
     required?: string[]
     errors?: { property?: string; message?: string }[]
   }
-  const flags = Object.entries(properties).filter(([, { type }]) => type === 'boolean')
-  const consents = Object.entries(properties).filter(([name, property]) => isConsentText(name, property))
+  const properties = Object.entries(asked).filter(([name]) => isName(name))
+  const flags = properties.filter(([, { type }]) => type === 'boolean')
+  const consents = properties.filter(([name, property]) => isConsentText(name, property))
   const [firstConsent] = consents
   const common = (name: string, title: string | undefined) => {
     const error = errors.find(({ property }) => property === name)?.message
@@ -95,7 +101,7 @@ const fieldsOf = (object: string, wanted: Wanted): ClarificationField[] => {
       ...(error ? { error } : {}),
     }
   }
-  return Object.entries(properties).flatMap(([name, property]): ClarificationField[] => {
+  return properties.flatMap(([name, property]): ClarificationField[] => {
     const field = common(name, property.title)
     if (property.type === 'boolean') {
       return firstConsent ? [] : [{ ...field, type: 'consent', says: { [field.name]: true } }]
@@ -113,7 +119,9 @@ const fieldsOf = (object: string, wanted: Wanted): ClarificationField[] => {
 
 const clarification = (asked: NonNullable<NextActionSource['clarification_fields']>): NextAction => ({
   kind: 'clarification',
-  fields: Object.entries(asked).flatMap(([object, wanted]) => (wanted ? fieldsOf(object, wanted) : [])),
+  fields: Object.entries(asked).flatMap(([object, wanted]) =>
+    wanted && isName(object) && !object.includes('.') ? fieldsOf(object, wanted) : [],
+  ),
 })
 
 const redirect = (message: NextActionSource): NextAction | undefined => {

@@ -77,6 +77,17 @@ describe('POST /api/v1/payment/callback', () => {
     expect(await connectionsOf(shop, paymentId)).toEqual([])
   })
 
+  test('refuses what is no message of the gateway’s by its size or shape, whatever the signature', async () => {
+    const signature = `${'A'.repeat(86)}==`
+    const nested = `{"signature":"${signature}","a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`
+    expectProblem(await send(nested), 415)
+    const headers = { 'content-type': 'application/json' }
+    const sendText = (body: string) => shop.call('POST', '/api/v1/payment/callback', { body, headers })
+    expectProblem(await sendText(nested), 400)
+    expectProblem(await sendText(JSON.stringify({ signature, a: Array(10_000).fill(1) })), 400)
+    expectProblem(await sendText(JSON.stringify({ signature, a: 'a'.repeat(32 * 1024) })), 413)
+  })
+
   test.each([
     ['a smaller amount', { amountMinor: 1 }],
     ['a larger amount', { amountMinor: 300_000 }],

@@ -110,6 +110,39 @@ describe('a question of the gateway', () => {
     await reached(shop, paymentId, 'Success')
   })
 
+  test('may not name what every object has: such fields are left out, and nothing of ours is changed', async () => {
+    const { paymentId, second } = await askedByHand()
+    const names = ['constructor', 'toString', 'hasOwnProperty', 'phone']
+    const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]))
+    await sendUpdate(shop, {
+      paymentId,
+      amountMinor: 3000,
+      currency: 'EUR',
+      status: 'awaiting clarification',
+      at: second(2),
+      more: {
+        clarification_fields: {
+          customer: { properties, required: ['phone'] },
+          constructor: { properties: { keys: { type: 'string' } }, required: [] },
+          toString: { properties: { call: { type: 'string' } }, required: [] },
+        },
+      },
+    })
+    expect(await metadataOf(shop, paymentId)).toEqual({
+      fields: [{ name: 'customer.phone', label: 'Phone number', type: 'text', isRequired: true }],
+    })
+    const { keys } = Object
+    try {
+      await clarify(shop, paymentId, { 'constructor.keys': 'x', 'toString.call': 'x', 'customer.phone': '1' })
+      expect(Object.keys).toBe(keys)
+    } finally {
+      // Tests that follow in this process are not to suffer from this one.
+      Object.keys = keys
+    }
+    expect(sent(paymentId)).toEqual([{ customer: { phone: '1' } }])
+    expect((await shop.call('GET', '/api/v1/payment/methods')).status).toBe(200)
+  })
+
   test('may be declined for its answer, and that is told', async () => {
     const paymentId = await asked()
     await clarify(shop, paymentId, { ...ADDRESS, [POSTCODE]: '00000' })

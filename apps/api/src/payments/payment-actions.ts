@@ -46,24 +46,28 @@ const expectAccepted = async (
   throw new Problem('answer-refused')
 }
 
-const saidIn = (field: ClarificationField, answer: string | true | undefined) => {
+/** A field's path, and what it is told. */
+type Said = readonly [path: string, value: string | boolean]
+
+const saidIn = (field: ClarificationField, answer: string | true | undefined): Said[] => {
   const isGiven = field.type === 'consent' ? answer === true : typeof answer === 'string' && answer !== ''
   if (!isGiven) {
     if (field.isRequired) throw invalidField(field.name, OUR_MESSAGES.answerRequired)
-    return {}
+    return []
   }
-  return field.says ?? { [field.name]: answer as string }
+  return Object.entries(field.says ?? { [field.name]: answer as string })
 }
 
 /** 'avs_data.avs_post_code' → { avs_data: { avs_post_code } }, as the gateway wants it. */
-const nested = (flat: Record<string, string | boolean>): object => {
-  const root: Record<string, Record<string, string | boolean>> = {}
-  for (const [path, value] of Object.entries(flat)) {
-    const [object = '', ...rest] = path.split('.')
-    root[object] ??= {}
-    root[object][rest.join('.')] = value
-  }
-  return root
+const nested = (said: readonly Said[]): object => {
+  const byObject = Map.groupBy(said, ([path]) => path.split('.', 1)[0] ?? '')
+  // The names are the gateway's: entries become fields of the object itself, whatever they are called.
+  return Object.fromEntries(
+    [...byObject].map(([object, fields]) => [
+      object,
+      Object.fromEntries(fields.map(([path, value]) => [path.slice(object.length + 1), value])),
+    ]),
+  )
 }
 
 /**
@@ -78,7 +82,7 @@ export const clarifyPayment = async (
   const row = await findAsking(deps, paymentId, 'awaiting clarification', 'clarification')
   const { fields } = row.next_action
   const given = new Map(Object.entries(answers))
-  const said = Object.assign({}, ...fields.map((field) => saidIn(field, given.get(field.name))))
+  const said = fields.flatMap((field) => saidIn(field, given.get(field.name)))
   await expectAccepted(deps, row, await deps.gate.clarify(paymentId, nested(said)))
   const answered = answerKey(row.next_action)
   // Unless the gateway's next update has been faster.

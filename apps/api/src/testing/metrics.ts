@@ -5,7 +5,9 @@ export type Metric = { name: string; labels: Record<string, string>; value: numb
 const LINE = /^(\w+)(?:\{(.*)\})? (\S+)$/
 
 const labelsIn = (text = ''): Record<string, string> =>
-  Object.fromEntries([...text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name, value]) => [name, value]))
+  Object.fromEntries(
+    [...text.matchAll(/\b(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name, value]) => [name, value]),
+  )
 
 /** Everything that the shop tells Prometheus now. */
 export const scrape = async ({ metricsUrl }: Pick<Front, 'metricsUrl'>): Promise<Metric[]> => {

@@ -11,12 +11,12 @@ const UNITS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m
 
 /** Milliseconds of "29d23h59m59s984ms". */
 export const durationMs = (text: string): number =>
-  [...text.matchAll(/(\d+)(ms|[dhms])/g)].reduce(
+  [...text.matchAll(/(\d{1,15})(ms|[dhms])/g)].reduce(
     (sum, [, count, unit = '']) => sum + Number(count) * (UNITS[unit] ?? 0),
     0,
   )
 
-const ELEMENT = /([0-9a-f.:]+)(?: timeout \w+)?(?: expires (\w+))? : (0x[0-9a-f]{8})/g
+const ELEMENT = /(?<![0-9a-f.:])([0-9a-f.:]+)(?: timeout \w+)?(?: expires (\w+))? : (0x[0-9a-f]{8})/g
 
 /** Only the rules: nft asks the kernel for no elements then, but it has to list all tables to be that quick. */
 export const readKernelRules = async (table: string): Promise<string | undefined> => {

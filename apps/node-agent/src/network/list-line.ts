@@ -17,7 +17,7 @@ export const namesInLine = (line: string): string[] | undefined => {
   if (text === '' || text.startsWith('!') || /^\[.*\]$/.test(text)) return []
   const adblock = /^\|\|([^/^$*|]+)\^?$/.exec(text)?.[1]
   const [first = '', ...others] = (adblock ?? text).split(/\s+/)
-  const isHosts = isIP(first.replace(/%.*$/, '')) !== 0
+  const isHosts = isIP(first.split('%', 1)[0] ?? '') !== 0
   if (isHosts ? others.length === 0 : others.length > 0) return undefined
   const names = (isHosts ? others : [first]).map(toName)
   // What a hosts file says of the machine itself.

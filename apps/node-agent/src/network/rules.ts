@@ -27,8 +27,7 @@ import {
 import type { RulesOptions } from '#network/rules-options.ts'
 import { NORMAL_CLASS, PRIORITY_CLASS } from '#network/shaper.ts'
 
-export const tableOf = (interfaceName: string) =>
-  `hedgerow_${interfaceName.replaceAll(/\W/g, '_')}`
+export const tableOf = (interfaceName: string) => `hedgerow_${interfaceName.replaceAll(/\W/g, '_')}`
 
 const has = (bit: number) => `meta mark & ${bit} == ${bit}`
 const byMark = (value: (mark: number) => string) =>

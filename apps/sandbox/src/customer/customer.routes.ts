@@ -72,7 +72,7 @@ export const customerRoutes = (gateway: Gateway) => async (app: FastifyInstance)
     const isApproved = answer === 'approve'
     const outcome = takeCustomerAnswer(gateway, payment, {
       isApproved,
-      ...(code !== undefined && { code: String(code) }),
+      ...((typeof code === 'string' || typeof code === 'number') && { code: String(code) }),
     })
     if (outcome !== 'taken') return reply.code(409).send({ error: `The answer was not taken: ${outcome}` })
     return presentBookEntry(payment)

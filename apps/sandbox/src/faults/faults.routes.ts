@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { FaultInjector } from '#faults/fault-injector.ts'
 import { faultsFromForm, NO_FAULTS } from '#faults/faults.ts'
 
-type FaultForm = { Body: Record<string, string> | undefined }
+type FaultForm = { Body: Record<string, unknown> | undefined }
 
 export const faultsRoutes = (faults: FaultInjector) => async (app: FastifyInstance) => {
   app.get('/gate/faults/struck', () => Object.fromEntries(faults.struck))

@@ -119,9 +119,10 @@ const MAY_BE_EMPTY = new Set(['seed', 'callbackDelayMs'])
 const AS_TEXT = new Set(['seed', 'callbackFormat', 'failSales'])
 
 /** The same from the front page, where everything is text. */
-export const faultsFromForm = (form: Record<string, string>): object =>
+export const faultsFromForm = (form: Record<string, unknown>): object =>
   Object.fromEntries(
-    Object.entries(form).map(([name, text]) => {
+    Object.entries(form).map(([name, given]) => {
+      const text = typeof given === 'string' ? given : ''
       if (text === '' && MAY_BE_EMPTY.has(name)) return [name, null]
       return [name, AS_TEXT.has(name) ? text : Number(text || Number.NaN)]
     }),

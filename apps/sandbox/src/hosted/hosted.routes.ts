@@ -13,13 +13,15 @@ import { startSale } from '#v2/new-sale.ts'
 type Page = { Querystring: Record<string, unknown> }
 type Form = Page & { Body: Record<string, unknown> | undefined }
 
+const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
+
 const cardOf = ({ pan, card_holder, month, year, cvv }: Record<string, unknown>): Card => {
   const card = {
-    pan: String(pan ?? '').replaceAll(' ', ''),
-    card_holder: String(card_holder ?? ''),
-    month: Number(month),
-    year: Number(year) + (Number(year) < 100 ? 2000 : 0),
-    cvv: String(cvv ?? ''),
+    pan: asText(pan).replaceAll(' ', ''),
+    card_holder: asText(card_holder),
+    month: Number(asText(month)),
+    year: Number(asText(year)) + (Number(asText(year)) < 100 ? 2000 : 0),
+    cvv: asText(cvv),
   }
   checkFields({ card }, CARD_FIELDS)
   checkExpiry(card, new Date())

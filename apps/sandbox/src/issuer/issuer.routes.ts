@@ -26,7 +26,7 @@ const waitingFor = (
   action: NextActionName,
 ): WaitingPayment | undefined => {
   const request = decodeBankMessage(message)
-  const payment = gateway.books.find(String(request?.payment_id))
+  const payment = typeof request?.payment_id === 'string' ? gateway.books.find(request.payment_id) : undefined
   if (payment) declineIfLate(gateway, payment)
   const isAsked = payment?.wait?.action === action && payment.wait.id === request?.[key]
   return isAsked ? (payment as WaitingPayment) : undefined

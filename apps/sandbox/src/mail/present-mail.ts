@@ -34,6 +34,6 @@ export const mailDocument = (mail: Mail): string => {
   mail.attachments.forEach(({ contentId }, i) => {
     if (contentId) document = document.replaceAll(`cid:${contentId}`, attachmentPath(mail, i))
   })
-  const head = /<head\b[^>]*>/i
+  const head = /<head\b[^<>]*>/i
   return head.test(document) ? document.replace(head, (tag) => tag + base) : base + document
 }

@@ -6,11 +6,11 @@ import { GateError, presentGateError } from '#payments/gate-error.ts'
 import type { GateCall } from '#v2/gate-call.ts'
 import { checkRequest } from '#v2/request-checks.ts'
 
-const BODY_LIMIT = 256 * 1_024
-
 /** The id, as far as a body that nobody has checked yet has one. */
-const paymentIdIn = (body: unknown): string =>
-  String((body as { general?: { payment_id?: unknown } } | null)?.general?.payment_id ?? '')
+const paymentIdIn = (body: unknown): string => {
+  const id = (body as { general?: { payment_id?: unknown } } | null)?.general?.payment_id
+  return typeof id === 'string' ? id : ''
+}
 
 const drop = (reply: FastifyReply): undefined => {
   reply.hijack()
@@ -33,7 +33,7 @@ const answer = (call: GateCall, body: unknown, gateway: Gateway, reply: FastifyR
 export const gatewayRoutes =
   (gateway: Gateway, calls: readonly GateCall[]) => async (app: FastifyInstance) => {
     app.removeAllContentTypeParsers()
-    app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, text, done) => {
+    app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
       try {
         done(null, JSON.parse(String(text)))
       } catch {

@@ -1,0 +1,22 @@
+import { judgeAll } from '@hedgerow/testing/cost/judge-all'
+import { startMeasured } from '@hedgerow/testing/cost/measured-program'
+import { fuzzParsers } from '@hedgerow/testing/cost/parsers'
+import { expect, onTestFinished, test } from 'vitest'
+import { hostileToAgent } from '#testing/hostile-calls.ts'
+import { AGENT_PARSERS } from '#testing/parsers.ts'
+
+test('no request to an agent costs more than 50 ms or 20 MB, or is met with a fault', {
+  timeout: 120_000,
+}, async () => {
+  const agent = await startMeasured(new URL('./testing/servers-program.ts', import.meta.url), {})
+  onTestFinished(agent.stop)
+  const findings: string[] = []
+  for (const { base, kinds } of hostileToAgent(agent)) {
+    findings.push(...(await judgeAll(agent, base, kinds.flat())))
+  }
+  expect(findings).toEqual([])
+})
+
+test('nothing that an agent reads takes more than 50 ms, whatever is in it', { timeout: 120_000 }, () => {
+  expect(fuzzParsers(AGENT_PARSERS, 60, 20_261_122)).toEqual([])
+})

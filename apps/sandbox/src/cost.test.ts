@@ -1,0 +1,19 @@
+import { judgeAll } from '@hedgerow/testing/cost/judge-all'
+import { startMeasured } from '@hedgerow/testing/cost/measured-program'
+import { pick } from '@hedgerow/testing/cost/pick'
+import { expect, onTestFinished, test } from 'vitest'
+import { hostileToSandbox } from '#testing/hostile-calls.ts'
+
+/** The whole of it is `npm run fuzz`. */
+const OF_EACH_KIND = 2
+const SEED = 20_261_122
+
+test('no request to the sandbox costs more than 50 ms or 20 MB, or is met with a fault', {
+  timeout: 120_000,
+}, async () => {
+  const env = { SANDBOX_PORT: '0', SANDBOX_SMTP_PORT: '0' }
+  const sandbox = await startMeasured(new URL('./main.ts', import.meta.url), env)
+  onTestFinished(sandbox.stop)
+  const requests = hostileToSandbox().flatMap((kind) => pick(kind, OF_EACH_KIND, SEED))
+  expect(await judgeAll(sandbox, String(sandbox.ready.url), requests)).toEqual([])
+})
