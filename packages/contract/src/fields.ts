@@ -35,7 +35,7 @@ export const email = (required: string, invalid: string) =>
 
 /** What a mail program makes a link of. Browsers read the other full stops as one; an initial may stand before a surname. */
 const ADDRESS =
-  /[@＠]|:\/\/|www[.．。｡]|[\p{L}\p{N}-]{2}[.．。｡]\p{L}{2}|[.．。｡](?:com|net|org|io|co|me|ly|gg|cc)(?!\p{L})|[.．。｡]\p{L}+[/:?]/iu
+  /[@＠]|:\/\/|www[.．。｡]|[\p{L}\p{N}-]{2}[.．。｡]\p{L}{2}|[.．。｡](?:com|net|org|io|co|me|ly|gg|cc)(?!\p{L})|[.．。｡]\p{L}{1,24}[/:?]/iu
 
 /** A name of a person, of one character or more. */
 export const anyName = (required: string) =>

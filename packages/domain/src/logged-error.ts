@@ -32,7 +32,7 @@ const withoutPaths = (text: string): string =>
 
 /** People's addresses, in whatever an error says. */
 const withoutPeople = (text: string): string =>
-  text.replace(/(?<![^\s<>"'(),;:=])[^\s<>"'(),;:=]+@[^\s<>"'(),;:]+/g, '[e-mail]')
+  text.replace(/[^\s<>"'(),;:=]+/g, (word) => (/.@./.test(word) ? '[e-mail]' : word))
 
 const clean = (text: string) => withoutPeople(withoutPaths(text))
 

@@ -15,13 +15,15 @@ type Deps = With<'db'>
 
 const JOB_ID = /^\d{1,18}$/
 
-const EMAIL = /(?<![^\s@<>"'])[^\s@<>"']+@[^\s@<>"']+/g
+const WORD = /[^\s<>"']+/g
 const LONGEST_ERROR = 200
 
 /** What went wrong, in a line: the errors of mail servers name the address that they did not take. */
 export const errorOf = ({ last_error }: Pick<JobFacts, 'last_error'>): string | null => {
   const [line = ''] = (last_error ?? '').split('\n')
-  return line.replace(EMAIL, '(an e-mail)').slice(0, LONGEST_ERROR) || null
+  return (
+    line.replace(WORD, (word) => (/.@./.test(word) ? '(an e-mail)' : word)).slice(0, LONGEST_ERROR) || null
+  )
 }
 
 const isIdOrIds = (value: unknown): value is string | string[] =>

@@ -16,7 +16,20 @@ export const durationMs = (text: string): number =>
     0,
   )
 
-const ELEMENT = /(?<![0-9a-f.:])([0-9a-f.:]+)(?: timeout \w+)?(?: expires (\w+))? : (0x[0-9a-f]{8})/g
+const MARK = /^0x[0-9a-f]{8}/
+
+/** An element as nft tells it: `10.8.0.2 timeout 2d expires 1d23h : 0x00000003`, and the brackets of the list around it. */
+const readElement = (text: string, now: Date): [address: string, element: Element] | undefined => {
+  const [left = '', right = ''] = text.split(' : ')
+  const [mark] = right.match(MARK) ?? []
+  const words = left.trim().split(' ')
+  const expires = words.indexOf('expires')
+  const times = words.indexOf('timeout') >= 0 ? words.indexOf('timeout') : expires
+  const address = times >= 0 ? words[times - 1] : words.at(-1)
+  if (!mark || !address) return undefined
+  const expiresAt = expires >= 0 ? new Date(now.getTime() + durationMs(words[expires + 1] ?? '')) : null
+  return [address, { mark: Number(mark), expiresAt }]
+}
 
 /** Only the rules: nft asks the kernel for no elements then, but it has to list all tables to be that quick. */
 export const readKernelRules = async (table: string): Promise<string | undefined> => {
@@ -32,9 +45,9 @@ export const readKernelRules = async (table: string): Promise<string | undefined
 
 /** Takes a line of a listing of customers: with 50,000 of them it is megabytes. */
 export const readElements = (line: string, now: Date): [address: string, element: Element][] =>
-  [...line.matchAll(ELEMENT)].map(([, address = '', expires, mark]) => {
-    const expiresAt = expires ? new Date(now.getTime() + durationMs(expires)) : null
-    return [address, { mark: Number(mark), expiresAt }]
+  line.split(',').flatMap((part) => {
+    const element = readElement(part, now)
+    return element ? [element] : []
   })
 
 /**

@@ -1,5 +1,5 @@
 import type { Parser } from '@hedgerow/testing/cost/parsers'
-import { createTableReader, durationMs } from '#network/kernel-table.ts'
+import { durationMs, readElements } from '#network/kernel-table.ts'
 import { namesInLine } from '#network/list-line.ts'
 import { readSettings, SettingsError } from '#settings.ts'
 import { replayJournal } from '#state/replay.ts'
@@ -16,11 +16,7 @@ export const AGENT_PARSERS: readonly Parser[] = [
   { name: "a duration in the kernel's words", parse: durationMs },
   {
     name: "a table in the kernel's words",
-    parse: (text) => {
-      const { readLine, table } = createTableReader(new Date())
-      for (const line of ['\tmap customers4 {', `\t\telements = { ${text}`, text]) readLine(line)
-      return table()
-    },
+    parse: (text) => [`\t\telements = { ${text}`, text].flatMap((line) => readElements(line, new Date())),
   },
   { name: 'a line of the journal', parse: (text) => replayJournal([text]) },
   ...['AGENT_API_URL', 'AGENT_TOKEN', 'AGENT_INTERFACE', 'AGENT_METRICS_PORT'].map((name) => ({
