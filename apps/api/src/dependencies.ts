@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { KeyCipher } from '#crypto/key-cipher.ts'
+import type { KeyedHash } from '#crypto/keyed-hash.ts'
 import type { Db } from '#database/client.ts'
 import type { NotifiedCache } from '#database/notified-cache.ts'
 import type { Session } from '#http/session.ts'
@@ -14,6 +15,7 @@ export type Dependencies = Readonly<{
   db: Db
   mailer: Mailer
   keyCipher: KeyCipher
+  keyedHash: KeyedHash
   /** Sessions by the hash of their token, in hexadecimal. */
   sessions: NotifiedCache<Session>
   /** How many promocodes each account has guessed. */

@@ -3,6 +3,7 @@ import { Registry } from 'prom-client'
 import { findSession } from '#accounts/accounts.service.ts'
 import { buildApp } from '#app.ts'
 import { createKeyCipher } from '#crypto/key-cipher.ts'
+import { createKeyedHash } from '#crypto/keyed-hash.ts'
 import { type Db, openDatabase } from '#database/client.ts'
 import { databaseFault } from '#database/database-fault.ts'
 import { holdEmbedded } from '#database/embedded.ts'
@@ -94,6 +95,7 @@ const createDependencies = (
     mailer,
     pdfs,
     keyCipher: createKeyCipher(settings.keyEncryptionKey),
+    keyedHash: createKeyedHash(settings.keyEncryptionKey),
     sessions: createNotifiedCache((hashHex) => findSession(db, hashHex)),
     statuses: createPaymentStatuses(db, settings.publicUrl),
     nodeSignal: createNodeSignal(),
