@@ -22,6 +22,9 @@ import { environmentOf, type Front, shopOfFile, startTestShop, type TestShop } f
 /** Another issuer's card that is declined, too. */
 const OTHER_DECLINED = '4539121411168251'
 
+/** For tests that start another process, or shops of their own, on a busy machine. */
+const LONG = { timeout: 120_000 }
+
 const { order: ORDER, account: ACCOUNT, issuer: ISSUER, network: NETWORK } = VELOCITY_LIMITS
 
 const LIMITED = { env: { RATE_LIMIT_SCALE: '1', TRUSTED_PROXIES: '127.0.0.1' } }
@@ -176,7 +179,7 @@ describe('an order', () => {
 })
 
 describe('an account', () => {
-  test('has ten attempts a day, however many are made at once through two processes', async () => {
+  test('has ten attempts a day, however many are made at once through two processes', LONG, async () => {
     const second = await startApiProcess(environmentOf(shop, await freePort()))
     const customer = await aCustomer(shop)
     const orders = await Promise.all(Array.from({ length: 50 }, () => anOrder(from(shop), customer)))
@@ -225,57 +228,65 @@ test('what never became a payment at the gateway was no attempt', async () => {
 })
 
 describe('a card’s issuer', () => {
-  test('is asked thirty times an hour at most, however many accounts and processes ask at once', async () => {
-    const own = await startTestShop(LIMITED)
-    const second = await startApiProcess(environmentOf(own, await freePort()))
-    const buyers = await Promise.all(Array.from({ length: 45 }, () => aBuyer({}, own)))
-    const replies = await Promise.all(
-      buyers.map(({ customer, order }, i) =>
-        pay(from(i % 2 === 0 ? own : second), customer, order, { pan: CARDS.challenged }),
-      ),
-    )
-    expect(statusesOf(replies)).toEqual({ started: ISSUER.most, paused: 45 - ISSUER.most })
-    const { customer, order } = await aBuyer({ currency: 'GBP' }, own)
-    const reply = await pay(from(second), customer, order, { pan: CARDS.challenged })
-    expectPause(
-      reply,
-      /cards of this bank .* for (59|60) minutes\. .* card of another bank\. Or pay another way/,
-    )
-    expect((await pay(from(second), customer, order)).status).toBe(200)
-  })
+  test(
+    'is asked thirty times an hour at most, however many accounts and processes ask at once',
+    LONG,
+    async () => {
+      const own = await startTestShop(LIMITED)
+      const second = await startApiProcess(environmentOf(own, await freePort()))
+      const buyers = await Promise.all(Array.from({ length: 45 }, () => aBuyer({}, own)))
+      const replies = await Promise.all(
+        buyers.map(({ customer, order }, i) =>
+          pay(from(i % 2 === 0 ? own : second), customer, order, { pan: CARDS.challenged }),
+        ),
+      )
+      expect(statusesOf(replies)).toEqual({ started: ISSUER.most, paused: 45 - ISSUER.most })
+      const { customer, order } = await aBuyer({ currency: 'GBP' }, own)
+      const reply = await pay(from(second), customer, order, { pan: CARDS.challenged })
+      expectPause(
+        reply,
+        /cards of this bank .* for (59|60) minutes\. .* card of another bank\. Or pay another way/,
+      )
+      expect((await pay(from(second), customer, order)).status).toBe(200)
+    },
+  )
 
-  test('that is paused is told to the operator: at once by mail, by the overview, a list and a metric', async () => {
-    const own = await startTestShop(LIMITED)
-    const overview = async () => (await runOps(opsSettings(own), 'overview')).out
-    for (let i = 0; i < ISSUER.most / ORDER.most; i++) {
-      const { customer, order } = await aBuyer({}, own)
-      for (let j = 0; j < ORDER.most; j++) await decline(own, customer, order)
-      // One order’s pause is nobody’s attack.
-      if (i === 0) expectPause(await pay(from(own), customer, order), /for this purchase/)
-      if (i === 0) expect(await overview()).not.toContain('CardTesting')
-    }
-    const subject = 'somebody may be testing cards'
-    await queueIsEmpty(own)
-    expect(await mailbox(own).list(own.settings.operatorEmail, subject)).toEqual([])
-    for (let i = 0; i < 3; i++) {
-      const { customer, order } = await aBuyer({}, own)
-      expectPause(await pay(from(own), customer, order, { pan: CARDS.declined }), /cards of this bank/)
-    }
-    expect(await overview()).toMatch(
-      /CardTesting +30 payments in vain have led to a pause +payment list --only card-testing/,
-    )
-    const { json } = await runOps(opsSettings(own), 'payment', 'list', '--only', 'card-testing', '--json')
-    expect(json.payments).toHaveLength(ISSUER.most)
-    expect(await metric(own, 'hedgerow_waiting_for_operator', { what: 'card_testing' })).toBe(ISSUER.most)
-    expect(await metric(own, 'hedgerow_payments_paused_total', { by: 'issuer' })).toBe(3)
-    const mail = await mailbox(own).latest(own.settings.operatorEmail, subject)
-    expect(mail.text).toContain('1 card issuer.')
-    await queueIsEmpty(own)
-    expect(await mailbox(own).list(own.settings.operatorEmail, subject)).toHaveLength(1)
-    // An hour later all of it is over.
-    await sql`update payments set created_at = created_at - interval '1 hour'`.execute(own.db)
-    expect(await overview()).not.toContain('CardTesting')
-  })
+  test(
+    'that is paused is told to the operator: at once by mail, by the overview, a list and a metric',
+    LONG,
+    async () => {
+      const own = await startTestShop(LIMITED)
+      const overview = async () => (await runOps(opsSettings(own), 'overview')).out
+      for (let i = 0; i < ISSUER.most / ORDER.most; i++) {
+        const { customer, order } = await aBuyer({}, own)
+        for (let j = 0; j < ORDER.most; j++) await decline(own, customer, order)
+        // One order’s pause is nobody’s attack.
+        if (i === 0) expectPause(await pay(from(own), customer, order), /for this purchase/)
+        if (i === 0) expect(await overview()).not.toContain('CardTesting')
+      }
+      const subject = 'somebody may be testing cards'
+      await queueIsEmpty(own)
+      expect(await mailbox(own).list(own.settings.operatorEmail, subject)).toEqual([])
+      for (let i = 0; i < 3; i++) {
+        const { customer, order } = await aBuyer({}, own)
+        expectPause(await pay(from(own), customer, order, { pan: CARDS.declined }), /cards of this bank/)
+      }
+      expect(await overview()).toMatch(
+        /CardTesting +30 payments in vain have led to a pause +payment list --only card-testing/,
+      )
+      const { json } = await runOps(opsSettings(own), 'payment', 'list', '--only', 'card-testing', '--json')
+      expect(json.payments).toHaveLength(ISSUER.most)
+      expect(await metric(own, 'hedgerow_waiting_for_operator', { what: 'card_testing' })).toBe(ISSUER.most)
+      expect(await metric(own, 'hedgerow_payments_paused_total', { by: 'issuer' })).toBe(3)
+      const mail = await mailbox(own).latest(own.settings.operatorEmail, subject)
+      expect(mail.text).toContain('1 card issuer.')
+      await queueIsEmpty(own)
+      expect(await mailbox(own).list(own.settings.operatorEmail, subject)).toHaveLength(1)
+      // An hour later all of it is over.
+      await sql`update payments set created_at = created_at - interval '1 hour'`.execute(own.db)
+      expect(await overview()).not.toContain('CardTesting')
+    },
+  )
 })
 
 describe('a network', () => {
@@ -284,25 +295,29 @@ describe('a network', () => {
     return pay(from(own, address), customer, order, { pan })
   }
 
-  test('of IPv6 is all that one customer may have, and is tried from twenty times an hour at most', async () => {
-    const own = await startTestShop(LIMITED)
-    const addressIn = (network: string, i: number) => `2001:db8:0:${network}::${(i + 1).toString(16)}`
-    const replies = await Promise.all(
-      Array.from({ length: 28 }, (_, i) => attemptFrom(own, addressIn('7', i))),
-    )
-    expect(statusesOf(replies)).toEqual({ started: NETWORK.most, paused: 28 - NETWORK.most })
-    const reply = await attemptFrom(own, addressIn('7', 99), CARDS.paid)
-    expectPause(reply, /from your internet connection, .* Use another connection\. Or pay another way/)
-    expect((await attemptFrom(own, addressIn('8', 0), CARDS.paid)).status).toBe(200)
-    expect((await attemptFrom(own, '203.0.113.9', CARDS.paid)).status).toBe(200)
-    // Nothing that is kept says which network it was.
-    const { rows } = await sql<{ row: string }>`
+  test(
+    'of IPv6 is all that one customer may have, and is tried from twenty times an hour at most',
+    LONG,
+    async () => {
+      const own = await startTestShop(LIMITED)
+      const addressIn = (network: string, i: number) => `2001:db8:0:${network}::${(i + 1).toString(16)}`
+      const replies = await Promise.all(
+        Array.from({ length: 28 }, (_, i) => attemptFrom(own, addressIn('7', i))),
+      )
+      expect(statusesOf(replies)).toEqual({ started: NETWORK.most, paused: 28 - NETWORK.most })
+      const reply = await attemptFrom(own, addressIn('7', 99), CARDS.paid)
+      expectPause(reply, /from your internet connection, .* Use another connection\. Or pay another way/)
+      expect((await attemptFrom(own, addressIn('8', 0), CARDS.paid)).status).toBe(200)
+      expect((await attemptFrom(own, '203.0.113.9', CARDS.paid)).status).toBe(200)
+      // Nothing that is kept says which network it was.
+      const { rows } = await sql<{ row: string }>`
       select to_jsonb(payments)::text as row from payments union all select to_jsonb(one)::text from velocity_counts as one`.execute(
-      own.db,
-    )
-    expect(rows.length).toBeGreaterThan(NETWORK.most)
-    for (const { row } of rows) expect(row).not.toMatch(/2001:|203\.0\.113/)
-  })
+        own.db,
+      )
+      expect(rows.length).toBeGreaterThan(NETWORK.most)
+      for (const { row } of rows) expect(row).not.toMatch(/2001:|203\.0\.113/)
+    },
+  )
 })
 
 test('a card that is typed on the gateway’s page is counted all the same', async () => {
