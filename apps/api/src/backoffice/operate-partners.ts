@@ -77,7 +77,7 @@ export const listRings = async ({ db }: Deps, limit: number, partnerId?: string)
 const RINGS_COUNTED = 1000
 
 /** How many rings there are among those who credit a partner. */
-const countRings = async (deps: Deps, partnerId: string): Promise<number> =>
+export const countRings = async (deps: Deps, partnerId: string): Promise<number> =>
   (await listRings(deps, RINGS_COUNTED, partnerId)).length
 
 /** The account's id of a partner, by promocode, e-mail or that id; undefined when there is none. */

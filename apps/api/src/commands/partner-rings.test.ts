@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { creditPartners } from '#partnership/earnings.service.ts'
 import { aCustomer, type TestCustomer } from '#testing/customers.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
-import { aPartner, aReferred, type TestPartner } from '#testing/partners.ts'
+import { anEarning, aPartner, aReferred, type TestPartner } from '#testing/partners.ts'
 import { aPurchase } from '#testing/payments.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
+import { aWithdrawal, requestPayout } from '#testing/withdrawals.ts'
 
 const shop = shopOfFile({ env: { TRUSTED_PROXIES: '127.0.0.1', PARTNER_MINIMUM_SPEND: '2' } })
 const [CARD, OTHER_CARD] = ['4477000000000006', '5252000000000004']
@@ -92,6 +93,16 @@ describe('ops partner rings', () => {
     expect(others).toEqual([])
     expect(ring).toMatchObject({ tie: 'network', name: expect.stringMatching(/^[0-9a-f]{8}$/) })
     expect((await partner('rings', ada.id)).out).not.toContain('2001')
+  })
+
+  test('is told with a withdrawal', async () => {
+    const ada = await aPartner(shop)
+    for (const buyer of [await aReferred(shop, ada), await aReferred(shop, ada)]) await buys(buyer, CARD)
+    await anEarning(shop, ada.id, 30_000)
+    const { _id } = (await requestPayout(shop, ada, aWithdrawal())).body
+    const key = { KEY_ENCRYPTION_KEY: shop.env.KEY_ENCRYPTION_KEY ?? '' }
+    const { out } = await runOps({ ...opsSettings(shop), ...key }, 'withdrawal', 'show', _id)
+    expect(out).toMatch(new RegExp(`\\nRings +1; see partner rings ${ada.email}\\n`))
   })
 
   test('ties nobody who credits somebody else, or nobody', async () => {

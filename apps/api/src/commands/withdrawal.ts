@@ -8,6 +8,7 @@ import {
   type WithdrawalStatus,
 } from '@hedgerow/domain/withdrawals'
 import { type Command, Option } from 'commander'
+import { countRings } from '#backoffice/operate-partners.ts'
 import { ask } from '#cli/ask.ts'
 import { changes, opens } from '#cli/classes.ts'
 import { JSON_OPTION, readCount, readLineOf, YES_OPTION } from '#cli/options.ts'
@@ -104,12 +105,14 @@ const show = (id: string, { json }: { json?: true }) =>
     if (bank === 'unreadable')
       throw new Refusal('The bank details do not open with this KEY_ENCRYPTION_KEY: it is not the shop’s.')
     const owing = await getOwing({ db }, row)
-    if (json) return sayJson({ ...present(row), bank: bank ?? null, owing: formatMinor(owing) })
+    const rings = await countRings({ db }, row.partner_id)
+    if (json) return sayJson({ ...present(row), bank: bank ?? null, owing: formatMinor(owing), rings })
     sayFacts([
       ['Withdrawal', row.id],
       ['Partner', partnerOf(row)],
       ['Sum', sumOf(row)],
       ...(owing > 0 ? [['Owed', `${owingText(owing, row)}.`] as const] : []),
+      ...(rings > 0 ? [['Rings', `${rings}; see partner rings ${partnerOf(row)}`] as const] : []),
       ...(bank ? bankFacts(bank) : [['Bank details', FORGOTTEN] as const]),
       ['Asked', formatDateTime(row.created_at)],
       ['Status', standing(row)],
