@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { KeyCipher } from '#crypto/key-cipher.ts'
+import type { KeyedHash } from '#crypto/keyed-hash.ts'
 import type { Db } from '#database/client.ts'
 import type { NotifiedCache } from '#database/notified-cache.ts'
 import type { KnownBrowsers } from '#http/known-browsers.ts'
@@ -15,6 +16,7 @@ export type Dependencies = Readonly<{
   db: Db
   mailer: Mailer
   keyCipher: KeyCipher
+  keyedHash: KeyedHash
   /** Sessions by the hash of their token, in hexadecimal. */
   sessions: NotifiedCache<Session>
   rateCounter: RateCounter

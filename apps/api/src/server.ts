@@ -2,8 +2,8 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { Registry } from 'prom-client'
 import { findSession } from '#accounts/accounts.service.ts'
 import { buildApp } from '#app.ts'
-import { deriveKey } from '#crypto/derive-key.ts'
 import { createKeyCipher } from '#crypto/key-cipher.ts'
+import { createKeyedHash } from '#crypto/keyed-hash.ts'
 import { type Db, openDatabase } from '#database/client.ts'
 import { databaseFault } from '#database/database-fault.ts'
 import { holdEmbedded } from '#database/embedded.ts'
@@ -86,18 +86,19 @@ const createDependencies = (
   stops.push(async () => mailer.close())
   const pdfs = createPdfMaker()
   stops.push(pdfs.close)
+  const keyedHash = createKeyedHash(settings.keyEncryptionKey)
   const gate = countedGate(createGateClient(settings), meters, log)
-  const keyFor = (purpose: string) => deriveKey(settings.keyEncryptionKey, purpose)
   return {
     settings,
     db,
     gate,
     banks: createBankList({ gate, settings }),
-    rateCounter: createRateCounter(db, settings.rateLimitScale, keyFor('rate counts')),
-    knownBrowsers: createKnownBrowsers(keyFor('known browsers'), settings.publicUrl.startsWith('https:')),
+    rateCounter: createRateCounter(db, settings.rateLimitScale, keyedHash),
+    knownBrowsers: createKnownBrowsers(keyedHash, settings.publicUrl.startsWith('https:')),
     mailer,
     pdfs,
     keyCipher: createKeyCipher(settings.keyEncryptionKey),
+    keyedHash,
     sessions: createNotifiedCache((hashHex) => findSession(db, hashHex)),
     statuses: createPaymentStatuses(db, settings.publicUrl),
     nodeSignal: createNodeSignal(),

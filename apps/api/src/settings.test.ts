@@ -95,6 +95,18 @@ describe('settings', () => {
   })
 
   test.each([
+    [undefined, 100],
+    ['0', 0],
+    ['5', 500],
+    ['2.5', 250],
+    ['0.29', 29],
+    ['10000', 1_000_000],
+  ])('read PARTNER_MINIMUM_SPEND=%s as minor units', (PARTNER_MINIMUM_SPEND, minor) => {
+    const env = { KEY_ENCRYPTION_KEY: KEY, ...(PARTNER_MINIMUM_SPEND ? { PARTNER_MINIMUM_SPEND } : {}) }
+    expect(readSettings(env).partnerMinimumSpend).toBe(minor)
+  })
+
+  test.each([
     ['PORT', 'http', /^PORT must be a whole number from 0 to 65535, not "http"$/],
     ['PORT', '65536', /^PORT must/],
     ['PORT', '-1', /^PORT must/],
@@ -103,6 +115,13 @@ describe('settings', () => {
     ['SANDBOX_PORT', 'x', /^SANDBOX_PORT must/],
     ['RATE_LIMIT_SCALE', '-1', /^RATE_LIMIT_SCALE must be a number/],
     ['RATE_LIMIT_SCALE', 'x', /^RATE_LIMIT_SCALE must/],
+    [
+      'PARTNER_MINIMUM_SPEND',
+      '-1',
+      /^PARTNER_MINIMUM_SPEND must be a sum like 2\.50, from 0 to 10000, not "-1"$/,
+    ],
+    ['PARTNER_MINIMUM_SPEND', '1.005', /^PARTNER_MINIMUM_SPEND must/],
+    ['PARTNER_MINIMUM_SPEND', '10000.01', /^PARTNER_MINIMUM_SPEND must/],
     ['PUBLIC_URL', 'shop.example', /^PUBLIC_URL must/],
     ['PUBLIC_URL', 'ftp://shop.example', /^PUBLIC_URL must/],
     ['GATE_URL', 'gate', /^GATE_URL must/],

@@ -5,7 +5,7 @@ import { writeAtomicallySync } from '@hedgerow/atomic-file/write-atomically'
 import { type Brand, brandFrom, DEFAULT_BRAND } from '@hedgerow/brand/brand'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
 import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
-import { HOLD_DAYS } from '@hedgerow/domain/partnership'
+import { HOLD_DAYS, MINIMUM_SPEND_MINOR } from '@hedgerow/domain/partnership'
 import { checkedCertificates } from '@hedgerow/settings/certificates'
 import { isLoopback } from '@hedgerow/settings/hosts'
 import { type Environment, readVariables, type Values } from '@hedgerow/settings/read-variables'
@@ -117,6 +117,8 @@ const partnerVariables = (env: Environment) => ({
   ...addressVariables(env),
   /** Days for which a partner's earning is held. */
   partnerHoldDays: v.withDefault('PARTNER_HOLD_DAYS', v.wholeNumber(0, 365), HOLD_DAYS),
+  /** What an order costs at least that counts as a partner's transaction, in minor units. */
+  partnerMinimumSpend: v.withDefault('PARTNER_MINIMUM_SPEND', v.amount, MINIMUM_SPEND_MINOR),
 })
 
 const gateSecret = (env: Environment) =>
@@ -239,6 +241,9 @@ export type Settings = Readonly<
   }
 >
 
+/** What a partner is told of. */
+export type PartnerSettings = Pick<Settings, 'publicUrl' | 'partnerHoldDays' | 'partnerMinimumSpend'>
+
 /** The key that development makes once and keeps beside its data. Only the shop makes it: another would not fit. */
 const keptKey = (dataDir: string, mayMake: boolean): Buffer => {
   const file = join(dataDir, 'key-encryption-key')
@@ -289,7 +294,7 @@ export const readPublicUrl = (env: Environment): string =>
   toPublicUrl(readVariables(addressVariables(env), env))
 
 /** For a program that shows what a partner sees. */
-export const readPartnerSettings = (env: Environment): Pick<Settings, 'publicUrl' | 'partnerHoldDays'> => {
+export const readPartnerSettings = (env: Environment): PartnerSettings => {
   const read = readVariables(partnerVariables(env), env)
   return { ...read, publicUrl: toPublicUrl(read) }
 }

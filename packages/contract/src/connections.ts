@@ -43,7 +43,15 @@ export type Connection = z.infer<typeof Connection>
 const params = z.object({ connectionId: Uuid })
 
 /** One count for both ways to new keys. */
-const newKeys = { calls: NEW_KEYS_A_DAY, minutes: 24 * 60, by: 'customer', sharedAs: 'new-keys' } as const
+/** The name of the count of an account's new keys. */
+export const NEW_KEYS_COUNT = 'new-keys'
+
+const newKeys = {
+  calls: NEW_KEYS_A_DAY,
+  minutes: 24 * 60,
+  by: 'customer',
+  sharedAs: NEW_KEYS_COUNT,
+} as const
 
 export const mailConnection = endpoint({
   ...routes.mailConnection,

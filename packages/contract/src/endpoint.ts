@@ -76,7 +76,12 @@ type LimitOf<E extends Endpoint> =
 export const endpoint = <const E extends Endpoint>(definition: E & { limits?: readonly LimitOf<E>[] }): E =>
   definition
 
-const PROBLEM_CODES = ['method-not-open', 'payment-under-way', 'promocode-used-up'] as const
+const PROBLEM_CODES = [
+  'method-not-open',
+  'payment-under-way',
+  'payments-paused',
+  'promocode-used-up',
+] as const
 export type ProblemCode = (typeof PROBLEM_CODES)[number]
 
 /** RFC 9457. `detail` is the message to show; `errors` names each field that a validation refused. */
@@ -87,6 +92,8 @@ export const Problem = z.object({
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
   /** Where the answer would be, when the same thing has been done already. */
   paymentId: z.optional(z.string()),
+  /** When what is refused for a while can be tried again, where that is known. */
+  until: z.optional(z.string()),
   /** Names a refusal that a page treats unlike others of its status. */
   code: z.optional(z.enum(PROBLEM_CODES)),
   /** Names the call in the shop's log, as the header x-request-id does. */

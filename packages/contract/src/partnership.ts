@@ -36,6 +36,8 @@ export const Partnership = z.object({
   balances: z.array(Balance),
   /** In units of each currency. */
   minimumWithdrawal: z.number(),
+  /** What an order costs at least that counts, before a promocode's discount; in units of its currency. */
+  minimumSpend: z.number(),
   /** For how many days an earning is held. */
   holdDays: z.int(),
   promocode: z.string(),
@@ -90,6 +92,8 @@ export const StatementEntry = z.object({
       level: z.int(),
       percentage: z.int(),
       availableAt: Instant,
+      /** There when it was taken back because the partner has paid with the same card. */
+      isOwnCard: z.optional(z.literal(true)),
     }),
   ),
   /** Of a withdrawal. */

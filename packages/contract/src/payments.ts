@@ -292,9 +292,11 @@ export const paymentChallenge = endpoint({
 export const gateCallback = endpoint({
   ...routes.gateCallback,
   access: 'gateway',
+  // A gateway that sends what we do not believe sends it again, for days: its good ones are found by asking meanwhile.
+  limits: [{ calls: 60, minutes: 10, by: 'address', counts: 'refusals' }],
   summary: 'Signed update of a payment from the gateway',
   /** A dozen times the longest that is known (packages/gate). */
   bodyBytes: 32 * 1024,
   schema: { body: z.record(z.string(), z.unknown()), response: { 200: z.object({}) } },
-  problems: [400, 404, 503],
+  problems: [400, 404, 429, 503],
 })

@@ -187,6 +187,7 @@ const PartnershipData = z.extend(Partnership, {
       dueBack: z.number(),
       reversed: z.number(),
       isRefunded: z.boolean(),
+      isOwnCard: z.boolean(),
       earnedAt: Instant,
       availableAt: Instant,
       maturedAt: MaybeInstant,

@@ -12,6 +12,12 @@ export type PartnerLevel = (typeof PARTNER_LEVELS)[number]
 /** For how many days an earning is held, unless the shop sets it otherwise. */
 export const HOLD_DAYS = 14
 
+/**
+ * What an order costs at least, before a promocode's discount, to count as a transaction, unless the shop sets it otherwise.
+ * Nothing that the calculator sells costs less, so every payment counts.
+ */
+export const MINIMUM_SPEND_MINOR = 100
+
 /** From how many units of a currency a withdrawal can be asked for (spec §9). */
 export const MINIMUM_WITHDRAWAL = 250
 

@@ -47,6 +47,23 @@ const numberIn = (min: number, max: number, kind: string, isKind: (value: number
 
 export const wholeNumber = (min: number, max: number) => numberIn(min, max, 'whole number', Number.isInteger)
 export const number = (min: number, max: number) => numberIn(min, max, 'number', Number.isFinite)
+const MOST_UNITS = 10_000
+
+/** A sum in units of the currency, with two decimals at most; read as minor units. */
+export const amount = z.pipe(
+  text.check(
+    must(
+      (value) => /^\d{1,5}(\.\d{1,2})?$/.test(value) && Number(value) <= MOST_UNITS,
+      (value) => `must be a sum like 2.50, from 0 to ${MOST_UNITS}, not ${value}`,
+    ),
+  ),
+  // By text, so that no floating point takes part.
+  z.transform((value) => {
+    const [units, decimals = ''] = value.split('.')
+    return Number(units) * 100 + Number(decimals.padEnd(2, '0'))
+  }),
+)
+
 /** 0 takes any that is free. */
 export const port = wholeNumber(0, 65_535)
 

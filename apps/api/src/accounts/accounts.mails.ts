@@ -1,19 +1,18 @@
 import { deleteOlderLinks, insertLink } from '#accounts/accounts.queries.ts'
 import { findCustomer } from '#accounts/customers.ts'
-import { deriveKey } from '#crypto/derive-key.ts'
-import { hashToken, tokenFor } from '#crypto/tokens.ts'
+import { hashToken } from '#crypto/tokens.ts'
 import type { LinkPurpose } from '#database/tables/accounts.table.ts'
 import type { With } from '#dependencies.ts'
 import { renderLetter } from '#mail/layout.ts'
 
-type Deps = With<'db' | 'mailer' | 'settings'>
+type Deps = With<'db' | 'keyedHash' | 'mailer' | 'settings'>
 
 const CONFIRM_HOURS = 24
 const RESET_HOURS = 1
 
 /** The link's token is made when the mail is, so that it stands nowhere else; a mail that is sent twice has one link. */
-const tokenOf = ({ settings }: Deps, purpose: LinkPurpose, key: string): string =>
-  tokenFor(deriveKey(settings.keyEncryptionKey, 'account links'), `${purpose} ${key}`)
+const tokenOf = ({ keyedHash }: Deps, purpose: LinkPurpose, key: string): string =>
+  keyedHash('account link', `${purpose} ${key}`).toString('base64url')
 
 /** For somebody who does not exist, or has confirmed, there is nothing to send. */
 export const mailConfirmation = async (deps: Deps, customerId: string, key: string) => {

@@ -1,5 +1,6 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import type { ConfirmRequest } from '@hedgerow/contract/accounts'
+import { NEW_KEYS_COUNT } from '@hedgerow/contract/connections'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import {
   confirmCustomer,
@@ -15,8 +16,7 @@ import {
 } from '#accounts/accounts.queries.ts'
 import { findCustomer, findCustomerByEmail } from '#accounts/customers.ts'
 import { hashPassword, isPassword, refuseGuessable } from '#accounts/passwords.ts'
-import { deriveKey } from '#crypto/derive-key.ts'
-import { hashToken, idOfNobody, newPromocode, newToken } from '#crypto/tokens.ts'
+import { hashToken, newPromocode, newToken } from '#crypto/tokens.ts'
 import type { CustomerRow } from '#database/tables/accounts.table.ts'
 import type { With } from '#dependencies.ts'
 import { invalidField, Problem } from '#http/problems.ts'
@@ -114,18 +114,24 @@ export const confirmAccount = async (
   })
 }
 
-/** Whose account it is, or somebody's who does not exist: what is done for both takes the same time. */
-const idFor = async ({ db, settings }: Deps, email: string): Promise<string> => {
-  const customer = await findCustomerByEmail(db, email)
-  return customer?.id ?? idOfNobody(deriveKey(settings.keyEncryptionKey, 'nobody'), email.toLowerCase())
+type PublicDeps = With<'db' | 'keyedHash'>
+
+/** Looks like an account's, and is always the same for one address. */
+const idOfNobody = ({ keyedHash }: PublicDeps, email: string): string => {
+  const hex = keyedHash('id of nobody', email.toLowerCase()).toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
+
+/** Whose account it is, or somebody's who does not exist: what is done for both takes the same time. */
+const idFor = async (deps: PublicDeps, email: string): Promise<string> =>
+  (await findCustomerByEmail(deps.db, email))?.id ?? idOfNobody(deps, email)
 
 /** For an account that is confirmed, or does not exist, the job sends nothing. */
 export const queueConfirmation = ({ db }: With<'db'>, customerId: string): Promise<void> =>
   addJob(db, 'mail-confirmation', { customerId })
 
 /** Says nothing of whether the account exists, or is confirmed already. */
-export const resendConfirmation = async (deps: Deps, email: string): Promise<void> =>
+export const resendConfirmation = async (deps: PublicDeps, email: string): Promise<void> =>
   queueConfirmation(deps, await idFor(deps, email))
 
 /** Starts a session. Throws 'wrong-login', or 'not-confirmed' where the password is right. */
@@ -161,7 +167,7 @@ export const findSessionCustomer = async (
 }
 
 /** Says nothing of whether the account exists. */
-export const requestPasswordReset = async (deps: Deps, email: string): Promise<void> => {
+export const requestPasswordReset = async (deps: PublicDeps, email: string): Promise<void> => {
   const customerId = await idFor(deps, email)
   await addJob(deps.db, 'mail-reset', { customerId }, { key: `reset:${customerId}` })
 }
@@ -171,7 +177,7 @@ export const requestPasswordReset = async (deps: Deps, email: string): Promise<v
  * once, one wins.
  */
 export const resetPassword = async (
-  { db, sessions, settings }: Deps & With<'sessions'>,
+  { db, sessions, settings, rateCounter }: Deps & With<'rateCounter' | 'sessions'>,
   token: string,
   password: string,
 ): Promise<void> => {
@@ -188,6 +194,8 @@ export const resetPassword = async (
     return ended
   })
   forgetSessions({ sessions }, ended)
+  // Whoever was in the account may have left its owner no new keys to cut them off with.
+  await rateCounter.clear({ name: NEW_KEYS_COUNT, of: customer.id })
 }
 
 /** Accounts whose address nobody confirmed in time. Of them nothing is kept. */

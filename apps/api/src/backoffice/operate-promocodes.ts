@@ -4,7 +4,7 @@ import type { Trx } from '#database/client.ts'
 import type { PartnersTable } from '#database/tables/partnership.table.ts'
 import type { With } from '#dependencies.ts'
 import { lockPartner } from '#promocodes/lock-partner.ts'
-import { countUsesToCome, setPromocodeTerms } from '#promocodes/promocodes.service.ts'
+import { countUncreditedUses, setPromocodeTerms } from '#promocodes/promocodes.service.ts'
 
 type Deps = With<'db'>
 
@@ -20,7 +20,7 @@ export const getPromocodeReport = async (
   code: string,
 ): Promise<PromocodeReport | undefined> => {
   const facts = await findPartnerFacts(db, { promocode: code })
-  return facts && { facts, usesToCome: await countUsesToCome(db, facts.promocode, {}) }
+  return facts && { facts, usesToCome: await countUncreditedUses(db, facts.promocode, {}) }
 }
 
 export const listPromocodes = ({ db }: Deps, limit: number): Promise<PartnerFacts[]> =>

@@ -7,7 +7,7 @@ import { getOverviewReport } from '#overview/overview.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { anOrder } from '#testing/orders.ts'
-import { aPurchase, startPayment } from '#testing/payments.ts'
+import { aPurchase, CARDS, reached, startPayment } from '#testing/payments.ts'
 import { startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 type Told = { name: string; count: number; what: string; see: string }
@@ -85,6 +85,12 @@ describe('ops overview', () => {
       (gen_random_uuid(), ${byHand}, 300, 'operator', 'Pending', true, null),
       (gen_random_uuid(), ${paymentId}, 300, 'operator', 'Decline', false, now())`.execute(shop.db)
     await sql`update rates set set_at = now() - interval '31 days' where currency = 'EUR'`.execute(shop.db)
+    const tested = await startPayment(shop, customer, await anOrder(shop, customer), { pan: CARDS.declined })
+    await reached(shop, tested, 'Decline')
+    await sql`insert into velocity_counts (key, kind, payment_ids, most, minutes, tried_at)
+      values ('account', 'account', ${[tested]}, 1, 60, now()), ('order', 'order', ${[tested]}, 1, 60, now())`.execute(
+      shop.db,
+    )
     for (const kind of ['support', 'application'])
       await sql`insert into conversations (id, kind, customer_id, name)
         values (gen_random_uuid(), ${kind}, ${customer.id}, 'Ada')`.execute(shop.db)
@@ -128,6 +134,7 @@ describe('ops overview', () => {
       ['no-room', waits],
       ['stuck', stuck],
       ['refund-by-hand', byHand],
+      ['card-testing', tested],
       ['refund-refused', paymentId],
     ] as const) {
       const { json } = await runOps(opsSettings(shop), 'payment', 'list', '--only', only, '--json')

@@ -1,7 +1,16 @@
+import { formatMinor, formatMoney } from '@hedgerow/domain/money'
 import { levelAfter, levelFor } from '@hedgerow/domain/partnership'
 import type { Command } from 'commander'
 import type { PartnerFacts } from '#backoffice/operate-partners.ts'
-import { getPartnerReport, listPartners, type PartnerReport } from '#backoffice/operate-partners.ts'
+import {
+  findPartnerId,
+  getPartnerReport,
+  listPartners,
+  listRings,
+  type PartnerReport,
+  type Ring,
+  type RingAccount,
+} from '#backoffice/operate-partners.ts'
 import { recordSubject } from '#cli/acting.ts'
 import { opens } from '#cli/classes.ts'
 import { JSON_OPTION, readCount } from '#cli/options.ts'
@@ -20,8 +29,10 @@ const LATEST = 10
 /** For programs. */
 const present = (row: PartnerFacts) => ({ id: row.id, email: row.email, ...presentPartnerSummary(row) })
 
-const presentReport = ({ facts, balances, transfers }: PartnerReport, limit: number) => ({
+const presentReport = ({ facts, balances, transfers, uncredited, rings }: PartnerReport, limit: number) => ({
   ...present(facts),
+  uncredited,
+  rings,
   balances: presentBalances(balances),
   statement: transfers.slice(0, limit).map(presentTransfer),
   hasMore: transfers.length > limit,
@@ -50,7 +61,7 @@ const nextOf = ({ transactions }: PartnerFacts): string => {
   return next ? `; level ${next.level} from ${next.transactions} transactions on` : ', the highest'
 }
 
-const sayReport = ({ facts, balances, transfers }: PartnerReport, limit: number): void => {
+const sayReport = ({ facts, balances, transfers, uncredited, rings }: PartnerReport, limit: number): void => {
   const { level, percentage } = levelFor(facts.transactions)
   sayFacts([
     ['Partner', facts.email],
@@ -59,6 +70,11 @@ const sayReport = ({ facts, balances, transfers }: PartnerReport, limit: number)
     ['Level', `${level}, ${percentage}%${nextOf(facts)}`],
     ['Transactions', `${facts.transactions}, ${facts.promocode_uses} of them by the promocode`],
     ['Crossings', String(facts.referral_visits)],
+    [
+      'Not counted',
+      `${uncredited.ownCard} paid with the partner’s own card, ${uncredited.smallSpend} too small`,
+    ],
+    ['Rings', rings === 0 ? 'none' : `${rings}; see partner rings ${facts.promocode}`],
     ...balanceFacts(balances),
   ])
   if (transfers.length > 0) sayStatement(transfers.slice(0, limit))
@@ -73,11 +89,62 @@ const show = (name: string, { limit, json }: Json & { limit: number }) =>
     return json ? sayJson(presentReport(report, limit)) : sayReport(report, limit)
   })
 
+const ringName = ({ tie, name }: Pick<Ring, 'tie' | 'name'>): string => `${tie} ${name}`
+
+/** For programs. */
+const presentAccount = ({ id, email, isPartner, uncredited, sums }: RingAccount) => ({
+  id,
+  email,
+  isPartner,
+  uncredited,
+  sums: sums.map(({ currency, payments, paidMinor, earnedMinor }) => ({
+    currency,
+    payments,
+    paid: formatMinor(paidMinor),
+    earned: formatMinor(earnedMinor),
+  })),
+})
+
+const ringRows = ({ partner, accounts, ...ring }: Ring): string[][] =>
+  accounts.flatMap(({ email, isPartner, sums, uncredited }) =>
+    sums.map(({ currency, payments, paidMinor, earnedMinor }) => [
+      partner.promocode,
+      ringName(ring),
+      isPartner ? `${email} (the partner)` : email,
+      String(payments),
+      formatMoney(paidMinor, currency),
+      formatMoney(earnedMinor, currency),
+      String(uncredited),
+    ]),
+  )
+
+const rings = (name: string | undefined, { limit, json }: Json & { limit: number }) =>
+  withDatabase(async (db) => {
+    const partnerId = name === undefined ? undefined : await findPartnerId({ db }, name)
+    if (name !== undefined && !partnerId) throw new Refusal(`There is no partner ${name}.`)
+    if (partnerId) recordSubject(partnerId)
+    const found = await listRings({ db }, limit + 1, partnerId)
+    const shown = found.slice(0, limit)
+    const hasMore = found.length > limit
+    if (json)
+      return sayJson({
+        rings: shown.map((ring) => ({ ...ring, accounts: ring.accounts.map(presentAccount) })),
+        hasMore,
+      })
+    if (shown.length === 0)
+      return say('No accounts that credit a partner paid with one card or from one network.')
+    sayTable(
+      ['partner', 'tied by', 'account', 'payments', 'paid', 'earned', 'not counted'],
+      shown.flatMap(ringRows),
+    )
+    if (hasMore) say(`There are more rings than these ${limit}, which paid most. See --limit.`)
+  })
+
 export const addPartner = (program: Command): void => {
   const partner = program
     .command('partner')
     .summary('partners and their accounts')
-    .description('Whoever brings customers, and what they have earned. Nobody who bought is named.')
+    .description('Whoever brings customers, and what they have earned.')
     .helpCommand(false)
   opens(partner.command('list'))
     .description('Partners with the most transactions first.')
@@ -90,4 +157,12 @@ export const addPartner = (program: Command): void => {
     .option('--limit <count>', 'so many movements at most', readCount, LATEST)
     .addOption(JSON_OPTION)
     .action(show)
+  opens(partner.command('rings'))
+    .description(
+      'Accounts that credit one partner, or are the partner’s, and that paid with one card or from one network. A network is remembered for 90 days; a household or an office is one, too.',
+    )
+    .argument('[partner]', 'promocode, e-mail, or id of the account; left out, all of them')
+    .option('--limit <count>', 'so many rings at most', readCount, LISTED)
+    .addOption(JSON_OPTION)
+    .action(rings)
 }

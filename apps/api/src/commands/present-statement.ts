@@ -6,13 +6,14 @@ import type { ListedTransfer } from '#partnership/statement.ts'
 const SOURCES = { promocode: 'the promocode', referral: 'the link' } as const
 
 /** Where the money was before and after says more than the kind: what a refund takes may have been held or free. */
-const whatOf = ({ kind, from_account, source, percentage }: ListedTransfer): string => {
+const whatOf = ({ kind, from_account, source, percentage, is_own_card }: ListedTransfer): string => {
   switch (kind) {
     case 'earned':
       return source ? `earned by ${SOURCES[source]}, ${percentage}%` : 'earned'
     case 'matured':
       return 'became available'
     case 'reversed':
+      if (is_own_card && from_account === 'pending') return 'taken back: paid with the partner’s own card'
       return `taken back from ${from_account === 'pending' ? 'what is pending' : 'what is available'}`
     case 'requested':
       return 'asked for'

@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { settleWithdrawal } from '#partnership/withdrawals.service.ts'
+import { settleRefunds } from '#refunds/refunds.service.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { queueIsEmpty } from '#testing/jobs.ts'
 import { opsSettings, runOps, runOpsAtTerminal } from '#testing/ops.ts'
 import { anEarning, balanceOf } from '#testing/partners.ts'
+import { paymentRow } from '#testing/payments.ts'
 import { newKey, shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
@@ -115,6 +118,61 @@ describe('ops withdrawal', () => {
       available: 24.5,
       requested: 0,
       paid: 275.5,
+    })
+  })
+
+  describe('of which later refunds want something back', () => {
+    const anOwing = async () => {
+      const partner = await aCustomer(shop, { name: 'Ada' })
+      const earned = await anEarning(shop, partner.id, 30_000, 'GBP')
+      const other = await anEarning(shop, partner.id, 1_000, 'EUR')
+      const bank = { accountHolder: 'Ada Lovelace', iban: 'GB33BUKB20201555555555' }
+      const { token } = partner
+      const body = { currency: 'GBP', amount: 275.5, ...bank }
+      const { _id: id } = (await shop.call('POST', '/api/v1/partnership/withdrawals', { token, body })).body
+      return { id: id as string, partner, earned, other }
+    }
+
+    const refunded = async (paymentId: string) => {
+      const { charged_minor, charged_currency } = await paymentRow(shop, paymentId)
+      const update = { requestId: undefined, refundId: undefined, status: 'success' as const, code: '0' }
+      const sum = { amountMinor: charged_minor, currency: charged_currency, operationId: randomUUID() }
+      expect(await settleRefunds(shop, paymentId, [{ ...update, ...sum }])).toBe(true)
+    }
+
+    test('says so before the operator is asked, in that currency alone', async () => {
+      const { id, partner, earned, other } = await anOwing()
+      await refunded(other)
+      expect((await show(shop.env.KEY_ENCRYPTION_KEY, id)).out).not.toContain('Owed')
+      await refunded(earned)
+      // 24.50 were there to be taken.
+      const told =
+        'Refunds want back £275.50 that the partner account does not hold: as much as this, or more'
+      expect((await show(shop.env.KEY_ENCRYPTION_KEY, id)).out).toMatch(new RegExp(`\\nOwed +${told}\\.\\n`))
+      expect((await show(shop.env.KEY_ENCRYPTION_KEY, id, '--json')).json.owing).toBe('275.50')
+      const no = await runOpsAtTerminal(opsSettings(shop), 'n\n', 'withdrawal', 'paid', id)
+      expect(no.out).toContain(`${told}. Refuse it instead, and that is taken first. Was £275.50 sent`)
+      expect([no.code, (await withdrawal('paid', id)).code]).toEqual([1, 1])
+      expect(await balanceOf(shop, partner, 'GBP')).toMatchObject({ requested: 275.5, paid: 0 })
+      const paid = await withdrawal('paid', id, '--yes')
+      expect(paid.out).toBe(`${told}.\nIt is recorded as paid, and the partner gets a mail.\n`)
+    })
+
+    test('is nothing any more once it was refused', async () => {
+      const { id, partner, earned } = await anOwing()
+      await refunded(earned)
+      await withdrawal('refuse', id, '--reason', 'Refunded', '--yes')
+      expect(await balanceOf(shop, partner, 'GBP')).toMatchObject({ available: 0, requested: 0, paid: 0 })
+      expect((await show(shop.env.KEY_ENCRYPTION_KEY, id)).out).not.toContain('Owed')
+    })
+
+    test('is not paid in ignorance of a refund that comes while the operator thinks', async () => {
+      const { id, earned } = await anOwing()
+      await refunded(earned)
+      const ending = { status: 'paid', reference: null } as const
+      expect(await settleWithdrawal(shop, id, ending, 0)).toMatchObject({ isDone: false, owesMinor: 27_550 })
+      expect((await show(shop.env.KEY_ENCRYPTION_KEY, id)).out).toMatch(/Status +requested/)
+      expect(await settleWithdrawal(shop, id, ending, 27_550)).toMatchObject({ isDone: true })
     })
   })
 

@@ -8,6 +8,7 @@ import {
   type WithdrawalStatus,
 } from '@hedgerow/domain/withdrawals'
 import { type Command, Option } from 'commander'
+import { countRings } from '#backoffice/operate-partners.ts'
 import { ask } from '#cli/ask.ts'
 import { changes, opens } from '#cli/classes.ts'
 import { JSON_OPTION, readCount, readLineOf, YES_OPTION } from '#cli/options.ts'
@@ -18,6 +19,7 @@ import { withKeys } from '#cli/with-keys.ts'
 import type { Db } from '#database/client.ts'
 import type { WithdrawalEnding, WithdrawalFacts } from '#partnership/withdrawals.service.ts'
 import {
+  getOwing,
   getWithdrawalReport,
   listWithdrawalsOf,
   revealBankDetails,
@@ -92,17 +94,25 @@ const FORGOTTEN = 'deleted, some time after it ended'
 const standing = ({ status, ended_at }: Pick<WithdrawalFacts, 'status' | 'ended_at'>) =>
   ended_at ? `${status} on ${formatDateTime(ended_at)}` : status
 
+/** What later refunds want back, as the account did not hold it any more; nothing where nothing is owed. */
+const owingText = (owing: number, { amount_minor, currency }: WithdrawalFacts): string =>
+  `Refunds want back ${formatMoney(owing, currency)} that the partner account does not hold${owing >= amount_minor ? ': as much as this, or more' : ''}`
+
 const show = (id: string, { json }: { json?: true }) =>
   withKeys(async ({ db, keyCipher }) => {
     const row = await get(db, id)
     const bank = revealBankDetails({ keyCipher }, row)
     if (bank === 'unreadable')
       throw new Refusal('The bank details do not open with this KEY_ENCRYPTION_KEY: it is not the shop’s.')
-    if (json) return sayJson({ ...present(row), bank: bank ?? null })
+    const owing = await getOwing({ db }, row)
+    const rings = await countRings({ db }, row.partner_id)
+    if (json) return sayJson({ ...present(row), bank: bank ?? null, owing: formatMinor(owing), rings })
     sayFacts([
       ['Withdrawal', row.id],
       ['Partner', partnerOf(row)],
       ['Sum', sumOf(row)],
+      ...(owing > 0 ? [['Owed', `${owingText(owing, row)}.`] as const] : []),
+      ...(rings > 0 ? [['Rings', `${rings}; see partner rings ${partnerOf(row)}`] as const] : []),
       ...(bank ? bankFacts(bank) : [['Bank details', FORGOTTEN] as const]),
       ['Asked', formatDateTime(row.created_at)],
       ['Status', standing(row)],
@@ -134,20 +144,25 @@ const refuseOtherWords = (
 const settle = (
   id: string,
   ending: WithdrawalEnding,
-  question: (row: WithdrawalFacts) => string,
+  question: (row: WithdrawalFacts, owing: number) => string,
   options: Options,
 ) =>
   withDatabase(async (db) => {
     const row = await get(db, id)
-    if (row.status === 'requested') await ask(question(row), options.yes)
-    const settled = await settleWithdrawal({ db }, id, ending)
+    const owing = await getOwing({ db }, row)
+    if (row.status === 'requested') await ask(question(row, owing), options.yes)
+    const settled = await settleWithdrawal({ db }, id, ending, owing)
     if (!settled) throw new Refusal(`There is no withdrawal ${id}.`)
-    const { isDone, withdrawal } = settled
+    const { isDone, withdrawal, owesMinor } = settled
+    if (owesMinor !== undefined)
+      throw new Refusal(`Nothing was done. Look again: ${owingText(owesMinor, row)}, by now.`)
     if (withdrawal.status !== ending.status)
       throw new Refusal(`Nothing was done: it was ${standing(withdrawal)}.`)
     if (!isDone) refuseOtherWords(ending, withdrawal)
     const outcome = isDone ? 'recorded' : 'known'
-    if (options.json) return sayJson({ outcome, ...present({ ...row, ...withdrawal }) })
+    const owed = ending.status === 'paid' ? { owing: formatMinor(owing) } : {}
+    if (options.json) return sayJson({ outcome, ...present({ ...row, ...withdrawal }), ...owed })
+    if (isDone && ending.status === 'paid' && owing > 0) say(`${owingText(owing, row)}.`)
     say(isDone ? DONE[ending.status] : `That was done before: it was ${standing(withdrawal)}.`)
   })
 
@@ -155,8 +170,8 @@ const pay = (id: string, { reference, ...options }: Options & { reference?: stri
   settle(
     id,
     { status: 'paid', reference: reference ?? null },
-    (row) =>
-      `Was ${sumOf(row)} sent to the account ending in ${row.ends_with} of ${partnerOf(row)}? This cannot be undone.`,
+    (row, owing) =>
+      `${owing > 0 ? `${owingText(owing, row)}. Refuse it instead, and that is taken first. ` : ''}Was ${sumOf(row)} sent to the account ending in ${row.ends_with} of ${partnerOf(row)}? This cannot be undone.`,
     options,
   )
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { addressesAt } from '@hedgerow/domain/addresses'
 import type { Json } from '@hedgerow/testing/call'
-import { mailbox } from '@hedgerow/testing/mailbox'
+import { mailbox, tokenIn } from '@hedgerow/testing/mailbox'
 import { expectAlike, expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { aCustomer } from '#testing/customers.ts'
+import { aCustomer, aSession } from '#testing/customers.ts'
 import { queueIsEmpty } from '#testing/jobs.ts'
 import { aLocation } from '#testing/locations.ts'
 import { aPurchase } from '#testing/payments.ts'
@@ -265,6 +265,18 @@ describe('POST /api/v1/connections/:connectionId/keys', () => {
     const more = `/api/v1/connections/${owner.other._id}/keys`
     expectProblem(await limited.call('POST', more, { token: owner.token }), 429)
     expect((await ask(other)).status).toBe(200)
+    // A thief may have used them up: who comes back by the mailbox can cut the keys off.
+    const { id, email } = await limited.db
+      .selectFrom('customers')
+      .innerJoin('connections', 'connections.customer_id', 'customers.id')
+      .select(['customers.id', 'email'])
+      .where('connections.id', '=', owner.connection._id)
+      .executeTakeFirstOrThrow()
+    await limited.call('POST', '/api/v1/user/password/forgot', { body: { username: email } })
+    const reset = tokenIn(await mailbox(limited).latest(email, 'new password'), '/reset/')
+    const body = { token: reset, password: 'a robin on the gate' }
+    expect((await limited.call('POST', '/api/v1/user/password/reset', { body })).status).toBe(200)
+    expect((await ask({ ...owner, token: await aSession(limited, id) })).status).toBe(200)
   })
 })
 

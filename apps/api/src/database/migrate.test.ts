@@ -159,3 +159,28 @@ test('a filter is on only where it was bought, and an option to come needs no ot
     'orders_options_check',
   )
 })
+
+test('payments and earnings of an older version stay as they were, and hold no hash', async () => {
+  const one = await aDatabaseUpTo('0018-options')
+  const customer = await aCustomerOf(one.db)
+  await sql`
+    insert into orders (id, customer_id, days, connections, options, total_minor, currency, expires_at)
+    values (md5('order')::uuid, ${customer}, 30, 3, 0, 3000, 'EUR', now())`.execute(one.db)
+  await sql`
+    insert into payments (id, order_id, customer_id, method, amount_minor, currency, charged_minor, charged_currency,
+      pan_masked, promocode, partner_id, is_credited, status, ended_at)
+    values (md5('payment'), md5('order')::uuid, ${customer}, 'card', 3000, 'EUR', 3000, 'EUR', '400000******0077', 'EVE',
+      gen_random_uuid(), true, 'Success', now())`.execute(one.db)
+  await sql`
+    insert into earnings (payment_id, partner_id, source, level, percentage, amount_minor, currency, available_at)
+    select id, partner_id, 'promocode', 1, 10, 300, 'EUR', now() from payments`.execute(one.db)
+  await migrate(one)
+  expect(await one.db.selectFrom('payments').selectAll().execute()).toMatchObject([
+    { is_credited: true, uncredited_because: null, card_hash: null, network_hash: null },
+  ])
+  const [earning] = await one.db.selectFrom('earnings').selectAll().execute()
+  expect(earning).toMatchObject({ amount_minor: 300, is_own_card: false })
+  await expect(one.db.updateTable('earnings').set({ is_own_card: true }).execute()).rejects.toThrow(
+    'own_cards_earn_nothing',
+  )
+})

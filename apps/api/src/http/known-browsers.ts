@@ -1,5 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { KeyedHash } from '#crypto/keyed-hash.ts'
 
 const DAYS = 180
 const ID_BYTES = 16
@@ -17,10 +18,10 @@ export type KnownBrowsers = {
  * A browser that has logged in before keeps a cookie that says so, which only this shop can make. It opens nothing: what
  * strangers do to an account's limits does not count for it. The server keeps nothing of it.
  */
-export const createKnownBrowsers = (secret: Buffer, isSecure: boolean): KnownBrowsers => {
+export const createKnownBrowsers = (keyedHash: KeyedHash, isSecure: boolean): KnownBrowsers => {
   const name = isSecure ? '__Host-KNOWN-BROWSER' : 'KNOWN-BROWSER'
   const proofOf = (id: string, email: string): Buffer =>
-    createHmac('sha256', secret).update(`${id}\n${email.toLowerCase()}`).digest()
+    keyedHash('known browser', `${id}\n${email.toLowerCase()}`)
 
   return {
     remember: (reply, email) => {

@@ -80,6 +80,11 @@ const PROBLEMS = {
       'This promocode has been used as often as it may be. Remove it or enter another; nothing was charged.',
     code: 'promocode-used-up',
   },
+  'payments-paused': {
+    status: 429,
+    detail: 'Too many payments came to nothing. Please wait, then try again; nothing was charged.',
+    code: 'payments-paused',
+  },
   'payment-asks-nothing': { status: 409, detail: 'This payment does not wait for an answer any more.' },
   'answer-refused': { status: 422, detail: 'This was not accepted. Please check it and try again.' },
   'gateway-silent': {
@@ -135,6 +140,8 @@ type Extras = {
   allow?: readonly string[]
   /** Sent as Retry-After. */
   retryAfterSeconds?: number
+  /** The same as a time (ISO 8601), for a page to show. */
+  until?: string
 }
 
 /** An expected failure; the problem handler turns it into application/problem+json. */
@@ -151,7 +158,7 @@ export class Problem extends Error {
   }
 
   toReply(): ProblemReply {
-    const { errors, paymentId } = this.extras
+    const { errors, paymentId, until } = this.extras
     const known: { status: number; code?: ProblemCode } = PROBLEMS[this.kind]
     return {
       title: STATUS_CODES[this.status] ?? 'Error',
@@ -159,6 +166,7 @@ export class Problem extends Error {
       detail: this.message,
       ...(errors ? { errors } : {}),
       ...(paymentId ? { paymentId } : {}),
+      ...(until ? { until } : {}),
       ...(known.code ? { code: known.code } : {}),
     }
   }

@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
+import type { KeyedHash } from '#crypto/keyed-hash.ts'
 import type { Db } from '#database/client.ts'
 
 /** `name` is what is counted, `of` by whom; more than `most` in that many seconds is too much. */
@@ -12,8 +12,12 @@ export type RateCounter = {
   waitFor: (count: RateCount) => number | undefined
   /** Takes one back that came to nothing. */
   giveBack: (count: RateCount) => Promise<void>
+  /** Begins anew. */
+  clear: (count: Pick<RateCount, 'name' | 'of'>) => Promise<void>
 }
 
+/** Another process may give a count back. */
+const REMEMBERED_S = 30
 /** More names than that are forgotten: they are asked of the database again. */
 const MOST_REMEMBERED = 20_000
 
@@ -30,18 +34,19 @@ const addOne = async (db: Db, key: Buffer, seconds: number) => {
 
 /**
  * Counts in the database, so that all processes count as one and nothing pushes a count out. A count that is used up is
- * remembered here until it ends: a flood asks the database once. A scale of 2 allows twice as many, one of 0 any number.
+ * remembered here for a moment: a flood asks the database twice a minute. A scale of 2 allows twice as many, one of 0 any number.
  */
-export const createRateCounter = (db: Db, scale: number, secret: Buffer): RateCounter => {
-  /** By the key, when it ends, in the time of this process. */
-  const usedUp = new Map<string, number>()
+export const createRateCounter = (db: Db, scale: number, keyedHash: KeyedHash): RateCounter => {
+  /** By the key: when it ends, and until when this process believes so, in the time of this process. */
+  const usedUp = new Map<string, { endsAt: number; askedAt: number }>()
 
-  const keyOf = ({ name, of }: RateCount): Buffer =>
-    createHmac('sha256', secret).update(`${name}\n${of}`).digest()
+  const keyOf = ({ name, of }: Pick<RateCount, 'name' | 'of'>): Buffer =>
+    keyedHash('rate count', `${name}\n${of}`)
 
   const remembered = (hex: string): number | undefined => {
-    const left = (usedUp.get(hex) ?? 0) - performance.now()
-    if (left > 0) return Math.ceil(left / 1000)
+    const now = performance.now()
+    const known = usedUp.get(hex)
+    if (known && known.askedAt > now) return Math.ceil((known.endsAt - now) / 1000)
     usedUp.delete(hex)
     return undefined
   }
@@ -49,7 +54,9 @@ export const createRateCounter = (db: Db, scale: number, secret: Buffer): RateCo
   const remember = (hex: string, seconds: number): number => {
     const [oldest] = usedUp.keys()
     if (usedUp.size >= MOST_REMEMBERED && oldest !== undefined) usedUp.delete(oldest)
-    usedUp.set(hex, performance.now() + seconds * 1000)
+    const now = performance.now()
+    const patience = Math.min(seconds, REMEMBERED_S)
+    usedUp.set(hex, { endsAt: now + seconds * 1000, askedAt: now + patience * 1000 })
     return seconds
   }
 
@@ -74,6 +81,11 @@ export const createRateCounter = (db: Db, scale: number, secret: Buffer): RateCo
         .where('key', '=', key)
         .where('calls', '>', 0)
         .execute()
+    },
+    clear: async (one) => {
+      const key = keyOf(one)
+      usedUp.delete(key.toString('hex'))
+      await db.deleteFrom('rate_counts').where('key', '=', key).execute()
     },
   }
 }

@@ -4,9 +4,10 @@ import { mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'
 import { describe, expect, test } from 'vitest'
-import { deriveKey } from '#crypto/derive-key.ts'
+import { createKeyedHash } from '#crypto/keyed-hash.ts'
 import { createRateCounter } from '#http/rate-counter.ts'
 import { aCustomer, PASSWORD, uniqueEmail } from '#testing/customers.ts'
+import { sendUpdate } from '#testing/gateway.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
 import { anOrder, anOrderBody } from '#testing/orders.ts'
 import { aPartner } from '#testing/partners.ts'
@@ -116,8 +117,7 @@ describe('a stranger who guesses at an account', () => {
     const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
     expect(cookie).toMatch(/^KNOWN-BROWSER=/)
     // The ceiling of the account alone, without the work of 300 guesses.
-    const secret = deriveKey(shop.settings.keyEncryptionKey, 'rate counts')
-    const counter = createRateCounter(shop.db, 1, secret)
+    const counter = createRateCounter(shop.db, 1, createKeyedHash(shop.settings.keyEncryptionKey))
     const ofAccount = { name: 'POST /api/v1/user/login 1', of: email, most: 300, seconds: 3600 }
     for (let i = 0; i < 298; i++) await counter.count(ofAccount)
     expectProblem(await guess(shop, email, '203.0.113.1'), 401)
@@ -200,7 +200,7 @@ describe('limits are counted where all processes share them:', () => {
 
   test('no number of other names pushes a count out, and what has ended is swept away', async () => {
     const shop = await startTestShop(LIMITED)
-    const counter = createRateCounter(shop.db, 1, randomBytes(32))
+    const counter = createRateCounter(shop.db, 1, createKeyedHash(randomBytes(32)))
     const name = 'logins'
     const ada = { name, of: 'ada', most: 2, seconds: 3600 }
     for (let i = 0; i < 2; i++) expect(await counter.count(ada)).toBeUndefined()
@@ -221,11 +221,27 @@ describe('limits are counted where all processes share them:', () => {
 
   test('a count begins anew when its time is over', async () => {
     const shop = await startTestShop(LIMITED)
-    const counter = createRateCounter(shop.db, 1, randomBytes(32))
+    const counter = createRateCounter(shop.db, 1, createKeyedHash(randomBytes(32)))
     const ada = { name: 'logins', of: 'ada', most: 1, seconds: 1 }
     expect(await counter.count(ada)).toBeUndefined()
     expect(await counter.count(ada)).toBe(1)
     await until(async () => (await counter.count(ada)) === undefined)
+  })
+})
+
+describe('callbacks that are refused', () => {
+  test('are heard 60 times of an address, and what is signed is heard as often as it comes', async () => {
+    const shop = await startTestShop(BEHIND_PROXY)
+    const forge = (address: string) =>
+      shop.call('POST', '/api/v1/payment/callback', {
+        body: { signature: 'x' },
+        headers: from(address),
+      })
+    expect(await countUntilRefused(70, () => forge('203.0.113.7'))).toBe(60)
+    expectProblem(await forge('198.51.100.9'), 400)
+    const { paymentId } = await aPurchase(shop)
+    const update = { paymentId, amountMinor: 3000, currency: 'EUR', status: 'success' }
+    for (let i = 0; i < 70; i++) expect((await sendUpdate(shop, update)).status).toBe(200)
   })
 })
 

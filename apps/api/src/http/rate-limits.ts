@@ -63,6 +63,9 @@ const keepLater = (limits: readonly LaterLimit[], name: string, deps: Deps): pre
     }
   }
 
+/** What the caller has done wrong. What is nobody's may be ours to answer for: a restored shop knows fewer payments. */
+const REFUSALS = new Set([400, 401, 403, 413, 415, 422])
+
 const keepByAddress = (limit: ByAddress, name: string, { rateCounter }: Deps): Hooks => {
   const countFor = ({ ip }: FastifyRequest): RateCount => ({
     name,
@@ -84,9 +87,7 @@ const keepByAddress = (limit: ByAddress, name: string, { rateCounter }: Deps): H
       if (wait !== undefined) throw tooMany(wait)
     },
     onSend: async (request, reply) => {
-      const { statusCode } = reply
-      if (statusCode >= 400 && statusCode < 500 && statusCode !== 429)
-        await rateCounter.count(countFor(request))
+      if (REFUSALS.has(reply.statusCode)) await rateCounter.count(countFor(request))
     },
   }
 }

@@ -1,3 +1,4 @@
+import { VELOCITY_KINDS, type VelocityKind } from '@hedgerow/domain/velocity-limits'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
 const MS = 1_000
@@ -24,6 +25,13 @@ export const createMeters = (registry: Registry) => {
     registers,
   })
   for (const outcome of ['applied', 'nothing-new', 'refused', 'does-not-match']) callbacks.inc({ outcome }, 0)
+  const pauses = new Counter({
+    name: 'hedgerow_payments_paused_total',
+    help: 'Attempts to pay that were refused as too many in vain, by what they were counted by',
+    labelNames: ['by'],
+    registers,
+  })
+  for (const by of VELOCITY_KINDS) pauses.inc({ by }, 0)
   const signUps = new Counter({ name: 'hedgerow_sign_ups_total', help: 'Accounts opened', registers })
   const mails = new Counter({
     name: 'hedgerow_mails_total',
@@ -53,6 +61,7 @@ export const createMeters = (registry: Registry) => {
   return {
     delivered: (seconds: number) => deliveries.observe(seconds),
     calledBack: (outcome: string) => callbacks.inc({ outcome }),
+    paused: (by: VelocityKind) => pauses.inc({ by }),
     signedUp: () => signUps.inc(),
     mailed: (kind: string, outcome: MailOutcome) => {
       mails.inc({ kind, outcome })

@@ -10,6 +10,7 @@ import { settlePartners } from '#partnership/earnings.service.ts'
 import { deleteOldBooks } from '#partnership/old-books.ts'
 import { forgetBankDetails } from '#partnership/withdrawals.service.ts'
 import { checkPayments } from '#payments/check-payments.ts'
+import { deleteOldCounts, forgetNetworks } from '#payments/payments.service.ts'
 import { deleteOldFarewells } from '#profile/profile.service.ts'
 import { addJob, RECURRING_JOBS, type RecurringJob } from '#queue/add-job.ts'
 import { releaseDeadWorkers } from '#queue/workers.ts'
@@ -37,6 +38,8 @@ const tidyUp = async (deps: ShopDependencies): Promise<void> => {
   await deleteOldConversations(deps.db)
   await forgetBankDetails(deps.db)
   await deleteOldBooks(deps.db)
+  await deleteOldCounts(deps.db)
+  await forgetNetworks(deps.db)
 }
 
 const RECURRENCES: Readonly<Record<RecurringJob, Recurrence>> = {

@@ -17,6 +17,7 @@ import {
   mailWithdrawalRequested,
 } from '#partnership/withdrawals.mails.ts'
 import { deliverWaiting } from '#payments/apply-update.ts'
+import { mailCardTesting } from '#payments/card-testing.mails.ts'
 import { sendChallengeResult, sendMethodDone } from '#payments/challenge.ts'
 import { mailOrderWaits } from '#payments/order-waits.mails.ts'
 import { mailDeclined } from '#payments/payments.mails.ts'
@@ -52,6 +53,7 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'mail-refund-failed': ({ refundId }, key) => mailRefundFailed(deps, refundId, key),
   'mail-refund-by-hand': ({ refundId }, key) => mailRefundByHand(deps, refundId, key),
   'mail-order-waits': ({ paymentId }, key) => mailOrderWaits(deps, paymentId, key),
+  'mail-card-testing': (_, key) => mailCardTesting(deps, key),
   'mail-withdrawal-requested': ({ withdrawalId }, key) => mailWithdrawalRequested(deps, withdrawalId, key),
   'mail-withdrawal-received': ({ withdrawalId }, key) => mailWithdrawalReceived(deps, withdrawalId, key),
   'mail-withdrawal-ended': ({ withdrawalId }, key) => mailWithdrawalEnded(deps, withdrawalId, key),

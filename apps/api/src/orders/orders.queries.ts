@@ -67,7 +67,7 @@ export const findRecentPurchase = (db: Db, customerId: string, planId: string, s
 export const lockOrder = (trx: Db, id: string) =>
   trx
     .selectFrom('orders')
-    .select(['customer_id', 'promocode'])
+    .select(['customer_id', 'promocode', 'price_minor'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()

@@ -71,6 +71,13 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     see: 'payment list --only stuck',
   },
   {
+    name: 'CardTesting',
+    count: countAttentionItem('card-testing'),
+    one: 'payment in vain has led to a pause',
+    many: 'payments in vain have led to a pause',
+    see: 'payment list --only card-testing',
+  },
+  {
     name: 'PoolNearlyFull',
     count: countNodes(isNearlyFull),
     one: 'node is nearly full',

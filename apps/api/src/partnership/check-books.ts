@@ -46,9 +46,9 @@ const findFaults = (db: Db) =>
       select earnings.*, payments.partner_id as payments_partner, payments.customer_id, payments.status,
         payments.is_credited, payments.refunded_minor,
         exists (select from customers where customers.id = earnings.partner_id) as is_alive,
-        earnings.amount_minor
+        case when is_own_card then earnings.amount_minor else earnings.amount_minor
           - (2 * earnings.amount_minor::bigint * (charged_minor - refunded_minor) + charged_minor)
-          / (2 * charged_minor::bigint) as should_be_back
+          / (2 * charged_minor::bigint) end as should_be_back
       from earnings join payments on payments.id = earnings.payment_id
     ),
     fault (what, partner_id, currency, about, has, should) as (

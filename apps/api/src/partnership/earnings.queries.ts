@@ -2,6 +2,7 @@ import type { CurrencyCode } from '@hedgerow/domain/money'
 import { type Insertable, sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
 import type { EarningsTable } from '#database/tables/partnership.table.ts'
+import type { UncreditedBecause } from '#database/tables/payments.table.ts'
 
 /** Where a run stands among what is due: what failed is passed by, and tried again in the next run. */
 export type Place = { id: string; at: string }
@@ -34,6 +35,49 @@ export const waitBriefly = async (trx: Trx): Promise<void> => {
   await sql`set local lock_timeout = '3s'`.execute(trx)
 }
 
+/**
+ * The partner has tried to pay with the card of this payment. Where the number was typed at the gateway, the masked number
+ * and the holder's name have to do: two cards of an issuer rarely share both.
+ */
+const HAS_PARTNERS_CARD = sql<boolean>`exists (
+  select from payments as own
+  where own.customer_id = payments.partner_id and (
+    own.card_hash = payments.card_hash
+    or ((own.card_hash is null or payments.card_hash is null)
+      and own.pan_masked = payments.pan_masked and lower(own.card_holder) = lower(payments.card_holder))))`
+
+const isSmall = (leastMinor: number) =>
+  sql<boolean>`(select price_minor from orders where orders.id = payments.order_id) < ${leastMinor}`
+
+/** Why a payment earns its partner nothing; null when it does. */
+const whyUncredited = (leastMinor: number) => sql<UncreditedBecause | null>`
+  case when ${HAS_PARTNERS_CARD} then 'own-card' when ${isSmall(leastMinor)} then 'small-spend' end`
+
+/** Notes that a payment earns its partner nothing, and returns why; null when it does. To be called with it claimed. */
+export const noteUncredited = async (
+  trx: Trx,
+  paymentId: string,
+  leastMinor: number,
+): Promise<UncreditedBecause | null> => {
+  const row = await trx
+    .updateTable('payments')
+    .set({ uncredited_because: whyUncredited(leastMinor) })
+    .where('id', '=', paymentId)
+    .where(sql<boolean>`${whyUncredited(leastMinor)} is not null`)
+    .returning('uncredited_because')
+    .executeTakeFirst()
+  return row?.uncredited_because ?? null
+}
+
+export const hasPartnersCard = async (trx: Trx, paymentId: string): Promise<boolean> => {
+  const row = await trx
+    .selectFrom('payments')
+    .select(HAS_PARTNERS_CARD.as('has'))
+    .where('id', '=', paymentId)
+    .executeTakeFirst()
+  return row?.has ?? false
+}
+
 /** Of many who come for the same payment, one gets it, and the others nothing. */
 export const claimUncredited = (trx: Trx, paymentId: string) =>
   trx
@@ -64,6 +108,7 @@ export const transactionsBefore = async (
   trx: Trx,
   partner: { customer_id: string; transactions: number },
   paymentId: string,
+  leastMinor: number,
 ): Promise<number> => {
   const { rows } = await sql<{ moved: number }>`
     with this as (select id, ended_at from payments where id = ${paymentId}),
@@ -79,7 +124,8 @@ export const transactionsBefore = async (
         select from refunds where payment_id = credited.id and status = 'Success' and ended_at > credited.time))
       + (select count(*) from this, payments
         where partner_id = ${partner.customer_id} and status = 'Success' and not refund_due and not is_credited
-          and refunded_minor < charged_minor and (payments.ended_at, payments.id) < (this.ended_at, this.id))
+          and refunded_minor < charged_minor and (payments.ended_at, payments.id) < (this.ended_at, this.id)
+          and ${whyUncredited(leastMinor)} is null)
       - (select count(*) from credited where is_later and not is_refunded)
     )::integer as moved`.execute(trx)
   return partner.transactions + (rows[0]?.moved ?? 0)
@@ -154,6 +200,20 @@ export const noteReversed = async (trx: Trx, paymentId: string, minor: number): 
     .execute()
 }
 
+/** All of it was taken back, because its card is the partner's. */
+export const noteOwnCard = async (trx: Trx, paymentId: string): Promise<void> => {
+  await trx
+    .updateTable('earnings')
+    .set(({ ref }) => ({
+      due_back_minor: ref('amount_minor'),
+      reversed_minor: ref('amount_minor'),
+      is_refunded: true,
+      is_own_card: true,
+    }))
+    .where('payment_id', '=', paymentId)
+    .execute()
+}
+
 /** Earnings whose hold is over, the oldest first. */
 export const listDueToMature = (db: Db, limit: number, after: Place | undefined) =>
   db
@@ -177,11 +237,25 @@ export const claimDueToMature = (trx: Trx, paymentId: string) =>
     .where('payment_id', '=', paymentId)
     .where('matured_at', 'is', null)
     .where('available_at', '<=', sql<Date>`now()`)
-    .returning(['payment_id', 'partner_id', 'currency', 'amount_minor', 'reversed_minor'])
+    .returning([
+      'payment_id',
+      'partner_id',
+      'currency',
+      'source',
+      'amount_minor',
+      'reversed_minor',
+      'is_refunded',
+    ])
     .executeTakeFirst()
 
+/** What refunds want back of a partner and was not there to be taken. */
+export const owingOf = async (db: Db, partnerId: string, currency: CurrencyCode): Promise<number> => {
+  const rows = await listOwing(db, partnerId, currency)
+  return rows.reduce((sum, { owing_minor }) => sum + owing_minor, 0)
+}
+
 /** Free earnings of which more is due back than was there to be taken, the oldest first. */
-export const listOwing = (trx: Trx, partnerId: string, currency: CurrencyCode) =>
+export const listOwing = (trx: Db, partnerId: string, currency: CurrencyCode) =>
   trx
     .selectFrom('earnings')
     .select(['payment_id', sql<number>`due_back_minor - reversed_minor`.as('owing_minor')])

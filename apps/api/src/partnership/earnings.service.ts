@@ -10,12 +10,15 @@ import {
   claimUncredited,
   endHolds,
   findEarning,
+  hasPartnersCard,
   insertEarning,
   listDueToMature,
   listOwing,
   listUncredited,
   noteDueBack,
+  noteOwnCard,
   noteReversed,
+  noteUncredited,
   type Place,
   takeTransaction,
   transactionsBefore,
@@ -57,9 +60,11 @@ const credit = ({ db, settings }: Deps, paymentId: string, orderId: string): Pro
     const payment = await claimUncredited(trx, paymentId)
     // All of it went back before anybody was credited: that is no transaction.
     if (!payment?.partner_id || payment.refunded_minor === payment.charged_minor) return
+    const least = settings.partnerMinimumSpend
+    if (await noteUncredited(trx, paymentId, least)) return
     const partner = await lockPartner(trx, payment.partner_id)
     if (!partner) return
-    const { level, percentage } = levelFor(await transactionsBefore(trx, partner, paymentId))
+    const { level, percentage } = levelFor(await transactionsBefore(trx, partner, paymentId, least))
     const amount_minor = shareMinor(payment.amount_minor, percentage)
     const { currency } = payment
     const partner_id = partner.customer_id
@@ -131,7 +136,8 @@ export const reverseEarning = async (trx: Trx, paymentId: string): Promise<void>
   // With their account a partner has given up what there was.
   if (!partner) return
   const earning = await findEarning(trx, paymentId)
-  if (!earning) return
+  // All of an own card's is back already.
+  if (!earning || earning.is_own_card) return
   const { partner_id, currency, amount_minor, charged_minor, refunded_minor } = earning
   const due = dueBackMinor(amount_minor, charged_minor, refunded_minor)
   const isWhole = refunded_minor === charged_minor
@@ -151,6 +157,24 @@ export const reverseEarning = async (trx: Trx, paymentId: string): Promise<void>
   })
 }
 
+type Held = NonNullable<Awaited<ReturnType<typeof claimDueToMature>>>
+
+/** The partner has paid with the same card since, or at the very moment of the credit: nothing was earned. */
+const takeBackOwnCard = async (trx: Trx, earning: Held): Promise<void> => {
+  const { payment_id, partner_id, currency, source, amount_minor, reversed_minor, is_refunded } = earning
+  await noteOwnCard(trx, payment_id)
+  if (!is_refunded) await takeTransaction(trx, partner_id, source === 'promocode')
+  await insertTransfer(trx, {
+    partner_id,
+    currency,
+    kind: 'reversed',
+    from_account: 'pending',
+    to_account: 'shop',
+    amount_minor: amount_minor - reversed_minor,
+    payment_id,
+  })
+}
+
 const mature = ({ db }: Pick<Deps, 'db'>, paymentId: string, partnerId: string): Promise<void> =>
   db.transaction().execute(async (trx) => {
     await waitBriefly(trx)
@@ -158,6 +182,7 @@ const mature = ({ db }: Pick<Deps, 'db'>, paymentId: string, partnerId: string):
     // Undefined also when the partner is gone: erasing the account ends the holds.
     const earning = await claimDueToMature(trx, paymentId)
     if (!earning) return
+    if (await hasPartnersCard(trx, paymentId)) return takeBackOwnCard(trx, earning)
     const { partner_id, currency, amount_minor, reversed_minor } = earning
     await insertTransfer(trx, {
       partner_id,
@@ -171,7 +196,7 @@ const mature = ({ db }: Pick<Deps, 'db'>, paymentId: string, partnerId: string):
     await collectReversals(trx, partner_id, currency)
   })
 
-/** Earnings whose hold is over become available. */
+/** Earnings whose hold is over become available, but for those of the partner's own card. */
 export const matureEarnings = ({ db }: Pick<Deps, 'db'>): Promise<Undone[]> =>
   throughAll(
     (after) => listDueToMature(db, BATCH, after),

@@ -108,7 +108,7 @@ describe('what a partner earns', () => {
     const partner = await aCustomer(shop)
     const buyer = await aCustomer(shop)
     for (let times = 0; times < transactions; times++)
-      await aPaidPayment(shop, { buyerId: buyer.id, partnerId: partner.id, amountMinor: 1 })
+      await aPaidPayment(shop, { buyerId: buyer.id, partnerId: partner.id, amountMinor: 100 })
     await creditPartners(shop)
     expect(await partnershipOf(shop, partner)).toMatchObject({ level, percentage, transactions })
     await aPaymentFor(partner, 10_050)

@@ -9,7 +9,7 @@ import { findPromocodeTerms, listEarnings, listTransfers } from '#partnership/st
 import { presentEntry } from '#partnership/statement.ts'
 import { presentWithdrawal } from '#partnership/withdrawals.present.ts'
 import { listWithdrawalRows } from '#partnership/withdrawals.queries.ts'
-import type { Settings } from '#settings.ts'
+import type { PartnerSettings } from '#settings.ts'
 
 const iso = (at: Date | null | undefined) => at?.toISOString() ?? null
 
@@ -22,6 +22,7 @@ const presentEarning = (row: EarningRow): PartnershipData['earnings'][number] =>
   dueBack: toMajor(row.due_back_minor),
   reversed: toMajor(row.reversed_minor),
   isRefunded: row.is_refunded,
+  isOwnCard: row.is_own_card,
   earnedAt: row.earned_at.toISOString(),
   availableAt: row.available_at.toISOString(),
   maturedAt: iso(row.matured_at),
@@ -36,7 +37,7 @@ const presentWithBank = (row: WithdrawalRow, cipher: KeyCipher): PartnershipData
 /** All that is held of a customer as a partner, for the file with all their data. */
 export const partnershipForExport = async (
   deps: With<'db' | 'keyCipher'> & {
-    settings: Pick<Settings, 'publicUrl' | 'partnerHoldDays'>
+    settings: PartnerSettings
   },
   customerId: string,
 ): Promise<PartnershipData> => {

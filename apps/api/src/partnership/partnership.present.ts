@@ -3,7 +3,7 @@ import { CURRENCY_CODES, toMajor } from '@hedgerow/domain/money'
 import { levelAfter, levelFor, MINIMUM_WITHDRAWAL } from '@hedgerow/domain/partnership'
 import type { BalanceRow } from '#partnership/ledger.queries.ts'
 import type { PartnerRow } from '#partnership/partnership.queries.ts'
-import type { Settings } from '#settings.ts'
+import type { PartnerSettings } from '#settings.ts'
 
 const presentBalance = (
   currency: (typeof CURRENCY_CODES)[number],
@@ -19,7 +19,7 @@ const presentBalance = (
 export const presentPartnership = (
   row: PartnerRow,
   balances: readonly BalanceRow[],
-  { publicUrl, partnerHoldDays }: Pick<Settings, 'publicUrl' | 'partnerHoldDays'>,
+  { publicUrl, partnerHoldDays, partnerMinimumSpend }: PartnerSettings,
 ): Partnership => {
   const { transactions } = row
   const { level, percentage } = levelFor(transactions)
@@ -36,6 +36,7 @@ export const presentPartnership = (
       ),
     ),
     minimumWithdrawal: MINIMUM_WITHDRAWAL,
+    minimumSpend: toMajor(partnerMinimumSpend),
     holdDays: partnerHoldDays,
     promocode: row.promocode,
     referralLink: `${publicUrl}/?ref=${row.promocode}`,

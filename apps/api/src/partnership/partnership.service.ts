@@ -4,12 +4,12 @@ import { Problem } from '#http/problems.ts'
 import { listBalances } from '#partnership/ledger.queries.ts'
 import { presentPartnership } from '#partnership/partnership.present.ts'
 import { addReferralVisit, findPartner } from '#partnership/partnership.queries.ts'
-import type { Settings } from '#settings.ts'
+import type { PartnerSettings } from '#settings.ts'
 
 export { type BalanceRow, listBalances } from '#partnership/ledger.queries.ts'
 
 export const getPartnership = async (
-  { db, settings }: With<'db'> & { settings: Pick<Settings, 'publicUrl' | 'partnerHoldDays'> },
+  { db, settings }: With<'db'> & { settings: PartnerSettings },
   customerId: string,
 ): Promise<Partnership> => {
   const row = await findPartner(db, customerId)

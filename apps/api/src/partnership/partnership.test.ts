@@ -70,6 +70,7 @@ describe('GET /api/v1/partnership', () => {
           { currency: 'GBP', available: 0, pending: 0, requested: 0, paid: 0 },
         ],
         minimumWithdrawal: 250,
+        minimumSpend: 1,
         holdDays: 14,
         promocode: expect.stringMatching(/^[A-Z2-9]{10}$/),
         referralLink: `${shop.url}/?ref=${promocode}`,

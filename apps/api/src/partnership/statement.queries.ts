@@ -10,7 +10,13 @@ export const listTransfers = (
     .selectFrom('ledger_transfers')
     .leftJoin('earnings', 'earnings.payment_id', 'ledger_transfers.payment_id')
     .selectAll('ledger_transfers')
-    .select(['earnings.source', 'earnings.level', 'earnings.percentage', 'earnings.available_at'])
+    .select([
+      'earnings.source',
+      'earnings.level',
+      'earnings.percentage',
+      'earnings.available_at',
+      'earnings.is_own_card',
+    ])
     .where('ledger_transfers.partner_id', '=', partnerId)
     .$if(before !== undefined, (query) => query.where('ledger_transfers.id', '<', before ?? ''))
     .orderBy('ledger_transfers.id', 'desc')

@@ -7,10 +7,12 @@ export { type ListedTransfer, listTransfers } from '#partnership/statement.queri
 
 const AT_ONCE = 100
 
-const earningOf = ({ source, level, percentage, available_at }: ListedTransfer): StatementEntry['earning'] =>
-  source && level && percentage && available_at
-    ? { source, level, percentage, availableAt: available_at.toISOString() }
-    : undefined
+const earningOf = (row: ListedTransfer): StatementEntry['earning'] => {
+  const { source, level, percentage, available_at } = row
+  if (!source || !level || !percentage || !available_at) return undefined
+  const availableAt = available_at.toISOString()
+  return { source, level, percentage, availableAt, ...(row.is_own_card ? { isOwnCard: true } : {}) }
+}
 
 /** The payment is its customer's affair: its id opens their result page. */
 export const presentEntry = (row: ListedTransfer): StatementEntry => {

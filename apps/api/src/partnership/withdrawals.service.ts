@@ -21,6 +21,7 @@ import {
   readBankDetails,
   sealBankDetails,
 } from '#partnership/bank-details.ts'
+import { owingOf } from '#partnership/earnings.queries.ts'
 import { collectReversals } from '#partnership/earnings.service.ts'
 import { availableOf, insertTransfer } from '#partnership/ledger.queries.ts'
 import { presentWithdrawal } from '#partnership/withdrawals.present.ts'
@@ -133,6 +134,12 @@ export const listWithdrawals = async ({ db }: With<'db'>, partnerId: string): Pr
 export const getWithdrawalReport = async ({ db }: With<'db'>, id: string) =>
   isUuid(id) ? findWithdrawalFacts(db, id) : undefined
 
+/** For the operator: what refunds want back of the partner, in that currency, and the account does not hold. */
+export const getOwing = (
+  { db }: With<'db'>,
+  { partner_id, currency }: Pick<WithdrawalRow, 'partner_id' | 'currency'>,
+): Promise<number> => owingOf(db, partner_id, currency)
+
 export const listWithdrawalsOf = ({ db }: With<'db'>, status: WithdrawalStatus, limit: number) =>
   listWithdrawalFacts(db, status, limit)
 
@@ -149,23 +156,31 @@ export const revealBankDetails = (
   }
 }
 
-/** What came of ending it: done now, or it had ended before, perhaps otherwise. */
-export type Settled = { isDone: boolean; withdrawal: WithdrawalRow }
+/**
+ * What came of ending it: done now, or it had ended before, perhaps otherwise. Nothing is done either where more is owed by
+ * now than whoever pays knew.
+ */
+export type Settled = { isDone: boolean; withdrawal: WithdrawalRow; owesMinor?: number }
 
 /**
  * The operator has sent the money, or will not. Of two at once one wins. What is refused is available again, and first
- * pays what refunds still want back. Undefined when there is no such withdrawal.
+ * pays what refunds still want back. Undefined when there is no such withdrawal. `knownOwing`: what the operator knew was
+ * owed when they said that it is paid.
  */
 export const settleWithdrawal = (
   { db }: With<'db'>,
   id: string,
   ending: WithdrawalEnding,
+  knownOwing = Number.POSITIVE_INFINITY,
 ): Promise<Settled | undefined> =>
   db.transaction().execute(async (trx) => {
     const seen = await findWithdrawal(trx, id)
     if (!seen) return undefined
     const { partner_id, currency, amount_minor } = seen
     await lockPartner(trx, partner_id)
+    const owesMinor = ending.status === 'paid' ? await owingOf(trx, partner_id, currency) : 0
+    if (seen.status === 'requested' && owesMinor > knownOwing)
+      return { isDone: false, withdrawal: seen, owesMinor }
     const withdrawal = await endWithdrawal(trx, id, ending)
     if (!withdrawal) return { isDone: false, withdrawal: (await findWithdrawal(trx, id)) ?? seen }
     const { status } = ending

@@ -27,6 +27,7 @@ const orderAtItsPrice = async (deps: Deps, customerId: string, { id: planId, ...
     orderId,
     shown: { total: toMajor(sums.total_minor), currency },
     checkout: {
+      isCardOnly: true as const,
       cancelPath: `/payment/checkout/${planId}`,
       ...(isAsBefore ? {} : { sums }),
     },
@@ -50,8 +51,9 @@ export const buyPlanOnPage = async (
   deps: Deps,
   customerId: string,
   { acceptTerms: _, ...offer }: PayPlanByHostedCardRequest,
+  payer: Payer,
 ): Promise<string> => {
   const { orderId, shown, checkout } = await orderAtItsPrice(deps, customerId, offer)
   const { instead } = offer
-  return payByHostedCard(deps, customerId, orderId, { ...shown, instead }, checkout)
+  return payByHostedCard(deps, customerId, orderId, { ...shown, instead }, payer, checkout)
 }

@@ -34,6 +34,7 @@ export const payByBank = async (
     saleMethod: { method: 'open_banking', country: bank?.country ?? country, bankId },
     shown: { total, currency },
     instead,
+    ipAddress: payer.ipAddress,
     cancelPath: `/checkout/${orderId}`,
     customer: (accountEmail) => ({
       id: customerId,

@@ -41,6 +41,7 @@ export const payByBlik = async (
     shown: { total, currency },
     converted: { minor, currency: BLIK_CURRENCY, rateMicro: rate.rate_micro, ratedAt: rate.set_at },
     instead,
+    ipAddress: payer.ipAddress,
     cancelPath: `/checkout/${orderId}`,
     // The gateway wants an address; the form does not (product.md).
     customer: (accountEmail) => ({

@@ -25,6 +25,7 @@ export const payByCard = (
     // Browsers and customers fill in the number here, too.
     cardHolder: maskCardNumbers(card_holder),
     instead,
+    ipAddress: payer.ipAddress,
     ...checkout,
     // EMV 3DS browser data: 3-D Secure asks fewer questions of whom it knows more about.
     customer: (email) => ({

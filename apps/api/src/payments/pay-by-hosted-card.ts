@@ -1,5 +1,6 @@
 import type { PayByHostedCardRequest } from '@hedgerow/contract/hosted-card'
 import type { Dependencies } from '#dependencies.ts'
+import type { Payer } from '#gateway/payer.ts'
 import type { PaymentDependencies } from '#payments/payment-statuses.ts'
 import { type Checkout, startPayment } from '#payments/start-payment.ts'
 
@@ -9,6 +10,7 @@ export const payByHostedCard = (
   customerId: string,
   orderId: string,
   { total, currency, instead }: Omit<PayByHostedCardRequest, 'acceptTerms'>,
+  { ipAddress }: Pick<Payer, 'ipAddress'>,
   checkout: Checkout = { cancelPath: `/checkout/${orderId}` },
 ): Promise<string> =>
   startPayment(deps, {
@@ -17,6 +19,7 @@ export const payByHostedCard = (
     saleMethod: { method: 'card', isHosted: true },
     shown: { total, currency },
     instead,
+    ipAddress,
     ...checkout,
     customer: (email) => ({ id: customerId, email }),
   })

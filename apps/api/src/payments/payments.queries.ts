@@ -8,6 +8,7 @@ import type { Db } from '#database/client.ts'
 import { CHANGED } from '#database/notified-cache.ts'
 import type { PaymentsTable } from '#database/tables/payments.table.ts'
 import { FIRST_CHECK_S } from '#gateway/status-checks.ts'
+import { type CountedBy, countAttempt } from '#payments/velocity.queries.ts'
 import { RENEWED } from '#renewals/renewals.service.ts'
 
 /** Notifies every process that a payment has changed. */
@@ -24,6 +25,11 @@ export type NewPayment = {
   converted?: { minor: number; currency: typeof BLIK_CURRENCY; rateMicro: number; ratedAt: Date }
   panMasked?: string
   cardHolder?: string
+  /** Keyed hashes of the card's number and of the network that it is paid from. */
+  cardHash?: Buffer
+  networkHash: Buffer
+  /** What the attempt counts for. */
+  countedBy: readonly CountedBy[]
 }
 
 /** Whom a payment of this order credits: the promocode on it wins over the referral (product, Partnership). */
@@ -41,14 +47,14 @@ const IS_FREE_TO_USE = sql`exists (
  * Starts an attempt, if the order is the customer's, payable, costs what was shown, and has no attempt under way.
  * Locks the order: a success that completes it and a second click take turns.
  * Returns the customer's e-mail, which the gateway wants to know; undefined when nothing was started. A promocode whose
- * uses are counted has to be taken before.
+ * uses are counted has to be taken before. Fails, and does nothing, where it is an attempt too many.
  */
 export const insertPayment = async (
   db: Db,
   payment: NewPayment,
   takenCode?: string,
 ): Promise<string | undefined> => {
-  const { converted } = payment
+  const { converted, countedBy } = payment
   const { rows } = await sql<{ email: string }>`
     with payable as (
       select id, customer_id, promocode from orders
@@ -57,16 +63,20 @@ export const insertPayment = async (
         and total_minor = ${payment.shownMinor} and currency = ${payment.currency}
         and (promocode is null or promocode = ${takenCode ?? null}::text or ${IS_FREE_TO_USE})
       for update
-    )
+    ),
+    started as (
     insert into payments (id, order_id, customer_id, method, amount_minor, currency, charged_minor, charged_currency,
-      rate_micro, rated_at, pan_masked, card_holder, promocode, partner_id, next_check_at)
+      rate_micro, rated_at, pan_masked, card_holder, card_hash, network_hash, promocode, partner_id, next_check_at)
     select ${payment.id}, id, ${payment.customerId}, ${payment.method}, ${payment.shownMinor}, ${payment.currency},
       ${converted?.minor ?? payment.shownMinor}, ${converted?.currency ?? payment.currency},
       ${converted?.rateMicro ?? null}, ${converted?.ratedAt ?? null}, ${payment.panMasked ?? null},
-      ${payment.cardHolder ?? null}, promocode, ${PARTNER}, now() + make_interval(secs => ${FIRST_CHECK_S})
+      ${payment.cardHolder ?? null}, ${payment.cardHash ?? null}, ${payment.networkHash}, promocode, ${PARTNER},
+      now() + make_interval(secs => ${FIRST_CHECK_S})
     from payable
     on conflict (order_id) where ended_at is null and abandoned_at is null do nothing
-    returning (select email from customers where customers.id = customer_id)`.execute(db)
+    returning id, (select email from customers where customers.id = customer_id)
+    )${countedBy.length > 0 ? sql`, counted as (${countAttempt(countedBy)})` : sql``}
+    select email from started`.execute(db)
   return rows[0]?.email
 }
 
@@ -258,7 +268,7 @@ export const hasLivePayment = async (db: Db, customerId: string): Promise<boolea
 export const cutPaymentsFrom = (db: Db, customerId: string) =>
   db
     .updateTable('payments')
-    .set({ customer_id: null, card_holder: null })
+    .set({ customer_id: null, card_holder: null, card_hash: null, network_hash: null })
     .where('customer_id', '=', customerId)
     .execute()
 

@@ -25,11 +25,12 @@ type Deps = Dependencies & PaymentDependencies
 /** Cards are typed on our own page, or on one of the gateway's: by the setting one of the two pairs is there. */
 const cardRoutes = (app: FastifyInstance, deps: Deps): void => {
   if (deps.settings.cardForm === 'hosted') {
-    implement(app, hosted.payByHostedCard, async ({ customerId, params, body }) => ({
-      paymentId: await payByHostedCard(deps, customerId, params.id, body),
-    }))
-    implement(app, hosted.payPlanByHostedCard, async ({ customerId, body }) => ({
-      _id: await buyPlanOnPage(deps, customerId, body),
+    implement(app, hosted.payByHostedCard, async (request) => {
+      const { customerId, params, body } = request
+      return { paymentId: await payByHostedCard(deps, customerId, params.id, body, payerOf(request)) }
+    })
+    implement(app, hosted.payPlanByHostedCard, async (request) => ({
+      _id: await buyPlanOnPage(deps, request.customerId, request.body, payerOf(request)),
     }))
     return
   }

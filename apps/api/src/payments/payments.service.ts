@@ -5,6 +5,7 @@ import { listPaymentRows } from '#payments/payments.queries.ts'
 import { listRefunds } from '#refunds/refunds.service.ts'
 
 export { findPayment } from '#payments/payments.queries.ts'
+export { deleteOldCounts, forgetNetworks } from '#payments/velocity.queries.ts'
 
 const LISTED = 200
 

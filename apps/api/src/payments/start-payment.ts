@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { INVOICE_DEFAULTS } from '@hedgerow/domain/invoices'
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import { toMinor } from '@hedgerow/domain/money'
+import { networkOf } from '@hedgerow/domain/networks'
 import type { NextAction } from '@hedgerow/domain/next-action'
+import { velocityCountsOf } from '@hedgerow/domain/velocity-limits'
 import type { Db, Trx } from '#database/client.ts'
 import type { Dependencies } from '#dependencies.ts'
 import type { Sale, SaleMethod } from '#gateway/gate-client.ts'
@@ -13,6 +15,7 @@ import type { OrderSums } from '#orders/order-sums.ts'
 import { lockOrder, setOrderSums } from '#orders/orders.service.ts'
 import { applyUpdate, endAsError } from '#payments/apply-update.ts'
 import { findRefusal } from '#payments/find-refusal.ts'
+import { withinLimits } from '#payments/pauses.ts'
 import type { PaymentDependencies } from '#payments/payment-statuses.ts'
 import {
   abandonPayment,
@@ -118,30 +121,50 @@ export type Checkout = {
   cancelPath: string
   /** What the order is to say of its sums from now on, where that is something else. */
   sums?: OrderSums
+  /** Nothing but a card can be paid with there. */
+  isCardOnly?: true
 }
 
-export type Attempt = Omit<NewPayment, 'id' | 'shownMinor' | 'currency' | 'method'> & {
+type Hashes = 'cardHash' | 'networkHash' | 'countedBy'
+
+export type Attempt = Omit<NewPayment, 'id' | 'shownMinor' | 'currency' | 'method' | Hashes> & {
   saleMethod: SaleMethod | HostedCard
   /** What the customer saw. */
   shown: Shown
   /** An attempt that the customer has left for this one. */
   instead: string | undefined
+  /** Where it is paid from. */
+  ipAddress: string
   /** The payer, as the gateway wants to know them. */
   customer: (email: string) => Sale['customer']
 } & Checkout
 
+/** What attempts are told apart and counted by: of the card and the network, keyed hashes alone. */
+const hashesOf = (
+  { keyedHash, settings }: Dependencies,
+  { orderId, customerId, ipAddress: address, saleMethod }: Attempt,
+): Pick<NewPayment, Hashes> => {
+  const { method } = saleMethod
+  const pan = 'card' in saleMethod ? saleMethod.card.pan : undefined
+  const counts = velocityCountsOf({ method, orderId, customerId, address, pan }, settings.rateLimitScale)
+  return {
+    ...(pan === undefined ? {} : { cardHash: keyedHash('card', pan) }),
+    networkHash: keyedHash('network', networkOf(address)),
+    countedBy: counts.map(({ name, ...count }) => ({ ...count, key: keyedHash('velocity', name) })),
+  }
+}
+
 /**
  * Starts an attempt to pay an order and hands it to the gateway. The attempt is recorded before the gateway hears of it,
  * so that no crash can lose it; a card is in memory only, so that no crash can leak it.
- * Throws 'order-not-found', 'order-paid', 'order-expired', 'total-differs', 'promocode-used-up', or 'payment-under-way'
- * with its id.
+ * Throws 'order-not-found', 'order-paid', 'order-expired', 'total-differs', 'promocode-used-up', 'payments-paused', or
+ * 'payment-under-way' with its id.
  */
 export const startPayment = async (
   deps: Dependencies & PaymentDependencies,
   attempt: Attempt,
 ): Promise<string> => {
-  const { orderId, customerId, saleMethod, shown, instead, sums, cancelPath, customer, converted, ...card } =
-    attempt
+  const { orderId, customerId, saleMethod, shown, instead, sums, cancelPath, customer, converted } = attempt
   const { total, currency } = shown
   const shownMinor = toMinor(total) ?? 0
   const id = randomBytes(ID_BYTES).toString('hex')
@@ -153,9 +176,14 @@ export const startPayment = async (
     shownMinor,
     currency,
     ...(converted ? { converted } : {}),
-    ...card,
+    ...(attempt.panMasked === undefined ? {} : { panMasked: attempt.panMasked }),
+    ...(attempt.cardHolder === undefined ? {} : { cardHolder: attempt.cardHolder }),
+    ...hashesOf(deps, attempt),
   }
-  const email = await record(deps, payment, shown, { instead, sums })
+  const paying = { method: saleMethod.method, isCardOnly: attempt.isCardOnly === true }
+  const email = await withinLimits(deps, payment.countedBy, paying, () =>
+    record(deps, payment, shown, { instead, sums }),
+  )
   const sale = {
     paymentId: id,
     amountMinor: converted?.minor ?? shownMinor,

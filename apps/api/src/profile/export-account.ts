@@ -13,10 +13,10 @@ import { paymentsForExport } from '#payments/payments-of-customer.ts'
 import { presentProfile } from '#profile/profile.present.ts'
 import { listFarewells, listLinkTimes, listSessionTimes } from '#profile/profile.queries.ts'
 import { listJobsNaming } from '#queue/list-jobs.ts'
-import type { Settings } from '#settings.ts'
+import type { PartnerSettings } from '#settings.ts'
 
 type Deps = With<'db' | 'keyCipher'> & {
-  settings: Pick<Settings, 'publicUrl' | 'partnerHoldDays'>
+  settings: PartnerSettings
 }
 
 const presentAccount = (row: CustomerRow): AccountData['account'] => {

@@ -56,8 +56,9 @@ const NOBODYS = [
   'layers',
   'plans',
   'invoice_counters',
-  // Keyed hashes that lead to nobody, for a day at most.
+  // Keyed hashes that lead to nobody without the key, for a day at most.
   'rate_counts',
+  'velocity_counts',
   'kysely_migration',
   'kysely_migration_lock',
 ]
@@ -91,6 +92,10 @@ const TOLD_OTHERWISE = [
   // Whom the customer's payments credit, is the partner's affair; and what the partner earned from, its customer's.
   'payments.partner_id',
   'payments.is_credited',
+  'payments.uncredited_because',
+  // Keyed hashes: they say nothing by themselves.
+  'payments.card_hash',
+  'payments.network_hash',
   'earnings.payment_id',
   'ledger_transfers.payment_id',
   // The account is their own: it needs no id.

@@ -19,10 +19,11 @@ export const findPromocode = (db: Db, code: string) =>
     .executeTakeFirst()
 
 /**
- * How many orders may still become uses of a code: their payment is under way, or has succeeded and is not credited yet. An
- * order counts once, however many attempts it has: only one of them can buy it. Leaves out one order, or one customer's.
+ * How many orders use a code besides those that are credited: their payment is under way, or has succeeded and is not
+ * credited yet, or earns the partner nothing. An order counts once, however many attempts it has: only one of them can buy
+ * it. Leaves out one order, or one customer's.
  */
-export const countUsesToCome = async (
+export const countUncreditedUses = async (
   db: Db,
   code: string,
   but: { orderId?: string; customerId?: string },
@@ -30,7 +31,8 @@ export const countUsesToCome = async (
   // In the words of the index.
   const { rows } = await sql<{ count: number }>`
     select count(distinct order_id)::integer as count from payments
-    where promocode = ${code} and not is_credited and not refund_due and status not in ('Decline', 'Error')
+    where promocode = ${code} and (not is_credited or uncredited_because is not null)
+      and not refund_due and status not in ('Decline', 'Error') and refunded_minor < charged_minor
       and order_id is distinct from ${but.orderId ?? null}::uuid
       and (${but.customerId ?? null}::uuid is null or customer_id is distinct from ${but.customerId ?? null}::uuid)`.execute(
     db,

@@ -5,9 +5,9 @@ import { invalidField, Problem } from '#http/problems.ts'
 import type { RateCounter } from '#http/rate-counter.ts'
 import { lockPartner } from '#promocodes/lock-partner.ts'
 import { countGuesses } from '#promocodes/promocode-tries.ts'
-import { countUsesToCome, findPromocode } from '#promocodes/promocodes.queries.ts'
+import { countUncreditedUses, findPromocode } from '#promocodes/promocodes.queries.ts'
 
-export { countUsesToCome, setPromocodeTerms } from '#promocodes/promocodes.queries.ts'
+export { countUncreditedUses, setPromocodeTerms } from '#promocodes/promocodes.queries.ts'
 
 /** A code that may be used, and the per cent that it takes off the price. */
 export type JudgedPromocode = { promocode: string; percentage: number }
@@ -34,7 +34,7 @@ export const validatePromocode = async (
   if (!found) throw refused(OUR_MESSAGES.promocodeUnknown)
   if (found.id === customerId) throw refused(OUR_MESSAGES.promocodeOwn)
   if (found.promocode_limit !== null) {
-    const used = found.promocode_uses + (await countUsesToCome(db, code, { customerId }))
+    const used = found.promocode_uses + (await countUncreditedUses(db, code, { customerId }))
     if (used >= found.promocode_limit) throw refused(OUR_MESSAGES.promocodeUsedUp)
   }
   return { promocode: found.promocode, percentage: levelFor(found.transactions).percentage }
@@ -56,6 +56,6 @@ export const takeUse = async (
   const partner = owner && owner.id !== customerId ? await lockPartner(trx, owner.id) : undefined
   if (!partner || partner.promocode_closed_at) throw new Problem('promocode-used-up', { detail: GONE })
   if (partner.promocode_limit === null) return
-  const used = partner.promocode_uses + (await countUsesToCome(trx, code, { orderId }))
+  const used = partner.promocode_uses + (await countUncreditedUses(trx, code, { orderId }))
   if (used >= partner.promocode_limit) throw new Problem('promocode-used-up')
 }

@@ -46,6 +46,7 @@ export type JobPayloads = {
   'mail-refund-failed': { refundId: string }
   'mail-refund-by-hand': { refundId: string }
   'mail-order-waits': { paymentId: string }
+  'mail-card-testing': Record<string, never>
   'mail-withdrawal-requested': { withdrawalId: string }
   'mail-withdrawal-received': { withdrawalId: string }
   'mail-withdrawal-ended': { withdrawalId: string }

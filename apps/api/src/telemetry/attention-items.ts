@@ -14,6 +14,13 @@ const IS_REFUSED = sql<SqlBool>`(refunds.status = 'Decline' and refunds.ended_at
   and not exists (select from refunds as later where later.payment_id = refunds.payment_id
     and later.id <> refunds.id and later.created_at >= refunds.created_at))`
 
+/** No more attempts are taken of an account, an issuer or a network. That one order was tried often is nobody's attack. */
+const IS_PAUSED = sql`kind <> 'order' and cardinality(payment_ids) = most
+  and tried_at > now() - make_interval(mins => minutes) and most <= (
+    select count(*) from payments as past
+    where past.id = any(payment_ids) and past.status not in ('Success', 'Error')
+      and past.created_at > now() - make_interval(mins => minutes))`
+
 /** What there may be to do about a payment: of which payments it holds, and since when. */
 const CONDITIONS = {
   'no-room': {
@@ -33,6 +40,11 @@ const CONDITIONS = {
   'refund-refused': {
     holds: sql<SqlBool>`payments.id in (select payment_id from refunds where ${IS_REFUSED})`,
     since: sql<Date>`(select min(ended_at) from refunds where payment_id = payments.id and ${IS_REFUSED})`,
+  },
+  'card-testing': {
+    holds: sql<SqlBool>`(payments.status not in ('Success', 'Error') and payments.id in (
+      select unnest(payment_ids) from velocity_counts where ${IS_PAUSED}))`,
+    since: sql<Date>`payments.created_at`,
   },
 } as const
 

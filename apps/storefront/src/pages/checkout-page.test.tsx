@@ -107,6 +107,19 @@ describe('paying', () => {
     expect(server.callsOf('payByCard')).toHaveLength(1)
   })
 
+  test('a pause says until when it lasts, and keeps what was typed', async () => {
+    const detail = 'Too many cards were declined for this purchase. Pay another way, or try again then.'
+    const until = new Date(2031, 4, 6, 14, 5).toISOString()
+    server.refuses('payByCard', 429, detail, { code: 'payments-paused', until })
+    await openOrder(server)
+    await payByCard(PAY_ORDER)
+    const notice = await screen.findByRole('alert')
+    expect(notice.textContent).toContain(detail)
+    expect(notice.textContent).toContain('The pause ends on 06/05/2031 at 14:05 by your clock.')
+    expect(screen.getByLabelText<HTMLInputElement>('Card number').value).toMatch(/\d{4}/)
+    expect(server.callsOf('payByCard')).toHaveLength(1)
+  })
+
   test('too often shows the message of the server', async () => {
     server.refuses('payByCard', 429, 'That was too often.')
     await openOrder(server)

@@ -92,6 +92,7 @@ export const aPartnership = (more: Partial<Partnership> = {}): Partnership => ({
     { currency: 'GBP', available: 0, pending: 4.51, requested: 0, paid: 0 },
   ],
   minimumWithdrawal: 250,
+  minimumSpend: 1,
   holdDays: 14,
   promocode: 'HEDGE23456',
   referralLink: 'https://shop.example/?ref=HEDGE23456',

@@ -30,8 +30,10 @@ export type EarningsTable = {
   /** What refunds of the payment want back of it, and what of that was there to be taken. */
   due_back_minor: Generated<number>
   reversed_minor: Generated<number>
-  /** All of the payment was given back: it is no transaction any more. */
+  /** All of the payment was given back, or its card turned out to be the partner's: it is no transaction any more. */
   is_refunded: Generated<boolean>
+  /** The partner has paid with the same card: all of it was taken back when the hold ended. */
+  is_own_card: Generated<boolean>
   earned_at: Generated<Date>
   /** When the hold ends. */
   available_at: Date

@@ -4,6 +4,7 @@ import type { NextAction } from '@hedgerow/domain/next-action'
 import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import type { PaymentStatus } from '@hedgerow/domain/payment-status'
 import type { RefundStatus } from '@hedgerow/domain/refund-status'
+import type { VelocityKind } from '@hedgerow/domain/velocity-limits'
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely'
 
 /** One attempt to pay an order. `id` is 128 random bits in hexadecimal, and the gateway's payment_id. */
@@ -51,11 +52,34 @@ export type PaymentsTable = {
   partner_id: string | null
   /** Whether the partner has got what is theirs of it, which may be nothing. */
   is_credited: Generated<boolean>
+  /** Why the partner got nothing of it: paid with a card of the partner's, or too small to count. */
+  uncredited_because: UncreditedBecause | null
+  /** The card's number, as a keyed hash. Null where it was not typed at the shop, or the account is erased. */
+  card_hash: Buffer | null
+  /** The network that it was paid from, as a keyed hash. Null once nobody needs it. */
+  network_hash: Buffer | null
   created_at: ColumnType<Date, Date | undefined, never>
   ended_at: Date | null
   /** When the customer left it for another attempt. It is followed to its end all the same. */
   abandoned_at: Date | null
   /** When the customer's page was told how it ended. */
+  notified_at: Date | null
+}
+
+export type UncreditedBecause = 'own-card' | 'small-spend'
+
+/** Attempts to pay that were declined, or have not ended, by something that they have in common (domain/velocity-limits). */
+export type VelocityCountsTable = {
+  /** Of what they have in common, a keyed hash. */
+  key: Buffer
+  kind: VelocityKind
+  /** The latest attempts; what has become of them, and when they began, their payments tell. */
+  payment_ids: string[]
+  /** So many may there be, in so many minutes. The database refuses a row with more. */
+  most: number
+  minutes: number
+  tried_at: Date
+  /** When the operator was told that no more are taken. */
   notified_at: Date | null
 }
 
@@ -82,6 +106,11 @@ export type RefundsTable = {
 /** What a currency is worth in PLN, as the operator set it; the latest counts. */
 export type RatesTable = { currency: CurrencyCode; set_at: Generated<Date>; rate_micro: number }
 
-export type PaymentsTables = { payments: PaymentsTable; refunds: RefundsTable; rates: RatesTable }
+export type PaymentsTables = {
+  payments: PaymentsTable
+  refunds: RefundsTable
+  rates: RatesTable
+  velocity_counts: VelocityCountsTable
+}
 
 export type PaymentRow = Selectable<PaymentsTable>

@@ -18,7 +18,14 @@ const QUERY_BYTES = 12_000
 /** The longest parameter that the router reads. */
 const PARAMETER_CHARACTERS = 200
 /** A password is hashed slowly by design (argon2id, in other threads): its processor time and memory come on top. */
-const HASHES_PASSWORDS = new Set(['login', 'signup', 'resetPassword', 'changePassword', 'eraseAccount'])
+const HASHES_PASSWORDS = new Set([
+  'login',
+  'signup',
+  'confirmAccount',
+  'resetPassword',
+  'changePassword',
+  'eraseAccount',
+])
 const HASHING = { processorMs: 150, memoryBytes: 24 * 1024 * 1024, why: 'hashes a password' }
 
 /** What is in the shop for requests to be about, so that they get as far as they can. */

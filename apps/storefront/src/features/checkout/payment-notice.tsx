@@ -7,6 +7,11 @@ import { FormNotice } from '#ui/form/form-notice.tsx'
 
 const LINK = buttonLook('outline')
 
+/** In the customer's own time zone, in the form that the rest of the shop has. */
+const CLOCK = new Intl.DateTimeFormat('en-GB', { dateStyle: 'short', timeStyle: 'short', hourCycle: 'h23' })
+
+const byTheirClock = (at: Date) => CLOCK.format(at).replace(', ', ' at ')
+
 type PaymentNoticeProps = {
   notice: Notice
   takesFocus: boolean
@@ -94,6 +99,13 @@ export const PaymentNotice = (props: PaymentNoticeProps) => {
       return (
         <FormNotice takesFocus={takesFocus} kind="info" title="The promocode is removed">
           The total is the full price again. You can pay now.
+        </FormNotice>
+      )
+    case 'paused':
+      return (
+        <FormNotice takesFocus={takesFocus} title={notice.message}>
+          {notice.until && `The pause ends on ${byTheirClock(new Date(notice.until))} by your clock. `}
+          What you have entered here is kept.
         </FormNotice>
       )
     case 'closed':

@@ -10,6 +10,8 @@ import { paymentResultPath } from '#shared/payment-result-link.tsx'
 export type PaymentNotice =
   | { kind: 'lost' }
   | { kind: 'closed' | 'refused'; message: string }
+  /** So many came to nothing that no more are taken for a while. */
+  | { kind: 'paused'; message: string; until: string | undefined }
   /** The promocode was not taken. It can be removed here. */
   | { kind: 'promocode'; message: string }
   /** It could not be removed either. */
@@ -143,6 +145,7 @@ export const usePayment = <V>(options: PaymentOptions<V>) => {
       return setNotice({ kind: instead === paymentId ? 'at-work' : 'under-way', paymentId })
     }
     if (status === 409 && paymentId) return leave(paymentId)
+    if (code === 'payments-paused') return setNotice({ kind: 'paused', message, until: problem.until })
     if (isAboutPromocode(problem)) return setNotice({ kind: 'promocode', message })
     if (status === 422 && form.refuse(problem)) return
     if (![409, 422, 429].includes(status)) return onReject()

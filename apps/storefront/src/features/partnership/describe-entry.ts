@@ -24,7 +24,11 @@ export const describeEntry = (entry: StatementEntry, withdrawal: Withdrawal | un
     case 'matured':
       return { title: 'Available now' }
     case 'reversed':
-      return { title: 'Taken back: the payment was refunded' }
+      return {
+        title: entry.earning?.isOwnCard
+          ? 'Taken back: paid with a card that you use'
+          : 'Taken back: the payment was refunded',
+      }
     case 'requested':
       return account ? { title: 'Asked for', detail: `To be paid to ${account}` } : { title: 'Asked for' }
     case 'paid':

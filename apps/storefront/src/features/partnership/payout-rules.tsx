@@ -20,7 +20,11 @@ export const PayoutRules = () => (
       <li>
         One payment counts for one partner. If it carries a promocode, that code’s owner gets the share.
       </li>
-      <li>Nobody earns from their own payments.</li>
+      <li>
+        Nobody earns from their own payments, nor from any that are made with a card that they pay with
+        themselves.
+      </li>
+      <li>Small orders may not count; your profile says from which price on they do.</li>
       <li>If a payment is refunded, its share is taken back.</li>
       <li>Every step stands in a statement in your profile, to the penny.</li>
       <li>If you delete your account, you give up what you have not asked for.</li>

@@ -1,0 +1,33 @@
+import { counted } from '@hedgerow/domain/order-description'
+import type { VelocityKind } from '@hedgerow/domain/velocity-limits'
+import type { With } from '#dependencies.ts'
+import { renderLetter } from '#mail/layout.ts'
+import { listPauses } from '#payments/velocity.queries.ts'
+
+type Deps = With<'db' | 'mailer' | 'settings'>
+
+const NAMES: Readonly<Record<VelocityKind, string>> = {
+  order: 'order',
+  account: 'account',
+  issuer: 'card issuer',
+  network: 'network',
+}
+
+/** To the operator: so many payments came to nothing that no more are taken for a while. Somebody may be testing cards. */
+export const mailCardTesting = async ({ db, mailer, settings }: Deps, key: string) => {
+  const pauses = await listPauses(db)
+  const paused = pauses.filter(({ kind }) => kind !== 'order')
+  if (paused.length === 0) return
+  const heading = 'Many payments are declined: somebody may be testing cards'
+  const list = paused.map(({ kind, count }) => counted(count, NAMES[kind]))
+  const letter = {
+    heading,
+    paragraphs: [
+      `No more payments are taken for now of: ${list.join(', ')}. Each pause ends by itself; whoever meets it is told until when, and what else can be done.`,
+      'The payments that led to it: npm run ops -- payment list --only card-testing',
+    ],
+    notes: ['You are told again after an hour, if it goes on then. See "CardTesting" in docs/incidents.md.'],
+  }
+  const { operatorEmail, brand } = settings
+  await mailer.send({ to: operatorEmail, subject: heading, key, ...renderLetter(letter, brand) })
+}

@@ -1,0 +1,58 @@
+/** How often it may be tried to pay in vain: what stands in the way of whoever tests stolen cards (decision 056). */
+import { networkOf } from './networks.ts'
+import type { PaymentMethod } from './payment-methods.ts'
+
+/** What attempts are counted by. */
+export const VELOCITY_KINDS = ['order', 'account', 'issuer', 'network'] as const
+export type VelocityKind = (typeof VELOCITY_KINDS)[number]
+
+type VelocityLimit = { most: number; minutes: number }
+
+/**
+ * So many attempts that were declined, or that have not ended, in so many minutes; the next one has to wait until the oldest
+ * of them is that old. Cards are counted by all four; what is paid at a bank or by Blik by order and account, apart from the
+ * cards, so that a pause of one leaves the other open. Three mistyped cards are far from any of them.
+ */
+export const VELOCITY_LIMITS: Readonly<Record<VelocityKind, VelocityLimit>> = {
+  order: { most: 5, minutes: 60 },
+  account: { most: 10, minutes: 24 * 60 },
+  /** Many customers have cards of one issuer: what is counted is shared by all of them. */
+  issuer: { most: 30, minutes: 60 },
+  /** A family, an office, or a mobile network behind one address. */
+  network: { most: 20, minutes: 60 },
+}
+
+const ISSUER_DIGITS = 6
+
+/** The first six digits of a card: which issuer it is of. */
+export const issuerOf = (pan: string): string => pan.slice(0, ISSUER_DIGITS)
+
+/** An attempt to pay, as far as it is counted. `pan` is known where the card is typed at the shop. */
+type Attempt = {
+  method: PaymentMethod
+  orderId: string
+  customerId: string
+  address: string
+  pan?: string | undefined
+}
+
+/** Something that an attempt counts for, by a name of its own. */
+export type VelocityCount = VelocityLimit & { kind: VelocityKind; name: string }
+
+/** Returns all that an attempt counts for. A scale of 2 allows twice as many, one of 0 any number. */
+export const velocityCountsOf = (attempt: Attempt, scale: number): VelocityCount[] => {
+  if (scale === 0) return []
+  const { method, orderId, customerId, address, pan } = attempt
+  const isCard = method === 'card'
+  const count = (kind: VelocityKind, of: string): VelocityCount => {
+    const { most, minutes } = VELOCITY_LIMITS[kind]
+    const name = `${isCard ? 'card' : 'elsewhere'} ${kind} ${of}`
+    return { kind, name, most: Math.ceil(most * scale), minutes }
+  }
+  return [
+    count('order', orderId),
+    count('account', customerId),
+    ...(isCard ? [count('network', networkOf(address))] : []),
+    ...(pan === undefined ? [] : [count('issuer', issuerOf(pan))]),
+  ]
+}
