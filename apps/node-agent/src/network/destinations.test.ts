@@ -2,7 +2,17 @@ import { requireTunnels } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { neighboursOf } from '#network/neighbours.ts'
-import { addressOf, createTestNode, INTERNET, NODE, policy, type TestNode, UPLINK } from '#testing/test-node.ts'
+import {
+  addressOf,
+  createTestNode,
+  INTERNET,
+  NODE,
+  policy,
+  type TestNode,
+  UPLINK,
+} from '#testing/test-node.ts'
+
+requireTunnels()
 
 /** All of them answer where the uplink ends. */
 const BEHIND_THE_UPLINK = [
@@ -27,7 +37,16 @@ const BEHIND_THE_UPLINK = [
   'fec0::1',
 ]
 /** Nobody has them, or everybody. */
-const NOBODYS = ['0.0.0.0', '127.0.0.1', '224.0.0.1', '255.255.255.255', '10.90.255.255', '::', '::1', 'ff02::1']
+const NOBODYS = [
+  '0.0.0.0',
+  '127.0.0.1',
+  '224.0.0.1',
+  '255.255.255.255',
+  '10.90.255.255',
+  '::',
+  '::1',
+  'ff02::1',
+]
 
 describe('A customer is kept from', () => {
   let node: TestNode
@@ -37,7 +56,6 @@ describe('A customer is kept from', () => {
     node.net.run('ip', 'addr', 'replace', address, 'dev', 'up1', ...(address.includes(':') ? ['nodad'] : []))
 
   beforeAll(async () => {
-    requireTunnels()
     node = await createTestNode()
     eve = node.customer('eve')
     for (const one of BEHIND_THE_UPLINK) await onNet(one)
@@ -48,7 +66,9 @@ describe('A customer is kept from', () => {
   afterAll(() => node?.remove(), 30_000)
 
   const reached = async (addresses: readonly string[], port = 80): Promise<string[]> => {
-    const found = await Promise.all(addresses.map(async (one) => ((await eve.connects(one, port)) ? one : '')))
+    const found = await Promise.all(
+      addresses.map(async (one) => ((await eve.connects(one, port)) ? one : '')),
+    )
     return found.filter(Boolean)
   }
 
@@ -59,7 +79,10 @@ describe('A customer is kept from', () => {
         return (await node.node.attempt('curl', '-sS', '-m', '2', url)).out
       }),
     )
-    expect(fromNode.filter((text) => text === 'the internet').length, 'the node itself reaches them').toBeGreaterThan(15)
+    expect(
+      fromNode.filter((text) => text === 'the internet').length,
+      'the node itself reaches them',
+    ).toBeGreaterThan(15)
     expect(await reached(BEHIND_THE_UPLINK)).toEqual([])
     expect(await reached(NOBODYS)).toEqual([])
   })

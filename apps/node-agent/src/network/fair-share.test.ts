@@ -1,9 +1,9 @@
 import { requireTunnels } from '@hedgerow/testing/namespaces'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectionsAtOnce, lengthFor } from '#network/connection-room.ts'
-import { openUdp } from '#testing/udp.ts'
-import { addressOf, createTestNode, INTERNET, policy, type TestNode, UPLINK } from '#testing/test-node.ts'
 import { datagram, firstPiece, sendRaw, syn } from '#testing/raw-packets.ts'
+import { addressOf, createTestNode, INTERNET, policy, type TestNode, UPLINK } from '#testing/test-node.ts'
+import { openUdp } from '#testing/udp.ts'
 
 const SHARE = 4_000
 /** Nobody answers there, but the way leads through the node. */

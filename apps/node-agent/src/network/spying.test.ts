@@ -4,7 +4,15 @@ import { until } from '@hedgerow/testing/until'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PAGE_IPV4 } from '#network/own-addresses.ts'
 import { ipv4Packet, sendRaw, unreachable } from '#testing/raw-packets.ts'
-import { addressOf, createTestNode, INTERNET, NODE, policy, type TestNode, UPLINK } from '#testing/test-node.ts'
+import {
+  addressOf,
+  createTestNode,
+  INTERNET,
+  NODE,
+  policy,
+  type TestNode,
+  UPLINK,
+} from '#testing/test-node.ts'
 import { openUdp } from '#testing/udp.ts'
 
 const ESP = 50
@@ -27,7 +35,10 @@ describe('A customer who means harm', () => {
     node = await createTestNode({
       stubs: [
         ...['com', 'net', 'org'].map((zone) => ({ zone, address: INTERNET.ipv4 })),
-        ...['10.66.0.1', '168.63.129.16'].map((address) => ({ zone: `at-${address}`.replaceAll('.', '-'), address })),
+        ...['10.66.0.1', '168.63.129.16'].map((address) => ({
+          zone: `at-${address}`.replaceAll('.', '-'),
+          address,
+        })),
       ],
     })
     await node.net.run('ip', 'addr', 'add', '168.63.129.16', 'dev', 'up1')
@@ -94,13 +105,11 @@ describe('A customer who means harm', () => {
   })
 
   test('does not keep the resolver’s TCP connections to themselves', async () => {
-    const hold = node
-      .machine('eve')
-      .spawn(process.execPath, [
-        '-e',
-        `const open = () => require('net').connect(53, '${NODE.ipv4}').on('error', () => 0).on('close', () => setTimeout(open, 5)).resume()
+    const hold = node.machine('eve').spawn(process.execPath, [
+      '-e',
+      `const open = () => require('net').connect(53, '${NODE.ipv4}').on('error', () => 0).on('close', () => setTimeout(open, 5)).resume()
         for (let i = 0; i < 100; i++) open(); setTimeout(process.exit, 25000)`,
-      ])
+    ])
     await setTimeout(1_000)
     const answers: string[] = []
     for (let i = 0; i < 8; i++) answers.push(await ann.ask(`tcp${i}.example.com`, NODE.ipv4, '+tcp'))
@@ -111,13 +120,11 @@ describe('A customer who means harm', () => {
   test('does not keep the page for the expired to themselves', async () => {
     const yesterday = new Date(Date.now() - 86_400_000)
     await node.apply([policy('ann', { expiresAt: yesterday }), policy('eve', { expiresAt: yesterday })])
-    const hold = node
-      .machine('eve')
-      .spawn(process.execPath, [
-        '-e',
-        `let n = 0; const open = () => n++ < 1500 && require('net').connect(80, '${PAGE_IPV4}').on('error', () => 0).on('connect', open)
+    const hold = node.machine('eve').spawn(process.execPath, [
+      '-e',
+      `let n = 0; const open = () => n++ < 1500 && require('net').connect(80, '${PAGE_IPV4}').on('error', () => 0).on('connect', open)
         for (let i = 0; i < 10; i++) open(); setTimeout(process.exit, 20000)`,
-      ])
+    ])
     await setTimeout(2_000)
     expect(await ann.fetch(`http://${PAGE_IPV4}/`)).toContain('This connection has expired')
     hold.kill()
