@@ -12,6 +12,8 @@ import {
   UPLINK,
 } from '#testing/test-node.ts'
 
+requireTunnels()
+
 /** All of them answer where the uplink ends. */
 const BEHIND_THE_UPLINK = [
   '0.1.2.3',
@@ -54,7 +56,6 @@ describe('A customer is kept from', () => {
     node.net.run('ip', 'addr', 'replace', address, 'dev', 'up1', ...(address.includes(':') ? ['nodad'] : []))
 
   beforeAll(async () => {
-    requireTunnels()
     node = await createTestNode()
     eve = node.customer('eve')
     for (const one of BEHIND_THE_UPLINK) await onNet(one)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MARKS, resolverOf } from '#network/marks.ts'
+import { portsBeside } from '#network/masquerading.ts'
 import { resolverIpv4, resolverIpv6, SLOTS } from '#network/own-addresses.ts'
 import { resolverRules, slotSwitch, tableOf, wholeTable } from '#network/rules.ts'
 import { classLines } from '#network/shaper.ts'
@@ -43,6 +44,16 @@ describe('The rules', () => {
       'marking',
       'redirecting',
     ])
+  })
+
+  test.each([
+    [51_820, 1_024, 51_819],
+    [443, 1_024, 65_535],
+    [1_024, 1_025, 65_535],
+    [30_000, 30_001, 65_535],
+    [65_535, 1_024, 65_534],
+  ])('give customers the longer stretch of ports beside WireGuard’s, which is %i', (port, first, last) => {
+    expect(portsBeside(port)).toEqual([first, last])
   })
 
   test('need no /etc/protocols, which a bare server lacks', () => {

@@ -108,7 +108,7 @@ describe('A customer who means harm', () => {
     const hold = node.machine('eve').spawn(process.execPath, [
       '-e',
       `const open = () => require('net').connect(53, '${NODE.ipv4}').on('error', () => 0).on('close', () => setTimeout(open, 5)).resume()
-        for (let i = 0; i < 100; i++) open(); setTimeout(process.exit, 25000)`,
+        for (let i = 0; i < 600; i++) open(); setTimeout(process.exit, 25000)`,
     ])
     await setTimeout(1_000)
     const answers: string[] = []

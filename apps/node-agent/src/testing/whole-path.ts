@@ -46,6 +46,8 @@ const openDoor = async (host: string, port: number, atEnd: AtEnd): Promise<numbe
 const makeInternet = async (node: Namespace, atEnd: AtEnd) => {
   const internet = await createNamespace(atEnd)
   const cable = await connect(node, internet)
+  await internet.run('ip', 'address', 'flush', 'dev', cable.nameB)
+  await node.run('ip', 'address', 'flush', 'dev', cable.nameA)
   await internet.run('ip', 'address', 'add', `${INTERNET.ipv4}/24`, 'dev', cable.nameB)
   await internet.run('ip', 'address', 'add', `${INTERNET.ipv6}/64`, 'dev', cable.nameB, 'nodad')
   await node.run('ip', 'address', 'add', '203.0.113.1/32', 'dev', cable.nameA)
