@@ -21,8 +21,7 @@ import { NORMAL_CLASS, PRIORITY_CLASS } from '#network/shaper.ts'
 
 export type RulesOptions = { interfaceName: string; uplink: string; ipv4: string; ipv6: string }
 
-export const tableOf = (interfaceName: string) =>
-  `hedgerow_${interfaceName.replaceAll(/\W/g, '_')}`
+export const tableOf = (interfaceName: string) => `hedgerow_${interfaceName.replaceAll(/\W/g, '_')}`
 
 const has = (bit: number) => `meta mark & ${bit} == ${bit}`
 const byMark = (value: (mark: number) => string) =>
