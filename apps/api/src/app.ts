@@ -66,7 +66,7 @@ export const buildApp = async ({
     return503OnClosing: true,
     rewriteUrl: ({ url = '/' }) => soughtAt(url),
     // Addresses that the router cannot read (a bad escape, an id that is too long) are nobody's.
-    clientErrorHandler: answerUnreadable(headers),
+    clientErrorHandler: answerUnreadable(headers, log),
     frameworkErrors: (_error, _request, reply) => sendProblem(reply, new Problem('not-found')),
   })
   http.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler)

@@ -85,11 +85,14 @@ test('an asset may do nothing where it is opened by itself, and is kept for ever
   expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
 })
 
-test('a page that is nowhere is still a page', async () => {
-  const { text, headers } = await overHttp.call('GET', '/nothing')
-  expect(text).toBe('<h1>Nowhere</h1>')
-  expect(headers.get('content-security-policy')).toContain("script-src 'self'")
-})
+test.each(['/nothing', '/assets/..%5cpackage.json'])(
+  'a page that is nowhere is still a page: %s',
+  async (path) => {
+    const { status, text, headers } = await overHttp.call('GET', path)
+    expect([status, text]).toEqual([404, '<h1>Nowhere</h1>'])
+    expect(headers.get('content-security-policy')).toContain("script-src 'self'")
+  },
+)
 
 describe('a call that changes something', () => {
   const order = async (cookie: string, header?: string) => {

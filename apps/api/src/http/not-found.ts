@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { sendProblem } from '#http/problem-handler.ts'
 import { Problem } from '#http/problems.ts'
 
-const isForPrograms = (url: string) => url.startsWith('/api/') || url.startsWith('/assets/')
+const isForApi = (url: string) => url.startsWith('/api/')
+/** A page has no use for a page in place of a script or a picture. */
+const isForPrograms = (url: string) => isForApi(url) || url.startsWith('/assets/')
 
 /** Two slashes, a backslash, a null character or dots that climb: no page has them, and file servers stumble over them. */
 const UNREADABLE = /\/\/|\\|\0|\/\.\.(?:\/|$)/
@@ -16,7 +18,7 @@ const isReadable = (url: string) => {
 }
 
 /** A page is not sought at an address that nobody can read, but where nothing is: people get the page that helps. */
-export const soughtAt = (url: string): string => (isForPrograms(url) || isReadable(url) ? url : '/nowhere')
+export const soughtAt = (url: string): string => (isForApi(url) || isReadable(url) ? url : '/nowhere')
 
 /** A path that leads nowhere: a page that helps for people, a problem for programs. */
 export const answerUnknownPaths = (app: FastifyInstance, page: string | undefined): void => {

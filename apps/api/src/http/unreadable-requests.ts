@@ -1,5 +1,5 @@
 import { newRequestId, REQUEST_ID_HEADER } from '@hedgerow/contract/request-id'
-import type { ConnectionError } from 'fastify'
+import type { ConnectionError, FastifyBaseLogger } from 'fastify'
 import { Problem, type ProblemName } from '#http/problems.ts'
 import { ANSWER_HEADERS } from '#http/security-headers.ts'
 
@@ -12,9 +12,10 @@ type Connection = { writable: boolean; write: (text: string) => unknown; destroy
 
 /** Answers what is no HTTP, too large in its headers or too slow to become a request, and cuts the connection. */
 export const answerUnreadable =
-  (headers: Readonly<Record<string, string>>) =>
+  (headers: Readonly<Record<string, string>>, log: FastifyBaseLogger) =>
   (error: ConnectionError, socket: Connection): void => {
     const requestId = newRequestId()
+    log.trace({ err: error, requestId }, 'a request could not be read')
     const reply = new Problem(KNOWN[error.code] ?? 'not-readable').toReply()
     const body = JSON.stringify({ ...reply, requestId })
     const all = {
