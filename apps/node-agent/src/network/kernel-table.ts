@@ -16,7 +16,7 @@ export const durationMs = (text: string): number =>
     0,
   )
 
-const ELEMENT = /(?<![0-9a-f.:])([0-9a-f.:]+)(?: timeout \w+)?(?: expires (\w+))? : (0x[0-9a-f]{8})/g
+const ELEMENT = /(?:^|[\s{,])([0-9a-f.:]+)(?: timeout \w+)?(?: expires (\w+))? : (0x[0-9a-f]{8})/g
 
 /** Takes a listing line by line: a table with 50,000 customers is megabytes. */
 export const createTableReader = (now: Date) => {
