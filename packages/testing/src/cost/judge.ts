@@ -20,7 +20,8 @@ export type HostileRequest = {
 const HANGS_AFTER_MS = 20_000
 /** From here on a first impression is looked at again. */
 const SUSPICIOUS = 0.5
-const REPEATS = 5
+const REPEATS = 7
+const REST_MS = 150
 const SHOWN = 160
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -47,8 +48,8 @@ export const sendTo = (
 
 type Answer = number | Error
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+/** What was asked for before may still be done, by jobs. */
+const rest = () => new Promise((later) => setTimeout(later, REST_MS))
 
 const mostOf = ({ besides }: HostileRequest) => ({
   processorMs: MOST.processorMs + (besides?.processorMs ?? 0),
@@ -90,11 +91,13 @@ export const judge = async (
   if (fault) return `${describe(request)} ${fault}`
   const most = mostOf(request)
   if (!isOver(first, most, SUSPICIOUS)) return undefined
-  const again: Cost[] = []
-  for (let i = 0; i < REPEATS; i++) again.push(await program.measure(sendTwice, true))
-  const cost = {
-    processorMs: median(again.map(({ processorMs }) => processorMs)),
-    memoryBytes: median(again.map(({ memoryBytes }) => memoryBytes)),
+  // The least of several: other work of the program, and code that is new to it, cannot make it less.
+  const least: Cost = { processorMs: Infinity, loopMs: Infinity, memoryBytes: Infinity }
+  for (let i = 0; i < REPEATS && isOver(least, most); i++) {
+    await rest()
+    const cost = await program.measure(sendTwice, true)
+    least.processorMs = Math.min(least.processorMs, cost.processorMs)
+    least.memoryBytes = Math.min(least.memoryBytes, cost.memoryBytes)
   }
-  return isOver(cost, most) ? `${describe(request)} ${costFault(cost)}` : undefined
+  return isOver(least, most) ? `${describe(request)} ${costFault(least)}` : undefined
 }
