@@ -117,6 +117,8 @@ describe('ops partner rings', () => {
   })
 
   test('shows all rings without a name, and knows no other partners', async () => {
+    for (const ada of [await aPartner(shop), await aPartner(shop)])
+      for (const buyer of [await aReferred(shop, ada), await aReferred(shop, ada)]) await buys(buyer, CARD)
     const { json } = await partner('rings', '--limit', '1', '--json')
     expect(json.rings).toHaveLength(1)
     expect(json.hasMore).toBe(true)

@@ -80,14 +80,16 @@ const keepByAddress = (limit: ByAddress, name: string, { rateCounter }: Deps): H
         if (wait !== undefined) throw tooMany(wait)
       },
     }
-  // What is accepted costs no question: each process learns with its first refusal that it is too much.
+  // What is accepted costs no question: each process learns by its own refusals when there were too many. The last of
+  // them has been answered when it is counted.
   return {
     onRequest: async (request) => {
       const wait = rateCounter.waitFor(countFor(request))
       if (wait !== undefined) throw tooMany(wait)
     },
     onSend: async (request, reply) => {
-      if (REFUSALS.has(reply.statusCode)) await rateCounter.count(countFor(request))
+      if (REFUSALS.has(reply.statusCode))
+        await rateCounter.count({ ...countFor(request), most: limit.calls - 1 })
     },
   }
 }
