@@ -11,6 +11,7 @@ import { addHealth } from '#http/health.ts'
 import { answerUnknownPaths, soughtAt } from '#http/not-found.ts'
 import { describeApi } from '#http/openapi.ts'
 import { refuseOtherMethods } from '#http/other-methods.ts'
+import { boundPipelining } from '#http/pipelining.ts'
 import { handleProblems, sendProblem } from '#http/problem-handler.ts'
 import { Problem } from '#http/problems.ts'
 import { addRateLimits } from '#http/rate-limits.ts'
@@ -34,6 +35,8 @@ import { measureAnswers } from '#telemetry/metrics.ts'
 const BODY_BYTES = 64 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 15_000
+/** A connection on which nothing moves, neither read nor written, is cut. An agent waits for changes a minute at most. */
+const SILENCE_MS = 120_000
 /** How late a connection that is too slow may be cut. */
 const CHECK_CONNECTIONS_MS = 5_000
 
@@ -60,6 +63,7 @@ export const buildApp = async ({
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: SILENCE_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECK_CONNECTIONS_MS },
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
@@ -70,6 +74,7 @@ export const buildApp = async ({
     frameworkErrors: (_error, _request, reply) => sendProblem(reply, new Problem('not-found')),
   })
   http.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler)
+  boundPipelining(http)
   guardAllAnswers(http, headers)
   handleProblems(http)
   carryRequestId(http)

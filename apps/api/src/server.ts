@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { Registry } from 'prom-client'
 import { findSession } from '#accounts/accounts.service.ts'
+import { findCustomerByEmail } from '#accounts/customers.ts'
 import { buildApp } from '#app.ts'
 import { createKeyCipher } from '#crypto/key-cipher.ts'
 import { createKeyedHash } from '#crypto/keyed-hash.ts'
@@ -94,7 +95,11 @@ const createDependencies = (
     gate,
     banks: createBankList({ gate, settings }),
     rateCounter: createRateCounter(db, settings.rateLimitScale, keyedHash),
-    knownBrowsers: createKnownBrowsers(keyedHash, settings.publicUrl.startsWith('https:')),
+    knownBrowsers: createKnownBrowsers({
+      keyedHash,
+      isSecure: settings.publicUrl.startsWith('https:'),
+      findPasswordHash: async (email) => (await findCustomerByEmail(db, email))?.password_hash,
+    }),
     mailer,
     pdfs,
     keyCipher: createKeyCipher(settings.keyEncryptionKey),

@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
 export type Access = 'anyone' | 'signed-in' | 'gateway' | 'issuer' | 'agent'
 
 type Rate = { calls: number; minutes: number }
-/** By the network that the caller comes from: an IPv4 address, or the /64 of an IPv6 one. */
+/** By the network that the caller comes from: an IPv4 address, or the /56 of an IPv6 one. */
 type ByAddress = Rate & {
   by: 'address'
   /** Only what was refused counts, and what is accepted is not slowed down by counting. */

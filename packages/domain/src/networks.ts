@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js'
 
-/** Providers give a customer at least this much of IPv6, and who has it has all of its addresses. */
-const IPV6_PREFIX = 64
+/** Lines to homes and offices come with so much of IPv6, and who has it has all of its addresses. */
+const IPV6_PREFIX = 56
 
 /**
  * Returns the network that a caller is counted by: an IPv4 address as it is, also when it is written as an IPv6 one, and
- * of an IPv6 address its /64. What is no address is returned as it is.
+ * of an IPv6 address its /56. What is no address is returned as it is.
  */
 export const networkOf = (address: string): string => {
   if (!ipaddr.isValid(address)) return address

@@ -14,7 +14,10 @@ const RESET_HOURS = 1
 const tokenOf = ({ keyedHash }: Deps, purpose: LinkPurpose, key: string): string =>
   keyedHash('account link', `${purpose} ${key}`).toString('base64url')
 
-/** For somebody who does not exist, or has confirmed, there is nothing to send. */
+/**
+ * For somebody who does not exist, or has confirmed, there is nothing to send. Until then the name may be what a stranger
+ * wants to say to whoever reads the mail: nobody is greeted by it.
+ */
 export const mailConfirmation = async (deps: Deps, customerId: string, key: string) => {
   const { db, mailer, settings } = deps
   const customer = await findCustomer(db, customerId)
@@ -25,7 +28,7 @@ export const mailConfirmation = async (deps: Deps, customerId: string, key: stri
   const letter = {
     heading: 'Confirm your email',
     paragraphs: [
-      `Hello ${customer.name},`,
+      'Hello,',
       `You opened an account at ${brand.name} with this address. Confirm it, and you can buy your connections.`,
     ],
     action: { label: 'Confirm my email', url: `${publicUrl}/confirm/${token}` },
@@ -53,7 +56,7 @@ export const mailReset = async (deps: Deps, customerId: string, key: string) => 
   const letter = {
     heading: 'Choose a new password',
     paragraphs: [
-      `Hello ${customer.name},`,
+      customer.confirmed_at ? `Hello ${customer.name},` : 'Hello,',
       `Someone, most likely you, asked for a new password at ${brand.name}.`,
     ],
     action: { label: 'Choose a new password', url: `${publicUrl}/reset/${token}` },

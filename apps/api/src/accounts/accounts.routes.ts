@@ -43,8 +43,11 @@ export const accountsRoutes = (app: FastifyInstance, deps: Dependencies): void =
     return {}
   })
 
-  implement(app, accounts.resetPassword, async ({ body }) => {
-    await resetPassword(deps, body.token, body.password)
+  implement(app, accounts.resetPassword, async (request, reply) => {
+    const { token, password } = request.body
+    const email = await resetPassword(deps, token, password)
+    // Whoever has the mailbox gets past what strangers do to the account's limits.
+    await deps.knownBrowsers.remember(request, reply, email)
     return {}
   })
 }

@@ -173,14 +173,14 @@ export const requestPasswordReset = async (deps: PublicDeps, email: string): Pro
 }
 
 /**
- * Throws 'reset-link-invalid', and 'invalid' for the password, which leaves the link as it is. Of two who use the link at
+ * Returns whose account it is. Throws 'reset-link-invalid', and 'invalid' for the password, which leaves the link as it is. Of two who use the link at
  * once, one wins.
  */
 export const resetPassword = async (
   { db, sessions, settings, rateCounter }: Deps & With<'rateCounter' | 'sessions'>,
   token: string,
   password: string,
-): Promise<void> => {
+): Promise<string> => {
   const linkHash = hashToken(token)
   const customer = await findLinkedCustomer(db, linkHash, 'reset')
   if (!customer) throw new Problem('reset-link-invalid')
@@ -196,6 +196,7 @@ export const resetPassword = async (
   forgetSessions({ sessions }, ended)
   // Whoever was in the account may have left its owner no new keys to cut them off with.
   await rateCounter.clear({ name: NEW_KEYS_COUNT, of: customer.id })
+  return customer.email
 }
 
 /** Accounts whose address nobody confirmed in time. Of them nothing is kept. */

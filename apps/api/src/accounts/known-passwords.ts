@@ -45,11 +45,20 @@ const includes = (sorted: Float64Array, sought: number): boolean => {
   return sorted[low] === sought
 }
 
-let known: Promise<Float64Array> | undefined
+let known: Float64Array | undefined
+let reading: Promise<Float64Array> | undefined
+
+/** A fault that passes (no file can be opened) is forgotten. */
+const readOnce = (): Promise<Float64Array> => {
+  reading ??= readFingerprints().finally(() => {
+    reading = undefined
+  })
+  return reading
+}
 
 /** Whether a password of 8 or more bytes is known from breaches. The list is read with the first that is asked for. */
 export const isKnownPassword = async (password: string): Promise<boolean> => {
-  known ??= readFingerprints()
+  known ??= await readOnce()
   const bytes = Buffer.from(password)
-  return includes(await known, fingerprint(bytes, 0, bytes.length))
+  return includes(known, fingerprint(bytes, 0, bytes.length))
 }

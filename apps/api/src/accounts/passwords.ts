@@ -3,6 +3,7 @@ import { isMadeOf, isMonotonous, knownForms } from '@hedgerow/domain/passwords'
 import { hash, verify } from '@node-rs/argon2'
 import { isKnownPassword } from '#accounts/known-passwords.ts'
 import { invalidField } from '#http/problems.ts'
+import { createTurns } from '#http/turns.ts'
 
 // OWASP's floor for argon2id, which is also this library's default variant.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
@@ -10,14 +11,23 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 /** Keyboards write one accented letter in two ways; both are the same password. */
 const composed = (password: string) => password.normalize('NFC')
 
-export const hashPassword = (password: string): Promise<string> => hash(composed(password), COST)
+/**
+ * Node.js has four threads for files, names and hashes alike, and a hash is a fiftieth of a second's work. Two at once, so
+ * that log-ins of strangers never hold all of them; who would wait longer than about a second is told to come again.
+ */
+const inTurn = createTurns({ atOnce: 2, waiting: 100 })
 
-let decoy: Promise<string> | undefined
+/** Throws 'unavailable' when too many wait already. */
+export const hashPassword = (password: string): Promise<string> =>
+  inTurn(() => hash(composed(password), COST))
 
-/** Whether the password is the one that was hashed. Without a hash it takes as long, and says no. */
+let decoy: string | undefined
+
+/** Whether the password is the one that was hashed. Without a hash it takes as long, and says no. Throws 'unavailable'. */
 export const isPassword = async (password: string, passwordHash: string | undefined): Promise<boolean> => {
-  decoy ??= hashPassword('nobody has this password')
-  const matches = await verify(passwordHash ?? (await decoy), composed(password))
+  decoy ??= await hashPassword('nobody has this password')
+  const against = passwordHash ?? decoy
+  const matches = await inTurn(() => verify(against, composed(password)))
   return matches && passwordHash !== undefined
 }
 

@@ -1,7 +1,7 @@
 import { linkIn, mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { describe, expect, test } from 'vitest'
-import { uniqueEmail } from '#testing/customers.ts'
+import { aCustomer, uniqueEmail } from '#testing/customers.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
@@ -160,10 +160,19 @@ describe('POST /api/v1/user/create', () => {
     expect((await signUp(aSignup({ name }))).status).toBe(201)
   })
 
-  test('leaves HTML in a name inert in the mail', async () => {
-    const body = aSignup({ name: '<img src=x onerror=alert(1)>"\'&' })
+  test('greets nobody by the name that was typed until the address is confirmed', async () => {
+    const body = aSignup({ name: 'Call 0900 123 now' })
     await signUp(body)
-    const mail = await mailbox(shop).latest(body.email, 'Confirm your email')
+    const confirmation = await mailbox(shop).latest(body.email, 'Confirm your email')
+    await shop.call('POST', '/api/v1/user/password/forgot', { body: { username: body.email } })
+    const reset = await mailbox(shop).latest(body.email, 'new password')
+    for (const { text, html } of [confirmation, reset]) expect(text + html).not.toContain('0900')
+  })
+
+  test('leaves HTML in a name inert in the mail', async () => {
+    const { email } = await aCustomer(shop, { name: '<img src=x onerror=alert(1)>"\'&' })
+    await shop.call('POST', '/api/v1/user/password/forgot', { body: { username: email } })
+    const mail = await mailbox(shop).latest(email, 'new password')
     expect(mail.html).not.toContain('<img')
     expect(mail.html).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;')
     expect(mail.text).toContain('Hello <img src=x onerror=alert(1)>')

@@ -13,7 +13,8 @@ const areEqual = (a: string, b: string): boolean => {
 }
 
 /**
- * A browser that carries the cookie must repeat it in a header, which another site's page cannot do.
+ * A browser that carries the cookie must repeat it in a header, which another site's page cannot do; and what it says to
+ * come from another site is refused before anything is counted.
  * The gateway and the issuer's page are exempt: they prove themselves otherwise, and come from other sites by nature.
  */
 export const requireCsrfToken = (app: FastifyInstance): void => {
@@ -22,7 +23,10 @@ export const requireCsrfToken = (app: FastifyInstance): void => {
     // The one that nobody else can have planted wins.
     const cookie = request.cookies[SECURE_CSRF_COOKIE] ?? request.cookies[CSRF_COOKIE]
     const isExempt = SAFE_METHODS.has(request.method) || access === 'gateway' || access === 'issuer'
-    if (isExempt || cookie === undefined) return done()
+    if (isExempt) return done()
+    // A form or a script of another site, which sends no cookie: it would still count for its visitor's address.
+    if (request.headers['sec-fetch-site'] === 'cross-site') return done(new Problem('wrong-csrf-token'))
+    if (cookie === undefined) return done()
     const header = request.headers[CSRF_HEADER]
     const isRepeated = typeof header === 'string' && areEqual(cookie, header)
     done(isRepeated ? undefined : new Problem('wrong-csrf-token'))

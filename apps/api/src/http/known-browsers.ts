@@ -7,37 +7,60 @@ const ID_BYTES = 16
 /** An id and its proof, each in base64url. */
 const FORM = /^([\w-]{22})\.([\w-]{43})$/
 
+type WithCookies = Pick<FastifyRequest, 'cookies'>
+
 export type KnownBrowsers = {
-  /** Notes in the browser that somebody has logged in to this account there. */
-  remember: (reply: FastifyReply, email: string) => void
+  /** Notes in the browser that somebody has proved there to own the account. */
+  remember: (request: WithCookies, reply: FastifyReply, email: string) => Promise<void>
+  /** Whether a browser says that it is one; only with an account's e-mail can that be checked. */
+  isClaimedBy: (request: WithCookies) => boolean
   /** Who the browser is, if an account of this e-mail was logged in to there; undefined for any other. */
-  idFor: (request: FastifyRequest, email: string) => string | undefined
+  idFor: (request: WithCookies, email: string) => Promise<string | undefined>
+}
+
+type Options = {
+  keyedHash: KeyedHash
+  /** Whether customers come by https. */
+  isSecure: boolean
+  findPasswordHash: (email: string) => Promise<string | undefined>
 }
 
 /**
  * A browser that has logged in before keeps a cookie that says so, which only this shop can make. It opens nothing: what
- * strangers do to an account's limits does not count for it. The server keeps nothing of it.
+ * strangers do to an account's limits does not count for it. The server keeps nothing of it, and a new password ends it.
  */
-export const createKnownBrowsers = (keyedHash: KeyedHash, isSecure: boolean): KnownBrowsers => {
+export const createKnownBrowsers = ({ keyedHash, isSecure, findPasswordHash }: Options): KnownBrowsers => {
   const name = isSecure ? '__Host-KNOWN-BROWSER' : 'KNOWN-BROWSER'
-  const proofOf = (id: string, email: string): Buffer =>
-    keyedHash('known browser', `${id}\n${email.toLowerCase()}`)
+
+  const proofOf = async (id: string, email: string): Promise<Buffer | undefined> => {
+    const passwordHash = await findPasswordHash(email)
+    return passwordHash === undefined
+      ? undefined
+      : keyedHash('known browser', `${id}\n${email.toLowerCase()}\n${passwordHash}`)
+  }
+
+  const idFor: KnownBrowsers['idFor'] = async (request, email) => {
+    const [, id, claimed] = request.cookies[name]?.match(FORM) ?? []
+    if (!id || !claimed) return undefined
+    const proof = await proofOf(id, email)
+    return proof && timingSafeEqual(Buffer.from(claimed, 'base64url'), proof) ? id : undefined
+  }
 
   return {
-    remember: (reply, email) => {
-      const id = randomBytes(ID_BYTES).toString('base64url')
-      reply.setCookie(name, `${id}.${proofOf(id, email).toString('base64url')}`, {
+    isClaimedBy: (request) => FORM.test(request.cookies[name] ?? ''),
+    idFor,
+    remember: async (request, reply, email) => {
+      // One browser is one, however often somebody logs in there.
+      const id = (await idFor(request, email)) ?? randomBytes(ID_BYTES).toString('base64url')
+      const proof = await proofOf(id, email)
+      if (!proof) return
+      reply.setCookie(name, `${id}.${proof.toString('base64url')}`, {
         path: '/',
         httpOnly: true,
         sameSite: 'strict',
         secure: isSecure,
         maxAge: DAYS * 86_400,
       })
-    },
-    idFor: (request, email) => {
-      const [, id, proof] = request.cookies[name]?.match(FORM) ?? []
-      if (!id || !proof) return undefined
-      return timingSafeEqual(Buffer.from(proof, 'base64url'), proofOf(id, email)) ? id : undefined
     },
   }
 }

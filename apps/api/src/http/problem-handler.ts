@@ -76,7 +76,9 @@ export const sendProblem = (reply: FastifyReply, problem: Problem): FastifyReply
 export const handleProblems = (app: FastifyInstance): void => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = problemOf(error)
-    if (problem.status >= 500) request.log.error({ err: error }, 'request failed')
+    // What we throw ourselves was expected.
+    if (problem.status >= 500 && error !== (problem as Error))
+      request.log.error({ err: error }, 'request failed')
     return sendProblem(reply, problem)
   })
 }

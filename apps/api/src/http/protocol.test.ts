@@ -142,3 +142,21 @@ test.each(['/healthz', '/api/v1/openapi.json', '/api/v1/orders', '/api/v1/user/l
     expect(headers.get('x-powered-by')).toBeNull()
   },
 )
+
+describe('a connection on which one asks on without waiting', () => {
+  const ask = (count: number) => 'GET /api/v1/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(count)
+
+  test('is answered a few times, in order', async () => {
+    const answer = await sayTo(
+      shop.url,
+      `${ask(4)}GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
+    )
+    expect(answer.match(/HTTP\/1.1 200/g)).toHaveLength(5)
+  })
+
+  test('is cut when it asks for more than it reads', async () => {
+    const answer = await sayTo(shop.url, ask(1_000))
+    expect(answer.match(/HTTP\/1.1 200/g)?.length ?? 0).toBeLessThan(30)
+    expect((await shop.call('GET', '/healthz')).status).toBe(200)
+  })
+})

@@ -2,7 +2,7 @@ import type { LoginReply } from '@hedgerow/contract/accounts'
 import * as accounts from '@hedgerow/contract/accounts'
 import * as profile from '@hedgerow/contract/profile'
 import { dataFileName } from '@hedgerow/domain/data-file'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { confirmAccount, type LoggedIn, logIn } from '#accounts/accounts.service.ts'
 import { listConnections } from '#connections/connections.service.ts'
 import type { Dependencies } from '#dependencies.ts'
@@ -16,27 +16,34 @@ import { changePassword, getProfile, saveProfile } from '#profile/profile.servic
 export const profileRoutes = (app: FastifyInstance, deps: Dependencies): void => {
   const { brand } = deps.settings
 
-  const answerLogin = async (reply: FastifyReply, { token, customer }: LoggedIn): Promise<LoginReply> => {
-    deps.knownBrowsers.remember(reply, customer.email)
+  const answerLogin = async (
+    request: Pick<FastifyRequest, 'cookies'>,
+    reply: FastifyReply,
+    { token, customer }: LoggedIn,
+  ): Promise<LoginReply> => {
+    await deps.knownBrowsers.remember(request, reply, customer.email)
     const connections = await listConnections(deps, customer.id)
     return { access_token: token, profile: presentProfile(customer, connections) }
   }
 
   // These answer with the profile, so they stand here and not with the other doors of an account.
-  implement(app, accounts.login, async ({ body }, reply) =>
-    answerLogin(reply, await logIn(deps, body.username, body.password)),
-  )
+  implement(app, accounts.login, async (request, reply) => {
+    const { username, password } = request.body
+    return answerLogin(request, reply, await logIn(deps, username, password))
+  })
 
-  implement(app, accounts.confirmAccount, async ({ params, body }, reply) =>
-    answerLogin(reply, await confirmAccount(deps, params.token, body)),
+  implement(app, accounts.confirmAccount, async (request, reply) =>
+    answerLogin(request, reply, await confirmAccount(deps, request.params.token, request.body)),
   )
 
   implement(app, accounts.getProfile, ({ customerId }) => getProfile(deps, customerId))
 
   implement(app, profile.saveProfile, ({ customerId, body }) => saveProfile(deps, customerId, body))
 
-  implement(app, profile.changePassword, async (request) => {
-    await changePassword(deps, request.customerId, bearerOf(request) ?? '', request.body)
+  implement(app, profile.changePassword, async (request, reply) => {
+    const { customerId, body } = request
+    const email = await changePassword(deps, customerId, bearerOf(request) ?? '', body)
+    await deps.knownBrowsers.remember(request, reply, email)
     return {}
   })
 

@@ -50,7 +50,7 @@ export const saveProfile = async (
 }
 
 /**
- * The session that asks for it goes on, every other one ends. A wrong old password is a field that was refused, not a
+ * Returns the account's e-mail. The session that asks for it goes on, every other one ends. A wrong old password is a field that was refused, not a
  * 401: that would end the session too.
  */
 export const changePassword = async (
@@ -58,7 +58,7 @@ export const changePassword = async (
   customerId: string,
   token: string,
   { password, newPassword }: { password: string; newPassword: string },
-): Promise<void> => {
+): Promise<string> => {
   const customer = await findCustomer(db, customerId)
   if (!customer) throw new Problem('not-signed-in')
   await refuseGuessable(newPassword, 'newPassword', [settings.brand.name, customer.email, customer.name])
@@ -74,4 +74,5 @@ export const changePassword = async (
     return ended
   })
   forgetSessions({ sessions }, ended)
+  return customer.email
 }

@@ -90,6 +90,15 @@ export const requestIdIn = (marks: Readonly<Record<string, true>> | null): strin
     .find((mark) => mark.startsWith(MARK))
     ?.slice(MARK.length)
 
+/** Strangers can have these sent to anybody. */
+const FOR_STRANGERS: readonly JobName[] = ['mail-confirmation', 'mail-reset']
+
+/** Lower comes first: what moves money and connections, then mails, then mails that anybody can ask for. */
+const priorityOf = (name: JobName): number => {
+  if (FOR_STRANGERS.includes(name)) return 20
+  return name.startsWith('mail-') ? 10 : 0
+}
+
 /** Queues a job, in the caller's transaction where there is one: then it exists if and only if the rest does. */
 export const addJob = async <N extends JobName>(
   db: Db,
@@ -103,6 +112,7 @@ export const addJob = async <N extends JobName>(
     run_at := now() + make_interval(secs => ${inSeconds}),
     job_key := ${key ?? null},
     max_attempts := ${maxAttempts},
+    priority := ${priorityOf(name)},
     flags := ${marksFor(name)}::text[]
   )`.execute(db)
 }

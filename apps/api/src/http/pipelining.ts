@@ -1,0 +1,27 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+/** Browsers and proxies send one request after the other's answer; programs that do not, send a few. */
+const MOST_UNANSWERED = 16
+
+/**
+ * Cuts a connection that asks on without reading: what 64 KB can ask for is many megabytes of answers, which would wait in
+ * memory for it. To be registered before all other hooks.
+ */
+export const boundPipelining = (app: FastifyInstance): void => {
+  const unanswered = new WeakMap<Socket, number>()
+  const addTo = (socket: Socket, count: number) =>
+    unanswered.set(socket, (unanswered.get(socket) ?? 0) + count)
+
+  app.server.prependListener('request', ({ socket }: { socket: Socket }, response: ServerResponse) => {
+    addTo(socket, 1)
+    response.once('close', () => addTo(socket, -1))
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw
+    if (!socket.destroyed && (unanswered.get(socket) ?? 0) <= MOST_UNANSWERED) return done()
+    reply.hijack()
+    socket.destroy()
+  })
+}
