@@ -154,6 +154,11 @@ describe('settings', () => {
 describe('settings of production', () => {
   test('are taken when nothing is missing', () => {
     expect(faultsOf(PRODUCTION)).toEqual([])
+    expect(readSettings(PRODUCTION).warnings).toEqual([])
+    expect(readSettings({ ...PRODUCTION, HOST: '0.0.0.0', RATE_LIMIT_SCALE: '1000' }).warnings).toEqual([
+      expect.stringMatching(/^RATE_LIMIT_SCALE is 1000/),
+      expect.stringMatching(/^HOST is 0\.0\.0\.0/),
+    ])
     expect(readSettings(PRODUCTION)).toMatchObject({ isProduction: true, gate: { projectId: 42 } })
   })
 
@@ -216,6 +221,8 @@ describe('settings of production', () => {
     'postgres://hedgerow@db.example/shop?sslmode=require',
     'postgres://hedgerow@db.example/shop?sslmode=no-verify',
     'postgres://hedgerow@db.example/shop?sslmode=verify-full&sslmode=disable',
+    'postgres://hedgerow@db.example/shop?ssl%6dode=verify-full',
+    'postgres://hedgerow@db.example/shop?sslmode=verify-full&application_name=a b',
     'postgres://127.0.0.1/shop?host=db.example',
     'postgres://127.0.0.1/shop?host=127.0.0.1&host=db.example',
     'postgres://localhost.example/shop',

@@ -302,17 +302,27 @@ export const readPartnerSettings = (env: Environment): PartnerSettings => {
 /** For a program that makes keys beside the shop. */
 export const readSharedKey = (env: Environment): Buffer => toKey(readVariables(keyVariables(env), env), false)
 
-type Allowed = Pick<Settings, 'mayDatabaseBePlain' | 'mayMailBePlain' | 'rateLimitScale'>
+type Allowed = Pick<Settings, 'host' | 'mayDatabaseBePlain' | 'mayMailBePlain' | 'rateLimitScale'>
+
+/** More than that many times the limits are none. */
+const SCALE_OF_NO_LIMITS = 10
 
 const warningsOf = (
-  { mayDatabaseBePlain, mayMailBePlain, rateLimitScale }: Allowed,
+  { host, mayDatabaseBePlain, mayMailBePlain, rateLimitScale }: Allowed,
   isProduction: boolean,
 ) => [
   ...(mayDatabaseBePlain ? [`${DATABASE_PLAINTEXT} is on: the database may be reached without TLS`] : []),
   ...(mayMailBePlain
     ? [`${MAIL_PLAINTEXT} is on: mails, and the links in them, may be sent without TLS`]
     : []),
-  ...(isProduction && rateLimitScale === 0 ? ['RATE_LIMIT_SCALE is 0: nobody is held back'] : []),
+  ...(isProduction && (rateLimitScale === 0 || rateLimitScale > SCALE_OF_NO_LIMITS)
+    ? [`RATE_LIMIT_SCALE is ${rateLimitScale}: nobody is held back`]
+    : []),
+  ...(isProduction && !isLoopback(host)
+    ? [
+        `HOST is ${host}: cards and keys pass in the clear between a proxy elsewhere and the shop; let only the proxy in, by a network that is yours alone`,
+      ]
+    : []),
 ]
 
 /** Reads and checks every variable; throws one SettingsError that names all that is wrong. */

@@ -79,7 +79,7 @@ export const signatureOf = (body: unknown, secret: string): string =>
 type Signed = { signature?: unknown; general?: { signature?: unknown } | null }
 
 /** 64 bytes in Base64. */
-const SIGNATURE = /^[A-Za-z0-9+/]{86}==$/
+const SIGNATURE = /^[a-z0-9+/]{86}==$/i
 
 /**
  * Whether the body carries, at its root or in `general`, the signature that the secret makes. Constant time for whatever

@@ -53,7 +53,7 @@ const MOST_UNITS = 10_000
 export const amount = z.pipe(
   text.check(
     must(
-      (value) => /^\d{1,5}(\.\d{1,2})?$/.test(value) && Number(value) <= MOST_UNITS,
+      (value) => /^\d{1,5}(?:\.\d{1,2})?$/.test(value) && Number(value) <= MOST_UNITS,
       (value) => `must be a sum like 2.50, from 0 to ${MOST_UNITS}, not ${value}`,
     ),
   ),

@@ -34,11 +34,13 @@ const isOnThisMachine = (host: string): boolean => /^(?:\/|%2f)/i.test(host) || 
 
 /**
  * Whether the database is on this machine, or reached by TLS with a certificate of that very host. The driver takes
- * `require` and `verify-ca` for `verify-full` today and has said that it will not: only what means it for ever counts.
+ * `require` and `verify-ca` for `verify-full` today and has said that it will not: only what means it for ever counts. It
+ * reads an address with a blank in it in another way: then nothing is certain.
  */
 export const isDatabaseEncrypted = (address: string, env: Environment): boolean => {
   const url = new URL(address)
   const modes = url.searchParams.getAll('sslmode')
-  const isVerified = modes.length > 0 && modes.every((mode) => mode === 'verify-full')
+  const isPlain = !/\s/.test(address) && /[?&]sslmode=verify-full(?:&|$)/.test(address)
+  const isVerified = isPlain && modes.every((mode) => mode === 'verify-full')
   return isVerified || databaseHosts(url, env).every(isOnThisMachine)
 }
