@@ -6,12 +6,12 @@ import { accountsRoutes } from '#accounts/accounts.routes.ts'
 import { findSessionCustomer } from '#accounts/accounts.service.ts'
 import { connectionsRoutes } from '#connections/connections.routes.ts'
 import { conversationsRoutes } from '#conversations/conversations.routes.ts'
+import { boundPieces, boundPipelining } from '#http/bound-connections.ts'
 import { requireCsrfToken } from '#http/csrf.ts'
 import { addHealth } from '#http/health.ts'
 import { answerUnknownPaths, soughtAt } from '#http/not-found.ts'
 import { describeApi } from '#http/openapi.ts'
 import { refuseOtherMethods } from '#http/other-methods.ts'
-import { boundPipelining } from '#http/pipelining.ts'
 import { handleProblems, sendProblem } from '#http/problem-handler.ts'
 import { Problem } from '#http/problems.ts'
 import { addRateLimits } from '#http/rate-limits.ts'
@@ -75,6 +75,7 @@ export const buildApp = async ({
   })
   http.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler)
   boundPipelining(http)
+  boundPieces(http)
   guardAllAnswers(http, headers)
   handleProblems(http)
   carryRequestId(http)

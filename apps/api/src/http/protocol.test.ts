@@ -160,3 +160,18 @@ describe('a connection on which one asks on without waiting', () => {
     expect((await shop.call('GET', '/healthz')).status).toBe(200)
   })
 })
+
+describe('a body in pieces', () => {
+  const head = `POST ${LOGIN} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`
+
+  test('is read as a whole', async () => {
+    const pieces = [...'{"username":"a"}'].map((letter) => `1\r\n${letter}\r\n`).join('')
+    expect(await sayTo(shop.url, `${head}${pieces}0\r\n\r\n`)).toMatch(/^HTTP\/1.1 422/)
+  })
+
+  test('is cut where it comes in crumbs', async () => {
+    const answer = await sayTo(shop.url, `${head}${'1\r\n \r\n'.repeat(20_000)}0\r\n\r\n`)
+    expect(answer).not.toMatch(/^HTTP\/1.1 [245]/)
+    expect((await shop.call('GET', '/healthz')).status).toBe(200)
+  })
+})
