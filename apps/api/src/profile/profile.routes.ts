@@ -4,6 +4,7 @@ import * as profile from '@hedgerow/contract/profile'
 import { dataFileName } from '@hedgerow/domain/data-file'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { confirmAccount, type LoggedIn, logIn } from '#accounts/accounts.service.ts'
+import { countPasswordTry } from '#accounts/password-tries.ts'
 import { listConnections } from '#connections/connections.service.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#http/implement.ts'
@@ -36,7 +37,9 @@ export const profileRoutes = (app: FastifyInstance, deps: Dependencies): void =>
   implement(app, profile.saveProfile, ({ customerId, body }) => saveProfile(deps, customerId, body))
 
   implement(app, profile.changePassword, async (request) => {
-    await changePassword(deps, request.customerId, bearerOf(request) ?? '', request.body)
+    const token = bearerOf(request) ?? ''
+    await countPasswordTry(deps, request.customerId, token)
+    await changePassword(deps, request.customerId, token, request.body)
     return {}
   })
 
@@ -50,8 +53,9 @@ export const profileRoutes = (app: FastifyInstance, deps: Dependencies): void =>
     { exposeHeadRoute: false },
   )
 
-  implement(app, profile.eraseAccount, async ({ customerId, body }) => {
-    await eraseAccount(deps, customerId, body)
+  implement(app, profile.eraseAccount, async (request) => {
+    await countPasswordTry(deps, request.customerId, bearerOf(request) ?? '')
+    await eraseAccount(deps, request.customerId, request.body)
     return {}
   })
 }
