@@ -87,8 +87,7 @@ export const countUncredited = async (
 ): Promise<{ ownCard: number; smallSpend: number }> => {
   const { rows } = await sql<{ ownCard: number; smallSpend: number }>`
     select
-      (count(*) filter (where uncredited_because = 'own-card') + (
-        select count(*) from earnings where partner_id = ${partnerId} and is_own_card))::integer as "ownCard",
+      (count(*) filter (where uncredited_because = 'own-card'))::integer as "ownCard",
       (count(*) filter (where uncredited_because = 'small-spend'))::integer as "smallSpend"
     from payments where partner_id = ${partnerId}`.execute(db)
   return rows[0] ?? { ownCard: 0, smallSpend: 0 }

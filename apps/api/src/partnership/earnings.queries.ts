@@ -200,7 +200,10 @@ export const noteReversed = async (trx: Trx, paymentId: string, minor: number): 
     .execute()
 }
 
-/** All of it was taken back, because its card is the partner's. */
+/**
+ * All of it was taken back, because its card is the partner's. The payment has used the promocode all the same, so it is
+ * counted with those that earned nothing from the start.
+ */
 export const noteOwnCard = async (trx: Trx, paymentId: string): Promise<void> => {
   await trx
     .updateTable('earnings')
@@ -212,13 +215,24 @@ export const noteOwnCard = async (trx: Trx, paymentId: string): Promise<void> =>
     }))
     .where('payment_id', '=', paymentId)
     .execute()
+  await trx
+    .updateTable('payments')
+    .set({ uncredited_because: 'own-card' })
+    .where('id', '=', paymentId)
+    .execute()
 }
 
 /** Earnings whose hold is over, the oldest first. */
 export const listDueToMature = (db: Db, limit: number, after: Place | undefined) =>
   db
     .selectFrom('earnings')
-    .select(['payment_id as id', 'partner_id', sql<string>`available_at::text`.as('at')])
+    .innerJoin('payments', 'payments.id', 'earnings.payment_id')
+    .select([
+      'payment_id as id',
+      'earnings.partner_id',
+      'payments.order_id',
+      sql<string>`available_at::text`.as('at'),
+    ])
     .where('matured_at', 'is', null)
     .where('available_at', '<=', sql<Date>`now()`)
     .$if(after !== undefined, (query) =>
