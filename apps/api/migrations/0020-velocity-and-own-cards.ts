@@ -19,11 +19,14 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
     alter table payments
       add column card_hash bytea,
       add column network_hash bytea,
+      add column erased_account uuid,
       add column uncredited_because text check (uncredited_because in ('own-card', 'small-spend'))`.execute(
     db,
   )
   await sql`
     create index payments_with_network on payments (created_at) where network_hash is not null`.execute(db)
+  await sql`
+    create index payments_of_erased_accounts on payments (id) where erased_account is not null`.execute(db)
   // What a partner is not credited for has used their promocode all the same.
   await sql`drop index payments_by_promocode`.execute(db)
   await sql`

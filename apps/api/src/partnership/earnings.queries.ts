@@ -46,6 +46,22 @@ const HAS_PARTNERS_CARD = sql<boolean>`exists (
     or ((own.card_hash is null or payments.card_hash is null)
       and own.pan_masked = payments.pan_masked and lower(own.card_holder) = lower(payments.card_holder))))`
 
+/** Somebody's earning of the payment is yet to be credited, or is held: till then it may turn out to be of an own card. */
+export const IS_TO_BE_EARNED = sql<boolean>`(
+  payments.status = 'Success' and not payments.refund_due
+  and exists (select from customers where customers.id = payments.partner_id)
+  and (not payments.is_credited or exists (
+    select from earnings where earnings.payment_id = payments.id and matured_at is null)))`
+
+/** Of accounts that are erased nothing is kept for longer than somebody's earning waits. */
+export const forgetErasedCards = async (db: Db): Promise<void> => {
+  await sql`
+    update payments set card_hash = null, erased_account = null where id in (
+      select id from payments where erased_account is not null and not ${IS_TO_BE_EARNED} for update skip locked)`.execute(
+    db,
+  )
+}
+
 const isSmall = (leastMinor: number) =>
   sql<boolean>`(select price_minor from orders where orders.id = payments.order_id) < ${leastMinor}`
 

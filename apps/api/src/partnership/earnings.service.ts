@@ -10,6 +10,7 @@ import {
   claimUncredited,
   endHolds,
   findEarning,
+  forgetErasedCards,
   hasPartnersCard,
   insertEarning,
   listDueToMature,
@@ -210,9 +211,12 @@ export const matureEarnings = ({ db }: Pick<Deps, 'db'>): Promise<Undone[]> =>
     (due) => mature({ db }, due),
   )
 
+export { IS_TO_BE_EARNED } from '#partnership/earnings.queries.ts'
+
 /** The recurring job: new payments are credited, and holds end. */
 export const settlePartners = async (deps: Deps & With<'log'>): Promise<void> => {
   const undone = [...(await creditPartners(deps)), ...(await matureEarnings(deps))]
+  await forgetErasedCards(deps.db)
   if (undone.length === 0) return
   const paymentIds = undone.slice(0, 20).map(({ paymentId }) => paymentId)
   deps.log.error(

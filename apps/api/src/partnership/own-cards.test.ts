@@ -122,6 +122,23 @@ describe('a partner earns nothing', () => {
     expect(await balanceOf(shop, partner)).toMatchObject({ available: amount_minor / 100 })
   })
 
+  test('of an account that was deleted before the partner paid with its card', async () => {
+    const partner = await aCustomer(shop)
+    const second = await aReferred(shop, partner)
+    const paymentId = await buys(second, CARD)
+    expect(await credited(paymentId)).toBe(true)
+    expect((await eraseAccount(shop, second, { password: second.password })).status).toBe(200)
+    expect(await paymentRow(shop, paymentId)).toMatchObject({
+      customer_id: null,
+      card_holder: null,
+      network_hash: null,
+    })
+    await buys(partner, CARD)
+    await endHolds(shop, partner.id)
+    expect(await earningOf(shop, paymentId)).toMatchObject({ is_own_card: true })
+    expect(await balanceOf(shop, partner)).toMatchObject({ pending: 0, available: 0 })
+  })
+
   test('of a part of it, where the rest had been refunded before', async () => {
     const partner = await aCustomer(shop)
     const paymentId = await buys(await aReferred(shop, partner), CARD)

@@ -54,8 +54,13 @@ export type PaymentsTable = {
   is_credited: Generated<boolean>
   /** Why the partner got nothing of it: paid with a card of the partner's, or too small to count. */
   uncredited_because: UncreditedBecause | null
-  /** The card's number, as a keyed hash. Null where it was not typed at the shop, or the account is erased. */
+  /**
+   * The card's number, as a keyed hash. Null where it was not typed at the shop, or the account is erased and nobody's
+   * earning waits for it.
+   */
   card_hash: Buffer | null
+  /** While an earning waits: one random id for all payments of an account that is erased, which leads to nobody. */
+  erased_account: string | null
   /** The network that it was paid from, as a keyed hash. Null once nobody needs it. */
   network_hash: Buffer | null
   created_at: ColumnType<Date, Date | undefined, never>
