@@ -6,13 +6,14 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`
     create table velocity_counts (
       key bytea primary key,
-      kind text not null check (kind in ('order', 'account', 'issuer', 'network')),
+      kind text not null check (kind in ('order', 'account', 'issuer', 'network', 'pass')),
       payment_ids text[] not null,
       most integer not null check (most > 0),
       minutes integer not null check (minutes > 0),
       tried_at timestamptz not null,
       notified_at timestamptz,
-      constraint velocity_within_limit check (cardinality(payment_ids) <= most)
+      may_exceed boolean not null default false,
+      constraint velocity_within_limit check (may_exceed or cardinality(payment_ids) <= most)
     ) with (fillfactor = 50)`.execute(db)
 
   await sql`

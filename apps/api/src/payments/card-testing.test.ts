@@ -15,7 +15,7 @@ import { metric } from '#testing/metrics.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { anOrder, type TestOrder } from '#testing/orders.ts'
 import { BANKS, payByBank, payByBlik } from '#testing/payment-methods.ts'
-import { CARDS, challengeOf, pay, paymentRow, reached } from '#testing/payments.ts'
+import { answerChallenge, CARDS, challengeOf, pay, paymentRow, reached } from '#testing/payments.ts'
 import { planFor, sale } from '#testing/plans.ts'
 import { environmentOf, type Front, shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
 
@@ -234,14 +234,28 @@ describe('a card’s issuer', () => {
     async () => {
       const own = await startTestShop(LIMITED)
       const second = await startApiProcess(environmentOf(own, await freePort()))
-      const buyers = await Promise.all(Array.from({ length: 45 }, () => aBuyer({}, own)))
-      const replies = await Promise.all(
-        buyers.map(({ customer, order }, i) =>
-          pay(from(i % 2 === 0 ? own : second), customer, order, { pan: CARDS.challenged }),
-        ),
-      )
-      expect(statusesOf(replies)).toEqual({ started: ISSUER.most, paused: 45 - ISSUER.most })
-      const { customer, order } = await aBuyer({ currency: 'GBP' }, own)
+      const customers = await Promise.all(Array.from({ length: 6 }, () => aCustomer(own)))
+      /** Each of them so often, with an order of its own each time, all at once. */
+      const allTry = async (times: number) => {
+        const attempts = customers.flatMap((customer) => Array.from({ length: times }, () => customer))
+        const orders = await Promise.all(attempts.map((customer) => anOrder(from(own), customer)))
+        const replies = await Promise.all(
+          attempts.map((customer, i) =>
+            pay(from(i % 2 === 0 ? own : second), customer, orders[i] as TestOrder, {
+              pan: CARDS.challenged,
+            }),
+          ),
+        )
+        return statusesOf(replies)
+      }
+      // Once the cap is reached each account has one more attempt, and none after that.
+      const first = await allTry(8)
+      expect(first.started).toBeGreaterThan(ISSUER.most)
+      const then = await allTry(2)
+      expect(first.started + then.started).toBe(ISSUER.most + customers.length)
+      expect(await allTry(1)).toEqual({ started: 0, paused: customers.length })
+      const [customer] = customers as [TestCustomer]
+      const order = await anOrder(from(own), customer, { currency: 'GBP' })
       const reply = await pay(from(second), customer, order, { pan: CARDS.challenged })
       expectPause(
         reply,
@@ -269,14 +283,16 @@ describe('a card’s issuer', () => {
       expect(await mailbox(own).list(own.settings.operatorEmail, subject)).toEqual([])
       for (let i = 0; i < 3; i++) {
         const { customer, order } = await aBuyer({}, own)
+        await decline(own, customer, order)
         expectPause(await pay(from(own), customer, order, { pan: CARDS.declined }), /cards of this bank/)
       }
+      const TRIED = ISSUER.most + 3
       expect(await overview()).toMatch(
-        /CardTesting +30 payments in vain have led to a pause +payment list --only card-testing/,
+        /CardTesting +33 payments in vain have led to a pause +payment list --only card-testing/,
       )
       const { json } = await runOps(opsSettings(own), 'payment', 'list', '--only', 'card-testing', '--json')
-      expect(json.payments).toHaveLength(ISSUER.most)
-      expect(await metric(own, 'hedgerow_waiting_for_operator', { what: 'card_testing' })).toBe(ISSUER.most)
+      expect(json.payments).toHaveLength(TRIED)
+      expect(await metric(own, 'hedgerow_waiting_for_operator', { what: 'card_testing' })).toBe(TRIED)
       expect(await metric(own, 'hedgerow_payments_paused_total', { by: 'issuer' })).toBe(3)
       const mail = await mailbox(own).latest(own.settings.operatorEmail, subject)
       expect(mail.text).toContain('1 card issuer.')
@@ -287,6 +303,27 @@ describe('a card’s issuer', () => {
       expect(await overview()).not.toContain('CardTesting')
     },
   )
+})
+
+test('an honest buyer pays while the cards of their bank are paused by somebody else', LONG, async () => {
+  const own = await startTestShop(LIMITED)
+  for (let i = 0; i < ISSUER.most / ACCOUNT.most; i++) {
+    const eve = await aCustomer(own)
+    for (let j = 0; j < ACCOUNT.most; j++) {
+      const order = await anOrder(from(own), eve)
+      expect((await pay(from(own), eve, order, { pan: CARDS.challenged })).status).toBe(200)
+    }
+  }
+  for (const times of [1, 2]) {
+    const { customer, order } = await aBuyer({}, own)
+    const { status, text, body } = await pay(from(own), customer, order, { pan: CARDS.challenged })
+    expect(status, `${times}: ${text}`).toBe(200)
+    await answerChallenge(own, body.paymentId)
+    await reached(own, body.paymentId, 'Success')
+    // What is paid uses nothing up.
+    const again = await anOrder(from(own), customer)
+    expect((await pay(from(own), customer, again, { pan: CARDS.challenged })).status).toBe(200)
+  }
 })
 
 describe('a network', () => {
