@@ -16,6 +16,9 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
       constraint velocity_within_limit check (may_exceed or cardinality(payment_ids) <= most)
     ) with (fillfactor = 50)`.execute(db)
 
+  // Whoever leaves by a node shares its address with all who do.
+  await sql`alter table nodes add column agent_networks text[] not null default '{}'`.execute(db)
+
   await sql`
     alter table payments
       add column card_hash bytea,

@@ -33,12 +33,15 @@ const ISSUER_DIGITS = 6
 /** The first six digits of a card: which issuer it is of. */
 export const issuerOf = (pan: string): string => pan.slice(0, ISSUER_DIGITS)
 
-/** An attempt to pay, as far as it is counted. `pan` is known where the card is typed at the shop. */
+/**
+ * An attempt to pay, as far as it is counted. `pan` is known where the card is typed at the shop; without `address` it
+ * comes from where too many people do.
+ */
 type Attempt = {
   method: PaymentMethod
   orderId: string
   customerId: string
-  address: string
+  address?: string | undefined
   pan?: string | undefined
 }
 
@@ -68,7 +71,7 @@ export const velocityCountsOf = (attempt: Attempt, scale: number): VelocityCount
   return [
     count('order', orderId),
     count('account', customerId),
-    ...(isCard ? [count('network', networkOf(address))] : []),
+    ...(isCard && address !== undefined ? [count('network', networkOf(address))] : []),
     ...(pan === undefined ? [] : [count('issuer', issuerOf(pan))]),
   ]
 }

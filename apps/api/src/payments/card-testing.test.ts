@@ -6,12 +6,14 @@ import { mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { removeNode } from '#nodes/remove-node.ts'
 import { deleteOldCounts, forgetNetworks } from '#payments/payments.service.ts'
 import { startApiProcess } from '#testing/api-process.ts'
 import { aCustomer, type TestCustomer } from '#testing/customers.ts'
 import { switchFaults } from '#testing/gateway.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
 import { metric } from '#testing/metrics.ts'
+import { agentWith, aNode } from '#testing/nodes.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { anOrder, type TestOrder } from '#testing/orders.ts'
 import { BANKS, payByBank, payByBlik } from '#testing/payment-methods.ts'
@@ -355,6 +357,38 @@ describe('a network', () => {
       for (const { row } of rows) expect(row).not.toMatch(/2001:|203\.0\.113/)
     },
   )
+})
+
+test('the exit of a node is not counted as a network, and is forgotten with the node', LONG, async () => {
+  const own = await startTestShop(LIMITED)
+  const [exit, exit6] = ['192.0.2.1', '2001:db8:0:9::1']
+  const agent = await aNode({ ...own, ...from(own, exit) })
+  expect((await agent.ask(0)).status).toBe(200)
+  expect((await agentWith({ ...own, ...from(own, exit6) }, agent.node, agent).ask(0)).status).toBe(200)
+  const attemptFrom = async (address: string, pan: string = CARDS.challenged) => {
+    const { customer, order } = await aBuyer({}, own)
+    return pay(from(own, address), customer, order, { pan })
+  }
+  // Of two issuers, so that neither is paused.
+  const vain = [CARDS.challenged, CARDS.declined]
+  for (let i = 0; i < NETWORK.most; i++) expect((await attemptFrom(exit, vain[i % 2])).status).toBe(200)
+  expect((await attemptFrom(exit, CARDS.paid)).status).toBe(200)
+  for (let i = 0; i < NETWORK.most; i++)
+    expect((await attemptFrom('2001:db8:0:9:1:2:3:4', OTHER_DECLINED)).status).toBe(200)
+  expect((await attemptFrom(exit6, CARDS.paid)).status).toBe(200)
+  // Order and account are counted there, too.
+  const { customer, order } = await aBuyer({}, own)
+  for (let i = 0; i < ORDER.most; i++) {
+    const { body } = await pay(from(own, exit6), customer, order, { pan: CARDS.declined })
+    await reached(own, body.paymentId, 'Decline')
+  }
+  expectPause(await pay(from(own, exit6), customer, order), /for this purchase/)
+  await sql`update connections set expires_at = now() - interval '1 second'`.execute(own.db)
+  const networks = async () =>
+    (await own.db.selectFrom('nodes').select('agent_networks').where('id', '=', agent.node.id).execute())[0]
+  expect(await networks()).toEqual({ agent_networks: [exit, '2001:db8:0:9::/64'] })
+  expect(await removeNode(own, agent.node.id)).toBe(0)
+  expect(await networks()).toEqual({ agent_networks: [] })
 })
 
 test('a card that is typed on the gateway’s page is counted all the same', async () => {

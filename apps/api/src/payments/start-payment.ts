@@ -11,6 +11,7 @@ import type { Sale, SaleMethod } from '#gateway/gate-client.ts'
 import { hostedPageUrl } from '#gateway/hosted-page.ts'
 import { readPaymentUpdate } from '#gateway/payment-update.ts'
 import { Problem } from '#http/problems.ts'
+import { isOfNode } from '#nodes/agents.service.ts'
 import type { OrderSums } from '#orders/order-sums.ts'
 import { lockOrder, setOrderSums } from '#orders/orders.service.ts'
 import { applyUpdate, endAsError } from '#payments/apply-update.ts'
@@ -151,8 +152,10 @@ const hashesOf = ({ keyedHash }: Dependencies, attempt: Attempt): Pick<NewPaymen
 }
 
 /** What an attempt counts for, by keyed hashes alone. */
-const limitsOf = async ({ keyedHash, settings }: Dependencies, attempt: Attempt) => {
-  const { orderId, customerId, ipAddress: address } = attempt
+const limitsOf = async ({ db, keyedHash, settings }: Dependencies, attempt: Attempt) => {
+  const { orderId, customerId, ipAddress } = attempt
+  // Customers of a node share its address: one of them could keep all from paying.
+  const address = (await isOfNode(db, networkOf(ipAddress))) ? undefined : ipAddress
   const { method } = attempt.saleMethod
   const scale = settings.rateLimitScale
   const counts = velocityCountsOf({ method, orderId, customerId, address, pan: panOf(attempt) }, scale)
