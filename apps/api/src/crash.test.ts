@@ -162,7 +162,7 @@ describe('an API that is killed', () => {
     await shop.kill()
     expect(await isLocked()).toBe(true)
     await shop.start()
-    expect((await mailbox(shop).latest(email, 'Confirm your email')).text).toContain('Hello Ada')
+    expect((await mailbox(shop).latest(email, 'Confirm your email')).text).toContain('You opened an account')
     expect(await mailbox(shop).list(email, 'Confirm your email')).toHaveLength(1)
   })
 })

@@ -1,4 +1,9 @@
-import { CONNECTION_NAME, CONNECTION_STATUSES, NEW_KEYS_A_DAY } from '@hedgerow/domain/connections'
+import {
+  CONNECTION_NAME,
+  CONNECTION_STATUSES,
+  NEW_KEYS_A_DAY,
+  NEW_KEYS_A_WEEK,
+} from '@hedgerow/domain/connections'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
@@ -42,16 +47,13 @@ export type Connection = z.infer<typeof Connection>
 
 const params = z.object({ connectionId: Uuid })
 
-/** One count for both ways to new keys. */
-/** The name of the count of an account's new keys. */
-export const NEW_KEYS_COUNT = 'new-keys'
+const DAY_MINUTES = 24 * 60
 
-const newKeys = {
-  calls: NEW_KEYS_A_DAY,
-  minutes: 24 * 60,
-  by: 'customer',
-  sharedAs: NEW_KEYS_COUNT,
-} as const
+/** One count for both ways to new keys, and one that keeps an account from taking a node's addresses day after day. */
+export const NEW_KEYS_LIMITS = [
+  { calls: NEW_KEYS_A_DAY, minutes: DAY_MINUTES, by: 'customer', sharedAs: 'new-keys' },
+  { calls: NEW_KEYS_A_WEEK, minutes: 7 * DAY_MINUTES, by: 'customer', sharedAs: 'new-keys-of-week' },
+] as const
 
 export const mailConnection = endpoint({
   ...routes.mailConnection,
@@ -84,7 +86,8 @@ const ReplaceKeysRequest = z.nullish(z.object({ cutOffOld: z.optional(z.boolean(
 export const replaceKeys = endpoint({
   ...routes.replaceKeys,
   access: 'signed-in',
-  limits: [newKeys],
+  // And by what it is for: cutting off has a count of its own.
+  limits: [{ calls: 300, minutes: 10, by: 'address' }],
   summary:
     'Give a connection new keys and end its link; the old keys work until the new are used, at most a day, or are cut off at once',
   schema: { params, body: ReplaceKeysRequest, response: { 200: Connection } },
@@ -106,7 +109,7 @@ export const listLocations = endpoint({
 export const moveConnection = endpoint({
   ...routes.moveConnection,
   access: 'signed-in',
-  limits: [newKeys],
+  limits: NEW_KEYS_LIMITS,
   summary: 'Move a connection to another location, with new keys, and end its link',
   schema: {
     params,

@@ -252,9 +252,6 @@ export const AccountData = z.object({
 })
 export type AccountData = z.infer<typeof AccountData>
 
-/** One count for both that ask for the password: each tells whether it is right. */
-const passwordTries = { calls: 10, minutes: 15, by: 'customer', sharedAs: 'password-tries' } as const
-
 export const saveProfile = endpoint({
   ...routes.saveProfile,
   access: 'signed-in',
@@ -267,7 +264,8 @@ export const saveProfile = endpoint({
 export const changePassword = endpoint({
   ...routes.changePassword,
   access: 'signed-in',
-  limits: [{ calls: 30, minutes: 10, by: 'address' }, passwordTries],
+  // And by who tries passwords (`accounts/password-tries.ts`).
+  limits: [{ calls: 30, minutes: 10, by: 'address' }],
   summary: 'Choose a new password with the old one; ends every other session',
   schema: { body: ChangePasswordRequest, response: { 200: z.object({}) } },
 })
@@ -283,7 +281,8 @@ export const exportAccount = endpoint({
 export const eraseAccount = endpoint({
   ...routes.eraseAccount,
   access: 'signed-in',
-  limits: [{ calls: 30, minutes: 10, by: 'address' }, passwordTries],
+  // And by who tries passwords (`accounts/password-tries.ts`).
+  limits: [{ calls: 30, minutes: 10, by: 'address' }],
   summary: 'Delete the account and its connections; what was paid is kept for the books, cut from it',
   schema: { body: EraseAccountRequest, response: { 200: z.object({}) } },
   problems: [409],

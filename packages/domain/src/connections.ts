@@ -17,10 +17,17 @@ export const connectionStatus = (isActive: boolean, isConnectedToday: boolean | 
 export const CONNECTION_NAME = { max: 60 } as const
 
 /**
- * So often a day a customer may give connections new keys: each time takes an address, which then rests. It is enough for
- * whoever has to cut off every connection of the largest order at once.
+ * So often a day, and in seven, a customer may give connections new keys or move them: each time may take an address, and
+ * the old one rests. A day's are enough for every connection of the largest order.
  */
 export const NEW_KEYS_A_DAY = 20
+export const NEW_KEYS_A_WEEK = 40
+
+/**
+ * So often a day the old keys of a connection may be cut off, counted anew with each password: a thief's calls leave the
+ * owner who has chosen another one his own. It takes no address.
+ */
+export const CUT_OFFS_A_DAY = 5
 
 /** So long a link shows a connection to whoever has it. */
 export const SHARE_LINK_DAYS = 7

@@ -16,28 +16,47 @@ type VelocityLimit = { most: number; minutes: number }
 export const VELOCITY_LIMITS: Readonly<Record<VelocityKind, VelocityLimit>> = {
   order: { most: 5, minutes: 60 },
   account: { most: 10, minutes: 24 * 60 },
-  /** Many customers have cards of one issuer: what is counted is shared by all of them. */
+  /** Many customers have cards of one issuer: what is counted is shared by all of them. See also `ISSUER_PASS`. */
   issuer: { most: 30, minutes: 60 },
   /** A family, an office, or a mobile network behind one address. */
   network: { most: 20, minutes: 60 },
 }
+
+/**
+ * While an issuer's cards are paused, every account has so many attempts in vain all the same: whoever causes the pause
+ * keeps no honest buyer from paying, and gains an attempt for each account that they open.
+ */
+const ISSUER_PASS: VelocityLimit = { most: 1, minutes: 24 * 60 }
 
 const ISSUER_DIGITS = 6
 
 /** The first six digits of a card: which issuer it is of. */
 export const issuerOf = (pan: string): string => pan.slice(0, ISSUER_DIGITS)
 
-/** An attempt to pay, as far as it is counted. `pan` is known where the card is typed at the shop. */
+/**
+ * An attempt to pay, as far as it is counted. `pan` is known where the card is typed at the shop; without `address` it
+ * comes from where too many people do.
+ */
 type Attempt = {
   method: PaymentMethod
   orderId: string
   customerId: string
-  address: string
+  address?: string | undefined
   pan?: string | undefined
 }
 
 /** Something that an attempt counts for, by a name of its own. */
 export type VelocityCount = VelocityLimit & { kind: VelocityKind; name: string }
+
+/** What keeps the attempts in number that an issuer's pause does not stop. */
+export type VelocityPass = VelocityLimit & { kind: 'pass'; name: string }
+
+/** Returns by what an attempt counts that an account makes with a card of a paused issuer, besides all else. */
+export const issuerPassOf = (customerId: string): VelocityPass => ({
+  ...ISSUER_PASS,
+  kind: 'pass',
+  name: `card pass ${customerId}`,
+})
 
 /** Returns all that an attempt counts for. A scale of 2 allows twice as many, one of 0 any number. */
 export const velocityCountsOf = (attempt: Attempt, scale: number): VelocityCount[] => {
@@ -52,7 +71,7 @@ export const velocityCountsOf = (attempt: Attempt, scale: number): VelocityCount
   return [
     count('order', orderId),
     count('account', customerId),
-    ...(isCard ? [count('network', networkOf(address))] : []),
+    ...(isCard && address !== undefined ? [count('network', networkOf(address))] : []),
     ...(pan === undefined ? [] : [count('issuer', issuerOf(pan))]),
   ]
 }

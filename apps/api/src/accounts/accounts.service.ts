@@ -1,6 +1,5 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import type { ConfirmRequest } from '@hedgerow/contract/accounts'
-import { NEW_KEYS_COUNT } from '@hedgerow/contract/connections'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import {
   confirmCustomer,
@@ -177,7 +176,7 @@ export const requestPasswordReset = async (deps: PublicDeps, email: string): Pro
  * once, one wins.
  */
 export const resetPassword = async (
-  { db, sessions, settings, rateCounter }: Deps & With<'rateCounter' | 'sessions'>,
+  { db, sessions, settings }: Deps & With<'sessions'>,
   token: string,
   password: string,
 ): Promise<string> => {
@@ -194,8 +193,6 @@ export const resetPassword = async (
     return ended
   })
   forgetSessions({ sessions }, ended)
-  // Whoever was in the account may have left its owner no new keys to cut them off with.
-  await rateCounter.clear({ name: NEW_KEYS_COUNT, of: customer.id })
   return customer.email
 }
 

@@ -29,7 +29,8 @@ export type RingSum = { currency: CurrencyCode; payments: number; paidMinor: num
 
 export type RingAccount = {
   id: string
-  email: string
+  /** Null of an account that is deleted; its id then leads to nobody. */
+  email: string | null
   isPartner: boolean
   uncredited: number
   sums: RingSum[]
@@ -45,8 +46,8 @@ export type Ring = {
 }
 
 const toAccount = (rows: readonly RingRow[]): RingAccount[] =>
-  rows.slice(0, 1).map(({ customer_id, email, is_partner }) => ({
-    id: customer_id,
+  rows.slice(0, 1).map(({ account, email, is_partner }) => ({
+    id: account,
     email,
     isPartner: is_partner,
     uncredited: rows.reduce((sum, row) => sum + row.uncredited, 0),
@@ -63,7 +64,7 @@ const toRing = (rows: readonly RingRow[]): Ring[] =>
     partner: { id: partner_id, email: partner_email, promocode },
     tie,
     name: ring,
-    accounts: [...Map.groupBy(rows, ({ customer_id }) => customer_id).values()].flatMap(toAccount),
+    accounts: [...Map.groupBy(rows, ({ account }) => account).values()].flatMap(toAccount),
   }))
 
 /** The rings that paid most come first; with a partner's id only theirs. */

@@ -15,8 +15,10 @@ export type RingRow = {
   ring: string
   /** The same secret for all of a ring, not to be shown. */
   key: string
-  customer_id: string
-  email: string
+  /** The account's id, or what stands for one that is deleted. */
+  account: string
+  /** Null of an account that is deleted. */
+  email: string | null
   /** Of the partner themselves: what they paid credits nobody here. */
   is_partner: boolean
   currency: CurrencyCode
@@ -36,7 +38,7 @@ const TIES = sql`(values
 
 /**
  * Accounts that credit one partner, or are the partner's, and are tied; the rings that paid most come first. With a partner
- * only theirs.
+ * only theirs. An account that was deleted counts, without a name, until its payments' earnings have matured.
  */
 export const listRingRows = async (
   db: Db,
@@ -44,14 +46,14 @@ export const listRingRows = async (
 ): Promise<RingRow[]> => {
   const { rows } = await sql<RingRow>`
     with crediting as (
-      select partner_id as for_partner, payments.* from payments
-      where partner_id is not null and customer_id is not null and status = 'Success'
+      select partner_id as for_partner, coalesce(customer_id, erased_account) as account, payments.* from payments
+      where partner_id is not null and coalesce(customer_id, erased_account) is not null and status = 'Success'
         and (${partnerId}::uuid is null or partner_id = ${partnerId}::uuid)
     ),
     concerned as (
       select * from crediting
       union all
-      select customer_id, payments.* from payments
+      select customer_id, customer_id, payments.* from payments
       where customer_id in (select for_partner from crediting) and status in ('Success', 'Decline')
     ),
     told as (
@@ -59,24 +61,26 @@ export const listRingRows = async (
     ),
     ring as (
       select for_partner, tie, secret, max(told.ring) as ring,
-        coalesce(sum(amount_minor) filter (where customer_id <> for_partner), 0) as size
+        coalesce(sum(amount_minor) filter (where account <> for_partner), 0) as size
       from told group by for_partner, tie, secret
-      having count(distinct customer_id) > 1 order by size desc, secret limit ${limit}
+      having count(distinct account) > 1 order by size desc, secret limit ${limit}
     )
     select told.for_partner as partner_id, partner.email as partner_email, partner.promocode, told.tie, ring.ring, told.secret as key,
-      told.customer_id, customers.email, told.customer_id = told.for_partner as is_partner, told.currency,
+      told.account, customers.email, told.account = told.for_partner as is_partner, told.currency,
       count(*) filter (where told.status = 'Success')::integer as payments,
       coalesce(sum(told.amount_minor) filter (where told.status = 'Success'), 0)::float8 as paid_minor,
       coalesce(sum(earnings.amount_minor - earnings.reversed_minor), 0)::float8 as earned_minor,
       count(*) filter (where told.uncredited_because is not null or earnings.is_own_card)::integer as uncredited
     from ring
     join told on (told.for_partner, told.tie, told.secret) = (ring.for_partner, ring.tie, ring.secret)
-    join customers on customers.id = told.customer_id
+    left join customers on customers.id = told.customer_id
     join customers as partner on partner.id = told.for_partner
     left join earnings on earnings.payment_id = told.id and earnings.partner_id = told.for_partner
     group by told.for_partner, partner.email, partner.promocode, told.tie, told.secret, ring.ring, ring.size,
-      told.customer_id, customers.email, told.currency
-    order by ring.size desc, told.secret, is_partner desc, customers.email, told.currency`.execute(db)
+      told.account, customers.email, told.currency
+    order by ring.size desc, told.secret, is_partner desc, customers.email, told.account, told.currency`.execute(
+    db,
+  )
   return rows
 }
 
@@ -87,8 +91,7 @@ export const countUncredited = async (
 ): Promise<{ ownCard: number; smallSpend: number }> => {
   const { rows } = await sql<{ ownCard: number; smallSpend: number }>`
     select
-      (count(*) filter (where uncredited_because = 'own-card') + (
-        select count(*) from earnings where partner_id = ${partnerId} and is_own_card))::integer as "ownCard",
+      (count(*) filter (where uncredited_because = 'own-card'))::integer as "ownCard",
       (count(*) filter (where uncredited_because = 'small-spend'))::integer as "smallSpend"
     from payments where partner_id = ${partnerId}`.execute(db)
   return rows[0] ?? { ownCard: 0, smallSpend: 0 }

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
+import pino from 'pino'
 import { describe, expect, test } from 'vitest'
-import { creditPartners } from '#partnership/earnings.service.ts'
-import { aCustomer, type TestCustomer } from '#testing/customers.ts'
+import { creditPartners, settlePartners } from '#partnership/earnings.service.ts'
+import { aCustomer, eraseAccount, type TestCustomer } from '#testing/customers.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { anEarning, aPartner, aReferred, type TestPartner } from '#testing/partners.ts'
 import { aPurchase } from '#testing/payments.ts'
@@ -11,6 +13,8 @@ const shop = shopOfFile({ env: { TRUSTED_PROXIES: '127.0.0.1', PARTNER_MINIMUM_S
 const [CARD, OTHER_CARD] = ['4477000000000006', '5252000000000004']
 
 const partner = (...args: string[]) => runOps(opsSettings(shop), 'partner', ...args)
+
+const deps = () => ({ db: shop.db, settings: shop.settings, log: pino({ level: 'silent' }) })
 
 let networks = 0
 
@@ -93,6 +97,30 @@ describe('ops partner rings', () => {
     expect(others).toEqual([])
     expect(ring).toMatchObject({ tie: 'network', name: expect.stringMatching(/^[0-9a-f]{8}$/) })
     expect((await partner('rings', ada.id)).out).not.toContain('2001')
+  })
+
+  test('goes on counting accounts that were deleted, each without a name, until nothing can be taken back any more', async () => {
+    const ada = await aPartner(shop)
+    const gone = [await aReferred(shop, ada), await aReferred(shop, ada)]
+    for (const buyer of gone) await buys(buyer, CARD)
+    const [twice] = gone
+    if (twice) await buys(twice, CARD)
+    await creditPartners(shop)
+    for (const buyer of gone)
+      expect((await eraseAccount(shop, buyer, { password: buyer.password })).status).toBe(200)
+    await settlePartners(deps())
+    const [ring, ...others] = await ringsOf(ada)
+    expect(others).toEqual([])
+    expect(ring).toMatchObject({ tie: 'card', accounts: [{ email: null }, { email: null }] })
+    const counts = ring?.accounts.flatMap(({ sums }) => sums)
+    expect(counts?.map((sum) => (sum as { payments: number }).payments).sort()).toEqual([1, 2])
+    expect((await partner('rings', ada.promocode)).out).toMatch(/card 447700\S+ +a deleted account +/)
+    await sql`update earnings set available_at = now() where partner_id = ${ada.id}`.execute(shop.db)
+    await settlePartners(deps())
+    expect(await ringsOf(ada)).toEqual([])
+    const kept = await sql`select from payments where partner_id = ${ada.id}
+      and (card_hash is not null or erased_account is not null)`.execute(shop.db)
+    expect(kept.rows).toEqual([])
   })
 
   test('is told with a withdrawal', async () => {

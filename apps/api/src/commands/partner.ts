@@ -110,7 +110,7 @@ const ringRows = ({ partner, accounts, ...ring }: Ring): string[][] =>
     sums.map(({ currency, payments, paidMinor, earnedMinor }) => [
       partner.promocode,
       ringName(ring),
-      isPartner ? `${email} (the partner)` : email,
+      isPartner ? `${email} (the partner)` : (email ?? 'a deleted account'),
       String(payments),
       formatMoney(paidMinor, currency),
       formatMoney(earnedMinor, currency),

@@ -3,8 +3,10 @@ import { addressesAt } from '@hedgerow/domain/addresses'
 import type { Json } from '@hedgerow/testing/call'
 import { mailbox, tokenIn } from '@hedgerow/testing/mailbox'
 import { expectAlike, expectProblem, messageFor } from '@hedgerow/testing/problems'
+import { until } from '@hedgerow/testing/until'
+import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { aCustomer, aSession } from '#testing/customers.ts'
+import { aCustomer, aSession, PASSWORD } from '#testing/customers.ts'
 import { queueIsEmpty } from '#testing/jobs.ts'
 import { aLocation } from '#testing/locations.ts'
 import { aPurchase } from '#testing/payments.ts'
@@ -21,6 +23,16 @@ const anOwner = async (of: TestShop = shop) => {
   const [connection, other] = await listOf(of, customer.token)
   return { ...customer, connection, other, path: `/api/v1/connections/${connection._id}` }
 }
+
+const resetPassword = async (of: TestShop, email: string) => {
+  const before = (await mailbox(of).list(email, 'Choose a new password')).length
+  await of.call('POST', '/api/v1/user/password/forgot', { body: { username: email } })
+  await until(async () => (await mailbox(of).list(email, 'Choose a new password')).length > before)
+  const token = tokenIn(await mailbox(of).latest(email, 'Choose a new password'), '/reset/')
+  const body = { token, password: `a robin on the gate ${before}` }
+  expect((await of.call('POST', '/api/v1/user/password/reset', { body })).status).toBe(200)
+}
+
 type Owner = Awaited<ReturnType<typeof anOwner>>
 
 const save = ({ path, token }: Pick<Owner, 'path' | 'token'>, body: unknown) =>
@@ -265,18 +277,75 @@ describe('POST /api/v1/connections/:connectionId/keys', () => {
     const more = `/api/v1/connections/${owner.other._id}/keys`
     expectProblem(await limited.call('POST', more, { token: owner.token }), 429)
     expect((await ask(other)).status).toBe(200)
-    // A thief may have used them up: who comes back by the mailbox can cut the keys off.
-    const { id, email } = await limited.db
-      .selectFrom('customers')
-      .innerJoin('connections', 'connections.customer_id', 'customers.id')
-      .select(['customers.id', 'email'])
-      .where('connections.id', '=', owner.connection._id)
-      .executeTakeFirstOrThrow()
-    await limited.call('POST', '/api/v1/user/password/forgot', { body: { username: email } })
-    const reset = tokenIn(await mailbox(limited).latest(email, 'new password'), '/reset/')
-    const body = { token: reset, password: 'a robin on the gate' }
-    expect((await limited.call('POST', '/api/v1/user/password/reset', { body })).status).toBe(200)
-    expect((await ask({ ...owner, token: await aSession(limited, id) })).status).toBe(200)
+  })
+
+  test('is given forty times a week, also after other passwords and by another session', async () => {
+    const limited = await startTestShop({ env: { RATE_LIMIT_SCALE: '1' } })
+    const owner = await anOwner(limited)
+    const ask = async () =>
+      (await limited.call('POST', `${owner.path}/keys`, { token: await aSession(limited, owner.id) })).status
+    const day = async () => {
+      for (let times = 0; times < 20; times++) expect(await ask()).toBe(200)
+      await resetPassword(limited, owner.email)
+      // As if the count of the day had ended.
+      await sql`delete from rate_counts where ends_at < now() + interval '2 days'`.execute(limited.db)
+    }
+    await day()
+    await day()
+    expect(await ask()).toBe(429)
+  })
+
+  test('cuts off five times a day after all else is used up, and again by whoever has chosen another password', async () => {
+    const limited = await startTestShop({ env: { RATE_LIMIT_SCALE: '1' } })
+    const owner = await anOwner(limited)
+    const thief = await aSession(limited, owner.id)
+    const ask = async (token: string, body = {}) =>
+      (await limited.call('POST', `${owner.path}/keys`, { token, body })).status
+    const cutOff = (token: string) => ask(token, { cutOffOld: true })
+    for (let times = 0; times < 20; times++) expect(await ask(thief)).toBe(200)
+    expect(await ask(thief)).toBe(429)
+    for (let times = 0; times < 5; times++) expect(await cutOff(thief)).toBe(200)
+    expect(await cutOff(thief)).toBe(429)
+    const body = { password: PASSWORD, newPassword: 'a robin on the gate' }
+    expect((await limited.call('POST', '/api/v1/user/password', { token: owner.token, body })).status).toBe(
+      200,
+    )
+    expect(await cutOff(owner.token)).toBe(200)
+    expect(await ask(owner.token)).toBe(429)
+    for (let times = 1; times < 5; times++) expect(await cutOff(owner.token)).toBe(200)
+    expect(await cutOff(owner.token)).toBe(429)
+    await resetPassword(limited, owner.email)
+    expect(await cutOff(await aSession(limited, owner.id))).toBe(200)
+  })
+
+  test('takes one address of the node however often it is asked for, and none to cut off', async () => {
+    const own = await startTestShop()
+    const owner = await anOwner(own)
+    const ask = async (body = {}) =>
+      (await own.call('POST', `${owner.path}/keys`, { token: owner.token, body })).status
+    const resting = async () =>
+      (await sql`select from free_addresses where available_at > now()`.execute(own.db)).rows.length
+    const taken = async () =>
+      (await sql`select from peers where removed_at is null`.execute(own.db)).rows.length
+    const before = await taken()
+    for (let times = 0; times < 5; times++) expect(await ask()).toBe(200)
+    expect([await taken(), await resting()]).toEqual([before + 1, 0])
+    for (let times = 0; times < 5; times++) expect(await ask({ cutOffOld: true })).toBe(200)
+    expect([await taken(), await resting()]).toEqual([before, 1])
+  })
+
+  test('cuts off on a node that is full or drained, and refuses there what takes an address', async () => {
+    const own = await startTestShop()
+    const owner = await anOwner(own)
+    const ask = async (body = {}) =>
+      (await own.call('POST', `${owner.path}/keys`, { token: owner.token, body })).status
+    await sql`delete from free_addresses`.execute(own.db)
+    await sql`update nodes set filled_to = 2147483647, is_open = false`.execute(own.db)
+    expect(await ask()).toBe(409)
+    expect(await ask({ cutOffOld: true })).toBe(200)
+    const [now] = await listOf(own, owner.token)
+    expect(now.address).toBe(owner.connection.address)
+    expect(now.clientPrivateKey).not.toBe(owner.connection.clientPrivateKey)
   })
 })
 

@@ -1,7 +1,15 @@
-import type { Connection, ConnectionLocation, SaveConnectionRequest } from '@hedgerow/contract/connections'
+import {
+  type Connection,
+  type ConnectionLocation,
+  NEW_KEYS_LIMITS,
+  type SaveConnectionRequest,
+} from '@hedgerow/contract/connections'
+import { CUT_OFFS_A_DAY } from '@hedgerow/domain/connections'
+import { DAY_MS } from '@hedgerow/domain/dates'
 import { FILTERS, withSwitched } from '@hedgerow/domain/filters'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { hasBit } from '@hedgerow/domain/pricing'
+import { findCustomer } from '#accounts/customers.ts'
 import { lockConnection, updateConnection } from '#connections/changes.queries.ts'
 import { presentConnection } from '#connections/connections.present.ts'
 import { getActiveRow, getConnectionRow } from '#connections/connections.service.ts'
@@ -58,13 +66,47 @@ const withMail = (connectionId: string) => ({
   also: (trx: Trx) => addJob(trx, 'mail-new-keys', { connectionId }),
 })
 
+type Counting = With<'db' | 'rateCounter'>
+
+/**
+ * With the password as it is now: a thief who is still signed in has used up what comes with the old one, and with a new
+ * one the owner has it all again.
+ */
+const cutOffCounts = async ({ db }: Counting, customerId: string, connectionId: string) => {
+  const password = (await findCustomer(db, customerId))?.password_hash
+  const seconds = DAY_MS / 1000
+  return [{ name: 'cut-offs', of: `${connectionId} ${password}`, most: CUT_OFFS_A_DAY, seconds }]
+}
+
+const newKeysCounts = (customerId: string) =>
+  NEW_KEYS_LIMITS.map(({ sharedAs, calls, minutes }) => ({
+    name: sharedAs,
+    of: customerId,
+    most: calls,
+    seconds: minutes * 60,
+  }))
+
+const countNewKeys = async (
+  deps: Counting,
+  customerId: string,
+  connectionId: string,
+  cutOffOld: boolean,
+): Promise<void> => {
+  const counts = cutOffOld ? await cutOffCounts(deps, customerId, connectionId) : newKeysCounts(customerId)
+  for (const count of counts) {
+    const wait = await deps.rateCounter.count(count)
+    if (wait !== undefined) throw new Problem('too-many-requests', { retryAfterSeconds: wait })
+  }
+}
+
 export const replaceKeys = async (
-  deps: Deps,
+  deps: Deps & Counting,
   customerId: string,
   connectionId: string,
   cutOffOld = false,
 ): Promise<Connection> => {
   await getActiveRow(deps, customerId, connectionId)
+  await countNewKeys(deps, customerId, connectionId, cutOffOld)
   await replacePeer(deps, connectionId, undefined, { cutOffOld, ...withMail(connectionId) })
   return show(deps, customerId, connectionId)
 }

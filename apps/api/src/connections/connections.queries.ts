@@ -114,11 +114,10 @@ export const listRenewalsOf = (db: Db, customerId: string) =>
 
 /** Returns what was deleted. */
 export const deleteConnectionsOf = async (trx: Trx, customerId: string): Promise<string[]> => {
-  const rows = await trx
-    .deleteFrom('connections')
-    .where('customer_id', '=', customerId)
-    .returning('id')
-    .execute()
+  // In the order in which everyone locks several.
+  const { rows } = await sql<{ id: string }>`
+    with held as (select id from connections where customer_id = ${customerId} order by id for update)
+    delete from connections where id in (select id from held) returning id`.execute(trx)
   return rows.map(({ id }) => id)
 }
 

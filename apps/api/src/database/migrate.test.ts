@@ -146,6 +146,31 @@ test('links that an older version made without an end, end seven days later', as
   }
 })
 
+test('a process of the version before goes on making, replacing and withdrawing links, which end all the same', async () => {
+  const one = await aDatabaseUpTo('0017-common-words')
+  await fillWithOldOptions(one.db, await aCustomerOf(one.db))
+  await migrate(one)
+  const daysLeft = async () => {
+    const { rows } = await sql<{ days: number | null }>`
+      select distinct extract(epoch from link_expires_at - now())::float8 / 86400 as days
+      from connections`.execute(one.db)
+    expect(rows).toHaveLength(1)
+    return rows[0]?.days
+  }
+  // As that version writes.
+  const make = (salt: string) =>
+    sql`update connections set link_hash = sha256((${salt} || id::text)::bytea), linked_at = now()`.execute(
+      one.db,
+    )
+  await make('first')
+  expect(await daysLeft()).toBeCloseTo(7, 1)
+  await sql`update connections set link_expires_at = now() + interval '1 hour'`.execute(one.db)
+  await make('second')
+  expect(await daysLeft()).toBeCloseTo(7, 1)
+  await sql`update connections set link_hash = null, linked_at = null`.execute(one.db)
+  expect(await daysLeft()).toBeNull()
+})
+
 test('a filter is on only where it was bought, and an option to come needs no other check', async () => {
   const one = await aDatabaseUpTo('0017-common-words')
   await fillWithOldOptions(one.db, await aCustomerOf(one.db))

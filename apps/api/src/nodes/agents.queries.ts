@@ -16,20 +16,28 @@ export const findNodeOfAgent = (db: Db, agentHash: Buffer) =>
 
 const NOTED_EVERY_S = 15
 
-/** Notes that the agent lives, and how far it has come. */
-export const noteAgent = async (db: Db, nodeId: string, appliedRevision: number): Promise<void> => {
-  await db
-    .updateTable('nodes')
-    .set({ seen_at: sql<Date>`now()`, applied_revision: appliedRevision })
-    .where('id', '=', nodeId)
-    .where(({ eb, or }) =>
-      or([
-        eb('seen_at', 'is', null),
-        eb('seen_at', '<', sql<Date>`now() - make_interval(secs => ${sql.lit(NOTED_EVERY_S)})`),
-        eb('applied_revision', '<>', sql<string>`${appliedRevision}::bigint`),
-      ]),
-    )
-    .execute()
+/** Notes that the agent lives, how far it has come, and from which network it asks: the latest of each family. */
+export const noteAgent = async (
+  db: Db,
+  nodeId: string,
+  appliedRevision: number,
+  network: string,
+): Promise<void> => {
+  await sql`
+    update nodes set seen_at = now(), applied_revision = ${appliedRevision}::bigint,
+      agent_networks = array(
+        select other from unnest(agent_networks) as other
+        where (position(':' in other) > 0) <> (position(':' in ${network}::text) > 0)
+      ) || ${network}::text
+    where id = ${nodeId} and removed_at is null and (
+      seen_at is null or seen_at < now() - make_interval(secs => ${sql.lit(NOTED_EVERY_S)})
+      or applied_revision <> ${appliedRevision}::bigint or not ${network} = any(agent_networks))`.execute(db)
+}
+
+/** Whether a network is a node's own: its customers come from there. */
+export const isOfNode = async (db: Db, network: string): Promise<boolean> => {
+  const { rows } = await sql`select from nodes where ${network} = any(agent_networks) limit 1`.execute(db)
+  return rows.length > 0
 }
 
 /** The node that a token is for, while the token is good. */
@@ -48,7 +56,13 @@ export const enrol = async (
 ): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('nodes')
-    .set({ public_key: publicKey, agent_hash: agentHash, report_number: 0, seen_at: sql<Date>`now()` })
+    .set({
+      public_key: publicKey,
+      agent_hash: agentHash,
+      report_number: 0,
+      agent_networks: [],
+      seen_at: sql<Date>`now()`,
+    })
     .where('id', '=', nodeId)
     .where('enrolment_hash', '=', enrolmentHash)
     .where('agent_hash', 'is', null)

@@ -5,6 +5,7 @@ import {
   type AgentReport,
   CHANGES_AT_ONCE,
 } from '@hedgerow/contract/agents'
+import { networkOf } from '@hedgerow/domain/networks'
 import { hashToken } from '#crypto/tokens.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
@@ -24,6 +25,8 @@ import {
 import type { NodeDependencies } from '#nodes/node-signal.ts'
 import { LOOK_EVERY_MS } from '#nodes/node-signal.ts'
 import { removeReplaced } from '#nodes/peers.ts'
+
+export { isOfNode } from '#nodes/agents.queries.ts'
 
 export const findAgent = ({ db }: With<'db'>, secret: string) => findNodeOfAgent(db, hashToken(secret))
 
@@ -102,15 +105,16 @@ const readChanges = async (deps: Deps, row: AgentNodeRow, since: number): Promis
 const hasChanges = ({ peers, gone, isForgotten }: AgentChanges) =>
   isForgotten || peers.length > 0 || gone.length > 0
 
-/** What has changed on a node after a revision; waits so many seconds for something. */
+/** What has changed on a node after a revision; waits so many seconds for something. `address` is where its agent asks from. */
 export const agentChanges = async (
   deps: Deps,
   row: AgentNodeRow,
   since: number,
   waitSeconds: number,
+  address: string,
 ): Promise<AgentChanges> => {
   const { db, nodeSignal, settings } = deps
-  await noteAgent(db, row.id, since)
+  await noteAgent(db, row.id, since, networkOf(address))
   const until = Date.now() + waitSeconds * 1000
   for (;;) {
     const count = nodeSignal.changeCount(row.id)

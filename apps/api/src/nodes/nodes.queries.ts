@@ -99,6 +99,7 @@ export const markRemoved = async (trx: Trx, nodeId: string): Promise<void> => {
       agent_hash: null,
       enrolment_hash: null,
       enrolment_expires_at: null,
+      agent_networks: [],
       load: 0,
     })
     .where('id', '=', nodeId)

@@ -8,6 +8,7 @@ import { removeReplaced } from '#nodes/peers.ts'
 import {
   findNodeToMoveTo,
   insertReplacement,
+  keepAddress,
   listReplaced,
   listUnusedReplacements,
   lockCurrentPeer,
@@ -47,9 +48,10 @@ type Terms = {
 
 /**
  * Gives a connection new keys and a new address, on the node that is wanted or else on its own. What it had works until
- * the new is first connected, at most a day; of several that were never used only the newest is kept. A link ends, which
- * would show the new keys to whom the old ones were shown. Throws
- * 'connection-not-found', 'connection-expired', 'location-not-found', 'location-current' and 'location-full'.
+ * the new is first connected, at most a day; of several that were never used only the newest is kept. Where it gives an
+ * address of that node up at once, it keeps that one: making keys again and again takes one address, and cutting off takes
+ * none, so that it works on a node that is full too. A link ends, which would show the new keys to whom the old ones were
+ * shown. Throws 'connection-not-found', 'connection-expired', 'location-not-found', 'location-current' and 'location-full'.
  */
 export const replacePeer = async (
   deps: Deps,
@@ -58,7 +60,8 @@ export const replacePeer = async (
   { from, cutOffOld = false, also }: Terms = {},
 ): Promise<void> => {
   const { db, keyCipher } = deps
-  const nodeId = await capacityFor(deps, connectionId, wantedNodeId)
+  const isInPlace = cutOffOld && wantedNodeId === undefined
+  const foundNodeId = isInPlace ? undefined : await capacityFor(deps, connectionId, wantedNodeId)
   const id = randomUUID()
   const { privateKey, publicKey } = generateKeyPair()
   await db.transaction().execute(async (trx) => {
@@ -66,13 +69,14 @@ export const replacePeer = async (
     if (!current) throw new Problem('connection-expired')
     // Somebody else has moved it there meanwhile.
     if (wantedNodeId === current.node_id) throw new Problem('location-current')
-    const position = await takeAddress(trx, nodeId)
-    // Others have taken it since it was seen; the next try finds another.
-    if (position === undefined) throw new Problem('location-full')
+    const nodeId = foundNodeId ?? current.node_id
     const unused = await listUnusedReplacements(trx, connectionId)
     await markReplaced(trx, current.id)
     const over = cutOffOld ? await listReplaced(trx, connectionId) : unused
     if (over.length > 0) await removeReplaced(trx, over)
+    const position = (await keepAddress(trx, nodeId, over)) ?? (await takeAddress(trx, nodeId))
+    // Others have taken it since it was seen; the next try finds another.
+    if (position === undefined) throw new Problem('location-full')
     await endLinks(trx, [connectionId])
     await insertReplacement(trx, {
       id,

@@ -65,6 +65,23 @@ export const takeAddress = async (trx: Trx, nodeId: string): Promise<number | un
   return rows[0]?.position
 }
 
+/**
+ * Takes back an address that peers of a node have given up in this transaction, for a peer of the same connection. It need
+ * not rest: who sends to its last holder reaches the same customer.
+ */
+export const keepAddress = async (
+  trx: Trx,
+  nodeId: string,
+  removedIds: readonly string[],
+): Promise<number | undefined> => {
+  const { rows } = await sql<{ position: number }>`
+    delete from free_addresses where (node_id, position) in (
+      select node_id, position from peers where id = any(${removedIds}::uuid[]) and node_id = ${nodeId}
+      order by created_at desc limit 1
+    ) returning position`.execute(trx)
+  return rows[0]?.position
+}
+
 /** The current peer, if it is itself a replacement that was never connected: what it replaced still works. */
 export const listUnusedReplacements = async (trx: Trx, connectionId: string): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`

@@ -46,6 +46,22 @@ const HAS_PARTNERS_CARD = sql<boolean>`exists (
     or ((own.card_hash is null or payments.card_hash is null)
       and own.pan_masked = payments.pan_masked and lower(own.card_holder) = lower(payments.card_holder))))`
 
+/** Somebody's earning of the payment is yet to be credited, or is held: till then it may turn out to be of an own card. */
+export const IS_TO_BE_EARNED = sql<boolean>`(
+  payments.status = 'Success' and not payments.refund_due
+  and exists (select from customers where customers.id = payments.partner_id)
+  and (not payments.is_credited or exists (
+    select from earnings where earnings.payment_id = payments.id and matured_at is null)))`
+
+/** Of accounts that are erased nothing is kept for longer than somebody's earning waits. */
+export const forgetErasedCards = async (db: Db): Promise<void> => {
+  await sql`
+    update payments set card_hash = null, erased_account = null where id in (
+      select id from payments where erased_account is not null and not ${IS_TO_BE_EARNED} for update skip locked)`.execute(
+    db,
+  )
+}
+
 const isSmall = (leastMinor: number) =>
   sql<boolean>`(select price_minor from orders where orders.id = payments.order_id) < ${leastMinor}`
 
@@ -200,7 +216,10 @@ export const noteReversed = async (trx: Trx, paymentId: string, minor: number): 
     .execute()
 }
 
-/** All of it was taken back, because its card is the partner's. */
+/**
+ * All of it was taken back, because its card is the partner's. The payment has used the promocode all the same, so it is
+ * counted with those that earned nothing from the start.
+ */
 export const noteOwnCard = async (trx: Trx, paymentId: string): Promise<void> => {
   await trx
     .updateTable('earnings')
@@ -212,13 +231,24 @@ export const noteOwnCard = async (trx: Trx, paymentId: string): Promise<void> =>
     }))
     .where('payment_id', '=', paymentId)
     .execute()
+  await trx
+    .updateTable('payments')
+    .set({ uncredited_because: 'own-card' })
+    .where('id', '=', paymentId)
+    .execute()
 }
 
 /** Earnings whose hold is over, the oldest first. */
 export const listDueToMature = (db: Db, limit: number, after: Place | undefined) =>
   db
     .selectFrom('earnings')
-    .select(['payment_id as id', 'partner_id', sql<string>`available_at::text`.as('at')])
+    .innerJoin('payments', 'payments.id', 'earnings.payment_id')
+    .select([
+      'payment_id as id',
+      'earnings.partner_id',
+      'payments.order_id',
+      sql<string>`available_at::text`.as('at'),
+    ])
     .where('matured_at', 'is', null)
     .where('available_at', '<=', sql<Date>`now()`)
     .$if(after !== undefined, (query) =>

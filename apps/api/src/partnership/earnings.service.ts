@@ -10,6 +10,7 @@ import {
   claimUncredited,
   endHolds,
   findEarning,
+  forgetErasedCards,
   hasPartnersCard,
   insertEarning,
   listDueToMature,
@@ -175,9 +176,16 @@ const takeBackOwnCard = async (trx: Trx, earning: Held): Promise<void> => {
   })
 }
 
-const mature = ({ db }: Pick<Deps, 'db'>, paymentId: string, partnerId: string): Promise<void> =>
+type Due = Awaited<ReturnType<typeof listDueToMature>>[number]
+
+/** The order is locked first, as at the credit: the payment may have to be written. */
+const mature = (
+  { db }: Pick<Deps, 'db'>,
+  { id: paymentId, order_id, partner_id: partnerId }: Due,
+): Promise<void> =>
   db.transaction().execute(async (trx) => {
     await waitBriefly(trx)
+    await lockOrder(trx, order_id)
     await lockPartner(trx, partnerId)
     // Undefined also when the partner is gone: erasing the account ends the holds.
     const earning = await claimDueToMature(trx, paymentId)
@@ -200,12 +208,15 @@ const mature = ({ db }: Pick<Deps, 'db'>, paymentId: string, partnerId: string):
 export const matureEarnings = ({ db }: Pick<Deps, 'db'>): Promise<Undone[]> =>
   throughAll(
     (after) => listDueToMature(db, BATCH, after),
-    ({ id, partner_id }) => mature({ db }, id, partner_id),
+    (due) => mature({ db }, due),
   )
+
+export { IS_TO_BE_EARNED } from '#partnership/earnings.queries.ts'
 
 /** The recurring job: new payments are credited, and holds end. */
 export const settlePartners = async (deps: Deps & With<'log'>): Promise<void> => {
   const undone = [...(await creditPartners(deps)), ...(await matureEarnings(deps))]
+  await forgetErasedCards(deps.db)
   if (undone.length === 0) return
   const paymentIds = undone.slice(0, 20).map(({ paymentId }) => paymentId)
   deps.log.error(

@@ -1,5 +1,6 @@
 import { until } from '@hedgerow/testing/until'
 import { afterEach, describe, expect, test } from 'vitest'
+import { countUncredited } from '#backoffice/rings.queries.ts'
 import { checkBooks } from '#partnership/check-books.ts'
 import { creditPartners, matureEarnings } from '#partnership/earnings.service.ts'
 import { aCustomer, eraseAccount, type TestCustomer } from '#testing/customers.ts'
@@ -121,6 +122,23 @@ describe('a partner earns nothing', () => {
     expect(await balanceOf(shop, partner)).toMatchObject({ available: amount_minor / 100 })
   })
 
+  test('of an account that was deleted before the partner paid with its card', async () => {
+    const partner = await aCustomer(shop)
+    const second = await aReferred(shop, partner)
+    const paymentId = await buys(second, CARD)
+    expect(await credited(paymentId)).toBe(true)
+    expect((await eraseAccount(shop, second, { password: second.password })).status).toBe(200)
+    expect(await paymentRow(shop, paymentId)).toMatchObject({
+      customer_id: null,
+      card_holder: null,
+      network_hash: null,
+    })
+    await buys(partner, CARD)
+    await endHolds(shop, partner.id)
+    expect(await earningOf(shop, paymentId)).toMatchObject({ is_own_card: true })
+    expect(await balanceOf(shop, partner)).toMatchObject({ pending: 0, available: 0 })
+  })
+
   test('of a part of it, where the rest had been refunded before', async () => {
     const partner = await aCustomer(shop)
     const paymentId = await buys(await aReferred(shop, partner), CARD)
@@ -165,6 +183,21 @@ test('a promocode takes off what it says, whoever’s card pays, and counts as u
   expect(await credited(other)).toBe(true)
   const late = await aCustomer(shop)
   await expect(anOrder(shop, late, choice)).rejects.toThrow('used as often as it may be')
+})
+
+test('a use of a limited promocode is not given back when its earning turns out to be of the partner’s own card', async () => {
+  const partner = await aPartner(shop, { promocode_limit: 1 })
+  const choice = { promocode: partner.promocode, days: 100 }
+  const buyer = await aCustomer(shop)
+  const paymentId = await buys(buyer, CARD, choice)
+  expect(await credited(paymentId)).toBe(true)
+  await buys(partner, CARD)
+  await endHolds(shop, partner.id)
+  await until(async () => (await earningOf(shop, paymentId))?.is_own_card)
+  expect(await why(paymentId)).toBe('own-card')
+  const late = await aCustomer(shop)
+  await expect(anOrder(shop, late, choice)).rejects.toThrow('used as often as it may be')
+  expect(await countUncredited(shop.db, partner.id)).toEqual({ ownCard: 1, smallSpend: 0 })
 })
 
 test('a card that is typed at the gateway is the partner’s own where mask and holder are', async () => {

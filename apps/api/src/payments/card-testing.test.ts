@@ -6,16 +6,18 @@ import { mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { removeNode } from '#nodes/remove-node.ts'
 import { deleteOldCounts, forgetNetworks } from '#payments/payments.service.ts'
 import { startApiProcess } from '#testing/api-process.ts'
 import { aCustomer, type TestCustomer } from '#testing/customers.ts'
 import { switchFaults } from '#testing/gateway.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
 import { metric } from '#testing/metrics.ts'
+import { agentWith, aNode } from '#testing/nodes.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { anOrder, type TestOrder } from '#testing/orders.ts'
 import { BANKS, payByBank, payByBlik } from '#testing/payment-methods.ts'
-import { CARDS, challengeOf, pay, paymentRow, reached } from '#testing/payments.ts'
+import { answerChallenge, CARDS, challengeOf, pay, paymentRow, reached } from '#testing/payments.ts'
 import { planFor, sale } from '#testing/plans.ts'
 import { environmentOf, type Front, shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
 
@@ -234,14 +236,28 @@ describe('a card’s issuer', () => {
     async () => {
       const own = await startTestShop(LIMITED)
       const second = await startApiProcess(environmentOf(own, await freePort()))
-      const buyers = await Promise.all(Array.from({ length: 45 }, () => aBuyer({}, own)))
-      const replies = await Promise.all(
-        buyers.map(({ customer, order }, i) =>
-          pay(from(i % 2 === 0 ? own : second), customer, order, { pan: CARDS.challenged }),
-        ),
-      )
-      expect(statusesOf(replies)).toEqual({ started: ISSUER.most, paused: 45 - ISSUER.most })
-      const { customer, order } = await aBuyer({ currency: 'GBP' }, own)
+      const customers = await Promise.all(Array.from({ length: 6 }, () => aCustomer(own)))
+      /** Each of them so often, with an order of its own each time, all at once. */
+      const allTry = async (times: number) => {
+        const attempts = customers.flatMap((customer) => Array.from({ length: times }, () => customer))
+        const orders = await Promise.all(attempts.map((customer) => anOrder(from(own), customer)))
+        const replies = await Promise.all(
+          attempts.map((customer, i) =>
+            pay(from(i % 2 === 0 ? own : second), customer, orders[i] as TestOrder, {
+              pan: CARDS.challenged,
+            }),
+          ),
+        )
+        return statusesOf(replies)
+      }
+      // Once the cap is reached each account has one more attempt, and none after that.
+      const first = await allTry(8)
+      expect(first.started).toBeGreaterThan(ISSUER.most)
+      const then = await allTry(2)
+      expect(first.started + then.started).toBe(ISSUER.most + customers.length)
+      expect(await allTry(1)).toEqual({ started: 0, paused: customers.length })
+      const [customer] = customers as [TestCustomer]
+      const order = await anOrder(from(own), customer, { currency: 'GBP' })
       const reply = await pay(from(second), customer, order, { pan: CARDS.challenged })
       expectPause(
         reply,
@@ -269,14 +285,16 @@ describe('a card’s issuer', () => {
       expect(await mailbox(own).list(own.settings.operatorEmail, subject)).toEqual([])
       for (let i = 0; i < 3; i++) {
         const { customer, order } = await aBuyer({}, own)
+        await decline(own, customer, order)
         expectPause(await pay(from(own), customer, order, { pan: CARDS.declined }), /cards of this bank/)
       }
+      const TRIED = ISSUER.most + 3
       expect(await overview()).toMatch(
-        /CardTesting +30 payments in vain have led to a pause +payment list --only card-testing/,
+        /CardTesting +33 payments in vain have led to a pause +payment list --only card-testing/,
       )
       const { json } = await runOps(opsSettings(own), 'payment', 'list', '--only', 'card-testing', '--json')
-      expect(json.payments).toHaveLength(ISSUER.most)
-      expect(await metric(own, 'hedgerow_waiting_for_operator', { what: 'card_testing' })).toBe(ISSUER.most)
+      expect(json.payments).toHaveLength(TRIED)
+      expect(await metric(own, 'hedgerow_waiting_for_operator', { what: 'card_testing' })).toBe(TRIED)
       expect(await metric(own, 'hedgerow_payments_paused_total', { by: 'issuer' })).toBe(3)
       const mail = await mailbox(own).latest(own.settings.operatorEmail, subject)
       expect(mail.text).toContain('1 card issuer.')
@@ -287,6 +305,27 @@ describe('a card’s issuer', () => {
       expect(await overview()).not.toContain('CardTesting')
     },
   )
+})
+
+test('an honest buyer pays while the cards of their bank are paused by somebody else', LONG, async () => {
+  const own = await startTestShop(LIMITED)
+  for (let i = 0; i < ISSUER.most / ACCOUNT.most; i++) {
+    const eve = await aCustomer(own)
+    for (let j = 0; j < ACCOUNT.most; j++) {
+      const order = await anOrder(from(own), eve)
+      expect((await pay(from(own), eve, order, { pan: CARDS.challenged })).status).toBe(200)
+    }
+  }
+  for (const times of [1, 2]) {
+    const { customer, order } = await aBuyer({}, own)
+    const { status, text, body } = await pay(from(own), customer, order, { pan: CARDS.challenged })
+    expect(status, `${times}: ${text}`).toBe(200)
+    await answerChallenge(own, body.paymentId)
+    await reached(own, body.paymentId, 'Success')
+    // What is paid uses nothing up.
+    const again = await anOrder(from(own), customer)
+    expect((await pay(from(own), customer, again, { pan: CARDS.challenged })).status).toBe(200)
+  }
 })
 
 describe('a network', () => {
@@ -307,7 +346,7 @@ describe('a network', () => {
       expect(statusesOf(replies)).toEqual({ started: NETWORK.most, paused: 28 - NETWORK.most })
       const reply = await attemptFrom(own, addressIn('7', 99), CARDS.paid)
       expectPause(reply, /from your internet connection, .* Use another connection\. Or pay another way/)
-      expect((await attemptFrom(own, addressIn('8', 0), CARDS.paid)).status).toBe(200)
+      expect((await attemptFrom(own, addressIn('100', 0), CARDS.paid)).status).toBe(200)
       expect((await attemptFrom(own, '203.0.113.9', CARDS.paid)).status).toBe(200)
       // Nothing that is kept says which network it was.
       const { rows } = await sql<{ row: string }>`
@@ -318,6 +357,38 @@ describe('a network', () => {
       for (const { row } of rows) expect(row).not.toMatch(/2001:|203\.0\.113/)
     },
   )
+})
+
+test('the exit of a node is not counted as a network, and is forgotten with the node', LONG, async () => {
+  const own = await startTestShop(LIMITED)
+  const [exit, exit6] = ['192.0.2.1', '2001:db8:0:9::1']
+  const agent = await aNode({ ...own, ...from(own, exit) })
+  expect((await agent.ask(0)).status).toBe(200)
+  expect((await agentWith({ ...own, ...from(own, exit6) }, agent.node, agent).ask(0)).status).toBe(200)
+  const attemptFrom = async (address: string, pan: string = CARDS.challenged) => {
+    const { customer, order } = await aBuyer({}, own)
+    return pay(from(own, address), customer, order, { pan })
+  }
+  // Of two issuers, so that neither is paused.
+  const vain = [CARDS.challenged, CARDS.declined]
+  for (let i = 0; i < NETWORK.most; i++) expect((await attemptFrom(exit, vain[i % 2])).status).toBe(200)
+  expect((await attemptFrom(exit, CARDS.paid)).status).toBe(200)
+  for (let i = 0; i < NETWORK.most; i++)
+    expect((await attemptFrom('2001:db8:0:9:1:2:3:4', OTHER_DECLINED)).status).toBe(200)
+  expect((await attemptFrom(exit6, CARDS.paid)).status).toBe(200)
+  // Order and account are counted there, too.
+  const { customer, order } = await aBuyer({}, own)
+  for (let i = 0; i < ORDER.most; i++) {
+    const { body } = await pay(from(own, exit6), customer, order, { pan: CARDS.declined })
+    await reached(own, body.paymentId, 'Decline')
+  }
+  expectPause(await pay(from(own, exit6), customer, order), /for this purchase/)
+  await sql`update connections set expires_at = now() - interval '1 second'`.execute(own.db)
+  const networks = async () =>
+    (await own.db.selectFrom('nodes').select('agent_networks').where('id', '=', agent.node.id).execute())[0]
+  expect(await networks()).toEqual({ agent_networks: [exit, '2001:db8:0:9::/64'] })
+  expect(await removeNode(own, agent.node.id)).toBe(0)
+  expect(await networks()).toEqual({ agent_networks: [] })
 })
 
 test('a card that is typed on the gateway’s page is counted all the same', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { BLIK_CURRENCY } from '@hedgerow/domain/exchange'
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import type { OrderStatus } from '@hedgerow/domain/order-status'
@@ -8,6 +9,7 @@ import type { Db } from '#database/client.ts'
 import { CHANGED } from '#database/notified-cache.ts'
 import type { PaymentsTable } from '#database/tables/payments.table.ts'
 import { FIRST_CHECK_S } from '#gateway/status-checks.ts'
+import { IS_TO_BE_EARNED } from '#partnership/earnings.service.ts'
 import { type CountedBy, countAttempt } from '#payments/velocity.queries.ts'
 import { RENEWED } from '#renewals/renewals.service.ts'
 
@@ -264,13 +266,17 @@ export const hasLivePayment = async (db: Db, customerId: string): Promise<boolea
   return row !== undefined
 }
 
-/** The payments stay, without the customer. */
-export const cutPaymentsFrom = (db: Db, customerId: string) =>
-  db
-    .updateTable('payments')
-    .set({ customer_id: null, card_holder: null, card_hash: null, network_hash: null })
-    .where('customer_id', '=', customerId)
-    .execute()
+/**
+ * The payments stay, without the customer. Those that a partner's earning waits for keep the card's hash until it is
+ * earned: deleting an account must not hide whose card it was.
+ */
+export const cutPaymentsFrom = async (db: Db, customerId: string): Promise<void> => {
+  await sql`
+    update payments set customer_id = null, card_holder = null, network_hash = null,
+      card_hash = case when ${IS_TO_BE_EARNED} then card_hash end,
+      erased_account = case when ${IS_TO_BE_EARNED} and card_hash is not null then ${randomUUID()}::uuid end
+    where customer_id = ${customerId}`.execute(db)
+}
 
 /** A payment that was declined without the customer being told, and nothing has been paid since. */
 export const findDeclined = (db: Db, id: string) =>

@@ -4,13 +4,14 @@ import type { CurrencyCode } from '@hedgerow/domain/money'
 import { toMinor } from '@hedgerow/domain/money'
 import { networkOf } from '@hedgerow/domain/networks'
 import type { NextAction } from '@hedgerow/domain/next-action'
-import { velocityCountsOf } from '@hedgerow/domain/velocity-limits'
+import { issuerPassOf, velocityCountsOf } from '@hedgerow/domain/velocity-limits'
 import type { Db, Trx } from '#database/client.ts'
 import type { Dependencies } from '#dependencies.ts'
 import type { Sale, SaleMethod } from '#gateway/gate-client.ts'
 import { hostedPageUrl } from '#gateway/hosted-page.ts'
 import { readPaymentUpdate } from '#gateway/payment-update.ts'
 import { Problem } from '#http/problems.ts'
+import { isOfNode } from '#nodes/agents.service.ts'
 import type { OrderSums } from '#orders/order-sums.ts'
 import { lockOrder, setOrderSums } from '#orders/orders.service.ts'
 import { applyUpdate, endAsError } from '#payments/apply-update.ts'
@@ -125,9 +126,9 @@ export type Checkout = {
   isCardOnly?: true
 }
 
-type Hashes = 'cardHash' | 'networkHash' | 'countedBy'
+type Hashes = 'cardHash' | 'networkHash'
 
-export type Attempt = Omit<NewPayment, 'id' | 'shownMinor' | 'currency' | 'method' | Hashes> & {
+export type Attempt = Omit<NewPayment, 'id' | 'shownMinor' | 'currency' | 'method' | 'countedBy' | Hashes> & {
   saleMethod: SaleMethod | HostedCard
   /** What the customer saw. */
   shown: Shown
@@ -139,19 +140,30 @@ export type Attempt = Omit<NewPayment, 'id' | 'shownMinor' | 'currency' | 'metho
   customer: (email: string) => Sale['customer']
 } & Checkout
 
-/** What attempts are told apart and counted by: of the card and the network, keyed hashes alone. */
-const hashesOf = (
-  { keyedHash, settings }: Dependencies,
-  { orderId, customerId, ipAddress: address, saleMethod }: Attempt,
-): Pick<NewPayment, Hashes> => {
-  const { method } = saleMethod
-  const pan = 'card' in saleMethod ? saleMethod.card.pan : undefined
-  const counts = velocityCountsOf({ method, orderId, customerId, address, pan }, settings.rateLimitScale)
+const panOf = ({ saleMethod }: Attempt) => ('card' in saleMethod ? saleMethod.card.pan : undefined)
+
+/** What attempts are told apart by: of the card and the network, keyed hashes alone. */
+const hashesOf = ({ keyedHash }: Dependencies, attempt: Attempt): Pick<NewPayment, Hashes> => {
+  const pan = panOf(attempt)
   return {
     ...(pan === undefined ? {} : { cardHash: keyedHash('card', pan) }),
-    networkHash: keyedHash('network', networkOf(address)),
-    countedBy: counts.map(({ name, ...count }) => ({ ...count, key: keyedHash('velocity', name) })),
+    networkHash: keyedHash('network', networkOf(attempt.ipAddress)),
   }
+}
+
+/** What an attempt counts for, by keyed hashes alone. */
+const limitsOf = async ({ db, keyedHash, settings }: Dependencies, attempt: Attempt) => {
+  const { orderId, customerId, ipAddress } = attempt
+  // Customers of a node share its address: one of them could keep all from paying.
+  const address = (await isOfNode(db, networkOf(ipAddress))) ? undefined : ipAddress
+  const { method } = attempt.saleMethod
+  const scale = settings.rateLimitScale
+  const counts = velocityCountsOf({ method, orderId, customerId, address, pan: panOf(attempt) }, scale)
+  const hashed = <T extends { name: string }>({ name, ...count }: T) => ({
+    ...count,
+    key: keyedHash('velocity', name),
+  })
+  return { countedBy: counts.map(hashed), issuerPass: hashed(issuerPassOf(customerId)) }
 }
 
 /**
@@ -180,9 +192,10 @@ export const startPayment = async (
     ...(attempt.cardHolder === undefined ? {} : { cardHolder: attempt.cardHolder }),
     ...hashesOf(deps, attempt),
   }
+  const limits = await limitsOf(deps, attempt)
   const paying = { method: saleMethod.method, isCardOnly: attempt.isCardOnly === true }
-  const email = await withinLimits(deps, payment.countedBy, paying, () =>
-    record(deps, payment, shown, { instead, sums }),
+  const email = await withinLimits(deps, limits, paying, (countedBy) =>
+    record(deps, { ...payment, countedBy }, shown, { instead, sums }),
   )
   const sale = {
     paymentId: id,

@@ -1,17 +1,26 @@
-import type { VelocityKind } from '@hedgerow/domain/velocity-limits'
+import type { VelocityKind, VelocityPass } from '@hedgerow/domain/velocity-limits'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
 
-/** Something that an attempt is counted by, under its keyed hash. */
-export type CountedBy = { key: Buffer; kind: VelocityKind; most: number; minutes: number }
+/**
+ * Something that an attempt is counted by, under its keyed hash. `mayExceed`: it counts there, and is not stopped there.
+ */
+export type CountedBy = {
+  key: Buffer
+  kind: VelocityKind | VelocityPass['kind']
+  most: number
+  minutes: number
+  mayExceed?: boolean
+}
 
 /** The constraint that refuses an attempt too many, and with it all that its statement does. */
 const LIMIT = 'velocity_within_limit'
 
 const columnsOf = (counted: readonly CountedBy[]) => sql`
   unnest(${counted.map(({ key }) => key)}::bytea[], ${counted.map(({ kind }) => kind)}::text[],
-    ${counted.map(({ most }) => most)}::integer[], ${counted.map(({ minutes }) => minutes)}::integer[])
-  as one (key, kind, most, minutes)`
+    ${counted.map(({ most }) => most)}::integer[], ${counted.map(({ minutes }) => minutes)}::integer[],
+    ${counted.map(({ mayExceed = false }) => mayExceed)}::boolean[])
+  as one (key, kind, most, minutes, may_exceed)`
 
 /** Declined, or not ended: what has succeeded, or never was a payment at the gateway, has tested no card in vain. */
 const IS_IN_VAIN = sql`past.status not in ('Success', 'Error')`
@@ -22,10 +31,10 @@ const IS_IN_VAIN = sql`past.status not in ('Success', 'Error')`
  * nothing that this statement's snapshot lacks goes uncounted.
  */
 export const countAttempt = (counted: readonly CountedBy[]): RawBuilder<unknown> => sql`
-  insert into velocity_counts as known (key, kind, payment_ids, most, minutes, tried_at)
-  select key, kind, array[started.id], most, minutes, now() from started, ${columnsOf(counted)} order by key
+  insert into velocity_counts as known (key, kind, payment_ids, most, minutes, tried_at, may_exceed)
+  select key, kind, array[started.id], most, minutes, now(), may_exceed from started, ${columnsOf(counted)} order by key
   on conflict (key) do update set
-    most = excluded.most, minutes = excluded.minutes, tried_at = excluded.tried_at,
+    most = excluded.most, minutes = excluded.minutes, tried_at = excluded.tried_at, may_exceed = excluded.may_exceed,
     payment_ids = array(
       select listed.id from unnest(known.payment_ids) as listed (id)
       left join payments as past on past.id = listed.id
@@ -72,7 +81,7 @@ export const claimPauseNotice = async (trx: Trx, key: Buffer): Promise<boolean> 
 export const listPauses = async (db: Db): Promise<{ kind: VelocityKind; count: number }[]> => {
   const { rows } = await sql<{ kind: VelocityKind; count: number }>`
     select kind, count(*)::integer as count from velocity_counts
-    where cardinality(payment_ids) = most and tried_at > now() - make_interval(mins => minutes) and most <= (
+    where kind <> 'pass' and cardinality(payment_ids) >= most and tried_at > now() - make_interval(mins => minutes) and most <= (
       select count(*) from payments as past
       where past.id = any(payment_ids) and ${IS_IN_VAIN} and past.created_at > now() - make_interval(mins => minutes))
     group by kind order by kind`.execute(db)

@@ -96,5 +96,12 @@ describe('POST /api/v1/user/password', () => {
     const body = { email: ada.email, password: 'a guess' }
     expectProblem(await shop.call('DELETE', '/api/v1/user', { token: ada.token, body }), 429)
     expectProblem(await guess(eve.token), 422)
+    // Whoever guessed had stolen a session; the owner's own is not stopped by it.
+    const owners = await aSession(shop, ada.id)
+    expectProblem(await guess(owners), 422)
+    const right = { password: PASSWORD, newPassword: NEW }
+    expect((await shop.call('POST', '/api/v1/user/password', { token: owners, body: right })).status).toBe(
+      200,
+    )
   })
 })

@@ -29,12 +29,13 @@ const eraseInvoiced = ({ db }: Deps, customerId: string, email: string): Promise
     if (await hasNewOrders(trx, customerId, locked)) return undefined
     if (await isPaying(trx, customerId)) throw new Problem('account-pays')
     if (await lacksInvoice(trx, customerId)) return undefined
+    // Before the connections: who makes a link holds the session, and then wants the connection.
+    const ended = await deleteSessions(trx, customerId)
     await eraseConnections(trx, customerId)
     await eraseWithdrawals(trx, customerId)
     await giveUpEarnings(trx, customerId)
     await erasePayments(trx, customerId)
     await eraseOrders(trx, customerId)
-    const ended = await deleteSessions(trx, customerId)
     await deleteCustomer(trx, customerId)
     const farewellId = randomUUID()
     await insertFarewell(trx, farewellId, email)

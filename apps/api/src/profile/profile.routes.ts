@@ -4,6 +4,7 @@ import * as profile from '@hedgerow/contract/profile'
 import { dataFileName } from '@hedgerow/domain/data-file'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { confirmAccount, type LoggedIn, logIn } from '#accounts/accounts.service.ts'
+import { countPasswordTry } from '#accounts/password-tries.ts'
 import { listConnections } from '#connections/connections.service.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#http/implement.ts'
@@ -42,7 +43,9 @@ export const profileRoutes = (app: FastifyInstance, deps: Dependencies): void =>
 
   implement(app, profile.changePassword, async (request, reply) => {
     const { customerId, body } = request
-    const email = await changePassword(deps, customerId, bearerOf(request) ?? '', body)
+    const token = bearerOf(request) ?? ''
+    await countPasswordTry(deps, customerId, token)
+    const email = await changePassword(deps, customerId, token, body)
     await deps.knownBrowsers.remember(request, reply, email)
     return {}
   })
@@ -57,8 +60,9 @@ export const profileRoutes = (app: FastifyInstance, deps: Dependencies): void =>
     { exposeHeadRoute: false },
   )
 
-  implement(app, profile.eraseAccount, async ({ customerId, body }) => {
-    await eraseAccount(deps, customerId, body)
+  implement(app, profile.eraseAccount, async (request) => {
+    await countPasswordTry(deps, request.customerId, bearerOf(request) ?? '')
+    await eraseAccount(deps, request.customerId, request.body)
     return {}
   })
 }

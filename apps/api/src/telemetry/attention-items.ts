@@ -15,7 +15,7 @@ const IS_REFUSED = sql<SqlBool>`(refunds.status = 'Decline' and refunds.ended_at
     and later.id <> refunds.id and later.created_at >= refunds.created_at))`
 
 /** No more attempts are taken of an account, an issuer or a network. That one order was tried often is nobody's attack. */
-const IS_PAUSED = sql`kind <> 'order' and cardinality(payment_ids) = most
+const IS_PAUSED = sql`kind not in ('order', 'pass') and cardinality(payment_ids) >= most
   and tried_at > now() - make_interval(mins => minutes) and most <= (
     select count(*) from payments as past
     where past.id = any(payment_ids) and past.status not in ('Success', 'Error')

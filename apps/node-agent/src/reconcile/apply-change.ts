@@ -50,7 +50,7 @@ export const createChangeApplier = ({ state, dataPlane, clock, metrics, planExpi
     if (growth > 0) dataPlane.checkCapacity(state.peers.size + growth)
     if (!dataPlane.isWhole() || isNew(desired.node)) await rebuildWith(change)
     else if (count > 0) {
-      await dataPlane.change(change.set, planRemoval(change, state.peers))
+      await dataPlane.change(change.set, planRemoval(change, state.peers, state.idOfAddress))
       await save(change)
     }
     metrics.applied(count)

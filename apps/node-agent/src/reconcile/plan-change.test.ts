@@ -4,6 +4,11 @@ import { aPeer } from '#testing/peers.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const NOTHING = { set: [], gone: [] }
+/** As the state knows it: whoever was given an address last. */
+const holderIn = (peers: ReturnType<typeof of>) => (ipv4: string) =>
+  [...peers.values()].findLast((peer) => peer.ipv4 === ipv4)?.id
+const removal = (change: Parameters<typeof planRemoval>[0], peers: ReturnType<typeof of>) =>
+  planRemoval(change, peers, holderIn(peers))
 const of = (...peers: ReturnType<typeof aPeer>['peer'][]) => new Map(peers.map((peer) => [peer.id, peer]))
 
 test('what is so already is no change, and what is not there does not go', () => {
@@ -26,13 +31,23 @@ test('a change that adds one and removes one does not grow', () => {
 test('a key and an address that pass to another peer are not taken away', () => {
   const old = aPeer(2).peer
   const heir = aPeer(2).peer
-  expect(planRemoval({ set: [heir], gone: [old.id] }, of(old))).toEqual({
+  expect(removal({ set: [heir], gone: [old.id] }, of(old))).toEqual({
     keys: [old.publicKey],
     addresses: [],
   })
   const moved = { ...old, ipv4: '10.64.0.9', ipv6: 'fd64:6865:6467::9' }
-  expect(planRemoval({ set: [moved], gone: [] }, of(old))).toEqual({
+  expect(removal({ set: [moved], gone: [] }, of(old))).toEqual({
     keys: [],
     addresses: [{ ipv4: old.ipv4, ipv6: old.ipv6 }],
   })
+})
+
+test('whoever leaves after the address has passed to another peer does not take it along', () => {
+  const old = aPeer(2).peer
+  const heir = aPeer(2).peer
+  expect(removal({ set: [], gone: [old.id] }, of(old, heir))).toEqual({
+    keys: [old.publicKey],
+    addresses: [],
+  })
+  expect(removal({ set: [], gone: [heir.id] }, of(old, heir)).addresses).toHaveLength(1)
 })

@@ -33,16 +33,19 @@ export const loadDesiredState = async (file: string) => {
   const journal = createJournal(file)
   const held = replayJournal(await journal.read())
   const idOfKey = new Map<string, string>()
+  const idOfAddress = new Map<string, string>()
   const awaited = new Set<string>()
 
   const forget = (id: string) => {
     const peer = held.peers.get(id)
     if (peer && idOfKey.get(peer.publicKey) === id) idOfKey.delete(peer.publicKey)
+    if (peer && idOfAddress.get(peer.ipv4) === id) idOfAddress.delete(peer.ipv4)
     held.peers.delete(id)
     awaited.delete(id)
   }
   const index = (peer: AgentPeer) => {
     idOfKey.set(peer.publicKey, peer.id)
+    idOfAddress.set(peer.ipv4, peer.id)
     if (peer.isAwaited) awaited.add(peer.id)
   }
   for (const peer of held.peers.values()) index(peer)
@@ -59,6 +62,8 @@ export const loadDesiredState = async (file: string) => {
     peers: held.peers as ReadonlyMap<string, AgentPeer>,
     awaited: awaited as ReadonlySet<string>,
     idOfKey: (publicKey: string) => idOfKey.get(publicKey),
+    /** Who was given it last. */
+    idOfAddress: (ipv4: string) => idOfAddress.get(ipv4),
     /** If it cannot be written, it is known all the same, but the revision stays: the shop is asked again. */
     save: async (change: Change): Promise<void> => {
       const { node, set = [], gone = [], revision } = change

@@ -28,6 +28,8 @@ export type NodesTable = {
   agent_hash: Buffer | null
   /** When the agent last asked. */
   seen_at: Date | null
+  /** Where the agent last asked from, of IPv4 and of IPv6: its customers come from there too. Empty once it is removed. */
+  agent_networks: Generated<string[]>
   /** When the operator was told that it is down; null while it is up. */
   down_notified_at: Date | null
   /** When the operator was told that its pool is nearly full. */

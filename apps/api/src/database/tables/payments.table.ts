@@ -4,7 +4,7 @@ import type { NextAction } from '@hedgerow/domain/next-action'
 import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import type { PaymentStatus } from '@hedgerow/domain/payment-status'
 import type { RefundStatus } from '@hedgerow/domain/refund-status'
-import type { VelocityKind } from '@hedgerow/domain/velocity-limits'
+import type { VelocityKind, VelocityPass } from '@hedgerow/domain/velocity-limits'
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely'
 
 /** One attempt to pay an order. `id` is 128 random bits in hexadecimal, and the gateway's payment_id. */
@@ -54,8 +54,13 @@ export type PaymentsTable = {
   is_credited: Generated<boolean>
   /** Why the partner got nothing of it: paid with a card of the partner's, or too small to count. */
   uncredited_because: UncreditedBecause | null
-  /** The card's number, as a keyed hash. Null where it was not typed at the shop, or the account is erased. */
+  /**
+   * The card's number, as a keyed hash. Null where it was not typed at the shop, or the account is erased and nobody's
+   * earning waits for it.
+   */
   card_hash: Buffer | null
+  /** While an earning waits: one random id for all payments of an account that is erased, which leads to nobody. */
+  erased_account: string | null
   /** The network that it was paid from, as a keyed hash. Null once nobody needs it. */
   network_hash: Buffer | null
   created_at: ColumnType<Date, Date | undefined, never>
@@ -72,13 +77,16 @@ export type UncreditedBecause = 'own-card' | 'small-spend'
 export type VelocityCountsTable = {
   /** Of what they have in common, a keyed hash. */
   key: Buffer
-  kind: VelocityKind
+  /** 'pass': attempts of one account that an issuer's pause did not stop. */
+  kind: VelocityKind | VelocityPass['kind']
   /** The latest attempts; what has become of them, and when they began, their payments tell. */
   payment_ids: string[]
   /** So many may there be, in so many minutes. The database refuses a row with more. */
   most: number
   minutes: number
   tried_at: Date
+  /** The last attempt was let pass, though there were as many. */
+  may_exceed: Generated<boolean>
   /** When the operator was told that no more are taken. */
   notified_at: Date | null
 }

@@ -1,0 +1,28 @@
+import { hashToken } from '#crypto/tokens.ts'
+import type { With } from '#dependencies.ts'
+import { Problem } from '#http/problems.ts'
+
+const MINUTES_15_S = 900
+const TRIES_OF_SESSION = 10
+/** Of all sessions together, which nobody can start without the password. */
+const TRIES_OF_ACCOUNT = 100
+
+/**
+ * Counts what tells whether a password is right: one count for all that asks for it. Each session has its own, looked at
+ * first, so that a stolen one leaves the owner's alone. Throws 'too-many-requests'.
+ */
+export const countPasswordTry = async (
+  { rateCounter }: With<'rateCounter'>,
+  customerId: string,
+  sessionToken: string,
+): Promise<void> => {
+  const session = hashToken(sessionToken).toString('hex')
+  const counts = [
+    { name: 'password tries of a session', of: session, most: TRIES_OF_SESSION },
+    { name: 'password tries', of: customerId, most: TRIES_OF_ACCOUNT },
+  ]
+  for (const count of counts) {
+    const wait = await rateCounter.count({ ...count, seconds: MINUTES_15_S })
+    if (wait !== undefined) throw new Problem('too-many-requests', { retryAfterSeconds: wait })
+  }
+}
