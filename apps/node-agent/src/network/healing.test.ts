@@ -93,6 +93,22 @@ describe('Healing a node', () => {
     await expectWell()
   })
 
+  test('lets the kernel forget a connection over which nothing is said for two hours, not for five days', async () => {
+    const path = '/proc/sys/net/netfilter/nf_conntrack_tcp_timeout_established'
+    expect((await onNode('cat', path)).out.trim()).toBe('7440')
+    await onNode('sh', '-c', `echo 432000 > ${path}`)
+    expect(await node.heal(policies)).toEqual([
+      'net/netfilter/nf_conntrack_tcp_timeout_established was changed',
+    ])
+    expect((await onNode('cat', path)).out.trim()).toBe('7440')
+  })
+
+  test('runs unbound with the right to listen on low ports and no other', async () => {
+    const pids = await node.node.pids('unbound')
+    const [, rights] = /CapPrm:\s+(\w+)/.exec((await onNode('cat', `/proc/${pids[0]}/status`)).out) ?? []
+    expect(Number.parseInt(rights ?? '', 16)).toBe(1 << 10)
+  })
+
   test('starts unbound again when it was killed', async () => {
     const own = await node.node.pids('unbound')
     for (const pid of own) process.kill(pid, 'SIGKILL')
