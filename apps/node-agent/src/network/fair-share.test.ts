@@ -2,6 +2,7 @@ import { requireTunnels } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectionsAtOnce, lengthFor } from '#network/connection-room.ts'
+import { piecesASecond } from '#network/piece-room.ts'
 import { datagram, firstPiece, sendRaw, syn } from '#testing/raw-packets.ts'
 import {
   addressOf,
@@ -182,6 +183,11 @@ describe('A customer’s share of the table', () => {
     expect(connectionsAtOnce(262_144, 27)).toBe(2_000)
     expect(connectionsAtOnce(262_144, 100)).toBe(1_000)
     expect(connectionsAtOnce(262_144, 50_000)).toBe(500)
+  })
+
+  test('of the memory for pieces of packets is small where that memory is, as in a container', () => {
+    expect(piecesASecond(64 * 2 ** 20)).toBe(2_000)
+    expect(piecesASecond(4 * 2 ** 20)).toBe(50)
   })
 
   test('comes out of an eighth of the memory', () => {
