@@ -174,6 +174,12 @@ describe('The table of connections that all customers share', () => {
       numbers(8_000).map((id) => firstPiece(ends, id)),
     )
     expect((await large()).code).toBe(0)
+    const fromStrangers = { from: '192.0.2.9', to: UPLINK.ipv4, fromPort: 9, toPort: 9 }
+    await sendRaw(
+      node.net,
+      numbers(8_000).map((id) => firstPiece(fromStrangers, id)),
+    )
+    expect((await large()).code, 'nor by some thousands from strangers').toBe(0)
   })
 })
 

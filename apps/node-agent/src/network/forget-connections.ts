@@ -25,6 +25,8 @@ export const createForgetter = (isHeld: (address: string) => boolean, log: Pick<
   let complaint: string | undefined
 
   const forgetPending = async (): Promise<void> => {
+    isBusy = true
+    // Those that are added meanwhile have their turn too.
     for (const address of pending) {
       pending.delete(address)
       // Perhaps renewed by now.
@@ -42,13 +44,10 @@ export const createForgetter = (isHeld: (address: string) => boolean, log: Pick<
         complaint = message
       }
     }
+    isBusy = false
   }
   return (addresses: Iterable<string>): void => {
     for (const address of addresses) pending.add(address)
-    if (isBusy || pending.size === 0) return
-    isBusy = true
-    void forgetPending().finally(() => {
-      isBusy = false
-    })
+    if (!isBusy) void forgetPending()
   }
 }
