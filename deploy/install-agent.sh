@@ -21,7 +21,7 @@ fi
 
 # The kernel has WireGuard, or wireguard-go does its work.
 has_wireguard() { modprobe -q wireguard 2>/dev/null || [ -d /sys/module/wireguard ]; }
-packages='ca-certificates dns-root-data iproute2 nftables unbound wireguard-tools'
+packages='ca-certificates conntrack dns-root-data iproute2 nftables unbound wireguard-tools'
 has_wireguard || packages="$packages wireguard-go"
 export DEBIAN_FRONTEND=noninteractive
 # An unbound that was there has another purpose; one that comes now would serve nobody.
@@ -34,11 +34,14 @@ has_systemd=no
 [ -d /run/systemd/system ] && has_systemd=yes
 if [ "$has_systemd" = yes ] && [ "$had_unbound" = no ]; then systemctl disable --now unbound; fi
 
-# Debian's profile lets unbound read only its own folders; the agent keeps its resolver's files in another.
+# Debian's profile lets unbound read only its own folders; the agent keeps its resolver's files in another. The
+# node's keys are beside that one: an earlier version of this script let it read them.
 if [ -d /etc/apparmor.d/local ]; then
   profile=/etc/apparmor.d/local/usr.sbin.unbound
-  if ! grep -qs hedgerow-agent "$profile"; then
-    say '/var/lib/hedgerow-agent/** rwk,' >>"$profile"
+  rule='/var/lib/hedgerow-agent/resolver/** rwk,'
+  if ! grep -qsxF "$rule" "$profile"; then
+    [ ! -e "$profile" ] || sed -i '\|^/var/lib/hedgerow-agent/\*\* rwk,$|d' "$profile"
+    say "$rule" >>"$profile"
     if command -v apparmor_parser >/dev/null && [ -d /sys/kernel/security/apparmor ]; then
       apparmor_parser -r /etc/apparmor.d/usr.sbin.unbound
     fi

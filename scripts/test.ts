@@ -70,6 +70,8 @@ const TOOLS = {
   java: 'default-jre-headless',
   'wireguard-go': 'wireguard-go',
   nft: 'nftables',
+  conntrack: 'conntrack',
+  setpriv: 'util-linux',
   unbound: 'unbound',
   ip: 'iproute2',
   ping: 'iputils-ping',

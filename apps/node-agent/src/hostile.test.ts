@@ -62,6 +62,10 @@ describe('a hostile customer', { timeout: 60_000 }, () => {
     const counts = (await stream).out.trim().split('\n').map(Number)
     expect(counts[1]).toBeGreaterThan(0)
     expect(counts.at(-1)).toBe(counts.at(-4))
+    const [ipv4 = ''] = eve.connection.address.split(/[/,]/)
+    expect(await path.node.run('conntrack', '-L', '-s', ipv4), 'and leaves no place taken').not.toContain(
+      `src=${ipv4} dst=${INTERNET.ipv4}`,
+    )
     expect(await eve.device.pings(INTERNET.ipv6)).toBe(false)
     for (const port of ['80', '9000'])
       expect(

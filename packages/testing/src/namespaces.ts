@@ -8,7 +8,8 @@ import { programEnvironment } from './compiled.ts'
 import { until } from './until.ts'
 
 const run = promisify(execFile)
-const TOOLS = 'ip ping tc nft wg wg-quick wireguard-go unbound unbound-control dig curl'.split(' ')
+const TOOLS =
+  'ip ping tc nft conntrack setpriv wg wg-quick wireguard-go unbound unbound-control dig curl'.split(' ')
 /** Some are started with a short PATH; these tools live in the directories of the administrator. */
 const PATH = `${process.env.PATH ?? ''}${delimiter}/usr/sbin${delimiter}/sbin`
 

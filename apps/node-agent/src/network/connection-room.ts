@@ -1,8 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises'
 import { totalmem } from 'node:os'
+import { raiseLimit } from '#network/kernel-settings.ts'
 
-const TABLE_LENGTH = '/proc/sys/net/netfilter/nf_conntrack_max'
-/** What kernels take on small machines. The file is there only once a rule has asked for connections to be tracked. */
+const TABLE_LENGTH = 'netfilter/nf_conntrack_max'
+/** What kernels take on small machines. The setting is there only once a rule has asked for connections to be tracked. */
 const SHORTEST_TABLE = 65_536
 
 /**
@@ -35,12 +35,5 @@ export const connectionsAtOnce = (tableLength: number, customers: number): numbe
   ) ?? LEAST_AT_ONCE
 
 /** Makes the kernel's table as long as memory allows, where that may be done (not in a container), and returns its length. */
-export const ensureTableLength = async (): Promise<number> => {
-  const found = Number(await readFile(TABLE_LENGTH, 'utf8').catch(() => SHORTEST_TABLE))
-  const wanted = lengthFor(totalmem())
-  if (found >= wanted) return found
-  return writeFile(TABLE_LENGTH, String(wanted)).then(
-    () => wanted,
-    () => found,
-  )
-}
+export const ensureTableLength = async (): Promise<number> =>
+  (await raiseLimit(TABLE_LENGTH, lengthFor(totalmem()))) ?? SHORTEST_TABLE

@@ -49,7 +49,7 @@ const createOptionalParts = (log: Logger) => {
 export const createNetwork = (options: NetworkOptions): Network => {
   const { interfaceName, uplink, node, listsDir, stateDir, log, now = Date.now, stubs = [] } = options
   const { ipv4, ipv6, listenPort } = node
-  const firewall = createFirewall({ interfaceName, uplink, ipv4, ipv6, listenPort, now })
+  const firewall = createFirewall({ interfaceName, uplink, ipv4, ipv6, listenPort, now, log })
   const shaper = createShaper(options)
   const resolver = createResolver({ listsDir, stateDir, stubs, useSlot: firewall.useSlot, log })
   const page = createPage(node.shop, log)

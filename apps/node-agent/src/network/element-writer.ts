@@ -32,17 +32,18 @@ export const createElementWriter = (table: string, now: () => Date) => {
     /** The kernel is known to hold these, and no others. */
     note,
     change,
-    /** Sets these customers' elements, and takes those addresses away. */
+    holds: (address: string): boolean => held.has(address),
+    addresses: (): Iterable<string> => held.keys(),
+    /** Sets these customers' elements, and takes those addresses away. Returns the addresses that have none now. */
     apply: async (
       set: readonly PeerPolicy[],
       gone: readonly Pick<PeerPolicy, 'ipv4' | 'ipv6'>[],
-    ): Promise<void> => {
+    ): Promise<string[]> => {
       const wanted = elementsOf(set, now())
       const addresses = [...gone, ...set].flatMap(({ ipv4, ipv6 }) => [ipv4, ipv6])
-      await change(
-        wanted,
-        addresses.filter((address) => !wanted.has(address)),
-      )
+      const without = addresses.filter((address) => !wanted.has(address))
+      await change(wanted, without)
+      return without
     },
   }
 }

@@ -1,8 +1,18 @@
 import { requireTunnels } from '@hedgerow/testing/namespaces'
+import { until } from '@hedgerow/testing/until'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectionsAtOnce, lengthFor } from '#network/connection-room.ts'
+import { piecesASecond } from '#network/piece-room.ts'
 import { datagram, firstPiece, sendRaw, syn } from '#testing/raw-packets.ts'
-import { addressOf, createTestNode, INTERNET, policy, type TestNode, UPLINK } from '#testing/test-node.ts'
+import {
+  addressOf,
+  createTestNode,
+  INTERNET,
+  NODE,
+  policy,
+  type TestNode,
+  UPLINK,
+} from '#testing/test-node.ts'
 import { openUdp } from '#testing/udp.ts'
 
 const SHARE = 4_000
@@ -25,11 +35,20 @@ describe('The table of connections that all customers share', () => {
   })
   afterEach(() => node?.remove(), 30_000)
 
-  const flood = (family: 'ipv4' | 'ipv6') => {
+  const flood = (family: 'ipv4' | 'ipv6', above = 1024) => {
     const script = `const socket = require('dgram').createSocket('udp${family.slice(-1)}'); let n = 0
-      const next = () => n++ < 9000 ? socket.send('x', 1024 + n, '${INTERNET[family]}', next) : process.exit(0)
+      const next = () => n++ < 9000 ? socket.send('x', ${above} + n, '${INTERNET[family]}', next) : process.exit(0)
       next()`
     return node.customer('eve').run(process.execPath, '-e', script)
+  }
+  /** So many that each may have only a few hundred. */
+  const crowd = async () => {
+    const length = await kernel('nf_conntrack_max')
+    return numbers(Math.ceil((length * 0.8) / (2 * 600))).map((i) => ({
+      ...policy('ann'),
+      ipv4: `10.90.${10 + (i >> 8)}.${i & 255}`,
+      ipv6: `2001:db8:90::a:${i.toString(16)}`,
+    }))
   }
   const expectOthersWell = async () => {
     expect(await node.customer('ann').fetch(`http://${INTERNET.ipv4}/`)).toBe('the internet')
@@ -97,18 +116,54 @@ describe('The table of connections that all customers share', () => {
   })
 
   test('has less of it for each when there are many customers, so that all together cannot fill it', async () => {
-    const length = await kernel('nf_conntrack_max')
-    const count = Math.ceil((length * 0.8) / (2 * 600))
-    const many = numbers(count).map((i) => ({
-      ...policy('ann'),
-      ipv4: `10.90.${10 + (i >> 8)}.${i & 255}`,
-      ipv6: `2001:db8:90::a:${i.toString(16)}`,
-    }))
-    await node.ensure([...policies, ...many])
+    await node.ensure([...policies, ...(await crowd())])
     await flood('ipv4')
     expect(await entries()).toBeLessThan(700)
     await expectOthersWell()
   })
+
+  test('goes on knowing who has how many connections when customers may have fewer', async () => {
+    await flood('ipv4')
+    const before = await entries()
+    expect(before).toBeGreaterThan(SHARE / 2)
+    await node.heal([...policies, ...(await crowd())])
+    await flood('ipv4', 20_000)
+    expect(await entries()).toBeLessThan(before + 200)
+    await flood('ipv6')
+    expect(await entries(), 'and holds those who had none to the new number').toBeLessThan(before + 900)
+    await expectOthersWell()
+  })
+
+  test('is not filled by names that the resolver is made to ask for', async () => {
+    await until(() => node.customer('ann').ask('www.example.com'))
+    const before = await entries()
+    const asked = 1_200
+    const script = `const socket = require('dgram').createSocket('udp4'); let n = 0, answers = 0
+      const done = () => { console.log(answers); process.exit() }
+      socket.on('message', () => ++answers === ${asked} && done())
+      const name = () => { const label = 'n' + n; return String.fromCharCode(label.length) + label + '\\x07example\\x03com\\0' }
+      const ask = () => { for (let i = 0; i < 4 && n < ${asked}; i++, n++) socket.send(Buffer.from(
+        String.fromCharCode(n >> 8, n & 255) + '\\x01\\0\\0\\x01\\0\\0\\0\\0\\0\\0' + name() + '\\0\\x01\\0\\x01', 'latin1'), 53, '${NODE.ipv4}') }
+      setInterval(ask, 10)
+      setTimeout(done, 8000)`
+    const { out } = await node.customer('eve').run(process.execPath, '-e', script)
+    expect(Number(out)).toBeGreaterThan(asked / 2)
+    expect((await entries()) - before).toBeLessThan(100)
+  })
+
+  test.each(['ipv4', 'ipv6'] as const)(
+    'has room for a customer’s datagrams that do not fit into one packet (%s)',
+    async (family) => {
+      const sent = 400
+      const server = await openUdp(node.net, INTERNET[family], 7777)
+      const script = `const socket = require('dgram').createSocket('udp${family.slice(-1)}'); let n = 0
+        const next = () => n++ < ${sent} ? socket.send(Buffer.alloc(1600), 7777, '${INTERNET[family]}') : process.exit(0)
+        setInterval(next, 5)`
+      await node.customer('ann').run(process.execPath, '-e', script)
+      await until(() => server.heard.length > 0.95 * sent, 3_000)
+      await server.close()
+    },
+  )
 
   test('is not emptied for a customer by large datagrams of which another sends only the first pieces', async () => {
     const large = () => node.customer('ann').run('ping', '-c', '1', '-W', '1', '-s', '4000', INTERNET.ipv4)
@@ -119,6 +174,12 @@ describe('The table of connections that all customers share', () => {
       numbers(8_000).map((id) => firstPiece(ends, id)),
     )
     expect((await large()).code).toBe(0)
+    const fromStrangers = { from: '192.0.2.9', to: UPLINK.ipv4, fromPort: 9, toPort: 9 }
+    await sendRaw(
+      node.net,
+      numbers(8_000).map((id) => firstPiece(fromStrangers, id)),
+    )
+    expect((await large()).code, 'nor by some thousands from strangers').toBe(0)
   })
 })
 
@@ -128,6 +189,11 @@ describe('A customer’s share of the table', () => {
     expect(connectionsAtOnce(262_144, 27)).toBe(2_000)
     expect(connectionsAtOnce(262_144, 100)).toBe(1_000)
     expect(connectionsAtOnce(262_144, 50_000)).toBe(500)
+  })
+
+  test('of the memory for pieces of packets is small where that memory is, as in a container', () => {
+    expect(piecesASecond(64 * 2 ** 20)).toBe(2_000)
+    expect(piecesASecond(4 * 2 ** 20)).toBe(50)
   })
 
   test('comes out of an eighth of the memory', () => {

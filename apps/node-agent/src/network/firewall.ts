@@ -1,44 +1,62 @@
 import { isDeepStrictEqual } from 'node:util'
-import { connectionsAtOnce, ensureTableLength } from '#network/connection-room.ts'
+import type { Logger } from 'pino'
 import { createElementWriter, loadRules, planRepairs } from '#network/element-writer.ts'
 import { changeText, elementsOf } from '#network/elements.ts'
+import { createForgetter } from '#network/forget-connections.ts'
 import { readKernelRules, readKernelTable } from '#network/kernel-table.ts'
+import { ensureLimits } from '#network/limits.ts'
 import { createLoadedRules } from '#network/loaded-rules.ts'
 import { neighboursText, readNeighbours } from '#network/neighbours.ts'
 import type { PeerPolicy } from '#network/network.ts'
 import type { Slot } from '#network/own-addresses.ts'
-import { slotSwitch, tableOf, wholeTable } from '#network/rules.ts'
-import type { RulesOptions } from '#network/rules-options.ts'
+import { limitsSwitch, slotSwitch, tableOf, wholeTable } from '#network/rules.ts'
+import type { Limits, RulesOptions } from '#network/rules-options.ts'
 import { createMutex } from '#runtime/mutex.ts'
 
-type Options = RulesOptions & { now?: () => number }
+type Options = RulesOptions & { now?: () => number; log: Pick<Logger, 'error'> }
 
 /** The table of rules and the customers' elements in it. */
-export const createFirewall = ({ now: clock = Date.now, ...options }: Options) => {
+export const createFirewall = ({ now: clock = Date.now, log, ...options }: Options) => {
   const now = () => new Date(clock())
   const table = tableOf(options.interfaceName)
   const elements = createElementWriter(table, now)
   const loaded = createLoadedRules(table)
+  const forgetConnections = createForgetter(elements.holds, log)
   const exclusively = createMutex()
   let slot: Slot = 0
   let neighbours: readonly string[] = []
-  let share = 0
+  let limits: Limits | undefined
 
-  const shareAmong = async (policies: readonly PeerPolicy[]): Promise<number> =>
-    connectionsAtOnce(await ensureTableLength(), policies.length)
+  const note = (): Promise<void> => loaded.note(JSON.stringify({ slot, limits }))
+
+  /** Only what they say is loaded again: who has how many connections is not forgotten. */
+  const adjust = async (policies: readonly PeerPolicy[]): Promise<void> => {
+    const wanted = await ensureLimits(policies.length)
+    if (isDeepStrictEqual(wanted, limits)) return
+    await loadRules(limitsSwitch(options, wanted))
+    limits = wanted
+    await note()
+  }
 
   const ensure = async (policies: readonly PeerPolicy[]): Promise<void> => {
     const at = now()
     const wanted = elementsOf(policies, at)
     const found = await readNeighbours(options.interfaceName)
-    const each = await shareAmong(policies)
+    const before = [...elements.addresses()]
+    const loading = await ensureLimits(policies.length)
     const contents = `${changeText(table, new Map(), wanted, [], at)}${neighboursText(table, found)}`
-    await loadRules(wholeTable(options, slot, each, contents))
+    await loadRules(wholeTable(options, slot, loading, contents))
     neighbours = found
-    share = each
+    limits = loading
     elements.note(wanted)
-    await loaded.note(slot)
+    await note()
+    forgetConnections(before.filter((address) => !wanted.has(address)))
+    // Some of the kernel's own limits are there only once it has rules that ask for them.
+    await adjust(policies)
   }
+
+  const apply = async (...change: Parameters<typeof elements.apply>): Promise<void> =>
+    forgetConnections(await elements.apply(...change))
 
   /** The node may get another network beside it at any time. */
   const followNeighbours = async (): Promise<void> => {
@@ -55,14 +73,12 @@ export const createFirewall = ({ now: clock = Date.now, ...options }: Options) =
       await ensure(policies)
       return [kernel ? 'The firewall’s rules were changed' : 'The firewall’s rules were missing']
     }
-    if ((await shareAmong(policies)) !== share) {
-      await ensure(policies)
-      return []
-    }
+    await adjust(policies)
     elements.note(kernel.elements)
     const { wrong, tooMany } = planRepairs(policies, kernel.elements, now())
     if (wrong.size + tooMany.length === 0) return []
     await elements.change(wrong, tooMany)
+    forgetConnections(tooMany)
     return [`${wrong.size} addresses of customers were missing or wrong, ${tooMany.length} were too many`]
   }
 
@@ -73,7 +89,7 @@ export const createFirewall = ({ now: clock = Date.now, ...options }: Options) =
     try {
       // Without the table the next look heals all of it, with this slot.
       if ((await readKernelRules(table)) !== undefined) await loadRules(slotSwitch(options, slot))
-      await loaded.note(slot)
+      await note()
     } catch (error) {
       slot = before
       throw error
@@ -86,7 +102,7 @@ export const createFirewall = ({ now: clock = Date.now, ...options }: Options) =
       slot = first
     },
     ensure: (policies: readonly PeerPolicy[]) => exclusively(() => ensure(policies)),
-    apply: (...change: Parameters<typeof elements.apply>) => exclusively(() => elements.apply(...change)),
+    apply: (...change: Parameters<typeof apply>) => exclusively(() => apply(...change)),
     heal: (policies: readonly PeerPolicy[]) => exclusively(() => heal(policies)),
     followNeighbours: () => exclusively(followNeighbours),
     areRulesIntact: () => exclusively(async () => loaded.isSame(await readKernelRules(table))),

@@ -3,6 +3,10 @@ import { until } from '@hedgerow/testing/until'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addressOf, createTestNode, INTERNET, policy, type TestNode } from '#testing/test-node.ts'
 
+/** Says a byte as often as the server has answered the one before. */
+const TALK = `const socket = require('net').connect(5001, '${INTERNET.ipv4}').on('error', () => process.exit(1))
+  socket.on('data', () => { process.stdout.write('.'); setTimeout(() => socket.write('x'), 50) }).write('x')`
+
 describe('Healing a node', () => {
   let node: TestNode
   let ann: ReturnType<TestNode['customer']>
@@ -43,18 +47,34 @@ describe('Healing a node', () => {
       table inet hedgerow_wg0 {
         map customers4 { type ipv4_addr : mark; flags timeout; elements = { ${ipv4} : 16 } }
         set flows4 { type ipv4_addr; size 65536; flags dynamic; }
-        chain forward { type filter hook forward priority filter; policy accept; add @flows4 { ip saddr ct count over 4000 } drop; }
+        set pieces4 { type ipv4_addr; size 65536; flags dynamic,timeout; timeout 1m; }
+        chain counting { add @flows4 { ip saddr ct count over 4000 } drop; }
+        chain forward { type filter hook forward priority filter; policy accept; ct state new jump counting; }
+        chain fragments {
+          type filter hook prerouting priority -450; policy accept;
+          ip frag-off & 0x3fff != 0 update @pieces4 { ip saddr limit rate over 50/second burst 100 packets } drop
+        }
+        chain to_endpoint { type filter hook prerouting priority raw; policy accept; iifname != "wg0" udp dport 51820 fib daddr type local notrack; }
         chain masquerading { type nat hook postrouting priority srcnat; policy accept; oifname "up0" masquerade; }
       }`
     await onNode('sh', '-c', `nft -f - <<'END'\n${rules}\nEND`)
+    const talk = node.machine('ann').spawn(process.execPath, ['-e', TALK])
+    let heard = 0
+    talk.stdout?.on('data', (data) => (heard += data.length))
+    await until(() => heard > 0)
     await node.killAgent()
     await node.startAgent()
     await node.ensure(policies)
     await expectWell()
+    const before = heard
+    await until(() => heard > before + 3)
     const { out } = await onNode('nft', 'list', 'table', 'inet', 'hedgerow_wg0')
     expect(out).toContain('udp sport 51820 notrack')
     expect(out).not.toContain(ipv4)
     expect(out).not.toMatch(/masquerade$/m)
+    expect(out).toContain('chain outside')
+    expect(out).toContain('limit rate over 2000/second')
+    expect(out).toMatch(/th dport 53 notrack/)
   })
 
   test('takes away a rule that was added by hand', async () => {
@@ -91,6 +111,22 @@ describe('Healing a node', () => {
       'The shaper on up0 was missing or changed',
     ])
     await expectWell()
+  })
+
+  test('lets the kernel forget a connection over which nothing is said for two hours, not for five days', async () => {
+    const path = '/proc/sys/net/netfilter/nf_conntrack_tcp_timeout_established'
+    expect((await onNode('cat', path)).out.trim()).toBe('7440')
+    await onNode('sh', '-c', `echo 432000 > ${path}`)
+    expect(await node.heal(policies)).toEqual([
+      'net/netfilter/nf_conntrack_tcp_timeout_established was changed',
+    ])
+    expect((await onNode('cat', path)).out.trim()).toBe('7440')
+  })
+
+  test('runs unbound with the right to listen on low ports and no other', async () => {
+    const pids = await node.node.pids('unbound')
+    const [, rights] = /CapPrm:\s+(\w+)/.exec((await onNode('cat', `/proc/${pids[0]}/status`)).out) ?? []
+    expect(Number.parseInt(rights ?? '', 16)).toBe(1 << 10)
   })
 
   test('starts unbound again when it was killed', async () => {

@@ -4,6 +4,10 @@ const ROOT = '/proc/sys/net'
 
 const PIECES_WAIT_S = '3'
 
+/** Of a connection over which nothing is said: two hours and four minutes, as RFC 5382 asks for. The kernel waits five days. */
+const IDLE_CONNECTION = 'netfilter/nf_conntrack_tcp_timeout_established'
+const IDLE_CONNECTION_S = 7_440
+
 const read = async (path: string): Promise<string> => {
   try {
     return (await readFile(`${ROOT}/${path}`, 'utf8')).trim()
@@ -12,6 +16,30 @@ const read = async (path: string): Promise<string> => {
       cause: error,
     })
   }
+}
+
+const readNumber = (path: string): Promise<number | undefined> =>
+  readFile(`${ROOT}/${path}`, 'utf8').then(Number, () => undefined)
+
+/** Sets it where that may be done, which it may not in a container. Returns whether it could be. */
+const trySetting = (path: string, value: number): Promise<boolean> =>
+  writeFile(`${ROOT}/${path}`, String(value)).then(
+    () => true,
+    () => false,
+  )
+
+/** Makes a limit at least so large, where that may be done. Returns what it is, or undefined: the kernel has none yet. */
+export const raiseLimit = async (path: string, least: number): Promise<number | undefined> => {
+  const found = await readNumber(path)
+  if (found === undefined || found >= least) return found
+  return (await trySetting(path, least)) ? least : found
+}
+
+/** Not longer than needed; an operator's shorter one stays. */
+const shortenIdleConnections = async (): Promise<string[]> => {
+  const found = await readNumber(IDLE_CONNECTION)
+  if (found === undefined || found <= IDLE_CONNECTION_S) return []
+  return (await trySetting(IDLE_CONNECTION, IDLE_CONNECTION_S)) ? [IDLE_CONNECTION] : []
 }
 
 /** A dot in an interface's name is not a folder here, unlike in sysctl's own writing. */
@@ -31,7 +59,7 @@ const wanted = async (interfaceName: string, uplink: string): Promise<[path: str
 
 /** Turns forwarding on; returns what was not so. */
 export const ensureKernelSettings = async (interfaceName: string, uplink: string): Promise<string[]> => {
-  const changed: string[] = []
+  const changed = await shortenIdleConnections()
   for (const [path, value] of await wanted(interfaceName, uplink)) {
     if ((await read(path)) === value) continue
     try {

@@ -1,5 +1,4 @@
 import { readKernelRules } from '#network/kernel-table.ts'
-import type { Slot } from '#network/own-addresses.ts'
 
 /**
  * What was loaded, as the kernel tells it. Somebody may have changed it before it could be read, so a text that is not
@@ -7,17 +6,17 @@ import type { Slot } from '#network/own-addresses.ts'
  */
 export const createLoadedRules = (table: string) => {
   let rules = ''
-  const believed = new Map<Slot, string>()
+  const believed = new Map<string, string>()
   let suspect: string | undefined
   return {
-    /** After rules for this slot were loaded. */
-    note: async (slot: Slot): Promise<void> => {
+    /** After rules of this variant were loaded. */
+    note: async (variant: string): Promise<void> => {
       const found = await readKernelRules(table)
-      const known = believed.get(slot) ?? found
+      const known = believed.get(variant) ?? found
       const isBelieved = found !== undefined && (found === known || found === suspect)
       suspect = isBelieved ? undefined : found
       rules = isBelieved ? found : ''
-      if (isBelieved) believed.set(slot, found)
+      if (isBelieved) believed.set(variant, found)
     },
     isSame: (text: string | undefined): boolean => text === rules,
   }

@@ -2,6 +2,7 @@ import type { RulesOptions } from '#network/rules-options.ts'
 
 const LEAST = 1024
 const MOST = 65_535
+const DNS = 53
 
 /**
  * The ports that customers' connections get on the node's own address: the longer stretch beside the port that
@@ -15,6 +16,9 @@ export const portsBeside = (listenPort: number): [first: number, last: number] =
  * comes back to it would be that customer's, tunnels of others included (CVE-2021-3773). So what belongs to the socket
  * is not tracked, and no customer gets its port. Which port they do get is drawn each time: a port that is kept when it
  * is free would tell them which ones others have, and could be sat on.
+ *
+ * Nor is what the node's own resolver asks: by names that nobody has asked for yet a customer makes it ask so often that
+ * its connections would take most of the table. Customers have none to that port, they are sent to the resolver.
  */
 export const masqueradingRules = ({
   interfaceName,
@@ -31,10 +35,12 @@ export const masqueradingRules = ({
   chain to_endpoint {
     type filter hook prerouting priority raw; policy accept;
     iifname != "${interfaceName}" udp dport ${listenPort} fib daddr type local notrack
+    iifname "${uplink}" meta l4proto { tcp, udp } th sport ${DNS} fib daddr type local notrack
   }
   chain from_endpoint {
     type filter hook output priority raw; policy accept;
     udp sport ${listenPort} notrack
+    oifname "${uplink}" meta l4proto { tcp, udp } th dport ${DNS} notrack
   }
   chain masquerading {
     type nat hook postrouting priority srcnat; policy accept;${masquerade(`ip saddr ${ipv4}`)}${masquerade(`ip6 saddr ${ipv6}`)}

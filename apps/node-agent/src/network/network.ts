@@ -14,7 +14,7 @@ export type Network = {
    * would be unprotected or reach nothing; without shaper or page they are served, and `faults` says so.
    */
   ensure: (policies: readonly PeerPolicy[]) => Promise<void>
-  /** Sets these peers' policies, and takes those addresses away; one batch, all or nothing. */
+  /** Sets these peers' policies, and takes those addresses away; one batch, all or nothing. Connections of addresses that may nothing any more are forgotten soon after. */
   apply: (set: readonly PeerPolicy[], gone: readonly Pick<PeerPolicy, 'ipv4' | 'ipv6'>[]) => Promise<void>
   /** Whether the rules are those that were loaded; a cheap look. */
   areRulesIntact: () => Promise<boolean>

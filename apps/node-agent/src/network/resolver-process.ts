@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Slot } from '#network/own-addresses.ts'
 import { ROOT_KEY, resolverConfig, type Stub } from '#network/resolver-config.ts'
+import { withoutRights } from '#network/without-rights.ts'
 import { env, runCommand } from '#runtime/run-command.ts'
 
 const READY_WITHIN_MS = 60_000
@@ -57,7 +58,8 @@ export const startResolver = async (
   const anchor = join(own, 'root.key')
   if (existsSync(ROOT_KEY) && !existsSync(anchor)) await copyFile(ROOT_KEY, anchor)
 
-  const child = spawn('unbound', ['-d', '-c', config], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const [program, ...args] = withoutRights(['unbound', '-d', '-c', config])
+  const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
   const started = { slot, child, config }
   let failure: Error | undefined
   let stderr = ''

@@ -6,3 +6,10 @@ export type RulesOptions = {
   /** WireGuard's. */
   listenPort: number
 }
+
+/** What the rules allow a customer, which depends on how much there is for all. */
+export type Limits = {
+  /** Over IPv4, and as many over IPv6. */
+  connectionsAtOnce: number
+  piecesASecond: number
+}

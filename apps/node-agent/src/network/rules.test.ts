@@ -12,6 +12,7 @@ const options = {
   ipv6: 'fd90::/64',
   listenPort: 51820,
 }
+const limits = { connectionsAtOnce: 4000, piecesASecond: 2000 }
 
 describe('The rules', () => {
   test.each(SLOTS)('send every mark’s questions to the resolver of its filters, on slot %i', (slot) => {
@@ -34,7 +35,12 @@ describe('The rules', () => {
   })
 
   test('replace the whole table in one transaction, with the elements in it', () => {
-    const text = wholeTable(options, 0, 4000, 'add element inet hedgerow_wg0 customers4 { 10.90.0.2 : 16 }\n')
+    const text = wholeTable(
+      options,
+      0,
+      limits,
+      'add element inet hedgerow_wg0 customers4 { 10.90.0.2 : 16 }\n',
+    )
     expect(text.startsWith('add table inet hedgerow_wg0\ndelete table inet hedgerow_wg0\ntable')).toBe(true)
     expect(text.endsWith('{ 10.90.0.2 : 16 }\n')).toBe(true)
   })
@@ -57,7 +63,7 @@ describe('The rules', () => {
   })
 
   test('need no /etc/protocols, which a bare server lacks', () => {
-    expect(wholeTable(options, 0, 4000, '')).not.toContain('ipv6-icmp')
+    expect(wholeTable(options, 0, limits, '')).not.toContain('ipv6-icmp')
   })
 
   test('are in a table that nft can name, whatever the interface is called', () => {

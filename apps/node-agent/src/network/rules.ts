@@ -15,6 +15,7 @@ import {
   resolverOf,
 } from '#network/marks.ts'
 import { masqueradingRules } from '#network/masquerading.ts'
+import { outsideRules } from '#network/outside.ts'
 import {
   OWN_IPV4,
   OWN_IPV6,
@@ -24,7 +25,7 @@ import {
   resolverIpv6,
   type Slot,
 } from '#network/own-addresses.ts'
-import type { RulesOptions } from '#network/rules-options.ts'
+import type { Limits, RulesOptions } from '#network/rules-options.ts'
 import { NORMAL_CLASS, PRIORITY_CLASS } from '#network/shaper.ts'
 
 export const tableOf = (interfaceName: string) => `hedgerow_${interfaceName.replaceAll(/\W/g, '_')}`
@@ -106,15 +107,12 @@ const SMTP = 25
 const TO_ONE_SERVER = 500
 
 /** The customer's mark decides about every packet, also of a connection that was open before. */
-const forwardRules = ({ interfaceName, uplink }: RulesOptions, connectionsAtOnce: number): string => `
+const forwardRules = ({ interfaceName, uplink }: RulesOptions): string => `
   chain forward {
     type filter hook forward priority filter; policy accept;
     iifname "${interfaceName}" goto upload
     oifname "${interfaceName}" goto download
-  }
-  chain counting {
-    add @flows4 { ip saddr ct count over ${connectionsAtOnce} } drop
-    add @flows6 { ip6 saddr ct count over ${connectionsAtOnce} } drop
+    drop
   }
   chain counting_by_server {
     add @servers4 { ip saddr . meta l4proto . ip daddr . th dport ct count over ${TO_ONE_SERVER} } drop
@@ -174,20 +172,28 @@ const uploadRules = ({ uplink }: RulesOptions): string => {
  * Before the kernel puts pieces of packets together: those whose rest never comes wait in a memory that all share.
  * Large packets are rare.
  */
-const fragmentRules = ({ interfaceName }: RulesOptions): string => `
+const fragmentRules = ({ interfaceName }: RulesOptions, piecesASecond: number): string => {
+  const tooMany = `limit rate over ${piecesASecond}/second burst ${2 * piecesASecond} packets`
+  return `
   chain fragments {
     type filter hook prerouting priority -450; policy accept;
     iifname != "${interfaceName}" return
-    ip frag-off & 0x3fff != 0 update @pieces4 { ip saddr limit rate over 50/second burst 100 packets } drop
-    exthdr frag exists update @pieces6 { ip6 saddr limit rate over 50/second burst 100 packets } drop
+    ip frag-off & 0x3fff != 0 update @pieces4 { ip saddr ${tooMany} } drop
+    exthdr frag exists update @pieces6 { ip6 saddr ${tooMany} } drop
   }`
+}
+
+const countingRules = (connectionsAtOnce: number): string => `
+  chain counting {
+    add @flows4 { ip saddr ct count over ${connectionsAtOnce} } drop
+    add @flows6 { ip6 saddr ct count over ${connectionsAtOnce} } drop
+  }`
+
+const limitRules = (options: RulesOptions, { connectionsAtOnce, piecesASecond }: Limits): string =>
+  `${countingRules(connectionsAtOnce)}${fragmentRules(options, piecesASecond)}`
+
 /** The whole table in place of the one that was there, in one transaction with `elements`. */
-export const wholeTable = (
-  options: RulesOptions,
-  slot: Slot,
-  connectionsAtOnce: number,
-  elements: string,
-): string => {
+export const wholeTable = (options: RulesOptions, slot: Slot, limits: Limits, elements: string): string => {
   const table = tableOf(options.interfaceName)
   return `add table inet ${table}
 delete table inet ${table}
@@ -204,7 +210,7 @@ table inet ${table} {
   set asking6 { type ipv6_addr; size 65536; flags dynamic,timeout; timeout 1m; }
   set servers4 { type ipv4_addr . inet_proto . ipv4_addr . inet_service; size 262144; flags dynamic; }
   set servers6 { type ipv6_addr . inet_proto . ipv6_addr . inet_service; size 262144; flags dynamic; }
-${forwardRules(options, connectionsAtOnce)}${uploadRules(options)}${fragmentRules(options)}${inputRules(options)}${resolverRules(options, slot)}${masqueradingRules(options)}
+${outsideRules(options)}${limitRules(options, limits)}${forwardRules(options)}${uploadRules(options)}${inputRules(options)}${resolverRules(options, slot)}${masqueradingRules(options)}
 }
 ${elements}`
 }
@@ -215,6 +221,19 @@ export const slotSwitch = (options: RulesOptions, slot: Slot): string => {
   return `flush chain inet ${table} marking
 flush chain inet ${table} redirecting
 table inet ${table} {${resolverRules(options, slot)}
+}
+`
+}
+
+/**
+ * Other limits, for who is beyond them from now on. The sets with everybody's connections stay, and so does the limit
+ * of somebody in them, until they have none.
+ */
+export const limitsSwitch = (options: RulesOptions, limits: Limits): string => {
+  const table = tableOf(options.interfaceName)
+  return `flush chain inet ${table} counting
+flush chain inet ${table} fragments
+table inet ${table} {${limitRules(options, limits)}
 }
 `
 }

@@ -101,6 +101,11 @@ const heal = async (plane: Plane, node: AgentNode, peers: Peers): Promise<void> 
   for (const found of healed) log.warn({ found }, 'The network was not as it should be')
 }
 
+/** What they had open is forgotten. Without an interface there is nothing: it is made without them. */
+const shutOut = async ({ network }: Plane, peers: readonly AgentPeer[]): Promise<void> => {
+  if (network) await inBatches(peers, (batch) => network.apply([], batch))
+}
+
 /** Takes peers away and sets them again, so that WireGuard forgets where they were. */
 const forget = async (plane: Plane, peers: readonly AgentPeer[]): Promise<void> => {
   try {
@@ -132,6 +137,7 @@ export const createDataPlane = (parts: Parts) => {
     build: (node: AgentNode, peers: Peers) => build(plane, node, peers),
     change: (set: readonly AgentPeer[], removal: ReturnType<typeof planRemoval>) =>
       change(plane, set, removal),
+    shutOut: (peers: readonly AgentPeer[]) => shutOut(plane, peers),
     /** The node is another than it was: its network is made anew with the next `build`. */
     discardNetwork: async (): Promise<void> => {
       plane.isWhole = false

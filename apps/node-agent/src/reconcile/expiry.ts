@@ -20,9 +20,8 @@ const nextMoment = ({ expiresAt, removeAt }: Times, now: number): number => {
 }
 
 export type Due = {
-  /** Their end has come; the kernel has shut their doors by itself. */
-  expired: number
-  /** Ids. */
+  /** Ids of those whose end has come; the kernel has shut their doors by itself. */
+  expired: string[]
   removed: string[]
 }
 
@@ -63,8 +62,8 @@ export const createExpiry = (peers: Peers, onDue: (due: Due) => Promise<void>, c
     const now = clock()
     const due = takeDue(deadlines, peers, now)
     for (const peer of due.expired) add(peer, now)
-    const [expired, removed] = [due.expired.length, due.removed]
-    if (expired > 0 || removed.length > 0) {
+    const [expired, removed] = [due.expired.map(({ id }) => id), due.removed]
+    if (expired.length > 0 || removed.length > 0) {
       await onDue({ expired, removed }).catch(() => {
         // It could not be done: again at the next look.
         for (const id of removed) deadlines.add({ at: now + 1_000, id })

@@ -1,3 +1,4 @@
+import type { AgentPeer } from '@hedgerow/contract/agents'
 import { createChangeApplier, type DesiredChange } from '#reconcile/apply-change.ts'
 import type { DataPlane } from '#reconcile/data-plane.ts'
 import { createExpiry, type Due, isToBeRemoved } from '#reconcile/expiry.ts'
@@ -18,13 +19,15 @@ type Parts = {
 const overdueIds = ({ peers }: DesiredState, now: number): string[] =>
   [...peers.values()].filter((peer) => isToBeRemoved(peer, now)).map(({ id }) => id)
 
-const peersOf = ({ peers, idOfKey }: DesiredState, keys: readonly string[]) =>
-  keys.flatMap((key) => peers.get(idOfKey(key) ?? '') ?? [])
+/** Perhaps one was renewed since it was due. */
+const hasExpired = ({ expiresAt }: AgentPeer, now: number): boolean =>
+  expiresAt !== null && Date.parse(expiresAt) <= now
 
 /** Keeps device and network equal to the desired state. Everything that changes them happens here, one after the other. */
 export const createReconciler = ({ state, dataPlane, clock, metrics, log }: Parts) => {
   const exclusively = createMutex()
   let isStopped = false
+  const peersOf = (ids: readonly string[]) => ids.flatMap((id) => state.peers.get(id) ?? [])
 
   const rebuild = async (): Promise<void> => {
     const node = state.node()
@@ -32,7 +35,8 @@ export const createReconciler = ({ state, dataPlane, clock, metrics, log }: Part
   }
   const onDue = ({ expired, removed }: Due) =>
     exclusively(async () => {
-      metrics.expired(expired)
+      metrics.expired(expired.length)
+      await dataPlane.shutOut(peersOf(expired).filter((peer) => hasExpired(peer, clock.now())))
       const node = state.node()
       if (node && removed.length > 0) await apply({ node, set: [], gone: removed })
     }).catch((error) => {
@@ -76,7 +80,8 @@ export const createReconciler = ({ state, dataPlane, clock, metrics, log }: Part
     heal: () => exclusively(heal),
     read: () => exclusively(() => dataPlane.read(state.node())),
     /** Lets WireGuard forget where these peers were. */
-    forget: (keys: readonly string[]) => exclusively(() => dataPlane.forget(peersOf(state, keys))),
+    forget: (keys: readonly string[]) =>
+      exclusively(() => dataPlane.forget(peersOf(keys.flatMap((key) => state.idOfKey(key) ?? [])))),
     /** Returns what carried the tunnels. */
     stop: () => {
       isStopped = true

@@ -36,7 +36,7 @@ export const eachLine = async (
 const withoutInput = (complaint: string): string =>
   complaint
     .split('\n')
-    .filter((line) => /error|answers|denied|permitted|unable|unknown|cannot/i.test(line))
+    .filter((line) => /error|answers|denied|permitted|unable|unknown|cannot|failed|must be/i.test(line))
     .map((line) => line.trim())
     .slice(0, 3)
     .join('; ')

@@ -29,12 +29,17 @@ export const policy = (customer: Customer, change: Partial<PeerPolicy> = {}): Pe
   ...change,
 })
 
-/** Starts a script of this folder and waits until it says that it is ready. */
-const startScript = async (where: Namespace, script: string, ...args: string[]): Promise<ChildProcess> => {
-  const file = fileURLToPath(new URL(script, import.meta.url))
-  const child = where.spawn(process.execPath, [file, ...args], {}, ['ignore', 'inherit', 'inherit', 'ipc'])
+/** Starts a program and waits until it says that it is ready. */
+const startCommand = async (where: Namespace, program: string, ...args: string[]): Promise<ChildProcess> => {
+  const child = where.spawn(program, args, {}, ['ignore', 'inherit', 'inherit', 'ipc'])
   await once(child, 'message')
   return child
+}
+
+/** The same for a script of this folder. */
+const startScript = async (where: Namespace, script: string, ...args: string[]): Promise<ChildProcess> => {
+  const file = fileURLToPath(new URL(script, import.meta.url))
+  return startCommand(where, process.execPath, file, ...args)
 }
 
 /** A customer's machine, whose end of the cable is called tun. */
@@ -94,8 +99,14 @@ const createNetworkProcess = (node: Namespace, options: object) => {
   let agent: ChildProcess | undefined
   let calls = 0
   return {
-    start: async (): Promise<void> => {
-      agent = await startScript(node, 'network-process.ts', JSON.stringify(options))
+    /** Perhaps where a tool is missing: only this process and its own do not find it. */
+    start: async (missing?: string): Promise<void> => {
+      const script = fileURLToPath(new URL('network-process.ts', import.meta.url))
+      const command = [process.execPath, script, JSON.stringify(options)] as const
+      const hide = `mount --bind /dev/null "$(command -v ${missing})" && exec "$@"`
+      agent = missing
+        ? await startCommand(node, 'sh', '-c', hide, 'sh', ...command)
+        : await startCommand(node, ...command)
     },
     kill: async (): Promise<void> => {
       if (!agent || agent.exitCode !== null) return

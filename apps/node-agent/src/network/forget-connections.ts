@@ -1,0 +1,53 @@
+import type { Logger } from 'pino'
+import { runCommand } from '#runtime/run-command.ts'
+
+/** It says so too where there was nothing to delete. */
+const NOTHING_THERE = /ended with 1$/
+
+const forget = async (address: string): Promise<void> => {
+  const family = address.includes(':') ? 'ipv6' : 'ipv4'
+  try {
+    // What it prints, who was connected to whom, is thrown away.
+    await runCommand('conntrack', ['-D', '-f', family, '-s', address])
+  } catch (error) {
+    if (!NOTHING_THERE.test((error as Error).message)) throw error
+  }
+}
+
+/**
+ * Deletes connections of addresses that nobody has any more. The kernel would keep them for hours, so that somebody who
+ * takes a new address again and again could fill the table that all share. One after the other, behind what customers
+ * wait for: for each address the kernel walks through the table.
+ */
+export const createForgetter = (isHeld: (address: string) => boolean, log: Pick<Logger, 'error'>) => {
+  const pending = new Set<string>()
+  let isBusy = false
+  let complaint: string | undefined
+
+  const forgetPending = async (): Promise<void> => {
+    isBusy = true
+    // Those that are added meanwhile have their turn too.
+    for (const address of pending) {
+      pending.delete(address)
+      // Perhaps renewed by now.
+      if (isHeld(address)) continue
+      try {
+        await forget(address)
+        complaint = undefined
+      } catch (error) {
+        const { message } = error as Error
+        if (complaint !== message)
+          log.error(
+            { err: error },
+            'Connections of addresses that are gone stay in the kernel’s table until they end by themselves: is the package conntrack installed?',
+          )
+        complaint = message
+      }
+    }
+    isBusy = false
+  }
+  return (addresses: Iterable<string>): void => {
+    for (const address of addresses) pending.add(address)
+    if (!isBusy) void forgetPending()
+  }
+}

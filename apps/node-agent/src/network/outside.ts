@@ -1,0 +1,16 @@
+import type { RulesOptions } from '#network/rules-options.ts'
+
+/**
+ * Customers' addresses and the node's own among them are known only inside of the tunnel. Whoever is on the same cable
+ * could otherwise send as a customer, and have the node forward and masquerade it. Before anything else is done with a
+ * packet, also before its pieces are put together.
+ */
+export const outsideRules = ({ interfaceName, ipv4, ipv6 }: RulesOptions): string => `
+  chain outside {
+    type filter hook prerouting priority -450; policy accept;
+    iifname { "${interfaceName}", "lo" } return
+    ip saddr ${ipv4} drop
+    ip daddr ${ipv4} drop
+    ip6 saddr ${ipv6} drop
+    ip6 daddr ${ipv6} drop
+  }`
