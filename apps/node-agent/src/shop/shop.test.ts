@@ -115,7 +115,8 @@ test.each([
   const at = (ms: number) => soon(shopAheadMs + ms)
   const [open, ending] = [
     aPeer(2, { expiresAt: at(3_600_000), removeAt: at(7_200_000) }).peer,
-    aPeer(3, { expiresAt: at(2_000), removeAt: at(4_000) }).peer,
+    // Late enough for an agent that starts on a busy machine.
+    aPeer(3, { expiresAt: at(6_000), removeAt: at(9_000) }).peer,
   ]
   rig.shop.set(open, ending)
   const agent = rig.start()
