@@ -12,8 +12,6 @@ export type RateCounter = {
   waitFor: (count: RateCount) => number | undefined
   /** Takes one back that came to nothing. */
   giveBack: (count: RateCount) => Promise<void>
-  /** Begins anew. */
-  clear: (count: Pick<RateCount, 'name' | 'of'>) => Promise<void>
 }
 
 /** Another process may give a count back. */
@@ -40,8 +38,7 @@ export const createRateCounter = (db: Db, scale: number, keyedHash: KeyedHash): 
   /** By the key: when it ends, and until when this process believes so, in the time of this process. */
   const usedUp = new Map<string, { endsAt: number; askedAt: number }>()
 
-  const keyOf = ({ name, of }: Pick<RateCount, 'name' | 'of'>): Buffer =>
-    keyedHash('rate count', `${name}\n${of}`)
+  const keyOf = ({ name, of }: RateCount): Buffer => keyedHash('rate count', `${name}\n${of}`)
 
   const remembered = (hex: string): number | undefined => {
     const now = performance.now()
@@ -81,11 +78,6 @@ export const createRateCounter = (db: Db, scale: number, keyedHash: KeyedHash): 
         .where('key', '=', key)
         .where('calls', '>', 0)
         .execute()
-    },
-    clear: async (one) => {
-      const key = keyOf(one)
-      usedUp.delete(key.toString('hex'))
-      await db.deleteFrom('rate_counts').where('key', '=', key).execute()
     },
   }
 }
