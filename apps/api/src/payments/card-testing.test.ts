@@ -386,7 +386,7 @@ test('the exit of a node is not counted as a network, and is forgotten with the 
   await sql`update connections set expires_at = now() - interval '1 second'`.execute(own.db)
   const networks = async () =>
     (await own.db.selectFrom('nodes').select('agent_networks').where('id', '=', agent.node.id).execute())[0]
-  expect(await networks()).toEqual({ agent_networks: [exit, '2001:db8:0:9::/64'] })
+  expect(await networks()).toEqual({ agent_networks: [exit, '2001:db8::/56'] })
   expect(await removeNode(own, agent.node.id)).toBe(0)
   expect(await networks()).toEqual({ agent_networks: [] })
 })

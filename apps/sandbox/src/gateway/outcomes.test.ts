@@ -81,7 +81,7 @@ describe('POST /v2/payment/card/3ds_result', () => {
 
   test('a card holder who stays away loses the payment', async () => {
     const shop = await openShop()
-    const sandbox = await startTestSandbox({ accessTimeoutMinutes: 0.0001 })
+    const sandbox = await startTestSandbox({ accessTimeoutMinutes: 0.005 })
     await sell(sandbox, 'ord_1', CARDS.challenged, shop.url)
     // Two callbacks close together may overtake each other.
     const callbacks = await shop.received(2)
