@@ -1,6 +1,6 @@
 import { hashToken } from '#crypto/tokens.ts'
 import type { With } from '#dependencies.ts'
-import { Problem } from '#http/problems.ts'
+import { refuseTooMany } from '#http/rate-counter.ts'
 
 const MINUTES_15_S = 900
 const TRIES_OF_SESSION = 10
@@ -11,18 +11,15 @@ const TRIES_OF_ACCOUNT = 100
  * Counts what tells whether a password is right: one count for all that asks for it. Each session has its own, looked at
  * first, so that a stolen one leaves the owner's alone. Throws 'too-many-requests'.
  */
-export const countPasswordTry = async (
+export const countPasswordTry = (
   { rateCounter }: With<'rateCounter'>,
   customerId: string,
   sessionToken: string,
 ): Promise<void> => {
   const session = hashToken(sessionToken).toString('hex')
-  const counts = [
-    { name: 'password tries of a session', of: session, most: TRIES_OF_SESSION },
-    { name: 'password tries', of: customerId, most: TRIES_OF_ACCOUNT },
-  ]
-  for (const count of counts) {
-    const wait = await rateCounter.count({ ...count, seconds: MINUTES_15_S })
-    if (wait !== undefined) throw new Problem('too-many-requests', { retryAfterSeconds: wait })
-  }
+  const seconds = MINUTES_15_S
+  return refuseTooMany(rateCounter, [
+    { name: 'password tries of a session', of: session, most: TRIES_OF_SESSION, seconds },
+    { name: 'password tries', of: customerId, most: TRIES_OF_ACCOUNT, seconds },
+  ])
 }

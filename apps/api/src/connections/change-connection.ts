@@ -17,6 +17,7 @@ import type { Trx } from '#database/client.ts'
 import type { ConnectionRow } from '#database/tables/connections.table.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
+import { refuseTooMany } from '#http/rate-counter.ts'
 import { touchPeers } from '#nodes/peers.ts'
 import { listNodesToMoveTo, replacePeer } from '#nodes/replace-peer.ts'
 import { addJob } from '#queue/add-job.ts'
@@ -93,10 +94,7 @@ const countNewKeys = async (
   cutOffOld: boolean,
 ): Promise<void> => {
   const counts = cutOffOld ? await cutOffCounts(deps, customerId, connectionId) : newKeysCounts(customerId)
-  for (const count of counts) {
-    const wait = await deps.rateCounter.count(count)
-    if (wait !== undefined) throw new Problem('too-many-requests', { retryAfterSeconds: wait })
-  }
+  await refuseTooMany(deps.rateCounter, counts)
 }
 
 export const replaceKeys = async (

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { KeyedHash } from '#crypto/keyed-hash.ts'
 import type { Db } from '#database/client.ts'
+import { Problem } from '#http/problems.ts'
 
 /** `name` is what is counted, `of` by whom; more than `most` in that many seconds is too much. */
 export type RateCount = { name: string; of: string; most: number; seconds: number }
@@ -79,6 +80,17 @@ export const createRateCounter = (db: Db, scale: number, keyedHash: KeyedHash): 
         .where('calls', '>', 0)
         .execute()
     },
+  }
+}
+
+/** Counts one after the other; what is refused by one does not count for the next. Throws 'too-many-requests'. */
+export const refuseTooMany = async (
+  rateCounter: RateCounter,
+  counts: readonly RateCount[],
+): Promise<void> => {
+  for (const count of counts) {
+    const wait = await rateCounter.count(count)
+    if (wait !== undefined) throw new Problem('too-many-requests', { retryAfterSeconds: wait })
   }
 }
 

@@ -56,7 +56,7 @@ const NOBODYS = [
   'layers',
   'plans',
   'invoice_counters',
-  // Keyed hashes that lead to nobody without the key, for a day at most.
+  // Keyed hashes that lead to nobody without the key, for a week at most.
   'rate_counts',
   'velocity_counts',
   'kysely_migration',

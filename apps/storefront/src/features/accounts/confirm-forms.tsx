@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import { checkedBy } from '#lib/form/checked-by.ts'
 import { typedTwice } from '#lib/form/typed-twice.ts'
 import { useSentForm } from '#lib/form/use-sent-form.ts'
+import { NewPasswordFields } from '#shared/new-password-fields.tsx'
 import { Button } from '#ui/button.tsx'
 import { FormNotice } from '#ui/form/form-notice.tsx'
 import { PasswordField } from '#ui/form/password-field.tsx'
@@ -51,13 +52,7 @@ export const OwnPasswordForm = ({ confirm }: FormProps) => {
   return (
     <form method="post" noValidate onSubmit={onSubmit} className="space-y-5">
       {problem && <FormNotice title={FAILURE}>{problem}</FormNotice>}
-      <PasswordField
-        label="New password"
-        hint="8 characters or more. A short sentence is good."
-        autoComplete="new-password"
-        {...field('newPassword')}
-      />
-      <PasswordField label="Repeat password" autoComplete="new-password" {...field('repeat')} />
+      <NewPasswordFields chosen={field('newPassword')} repeat={field('repeat')} />
       <Button type="submit" disabled={!isValid} busy={isBusy} className="w-full">
         Continue
       </Button>

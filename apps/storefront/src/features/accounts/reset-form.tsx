@@ -6,9 +6,9 @@ import * as z from 'zod/mini'
 import { api } from '#lib/api.ts'
 import { typedTwice } from '#lib/form/typed-twice.ts'
 import { useCheckedForm } from '#lib/form/use-checked-form.ts'
+import { NewPasswordFields } from '#shared/new-password-fields.tsx'
 import { Button } from '#ui/button.tsx'
 import { FormNotice } from '#ui/form/form-notice.tsx'
-import { PasswordField } from '#ui/form/password-field.tsx'
 
 /** The token is not part of what is typed. */
 const resolver = typedTwice(z.pick(ResetRequest, { password: true }), 'password', MESSAGES.passwordsDiffer)
@@ -36,13 +36,7 @@ export const ResetForm = ({ token, onReset, onFailed }: ResetFormProps) => {
   return (
     <form method="post" noValidate onSubmit={(event) => void onSubmit(event)} className="space-y-5">
       {problem && <FormNotice title="The password was not changed">{problem}</FormNotice>}
-      <PasswordField
-        label="New password"
-        hint="8 characters or more. A short sentence is good."
-        autoComplete="new-password"
-        {...field('password')}
-      />
-      <PasswordField label="Repeat password" autoComplete="new-password" {...field('repeat')} />
+      <NewPasswordFields chosen={field('password')} repeat={field('repeat')} />
       <Button type="submit" disabled={!isValid} busy={isBusy} className="w-full">
         Continue
       </Button>

@@ -3,6 +3,7 @@ import { MESSAGES } from '@hedgerow/domain/messages'
 import { api } from '#lib/api.ts'
 import { typedTwice } from '#lib/form/typed-twice.ts'
 import { useSentForm } from '#lib/form/use-sent-form.ts'
+import { NewPasswordFields } from '#shared/new-password-fields.tsx'
 import { Button } from '#ui/button.tsx'
 import { FormNotice } from '#ui/form/form-notice.tsx'
 import { PasswordField } from '#ui/form/password-field.tsx'
@@ -34,13 +35,7 @@ export const ChangePasswordForm = ({ email, onChanged }: ChangePasswordFormProps
       {/* Tells password managers whose password this is. */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
       <PasswordField label="Old password" autoComplete="current-password" {...field('password')} />
-      <PasswordField
-        label="New password"
-        hint="8 characters or more. A short sentence is good."
-        autoComplete="new-password"
-        {...field('newPassword')}
-      />
-      <PasswordField label="Repeat password" autoComplete="new-password" {...field('repeat')} />
+      <NewPasswordFields chosen={field('newPassword')} repeat={field('repeat')} />
       <Button type="submit" disabled={!isValid} busy={isBusy}>
         Change password
       </Button>
