@@ -1,11 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { freePort } from '@hedgerow/embedded-postgres/ports'
 import type { Reply } from '@hedgerow/testing/call'
 import { mailbox, tokenIn } from '@hedgerow/testing/mailbox'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createKeyedHash } from '#crypto/keyed-hash.ts'
 import { createRateCounter } from '#http/rate-counter.ts'
+import { startApiProcess } from '#testing/api-process.ts'
 import { aCustomer, PASSWORD, uniqueEmail } from '#testing/customers.ts'
 import { sendUpdate } from '#testing/gateway.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
@@ -13,7 +15,7 @@ import { anOrder, anOrderBody } from '#testing/orders.ts'
 import { aPartner } from '#testing/partners.ts'
 import { aCard, aPurchase, pay } from '#testing/payments.ts'
 import { planFor } from '#testing/plans.ts'
-import { type Front, openSecondFront, shopOfFile, startTestShop } from '#testing/test-shop.ts'
+import { environmentOf, type Front, shopOfFile, startTestShop } from '#testing/test-shop.ts'
 
 const LIMITED = { env: { RATE_LIMIT_SCALE: '1' } }
 
@@ -38,7 +40,7 @@ const countUntilRefused = async (most: number, call: () => Promise<Reply>): Prom
 
 const aMessage = () => ({ id: randomUUID(), name: 'Ada', problem: 'The tunnel drops every night' })
 
-const logIn = (shop: Front, username: string, password: string) =>
+const logIn = (shop: Pick<Front, 'call'>, username: string, password: string) =>
   shop.call('POST', '/api/v1/user/login', { body: { username, password } })
 
 describe('too often is answered with 429 and when to come again:', () => {
@@ -282,15 +284,20 @@ describe('mails with a link that strangers ask for', () => {
 describe('limits are counted where all processes share them:', () => {
   test('three processes allow no more than one', async () => {
     const shop = await startTestShop(LIMITED)
-    const fronts = [shop, await openSecondFront(shop), await openSecondFront(shop)]
+    const start = async () => {
+      const api = await startApiProcess(environmentOf(shop, await freePort()))
+      onTestFinished(() => api.kill())
+      return api
+    }
+    const processes = [shop, await start(), await start()]
     const { email } = await aCustomer(shop)
     const replies = await Promise.all(
-      Array.from({ length: 30 }, (_, i) => logIn(fronts[i % 3] ?? shop, email, 'not the password')),
+      Array.from({ length: 30 }, (_, i) => logIn(processes[i % 3] ?? shop, email, 'not the password')),
     )
     expect(replies.filter(({ status }) => status === 401)).toHaveLength(10)
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(20)
-    // A process that has just started knows of it too.
-    expectTooMany(await logIn(await openSecondFront(shop), email, PASSWORD))
+    // One that has just started knows of it too.
+    expectTooMany(await logIn(await start(), email, PASSWORD))
   })
 
   test('no number of other names pushes a count out, and what has ended is swept away', async () => {
