@@ -1,0 +1,90 @@
+import { BLIK_CURRENCY } from '@hedgerow/domain/exchange'
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { CURRENCY_CODES } from '@hedgerow/domain/money'
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Instant, Uuid } from './fields.ts'
+import { PaymentId } from './payments.ts'
+import { routes } from './routes.ts'
+
+const currency = z.enum([...CURRENCY_CODES, BLIK_CURRENCY])
+
+/** A connection that the payment made or extended. */
+const CancelledConnection = z.object({
+  _id: z.string(),
+  name: z.string(),
+  /** When it ends if the payment is cancelled: at once, or later where other payments bought days of it too. */
+  endsAt: Instant,
+  endsAtOnce: z.boolean(),
+})
+
+/** What cancelling a payment now would come to, or what it came to. */
+export const Cancellation = z.object({
+  /** What is paid back, in `currency`: the part of the sum paid that was not used, less what was given back before. */
+  refund: z.number(),
+  /** What the payment was charged in: PLN where it was paid by Blik. */
+  currency,
+  /** The last moment in which it can be cancelled. */
+  until: Instant,
+  /** There where it was cancelled. */
+  cancelledAt: z.optional(Instant),
+  /** The payment system gives nothing back by itself: a person sends the money. */
+  isByHand: z.boolean(),
+  /** The customer has to say the password: the log-in is not recent. */
+  asksPassword: z.boolean(),
+  connections: z.array(CancelledConnection),
+})
+export type Cancellation = z.infer<typeof Cancellation>
+
+/** `refund` is the sum that was shown: it holds for a quarter of an hour, whatever is used meanwhile. */
+export const CancelPaymentRequest = z.object({
+  refund: z.optional(z.number().check(z.gte(0))),
+  password: z.optional(
+    z.string(OUR_MESSAGES.oldPasswordRequired).check(z.minLength(1, OUR_MESSAGES.oldPasswordRequired)),
+  ),
+})
+export type CancelPaymentRequest = z.infer<typeof CancelPaymentRequest>
+
+const params = z.object({ paymentId: PaymentId })
+
+export const previewCancellation = endpoint({
+  ...routes.previewCancellation,
+  access: 'signed-in',
+  limits: [{ calls: 300, minutes: 10, by: 'address' }],
+  summary: 'What cancelling a payment within its 14 days would give back, and what it would end',
+  schema: { params, response: { 200: Cancellation } },
+  problems: [404, 409],
+})
+
+export const cancelPayment = endpoint({
+  ...routes.cancelPayment,
+  access: 'signed-in',
+  // And by who tries passwords (`accounts/password-tries.ts`).
+  limits: [{ calls: 30, minutes: 10, by: 'address' }],
+  summary: 'Cancel a payment within its 14 days: what it bought ends, and what was not used is paid back',
+  schema: { params, body: CancelPaymentRequest, response: { 200: Cancellation } },
+  problems: [404, 409],
+})
+
+/** Asked of somebody who cannot log in; a person reads it, and its receipt is acknowledged by mail. */
+export const CancellationForm = z.object({
+  name: z.string(),
+  email: z.string(),
+  /** What identifies the contract: the address of the account, the number of an invoice, the id of a payment … */
+  contract: z.string(),
+  /** Nobody has to say why. */
+  message: z.optional(z.string()),
+})
+
+/** `id` is made by the sender: a repeated one is the same statement, sent again. */
+export const declareCancellation = endpoint({
+  ...routes.declareCancellation,
+  access: 'anyone',
+  limits: [{ calls: 10, minutes: 60, by: 'address' }],
+  summary: 'Withdraw from a contract without logging in',
+  schema: {
+    body: z.extend(CancellationForm, { id: Uuid }),
+    response: { 201: z.object({ _id: z.string(), receivedAt: Instant }) },
+  },
+  problems: [409],
+})
