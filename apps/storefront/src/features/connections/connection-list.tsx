@@ -9,7 +9,11 @@ import { EmptyState } from '#ui/page/empty-state.tsx'
 /** More tickets than this are a long way to scroll. */
 const IN_ONE_LOOK = 6
 
-type ConnectionListProps = { connections: readonly Connection[]; email: string }
+type ConnectionListProps = {
+  connections: readonly Connection[]
+  email: string
+  onCancel: (paymentIds: readonly string[]) => void
+}
 
 const endOf = ({ expirationDate }: Connection) => (expirationDate === null ? null : new Date(expirationDate))
 
@@ -24,7 +28,7 @@ const inOrder = (connections: readonly Connection[], now: Date) => {
 }
 
 /** One ticket per connection. */
-export const ConnectionList = ({ connections, email }: ConnectionListProps) => {
+export const ConnectionList = ({ connections, email, onCancel }: ConnectionListProps) => {
   const now = useNow()
   if (connections.length === 0) {
     return (
@@ -41,7 +45,7 @@ export const ConnectionList = ({ connections, email }: ConnectionListProps) => {
       <ul className="grid gap-6">
         {sorted.map((connection) => (
           <li key={connection._id} id={connection._id} className="scroll-mt-4">
-            <ConnectionTicket connection={connection} email={email} now={now} />
+            <ConnectionTicket connection={connection} email={email} now={now} onCancel={onCancel} />
           </li>
         ))}
       </ul>

@@ -12,9 +12,14 @@ import { timeLeft } from '#features/connections/time-left.ts'
 import { Ring } from '#ui/ring.tsx'
 import { Ticket } from '#ui/ticket.tsx'
 
-type ConnectionTicketProps = { connection: Connection; email: string; now: Date }
+type ConnectionTicketProps = {
+  connection: Connection
+  email: string
+  now: Date
+  onCancel: (paymentIds: readonly string[]) => void
+}
 
-export const ConnectionTicket = ({ connection, email, now }: ConnectionTicketProps) => {
+export const ConnectionTicket = ({ connection, email, now, onCancel }: ConnectionTicketProps) => {
   const headingId = useId()
   /** How often the code has changed while the ticket was looked at, and what became of the one before. */
   const [newCode, setNewCode] = useState<{ count: number; old: OldCode }>()
@@ -56,6 +61,7 @@ export const ConnectionTicket = ({ connection, email, now }: ConnectionTicketPro
             isExpired={isExpired}
             email={email}
             describedBy={headingId}
+            onCancel={onCancel}
           />
         </div>
         {(!isExpired || connection.sharedAt) && (

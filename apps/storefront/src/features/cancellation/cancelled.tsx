@@ -1,0 +1,43 @@
+import type { Cancellation } from '@hedgerow/contract/cancellations'
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { describeWay, refundOf } from '#features/cancellation/describe-cancellation.ts'
+import { WhatEnds } from '#features/cancellation/what-ends.tsx'
+import { paymentListQuery } from '#shared/purchase-queries.ts'
+import { PROFILE_KEY } from '#shared/session.tsx'
+import { Button } from '#ui/button.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
+
+type CancelledProps = { cancellation: Cancellation; cancelledAt: string; onClose: () => void }
+
+/** The payments and the connections are not what they were, whichever press or tab has cancelled it. */
+const useFreshLists = () => {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    for (const queryKey of [PROFILE_KEY, paymentListQuery.queryKey])
+      void queryClient.invalidateQueries({ queryKey })
+  }, [queryClient])
+}
+
+/** What comes next, once it is cancelled. */
+export const Cancelled = ({ cancellation, cancelledAt, onClose }: CancelledProps) => {
+  useFreshLists()
+  return (
+    <>
+      <FormNotice kind="done" title={`Cancelled on ${formatDateTime(new Date(cancelledAt))}`}>
+        We have sent you a mail that confirms it.
+      </FormNotice>
+      {cancellation.refund > 0 && (
+        <p>
+          You get <strong className="tabular-nums">{refundOf(cancellation)}</strong> back.{' '}
+          {describeWay(cancellation)}
+        </p>
+      )}
+      <WhatEnds connections={cancellation.connections} isDone />
+      <div className="flex justify-end">
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </>
+  )
+}
