@@ -75,13 +75,14 @@ describe('/cancel', () => {
     const heading = screen.getByRole('heading', { name: 'Your statement' })
     expect(document.activeElement).toBe(heading)
     for (const words of [
-      `To ${brand.company.legalName}: I withdraw from the contract`,
+      `To ${brand.company.legalName}: I withdraw from this contract; I cancel it.`,
       'Ada Lovelace',
       '2026-000123',
       'ada@example.org',
       'I moved.',
     ])
       expect(screen.getByRole('main').textContent).toContain(words)
+    expect(screen.queryByRole('link', { name: 'Log in and cancel' })).toBeNull()
     expect(sent()).toEqual([])
   })
 

@@ -12,12 +12,13 @@ const CancelPage = () => {
       title="Cancel or withdraw from a contract"
       lead="Within 14 days you can withdraw from what you bought, without a reason. What you did not use is paid back. In your payment history a button beside the purchase does it at once, and shows the sum first."
     >
-      <ButtonLink to="/profile?tab=history">
-        {state === 'in' ? 'Go to your payments' : 'Log in and cancel'}
-      </ButtonLink>
-      <div className="mt-10 border-t border-line pt-8">
-        <StatementForm />
-      </div>
+      <StatementForm>
+        <div className="mb-8 border-b border-line pb-10">
+          <ButtonLink to="/profile?tab=history">
+            {state === 'in' ? 'Go to your payments' : 'Log in and cancel'}
+          </ButtonLink>
+        </div>
+      </StatementForm>
       <p className="mt-8 text-sm text-quiet-ink">
         You can also tell us by email to{' '}
         <a href={`mailto:${email}`} className="link">

@@ -235,7 +235,7 @@ describe('cancelling a payment', () => {
     server.refuses('previewCancellation', 409, 'It could be cancelled until 05/11/2026 23:59.')
     server.answers('paymentHistory', 200, [aPayment({ cancellableUntil: undefined })])
     await openShopAs(aProfile(), server, '/profile?tab=history')
-    fireEvent.click(await screen.findByRole('button', { name: 'Why is there no button?' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Look up an older purchase' }))
     await dialog().findByText('It could be cancelled until 05/11/2026 23:59.')
     expect(text()).toContain('This purchase cannot be cancelled')
     expect(text()).toContain('30 days, 3 connections')

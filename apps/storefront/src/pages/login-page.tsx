@@ -66,7 +66,7 @@ const LoginPage = () => {
         }
       />
       <p className="mt-8 text-sm text-quiet-ink">
-        You cannot log in, and want to cancel?{' '}
+        Want to cancel, but cannot log in?{' '}
         <Link to="/cancel" className="link">
           Cancel or withdraw from a contract
         </Link>

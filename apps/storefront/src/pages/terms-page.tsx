@@ -20,7 +20,7 @@ const DOCUMENTS = [
   {
     href: '/legal/cancellation_form.pdf',
     title: 'Cancellation form',
-    about: 'For who would rather cancel on paper: one page to print. Nobody has to use it.',
+    about: 'For those who would rather cancel on paper: one page to print. Nobody has to use it.',
   },
 ] as const
 
@@ -44,7 +44,7 @@ const CANCELLING = [
   },
   {
     title: 'A plan without an end',
-    text: '“Ethernity” has no whole to take a part of. It counts as three years: after one day, 1 of 1,095 parts is used.',
+    text: '“Ethernity” never ends, so there is no whole to take a part of. It counts as three years: after one day, 1 of 1,095 parts is used.',
   },
   {
     title: 'How it comes back',
@@ -97,7 +97,7 @@ const TermsPage = () => (
     </Notice>
     <ul className="mt-6 grid gap-4 sm:grid-cols-2">
       {DOCUMENTS.map(({ href, title, about }) => (
-        <li key={href}>
+        <li key={href} className="sm:last:odd:col-span-2">
           <Card className="h-full">
             <a
               href={href}

@@ -35,13 +35,19 @@ const Received = ({ statement, receivedAt }: Extract<StatementStep, { at: 'recei
   </div>
 )
 
+type StatementFormProps = {
+  /** The quicker way, above the first step. */
+  children: ReactNode
+}
+
 /** Withdraws from a contract without a log-in, in two steps. */
-export const StatementForm = () => {
+export const StatementForm = ({ children }: StatementFormProps) => {
   const { step, problem, isBusy, change, confirm, ...fields } = useStatement()
   if (step.at === 'received') return <Received {...step} />
   if (step.at === 'typing')
     return (
       <>
+        {children}
         <StepHeading takesFocus={step.again === true}>Without logging in</StepHeading>
         <StatementFields {...fields} />
       </>

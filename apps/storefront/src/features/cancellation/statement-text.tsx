@@ -7,12 +7,12 @@ export const StatementText = ({ statement }: { statement: CancellationForm }) =>
   const lines = [
     ['Contract', contract],
     ['Name', name],
-    ['Confirm to', email],
-    ...(message ? [['Besides', message] as const] : []),
+    ['Confirmation to', email],
+    ...(message ? [['Added', message] as const] : []),
   ] as const
   return (
     <blockquote className="rounded-card border border-line bg-surface px-5 py-4">
-      <p>To {brand.company.legalName}: I withdraw from the contract named here. I cancel it.</p>
+      <p>To {brand.company.legalName}: I withdraw from this contract; I cancel it.</p>
       <dl className="mt-3 grid gap-x-4 gap-y-1 sm:grid-cols-[auto_1fr]">
         {lines.map(([label, text]) => (
           <div key={label} className="contents">

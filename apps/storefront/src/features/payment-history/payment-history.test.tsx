@@ -143,7 +143,7 @@ test('a payment within its 14 days can be cancelled, an older one only be asked 
   expect(button?.getAttribute('aria-describedby')).toBe(`payment-${'a'.repeat(32)}`)
   for (const row of [older, declined]) expect(row?.queryByRole('button')).toBeNull()
   fireEvent.click(button as HTMLElement)
-  fireEvent.click(screen.getByRole('button', { name: 'Why is there no button?' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Look up an older purchase' }))
   expect(onCancel.mock.calls).toEqual([[['a'.repeat(32)]], [['b'.repeat(32)]]])
 })
 
@@ -158,7 +158,7 @@ test('one that was cancelled says when, and what went back', async () => {
   const [row] = await rowsOf('Payments')
   expect(row?.textContent).toContain('Cancelled on 22/11/2026')
   expect(row?.textContent).toContain('Refund on its way £23.40, 22/11/2026')
-  expect(screen.queryByRole('button', { name: /Cancel|Why/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: /Cancel|Look up/ })).toBeNull()
   expect(screen.getByRole('link', { name: 'How cancelling works' }).getAttribute('href')).toBe('/cancel')
 })
 

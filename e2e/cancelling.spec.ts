@@ -1,0 +1,128 @@
+import type { Page } from '@playwright/test'
+import { anAccount, aPurchase, call, enter, inbox } from './customers.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, refuse, test } from './fixtures.ts'
+
+/** Where the shop's mail to its operator goes when nothing is set. */
+const OPERATOR = 'operator@hedgerow.example'
+
+const payments = (page: Page) =>
+  page
+    .getByRole('table', { name: 'Payments' })
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') })
+
+/** Cancels by the dialog that is open; returns the sum that its button named. */
+const confirm = async (page: Page): Promise<string> => {
+  const dialog = page.getByRole('dialog')
+  const button = dialog.getByRole('button', { name: /^Cancel and get €\d\d\.\d\d back$/ })
+  await expect(button).toBeEnabled()
+  const sum = (await button.innerText()).match(/€\d+\.\d\d/)?.[0] ?? ''
+  for (const words of ['You get back', sum, 'Ends at once', 'This withdraws you from the contract.'])
+    await expect(dialog).toContainText(words)
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  await button.click()
+  await expect(dialog.getByText(/^Cancelled on \d\d\/\d\d\/\d{4} \d\d:\d\d$/)).toBeVisible()
+  await expect(dialog).toContainText(`You get ${sum} back`)
+  await expectAccessible(page)
+  return sum
+}
+
+test('a purchase is cancelled from one of its connections, by the keyboard alone', async ({ page }) => {
+  const customer = await anAccount()
+  await aPurchase(customer)
+  await enter(page, customer, '/profile')
+  const tickets = page.getByRole('article')
+  await expect(tickets).toHaveCount(3)
+  const ask = tickets.first().getByRole('button', { name: 'Cancel or withdraw' })
+  await ask.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toContainText('30 days, 3 connections')
+  await expect(page.getByText('You get back')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(ask).toBeFocused()
+  await expect(tickets.getByText('Expired', { exact: true })).toHaveCount(0)
+
+  await page.keyboard.press('Enter')
+  const sum = await confirm(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(tickets.getByText('Expired', { exact: true })).toHaveCount(3)
+  await expect(page.getByRole('button', { name: 'Cancel or withdraw' })).toHaveCount(0)
+  for (const { expirationDate } of (await call('GET', '/user/profile', { token: customer.token })).connections)
+    expect(new Date(expirationDate).getTime()).toBeLessThanOrEqual(Date.now())
+
+  await test.step('and the payment history says so, with what goes back', async () => {
+    await page.getByRole('tab', { name: 'Payment history' }).click()
+    await expect(payments(page)).toContainText(/Cancelled on \d\d\/\d\d\/\d{4}/)
+    await expect(payments(page)).toContainText(sum)
+    await expect(payments(page)).toContainText(/refund/i)
+    await expect(payments(page).getByRole('button')).toHaveCount(0)
+  })
+})
+
+test('a purchase is cancelled from the payment history, and acknowledged by mail', async ({ page }) => {
+  const customer = await anAccount()
+  await aPurchase(customer)
+  await enter(page, customer, '/profile?tab=history')
+  const ask = payments(page).getByRole('button', { name: 'Cancel or withdraw' })
+  await ask.click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Keep it' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(ask).toBeFocused()
+
+  await test.step('when the server is away, nothing is lost', async () => {
+    await ask.click()
+    await expect(dialog.getByText('You get back')).toBeVisible()
+    const url = '**/api/v1/payment/*/cancellation'
+    await page.route(url, (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
+    await dialog.getByRole('button', { name: /^Cancel and get/ }).click()
+    await expect(dialog.getByRole('alert')).toContainText('We do not know whether it was cancelled')
+    await page.unroute(url)
+  })
+
+  const sum = await confirm(page)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(payments(page)).toContainText(/Cancelled on/)
+  await expect(ask).toHaveCount(0)
+  const mail = await inbox().latest(customer.email, /cancel/i)
+  expect(mail.text).toContain(sum)
+})
+
+test('whoever cannot log in withdraws by a form, in two steps, and gets its words by mail', async ({ page }) => {
+  const { email } = await anAccount()
+  await page.goto('/login')
+  await page.getByRole('main').getByRole('link', { name: 'Cancel or withdraw from a contract' }).click()
+  await page.waitForURL('/cancel')
+  const withdraw = page.getByRole('button', { name: 'Withdraw from contract here' })
+  await expect(withdraw).toBeDisabled()
+  await page.getByLabel('Your name').fill('Ada Lovelace')
+  await page.getByLabel('Which contract').fill(`The account ${email}`)
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await page.reload()
+  await expect(page.getByLabel('Which contract')).toHaveValue(`The account ${email}`)
+  await withdraw.click()
+  await expect(page.getByRole('heading', { name: 'Your statement' })).toBeFocused()
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+
+  const confirmIt = page.getByRole('button', { name: 'Confirm withdrawal' })
+  await test.step('when it cannot be sent, nothing is lost', async () => {
+    const url = '**/api/v1/cancellations'
+    await refuse(page, url, 429, 'Please wait a little and try again.')
+    await confirmIt.click()
+    await expect(page.getByRole('alert')).toContainText('Please wait a little and try again.')
+    await page.unroute(url)
+  })
+
+  await confirmIt.dblclick()
+  await expect(page.getByText(/^Received on \d\d\/\d\d\/\d{4} \d\d:\d\d$/)).toBeVisible()
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  const mail = await inbox().latest(email, /withdraw|cancel/i)
+  expect(mail.text).toContain(`The account ${email}`)
+  expect(mail.text).toContain('Ada Lovelace')
+  const told = await inbox().latest(OPERATOR, /withdraw|cancel/i)
+  expect(told.subject).toBeTruthy()
+})
