@@ -1,9 +1,7 @@
 import type { Cancellation } from '@hedgerow/contract/cancellations'
 import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
 
-const CANCELLATION_DAYS = 14,
-  FOR_EVER_DAYS = 1095
-
+import { CANCELLATION_DAYS, FOR_EVER_DAYS } from '@hedgerow/domain/cancellations'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'

@@ -1,24 +1,12 @@
 import type { Cancellation } from '@hedgerow/contract/cancellations'
 import { formatDateTime } from '@hedgerow/domain/dates'
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { describeWay, refundOf } from '#features/cancellation/describe-cancellation.ts'
+import { useFreshLists } from '#features/cancellation/use-fresh-lists.ts'
 import { WhatEnds } from '#features/cancellation/what-ends.tsx'
-import { paymentListQuery } from '#shared/purchase-queries.ts'
-import { PROFILE_KEY } from '#shared/session.tsx'
 import { Button } from '#ui/button.tsx'
 import { FormNotice } from '#ui/form/form-notice.tsx'
 
 type CancelledProps = { cancellation: Cancellation; cancelledAt: string; onClose: () => void }
-
-/** The payments and the connections are not what they were, whichever press or tab has cancelled it. */
-const useFreshLists = () => {
-  const queryClient = useQueryClient()
-  useEffect(() => {
-    for (const queryKey of [PROFILE_KEY, paymentListQuery.queryKey])
-      void queryClient.invalidateQueries({ queryKey })
-  }, [queryClient])
-}
 
 /** What comes next, once it is cancelled. */
 export const Cancelled = ({ cancellation, cancelledAt, onClose }: CancelledProps) => {

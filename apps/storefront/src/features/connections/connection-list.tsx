@@ -1,7 +1,7 @@
 import type { Connection } from '@hedgerow/contract/connections'
-import { isActive } from '@hedgerow/domain/connections'
 import { ConnectionIndex } from '#features/connections/connection-index.tsx'
 import { ConnectionTicket } from '#features/connections/connection-ticket.tsx'
+import { isOver } from '#features/connections/is-over.ts'
 import { useNow } from '#features/connections/use-now.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { EmptyState } from '#ui/page/empty-state.tsx'
@@ -19,11 +19,10 @@ const endOf = ({ expirationDate }: Connection) => (expirationDate === null ? nul
 
 /** What ends next comes first; those that are over come last, the latest of them first. */
 const inOrder = (connections: readonly Connection[], now: Date) => {
-  const isOver = (one: Connection) => !isActive(endOf(one), now)
   const away = (one: Connection) =>
     Math.abs((endOf(one)?.getTime() ?? Number.POSITIVE_INFINITY) - now.getTime())
   return connections.toSorted(
-    (one, other) => Number(isOver(one)) - Number(isOver(other)) || away(one) - away(other),
+    (one, other) => Number(isOver(one, now)) - Number(isOver(other, now)) || away(one) - away(other),
   )
 }
 
