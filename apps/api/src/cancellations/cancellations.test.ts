@@ -127,6 +127,7 @@ describe('cancelling within 14 days', () => {
     await setRate(shop, 'EUR', 4_000_000)
     const customer = await aCustomer(shop)
     const paymentId = await startBy(payByBlik, shop, customer, await anOrder(shop, customer))
+    await reached(shop, paymentId, 'awaiting redirect result', 'awaiting customer action')
     await answerElsewhere(shop, paymentId)
     await reached(shop, paymentId, 'Success')
     await letDaysPass(shop, customer, 10)
@@ -139,7 +140,8 @@ describe('cancelling within 14 days', () => {
   test('puts what was paid by a bank on the operator’s list', async () => {
     const customer = await aCustomer(shop)
     const order = await anOrder(shop, customer, { currency: 'GBP' })
-    const paymentId = await startBy(payByBank, shop, customer, order, { bankId: BANKS.consent })
+    const paymentId = await startBy(payByBank, shop, customer, order, { bankId: BANKS.noConsent })
+    await reached(shop, paymentId, 'awaiting redirect result', 'awaiting customer action')
     await answerElsewhere(shop, paymentId)
     await reached(shop, paymentId, 'Success')
     await letDaysPass(shop, customer, 10)
@@ -395,7 +397,11 @@ describe('cancelling is refused', () => {
     const { customer, paymentId } = await anOwner(shop)
     await letDaysPass(shop, customer, 14)
     expect((await preview(shop, customer, paymentId)).status).toBe(200)
-    await letDaysPass(shop, customer, (Date.now() - londonPeriods(new Date()).today.getTime() + 1000) / DAY_MS)
+    await letDaysPass(
+      shop,
+      customer,
+      (Date.now() - londonPeriods(new Date()).today.getTime() + 1000) / DAY_MS,
+    )
     expect(await refusal(customer, paymentId)).toContain('ended on')
   })
 
@@ -425,7 +431,9 @@ describe('cancelling is refused', () => {
       .selectAll()
       .where('order_id', '=', order.orderId)
       .executeTakeFirstOrThrow()
-    await sql`update payments set refund_due = true, delivered_at = null where id = ${first.id}`.execute(shop.db)
+    await sql`update payments set refund_due = true, delivered_at = null where id = ${first.id}`.execute(
+      shop.db,
+    )
     expect(await refusal(customer, first.id)).toContain('on its way back anyway')
   })
 

@@ -84,7 +84,7 @@ export const addCancellation = (program: Command): void => {
   const cancellation = program
     .command('cancellation')
     .summary('cancellations without a log-in')
-    .description('Statements of people who cancel without logging in. Cancel the purchase by: payment cancel')
+    .description('Statements of people who cancel without logging in. Cancel the purchase by payment cancel.')
     .helpCommand(false)
   opens(cancellation.command('list'))
     .description('Those that nobody is done with, the newest first.')

@@ -39,7 +39,7 @@ export const letLogInAge = ({ db }: Shop, { token }: Pick<TestCustomer, 'token'>
     where token_hash = ${hashToken(token)}`.execute(db)
 
 /** What somebody who cannot log in fills in. */
-export const aStatement = (fields: object = {}) => ({
+export const aStatement = <F extends object>(fields: F = {} as F) => ({
   id: randomUUID(),
   name: 'Ada Lovelace',
   email: `${randomUUID().slice(0, 13)}@example.org`,
