@@ -73,11 +73,14 @@ test('a purchase is cancelled from the payment history, and acknowledged by mail
   await expect(dialog).toBeHidden()
   await expect(ask).toBeFocused()
 
-  await test.step('when the server is away, nothing is lost', async () => {
+  await test.step('the answer is lost on its way', async () => {
     await ask.click()
     await expect(dialog.getByText('You get back')).toBeVisible()
     const url = '**/api/v1/payment/*/cancellation'
-    await page.route(url, (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
+    await page.route(url, async (route) => {
+      await route.fetch()
+      await route.fulfill({ status: 503, body: '' })
+    })
     await dialog.getByRole('button', { name: /^Cancel and get/ }).click()
     await expect(dialog.getByRole('alert')).toContainText('We do not know whether it was cancelled')
     await page.unroute(url)
@@ -86,9 +89,11 @@ test('a purchase is cancelled from the payment history, and acknowledged by mail
   const sum = await confirm(page)
   await dialog.getByRole('button', { name: 'Close' }).click()
   await expect(payments(page)).toContainText(/Cancelled on/)
+  await expect(payments(page).getByText(/^(Partly refunded|Refunded|Refund on its way)/)).toHaveCount(1)
   await expect(ask).toHaveCount(0)
   const mail = await inbox().latest(customer.email, 'You have cancelled: 30 days, 3 connections')
   expect(mail.text).toContain(sum)
+  expect(await inbox().list(customer.email, 'You have cancelled')).toHaveLength(1)
 })
 
 test('whoever cannot log in withdraws by a form, in two steps, and gets its words by mail', async ({
