@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { anAccount, aPurchase, call, enter, inbox } from './customers.ts'
+import { anAccount, aPurchase, call, enter, inbox, PASSWORD } from './customers.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, refuse, test } from './fixtures.ts'
-import { ops } from './operator.ts'
+import { letDaysPass, ops } from './operator.ts'
 
 const CONTRACT = 'The one of this morning, for three connections'
 
@@ -94,6 +94,53 @@ test('a purchase is cancelled from the payment history, and acknowledged by mail
   const mail = await inbox().latest(customer.email, 'You have cancelled: 30 days, 3 connections')
   expect(mail.text).toContain(sum)
   expect(await inbox().list(customer.email, 'You have cancelled')).toHaveLength(1)
+})
+
+test('after some days the used part is kept and the password asked; after 14 days it is said why not', async ({
+  page,
+}) => {
+  const customer = await anAccount()
+  await aPurchase(customer)
+  const { email } = customer
+  // Of 30 days, 22 per cent.
+  await letDaysPass(email, 6.6)
+  await enter(page, customer, '/profile?tab=history')
+  await payments(page).getByRole('button', { name: 'Cancel or withdraw' }).click()
+  const dialog = page.getByRole('dialog')
+  const button = dialog.getByRole('button', { name: 'Cancel and get €23.40 back' })
+  await expect(button).toBeDisabled()
+  const field = dialog.getByLabel('Password', { exact: true })
+  await field.fill('another sparrow 8')
+  await field.press('Enter')
+  await expect(dialog.getByText('The password is not right')).toBeVisible()
+  await expect(field).toHaveValue('another sparrow 8')
+  await expectAccessible(page)
+  await field.fill(PASSWORD)
+  await test.step('it became too late meanwhile', async () => {
+    await letDaysPass(email, 9)
+    await button.click()
+    await expect(dialog).toContainText('This purchase cannot be cancelled')
+    await expect(dialog).toContainText('The 14 days in which this could be cancelled ended on')
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(payments(page).getByRole('button')).toHaveCount(0)
+  })
+
+  await test.step('and is found out by who asks', async () => {
+    await page.getByRole('button', { name: 'Look up an older purchase' }).click()
+    await expect(dialog).toContainText('The 14 days in which this could be cancelled ended on')
+    await page.keyboard.press('Escape')
+  })
+
+  await test.step('in time, it is cancelled for the sum', async () => {
+    await letDaysPass(email, -9)
+    await page.reload()
+    await payments(page).getByRole('button', { name: 'Cancel or withdraw' }).click()
+    await field.fill(PASSWORD)
+    expect(await confirm(page)).toBe('€23.40')
+    await page.keyboard.press('Escape')
+    await expect(payments(page)).toContainText(/(Partly refunded|Refund on its way) €23\.40/)
+  })
 })
 
 test('whoever cannot log in withdraws by a form, in two steps, and gets its words by mail', async ({
