@@ -80,7 +80,7 @@ test.describe('/invoice', () => {
   })
 })
 
-test('/terms leads to both documents and to the signup', ANY_WIDTH, async ({ page, request }) => {
+test('/terms leads to the documents and to the signup', ANY_WIDTH, async ({ page, request }) => {
   await page.goto('/terms')
   const main = page.getByRole('main')
   for (const name of ['terms_of_service', 'privacy_policy']) {
@@ -93,6 +93,9 @@ test('/terms leads to both documents and to the signup', ANY_WIDTH, async ({ pag
     expect(isClean).toBe(true)
     expect(text).toContain('This is a template.')
   }
+  const form = await request.get('/legal/cancellation_form.pdf')
+  await expect(main.locator('a[href="/legal/cancellation_form.pdf"]')).toBeVisible()
+  expect((await readPdf(await form.body())).text).toContain('hereby give notice')
   await main.getByRole('link', { name: 'Continue' }).click()
   await expect(page).toHaveURL(/\/signup$/)
 })

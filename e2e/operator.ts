@@ -20,3 +20,18 @@ export const endHolds = (email: string): Promise<void> =>
     'update earnings set available_at = now() where partner_id = (select id from customers where email = $1)',
     [email],
   )
+
+const OF_CUSTOMER = '(select id from customers where email = $1)'
+
+/** As if so many days had passed since this customer logged in and bought. */
+export const letDaysPass = async (email: string, days: number): Promise<void> => {
+  const time = "$2::float * interval '24 hours'"
+  for (const statement of [
+    `update sessions set created_at = created_at - ${time} where customer_id = ${OF_CUSTOMER}`,
+    `update payments set created_at = created_at - ${time}, ended_at = ended_at - ${time},
+      delivered_at = delivered_at - ${time} where customer_id = ${OF_CUSTOMER}`,
+    `update connections set created_at = created_at - ${time}, expires_at = expires_at - ${time}
+      where customer_id = ${OF_CUSTOMER}`,
+  ])
+    await onRunningDatabase(dataDir(), statement, [email, days])
+}

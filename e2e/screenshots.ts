@@ -22,6 +22,7 @@ const PUBLIC = {
   promocode: '/partnership/promocode',
   resell: '/partnership/resell',
   terms: '/terms',
+  cancel: '/cancel',
   invoice: '/invoice',
   'payment-success': '/payment/success',
   'payment-reject': '/payment/reject',

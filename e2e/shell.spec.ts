@@ -7,6 +7,7 @@ const FOOTER = [
   ...EVERYWHERE,
   '/profile',
   '/submit',
+  '/cancel',
   '/legal/terms_of_service.pdf',
   '/legal/privacy_policy.pdf',
 ]

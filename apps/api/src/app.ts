@@ -4,6 +4,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import type { Registry } from 'prom-client'
 import { accountsRoutes } from '#accounts/accounts.routes.ts'
 import { findSessionCustomer } from '#accounts/accounts.service.ts'
+import { cancellationsRoutes } from '#cancellations/cancellations.routes.ts'
 import { connectionsRoutes } from '#connections/connections.routes.ts'
 import { conversationsRoutes } from '#conversations/conversations.routes.ts'
 import { boundPieces, boundPipelining } from '#http/bound-connections.ts'
@@ -105,6 +106,7 @@ export const buildApp = async ({
     ordersRoutes(api, deps)
     invoicesRoutes(api, deps)
     paymentsRoutes(api, deps)
+    cancellationsRoutes(api, deps)
     connectionsRoutes(api, deps)
     agentsRoutes(api, deps)
     plansRoutes(api, deps)

@@ -7,6 +7,7 @@ import { Refusal } from '#cli/refusal.ts'
 import { addApplication } from '#commands/application.ts'
 import { addAudit } from '#commands/audit.ts'
 import { addBackup } from '#commands/backup.ts'
+import { addCancellation } from '#commands/cancellation.ts'
 import { addConnection } from '#commands/connection.ts'
 import { addCustomer } from '#commands/customer.ts'
 import { addJobs } from '#commands/job.ts'
@@ -43,6 +44,7 @@ addCustomer(program)
 addOrder(program)
 addPayment(program)
 addRefund(program)
+addCancellation(program)
 addReconcile(program)
 addRate(program)
 addPlan(program)

@@ -5,6 +5,7 @@ import { writeInto } from '#prerender/write-into.ts'
 
 const TEXTS = {
   'legal/terms_of_service.pdf': '@hedgerow/documents/legal/terms-of-service.md',
+  'legal/cancellation_form.pdf': '@hedgerow/documents/legal/cancellation-form.md',
   'legal/privacy_policy.pdf': '@hedgerow/documents/legal/privacy-policy.md',
 } as const
 

@@ -1,9 +1,10 @@
+import { CONVERSATION_TEXT } from '@hedgerow/domain/conversations'
 import { BLIK_CURRENCY } from '@hedgerow/domain/exchange'
-import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Instant, Uuid } from './fields.ts'
+import { anAmount, email, greetedName, Instant, oneLine, optionalText, Uuid } from './fields.ts'
 import { PaymentId } from './payments.ts'
 import { routes } from './routes.ts'
 
@@ -38,9 +39,9 @@ export type Cancellation = z.infer<typeof Cancellation>
 
 /** `refund` is the sum that was shown: it holds for a quarter of an hour, whatever is used meanwhile. */
 export const CancelPaymentRequest = z.object({
-  refund: z.optional(z.number().check(z.gte(0))),
+  refund: z.optional(anAmount(OUR_MESSAGES.refund)),
   password: z.optional(
-    z.string(OUR_MESSAGES.oldPasswordRequired).check(z.minLength(1, OUR_MESSAGES.oldPasswordRequired)),
+    z.string(OUR_MESSAGES.passwordToErase).check(z.minLength(1, OUR_MESSAGES.passwordToErase)),
   ),
 })
 export type CancelPaymentRequest = z.infer<typeof CancelPaymentRequest>
@@ -66,20 +67,25 @@ export const cancelPayment = endpoint({
   problems: [404, 409],
 })
 
+/** So many characters name a contract at most. */
+const CONTRACT_NAME = { max: 200 } as const
+
 /** Asked of somebody who cannot log in; a person reads it, and its receipt is acknowledged by mail. */
 export const CancellationForm = z.object({
-  name: z.string(),
-  email: z.string(),
+  name: greetedName(OUR_MESSAGES.conversationNameRequired),
+  email: email(OUR_MESSAGES.cancellationEmailRequired, MESSAGES.emailInvalid),
   /** What identifies the contract: the address of the account, the number of an invoice, the id of a payment … */
-  contract: z.string(),
+  contract: oneLine(OUR_MESSAGES.contractRequired, CONTRACT_NAME.max),
   /** Nobody has to say why. */
-  message: z.optional(z.string()),
+  message: z.optional(optionalText(CONVERSATION_TEXT.max, OUR_MESSAGES.conversationTextLong)),
 })
+export type CancellationForm = z.infer<typeof CancellationForm>
 
 /** `id` is made by the sender: a repeated one is the same statement, sent again. */
 export const declareCancellation = endpoint({
   ...routes.declareCancellation,
   access: 'anyone',
+  // And the mails that go to one address are counted, whoever types it (`cancellations/statements.service.ts`).
   limits: [{ calls: 10, minutes: 60, by: 'address' }],
   summary: 'Withdraw from a contract without logging in',
   schema: {

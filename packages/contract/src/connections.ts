@@ -42,6 +42,8 @@ export const Connection = z.extend(Configuration, {
   sharedAt: z.nullable(Instant),
   /** When that link ends by itself. */
   sharedUntil: z.nullable(Instant),
+  /** The payments that bought days of it and are within their 14 days, the latest first. Left out where there is none. */
+  cancellable: z.optional(z.array(z.object({ paymentId: z.string(), until: Instant }))),
 })
 export type Connection = z.infer<typeof Connection>
 

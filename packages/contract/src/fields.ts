@@ -69,20 +69,29 @@ export const greetedName = (required: string) =>
 export const personName = (required: string, short: string) =>
   greetedName(required).check(z.minLength(2, short))
 
-/** What somebody writes in several lines. Invisible characters come along with pasted words: they are left out. */
+/** Invisible characters come along with pasted words: they are left out. */
+const visibleText = z.overwrite<string>((text) => text.replace(/\r\n?/g, '\n').replace(INVISIBLE_IN_TEXT, ''))
+
+/** A text of several lines that may be left empty. */
+export const optionalText = (most: number, long: string) =>
+  z.string(long).check(visibleText, z.trim(), z.normalize('NFC'), atMost(most, long))
+
+/** What somebody writes in several lines. */
 export const longText = (
   { min, max }: { min: number; max: number },
   messages: { required: string; short: string; long: string },
 ) =>
-  z.string(messages.required).check(
-    z.overwrite((text) => text.replace(/\r\n?/g, '\n').replace(INVISIBLE_IN_TEXT, '')),
-    z.trim(),
-    z.normalize('NFC'),
-    z.minLength(1, messages.required),
-    atMost(max, messages.long),
-    z.regex(SEEN, messages.required),
-    z.minLength(min, messages.short),
-  )
+  z
+    .string(messages.required)
+    .check(
+      visibleText,
+      z.trim(),
+      z.normalize('NFC'),
+      z.minLength(1, messages.required),
+      atMost(max, messages.long),
+      z.regex(SEEN, messages.required),
+      z.minLength(min, messages.short),
+    )
 
 /** A partner's code as promocodes are made; small letters do, too. */
 export const Promocode = z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z0-9]{1,32}$/))

@@ -218,6 +218,10 @@ export const PaymentHistoryItem = z.object({
   refundDue: z.optional(z.literal(true)),
   /** There when it was left for another attempt before it ended. */
   isLeft: z.optional(z.literal(true)),
+  /** There while it can be cancelled: the last moment of its 14 days. */
+  cancellableUntil: z.optional(Instant),
+  /** There once it was cancelled. */
+  cancelledAt: z.optional(Instant),
   /** What was given back, or is on its way. */
   refunds: z.array(
     z.object({

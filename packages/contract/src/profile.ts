@@ -91,6 +91,9 @@ const PaymentData = z.object({
   /** When it was left for another attempt, and when the page told how it ended. */
   abandonedAt: MaybeInstant,
   notifiedAt: MaybeInstant,
+  /** When it was cancelled, and what goes back for that. */
+  cancelledAt: MaybeInstant,
+  cancelled: z.nullable(z.number()),
   refunds: z.array(
     z.object({
       refundId: z.string(),
@@ -138,6 +141,8 @@ const ConnectionData = z.extend(Connection, {
   clientPublicKey: z.string(),
   /** The last reminder of its end that was sent, by how many days before. */
   remindedDays: z.nullable(z.int()),
+  /** When the operator has ended it. */
+  endedByHand: z.array(Instant),
   /** When a mail last told of a link that shows it. */
   linkMailedAt: MaybeInstant,
   createdAt: Instant,
@@ -236,6 +241,19 @@ export const AccountData = z.object({
   connections: z.array(ConnectionData),
   /** White-label applications and messages to the support, with the answers. */
   conversations: z.array(Conversation),
+  /** What was cancelled in the name of this address without a log-in. */
+  cancellationStatements: z.array(
+    z.object({
+      _id: z.string(),
+      name: z.string(),
+      email: z.string(),
+      contract: z.string(),
+      message: z.string(),
+      receivedAt: Instant,
+      isAcknowledged: z.boolean(),
+      closedAt: MaybeInstant,
+    }),
+  ),
   /** Mails and checks that are still to be done, or that failed for good. */
   jobs: z.array(z.object({ task: z.string(), createdAt: Instant, runAt: Instant })),
   /** Last mails to accounts that this address had before, while they are on their way. */

@@ -36,6 +36,19 @@ describe.skipIf(!hasPdfTools)('a legal text', () => {
     )
   })
 
+  test('is a form to cancel by, on one page, with the company that it goes to', async () => {
+    const { isClean, facts, text } = await pdfOf('cancellation-form')
+    expect(isClean).toBe(true)
+    expect(facts).toMatch(/Pages:\s+1$/m)
+    for (const words of [
+      'hereby give notice',
+      DEFAULT_BRAND.company.legalName,
+      'only if this form is notified on paper',
+    ])
+      expect(text.replaceAll(/\s+/g, ' ')).toContain(words)
+    expect(text).not.toMatch(/\{\{|undefined/)
+  })
+
   test('names who runs the shop', async () => {
     const company = { ...DEFAULT_BRAND.company, legalName: 'Gęś i Łąka Ltd', registeredOffice: 'Łódź' }
     const { text, facts } = await pdfOf('terms-of-service', {

@@ -24,9 +24,21 @@ const dayBegins = (year: number, month: number, day: number): Date => {
   return formatDateTime(inWinter).endsWith('00:00') ? inWinter : new Date(inWinter.getTime() - 3_600_000)
 }
 
+/** The day of an instant in London; January is the first month. */
+const londonDay = (at: Date) => {
+  const [day = 0, month = 0, year = 0] = formatDate(at).split('/').map(Number)
+  return { day, month, year }
+}
+
+/** When the day so many days after that of an instant begins in London. */
+export const dayAfter = (at: Date, days: number): Date => {
+  const { day, month, year } = londonDay(at)
+  return dayBegins(year, month - 1, day + days)
+}
+
 /** When the day, the week (Monday first) and the month of an instant began in London. */
 export const londonPeriods = (now: Date): { today: Date; week: Date; month: Date } => {
-  const [day = 0, month = 0, year = 0] = formatDate(now).split('/').map(Number)
+  const { day, month, year } = londonDay(now)
   const sinceMonday = (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7
   return {
     today: dayBegins(year, month - 1, day),

@@ -1,3 +1,5 @@
+import { proportion } from './proportion.ts'
+
 /**
  * The accounts of a partner, in each currency. Money comes from the shop, waits, is free, is asked for, and is paid;
  * what is taken back returns to the shop.
@@ -37,10 +39,6 @@ type PostingOf<
 export type LedgerPosting = { [K in LedgerKind]: PostingOf<K, (typeof LEDGER_POSTINGS)[K]> }[LedgerKind]
 
 export const LEDGER_KINDS = Object.keys(LEDGER_POSTINGS) as [LedgerKind, ...LedgerKind[]]
-
-/** `part` of `whole`, in proportion, rounded half up to whole units. Exact for any amounts. */
-const proportion = (amount: number, part: number, whole: number): number =>
-  Number((2n * BigInt(amount) * BigInt(part) + BigInt(whole)) / (2n * BigInt(whole)))
 
 /**
  * What of an earning has to be given back once so much of its payment was: the partner keeps the same share of what the

@@ -1,4 +1,4 @@
-import { daysAfter } from './dates.ts'
+import { DAY_MS, daysAfter } from './dates.ts'
 import { CONNECTIONS, FEATURES, type Features } from './pricing.ts'
 
 /** What decides whether a connection can be extended: it has an end, and its place on the network is still its own. */
@@ -9,20 +9,42 @@ export const isRenewable = ({ expiresAt, isRevoked }: Extendable): boolean => ex
 /** The new end counts from the old one, or from now if that has passed. */
 export const renewedEnd = (end: Date, now: Date, days: number): Date => daysAfter(end < now ? now : end, days)
 
-export type Bought = { at: Date; days: number }
+/** What a payment bought of a connection, when it was delivered. */
+export type Purchase = {
+  at: Date
+  /** Null: without an end. */
+  days: number | null
+  /** When it was cancelled: what was not used by then is gone. */
+  cancelledAt: Date | null
+}
 
-/** Where a connection ends by the payments that stand, in the order in which they were made. */
-export const endOf = (bought: readonly Bought[]): Date | undefined =>
-  bought.reduce<Date | undefined>((end, { at, days }) => renewedEnd(end ?? at, at, days), undefined)
+/** From when to when a purchase has its connection run, in milliseconds. */
+export type Window = { start: number; end: number }
 
 /**
- * Where a connection ends once a payment for it was given back: as though that payment had never been. Never later than
- * before, and what was used is used: an end in the past becomes now.
+ * When each purchase of a connection runs: from the end of the one before it, or from its delivery if that has passed.
+ * Purchases come in the order of their delivery. Where the connection was ended by hand, all that was bought before ends,
+ * for good; and a cancelled purchase ends when it was cancelled.
  */
-export const endAfterRefund = (end: Date, standing: readonly Bought[], now: Date): Date => {
-  const left = endOf(standing)
-  const newEnd = left && left > now ? left : now
-  return newEnd < end ? newEnd : end
+export const windowsOf = (purchases: readonly Purchase[], endedByHand: readonly Date[]): Window[] => {
+  let last = Number.NEGATIVE_INFINITY
+  return purchases.map(({ at, days, cancelledAt }) => {
+    const start = Math.max(last, at.getTime())
+    const cuts = endedByHand.filter((ended) => at < ended)
+    const ends = [...cuts, ...(cancelledAt ? [cancelledAt] : [])].map((end) => Math.max(start, end.getTime()))
+    last = Math.min(start + (days ?? Number.POSITIVE_INFINITY) * DAY_MS, ...ends)
+    return { start, end: last }
+  })
+}
+
+/**
+ * Where a connection ends once its purchases are no longer what they were. Null: never. Never later than before, and what
+ * was used is used: an end in the past becomes now.
+ */
+export const endAfterChange = (end: Date | null, windows: readonly Window[], now: Date): Date | null => {
+  const bought = Math.max(now.getTime(), windows.at(-1)?.end ?? Number.NEGATIVE_INFINITY)
+  if (end === null) return Number.isFinite(bought) ? new Date(bought) : null
+  return bought < end.getTime() ? new Date(bought) : end
 }
 
 const hasAll = (features: Features, needed: Features) =>

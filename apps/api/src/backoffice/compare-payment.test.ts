@@ -27,6 +27,8 @@ const paid: PaymentFacts = {
   ended_at: ago(3_590),
   delivered_at: ago(3_590),
   refund_due: false,
+  cancelled_at: null,
+  cancelled_minor: null,
   is_invoiced: true,
   next_check_at: null,
   order_status: 'Completed',

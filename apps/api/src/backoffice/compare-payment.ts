@@ -66,7 +66,16 @@ const compareUpdate = (
   refunds: readonly RefundRow[],
   update: PaymentUpdate,
 ): Difference[] => {
-  const { status, charged_minor, charged_currency, delivered_at, refund_due, refunded_minor, now } = row
+  const {
+    status,
+    charged_minor,
+    charged_currency,
+    delivered_at,
+    refund_due,
+    refunded_minor,
+    cancelled_at,
+    now,
+  } = row
   const differences: Difference[] = []
   const add = (what: Difference['what'], shop: string, gateway: string) =>
     differences.push({ what, shop, gateway })
@@ -78,7 +87,7 @@ const compareUpdate = (
   differences.push(...compareRefunds(row, refunds, update))
   if (delivered_at && update.status !== 'Success')
     add('delivered without success', 'delivered', update.status)
-  const isOwed = !refund_due && refunded_minor < charged_minor
+  const isOwed = !refund_due && !cancelled_at && refunded_minor < charged_minor
   if (update.status === 'Success' && !delivered_at && isOwed && isOlder(update.at, now, SETTLES_WITHIN_MS))
     add('success without delivery', 'not delivered', update.status)
   return differences
@@ -87,12 +96,13 @@ const compareUpdate = (
 /** What the shop can tell by itself. */
 const compareWithin = (row: PaymentFacts, refunds: readonly RefundRow[]): Difference[] => {
   const { status, refund_due, is_invoiced, ended_at, now, charged_minor, charged_currency } = row
+  const due = refund_due ? charged_minor : (row.cancelled_minor ?? 0)
   const differences: Difference[] = []
   if (status !== 'Success') return differences
   if (!refund_due && !is_invoiced && isOlder(ended_at, now, SETTLES_WITHIN_MS))
     differences.push({ what: 'invoice missing', shop: 'no invoice', gateway: '' })
-  if (refund_due && !refunds.some((refund) => refund.status !== 'Decline')) {
-    const shop = `${formatCharged(charged_minor, charged_currency)} is due back, and not on its way`
+  if (due > 0 && !refunds.some((refund) => refund.status !== 'Decline')) {
+    const shop = `${formatCharged(due, charged_currency)} is due back, and not on its way`
     differences.push({ what: 'refunds', shop, gateway: '' })
   }
   return differences

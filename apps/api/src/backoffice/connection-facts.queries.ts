@@ -22,6 +22,7 @@ const facts = (db: Db) =>
       'connections.options',
       'connections.filters_on',
       'connections.expires_at',
+      'connections.ended_by_hand',
       IS_ACTIVE.as('is_active'),
       sql<Date | null>`case when ${IS_SHARED} then connections.linked_at end`.as('linked_at'),
       sql<Date | null>`case when ${IS_SHARED} then connections.link_expires_at end`.as('link_expires_at'),
@@ -102,11 +103,26 @@ export const listRenewals = (db: Db, connectionId: string) =>
     .orderBy('created_at')
     .execute()
 
+/** Payments that bought days of it and were cancelled. */
+export const listCancelledOf = async (db: Db, connectionId: string) => {
+  const { rows } = await sql<{ payment_id: string; cancelled_at: Date }>`
+    select payments.id as payment_id, cancelled_at from (
+      select payment_id from connections where id = ${connectionId}
+      union select payment_id from renewals where connection_id = ${connectionId}
+    ) as bought join payments on payments.id = payment_id
+    where cancelled_at is not null order by cancelled_at`.execute(db)
+  return rows
+}
+
 /** False when it has ended before. */
 export const endNow = async (db: Db, id: string): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('connections')
-    .set({ expires_at: sql<Date>`now()` })
+    .set({
+      expires_at: sql<Date>`now()`,
+      // What is bought from now on is not touched by it.
+      ended_by_hand: sql<Date[]>`ended_by_hand || now()`,
+    })
     .where('id', '=', id)
     .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
     .executeTakeFirst()

@@ -5,6 +5,7 @@ import {
   endNow,
   findConnectionFacts,
   type ListedStatus,
+  listCancelledOf,
   listConnectionFacts,
   listRenewals,
 } from '#backoffice/connection-facts.queries.ts'
@@ -27,6 +28,7 @@ export const findConnection = async ({ db }: Deps, id: string): Promise<Connecti
 export type ConnectionReport = {
   connection: ConnectionFacts
   renewals: Awaited<ReturnType<typeof listRenewals>>
+  cancelled: Awaited<ReturnType<typeof listCancelledOf>>
 }
 
 /** All there is to say of a connection but its keys; undefined when there is none. */
@@ -35,7 +37,12 @@ export const getConnectionReport = async (
   id: string,
 ): Promise<ConnectionReport | undefined> => {
   const connection = await findConnection({ db }, id)
-  return connection && { connection, renewals: await listRenewals(db, connection.id) }
+  if (!connection) return undefined
+  return {
+    connection,
+    renewals: await listRenewals(db, connection.id),
+    cancelled: await listCancelledOf(db, connection.id),
+  }
 }
 
 /** An account's newest. */

@@ -31,6 +31,8 @@ const facts = (db: Db) =>
       'payments.ended_at',
       'payments.delivered_at',
       'payments.refund_due',
+      'payments.cancelled_at',
+      'payments.cancelled_minor',
       'payments.is_invoiced',
       'payments.next_check_at',
       'orders.status as order_status',

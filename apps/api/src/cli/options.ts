@@ -23,7 +23,7 @@ export const readDays = (text: string): number => {
 
 /** A day, or an instant in UTC, as a command that was interrupted tells it. */
 export const readTime = (text: string): Date => {
-  const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{1,3})?Z)?$/.test(text)
+  const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/.test(text)
   const time = new Date(text)
   const isReal = isTime && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text.slice(0, 10))
   if (!isReal) throw new InvalidArgumentError('A day is written like 2026-11-01.')

@@ -81,7 +81,7 @@ const sayLink = ({ linked_at, link_expires_at }: ConnectionFacts): string =>
     ? `by a link of ${formatDateTime(linked_at)}, which ends ${formatDateTime(link_expires_at)}`
     : 'no'
 
-const sayReport = ({ connection: row, renewals }: ConnectionReport): void => {
+const sayReport = ({ connection: row, renewals, cancelled }: ConnectionReport): void => {
   const { ipv4, ipv6 } = addressesAt(row, row.position)
   const until = oldKeysUntil(row)
   sayFacts([
@@ -100,6 +100,11 @@ const sayReport = ({ connection: row, renewals }: ConnectionReport): void => {
     ],
     ['Handed on', sayLink(row)],
     ['Made', formatDateTime(row.created_at)],
+    ...row.ended_by_hand.map((ended) => ['Ended by hand', formatDateTime(ended)] as const),
+    ...cancelled.map(
+      ({ payment_id, cancelled_at }) =>
+        ['Cancelled', `payment ${payment_id}, ${formatDateTime(cancelled_at)}`] as const,
+    ),
     ...renewals.map(
       ({ days, new_end, payment_id }) =>
         ['Extended', `by ${days} days to ${formatDateTime(new_end)}, payment ${payment_id}`] as const,

@@ -104,6 +104,8 @@ describe('ops overview', () => {
     await sql`insert into free_addresses (node_id, position, available_at)
       select id, n, now() + interval '1 day' from nodes, generate_series(3, 250) as n
       where name in ('Full', 'Drained')`.execute(shop.db)
+    await sql`insert into cancellation_statements (id, name, email, contract, message, is_acknowledged)
+      values (gen_random_uuid(), 'Ada', 'ada@example.org', 'all of it', '', true)`.execute(shop.db)
     // One partner, in both currencies.
     await sql`insert into withdrawals (id, partner_id, currency, amount_minor, method, details_encrypted, ends_with)
       select gen_random_uuid(), ${customer.id}::uuid, currency, 26000, 'iban', '', '' from unnest(array['EUR', 'GBP']) as currency`.execute(

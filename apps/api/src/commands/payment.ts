@@ -12,6 +12,7 @@ import { JSON_OPTION, readCount, readDays } from '#cli/options.ts'
 import { say, sayFacts, sayJson, sayTable } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
+import { addCancel } from '#commands/cancel-payment.ts'
 import {
   discountLines,
   discountOf,
@@ -51,8 +52,19 @@ const deliveryOf = (row: PaymentFacts): string => {
   if (row.delivered_at)
     return `${time(row.delivered_at)}; ${row.active_connections} of ${row.connections} connections active`
   if (row.refund_due) return 'none: it buys nothing, and goes back'
+  if (row.cancelled_at) return 'none: it was cancelled before'
   return waitsForRoom(row) ? 'waits for free addresses: no open node has room' : 'none'
 }
+
+const cancellationLines = ({ cancelled_at, cancelled_minor, charged_currency }: PaymentFacts) =>
+  cancelled_at === null || cancelled_minor === null
+    ? []
+    : [
+        [
+          'Cancelled',
+          `${time(cancelled_at)}; ${formatCharged(cancelled_minor, charged_currency)} goes back for it`,
+        ] as const,
+      ]
 
 const REFUND_STATES = { Pending: 'under way', Success: 'gone back', Decline: 'refused' } as const
 
@@ -76,6 +88,7 @@ const sayReport = ({ payment, refunds, email }: PaymentReport): void =>
     ['Order', `${payment.order_id}, ${payment.order_status}: ${describeOrder(payment)}`],
     ['Customer', email ?? 'the account is erased'],
     ['Delivered', deliveryOf(payment)],
+    ...cancellationLines(payment),
     ['Invoice', invoiceOf(payment) ?? 'none'],
     ...(refunds.length === 0 ? [['Refunds', 'none'] as const] : []),
     ...refunds.map((refund) => ['Refund', refundLine(refund, payment)] as const),
@@ -101,6 +114,7 @@ const DAYS = 7
 
 /** What came of it, in a word or two. */
 const outcomeOf = (row: PaymentFacts): string => {
+  if (row.cancelled_at) return 'cancelled'
   if (row.refunded_minor > 0) return `${formatCharged(row.refunded_minor, row.charged_currency)} back`
   if (row.refund_due) return 'refund due'
   if (waitsForRoom(row)) return 'no room yet'
@@ -135,15 +149,16 @@ const list = ({ only, status, email, days, limit, json }: Search) =>
 export const addPayment = (program: Command): void => {
   const payment = program
     .command('payment')
-    .usage('<id> | list [options]')
+    .usage('<id> | list [options] | cancel <id> [options]')
     .summary('how payments stand')
-    .description('Show how payments stand.')
+    .description('Show how payments stand, and cancel them.')
     .helpCommand(false)
   opens(payment.command('show', { isDefault: true }))
     .description('A payment with its order, refunds, delivery and invoice; "show" may be left out.')
     .argument('<id>', 'the id of the payment')
     .addOption(JSON_OPTION)
     .action(show)
+  addCancel(payment)
   reads(payment.command('list'))
     .description('Payments, the newest first.')
     .option('--status <status>', `one of: ${PAYMENT_STATUSES.join(', ')}`, readStatus)

@@ -36,6 +36,7 @@ export const presentConnection = (row: ConnectionFacts) => ({
   addresses: addressesAt(row, row.position),
   ...presentOptions(row),
   expiresAt: iso(row.expires_at),
+  endedByHandAt: row.ended_by_hand.map((ended) => ended.toISOString()),
   cutOffAt: iso(row.removed_at),
   keysMadeAt: row.peer_created_at.toISOString(),
   oldKeysUntil: iso(oldKeysUntil(row)),
@@ -44,8 +45,12 @@ export const presentConnection = (row: ConnectionFacts) => ({
   createdAt: row.created_at.toISOString(),
 })
 
-export const presentReport = ({ connection, renewals }: ConnectionReport) => ({
+export const presentReport = ({ connection, renewals, cancelled }: ConnectionReport) => ({
   ...presentConnection(connection),
+  cancelled: cancelled.map(({ payment_id, cancelled_at }) => ({
+    paymentId: payment_id,
+    at: cancelled_at.toISOString(),
+  })),
   renewals: renewals.map((renewal) => ({
     paymentId: renewal.payment_id,
     days: renewal.days,

@@ -39,7 +39,11 @@ export const presentRefund = (refund: RefundRow, currency: Currency) => ({
 
 /** Paid, and no open node has as many free addresses. */
 export const waitsForRoom = (row: PaymentFacts): boolean =>
-  row.status === 'Success' && !row.delivered_at && !row.refund_due && row.refunded_minor < row.charged_minor
+  row.status === 'Success' &&
+  !row.delivered_at &&
+  !row.refund_due &&
+  !row.cancelled_at &&
+  row.refunded_minor < row.charged_minor
 
 export const discountOf = ({ promocode, price_minor, amount_minor, currency }: PaymentFacts): Discounted => ({
   promocode,
@@ -61,6 +65,8 @@ export const presentPayment = (row: PaymentFacts) => ({
   rate: row.rate_micro === null ? null : formatRate(row.rate_micro),
   refunded: money(row.refunded_minor, row.charged_currency),
   refundDue: row.refund_due,
+  cancelledAt: iso(row.cancelled_at),
+  cancelled: row.cancelled_minor === null ? null : money(row.cancelled_minor, row.charged_currency),
   startedAt: row.created_at.toISOString(),
   endedAt: iso(row.ended_at),
   nextCheckAt: iso(row.next_check_at),

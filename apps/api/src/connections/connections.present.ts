@@ -4,6 +4,7 @@ import { addressesAt, NODE_POSITION } from '@hedgerow/domain/addresses'
 import { connectionStatus } from '@hedgerow/domain/connections'
 import { toWireFilters } from '@hedgerow/domain/filters'
 import { fromMask, toWireFeatures } from '@hedgerow/domain/pricing'
+import { openUntil } from '#connections/cancellable.ts'
 import type {
   ConnectionOfLink,
   ConnectionWithPeer,
@@ -31,6 +32,15 @@ const configurationOf = (row: ConnectionWithPeer, cipher: KeyCipher) => ({
   endpoint: row.endpoint,
 })
 
+/** Nothing where there is none. */
+const presentCancellable = ({ cancellable, now }: Pick<ConnectionWithPeer, 'cancellable' | 'now'>) => {
+  const open = cancellable.flatMap(({ paymentId, paidAt }) => {
+    const until = openUntil(new Date(paidAt), now)
+    return until ? [{ paymentId, until: until.toISOString() }] : []
+  })
+  return open.length > 0 ? { cancellable: open } : {}
+}
+
 /** Both null when there is no link, or none any more. */
 const presentLink = ({
   is_shared,
@@ -52,6 +62,7 @@ export const presentConnection = (row: ConnectionWithPeer, cipher: KeyCipher): C
   location: { _id: row.node_id, name: row.node_name },
   isRenewable: row.expires_at !== null && row.removed_at === null,
   ...presentLink(row),
+  ...presentCancellable(row),
 })
 
 /** For the link's holder: nothing else of the connection, and nothing of the account. */
@@ -73,6 +84,7 @@ export const presentConnectionData = (
   paymentId: row.payment_id,
   clientPublicKey: row.public_key,
   remindedDays: row.reminded_days,
+  endedByHand: row.ended_by_hand.map((ended) => ended.toISOString()),
   linkMailedAt: row.link_mailed_at?.toISOString() ?? null,
   createdAt: row.created_at.toISOString(),
   peers: peers.map((peer) => ({

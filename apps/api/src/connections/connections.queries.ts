@@ -1,5 +1,6 @@
 import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
 import { type NotNull, sql } from 'kysely'
+import { CANCELLABLE } from '#connections/cancellable.ts'
 import type { Db, Trx } from '#database/client.ts'
 import { lockedPeers } from '#nodes/peers.ts'
 import { IS_SHARED } from '#share-links/share-links.ts'
@@ -19,6 +20,8 @@ const withPeer = (db: Db) =>
     .select([
       IS_ACTIVE.as('is_active'),
       IS_SHARED.as('is_shared'),
+      CANCELLABLE,
+      sql<Date>`now()`.as('now'),
       'peers.id as peer_id',
       'peers.node_id',
       'peers.position',
@@ -140,7 +143,7 @@ export const deleteLongEnded = async (trx: Trx): Promise<string[]> => {
 export const lockConnections = async (trx: Trx, ids: readonly string[]) => {
   const rows = await trx
     .selectFrom('connections')
-    .select(['id', 'expires_at', 'options'])
+    .select(['id', 'expires_at', 'options', 'ended_by_hand'])
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .orderBy('id')
     .forUpdate()

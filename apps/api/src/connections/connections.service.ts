@@ -16,6 +16,7 @@ import { Problem } from '#http/problems.ts'
 import { forgetPeers } from '#nodes/peers.ts'
 import { addJob } from '#queue/add-job.ts'
 
+export { IS_CANCELLABLE, openUntil } from '#connections/cancellable.ts'
 export { IS_ACTIVE, lockConnections } from '#connections/connections.queries.ts'
 
 export const listConnections = async (

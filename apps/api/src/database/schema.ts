@@ -1,4 +1,5 @@
 import type { AccountsTables } from '#database/tables/accounts.table.ts'
+import type { CancellationsTables } from '#database/tables/cancellations.table.ts'
 import type { ConnectionsTables } from '#database/tables/connections.table.ts'
 import type { ConversationsTables } from '#database/tables/conversations.table.ts'
 import type { InvoicesTables } from '#database/tables/invoices.table.ts'
@@ -13,6 +14,7 @@ import type { RateCountsTables } from '#database/tables/rate-counts.table.ts'
 
 /** Every table, by the slice that owns it. */
 export type Database = AccountsTables &
+  CancellationsTables &
   ConnectionsTables &
   ConversationsTables &
   InvoicesTables &

@@ -85,6 +85,8 @@ const PROBLEMS = {
     detail: 'Too many payments came to nothing. Please wait, then try again; nothing was charged.',
     code: 'payments-paused',
   },
+  'cancellation-refused': { status: 409, detail: 'This payment cannot be cancelled.' },
+  'cancellation-id-taken': { status: 409, detail: 'This could not be sent as it is. Please send it again.' },
   'payment-asks-nothing': { status: 409, detail: 'This payment does not wait for an answer any more.' },
   'answer-refused': { status: 422, detail: 'This was not accepted. Please check it and try again.' },
   'gateway-silent': {

@@ -1,4 +1,5 @@
 import { deleteEndedSessionsAndLinks, deleteOldUnconfirmed } from '#accounts/accounts.service.ts'
+import { deleteOldStatements } from '#cancellations/statements.service.ts'
 import { deleteEndedConnections } from '#connections/connections.service.ts'
 import { deleteOldConversations } from '#conversations/conversations.service.ts'
 import { deleteEndedRateCounts } from '#http/rate-counter.ts'
@@ -36,6 +37,7 @@ const tidyUp = async (deps: ShopDependencies): Promise<void> => {
   await deleteEndedConnections(deps)
   await endOverdueLinks(deps.db)
   await deleteOldConversations(deps.db)
+  await deleteOldStatements(deps.db)
   await forgetBankDetails(deps.db)
   await deleteOldBooks(deps.db)
   await deleteOldCounts(deps.db)

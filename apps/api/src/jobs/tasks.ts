@@ -1,6 +1,8 @@
 import { newRequestId } from '@hedgerow/contract/request-id'
 import type { Job, JobHelpers, TaskList } from 'graphile-worker'
 import { mailConfirmation, mailPasswordChanged, mailReset } from '#accounts/accounts.mails.ts'
+import { mailCancellation } from '#cancellations/cancellations.mails.ts'
+import { mailCancellationAsked, mailStatementReceived } from '#cancellations/statements.mails.ts'
 import { mailConnectionConfig, mailNewKeys } from '#connections/connections.mails.ts'
 import { mailMoved } from '#connections/moved.mails.ts'
 import { mailShareLinks } from '#connections/share-links.mails.ts'
@@ -52,6 +54,9 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'mail-refund': ({ refundId }, key) => mailRefund(deps, refundId, key),
   'mail-refund-failed': ({ refundId }, key) => mailRefundFailed(deps, refundId, key),
   'mail-refund-by-hand': ({ refundId }, key) => mailRefundByHand(deps, refundId, key),
+  'mail-cancellation': ({ paymentId }, key) => mailCancellation(deps, paymentId, key),
+  'mail-statement-received': ({ statementId }) => mailStatementReceived(deps, statementId),
+  'mail-cancellation-asked': ({ statementId }) => mailCancellationAsked(deps, statementId),
   'mail-order-waits': ({ paymentId }, key) => mailOrderWaits(deps, paymentId, key),
   'mail-card-testing': (_, key) => mailCardTesting(deps, key),
   'mail-withdrawal-requested': ({ withdrawalId }, key) => mailWithdrawalRequested(deps, withdrawalId, key),

@@ -9,6 +9,7 @@ import { countOldRates } from '#payments/rates.ts'
 import { countJobs } from '#queue/list-queue.ts'
 import { countAttentionItem } from '#telemetry/attention-items.ts'
 import { countNewConversations } from '#telemetry/new-conversations.ts'
+import { countOpenStatements } from '#telemetry/open-statements.ts'
 import { countRequestedWithdrawals } from '#telemetry/requested-withdrawals.ts'
 
 /** Something that waits for the operator. Its name is a heading of docs/incidents.md, and an alert of Prometheus. */
@@ -97,6 +98,13 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     one: 'refund was refused by the gateway',
     many: 'refunds were refused by the gateway',
     see: 'payment list --only refund-refused',
+  },
+  {
+    name: 'CancellationAsked',
+    count: async (db) => (await countOpenStatements(db))?.count ?? 0,
+    one: 'cancellation was asked for without a log-in',
+    many: 'cancellations were asked for without a log-in',
+    see: 'cancellation list',
   },
   {
     name: 'RateOld',

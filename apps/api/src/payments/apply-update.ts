@@ -268,8 +268,8 @@ export const endAsError = async (deps: Deps, paymentId: string, code: string): P
 export const deliverWaiting = async (deps: Deps, paymentId: string): Promise<void> => {
   const row = await findPayment(deps.db, paymentId)
   if (row?.status !== 'Success' || row.delivered_at || row.refund_due) return
-  // Given back while it waited.
-  if (row.refunded_minor === row.charged_minor) return
+  // Given back or cancelled while it waited.
+  if (row.refunded_minor === row.charged_minor || row.cancelled_at) return
   if (!row.customer_id) {
     const isRecorded = await giveBack(deps, row, {}, 'account-erased')
     return isRecorded ? undefined : queueDelivery(deps.db, paymentId)

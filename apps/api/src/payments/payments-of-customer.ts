@@ -50,6 +50,8 @@ const presentPayment = (row: PaymentRow, refunds: readonly RefundRow[]): Payment
   endedAt: iso(row.ended_at),
   abandonedAt: iso(row.abandoned_at),
   notifiedAt: iso(row.notified_at),
+  cancelledAt: iso(row.cancelled_at),
+  cancelled: row.cancelled_minor === null ? null : toMajor(row.cancelled_minor),
   refunds: refunds.map(presentRefund),
 })
 

@@ -13,6 +13,7 @@ import { declineReason } from '@hedgerow/domain/decline-reasons'
 import { BLIK_CURRENCY } from '@hedgerow/domain/exchange'
 import { CURRENCIES, toMajor } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
+import { openUntil } from '#connections/connections.service.ts'
 import type { ListedPayment, PaymentState } from '#payments/payments.queries.ts'
 import type { RefundRow } from '#refunds/refunds.service.ts'
 
@@ -85,6 +86,12 @@ const chargedElsewhere = ({ charged_currency, charged_minor }: ListedPayment) =>
     ? { charged: { total: toMajor(charged_minor), currency: charged_currency } }
     : {}
 
+const cancellation = ({ is_cancellable, ended_at, cancelled_at, now }: ListedPayment) => {
+  if (cancelled_at) return { cancelledAt: cancelled_at.toISOString() }
+  const until = is_cancellable && ended_at ? openUntil(ended_at, now) : undefined
+  return until ? { cancellableUntil: until.toISOString() } : {}
+}
+
 /** An order's price never changes; what an attempt was started with may differ from what the order says now. */
 const discountOf = ({ promocode, price_minor, amount_minor }: ListedPayment) =>
   promocode === null
@@ -115,5 +122,6 @@ export const presentAttempt = (row: ListedPayment, refunds: readonly RefundRow[]
   ...reasonOf(row),
   ...(row.refund_due ? { refundDue: true } : {}),
   ...(row.abandoned_at && !row.ended_at ? { isLeft: true } : {}),
+  ...cancellation(row),
   refunds: refunds.map((refund) => presentRefund(refund, row.charged_currency)),
 })

@@ -5,6 +5,7 @@ import type { OrderStatus } from '@hedgerow/domain/order-status'
 import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import { statusesThatWaitFor } from '@hedgerow/domain/payment-status'
 import { sql, type Updateable } from 'kysely'
+import { IS_CANCELLABLE } from '#connections/connections.service.ts'
 import type { Db } from '#database/client.ts'
 import { CHANGED } from '#database/notified-cache.ts'
 import type { PaymentsTable } from '#database/tables/payments.table.ts'
@@ -120,6 +121,9 @@ export const listPaymentRows = (db: Db, customerId: string, limit: number) =>
       'payments.charged_currency',
       'payments.gate_code',
       'payments.promocode',
+      'payments.cancelled_at',
+      IS_CANCELLABLE.as('is_cancellable'),
+      sql<Date>`now()`.as('now'),
       'orders.price_minor',
       'orders.status as order_status',
       'orders.plan_name',
@@ -190,6 +194,7 @@ export const findPayment = (db: Db, id: string) =>
       'payments.delivered_at',
       'payments.ended_at',
       'payments.refund_due',
+      'payments.cancelled_at',
       'orders.status as order_status',
       'orders.days',
       'orders.connections',
@@ -215,6 +220,7 @@ export const unchanged = (read: PaymentWithOrder) => sql<{ payment_id: string; o
     and payments.gate_updated_at is not distinct from ${read.gate_updated_at}
     and payments.next_action = ${JSON.stringify(read.next_action)}::jsonb
     and payments.refunded_minor = ${read.refunded_minor}
+    and (payments.cancelled_at is null) = ${read.cancelled_at === null}
     and (payments.delivered_at is null) = ${read.delivered_at === null}
   for no key update of orders, payments)`
 

@@ -1,5 +1,6 @@
 import type { AccountData } from '@hedgerow/contract/profile'
 import { findCustomer } from '#accounts/customers.ts'
+import { statementsForExport } from '#cancellations/statements.service.ts'
 import { connectionsForExport } from '#connections/connections.service.ts'
 import { conversationsForExport } from '#conversations/conversations.service.ts'
 import type { CustomerRow } from '#database/tables/accounts.table.ts'
@@ -40,13 +41,16 @@ export const exportAccount = async (deps: Deps, customerId: string): Promise<Acc
   const connections = await connectionsForExport(deps, customerId)
   const orders = await ordersForExport(deps, customerId)
   const conversations = await conversationsForExport(deps, customerId)
+  const cancellationStatements = await statementsForExport(deps, row.email)
   const farewells = await listFarewells(db, row.email)
   const partnership = await partnershipForExport(deps, customerId)
   const ids = [
     customerId,
     ...orders.map(({ orderId }) => orderId),
     ...payments.flatMap(({ paymentId, refunds }) => [paymentId, ...refunds.map(({ refundId }) => refundId)]),
-    ...[...connections, ...conversations, ...partnership.withdrawals].map(({ _id }) => _id),
+    ...[...connections, ...conversations, ...cancellationStatements, ...partnership.withdrawals].map(
+      ({ _id }) => _id,
+    ),
     ...farewells.map(({ id }) => id),
   ]
   const jobs = await listJobsNaming(db, ids)
@@ -70,6 +74,7 @@ export const exportAccount = async (deps: Deps, customerId: string): Promise<Acc
     invoices: await invoicesForExport(deps, customerId),
     connections,
     conversations,
+    cancellationStatements,
     jobs: jobs.map(({ task, created_at, run_at }) => ({
       task,
       createdAt: created_at.toISOString(),

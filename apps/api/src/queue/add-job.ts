@@ -45,6 +45,9 @@ export type JobPayloads = {
   'mail-refund': { refundId: string }
   'mail-refund-failed': { refundId: string }
   'mail-refund-by-hand': { refundId: string }
+  'mail-cancellation': { paymentId: string }
+  'mail-statement-received': { statementId: string }
+  'mail-cancellation-asked': { statementId: string }
   'mail-order-waits': { paymentId: string }
   'mail-card-testing': Record<string, never>
   'mail-withdrawal-requested': { withdrawalId: string }
@@ -91,7 +94,7 @@ export const requestIdIn = (marks: Readonly<Record<string, true>> | null): strin
     ?.slice(MARK.length)
 
 /** Strangers can have these sent to anybody. */
-const FOR_STRANGERS: readonly JobName[] = ['mail-confirmation', 'mail-reset']
+const FOR_STRANGERS: readonly JobName[] = ['mail-confirmation', 'mail-reset', 'mail-statement-received']
 
 /** Lower comes first: what moves money and connections, then mails, then mails that anybody can ask for. */
 const priorityOf = (name: JobName): number => {

@@ -6,7 +6,7 @@ import { findCustomer } from '#accounts/customers.ts'
 import type { With } from '#dependencies.ts'
 import { renderLetter } from '#mail/layout.ts'
 import { findRefund, type RefundWithPayment } from '#refunds/refunds.queries.ts'
-import { describeEnds } from '#renewals/renewals.mails.ts'
+import { describeTakenBack } from '#renewals/renewals.mails.ts'
 import { listBoughtBy } from '#renewals/renewals.service.ts'
 
 type Deps = With<'db' | 'mailer' | 'settings'>
@@ -16,20 +16,11 @@ const REASONS: Readonly<Record<RefundWithPayment['reason'], string>> = {
   'at-the-gateway': '',
   'paid-twice': 'The order had been paid already, so this payment was one too many.',
   'account-erased': 'The account had been deleted when the payment came in.',
+  cancelled: 'You have cancelled it; our mail about that says what has ended.',
 }
 
 const sumOf = ({ amount_minor, charged_currency }: RefundWithPayment) =>
   formatCharged(amount_minor, charged_currency)
-
-/** What was paid for otherwise too goes on without the days that were given back. */
-const describeTakenBack = (connections: Awaited<ReturnType<typeof listBoughtBy>>): string[] => {
-  const going = connections.filter((one): one is typeof one & { expires_at: Date } => !one.has_ended)
-  if (going.length === 0) return ['The connections that it bought have ended.']
-  return [
-    ...describeEnds(going, 'now '),
-    ...(going.length < connections.length ? ['The other connections that it bought have ended.'] : []),
-  ]
-}
 
 /** The money is on its way back. */
 export const mailRefund = async ({ db, mailer, settings }: Deps, refundId: string, key: string) => {
@@ -37,7 +28,7 @@ export const mailRefund = async ({ db, mailer, settings }: Deps, refundId: strin
   const customer = refund?.customer_id && (await findCustomer(db, refund.customer_id))
   if (!refund || !customer) return
   const isWhole = refund.refunded_minor === refund.charged_minor
-  const isTakenBack = isWhole && refund.delivered_at !== null
+  const isTakenBack = isWhole && refund.delivered_at !== null && refund.reason !== 'cancelled'
   const letter = {
     heading: 'Your money is on its way back',
     paragraphs: [

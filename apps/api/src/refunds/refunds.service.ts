@@ -20,7 +20,7 @@ import {
   noteRequest,
   type RefundRow,
 } from '#refunds/refunds.queries.ts'
-import { takeBackDays } from '#renewals/take-back-days.ts'
+import { changeEndsOf } from '#renewals/change-ends.ts'
 
 export { listRefunds, type RefundRow } from '#refunds/refunds.queries.ts'
 
@@ -156,7 +156,7 @@ const settle = async (
   if (status === 'Decline') return addJob(trx, 'mail-refund-failed', { refundId })
   const left = await addRefunded(trx, refund.payment_id, refund.amount_minor)
   // Only what was given back whole takes the goods with it.
-  if (left === 0) await takeBackDays(trx, refund.payment_id)
+  if (left === 0) await changeEndsOf(trx, refund.payment_id)
   await reverseEarning(trx, refund.payment_id)
   await addJob(trx, 'mail-refund', { refundId })
 }

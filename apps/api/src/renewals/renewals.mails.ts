@@ -18,6 +18,18 @@ export const describeEnds = (connections: readonly Ending[], before = ''): strin
     return `${names} ${before}${ending.length === 1 ? 'ends' : 'end'} on ${end}.`
   })
 
+/** What the connections of a payment came to that was given back, or cancelled. What was paid for otherwise too goes on. */
+export const describeTakenBack = (
+  connections: readonly { name: string; expires_at: Date | null; has_ended: boolean }[],
+): string[] => {
+  const going = connections.filter((one): one is typeof one & Ending => !one.has_ended)
+  if (going.length === 0) return ['The connections that it bought have ended.']
+  return [
+    ...describeEnds(going, 'now '),
+    ...(going.length < connections.length ? ['The other connections that it bought have ended.'] : []),
+  ]
+}
+
 /** More names than these, or longer ones, are too many for a subject. */
 const NAMED = 4
 const LONGEST_NAMES = 60

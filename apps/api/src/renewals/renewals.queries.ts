@@ -1,3 +1,4 @@
+import type { Purchase } from '@hedgerow/domain/renewals'
 import { sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
 
@@ -33,7 +34,7 @@ export const listIdsOf = async (db: Db, paymentId: string): Promise<string[]> =>
 export const listBoughtBy = async (db: Db, paymentId: string) =>
   db
     .selectFrom('connections')
-    .select(['name', 'expires_at', sql<boolean>`coalesce(expires_at <= now(), true)`.as('has_ended')])
+    .select(['id', 'name', 'expires_at', sql<boolean>`coalesce(expires_at <= now(), true)`.as('has_ended')])
     .where('id', '=', sql<string>`any(${await listIdsOf(db, paymentId)}::uuid[])`)
     .orderBy('expires_at')
     .orderBy('ordinal')
@@ -51,31 +52,35 @@ export const listEnds = (db: Db, ids: readonly string[]) =>
     .$narrowType<{ expires_at: Date }>()
     .execute()
 
-export type Standing = {
-  connection_id: string
-  at: Date
-  /** Null: without an end. */
-  days: number | null
-  options: number
-}
+export type PurchaseRow = Purchase & { connection_id: string; payment_id: string; options: number }
 
 /** What was bought of these connections by payments that were not given back whole, in the order of its delivery. */
-export const listStanding = async (db: Db, ids: readonly string[]): Promise<Standing[]> => {
-  const { rows } = await sql<Standing>`
+export const listPurchases = async (db: Db, ids: readonly string[]): Promise<PurchaseRow[]> => {
+  const { rows } = await sql<PurchaseRow>`
     with bought as (
       select id as connection_id, created_at as at, payment_id from connections where id = any(${ids}::uuid[])
       union all
       select connection_id, created_at, payment_id from renewals where connection_id = any(${ids}::uuid[])
     )
-    select connection_id, at, days, options
+    select connection_id, payment_id, at, days, options, cancelled_at as "cancelledAt"
     from bought join payments on payments.id = payment_id join orders on orders.id = payments.order_id
     where refunded_minor < charged_minor
     order by at, payment_id`.execute(db)
   return rows
 }
 
+/** With what decides where they end. */
+export const listConnectionsOf = async (db: Db, paymentId: string) =>
+  db
+    .selectFrom('connections')
+    .select(['id', 'name', 'expires_at', 'ended_by_hand'])
+    .where('id', '=', sql<string>`any(${await listIdsOf(db, paymentId)}::uuid[])`)
+    .orderBy('ordinal')
+    .orderBy('name')
+    .execute()
+
 /** A filter that is no longer bought is off. */
-export const setEnd = async (trx: Trx, id: string, end: Date, options: number): Promise<void> => {
+export const setEnd = async (trx: Trx, id: string, end: Date | null, options: number): Promise<void> => {
   await trx
     .updateTable('connections')
     .set({ options, expires_at: end, filters_on: sql<number>`filters_on & ${options}::integer` })

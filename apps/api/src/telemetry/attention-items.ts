@@ -25,7 +25,8 @@ const IS_PAUSED = sql`kind not in ('order', 'pass') and cardinality(payment_ids)
 const CONDITIONS = {
   'no-room': {
     holds: sql<SqlBool>`(payments.status = 'Success' and payments.delivered_at is null
-      and not payments.refund_due and payments.refunded_minor < payments.charged_minor)`,
+      and not payments.refund_due and payments.cancelled_at is null
+      and payments.refunded_minor < payments.charged_minor)`,
     since: sql<Date>`payments.ended_at`,
   },
   stuck: {

@@ -1,5 +1,6 @@
 import { measureAttentionItem, type Waiting } from '#telemetry/attention-items.ts'
 import { countNewConversations } from '#telemetry/new-conversations.ts'
+import { countOpenStatements } from '#telemetry/open-statements.ts'
 import { source } from '#telemetry/read-at-scrape.ts'
 import { countRequestedWithdrawals } from '#telemetry/requested-withdrawals.ts'
 
@@ -16,10 +17,12 @@ export const waitingSource = source({
   },
   read: async (db) => {
     const conversations = await countNewConversations(db)
+    const cancellations = await countOpenStatements(db)
     const withdrawals = await countRequestedWithdrawals(db)
     const waiting: Record<string, Waiting> = {
       support: conversations.find(({ kind }) => kind === 'support') ?? NONE,
       applications: conversations.find(({ kind }) => kind === 'application') ?? NONE,
+      cancellations: cancellations ?? NONE,
       withdrawals: withdrawals ?? NONE,
       refunds_by_hand: await measureAttentionItem(db, 'refund-by-hand'),
       card_testing: await measureAttentionItem(db, 'card-testing'),

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { CardBrands } from '#app/card-brands.tsx'
-import { HOME, MANUAL, PARTNERSHIP_LINKS, PRODUCTS, SUPPORT } from '#app/nav-links.ts'
+import { CANCEL, HOME, MANUAL, PARTNERSHIP_LINKS, PRODUCTS, SUPPORT } from '#app/nav-links.ts'
 import { SocialLinks } from '#app/social-links.tsx'
 import { useHydrated } from '#lib/use-hydrated.ts'
 import { brand } from '#shared/brand.ts'
@@ -53,6 +53,7 @@ export const Footer = () => {
           <ul>{SHOP.map(asLink)}</ul>
           <ul>
             {PARTNERS.map(asLink)}
+            {asLink(CANCEL)}
             {LEGAL.map(({ href, label }) => (
               <li key={href}>
                 <a href={href} className={LINK}>

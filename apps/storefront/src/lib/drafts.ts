@@ -1,23 +1,30 @@
-/** What was typed and is not saved yet, kept by the browser over a closed tab; per account, until the log-out. */
 const PREFIX = 'draft:'
 
-export const readDraft = (key: string): unknown => {
-  try {
-    return JSON.parse(localStorage.getItem(PREFIX + key) ?? 'null')
-  } catch {
-    return null
-  }
-}
+/** The storage is asked for at each use: a browser that forbids it throws. */
+const draftsIn = (storage: () => Storage) => ({
+  read: (key: string): unknown => {
+    try {
+      return JSON.parse(storage().getItem(PREFIX + key) ?? 'null')
+    } catch {
+      return null
+    }
+  },
+  /** Undefined: nothing is left to keep. */
+  write: (key: string, draft: unknown) => {
+    try {
+      if (draft === undefined) storage().removeItem(PREFIX + key)
+      else storage().setItem(PREFIX + key, JSON.stringify(draft))
+    } catch {
+      // The browser's storage is full or forbidden: the page itself still holds what was typed.
+    }
+  },
+})
 
-/** Undefined: nothing is left to keep. */
-export const writeDraft = (key: string, draft: unknown) => {
-  try {
-    if (draft === undefined) localStorage.removeItem(PREFIX + key)
-    else localStorage.setItem(PREFIX + key, JSON.stringify(draft))
-  } catch {
-    // The browser's storage is full or forbidden: the page itself still holds what was typed.
-  }
-}
+/** What was typed and is not saved yet, kept by the browser over a closed tab; per account, until the log-out. */
+export const { read: readDraft, write: writeDraft } = draftsIn(() => localStorage)
+
+/** What somebody typed who has no account here, kept over a reload: the next one at this browser must not find it. */
+export const { read: readTabDraft, write: writeTabDraft } = draftsIn(() => sessionStorage)
 
 export const forgetDrafts = () => {
   try {

@@ -1,5 +1,5 @@
 import { safeRedirect } from '@hedgerow/domain/redirect'
-import { Redirect, useLocation, useSearch } from 'wouter'
+import { Link, Redirect, useLocation, useSearch } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { emailFromSearch } from '#features/accounts/email-from-search.ts'
 import { LoginForm } from '#features/accounts/login-form.tsx'
@@ -65,6 +65,12 @@ const LoginPage = () => {
           navigate(path + (search && `?${search}`), { replace: true, state: { keepsFocus: true } })
         }
       />
+      <p className="mt-8 text-sm text-quiet-ink">
+        Want to cancel, but cannot log in?{' '}
+        <Link to="/cancel" className="link">
+          Cancel or withdraw from a contract
+        </Link>
+      </p>
     </NarrowPage>
   )
 }

@@ -15,9 +15,13 @@ const tab = (value: string, label: string, load: () => Promise<ComponentType>) =
 
 /** Each tab by its `?tab=…`, in a chunk of its own. */
 const TABS = [
-  tab('connections', 'Connections', () =>
-    import('#features/connections/connections-panel.tsx').then((m) => m.ConnectionsPanel),
-  ),
+  tab('connections', 'Connections', async () => {
+    const [{ ConnectionsPanel }, { Cancelling }] = await Promise.all([
+      import('#features/connections/connections-panel.tsx'),
+      import('#features/cancellation/cancelling.tsx'),
+    ])
+    return () => <Cancelling>{(cancel) => <ConnectionsPanel onCancel={cancel} />}</Cancelling>
+  }),
   tab('partnership', 'Partnership', () =>
     import('#features/partnership/partnership-panel.tsx').then((m) => m.PartnershipPanel),
   ),
@@ -30,11 +34,16 @@ const TABS = [
     return () => <ProfilePanel messages={<MessagesCard />} warning={<AccountWarning />} />
   }),
   tab('history', 'Payment history', async () => {
-    const [{ PaymentHistory }, { downloadOrderInvoice }] = await Promise.all([
+    const [{ PaymentHistory }, { downloadOrderInvoice }, { Cancelling }] = await Promise.all([
       import('#features/payment-history/payment-history.tsx'),
       import('#features/invoices/download-invoice.ts'),
+      import('#features/cancellation/cancelling.tsx'),
     ])
-    return () => <PaymentHistory onInvoice={downloadOrderInvoice} />
+    return () => (
+      <Cancelling>
+        {(cancel) => <PaymentHistory onInvoice={downloadOrderInvoice} onCancel={cancel} />}
+      </Cancelling>
+    )
   }),
 ]
 

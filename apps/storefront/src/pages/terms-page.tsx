@@ -1,4 +1,5 @@
 import { FileText } from 'lucide-react'
+import { Link } from 'wouter'
 import { brand } from '#shared/brand.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { Card } from '#ui/page/card.tsx'
@@ -16,29 +17,87 @@ const DOCUMENTS = [
     title: 'Privacy policy',
     about: 'What we store about you, why, for how long, and what you can do about it.',
   },
+  {
+    href: '/legal/cancellation_form.pdf',
+    title: 'Cancellation form',
+    about: 'For those who would rather cancel on paper: one page to print. Nobody has to use it.',
+  },
 ] as const
 
 const SUMMARY = [
   `You buy from ${brand.company.legalName}, a company registered in England and Wales.`,
   'You pay once. Prices include VAT, and nothing renews by itself.',
   'Your connections begin as soon as the payment is through, because by paying you ask for that.',
-  'You can cancel within 14 days without a reason. We pay back the part that was not used.',
+  'You can cancel within 14 days without a reason. We pay back the part that was not used; see below.',
   'We keep no record of where you go on the internet, and we never store your full card number.',
   'You can download your data and delete your account yourself.',
 ] as const
+
+const CANCELLING = [
+  {
+    title: 'Until when',
+    text: 'The 14 days end with the fourteenth day after the day on which you paid. It is enough that you tell us in time.',
+  },
+  {
+    title: 'What you get back',
+    text: 'You asked us to begin at once, so the time up to your cancelling counts as used, to the second, in proportion to all the time that the payment bought. The rest of what you paid is paid back.',
+  },
+  {
+    title: 'A plan without an end',
+    text: '“Ethernity” never ends, so there is no whole to take a part of. It counts as three years: after one day, 1 of 1,095 parts is used.',
+  },
+  {
+    title: 'How it comes back',
+    text: 'The way you paid. To a card or by Blik it is on its way at once, and can take up to ten working days; Blik pays back in złoty. From a bank account paid by Open Banking nothing can be sent back by itself: we send it to that account by hand, within 14 days. Nothing is charged for it.',
+  },
+  {
+    title: 'What ends',
+    text: 'The connections that the payment bought end at once. A connection that other payments bought days of goes on for those days.',
+  },
+] as const
+
+/** Where one cancels, and by which rules: it belongs to what is said before a contract. */
+const Cancelling = () => (
+  <section aria-labelledby="cancelling">
+    <h2 id="cancelling" className="mt-10 mb-3 text-xl">
+      Cancelling within 14 days
+    </h2>
+    <p>
+      Beside each purchase in your{' '}
+      <Link to="/profile?tab=history" className="link">
+        payment history
+      </Link>
+      , and on each connection, is a button “Cancel or withdraw”. It shows what you get back before you
+      confirm. The page{' '}
+      <Link to="/cancel" className="link">
+        Cancel or withdraw from a contract
+      </Link>
+      , at the foot of every page, works without logging in. An email, a letter or a call does, too. We
+      confirm it by mail at once.
+    </p>
+    <dl className="mt-4 space-y-4">
+      {CANCELLING.map(({ title, text }) => (
+        <div key={title}>
+          <dt className="font-semibold">{title}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+)
 
 const TermsPage = () => (
   <div className="mx-auto max-w-measure">
     <PageHeader
       title="Terms and privacy"
-      lead="What you agree to when you buy from us, as two documents to keep."
+      lead="What you agree to when you buy from us, as documents to keep."
     />
     <Notice kind="warning" title="These are templates">
       A lawyer has to check them before the shop opens.
     </Notice>
     <ul className="mt-6 grid gap-4 sm:grid-cols-2">
       {DOCUMENTS.map(({ href, title, about }) => (
-        <li key={href}>
+        <li key={href} className="sm:last:odd:col-span-2">
           <Card className="h-full">
             <a
               href={href}
@@ -59,7 +118,8 @@ const TermsPage = () => (
         <li key={line}>{line}</li>
       ))}
     </ul>
-    <p className="mt-3 text-quiet-ink">The documents decide; this list only sums them up.</p>
+    <Cancelling />
+    <p className="mt-6 text-quiet-ink">The documents decide; this page only sums them up.</p>
     <ButtonLink to="/signup" className="mt-8">
       Continue
     </ButtonLink>

@@ -1,4 +1,4 @@
-import type { ColumnType, Selectable } from 'kysely'
+import type { ColumnType, Generated, Selectable } from 'kysely'
 
 /** One bought connection; unique by its payment and its number within that. Its keys and address are its current peer's. */
 export type ConnectionsTable = {
@@ -13,6 +13,8 @@ export type ConnectionsTable = {
   filters_on: number
   /** Null: never. */
   expires_at: Date | null
+  /** When the operator has ended it: what was bought by then is gone for good. */
+  ended_by_hand: Generated<Date[]>
   /** The last reminder that was sent, by its days before the end. */
   reminded_days: number | null
   /** Of its share link. */

@@ -69,6 +69,9 @@ export type PaymentsTable = {
   abandoned_at: Date | null
   /** When the customer's page was told how it ended. */
   notified_at: Date | null
+  /** When it was said that the purchase is cancelled, and what of the charged sum goes back for that. */
+  cancelled_at: Date | null
+  cancelled_minor: number | null
 }
 
 export type UncreditedBecause = 'own-card' | 'small-spend'
@@ -92,7 +95,7 @@ export type VelocityCountsTable = {
 }
 
 /** Why money goes back. */
-export type RefundReason = 'operator' | 'paid-twice' | 'account-erased' | 'at-the-gateway'
+export type RefundReason = 'operator' | 'paid-twice' | 'account-erased' | 'at-the-gateway' | 'cancelled'
 
 /** Money given back, in whole or in part. `id` without its dashes is the gateway's merchant_refund_id. */
 export type RefundsTable = {

@@ -1,4 +1,4 @@
-import { endOf } from '@hedgerow/domain/renewals'
+import { windowsOf } from '@hedgerow/domain/renewals'
 import type { BookEntry } from '#testing/torture/books.ts'
 import type { ConnectionFact, Evidence } from '#testing/torture/evidence.ts'
 
@@ -41,6 +41,7 @@ const standingOf = (evidence: Evidence) => {
       .map(({ payment_id, created_at: at }) => ({
         at,
         days: orders.get(payments.get(payment_id)?.order_id ?? '')?.days ?? 0,
+        cancelledAt: null,
       }))
       .toSorted((one, other) => one.at.getTime() - other.at.getTime())
 }
@@ -110,9 +111,9 @@ const RULES: Readonly<Record<string, Rule>> = {
     const standing = standingOf(evidence)
     return evidence.connections
       .filter((connection) => {
-        const end = endOf(standing(connection))
-        if (!end) return !connection.has_ended
-        return Math.abs(end.getTime() - Number(connection.expires_at)) > ROUNDED_MS
+        const last = windowsOf(standing(connection), []).at(-1)
+        if (!last) return !connection.has_ended
+        return Math.abs(last.end - Number(connection.expires_at)) > ROUNDED_MS
       })
       .map(({ id }) => id)
   },

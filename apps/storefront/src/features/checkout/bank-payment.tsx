@@ -68,7 +68,13 @@ export const BankPaymentForm = ({
   sum,
 }: BankPaymentFormProps) =>
   isOffered ? (
-    <PaymentForm payment={payment} isValid={form.isValid} terms={form.field('acceptTerms')} sum={sum}>
+    <PaymentForm
+      payment={payment}
+      isValid={form.isValid}
+      terms={form.field('acceptTerms')}
+      sum={sum}
+      wayBack="Banks send nothing back by themselves, so we send it to your account, within 14 days."
+    >
       <div className="space-y-2">
         <p>You approve the payment in your bank’s own app or pages. We never see your login.</p>
         <p className="text-quiet-ink">{accountLine(currency)}</p>

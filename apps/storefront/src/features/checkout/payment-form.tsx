@@ -10,11 +10,13 @@ type PaymentFormProps = {
   terms: ComponentProps<typeof TermsCheckbox>
   /** What is paid, as the button says it. */
   sum: string
+  /** How the money comes back, where that is not by itself. */
+  wayBack?: string
   children: ReactNode
 }
 
 /** What the form of every payment method has: why it was not taken, its fields, the consent, and the button with the sum. */
-export const PaymentForm = ({ payment, isValid, terms, sum, children }: PaymentFormProps) => {
+export const PaymentForm = ({ payment, isValid, terms, sum, wayBack, children }: PaymentFormProps) => {
   // A customer who comes back to this form has read the notice: the focus stays where they have put it.
   const [shownBefore] = useState(payment.notice)
   return (
@@ -41,8 +43,13 @@ export const PaymentForm = ({ payment, isValid, terms, sum, children }: PaymentF
       {children}
       <TermsCheckbox {...terms} />
       <p className="text-sm text-quiet-ink">
-        By paying you ask us to supply at once; if you write to us within 14 days, you get the unused part
-        back.
+        By paying you ask us to supply at once. You can cancel within 14 days, with a button in your payment
+        history or{' '}
+        <a href="/cancel" target="_blank" rel="noopener" className="link">
+          without logging in
+          <span className="sr-only"> (in a new tab)</span>
+        </a>
+        : the time that was used is counted, to the second, and you get the rest back. {wayBack}
       </p>
       <Button
         type="submit"

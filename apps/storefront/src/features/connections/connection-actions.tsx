@@ -15,9 +15,13 @@ type ConnectionActionsProps = {
   email: string
   /** The heading that says which connection the buttons are of. */
   describedBy: string
+  /** Asks about one of these payments, to cancel it. */
+  onCancel: (paymentIds: readonly string[]) => void
 }
 
-export const ConnectionActions = ({ connection, isExpired, email, describedBy }: ConnectionActionsProps) => {
+export const ConnectionActions = (props: ConnectionActionsProps) => {
+  const { connection, isExpired, email, describedBy, onCancel } = props
+  const { cancellable = [] } = connection
   const toast = useToast()
   const { isLocked, lock } = useMailLock()
   const { mutate, isPending, error } = useMutation({
@@ -60,6 +64,16 @@ export const ConnectionActions = ({ connection, isExpired, email, describedBy }:
         >
           Buy more
         </ButtonLink>
+        {cancellable.length > 0 && (
+          <Button
+            variant="quiet"
+            className="col-span-2"
+            aria-describedby={describedBy}
+            onClick={() => onCancel(cancellable.map(({ paymentId }) => paymentId))}
+          >
+            Cancel or withdraw
+          </Button>
+        )}
       </div>
     </>
   )

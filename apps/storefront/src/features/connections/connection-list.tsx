@@ -1,7 +1,7 @@
 import type { Connection } from '@hedgerow/contract/connections'
-import { isActive } from '@hedgerow/domain/connections'
 import { ConnectionIndex } from '#features/connections/connection-index.tsx'
 import { ConnectionTicket } from '#features/connections/connection-ticket.tsx'
+import { isOver } from '#features/connections/is-over.ts'
 import { useNow } from '#features/connections/use-now.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { EmptyState } from '#ui/page/empty-state.tsx'
@@ -9,22 +9,25 @@ import { EmptyState } from '#ui/page/empty-state.tsx'
 /** More tickets than this are a long way to scroll. */
 const IN_ONE_LOOK = 6
 
-type ConnectionListProps = { connections: readonly Connection[]; email: string }
+type ConnectionListProps = {
+  connections: readonly Connection[]
+  email: string
+  onCancel: (paymentIds: readonly string[]) => void
+}
 
 const endOf = ({ expirationDate }: Connection) => (expirationDate === null ? null : new Date(expirationDate))
 
 /** What ends next comes first; those that are over come last, the latest of them first. */
 const inOrder = (connections: readonly Connection[], now: Date) => {
-  const isOver = (one: Connection) => !isActive(endOf(one), now)
   const away = (one: Connection) =>
     Math.abs((endOf(one)?.getTime() ?? Number.POSITIVE_INFINITY) - now.getTime())
   return connections.toSorted(
-    (one, other) => Number(isOver(one)) - Number(isOver(other)) || away(one) - away(other),
+    (one, other) => Number(isOver(one, now)) - Number(isOver(other, now)) || away(one) - away(other),
   )
 }
 
 /** One ticket per connection. */
-export const ConnectionList = ({ connections, email }: ConnectionListProps) => {
+export const ConnectionList = ({ connections, email, onCancel }: ConnectionListProps) => {
   const now = useNow()
   if (connections.length === 0) {
     return (
@@ -41,7 +44,7 @@ export const ConnectionList = ({ connections, email }: ConnectionListProps) => {
       <ul className="grid gap-6">
         {sorted.map((connection) => (
           <li key={connection._id} id={connection._id} className="scroll-mt-4">
-            <ConnectionTicket connection={connection} email={email} now={now} />
+            <ConnectionTicket connection={connection} email={email} now={now} onCancel={onCancel} />
           </li>
         ))}
       </ul>

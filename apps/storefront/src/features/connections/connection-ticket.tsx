@@ -1,25 +1,30 @@
 import type { Connection } from '@hedgerow/contract/connections'
-import { isActive } from '@hedgerow/domain/connections'
 import { useId, useState } from 'react'
 import { ConnectionActions } from '#features/connections/connection-actions.tsx'
 import { ConnectionFeatures } from '#features/connections/connection-features.tsx'
 import { ConnectionQr } from '#features/connections/connection-qr.tsx'
 import { ConnectionStatus } from '#features/connections/connection-status.tsx'
 import { expiryLine } from '#features/connections/expiry-line.ts'
+import { isOver } from '#features/connections/is-over.ts'
 import { ManageDisclosure } from '#features/connections/manage-disclosure.tsx'
 import { type OldCode, ScanAgain } from '#features/connections/scan-again.tsx'
 import { timeLeft } from '#features/connections/time-left.ts'
 import { Ring } from '#ui/ring.tsx'
 import { Ticket } from '#ui/ticket.tsx'
 
-type ConnectionTicketProps = { connection: Connection; email: string; now: Date }
+type ConnectionTicketProps = {
+  connection: Connection
+  email: string
+  now: Date
+  onCancel: (paymentIds: readonly string[]) => void
+}
 
-export const ConnectionTicket = ({ connection, email, now }: ConnectionTicketProps) => {
+export const ConnectionTicket = ({ connection, email, now, onCancel }: ConnectionTicketProps) => {
   const headingId = useId()
   /** How often the code has changed while the ticket was looked at, and what became of the one before. */
   const [newCode, setNewCode] = useState<{ count: number; old: OldCode }>()
   const expiresAt = connection.expirationDate === null ? null : new Date(connection.expirationDate)
-  const isExpired = !isActive(expiresAt, now)
+  const isExpired = isOver(connection, now)
   const { fraction, words } = timeLeft(expiresAt, now)
   const stub = (
     <div className="grid justify-items-center gap-4">
@@ -56,6 +61,7 @@ export const ConnectionTicket = ({ connection, email, now }: ConnectionTicketPro
             isExpired={isExpired}
             email={email}
             describedBy={headingId}
+            onCancel={onCancel}
           />
         </div>
         {(!isExpired || connection.sharedAt) && (

@@ -2,7 +2,12 @@ import { Link } from 'wouter'
 import { ConnectionList } from '#features/connections/connection-list.tsx'
 import { useSession } from '#shared/session.tsx'
 
-export const ConnectionsPanel = () => {
+type ConnectionsPanelProps = {
+  /** Asks about one of these payments, to cancel it. */
+  onCancel: (paymentIds: readonly string[]) => void
+}
+
+export const ConnectionsPanel = ({ onCancel }: ConnectionsPanelProps) => {
   const { profile } = useSession()
   if (!profile) return null
   return (
@@ -19,7 +24,7 @@ export const ConnectionsPanel = () => {
         </p>
       )}
       <div className="mt-5">
-        <ConnectionList connections={profile.connections} email={profile.email} />
+        <ConnectionList connections={profile.connections} email={profile.email} onCancel={onCancel} />
       </div>
     </section>
   )

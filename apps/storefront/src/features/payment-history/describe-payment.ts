@@ -1,4 +1,5 @@
 import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
+import { formatDate } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { toMinor } from '@hedgerow/domain/money'
 import type { PaymentStatus } from '@hedgerow/domain/payment-status'
@@ -29,7 +30,9 @@ export const describeStatus = ({
   refundDue,
   refunds,
   isLeft,
-}: Pick<PaymentHistoryItem, 'status' | 'refundDue' | 'refunds' | 'isLeft'>): StatusLabel => {
+  cancelledAt,
+}: Pick<PaymentHistoryItem, 'status' | 'refundDue' | 'refunds' | 'isLeft' | 'cancelledAt'>): StatusLabel => {
+  if (cancelledAt) return { text: `Cancelled on ${formatDate(new Date(cancelledAt))}`, tone: 'quiet' }
   if (isLeft) return { text: 'Left for another try', tone: 'quiet' }
   if (status !== 'Success' || !refundDue) return LABELS[status]
   return refunds.some((refund) => refund.status === 'Success')

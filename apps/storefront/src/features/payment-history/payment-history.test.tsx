@@ -26,6 +26,7 @@ const anAttempt = (more: Partial<PaymentHistoryItem> = {}): PaymentHistoryItem =
 let server: ReturnType<typeof stubServer>
 let client: QueryClient
 const onInvoice = vi.fn<(orderId: string) => Promise<void>>()
+const onCancel = vi.fn<(paymentIds: readonly string[]) => void>()
 beforeEach(() => {
   server = stubServer()
   client = createQueryClient()
@@ -34,6 +35,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup()
   onInvoice.mockReset()
+  onCancel.mockReset()
   vi.useRealTimers()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
@@ -42,7 +44,7 @@ afterEach(() => {
 const open = () =>
   render(
     <QueryClientProvider client={client}>
-      <PaymentHistory onInvoice={onInvoice} />
+      <PaymentHistory onInvoice={onInvoice} onCancel={onCancel} />
     </QueryClientProvider>,
   )
 const rowsOf = async (name: string) =>
@@ -125,6 +127,39 @@ test('what was charged in another currency stands beside the price, and a reason
   expect(paid?.textContent).toContain('£45.24')
   expect(paid?.textContent).toContain('227.56 PLN')
   expect(declined?.textContent).toContain('The card has expired.')
+})
+
+const SOON = new Date(Date.now() + 60_000).toISOString()
+
+test('a payment within its 14 days can be cancelled, an older one only be asked about', async () => {
+  answer(undefined, [
+    anAttempt({ cancellableUntil: SOON }),
+    anAttempt({ _id: 'b'.repeat(32) }),
+    anAttempt({ _id: 'c'.repeat(32), status: 'Decline' }),
+  ])
+  open()
+  const [fresh, older, declined] = (await rowsOf('Payments')).map((row) => within(row))
+  const button = fresh?.getByRole('button', { name: 'Cancel or withdraw' })
+  expect(button?.getAttribute('aria-describedby')).toBe(`payment-${'a'.repeat(32)}`)
+  for (const row of [older, declined]) expect(row?.queryByRole('button')).toBeNull()
+  fireEvent.click(button as HTMLElement)
+  fireEvent.click(screen.getByRole('button', { name: 'Look up an older purchase' }))
+  expect(onCancel.mock.calls).toEqual([[['a'.repeat(32)]], [['b'.repeat(32)]]])
+})
+
+test('one that was cancelled says when, and what went back', async () => {
+  answer(undefined, [
+    anAttempt({
+      cancelledAt: '2026-11-22T10:00:00Z',
+      refunds: [aRefund({ total: 23.4, status: 'Pending' })],
+    }),
+  ])
+  open()
+  const [row] = await rowsOf('Payments')
+  expect(row?.textContent).toContain('Cancelled on 22/11/2026')
+  expect(row?.textContent).toContain('Refund on its way £23.40, 22/11/2026')
+  expect(screen.queryByRole('button', { name: /Cancel|Look up/ })).toBeNull()
+  expect(screen.getByRole('link', { name: 'How cancelling works' }).getAttribute('href')).toBe('/cancel')
 })
 
 test('a new order can be paid, one that has expired cannot', async () => {

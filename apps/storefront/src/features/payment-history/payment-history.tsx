@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { OrderTable } from '#features/payment-history/order-table.tsx'
+import { PastCancelling } from '#features/payment-history/past-cancelling.tsx'
 import { PaymentTable } from '#features/payment-history/payment-table.tsx'
 import { messageOf } from '#lib/message-of.ts'
 import { orderListQuery, paymentListQuery } from '#shared/purchase-queries.ts'
@@ -57,10 +58,12 @@ const NothingBought = () => (
 type PaymentHistoryProps = {
   /** Downloads the invoice of a paid order. */
   onInvoice: (orderId: string) => Promise<void>
+  /** Asks about one of these payments, to cancel it. */
+  onCancel: (paymentIds: readonly string[]) => void
 }
 
 /** The account's orders, and every attempt to pay one. */
-export const PaymentHistory = ({ onInvoice }: PaymentHistoryProps) => {
+export const PaymentHistory = ({ onInvoice, onCancel }: PaymentHistoryProps) => {
   const queryClient = useQueryClient()
   const orders = useQuery(orderListQuery)
   const payments = useQuery(paymentListQuery)
@@ -98,11 +101,15 @@ export const PaymentHistory = ({ onInvoice }: PaymentHistoryProps) => {
         none={<p className="text-quiet-ink">No payments yet. Each attempt to pay will stand here.</p>}
       >
         {(list) => (
-          <PaymentTable
-            payments={list}
-            listedOrders={new Set((orders.data ?? []).map(({ orderId }) => orderId))}
-            onInvoice={onInvoice}
-          />
+          <>
+            <PaymentTable
+              payments={list}
+              listedOrders={new Set((orders.data ?? []).map(({ orderId }) => orderId))}
+              onInvoice={onInvoice}
+              onCancel={onCancel}
+            />
+            <PastCancelling payments={list} onCancel={onCancel} />
+          </>
         )}
       </Part>
     </div>

@@ -7,6 +7,7 @@ import { describeRefund, describeStatus } from '#features/payment-history/descri
 import { DiscountLine } from '#features/payment-history/discount-line.tsx'
 import { InvoiceButton } from '#features/payment-history/invoice-button.tsx'
 import { Badge } from '#ui/badge.tsx'
+import { Button } from '#ui/button.tsx'
 import { type Column, Table } from '#ui/table.tsx'
 
 const descriptionId = ({ _id }: PaymentHistoryItem) => `payment-${_id}`
@@ -68,24 +69,40 @@ type PaymentTableProps = {
   /** The orders that offer their invoice elsewhere on the page. */
   listedOrders: ReadonlySet<string>
   onInvoice: (orderId: string) => Promise<void>
+  /** Asks about one of these payments. */
+  onCancel: (paymentIds: readonly string[]) => void
 }
 
-/** What bought a plan is in no list of orders, so its invoice is offered here. */
-export const PaymentTable = ({ payments, listedOrders, onInvoice }: PaymentTableProps) => {
+/** What bought a plan is in no list of orders, so its invoice is offered here. What can be cancelled can be so here. */
+export const PaymentTable = ({ payments, listedOrders, onInvoice, onCancel }: PaymentTableProps) => {
   const hasInvoice = ({ orderId, orderStatus, status, refundDue }: PaymentHistoryItem) =>
     status === 'Success' && orderStatus === 'Completed' && !refundDue && !listedOrders.has(orderId)
-  const invoice: Column<PaymentHistoryItem> = {
+  const hasAction = (item: PaymentHistoryItem) => hasInvoice(item) || item.cancellableUntil !== undefined
+  const actions: Column<PaymentHistoryItem> = {
     header: 'Actions',
     isBare: true,
     cell: (item) =>
-      hasInvoice(item) && (
-        <InvoiceButton orderId={item.orderId} describedBy={descriptionId(item)} onInvoice={onInvoice} />
+      hasAction(item) && (
+        <span className="inline-grid gap-2">
+          {hasInvoice(item) && (
+            <InvoiceButton orderId={item.orderId} describedBy={descriptionId(item)} onInvoice={onInvoice} />
+          )}
+          {item.cancellableUntil !== undefined && (
+            <Button
+              variant="outline"
+              aria-describedby={descriptionId(item)}
+              onClick={() => onCancel([item._id])}
+            >
+              Cancel or withdraw
+            </Button>
+          )}
+        </span>
       ),
   }
   return (
     <Table
       caption="Payments"
-      columns={payments.some(hasInvoice) ? [...columns, invoice] : columns}
+      columns={payments.some(hasAction) ? [...columns, actions] : columns}
       rows={payments}
       keyOf={({ _id }) => _id}
     />

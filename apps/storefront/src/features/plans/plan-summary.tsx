@@ -18,6 +18,7 @@ type PlanSummaryProps = {
 export const PlanSummary = ({ plan, total, children }: PlanSummaryProps) => {
   const { name, period, connections } = plan
   const price = planPrice(plan)
+  const neverExpires = periodDays(period) === null
   return (
     <div>
       <dl className="mb-6 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
@@ -26,7 +27,7 @@ export const PlanSummary = ({ plan, total, children }: PlanSummaryProps) => {
         <dt className="text-quiet-ink">Duration</dt>
         <dd className="font-medium">
           {periodLabel(period)}
-          {periodDays(period) === null && ', never expires'}
+          {neverExpires && ', never expires'}
         </dd>
         <dt className="text-quiet-ink">Connections</dt>
         <dd className="font-medium">{connections}</dd>
@@ -35,7 +36,7 @@ export const PlanSummary = ({ plan, total, children }: PlanSummaryProps) => {
         lines={[{ label: `${name}, ${periodLabel(period)}`, amount: price }]}
         totalLabel="Total"
         total={total}
-        note="Prices include VAT. Paid once; nothing renews by itself."
+        note={`Prices include VAT. Paid once; nothing renews by itself.${neverExpires ? ' If you cancel within 14 days, it counts as three years.' : ''}`}
       >
         {children}
       </Receipt>

@@ -29,7 +29,8 @@ export const DeleteAccountForm = ({ email, warning, onDeleted, onCancel }: Delet
       <div className="space-y-3">
         <p>
           Your profile, your connections, your promocode and what is on your partner account are lost at once
-          and for good, also the days that are left. Nothing is refunded by this.
+          and for good, also the days that are left. Nothing is refunded by this: what you can still cancel,
+          cancel first.
         </p>
         <p className="text-quiet-ink">
           Invoices stay with the name on the card for as long as the law says. No account leads to them any

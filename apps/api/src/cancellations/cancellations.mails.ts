@@ -1,0 +1,71 @@
+import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
+import { BLIK_CURRENCY, formatCharged } from '@hedgerow/domain/exchange'
+import { describeOrder } from '@hedgerow/domain/order-description'
+import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
+import { findCustomer } from '#accounts/customers.ts'
+import { findPurchase, type PurchaseToCancel } from '#cancellations/cancellations.queries.ts'
+import type { With } from '#dependencies.ts'
+import { renderLetter } from '#mail/layout.ts'
+import { describeTakenBack } from '#renewals/renewals.mails.ts'
+import { listBoughtBy } from '#renewals/renewals.service.ts'
+
+/** How the money comes back. */
+const WAYS: Readonly<Record<PaymentMethod, string>> = {
+  card: 'It goes back to the card that you paid with. Banks take up to ten working days to show it.',
+  blik: `It goes back in ${BLIK_CURRENCY}, as you paid it, by Blik. Banks take up to ten working days to show it.`,
+  open_banking:
+    'We send it to the bank account that you paid from, within 14 days of your statement. There is nothing to do for you.',
+}
+
+const describeRefund = ({
+  cancelled_minor,
+  charged_currency,
+  charged_minor,
+  method,
+}: PurchaseToCancel): string => {
+  const minor = cancelled_minor ?? 0
+  if (minor === 0) return 'What was not used has been given back before, so nothing more goes back.'
+  const paid = formatCharged(charged_minor, charged_currency)
+  return `You get ${formatCharged(minor, charged_currency)} of ${paid} back: what was not used. ${WAYS[method]}`
+}
+
+const describeEnd = async (
+  db: With<'db'>['db'],
+  { id, delivered_at }: PurchaseToCancel,
+): Promise<string[]> =>
+  delivered_at
+    ? describeTakenBack(await listBoughtBy(db, id))
+    : ['Nothing of it had been delivered yet, and nothing will be.']
+
+/** To the customer, to keep: what was cancelled and when, what it ended, and what goes back. */
+export const mailCancellation = async (
+  { db, mailer, settings }: With<'db' | 'mailer' | 'settings'>,
+  paymentId: string,
+  key: string,
+): Promise<void> => {
+  const row = await findPurchase(db, paymentId)
+  const customer = row?.customer_id && (await findCustomer(db, row.customer_id))
+  if (!row?.cancelled_at || !customer) return
+  const what = describeOrder(row)
+  const letter = {
+    heading: 'Your purchase is cancelled',
+    paragraphs: [
+      `Hello ${customer.name},`,
+      `We received your statement on ${formatDateTime(row.cancelled_at)}, London time, and have cancelled the purchase.`,
+      ...(await describeEnd(db, row)),
+      describeRefund(row),
+      'Keep this mail, which is the proof. This is what you have told us:',
+    ],
+    quote: [
+      `I cancel the contract for: ${what}`,
+      `Paid on ${formatDate(row.ended_at ?? row.cancelled_at)}: ${formatCharged(row.charged_minor, row.charged_currency)}`,
+      `Payment: ${row.id}`,
+      `Account: ${customer.name}, ${customer.email}`,
+    ].join('\n'),
+    notes: [
+      `If this was not you, choose a new password at ${settings.publicUrl}/forgot and write to ${settings.brand.company.email}.`,
+    ],
+  }
+  const subject = `You have cancelled: ${what}`
+  await mailer.send({ to: customer.email, subject, key, ...renderLetter(letter, settings.brand) })
+}

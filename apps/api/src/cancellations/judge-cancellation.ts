@@ -1,0 +1,77 @@
+import { cancellableUntil, refundFor, SHOWN_REFUND_MS, type Use } from '@hedgerow/domain/cancellations'
+import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
+import { formatCharged } from '@hedgerow/domain/exchange'
+import type { PurchaseToCancel } from '#cancellations/cancellations.queries.ts'
+import type { Db } from '#database/client.ts'
+import { Problem } from '#http/problems.ts'
+import { listRefunds, type RefundRow } from '#refunds/refunds.service.ts'
+import { measureUse } from '#renewals/change-ends.ts'
+
+/** What cancelling comes to. The most is what it came to a moment ago: who was shown that is given that. */
+export type Terms = { until: Date; refundMinor: number; mostMinor: number }
+
+const refuse = (detail: string): never => {
+  throw new Problem('cancellation-refused', { detail })
+}
+
+const checkPayment = (row: PurchaseToCancel): Date => {
+  if (row.status !== 'Success' || !row.ended_at)
+    return refuse('This payment is not paid, so there is nothing to cancel.')
+  if (row.refund_due) return refuse('This payment bought nothing: its money is on its way back anyway.')
+  if (row.cancelled_at)
+    return refuse(`This purchase was cancelled on ${formatDateTime(row.cancelled_at)}, London time.`)
+  return cancellableUntil(row.ended_at)
+}
+
+const checkRefunds = ({ charged_minor }: PurchaseToCancel, refunds: readonly RefundRow[]): number => {
+  const standing = refunds.filter(({ status }) => status !== 'Decline')
+  const given = standing.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
+  if (given >= charged_minor) return refuse('All of this payment has been given back, or is on its way back.')
+  if (standing.some(({ status }) => status === 'Pending'))
+    return refuse(
+      'A refund of this payment is under way. Cancel when it has ended, or write to us now: what counts is when you tell us.',
+    )
+  return given
+}
+
+const checkUse = ({ used, bought }: Use): void => {
+  if (used >= bought)
+    refuse('All of it has been used, so there is nothing left to cancel and nothing to give back.')
+}
+
+/**
+ * What cancelling it, as of some time, would come to. Throws 'cancellation-refused' with the reason. `isLateAllowed`: the
+ * shop goes beyond the days in which it has to.
+ */
+export const judgeCancellation = async (
+  db: Db,
+  row: PurchaseToCancel,
+  at: Date,
+  isLateAllowed = false,
+): Promise<Terms> => {
+  const until = checkPayment(row)
+  const given = checkRefunds(row, await listRefunds(db, [row.id]))
+  if (at > until && !isLateAllowed)
+    refuse(`The 14 days in which this could be cancelled ended on ${formatDate(until)}.`)
+  const times = [at, new Date(at.getTime() - SHOWN_REFUND_MS)]
+  const [use, earlier] = (await measureUse(db, row, times)) as [Use, Use]
+  checkUse(use)
+  const [refundMinor, mostMinor] = [use, earlier].map((one) => refundFor(row.charged_minor, given, one)) as [
+    number,
+    number,
+  ]
+  return { until, refundMinor, mostMinor }
+}
+
+/** The sum that was shown, if it still holds; without one the sum of now. Throws 'cancellation-refused' with that. */
+export const agreeOnRefund = (
+  { charged_currency }: PurchaseToCancel,
+  { refundMinor, mostMinor }: Terms,
+  shownMinor: number | undefined,
+): number => {
+  if (shownMinor === undefined) return refundMinor
+  if (shownMinor >= refundMinor && shownMinor <= mostMinor) return shownMinor
+  return refuse(
+    `The refund is ${formatCharged(refundMinor, charged_currency)} by now. Please look at it once more; nothing was cancelled.`,
+  )
+}

@@ -1,0 +1,74 @@
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { findStatement } from '#cancellations/statements.queries.ts'
+import type { CancellationStatementRow } from '#database/tables/cancellations.table.ts'
+import type { With } from '#dependencies.ts'
+import { renderLetter } from '#mail/layout.ts'
+
+type Deps = With<'db' | 'mailer' | 'settings'>
+
+/** A stranger may have typed the words and the address: mail programs shall make no link of them. */
+const withoutLinks = (text: string): string =>
+  text.replace(/:(?=\/\/)/g, ': ').replace(/[.．。｡](?=[\p{L}\p{N}])/gu, '$& ')
+
+/** To the second, for people and for whoever compares. */
+const timeOf = ({ received_at }: CancellationStatementRow): string =>
+  `${formatDateTime(received_at)}, London time (${received_at.toISOString().slice(0, 19)}Z)`
+
+const wordsOf = ({ name, email, contract, message }: CancellationStatementRow): string =>
+  [`Name: ${name}`, `Email: ${email}`, `Contract: ${contract}`, ...(message ? ['', message] : [])].join('\n')
+
+/** To whoever is named as the sender: it has arrived, then, and these were the words. */
+export const mailStatementReceived = async (
+  { db, mailer, settings }: Deps,
+  statementId: string,
+): Promise<void> => {
+  const row = await findStatement(db, statementId)
+  if (!row) return
+  const { brand } = settings
+  const letter = {
+    heading: 'We received your cancellation',
+    paragraphs: [
+      `Hello ${row.name},`,
+      `On ${timeOf(row)}, a statement reached us that cancels a contract, with this address. Keep this mail, which is the proof. This is what was sent:`,
+    ],
+    quote: withoutLinks(wordsOf(row)),
+    notes: [
+      'A person looks for the purchase and writes to the address of its account. In the quoted text a space follows each full stop, so that it holds no links.',
+      'If this was not you, there is nothing to do: nothing is cancelled before we know whose purchase it is.',
+    ],
+  }
+  const subject = 'We received your cancellation'
+  await mailer.send({ to: row.email, subject, key: `sender-${row.id}`, ...renderLetter(letter, brand) })
+}
+
+/** To the operator: somebody without a log-in cancels. */
+export const mailCancellationAsked = async (
+  { db, mailer, settings }: Deps,
+  statementId: string,
+): Promise<void> => {
+  const row = await findStatement(db, statementId)
+  if (!row) return
+  const told = row.received_at.toISOString()
+  const letter = {
+    heading: 'Somebody cancels without logging in',
+    paragraphs: [
+      `This came on ${timeOf(row)}. What counts is that time, whenever you act.`,
+      ...(row.is_acknowledged
+        ? []
+        : ['It was not acknowledged by itself: this address was sent too many mails today. Do it by hand.']),
+    ],
+    quote: wordsOf(row),
+    notes: [
+      'Nobody has proved that the address is theirs. Find the purchase (npm run ops -- customer find WORDS), and write to the address of its account if that is another.',
+      `Then cancel it: npm run ops -- payment cancel PAYMENT --told ${told}`,
+      `When you are done with it: npm run ops -- cancellation close ${row.id}`,
+    ],
+  }
+  await mailer.send({
+    to: settings.operatorEmail,
+    replyTo: row.email,
+    subject: 'Somebody cancels without logging in',
+    key: `operator-${row.id}`,
+    ...renderLetter(letter, settings.brand),
+  })
+}

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import { mailbox } from '@hedgerow/testing/mailbox'
+import { expectProblem, messageFor } from '@hedgerow/testing/problems'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { aStatement, declare } from '#testing/cancellations.ts'
+import { aCustomer, eraseAccount, uniqueEmail } from '#testing/customers.ts'
+import { hurry, queueIsEmpty } from '#testing/jobs.ts'
+import { shopOfFile, startTestShop } from '#testing/test-shop.ts'
+
+const shop = shopOfFile()
+
+const statementsOf = (email: string) =>
+  shop.db.selectFrom('cancellation_statements').selectAll().where('email', '=', email).execute()
+
+const RECEIVED = 'We received your cancellation'
+
+describe('somebody who cannot log in cancels', () => {
+  test('and gets the words and the time back by mail, and the operator is told', async () => {
+    const statement = aStatement({ message: 'Please end it.\n\nThank you' })
+    const reply = await declare(shop, statement)
+    expect(reply.status).toBe(201)
+    const { _id, receivedAt } = reply.body
+    expect(_id).toBe(statement.id)
+    const mail = await mailbox(shop).latest(statement.email, RECEIVED)
+    const text = mail.text.replace(/\s+/g, ' ')
+    expect(text).toContain(`${receivedAt.slice(0, 19)}Z`)
+    expect(text).toContain('> Name: Ada Lovelace')
+    expect(text).toContain('> Contract: Invoice 2026-000042')
+    expect(mail.text).toContain('> Please end it.\n> \n> Thank you')
+    const told = await mailbox(shop).latest(shop.settings.operatorEmail, 'Somebody cancels')
+    expect(told.replyTo).toContain(statement.email)
+    expect(told.text.replace(/\s+/g, ' ')).toContain(`payment cancel PAYMENT --told ${receivedAt}`)
+  })
+
+  test('with a mail that holds no link, whoever typed what', async () => {
+    const statement = aStatement({
+      contract: 'see https://evil.example/win',
+      message: 'Go to www.evil.example or http://16843009/ <a href="https://evil.example">now</a>',
+    })
+    await declare(shop, statement)
+    const { text, html } = await mailbox(shop).latest(statement.email, RECEIVED)
+    const quoted = text.split('\n').filter((line) => line.startsWith('>'))
+    expect(quoted).toHaveLength(5)
+    expect(quoted.join('\n')).not.toMatch(/:\/\/|[a-z0-9][.][a-z0-9]/i)
+    expect(html).not.toMatch(/<a |evil\.example/)
+    expect(text).not.toContain(shop.settings.publicUrl)
+  })
+
+  test('and it happens once, however often it is sent', async () => {
+    const statement = aStatement()
+    const replies = await Promise.all(Array.from({ length: 4 }, () => declare(shop, statement)))
+    for (const { status, body } of replies) {
+      expect(status).toBe(201)
+      expect(body).toEqual(replies[0]?.body)
+    }
+    expect((await declare(shop, statement)).body).toEqual(replies[0]?.body)
+    await queueIsEmpty(shop)
+    expect(await statementsOf(statement.email)).toHaveLength(1)
+    expect(await mailbox(shop).list(statement.email, RECEIVED)).toHaveLength(1)
+    expectProblem(await declare(shop, { ...statement, contract: 'another' }), 409)
+  })
+
+  test('and is answered the same, whether there is such an account or not', async () => {
+    const { email } = await aCustomer(shop)
+    const [known, unknown] = await Promise.all([
+      declare(shop, aStatement({ email })),
+      declare(shop, aStatement()),
+    ])
+    expect(Object.keys(known.body)).toEqual(Object.keys(unknown.body))
+    expect([known.status, unknown.status]).toEqual([201, 201])
+  })
+
+  test('without a card number that was typed being kept', async () => {
+    const statement = aStatement({ contract: 'my card 4111 1111 1111 1111' })
+    await declare(shop, statement)
+    expect((await statementsOf(statement.email))[0]?.contract).not.toContain('1111 1111 1111')
+    expect((await declare(shop, statement)).status).toBe(201)
+  })
+
+  test.each([
+    ['name', '', 'Enter your name'],
+    ['name', 'x'.repeat(101), 'The name cannot be longer than 100 characters'],
+    [
+      'name',
+      'www.evil.example',
+      'A name cannot hold a web or email address. After a full stop comes a space',
+    ],
+    ['email', '', 'Enter the email that we can answer to'],
+    ['email', 'ada', 'Enter correct email address'],
+    ['contract', ' ', 'Say what you cancel: the email of your account, an invoice number or a payment'],
+    ['contract', 'x'.repeat(201), 'Use 200 characters at most'],
+    ['message', 'x'.repeat(5001), 'The text cannot be longer than 5,000 characters'],
+  ])('but not with %s %j', async (field, value, message) => {
+    const statement = aStatement({ [field]: value })
+    expect(messageFor(expectProblem(await declare(shop, statement), 422), field)).toBe(message)
+    expect(
+      await shop.db
+        .selectFrom('cancellation_statements')
+        .select('id')
+        .where('id', '=', statement.id)
+        .execute(),
+    ).toHaveLength(0)
+  })
+
+  test('but not with more than a form can hold', async () => {
+    expectProblem(await declare(shop, aStatement({ message: 'x'.repeat(70_000) })), 413)
+  })
+})
+
+describe('nobody can have the shop mail others at will', () => {
+  test('an address gets five acknowledgements a day; what comes after is kept, and told to the operator', async () => {
+    const own = await startTestShop({ env: { RATE_LIMIT_SCALE: '1' } })
+    const email = uniqueEmail()
+    for (let i = 0; i < 6; i++)
+      expect((await declare(own, aStatement({ email: i % 2 ? email.toUpperCase() : email }))).status).toBe(
+        201,
+      )
+    await queueIsEmpty(own)
+    expect(await mailbox(own).list(email, RECEIVED)).toHaveLength(5)
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from cancellation_statements where not is_acknowledged`.execute(own.db)
+    expect(rows).toEqual([{ count: 1 }])
+    const mails = await mailbox(own).list(own.settings.operatorEmail, 'Somebody cancels')
+    expect(mails).toHaveLength(6)
+    for (let i = 6; i < 10; i++) expect((await declare(own, aStatement())).status).toBe(201)
+    expectProblem(await declare(own, aStatement()), 429)
+  })
+})
+
+describe('a statement is kept', () => {
+  test('for whoever has the address, in the file with all their data', async () => {
+    const { email, token } = await aCustomer(shop)
+    const statement = aStatement({ email: email.toUpperCase(), message: 'Bye' })
+    const { receivedAt } = (await declare(shop, statement)).body
+    await declare(shop, aStatement())
+    const { body } = await shop.call('GET', '/api/v1/user/data', { token })
+    expect(body.cancellationStatements).toEqual([
+      {
+        _id: statement.id,
+        name: 'Ada Lovelace',
+        email: statement.email,
+        contract: statement.contract,
+        message: 'Bye',
+        receivedAt,
+        isAcknowledged: true,
+        closedAt: null,
+      },
+    ])
+  })
+
+  test('though the account is deleted, as the proof of both sides', async () => {
+    const customer = await aCustomer(shop)
+    await declare(shop, aStatement({ email: customer.email }))
+    expect((await eraseAccount(shop, customer)).status).toBe(200)
+    expect(await statementsOf(customer.email)).toHaveLength(1)
+  })
+
+  test('until a year after the operator was done with it', async () => {
+    const [old, young, open] = [randomUUID(), randomUUID(), randomUUID()]
+    const row = (id: string, closed_at: Date | null) => ({
+      id,
+      name: 'Ada',
+      email: 'ada@example.org',
+      contract: 'it',
+      message: '',
+      is_acknowledged: true,
+      received_at: new Date('2024-01-01'),
+      closed_at,
+    })
+    await shop.db
+      .insertInto('cancellation_statements')
+      .values([row(old, new Date('2024-02-01')), row(young, new Date()), row(open, null)])
+      .execute()
+    await hurry(shop, 'tidy-up')
+    await expect
+      .poll(async () =>
+        (
+          await shop.db
+            .selectFrom('cancellation_statements')
+            .select('id')
+            .where('id', 'in', [old, young, open])
+            .execute()
+        )
+          .map(({ id }) => id)
+          .toSorted(),
+      )
+      .toEqual([young, open].toSorted())
+  })
+})

@@ -1,0 +1,65 @@
+import type { Cancellation } from '@hedgerow/contract/cancellations'
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatCharged } from '@hedgerow/domain/exchange'
+import { toMinor } from '@hedgerow/domain/money'
+import type { Command } from 'commander'
+import { cancelForCustomer, previewForOperator } from '#cancellations/cancellations.service.ts'
+import { ask } from '#cli/ask.ts'
+import { changes } from '#cli/classes.ts'
+import { JSON_OPTION, readTime, YES_OPTION } from '#cli/options.ts'
+import { say, sayJson } from '#cli/print.ts'
+import { Refusal } from '#cli/refusal.ts'
+import { withDatabase } from '#cli/with-database.ts'
+import { Problem } from '#http/problems.ts'
+
+type Options = { told?: Date; although?: true; yes?: true; json?: true }
+
+const refuse = (error: unknown): never => {
+  throw error instanceof Problem ? new Refusal(`Not cancelled. ${error.message}`) : error
+}
+
+const sumOf = ({ refund, currency }: Cancellation) => formatCharged(toMinor(refund) ?? 0, currency)
+
+const endsOf = ({ connections }: Cancellation): string => {
+  if (connections.length === 0) return 'No connection ends by it.'
+  const each = connections.map(
+    ({ name, endsAt, endsAtOnce }) =>
+      `${name} ${endsAtOnce ? 'at once' : `on ${formatDateTime(new Date(endsAt))}`}`,
+  )
+  return `It ends ${each.join(', ')}.`
+}
+
+const question = (paymentId: string, foreseen: Cancellation): string =>
+  `Cancel payment ${paymentId}? ${sumOf(foreseen)} goes back${foreseen.isByHand ? ', to be sent by hand' : ''}. ${endsOf(foreseen)} This cannot be undone.`
+
+const outcome = (paymentId: string, isNew: boolean, cancellation: Cancellation): string => {
+  const byHand = `To be sent by hand; then run: npm run ops -- refund ${paymentId} --sent`
+  const isOwed = cancellation.isByHand && cancellation.refund > 0
+  const at = formatDateTime(new Date(cancellation.cancelledAt ?? ''))
+  return `${isNew ? 'Cancelled' : 'Cancelled before'}: payment ${paymentId}, as of ${at}. ${sumOf(cancellation)} goes back. ${isOwed ? byHand : ''}`.trim()
+}
+
+const cancel = (paymentId: string, { told: toldAt, although, yes, json }: Options) =>
+  withDatabase(async (db) => {
+    const told = { paymentId, toldAt, isLateAllowed: although ?? false }
+    const foreseen = await previewForOperator({ db }, told).catch(refuse)
+    if (foreseen) await ask(question(paymentId, foreseen), yes)
+    const { isNew, cancellation } = await cancelForCustomer({ db }, told).catch(refuse)
+    const { asksPassword: _, ...facts } = cancellation
+    if (json) return sayJson({ isChanged: isNew, paymentId, ...facts })
+    say(outcome(paymentId, isNew, cancellation))
+  })
+
+export const addCancel = (payment: Command): void => {
+  changes(payment.command('cancel'))
+    .description(
+      'Cancel a purchase for a customer who said so by mail or by phone: what it bought ends, what was not used ' +
+        'goes back, and the customer gets a mail. A repeat does nothing.',
+    )
+    .argument('<payment>', 'the id of the payment')
+    .option('--told <time>', 'when it was said, like 2026-11-22T10:00Z; left out: now', readTime)
+    .option('--although', 'as a favour, although its 14 days are over')
+    .addOption(YES_OPTION)
+    .addOption(JSON_OPTION)
+    .action(cancel)
+}

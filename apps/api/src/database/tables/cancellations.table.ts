@@ -1,0 +1,20 @@
+import type { ColumnType, Selectable } from 'kysely'
+
+/** Somebody without a log-in has said that they cancel. `id` was made by their page. */
+export type CancellationStatementsTable = {
+  id: string
+  name: string
+  /** As it was typed: nobody has proved that it is theirs. */
+  email: string
+  contract: string
+  message: string
+  received_at: ColumnType<Date, Date | undefined, never>
+  /** Whether a mail acknowledges it by itself: one address gets only so many a day. */
+  is_acknowledged: boolean
+  /** When the operator was done with it. */
+  closed_at: Date | null
+}
+
+export type CancellationsTables = { cancellation_statements: CancellationStatementsTable }
+
+export type CancellationStatementRow = Selectable<CancellationStatementsTable>

@@ -1,0 +1,85 @@
+import { type Cancellation, CancelPaymentRequest } from '@hedgerow/contract/cancellations'
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { useEffect, useRef } from 'react'
+import { describeWay, refundOf } from '#features/cancellation/describe-cancellation.ts'
+import { useCancelPayment } from '#features/cancellation/use-cancel-payment.ts'
+import { WhatEnds } from '#features/cancellation/what-ends.tsx'
+import { checkedBy } from '#lib/form/checked-by.ts'
+import { useCheckedForm } from '#lib/form/use-checked-form.ts'
+import { Button } from '#ui/button.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
+import { PasswordField } from '#ui/form/password-field.tsx'
+
+const resolver = checkedBy(CancelPaymentRequest)
+
+const WhatComesBack = ({ cancellation }: { cancellation: Cancellation }) => {
+  if (cancellation.refund === 0)
+    return (
+      <p>You can cancel, but nothing comes back: all that you paid for is used, or was paid back before.</p>
+    )
+  return (
+    <div className="space-y-2">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4 border-y-2 border-ink py-3">
+        <span className="font-semibold">You get back</span>
+        <span className="text-2xl font-semibold tabular-nums">{refundOf(cancellation)}</span>
+      </p>
+      <p className="text-sm text-quiet-ink">
+        The time that was used up to now is counted, to the second; the rest is yours.{' '}
+        {describeWay(cancellation)}
+      </p>
+    </div>
+  )
+}
+
+type CancelFormProps = { paymentId: string; cancellation: Cancellation; onClose: () => void }
+
+/** The sum and what ends, before the press that cancels; the password too where the log-in is not recent. */
+export const CancelForm = ({ paymentId, cancellation, onClose }: CancelFormProps) => {
+  const checked = useCheckedForm(resolver, ['password'])
+  const { isValid, isBusy, field, submit, refuse } = checked
+  const { cancel, problem } = useCancelPayment(paymentId, cancellation, refuse)
+  const top = useRef<HTMLDivElement>(null)
+  // It came after the dialog was opened: it is read out from here.
+  useEffect(() => top.current?.focus(), [])
+
+  return (
+    <form
+      method="post"
+      noValidate
+      onSubmit={(event) => void submit(({ password }) => cancel(password))(event)}
+      className="space-y-5"
+    >
+      {problem && (
+        <FormNotice key={problem.count} kind={problem.kind} title={problem.title}>
+          {problem.text}
+        </FormNotice>
+      )}
+      <div ref={top} tabIndex={-1} className="space-y-4 outline-none">
+        <WhatComesBack cancellation={cancellation} />
+        <WhatEnds connections={cancellation.connections} />
+        <p className="text-sm text-quiet-ink">
+          You can cancel until {formatDateTime(new Date(cancellation.until))}, and need not say why.
+        </p>
+      </div>
+      {cancellation.asksPassword && (
+        <PasswordField
+          label="Password"
+          hint="You logged in a while ago, so we ask once more."
+          autoComplete="current-password"
+          {...field('password')}
+        />
+      )}
+      <p>This withdraws you from the contract. It cannot be undone.</p>
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button variant="quiet" onClick={onClose}>
+          Keep it
+        </Button>
+        <Button type="submit" disabled={!isValid} busy={isBusy}>
+          {cancellation.refund === 0
+            ? 'Cancel, with nothing back'
+            : `Cancel and get ${refundOf(cancellation)} back`}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,31 @@
+import type { Cancellation } from '@hedgerow/contract/cancellations'
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { describeWay, refundOf } from '#features/cancellation/describe-cancellation.ts'
+import { useFreshLists } from '#features/cancellation/use-fresh-lists.ts'
+import { WhatEnds } from '#features/cancellation/what-ends.tsx'
+import { Button } from '#ui/button.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
+
+type CancelledProps = { cancellation: Cancellation; cancelledAt: string; onClose: () => void }
+
+/** What comes next, once it is cancelled. */
+export const Cancelled = ({ cancellation, cancelledAt, onClose }: CancelledProps) => {
+  useFreshLists()
+  return (
+    <>
+      <FormNotice kind="done" title={`Cancelled on ${formatDateTime(new Date(cancelledAt))}`}>
+        We have sent you a mail that confirms it.
+      </FormNotice>
+      {cancellation.refund > 0 && (
+        <p>
+          You get <strong className="tabular-nums">{refundOf(cancellation)}</strong> back.{' '}
+          {describeWay(cancellation)}
+        </p>
+      )}
+      <WhatEnds connections={cancellation.connections} isDone />
+      <div className="flex justify-end">
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </>
+  )
+}

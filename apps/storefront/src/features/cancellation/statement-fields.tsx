@@ -1,0 +1,46 @@
+import { CONVERSATION_TEXT } from '@hedgerow/domain/conversations'
+import type { useStatement } from '#features/cancellation/use-statement.ts'
+import { Button } from '#ui/button.tsx'
+import { Field } from '#ui/form/field.tsx'
+import { TextArea } from '#ui/form/text-area.tsx'
+
+type StatementFieldsProps = Pick<
+  ReturnType<typeof useStatement>,
+  'field' | 'isValid' | 'review' | 'startText'
+>
+
+/** The first step: who withdraws, from what, and where we confirm it. */
+export const StatementFields = ({ field, isValid, review, startText }: StatementFieldsProps) => (
+  <form method="post" noValidate onSubmit={(event) => void review(event)} className="space-y-5">
+    <Field label="Your name" autoComplete="name" {...field('name')} />
+    <Field
+      label="Which contract"
+      hint="The email of your account, or the number of the invoice or the payment."
+      autoComplete="off"
+      {...field('contract')}
+    />
+    <Field
+      label="Email"
+      hint="We confirm to this address that we have received it."
+      type="email"
+      autoComplete="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      {...field('email')}
+    />
+    <TextArea
+      // What was kept over a reload is found after the page was taken over.
+      key={startText}
+      defaultValue={startText}
+      label="Anything else (optional)"
+      hint="You need not say why."
+      rows={4}
+      most={CONVERSATION_TEXT.max}
+      {...field('message')}
+    />
+    <Button type="submit" disabled={!isValid} className="w-full">
+      Withdraw from contract here
+    </Button>
+    <p className="text-sm text-quiet-ink">You see your statement once more before anything is sent.</p>
+  </form>
+)

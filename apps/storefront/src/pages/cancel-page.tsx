@@ -1,0 +1,37 @@
+import { StatementForm } from '#features/cancellation/statement-form.tsx'
+import { brand } from '#shared/brand.ts'
+import { useSession } from '#shared/session.tsx'
+import { ButtonLink } from '#ui/button.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
+
+const CancelPage = () => {
+  const { state } = useSession()
+  const { email, phone } = brand.company
+  return (
+    <NarrowPage
+      title="Cancel or withdraw from a contract"
+      lead="Within 14 days you can withdraw from what you bought, without a reason. What you did not use is paid back. In your payment history a button beside the purchase does it at once, and shows the sum first."
+    >
+      <StatementForm>
+        <div className="mb-8 border-b border-line pb-10">
+          <ButtonLink to="/profile?tab=history">
+            {state === 'in' ? 'Go to your payments' : 'Log in and cancel'}
+          </ButtonLink>
+        </div>
+      </StatementForm>
+      <p className="mt-8 text-sm text-quiet-ink">
+        You can also tell us by email to{' '}
+        <a href={`mailto:${email}`} className="link">
+          {email}
+        </a>
+        , by telephone, {phone}, or by letter. How the sum is worked out, and a form to print, are with the{' '}
+        <a href="/terms" className="link">
+          terms
+        </a>
+        .
+      </p>
+    </NarrowPage>
+  )
+}
+
+export default CancelPage

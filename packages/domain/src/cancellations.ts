@@ -1,0 +1,39 @@
+import { DAY_MS, dayAfter } from './dates.ts'
+import { proportion } from './proportion.ts'
+import type { Purchase, Window } from './renewals.ts'
+
+/** A purchase can be cancelled within so many days after the day on which it was paid (papers: CCR, CRD). */
+export const CANCELLATION_DAYS = 14
+
+/** What never ends counts as bought for so long: three years. A plan's price for ever is about 2.6 times that of a year. */
+export const FOR_EVER_DAYS = 1095
+
+/** So long a refund holds that was shown. */
+export const SHOWN_REFUND_MS = 15 * 60_000
+
+/** After a log-in nobody has to say the password for so many minutes. */
+export const RECENT_LOG_IN_MINUTES = 15
+
+/** The last moment of the last day, in London. */
+export const cancellableUntil = (paidAt: Date): Date =>
+  new Date(dayAfter(paidAt, CANCELLATION_DAYS + 1).getTime() - 1)
+
+/** Of the time that was bought, what was used, in milliseconds. */
+export type Use = { used: number; bought: number }
+
+/** What was used of one purchase by then, which has this window in its connection. */
+export const useOf = ({ days }: Pick<Purchase, 'days'>, { start, end }: Window, at: Date): Use => {
+  const bought = (days ?? FOR_EVER_DAYS) * DAY_MS
+  const used = Math.min(end, at.getTime()) - start
+  return { used: Math.min(bought, Math.max(0, used)), bought }
+}
+
+export const sumOfUse = (uses: readonly Use[]): Use =>
+  uses.reduce((sum, { used, bought }) => ({ used: sum.used + used, bought: sum.bought + bought }), {
+    used: 0,
+    bought: 0,
+  })
+
+/** What goes back of a payment: what was charged, less what its use is worth, less what was given back before. */
+export const refundFor = (chargedMinor: number, givenBackMinor: number, { used, bought }: Use): number =>
+  Math.max(0, chargedMinor - proportion(chargedMinor, used, bought) - givenBackMinor)
