@@ -39,13 +39,21 @@ const FACTS: Readonly<Record<PaymentStatus, StatusFacts>> = {
     isFinal: false,
     waitsFor: 'customer',
   },
-  'awaiting clarification': { gateStatuses: ['awaiting clarification'], isFinal: false, waitsFor: 'customer' },
+  'awaiting clarification': {
+    gateStatuses: ['awaiting clarification'],
+    isFinal: false,
+    waitsFor: 'customer',
+  },
   'awaiting customer action': {
     gateStatuses: ['awaiting customer action'],
     isFinal: false,
     waitsFor: 'customer',
   },
-  'awaiting merchant auth': { gateStatuses: ['awaiting merchant auth'], isFinal: false, waitsFor: 'customer' },
+  'awaiting merchant auth': {
+    gateStatuses: ['awaiting merchant auth'],
+    isFinal: false,
+    waitsFor: 'customer',
+  },
   processing: { gateStatuses: ['processing', AWAITING_CONFIRMATION], isFinal: false, waitsFor: 'gateway' },
   Success: { gateStatuses: ['success'], isFinal: true, waitsFor: null },
   Decline: {

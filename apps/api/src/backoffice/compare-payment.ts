@@ -1,8 +1,8 @@
-import { formatCharged } from '@hedgerow/domain/exchange'
-import { formatMinor } from '@hedgerow/domain/money'
+import { formatCharged, formatMinorOf } from '@hedgerow/domain/exchange'
 import { isFinal } from '@hedgerow/domain/payment-status'
 import type { PaymentFacts } from '#backoffice/payment-facts.queries.ts'
 import type { PaymentUpdate } from '#gateway/payment-update.ts'
+import { hasMoney, paidSum } from '#refunds/paid-sum.ts'
 import type { RefundRow } from '#refunds/refunds.service.ts'
 
 /** Where the shop and the gateway say different things of a payment, in the words of both. */
@@ -34,7 +34,9 @@ const SEEN_WITHIN_MS = 5 * 60_000
 const isOlder = (at: Date | null | undefined, now: Date, ms: number): boolean =>
   !at || now.getTime() - at.getTime() > ms
 
-const statusDiffers = ({ status, now }: PaymentFacts, update: PaymentUpdate): boolean => {
+const statusDiffers = ({ status, received_minor, now }: PaymentFacts, update: PaymentUpdate): boolean => {
+  // The gateway calls a success what was none for the shop, because another sum came.
+  if (received_minor !== null && update.status === 'Success') return false
   // Which step of its way it has reached is not for the books.
   if (!isFinal(status) && !isFinal(update.status)) return false
   if (status === update.status) return false
@@ -49,7 +51,7 @@ const compareRefunds = (
   refunds: readonly RefundRow[],
   update: PaymentUpdate,
 ): Difference[] => {
-  const currency = row.charged_currency
+  const { currency } = paidSum(row)
   // What is sent by hand never passes the gateway.
   const ours = refunds.filter(({ status, is_by_hand }) => status === 'Success' && !is_by_hand)
   const theirs = update.refunds.filter(({ status }) => status === 'success')
@@ -57,8 +59,24 @@ const compareRefunds = (
   const givenThere = sumOf(theirs.map(({ amountMinor }) => amountMinor))
   const strange = theirs.find((refund) => refund.currency !== undefined && refund.currency !== currency)
   if (given === givenThere && !strange) return []
-  const gateway = `${formatMinor(givenThere)} ${strange?.currency ?? currency}`
-  return [{ what: 'refunds', shop: `${formatMinor(given)} ${currency}`, gateway }]
+  const there = strange?.currency ?? currency
+  const gateway = `${formatMinorOf(givenThere, there)} ${there}`
+  return [{ what: 'refunds', shop: `${formatMinorOf(given, currency)} ${currency}`, gateway }]
+}
+
+/** What came is compared where money did; else, what was asked for. */
+const compareSums = (row: PaymentFacts, update: PaymentUpdate): Difference[] => {
+  const came = update.status === 'Success' || row.received_minor !== null ? update.paid : undefined
+  const shop = came ? paidSum(row) : { minor: row.charged_minor, currency: row.charged_currency }
+  const { amount, currency } = came ?? { amount: update.amountMinor, currency: update.currency }
+  const isOtherCurrency = currency !== undefined && currency !== shop.currency
+  const differences: Difference[] = []
+  if (amount !== undefined && amount !== shop.minor) {
+    const gateway = formatMinorOf(amount, currency ?? shop.currency)
+    differences.push({ what: 'sum', shop: formatMinorOf(shop.minor, shop.currency), gateway })
+  }
+  if (isOtherCurrency) differences.push({ what: 'currency', shop: shop.currency, gateway: currency })
+  return differences
 }
 
 const compareUpdate = (
@@ -66,16 +84,12 @@ const compareUpdate = (
   refunds: readonly RefundRow[],
   update: PaymentUpdate,
 ): Difference[] => {
-  const { status, charged_minor, charged_currency, delivered_at, refund_due, refunded_minor, now } = row
+  const { status, charged_minor, delivered_at, refund_due, refunded_minor, now } = row
   const differences: Difference[] = []
   const add = (what: Difference['what'], shop: string, gateway: string) =>
     differences.push({ what, shop, gateway })
   if (statusDiffers(row, update)) add('status', status, update.status)
-  if (update.amountMinor !== undefined && update.amountMinor !== charged_minor)
-    add('sum', formatMinor(charged_minor), formatMinor(update.amountMinor))
-  if (update.currency !== undefined && update.currency !== charged_currency)
-    add('currency', charged_currency, update.currency)
-  differences.push(...compareRefunds(row, refunds, update))
+  differences.push(...compareSums(row, update), ...compareRefunds(row, refunds, update))
   if (delivered_at && update.status !== 'Success')
     add('delivered without success', 'delivered', update.status)
   const isOwed = !refund_due && refunded_minor < charged_minor
@@ -86,13 +100,16 @@ const compareUpdate = (
 
 /** What the shop can tell by itself. */
 const compareWithin = (row: PaymentFacts, refunds: readonly RefundRow[]): Difference[] => {
-  const { status, refund_due, is_invoiced, ended_at, now, charged_minor, charged_currency } = row
+  const { refund_due, is_invoiced, ended_at, now } = row
   const differences: Difference[] = []
-  if (status !== 'Success') return differences
+  if (!hasMoney(row)) return differences
   if (!refund_due && !is_invoiced && isOlder(ended_at, now, SETTLES_WITHIN_MS))
     differences.push({ what: 'invoice missing', shop: 'no invoice', gateway: '' })
-  if (refund_due && !refunds.some((refund) => refund.status !== 'Decline')) {
-    const shop = `${formatCharged(charged_minor, charged_currency)} is due back, and not on its way`
+  const { minor, currency } = paidSum(row)
+  const onItsWay = refunds.filter((refund) => refund.status !== 'Decline')
+  const left = minor - sumOf(onItsWay.map(({ amount_minor }) => amount_minor))
+  if (refund_due && left > 0) {
+    const shop = `${formatCharged(left, currency)} is due back, and not on its way`
     differences.push({ what: 'refunds', shop, gateway: '' })
   }
   return differences

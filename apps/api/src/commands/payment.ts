@@ -3,7 +3,7 @@ import { formatCharged, formatRate } from '@hedgerow/domain/exchange'
 import { formatMoney } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
-import { PAYMENT_STATUSES, type PaymentStatus } from '@hedgerow/domain/payment-status'
+import { isFinal, PAYMENT_STATUSES, type PaymentStatus } from '@hedgerow/domain/payment-status'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { PaymentFacts } from '#backoffice/operate-payments.ts'
 import { getPaymentReport, type PaymentReport, searchPayments } from '#backoffice/operate-payments.ts'
@@ -20,6 +20,7 @@ import {
   presentReport,
   waitsForRoom,
 } from '#commands/present-payment.ts'
+import { paidSum } from '#refunds/paid-sum.ts'
 import type { RefundRow } from '#refunds/refunds.service.ts'
 import { ATTENTION_ITEMS, type AttentionItem } from '#telemetry/attention-items.ts'
 
@@ -33,11 +34,15 @@ const readStatus = (text: string): PaymentStatus => {
 
 const time = (at: Date | null) => (at ? formatDateTime(at) : '')
 
-const statusOf = ({ status, gate_code, next_check_at }: PaymentFacts): string => {
-  if (status === 'Decline' || status === 'Error') return `${status}${gate_code ? ` (code ${gate_code})` : ''}`
-  return next_check_at && status !== 'Success'
-    ? `${status}; the gateway is asked ${time(next_check_at)}`
-    : status
+const endOf = ({ status, gate_code }: PaymentFacts): string =>
+  status !== 'Success' && gate_code ? `${status} (code ${gate_code})` : status
+
+const statusOf = (row: PaymentFacts): string => {
+  const { status, gate_status, next_check_at } = row
+  const word =
+    gate_status && gate_status !== status.toLowerCase() ? `; the gateway says '${gate_status}'` : ''
+  if (isFinal(status)) return `${endOf(row)}${word}`
+  return `${status}${word}${next_check_at ? `; the gateway is asked ${time(next_check_at)}` : ''}`
 }
 
 const chargedOf = (row: PaymentFacts): string => {
@@ -45,6 +50,12 @@ const chargedOf = (row: PaymentFacts): string => {
   return row.rate_micro === null
     ? charged
     : `${charged}, for ${formatMoney(row.amount_minor, row.currency)} at ${formatRate(row.rate_micro)}`
+}
+
+const receivedOf = (row: PaymentFacts) => {
+  if (row.received_minor === null) return []
+  const { minor, currency } = paidSum(row)
+  return [['Received', `${formatCharged(minor, currency)}, which is not what was asked for`] as const]
 }
 
 const deliveryOf = (row: PaymentFacts): string => {
@@ -56,11 +67,11 @@ const deliveryOf = (row: PaymentFacts): string => {
 
 const REFUND_STATES = { Pending: 'under way', Success: 'gone back', Decline: 'refused' } as const
 
-const refundLine = (refund: RefundRow, { charged_currency }: PaymentFacts): string => {
+const refundLine = (refund: RefundRow, payment: PaymentFacts): string => {
   const state =
     refund.status === 'Pending' && refund.is_by_hand ? 'to be sent by hand' : REFUND_STATES[refund.status]
   const code = refund.status === 'Decline' && refund.gate_code ? ` (code ${refund.gate_code})` : ''
-  const sum = formatCharged(refund.amount_minor, charged_currency)
+  const sum = formatCharged(refund.amount_minor, paidSum(payment).currency)
   return `${sum} ${state}${code}, ${time(refund.ended_at ?? refund.created_at)} (${refund.reason})`
 }
 
@@ -70,6 +81,7 @@ const sayReport = ({ payment, refunds, email }: PaymentReport): void =>
     ['Status', statusOf(payment)],
     ['Method', METHOD_NAMES[payment.method]],
     ['Charged', chargedOf(payment)],
+    ...receivedOf(payment),
     ...discountLines(discountOf(payment)),
     ['Started', time(payment.created_at)],
     ['Ended', time(payment.ended_at)],
@@ -101,7 +113,7 @@ const DAYS = 7
 
 /** What came of it, in a word or two. */
 const outcomeOf = (row: PaymentFacts): string => {
-  if (row.refunded_minor > 0) return `${formatCharged(row.refunded_minor, row.charged_currency)} back`
+  if (row.refunded_minor > 0) return `${formatCharged(row.refunded_minor, paidSum(row).currency)} back`
   if (row.refund_due) return 'refund due'
   if (waitsForRoom(row)) return 'no room yet'
   return row.delivered_at ? 'delivered' : ''

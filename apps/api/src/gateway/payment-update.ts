@@ -1,7 +1,7 @@
 import { maskPan } from '@hedgerow/domain/cards'
 import { maskCardNumbers } from '@hedgerow/domain/invoices'
 import type { NextAction } from '@hedgerow/domain/next-action'
-import { type PaymentStatus, paymentStatusFromGate } from '@hedgerow/domain/payment-status'
+import { PARTIALLY_PAID, type PaymentStatus, paymentStatusFromGate } from '@hedgerow/domain/payment-status'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { PaymentRow } from '#database/tables/payments.table.ts'
@@ -175,7 +175,7 @@ const paidOf = (
   if (GIVEN_BACK.has(gateStatus) && back.length === 0) return undefined
   if (back.some(({ amountMinor }) => amountMinor === undefined)) return undefined
   const left = message.payment.sum ?? message.sum_real
-  if (!left) return asked
+  if (!left) return gateStatus === PARTIALLY_PAID ? undefined : asked
   return { ...left, amount: back.reduce((sum, { amountMinor = 0 }) => sum + amountMinor, left.amount) }
 }
 

@@ -279,9 +279,12 @@ export const listPaymentsOf = (db: Db, customerId: string) =>
 /** Payments of a customer that may still succeed by themselves; of each, until when a bank has promised its money. */
 export const listLivePaymentsOf = async (db: Db, customerId: string) => {
   const { rows } = await sql<{ promised_until: Date | null }>`
-    select case when gate_status = ${AWAITING_CONFIRMATION}
-      then coalesce(gate_updated_at, created_at) + make_interval(days => ${PROMISE_DAYS}) end as promised_until
-    from payments where customer_id = ${customerId} and ended_at is null`.execute(db)
+    select case when gate_status = ${AWAITING_CONFIRMATION} and promised.until > now() then promised.until end
+      as promised_until
+    from payments, lateral (
+      select coalesce(gate_updated_at, created_at) + make_interval(days => ${PROMISE_DAYS}) as until
+    ) as promised
+    where customer_id = ${customerId} and ended_at is null`.execute(db)
   return rows
 }
 
