@@ -20,9 +20,6 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
     create index payments_of_other_sums on payments (ended_at)
     where received_minor is not null or gate_status = 'partially paid'`.execute(db)
   await sql`
-    create index payments_left_behind on payments (created_at)
-    where ended_at is null and abandoned_at is not null`.execute(db)
-  await sql`
     alter table refunds
       drop constraint refunds_reason_check,
       add constraint refunds_reason_check check

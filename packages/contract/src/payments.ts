@@ -216,13 +216,18 @@ export const PaymentHistoryItem = z.object({
   reason: z.optional(z.string()),
   /** There when the money buys nothing (the order was paid by another payment), so that it goes back. */
   refundDue: z.optional(z.literal(true)),
+  /** What came, where that was not what was asked for: it bought nothing, and goes back. */
+  received: z.optional(z.object({ total: z.number(), currency: z.string() })),
+  /** There while the customer's bank has promised the money: it may take a week to come. */
+  isPromised: z.optional(z.literal(true)),
   /** There when it was left for another attempt before it ended. */
   isLeft: z.optional(z.literal(true)),
   /** What was given back, or is on its way. */
   refunds: z.array(
     z.object({
       total: z.number(),
-      currency: z.enum([...CURRENCY_CODES, BLIK_CURRENCY]),
+      /** What was charged, or what came in its place: any of ISO 4217. */
+      currency: z.string(),
       status: z.enum(REFUND_STATUSES),
       createdAt: Instant,
       endedAt: z.optional(Instant),
@@ -266,8 +271,16 @@ export type ClarificationMetadata = {
 export type ActionMetadata = { display: { type: string; title: string; data: string }[] }
 /** In `metadata` while the status is 'awaiting merchant auth'. */
 export type AuthorisationMetadata = { stage: 'start' | 'finish' }
-/** In `metadata` when it was not paid: why, where that may be told, and the page where it can be tried again. */
-export type DeclineMetadata = { reason?: string; again: string }
+/**
+ * In `metadata` while the status is 'processing' and the customer's bank has promised the money, which may take a week to
+ * come: the page where it can be paid another way meanwhile.
+ */
+export type PromiseMetadata = { promised: { again: string } }
+/**
+ * In `metadata` when it was not paid: why, where that may be told, and the page where it can be tried again. `isCharged`
+ * where money came all the same, of which the reason tells that it goes back.
+ */
+export type DeclineMetadata = { reason?: string; isCharged?: true; again: string }
 
 export const paymentStatus = endpoint({
   ...routes.paymentStatus,
