@@ -1,7 +1,6 @@
 import { CARD_HOLDER, CARD_YEARS, fullYear, isCardExpired, PAN_LENGTH } from '@hedgerow/domain/cards'
 import { BLIK_CURRENCY } from '@hedgerow/domain/exchange'
 import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
-import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import { ORDER_STATUSES } from '@hedgerow/domain/order-status'
 import { PAYMENT_METHODS } from '@hedgerow/domain/payment-methods'
 import { PAYMENT_STATUSES } from '@hedgerow/domain/payment-status'

@@ -85,6 +85,17 @@ const aRefund = (more: Partial<RefundRow> = {}): RefundRow => ({
   ...more,
 })
 
+const received: Partial<PaymentFacts> = {
+  status: 'Error',
+  received_minor: 1200,
+  received_currency: 'EUR',
+  refund_due: true,
+  delivered_at: null,
+  is_invoiced: false,
+}
+
+const returned = aRefund({ amount_minor: 1200, status: 'Pending', reason: 'other-sum' })
+
 const given = (more: Partial<PaymentUpdate['refunds'][number]> = {}) =>
   ({
     operationId: '7',
@@ -137,8 +148,25 @@ describe('comparing a payment with the gateway', () => {
       [],
       { refund_due: true, delivered_at: null },
       {},
+      [aRefund({ status: 'Pending', amount_minor: 3000 })],
+    ],
+    [
+      'money due back, of which a part is on its way',
+      ['refunds'],
+      { refund_due: true, delivered_at: null },
+      {},
       [aRefund({ status: 'Pending' })],
     ],
+    ['less paid than was asked for', ['sum'], {}, { paid: { amount: 1200, currency: 'EUR' } }],
+    ['another currency paid', ['currency'], {}, { paid: { amount: 3000, currency: 'USD' } }],
+    [
+      'a part of the sum, not known here',
+      ['status'],
+      waiting,
+      { status: 'Error', gateStatus: 'partially paid' },
+    ],
+    ['another sum that goes back', [], received, { paid: { amount: 1200, currency: 'EUR' } }, [returned]],
+    ['another sum than that', ['sum'], received, { paid: { amount: 1300, currency: 'EUR' } }, [returned]],
     [
       'money due back, refused',
       ['refunds'],

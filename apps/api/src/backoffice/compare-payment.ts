@@ -64,11 +64,9 @@ const compareRefunds = (
   return [{ what: 'refunds', shop: `${formatMinorOf(given, currency)} ${currency}`, gateway }]
 }
 
-/** What came is compared where money did; else, what was asked for. */
-const compareSums = (row: PaymentFacts, update: PaymentUpdate): Difference[] => {
-  const came = update.status === 'Success' || row.received_minor !== null ? update.paid : undefined
-  const shop = came ? paidSum(row) : { minor: row.charged_minor, currency: row.charged_currency }
-  const { amount, currency } = came ?? { amount: update.amountMinor, currency: update.currency }
+type Told = { amount: number | undefined; currency: string | undefined }
+
+const compareSum = (shop: { minor: number; currency: string }, { amount, currency }: Told): Difference[] => {
   const isOtherCurrency = currency !== undefined && currency !== shop.currency
   const differences: Difference[] = []
   if (amount !== undefined && amount !== shop.minor) {
@@ -77,6 +75,14 @@ const compareSums = (row: PaymentFacts, update: PaymentUpdate): Difference[] => 
   }
   if (isOtherCurrency) differences.push({ what: 'currency', shop: shop.currency, gateway: currency })
   return differences
+}
+
+/** What was asked for; and where that is the same and money came, what came. */
+const compareSums = (row: PaymentFacts, update: PaymentUpdate): Difference[] => {
+  const charged = { minor: row.charged_minor, currency: row.charged_currency }
+  const asked = compareSum(charged, { amount: update.amountMinor, currency: update.currency })
+  const hasCome = update.status === 'Success' || row.received_minor !== null
+  return asked.length > 0 || !hasCome || !update.paid ? asked : compareSum(paidSum(row), update.paid)
 }
 
 const compareUpdate = (

@@ -7,8 +7,9 @@ import { isFinal, PAYMENT_STATUSES, type PaymentStatus } from '@hedgerow/domain/
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { PaymentFacts } from '#backoffice/operate-payments.ts'
 import { getPaymentReport, type PaymentReport, searchPayments } from '#backoffice/operate-payments.ts'
-import { opens, reads } from '#cli/classes.ts'
-import { JSON_OPTION, readCount, readDays } from '#cli/options.ts'
+import { ask } from '#cli/ask.ts'
+import { changes, opens, reads } from '#cli/classes.ts'
+import { JSON_OPTION, readCount, readDays, YES_OPTION } from '#cli/options.ts'
 import { say, sayFacts, sayJson, sayTable } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
@@ -20,8 +21,11 @@ import {
   presentReport,
   waitsForRoom,
 } from '#commands/present-payment.ts'
+import { createGateClient } from '#gateway/gate-client.ts'
+import { previewSettlement, SETTLEMENTS, type Settlement, settlePayment } from '#payments/settle-payment.ts'
 import { paidSum } from '#refunds/paid-sum.ts'
 import type { RefundRow } from '#refunds/refunds.service.ts'
+import { readGateSettings } from '#settings.ts'
 import { ATTENTION_ITEMS, type AttentionItem } from '#telemetry/attention-items.ts'
 
 const LISTED = 200
@@ -144,12 +148,45 @@ const list = ({ only, status, email, days, limit, json }: Search) =>
       say(`There are more than these ${limit}. Ask for fewer days, a status, an e-mail or --limit.`)
   })
 
+const CONSEQUENCES: Readonly<Record<Settlement, string>> = {
+  paid: 'It counts as paid: what it bought is delivered, or the money goes back if that was paid otherwise.',
+  decline: 'It counts as declined, and the customer is told so.',
+  error: 'It counts as failed, and the customer is told so.',
+}
+
+/** What is done is said by the command itself. */
+const SILENT = { warn: () => undefined, error: () => undefined }
+
+const SETTLED: Readonly<Record<'settled' | 'by-the-gateway', string>> = {
+  settled: 'Settled',
+  'by-the-gateway': 'Ended as the gateway says',
+}
+
+type Settle = { as: Settlement; although?: true; yes?: true; json?: true }
+
+const settle = (paymentId: string, { as, although, yes, json }: Settle) =>
+  withDatabase(async (db) => {
+    const request = { paymentId, as, isAlthough: although ?? false }
+    const preview = await previewSettlement({ db }, request)
+    if (preview.kind === 'refused') throw new Refusal(`Not settled: ${preview.why}.`)
+    const { charged_minor, charged_currency, status } = preview.payment
+    const sum = formatCharged(charged_minor, charged_currency)
+    await ask(`Payment ${paymentId} of ${sum} stands at '${status}'. ${CONSEQUENCES[as]} Settle it?`, yes)
+    const gate = createGateClient({ gate: readGateSettings(process.env), publicUrl: '' })
+    const answer = await settlePayment({ db, gate, log: SILENT }, request)
+    if (answer.kind === 'refused') throw new Refusal(`Not settled: ${answer.why}.`)
+    const report = await getPaymentReport({ db }, paymentId)
+    if (json) return sayJson({ outcome: answer.kind, payment: report && presentReport(report) })
+    const goesBack = report?.payment.refund_due ? ' The money buys nothing, and goes back.' : ''
+    say(`${SETTLED[answer.kind]}: payment ${paymentId} is ${answer.status}.${goesBack}`)
+  })
+
 export const addPayment = (program: Command): void => {
   const payment = program
     .command('payment')
-    .usage('<id> | list [options]')
+    .usage('<id> | list [options] | settle <id> [options]')
     .summary('how payments stand')
-    .description('Show how payments stand.')
+    .description('Show how payments stand, and end one that nobody else can.')
     .helpCommand(false)
   opens(payment.command('show', { isDefault: true }))
     .description('A payment with its order, refunds, delivery and invoice; "show" may be left out.')
@@ -167,4 +204,20 @@ export const addPayment = (program: Command): void => {
     .option('--limit <count>', 'so many at most', readCount, LISTED)
     .addOption(JSON_OPTION)
     .action(list)
+  changes(payment.command('settle'))
+    .description(
+      'End a payment that has not ended, because you know how it did: from the pages of the gateway, or from the bank. ' +
+        'The gateway is asked first, and its word counts. A success that it tells of later still counts. ' +
+        'One that was declined or failed can be settled as paid.',
+    )
+    .argument('<id>', 'the id of the payment')
+    .addOption(
+      new Option('--as <end>', 'paid: exactly what was asked for has come')
+        .choices(SETTLEMENTS)
+        .makeOptionMandatory(),
+    )
+    .option('--although', 'although the gateway says that it is under way')
+    .addOption(YES_OPTION)
+    .addOption(JSON_OPTION)
+    .action(settle)
 }

@@ -3,11 +3,14 @@ import type { PaymentStatus } from '@hedgerow/domain/payment-status'
 import type { Updateable } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
 import type { PaymentsTable } from '#database/tables/payments.table.ts'
-import type { With } from '#dependencies.ts'
+import type { Dependencies, With } from '#dependencies.ts'
 import type { GateDetails } from '#gateway/payment-update.ts'
 import { type PaymentWithOrder, updatePaymentIfUnchanged } from '#payments/payments.queries.ts'
 import { addJob } from '#queue/add-job.ts'
 import { recordRefund } from '#refunds/refunds.service.ts'
+
+/** Where it is told that money goes back. */
+export type Telling = { log: Pick<Dependencies['log'], 'warn' | 'error'> }
 
 /** There is nothing to do for the customer. */
 export const NO_NEXT_ACTION = JSON.stringify({ kind: 'none' })
@@ -23,7 +26,7 @@ export const ended = (row: PaymentWithOrder, status: PaymentStatus, details: Gat
 
 /** Money came that buys nothing: that is recorded with `change`, and with it that what is left of it goes back. */
 export const giveBack = (
-  { db, log }: With<'db' | 'log'>,
+  { db, log }: With<'db'> & Telling,
   row: PaymentWithOrder,
   change: Updateable<PaymentsTable>,
   reason: 'paid-twice' | 'account-erased',
@@ -71,7 +74,7 @@ export const queueDelivery = (db: Db, paymentId: string, inSeconds = TRY_DELIVER
  * False when the payment has changed meanwhile.
  */
 export const recordPaid = (
-  deps: With<'db' | 'log'>,
+  deps: With<'db'> & Telling,
   row: PaymentWithOrder,
   details: GateDetails,
 ): Promise<boolean> => {

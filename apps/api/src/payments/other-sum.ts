@@ -1,7 +1,7 @@
 import { isFinal, PARTIALLY_PAID } from '@hedgerow/domain/payment-status'
 import type { With } from '#dependencies.ts'
 import type { GateDetails, PaymentUpdate, Sum } from '#gateway/payment-update.ts'
-import { ended, endWithout } from '#payments/end-payment.ts'
+import { ended, endWithout, type Telling } from '#payments/end-payment.ts'
 import { type PaymentWithOrder, updatePaymentIfUnchanged } from '#payments/payments.queries.ts'
 import { recordRefund } from '#refunds/refunds.service.ts'
 
@@ -45,7 +45,7 @@ export const otherSum = (
  * that all of it goes back; the order can be paid again. False when the payment has changed meanwhile.
  */
 export const applyOtherSum = (
-  deps: With<'db' | 'log'>,
+  deps: With<'db'> & Telling,
   row: PaymentWithOrder,
   { amount, currency }: Sum,
   details: GateDetails,
@@ -70,7 +70,7 @@ export const applyOtherSum = (
  * the operator to see. Undefined when the payment has changed meanwhile.
  */
 export const correctOtherSum = async (
-  { db, log }: With<'db' | 'log'>,
+  { db, log }: With<'db'> & Telling,
   row: PaymentWithOrder,
   { status, gateStatus, paid }: PaymentUpdate,
 ): Promise<'applied' | 'nothing-new' | undefined> => {
