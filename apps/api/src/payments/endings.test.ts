@@ -3,7 +3,7 @@ import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { aCustomer, eraseAccount } from '#testing/customers.ts'
-import { BY_CALLBACK_ALONE, bookOf, sendUpdate, switchFaults } from '#testing/gateway.ts'
+import { bookOf, sendUpdate, switchFaults } from '#testing/gateway.ts'
 import { hurry } from '#testing/jobs.ts'
 import { anOrder } from '#testing/orders.ts'
 import {
@@ -96,13 +96,16 @@ const checked = (own: TestShop, paymentId: string, status: string) =>
   })
 
 describe('when no callback comes', () => {
-  test.each(ENDINGS)('the check finds what is %s at the gateway', async (word, status, fault) => {
-    await switchFaults(shop, { dropCallbacks: true, [fault]: 1 })
-    const customer = await aCustomer(shop)
-    const paymentId = await startPayment(shop, customer, await anOrder(shop, customer))
-    await checked(shop, paymentId, status)
-    expect(await paymentRow(shop, paymentId)).toMatchObject({ gate_status: word })
-    await switchFaults(shop, { dropCallbacks: false, [fault]: 0 })
+  test('the check finds how each ended at the gateway', async () => {
+    const own = await startTestShop()
+    for (const [word, status, fault] of ENDINGS) {
+      await switchFaults(own, { dropCallbacks: true, [fault]: 1 })
+      const customer = await aCustomer(own)
+      const paymentId = await startPayment(own, customer, await anOrder(own, customer))
+      await checked(own, paymentId, status)
+      expect(await paymentRow(own, paymentId)).toMatchObject({ gate_status: word })
+      await switchFaults(own, { [fault]: 0 })
+    }
   })
 })
 
@@ -165,7 +168,6 @@ describe('a word that nobody knows', () => {
 /** An attempt whose money the customer's bank has promised. */
 const promised = async () => {
   const { customer, order, paymentId } = await atWork()
-  await switchFaults(shop, BY_CALLBACK_ALONE)
   await tell(paymentId, 'awaiting confirmation')
   expect((await paymentRow(shop, paymentId)).gate_status).toBe('awaiting confirmation')
   return { customer, order, paymentId }
