@@ -215,7 +215,9 @@ export const PaymentHistoryItem = z.object({
   reason: z.optional(z.string()),
   /** There when the money buys nothing (the order was paid by another payment), so that it goes back. */
   refundDue: z.optional(z.literal(true)),
-  /** What came, where that was not what was asked for: it bought nothing, and goes back. */
+  /** There when money came, but not as it was asked for: it bought nothing, and goes back. */
+  isCharged: z.optional(z.literal(true)),
+  /** What came then, where that is known. */
   received: z.optional(z.object({ total: z.number(), currency: z.string() })),
   /** There while the customer's bank has promised the money: it may take a week to come. */
   isPromised: z.optional(z.literal(true)),

@@ -107,8 +107,9 @@ const discountOf = ({ promocode, price_minor, amount_minor }: ListedPayment) =>
 
 const reasonOf = (row: ListedPayment) => {
   if (row.status !== 'Decline' && row.status !== 'Error') return {}
-  const reason = chargedReason(row) ?? declineReason(row.gate_code)
-  return reason ? { reason } : {}
+  const charged = chargedReason(row)
+  const reason = charged ?? declineReason(row.gate_code)
+  return { ...(reason ? { reason } : {}), ...(charged ? { isCharged: true as const } : {}) }
 }
 
 const receivedOf = (row: ListedPayment) => {
