@@ -13,7 +13,7 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
     alter table refunds
       drop constraint refunds_reason_check,
       add constraint refunds_reason_check
-        check (reason in ('operator', 'paid-twice', 'account-erased', 'at-the-gateway', 'cancelled'))`.execute(
+        check (reason in ('operator', 'paid-twice', 'account-erased', 'other-sum', 'at-the-gateway', 'cancelled'))`.execute(
     db,
   )
   await sql`alter table connections add column ended_by_hand timestamptz[] not null default '{}'`.execute(db)

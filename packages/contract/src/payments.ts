@@ -1,7 +1,6 @@
 import { CARD_HOLDER, CARD_YEARS, fullYear, isCardExpired, PAN_LENGTH } from '@hedgerow/domain/cards'
 import { BLIK_CURRENCY } from '@hedgerow/domain/exchange'
 import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
-import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import { ORDER_STATUSES } from '@hedgerow/domain/order-status'
 import { PAYMENT_METHODS } from '@hedgerow/domain/payment-methods'
 import { PAYMENT_STATUSES } from '@hedgerow/domain/payment-status'
@@ -216,6 +215,12 @@ export const PaymentHistoryItem = z.object({
   reason: z.optional(z.string()),
   /** There when the money buys nothing (the order was paid by another payment), so that it goes back. */
   refundDue: z.optional(z.literal(true)),
+  /** There when money came, but not as it was asked for: it bought nothing, and goes back. */
+  isCharged: z.optional(z.literal(true)),
+  /** What came then, where that is known. */
+  received: z.optional(z.object({ total: z.number(), currency: z.string() })),
+  /** There while the customer's bank has promised the money: it may take a week to come. */
+  isPromised: z.optional(z.literal(true)),
   /** There when it was left for another attempt before it ended. */
   isLeft: z.optional(z.literal(true)),
   /** There while it can be cancelled: the last moment of its 14 days. */
@@ -226,7 +231,8 @@ export const PaymentHistoryItem = z.object({
   refunds: z.array(
     z.object({
       total: z.number(),
-      currency: z.enum([...CURRENCY_CODES, BLIK_CURRENCY]),
+      /** What was charged, or what came in its place: any of ISO 4217. */
+      currency: z.string(),
       status: z.enum(REFUND_STATUSES),
       createdAt: Instant,
       endedAt: z.optional(Instant),
@@ -270,8 +276,16 @@ export type ClarificationMetadata = {
 export type ActionMetadata = { display: { type: string; title: string; data: string }[] }
 /** In `metadata` while the status is 'awaiting merchant auth'. */
 export type AuthorisationMetadata = { stage: 'start' | 'finish' }
-/** In `metadata` when it was not paid: why, where that may be told, and the page where it can be tried again. */
-export type DeclineMetadata = { reason?: string; again: string }
+/**
+ * In `metadata` while the status is 'processing' and the customer's bank has promised the money, which may take a week to
+ * come: the page where it can be paid another way meanwhile.
+ */
+export type PromiseMetadata = { promised: { again: string } }
+/**
+ * In `metadata` when it was not paid: why, where that may be told, and the page where it can be tried again. `isCharged`
+ * where money came all the same, of which the reason tells that it goes back.
+ */
+export type DeclineMetadata = { reason?: string; isCharged?: true; again: string }
 
 export const paymentStatus = endpoint({
   ...routes.paymentStatus,

@@ -68,6 +68,9 @@ const PaymentData = z.object({
   chargedCurrency: z.string(),
   rateMicro: z.nullable(z.int()),
   ratedAt: MaybeInstant,
+  /** What came, where that was another sum than was asked for; then that is what goes back. */
+  received: z.nullable(z.number()),
+  receivedCurrency: z.nullable(z.string()),
   refunded: z.number(),
   status: z.string(),
   pan: z.nullable(z.string()),
@@ -80,6 +83,8 @@ const PaymentData = z.object({
   /** The gateway's own references: of its request, and why it ended so. */
   gateRequestId: z.nullable(z.string()),
   gateCode: z.nullable(z.string()),
+  /** The gateway's own word for how it stands. */
+  gateStatus: z.nullable(z.string()),
   gateUpdatedAt: MaybeInstant,
   /** How often the gateway was asked, and when it is asked next. */
   checks: z.int(),

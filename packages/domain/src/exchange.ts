@@ -1,4 +1,4 @@
-import { type CurrencyCode, formatMinor, formatMoney } from './money.ts'
+import { CURRENCIES, type CurrencyCode, formatMoney } from './money.ts'
 
 /** Rates are whole numbers: millionths of a unit of the one currency for one unit of the other. */
 export const RATE_SCALE = 1_000_000
@@ -37,6 +37,26 @@ export const formatRate = (rateMicro: number): string => {
 export const isFarFrom = (rateMicro: number, lastMicro: number): boolean =>
   Math.abs(rateMicro - lastMicro) * 10 > lastMicro
 
-/** What a method charges, which may be PLN: '192.03 PLN'. */
-export const formatCharged = (minor: number, currency: ChargedCurrency): string =>
-  currency === BLIK_CURRENCY ? `${formatMinor(minor)} ${currency}` : formatMoney(minor, currency)
+/** What came may be in any currency of ISO 4217, with as many decimals as that has: JPY none, KWD three. */
+const decimalsOf = (currency: string): number =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+
+/** 4517 → '45.17', with the decimals of its currency. By text, so that no floating point takes part. */
+export const formatMinorOf = (minor: number, currency: string): string => {
+  const decimals = decimalsOf(currency)
+  if (decimals === 0) return String(minor)
+  const digits = String(Math.abs(minor)).padStart(decimals + 1, '0')
+  return `${minor < 0 ? '-' : ''}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+}
+
+/** The same as the number that the wire carries, and back. */
+export const chargedToMajor = (minor: number, currency: string): number =>
+  Number(formatMinorOf(minor, currency))
+export const chargedToMinor = (major: number, currency: string): number =>
+  Math.round(major * 10 ** decimalsOf(currency))
+
+const hasSymbol = (currency: string): currency is CurrencyCode => Object.hasOwn(CURRENCIES, currency)
+
+/** What a method charges, or what came: '192.03 PLN'. */
+export const formatCharged = (minor: number, currency: string): string =>
+  hasSymbol(currency) ? formatMoney(minor, currency) : `${formatMinorOf(minor, currency)} ${currency}`

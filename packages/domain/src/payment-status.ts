@@ -14,40 +14,67 @@ export const PAYMENT_STATUSES = [
 
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
+/** The gateway's word for money that a bank has promised, and that may take a week to come (gate.md §5.2). */
+export const AWAITING_CONFIRMATION = 'awaiting confirmation'
+/** So long it may take, by the gateway's word. */
+export const PROMISE_DAYS = 7
+
+/** The gateway's word for a payment of which only a part came. */
+export const PARTIALLY_PAID = 'partially paid'
+
 type StatusFacts = {
-  /** What the gateway calls it. Ours alone: before the gateway has heard of the payment. */
-  gateStatus: string | undefined
+  /** What the gateway calls it, by one word or by several. Ours alone: before the gateway has heard of the payment. */
+  gateStatuses: readonly string[]
   isFinal: boolean
   /** Who has to do something before it changes: the gateway soon, the customer whenever they like. */
   waitsFor: 'gateway' | 'customer' | null
 }
 
-/** The gateway's final statuses get a capital (spec §3). */
+/** The gateway's final statuses get a capital (spec §3); all that ends without money is one of two of them. */
 const FACTS: Readonly<Record<PaymentStatus, StatusFacts>> = {
-  Pending: { gateStatus: undefined, isFinal: false, waitsFor: 'gateway' },
-  'awaiting 3ds result': { gateStatus: 'awaiting 3ds result', isFinal: false, waitsFor: 'customer' },
+  Pending: { gateStatuses: [], isFinal: false, waitsFor: 'gateway' },
+  'awaiting 3ds result': { gateStatuses: ['awaiting 3ds result'], isFinal: false, waitsFor: 'customer' },
   'awaiting redirect result': {
-    gateStatus: 'awaiting redirect result',
+    gateStatuses: ['awaiting redirect result'],
     isFinal: false,
     waitsFor: 'customer',
   },
-  'awaiting clarification': { gateStatus: 'awaiting clarification', isFinal: false, waitsFor: 'customer' },
+  'awaiting clarification': {
+    gateStatuses: ['awaiting clarification'],
+    isFinal: false,
+    waitsFor: 'customer',
+  },
   'awaiting customer action': {
-    gateStatus: 'awaiting customer action',
+    gateStatuses: ['awaiting customer action'],
     isFinal: false,
     waitsFor: 'customer',
   },
-  'awaiting merchant auth': { gateStatus: 'awaiting merchant auth', isFinal: false, waitsFor: 'customer' },
-  processing: { gateStatus: 'processing', isFinal: false, waitsFor: 'gateway' },
-  Success: { gateStatus: 'success', isFinal: true, waitsFor: null },
-  Decline: { gateStatus: 'decline', isFinal: true, waitsFor: null },
-  Error: { gateStatus: 'error', isFinal: true, waitsFor: null },
+  'awaiting merchant auth': {
+    gateStatuses: ['awaiting merchant auth'],
+    isFinal: false,
+    waitsFor: 'customer',
+  },
+  processing: { gateStatuses: ['processing', AWAITING_CONFIRMATION], isFinal: false, waitsFor: 'gateway' },
+  Success: { gateStatuses: ['success'], isFinal: true, waitsFor: null },
+  Decline: {
+    gateStatuses: ['decline', 'cancelled', 'expired', 'refunded', 'reversed'],
+    isFinal: true,
+    waitsFor: null,
+  },
+  Error: {
+    gateStatuses: ['error', 'internal error', 'external error', PARTIALLY_PAID],
+    isFinal: true,
+    waitsFor: null,
+  },
 }
 
-/** A status that we do not know is one to keep waiting on, never a result. */
+/**
+ * A status that we do not know is one to keep waiting on, never a result. 'refunded' and 'reversed' are a decline unless a
+ * sale is known to have succeeded.
+ */
 export const paymentStatusFromGate = (status: string): PaymentStatus => {
   const known = status.toLowerCase()
-  return PAYMENT_STATUSES.find((one) => FACTS[one].gateStatus === known) ?? 'processing'
+  return PAYMENT_STATUSES.find((one) => FACTS[one].gateStatuses.includes(known)) ?? 'processing'
 }
 
 export const isFinal = (status: PaymentStatus): boolean => FACTS[status].isFinal

@@ -54,13 +54,15 @@ export const insertSession = async (
   return row !== undefined
 }
 
-/** By the token's hash in hexadecimal; also one that has ended by time. */
-export const findSession = (db: Db, hashHex: string): Promise<Session | undefined> =>
-  db
+/** By the token's hash in hexadecimal; also one that has ended by time. How long it lasts is for the database to say. */
+export const findSession = async (db: Db, hashHex: string): Promise<Session | undefined> => {
+  const row = await db
     .selectFrom('sessions')
-    .select(['customer_id', 'expires_at'])
+    .select(['customer_id', sql<number>`extract(epoch from expires_at - now())::float8`.as('seconds')])
     .where('token_hash', '=', Buffer.from(hashHex, 'hex'))
     .executeTakeFirst()
+  return row && { customer_id: row.customer_id, ends_at_ms: performance.now() + row.seconds * 1000 }
+}
 
 const NOTIFY_SESSION = sql`pg_notify(${sql.lit(CHANGED)}, 'session:' || encode(token_hash, 'hex'))`
 

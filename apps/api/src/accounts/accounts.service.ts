@@ -162,7 +162,7 @@ export const findSessionCustomer = async (
   token: string,
 ): Promise<string | undefined> => {
   const session = await sessions.get(keyOf(token))
-  return session && session.expires_at > new Date() ? session.customer_id : undefined
+  return session && session.ends_at_ms > performance.now() ? session.customer_id : undefined
 }
 
 /** Says nothing of whether the account exists. */

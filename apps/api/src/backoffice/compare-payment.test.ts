@@ -19,10 +19,13 @@ const paid: PaymentFacts = {
   price_minor: 3000,
   charged_minor: 3000,
   charged_currency: 'EUR',
+  received_minor: null,
+  received_currency: null,
   rate_micro: null,
   refunded_minor: 0,
   status: 'Success',
   gate_code: '0',
+  gate_status: 'success',
   created_at: ago(3_600),
   ended_at: ago(3_590),
   delivered_at: ago(3_590),
@@ -47,8 +50,10 @@ const success: PaymentUpdate = {
   projectId: 57123,
   paymentId: ID,
   status: 'Success',
+  gateStatus: 'success',
   amountMinor: 3000,
   currency: 'EUR',
+  paid: { amount: 3000, currency: 'EUR' },
   nextAction: undefined,
   at: ago(3_590),
   requestId: 'r',
@@ -81,6 +86,17 @@ const aRefund = (more: Partial<RefundRow> = {}): RefundRow => ({
   ended_at: ago(590),
   ...more,
 })
+
+const received: Partial<PaymentFacts> = {
+  status: 'Error',
+  received_minor: 1200,
+  received_currency: 'EUR',
+  refund_due: true,
+  delivered_at: null,
+  is_invoiced: false,
+}
+
+const returned = aRefund({ amount_minor: 1200, status: 'Pending', reason: 'other-sum' })
 
 const given = (more: Partial<PaymentUpdate['refunds'][number]> = {}) =>
   ({
@@ -134,8 +150,25 @@ describe('comparing a payment with the gateway', () => {
       [],
       { refund_due: true, delivered_at: null },
       {},
+      [aRefund({ status: 'Pending', amount_minor: 3000 })],
+    ],
+    [
+      'money due back, of which a part is on its way',
+      ['refunds'],
+      { refund_due: true, delivered_at: null },
+      {},
       [aRefund({ status: 'Pending' })],
     ],
+    ['less paid than was asked for', ['sum'], {}, { paid: { amount: 1200, currency: 'EUR' } }],
+    ['another currency paid', ['currency'], {}, { paid: { amount: 3000, currency: 'USD' } }],
+    [
+      'a part of the sum, not known here',
+      ['status'],
+      waiting,
+      { status: 'Error', gateStatus: 'partially paid' },
+    ],
+    ['another sum that goes back', [], received, { paid: { amount: 1200, currency: 'EUR' } }, [returned]],
+    ['another sum than that', ['sum'], received, { paid: { amount: 1300, currency: 'EUR' } }, [returned]],
     [
       'money due back, refused',
       ['refunds'],

@@ -1,8 +1,8 @@
-import { formatCharged } from '@hedgerow/domain/exchange'
-import { formatMinor } from '@hedgerow/domain/money'
+import { formatCharged, formatMinorOf } from '@hedgerow/domain/exchange'
 import { isFinal } from '@hedgerow/domain/payment-status'
 import type { PaymentFacts } from '#backoffice/payment-facts.queries.ts'
 import type { PaymentUpdate } from '#gateway/payment-update.ts'
+import { hasMoney, paidSum } from '#refunds/paid-sum.ts'
 import type { RefundRow } from '#refunds/refunds.service.ts'
 
 /** Where the shop and the gateway say different things of a payment, in the words of both. */
@@ -34,7 +34,9 @@ const SEEN_WITHIN_MS = 5 * 60_000
 const isOlder = (at: Date | null | undefined, now: Date, ms: number): boolean =>
   !at || now.getTime() - at.getTime() > ms
 
-const statusDiffers = ({ status, now }: PaymentFacts, update: PaymentUpdate): boolean => {
+const statusDiffers = ({ status, received_minor, now }: PaymentFacts, update: PaymentUpdate): boolean => {
+  // The gateway calls a success what was none for the shop, because another sum came.
+  if (received_minor !== null && update.status === 'Success') return false
   // Which step of its way it has reached is not for the books.
   if (!isFinal(status) && !isFinal(update.status)) return false
   if (status === update.status) return false
@@ -49,7 +51,7 @@ const compareRefunds = (
   refunds: readonly RefundRow[],
   update: PaymentUpdate,
 ): Difference[] => {
-  const currency = row.charged_currency
+  const { currency } = paidSum(row)
   // What is sent by hand never passes the gateway.
   const ours = refunds.filter(({ status, is_by_hand }) => status === 'Success' && !is_by_hand)
   const theirs = update.refunds.filter(({ status }) => status === 'success')
@@ -57,8 +59,30 @@ const compareRefunds = (
   const givenThere = sumOf(theirs.map(({ amountMinor }) => amountMinor))
   const strange = theirs.find((refund) => refund.currency !== undefined && refund.currency !== currency)
   if (given === givenThere && !strange) return []
-  const gateway = `${formatMinor(givenThere)} ${strange?.currency ?? currency}`
-  return [{ what: 'refunds', shop: `${formatMinor(given)} ${currency}`, gateway }]
+  const there = strange?.currency ?? currency
+  const gateway = `${formatMinorOf(givenThere, there)} ${there}`
+  return [{ what: 'refunds', shop: `${formatMinorOf(given, currency)} ${currency}`, gateway }]
+}
+
+type Told = { amount: number | undefined; currency: string | undefined }
+
+const compareSum = (shop: { minor: number; currency: string }, { amount, currency }: Told): Difference[] => {
+  const isOtherCurrency = currency !== undefined && currency !== shop.currency
+  const differences: Difference[] = []
+  if (amount !== undefined && amount !== shop.minor) {
+    const gateway = formatMinorOf(amount, currency ?? shop.currency)
+    differences.push({ what: 'sum', shop: formatMinorOf(shop.minor, shop.currency), gateway })
+  }
+  if (isOtherCurrency) differences.push({ what: 'currency', shop: shop.currency, gateway: currency })
+  return differences
+}
+
+/** What was asked for; and where that is the same and money came, what came. */
+const compareSums = (row: PaymentFacts, update: PaymentUpdate): Difference[] => {
+  const charged = { minor: row.charged_minor, currency: row.charged_currency }
+  const asked = compareSum(charged, { amount: update.amountMinor, currency: update.currency })
+  const hasCome = update.status === 'Success' || row.received_minor !== null
+  return asked.length > 0 || !hasCome || !update.paid ? asked : compareSum(paidSum(row), update.paid)
 }
 
 const compareUpdate = (
@@ -66,25 +90,12 @@ const compareUpdate = (
   refunds: readonly RefundRow[],
   update: PaymentUpdate,
 ): Difference[] => {
-  const {
-    status,
-    charged_minor,
-    charged_currency,
-    delivered_at,
-    refund_due,
-    refunded_minor,
-    cancelled_at,
-    now,
-  } = row
+  const { status, charged_minor, delivered_at, refund_due, refunded_minor, cancelled_at, now } = row
   const differences: Difference[] = []
   const add = (what: Difference['what'], shop: string, gateway: string) =>
     differences.push({ what, shop, gateway })
   if (statusDiffers(row, update)) add('status', status, update.status)
-  if (update.amountMinor !== undefined && update.amountMinor !== charged_minor)
-    add('sum', formatMinor(charged_minor), formatMinor(update.amountMinor))
-  if (update.currency !== undefined && update.currency !== charged_currency)
-    add('currency', charged_currency, update.currency)
-  differences.push(...compareRefunds(row, refunds, update))
+  differences.push(...compareSums(row, update), ...compareRefunds(row, refunds, update))
   if (delivered_at && update.status !== 'Success')
     add('delivered without success', 'delivered', update.status)
   const isOwed = !refund_due && !cancelled_at && refunded_minor < charged_minor
@@ -95,14 +106,18 @@ const compareUpdate = (
 
 /** What the shop can tell by itself. */
 const compareWithin = (row: PaymentFacts, refunds: readonly RefundRow[]): Difference[] => {
-  const { status, refund_due, is_invoiced, ended_at, now, charged_minor, charged_currency } = row
-  const due = refund_due ? charged_minor : (row.cancelled_minor ?? 0)
+  const { refund_due, is_invoiced, ended_at, now } = row
   const differences: Difference[] = []
-  if (status !== 'Success') return differences
+  if (!hasMoney(row)) return differences
   if (!refund_due && !is_invoiced && isOlder(ended_at, now, SETTLES_WITHIN_MS))
     differences.push({ what: 'invoice missing', shop: 'no invoice', gateway: '' })
-  if (due > 0 && !refunds.some((refund) => refund.status !== 'Decline')) {
-    const shop = `${formatCharged(due, charged_currency)} is due back, and not on its way`
+  const { minor, currency } = paidSum(row)
+  const onItsWay = refunds.filter((refund) => refund.status !== 'Decline')
+  const left = minor - sumOf(onItsWay.map(({ amount_minor }) => amount_minor))
+  const cancelled = onItsWay.length === 0 ? (row.cancelled_minor ?? 0) : 0
+  const due = refund_due ? left : cancelled
+  if (due > 0) {
+    const shop = `${formatCharged(due, currency)} is due back, and not on its way`
     differences.push({ what: 'refunds', shop, gateway: '' })
   }
   return differences

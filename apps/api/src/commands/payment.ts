@@ -3,12 +3,13 @@ import { formatCharged, formatRate } from '@hedgerow/domain/exchange'
 import { formatMoney } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
-import { PAYMENT_STATUSES, type PaymentStatus } from '@hedgerow/domain/payment-status'
+import { isFinal, PAYMENT_STATUSES, type PaymentStatus } from '@hedgerow/domain/payment-status'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { PaymentFacts } from '#backoffice/operate-payments.ts'
 import { getPaymentReport, type PaymentReport, searchPayments } from '#backoffice/operate-payments.ts'
-import { opens, reads } from '#cli/classes.ts'
-import { JSON_OPTION, readCount, readDays } from '#cli/options.ts'
+import { ask } from '#cli/ask.ts'
+import { changes, opens, reads } from '#cli/classes.ts'
+import { JSON_OPTION, readCount, readDays, YES_OPTION } from '#cli/options.ts'
 import { say, sayFacts, sayJson, sayTable } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
@@ -21,7 +22,11 @@ import {
   presentReport,
   waitsForRoom,
 } from '#commands/present-payment.ts'
+import { createGateClient } from '#gateway/gate-client.ts'
+import { previewSettlement, SETTLEMENTS, type Settlement, settlePayment } from '#payments/settle-payment.ts'
+import { paidSum } from '#refunds/paid-sum.ts'
 import type { RefundRow } from '#refunds/refunds.service.ts'
+import { readGateSettings } from '#settings.ts'
 import { ATTENTION_ITEMS, type AttentionItem } from '#telemetry/attention-items.ts'
 
 const LISTED = 200
@@ -34,11 +39,15 @@ const readStatus = (text: string): PaymentStatus => {
 
 const time = (at: Date | null) => (at ? formatDateTime(at) : '')
 
-const statusOf = ({ status, gate_code, next_check_at }: PaymentFacts): string => {
-  if (status === 'Decline' || status === 'Error') return `${status}${gate_code ? ` (code ${gate_code})` : ''}`
-  return next_check_at && status !== 'Success'
-    ? `${status}; the gateway is asked ${time(next_check_at)}`
-    : status
+const endOf = ({ status, gate_code }: PaymentFacts): string =>
+  status !== 'Success' && gate_code ? `${status} (code ${gate_code})` : status
+
+const statusOf = (row: PaymentFacts): string => {
+  const { status, gate_status, next_check_at } = row
+  const word =
+    gate_status && gate_status !== status.toLowerCase() ? `; the gateway says '${gate_status}'` : ''
+  if (isFinal(status)) return `${endOf(row)}${word}`
+  return `${status}${word}${next_check_at ? `; the gateway is asked ${time(next_check_at)}` : ''}`
 }
 
 const chargedOf = (row: PaymentFacts): string => {
@@ -46,6 +55,12 @@ const chargedOf = (row: PaymentFacts): string => {
   return row.rate_micro === null
     ? charged
     : `${charged}, for ${formatMoney(row.amount_minor, row.currency)} at ${formatRate(row.rate_micro)}`
+}
+
+const receivedOf = (row: PaymentFacts) => {
+  if (row.received_minor === null) return []
+  const { minor, currency } = paidSum(row)
+  return [['Received', `${formatCharged(minor, currency)}, which is not what was asked for`] as const]
 }
 
 const deliveryOf = (row: PaymentFacts): string => {
@@ -68,11 +83,11 @@ const cancellationLines = ({ cancelled_at, cancelled_minor, charged_currency }: 
 
 const REFUND_STATES = { Pending: 'under way', Success: 'gone back', Decline: 'refused' } as const
 
-const refundLine = (refund: RefundRow, { charged_currency }: PaymentFacts): string => {
+const refundLine = (refund: RefundRow, payment: PaymentFacts): string => {
   const state =
     refund.status === 'Pending' && refund.is_by_hand ? 'to be sent by hand' : REFUND_STATES[refund.status]
   const code = refund.status === 'Decline' && refund.gate_code ? ` (code ${refund.gate_code})` : ''
-  const sum = formatCharged(refund.amount_minor, charged_currency)
+  const sum = formatCharged(refund.amount_minor, paidSum(payment).currency)
   return `${sum} ${state}${code}, ${time(refund.ended_at ?? refund.created_at)} (${refund.reason})`
 }
 
@@ -82,6 +97,7 @@ const sayReport = ({ payment, refunds, email }: PaymentReport): void =>
     ['Status', statusOf(payment)],
     ['Method', METHOD_NAMES[payment.method]],
     ['Charged', chargedOf(payment)],
+    ...receivedOf(payment),
     ...discountLines(discountOf(payment)),
     ['Started', time(payment.created_at)],
     ['Ended', time(payment.ended_at)],
@@ -115,7 +131,7 @@ const DAYS = 7
 /** What came of it, in a word or two. */
 const outcomeOf = (row: PaymentFacts): string => {
   if (row.cancelled_at) return 'cancelled'
-  if (row.refunded_minor > 0) return `${formatCharged(row.refunded_minor, row.charged_currency)} back`
+  if (row.refunded_minor > 0) return `${formatCharged(row.refunded_minor, paidSum(row).currency)} back`
   if (row.refund_due) return 'refund due'
   if (waitsForRoom(row)) return 'no room yet'
   return row.delivered_at ? 'delivered' : ''
@@ -146,12 +162,45 @@ const list = ({ only, status, email, days, limit, json }: Search) =>
       say(`There are more than these ${limit}. Ask for fewer days, a status, an e-mail or --limit.`)
   })
 
+const CONSEQUENCES: Readonly<Record<Settlement, string>> = {
+  paid: 'It counts as paid: what it bought is delivered, or the money goes back if that was paid otherwise.',
+  decline: 'It counts as declined, and the customer is told so.',
+  error: 'It counts as failed, and the customer is told so.',
+}
+
+/** What is done is said by the command itself. */
+const SILENT = { warn: () => undefined, error: () => undefined }
+
+const SETTLED: Readonly<Record<'settled' | 'by-the-gateway', string>> = {
+  settled: 'Settled',
+  'by-the-gateway': 'Ended as the gateway says',
+}
+
+type Settle = { as: Settlement; although?: true; yes?: true; json?: true }
+
+const settle = (paymentId: string, { as, although, yes, json }: Settle) =>
+  withDatabase(async (db) => {
+    const request = { paymentId, as, isAlthough: although ?? false }
+    const preview = await previewSettlement({ db }, request)
+    if (preview.kind === 'refused') throw new Refusal(`Not settled: ${preview.why}.`)
+    const { charged_minor, charged_currency, status } = preview.payment
+    const sum = formatCharged(charged_minor, charged_currency)
+    await ask(`Payment ${paymentId} of ${sum} stands at '${status}'. ${CONSEQUENCES[as]} Settle it?`, yes)
+    const gate = createGateClient({ gate: readGateSettings(process.env), publicUrl: '' })
+    const answer = await settlePayment({ db, gate, log: SILENT }, request)
+    if (answer.kind === 'refused') throw new Refusal(`Not settled: ${answer.why}.`)
+    const report = await getPaymentReport({ db }, paymentId)
+    if (json) return sayJson({ outcome: answer.kind, payment: report && presentReport(report) })
+    const goesBack = report?.payment.refund_due ? ' The money buys nothing, and goes back.' : ''
+    say(`${SETTLED[answer.kind]}: payment ${paymentId} is ${answer.status}.${goesBack}`)
+  })
+
 export const addPayment = (program: Command): void => {
   const payment = program
     .command('payment')
-    .usage('<id> | list [options] | cancel <id> [options]')
+    .usage('<id> | list [options] | cancel <id> [options] | settle <id> [options]')
     .summary('how payments stand')
-    .description('Show how payments stand, and cancel them.')
+    .description('Show how payments stand, cancel them, and end one that nobody else can.')
     .helpCommand(false)
   opens(payment.command('show', { isDefault: true }))
     .description('A payment with its order, refunds, delivery and invoice; "show" may be left out.')
@@ -170,4 +219,20 @@ export const addPayment = (program: Command): void => {
     .option('--limit <count>', 'so many at most', readCount, LISTED)
     .addOption(JSON_OPTION)
     .action(list)
+  changes(payment.command('settle'))
+    .description(
+      'End a payment that has not ended, because you know how it did: from the pages of the gateway, or from the bank. ' +
+        'The gateway is asked first, and its word counts. A success that it tells of later still counts. ' +
+        'One that was declined or failed can be settled as paid.',
+    )
+    .argument('<id>', 'the id of the payment')
+    .addOption(
+      new Option('--as <end>', 'paid: exactly what was asked for has come')
+        .choices(SETTLEMENTS)
+        .makeOptionMandatory(),
+    )
+    .option('--although', 'although the gateway says that it is under way')
+    .addOption(YES_OPTION)
+    .addOption(JSON_OPTION)
+    .action(settle)
 }

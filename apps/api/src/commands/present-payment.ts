@@ -1,13 +1,15 @@
-import { type formatCharged, formatRate } from '@hedgerow/domain/exchange'
+import { formatMinorOf, formatRate } from '@hedgerow/domain/exchange'
 import { invoiceNumber } from '@hedgerow/domain/invoices'
-import { type CurrencyCode, formatDiscount, formatMinor, formatMoney } from '@hedgerow/domain/money'
+import { type CurrencyCode, formatDiscount, formatMoney } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import type { PaymentFacts, PaymentReport } from '#backoffice/operate-payments.ts'
+import { paidSum } from '#refunds/paid-sum.ts'
 import type { RefundRow } from '#refunds/refunds.service.ts'
 
-type Currency = Parameters<typeof formatCharged>[1]
-
-export const money = (minor: number, currency: Currency) => ({ amount: formatMinor(minor), currency })
+export const money = (minor: number, currency: string) => ({
+  amount: formatMinorOf(minor, currency),
+  currency,
+})
 
 export const iso = (at: Date | null) => at?.toISOString() ?? null
 
@@ -26,7 +28,7 @@ export const discountLines = ({ promocode, priceMinor, paidMinor, currency }: Di
   return [['Promocode', `${promocode}, ${off} from ${formatMoney(priceMinor, currency)}`] as const]
 }
 
-export const presentRefund = (refund: RefundRow, currency: Currency) => ({
+export const presentRefund = (refund: RefundRow, currency: string) => ({
   id: refund.id,
   ...money(refund.amount_minor, currency),
   reason: refund.reason,
@@ -52,18 +54,20 @@ export const discountOf = ({ promocode, price_minor, amount_minor, currency }: P
   currency,
 })
 
-/** For programs. Sums are texts with two decimals, times are ISO 8601. */
+/** For programs. Sums are texts with the decimals of their currency, times are ISO 8601. */
 export const presentPayment = (row: PaymentFacts) => ({
   id: row.id,
   status: row.status,
   code: row.gate_code,
+  gatewayStatus: row.gate_status,
   method: row.method,
   price: money(row.price_minor, row.currency),
   discount: presentDiscount(discountOf(row)),
   total: money(row.amount_minor, row.currency),
   charged: money(row.charged_minor, row.charged_currency),
   rate: row.rate_micro === null ? null : formatRate(row.rate_micro),
-  refunded: money(row.refunded_minor, row.charged_currency),
+  received: row.received_minor === null ? null : money(row.received_minor, paidSum(row).currency),
+  refunded: money(row.refunded_minor, paidSum(row).currency),
   refundDue: row.refund_due,
   cancelledAt: iso(row.cancelled_at),
   cancelled: row.cancelled_minor === null ? null : money(row.cancelled_minor, row.charged_currency),
@@ -80,5 +84,5 @@ export const presentPayment = (row: PaymentFacts) => ({
 export const presentReport = ({ payment, refunds, email }: PaymentReport) => ({
   ...presentPayment(payment),
   customer: payment.customer_id === null ? null : { id: payment.customer_id, email: email ?? null },
-  refunds: refunds.map((refund) => presentRefund(refund, payment.charged_currency)),
+  refunds: refunds.map((refund) => presentRefund(refund, paidSum(payment).currency)),
 })

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { formatDateTime } from '@hedgerow/domain/dates'
-import { formatCharged } from '@hedgerow/domain/exchange'
-import { formatMinor } from '@hedgerow/domain/money'
+import { formatCharged, formatMinorOf } from '@hedgerow/domain/exchange'
 import { isRefundedByGateway } from '@hedgerow/domain/payment-methods'
 import { type Command, Option } from 'commander'
 import { getPaymentReport } from '#backoffice/operate-payments.ts'
@@ -13,14 +12,14 @@ import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { presentRefund } from '#commands/present-payment.ts'
 import type { Db } from '#database/client.ts'
+import { paidSum } from '#refunds/paid-sum.ts'
 import type { RefundRow } from '#refunds/refunds.service.ts'
 import { confirmRefund, previewRefund, type RefundRequest, requestRefund } from '#refunds/refunds.service.ts'
 
 const WAIT_MS = 60_000
 const LOOK_EVERY_MS = 500
 
-type Currency = Parameters<typeof formatCharged>[1]
-type Told = { refund: RefundRow; currency: Currency }
+type Told = { refund: RefundRow; currency: string }
 type Outcome = 'recorded' | 'known' | 'confirmed'
 
 const refundOf = async (db: Db, paymentId: string, isIt: (refund: RefundRow) => boolean): Promise<Told> => {
@@ -28,7 +27,7 @@ const refundOf = async (db: Db, paymentId: string, isIt: (refund: RefundRow) => 
   const refund = report?.refunds.findLast(isIt)
   if (!report) throw new Refusal(`There is no payment ${paymentId}.`)
   if (!refund) throw new Refusal(`Nothing of payment ${paymentId} waits to be sent by hand.`)
-  return { refund, currency: report.payment.charged_currency }
+  return { refund, currency: paidSum(report.payment).currency }
 }
 
 /** A minute at most; a refund that takes longer is recorded all the same. */
@@ -99,7 +98,7 @@ const confirm = (paymentId: string, { yes, json }: Options) =>
       ({ is_by_hand, status }) => is_by_hand && status !== 'Decline',
     )
     if (refund.status === 'Pending') {
-      const sum = `${formatMinor(refund.amount_minor)} ${currency}`
+      const sum = `${formatMinorOf(refund.amount_minor, currency)} ${currency}`
       await ask(`Were ${sum} sent back for payment ${paymentId}? The customer is told so.`, yes)
     }
     const confirmed = await confirmRefund({ db }, paymentId)

@@ -1,7 +1,7 @@
 import { maskPan } from '@hedgerow/domain/cards'
 import { maskCardNumbers } from '@hedgerow/domain/invoices'
 import type { NextAction } from '@hedgerow/domain/next-action'
-import { type PaymentStatus, paymentStatusFromGate } from '@hedgerow/domain/payment-status'
+import { PARTIALLY_PAID, type PaymentStatus, paymentStatusFromGate } from '@hedgerow/domain/payment-status'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { PaymentRow } from '#database/tables/payments.table.ts'
@@ -13,9 +13,16 @@ export type PaymentUpdate = {
   projectId: number | undefined
   paymentId: string
   status: PaymentStatus
+  /** The gateway's own word for it. */
+  gateStatus: string
   /** What the customer was to pay; undefined in an update that carries no operation. */
   amountMinor: number | undefined
   currency: string | undefined
+  /**
+   * What has come, where money has: what is left of it, and what went back of it. Undefined where the update does not say;
+   * one of a single operation does not, once a part has gone back.
+   */
+  paid: Sum | undefined
   nextAction: NextAction | undefined
   /** The gateway's own time of it. */
   at: Date | undefined
@@ -28,6 +35,8 @@ export type PaymentUpdate = {
   /** It says nothing of the sale itself, whatever the payment's status is called. */
   isRefundOnly: boolean
 }
+
+export type Sum = { amount: number; currency: string }
 
 /** How a refund or a reversal stands that the gateway tells of. */
 export type RefundUpdate = {
@@ -46,6 +55,7 @@ const GATE_COLUMNS = {
   gate_updated_at: { type: 'timestamptz', field: 'at' },
   gate_request_id: { type: 'text', field: 'requestId' },
   gate_code: { type: 'text', field: 'code' },
+  gate_status: { type: 'text', field: 'gateStatus' },
   auth_code: { type: 'text', field: 'authCode' },
   pan_masked: { type: 'text', field: 'panMasked' },
   card_holder: { type: 'text', field: 'cardHolder' },
@@ -98,6 +108,8 @@ const Message = z.object({
     result_code: lenient(text),
   }),
   sum_request: lenient(Sum),
+  /** What the terminal's format calls the payment's sum. */
+  sum_real: lenient(Sum),
   AuthCode: lenient(text),
   operation: lenient(Operation),
   operations: lenient(z.array(Operation)),
@@ -148,20 +160,41 @@ const latestConfirmation = (message: Message) =>
   operationsOf(message).findLast(({ type }) => type === 'payment confirmation')
 
 const GIVEN_BACK = new Set(['refunded', 'partially refunded', 'reversed', 'partially reversed'])
+const ALL_GIVEN_BACK = new Set(['refunded', 'reversed'])
+
+const succeeded = (refunds: readonly RefundUpdate[]) => refunds.filter(({ status }) => status === 'success')
+
+/** The payment's sum falls with refunds, so that what came is told only together with all of them. */
+const paidOf = (
+  message: Message,
+  gateStatus: string,
+  asked: Sum | undefined,
+  refunds: readonly RefundUpdate[],
+): Sum | undefined => {
+  const back = succeeded(refunds)
+  if (GIVEN_BACK.has(gateStatus) && back.length === 0) return undefined
+  if (back.some(({ amountMinor }) => amountMinor === undefined)) return undefined
+  const left = message.payment.sum ?? message.sum_real
+  if (!left) return gateStatus === PARTIALLY_PAID ? undefined : asked
+  return { ...left, amount: back.reduce((sum, { amountMinor = 0 }) => sum + amountMinor, left.amount) }
+}
 
 /**
  * Where money was given back, the sale itself says how it ended: a success that we may never have heard of. Only a sale
- * whose promised money never came was none. Some providers run 3-D Secure behind a plain redirect; for the page that is
+ * whose promised money never came was none; and one of which all is back, without a word of how it went back: nothing of
+ * it is left to be given anything for. Some providers run 3-D Secure behind a plain redirect; for the page that is
  * a redirect.
  */
 const statusOf = (
   status: string,
   sale: Operation | undefined,
   confirmation: Operation | undefined,
+  refunds: readonly RefundUpdate[],
   nextAction: NextAction | undefined,
 ): PaymentStatus => {
-  if (GIVEN_BACK.has(status.toLowerCase())) {
+  if (GIVEN_BACK.has(status)) {
     if (confirmation?.status === 'decline') return 'Decline'
+    if (ALL_GIVEN_BACK.has(status) && succeeded(refunds).length === 0) return 'Decline'
     if (isEnded(sale?.status)) return paymentStatusFromGate(sale?.status ?? '')
   }
   const known = paymentStatusFromGate(status)
@@ -169,6 +202,8 @@ const statusOf = (
     ? 'awaiting redirect result'
     : known
 }
+
+const LONGEST_STATUS = 100
 
 const dateOf = (value: string | undefined): Date | undefined => {
   const date = value ? new Date(value) : undefined
@@ -199,16 +234,20 @@ export const readPaymentUpdate = (body: unknown): PaymentUpdate | undefined => {
   const sale = latestSale(message) ?? confirmation
   const operations = operationsOf(message)
   const isRefundOnly = operations.length > 0 && operations.every(({ type = '' }) => REFUND_TYPES.has(type))
-  const nextAction = readNextAction(message, paymentStatusFromGate(message.payment.status))
+  const gateStatus = message.payment.status.toLowerCase().slice(0, LONGEST_STATUS)
+  const refunds = refundsOf(message)
+  const nextAction = readNextAction(message, paymentStatusFromGate(gateStatus))
   // The payment's sum falls with refunds; what the customer was asked for stands in the operation.
   // An update of a refund alone says nothing of what was asked for.
   const sum = sale?.sum_initial ?? (isRefundOnly ? undefined : (message.sum_request ?? message.payment.sum))
   return {
     projectId: message.project_id ?? message.general?.project_id,
     paymentId: message.payment.id,
-    status: statusOf(message.payment.status, sale, confirmation, nextAction),
+    status: statusOf(gateStatus, sale, confirmation, refunds, nextAction),
+    gateStatus,
     amountMinor: sum?.amount,
     currency: sum?.currency,
+    paid: paidOf(message, gateStatus, sum, refunds),
     nextAction,
     at: dateOf(sale?.date ?? message.payment.date),
     requestId: sale?.request_id,
@@ -217,7 +256,7 @@ export const readPaymentUpdate = (body: unknown): PaymentUpdate | undefined => {
     // Masked by the gateway already; masked again, should one ever forget.
     panMasked: nonEmpty(message.account?.number && maskPan(message.account.number)),
     cardHolder: nonEmpty(message.account?.card_holder && maskCardNumbers(message.account.card_holder)),
-    refunds: refundsOf(message),
+    refunds,
     isRefundOnly,
   }
 }

@@ -7,8 +7,8 @@ declare module 'fastify' {
   }
 }
 
-/** Whose session it is, and until when. */
-export type Session = { customer_id: string; expires_at: Date }
+/** Whose session it is, and until when by this process's own `performance.now()`, which nobody sets. */
+export type Session = { customer_id: string; ends_at_ms: number }
 
 const BEARER = /^Bearer ([\w-]{20,200})$/i
 

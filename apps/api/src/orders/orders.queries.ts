@@ -124,7 +124,13 @@ const withPayment = (db: Db, customerId: string) =>
       join.onRef('payments.order_id', '=', 'orders.id').on('payments.delivered_at', 'is not', null),
     )
     .selectAll('orders')
-    .select(['payments.auth_code', 'payments.pan_masked', 'payments.card_holder', RENEWED])
+    .select([
+      'payments.auth_code',
+      'payments.pan_masked',
+      'payments.card_holder',
+      RENEWED,
+      sql<boolean>`orders.expires_at <= now()`.as('has_expired'),
+    ])
     .where('orders.customer_id', '=', customerId)
 
 export type OrderWithPayment = Awaited<ReturnType<typeof listOrderRows>>[number]

@@ -65,6 +65,13 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     see: 'job list',
   },
   {
+    name: 'PaidOtherSum',
+    count: countAttentionItem('other-sum'),
+    one: 'payment was of another sum than was asked for',
+    many: 'payments were of other sums than were asked for',
+    see: 'payment list --only other-sum',
+  },
+  {
     name: 'PaymentsStuck',
     count: countAttentionItem('stuck'),
     one: 'payment has not ended in its time',

@@ -12,7 +12,7 @@ export type Sales = {
   refunded_minor: number
 }
 
-/** What was paid and what went back from one time up to another, in what was charged. */
+/** What was paid for what was asked, and what went back of that, from one time up to another, in what was charged. */
 export const sumSales = async (db: Db, from: Date, to: Date): Promise<Sales[]> => {
   const { rows } = await sql<Sales>`
     with paid as (
@@ -22,7 +22,8 @@ export const sumSales = async (db: Db, from: Date, to: Date): Promise<Sales[]> =
     back as (
       select charged_currency, method, count(*) as count, sum(refunds.amount_minor) as minor
       from refunds join payments on payments.id = payment_id
-      where refunds.status = 'Success' and refunds.ended_at >= ${from} and refunds.ended_at < ${to} group by 1, 2
+      where refunds.status = 'Success' and refunds.ended_at >= ${from} and refunds.ended_at < ${to}
+        and received_minor is null group by 1, 2
     )
     select charged_currency as currency, method,
       coalesce(paid.count, 0)::float8 as count, coalesce(paid.minor, 0)::float8 as minor,

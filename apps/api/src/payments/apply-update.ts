@@ -1,9 +1,6 @@
 import type { NextAction } from '@hedgerow/domain/next-action'
-import { canTransitionOrder } from '@hedgerow/domain/order-status'
-import { canTransitionPayment, isFinal, type PaymentStatus } from '@hedgerow/domain/payment-status'
-import type { Updateable } from 'kysely'
-import type { Db, Trx } from '#database/client.ts'
-import type { PaymentsTable } from '#database/tables/payments.table.ts'
+import { AWAITING_CONFIRMATION, canTransitionPayment, isFinal } from '@hedgerow/domain/payment-status'
+import type { Trx } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
 import {
   AUTHORISATION_FINISHED,
@@ -18,9 +15,12 @@ import { findNodeWithCapacity } from '#nodes/find-capacity.ts'
 import { claimWaiting } from '#nodes/nodes.service.ts'
 import { expectMethodDone } from '#payments/challenge.ts'
 import { completePurchase } from '#payments/complete-purchase.ts'
+import { ended, endWithout, giveBack, NO_NEXT_ACTION, queueDelivery } from '#payments/end-payment.ts'
+import { applyOtherSum, correctOtherSum, matches, otherSum } from '#payments/other-sum.ts'
 import { findPayment, type PaymentWithOrder, updatePaymentIfUnchanged } from '#payments/payments.queries.ts'
 import { addJob } from '#queue/add-job.ts'
-import { recordRefund, settleRefunds } from '#refunds/refunds.service.ts'
+import { hasMoney, paidSum } from '#refunds/paid-sum.ts'
+import { settleRefunds } from '#refunds/refunds.service.ts'
 
 type Deps = With<'db' | 'keyCipher' | 'settings' | 'meters' | 'log'>
 
@@ -29,16 +29,6 @@ export type Outcome = 'applied' | 'nothing-new' | 'unknown-payment' | 'does-not-
 
 /** The gateway's refusal of a repeated id says nothing of the payment that has the id. */
 const ID_KNOWN = '3041'
-
-const NO_NEXT_ACTION = JSON.stringify({ kind: 'none' })
-
-const matches = (row: PaymentWithOrder, update: PaymentUpdate): boolean =>
-  (update.amountMinor === undefined || update.amountMinor === row.charged_minor) &&
-  (update.currency === undefined || update.currency === row.charged_currency)
-
-/** A success without a sum is not one: nothing says that it is for this order. */
-const provesSuccess = (update: PaymentUpdate) =>
-  update.amountMinor !== undefined && update.currency !== undefined
 
 const isSameNextAction = ({ next_action }: PaymentWithOrder, update: PaymentUpdate): boolean =>
   update.nextAction === undefined || textOf(next_action) === textOf(update.nextAction)
@@ -67,48 +57,14 @@ const isNew = (row: PaymentWithOrder, update: PaymentUpdate, answeredBefore?: st
   if (isFinal(row.status)) return false
   if (wasAnswered(row, update, answeredBefore)) return false
   if (update.at && row.gate_updated_at && update.at < row.gate_updated_at) return false
-  if (row.status === update.status) return !isSameNextAction(row, update)
-  // 'processing' of the same second as a next action came before it.
+  // 'processing' of the same second as a next action, or as a bank's promise, came before it.
   const isSameSecond = row.gate_updated_at !== null && update.at?.getTime() === row.gate_updated_at.getTime()
-  return !(update.status === 'processing' && isSameSecond) && canTransitionPayment(row.status, update.status)
+  const isPromise = update.gateStatus === AWAITING_CONFIRMATION
+  if (update.status === 'processing' && isSameSecond && !isPromise) return false
+  if (row.status === update.status)
+    return row.gate_status !== update.gateStatus || !isSameNextAction(row, update)
+  return canTransitionPayment(row.status, update.status)
 }
-
-const ended = (row: PaymentWithOrder, status: PaymentStatus, details: GateDetails) => ({
-  ...details,
-  status,
-  next_action: NO_NEXT_ACTION,
-  ended_at: row.now,
-  next_check_at: null,
-})
-
-/** Money came that buys nothing: that is recorded with `change`, and with it that what is left of it goes back. */
-const giveBack = (
-  deps: Deps,
-  row: PaymentWithOrder,
-  change: Updateable<PaymentsTable>,
-  reason: 'paid-twice' | 'account-erased',
-): Promise<boolean> => {
-  deps.log.warn(
-    { paymentId: row.id, orderId: row.order_id, reason },
-    'a payment buys nothing and is refunded',
-  )
-  return deps.db.transaction().execute(async (trx) => {
-    const isUpdated = await updatePaymentIfUnchanged(trx, row, { ...change, refund_due: true })
-    if (isUpdated) await recordRefund(trx, row, row.charged_minor - row.refunded_minor, reason)
-    return isUpdated
-  })
-}
-
-/** Not left to the queue's own retries, whose pauses grow to hours: the operator may make room at any time. */
-const TRY_DELIVERY_AGAIN_S = 30
-
-const queueDelivery = (db: Db, paymentId: string): Promise<void> =>
-  addJob(
-    db,
-    'deliver-payment',
-    { paymentId },
-    { key: `deliver:${paymentId}`, inSeconds: TRY_DELIVERY_AGAIN_S },
-  )
 
 /** At once, and then once an hour while any order waits. */
 const mailWaitingOrder = async (trx: Trx, paymentId: string): Promise<void> => {
@@ -158,27 +114,6 @@ const applySuccess = async (deps: Deps, row: PaymentWithOrder, details: GateDeta
   return completion === 'no-room' ? recordUndelivered(deps, row, details) : completion === 'completed'
 }
 
-/** So long the customer's page may take to be told of a decline, before a mail tells it. */
-const MAIL_DECLINE_AFTER_S = 60
-
-/** False when the payment has changed meanwhile. */
-const applyFailure = (
-  deps: Deps,
-  row: PaymentWithOrder,
-  change: Updateable<PaymentsTable>,
-): Promise<boolean> =>
-  deps.db.transaction().execute(async (trx) => {
-    // An attempt that was left for another one says nothing of the order.
-    const isRejected = !row.abandoned_at && canTransitionOrder(row.order_status, 'Rejected')
-    const orderStatus = isRejected ? 'Rejected' : row.order_status
-    const isUpdated = await updatePaymentIfUnchanged(trx, row, change, orderStatus)
-    if (isUpdated && !row.abandoned_at) {
-      const key = `declined:${row.id}`
-      await addJob(trx, 'mail-declined', { paymentId: row.id }, { key, inSeconds: MAIL_DECLINE_AFTER_S })
-    }
-    return isUpdated
-  })
-
 /** A late update does not bring back the name of someone whose account is erased. */
 const detailsFor = (row: PaymentWithOrder, update: PaymentUpdate): GateDetails =>
   row.customer_id ? detailsOf(update) : { ...detailsOf(update), card_holder: null }
@@ -193,7 +128,7 @@ const nextActionFor = (row: PaymentWithOrder, update: PaymentUpdate): NextAction
 const apply = async (deps: Deps, row: PaymentWithOrder, update: PaymentUpdate): Promise<boolean> => {
   const details = detailsFor(row, update)
   if (update.status === 'Success') return applySuccess(deps, row, details)
-  if (isFinal(update.status)) return applyFailure(deps, row, ended(row, update.status, details))
+  if (isFinal(update.status)) return endWithout(deps, row, ended(row, update.status, details))
   const next = nextActionFor(row, update)
   const next_action = next ? JSON.stringify(next) : NO_NEXT_ACTION
   const change = { ...details, next_action, status: update.status }
@@ -205,6 +140,35 @@ const apply = async (deps: Deps, row: PaymentWithOrder, update: PaymentUpdate): 
   })
 }
 
+/** Nothing is believed before the gateway has been asked for all there is. */
+const askFirst = async ({ db }: With<'db'>, paymentId: string): Promise<Outcome> => {
+  await checkAgain(db, paymentId, 0)
+  return 'too-early'
+}
+
+/** A success of which nothing says what came is not one: it may be for another order, or for less. */
+const refuseUnproven = (deps: Deps, { paymentId, amountMinor }: PaymentUpdate): Promise<Outcome> | Outcome =>
+  amountMinor === undefined ? 'does-not-match' : askFirst(deps, paymentId)
+
+/** Undefined when the payment has changed meanwhile. */
+const applyTo = async (
+  deps: Deps,
+  row: PaymentWithOrder,
+  update: PaymentUpdate,
+  answeredBefore: string | null | undefined,
+): Promise<Outcome | undefined> => {
+  if (!matches(row, update)) return 'does-not-match'
+  if (row.received_minor !== null) return correctOtherSum(deps, row, update)
+  const other = otherSum(row, update)
+  if (other && row.status !== 'Success')
+    return (await applyOtherSum(deps, row, other, detailsFor(row, update))) ? 'applied' : undefined
+  if (other)
+    deps.log.error({ paymentId: row.id, now: other }, 'the gateway corrects what was paid and delivered')
+  if (!isNew(row, update, answeredBefore)) return 'nothing-new'
+  if (update.status === 'Success' && !update.paid) return refuseUnproven(deps, update)
+  return (await apply(deps, row, update)) ? 'applied' : undefined
+}
+
 const applySaleUpdate = async (
   deps: Deps,
   update: PaymentUpdate,
@@ -213,20 +177,17 @@ const applySaleUpdate = async (
   for (;;) {
     const row = await findPayment(deps.db, update.paymentId)
     if (!row) return 'unknown-payment'
-    if (!matches(row, update)) return 'does-not-match'
-    if (!isNew(row, update, answeredBefore)) return 'nothing-new'
-    if (update.status === 'Success' && !provesSuccess(update)) return 'does-not-match'
-    if (await apply(deps, row, update)) return 'applied'
+    const outcome = await applyTo(deps, row, update, answeredBefore)
+    if (outcome) return outcome
   }
 }
 
 const applyRefundUpdates = async (deps: Deps, { paymentId, refunds }: PaymentUpdate): Promise<Outcome> => {
   const row = await findPayment(deps.db, paymentId)
   if (!row) return 'unknown-payment'
-  if (refunds.some(({ currency = row.charged_currency }) => currency !== row.charged_currency))
-    return 'does-not-match'
-  if (row.status === 'Success')
-    return (await settleRefunds(deps, paymentId, refunds)) ? 'applied' : 'nothing-new'
+  const paid = paidSum(row)
+  if (refunds.some(({ currency = paid.currency }) => currency !== paid.currency)) return 'does-not-match'
+  if (hasMoney(row)) return (await settleRefunds(deps, paymentId, refunds)) ? 'applied' : 'nothing-new'
   if (!refunds.some(({ status }) => status === 'success')) return 'nothing-new'
   await checkAgain(deps.db, paymentId, 0)
   return 'too-early'
@@ -260,7 +221,7 @@ export const endAsError = async (deps: Deps, paymentId: string, code: string): P
     // Told without a date; the gateway's own page alone is made by us.
     if (row.status !== 'Pending' && row.gate_request_id) return
     const { next_check_at, ...change } = ended(row, 'Error', { gate_code: code })
-    if (await applyFailure(deps, row, change)) return
+    if (await endWithout(deps, row, change)) return
   }
 }
 

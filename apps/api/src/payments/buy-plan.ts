@@ -6,6 +6,7 @@ import type { Dependencies } from '#dependencies.ts'
 import type { Payer } from '#gateway/payer.ts'
 import { Problem } from '#http/problems.ts'
 import { orderPlan } from '#orders/orders.service.ts'
+import { onceMoreAfterAsking } from '#payments/once-more.ts'
 import { payByCard } from '#payments/pay-by-card.ts'
 import { payByHostedCard } from '#payments/pay-by-hosted-card.ts'
 import type { PaymentDependencies } from '#payments/payment-statuses.ts'
@@ -42,7 +43,9 @@ export const buyPlan = async (
   payer: Payer,
 ): Promise<string> => {
   const offer = { id, promocode, total, instead: card.instead }
-  const { orderId, shown, checkout } = await orderAtItsPrice(deps, customerId, offer)
+  const { orderId, shown, checkout } = await onceMoreAfterAsking(deps, () =>
+    orderAtItsPrice(deps, customerId, offer),
+  )
   return payByCard(deps, customerId, orderId, { ...card, ...shown }, payer, checkout)
 }
 
@@ -53,7 +56,9 @@ export const buyPlanOnPage = async (
   { acceptTerms: _, ...offer }: PayPlanByHostedCardRequest,
   payer: Payer,
 ): Promise<string> => {
-  const { orderId, shown, checkout } = await orderAtItsPrice(deps, customerId, offer)
+  const { orderId, shown, checkout } = await onceMoreAfterAsking(deps, () =>
+    orderAtItsPrice(deps, customerId, offer),
+  )
   const { instead } = offer
   return payByHostedCard(deps, customerId, orderId, { ...shown, instead }, payer, checkout)
 }

@@ -89,9 +89,10 @@ describe('POST /api/v1/payment/callback', () => {
   })
 
   test.each([
-    ['a smaller amount', { amountMinor: 1 }],
-    ['a larger amount', { amountMinor: 300_000 }],
-    ['another currency', { currency: 'GBP' }],
+    ['nothing', { amountMinor: 0 }],
+    ['less than nothing', { amountMinor: -3000 }],
+    ['more than there is', { amountMinor: 2 ** 40 }],
+    ['a currency that is none', { currency: 'euros' }],
     ['another project', { more: { project_id: 1 } }],
     ['no project', { more: { project_id: undefined } }],
     [
@@ -106,6 +107,18 @@ describe('POST /api/v1/payment/callback', () => {
     expectProblem(await send(signedWith(JSON.parse(JSON.stringify(body)), secret())), 400)
     expect(await paymentRow(shop, paymentId)).toEqual(before)
     expect(await connectionsOf(shop, paymentId)).toEqual([])
+  })
+
+  test.each([
+    ['a smaller amount', { amountMinor: 1 }],
+    ['a larger amount', { amountMinor: 300_000 }],
+    ['another currency', { currency: 'GBP' }],
+  ])('refuses a signed word on the way to the end for %s, and changes nothing', async (_, change) => {
+    const { paymentId } = await anOpenPayment()
+    const before = await paymentRow(shop, paymentId)
+    const at = new Date(Date.now() + 5000)
+    expectProblem(await sendUpdate(shop, update(paymentId, 'processing', { at, ...change })), 400)
+    expect(await paymentRow(shop, paymentId)).toEqual(before)
   })
 
   test('knows no payment that it did not start', async () => {

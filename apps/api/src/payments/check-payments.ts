@@ -1,7 +1,8 @@
+import { isFinal, paymentStatusFromGate, statusesThatWaitFor } from '@hedgerow/domain/payment-status'
 import type { With } from '#dependencies.ts'
 import type { GatewayDependencies } from '#gateway/gate-client.ts'
 import { PAGE_OPEN_S } from '#gateway/hosted-page.ts'
-import { readPaymentUpdate } from '#gateway/payment-update.ts'
+import { type PaymentUpdate, readPaymentUpdate } from '#gateway/payment-update.ts'
 import { type DueCheck, isOlderThan, stopChecks, takeDueChecks } from '#gateway/status-checks.ts'
 import { applyUpdate, endAsError } from '#payments/apply-update.ts'
 import { findPayment } from '#payments/payments.queries.ts'
@@ -15,12 +16,21 @@ const UNSEEN_AFTER_S = 60
 const NEVER_AFTER_S = 86_400
 const NEVER_SEEN = '3061'
 
+const WAITS_FOR_GATEWAY = statusesThatWaitFor('gateway')
+
+/** A status answer tells all there is: where it knows of no sale, and all has gone back, nothing was bought. */
+const asWhole = (update: PaymentUpdate): PaymentUpdate =>
+  update.isRefundOnly && isFinal(paymentStatusFromGate(update.gateStatus))
+    ? { ...update, status: 'Decline', refunds: [], isRefundOnly: false }
+    : update
+
 /** A payment has a next action before the gateway has seen it only where the gateway's Payment Page is used. */
 const seenAfter = async ({ db }: Deps, id: string): Promise<number> =>
   (await findPayment(db, id))?.status === 'awaiting redirect result'
     ? PAGE_OPEN_S + UNSEEN_AFTER_S
     : UNSEEN_AFTER_S
 
+/** Asks the gateway how one payment stands, and applies what it says. */
 const checkPayment = async (deps: Deps, due: DueCheck): Promise<void> => {
   const { id, answered } = due
   const answer = await deps.gate.status(id)
@@ -31,10 +41,19 @@ const checkPayment = async (deps: Deps, due: DueCheck): Promise<void> => {
     return
   }
   const update = readPaymentUpdate(answer.body)
-  const outcome = update ? await applyUpdate(deps, update, answered) : 'does-not-match'
+  const outcome = update ? await applyUpdate(deps, asWhole(update), answered) : 'does-not-match'
   if (outcome === 'does-not-match')
     deps.log.error({ paymentId: id }, "the gateway's status does not match the payment")
   await stopChecks(deps.db, due)
+}
+
+/**
+ * Asks the gateway once about an attempt that stands in the way of another, and that waits for the gateway: it may be over
+ * there. What waits for the customer can be left without asking.
+ */
+export const checkLive = async (deps: Deps, id: string): Promise<void> => {
+  const row = await findPayment(deps.db, id)
+  if (row && WAITS_FOR_GATEWAY.includes(row.status)) await checkPayment(deps, row)
 }
 
 /** Asks the gateway about payments and refunds of which no callback has told the end: 10 s, 20 s, 40 s … a day. */

@@ -13,7 +13,7 @@ export const findRefusal = async (
   const order = await findOrderRow(db, customerId, orderId)
   if (!order) return new Problem('order-not-found')
   if (order.status === 'Completed') return new Problem('order-paid')
-  if (order.expires_at < new Date()) return new Problem('order-expired')
+  if (order.has_expired) return new Problem('order-expired')
   const isOtherCurrency = order.currency !== shown.currency
   if (isOtherCurrency)
     return new Problem('total-differs', {

@@ -1,16 +1,18 @@
 import type { PaymentData } from '@hedgerow/contract/profile'
+import { chargedToMajor } from '@hedgerow/domain/exchange'
 import { toMajor } from '@hedgerow/domain/money'
 import type { Trx } from '#database/client.ts'
 import type { PaymentRow } from '#database/tables/payments.table.ts'
 import type { With } from '#dependencies.ts'
-import { cutPaymentsFrom, hasLivePayment, listPaymentsOf } from '#payments/payments.queries.ts'
+import { cutPaymentsFrom, listLivePaymentsOf, listPaymentsOf } from '#payments/payments.queries.ts'
+import { paidSum } from '#refunds/paid-sum.ts'
 import { listRefunds, type RefundRow } from '#refunds/refunds.service.ts'
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
-const presentRefund = (row: RefundRow): PaymentData['refunds'][number] => ({
+const presentRefund = (row: RefundRow, currency: string): PaymentData['refunds'][number] => ({
   refundId: row.id,
-  amount: toMajor(row.amount_minor),
+  amount: chargedToMajor(row.amount_minor, currency),
   reason: row.reason,
   isByHand: row.is_by_hand,
   status: row.status,
@@ -32,7 +34,9 @@ const presentPayment = (row: PaymentRow, refunds: readonly RefundRow[]): Payment
   chargedCurrency: row.charged_currency,
   rateMicro: row.rate_micro,
   ratedAt: iso(row.rated_at),
-  refunded: toMajor(row.refunded_minor),
+  received: row.received_minor === null ? null : chargedToMajor(row.received_minor, paidSum(row).currency),
+  receivedCurrency: row.received_currency,
+  refunded: chargedToMajor(row.refunded_minor, paidSum(row).currency),
   status: row.status,
   pan: row.pan_masked,
   cardHolder: row.card_holder,
@@ -41,6 +45,7 @@ const presentPayment = (row: PaymentRow, refunds: readonly RefundRow[]): Payment
   answered: row.answered,
   gateRequestId: row.gate_request_id,
   gateCode: row.gate_code,
+  gateStatus: row.gate_status,
   gateUpdatedAt: iso(row.gate_updated_at),
   checks: row.checks,
   nextCheckAt: iso(row.next_check_at),
@@ -52,7 +57,7 @@ const presentPayment = (row: PaymentRow, refunds: readonly RefundRow[]): Payment
   notifiedAt: iso(row.notified_at),
   cancelledAt: iso(row.cancelled_at),
   cancelled: row.cancelled_minor === null ? null : toMajor(row.cancelled_minor),
-  refunds: refunds.map(presentRefund),
+  refunds: refunds.map((refund) => presentRefund(refund, paidSum(row).currency)),
 })
 
 /** What is held of a customer's payments, for the file with all their data. */
@@ -63,8 +68,17 @@ export const paymentsForExport = async ({ db }: With<'db'>, customerId: string):
   return rows.map((row) => presentPayment(row, refunds.get(row.id) ?? []))
 }
 
-/** Whether a payment of the customer's may still succeed by itself. */
-export const isPaying = (trx: Trx, customerId: string): Promise<boolean> => hasLivePayment(trx, customerId)
+/**
+ * Whether a payment of the customer's may still succeed by itself; and until when that may take, where all that is under way
+ * waits for money that a bank has promised.
+ */
+export const findLive = async (trx: Trx, customerId: string): Promise<{ until: Date | null } | undefined> => {
+  const live = await listLivePaymentsOf(trx, customerId)
+  if (live.length === 0) return undefined
+  const ends = live.map(({ promised_until }) => promised_until)
+  const until = ends.reduce((latest, one) => latest && one && (one > latest ? one : latest))
+  return { until: until ?? null }
+}
 
 /** What was paid stays for the books; who paid is forgotten. */
 export const erasePayments = (trx: Trx, customerId: string) => cutPaymentsFrom(trx, customerId)

@@ -3,6 +3,7 @@ import { formatMoney } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import type { With } from '#dependencies.ts'
 import { renderLetter } from '#mail/layout.ts'
+import { chargedReason } from '#payments/charged-reason.ts'
 import { findDeclined } from '#payments/payments.queries.ts'
 
 type Deps = With<'db' | 'mailer' | 'settings'>
@@ -12,14 +13,20 @@ export const mailDeclined = async ({ db, mailer, settings }: Deps, paymentId: st
   const declined = await findDeclined(db, paymentId)
   if (!declined) return
   const { brand, publicUrl } = settings
+  const charged = chargedReason(declined)
   const why = declineReason(declined.gate_code)
+  const sum = formatMoney(declined.amount_minor, declined.currency)
   const page = declined.plan_id ? `payment/checkout/${declined.plan_id}` : `checkout/${declined.order_id}`
   const letter = {
     heading: 'Your payment did not go through',
     paragraphs: [
       `Hello ${declined.name},`,
-      `The payment of ${formatMoney(declined.amount_minor, declined.currency)} for ${describeOrder(declined)} was declined. You were not charged.`,
-      ...(why ? [why] : []),
+      ...(charged
+        ? [`Your payment of ${sum} for ${describeOrder(declined)} did not arrive as it should.`, charged]
+        : [
+            `The payment of ${sum} for ${describeOrder(declined)} was declined. You were not charged.`,
+            ...(why ? [why] : []),
+          ]),
     ],
     action: { label: 'Try again', url: `${publicUrl}/${page}` },
     notes: ['You can pay by card, from your bank account or by Blik.'],

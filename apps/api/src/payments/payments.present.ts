@@ -7,14 +7,18 @@ import type {
   FrameMetadata,
   PaymentHistoryItem,
   PaymentStatusReply,
+  PromiseMetadata,
   RedirectMetadata,
 } from '@hedgerow/contract/payments'
 import { declineReason } from '@hedgerow/domain/decline-reasons'
-import { BLIK_CURRENCY } from '@hedgerow/domain/exchange'
+import { BLIK_CURRENCY, chargedToMajor } from '@hedgerow/domain/exchange'
 import { CURRENCIES, toMajor } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
+import { AWAITING_CONFIRMATION } from '@hedgerow/domain/payment-status'
 import { openUntil } from '#connections/connections.service.ts'
+import { chargedReason } from '#payments/charged-reason.ts'
 import type { ListedPayment, PaymentState } from '#payments/payments.queries.ts'
+import { paidSum } from '#refunds/paid-sum.ts'
 import type { RefundRow } from '#refunds/refunds.service.ts'
 
 type Metadata =
@@ -24,6 +28,7 @@ type Metadata =
   | ClarificationMetadata
   | ActionMetadata
   | AuthorisationMetadata
+  | PromiseMetadata
   | DeclineMetadata
   | Record<string, never>
 
@@ -52,14 +57,23 @@ const nextActionMetadata = ({ id, next_action: nextAction }: PaymentState, publi
   }
 }
 
-const declined = ({ gate_code, order_id, plan_id }: PaymentState): DeclineMetadata => {
-  const reason = declineReason(gate_code)
-  const again = plan_id ? `/payment/checkout/${plan_id}` : `/checkout/${order_id}`
-  return { ...(reason ? { reason } : {}), again }
+const againAt = ({ order_id, plan_id }: PaymentState): string =>
+  plan_id ? `/payment/checkout/${plan_id}` : `/checkout/${order_id}`
+
+const declined = (row: PaymentState): DeclineMetadata => {
+  const charged = chargedReason(row)
+  const reason = charged ?? declineReason(row.gate_code)
+  return {
+    ...(reason ? { reason } : {}),
+    ...(charged ? { isCharged: true as const } : {}),
+    again: againAt(row),
+  }
 }
 
 const metadataOf = (row: PaymentState, publicUrl: string): Metadata => {
   if (row.status === 'Decline' || row.status === 'Error') return declined(row)
+  if (row.status === 'processing' && row.gate_status === AWAITING_CONFIRMATION)
+    return { promised: { again: againAt(row) } }
   // What to do is told only while it is to be done.
   return row.status.startsWith('awaiting ') ? nextActionMetadata(row, publicUrl) : {}
 }
@@ -73,8 +87,8 @@ export const presentStatus = (row: PaymentState, publicUrl: string): PaymentStat
   metadata: JSON.stringify(metadataOf(row, publicUrl)),
 })
 
-const presentRefund = (row: RefundRow, currency: ListedPayment['charged_currency']) => ({
-  total: toMajor(row.amount_minor),
+const presentRefund = (row: RefundRow, currency: string) => ({
+  total: chargedToMajor(row.amount_minor, currency),
   currency,
   status: row.status,
   createdAt: row.created_at.toISOString(),
@@ -98,9 +112,17 @@ const discountOf = ({ promocode, price_minor, amount_minor }: ListedPayment) =>
     ? {}
     : { promocode, price: toMajor(price_minor), discount: toMajor(price_minor - amount_minor) }
 
-const reasonOf = ({ status, gate_code }: ListedPayment) => {
-  const reason = status === 'Decline' || status === 'Error' ? declineReason(gate_code) : undefined
-  return reason ? { reason } : {}
+const reasonOf = (row: ListedPayment) => {
+  if (row.status !== 'Decline' && row.status !== 'Error') return {}
+  const charged = chargedReason(row)
+  const reason = charged ?? declineReason(row.gate_code)
+  return { ...(reason ? { reason } : {}), ...(charged ? { isCharged: true as const } : {}) }
+}
+
+const receivedOf = (row: ListedPayment) => {
+  if (row.received_minor === null) return {}
+  const { minor, currency } = paidSum(row)
+  return { received: { total: chargedToMajor(minor, currency), currency } }
 }
 
 export const presentAttempt = (row: ListedPayment, refunds: readonly RefundRow[]): PaymentHistoryItem => ({
@@ -121,7 +143,9 @@ export const presentAttempt = (row: ListedPayment, refunds: readonly RefundRow[]
   ...chargedElsewhere(row),
   ...reasonOf(row),
   ...(row.refund_due ? { refundDue: true } : {}),
+  ...receivedOf(row),
+  ...(row.gate_status === AWAITING_CONFIRMATION && !row.ended_at ? { isPromised: true } : {}),
   ...(row.abandoned_at && !row.ended_at ? { isLeft: true } : {}),
   ...cancellation(row),
-  refunds: refunds.map((refund) => presentRefund(refund, row.charged_currency)),
+  refunds: refunds.map((refund) => presentRefund(refund, paidSum(row).currency)),
 })

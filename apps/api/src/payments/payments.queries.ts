@@ -3,7 +3,7 @@ import type { BLIK_CURRENCY } from '@hedgerow/domain/exchange'
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import type { OrderStatus } from '@hedgerow/domain/order-status'
 import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
-import { statusesThatWaitFor } from '@hedgerow/domain/payment-status'
+import { AWAITING_CONFIRMATION, PROMISE_DAYS, statusesThatWaitFor } from '@hedgerow/domain/payment-status'
 import { sql, type Updateable } from 'kysely'
 import { IS_CANCELLABLE } from '#connections/connections.service.ts'
 import type { Db } from '#database/client.ts'
@@ -86,14 +86,22 @@ export const insertPayment = async (
 /** Statuses in which nothing happens until the customer does something. */
 const WAITS_FOR_CUSTOMER = statusesThatWaitFor('customer')
 
-/** The customer has left this attempt for another one. Nothing happens to one that has ended, or that a bank works on. */
+/**
+ * The customer has left this attempt for another one. Nothing happens to one that has ended, or that a bank works on; but
+ * nobody has to wait a week for what a bank has promised.
+ */
 export const abandonPayment = async (db: Db, orderId: string, id: string): Promise<void> => {
   await db
     .updateTable('payments')
     .set({ abandoned_at: sql<Date>`now()` })
     .where('id', '=', id)
     .where('order_id', '=', orderId)
-    .where('status', 'in', WAITS_FOR_CUSTOMER)
+    .where(({ eb, or, and }) =>
+      or([
+        eb('status', 'in', WAITS_FOR_CUSTOMER),
+        and([eb('status', '=', 'processing'), eb('gate_status', '=', AWAITING_CONFIRMATION)]),
+      ]),
+    )
     .where('abandoned_at', 'is', null)
     .execute()
 }
@@ -119,7 +127,10 @@ export const listPaymentRows = (db: Db, customerId: string, limit: number) =>
       'payments.abandoned_at',
       'payments.charged_minor',
       'payments.charged_currency',
+      'payments.received_minor',
+      'payments.received_currency',
       'payments.gate_code',
+      'payments.gate_status',
       'payments.promocode',
       'payments.cancelled_at',
       IS_CANCELLABLE.as('is_cancellable'),
@@ -150,6 +161,11 @@ export const findPaymentState = (db: Db, id: string) =>
       'payments.status',
       'payments.next_action',
       'payments.gate_code',
+      'payments.gate_status',
+      'payments.charged_minor',
+      'payments.charged_currency',
+      'payments.received_minor',
+      'payments.received_currency',
       'payments.order_id',
       'payments.notified_at',
       'orders.plan_id',
@@ -186,9 +202,13 @@ export const findPayment = (db: Db, id: string) =>
       'payments.charged_minor',
       'payments.charged_currency',
       'payments.refunded_minor',
+      'payments.received_minor',
+      'payments.received_currency',
       'payments.next_action',
       'payments.answered',
+      'payments.checks',
       'payments.gate_request_id',
+      'payments.gate_status',
       'payments.abandoned_at',
       'payments.gate_updated_at',
       'payments.delivered_at',
@@ -220,6 +240,7 @@ export const unchanged = (read: PaymentWithOrder) => sql<{ payment_id: string; o
     and payments.gate_updated_at is not distinct from ${read.gate_updated_at}
     and payments.next_action = ${JSON.stringify(read.next_action)}::jsonb
     and payments.refunded_minor = ${read.refunded_minor}
+    and payments.received_minor is not distinct from ${read.received_minor}
     and (payments.cancelled_at is null) = ${read.cancelled_at === null}
     and (payments.delivered_at is null) = ${read.delivered_at === null}
   for no key update of orders, payments)`
@@ -261,15 +282,16 @@ export const updatePaymentIfUnchanged = async (
 export const listPaymentsOf = (db: Db, customerId: string) =>
   db.selectFrom('payments').selectAll().where('customer_id', '=', customerId).orderBy('created_at').execute()
 
-export const hasLivePayment = async (db: Db, customerId: string): Promise<boolean> => {
-  const row = await db
-    .selectFrom('payments')
-    .select('id')
-    .where('customer_id', '=', customerId)
-    .where('ended_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+/** Payments of a customer that may still succeed by themselves; of each, until when a bank has promised its money. */
+export const listLivePaymentsOf = async (db: Db, customerId: string) => {
+  const { rows } = await sql<{ promised_until: Date | null }>`
+    select case when gate_status = ${AWAITING_CONFIRMATION} and promised.until > now() then promised.until end
+      as promised_until
+    from payments, lateral (
+      select coalesce(gate_updated_at, created_at) + make_interval(days => ${PROMISE_DAYS}) as until
+    ) as promised
+    where customer_id = ${customerId} and ended_at is null`.execute(db)
+  return rows
 }
 
 /**
@@ -295,6 +317,11 @@ export const findDeclined = (db: Db, id: string) =>
       'payments.amount_minor',
       'payments.currency',
       'payments.gate_code',
+      'payments.gate_status',
+      'payments.charged_minor',
+      'payments.charged_currency',
+      'payments.received_minor',
+      'payments.received_currency',
       'orders.plan_id',
       'orders.days',
       'orders.connections',

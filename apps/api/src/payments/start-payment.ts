@@ -16,6 +16,7 @@ import type { OrderSums } from '#orders/order-sums.ts'
 import { lockOrder, setOrderSums } from '#orders/orders.service.ts'
 import { applyUpdate, endAsError } from '#payments/apply-update.ts'
 import { findRefusal } from '#payments/find-refusal.ts'
+import { onceMoreAfterAsking } from '#payments/once-more.ts'
 import { withinLimits } from '#payments/pauses.ts'
 import type { PaymentDependencies } from '#payments/payment-statuses.ts'
 import {
@@ -194,8 +195,10 @@ export const startPayment = async (
   }
   const limits = await limitsOf(deps, attempt)
   const paying = { method: saleMethod.method, isCardOnly: attempt.isCardOnly === true }
-  const email = await withinLimits(deps, limits, paying, (countedBy) =>
-    record(deps, { ...payment, countedBy }, shown, { instead, sums }),
+  const email = await onceMoreAfterAsking(deps, () =>
+    withinLimits(deps, limits, paying, (countedBy) =>
+      record(deps, { ...payment, countedBy }, shown, { instead, sums }),
+    ),
   )
   const sale = {
     paymentId: id,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { formatDate } from '@hedgerow/domain/dates'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { deleteSessions, forgetSessions } from '#accounts/accounts.service.ts'
 import { findCustomer } from '#accounts/customers.ts'
@@ -11,12 +12,15 @@ import { issueInvoicesOf } from '#invoices/issue-invoices.ts'
 import { eraseOrders, hasNewOrders, lockOrders } from '#orders/orders.service.ts'
 import { giveUpEarnings } from '#partnership/earnings.service.ts'
 import { eraseWithdrawals } from '#partnership/withdrawals.service.ts'
-import { erasePayments, isPaying } from '#payments/payments-of-customer.ts'
+import { erasePayments, findLive } from '#payments/payments-of-customer.ts'
 import { deleteCustomer, insertFarewell, lockCustomer } from '#profile/profile.queries.ts'
 import { addJob } from '#queue/add-job.ts'
 import type { Settings } from '#settings.ts'
 
 type Deps = With<'db'> & { settings: Pick<Settings, 'brand'> }
+
+const promisedUntil = (until: Date): string =>
+  `Your bank has promised us the money of a payment, which may take until ${formatDate(until)} to arrive. Delete the account then: if the money bought nothing, we can still tell you where it goes.`
 
 /**
  * Undefined, with nothing done, when an order has been paid whose invoice is not issued, or one was placed after the
@@ -27,7 +31,8 @@ const eraseInvoiced = ({ db }: Deps, customerId: string, email: string): Promise
     const locked = await lockOrders(trx, customerId)
     if (!(await lockCustomer(trx, customerId))) throw new Problem('not-signed-in')
     if (await hasNewOrders(trx, customerId, locked)) return undefined
-    if (await isPaying(trx, customerId)) throw new Problem('account-pays')
+    const live = await findLive(trx, customerId)
+    if (live) throw new Problem('account-pays', live.until ? { detail: promisedUntil(live.until) } : {})
     if (await lacksInvoice(trx, customerId)) return undefined
     // Before the connections: who makes a link holds the session, and then wants the connection.
     const ended = await deleteSessions(trx, customerId)

@@ -5,6 +5,7 @@ import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { findCustomer } from '#accounts/customers.ts'
 import type { With } from '#dependencies.ts'
 import { renderLetter } from '#mail/layout.ts'
+import { paidSum } from '#refunds/paid-sum.ts'
 import { findRefund, type RefundWithPayment } from '#refunds/refunds.queries.ts'
 import { describeTakenBack } from '#renewals/renewals.mails.ts'
 import { listBoughtBy } from '#renewals/renewals.service.ts'
@@ -16,18 +17,18 @@ const REASONS: Readonly<Record<RefundWithPayment['reason'], string>> = {
   'at-the-gateway': '',
   'paid-twice': 'The order had been paid already, so this payment was one too many.',
   'account-erased': 'The account had been deleted when the payment came in.',
+  'other-sum': 'It was not the sum that the purchase costs, so nothing was bought with it.',
   cancelled: 'You have cancelled it; our mail about that says what has ended.',
 }
 
-const sumOf = ({ amount_minor, charged_currency }: RefundWithPayment) =>
-  formatCharged(amount_minor, charged_currency)
+const sumOf = (refund: RefundWithPayment) => formatCharged(refund.amount_minor, paidSum(refund).currency)
 
 /** The money is on its way back. */
 export const mailRefund = async ({ db, mailer, settings }: Deps, refundId: string, key: string) => {
   const refund = await findRefund(db, refundId)
   const customer = refund?.customer_id && (await findCustomer(db, refund.customer_id))
   if (!refund || !customer) return
-  const isWhole = refund.refunded_minor === refund.charged_minor
+  const isWhole = refund.refunded_minor === paidSum(refund).minor
   const isTakenBack = isWhole && refund.delivered_at !== null && refund.reason !== 'cancelled'
   const letter = {
     heading: 'Your money is on its way back',
@@ -46,8 +47,8 @@ export const mailRefund = async ({ db, mailer, settings }: Deps, refundId: strin
 }
 
 /** What repeats the refund; of a part, with its sum, since without one all of it would go back. */
-const refundCommand = ({ payment_id, amount_minor, charged_minor }: RefundWithPayment) =>
-  `npm run ops -- refund ${payment_id}${amount_minor === charged_minor ? '' : ` ${formatMinor(amount_minor)}`}`
+const refundCommand = (refund: RefundWithPayment) =>
+  `npm run ops -- refund ${refund.payment_id}${refund.amount_minor === paidSum(refund).minor ? '' : ` ${formatMinor(refund.amount_minor)}`}`
 
 type Words = { heading: string; paragraphs: (refund: RefundWithPayment) => string[] }
 

@@ -20,6 +20,8 @@ export const lockPayment = (db: Db, paymentId: string) =>
       'payments.method',
       'payments.charged_minor',
       'payments.charged_currency',
+      'payments.received_minor',
+      'payments.received_currency',
       'payments.refunded_minor',
     ])
     .where('payments.id', '=', paymentId)
@@ -56,6 +58,8 @@ export const findRefund = (db: Db, id: string) =>
       'payments.method',
       'payments.charged_minor',
       'payments.charged_currency',
+      'payments.received_minor',
+      'payments.received_currency',
       'payments.refunded_minor',
       'payments.customer_id',
       'payments.delivered_at',
@@ -119,13 +123,21 @@ export const insertForeignRefund = async (
     .execute()
 }
 
-/** The money has gone back. Returns what is left of the charged sum. */
+/**
+ * The money has gone back. Returns what is left of what was paid. Of another sum than was asked for all goes back, so that
+ * more came than was known of if more went back.
+ */
 export const addRefunded = async (db: Db, paymentId: string, amountMinor: number): Promise<number> => {
   const { left } = await db
     .updateTable('payments')
-    .set({ refunded_minor: sql<number>`least(charged_minor, refunded_minor + ${amountMinor})` })
+    .set({
+      refunded_minor: sql<number>`case when received_minor is null
+        then least(charged_minor, refunded_minor + ${amountMinor}) else refunded_minor + ${amountMinor} end`,
+      received_minor: sql<number | null>`case when received_minor is not null
+        then greatest(received_minor, refunded_minor + ${amountMinor}) end`,
+    })
     .where('id', '=', paymentId)
-    .returning(sql<number>`charged_minor - refunded_minor`.as('left'))
+    .returning(sql<number>`coalesce(received_minor, charged_minor) - refunded_minor`.as('left'))
     .executeTakeFirstOrThrow()
   return left
 }

@@ -8,6 +8,7 @@ import type { RefundUpdate } from '#gateway/payment-update.ts'
 import { checkAgain } from '#gateway/status-checks.ts'
 import { reverseEarning } from '#partnership/earnings.service.ts'
 import { addJob } from '#queue/add-job.ts'
+import { hasMoney, paidSum } from '#refunds/paid-sum.ts'
 import {
   addRefunded,
   endRefund,
@@ -65,10 +66,10 @@ export type RefundAnswer =
       refundId: string
       isByHand: boolean
       amountMinor: number
-      currency: LockedPayment['charged_currency']
+      currency: string
     }
   /** The same was asked for before. */
-  | { kind: 'known'; refund: RefundRow; currency: LockedPayment['charged_currency'] }
+  | { kind: 'known'; refund: RefundRow; currency: string }
   | { kind: 'refused'; why: string }
 
 export type RefundRequest = {
@@ -83,7 +84,7 @@ export type RefundRequest = {
 type RefundIsPossible = {
   kind: 'possible'
   amountMinor: number
-  currency: LockedPayment['charged_currency']
+  currency: string
   method: LockedPayment['method']
 }
 
@@ -93,13 +94,13 @@ const refuse = (why: string) => ({ kind: 'refused', why }) as const
 
 /** What has been asked for before: the same sum; or all of it, and what went back last left nothing. */
 const sameAsBefore = (
-  { charged_minor }: LockedPayment,
+  payment: LockedPayment,
   earlier: readonly RefundRow[],
   amountMinor: number | undefined,
 ): RefundRow | undefined => {
   if (amountMinor !== undefined) return earlier.findLast((refund) => refund.amount_minor === amountMinor)
   const given = earlier.reduce((sum, refund) => sum + refund.amount_minor, 0)
-  return given >= charged_minor ? earlier.at(-1) : undefined
+  return given >= paidSum(payment).minor ? earlier.at(-1) : undefined
 }
 
 const judge = (
@@ -108,16 +109,16 @@ const judge = (
   { amountMinor, isAgain = false }: RefundRequest,
 ): Judged => {
   if (!payment) return refuse('there is no such payment')
-  if (payment.status !== 'Success') return refuse(`the payment is not paid: it stands at '${payment.status}'`)
+  if (!hasMoney(payment)) return refuse(`the payment is not paid: it stands at '${payment.status}'`)
   if (amountMinor !== undefined && !(Number.isInteger(amountMinor) && amountMinor > 0))
     return refuse('a refund is of 0.01 at least')
-  const { charged_currency: currency, charged_minor, refunded_minor } = payment
+  const { minor, currency } = paidSum(payment)
   const earlier = refunds.filter(({ status }) => status !== 'Decline')
   const same = sameAsBefore(payment, earlier, amountMinor)
   if (same && !isAgain) return { kind: 'known', refund: same, currency }
   const isUnderWay = earlier.some(({ status }) => status === 'Pending')
   if (isUnderWay) return refuse('another refund of this payment is under way; wait until it has ended')
-  const left = charged_minor - refunded_minor
+  const left = minor - payment.refunded_minor
   if (left === 0) return refuse('all of it was given back already')
   const amount = amountMinor ?? left
   if (amount > left) return refuse('that is more than is left of the payment')
@@ -181,6 +182,16 @@ const ourRefund = (refunds: readonly RefundRow[], update: RefundUpdate): RefundR
   )
 }
 
+/**
+ * What a refund of ours has given back. What was meant to be all of it is less, where the gateway had given back a part by
+ * itself; and more, where more had come than was known of.
+ */
+const givenBack = (payment: LockedPayment, ours: RefundRow, { amountMinor }: RefundUpdate): number => {
+  const left = paidSum(payment).minor - payment.refunded_minor
+  if (ours.reason === 'other-sum') return amountMinor || ours.amount_minor
+  return left > 0 ? Math.min(amountMinor ?? left, left) : ours.amount_minor
+}
+
 const settleOne = async (trx: Trx, payment: LockedPayment, update: RefundUpdate): Promise<boolean> => {
   const refunds = await listRefunds(trx, [payment.id])
   const isKnown = refunds.some(
@@ -190,18 +201,17 @@ const settleOne = async (trx: Trx, payment: LockedPayment, update: RefundUpdate)
   const ours = ourRefund(refunds, update)
   const status = update.status === 'success' ? 'Success' : 'Decline'
   const gate_operation_id = update.operationId ?? null
-  const left = payment.charged_minor - payment.refunded_minor
+  const { minor, currency } = paidSum(payment)
+  const left = minor - payment.refunded_minor
   if (ours) {
-    // What was meant to be all of it is less, where the gateway had given back a part by itself.
-    const given = status === 'Success' && left > 0 ? Math.min(update.amountMinor ?? left, left) : undefined
-    const amount_minor = given ?? ours.amount_minor
+    const amount_minor = status === 'Success' ? givenBack(payment, ours, update) : ours.amount_minor
     const ending = { status, amount_minor, gate_operation_id, gate_code: update.code ?? null } as const
     const isEnded = await endRefund(trx, ours.id, ending)
     if (isEnded) await settle(trx, { ...ours, amount_minor }, status)
     return isEnded
   }
   const amount_minor = update.amountMinor ?? 0
-  const isOfThisSum = amount_minor > 0 && amount_minor <= left && update.currency === payment.charged_currency
+  const isOfThisSum = amount_minor > 0 && amount_minor <= left && update.currency === currency
   // Without an id nothing would tell a repeat from another one.
   if (status === 'Decline' || !isOfThisSum || !gate_operation_id) return false
   const foreign = { id: randomUUID(), payment_id: payment.id, amount_minor, gate_operation_id }
@@ -220,7 +230,7 @@ export const settleRefunds = async (
   for (const update of updates) {
     const isSettled = await db.transaction().execute(async (trx) => {
       const payment = await lockPayment(trx, paymentId)
-      return payment?.status === 'Success' && (await settleOne(trx, payment, update))
+      return payment !== undefined && hasMoney(payment) && (await settleOne(trx, payment, update))
     })
     isNew ||= isSettled
   }
@@ -234,13 +244,15 @@ export const sendRefund = async (
 ): Promise<void> => {
   const refund = await findRefund(db, refundId)
   if (refund?.status !== 'Pending' || isByHand(refund.method)) return
-  const isWhole = refund.amount_minor === refund.charged_minor
+  const paid = paidSum(refund)
+  // Of what was not asked for all goes back, however much it is by now.
+  const isWhole = refund.reason === 'other-sum' || refund.amount_minor === paid.minor
   const answer = await gate.refund({
     paymentId: refund.payment_id,
     method: refund.method,
     refundId: wireId(refundId),
     description: `Refund by ${settings.brand.name}`,
-    part: isWhole ? undefined : { amountMinor: refund.amount_minor, currency: refund.charged_currency },
+    part: isWhole ? undefined : { amountMinor: refund.amount_minor, currency: paid.currency },
   })
   if (answer.kind === 'unknown') throw new Error(`the gateway did not take a refund: ${answer.reason}`)
   if (answer.kind === 'accepted') {

@@ -1,12 +1,21 @@
-import { statusesThatWaitFor } from '@hedgerow/domain/payment-status'
+import {
+  AWAITING_CONFIRMATION,
+  PARTIALLY_PAID,
+  PROMISE_DAYS,
+  statusesThatWaitFor,
+} from '@hedgerow/domain/payment-status'
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 
 /** A customer may take their time; the gateway may not. The alert PaymentsStuck has the same times. */
 const CUSTOMERS_TIME = sql`interval '1 day'`
 const GATEWAYS_TIME = sql`interval '30 minutes'`
-/** What was refused is not told for ever: it may have been settled without the shop. */
+/** What a bank has promised may take so long, and a day more; what was left for another attempt ends by itself before. */
+const BANKS_TIME = sql`interval '${sql.raw(String(PROMISE_DAYS + 1))} days'`
+/** What was refused, or came in part, is not told for ever: it may have been settled without the shop. */
 const REFUSED_FOR = sql`interval '30 days'`
+/** What goes back by itself is told for so long all the same: a gateway that sends other sums is to be looked at. */
+const TOLD_FOR = sql`interval '1 day'`
 
 const IS_BY_HAND = sql<SqlBool>`(refunds.status = 'Pending' and refunds.is_by_hand)`
 // And no other was asked for since.
@@ -31,8 +40,19 @@ const CONDITIONS = {
   },
   stuck: {
     holds: sql<SqlBool>`(payments.ended_at is null and payments.abandoned_at is null and payments.created_at < now() -
-      case when payments.status in (${sql.join(statusesThatWaitFor('gateway').map(sql.lit))}) then ${GATEWAYS_TIME} else ${CUSTOMERS_TIME} end)`,
+      case when payments.gate_status = ${sql.lit(AWAITING_CONFIRMATION)} then ${BANKS_TIME}
+        when payments.status in (${sql.join(statusesThatWaitFor('gateway').map(sql.lit))}) then ${GATEWAYS_TIME}
+        else ${CUSTOMERS_TIME} end
+      or payments.ended_at is null and payments.abandoned_at is not null and payments.created_at < now() - ${BANKS_TIME})`,
     since: sql<Date>`payments.created_at`,
+  },
+  // Whether a part came where the gateway does not say how much of it, nobody but the operator can find out.
+  'other-sum': {
+    holds: sql<SqlBool>`((payments.received_minor is not null or payments.gate_status = ${sql.lit(PARTIALLY_PAID)})
+      and payments.ended_at is not null and case when payments.received_minor is not null
+        then payments.refunded_minor < payments.received_minor or payments.ended_at > now() - ${TOLD_FOR}
+        else payments.status = 'Error' and payments.ended_at > now() - ${REFUSED_FOR} end)`,
+    since: sql<Date>`payments.ended_at`,
   },
   'refund-by-hand': {
     holds: sql<SqlBool>`payments.id in (select payment_id from refunds where ${IS_BY_HAND})`,

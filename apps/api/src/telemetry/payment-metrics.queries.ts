@@ -1,3 +1,4 @@
+import { AWAITING_CONFIRMATION } from '@hedgerow/domain/payment-status'
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 import type { Waiting } from '#telemetry/attention-items.ts'
@@ -17,7 +18,7 @@ export const salesTotals = () =>
     return rows
   })
 
-/** Refunds that ever succeeded, in the currency that was charged. */
+/** Refunds of sales that ever succeeded, in the currency that was charged. */
 export const refundTotals = () =>
   createTotals(async (db, from, horizon) => {
     const { rows } = await sql<never>`
@@ -27,17 +28,27 @@ export const refundTotals = () =>
         select charged_currency, method, refunds.amount_minor, refunds.ended_at <= ${horizon} as is_settled,
           ${horizon} as horizon
         from refunds join payments on payments.id = payment_id
-        where refunds.status = 'Success' and refunds.ended_at > ${from}::timestamptz
+        where refunds.status = 'Success' and refunds.ended_at > ${from}::timestamptz and received_minor is null
       ) as ended
       group by charged_currency, method, is_settled, horizon`.execute(db)
     return rows
   })
 
-/** Payments that have not ended and that nobody has left for another, with the age of the oldest of each status. */
+/** What is counted by itself, whatever its status: what was left for another attempt. */
+export const LEFT = 'left'
+
+/**
+ * Payments that have not ended, with the age of the oldest of each status; what a bank has promised, and what was left for
+ * another attempt, by themselves.
+ */
 export const listLivePayments = async (db: Db) => {
   const { rows } = await sql<Waiting & { status: string }>`
-    select status, count(*)::float8 as count, extract(epoch from now() - min(created_at))::float8 as oldest_seconds
-    from payments where ended_at is null and abandoned_at is null group by status`.execute(db)
+    select case when gate_status = ${AWAITING_CONFIRMATION} then gate_status else status end as status,
+      count(*)::float8 as count, extract(epoch from now() - min(created_at))::float8 as oldest_seconds
+    from payments where ended_at is null and abandoned_at is null group by 1
+    union all
+    select ${LEFT}, count(*)::float8, extract(epoch from now() - min(created_at))::float8
+    from payments where ended_at is null and abandoned_at is not null having count(*) > 0`.execute(db)
   return rows
 }
 

@@ -1,9 +1,10 @@
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import { chargedCurrency, PAYMENT_METHODS } from '@hedgerow/domain/payment-methods'
-import { isFinal, PAYMENT_STATUSES } from '@hedgerow/domain/payment-status'
+import { AWAITING_CONFIRMATION, isFinal, PAYMENT_STATUSES } from '@hedgerow/domain/payment-status'
 import { countOldRates } from '#payments/rates.ts'
 import { measureAttentionItem } from '#telemetry/attention-items.ts'
 import {
+  LEFT,
   listLivePayments,
   listRateAges,
   refundTotals,
@@ -64,12 +65,12 @@ const money = () => {
   })
 }
 
-const LIVE = PAYMENT_STATUSES.filter((status) => !isFinal(status))
+const LIVE = [...PAYMENT_STATUSES.filter((status) => !isFinal(status)), AWAITING_CONFIRMATION, LEFT]
 
 const live = source({
   families: {
     hedgerow_payments: {
-      help: 'Payments that have not ended, nor were left for another',
+      help: "Payments that have not ended; 'left': for another attempt",
       labelNames: ['status'],
     },
     hedgerow_payments_oldest_seconds: { help: 'The age of the oldest of them', labelNames: ['status'] },

@@ -25,6 +25,7 @@ export const waitingSource = source({
       cancellations: cancellations ?? NONE,
       withdrawals: withdrawals ?? NONE,
       refunds_by_hand: await measureAttentionItem(db, 'refund-by-hand'),
+      other_sums: await measureAttentionItem(db, 'other-sum'),
       card_testing: await measureAttentionItem(db, 'card-testing'),
       refunds_refused: await measureAttentionItem(db, 'refund-refused'),
     }

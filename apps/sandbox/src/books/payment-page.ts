@@ -1,12 +1,15 @@
 import { paidWith } from '#books/books-page.ts'
+import { sumOf } from '#callbacks/present-payment.ts'
 import { money, shortDate } from '#pages/dates-and-money.ts'
 import { type Html, html } from '#pages/html.ts'
 import { workbenchPage } from '#pages/workbench-page.ts'
 import { CODES } from '#payments/codes.ts'
-import type { Operation, Payment } from '#payments/payment.ts'
+import { type Operation, type Payment, receivedOf, type Sum } from '#payments/payment.ts'
+
+const moneyOf = ({ amount, currency }: Sum): string => money(amount, currency)
 
 const operationRow = (payment: Payment, operation: Operation): Html => html`
-<tr><td>${operation.type}</td><td class="amount">${money(operation.amount, payment.currency)}</td>
+<tr><td>${operation.type}</td><td class="amount">${moneyOf(sumOf(payment, operation))}</td>
 <td>${operation.status}</td><td class="mono">${operation.authCode ?? ''}</td>
 <td class="line quiet">${operation.code} ${CODES[operation.code]}</td></tr>`
 
@@ -23,7 +26,8 @@ export const paymentPage = (payment: Payment): Html =>
     html`<dl>
 ${fact('Status', payment.status)}
 ${fact('Amount', money(payment.amount, payment.currency))}
-${payment.remaining !== payment.amount && fact('Left after refunds', money(payment.remaining, payment.currency))}
+${payment.received && fact('Received', money(payment.received.amount, payment.received.currency))}
+${payment.remaining !== receivedOf(payment).amount && fact('Left after refunds', money(payment.remaining, receivedOf(payment).currency))}
 ${fact('For', payment.description || 'Not stated')}
 ${fact('Paid with', [paidWith(payment), payment.account?.card_holder].filter(Boolean).join(', '))}
 ${payment.wait && fact('Waits for', payment.wait.action.replaceAll('-', ' '))}

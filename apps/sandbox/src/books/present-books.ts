@@ -1,5 +1,5 @@
 import { CODES } from '#payments/codes.ts'
-import { type Operation, type Payment, saleOf } from '#payments/payment.ts'
+import { type Operation, type Payment, receivedOf, saleOf } from '#payments/payment.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
@@ -19,9 +19,15 @@ const presentBookOperation = (operation: Operation) => ({
 
 /** The money is the merchant's from here on; what is promised is not settled yet. */
 const settledAmount = (payment: Payment): number =>
-  saleOf(payment).status === 'success' && payment.status !== 'awaiting confirmation' ? payment.amount : 0
+  saleOf(payment).status === 'success' && payment.status !== 'awaiting confirmation' && !isNeverPaid(payment)
+    ? receivedOf(payment).amount
+    : 0
 
-const refundedAmount = (payment: Payment): number => payment.amount - payment.remaining
+/** What was promised did not come. */
+const isNeverPaid = ({ operations }: Payment): boolean =>
+  operations.some(({ type, status }) => type === 'payment confirmation' && status === 'decline')
+
+const refundedAmount = (payment: Payment): number => receivedOf(payment).amount - payment.remaining
 
 export const presentBookEntry = (payment: Payment) => ({
   id: payment.id,
@@ -32,6 +38,8 @@ export const presentBookEntry = (payment: Payment) => ({
   refunded: refundedAmount(payment),
   remaining: payment.remaining,
   currency: payment.currency,
+  /** What came and is counted as settled, where that is not what was asked for. */
+  received: payment.received ?? null,
   description: payment.description,
   customerId: payment.customerId,
   account: payment.account ?? null,
@@ -61,8 +69,9 @@ export const presentTotals = (payments: Iterable<Payment>) => {
   for (const payment of payments) {
     count += 1
     statuses[payment.status] = (statuses[payment.status] ?? 0) + 1
-    add(settled, payment.currency, settledAmount(payment))
-    add(refunded, payment.currency, refundedAmount(payment))
+    const { currency } = receivedOf(payment)
+    add(settled, currency, settledAmount(payment))
+    add(refunded, currency, refundedAmount(payment))
   }
   return { payments: count, statuses, settled, refunded }
 }

@@ -2,7 +2,7 @@ import { signatureOf } from '@hedgerow/gate/signature'
 import type { PaymentUpdate } from '#callbacks/payment-update.ts'
 import { presentOperation, presentParts, presentPayment } from '#callbacks/present-payment.ts'
 import { terminalBody } from '#callbacks/terminal-callback.ts'
-import type { Operation, Payment } from '#payments/payment.ts'
+import { type Operation, type Payment, receivedOf } from '#payments/payment.ts'
 
 /** The merchant's default format («format 1»). */
 const merchantBody = ({ payment, operation, signer }: PaymentUpdate): object => ({
@@ -41,9 +41,14 @@ export const presentCallback = (update: PaymentUpdate): string => signed(update)
 const unfinished = ({ payment, operation }: PaymentUpdate): Payment => {
   const { errors, ...before } = payment
   const updatedAt = operation.createdAt
-  if (operation.type === 'sale') return { ...before, status: 'processing', updatedAt }
+  if (operation.type === 'sale') {
+    const { received, ...asked } = before
+    return { ...asked, ...(received && { remaining: asked.amount }), status: 'processing', updatedAt }
+  }
+  if (operation.type === 'payment confirmation')
+    return { ...before, status: 'awaiting confirmation', updatedAt }
   const remaining = payment.remaining + (operation.status === 'success' ? operation.amount : 0)
-  const status = remaining === payment.amount ? 'success' : 'partially refunded'
+  const status = remaining === receivedOf(payment).amount ? 'success' : 'partially refunded'
   return { ...before, status, remaining, updatedAt }
 }
 
@@ -65,12 +70,11 @@ export const presentForgery = (update: PaymentUpdate): string => {
   )
 }
 
-/** True but for its sum, one minor unit, and truly signed: not what was ordered, and not to be delivered for. */
+/** As it stood before, truly signed, but for a sum of one minor unit: not what was ordered, and not to be believed. */
 export const presentWrongSum = (update: PaymentUpdate): string => {
-  const { payment, operation } = update
-  return signed({
-    ...update,
-    operation: { ...operation, amount: 1 },
-    payment: { ...payment, amount: 1, remaining: 1 },
-  })
+  const { authCode, eci, ...undecided } = update.operation
+  const operation: Operation = { ...undecided, amount: 1, status: 'processing', code: '9999' }
+  const { received, ...before } = unfinished(update)
+  const payment = { ...before, amount: 1, remaining: 1, operations: [operation] }
+  return signed({ ...update, operation, payment })
 }

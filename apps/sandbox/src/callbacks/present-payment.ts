@@ -1,6 +1,6 @@
 import { CHALLENGES } from '#next-actions/next-actions.ts'
 import { CODES } from '#payments/codes.ts'
-import type { Operation, Payment } from '#payments/payment.ts'
+import { type Operation, type Payment, receivedOf, type Sum } from '#payments/payment.ts'
 
 /** The gateway's date format: seconds, UTC, an offset without a colon. */
 export const gateDate = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}+0000`
@@ -15,7 +15,7 @@ export const presentPayment = (payment: Payment) => ({
   status: payment.status,
   date: gateDate(payment.updatedAt),
   method: payment.method,
-  sum: { amount: payment.remaining, currency: payment.currency },
+  sum: { amount: payment.remaining, currency: receivedOf(payment).currency },
   description: payment.description,
   ...(isCascading(payment) && { cascading_with_redirect: true }),
 })
@@ -27,8 +27,14 @@ export const presentParts = ({ customerId, account, wait }: Payment) => ({
   ...wait?.shown,
 })
 
+/** What was asked for, or is paid back of what came. */
+export const sumOf = (payment: Payment, { type, amount }: Operation): Sum => {
+  const isBack = type === 'refund' || type === 'reversal'
+  return { amount, currency: isBack ? receivedOf(payment).currency : payment.currency }
+}
+
 export const presentOperation = (payment: Payment, operation: Operation) => {
-  const sum = { amount: operation.amount, currency: payment.currency }
+  const sum = sumOf(payment, operation)
   return {
     id: operation.id,
     type: operation.type,

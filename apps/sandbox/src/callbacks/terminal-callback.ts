@@ -1,7 +1,7 @@
 import type { PaymentUpdate } from '#callbacks/payment-update.ts'
-import { gateDate, isCascading, presentParts, presentProvider } from '#callbacks/present-payment.ts'
+import { gateDate, isCascading, presentParts, presentProvider, sumOf } from '#callbacks/present-payment.ts'
 import { CODES } from '#payments/codes.ts'
-import type { Operation, Payment } from '#payments/payment.ts'
+import { type Operation, type Payment, receivedOf } from '#payments/payment.ts'
 
 const terminalPayment = (payment: Payment, { code }: Operation) => ({
   method: payment.method,
@@ -25,7 +25,7 @@ const terminalOperation = (payment: Payment, operation: Operation) => ({
   date: gateDate(operation.updatedAt),
   processing_time: null,
   request_id: operation.requestId,
-  sum: { amount: operation.amount, currency: payment.currency },
+  sum: sumOf(payment, operation),
   code: operation.code,
   message: CODES[operation.code],
   ...(operation.merchantRefundId && { merchant_refund_id: operation.merchantRefundId }),
@@ -47,7 +47,7 @@ export const terminalBody = ({ payment, operation, signer }: PaymentUpdate) => {
     request_id: operation.requestId,
     transaction: { id: operation.id, date: gateDate(payment.createdAt), type: 'purchase' },
     payment: terminalPayment(payment, operation),
-    sum_real: { amount: payment.remaining, currency: payment.currency },
+    sum_real: { amount: payment.remaining, currency: receivedOf(payment).currency },
     ...parts,
     rrn: '',
     ...(operation.authCode && { AuthCode: operation.authCode }),

@@ -5,7 +5,7 @@ import type { Plan } from '#payments/payment.ts'
 
 export type TestCard = Plan & { pan: string; brand: string; description: string }
 
-type Outcome = { actions?: NextActionName[]; code?: Code; isFrictionless?: true }
+type Outcome = { actions?: NextActionName[]; code?: Code; isFrictionless?: true; isPartial?: true }
 
 const card = (pan: string, brand: string, description: string, outcome: Outcome = {}): TestCard => ({
   pan,
@@ -34,6 +34,12 @@ export const TEST_CARDS: readonly TestCard[] = [
   card('5413330000000092', 'Mastercard', 'The bank asks, then declined', challenged('10000')),
   card('4012000000020089', 'Visa', 'The bank asks, then the 3-D Secure check fails', challenged('104')),
   card('5544330000000045', 'Mastercard', 'The bank asks, then the 3-D Secure check fails', challenged('104')),
+  card('5126160000356675', 'Mastercard', 'Above 120.00 a part of the sum is paid, two fifths of it', {
+    isPartial: true,
+  }),
+  card('4010571676223548', 'Visa', 'Above 120.00 a part of the sum is paid, two fifths of it', {
+    isPartial: true,
+  }),
   card('4111111111111111', 'Visa', 'Declined', { code: '10000' }),
   card('4000000000000135', 'Visa', 'Declined: insufficient funds', { code: '10105' }),
   card('4000000000000119', 'Visa', 'Declined: incorrect card data', { code: '10102' }),
@@ -65,6 +71,6 @@ const BY_PAN = new Map([...TEST_CARDS, ...OWN_CARDS].map((testCard) => [testCard
 export const planFor = (pan: string): Plan => {
   const known = BY_PAN.get(pan)
   if (!known) return { actions: [], code: passesLuhn(pan) ? '0' : '10102' }
-  const { actions, code, isFrictionless = false } = known
-  return { actions: [...actions], code, isFrictionless }
+  const { actions, code, isFrictionless = false, isPartial = false } = known
+  return { actions: [...actions], code, isFrictionless, isPartial }
 }

@@ -39,6 +39,21 @@ export type Faults = {
   hideStatus: Share
   hideStatusMs: number
   secondChallenge: Share
+
+  /** Of payments: how they end instead, without money. */
+  endExpired: Share
+  endCancelled: Share
+  endWithInternalError: Share
+  endWithExternalError: Share
+  endReversed: Share
+  /** Of those that would succeed: another sum or currency comes; a part of it, by another name. */
+  payOtherSums: Share
+  endPartlyPaid: Share
+  /** Of those that would succeed: the money is promised first; and of the promised, it never comes. */
+  confirmLater: Share
+  confirmNever: Share
+  /** How long after the promise; null: as any outcome. */
+  confirmAfterMs: number | null
 }
 
 export type ShareName = {
@@ -67,6 +82,16 @@ export const NO_FAULTS: Readonly<Faults> = {
   hideStatus: 0,
   hideStatusMs: 2_000,
   secondChallenge: false,
+  endExpired: 0,
+  endCancelled: 0,
+  endWithInternalError: 0,
+  endWithExternalError: 0,
+  endReversed: 0,
+  payOtherSums: 0,
+  endPartlyPaid: 0,
+  confirmLater: 0,
+  confirmNever: 0,
+  confirmAfterMs: null,
 }
 
 type Checks = { [Key in keyof Faults]: (value: unknown) => boolean }
@@ -101,6 +126,16 @@ const CHECKS: Checks = {
   hideStatus: isShare,
   hideStatusMs: isMs,
   secondChallenge: isShare,
+  endExpired: isShare,
+  endCancelled: isShare,
+  endWithInternalError: isShare,
+  endWithExternalError: isShare,
+  endReversed: isShare,
+  payOtherSums: isShare,
+  endPartlyPaid: isShare,
+  confirmLater: isShare,
+  confirmNever: isShare,
+  confirmAfterMs: (value) => value === null || isMs(value),
 }
 
 /** Takes over what is named and leaves the rest; returns the name of a wrong one and then changes nothing. */
@@ -115,7 +150,7 @@ export const changeFaults = (faults: Faults, changes: object): string | undefine
 }
 
 /** What is empty on the page means its opposite of a number: nothing set. */
-const MAY_BE_EMPTY = new Set(['seed', 'callbackDelayMs'])
+const MAY_BE_EMPTY = new Set(['seed', 'callbackDelayMs', 'confirmAfterMs'])
 const AS_TEXT = new Set(['seed', 'callbackFormat', 'failSales'])
 
 /** The same from the front page, where everything is text. */

@@ -59,7 +59,7 @@ const callbackFields = (faults: Faults): Html => html`
 ${share(faults, 'dropCallbacks', 'Lost', 'The shop is never told and has to ask.')}
 ${share(faults, 'reorderCallbacks', 'Out of order', 'After the outcome, ‘processing’ arrives once more.')}
 ${share(faults, 'forgeCallbacks', 'Forged', 'A badly signed success arrives ahead of the true one.')}
-${share(faults, 'wrongSums', 'Of a wrong sum', 'Truly signed, but of 0.01; it arrives ahead of the true one.')}
+${share(faults, 'wrongSums', 'Of a wrong sum', 'Truly signed, ‘processing’ and of 0.01; it arrives ahead of the true one.')}
 ${share(faults, 'duplicateRate', 'Repeated')}
 ${number({ name: 'duplicateCallbacks', value: faults.duplicateCallbacks, label: 'Extra copies of these', max: 10 })}
 ${share(faults, 'lateCallbacks', 'Late')}
@@ -95,10 +95,29 @@ ${labelled(
   html`<input type="text" id="seed" name="seed" value="${faults.seed ?? ''}" maxlength="100" aria-describedby="seed-hint">`,
 )}`
 
+const endFields = (faults: Faults): Html => html`
+${share(faults, 'endExpired', 'Expired')}
+${share(faults, 'endCancelled', 'Cancelled')}
+${share(faults, 'endWithInternalError', 'Internal error')}
+${share(faults, 'endWithExternalError', 'External error')}
+${share(faults, 'endReversed', 'Reversed')}
+${share(faults, 'endPartlyPaid', 'Partially paid')}
+${share(faults, 'payOtherSums', 'Paid with another sum', 'Less, more, or in another currency.')}
+${share(faults, 'confirmLater', 'Promised first', 'The money is awaited before the success.')}
+${share(faults, 'confirmNever', 'Promised in vain', 'Of what is promised.')}
+${number({
+  name: 'confirmAfterMs',
+  value: faults.confirmAfterMs,
+  label: 'Time from a promise to its money in ms',
+  hint: 'Empty: as any outcome.',
+  max: MOST_MS,
+})}`
+
 export const faultForm = (faults: Faults): Html => html`
 <form class="sheet faults" method="post" action="/gate/faults">
 ${group('Callbacks', callbackFields(faults))}
 ${group('Calls', callFields(faults))}
 ${group('Payments', otherFields(faults))}
+${group('How payments end', endFields(faults))}
 <div class="buttons"><button>Set faults</button><button class="second" name="clear" value="yes">Clear all</button></div>
 </form>`

@@ -1,5 +1,5 @@
 import type { Gateway } from '#gateway/gateway.ts'
-import { type Operation, type Payment, saleOf } from '#payments/payment.ts'
+import { type Operation, type Payment, receivedOf, saleOf } from '#payments/payment.ts'
 
 /** The money is promised from the moment a refund is accepted: two at once cannot pay out more than was paid. */
 export const refundable = (payment: Payment): number =>
@@ -17,7 +17,7 @@ const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 export const refundType = (payment: Payment, amount: number, now: number): 'refund' | 'reversal' => {
   if (!payment.account || dayOf(payment.createdAt) !== dayOf(now)) return 'refund'
   const isDayEnough = payment.account.type === 'visa' || payment.account.type === 'amex'
-  return isDayEnough || amount === payment.amount ? 'reversal' : 'refund'
+  return isDayEnough || amount === receivedOf(payment).amount ? 'reversal' : 'refund'
 }
 
 /** Refunds of such sums fail, as if the merchant had nothing left to pay them from: 4.13, 20.13. */

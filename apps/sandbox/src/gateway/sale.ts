@@ -1,10 +1,17 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { endingOf, failureOf, otherSum } from '#gateway/endings.ts'
 import type { Gateway } from '#gateway/gateway.ts'
 import { CHALLENGES, NEXT_ACTIONS } from '#next-actions/next-actions.ts'
 import type { Code } from '#payments/codes.ts'
 import { GateError } from '#payments/gate-error.ts'
 import type { NextActionName } from '#payments/next-action.ts'
-import { type Operation, type Payment, saleOf, type WaitingPayment } from '#payments/payment.ts'
+import {
+  type Operation,
+  type Payment,
+  type PaymentStatus,
+  saleOf,
+  type WaitingPayment,
+} from '#payments/payment.ts'
 
 const MINUTE_MS = 60_000
 
@@ -23,36 +30,67 @@ const refuseToStart = (gateway: Gateway, payment: Payment): void => {
   gateway.publish(payment, sale)
 }
 
-const finishSale = (gateway: Gateway, payment: Payment, code: Code): void => {
+const fail = (gateway: Gateway, payment: Payment, status: PaymentStatus, code: Code): void => {
   const sale = saleOf(payment)
-  const status = code === '0' ? 'success' : 'decline'
-  Object.assign(sale, { status, code, updatedAt: Date.now() })
-  if (status === 'success') {
-    sale.authCode = String(randomInt(1_000_000)).padStart(6, '0')
-    // 05: the issuer vouches for the card holder; 07: nobody was asked.
-    if (payment.account) sale.eci = payment.challengesMade > 0 || payment.plan.isFrictionless ? '05' : '07'
-  }
-  const isPromised = status === 'success' && payment.plan.isConfirmedLater
-  payment.status = isPromised ? 'awaiting confirmation' : status
+  Object.assign(sale, { status: 'decline', code, updatedAt: Date.now() })
+  payment.status = status
   gateway.publish(payment, sale)
-  if (isPromised) gateway.later(() => confirmFunds(gateway, payment))
 }
 
-/** The money that a successful sale promised has arrived. */
-export const confirmFunds = (gateway: Gateway, payment: Payment): void => {
+const finishSale = (gateway: Gateway, payment: Payment, code: Code): void => {
+  const { faults } = gateway
+  const ending = endingOf(faults, payment)
+  const failure = failureOf(ending) ?? (code === '0' ? undefined : { status: 'decline', code })
+  // What only a success can be struck by strikes no decline.
+  if (ending && (failureOf(ending) || !failure)) faults.count(ending)
+  if (failure) fail(gateway, payment, failure.status, failure.code)
+  else succeed(gateway, payment, ending)
+}
+
+const succeed = (gateway: Gateway, payment: Payment, ending: ReturnType<typeof endingOf>): void => {
+  const sale = saleOf(payment)
+  Object.assign(sale, { status: 'success', code: '0', updatedAt: Date.now() })
+  sale.authCode = String(randomInt(1_000_000)).padStart(6, '0')
+  // 05: the issuer vouches for the card holder; 07: nobody was asked.
+  if (payment.account) sale.eci = payment.challengesMade > 0 || payment.plan.isFrictionless ? '05' : '07'
+  const received = otherSum(gateway.faults, payment, ending)
+  if (received) Object.assign(payment, { received, remaining: received.amount })
+  const isPromised =
+    payment.plan.isConfirmedLater || gateway.faults.strikesPayment(payment.id, 'confirmLater')
+  payment.status = isPromised ? 'awaiting confirmation' : paidStatus(payment, ending)
+  gateway.publish(payment, sale)
+  if (isPromised) confirmLater(gateway, payment)
+}
+
+const paidStatus = (payment: Payment, ending: ReturnType<typeof endingOf>): PaymentStatus =>
+  payment.received && ending === 'endPartlyPaid' ? 'partially paid' : 'success'
+
+/** A promise is kept, or not, as long after it as is set. */
+export const confirmLater = (gateway: Gateway, payment: Payment): void => {
+  const afterMs = gateway.faults.switches.confirmAfterMs
+  const confirm = () => confirmFunds(gateway, payment)
+  if (afterMs === null) gateway.later(confirm)
+  else gateway.delays.after(afterMs, confirm)
+}
+
+/** The money that a successful sale promised has arrived, or never does. */
+const confirmFunds = (gateway: Gateway, payment: Payment): void => {
+  const { faults } = gateway
+  const isNever = faults.strikesPayment(payment.id, 'confirmNever')
+  if (isNever) faults.count('confirmNever')
   const now = Date.now()
   const confirmation: Operation = {
     id: gateway.nextOperationId(),
     type: 'payment confirmation',
-    status: 'success',
-    code: '0',
+    status: isNever ? 'decline' : 'success',
+    code: isNever ? '20602' : '0',
     amount: payment.amount,
     requestId: saleOf(payment).requestId,
     createdAt: now,
     updatedAt: now,
   }
   payment.operations.push(confirmation)
-  payment.status = 'success'
+  payment.status = isNever ? 'reversed' : paidStatus(payment, endingOf(faults, payment))
   gateway.publish(payment, confirmation)
 }
 

@@ -16,6 +16,11 @@ export type PaymentStatus =
   | OperationStatus
   | 'awaiting confirmation'
   | 'error'
+  | 'expired'
+  | 'cancelled'
+  | 'internal error'
+  | 'external error'
+  | 'partially paid'
   | 'refunded'
   | 'partially refunded'
   | 'reversed'
@@ -44,7 +49,11 @@ export type Plan = {
   isFrictionless?: boolean
   /** The sale succeeds, but the money arrives later. */
   isConfirmedLater?: boolean
+  /** Of a large sum the bank gives a part only. */
+  isPartial?: boolean
 }
+
+export type Sum = { amount: number; currency: string }
 
 /** What a payment waits for. Its id is the secret by which a bank's page or a result is told from an earlier one. */
 export type Wait = {
@@ -82,7 +91,9 @@ export type Payment = {
   method: string
   status: PaymentStatus
   amount: number
-  /** What is left after refunds. */
+  /** What came, where that is not what was asked for. */
+  received?: Sum
+  /** What is left of what came, after refunds. */
   remaining: number
   currency: string
   description: string
@@ -108,6 +119,9 @@ export const isUnfinished = (payment: Payment): boolean =>
   payment.wait !== undefined ||
   payment.status === 'awaiting confirmation' ||
   payment.operations.some((each) => each.status === 'processing')
+
+/** What came of a payment that succeeded, and what is paid back of it. */
+export const receivedOf = ({ received, amount, currency }: Payment): Sum => received ?? { amount, currency }
 
 export const saleOf = (payment: Payment): Operation => payment.operations[0] as Operation
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { finishRefund, refundable, refundType } from '#gateway/refund.ts'
 import { GateError } from '#payments/gate-error.ts'
-import type { Operation, Payment } from '#payments/payment.ts'
+import { type Operation, type Payment, receivedOf } from '#payments/payment.ts'
 import { amount, currency, required, text, webAddress } from '#v2/field-rules.ts'
 import type { GateCall } from '#v2/gate-call.ts'
 
@@ -17,7 +17,7 @@ const FIELDS = z.object({
   'payment.merchant_refund_id': z.optional(text()),
 })
 
-const REFUNDABLE = new Set(['success', 'partially refunded', 'partially reversed'])
+const REFUNDABLE = new Set(['success', 'partially paid', 'partially refunded', 'partially reversed'])
 
 const checkRefund = (payment: Payment, method: string, wanted: Body['payment']): void => {
   const refundId = wanted.merchant_refund_id
@@ -30,7 +30,8 @@ const checkRefund = (payment: Payment, method: string, wanted: Body['payment']):
     // Everything has been paid back already, which is a different mistake from refunding what was never paid.
     throw new GateError(400, payment.remaining === 0 ? '3283' : '3610')
   }
-  if (wanted.currency !== undefined && wanted.currency !== payment.currency) throw new GateError(400, '3284')
+  if (wanted.currency !== undefined && wanted.currency !== receivedOf(payment).currency)
+    throw new GateError(400, '3284')
 }
 
 export const refundBy = (method: string): GateCall<Body> => ({

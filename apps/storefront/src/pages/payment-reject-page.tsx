@@ -8,9 +8,12 @@ const NO_REASON =
 
 /** Why, and where to try again, is handed over by the page before; an address can be written by anybody. */
 const PaymentRejectPage = () => {
-  const { reason, again } = useHistoryState<Rejection | null>() ?? {}
+  const { reason, again, isCharged } = useHistoryState<Rejection | null>() ?? {}
   return (
-    <NarrowPage title="Payment rejected" lead={reason ? `${reason} Nothing was charged.` : NO_REASON}>
+    <NarrowPage
+      title="Payment rejected"
+      lead={reason ? `${reason}${isCharged ? '' : ' Nothing was charged.'}` : NO_REASON}
+    >
       <p className="mb-6 text-quiet-ink">
         Not sure whether it went through? What you have paid for is in your profile.
       </p>

@@ -66,6 +66,26 @@ test('asks again half a second after each answer', async () => {
   expect(polls()).toBe(before + 4)
 })
 
+test('says that the bank has promised the money, and where to pay another way', async () => {
+  stands('processing', { promised: { again: '/checkout/7' } })
+  await open()
+  screen.getByText(/Your bank has promised us the money\. It may take up to 7 days/)
+  expect(screen.getByRole('link', { name: 'Pay another way' }).getAttribute('href')).toBe('/checkout/7')
+  stands('processing', { promised: { again: 'https://elsewhere.example' } })
+  await pass(POLL_EVERY_MS)
+  expect(screen.queryByRole('link', { name: 'Pay another way' })).toBeNull()
+  stands('Success')
+  await pass(POLL_EVERY_MS)
+  expect(address()).toBe('/payment/success')
+})
+
+test('says of another sum what came, and not that nothing was charged', async () => {
+  const reason = '€12.00 arrived instead of €30.00. It bought nothing, and goes back the way it came.'
+  stands('Error', { reason, isCharged: true, again: '/checkout/7' })
+  await open()
+  screen.getByText(reason)
+})
+
 test.each([
   'Pending',
   'awaiting clarification',

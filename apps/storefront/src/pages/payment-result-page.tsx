@@ -2,6 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation, useParams, useSearch } from 'wouter'
 import type { ClarificationAnswers } from '#features/payment-result/clarification-fields.ts'
+import type { FollowedAction } from '#features/payment-result/follow-payment.ts'
+import { PromisedPayment } from '#features/payment-result/promised-payment.tsx'
 import { useNextAction } from '#features/payment-result/use-next-action.ts'
 import { WaitingForBank } from '#features/payment-result/waiting-for-bank.tsx'
 import { ORDERS_KEY, paymentListQuery } from '#shared/purchase-queries.ts'
@@ -40,6 +42,12 @@ const Unknown = () => (
   </NarrowPage>
 )
 
+const Waiting = ({ action }: { action: FollowedAction }) => {
+  if (action.kind === 'redirect') return <WaitingForBank form={action.form} />
+  if (action.kind === 'promised') return <PromisedPayment again={action.again} />
+  return <ProgressLine label="We are waiting for your bank. Please keep this page open." />
+}
+
 const PaymentResultPage = () => {
   const { paymentId = '' } = useParams()
   const [, navigate] = useLocation()
@@ -65,12 +73,8 @@ const PaymentResultPage = () => {
   const waiting = (
     <div className="mx-auto max-w-form py-8 text-center">
       <PageHeader title="Processing..." className="mb-4" />
-      {action.kind === 'redirect' ? (
-        <WaitingForBank form={action.form} />
-      ) : (
-        <ProgressLine label="We are waiting for your bank. Please keep this page open." />
-      )}
-      {isSlow && (
+      <Waiting action={action} />
+      {isSlow && action.kind !== 'promised' && (
         <Notice kind="info" className="mt-8 text-left">
           This takes longer than usual. You can close this page: when the payment is through, your connections
           are in your profile.

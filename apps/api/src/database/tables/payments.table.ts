@@ -23,7 +23,7 @@ export type PaymentsTable = {
   /** The rate between the two, in millionths, and when it was set. Null where they are the same. */
   rate_micro: number | null
   rated_at: Date | null
-  /** What of the charged sum has been given back. */
+  /** What has been given back of the charged sum, or of what came in its place. */
   refunded_minor: Generated<number>
   status: Generated<PaymentStatus>
   next_action: JSONColumnType<NextAction | { kind: 'none' }, string | undefined, string>
@@ -31,6 +31,14 @@ export type PaymentsTable = {
   answered: string | null
   gate_request_id: string | null
   gate_code: string | null
+  /** The gateway's own word for how it stands; null before it has told. */
+  gate_status: string | null
+  /**
+   * What came, where that was another sum or currency than was asked for: the payment has ended as an Error then, and all
+   * of it goes back. Any currency there is. Null for all others.
+   */
+  received_minor: number | null
+  received_currency: string | null
   /** First six and last four digits; nothing more of the number is kept. */
   pan_masked: string | null
   card_holder: string | null
@@ -42,7 +50,7 @@ export type PaymentsTable = {
   next_check_at: Date | null
   /** Null while it has not succeeded, or succeeded and waits for a free address. */
   delivered_at: Date | null
-  /** Money came that nobody can be given anything for: the order was paid already, or the account is erased. */
+  /** Money came that nobody can be given anything for: the order was paid already, the account is erased, or the sum is another. */
   refund_due: Generated<boolean>
   /** Whether its order has got an invoice for it. */
   is_invoiced: Generated<boolean>
@@ -95,13 +103,19 @@ export type VelocityCountsTable = {
 }
 
 /** Why money goes back. */
-export type RefundReason = 'operator' | 'paid-twice' | 'account-erased' | 'at-the-gateway' | 'cancelled'
+export type RefundReason =
+  | 'operator'
+  | 'paid-twice'
+  | 'account-erased'
+  | 'other-sum'
+  | 'at-the-gateway'
+  | 'cancelled'
 
 /** Money given back, in whole or in part. `id` without its dashes is the gateway's merchant_refund_id. */
 export type RefundsTable = {
   id: string
   payment_id: string
-  /** In the currency that was charged. */
+  /** In the currency that was charged, or that came in its place. */
   amount_minor: number
   reason: RefundReason
   /** The gateway cannot do it for this method: the operator sends the money back. */

@@ -1,7 +1,6 @@
 import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
 import { formatDate } from '@hedgerow/domain/dates'
-import { formatCharged } from '@hedgerow/domain/exchange'
-import { toMinor } from '@hedgerow/domain/money'
+import { chargedToMinor, formatCharged } from '@hedgerow/domain/exchange'
 import type { PaymentStatus } from '@hedgerow/domain/payment-status'
 import type { BadgeTone } from '#ui/badge.tsx'
 
@@ -24,6 +23,18 @@ const LABELS: Record<PaymentStatus, StatusLabel> = {
   Error: { text: 'Failed, not charged', tone: 'bad' },
 }
 
+const NOT_THE_SUM: StatusLabel = { text: 'Not the right sum', tone: 'quiet' }
+
+type StatusFacts = Pick<
+  PaymentHistoryItem,
+  'status' | 'refundDue' | 'refunds' | 'isLeft' | 'isPromised' | 'isCharged' | 'cancelledAt'
+>
+
+/** What there is to know besides. */
+export const describeWait = ({ isPromised }: Pick<PaymentHistoryItem, 'isPromised'>): string | undefined =>
+  isPromised &&
+  'It may take up to 7 days to arrive. Then your connections come by themselves. You can pay another way meanwhile: if both arrive, one goes back by itself.'
+
 /** How a payment stands, in plain words. */
 export const describeStatus = ({
   status,
@@ -31,22 +42,27 @@ export const describeStatus = ({
   refunds,
   isLeft,
   cancelledAt,
-}: Pick<PaymentHistoryItem, 'status' | 'refundDue' | 'refunds' | 'isLeft' | 'cancelledAt'>): StatusLabel => {
+  isPromised,
+  isCharged,
+}: StatusFacts): StatusLabel => {
   if (cancelledAt) return { text: `Cancelled on ${formatDate(new Date(cancelledAt))}`, tone: 'quiet' }
   if (isLeft) return { text: 'Left for another try', tone: 'quiet' }
+  if (isPromised) return { text: 'Promised by your bank', tone: 'quiet' }
+  const isBack = refunds.some((refund) => refund.status === 'Success')
+  if (isCharged) return isBack ? NOT_THE_SUM : { text: 'Not the right sum, it goes back', tone: 'warning' }
   if (status !== 'Success' || !refundDue) return LABELS[status]
-  return refunds.some((refund) => refund.status === 'Success')
+  return isBack
     ? { text: 'Paid twice', tone: 'quiet' }
     : { text: 'Paid twice, we refund it', tone: 'warning' }
 }
 
-type Refunded = Pick<PaymentHistoryItem, 'total' | 'charged'>
+type Refunded = Pick<PaymentHistoryItem, 'total' | 'charged' | 'received'>
 type Refund = PaymentHistoryItem['refunds'][number]
 
 /** How a refund stands, in plain words: with its sum, unless it is all that was paid. */
-export const describeRefund = ({ total, charged }: Refunded, refund: Refund): string => {
-  const isAll = refund.total === (charged?.total ?? total)
-  const sum = formatCharged(toMinor(refund.total) ?? 0, refund.currency)
+export const describeRefund = ({ total, charged, received }: Refunded, refund: Refund): string => {
+  const isAll = refund.total === ((received ?? charged)?.total ?? total)
+  const sum = formatCharged(chargedToMinor(refund.total, refund.currency), refund.currency)
   switch (refund.status) {
     case 'Success':
       return isAll ? 'Refunded' : `Partly refunded ${sum}`

@@ -73,6 +73,18 @@ test.each([
   ['awaiting 3ds result', {}, 'Waiting for you at your bank'],
   ['awaiting merchant auth', {}, 'Waiting for you'],
   ['awaiting redirect result', { isLeft: true }, 'Left for another try'],
+  ['processing', { isPromised: true }, 'Promised by your bank'],
+  ['processing', { isPromised: true }, 'It may take up to 7 days to arrive.'],
+  [
+    'Error',
+    { isCharged: true, reason: '£12.00 arrived instead of £45.24.' },
+    'Not the right sum, it goes back',
+  ],
+  [
+    'Error',
+    { isCharged: true, reason: '£12.00 arrived instead of £45.24.' },
+    '£12.00 arrived instead of £45.24.',
+  ],
 ] as const)('a payment that is %s %j is shown as: %s', async (status, more, words) => {
   answer(undefined, [anAttempt({ status, ...more })])
   open()
@@ -90,7 +102,7 @@ test.each([
 
 const aRefund = (more: Partial<PaymentHistoryItem['refunds'][number]> = {}) => ({
   total: 45.24,
-  currency: 'GBP' as const,
+  currency: 'GBP',
   status: 'Success' as const,
   createdAt: '2026-11-22T10:00:00Z',
   ...more,
@@ -103,6 +115,19 @@ test.each([
   [{ refunds: [aRefund({ total: 10, status: 'Pending' })] }, 'Refund on its way £10.00'],
   [{ refunds: [aRefund({ status: 'Decline' })] }, 'Refund of £45.24 did not go through'],
   [{ refundDue: true, refunds: [aRefund()] }, 'Paid twice'],
+  [
+    {
+      status: 'Error',
+      isCharged: true,
+      received: { total: 4800, currency: 'JPY' },
+      refunds: [aRefund({ total: 4800, currency: 'JPY' })],
+    },
+    'Refunded, 22/11/2026',
+  ],
+  [
+    { status: 'Error', isCharged: true, refunds: [aRefund({ total: 4800, currency: 'JPY' })] },
+    'Partly refunded 4800 JPY, 22/11/2026',
+  ],
   [
     {
       charged: { total: 227.56, currency: 'PLN' },

@@ -3,7 +3,7 @@ import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { toMinor } from '@hedgerow/domain/money'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
-import { describeRefund, describeStatus } from '#features/payment-history/describe-payment.ts'
+import { describeRefund, describeStatus, describeWait } from '#features/payment-history/describe-payment.ts'
 import { DiscountLine } from '#features/payment-history/discount-line.tsx'
 import { InvoiceButton } from '#features/payment-history/invoice-button.tsx'
 import { Badge } from '#ui/badge.tsx'
@@ -31,7 +31,7 @@ const Amount = ({ total, currency, charged, promocode, discount }: PaymentHistor
 /** How the payment stands, why it was declined, and what was given back. */
 const Status = (item: PaymentHistoryItem) => {
   const { text, tone } = describeStatus(item)
-  const { reason, refunds } = item
+  const { reason = describeWait(item), refunds } = item
   return (
     <>
       <Badge tone={tone}>{text}</Badge>

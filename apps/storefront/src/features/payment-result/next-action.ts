@@ -7,10 +7,12 @@ export type ClarificationField = ClarificationMetadata['fields'][number]
 export type DisplayItem = ActionMetadata['display'][number]
 
 /** Why a payment was not taken, and the page of ours where it can be tried again. */
-export type Rejection = { reason?: string; again?: string }
+export type Rejection = { reason?: string; again?: string; isCharged?: true }
 
 export type NextAction =
   | { kind: 'wait' }
+  /** The bank has promised the money, which may take days; `again` is where it can be paid otherwise. */
+  | { kind: 'promised'; again?: string }
   | { kind: 'redirect'; form: HiddenForm }
   /** Submitted into a frame that nobody sees, while the page goes on polling. */
   | { kind: 'device-check'; form: HiddenForm }
@@ -65,20 +67,29 @@ const authorise = ({ stage }: Metadata): NextAction => ({
   stage: stage === 'finish' ? 'finish' : 'start',
 })
 
-const reject = ({ reason, again }: Metadata): NextAction => ({
+/** A page of ours, or none. */
+const readAgain = (again: unknown): { again?: string } =>
+  isText(again) && /^\/[^/\\]/.test(again) ? { again } : {}
+
+const reject = ({ reason, again, isCharged }: Metadata): NextAction => ({
   kind: 'reject',
   rejection: {
     ...(isText(reason) ? { reason } : {}),
-    // A page of ours, or none.
-    ...(isText(again) && /^\/[^/\\]/.test(again) ? { again } : {}),
+    ...(isCharged === true ? { isCharged } : {}),
+    ...readAgain(again),
   },
 })
+
+const processing = ({ promised }: Metadata): NextAction => {
+  const [promise] = items([promised])
+  return promise ? { kind: 'promised', ...readAgain(promise.again) } : WAIT
+}
 
 const wait = () => WAIT
 
 const ACTIONS: Record<PaymentStatus, (metadata: Metadata) => NextAction> = {
   Pending: wait,
-  processing: wait,
+  processing,
   'awaiting 3ds result': challenge,
   'awaiting redirect result': (metadata) => redirect(readRedirect(metadata)),
   'awaiting clarification': clarify,
