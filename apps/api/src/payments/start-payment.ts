@@ -25,6 +25,7 @@ import {
   type NewPayment,
   updatePaymentIfUnchanged,
 } from '#payments/payments.queries.ts'
+import { setPurchase } from '#payments/purchases.queries.ts'
 import { takeUse } from '#promocodes/promocodes.service.ts'
 
 const ID_BYTES = 16
@@ -56,8 +57,12 @@ const sendSale = async (deps: Dependencies & PaymentDependencies, sale: Sale): P
 
 type Shown = { total: number; currency: CurrencyCode }
 
-/** What goes with an attempt, or not at all: another one that was left for it, other sums of the order. */
-type Along = { instead: string | undefined; sums: OrderSums | undefined }
+/** What goes with an attempt, or not at all: another one that was left for it, other sums of the order, its purchase. */
+type Along = {
+  instead: string | undefined
+  sums: OrderSums | undefined
+  purchaseId: string | undefined
+}
 
 /** Uses up one of the uses of the order's promocode, if it has one, and tries once more. */
 const insertCounted = async (trx: Trx, payment: NewPayment): Promise<string> => {
@@ -70,21 +75,27 @@ const insertCounted = async (trx: Trx, payment: NewPayment): Promise<string> => 
 }
 
 /**
- * Records the attempt, and what goes along with it: all or nothing. That is one statement, but for an order that changes
- * with it or whose promocode's uses are counted. Returns the customer's e-mail; throws why nothing was started.
+ * Records the attempt, and what goes along with it: all or nothing. That is one statement, but for a purchase that has an
+ * id, and an order that changes with the attempt or whose promocode's uses are counted. Returns the customer's e-mail; throws why nothing was started.
  */
 const record = async (
   { db }: Dependencies,
   payment: NewPayment,
   shown: Shown,
-  { instead, sums }: Along,
+  { instead, sums, purchaseId }: Along,
 ): Promise<string> => {
-  const { orderId, customerId } = payment
+  const { id: paymentId, orderId, customerId } = payment
   const refuse = async (on: Db) => {
     const refusal = await findRefusal({ db: on }, customerId, orderId, shown)
     if (refusal) throw refusal
   }
-  if (!instead && !sums) {
+  const insert = async (trx: Trx) => {
+    const email = await insertPayment(trx, payment)
+    if (email !== undefined) return email
+    await refuse(trx)
+    return insertCounted(trx, payment)
+  }
+  if (!instead && !sums && !purchaseId) {
     const email = await insertPayment(db, payment)
     if (email !== undefined) return email
     await refuse(db)
@@ -94,10 +105,11 @@ const record = async (
     if (order?.customer_id !== customerId) throw new Problem('order-not-found')
     if (instead) await abandonPayment(trx, orderId, instead)
     if (sums) await setOrderSums(trx, orderId, sums)
-    const email = await insertPayment(trx, payment)
-    if (email !== undefined) return email
-    await refuse(trx)
-    return insertCounted(trx, payment)
+    const email = await insert(trx)
+    const isOfPurchase =
+      !purchaseId || (await setPurchase(trx, { customerId, id: purchaseId, orderId, paymentId }))
+    if (!isOfPurchase) throw new Problem('purchase-id-taken')
+    return email
   })
 }
 
@@ -124,6 +136,8 @@ export type Checkout = {
   sums?: OrderSums
   /** Nothing but a card can be paid with there. */
   isCardOnly?: true
+  /** Names what is bought there, so that it is bought once. */
+  purchaseId?: string | undefined
 }
 
 type Hashes = 'cardHash' | 'networkHash'
@@ -169,14 +183,15 @@ const limitsOf = async ({ db, keyedHash, settings }: Dependencies, attempt: Atte
 /**
  * Starts an attempt to pay an order and hands it to the gateway. The attempt is recorded before the gateway hears of it,
  * so that no crash can lose it; a card is in memory only, so that no crash can leak it.
- * Throws 'order-not-found', 'order-paid', 'order-expired', 'total-differs', 'promocode-used-up', 'payments-paused', or
- * 'payment-under-way' with its id.
+ * Throws 'order-not-found', 'order-paid', 'order-expired', 'total-differs', 'promocode-used-up', 'payments-paused',
+ * 'purchase-id-taken', or 'payment-under-way' with its id.
  */
 export const startPayment = async (
   deps: Dependencies & PaymentDependencies,
   attempt: Attempt,
 ): Promise<string> => {
-  const { orderId, customerId, saleMethod, shown, instead, sums, cancelPath, customer, converted } = attempt
+  const { orderId, customerId, saleMethod, shown, instead, sums, purchaseId } = attempt
+  const { cancelPath, customer, converted } = attempt
   const { total, currency } = shown
   const shownMinor = toMinor(total) ?? 0
   const id = randomBytes(ID_BYTES).toString('hex')
@@ -195,7 +210,7 @@ export const startPayment = async (
   const limits = await limitsOf(deps, attempt)
   const paying = { method: saleMethod.method, isCardOnly: attempt.isCardOnly === true }
   const email = await withinLimits(deps, limits, paying, (countedBy) =>
-    record(deps, { ...payment, countedBy }, shown, { instead, sums }),
+    record(deps, { ...payment, countedBy }, shown, { instead, sums, purchaseId }),
   )
   const sale = {
     paymentId: id,
