@@ -163,6 +163,7 @@ export const PayByBlikRequest = z.object({
 })
 export type PayByBlikRequest = z.infer<typeof PayByBlikRequest>
 
+/** Without `bankId` the customer chooses the bank on a page of the payment system. */
 export const PayByOpenBankingRequest = z.object({
   total: Total,
   currency: CurrencyInput,

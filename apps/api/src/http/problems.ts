@@ -119,6 +119,12 @@ const PROBLEMS = {
     detail: 'This way to pay is not open yet. Nothing was charged. Pay by card.',
     code: 'method-not-open',
   },
+  'banks-unknown': {
+    status: 503,
+    detail:
+      'We cannot look up your bank right now. Nothing was charged. Please try again in a moment, or pay another way.',
+    code: 'banks-unknown',
+  },
   invalid: { status: 422, detail: 'Please check what you have entered.' },
   'total-differs': { status: 422, detail: 'The price has changed. Please check it and try again.' },
   'callback-refused': { status: 400, detail: 'This is not a callback that we accept.' },

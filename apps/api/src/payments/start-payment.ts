@@ -8,7 +8,7 @@ import { issuerPassOf, velocityCountsOf } from '@hedgerow/domain/velocity-limits
 import type { Db, Trx } from '#database/client.ts'
 import type { Dependencies } from '#dependencies.ts'
 import type { Sale, SaleMethod } from '#gateway/gate-client.ts'
-import { hostedPageUrl } from '#gateway/hosted-page.ts'
+import { type HostedMethod, hostedPageUrl } from '#gateway/hosted-page.ts'
 import { readPaymentUpdate } from '#gateway/payment-update.ts'
 import { Problem } from '#http/problems.ts'
 import { isOfNode } from '#nodes/agents.service.ts'
@@ -113,11 +113,14 @@ const record = async (
   })
 }
 
-/** The card is typed on the gateway's page, so that no sale is sent from here. */
-type HostedCard = { method: 'card'; isHosted: true }
+/** The card is typed, or the bank chosen, on the gateway's page, so that no sale is sent from here. */
+type OnPage = { method: HostedMethod; isHosted: true }
 
 /** What the customer has to do next is to go there. */
-const sendToPage = async ({ db, settings }: Dependencies, sale: Omit<Sale, 'saleMethod'>): Promise<void> => {
+const sendToPage = async (
+  { db, settings }: Dependencies,
+  sale: Parameters<typeof hostedPageUrl>[1],
+): Promise<void> => {
   const row = await findPayment(db, sale.paymentId)
   if (!row) return
   const url = hostedPageUrl(settings, sale, row.now)
@@ -143,7 +146,7 @@ export type Checkout = {
 type Hashes = 'cardHash' | 'networkHash'
 
 export type Attempt = Omit<NewPayment, 'id' | 'shownMinor' | 'currency' | 'method' | 'countedBy' | Hashes> & {
-  saleMethod: SaleMethod | HostedCard
+  saleMethod: SaleMethod | OnPage
   /** What the customer saw. */
   shown: Shown
   /** An attempt that the customer has left for this one. */
@@ -220,6 +223,8 @@ export const startPayment = async (
     customer: customer(email),
     cancelPath,
   }
-  await ('isHosted' in saleMethod ? sendToPage(deps, sale) : sendSale(deps, { ...sale, saleMethod }))
+  await ('isHosted' in saleMethod
+    ? sendToPage(deps, { ...sale, method: saleMethod.method })
+    : sendSale(deps, { ...sale, saleMethod }))
   return id
 }
