@@ -23,7 +23,7 @@ export const banksPage = (
     'Choose your bank',
     html`${problem && html`<p class="alarm" role="alert">${problem}</p>`}
 ${pageFacts(query, merchantName)}
-<p>${CONSENT_TEXT}</p>
+<p>By choosing you say: “${CONSENT_TEXT}”</p>
 <form method="post" action="${action}" class="actions">${countries.map(banksOf)}
 ${backLink(query)}
 </form>`,
