@@ -179,7 +179,7 @@ test(
   },
 )
 
-test('any other failure of a payment leads to /payment/reject', ANY_WIDTH, async ({ page }) => {
+test('a payment that is refused for good leads to /payment/reject', ANY_WIDTH, async ({ page }) => {
   await openCheckout(page)
   await page.route('**/api/v1/orders/*', (route) =>
     route.request().method() === 'POST'

@@ -105,6 +105,58 @@ test.describe('from a bank', () => {
     await expectAccessible(page)
   })
 
+  test.describe('without a list of them', () => {
+    /** Ends on the gateway's own page. */
+    const payWithoutList = async (page: Page) => {
+      await page.route('**/api/v1/payment/banks', (route) =>
+        route.fulfill({ status: 503, json: { title: 'Unavailable', status: 503, detail: 'Later' } }),
+      )
+      const { path } = await openCheckout(page, 'GBP')
+      await page.getByRole('tab', { name: 'Open Banking' }).click()
+      await expect(page.getByText(/you then choose your bank on the next page/)).toBeVisible()
+      await fillPayer(page)
+      await press(page, 'Pay £30.00')
+      await page.waitForURL((url) => url.origin === process.env.SANDBOX_URL && url.pathname === '/payment')
+      return { path }
+    }
+
+    test('the bank is chosen on the gateway’s page', async ({ page }) => {
+      await payWithoutList(page)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Choose your bank')
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await press(page, 'Barclays')
+      await page.waitForURL(/\/at-bank/)
+      await press(page, 'Approve')
+      await expectPaid(page)
+    })
+
+    test('who refuses at the bank is told so, and can try again', ANY_WIDTH, async ({ page }) => {
+      const { path } = await payWithoutList(page)
+      await press(page, 'Monzo')
+      await press(page, 'Refuse')
+      await expectRejected(page, 'You cancelled the payment.')
+      await page.getByRole('link', { name: 'Try again' }).click()
+      await expect(page).toHaveURL(path)
+    })
+
+    test('who leaves finds the payment, and can pay another way', ANY_WIDTH, async ({ page }) => {
+      const { path } = await payWithoutList(page)
+      await page.getByRole('link', { name: 'Back to the shop' }).click()
+      await expect(page).toHaveURL(path)
+      await payWith(page, '4000000000000077')
+      await expect(page.getByText('You have begun to pay this already')).toBeVisible()
+      await page.getByRole('link', { name: 'Go on with that payment' }).click()
+      await page.waitForURL((url) => url.pathname === '/payment')
+      await press(page, 'Starling')
+      await page.getByRole('link', { name: 'Leave without an answer' }).click()
+      await expect(page).toHaveURL(path)
+      await payWith(page, '4000000000000077')
+      await press(page, 'Start again')
+      await expectPaid(page)
+    })
+  })
+
   test('a currency that no bank takes is said before paying', ANY_WIDTH, async ({ page }) => {
     await page.route('**/api/v1/payment/methods', (route) =>
       route.fulfill({

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { aCustomer, anAccount } from './customers.ts'
+import { aCustomer, anAccount, enter } from './customers.ts'
 import {
   ANY_WIDTH,
   clickUntil,
@@ -133,6 +133,54 @@ test('pressing the button twice buys once', ANY_WIDTH, async ({ page }) => {
   expect(sales).toHaveLength(1)
   await page.getByRole('link', { name: 'Continue' }).click()
   await expect(page.getByText(/^Expires:/)).toHaveCount(12)
+})
+
+test(
+  'an answer that is lost is no second purchase: pressed again, after a reload too, it leads to the first',
+  ANY_WIDTH,
+  async ({ page }) => {
+    const customer = await aCustomer(page)
+    await choose(page, /1 week.*Wren/)
+    const checkout = page.url()
+    // The sale arrives; what the shop answers does not.
+    await page.route('**/payment/gate/sale', async (route) => {
+      await route.fetch()
+      await route.fulfill({ status: 503, contentType: 'text/html', body: 'Service unavailable' })
+    })
+    await payWith(page, '4000000000000077')
+    await expect(page.getByText('Press Pay again: you are charged once.')).toBeVisible()
+    await expect(page.locator('[name="pan"]')).toHaveValue('4000 0000 0000 0077')
+    await expectGoodPage(page)
+    await pay(page).click()
+    await expect(page.getByText('Press Pay again: you are charged once.')).toBeVisible()
+    await page.unroute('**/payment/gate/sale')
+    await page.reload()
+    await payWith(page, '4000000000000077')
+    await page.waitForURL(/\/payment\/success/)
+
+    await test.step('bought on purpose once more, it is another purchase', async () => {
+      await page.goto(checkout)
+      await payWith(page, '4000000000000077')
+      await page.waitForURL(/\/payment\/success/)
+    })
+
+    await enter(page, customer, '/profile?tab=history')
+    const payments = page.getByRole('table', { name: 'Payments' })
+    await expect(payments.getByText('£6.50')).toHaveCount(2)
+  },
+)
+
+test('who comes back from the bank can take another card', ANY_WIDTH, async ({ page }) => {
+  await aCustomer(page)
+  await choose(page, /1 week.*Wren/)
+  const checkout = page.url()
+  await payWith(page, '4314220000000056')
+  await page.waitForURL(/\/acs/)
+  await page.goto(checkout)
+  await payWith(page, '4000000000000077')
+  await expect(page.getByText('You have begun to pay this already')).toBeVisible()
+  await page.getByRole('button', { name: 'Start again' }).click()
+  await page.waitForURL(/\/payment\/success/)
 })
 
 test(

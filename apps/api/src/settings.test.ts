@@ -201,6 +201,17 @@ describe('settings of production', () => {
     expect(faultsOf({ ...PRODUCTION, CARD_FORM: 'frame' })).toEqual(['CARD_FORM must be own or hosted'])
   })
 
+  test('take no Payment Page for granted, and let customers be sent to one that is set', () => {
+    expect(readSettings(PRODUCTION).gate.pageUrl).toBe('')
+    expect(readSettings({ KEY_ENCRYPTION_KEY: KEY }).gate.pageUrl).toBe('http://localhost:3001/payment')
+    const listed = readSettings({
+      ...PRODUCTION,
+      PAYMENT_PAGE_URL: 'https://page.example/payment',
+      ISSUER_ORIGINS: 'https://bank.example',
+    })
+    expect(listed.issuerOrigins).toEqual(['https://bank.example', 'https://page.example'])
+  })
+
   test('never fall back on the sandbox’s secret', () => {
     expect(readSettings(PRODUCTION).gate.secret).toBe(PRODUCTION.GATE_SECRET)
     expect(faultsOf({ ...PRODUCTION, GATE_SECRET: '' })).toHaveLength(1)

@@ -220,7 +220,7 @@ type Gate = Readonly<{
   secret: string
   /** 3-D Secure by pages of ours instead of a page of the gateway's (gate.md §4.3). */
   isExtended3ds: boolean
-  /** Its Payment Page, where the card is typed when it is not typed here. */
+  /** Its Payment Page, where the card is typed when it is not typed here, and a bank chosen. Empty: there is none. */
   pageUrl: string
 }>
 
@@ -265,14 +265,14 @@ const toPublicUrl = ({ publicUrl, port }: Read<typeof addressVariables>): string
 const toKey = ({ keyEncryptionKey, dataDir }: Read<typeof keyVariables>, mayMake: boolean): Buffer =>
   keyEncryptionKey ?? keptKey(dataDir, mayMake)
 
-const toGate = (read: Read<typeof gateVariables>): Gate => {
+const toGate = (read: Read<typeof gateVariables>, isProduction: boolean): Gate => {
   const url = read.gateUrl ?? `http://localhost:${read.sandboxPort}`
   return {
     url,
     projectId: read.projectId,
     secret: read.secret,
     isExtended3ds: read.threeDs === 'extended',
-    pageUrl: read.pageUrl ?? (read.cardForm === 'hosted' ? `${url}/payment` : ''),
+    pageUrl: read.pageUrl ?? (isProduction ? '' : `${url}/payment`),
   }
 }
 
@@ -281,7 +281,8 @@ export const readDatabaseSettings = (env: Environment): DatabaseSettings =>
   readVariables(databaseVariables(env), env)
 
 /** For a program that asks the gateway and sends nobody there. */
-export const readGateSettings = (env: Environment): Gate => toGate(readVariables(gateVariables(env), env))
+export const readGateSettings = (env: Environment): Gate =>
+  toGate(readVariables(gateVariables(env), env), isProductionIn(env))
 
 /** For a program that writes invoices. */
 export const readBrand = (env: Environment): Brand => {
@@ -331,12 +332,12 @@ export const readSettings = (env: Environment): Settings => {
   const brand = brandFrom(env)
   const read = readVariables(allVariables(env, brand), env)
   const { sandboxPort, gateUrl, projectId, secret, threeDs, pageUrl, ...others } = read
-  const gate = toGate(read)
+  const gate = toGate(read, isProduction)
   const issuerOrigins = [...read.issuerOrigins]
   // Real issuers live on hosts that nobody can list; the sandbox's on one that we know.
   if (issuerOrigins.length === 0) issuerOrigins.push(isProduction ? 'https:' : gate.url)
   // The page that sends customers there has to be allowed to.
-  else if (read.cardForm === 'hosted') issuerOrigins.push(new URL(gate.pageUrl).origin)
+  else if (gate.pageUrl) issuerOrigins.push(new URL(gate.pageUrl).origin)
   return {
     ...others,
     smtpUrl: encryptedMailUrl(read.smtpUrl, read.mayMailBePlain),

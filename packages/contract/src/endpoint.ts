@@ -77,6 +77,7 @@ export const endpoint = <const E extends Endpoint>(definition: E & { limits?: re
   definition
 
 const PROBLEM_CODES = [
+  'banks-unknown',
   'method-not-open',
   'payment-under-way',
   'payments-paused',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { acceptTerms, CurrencyInput, Total, Uuid } from './fields.ts'
-import { PaymentId, payByCard, payPlanByCard, planPromocode } from './payments.ts'
+import { PaymentId, payByCard, payPlanByCard, planPromocode, purchaseId } from './payments.ts'
 
 /** What the customer still says here where the card itself is typed on the gateway's page. */
 export const HostedCardForm = z.object({ acceptTerms })
@@ -24,7 +24,13 @@ export const payByHostedCard = endpoint({
   schema: { ...payByCard.schema, body: PayByHostedCardRequest },
 })
 
-export const PayPlanByHostedCardRequest = z.object({ id: Uuid, acceptTerms, instead, ...planPromocode })
+export const PayPlanByHostedCardRequest = z.object({
+  id: Uuid,
+  purchaseId,
+  acceptTerms,
+  instead,
+  ...planPromocode,
+})
 export type PayPlanByHostedCardRequest = z.infer<typeof PayPlanByHostedCardRequest>
 
 /** Stands in the place of `payPlanByCard`. */

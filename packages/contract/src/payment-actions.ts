@@ -30,7 +30,11 @@ export const listBanks = endpoint({
 export const PaymentMethods = z.object({
   /** Whether the card is typed on a page of the payment system instead of ours. */
   card: z.object({ hosted: z.boolean() }),
-  openBanking: z.object({ currencies: z.array(z.enum(CURRENCY_CODES)) }),
+  openBanking: z.object({
+    currencies: z.array(z.enum(CURRENCY_CODES)),
+    /** There where a payment has to name its bank: the payment system offers no page to choose one on. */
+    needsBank: z.optional(z.literal(true)),
+  }),
   blik: z.object({
     /** What one of the currency is worth in PLN, as the operator set it. Currencies without a rate cannot be paid by Blik. */
     rates: z.array(

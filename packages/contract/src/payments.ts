@@ -120,9 +120,15 @@ export const payByCard = endpoint({
 /** Somebody's code, and what the page showed with it: nobody is charged another sum than the one they saw. */
 export const planPromocode = { promocode: z.optional(PromocodeField), total: z.optional(Total) }
 
+/**
+ * Names one purchase, so that it is paid once however often it is sent: while its payment is under way, or once it has
+ * succeeded, the answer is that payment. The page makes it.
+ */
+export const purchaseId = z.optional(Uuid)
+
 /** Card form of a plan's checkout (spec §3): `id` is the plan's; its price is the shop's to know. */
 export const PayPlanByCardRequest = z
-  .object({ id: Uuid, ...card, browser: z.optional(Browser), instead, ...planPromocode })
+  .object({ id: Uuid, purchaseId, ...card, browser: z.optional(Browser), instead, ...planPromocode })
   .check(notExpired, yearOffered)
 export type PayPlanByCardRequest = z.infer<typeof PayPlanByCardRequest>
 
@@ -156,6 +162,7 @@ export const PayByBlikRequest = z.object({
 })
 export type PayByBlikRequest = z.infer<typeof PayByBlikRequest>
 
+/** Without `bankId` the customer chooses the bank on a page of the payment system. */
 export const PayByOpenBankingRequest = z.object({
   total: Total,
   currency: CurrencyInput,

@@ -57,6 +57,8 @@ export type OrderData = z.infer<typeof OrderData>
 /** A payment with all that was noted of it. */
 const PaymentData = z.object({
   paymentId: z.string(),
+  /** The purchase of a plan that leads to it, by the id that the page made. */
+  purchaseId: z.nullable(z.string()),
   orderId: z.string(),
   method: z.string(),
   amount: z.number(),

@@ -10,7 +10,7 @@ import type { Settings } from '#settings.ts'
 export type BankList = {
   /** Throws 'unavailable' when the gateway does not answer and nothing is remembered. */
   list: () => Promise<Bank[]>
-  /** The bank, if it takes the currency. Throws 'unavailable' where nobody could tell: a country's list is not to be had. */
+  /** The bank, if it takes the currency. Throws 'banks-unknown' where nobody could tell: a country's list is not to be had. */
   find: (id: string, currency: Bank['currency']) => Promise<Bank | undefined>
 }
 
@@ -53,23 +53,26 @@ export const createBankList = ({ gate, settings }: Source): BankList => {
     return reading
   }
 
-  const list = async (): Promise<Bank[]> => {
+  const listed = async (): Promise<Bank[]> => {
     const isDue = Date.now() >= readAgainAt
     // An old list is better than none, and than waiting: the gateway refuses a bank that is gone.
     if (isDue && known.size > 0) void refresh()
     else if (isDue || reading) await refresh()
-    if (known.size === 0 && settings.bankCountries.length > 0) throw new Problem('unavailable')
     return settings.bankCountries.flatMap((country) => known.get(country) ?? [])
   }
 
   return {
-    list,
+    list: async () => {
+      const banks = await listed()
+      if (known.size === 0 && settings.bankCountries.length > 0) throw new Problem('unavailable')
+      return banks
+    },
     find: async (id, currency) => {
-      const bank = (await list()).find((one) => one.id === id && one.currency === currency)
+      const bank = (await listed()).find((one) => one.id === id && one.currency === currency)
       const isMissing = settings.bankCountries.some(
         (country) => BANK_COUNTRIES[country]?.currency === currency && !known.has(country),
       )
-      if (!bank && isMissing) throw new Problem('unavailable')
+      if (!bank && isMissing) throw new Problem('banks-unknown')
       return bank
     },
   }

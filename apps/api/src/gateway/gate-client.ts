@@ -22,7 +22,7 @@ export type Card = { pan: string; card_holder: string; month: number; year: numb
 /** How it is paid, and what the method needs besides (gate.md §1.3, §5). */
 type SaleDetails = {
   card: { card: Card }
-  open_banking: { country: string; bankId: string | undefined }
+  open_banking: { country: string; bankId: string }
   blik: object
 }
 export type SaleMethod = { [M in PaymentMethod]: { method: M } & SaleDetails[M] }[PaymentMethod]
@@ -100,7 +100,7 @@ const methodFields = (saleMethod: SaleMethod): object => {
     case 'card':
       return { card: saleMethod.card }
     case 'open_banking':
-      return saleMethod.bankId ? { account: { bank_id: bankNumber(saleMethod.bankId) } } : {}
+      return { account: { bank_id: bankNumber(saleMethod.bankId) } }
     case 'blik':
       return {}
   }

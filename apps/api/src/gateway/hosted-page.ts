@@ -2,15 +2,29 @@ import { signatureOf } from '@hedgerow/gate/signature'
 import type { Sale } from '#gateway/gate-client.ts'
 import type { Settings } from '#settings.ts'
 
-/** So long the Payment Page takes a card. An attempt that the gateway has not seen by then never will be. */
+/** So long the Payment Page is open. An attempt that the gateway has not seen by then never will be. */
 export const PAGE_OPEN_S = 30 * 60
 
-type PageSale = Omit<Sale, 'saleMethod'>
+/** What the page is to offer: cards alone, or the banks, of which the customer chooses one. */
+export type HostedMethod = 'card' | 'open_banking'
+
+const OFFERS: Readonly<Record<HostedMethod, Record<string, string>>> = {
+  card: { force_payment_method: 'card' },
+  open_banking: { force_payment_group: 'openbanking' },
+}
+
+type PageSale = Omit<Sale, 'saleMethod'> & { method: HostedMethod }
+
+/** What is known of the payer by name; the page asks for the rest. */
+const nameOf = ({ first_name, last_name }: Sale['customer']): Record<string, string> => ({
+  ...(first_name ? { customer_first_name: String(first_name) } : {}),
+  ...(last_name ? { customer_last_name: String(last_name) } : {}),
+})
 
 /** The address of the gateway's Payment Page for a sale, signed as the official SDKs do (gate.md §2, §13). */
 export const hostedPageUrl = (
   { gate, publicUrl }: Pick<Settings, 'gate' | 'publicUrl'>,
-  { paymentId, amountMinor, currency, description, customer, cancelPath }: PageSale,
+  { paymentId, amountMinor, currency, description, customer, cancelPath, method }: PageSale,
   now: Date,
 ): string => {
   const result = `${publicUrl}/payment/result/${paymentId}?returned`
@@ -23,7 +37,8 @@ export const hostedPageUrl = (
     payment_description: description,
     customer_id: String(customer.id ?? ''),
     customer_email: String(customer.email ?? ''),
-    force_payment_method: 'card',
+    ...nameOf(customer),
+    ...OFFERS[method],
     language_code: 'en',
     best_before: `${closesAt.toISOString().slice(0, 19)}+00:00`,
     merchant_success_url: result,

@@ -62,6 +62,10 @@ const PROBLEMS = {
     status: 409,
     detail: 'You have bought this plan a moment ago. Your connections are in your profile.',
   },
+  'purchase-id-taken': {
+    status: 409,
+    detail: 'Another plan was bought under this number already. Open the plan anew; nothing was charged.',
+  },
   'order-paid': { status: 409, detail: 'This order is paid already. Your connections are in your profile.' },
   'order-not-paid': { status: 409, detail: 'This order is not paid, so it has no invoice yet.' },
   'invoice-not-kept': { status: 410, detail: 'This invoice is so old that we no longer keep it.' },
@@ -116,6 +120,12 @@ const PROBLEMS = {
     status: 409,
     detail: 'This way to pay is not open yet. Nothing was charged. Pay by card.',
     code: 'method-not-open',
+  },
+  'banks-unknown': {
+    status: 503,
+    detail:
+      'We cannot look up your bank right now. Nothing was charged. Please try again in a moment, or pay another way.',
+    code: 'banks-unknown',
   },
   invalid: { status: 422, detail: 'Please check what you have entered.' },
   'total-differs': { status: 422, detail: 'The price has changed. Please check it and try again.' },

@@ -82,6 +82,16 @@ export const findLivePayment = (db: Db, orderId: string) =>
     .where('abandoned_at', 'is', null)
     .executeTakeFirst()
 
+/** The payment that bought what an order is for. Those that came twice bought nothing. */
+export const findPaidBy = (db: Db, orderId: string) =>
+  db
+    .selectFrom('payments')
+    .select('id')
+    .where('order_id', '=', orderId)
+    .where('status', '=', 'Success')
+    .where('refund_due', '=', false)
+    .executeTakeFirst()
+
 /** A customer's order, which no payment can be started for until the transaction ends. */
 export const lockOrderOf = (trx: Trx, customerId: string, id: string) =>
   trx

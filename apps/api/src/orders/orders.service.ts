@@ -25,7 +25,7 @@ import {
 import { validatePromocode } from '#promocodes/promocodes.service.ts'
 import { checkRenewal } from '#renewals/check-renewal.ts'
 
-export { findLivePayment, findOrderRow, lockOrder, setOrderSums } from '#orders/orders.queries.ts'
+export { findLivePayment, findOrderRow, findPaidBy, lockOrder, setOrderSums } from '#orders/orders.queries.ts'
 
 const LISTED = 100
 
@@ -88,7 +88,10 @@ type PlanToOrder = {
   currency: CurrencyCode
 }
 
-/** Nobody fills in a card form so soon: a sale that comes right after one that succeeded is the same press again. */
+/**
+ * Nobody fills in a card form so soon: a sale without an id that comes right after one that succeeded is the same press
+ * again.
+ */
 const SAME_PRESS_S = 10
 
 type PlanOffer = {
@@ -97,6 +100,19 @@ type PlanOffer = {
   total?: number | undefined
   /** An attempt that the customer has left. */
   instead?: string | undefined
+  /** Names the purchase: it knows itself what it bought, and by which payment. */
+  purchaseId?: string | undefined
+}
+
+/** Throws 'plan-just-bought' with the payment that the same press has made. A purchase with an id is known by that. */
+const refuseSamePress = async (
+  { db }: With<'db'>,
+  customerId: string,
+  planId: string,
+  { purchaseId }: PlanOffer,
+): Promise<void> => {
+  const bought = purchaseId ? undefined : await findRecentPurchase(db, customerId, planId, SAME_PRESS_S)
+  if (bought) throw new Problem('plan-just-bought', { paymentId: bought.id })
 }
 
 /**
@@ -107,16 +123,16 @@ const planSums = async (
   { db, rateCounter }: With<'db' | 'rateCounter'>,
   customerId: string,
   { id, price_minor, currency }: PlanToOrder,
-  { promocode, total, instead }: PlanOffer,
+  offer: PlanOffer,
 ): Promise<OrderSums> => {
+  const { promocode, total, instead } = offer
   try {
     const judged = promocode ? await validatePromocode({ db, rateCounter }, customerId, promocode) : undefined
     const sums = sumsFor(price_minor, judged)
     if (total !== undefined) checkTotal(total, sums.total_minor, currency)
     return sums
   } catch (refusal) {
-    const bought = await findRecentPurchase(db, customerId, id, SAME_PRESS_S)
-    if (bought) throw new Problem('plan-just-bought', { paymentId: bought.id })
+    await refuseSamePress({ db }, customerId, id, offer)
     const live = await findPlanAttempt(db, customerId, id)
     if (live && live.id !== instead) throw new Problem('payment-under-way', { paymentId: live.id })
     throw refusal
@@ -151,8 +167,7 @@ export const orderPlan = async (
   }
   const order = await insertPlanOrder(db, row, ORDER_LIFETIME_HOURS)
   // Asked after the order is there: while another press completes the order, this one may have made a new one.
-  const bought = await findRecentPurchase(db, customerId, plan.id, SAME_PRESS_S)
-  if (bought) throw new Problem('plan-just-bought', { paymentId: bought.id })
+  await refuseSamePress({ db }, customerId, plan.id, offer)
   return { orderId: order.id, sums, isAsBefore: areSameSums(order, sums) }
 }
 

@@ -5,19 +5,51 @@ import { PLAN_CURRENCY, periodDays } from '@hedgerow/domain/plans'
 import type { Dependencies } from '#dependencies.ts'
 import type { Payer } from '#gateway/payer.ts'
 import { Problem } from '#http/problems.ts'
-import { orderPlan } from '#orders/orders.service.ts'
+import { findPaidBy, orderPlan } from '#orders/orders.service.ts'
 import { onceMoreAfterAsking } from '#payments/once-more.ts'
 import { payByCard } from '#payments/pay-by-card.ts'
 import { payByHostedCard } from '#payments/pay-by-hosted-card.ts'
 import type { PaymentDependencies } from '#payments/payment-statuses.ts'
+import { findPurchase } from '#payments/purchases.queries.ts'
 import { findPlan } from '#plans/plans.service.ts'
 
 type Deps = Dependencies & PaymentDependencies
 
-type Offer = Pick<PayPlanByHostedCardRequest, 'id' | 'promocode' | 'total' | 'instead'>
+type Offer = Pick<PayPlanByHostedCardRequest, 'id' | 'purchaseId' | 'promocode' | 'total' | 'instead'>
+
+/**
+ * The payment that a purchase has led to: the one that bought it, or one under way that is not to be left now. Nothing
+ * where it may be tried anew. Throws 'purchase-id-taken' for a purchase of another plan.
+ */
+const findMade = async ({ db }: Deps, customerId: string, offer: Offer): Promise<string | undefined> => {
+  const purchase = offer.purchaseId && (await findPurchase(db, customerId, offer.purchaseId))
+  if (!purchase) return undefined
+  if (purchase.plan_id !== offer.id) throw new Problem('purchase-id-taken')
+  if (purchase.order_status === 'Completed') return (await findPaidBy(db, purchase.order_id))?.id
+  return purchase.is_live && purchase.payment_id !== offer.instead ? purchase.payment_id : undefined
+}
+
+/** Starts a payment, unless the purchase has one, or is given one by the same press that came twice meanwhile. */
+const payOnce = async (
+  deps: Deps,
+  customerId: string,
+  offer: Offer,
+  start: () => Promise<string>,
+): Promise<string> => {
+  const made = await findMade(deps, customerId, offer)
+  if (made) return made
+  try {
+    return await start()
+  } catch (refusal) {
+    const madeMeanwhile = refusal instanceof Problem && (await findMade(deps, customerId, offer))
+    if (madeMeanwhile) return madeMeanwhile
+    throw refusal
+  }
+}
 
 /** Orders a plan at its price. Throws 'plan-not-found', 'plan-retired', and what `orderPlan` throws. */
 const orderAtItsPrice = async (deps: Deps, customerId: string, { id: planId, ...offer }: Offer) => {
+  const { purchaseId } = offer
   const plan = await findPlan(deps.db, planId)
   if (!plan) throw new Problem('plan-not-found')
   if (plan.retired_at) throw new Problem('plan-retired')
@@ -29,36 +61,43 @@ const orderAtItsPrice = async (deps: Deps, customerId: string, { id: planId, ...
     shown: { total: toMajor(sums.total_minor), currency },
     checkout: {
       isCardOnly: true as const,
+      purchaseId,
       cancelPath: `/payment/checkout/${planId}`,
       ...(isAsBefore ? {} : { sums }),
     },
   }
 }
 
-/** Orders a plan and pays the order by card, as any order is paid. Throws what both throw. */
-export const buyPlan = async (
+/**
+ * Orders a plan and pays the order by card, as any order is paid; one purchase once. Throws what both throw, and
+ * 'purchase-id-taken'.
+ */
+export const buyPlan = (
   deps: Deps,
   customerId: string,
-  { id, promocode, total, ...card }: PayPlanByCardRequest,
+  { id, purchaseId, promocode, total, ...card }: PayPlanByCardRequest,
   payer: Payer,
 ): Promise<string> => {
-  const offer = { id, promocode, total, instead: card.instead }
-  const { orderId, shown, checkout } = await onceMoreAfterAsking(deps, () =>
-    orderAtItsPrice(deps, customerId, offer),
-  )
-  return payByCard(deps, customerId, orderId, { ...card, ...shown }, payer, checkout)
+  const offer = { id, purchaseId, promocode, total, instead: card.instead }
+  return payOnce(deps, customerId, offer, async () => {
+    const { orderId, shown, checkout } = await onceMoreAfterAsking(deps, () =>
+      orderAtItsPrice(deps, customerId, offer),
+    )
+    return payByCard(deps, customerId, orderId, { ...card, ...shown }, payer, checkout)
+  })
 }
 
 /** The same on the gateway's own page. */
-export const buyPlanOnPage = async (
+export const buyPlanOnPage = (
   deps: Deps,
   customerId: string,
   { acceptTerms: _, ...offer }: PayPlanByHostedCardRequest,
   payer: Payer,
-): Promise<string> => {
-  const { orderId, shown, checkout } = await onceMoreAfterAsking(deps, () =>
-    orderAtItsPrice(deps, customerId, offer),
-  )
-  const { instead } = offer
-  return payByHostedCard(deps, customerId, orderId, { ...shown, instead }, payer, checkout)
-}
+): Promise<string> =>
+  payOnce(deps, customerId, offer, async () => {
+    const { orderId, shown, checkout } = await onceMoreAfterAsking(deps, () =>
+      orderAtItsPrice(deps, customerId, offer),
+    )
+    const { instead } = offer
+    return payByHostedCard(deps, customerId, orderId, { ...shown, instead }, payer, checkout)
+  })

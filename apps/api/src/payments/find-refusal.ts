@@ -1,7 +1,7 @@
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
-import { checkTotal, findLivePayment, findOrderRow } from '#orders/orders.service.ts'
+import { checkTotal, findLivePayment, findOrderRow, findPaidBy } from '#orders/orders.service.ts'
 
 /** Why an order cannot be paid as it was shown; undefined when nothing stands in the way. */
 export const findRefusal = async (
@@ -12,7 +12,10 @@ export const findRefusal = async (
 ): Promise<Problem | undefined> => {
   const order = await findOrderRow(db, customerId, orderId)
   if (!order) return new Problem('order-not-found')
-  if (order.status === 'Completed') return new Problem('order-paid')
+  if (order.status === 'Completed') {
+    const paid = await findPaidBy(db, orderId)
+    return new Problem('order-paid', paid ? { paymentId: paid.id } : {})
+  }
   if (order.has_expired) return new Problem('order-expired')
   const isOtherCurrency = order.currency !== shown.currency
   if (isOtherCurrency)

@@ -10,7 +10,10 @@ export const listMethods = async ({ db, settings }: With<'db' | 'settings'>): Pr
   const rates = await listRates(db)
   return {
     card: { hosted: settings.cardForm === 'hosted' },
-    openBanking: { currencies: CURRENCY_CODES.filter((code) => bankCurrencies.has(code)) },
+    openBanking: {
+      currencies: CURRENCY_CODES.filter((code) => bankCurrencies.has(code)),
+      ...(settings.gate.pageUrl ? {} : { needsBank: true }),
+    },
     blik: {
       rates: rates.map(({ currency, rate_micro, set_at }) => ({
         currency,

@@ -1,3 +1,4 @@
+import type { Bank } from '@hedgerow/contract/payment-actions'
 import type { PayByOpenBankingRequest } from '@hedgerow/contract/payments'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
@@ -7,10 +8,22 @@ import { invalidField, Problem } from '#http/problems.ts'
 import type { PaymentDependencies } from '#payments/payment-statuses.ts'
 import { startPayment } from '#payments/start-payment.ts'
 
+/** Undefined without a choice. Throws 'invalid' for a bank that is not listed with the currency, and 'banks-unknown'. */
+const bankChosen = async (
+  { banks }: PaymentDependencies,
+  { bankId, currency }: PayByOpenBankingRequest,
+): Promise<Bank | undefined> => {
+  if (bankId === undefined) return undefined
+  const bank = await banks.find(bankId, currency)
+  if (!bank) throw invalidField('bankId', OUR_MESSAGES.bank)
+  return bank
+}
+
 /**
- * Pays from a bank account: the bank's own page asks the customer. Without a bank the gateway lets them choose one.
- * Throws 'method-not-open' where no bank takes the currency, 'invalid' for a bank that is not listed with it,
- * 'unavailable' where the list is not to be had, and what `startPayment` throws.
+ * Pays from a bank account: the bank's own page asks the customer. Without a bank the gateway's Payment Page lets them
+ * choose one; where the operator has set none, a bank is needed.
+ * Throws 'method-not-open' where no bank takes the currency, 'invalid' for a bank that is not listed with it or that is
+ * needed, 'banks-unknown' where the list is not to be had, and what `startPayment` throws.
  */
 export const payByBank = async (
   deps: Dependencies & PaymentDependencies,
@@ -19,19 +32,20 @@ export const payByBank = async (
   request: PayByOpenBankingRequest,
   payer: Payer,
 ): Promise<string> => {
-  const { total, currency, firstName, lastName, email, bankId, instead } = request
-  const country = deps.settings.bankCountries.find((one) => BANK_COUNTRIES[one]?.currency === currency)
-  if (!country) {
+  const { total, currency, firstName, lastName, email, instead } = request
+  if (!deps.settings.bankCountries.some((country) => BANK_COUNTRIES[country]?.currency === currency)) {
     throw new Problem('method-not-open', {
       detail: `Banks cannot be paid from in ${currency} here. Nothing was charged. Pay by card.`,
     })
   }
-  const bank = bankId === undefined ? undefined : await deps.banks.find(bankId, currency)
-  if (bankId !== undefined && !bank) throw invalidField('bankId', OUR_MESSAGES.bank)
+  const bank = await bankChosen(deps, request)
+  if (!bank && !deps.settings.gate.pageUrl) throw invalidField('bankId', OUR_MESSAGES.bank)
   return startPayment(deps, {
     orderId,
     customerId,
-    saleMethod: { method: 'open_banking', country: bank?.country ?? country, bankId },
+    saleMethod: bank
+      ? { method: 'open_banking', country: bank.country, bankId: bank.id }
+      : { method: 'open_banking', isHosted: true },
     shown: { total, currency },
     instead,
     ipAddress: payer.ipAddress,

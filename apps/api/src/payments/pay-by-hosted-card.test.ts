@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { signatureOf } from '@hedgerow/gate/signature'
-import { expectProblem } from '@hedgerow/testing/problems'
+import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { aCustomer, type TestCustomer } from '#testing/customers.ts'
@@ -68,6 +69,28 @@ test('a plan is bought the same way', async () => {
   expect(reply.status).toBe(200)
   await typeCard(await pageOf(reply.body._id))
   await reached(shop, reply.body._id, 'Success')
+})
+
+test('a purchase with an id is paid once, however often it is sent', async () => {
+  const { token } = await aCustomer(shop)
+  const press = (more: object = {}) => {
+    const body = { id: planFor('31 days').id, acceptTerms: true, purchaseId, ...more }
+    return shop.call('POST', '/api/v1/payment/gate/sale', { token, body })
+  }
+  const purchaseId = randomUUID()
+  const replies = await Promise.all([press(), press(), press()])
+  const ids = new Set(replies.map(({ status, body }) => `${status} ${body._id}`))
+  expect(ids.size).toBe(1)
+  const paymentId = replies[0]?.body._id
+  await typeCard(await pageOf(paymentId), { pan: '4111111111111111' })
+  await reached(shop, paymentId, 'Decline')
+  const again = (await press()).body._id
+  expect(again).not.toBe(paymentId)
+  await typeCard(await pageOf(again))
+  await reached(shop, again, 'Success')
+  await sql`update payments set ended_at = ended_at - interval '1 hour' where id = ${again}`.execute(shop.db)
+  expect((await press()).body).toEqual({ _id: again })
+  expect(messageFor(expectProblem(await press({ purchaseId: 'mine' }), 422), 'purchaseId')).toBeDefined()
 })
 
 test('a declined card is a declined payment, and the order can be paid again', async () => {

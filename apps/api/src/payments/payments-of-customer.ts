@@ -5,6 +5,7 @@ import type { Trx } from '#database/client.ts'
 import type { PaymentRow } from '#database/tables/payments.table.ts'
 import type { With } from '#dependencies.ts'
 import { cutPaymentsFrom, listLivePaymentsOf, listPaymentsOf } from '#payments/payments.queries.ts'
+import { deletePurchases, listPurchases } from '#payments/purchases.queries.ts'
 import { paidSum } from '#refunds/paid-sum.ts'
 import { listRefunds, type RefundRow } from '#refunds/refunds.service.ts'
 
@@ -23,8 +24,13 @@ const presentRefund = (row: RefundRow, currency: string): PaymentData['refunds']
   endedAt: iso(row.ended_at),
 })
 
-const presentPayment = (row: PaymentRow, refunds: readonly RefundRow[]): PaymentData => ({
+const presentPayment = (
+  row: PaymentRow,
+  purchaseId: string | undefined,
+  refunds: readonly RefundRow[],
+): PaymentData => ({
   paymentId: row.id,
+  purchaseId: purchaseId ?? null,
   orderId: row.order_id,
   method: row.method,
   amount: toMajor(row.amount_minor),
@@ -65,7 +71,10 @@ export const paymentsForExport = async ({ db }: With<'db'>, customerId: string):
   const rows = await listPaymentsOf(db, customerId)
   const ids = rows.map(({ id }) => id)
   const refunds = Map.groupBy(await listRefunds(db, ids), ({ payment_id }) => payment_id)
-  return rows.map((row) => presentPayment(row, refunds.get(row.id) ?? []))
+  const purchases = new Map(
+    (await listPurchases(db, customerId)).map(({ payment_id, id }) => [payment_id, id]),
+  )
+  return rows.map((row) => presentPayment(row, purchases.get(row.id), refunds.get(row.id) ?? []))
 }
 
 /**
@@ -81,4 +90,7 @@ export const findLive = async (trx: Trx, customerId: string): Promise<{ until: D
 }
 
 /** What was paid stays for the books; who paid is forgotten. */
-export const erasePayments = (trx: Trx, customerId: string) => cutPaymentsFrom(trx, customerId)
+export const erasePayments = async (trx: Trx, customerId: string): Promise<void> => {
+  await deletePurchases(trx, customerId)
+  await cutPaymentsFrom(trx, customerId)
+}

@@ -8,7 +8,7 @@ import { issuerPassOf, velocityCountsOf } from '@hedgerow/domain/velocity-limits
 import type { Db, Trx } from '#database/client.ts'
 import type { Dependencies } from '#dependencies.ts'
 import type { Sale, SaleMethod } from '#gateway/gate-client.ts'
-import { hostedPageUrl } from '#gateway/hosted-page.ts'
+import { type HostedMethod, hostedPageUrl } from '#gateway/hosted-page.ts'
 import { readPaymentUpdate } from '#gateway/payment-update.ts'
 import { Problem } from '#http/problems.ts'
 import { isOfNode } from '#nodes/agents.service.ts'
@@ -26,6 +26,7 @@ import {
   type NewPayment,
   updatePaymentIfUnchanged,
 } from '#payments/payments.queries.ts'
+import { setPurchase } from '#payments/purchases.queries.ts'
 import { takeUse } from '#promocodes/promocodes.service.ts'
 
 const ID_BYTES = 16
@@ -57,8 +58,12 @@ const sendSale = async (deps: Dependencies & PaymentDependencies, sale: Sale): P
 
 type Shown = { total: number; currency: CurrencyCode }
 
-/** What goes with an attempt, or not at all: another one that was left for it, other sums of the order. */
-type Along = { instead: string | undefined; sums: OrderSums | undefined }
+/** What goes with an attempt, or not at all: another one that was left for it, other sums of the order, its purchase. */
+type Along = {
+  instead: string | undefined
+  sums: OrderSums | undefined
+  purchaseId: string | undefined
+}
 
 /** Uses up one of the uses of the order's promocode, if it has one, and tries once more. */
 const insertCounted = async (trx: Trx, payment: NewPayment): Promise<string> => {
@@ -71,21 +76,27 @@ const insertCounted = async (trx: Trx, payment: NewPayment): Promise<string> => 
 }
 
 /**
- * Records the attempt, and what goes along with it: all or nothing. That is one statement, but for an order that changes
- * with it or whose promocode's uses are counted. Returns the customer's e-mail; throws why nothing was started.
+ * Records the attempt, and what goes along with it: all or nothing. That is one statement, but for a purchase that has an
+ * id, and an order that changes with the attempt or whose promocode's uses are counted. Returns the customer's e-mail; throws why nothing was started.
  */
 const record = async (
   { db }: Dependencies,
   payment: NewPayment,
   shown: Shown,
-  { instead, sums }: Along,
+  { instead, sums, purchaseId }: Along,
 ): Promise<string> => {
-  const { orderId, customerId } = payment
+  const { id: paymentId, orderId, customerId } = payment
   const refuse = async (on: Db) => {
     const refusal = await findRefusal({ db: on }, customerId, orderId, shown)
     if (refusal) throw refusal
   }
-  if (!instead && !sums) {
+  const insert = async (trx: Trx) => {
+    const email = await insertPayment(trx, payment)
+    if (email !== undefined) return email
+    await refuse(trx)
+    return insertCounted(trx, payment)
+  }
+  if (!instead && !sums && !purchaseId) {
     const email = await insertPayment(db, payment)
     if (email !== undefined) return email
     await refuse(db)
@@ -95,18 +106,22 @@ const record = async (
     if (order?.customer_id !== customerId) throw new Problem('order-not-found')
     if (instead) await abandonPayment(trx, orderId, instead)
     if (sums) await setOrderSums(trx, orderId, sums)
-    const email = await insertPayment(trx, payment)
-    if (email !== undefined) return email
-    await refuse(trx)
-    return insertCounted(trx, payment)
+    const email = await insert(trx)
+    const isOfPurchase =
+      !purchaseId || (await setPurchase(trx, { customerId, id: purchaseId, orderId, paymentId }))
+    if (!isOfPurchase) throw new Problem('purchase-id-taken')
+    return email
   })
 }
 
-/** The card is typed on the gateway's page, so that no sale is sent from here. */
-type HostedCard = { method: 'card'; isHosted: true }
+/** The card is typed, or the bank chosen, on the gateway's page, so that no sale is sent from here. */
+type OnPage = { method: HostedMethod; isHosted: true }
 
 /** What the customer has to do next is to go there. */
-const sendToPage = async ({ db, settings }: Dependencies, sale: Omit<Sale, 'saleMethod'>): Promise<void> => {
+const sendToPage = async (
+  { db, settings }: Dependencies,
+  sale: Parameters<typeof hostedPageUrl>[1],
+): Promise<void> => {
   const row = await findPayment(db, sale.paymentId)
   if (!row) return
   const url = hostedPageUrl(settings, sale, row.now)
@@ -125,12 +140,14 @@ export type Checkout = {
   sums?: OrderSums
   /** Nothing but a card can be paid with there. */
   isCardOnly?: true
+  /** Names what is bought there, so that it is bought once. */
+  purchaseId?: string | undefined
 }
 
 type Hashes = 'cardHash' | 'networkHash'
 
 export type Attempt = Omit<NewPayment, 'id' | 'shownMinor' | 'currency' | 'method' | 'countedBy' | Hashes> & {
-  saleMethod: SaleMethod | HostedCard
+  saleMethod: SaleMethod | OnPage
   /** What the customer saw. */
   shown: Shown
   /** An attempt that the customer has left for this one. */
@@ -170,14 +187,15 @@ const limitsOf = async ({ db, keyedHash, settings }: Dependencies, attempt: Atte
 /**
  * Starts an attempt to pay an order and hands it to the gateway. The attempt is recorded before the gateway hears of it,
  * so that no crash can lose it; a card is in memory only, so that no crash can leak it.
- * Throws 'order-not-found', 'order-paid', 'order-expired', 'total-differs', 'promocode-used-up', 'payments-paused', or
- * 'payment-under-way' with its id.
+ * Throws 'order-not-found', 'order-paid', 'order-expired', 'total-differs', 'promocode-used-up', 'payments-paused',
+ * 'purchase-id-taken', or 'payment-under-way' with its id.
  */
 export const startPayment = async (
   deps: Dependencies & PaymentDependencies,
   attempt: Attempt,
 ): Promise<string> => {
-  const { orderId, customerId, saleMethod, shown, instead, sums, cancelPath, customer, converted } = attempt
+  const { orderId, customerId, saleMethod, shown, instead, sums, purchaseId } = attempt
+  const { cancelPath, customer, converted } = attempt
   const { total, currency } = shown
   const shownMinor = toMinor(total) ?? 0
   const id = randomBytes(ID_BYTES).toString('hex')
@@ -197,7 +215,7 @@ export const startPayment = async (
   const paying = { method: saleMethod.method, isCardOnly: attempt.isCardOnly === true }
   const email = await onceMoreAfterAsking(deps, () =>
     withinLimits(deps, limits, paying, (countedBy) =>
-      record(deps, { ...payment, countedBy }, shown, { instead, sums }),
+      record(deps, { ...payment, countedBy }, shown, { instead, sums, purchaseId }),
     ),
   )
   const sale = {
@@ -208,6 +226,8 @@ export const startPayment = async (
     customer: customer(email),
     cancelPath,
   }
-  await ('isHosted' in saleMethod ? sendToPage(deps, sale) : sendSale(deps, { ...sale, saleMethod }))
+  await ('isHosted' in saleMethod
+    ? sendToPage(deps, { ...sale, method: saleMethod.method })
+    : sendSale(deps, { ...sale, saleMethod }))
   return id
 }

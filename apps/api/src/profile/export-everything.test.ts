@@ -27,6 +27,7 @@ const HELD: Readonly<Record<string, string>> = {
   account_links: 'customer_id = $id',
   orders: 'customer_id = $id',
   payments: 'customer_id = $id',
+  purchases: 'customer_id = $id',
   refunds: 'payment_id in (select id from payments where customer_id = $id)',
   connections: 'customer_id = $id',
   peers: 'connection_id in (select id from connections where customer_id = $id)',
@@ -180,7 +181,7 @@ const aFullAccount = async () => {
   const declined = await startPayment(shop, customer, again, { pan: CARDS.declined, instead: left })
   await reached(shop, declined, 'Decline')
   await startBy(payByBlik, shop, customer, again)
-  await startSale(shop, customer, await planFor('31 days'))
+  await startSale(shop, customer, planFor('31 days'), { purchaseId: randomUUID() })
   await shop.call('POST', '/api/v1/user/password/forgot', { body: { username: customer.email } })
   const { promocode } = (await shop.call('GET', '/api/v1/user/profile', { token })).body
   for (let times = 0; times < 7; times++)

@@ -1,12 +1,7 @@
+import { backLink, hostedPage, pageFacts } from '#hosted/page-brand.ts'
 import type { PageQuery } from '#hosted/page-query.ts'
-import { bankPage } from '#issuer/bank-page.ts'
 import { money } from '#pages/dates-and-money.ts'
 import { type Html, html } from '#pages/html.ts'
-
-const BRAND = {
-  name: 'Payment Page',
-  note: 'No money moves: this page is part of the sandbox. Any test card will do; what a bank would ask is left out here.',
-}
 
 const field = (label: string, name: string, autocomplete: string, more = html``): Html => html`
 <label for="${name}">${label}</label>
@@ -16,13 +11,10 @@ const DIGITS = html`inputmode="numeric"`
 
 /** The gateway's own card form. The shop never sees what is typed here. */
 export const cardPage = (query: PageQuery, merchantName: string, action: string, problem?: string): Html =>
-  bankPage(
+  hostedPage(
     'Pay by card',
     html`${problem && html`<p class="alarm" role="alert">${problem}</p>`}
-<dl>
-<div><dt>To</dt><dd>${merchantName}</dd></div>
-<div class="amount"><dt>Amount</dt><dd>${money(Number(query.payment_amount), query.payment_currency)}</dd></div>
-</dl>
+${pageFacts(query, merchantName)}
 <form method="post" action="${action}" class="actions"><div>
 ${field('Card number', 'pan', 'cc-number', DIGITS)}
 ${field('Name on the card', 'card_holder', 'cc-name')}
@@ -31,9 +23,7 @@ ${field('Expiry year', 'year', 'cc-exp-year', DIGITS)}
 ${field('Security code', 'cvv', 'cc-csc', DIGITS)}
 </div>
 <button class="approve">Pay ${money(Number(query.payment_amount), query.payment_currency)}</button>
-${query.merchant_return_url && html`<a class="button leave" href="${query.merchant_return_url}">Back to the shop</a>`}
+${backLink(query)}
 </form>`,
-    BRAND,
+    'Any test card will do; what a bank would ask is left out here.',
   )
-
-export const noPage = (reason: string): Html => bankPage('This cannot be paid', html`<p>${reason}</p>`, BRAND)

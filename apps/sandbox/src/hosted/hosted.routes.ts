@@ -1,84 +1,66 @@
-import { randomUUID } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { accountOf, CARD_FIELDS, type Card, checkExpiry } from '#card/card-sale.ts'
-import { planFor } from '#card/test-cards.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Gateway } from '#gateway/gateway.ts'
-import { cardPage, noPage } from '#hosted/card-page.ts'
+import { banksPage } from '#hosted/banks-page.ts'
+import { cardPage } from '#hosted/card-page.ts'
+import { countriesFor, pageAtBank, takeBank } from '#hosted/hosted-bank.ts'
+import { cardOf, takeCard } from '#hosted/hosted-card.ts'
+import { noPage } from '#hosted/page-brand.ts'
 import { type PageQuery, readPageQuery } from '#hosted/page-query.ts'
 import { sendPage } from '#pages/page-reply.ts'
 import { GateError } from '#payments/gate-error.ts'
-import { checkFields } from '#v2/field-rules.ts'
-import { startSale } from '#v2/new-sale.ts'
 
 type Page = { Querystring: Record<string, unknown> }
 type Form = Page & { Body: Record<string, unknown> | undefined }
 
-const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
+/** The shop has sent the customer to pay from a bank, and left it to this page which. */
+const isForBanks = ({ force_payment_group: group }: PageQuery) => group === 'openbanking'
 
-const cardOf = ({ pan, card_holder, month, year, cvv }: Record<string, unknown>): Card => {
-  const card = {
-    pan: asText(pan).replaceAll(' ', ''),
-    card_holder: asText(card_holder),
-    month: Number(asText(month)),
-    year: Number(asText(year)) + (Number(asText(year)) < 100 ? 2000 : 0),
-    cvv: asText(cvv),
-  }
-  checkFields({ card }, CARD_FIELDS)
-  checkExpiry(card, new Date())
-  return card
-}
-
-/** The page itself asks whatever a bank would: what is left of a test card is how it ends. Returns whether it is paid. */
-const takeCard = (gateway: Gateway, query: PageQuery, card: Card, ip: string): boolean => {
-  const { code } = planFor(card.pan)
-  const body = {
-    general: {
-      project_id: gateway.settings.projectId,
-      payment_id: query.payment_id,
-      merchant_callback_url: query.merchant_callback_url,
-    },
-    customer: { id: query.customer_id, ip_address: ip },
-    payment: {
-      amount: Number(query.payment_amount),
-      currency: query.payment_currency,
-      ...(query.payment_description ? { description: query.payment_description } : {}),
-    },
-    return_url: { success: query.merchant_success_url, decline: query.merchant_fail_url },
-  }
-  startSale(gateway, body, randomUUID(), {
-    method: 'card',
-    account: accountOf(card),
-    plan: { actions: [], code },
-  })
-  return code === '0'
-}
-
-/** The Payment Page: the shop sends its customers here, and the card is typed here. */
+/** The Payment Page: the shop sends its customers here, and the card is typed, or the bank chosen, here. */
 export const hostedRoutes = (gateway: Gateway) => async (app: FastifyInstance) => {
   const { settings } = gateway
   const read = ({ query }: FastifyRequest<Page>) => readPageQuery(query, settings, new Date())
 
+  const show = (reply: FastifyReply, query: PageQuery, action: string, problem?: string) => {
+    const status = problem ? 400 : 200
+    if (!isForBanks(query))
+      return sendPage(reply, cardPage(query, settings.merchantName, action, problem), status)
+    const countries = countriesFor(query)
+    if (countries.length === 0) return sendPage(reply, noPage('No bank can be paid from for this.'), 400)
+    return sendPage(reply, banksPage(query, countries, settings.merchantName, action, problem), status)
+  }
+
+  /** Where somebody goes on who has paid here, or begun to: at the bank, or the shop, which knows or soon will. */
+  const placeAfter = (query: PageQuery): string | undefined => {
+    const known = gateway.books.find(query.payment_id)
+    if (!known || known.status === 'error') return undefined
+    return pageAtBank(gateway, known) ?? query.merchant_success_url
+  }
+
   app.get<Page>('/payment', (request, reply) => {
     const query = read(request)
     if (typeof query === 'string') return sendPage(reply, noPage(query), 400)
-    const known = gateway.books.find(query.payment_id)
-    // Paid here before: the shop knows how that went, or soon will.
-    if (known && known.status !== 'error') return reply.redirect(query.merchant_success_url, 303)
-    return sendPage(reply, cardPage(query, settings.merchantName, request.url))
+    const place = placeAfter(query)
+    return place ? reply.redirect(place, 303) : show(reply, query, request.url)
   })
 
   app.post<Form>('/payment', (request, reply) => {
     const query = read(request)
     if (typeof query === 'string') return sendPage(reply, noPage(query), 400)
+    const place = placeAfter(query)
+    if (place) return reply.redirect(place, 303)
+    const typed = request.body ?? {}
+    if (isForBanks(query)) {
+      const atBank = takeBank(gateway, query, typed.bank_id, request.ip)
+      return atBank
+        ? reply.redirect(atBank, 303)
+        : show(reply, query, request.url, 'Choose a bank from the list.')
+    }
     try {
-      const card = cardOf(request.body ?? {})
-      const isPaid = takeCard(gateway, query, card, request.ip)
+      const isPaid = takeCard(gateway, query, cardOf(typed), request.ip)
       return reply.redirect(isPaid ? query.merchant_success_url : query.merchant_fail_url, 303)
     } catch (error) {
       if (!(error instanceof GateError)) throw error
-      if (error.code === '3041') return reply.redirect(query.merchant_success_url, 303)
-      const page = cardPage(query, settings.merchantName, request.url, 'Check the card and try again.')
-      return sendPage(reply, page, 400)
+      return show(reply, query, request.url, 'Check the card and try again.')
     }
   })
 }

@@ -10,6 +10,8 @@ export type PageQuery = {
   payment_currency: string
   payment_description?: string
   customer_id: string
+  /** Narrows what can be paid with. */
+  force_payment_group?: string
   best_before?: string
   merchant_success_url: string
   merchant_fail_url: string
@@ -23,6 +25,7 @@ const FIELDS = z.object({
   payment_currency: is.required(is.currency),
   payment_description: z.optional(is.text()),
   customer_id: is.required(is.text()),
+  force_payment_group: z.optional(is.text()),
   merchant_success_url: is.required(is.webAddress),
   merchant_fail_url: is.required(is.webAddress),
   merchant_return_url: z.optional(is.webAddress),

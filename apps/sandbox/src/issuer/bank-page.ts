@@ -29,6 +29,8 @@ input[type=text] { display: block; width: 100%; min-height: 48px; padding: .5rem
   letter-spacing: .2em; color: inherit; background: var(--page); border: 1px solid var(--edge); border-radius: 4px }
 .alarm { color: var(--alarm); font-weight: 600 }
 .actions { display: grid; gap: .75rem }
+fieldset { margin: 0; padding: 0; border: 0 }
+legend { padding: 0; margin-bottom: .5rem; font-weight: 600 }
 button, .button { display: block; width: 100%; min-height: 48px; padding: .6875rem 1rem; font: inherit; font-weight: 600;
   text-align: center; text-decoration: none; border-radius: 4px; border: 1px solid var(--action); cursor: pointer }
 .approve { background: var(--action); color: var(--on-action) }

@@ -24,7 +24,8 @@ const billingAddress: Question = {
   refusalFor: ({ avs_post_code }) => (avs_post_code === UNKNOWN_POSTCODE ? '109' : undefined),
 }
 
-const CONSENT_TEXT =
+/** What a customer agrees to who pays from a bank. */
+export const CONSENT_TEXT =
   'I agree that Sandbox Open Banking starts this one payment from my account and shows its result to the shop. ' +
   'It sees nothing else of my account.'
 

@@ -34,7 +34,8 @@ const refuse = (code: Code, field: string, constraint: string): never => {
   throw new GateError(400, code, [{ code, message: CODES[code], field, constraint }])
 }
 
-const planAt = ({ quirk }: Bank, { asksConsent }: Country): Plan => ({
+/** How a sale goes at a bank. */
+export const planAt = ({ quirk }: Bank, { asksConsent }: Country): Plan => ({
   actions: [
     ...(asksConsent && quirk !== 'no consent' ? (['consent'] as const) : []),
     quirk === 'by post' ? 'bank-by-post' : 'bank',

@@ -33,12 +33,13 @@ type SaleMethod = {
   errors?: FieldError[]
 }
 
-/** Writes the sale down and sets it going; the answer to the merchant goes out first. */
+/** Writes the sale down and sets it going; the answer to the merchant goes out first, unless it is to go at once. */
 export const startSale = (
   gateway: Gateway,
   body: SaleBody & { general: General },
   requestId: string,
   saleMethod: SaleMethod,
+  isAtOnce = false,
 ): void => {
   const { general, payment: wanted } = body
   const existing = gateway.books.find(general.payment_id)
@@ -75,5 +76,6 @@ export const startSale = (
     ...saleMethod,
   }
   gateway.books.add(payment)
-  gateway.later(() => advanceSale(gateway, payment))
+  if (isAtOnce) advanceSale(gateway, payment)
+  else gateway.later(() => advanceSale(gateway, payment))
 }

@@ -4,12 +4,14 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   enterCard,
+  LOST_ANSWERS,
   openOrder,
   openPlan,
   PAY_ORDER,
   PAY_PLAN,
   PAYMENT,
   payByCard,
+  press,
 } from '#testing/checkouts.tsx'
 import { address, button, closeShop, fill, tick } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
@@ -165,7 +167,7 @@ describe.each(CHECKOUTS)('paying for $of by card', ({ open, call, payButton, ans
     expect(document.activeElement).toBe(screen.getByLabelText('Card number'))
   })
 
-  test.each([400, 404, 500, 502])('%i leads to /payment/reject', async (status) => {
+  test.each([400, 403, 404])('%i leads to /payment/reject', async (status) => {
     server.refuses(call, status)
     await open(server)
     await payByCard(payButton)
@@ -179,10 +181,28 @@ describe.each(CHECKOUTS)('paying for $of by card', ({ open, call, payButton, ans
     await waitFor(() => expect(address()).toBe('/payment/reject'))
   })
 
-  test('a lost connection says to look in the profile first', async () => {
+  test.each(LOST_ANSWERS)('%s says to press again, and keeps the card for that', async (_, lose) => {
+    await open(server)
+    lose(server, call)
+    await payByCard(payButton)
+    const notice = await screen.findByRole('alert')
+    expect(notice.textContent).toContain('The connection broke')
+    expect(notice.textContent).toContain('Press Pay again: you are charged once.')
+    await waitFor(() => expect(document.activeElement?.contains(notice)).toBe(true))
+    expect(address()).toContain('/checkout/')
+    expect(screen.getByLabelText<HTMLInputElement>('Card number').value).toBe('4314 2200 0000 0056')
+    expect(screen.getByLabelText<HTMLInputElement>('Security code').value).toBe('123')
+    server.answers(call, 200, answer(PAYMENT) as never)
+    await press(payButton)
+    await waitFor(() => expect(assign).toHaveBeenCalledWith(`/payment/result/${PAYMENT}`))
+    const [first, second] = server.callsOf(call).map(({ body }) => body)
+    expect(second).toEqual(first)
+  })
+
+  test('a failure of the shop tells by what it is found', async () => {
+    server.refuses(call, 500, 'Something went wrong', { requestId: 'abc-123' })
     await open(server)
     await payByCard(payButton)
-    expect((await screen.findByRole('alert')).textContent).toContain('before you pay again')
-    expect(server.callsOf(call)).toHaveLength(1)
+    expect((await screen.findByRole('alert')).textContent).toContain('Reference abc-123')
   })
 })

@@ -1,7 +1,15 @@
 import type { PaymentMethods } from '@hedgerow/contract/payment-actions'
 import { fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openOrder, openPlan, PAY_ORDER, PAY_PLAN, PAYMENT, press } from '#testing/checkouts.tsx'
+import {
+  LOST_ANSWERS,
+  openOrder,
+  openPlan,
+  PAY_ORDER,
+  PAY_PLAN,
+  PAYMENT,
+  press,
+} from '#testing/checkouts.tsx'
 import { button, closeShop, tick } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 
@@ -48,7 +56,26 @@ describe('where the card is typed on the payment company’s page', () => {
     tick(/I accept/)
     await press(PAY_PLAN)
     await vi.waitFor(() => expect(server.callsOf('payPlanByCard')).toHaveLength(1))
-    expect(Object.keys(server.callsOf('payPlanByCard')[0]?.body as object)).toEqual(['id', 'acceptTerms'])
+    expect(Object.keys(server.callsOf('payPlanByCard')[0]?.body as object)).toEqual([
+      'id',
+      'acceptTerms',
+      'purchaseId',
+    ])
+  })
+
+  test.each(LOST_ANSWERS)('%s says to press again, and sends the same', async (_, lose) => {
+    const server = aHostedShop()
+    await openPlan(server)
+    lose(server, 'payPlanByCard')
+    await screen.findByText(/enter your card on the secure page/)
+    tick(/I accept/)
+    await press(PAY_PLAN)
+    expect((await screen.findByRole('alert')).textContent).toContain('Press Pay again: you are charged once.')
+    server.answers('payPlanByCard', 200, { _id: PAYMENT })
+    await press(PAY_PLAN)
+    await vi.waitFor(() => expect(window.location.assign).toHaveBeenCalledWith(`/payment/result/${PAYMENT}`))
+    const [first, second] = server.callsOf('payPlanByCard').map(({ body }) => body)
+    expect(second).toEqual(first)
   })
 
   test('no card form is shown while it is not known, and it can be loaded again', async () => {

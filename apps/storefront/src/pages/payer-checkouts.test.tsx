@@ -1,7 +1,15 @@
 import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { aMethods, enterCard, PAY_BLIK, PAY_ORDER, PAYMENT, press } from '#testing/checkouts.tsx'
+import {
+  aMethods,
+  enterCard,
+  LOST_ANSWERS,
+  PAY_BLIK,
+  PAY_ORDER,
+  PAYMENT,
+  press,
+} from '#testing/checkouts.tsx'
 import { anOrder, aProfile } from '#testing/fixtures.ts'
 import { address, button, closeShop, fill, openShopAs, tick } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
@@ -117,9 +125,22 @@ describe.each([
   })
 
   test('that fails otherwise leads to /payment/reject', async () => {
-    server.refuses(call, 503)
+    server.refuses(call, 404)
     await openTab()
     await payIt()
     await waitFor(() => expect(address()).toBe('/payment/reject'))
+  })
+
+  test.each(LOST_ANSWERS)('%s says to press again, and loses nothing', async (_, lose) => {
+    await openTab()
+    lose(server, call)
+    await payIt()
+    const notice = await screen.findByRole('alert')
+    expect(notice.textContent).toContain('The connection broke')
+    expect(notice.textContent).toContain('Press Pay again: you are charged once.')
+    expect(screen.getByLabelText<HTMLInputElement>('First name').value).toBe('Ada')
+    server.refuses(call, 409, 'Paid already', { paymentId: PAYMENT })
+    await press(payButton)
+    await waitFor(() => expect(assign).toHaveBeenCalledWith(`/payment/result/${PAYMENT}`))
   })
 })

@@ -87,11 +87,54 @@ describe('Open Banking', () => {
     server.answers('payByOpenBanking', 200, { paymentId: PAYMENT })
     await openTab('Open Banking')
     await screen.findByText('The list of banks did not load')
+    await screen.findByText(/you then choose your bank on the next page/)
     await enterPayer()
+    await waitFor(() => expect(button(PAY_ORDER).disabled).toBe(false))
     server.answers('listBanks', 200, BANKS)
     fireEvent.click(button('Try again'))
     await bankList()
     expect(screen.getByLabelText<HTMLInputElement>('First name').value).toBe('Ada')
+  })
+
+  test('a list without a bank for the currency did not load either, and is not needed', async () => {
+    server.answers('listBanks', 200, [BANKS[0] as Bank])
+    server.answers('payByOpenBanking', 200, { paymentId: PAYMENT })
+    await openTab('Open Banking', IN_EUROS)
+    await screen.findByText(/you then choose your bank on the next page/)
+    await enterPayer()
+    await press('Pay €30.00')
+    await waitFor(() => expect(assign).toHaveBeenCalledWith(`/payment/result/${PAYMENT}`))
+    expect(server.callsOf('payByOpenBanking')[0]?.body).not.toHaveProperty('bankId')
+  })
+
+  test('where there is no next page to choose on, nothing is sent without the list', async () => {
+    const methods = aMethods()
+    server.answers('paymentMethods', 200, {
+      ...methods,
+      openBanking: { ...methods.openBanking, needsBank: true },
+    })
+    server.refuses('listBanks', 503)
+    await openTab('Open Banking')
+    await screen.findByText('Ask for it again, or pay another way.')
+    expect(screen.queryByText(/on the next page/)).toBeNull()
+    await enterPayer()
+    expect(button(PAY_ORDER).disabled).toBe(true)
+    server.answers('listBanks', 200, BANKS)
+    fireEvent.click(button('Try again'))
+    fireEvent.change(await bankList(), { target: { value: '3541' } })
+    await waitFor(() => expect(button(PAY_ORDER).disabled).toBe(false))
+  })
+
+  test('a bank that cannot be looked up is said so, and nothing typed is lost', async () => {
+    server.refuses('payByOpenBanking', 503, 'We cannot look up your bank. Nothing was charged.', {
+      code: 'banks-unknown',
+    })
+    await openTab('Open Banking')
+    await enterPayer()
+    fireEvent.change(await bankList(), { target: { value: '3541' } })
+    await press(PAY_ORDER)
+    await screen.findByText('We cannot look up your bank. Nothing was charged.')
+    expect((await bankList()).value).toBe('3541')
   })
 
   test('without a list no bank is sent', async () => {

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation, useParams, useSearch } from 'wouter'
+import { endPurchase } from '#features/checkout/purchases.ts'
 import type { ClarificationAnswers } from '#features/payment-result/clarification-fields.ts'
 import type { FollowedAction } from '#features/payment-result/follow-payment.ts'
 import { PromisedPayment } from '#features/payment-result/promised-payment.tsx'
@@ -63,6 +64,7 @@ const PaymentResultPage = () => {
       void queryClient.invalidateQueries({ queryKey: ORDERS_KEY })
       void queryClient.invalidateQueries({ queryKey: paymentListQuery.queryKey })
       void queryClient.invalidateQueries({ queryKey: PROFILE_KEY })
+      if (outcome.kind === 'success') endPurchase(paymentId)
       // Replaced, so that going back does not lead through the waiting again.
       if (outcome.kind === 'success') navigate('/payment/success', { replace: true })
       else navigate('/payment/reject', { replace: true, state: outcome.rejection })

@@ -1,11 +1,12 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useCallback } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { CardChoice } from '#features/checkout/card-choice.tsx'
 import { CardPayment } from '#features/checkout/card-payment.tsx'
 import { HostedCardPayment } from '#features/checkout/hosted-card-payment.tsx'
 import { payPlanByCard, payPlanByHostedCard } from '#features/checkout/pay.ts'
 import { paymentMethodsQuery } from '#features/checkout/payment-method-queries.ts'
+import { purchaseOf } from '#features/checkout/purchases.ts'
 import { SoldBy } from '#features/checkout/sold-by.tsx'
 import { PlanSummary, planPrice } from '#features/plans/plan-summary.tsx'
 import { plansQuery } from '#features/plans/plans-query.ts'
@@ -51,6 +52,9 @@ const PlanCheckout = ({ itemId, accountId }: { itemId: string; accountId: string
   // With the plan, not after it.
   usePrefetchQuery(paymentMethodsQuery)
   const { checked, lost, apply, remove, checkAgain } = usePlanPromocode(accountId, itemId)
+  const purchase = useMemo(() => purchaseOf(accountId, itemId), [accountId, itemId])
+  // Begun as the page opens, so that whatever is made of this tab buys the same.
+  useEffect(() => void purchase.id(), [purchase])
   const reload = useCallback(() => {
     void refetch()
     void checkAgain()
@@ -67,12 +71,16 @@ const PlanCheckout = ({ itemId, accountId }: { itemId: string; accountId: string
   }
   if (!plan) return <NotSold />
   const discount = checked && planDiscount(plan.priceMinor, checked)
-  const promocode = discount && { promocode: discount.promocode, total: discount.total }
+  const sold = () => ({
+    purchaseId: purchase.id(),
+    ...(discount ? { promocode: discount.promocode, total: discount.total } : {}),
+  })
   const sum = discount?.sum ?? planPrice(plan)
   const payment = {
     sum,
     onChanged: reload,
     removePromocode: discount && remove,
+    leadTo: purchase.leadTo,
     onReject: () => navigate('/payment/reject', { state: { again: `/payment/checkout/${plan.id}` } }),
   }
   return (
@@ -90,10 +98,10 @@ const PlanCheckout = ({ itemId, accountId }: { itemId: string; accountId: string
         <>
           <h2 className="mb-4 text-xl">Card</h2>
           <CardChoice
-            own={<CardPayment pay={(card) => payPlanByCard(plan.id, card, promocode)} {...payment} />}
+            own={<CardPayment pay={(card) => payPlanByCard(plan.id, card, sold())} {...payment} />}
             hosted={
               <HostedCardPayment
-                pay={(details) => payPlanByHostedCard(plan.id, details, promocode)}
+                pay={(details) => payPlanByHostedCard(plan.id, details, sold())}
                 {...payment}
               />
             }

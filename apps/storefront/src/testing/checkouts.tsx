@@ -9,6 +9,18 @@ import { button, fill, openShopAs, tick } from '#testing/open-shop.tsx'
 import type { stubServer } from '#testing/server.ts'
 
 type Server = ReturnType<typeof stubServer>
+type Call = Parameters<Server['refuses']>[0]
+
+/** What may become of a call that pays, of which nobody then knows whether it has started a payment. */
+export const LOST_ANSWERS: readonly [string, (server: Server, call: Call) => void][] = [
+  ['a connection that broke', (server, call) => server.breaks(call)],
+  ['a server that failed', (server, call) => server.refuses(call, 500, 'Something went wrong on our side.')],
+  ['a proxy without the shop behind it', (server, call) => server.garbles(call, 502)],
+  ['a shop that cannot answer now', (server, call) => server.refuses(call, 503, 'We cannot answer now.')],
+  ['a proxy that has waited too long', (server, call) => server.garbles(call, 504)],
+  ['an answer that broke off', (server, call) => server.garbles(call, 200)],
+  ['no answer in time', (server, call) => server.outlasts(call)],
+]
 
 /** The id of a payment. */
 export const PAYMENT = 'a'.repeat(32)

@@ -34,9 +34,11 @@ export const openShopAs = (profile: Profile, server: ReturnType<typeof stubServe
   return openShop(path)
 }
 
+/** Closes the tab. */
 export const closeShop = () => {
   cleanup()
   forgetToken()
+  sessionStorage.clear()
 }
 
 export const address = () => screen.getByTestId('address').textContent

@@ -72,6 +72,14 @@ export const stubServer = () => {
     refuses: (name: RouteName, status: number, detail = 'Told by the server', more: Partial<Problem> = {}) =>
       answers.set(name, reply(status, { title: 'Problem', status, detail, ...more })),
     breaks: (name: RouteName) => answers.delete(name),
+    /** Answers with what is no JSON. */
+    garbles: (name: RouteName, status: number) =>
+      answers.set(name, () => new Response('<html>Bad gateway', { status })),
+    /** As a call that its page has given up. */
+    outlasts: (name: RouteName) =>
+      answers.set(name, () => {
+        throw new DOMException('The operation timed out', 'TimeoutError')
+      }),
     /** Answers nothing until what it gives back is called: then what there is to answer by that time. */
     hangs: (name: RouteName) => {
       const release = Promise.withResolvers<void>()

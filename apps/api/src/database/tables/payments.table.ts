@@ -128,11 +128,15 @@ export type RefundsTable = {
   ended_at: Date | null
 }
 
+/** A purchase of a plan: the id that its page made, unique to the customer, and the attempt to pay that it leads to. */
+export type PurchasesTable = { customer_id: string; id: string; payment_id: string }
+
 /** What a currency is worth in PLN, as the operator set it; the latest counts. */
 export type RatesTable = { currency: CurrencyCode; set_at: Generated<Date>; rate_micro: number }
 
 export type PaymentsTables = {
   payments: PaymentsTable
+  purchases: PurchasesTable
   refunds: RefundsTable
   rates: RatesTable
   velocity_counts: VelocityCountsTable

@@ -37,6 +37,8 @@ export const useBankPayment = ({
   const methods = useQuery({ ...paymentMethodsQuery, enabled: isShown })
   const bankList = useQuery({ ...banksQuery, enabled: isShown })
   const banks = bankList.data?.filter((bank) => bank.currency === currency)
+  const { needsBank = false } = methods.data?.openBanking ?? {}
+  const isPayable = form.isValid && !(needsBank && !banks?.length)
   const submit: typeof form.submit = (send) =>
     form.submit(async (values) => {
       const isMissing = !values.bankId && banks && banks.length > 0
@@ -53,7 +55,7 @@ export const useBankPayment = ({
     onReturn: onChanged,
   })
   const isOffered = methods.data?.openBanking.currencies.includes(currency) ?? true
-  return { form, payment, banks, bankList, currency, isOffered }
+  return { form, payment, banks, bankList, currency, isOffered, needsBank, isPayable }
 }
 
 type BankPaymentFormProps = ReturnType<typeof useBankPayment> & { sum: string }
@@ -65,12 +67,14 @@ export const BankPaymentForm = ({
   bankList,
   currency,
   isOffered,
+  needsBank,
+  isPayable,
   sum,
 }: BankPaymentFormProps) =>
   isOffered ? (
     <PaymentForm
       payment={payment}
-      isValid={form.isValid}
+      isValid={isPayable}
       terms={form.field('acceptTerms')}
       sum={sum}
       wayBack="Banks send nothing back by themselves, so we send it to your account, within 14 days."
@@ -79,7 +83,7 @@ export const BankPaymentForm = ({
         <p>You approve the payment in your bank’s own app or pages. We never see your login.</p>
         <p className="text-quiet-ink">{accountLine(currency)}</p>
       </div>
-      <BankSelect banks={banks} list={bankList} control={form.field('bankId')} />
+      <BankSelect banks={banks} list={bankList} isNeeded={needsBank} control={form.field('bankId')} />
       <PayerFields field={form.field} emailHint="So that your bank can write to you about it." />
     </PaymentForm>
   ) : (

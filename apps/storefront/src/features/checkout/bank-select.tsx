@@ -10,6 +10,8 @@ type BankSelectProps = {
   /** Those that can pay in the order's currency; undefined until they are known. */
   banks: readonly Bank[] | undefined
   list: { isError: boolean; isFetching: boolean; refetch: () => unknown }
+  /** Nothing can be paid without a choice made here. */
+  isNeeded: boolean
   control: Omit<ComponentProps<typeof Select>, 'label'>
 }
 
@@ -20,12 +22,17 @@ const byCountry = (banks: readonly Bank[]) =>
     there: banks.filter((bank) => bank.country === country),
   }))
 
-/** The banks by country. Without a list it can be paid all the same: the bank is chosen on the next page. */
-export const BankSelect = ({ banks, list, control }: BankSelectProps) => {
-  if (!banks && list.isError) {
+/** The banks by country. Without a list it can mostly be paid all the same: the bank is then chosen on the next page. */
+export const BankSelect = ({ banks, list, isNeeded, control }: BankSelectProps) => {
+  // None: that of the order's currency is not to be had, though others are.
+  if (banks ? banks.length === 0 : list.isError) {
     return (
-      <Notice kind="info" title="The list of banks did not load">
-        <p>Ask for it again, or go on without it: you then choose your bank on the next page.</p>
+      <Notice kind={isNeeded ? 'warning' : 'info'} title="The list of banks did not load">
+        <p>
+          {isNeeded
+            ? 'Ask for it again, or pay another way.'
+            : 'Ask for it again, or go on without it: you then choose your bank on the next page.'}
+        </p>
         <Button variant="outline" className="mt-3" busy={list.isFetching} onClick={() => void list.refetch()}>
           Try again
         </Button>
@@ -34,7 +41,6 @@ export const BankSelect = ({ banks, list, control }: BankSelectProps) => {
   }
   // As high as what comes in its place.
   if (!banks) return <Skeleton label="Loading the banks" lines={3} className="min-h-25" />
-  if (banks.length === 0) return null
   return (
     <Select label="Your bank" {...control}>
       <option value="">Choose your bank</option>

@@ -13,41 +13,48 @@ type Details<N extends OrderPayment> = Omit<CallOptions<N>['body'], 'total' | 'c
 
 export type CardDetails = Details<'payByCard'>
 
-/** Goes along with the sale of a plan: a promocode, and the total that was shown with it. */
-export type PlanPromocode = { promocode: string; total: number }
+/** Goes along with the sale of a plan: what names the purchase; a promocode, and the total that was shown with it. */
+export type PlanPurchase = { purchaseId: string; promocode?: string; total?: number }
 
-const body = <D>({ total, currency }: PayableOrder, details: D) => ({
-  total,
-  currency: currency.code,
-  ...details,
+/** Longer than the shop waits for a gateway that does not answer. */
+const PATIENCE_MS = 90_000
+const patience = () => AbortSignal.timeout(PATIENCE_MS)
+
+const forOrder = <D>({ orderId, total, currency }: PayableOrder, details: D) => ({
+  params: { id: orderId },
+  body: { total, currency: currency.code, ...details },
+  signal: patience(),
 })
 
 // Each returns the payment's id.
 
 export const payByCard = async (order: PayableOrder, card: CardDetails): Promise<string> =>
-  (await api.call('payByCard', { params: { id: order.orderId }, body: body(order, card) })).paymentId
+  (await api.call('payByCard', forOrder(order, card))).paymentId
 
 export const payByHostedCard = async (
   order: PayableOrder,
   details: Details<'payByHostedCard'>,
-): Promise<string> =>
-  (await api.call('payByHostedCard', { params: { id: order.orderId }, body: body(order, details) })).paymentId
+): Promise<string> => (await api.call('payByHostedCard', forOrder(order, details))).paymentId
 
 export const payByBank = async (order: PayableOrder, payer: Details<'payByOpenBanking'>): Promise<string> =>
-  (await api.call('payByOpenBanking', { params: { id: order.orderId }, body: body(order, payer) })).paymentId
+  (await api.call('payByOpenBanking', forOrder(order, payer))).paymentId
 
 export const payByBlik = async (order: PayableOrder, payer: Details<'payByBlik'>): Promise<string> =>
-  (await api.call('payByBlik', { params: { id: order.orderId }, body: body(order, payer) })).paymentId
+  (await api.call('payByBlik', forOrder(order, payer))).paymentId
+
+const forPlan = <D>(id: string, details: D, purchase: PlanPurchase) => ({
+  body: { id, ...details, ...purchase },
+  signal: patience(),
+})
 
 export const payPlanByCard = async (
   planId: string,
   card: CardDetails,
-  promocode?: PlanPromocode,
-): Promise<string> => (await api.call('payPlanByCard', { body: { id: planId, ...card, ...promocode } }))._id
+  purchase: PlanPurchase,
+): Promise<string> => (await api.call('payPlanByCard', forPlan(planId, card, purchase)))._id
 
 export const payPlanByHostedCard = async (
   planId: string,
   details: Details<'payByHostedCard'>,
-  promocode?: PlanPromocode,
-): Promise<string> =>
-  (await api.call('payPlanByHostedCard', { body: { id: planId, ...details, ...promocode } }))._id
+  purchase: PlanPurchase,
+): Promise<string> => (await api.call('payPlanByHostedCard', forPlan(planId, details, purchase)))._id

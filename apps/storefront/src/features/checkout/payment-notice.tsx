@@ -1,4 +1,3 @@
-import { Link } from 'wouter'
 import type { PaymentNotice as Notice } from '#features/checkout/use-payment.ts'
 import { PaymentResultLink } from '#shared/payment-result-link.tsx'
 import { Button } from '#ui/button.tsx'
@@ -28,12 +27,9 @@ export const PaymentNotice = (props: PaymentNoticeProps) => {
   switch (notice.kind) {
     case 'lost':
       return (
-        <FormNotice takesFocus={takesFocus} title="We do not know whether the payment started">
-          The connection broke. Check your{' '}
-          <Link to="/profile?tab=history" className="link">
-            payments
-          </Link>{' '}
-          before you pay again.
+        <FormNotice takesFocus={takesFocus} title="The connection broke">
+          <p>Press Pay again: you are charged once. What you have entered here is kept.</p>
+          {notice.reference && <p className="mt-2 text-sm">{notice.reference}</p>}
         </FormNotice>
       )
     case 'under-way':

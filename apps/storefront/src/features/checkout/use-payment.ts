@@ -3,12 +3,13 @@ import { ApiError } from '@hedgerow/contract/client'
 import type { Problem } from '@hedgerow/contract/endpoint'
 import { type Dispatch, type SetStateAction, useCallback, useEffect, useState } from 'react'
 import type { PayableOrder } from '#features/checkout/pay.ts'
-import { messageOf } from '#lib/message-of.ts'
+import { messageOf, referenceOf } from '#lib/message-of.ts'
 import { paymentResultPath } from '#shared/payment-result-link.tsx'
 
 /** What the form says after a payment was not taken, where the customer can do something about it here. */
 export type PaymentNotice =
-  | { kind: 'lost' }
+  /** Nobody knows whether it has started. The reference is there where the shop itself has failed. */
+  | { kind: 'lost'; reference: string | undefined }
   | { kind: 'closed' | 'refused'; message: string }
   /** So many came to nothing that no more are taken for a while. */
   | { kind: 'paused'; message: string; until: string | undefined }
@@ -31,6 +32,8 @@ export type CheckoutCallbacks = {
   onReject: () => void
   /** Takes the promocode off what is paid; undefined without one. */
   removePromocode?: (() => Promise<void>) | undefined
+  /** Notes to which payment a press has led. False when an earlier one led there as well. */
+  leadTo?: (paymentId: string) => boolean
 }
 
 /** What is paid on the checkout of an order, and by whom. */
@@ -125,14 +128,15 @@ const isAboutPromocode = ({ code, errors }: Problem) =>
 
 /** Sends a payment form, and goes where its answer leads (spec §4, §8). */
 export const usePayment = <V>(options: PaymentOptions<V>) => {
-  const { form, pay, onChanged, onReject, removePromocode, onReturn } = options
+  const { form, pay, onChanged, onReject, removePromocode, leadTo, onReturn } = options
   const [notice, setNotice] = useState<PaymentNotice>()
   const removal = usePromocodeRemoval({ removePromocode, setNotice, onChanged })
   const { isLeaving, leave } = useLeaveForResult(onReturn)
 
   const fail = (error: unknown, instead?: string) => {
-    if (!(error instanceof ApiError)) {
-      setNotice({ kind: 'lost' })
+    const isRefused = error instanceof ApiError && (error.status < 500 || error.problem.code !== undefined)
+    if (!isRefused) {
+      setNotice({ kind: 'lost', reference: referenceOf(error) })
       onChanged()
       return
     }
@@ -140,7 +144,7 @@ export const usePayment = <V>(options: PaymentOptions<V>) => {
     const { code, paymentId } = problem
     // Without a session the page itself sends to the login.
     if (status === 401) return
-    if (code === 'method-not-open') return setNotice({ kind: 'closed', message })
+    if (code === 'method-not-open' || code === 'banks-unknown') return setNotice({ kind: 'closed', message })
     if (code === 'payment-under-way' && paymentId) {
       return setNotice({ kind: instead === paymentId ? 'at-work' : 'under-way', paymentId })
     }
@@ -153,11 +157,19 @@ export const usePayment = <V>(options: PaymentOptions<V>) => {
     if (status !== 429) onChanged()
   }
 
+  const arrive = (paymentId: string, instead?: string) => {
+    if (!paymentId) return onReject()
+    const isNew = leadTo?.(paymentId) ?? true
+    // Who has come back from a payment chooses: to go on with it, or to leave it for what the form holds now.
+    if (isNew || instead) leave(paymentId)
+    else setNotice({ kind: 'under-way', paymentId })
+  }
+
   const send = (instead?: string) =>
     form.submit(async (values) => {
       setNotice(undefined)
       await pay(values, instead).then(
-        (paymentId) => (paymentId ? leave(paymentId) : onReject()),
+        (paymentId) => arrive(paymentId, instead),
         (error) => fail(error, instead),
       )
     })
