@@ -1,6 +1,7 @@
 import { deleteEndedSessionsAndLinks, deleteOldUnconfirmed } from '#accounts/accounts.service.ts'
 import { deleteEndedConnections } from '#connections/connections.service.ts'
 import { deleteOldConversations } from '#conversations/conversations.service.ts'
+import { withTimeouts } from '#database/client.ts'
 import { deleteEndedRateCounts } from '#http/rate-counter.ts'
 import { deleteOldInvoices } from '#invoices/invoices.service.ts'
 import { issueDueInvoices } from '#invoices/issue-invoices.ts'
@@ -25,7 +26,7 @@ type Recurrence = {
   run: (deps: ShopDependencies) => Promise<unknown>
 }
 
-const tidyUp = async (deps: ShopDependencies): Promise<void> => {
+const tidyTables = async (deps: ShopDependencies): Promise<void> => {
   await releaseDeadWorkers(deps.db)
   await deleteEndedSessionsAndLinks(deps.db)
   await deleteOldUnconfirmed(deps)
@@ -41,6 +42,10 @@ const tidyUp = async (deps: ShopDependencies): Promise<void> => {
   await deleteOldCounts(deps.db)
   await forgetNetworks(deps.db)
 }
+
+/** What has piled up while no shop ran may take a while to delete; nobody waits for it. */
+const tidyUp = (deps: ShopDependencies): Promise<void> =>
+  withTimeouts(deps.db, { statement_timeout: 0 }, (db) => tidyTables({ ...deps, db }))
 
 const RECURRENCES: Readonly<Record<RecurringJob, Recurrence>> = {
   'check-payments': { everySeconds: 5, firstAfterSeconds: 1, run: checkPayments },
