@@ -9,6 +9,7 @@ import { addAudit } from '#commands/audit.ts'
 import { addBackup } from '#commands/backup.ts'
 import { addConnection } from '#commands/connection.ts'
 import { addCustomer } from '#commands/customer.ts'
+import { addInvoice } from '#commands/invoice.ts'
 import { addJobs } from '#commands/job.ts'
 import { addLayer } from '#commands/layer.ts'
 import { addNode } from '#commands/node.ts'
@@ -44,6 +45,7 @@ addOrder(program)
 addPayment(program)
 addRefund(program)
 addReconcile(program)
+addInvoice(program)
 addRate(program)
 addPlan(program)
 addLayer(program)
