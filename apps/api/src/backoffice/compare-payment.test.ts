@@ -27,6 +27,7 @@ const paid: PaymentFacts = {
   ended_at: ago(3_590),
   delivered_at: ago(3_590),
   refund_due: false,
+  is_unknown: false,
   is_invoiced: true,
   next_check_at: null,
   order_status: 'Completed',
@@ -54,6 +55,9 @@ const success: PaymentUpdate = {
   authCode: undefined,
   panMasked: undefined,
   cardHolder: undefined,
+  isGivenBack: false,
+  method: 'card',
+  customerId: undefined,
   isRefundOnly: false,
   refunds: [],
 }

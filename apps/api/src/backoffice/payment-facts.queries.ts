@@ -31,6 +31,7 @@ const facts = (db: Db) =>
       'payments.ended_at',
       'payments.delivered_at',
       'payments.refund_due',
+      'payments.is_unknown',
       'payments.is_invoiced',
       'payments.next_check_at',
       'orders.status as order_status',

@@ -12,6 +12,7 @@ import { JSON_OPTION, readCount, readDays } from '#cli/options.ts'
 import { say, sayFacts, sayJson, sayTable } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
+import { addUnknownPayments } from '#commands/payment-adopt.ts'
 import {
   discountLines,
   discountOf,
@@ -74,7 +75,7 @@ const sayReport = ({ payment, refunds, email }: PaymentReport): void =>
     ['Started', time(payment.created_at)],
     ['Ended', time(payment.ended_at)],
     ['Order', `${payment.order_id}, ${payment.order_status}: ${describeOrder(payment)}`],
-    ['Customer', email ?? 'the account is erased'],
+    ['Customer', email ?? (payment.is_unknown ? 'not known' : 'the account is erased')],
     ['Delivered', deliveryOf(payment)],
     ['Invoice', invoiceOf(payment) ?? 'none'],
     ...(refunds.length === 0 ? [['Refunds', 'none'] as const] : []),
@@ -135,7 +136,7 @@ const list = ({ only, status, email, days, limit, json }: Search) =>
 export const addPayment = (program: Command): void => {
   const payment = program
     .command('payment')
-    .usage('<id> | list [options]')
+    .usage('<id> | list [options] | unknown | adopt <id> …')
     .summary('how payments stand')
     .description('Show how payments stand.')
     .helpCommand(false)
@@ -155,4 +156,5 @@ export const addPayment = (program: Command): void => {
     .option('--limit <count>', 'so many at most', readCount, LISTED)
     .addOption(JSON_OPTION)
     .action(list)
+  addUnknownPayments(payment)
 }

@@ -61,6 +61,7 @@ export const presentPayment = (row: PaymentFacts) => ({
   rate: row.rate_micro === null ? null : formatRate(row.rate_micro),
   refunded: money(row.refunded_minor, row.charged_currency),
   refundDue: row.refund_due,
+  isUnknown: row.is_unknown,
   startedAt: row.created_at.toISOString(),
   endedAt: iso(row.ended_at),
   nextCheckAt: iso(row.next_check_at),

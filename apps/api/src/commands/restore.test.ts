@@ -183,7 +183,7 @@ const aBackupWithInvoices = async (count: number): Promise<{ file: string; year:
   return { file, year: rows[0].year }
 }
 
-describe('invoices that were sent after the backup', { timeout: 60_000 }, () => {
+describe('invoices that were sent after the backup', { timeout: 120_000 }, () => {
   test('have their numbers left out, recorded, and the next one gets the number that was said', async () => {
     const { file, year } = await aBackupWithInvoices(42)
     const target = await aTarget()

@@ -12,6 +12,7 @@ import { deleteOldBooks } from '#partnership/old-books.ts'
 import { forgetBankDetails } from '#partnership/withdrawals.service.ts'
 import { checkPayments } from '#payments/check-payments.ts'
 import { deleteOldCounts, forgetNetworks } from '#payments/payments.service.ts'
+import { deleteOldUnknown } from '#payments/unknown-payments.ts'
 import { deleteOldFarewells } from '#profile/profile.service.ts'
 import { addJob, RECURRING_JOBS, type RecurringJob } from '#queue/add-job.ts'
 import { releaseDeadWorkers } from '#queue/workers.ts'
@@ -41,6 +42,7 @@ const tidyTables = async (deps: ShopDependencies): Promise<void> => {
   await deleteOldBooks(deps.db)
   await deleteOldCounts(deps.db)
   await forgetNetworks(deps.db)
+  await deleteOldUnknown(deps.db)
 }
 
 /** What has piled up while no shop ran may take a while to delete; nobody waits for it. */

@@ -4,6 +4,7 @@ import type { Trx } from '#database/client.ts'
 import type { PaymentRow } from '#database/tables/payments.table.ts'
 import type { With } from '#dependencies.ts'
 import { cutPaymentsFrom, hasLivePayment, listPaymentsOf } from '#payments/payments.queries.ts'
+import { cutUnknownFrom } from '#payments/unknown-payments.ts'
 import { listRefunds, type RefundRow } from '#refunds/refunds.service.ts'
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
@@ -65,4 +66,7 @@ export const paymentsForExport = async ({ db }: With<'db'>, customerId: string):
 export const isPaying = (trx: Trx, customerId: string): Promise<boolean> => hasLivePayment(trx, customerId)
 
 /** What was paid stays for the books; who paid is forgotten. */
-export const erasePayments = (trx: Trx, customerId: string) => cutPaymentsFrom(trx, customerId)
+export const erasePayments = async (trx: Trx, customerId: string): Promise<void> => {
+  await cutPaymentsFrom(trx, customerId)
+  await cutUnknownFrom(trx, customerId)
+}

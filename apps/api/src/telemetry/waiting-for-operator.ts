@@ -1,3 +1,4 @@
+import { measureUnknown } from '#payments/unknown-payments.ts'
 import { measureAttentionItem, type Waiting } from '#telemetry/attention-items.ts'
 import { countNewConversations } from '#telemetry/new-conversations.ts'
 import { source } from '#telemetry/read-at-scrape.ts'
@@ -22,6 +23,7 @@ export const waitingSource = source({
       applications: conversations.find(({ kind }) => kind === 'application') ?? NONE,
       withdrawals: withdrawals ?? NONE,
       refunds_by_hand: await measureAttentionItem(db, 'refund-by-hand'),
+      unknown_payments: await measureUnknown(db),
       card_testing: await measureAttentionItem(db, 'card-testing'),
       refunds_refused: await measureAttentionItem(db, 'refund-refused'),
     }
