@@ -22,6 +22,7 @@ import {
   adoptForPurchase,
   adoptForRefund,
   askOfPayment,
+  findAdopted,
   type PaidWord,
   type Purchase,
 } from '#payments/adopt-payment.ts'
@@ -157,6 +158,8 @@ const tell = (id: string, outcome: Adopted, { refund = false, json }: { refund?:
 const adopt = (id: string, options: Options) =>
   withDatabase(async (db) => {
     const { customer, purchase } = await targetOf(db, options)
+    const before = await findAdopted({ db }, id, customer?.id, purchase)
+    if (before) return tell(id, before, options)
     const word = await wordOf(db, id)
     const sum = formatCharged(purchase ? word.amountMinor : word.leftMinor, word.currency)
     const what = purchase ? `Deliver for the ${sum}` : `Give back the ${sum}`

@@ -49,10 +49,14 @@ const refuse = (why: string): Refused => ({ kind: 'refused', why })
 const isCharged = (currency: string | undefined): currency is ChargedCurrency =>
   currency === BLIK_CURRENCY || CURRENCY_CODES.some((code) => code === currency)
 
+/** The most that the database can hold of a payment. */
+const MOST_MINOR = 2_147_483_647
+
 const judgeWord = (update: PaymentUpdate): Asked => {
   const { status, amountMinor, currency, method, refunds, isGivenBack } = update
   if (status !== 'Success') return refuse(`the gateway does not call it paid: it stands at '${status}' there`)
-  if (amountMinor === undefined) return refuse('the gateway names no sum')
+  if (amountMinor === undefined || amountMinor < 1 || amountMinor > MOST_MINOR)
+    return refuse('the gateway names no sum that the shop could hold')
   if (!isCharged(currency))
     return refuse(`it was paid in ${currency ?? 'no currency'}, which the shop does not take`)
   if (!method) return refuse('it was paid by a method that the shop does not sell by')
@@ -170,6 +174,28 @@ const attach = async (trx: Trx, customerId: string, orderId: string, word: PaidW
 }
 
 /**
+ * What a payment that is here by now was adopted for: the same, or something else, which is refused. Undefined where it is
+ * not here. Without a purchase: it was to be given back.
+ */
+export const findAdopted = async (
+  { db }: With<'db'>,
+  id: string,
+  customerId: string | undefined,
+  purchase: Purchase | undefined,
+): Promise<Adopted | undefined> => {
+  const known = await findPayment(db, id)
+  if (!known) return undefined
+  const { order_id: orderId, is_unknown, customer_id } = known
+  if (!purchase)
+    return is_unknown
+      ? { kind: 'known', orderId }
+      : refuse(`it is a payment of this shop; give it back by: refund ${id}`)
+  if (is_unknown) return refuse('it was adopted to be given back')
+  const isSame = customer_id === customerId && (purchase.kind !== 'order' || purchase.orderId === orderId)
+  return isSame ? { kind: 'known', orderId } : refuse(`it is known: it belongs to the order ${orderId}`)
+}
+
+/**
  * Gives a payment that is not known here to a customer's order. Nothing is delivered by this: the gateway is asked once more
  * by the running shop, and its success goes the way of every success.
  */
@@ -181,27 +207,13 @@ export const adoptForPurchase = async (
 ): Promise<Adopted> => {
   const id = word.update.paymentId
   const outcome = await inTransaction({ db }, async (trx) => {
-    const known = await findPayment(trx, id)
-    if (known) throw new Undone({ kind: 'known', orderId: known.order_id })
     const orderId =
       purchase.kind === 'order' ? purchase.orderId : await newOrder(trx, customerId, purchase, word)
     await attach(trx, customerId, orderId, word)
     return orderId
   })
-  return outcome.kind === 'known' ? judgeKnown(await findPayment(db, id), customerId, purchase) : outcome
-}
-
-type Known = Awaited<ReturnType<typeof findPayment>>
-
-/** Whether it was adopted for the same; who says something else now is told. */
-const judgeKnown = (known: Known, customerId: string, purchase: Purchase): Adopted => {
-  if (!known) return refuse('it is being adopted by somebody else; see: payment unknown')
-  if (known.is_unknown) return refuse('it was adopted to be given back')
-  const isSame =
-    known.customer_id === customerId && (purchase.kind !== 'order' || purchase.orderId === known.order_id)
-  return isSame
-    ? { kind: 'known', orderId: known.order_id }
-    : refuse(`it is known: it belongs to the order ${known.order_id}`)
+  // Of two at once the second finds the order paid, or being paid, by the first.
+  return (outcome.kind !== 'adopted' && (await findAdopted({ db }, id, customerId, purchase))) || outcome
 }
 
 /** A price for the books, which want one in a currency of the shop: what the sum is worth now. */
@@ -234,8 +246,5 @@ export const adoptForRefund = async (
     await deleteUnknown(trx, id)
     return orderId
   })
-  if (outcome.kind !== 'known') return outcome
-  const known = await findPayment(db, id)
-  if (known?.is_unknown) return { kind: 'known', orderId: known.order_id }
-  return refuse(`it is a payment of this shop; give it back by: refund ${id}`)
+  return (outcome.kind !== 'adopted' && (await findAdopted({ db }, id, customer?.id, undefined))) || outcome
 }
