@@ -2,13 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { listRatesOf } from '#payments/rates.queries.ts'
 import { aCustomer, type TestCustomer } from '#testing/customers.ts'
 import { bookOf, sendUpdate } from '#testing/gateway.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
 import { aLostPayment, anUnknownPayment, unknownRows } from '#testing/lost-payments.ts'
 import { metric } from '#testing/metrics.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
-import { anOrder } from '#testing/orders.ts'
+import { anOrder, type TestOrder } from '#testing/orders.ts'
+import { answerElsewhere, BANKS, payByBank, payByBlik, setRate, startBy } from '#testing/payment-methods.ts'
 import { CARDS, challengeOf, connectionsOf, paymentRow, reached, startPayment } from '#testing/payments.ts'
 import { planFor } from '#testing/plans.ts'
 import { refundsOf } from '#testing/refunds.ts'
@@ -266,5 +268,70 @@ describe('ops payment adopt --refund', { timeout: 60_000 }, () => {
     await adopt(other, '--refund')
     const { err, code } = await toOrder(other, customer, (await anOrder(shop, customer)).orderId)
     expect([code, err]).toEqual([1, expect.stringMatching(/^Not adopted: it was adopted to be given back/)])
+  })
+})
+
+/** Started here and then lost, as by a restore; the customer says yes at the bank or the provider all the same. */
+const aLostAttempt = async (
+  payBy: typeof payByBlik,
+  customer: TestCustomer,
+  order: TestOrder,
+  bankId?: string,
+) => {
+  const paymentId = await startBy(payBy, shop, customer, order, bankId ? { bankId } : {})
+  await reached(shop, paymentId, 'awaiting redirect result')
+  await shop.db.deleteFrom('payments').where('id', '=', paymentId).execute()
+  await answerElsewhere(shop, paymentId)
+  await expect.poll(() => isUnknown(paymentId), { timeout: 20_000 }).toBe(true)
+  return paymentId
+}
+
+describe('ops payment adopt, of what was paid otherwise', { timeout: 60_000 }, () => {
+  test('by Blik: for an order that costs as much at a rate that was set', async () => {
+    const customer = await aCustomer(shop)
+    const order = await anOrder(shop, customer)
+    const paymentId = await aLostAttempt(payByBlik, customer, order)
+    const [{ rate_micro } = { rate_micro: 0 }] = await listRatesOf(shop.db, 'EUR')
+    // Another rate since, and an order at another price.
+    await setRate(shop, 'EUR', rate_micro + 10_000)
+    const dear = await anOrder(shop, customer, { days: 31 })
+    const refused = await toOrder(paymentId, customer, dear.orderId)
+    expect(refused.err).toMatch(
+      /^Not adopted: [\d.]+ PLN were paid, and the order costs €31\.00, at any rate/,
+    )
+    expect((await toOrder(paymentId, customer, order.orderId)).code).toBe(0)
+    await delivered(paymentId)
+    expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
+    expect(await paymentRow(shop, paymentId)).toMatchObject({
+      charged_currency: 'PLN',
+      rate_micro,
+      method: 'blik',
+    })
+  })
+
+  test('by Blik: back in PLN, in whatever the books want a price', async () => {
+    const customer = await aCustomer(shop)
+    const paymentId = await aLostAttempt(payByBlik, customer, await anOrder(shop, customer))
+    expect((await adopt(paymentId, '--refund')).code).toBe(0)
+    await expect
+      .poll(async () => (await refundsOf(shop, paymentId))[0]?.status, { timeout: 20_000 })
+      .toBe('Success')
+    const row = await paymentRow(shop, paymentId)
+    expect([row.charged_currency, row.refunded_minor]).toEqual(['PLN', row.charged_minor])
+  })
+
+  test('at a bank: back by hand, which the operator is told', async () => {
+    const customer = await aCustomer(shop)
+    const paymentId = await aLostAttempt(
+      payByBank,
+      customer,
+      await anOrder(shop, customer, { currency: 'GBP' }),
+      BANKS.noConsent,
+    )
+    expect((await adopt(paymentId, '--refund')).code).toBe(0)
+    const { json } = await ops('payment', 'list', '--only', 'refund-by-hand', '--json')
+    expect(json.payments).toContainEqual(expect.objectContaining({ id: paymentId, isUnknown: true }))
+    expect((await ops('refund', paymentId, '--sent', '--yes')).code).toBe(0)
+    expect(await refundsOf(shop, paymentId)).toMatchObject([{ is_by_hand: true, status: 'Success' }])
   })
 })
