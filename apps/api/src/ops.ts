@@ -10,6 +10,7 @@ import { addBackup } from '#commands/backup.ts'
 import { addCancellation } from '#commands/cancellation.ts'
 import { addConnection } from '#commands/connection.ts'
 import { addCustomer } from '#commands/customer.ts'
+import { addInvoice } from '#commands/invoice.ts'
 import { addJobs } from '#commands/job.ts'
 import { addLayer } from '#commands/layer.ts'
 import { addNode } from '#commands/node.ts'
@@ -46,6 +47,7 @@ addPayment(program)
 addRefund(program)
 addCancellation(program)
 addReconcile(program)
+addInvoice(program)
 addRate(program)
 addPlan(program)
 addLayer(program)

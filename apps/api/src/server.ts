@@ -5,7 +5,7 @@ import { findCustomerByEmail } from '#accounts/customers.ts'
 import { buildApp } from '#app.ts'
 import { createKeyCipher } from '#crypto/key-cipher.ts'
 import { createKeyedHash } from '#crypto/keyed-hash.ts'
-import { type Db, openDatabase } from '#database/client.ts'
+import { type Db, openDatabase, shopLimits } from '#database/client.ts'
 import { databaseFault } from '#database/database-fault.ts'
 import { holdEmbedded } from '#database/embedded.ts'
 import { type Listener, startListener } from '#database/listener.ts'
@@ -60,11 +60,10 @@ const startDatabase = async (settings: Settings, log: FastifyBaseLogger, stops: 
   const embedded = settings.databaseUrl ? undefined : await holdEmbedded(settings.dataDir)
   if (embedded) stops.push(embedded.stop)
   const databaseUrl = settings.databaseUrl ?? embedded?.url ?? ''
-  const database = openDatabase(databaseUrl, (error) =>
-    log.warn({ err: error }, 'a database connection was lost'),
-  )
+  const onLost = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
+  const database = openDatabase(databaseUrl, onLost, undefined, shopLimits(settings))
   stops.push(() => database.pool.end())
-  await migrate(database).catch((error: unknown) => {
+  await migrate(database, { log }).catch((error: unknown) => {
     throw databaseFault(error, databaseUrl)
   })
   if (!settings.isProduction) {

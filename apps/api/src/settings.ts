@@ -176,6 +176,8 @@ const allVariables = (env: Environment, { name, company }: Brand) => ({
   ...databaseVariables(env),
   ...brandVariables(env),
   host: v.withDefault('HOST', v.text, '127.0.0.1'),
+  /** So many seconds may a statement of the shop take, waiting for others included. */
+  statementTimeoutSeconds: v.withDefault('DATABASE_STATEMENT_TIMEOUT', v.wholeNumber(1, 3600), 30),
   ...mailVariables(env),
   mailFrom: given(env, 'MAIL_FROM', v.text, `${name} <${company.email}>`),
   operatorEmail: given(env, 'OPERATOR_EMAIL', v.text, `operator@${company.email.split('@').at(-1)}`),

@@ -118,6 +118,19 @@ const PaymentData = z.object({
 })
 export type PaymentData = z.infer<typeof PaymentData>
 
+/** What the gateway told of a payment that the shop does not know, as after a restore. */
+const UnknownPaymentData = z.object({
+  paymentId: z.string(),
+  method: z.nullable(z.string()),
+  status: z.string(),
+  amount: z.nullable(z.number()),
+  currency: z.nullable(z.string()),
+  pan: z.nullable(z.string()),
+  isGivenBack: z.boolean(),
+  firstToldAt: Instant,
+  lastToldAt: Instant,
+})
+
 /** An invoice of ours, as it was issued. */
 const InvoiceData = z.object({
   orderId: z.string(),
@@ -244,6 +257,7 @@ export const AccountData = z.object({
   ),
   orders: z.array(OrderData),
   payments: z.array(PaymentData),
+  unknownPayments: z.array(UnknownPaymentData),
   invoices: z.array(InvoiceData),
   connections: z.array(ConnectionData),
   /** White-label applications and messages to the support, with the answers. */

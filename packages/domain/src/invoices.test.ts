@@ -5,12 +5,21 @@ import {
   invoiceNumber,
   maskCardNumbers,
   maskTypedPan,
+  parseInvoiceNumber,
   shownTimestamp,
 } from './invoices.ts'
 
 test('a number names its year and has six digits', () => {
   expect(invoiceNumber(2026, 7)).toBe('2026-000007')
   expect(invoiceNumber(2026, 1_234_567)).toBe('2026-1234567')
+})
+
+test('an invoice’s number is read as it is printed, or without its year', () => {
+  expect(parseInvoiceNumber('2026-000007')).toEqual({ year: 2026, number: 7 })
+  expect(parseInvoiceNumber(invoiceNumber(2026, 1_234_567))).toEqual({ year: 2026, number: 1_234_567 })
+  expect(parseInvoiceNumber(' 120 ')).toEqual({ number: 120 })
+  for (const typed of ['', '0', '2026-0', '-1', '1.5', '1e3', '26-7', '2026-', '12345678'])
+    expect(parseInvoiceNumber(typed), typed).toBeUndefined()
 })
 
 describe('a card number that was typed', () => {

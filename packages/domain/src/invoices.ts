@@ -25,6 +25,14 @@ export const INVOICE_YEARS = 6
 export const invoiceNumber = (year: number, number: number): string =>
   `${year}-${String(number).padStart(6, '0')}`
 
+/** '2026-000007', or 7 of the current year; undefined for anything else. */
+export const parseInvoiceNumber = (typed: string): { year?: number; number: number } | undefined => {
+  const [, year, digits] = /^(?:(20\d\d)-)?(\d{1,7})$/.exec(typed.trim()) ?? []
+  const number = Number(digits)
+  if (!digits || number === 0) return undefined
+  return year ? { year: Number(year), number } : { number }
+}
+
 const SEPARATORS = /[\s\-‐-―._/]/gu
 
 /** Masks a card number that somebody typed, in whatever groups; one that shows ten digits or fewer stays as it is. */

@@ -23,9 +23,16 @@ const timeOf = ({ plan_name, plan_period, days }: DescribedOrder): string[] => {
 const extendedBy = ({ renew = [] }: DescribedOrder): string[] =>
   renew.length === 0 ? [] : [`extends ${listNames(renew.map(({ name }) => name))}`]
 
+/** An order of no connections only holds a payment that goes back. */
+const NOT_COMPLETED = 'a purchase that we could not complete'
+
 /**
  * What an order is for, in a line: '30 days, 3 connections, extends Hedgerow 1', or 'Wren, 1 week, 3 connections'. Its
  * options stand there too where they are asked for.
  */
 export const describeOrder = (order: DescribedOrder, options: readonly string[] = []): string =>
-  [...timeOf(order), counted(order.connections, 'connection'), ...options, ...extendedBy(order)].join(', ')
+  order.connections === 0
+    ? NOT_COMPLETED
+    : [...timeOf(order), counted(order.connections, 'connection'), ...options, ...extendedBy(order)].join(
+        ', ',
+      )

@@ -32,6 +32,7 @@ const paid: PaymentFacts = {
   refund_due: false,
   cancelled_at: null,
   cancelled_minor: null,
+  is_unknown: false,
   is_invoiced: true,
   next_check_at: null,
   order_status: 'Completed',
@@ -61,6 +62,9 @@ const success: PaymentUpdate = {
   authCode: undefined,
   panMasked: undefined,
   cardHolder: undefined,
+  isGivenBack: false,
+  method: 'card',
+  customerId: undefined,
   isRefundOnly: false,
   refunds: [],
 }

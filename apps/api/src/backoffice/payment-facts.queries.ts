@@ -36,6 +36,7 @@ const facts = (db: Db) =>
       'payments.refund_due',
       'payments.cancelled_at',
       'payments.cancelled_minor',
+      'payments.is_unknown',
       'payments.is_invoiced',
       'payments.next_check_at',
       'orders.status as order_status',

@@ -30,11 +30,6 @@ export const hasNoTables = async (db: Db): Promise<boolean> => {
   return rows.length === 0
 }
 
-export const listMigrations = async (db: Db): Promise<string[]> => {
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
-  return rows.map(({ name }) => name)
-}
-
 /** Where they stand now. They know no snapshot: to be read after it was taken, so that they are never behind the rows. */
 export const readSequences = async (db: Db): Promise<BackupSequence[]> => {
   const { rows: names } = await sql<{ name: string }>`

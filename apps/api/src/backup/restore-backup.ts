@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { invoiceNumber } from '@hedgerow/domain/invoices'
 import type { Pool, PoolClient } from 'pg'
 import { BackupFault } from '#backup/backup-fault.ts'
 import type { BackupHeader, BackupTable } from '#backup/backup-format.ts'
@@ -23,6 +24,7 @@ import { readBackup } from '#backup/read-backup.ts'
 import type { KeyCipher } from '#crypto/key-cipher.ts'
 import type { Db, Trx } from '#database/client.ts'
 import { listKnownMigrations, MIGRATIONS_LOCK, migrateTables, setUpQueue } from '#database/migrate.ts'
+import { getNextNumber, type NextNumber, setNextNumber, type WantedNumber } from '#invoices/next-number.ts'
 import { resyncAgents } from '#nodes/resync-agents.ts'
 import { endOwnBackup } from '#operators/operator-actions.ts'
 import {
@@ -74,6 +76,8 @@ type Parts = {
   file: FileHandle
   /** Undefined: whether it opens what was sealed is not looked at. */
   keyCipher: KeyCipher | undefined
+  /** The number of the next invoice, where invoices were sent after the backup. */
+  invoicesFrom?: WantedNumber | undefined
   signal: AbortSignal
 }
 
@@ -116,19 +120,33 @@ const tryKey = async (trx: Trx, keyCipher: KeyCipher | undefined): Promise<Tried
   return outcome
 }
 
+const numberInvoices = async (trx: Trx, wanted: WantedNumber): Promise<void> => {
+  const outcome = await setNextNumber(trx, wanted)
+  if (outcome.kind !== 'refused') return
+  const { year, last } = outcome
+  throw new BackupFault(
+    `The backup holds invoices up to ${invoiceNumber(year, last)}, so the next one cannot be ${invoiceNumber(year, wanted.number)}.`,
+  )
+}
+
+/** What is known of the shop that now is. */
+export type Restored = { key: TriedKey; next: NextNumber }
+
 /** All or nothing: whatever goes wrong, the database is as empty as it was. */
-const loadWhole = (connection: OneConnection, header: BackupHeader, parts: Parts) =>
+const loadWhole = (connection: OneConnection, header: BackupHeader, parts: Parts): Promise<Restored> =>
   connection.db.transaction().execute(async (trx) => {
     await setCopyStyle(trx)
     await load(connection, trx, header, parts)
     // On to this version, as at the start of a shop.
     await migrateTables(trx)
-    const tried = await tryKey(trx, parts.keyCipher)
+    const key = await tryKey(trx, parts.keyCipher)
+    if (parts.invoicesFrom) await numberInvoices(trx, parts.invoicesFrom)
     await resyncAgents(trx)
     await endEveryLink(trx)
     await endOwnBackup(trx, header.takenAt)
+    const next = await getNextNumber(trx, parts.invoicesFrom?.year)
     parts.signal.throwIfAborted()
-    return tried
+    return { key, next }
   })
 
 const takeTurn = async (client: PoolClient): Promise<void> => {
@@ -145,7 +163,7 @@ export const restoreBackup = (
   { pool }: { pool: Pool },
   header: BackupHeader,
   parts: Parts,
-): Promise<TriedKey> =>
+): Promise<Restored> =>
   withOneConnection(pool, parts.signal, async (connection) => {
     const { db, client } = connection
     await takeTurn(client)

@@ -59,14 +59,20 @@ const backUp = async (shop: TestShop): Promise<string> => {
 }
 
 /** An empty database with the backup in it, and nobody using it yet. */
-const restored = async (shop: TestShop, file: string) => {
+const restored = async (shop: TestShop, file: string, ...args: string[]) => {
   const database = await emptyDatabase()
   const { db } = openDatabase(database.url, () => undefined, 4)
   onTestFinished(async () => {
     await db.destroy()
     await database.drop()
   })
-  const outcome = await runOps({ DATABASE_URL: database.url, ...key(shop) }, 'restore', file, '--yes')
+  const outcome = await runOps(
+    { DATABASE_URL: database.url, ...key(shop) },
+    'restore',
+    file,
+    '--yes',
+    ...args,
+  )
   expect(outcome.err).toBe('')
   expect(outcome.code).toBe(0)
   const open = async (): Promise<TestShop> => {
@@ -156,6 +162,23 @@ describe('a shop restored from its backup', { timeout: 120_000 }, () => {
       .poll(() => wholeQueue(again).then((all) => all.join()), { timeout: 20_000 })
       .not.toMatch(/"task": "mail-receipt"/)
     await expect(sql`update invoices set number = 7`.execute(db)).rejects.toThrow(/never changed/)
+  })
+
+  test('gives no number of an invoice again that was given after the backup', async () => {
+    const shop = await aShop()
+    const first = await aPurchase(shop)
+    await expect.poll(() => invoiceNumbers(shop), { timeout: 20_000 }).toEqual([1])
+    const file = await backUp(shop)
+    for (let n = 0; n < 2; n++) await aPurchase(shop)
+    await expect.poll(() => invoiceNumbers(shop), { timeout: 20_000 }).toEqual([1, 2, 3])
+    await shop.stop()
+
+    const { open } = await restored(shop, file, '--invoices-from', '4')
+    const again = await open()
+    await aPurchase(again, {}, {}, await aCustomer(again))
+    await expect.poll(() => invoiceNumbers(again), { timeout: 20_000 }).toEqual([1, 4])
+    await aPurchase(again, {}, {}, { ...first.customer, token: await logIn(again, first.customer) })
+    await expect.poll(() => invoiceNumbers(again), { timeout: 20_000 }).toEqual([1, 4, 5])
   })
 
   test('tells agents that are ahead of it to begin anew, however much has changed since', async () => {

@@ -7,16 +7,10 @@ import {
   lineOf,
   newHeader,
 } from '#backup/backup-format.ts'
-import {
-  keepShape,
-  listMigrations,
-  listTables,
-  readSequences,
-  setCopyStyle,
-} from '#backup/catalogue.queries.ts'
+import { keepShape, listTables, readSequences, setCopyStyle } from '#backup/catalogue.queries.ts'
 import { copyName, type OneConnection, withOneConnection } from '#backup/one-connection.ts'
 import type { WholeBackup } from '#backup/read-backup.ts'
-import { MIGRATIONS_LOCK } from '#database/migrate.ts'
+import { listMigrations, MIGRATIONS_LOCK } from '#database/migrate.ts'
 import { KEPT_JOBS } from '#queue/kept-jobs.ts'
 
 const LINE_END = 10
@@ -85,12 +79,11 @@ export const takeBackup = (
 ): Promise<WholeBackup> =>
   withOneConnection(pool, signal, async (connection) => {
     const { client } = connection
-    // While somebody changes the shape of the database its tables and its list of migrations may not fit together.
+    // While somebody changes the shape of the database its tables and its list of migrations may not fit together. It is
+    // held until the copy has ended: who migrates meanwhile would wait for our tables, and every sale behind them.
     await client.query(`select pg_advisory_lock_shared(${MIGRATIONS_LOCK})`)
     await client.query('begin isolation level repeatable read read only')
     const header = await readTop(connection)
-    // The tables are held now; a shop may start while the rows are copied.
-    await client.query(`select pg_advisory_unlock_shared(${MIGRATIONS_LOCK})`)
     let trailer: BackupTrailer | undefined
     await write(linesOf(connection, header, (done) => (trailer = done)))
     if (!trailer) throw new Error('The backup was not written to its end')

@@ -1,3 +1,4 @@
+import { parseInvoiceNumber } from '@hedgerow/domain/invoices'
 import { InvalidArgumentError, Option } from 'commander'
 
 /** The options that several commands have, said once. */
@@ -60,4 +61,10 @@ export const readPlace = (text: string): number => {
   const place = /^\d{1,3}$/.test(text) ? Number(text) : 0
   if (place < 1) throw new InvalidArgumentError(`A place is a whole number from 1 to ${LAST_PLACE}.`)
   return place
+}
+
+export const readInvoiceNumber = (text: string): { year?: number; number: number } => {
+  const read = parseInvoiceNumber(text)
+  if (!read) throw new InvalidArgumentError('A number is written like 120, or 2026-000120.')
+  return read
 }

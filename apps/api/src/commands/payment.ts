@@ -14,6 +14,7 @@ import { say, sayFacts, sayJson, sayTable } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { addCancel } from '#commands/cancel-payment.ts'
+import { addUnknownPayments } from '#commands/payment-adopt.ts'
 import {
   discountLines,
   discountOf,
@@ -102,7 +103,7 @@ const sayReport = ({ payment, refunds, email }: PaymentReport): void =>
     ['Started', time(payment.created_at)],
     ['Ended', time(payment.ended_at)],
     ['Order', `${payment.order_id}, ${payment.order_status}: ${describeOrder(payment)}`],
-    ['Customer', email ?? 'the account is erased'],
+    ['Customer', email ?? (payment.is_unknown ? 'not known' : 'the account is erased')],
     ['Delivered', deliveryOf(payment)],
     ...cancellationLines(payment),
     ['Invoice', invoiceOf(payment) ?? 'none'],
@@ -198,7 +199,7 @@ const settle = (paymentId: string, { as, although, yes, json }: Settle) =>
 export const addPayment = (program: Command): void => {
   const payment = program
     .command('payment')
-    .usage('<id> | list [options] | cancel <id> [options] | settle <id> [options]')
+    .usage('<id> | list [options] | cancel <id> [options] | settle <id> [options] | unknown | adopt <id> …')
     .summary('how payments stand')
     .description('Show how payments stand, cancel them, and end one that nobody else can.')
     .helpCommand(false)
@@ -235,4 +236,5 @@ export const addPayment = (program: Command): void => {
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)
     .action(settle)
+  addUnknownPayments(payment)
 }

@@ -71,6 +71,7 @@ export const presentPayment = (row: PaymentFacts) => ({
   refundDue: row.refund_due,
   cancelledAt: iso(row.cancelled_at),
   cancelled: row.cancelled_minor === null ? null : money(row.cancelled_minor, row.charged_currency),
+  isUnknown: row.is_unknown,
   startedAt: row.created_at.toISOString(),
   endedAt: iso(row.ended_at),
   nextCheckAt: iso(row.next_check_at),

@@ -9,6 +9,7 @@ import { say, sayJson, sayTable } from '#cli/print.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { createGateClient } from '#gateway/gate-client.ts'
 import { type BookFault, checkBooks } from '#partnership/check-books.ts'
+import { measureUnknown } from '#payments/unknown-payments.ts'
 import { readGateSettings } from '#settings.ts'
 import { StartError } from '#start-error.ts'
 
@@ -83,6 +84,7 @@ const sayBooks = ({ compared, open, silent }: Books): void => {
 const presentBooks = (
   { compared, open, silent, stoppedAt }: Books,
   partners: readonly BookFault[],
+  unknown: number,
   from: Date,
   to: Date,
 ) => ({
@@ -92,6 +94,7 @@ const presentBooks = (
   differences: open.flatMap(present),
   notCompared: silent,
   stoppedAt: stoppedAt?.toISOString() ?? null,
+  unknownPayments: unknown,
   partnerBooks: partners.map(presentFault),
 })
 
@@ -125,6 +128,14 @@ const sayPartners = (faults: readonly BookFault[]): void => {
   say(`The partners’ books do not add up: ${counted(faults.length, 'fault')}.`)
 }
 
+const sayUnknown = (count: number): void => {
+  const are = count === 1 ? 'is' : 'are'
+  if (count > 0)
+    say(
+      `The gateway told of ${counted(count, 'payment')} with money that ${are} not known here: payment unknown`,
+    )
+}
+
 const goOn = (since: Date) => `Go on from there: reconcile --since ${since.toISOString()}`
 
 const run = (options: Options) =>
@@ -143,14 +154,16 @@ const run = (options: Options) =>
     process.off('SIGINT', saySoFar)
     if (process.stderr.isTTY) process.stderr.write('\n')
     const partners = await checkBooks({ db })
-    if (options.json) sayJson(presentBooks(books, partners, from, to))
+    const { count: unknown } = await measureUnknown(db)
+    if (options.json) sayJson(presentBooks(books, partners, unknown, from, to))
     else {
       sayBooks(books)
+      sayUnknown(unknown)
       sayPartners(partners)
     }
     if (books.stoppedAt)
       throw new StartError(`The gateway does not answer at ${settings.url}. ${goOn(books.stoppedAt)}`)
-    if (books.open.length > 0 || partners.length > 0) process.exitCode = DIFFERS
+    if (books.open.length > 0 || partners.length > 0 || unknown > 0) process.exitCode = DIFFERS
     else if (books.silent.length > 0)
       throw new StartError(`The gateway at ${settings.url} did not answer for every payment.`)
   })

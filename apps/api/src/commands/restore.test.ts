@@ -167,3 +167,81 @@ describe('ops restore', { timeout: 90_000 }, () => {
     expect(await target.count("plans where name = 'Rook'")).toBe(0)
   })
 })
+
+/** A backup of a shop that has given as many invoices this year. */
+const aBackupWithInvoices = async (count: number): Promise<{ file: string; year: number }> => {
+  const { url, drop } = await cloneDatabase()
+  onTestFinished(drop)
+  const client = await connect(url)
+  const { rows } = await client.query(
+    `insert into invoice_counters (year, last)
+      values (extract(year from now() at time zone 'Europe/London'), $1) returning year`,
+    [count],
+  )
+  const file = join(await aFolder(), 'shop.backup')
+  expect((await runOps({ DATABASE_URL: url }, 'backup', file)).code).toBe(0)
+  return { file, year: rows[0].year }
+}
+
+describe('invoices that were sent after the backup', { timeout: 120_000 }, () => {
+  test('have their numbers left out, recorded, and the next one gets the number that was said', async () => {
+    const { file, year } = await aBackupWithInvoices(42)
+    const target = await aTarget()
+    const { code, out } = await target.restore(file, '--invoices-from', '120', '--yes')
+    expect(code).toBe(0)
+    expect(out).toContain(`The next invoice is ${year}-000120. What is left out before it is recorded`)
+    const { json } = await runOps(target.settings, 'invoice', 'next', '--json')
+    expect(json).toEqual({
+      next: `${year}-000120`,
+      missing: [
+        {
+          from: `${year}-000043`,
+          to: `${year}-000119`,
+          because: 'lost in a restore',
+          at: expect.stringMatching(/Z$/),
+        },
+      ],
+    })
+    const { json: audit } = await runOps(target.settings, 'audit', 'list', '--command', 'restore', '--json')
+    expect(audit.actions).toMatchObject([{ outcome: 'done', arguments: { invoicesFrom: '120' } }])
+  })
+
+  test('a number that the backup has given is refused, and nothing is restored', async () => {
+    const { file, year } = await aBackupWithInvoices(42)
+    const target = await aTarget()
+    for (const number of ['42', '1', `${year}-000042`]) {
+      const { code, err } = await target.restore(file, '--invoices-from', number, '--yes')
+      expect(err).toMatch(/^Nothing was restored\. The backup holds invoices up to \d{4}-000042/)
+      expect(code).toBe(1)
+    }
+    expect(await target.things()).toEqual([])
+    const wrong = await target.restore(file, '--invoices-from', 'many', '--yes')
+    expect([wrong.code, await target.things()]).toEqual([2, []])
+    // No gap, and none is told.
+    expect((await target.restore(file, '--invoices-from', '43', '--yes')).code).toBe(0)
+    const { json } = await runOps(target.settings, 'invoice', 'next', '--json')
+    expect(json).toEqual({ next: `${year}-000043`, missing: [] })
+  })
+
+  test('without a number the operator is told which is next and what to look up, and can say it later, once', async () => {
+    const { file, year } = await aBackupWithInvoices(42)
+    const target = await aTarget()
+    const { out } = await target.restore(file, '--yes')
+    expect(out).toContain(`The next invoice is ${year}-000043. If invoices were sent after the backup`)
+    expect(out).toContain('npm run ops -- invoice from NUMBER')
+    expect(out).toContain('payment unknown')
+    const from = (...args: string[]) => runOps(target.settings, 'invoice', 'from', ...args)
+    const asked = await from('120')
+    expect(asked.err).toMatch(
+      /^77 numbers, \d{4}-000043 to \d{4}-000119, are left out .* Nobody can be asked here/,
+    )
+    expect(asked.code).toBe(1)
+    const outcomes = await Promise.all([from('120', '--yes', '--json'), from('120', '--yes', '--json')])
+    expect(outcomes.map(({ code }) => code)).toEqual([0, 0])
+    expect(outcomes.map(({ json }) => json.isChanged).sort()).toEqual([false, true])
+    expect(outcomes[0]?.json).toMatchObject({ next: `${year}-000120`, missing: [{ to: `${year}-000119` }] })
+    const low = await from('100', '--yes')
+    expect([low.code, low.err]).toEqual([1, expect.stringContaining(`up to ${year}-000119 are issued`)])
+    expect(await target.count('invoice_gaps')).toBe(1)
+  })
+})

@@ -1,20 +1,28 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
+import { invoiceNumber } from '@hedgerow/domain/invoices'
 import type { Command } from 'commander'
 import { checkBackup, type WholeBackup } from '#backup/read-backup.ts'
-import { lastMigrationOf, restoreBackup } from '#backup/restore-backup.ts'
+import { lastMigrationOf, type Restored, restoreBackup } from '#backup/restore-backup.ts'
 import { asRefusal } from '#cli/as-refusal.ts'
 import { ask } from '#cli/ask.ts'
 import { changes } from '#cli/classes.ts'
-import { JSON_OPTION, YES_OPTION } from '#cli/options.ts'
+import { JSON_OPTION, readInvoiceNumber, YES_OPTION } from '#cli/options.ts'
 import { placeOf } from '#cli/place-of.ts'
 import { say, sayJson } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withNewDatabase } from '#cli/with-database.ts'
 import { describeBackup, KEY_IS_APART, presentBackup } from '#commands/present-backup.ts'
 import { createKeyCipher } from '#crypto/key-cipher.ts'
+import type { NextNumber, WantedNumber } from '#invoices/next-number.ts'
 import { readDatabaseSettings, readSharedKey } from '#settings.ts'
 
-type Options = { check?: true; withoutKey?: true; yes?: true; json?: true }
+type Options = {
+  check?: true
+  withoutKey?: true
+  invoicesFrom?: WantedNumber
+  yes?: true
+  json?: true
+}
 
 const unreadable = (path: string, why: string) => new Refusal(`${path} cannot be read: ${why}.`)
 
@@ -48,22 +56,39 @@ const target = (): string => {
   return `the database ${pathname.slice(1)} at ${host}`
 }
 
-const next = (takenAt: string, isKeyChecked: boolean): string[] => [
-  ...(isKeyChecked ? [] : ['Whether KEY_ENCRYPTION_KEY opens its keys was not looked at.']),
+const nextInvoice = ({ year, next }: NextNumber, isGiven: boolean): string[] => {
+  const number = invoiceNumber(year, next)
+  if (isGiven)
+    return [`     The next invoice is ${number}. What is left out before it is recorded: invoice next`]
+  return [
+    `     The next invoice is ${number}. If invoices were sent after the backup, they have that number and higher ones.`,
+    '     Look up the last one that was sent, at your mail server, with a customer or at your accountant’s, and leave those',
+    '     numbers out: npm run ops -- invoice from NUMBER (the last one and 1; too high is no harm, and is recorded)',
+  ]
+}
+
+const whatNow = (takenAt: string, { key, next }: Restored, isNumbered: boolean): string[] => [
+  ...(key === 'not-tried' ? ['Whether KEY_ENCRYPTION_KEY opens its keys was not looked at.'] : []),
   `What happened after ${takenAt} is not in it. Before you open the shop again:`,
-  '  1. Compare the gateway’s own books (its dashboard) with the shop from that moment on. The shop does not know of',
-  '     payments that were started since: give them back there.',
-  '     Withdrawals and refunds sent by hand since are owed again here: see your bank’s statement.',
-  '  2. Start the shop. It asks the gateway about the payments that were open, sends what mail and refunds were due,',
+  '  1. Invoices.',
+  ...nextInvoice(next, isNumbered),
+  '  2. See your bank’s statement. Withdrawals and refunds sent by hand since are owed again here.',
+  '  3. Start the shop. It asks the gateway about the payments that were open, sends what mail and refunds were due,',
   '     and tells every node all that it is to keep.',
-  `  3. npm run ops -- reconcile --since ${takenAt}`,
+  '  4. Money that came since. The gateway repeats for days what it told, and the shop keeps it: payment unknown',
+  '     For what is missing there compare the gateway’s own books (its dashboard) from that moment on. Give each to an',
+  '     order or back: npm run ops -- payment adopt ID …',
+  `  5. npm run ops -- reconcile --since ${takenAt}`,
   '     and once more from some days before, for payments that were refunded since.',
   'Customers log in again, and links to their connections have ended. Keys that they replaced since work again, and the',
   'new ones do not: tell those who did.',
   'Accounts that were erased since are back: erase them again. Nodes that enrolled since: node token, and their agents anew.',
 ]
 
-const run = async (given: string, { check: isCheck, withoutKey, yes, json }: Options): Promise<void> => {
+const run = async (
+  given: string,
+  { check: isCheck, withoutKey, invoicesFrom, yes, json }: Options,
+): Promise<void> => {
   const keyCipher = isCheck || withoutKey ? undefined : createKeyCipher(readSharedKey(process.env))
   const path = placeOf(given)
   const file = await openFile(path)
@@ -71,16 +96,22 @@ const run = async (given: string, { check: isCheck, withoutKey, yes, json }: Opt
     const found = await asRefusal(whole(file), `${path} cannot be restored. `)
     if (isCheck) return json ? sayJson(presentBackup(path, found)) : sayWhole(path, found)
     await ask(`${path} holds ${describeBackup(found)}. It goes into ${target()}. Restore it?`, yes)
-    const key = await asRefusal(
+    const restored = await asRefusal(
       withNewDatabase((database, signal) =>
-        restoreBackup(database, found.header, { file, keyCipher, signal }),
+        restoreBackup(database, found.header, { file, keyCipher, invoicesFrom, signal }),
       ),
       'Nothing was restored. ',
     )
-    if (json) return sayJson({ ...presentBackup(path, found), isKeyChecked: key === 'opens' })
+    const { key, next } = restored
+    if (json)
+      return sayJson({
+        ...presentBackup(path, found),
+        isKeyChecked: key === 'opens',
+        nextInvoice: invoiceNumber(next.year, next.next),
+      })
     say(`Restored: ${describeBackup(found)}.`)
     if (key === 'nothing-to-try') say('Nothing in it is sealed: KEY_ENCRYPTION_KEY was not tried.')
-    for (const line of next(found.header.takenAt, key !== 'not-tried')) console.log(line)
+    for (const line of whatNow(found.header.takenAt, restored, invoicesFrom !== undefined)) console.log(line)
   } finally {
     await file.close()
   }
@@ -97,6 +128,11 @@ export const addRestore = (program: Command): void => {
     .argument('<file>', 'a file that backup wrote')
     .option('--check', 'only say whether the file is whole; needs no database and no key')
     .option('--without-key', 'do not try the key: where it is lost, configurations do not open again')
+    .option(
+      '--invoices-from <number>',
+      'the next invoice gets this number, where invoices were sent after the backup: 120, or 2026-000120',
+      readInvoiceNumber,
+    )
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)
     .action(run)

@@ -1,5 +1,5 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
-import { Pool } from 'pg'
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Pool, type PoolConfig } from 'pg'
 import { keepStatements } from '#database/prepared.ts'
 import type { Database } from '#database/schema.ts'
 
@@ -9,9 +9,28 @@ export type Trx = Transaction<Database>
 
 export type OpenDatabase = { db: Db; pool: Pool }
 
-/** A pool of connections. `onError` hears of connections that the server cut; without it such a cut ends the process. */
-export const openDatabase = (url: string, onError: (error: Error) => void, size = 16): OpenDatabase => {
-  const pool = new Pool({ connectionString: url, max: size, application_name: 'hedgerow' })
+const POOL_SIZE = 16
+
+/** A program that died in the middle of a transaction, or whose network did, holds its locks no longer than this. */
+const IDLE_IN_TRANSACTION_MS = 60_000
+
+/** For the shop itself: so long may a statement take, waiting for others included. */
+export const shopLimits = ({ statementTimeoutSeconds }: { statementTimeoutSeconds: number }): PoolConfig => ({
+  statement_timeout: statementTimeoutSeconds * 1000,
+  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+})
+
+/**
+ * A pool of connections. `onError` hears of connections that the server cut; without it such a cut ends the process.
+ * Without `limits` everything may take as long as it takes, as for a program that is run by hand.
+ */
+export const openDatabase = (
+  url: string,
+  onError: (error: Error) => void,
+  size = POOL_SIZE,
+  limits: PoolConfig = {},
+): OpenDatabase => {
+  const pool = new Pool({ ...limits, connectionString: url, max: size, application_name: 'hedgerow' })
   // The end of the pool does not wait until its connections are shut: what the server says to them then is no loss.
   const onLost = (error: Error) => {
     if (!pool.ending) onError(error)
@@ -23,3 +42,22 @@ export const openDatabase = (url: string, onError: (error: Error) => void, size 
   })
   return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }), pool }
 }
+
+type Timeout = 'statement_timeout' | 'lock_timeout'
+
+/** Works on one connection, where other limits hold than in the pool; 0 is none. */
+export const withTimeouts = <T>(
+  db: Db,
+  timeouts: Readonly<Partial<Record<Timeout, number>>>,
+  use: (own: Db) => Promise<T>,
+): Promise<T> =>
+  db.connection().execute(async (own) => {
+    const names = Object.keys(timeouts) as Timeout[]
+    for (const name of names)
+      await sql`select set_config(${name}, ${String(timeouts[name])}, false)`.execute(own)
+    try {
+      return await use(own)
+    } finally {
+      for (const name of names) await sql`reset ${sql.raw(name)}`.execute(own)
+    }
+  })

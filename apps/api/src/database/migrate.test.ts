@@ -27,7 +27,7 @@ const tablesOf = async ({ db }: ReturnType<typeof openDatabase>) =>
 test('two processes that start at once on an empty database bring it up to date together', async () => {
   const open = await aDatabase()
   const all = [open(), open(), open()]
-  await Promise.all(all.map(migrate))
+  await Promise.all(all.map((one) => migrate(one)))
   for (const one of all)
     expect(await tablesOf(one)).toEqual(expect.arrayContaining(['customers', 'payments']))
 })

@@ -1,6 +1,7 @@
 import { maskPan } from '@hedgerow/domain/cards'
 import { maskCardNumbers } from '@hedgerow/domain/invoices'
 import type { NextAction } from '@hedgerow/domain/next-action'
+import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import { PARTIALLY_PAID, type PaymentStatus, paymentStatusFromGate } from '@hedgerow/domain/payment-status'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
@@ -32,6 +33,12 @@ export type PaymentUpdate = {
   panMasked: string | undefined
   cardHolder: string | undefined
   refunds: RefundUpdate[]
+  /** All of it has gone back. */
+  isGivenBack: boolean
+  /** Undefined: one that the shop does not sell by. */
+  method: PaymentMethod | undefined
+  /** Who paid, as the shop had told the gateway. */
+  customerId: string | undefined
   /** It says nothing of the sale itself, whatever the payment's status is called. */
   isRefundOnly: boolean
 }
@@ -106,7 +113,9 @@ const Message = z.object({
     date: lenient(z.string()),
     sum: lenient(Sum),
     result_code: lenient(text),
+    method: lenient(z.string()),
   }),
+  customer: lenient(z.object({ id: lenient(text) })),
   sum_request: lenient(Sum),
   /** What the terminal's format calls the payment's sum. */
   sum_real: lenient(Sum),
@@ -212,6 +221,13 @@ const dateOf = (value: string | undefined): Date | undefined => {
 
 const nonEmpty = (value: string | undefined) => value || undefined
 
+/** Banks are named with their country ('Open Banking UK'). */
+const methodOf = (name = ''): PaymentMethod | undefined => {
+  const known = name.toLowerCase()
+  if (known === 'card' || known === 'blik') return known
+  return /^open[ _-]banking/.test(known) ? 'open_banking' : undefined
+}
+
 const TokenMessage = z.object({
   general: z.object({ project_id: z.int() }),
   token: z.string(),
@@ -257,6 +273,9 @@ export const readPaymentUpdate = (body: unknown): PaymentUpdate | undefined => {
     panMasked: nonEmpty(message.account?.number && maskPan(message.account.number)),
     cardHolder: nonEmpty(message.account?.card_holder && maskCardNumbers(message.account.card_holder)),
     refunds,
+    isGivenBack: ALL_GIVEN_BACK.has(gateStatus),
+    method: methodOf(message.payment.method),
+    customerId: nonEmpty(message.customer?.id),
     isRefundOnly,
   }
 }

@@ -1,7 +1,7 @@
 import { INVOICE_YEARS } from '@hedgerow/domain/invoices'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
-import type { InvoiceSnapshot } from '#database/tables/invoices.table.ts'
+import type { InvoiceGapsTable, InvoiceSnapshot } from '#database/tables/invoices.table.ts'
 import { RENEWED } from '#renewals/renewals.service.ts'
 
 /** The date that decides the year is London's. */
@@ -51,15 +51,51 @@ export const findDueOrder = (db: Db, orderId: string) =>
 export const listDueOrdersOf = (db: Db, customerId: string) =>
   paidOrders(db).where('payments.customer_id', '=', customerId).execute()
 
-/** Waits until nobody else issues invoices of that year. */
-export const lockCounter = async (trx: Trx, year: number): Promise<void> => {
+/** The year of an invoice that is issued for a payment of now. */
+export const currentYear = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ year: number }>`
+    select extract(year from now() at time zone 'Europe/London')::integer as year`.execute(db)
+  return rows[0]?.year ?? 0
+}
+
+export const findLastNumber = async (db: Db, year: number): Promise<number> => {
+  const row = await db
+    .selectFrom('invoice_counters')
+    .select('last')
+    .where('year', '=', year)
+    .executeTakeFirst()
+  return row?.last ?? 0
+}
+
+/** Waits until nobody else issues invoices of that year. Returns the last number that was given. */
+export const lockCounter = async (trx: Trx, year: number): Promise<number> => {
   await trx
     .insertInto('invoice_counters')
     .values({ year })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  await trx.selectFrom('invoice_counters').select('last').where('year', '=', year).forUpdate().execute()
+  const { last } = await trx
+    .selectFrom('invoice_counters')
+    .select('last')
+    .where('year', '=', year)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return last
 }
+
+export type InvoiceGap = Selectable<InvoiceGapsTable>
+
+/** Leaves numbers out, and says so for as long as invoices are kept. To be called with the year's counter locked. */
+export const insertGap = async (
+  trx: Trx,
+  { year, first, last }: Pick<InvoiceGap, 'year' | 'first' | 'last'>,
+): Promise<void> => {
+  await trx.insertInto('invoice_gaps').values({ year, first, last }).execute()
+  await trx.updateTable('invoice_counters').set({ last }).where('year', '=', year).execute()
+}
+
+export const listGaps = (db: Db): Promise<InvoiceGap[]> =>
+  db.selectFrom('invoice_gaps').selectAll().orderBy('year').orderBy('first').execute()
 
 export type NewInvoice = { orderId: string; paymentId: string; snapshot: InvoiceSnapshot }
 
@@ -121,16 +157,12 @@ export const listInvoicesOf = (db: Db, customerId: string) =>
     .orderBy('number')
     .execute()
 
+const OLDEST_KEPT = sql<number>`extract(year from now() at time zone 'Europe/London') - ${INVOICE_YEARS}::int`
+
 /** Deletes those that nobody has to keep any more. Their numbers are not given again. */
 export const deleteOldInvoices = async (db: Db): Promise<void> => {
-  await db
-    .deleteFrom('invoices')
-    .where(
-      'year',
-      '<',
-      sql<number>`extract(year from now() at time zone 'Europe/London') - ${INVOICE_YEARS}::int`,
-    )
-    .execute()
+  await db.deleteFrom('invoices').where('year', '<', OLDEST_KEPT).execute()
+  await db.deleteFrom('invoice_gaps').where('year', '<', OLDEST_KEPT).execute()
 }
 
 /** What the receipt's mail needs. Nothing when the account is erased. */

@@ -2,6 +2,7 @@ import { deleteEndedSessionsAndLinks, deleteOldUnconfirmed } from '#accounts/acc
 import { deleteOldStatements } from '#cancellations/statements.service.ts'
 import { deleteEndedConnections } from '#connections/connections.service.ts'
 import { deleteOldConversations } from '#conversations/conversations.service.ts'
+import { withTimeouts } from '#database/client.ts'
 import { deleteEndedRateCounts } from '#http/rate-counter.ts'
 import { deleteOldInvoices } from '#invoices/invoices.service.ts'
 import { issueDueInvoices } from '#invoices/issue-invoices.ts'
@@ -12,6 +13,7 @@ import { deleteOldBooks } from '#partnership/old-books.ts'
 import { forgetBankDetails } from '#partnership/withdrawals.service.ts'
 import { checkPayments } from '#payments/check-payments.ts'
 import { deleteOldCounts, forgetNetworks } from '#payments/payments.service.ts'
+import { deleteOldUnknown } from '#payments/unknown-payments.ts'
 import { deleteOldFarewells } from '#profile/profile.service.ts'
 import { addJob, RECURRING_JOBS, type RecurringJob } from '#queue/add-job.ts'
 import { releaseDeadWorkers } from '#queue/workers.ts'
@@ -26,7 +28,7 @@ type Recurrence = {
   run: (deps: ShopDependencies) => Promise<unknown>
 }
 
-const tidyUp = async (deps: ShopDependencies): Promise<void> => {
+const tidyTables = async (deps: ShopDependencies): Promise<void> => {
   await releaseDeadWorkers(deps.db)
   await deleteEndedSessionsAndLinks(deps.db)
   await deleteOldUnconfirmed(deps)
@@ -42,7 +44,12 @@ const tidyUp = async (deps: ShopDependencies): Promise<void> => {
   await deleteOldBooks(deps.db)
   await deleteOldCounts(deps.db)
   await forgetNetworks(deps.db)
+  await deleteOldUnknown(deps.db)
 }
+
+/** What has piled up while no shop ran may take a while to delete; nobody waits for it. */
+const tidyUp = (deps: ShopDependencies): Promise<void> =>
+  withTimeouts(deps.db, { statement_timeout: 0 }, (db) => tidyTables({ ...deps, db }))
 
 const RECURRENCES: Readonly<Record<RecurringJob, Recurrence>> = {
   'check-payments': { everySeconds: 5, firstAfterSeconds: 1, run: checkPayments },

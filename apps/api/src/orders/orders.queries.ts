@@ -1,3 +1,4 @@
+import type { CurrencyCode } from '@hedgerow/domain/money'
 import { type Insertable, sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
 import type { OrdersTable } from '#database/tables/orders.table.ts'
@@ -96,7 +97,15 @@ export const findPaidBy = (db: Db, orderId: string) =>
 export const lockOrderOf = (trx: Trx, customerId: string, id: string) =>
   trx
     .selectFrom('orders')
-    .select(['id', 'plan_id', 'status', 'price_minor', sql<boolean>`expires_at <= now()`.as('has_expired')])
+    .select([
+      'id',
+      'plan_id',
+      'status',
+      'price_minor',
+      'total_minor',
+      'currency',
+      sql<boolean>`expires_at <= now()`.as('has_expired'),
+    ])
     .where('id', '=', id)
     .where('customer_id', '=', customerId)
     .forNoKeyUpdate()
@@ -162,6 +171,24 @@ export type AnyOrderWithPayment = Awaited<ReturnType<typeof listEveryOrderRow>>[
 
 export const listEveryOrderRow = (db: Db, customerId: string) =>
   withPayment(db, customerId).orderBy('orders.created_at').execute()
+
+/** An order of nothing: it holds a payment whose purchase is not known here. */
+export const insertEmptyOrder = async (
+  trx: Trx,
+  row: { id: string; total_minor: number; currency: CurrencyCode },
+): Promise<void> => {
+  await trx
+    .insertInto('orders')
+    .values({
+      ...row,
+      customer_id: null,
+      days: null,
+      connections: 0,
+      options: 0,
+      expires_at: sql<Date>`now()`,
+    })
+    .execute()
+}
 
 /** In one order for everyone, so that two who lock several do not wait for each other. */
 export const lockOrderRows = (trx: Trx, customerId: string) =>

@@ -4,7 +4,7 @@ import type { OrderData } from '@hedgerow/contract/profile'
 import { type CurrencyCode, formatMoney, toMajor, toMinor } from '@hedgerow/domain/money'
 import { ORDER_LIFETIME_HOURS } from '@hedgerow/domain/order-status'
 import { type Choice, NO_FEATURES, toMask, totalMinor } from '@hedgerow/domain/pricing'
-import type { Trx } from '#database/client.ts'
+import type { Db, Trx } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
 import { areSameSums, type OrderSums, sumsFor } from '#orders/order-sums.ts'
@@ -25,7 +25,15 @@ import {
 import { validatePromocode } from '#promocodes/promocodes.service.ts'
 import { checkRenewal } from '#renewals/check-renewal.ts'
 
-export { findLivePayment, findOrderRow, findPaidBy, lockOrder, setOrderSums } from '#orders/orders.queries.ts'
+export {
+  findLivePayment,
+  findOrderRow,
+  findPaidBy,
+  insertEmptyOrder,
+  lockOrder,
+  lockOrderOf,
+  setOrderSums,
+} from '#orders/orders.queries.ts'
 
 const LISTED = 100
 
@@ -46,18 +54,14 @@ type CreateOrder = Choice & {
   promocode?: string | undefined
 }
 
-/** Throws 'total-differs', or 'invalid' for connections that it cannot extend and a promocode that is refused. */
-export const createOrder = async (
-  { db, rateCounter }: With<'db' | 'rateCounter'>,
+type ChoiceOrdered = { choice: Choice; currency: CurrencyCode; sums: OrderSums; renew?: readonly string[] }
+
+/** Writes an order of the calculator, whose sums were looked at. Returns its id. */
+export const insertChoice = async (
+  db: Db,
   customerId: string,
-  { total, currency, renew, promocode, ...choice }: CreateOrder,
-): Promise<OrderMade> => {
-  const price = totalMinor(choice)
-  const judged = promocode ? await validatePromocode({ db, rateCounter }, customerId, promocode) : undefined
-  const sums = sumsFor(price, judged)
-  // The calculator shows the price; what its code leaves of that is only known here.
-  if (toMinor(total) !== price) checkTotal(total, sums.total_minor, currency)
-  await checkRenewal(db, customerId, renew, choice.features)
+  { choice, currency, sums, renew = [] }: ChoiceOrdered,
+): Promise<string> => {
   const id = randomUUID()
   const row = {
     id,
@@ -70,6 +74,22 @@ export const createOrder = async (
     currency,
   }
   await insertOrder(db, row, ORDER_LIFETIME_HOURS)
+  return id
+}
+
+/** Throws 'total-differs', or 'invalid' for connections that it cannot extend and a promocode that is refused. */
+export const createOrder = async (
+  { db, rateCounter }: With<'db' | 'rateCounter'>,
+  customerId: string,
+  { total, currency, renew, promocode, ...choice }: CreateOrder,
+): Promise<OrderMade> => {
+  const price = totalMinor(choice)
+  const judged = promocode ? await validatePromocode({ db, rateCounter }, customerId, promocode) : undefined
+  const sums = sumsFor(price, judged)
+  // The calculator shows the price; what its code leaves of that is only known here.
+  if (toMinor(total) !== price) checkTotal(total, sums.total_minor, currency)
+  await checkRenewal(db, customerId, renew, choice.features)
+  const id = await insertChoice(db, customerId, { choice, currency, sums, renew })
   return {
     orderId: id,
     price: toMajor(price),
@@ -139,6 +159,25 @@ const planSums = async (
   }
 }
 
+/** Writes an order of a plan, or finds the one that waits to be paid, which stays as it is. */
+export const insertPlan = (db: Db, customerId: string, plan: PlanToOrder, sums: OrderSums) =>
+  insertPlanOrder(
+    db,
+    {
+      id: randomUUID(),
+      customer_id: customerId,
+      days: plan.days,
+      connections: plan.connections,
+      options: toMask(NO_FEATURES),
+      plan_id: plan.id,
+      plan_name: plan.name,
+      plan_period: plan.period,
+      ...sums,
+      currency: plan.currency,
+    },
+    ORDER_LIFETIME_HOURS,
+  )
+
 type PlanOrdered = { orderId: string; sums: OrderSums; isAsBefore: boolean }
 
 /**
@@ -153,19 +192,7 @@ export const orderPlan = async (
   offer: PlanOffer,
 ): Promise<PlanOrdered> => {
   const sums = await planSums({ db, rateCounter }, customerId, plan, offer)
-  const row = {
-    id: randomUUID(),
-    customer_id: customerId,
-    days: plan.days,
-    connections: plan.connections,
-    options: toMask(NO_FEATURES),
-    plan_id: plan.id,
-    plan_name: plan.name,
-    plan_period: plan.period,
-    ...sums,
-    currency: plan.currency,
-  }
-  const order = await insertPlanOrder(db, row, ORDER_LIFETIME_HOURS)
+  const order = await insertPlan(db, customerId, plan, sums)
   // Asked after the order is there: while another press completes the order, this one may have made a new one.
   await refuseSamePress({ db }, customerId, plan.id, offer)
   return { orderId: order.id, sums, isAsBefore: areSameSums(order, sums) }

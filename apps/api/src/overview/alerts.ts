@@ -6,6 +6,7 @@ import type { NodeFacts } from '#nodes/nodes.service.ts'
 import { freeOf, listNodeReports } from '#nodes/nodes.service.ts'
 import { countFailingMails, countSlowJobs } from '#overview/alerts.queries.ts'
 import { countOldRates } from '#payments/rates.ts'
+import { measureUnknown } from '#payments/unknown-payments.ts'
 import { countJobs } from '#queue/list-queue.ts'
 import { countAttentionItem } from '#telemetry/attention-items.ts'
 import { countNewConversations } from '#telemetry/new-conversations.ts'
@@ -77,6 +78,13 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     one: 'payment has not ended in its time',
     many: 'payments have not ended in their time',
     see: 'payment list --only stuck',
+  },
+  {
+    name: 'UnknownPayments',
+    count: async (db) => (await measureUnknown(db)).count,
+    one: 'payment came that is not known here',
+    many: 'payments came that are not known here',
+    see: 'payment unknown',
   },
   {
     name: 'CardTesting',

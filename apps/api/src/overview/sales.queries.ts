@@ -12,18 +12,21 @@ export type Sales = {
   refunded_minor: number
 }
 
-/** What was paid for what was asked, and what went back of that, from one time up to another, in what was charged. */
+/**
+ * What was paid for what was asked, and what went back of that, from one time up to another, in what was charged. What came
+ * for nothing that is known here is no sale.
+ */
 export const sumSales = async (db: Db, from: Date, to: Date): Promise<Sales[]> => {
   const { rows } = await sql<Sales>`
     with paid as (
       select charged_currency, method, count(*) as count, sum(charged_minor) as minor from payments
-      where status = 'Success' and ended_at >= ${from} and ended_at < ${to} group by 1, 2
+      where status = 'Success' and not is_unknown and ended_at >= ${from} and ended_at < ${to} group by 1, 2
     ),
     back as (
       select charged_currency, method, count(*) as count, sum(refunds.amount_minor) as minor
       from refunds join payments on payments.id = payment_id
       where refunds.status = 'Success' and refunds.ended_at >= ${from} and refunds.ended_at < ${to}
-        and received_minor is null group by 1, 2
+        and received_minor is null and not is_unknown group by 1, 2
     )
     select charged_currency as currency, method,
       coalesce(paid.count, 0)::float8 as count, coalesce(paid.minor, 0)::float8 as minor,

@@ -6,6 +6,7 @@ import type { PaymentRow } from '#database/tables/payments.table.ts'
 import type { With } from '#dependencies.ts'
 import { cutPaymentsFrom, listLivePaymentsOf, listPaymentsOf } from '#payments/payments.queries.ts'
 import { deletePurchases, listPurchases } from '#payments/purchases.queries.ts'
+import { cutUnknownFrom } from '#payments/unknown-payments.ts'
 import { paidSum } from '#refunds/paid-sum.ts'
 import { listRefunds, type RefundRow } from '#refunds/refunds.service.ts'
 
@@ -93,4 +94,5 @@ export const findLive = async (trx: Trx, customerId: string): Promise<{ until: D
 export const erasePayments = async (trx: Trx, customerId: string): Promise<void> => {
   await deletePurchases(trx, customerId)
   await cutPaymentsFrom(trx, customerId)
+  await cutUnknownFrom(trx, customerId)
 }

@@ -6,9 +6,9 @@ import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import { AWAITING_CONFIRMATION, PROMISE_DAYS, statusesThatWaitFor } from '@hedgerow/domain/payment-status'
 import { sql, type Updateable } from 'kysely'
 import { IS_CANCELLABLE } from '#connections/connections.service.ts'
-import type { Db } from '#database/client.ts'
+import type { Db, Trx } from '#database/client.ts'
 import { CHANGED } from '#database/notified-cache.ts'
-import type { PaymentsTable } from '#database/tables/payments.table.ts'
+import type { PaymentRow, PaymentsTable } from '#database/tables/payments.table.ts'
 import { FIRST_CHECK_S } from '#gateway/status-checks.ts'
 import { IS_TO_BE_EARNED } from '#partnership/earnings.service.ts'
 import { type CountedBy, countAttempt } from '#payments/velocity.queries.ts'
@@ -81,6 +81,48 @@ export const insertPayment = async (
     )${countedBy.length > 0 ? sql`, counted as (${countAttempt(countedBy)})` : sql``}
     select email from started`.execute(db)
   return rows[0]?.email
+}
+
+type Charged = Pick<PaymentRow, 'charged_minor' | 'charged_currency' | 'rate_micro'>
+
+/**
+ * Records an attempt to pay an order that was started in a shop that is lost: of its end the gateway is asked at once, and
+ * it counts for whom the order says. To be called with the order locked. False: the payment is here already.
+ */
+export const insertAdopted = async (
+  trx: Trx,
+  payment: { id: string; orderId: string; method: PaymentMethod } & Charged,
+): Promise<boolean> => {
+  const { rows } = await sql`
+    insert into payments (id, order_id, customer_id, method, amount_minor, currency, charged_minor, charged_currency,
+      rate_micro, rated_at, promocode, partner_id, next_check_at)
+    select ${payment.id}, id, customer_id, ${payment.method}, total_minor, currency, ${payment.charged_minor},
+      ${payment.charged_currency}, ${payment.rate_micro}::integer,
+      case when ${payment.rate_micro}::integer is not null then now() end, promocode, ${PARTNER}, now()
+    from orders as payable where id = ${payment.orderId}
+    on conflict (id) do nothing
+    returning ${NOTIFY_PAYMENT} as notified`.execute(trx)
+  return rows.length === 1
+}
+
+/** Records money that came for nothing that is known here, and that only goes back. False: the payment is here already. */
+export const insertUnknown = async (
+  trx: Trx,
+  payment: { id: string; orderId: string; customerId: string | null; method: PaymentMethod } & Charged,
+  details: Updateable<PaymentsTable>,
+): Promise<boolean> => {
+  const { rows } = await sql`
+    insert into payments (id, order_id, customer_id, method, amount_minor, currency, charged_minor, charged_currency,
+      rate_micro, rated_at, status, refund_due, is_unknown, ended_at)
+    select ${payment.id}, id, ${payment.customerId}::uuid, ${payment.method}, total_minor, currency,
+      ${payment.charged_minor}, ${payment.charged_currency}, ${payment.rate_micro}::integer,
+      case when ${payment.rate_micro}::integer is not null then now() end, 'Success', true, true, now()
+    from orders where id = ${payment.orderId}
+    on conflict (id) do nothing
+    returning ${NOTIFY_PAYMENT} as notified`.execute(trx)
+  if (rows.length === 1 && Object.keys(details).length > 0)
+    await trx.updateTable('payments').set(details).where('id', '=', payment.id).execute()
+  return rows.length === 1
 }
 
 /** Statuses in which nothing happens until the customer does something. */
@@ -215,6 +257,7 @@ export const findPayment = (db: Db, id: string) =>
       'payments.ended_at',
       'payments.refund_due',
       'payments.cancelled_at',
+      'payments.is_unknown',
       'orders.status as order_status',
       'orders.days',
       'orders.connections',

@@ -15,6 +15,15 @@ export const listRates = (db: Db) =>
 export const findRate = async (db: Db, currency: CurrencyCode) =>
   (await listRates(db)).find((rate) => rate.currency === currency)
 
+/** Every rate that a currency has had, the latest first. */
+export const listRatesOf = (db: Db, currency: CurrencyCode) =>
+  db
+    .selectFrom('rates')
+    .select(['rate_micro', 'set_at'])
+    .where('currency', '=', currency)
+    .orderBy('set_at', 'desc')
+    .execute()
+
 const GOOD_FOR = sql`interval '30 days'`
 
 /** Currencies that cannot be paid by Blik, or at a rate of long ago. */

@@ -4,6 +4,7 @@ import { isOfToken, readPaymentUpdate } from '#gateway/payment-update.ts'
 import { Problem } from '#http/problems.ts'
 import { applyUpdate } from '#payments/apply-update.ts'
 import type { PaymentDependencies } from '#payments/payment-statuses.ts'
+import { noteUnknown } from '#payments/unknown-payments.ts'
 
 type Deps = With<'db' | 'keyCipher' | 'settings' | 'meters' | 'log'> & Pick<PaymentDependencies, 'statuses'>
 
@@ -26,7 +27,10 @@ export const takeCallback = async (deps: Deps, body: Record<string, unknown>): P
   const outcome = await applyUpdate(deps, update)
   meters.calledBack(outcome)
   if (outcome === 'applied') statuses.forget(update.paymentId)
-  if (outcome === 'unknown-payment') throw new Problem('payment-not-found')
+  if (outcome === 'unknown-payment') {
+    await noteUnknown(deps, update)
+    throw new Problem('payment-not-found')
+  }
   if (outcome === 'too-early') throw new Problem('unavailable')
   if (outcome === 'does-not-match') {
     log.error({ paymentId: update.paymentId }, 'a signed callback does not match its payment')

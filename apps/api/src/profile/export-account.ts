@@ -11,6 +11,7 @@ import { listActionsOn } from '#operators/operator-actions.ts'
 import { ordersForExport } from '#orders/orders.service.ts'
 import { partnershipForExport } from '#partnership/partnership-for-export.ts'
 import { paymentsForExport } from '#payments/payments-of-customer.ts'
+import { unknownForExport } from '#payments/unknown-payments.ts'
 import { presentProfile } from '#profile/profile.present.ts'
 import { listFarewells, listLinkTimes, listSessionTimes } from '#profile/profile.queries.ts'
 import { listJobsNaming } from '#queue/list-jobs.ts'
@@ -71,6 +72,7 @@ export const exportAccount = async (deps: Deps, customerId: string): Promise<Acc
     })),
     orders,
     payments,
+    unknownPayments: await unknownForExport(deps, customerId),
     invoices: await invoicesForExport(deps, customerId),
     connections,
     conversations,

@@ -7,6 +7,7 @@ import { recordIntent } from '#operators/operator-actions.ts'
 import { settleWithdrawal } from '#partnership/withdrawals.service.ts'
 import { requestRefund } from '#refunds/refunds.service.ts'
 import { aCustomer, uniqueEmail } from '#testing/customers.ts'
+import { sendUpdate } from '#testing/gateway.ts'
 import { queueIsEmpty } from '#testing/jobs.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { anOrder } from '#testing/orders.ts'
@@ -44,6 +45,7 @@ const HELD: Readonly<Record<string, string>> = {
     or subject in (select id::text from orders where customer_id = $id)
     or subject in (select id from payments where customer_id = $id)
     or subject in (select id::text from withdrawals where partner_id = $id)`,
+  unknown_payments: 'gate_customer_id = $id::text',
   farewells: 'email = (select email from customers where id = $id)',
 }
 
@@ -57,6 +59,7 @@ const NOBODYS = [
   'layers',
   'plans',
   'invoice_counters',
+  'invoice_gaps',
   // Keyed hashes that lead to nobody without the key, for a week at most.
   'rate_counts',
   'velocity_counts',
@@ -93,8 +96,13 @@ const TOLD_OTHERWISE = [
   // Whom the customer's payments credit, is the partner's affair; and what the partner earned from, its customer's.
   'payments.partner_id',
   'payments.is_credited',
+  // A refund that is due tells.
+  'payments.is_unknown',
   'payments.uncredited_because',
   // Keyed hashes: they say nothing by themselves.
+  'unknown_payments.amount_minor',
+  // The account is their own.
+  'unknown_payments.gate_customer_id',
   'payments.card_hash',
   'payments.network_hash',
   'earnings.payment_id',
@@ -197,6 +205,8 @@ const aFullAccount = async () => {
   await shop.call('POST', '/api/v1/support', { token, body: words })
   const reply = { conversationId: words.id, text: 'Is the kettle on?', isAgain: false, closes: false }
   await replyToConversation(shop, reply)
+  const lost = { paymentId: 'ab'.repeat(16), amountMinor: 4711, currency: 'EUR', status: 'success' }
+  await sendUpdate(shop, { ...lost, more: { customer: { id: customer.id } } })
   await queueIsEmpty(shop)
   await runOps(opsSettings(shop), 'connection', 'list', '--customer', customer.email)
   await shop.db.insertInto('farewells').values({ id: randomUUID(), email: customer.email }).execute()

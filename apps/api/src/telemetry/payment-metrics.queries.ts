@@ -12,7 +12,7 @@ export const salesTotals = () =>
         count(*)::float8 as count, sum(amount_minor)::float8 as minor
       from (
         select currency, method, amount_minor, ended_at <= ${horizon} as is_settled, ${horizon} as horizon
-        from payments where status = 'Success' and ended_at > ${from}::timestamptz
+        from payments where status = 'Success' and not is_unknown and ended_at > ${from}::timestamptz
       ) as ended
       group by currency, method, is_settled, horizon`.execute(db)
     return rows
@@ -28,7 +28,8 @@ export const refundTotals = () =>
         select charged_currency, method, refunds.amount_minor, refunds.ended_at <= ${horizon} as is_settled,
           ${horizon} as horizon
         from refunds join payments on payments.id = payment_id
-        where refunds.status = 'Success' and refunds.ended_at > ${from}::timestamptz and received_minor is null
+        where refunds.status = 'Success' and refunds.ended_at > ${from}::timestamptz
+          and received_minor is null and not is_unknown
       ) as ended
       group by charged_currency, method, is_settled, horizon`.execute(db)
     return rows

@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Db } from '#database/client.ts'
+import { type Db, withTimeouts } from '#database/client.ts'
 
 export type Sample = { value: number; labels?: Readonly<Record<string, string>> }
 
@@ -36,18 +35,13 @@ const readOne = async (db: Db, { read }: Source): Promise<[string, readonly Samp
 
 /** One after the other on one connection, so that a scrape takes no more than that from those who serve customers. */
 const readAll = (db: Db, sources: readonly Source[]) =>
-  db.connection().execute(async (own) => {
+  withTimeouts(db, { statement_timeout: QUERY_MS }, async (own) => {
     const readings = new Map<string, readonly Sample[]>()
     let isWhole = true
-    await sql`select set_config('statement_timeout', ${String(QUERY_MS)}, false)`.execute(own)
-    try {
-      for (const one of sources) {
-        const read = await readOne(own, one)
-        for (const [name, samples] of read ?? []) readings.set(name, samples)
-        isWhole &&= read !== undefined
-      }
-    } finally {
-      await sql`reset statement_timeout`.execute(own)
+    for (const one of sources) {
+      const read = await readOne(own, one)
+      for (const [name, samples] of read ?? []) readings.set(name, samples)
+      isWhole &&= read !== undefined
     }
     return { readings, isWhole }
   })

@@ -1,3 +1,4 @@
+import { measureUnknown } from '#payments/unknown-payments.ts'
 import { measureAttentionItem, type Waiting } from '#telemetry/attention-items.ts'
 import { countNewConversations } from '#telemetry/new-conversations.ts'
 import { countOpenStatements } from '#telemetry/open-statements.ts'
@@ -26,6 +27,7 @@ export const waitingSource = source({
       withdrawals: withdrawals ?? NONE,
       refunds_by_hand: await measureAttentionItem(db, 'refund-by-hand'),
       other_sums: await measureAttentionItem(db, 'other-sum'),
+      unknown_payments: await measureUnknown(db),
       card_testing: await measureAttentionItem(db, 'card-testing'),
       refunds_refused: await measureAttentionItem(db, 'refund-refused'),
     }

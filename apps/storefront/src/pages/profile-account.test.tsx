@@ -102,6 +102,7 @@ describe('Download my data', () => {
       jobs: [],
       farewells: [],
       operatorActions: [],
+      unknownPayments: [],
     }
     server.answers('exportAccount', 200, data)
     fireEvent.click(button('Download my data'))

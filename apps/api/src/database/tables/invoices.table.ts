@@ -32,4 +32,16 @@ export type InvoicesTable = {
 
 export type InvoiceCountersTable = { year: number; last: Generated<number> }
 
-export type InvoicesTables = { invoices: InvoicesTable; invoice_counters: InvoiceCountersTable }
+/** Numbers that are missing because a shop was restored: they were given in the one that was lost, or may have been. */
+export type InvoiceGapsTable = {
+  year: number
+  first: number
+  last: number
+  created_at: ColumnType<Date, Date | undefined, never>
+}
+
+export type InvoicesTables = {
+  invoices: InvoicesTable
+  invoice_counters: InvoiceCountersTable
+  invoice_gaps: InvoiceGapsTable
+}

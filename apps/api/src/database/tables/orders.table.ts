@@ -4,10 +4,11 @@ import type { ColumnType, Generated, Selectable } from 'kysely'
 
 export type OrdersTable = {
   id: string
-  /** Null: what it buys never ends, as some plans do not. */
+  /** Null: what it buys never ends, as some plans do not; or it buys nothing. */
   days: number | null
   /** Null: the account was erased. */
   customer_id: string | null
+  /** 0: it only holds a payment of a purchase that is not known here, which goes back. */
   connections: number
   /** The features that were chosen, as a mask (domain/pricing). */
   options: number

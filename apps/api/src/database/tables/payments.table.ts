@@ -52,6 +52,8 @@ export type PaymentsTable = {
   delivered_at: Date | null
   /** Money came that nobody can be given anything for: the order was paid already, the account is erased, or the sum is another. */
   refund_due: Generated<boolean>
+  /** Of a purchase that is not known here, as after a restore: it only goes back, and counts as no sale. */
+  is_unknown: Generated<boolean>
   /** Whether its order has got an invoice for it. */
   is_invoiced: Generated<boolean>
   /** The promocode that was on the order when the payment started. */
@@ -134,9 +136,28 @@ export type PurchasesTable = { customer_id: string; id: string; payment_id: stri
 /** What a currency is worth in PLN, as the operator set it; the latest counts. */
 export type RatesTable = { currency: CurrencyCode; set_at: Generated<Date>; rate_micro: number }
 
+/** What the gateway told, signed, of a payment that is not here: one that was started after the backup that was restored. */
+export type UnknownPaymentsTable = {
+  payment_id: string
+  /** Null: one that the shop does not sell by. */
+  method: PaymentMethod | null
+  status: PaymentStatus
+  /** As bigint, which comes as text. Null where the gateway named no sum. */
+  amount_minor: ColumnType<string | null, number | null, never>
+  currency: string | null
+  pan_masked: string | null
+  /** Who paid, as the shop had told the gateway: the account's id. */
+  gate_customer_id: string | null
+  /** All of it went back at the gateway. */
+  is_given_back: Generated<boolean>
+  first_told_at: Generated<Date>
+  last_told_at: Generated<Date>
+}
+
 export type PaymentsTables = {
   payments: PaymentsTable
   purchases: PurchasesTable
+  unknown_payments: UnknownPaymentsTable
   refunds: RefundsTable
   rates: RatesTable
   velocity_counts: VelocityCountsTable

@@ -1,0 +1,213 @@
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { formatCharged } from '@hedgerow/domain/exchange'
+import { isUuid } from '@hedgerow/domain/ids'
+import { CURRENCY_CODES, type CurrencyCode } from '@hedgerow/domain/money'
+import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
+import { CONNECTIONS, DAYS, FEATURES, type Features, NO_FEATURES } from '@hedgerow/domain/pricing'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { ask } from '#cli/ask.ts'
+import { changes, opens } from '#cli/classes.ts'
+import { accountOf } from '#cli/find-account.ts'
+import { JSON_OPTION, readCount, YES_OPTION } from '#cli/options.ts'
+import { say, sayJson, sayTable } from '#cli/print.ts'
+import { Refusal } from '#cli/refusal.ts'
+import { withDatabase } from '#cli/with-database.ts'
+import { iso, money } from '#commands/present-payment.ts'
+import type { Db } from '#database/client.ts'
+import type { CustomerRow } from '#database/tables/accounts.table.ts'
+import { createGateClient } from '#gateway/gate-client.ts'
+import { createLog } from '#instrumentation/log.ts'
+import {
+  type Adopted,
+  adoptForPurchase,
+  adoptForRefund,
+  askOfPayment,
+  findAdopted,
+  type PaidWord,
+  type Purchase,
+} from '#payments/adopt-payment.ts'
+import { type ListedUnknown, listUnknown } from '#payments/unknown-payments.ts'
+import { readGateSettings } from '#settings.ts'
+import { StartError } from '#start-error.ts'
+
+const LISTED = 200
+
+type Charged = Parameters<typeof formatCharged>[1]
+
+const sumOf = ({ amount_minor, currency }: ListedUnknown): string =>
+  amount_minor === null || currency === null
+    ? 'not told'
+    : formatCharged(Number(amount_minor), currency as Charged)
+
+const present = (row: ListedUnknown) => ({
+  id: row.payment_id,
+  status: row.status,
+  method: row.method,
+  charged:
+    row.amount_minor === null || row.currency === null
+      ? null
+      : money(Number(row.amount_minor), row.currency as Charged),
+  pan: row.pan_masked,
+  customer: row.gate_customer_id === null ? null : { id: row.gate_customer_id, email: row.email },
+  isGivenBack: row.is_given_back,
+  firstToldAt: iso(row.first_told_at),
+  lastToldAt: iso(row.last_told_at),
+})
+
+const HEADS = ['payment', 'told', 'status', 'method', 'charged', 'card', 'customer']
+
+const rowOf = (row: ListedUnknown): string[] => [
+  row.payment_id,
+  formatDateTime(row.first_told_at),
+  row.is_given_back ? 'given back' : row.status,
+  row.method ? METHOD_NAMES[row.method] : '',
+  sumOf(row),
+  row.pan_masked ?? '',
+  row.email ?? (row.gate_customer_id ? 'an account that is not here' : ''),
+]
+
+type ListOptions = { all?: true; limit: number; json?: true }
+
+const list = ({ all, limit, json }: ListOptions) =>
+  withDatabase(async (db) => {
+    const found = await listUnknown(db, { isAll: all ?? false }, limit + 1)
+    const rows = found.slice(0, limit)
+    const hasMore = found.length > limit
+    if (json) return sayJson({ payments: rows.map(present), hasMore })
+    if (rows.length === 0) return say('The gateway has told of no payment that is not known here.')
+    sayTable(HEADS, rows.map(rowOf))
+    if (hasMore) say(`There are more than these ${limit}. Ask for more by --limit.`)
+  })
+
+type Options = {
+  customer?: string
+  order?: string
+  plan?: string
+  days?: number
+  connections?: number
+  feature?: string[]
+  currency?: CurrencyCode
+  refund?: true
+  yes?: true
+  json?: true
+}
+
+const featuresOf = (chosen: readonly string[] = []): Features => ({
+  ...NO_FEATURES,
+  ...Object.fromEntries(FEATURES.map(({ key }) => [key, chosen.includes(key)])),
+})
+
+/** Exactly one of an order, a plan and days with connections. */
+const purchaseOf = ({ order, plan, days, connections, feature, currency }: Options): Purchase | undefined => {
+  const isChoice = days !== undefined || connections !== undefined
+  if ([order !== undefined, plan !== undefined, isChoice].filter(Boolean).length !== 1) return undefined
+  if (order !== undefined) return isUuid(order) ? { kind: 'order', orderId: order } : undefined
+  if (plan !== undefined) return isUuid(plan) ? { kind: 'plan', planId: plan } : undefined
+  if (days === undefined || connections === undefined) return undefined
+  return { kind: 'choice', choice: { days, connections, features: featuresOf(feature) }, currency }
+}
+
+const NEEDS =
+  'Say what it was for: --customer EMAIL and one of --order ID, --plan ID, or --days and --connections; or --refund.'
+
+/** What is to become of it. Throws a Refusal for options that say too little, or two things. */
+const targetOf = async (db: Db, options: Options) => {
+  const customer = options.customer === undefined ? undefined : await accountOf(db, options.customer)
+  const purchase = purchaseOf(options)
+  if (options.refund) {
+    const { order, plan, days, connections } = options
+    if ([order, plan, days, connections].some((one) => one !== undefined)) throw new Refusal(NEEDS)
+    return { customer, purchase: undefined }
+  }
+  if (!customer || !purchase) throw new Refusal(NEEDS)
+  return { customer, purchase }
+}
+
+const wordOf = async (db: Db, id: string): Promise<PaidWord> => {
+  const settings = readGateSettings(process.env)
+  // Only asked how the payment stands, which tells the gateway no address of ours.
+  const gate = createGateClient({ gate: settings, publicUrl: '' })
+  const asked = await askOfPayment({ db, log: createLog('silent'), gate }, id)
+  if (asked.kind === 'silent') throw new StartError(`The gateway does not answer at ${settings.url}.`)
+  if (asked.kind === 'refused') throw new Refusal(`Not adopted: ${asked.why}.`)
+  return asked.word
+}
+
+/** Whom the gateway names, where that is somebody else than was said. */
+const warningOf = (word: PaidWord, customer: CustomerRow | undefined): string => {
+  const { customerId } = word.update
+  return customer && customerId && customerId !== customer.id
+    ? ` The gateway names another account as the payer, ${customerId}!`
+    : ''
+}
+
+const OPENINGS = { adopted: 'Adopted', known: 'Adopted before' } as const
+
+const whatNow = (id: string, isRefund: boolean): string =>
+  isRefund
+    ? `It goes back: the running shop sends it. See it by: npm run ops -- payment ${id}`
+    : `The running shop asks the gateway once more, and delivers it. See it by: npm run ops -- payment ${id}`
+
+const tell = (id: string, outcome: Adopted, { refund = false, json }: { refund?: boolean; json?: true }) => {
+  if (outcome.kind === 'refused') throw new Refusal(`Not adopted: ${outcome.why}.`)
+  const { kind, orderId } = outcome
+  if (json) return sayJson({ outcome: kind, paymentId: id, orderId, isRefund: refund })
+  say(`${OPENINGS[kind]}: payment ${id}, with the order ${orderId}. ${whatNow(id, refund)}`)
+}
+
+const adopt = (id: string, options: Options) =>
+  withDatabase(async (db) => {
+    const { customer, purchase } = await targetOf(db, options)
+    const before = await findAdopted({ db }, id, customer?.id, purchase)
+    if (before) return tell(id, before, options)
+    const word = await wordOf(db, id)
+    const sum = formatCharged(purchase ? word.amountMinor : word.leftMinor, word.currency)
+    const what = purchase ? `Deliver for the ${sum}` : `Give back the ${sum}`
+    const whom = customer ? ` to ${customer.email}` : ''
+    await ask(
+      `${what} of payment ${id}${whom}?${warningOf(word, customer)} This cannot be undone.`,
+      options.yes,
+    )
+    const outcome =
+      purchase && customer
+        ? await adoptForPurchase({ db }, word, customer.id, purchase)
+        : await adoptForRefund({ db }, word, customer)
+    tell(id, outcome, options)
+  })
+
+const within = (least: number, most: number) => (text: string) => {
+  const number = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  if (number < least || number > most)
+    throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`)
+  return number
+}
+
+export const addUnknownPayments = (payment: Command): void => {
+  opens(payment.command('unknown'))
+    .description('Payments that the gateway told of and that are not known here, as after a restore.')
+    .option('--all', 'and those that brought no money, or of which all went back')
+    .option('--limit <count>', 'so many at most', readCount, LISTED)
+    .addOption(JSON_OPTION)
+    .action(list)
+  changes(payment.command('adopt'))
+    .description(
+      'Say what a payment was for that is not known here: an order of a customer, the facts of a new one, or nothing, so ' +
+        'that it is given back. The gateway is asked first, and only what it confirms counts.',
+    )
+    .argument('<payment>', 'the id of the payment')
+    .option('--customer <email>', 'whose it is')
+    .option('--order <id>', 'an unpaid order of the customer’s, which costs what was paid')
+    .option('--plan <id>', 'a new order of this plan')
+    .option('--days <days>', 'a new order of so many days', within(DAYS.min, DAYS.max))
+    .option('--connections <count>', 'and of so many connections', within(CONNECTIONS.min, CONNECTIONS.max))
+    .addOption(
+      new Option('--feature <name...>', 'and of these features').choices(FEATURES.map(({ key }) => key)),
+    )
+    .addOption(
+      new Option('--currency <code>', 'of the price, where it was paid in PLN').choices(CURRENCY_CODES),
+    )
+    .option('--refund', 'give all of it back')
+    .addOption(YES_OPTION)
+    .addOption(JSON_OPTION)
+    .action(adopt)
+}
