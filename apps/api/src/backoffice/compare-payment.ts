@@ -84,15 +84,16 @@ const compareUpdate = (
   return differences
 }
 
-/** What the shop can tell by itself. */
+/** What the shop can tell by itself. What it owes is told apart, whenever it was paid. */
 const compareWithin = (row: PaymentFacts, refunds: readonly RefundRow[]): Difference[] => {
   const { status, refund_due, is_invoiced, ended_at, now, charged_minor, charged_currency } = row
   const differences: Difference[] = []
   if (status !== 'Success') return differences
   if (!refund_due && !is_invoiced && isOlder(ended_at, now, SETTLES_WITHIN_MS))
     differences.push({ what: 'invoice missing', shop: 'no invoice', gateway: '' })
-  if (refund_due && !refunds.some((refund) => refund.status !== 'Decline')) {
-    const shop = `${formatCharged(charged_minor, charged_currency)} is due back, and not on its way`
+  const given = sumOf(refunds.filter((one) => one.status === 'Success').map((one) => one.amount_minor))
+  if (given > charged_minor) {
+    const shop = `${formatCharged(given, charged_currency)} went back of ${formatCharged(charged_minor, charged_currency)}`
     differences.push({ what: 'refunds', shop, gateway: '' })
   }
   return differences

@@ -35,6 +35,7 @@ export const presentRefund = (refund: RefundRow, currency: Currency) => ({
   code: refund.gate_code,
   createdAt: refund.created_at.toISOString(),
   endedAt: iso(refund.ended_at),
+  closedAt: iso(refund.closed_at),
 })
 
 /** Paid, and no open node has as many free addresses. */

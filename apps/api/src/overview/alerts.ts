@@ -99,6 +99,13 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     see: 'payment list --only refund-refused',
   },
   {
+    name: 'RefundStuck',
+    count: countAttentionItem('refund-stuck'),
+    one: 'refund is owed and does not move',
+    many: 'refunds are owed and do not move',
+    see: 'payment list --only refund-stuck',
+  },
+  {
     name: 'RateOld',
     count: countOldRates,
     one: 'currency has no rate of the last 30 days',

@@ -20,7 +20,7 @@ import { expectMethodDone } from '#payments/challenge.ts'
 import { completePurchase } from '#payments/complete-purchase.ts'
 import { findPayment, type PaymentWithOrder, updatePaymentIfUnchanged } from '#payments/payments.queries.ts'
 import { addJob } from '#queue/add-job.ts'
-import { recordRefund, settleRefunds } from '#refunds/refunds.service.ts'
+import { hasRefundUnderWay, recordRefund, settleRefunds } from '#refunds/refunds.service.ts'
 
 type Deps = With<'db' | 'keyCipher' | 'settings' | 'meters' | 'log'>
 
@@ -271,7 +271,9 @@ export const deliverWaiting = async (deps: Deps, paymentId: string): Promise<voi
   // Given back while it waited.
   if (row.refunded_minor === row.charged_minor) return
   if (!row.customer_id) {
-    const isRecorded = await giveBack(deps, row, {}, 'account-erased')
+    // A part may be on its way back: the rest follows once it is known how that ended.
+    const isUnderWay = await hasRefundUnderWay(deps.db, paymentId)
+    const isRecorded = !isUnderWay && (await giveBack(deps, row, {}, 'account-erased'))
     return isRecorded ? undefined : queueDelivery(deps.db, paymentId)
   }
   const delivery = await deliver(deps, row, {})

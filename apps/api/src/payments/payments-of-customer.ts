@@ -19,6 +19,7 @@ const presentRefund = (row: RefundRow): PaymentData['refunds'][number] => ({
   gateCode: row.gate_code,
   createdAt: row.created_at.toISOString(),
   endedAt: iso(row.ended_at),
+  closedAt: iso(row.closed_at),
 })
 
 const presentPayment = (row: PaymentRow, refunds: readonly RefundRow[]): PaymentData => ({

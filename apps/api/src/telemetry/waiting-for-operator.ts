@@ -24,6 +24,7 @@ export const waitingSource = source({
       refunds_by_hand: await measureAttentionItem(db, 'refund-by-hand'),
       card_testing: await measureAttentionItem(db, 'card-testing'),
       refunds_refused: await measureAttentionItem(db, 'refund-refused'),
+      refunds_stuck: await measureAttentionItem(db, 'refund-stuck'),
     }
     const each = (measured: (one: Waiting) => number) =>
       Object.entries(waiting).map(([what, one]) => ({ labels: { what }, value: measured(one) }))

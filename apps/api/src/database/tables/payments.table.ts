@@ -109,6 +109,8 @@ export type RefundsTable = {
   gate_code: string | null
   created_at: Generated<Date>
   ended_at: Date | null
+  /** Of a refusal: nothing is owed for it any more. It was asked for again, went back otherwise, or was dropped. */
+  closed_at: Date | null
 }
 
 /** What a currency is worth in PLN, as the operator set it; the latest counts. */
