@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { takeDueChecks } from '#gateway/status-checks.ts'
 import { listAlerts } from '#overview/alerts.ts'
-import { requestRefund, settleRefunds } from '#refunds/refunds.service.ts'
+import { listOwedRefunds, requestRefund, settleRefunds } from '#refunds/refunds.service.ts'
 import { sayOfRefund } from '#refunds/say-of-refund.ts'
 import { aCustomer, eraseAccount } from '#testing/customers.ts'
 import { BY_CALLBACK_ALONE, bookOf, switchFaults } from '#testing/gateway.ts'
@@ -444,9 +444,8 @@ test('whatever is asked, told and said, in whatever order, no more is counted th
       if (refunded_minor === 3000)
         expect(refunds.filter(({ status, closed_at }) => status === 'Decline' && !closed_at)).toEqual([])
       await age(shop, paymentId, '2 hours')
-      const { json } = await ops(shop, 'reconcile', '--json', '--since', '2026-01-01', '--days', '1')
-      const told = json.owedRefunds.some((owed: { paymentId: string }) => owed.paymentId === paymentId)
-      expect(told).toBe(isOwed)
+      const told = (await listOwedRefunds(shop.db)).filter(({ payment_id }) => payment_id === paymentId)
+      expect(told.length > 0).toBe(isOwed)
     }),
     { numRuns: 12 },
   )

@@ -24,7 +24,14 @@ import {
 } from '#refunds/refunds.queries.ts'
 import { takeBackDays } from '#renewals/take-back-days.ts'
 
-export { listOwedRefunds, type OwedRefund } from '#refunds/owed-refunds.queries.ts'
+export {
+  IS_DUE_BACK,
+  IS_REFUSED,
+  IS_STUCK,
+  listOwedRefunds,
+  type OwedRefund,
+  WAITS_FOR_HAND,
+} from '#refunds/owed-refunds.queries.ts'
 export { hasRefundUnderWay, listRefunds, type RefundRow } from '#refunds/refunds.queries.ts'
 
 /** Some months of tries: a gateway that is away for days owes nobody's refund less. */

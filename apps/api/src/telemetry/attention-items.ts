@@ -1,7 +1,7 @@
 import { statusesThatWaitFor } from '@hedgerow/domain/payment-status'
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '#database/client.ts'
-import { IS_DUE_BACK, IS_REFUSED, IS_STUCK, WAITS_FOR_HAND } from '#refunds/owed-refunds.queries.ts'
+import { IS_DUE_BACK, IS_REFUSED, IS_STUCK, WAITS_FOR_HAND } from '#refunds/refunds.service.ts'
 
 /** A customer may take their time; the gateway may not. The alert PaymentsStuck has the same times. */
 const CUSTOMERS_TIME = sql`interval '1 day'`
