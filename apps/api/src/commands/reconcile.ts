@@ -147,7 +147,7 @@ const sayOwed = (owed: readonly OwedRefund[]): void => {
       WHY_OWED[why],
     ]),
   )
-  say(`${counted(owed.length, 'refund')} owed, whenever it was paid. See refund --help.`)
+  say(`${counted(owed.length, 'refund')} owed, of all times. What to do: refund --help.`)
 }
 
 const sayDebtors = (debtors: OwnBooks['debtors']): void => {

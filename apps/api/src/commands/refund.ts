@@ -58,7 +58,9 @@ const OPENINGS: Readonly<Record<Outcome, string>> = {
 const tell = (outcome: Outcome, { refund, currency }: Told, json: boolean | undefined): void => {
   if (json) sayJson({ outcome, paymentId: refund.payment_id, refund: presentRefund(refund, currency) })
   if (refund.status === 'Decline')
-    throw new Refusal(`The gateway refused the refund (code ${refund.gate_code ?? 'not given'}).`)
+    throw new Refusal(
+      `The gateway refused the refund (code ${refund.gate_code ?? 'not given'}). It is owed until it is settled: see refund --help.`,
+    )
   if (json) return
   const sum = formatCharged(refund.amount_minor, currency)
   say(`${OPENINGS[outcome]}: a refund of ${sum} for payment ${refund.payment_id}. ${standing(refund)}`)

@@ -44,7 +44,7 @@ const isByHand = (method: LockedPayment['method']) => !isRefundedByGateway(metho
 
 const isOwed = ({ status, closed_at }: RefundRow) => status === 'Decline' && closed_at === null
 
-/** What was refused before, and this refund gives back, is not owed any more: this one is, until it ends. */
+/** What was refused before, and is given back in its place, is not owed any more: what takes its place is, until it ends. */
 const standInFor = async (trx: Trx, paymentId: string, amountMinor: number): Promise<void> => {
   const refused = (await listRefunds(trx, [paymentId])).filter(isOwed)
   const owed = refused.map(({ id, amount_minor }) => ({ id, amountMinor: amount_minor }))
@@ -60,7 +60,6 @@ export const recordRefund = async (
 ): Promise<string> => {
   const id = randomUUID()
   const byHand = isByHand(payment.method)
-  await standInFor(trx, payment.id, amountMinor)
   await insertRefund(trx, {
     id,
     payment_id: payment.id,
@@ -169,6 +168,7 @@ export const requestRefund = ({ db }: With<'db'>, request: RefundRequest): Promi
     const judged = judge(payment, await listRefunds(trx, [request.paymentId]), request)
     if (judged.kind !== 'possible') return judged
     const { amountMinor, currency, method } = judged
+    await standInFor(trx, request.paymentId, amountMinor)
     const refundId = await recordRefund(trx, { id: request.paymentId, method }, amountMinor, 'operator')
     return { kind: 'recorded', refundId, isByHand: isByHand(method), amountMinor, currency }
   })
