@@ -161,7 +161,7 @@ describe('ops withdrawal', () => {
       expect(paid.out).toBe(`${told}.\nIt is recorded as paid, and the partner gets a mail.\n`)
     })
 
-    test('is not paid unless the operator says although, and what is owed then stays to be seen', async () => {
+    test('is not paid unless the operator says although', async () => {
       const { id, partner, earned } = await anOwing()
       await refunded(earned)
       const no = await withdrawal('paid', id, '--yes')
@@ -177,6 +177,12 @@ describe('ops withdrawal', () => {
       expect(paid.json).toMatchObject({ outcome: 'recorded', status: 'paid', owing: '275.50' })
       expect((await withdrawal('paid', id, '--yes')).out).toMatch(/^That was done before/)
       expect(await balanceOf(shop, partner, 'GBP')).toMatchObject({ requested: 0, paid: 275.5 })
+    })
+
+    test('and was paid all the same, stays owed, in sight, until it is taken from what is earned next', async () => {
+      const { id, partner, earned } = await anOwing()
+      await refunded(earned)
+      await settleWithdrawal(shop, id, { status: 'paid', reference: null }, 27_550)
       expect((await checkBooks(shop)).filter(({ partner_id }) => partner_id === partner.id)).toEqual([])
       const ops = (...args: string[]) => runOps(opsSettings(shop), ...args)
       const account = await ops('partner', 'show', partner.email, '--json')
