@@ -113,6 +113,8 @@ const PaymentData = z.object({
       gateCode: z.nullable(z.string()),
       createdAt: Instant,
       endedAt: MaybeInstant,
+      /** Of one that was refused: since when nothing is owed for it. */
+      closedAt: MaybeInstant,
     }),
   ),
 })

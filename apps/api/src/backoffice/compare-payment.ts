@@ -104,20 +104,17 @@ const compareUpdate = (
   return differences
 }
 
-/** What the shop can tell by itself. */
+/** What the shop can tell by itself. What it owes is told apart, whenever it was paid. */
 const compareWithin = (row: PaymentFacts, refunds: readonly RefundRow[]): Difference[] => {
   const { refund_due, is_invoiced, ended_at, now } = row
   const differences: Difference[] = []
   if (!hasMoney(row)) return differences
   if (!refund_due && !is_invoiced && isOlder(ended_at, now, SETTLES_WITHIN_MS))
     differences.push({ what: 'invoice missing', shop: 'no invoice', gateway: '' })
+  const given = sumOf(refunds.filter((one) => one.status === 'Success').map((one) => one.amount_minor))
   const { minor, currency } = paidSum(row)
-  const onItsWay = refunds.filter((refund) => refund.status !== 'Decline')
-  const left = minor - sumOf(onItsWay.map(({ amount_minor }) => amount_minor))
-  const cancelled = onItsWay.length === 0 ? (row.cancelled_minor ?? 0) : 0
-  const due = refund_due ? left : cancelled
-  if (due > 0) {
-    const shop = `${formatCharged(due, currency)} is due back, and not on its way`
+  if (given > minor) {
+    const shop = `${formatCharged(given, currency)} went back of ${formatCharged(minor, currency)}`
     differences.push({ what: 'refunds', shop, gateway: '' })
   }
   return differences

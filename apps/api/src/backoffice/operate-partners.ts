@@ -3,6 +3,7 @@ import type { CurrencyCode } from '@hedgerow/domain/money'
 import { findPartnerFacts, listPartnerFacts, type PartnerFacts } from '#backoffice/partner-facts.queries.ts'
 import { countUncredited, listRingRows, type RingRow, type Tie } from '#backoffice/rings.queries.ts'
 import type { With } from '#dependencies.ts'
+import { listPartnersOwing } from '#partnership/earnings.service.ts'
 import { type BalanceRow, listBalances } from '#partnership/partnership.service.ts'
 import { type ListedTransfer, listTransfers } from '#partnership/statement.ts'
 
@@ -102,6 +103,9 @@ export const getPartnerReport = async (
     }
   )
 }
+
+/** Partners who have been paid what refunds want back since, with how much of each currency. */
+export const listDebtors = ({ db }: Deps) => listPartnersOwing(db)
 
 export const listPartners = ({ db }: Deps, limit: number): Promise<PartnerFacts[]> =>
   listPartnerFacts(db, limit)

@@ -6,7 +6,8 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { expireConnection, revokeConnection } from '#backoffice/operate-connections.ts'
 import { checkBooks } from '#partnership/check-books.ts'
-import { confirmRefund, requestRefund } from '#refunds/refunds.service.ts'
+import { requestRefund } from '#refunds/refunds.service.ts'
+import { sayOfRefund } from '#refunds/say-of-refund.ts'
 import { cancel, letDaysPass, letLogInAge, preview } from '#testing/cancellations.ts'
 import { aCustomer, eraseAccount, PASSWORD } from '#testing/customers.ts'
 import { sendUpdate } from '#testing/gateway.ts'
@@ -153,7 +154,7 @@ describe('cancelling within 14 days', () => {
     expect(await isOver(paymentId)).toBe(true)
     const mail = await mailbox(shop).latest(customer.email, 'You have cancelled')
     expect(mail.text.replace(/\s+/g, ' ')).toContain('bank account that you paid from, within 14 days')
-    await confirmRefund(shop, paymentId)
+    await sayOfRefund(shop, { paymentId, verdict: 'sent' })
     expect(await paymentRow(shop, paymentId)).toMatchObject({ refunded_minor: 2000 })
   })
 

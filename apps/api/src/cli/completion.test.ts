@@ -44,7 +44,11 @@ test('bash completes commands, options and what they may be', async () => {
   expect(await offered(file, 'ops node --help dr')).toEqual(['drain'])
   expect(await offered(file, 'ops connection move 123 --')).toEqual(['--to', '--yes', '--json', '--help'])
   expect(await offered(file, 'ops connection move --to drain --y')).toEqual(['--yes'])
-  expect(await offered(file, 'ops payment list --only refund-')).toEqual(['refund-by-hand', 'refund-refused'])
+  expect(await offered(file, 'ops payment list --only refund-')).toEqual([
+    'refund-by-hand',
+    'refund-refused',
+    'refund-stuck',
+  ])
   expect(await offered(file, 'ops completion z')).toEqual(['zsh'])
   expect(await offered(file, 'ops nothing-like-it x')).toEqual([])
   expect(await offered(file, 'ops customer export ada --out /etc/hostn')).toEqual(['/etc/hostname'])
@@ -82,7 +86,7 @@ test.skipIf(WITHOUT.fish)('fish completes commands, options, what they may be, a
     ['ops pay', 'payment'],
     ['ops node --help dr', 'drain'],
     ['ops connection move --to drain --y', '--yes'],
-    ['ops payment list --only refund-', 'refund-by-hand\nrefund-refused'],
+    ['ops payment list --only refund-', 'refund-by-hand\nrefund-refused\nrefund-stuck'],
     ['ops restore /etc/hostn', '/etc/hostname'],
     ['ops customer export ada --out /etc/hostn', '/etc/hostname'],
     ['ops support show ', ''],

@@ -77,13 +77,18 @@ describe('ops overview', () => {
     const stuck = await startPayment(shop, customer, await anOrder(shop, customer))
     const waits = (await aPurchase(shop)).paymentId
     const byHand = (await aPurchase(shop)).paymentId
+    const still = (await aPurchase(shop)).paymentId
     expect((await alerts()).map(({ name }) => name)).toEqual([])
     await sql`update payments set status = 'processing', ended_at = null, delivered_at = null,
       next_check_at = null, created_at = now() - interval '31 minutes' where id = ${stuck}`.execute(shop.db)
     await sql`update payments set delivered_at = null where id = ${waits}`.execute(shop.db)
     await sql`insert into refunds (id, payment_id, amount_minor, reason, status, is_by_hand, ended_at) values
       (gen_random_uuid(), ${byHand}, 300, 'operator', 'Pending', true, null),
-      (gen_random_uuid(), ${paymentId}, 300, 'operator', 'Decline', false, now())`.execute(shop.db)
+      (gen_random_uuid(), ${paymentId}, 300, 'operator', 'Decline', false, now() - interval '40 days')`.execute(
+      shop.db,
+    )
+    await sql`insert into refunds (id, payment_id, amount_minor, reason, created_at)
+      values (gen_random_uuid(), ${still}, 300, 'operator', now() - interval '20 days')`.execute(shop.db)
     await sql`update rates set set_at = now() - interval '31 days' where currency = 'EUR'`.execute(shop.db)
     const tested = await startPayment(shop, customer, await anOrder(shop, customer), { pan: CARDS.declined })
     await reached(shop, tested, 'Decline')
@@ -140,6 +145,7 @@ describe('ops overview', () => {
       ['refund-by-hand', byHand],
       ['card-testing', tested],
       ['refund-refused', paymentId],
+      ['refund-stuck', still],
     ] as const) {
       const { json } = await runOps(opsSettings(shop), 'payment', 'list', '--only', only, '--json')
       expect(json.payments.map((payment: { id: string }) => payment.id)).toEqual([id])

@@ -87,7 +87,8 @@ const REFUND_STATES = { Pending: 'under way', Success: 'gone back', Decline: 're
 const refundLine = (refund: RefundRow, payment: PaymentFacts): string => {
   const state =
     refund.status === 'Pending' && refund.is_by_hand ? 'to be sent by hand' : REFUND_STATES[refund.status]
-  const code = refund.status === 'Decline' && refund.gate_code ? ` (code ${refund.gate_code})` : ''
+  const why = refund.status === 'Decline' && refund.gate_code ? ` (code ${refund.gate_code})` : ''
+  const code = refund.closed_at ? `${why} and not owed any more` : why
   const sum = formatCharged(refund.amount_minor, paidSum(payment).currency)
   return `${sum} ${state}${code}, ${time(refund.ended_at ?? refund.created_at)} (${refund.reason})`
 }

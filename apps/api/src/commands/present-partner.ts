@@ -29,7 +29,7 @@ const inEach = <T>(balances: readonly BalanceRow[], tell: (code: string, row?: B
     ),
   )
 
-const sum = (minor = '0') => formatMinor(Number(minor))
+const sum = (minor: string | number = 0) => formatMinor(Number(minor))
 
 /** Sums are texts with two decimals. */
 export const presentBalances = (balances: readonly BalanceRow[]) =>
@@ -39,12 +39,14 @@ export const presentBalances = (balances: readonly BalanceRow[]) =>
     available: sum(row?.available_minor),
     requested: sum(row?.requested_minor),
     paid: sum(row?.paid_minor),
+    owing: sum(row?.owing_minor),
   }))
 
 const balanceText = (row: BalanceRow): string => {
   const money = (minor: string) => formatMoney(Number(minor), row.currency)
-  const { pending_minor, available_minor, requested_minor, paid_minor } = row
-  return `${money(available_minor)} available, ${money(pending_minor)} pending, ${money(requested_minor)} asked for, ${money(paid_minor)} paid`
+  const { pending_minor, available_minor, requested_minor, paid_minor, owing_minor } = row
+  const owes = owing_minor > 0 ? `; owes back ${formatMoney(owing_minor, row.currency)}, for refunds` : ''
+  return `${money(available_minor)} available, ${money(pending_minor)} pending, ${money(requested_minor)} asked for, ${money(paid_minor)} paid${owes}`
 }
 
 /** For people: a line for each currency. */

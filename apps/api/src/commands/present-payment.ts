@@ -37,6 +37,7 @@ export const presentRefund = (refund: RefundRow, currency: string) => ({
   code: refund.gate_code,
   createdAt: refund.created_at.toISOString(),
   endedAt: iso(refund.ended_at),
+  closedAt: iso(refund.closed_at),
 })
 
 /** Paid, and no open node has as many free addresses. */

@@ -136,7 +136,6 @@ describe('ops reconcile', () => {
         `${wrongSum} sum: 29.99 | 30.00`,
         `${wrongCurrency} currency: GBP | EUR`,
         `${notInvoiced} invoice missing: no invoice | `,
-        `${owed} refunds: €30.00 is due back, and not on its way | `,
         `${neverGiven} refunds: 10.50 EUR | 0.00 EUR`,
       ].sort(),
     )
@@ -147,7 +146,9 @@ describe('ops reconcile', () => {
     const table = await reconcile(shop)
     expect(table.out).toMatch(/^PAYMENT +STARTED +WHAT +IN THE SHOP +AT THE GATEWAY\n/)
     expect(table.out).toMatch(new RegExp(`\n${wrongSum} .* sum +29\\.99 +30\\.00\n`))
-    expect(table.out).toMatch(/\n7 payments compared, 9 differences\.\nThe partners’ books add up\.\n$/)
+    expect(table.out).toMatch(
+      /\n7 payments compared, 8 differences\.\nOWED REFUND OF +SINCE +SUM +WHY IT DOES NOT MOVE\n.* €30\.00 +nobody has asked for it\n1 refund owed, of all times\. What to do: refund --help\.\nThe partners’ books add up\.\n$/,
+    )
   })
 
   test('looks at the days that it is told, and no others', async () => {

@@ -1,15 +1,19 @@
 import { DAY_MS, formatDateTime } from '@hedgerow/domain/dates'
-import { formatMinor } from '@hedgerow/domain/money'
+import { formatCharged } from '@hedgerow/domain/exchange'
+import { formatMinor, formatMoney } from '@hedgerow/domain/money'
 import { counted } from '@hedgerow/domain/order-description'
 import type { Command } from 'commander'
+import { listDebtors } from '#backoffice/operate-partners.ts'
 import { type Compared, reconcile } from '#backoffice/reconcile.ts'
 import { reads } from '#cli/classes.ts'
 import { JSON_OPTION, readDays, readTime } from '#cli/options.ts'
 import { say, sayJson, sayTable } from '#cli/print.ts'
 import { withDatabase } from '#cli/with-database.ts'
+import type { Db } from '#database/client.ts'
 import { createGateClient } from '#gateway/gate-client.ts'
 import { type BookFault, checkBooks } from '#partnership/check-books.ts'
 import { measureUnknown } from '#payments/unknown-payments.ts'
+import { listOwedRefunds, type OwedRefund } from '#refunds/refunds.service.ts'
 import { readGateSettings } from '#settings.ts'
 import { StartError } from '#start-error.ts'
 
@@ -81,10 +85,24 @@ const sayBooks = ({ compared, open, silent }: Books): void => {
   for (const id of silent) say(`Not compared, because the gateway gave no answer: ${id}`)
 }
 
+/** What does not depend on the gateway's word, nor on the period. */
+type OwnBooks = {
+  owed: OwedRefund[]
+  unknown: number
+  partners: BookFault[]
+  debtors: Awaited<ReturnType<typeof listDebtors>>
+}
+
+const readOwnBooks = async (db: Db): Promise<OwnBooks> => ({
+  owed: await listOwedRefunds(db),
+  unknown: (await measureUnknown(db)).count,
+  partners: await checkBooks({ db }),
+  debtors: await listDebtors({ db }),
+})
+
 const presentBooks = (
   { compared, open, silent, stoppedAt }: Books,
-  partners: readonly BookFault[],
-  unknown: number,
+  { owed, partners, debtors, unknown }: OwnBooks,
   from: Date,
   to: Date,
 ) => ({
@@ -95,8 +113,53 @@ const presentBooks = (
   notCompared: silent,
   stoppedAt: stoppedAt?.toISOString() ?? null,
   unknownPayments: unknown,
+  owedRefunds: owed.map(presentOwed),
   partnerBooks: partners.map(presentFault),
+  partnersOwe: debtors.map(({ id, currency, owing_minor }) => ({
+    partner: id,
+    currency,
+    amount: formatMinor(owing_minor),
+  })),
 })
+
+const presentOwed = ({ payment_id, refund_id, minor, currency, why, gate_code, since }: OwedRefund) => ({
+  paymentId: payment_id,
+  refundId: refund_id,
+  amount: formatMinor(minor),
+  currency,
+  why,
+  code: gate_code,
+  since: since.toISOString(),
+})
+
+const WHY_OWED: Readonly<Record<OwedRefund['why'], string>> = {
+  stuck: 'the gateway does not end it',
+  refused: 'the gateway refused it',
+  'by-hand': 'it is to be sent by hand',
+  'not-asked-for': 'nobody has asked for it',
+}
+
+/** Nothing is said where nothing is owed. */
+const sayOwed = (owed: readonly OwedRefund[]): void => {
+  if (owed.length === 0) return
+  sayTable(
+    ['owed refund of', 'since', 'sum', 'why it does not move'],
+    owed.map(({ payment_id, since, minor, currency, why }) => [
+      payment_id,
+      formatDateTime(since),
+      formatCharged(minor, currency),
+      WHY_OWED[why],
+    ]),
+  )
+  say(`${counted(owed.length, 'refund')} owed, of all times. What to do: refund --help.`)
+}
+
+const sayDebtors = (debtors: OwnBooks['debtors']): void => {
+  for (const { promocode, currency, owing_minor } of debtors)
+    say(
+      `Partner ${promocode} owes back ${formatMoney(owing_minor, currency)} for refunds; it is taken from what they earn next.`,
+    )
+}
 
 const presentFault = ({ what, partner_id, currency, about, has, should }: BookFault) => ({
   what,
@@ -153,17 +216,19 @@ const run = (options: Options) =>
     await compareAll(reconcile({ db, gate }, from, to), books)
     process.off('SIGINT', saySoFar)
     if (process.stderr.isTTY) process.stderr.write('\n')
-    const partners = await checkBooks({ db })
-    const { count: unknown } = await measureUnknown(db)
-    if (options.json) sayJson(presentBooks(books, partners, unknown, from, to))
+    const own = await readOwnBooks(db)
+    if (options.json) sayJson(presentBooks(books, own, from, to))
     else {
       sayBooks(books)
-      sayUnknown(unknown)
-      sayPartners(partners)
+      sayUnknown(own.unknown)
+      sayOwed(own.owed)
+      sayPartners(own.partners)
+      sayDebtors(own.debtors)
     }
     if (books.stoppedAt)
       throw new StartError(`The gateway does not answer at ${settings.url}. ${goOn(books.stoppedAt)}`)
-    if (books.open.length > 0 || partners.length > 0 || unknown > 0) process.exitCode = DIFFERS
+    if (books.open.length + own.owed.length + own.partners.length + own.unknown > 0)
+      process.exitCode = DIFFERS
     else if (books.silent.length > 0)
       throw new StartError(`The gateway at ${settings.url} did not answer for every payment.`)
   })

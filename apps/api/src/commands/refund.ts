@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { formatDateTime } from '@hedgerow/domain/dates'
-import { formatCharged, formatMinorOf } from '@hedgerow/domain/exchange'
+import { formatCharged } from '@hedgerow/domain/exchange'
+import { isUuid } from '@hedgerow/domain/ids'
 import { isRefundedByGateway } from '@hedgerow/domain/payment-methods'
-import { type Command, Option } from 'commander'
+import type { RefundVerdict } from '@hedgerow/domain/refund-status'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { getPaymentReport } from '#backoffice/operate-payments.ts'
 import { ask } from '#cli/ask.ts'
 import { changes } from '#cli/classes.ts'
@@ -14,7 +16,8 @@ import { presentRefund } from '#commands/present-payment.ts'
 import type { Db } from '#database/client.ts'
 import { paidSum } from '#refunds/paid-sum.ts'
 import type { RefundRow } from '#refunds/refunds.service.ts'
-import { confirmRefund, previewRefund, type RefundRequest, requestRefund } from '#refunds/refunds.service.ts'
+import { previewRefund, type RefundRequest, requestRefund } from '#refunds/refunds.service.ts'
+import { previewWord, type RefundWord, sayOfRefund } from '#refunds/say-of-refund.ts'
 
 const WAIT_MS = 60_000
 const LOOK_EVERY_MS = 500
@@ -22,11 +25,10 @@ const LOOK_EVERY_MS = 500
 type Told = { refund: RefundRow; currency: string }
 type Outcome = 'recorded' | 'known' | 'confirmed'
 
-const refundOf = async (db: Db, paymentId: string, isIt: (refund: RefundRow) => boolean): Promise<Told> => {
+const refundOf = async (db: Db, paymentId: string, id: string): Promise<Told> => {
   const report = await getPaymentReport({ db }, paymentId)
-  const refund = report?.refunds.findLast(isIt)
-  if (!report) throw new Refusal(`There is no payment ${paymentId}.`)
-  if (!refund) throw new Refusal(`Nothing of payment ${paymentId} waits to be sent by hand.`)
+  const refund = report?.refunds.find((one) => one.id === id)
+  if (!report || !refund) throw new Refusal(`There is no payment ${paymentId}.`)
   return { refund, currency: paidSum(report.payment).currency }
 }
 
@@ -34,7 +36,7 @@ const refundOf = async (db: Db, paymentId: string, isIt: (refund: RefundRow) => 
 const waitForEnd = async (db: Db, paymentId: string, id: string): Promise<Told> => {
   const end = Date.now() + WAIT_MS
   for (;;) {
-    const report = await refundOf(db, paymentId, (one) => one.id === id)
+    const report = await refundOf(db, paymentId, id)
     if (report.refund.status !== 'Pending' || report.refund.is_by_hand || Date.now() > end) return report
     await pause(LOOK_EVERY_MS)
   }
@@ -56,7 +58,9 @@ const OPENINGS: Readonly<Record<Outcome, string>> = {
 const tell = (outcome: Outcome, { refund, currency }: Told, json: boolean | undefined): void => {
   if (json) sayJson({ outcome, paymentId: refund.payment_id, refund: presentRefund(refund, currency) })
   if (refund.status === 'Decline')
-    throw new Refusal(`The gateway refused the refund (code ${refund.gate_code ?? 'not given'}).`)
+    throw new Refusal(
+      `The gateway refused the refund (code ${refund.gate_code ?? 'not given'}). It is owed until it is settled: see refund --help.`,
+    )
   if (json) return
   const sum = formatCharged(refund.amount_minor, currency)
   say(`${OPENINGS[outcome]}: a refund of ${sum} for payment ${refund.payment_id}. ${standing(refund)}`)
@@ -73,7 +77,16 @@ type Possible = Extract<Awaited<ReturnType<typeof previewRefund>>, { kind: 'poss
 
 const refused = (why: string) => new Refusal(`Not refunded: ${why}.`)
 
-type Options = { again?: true; sent?: true; wait?: true; yes?: true; json?: true }
+type Options = {
+  again?: true
+  wait?: true
+  sent?: true
+  failed?: true
+  drop?: true
+  refund?: string
+  yes?: true
+  json?: true
+}
 
 const give = (request: RefundRequest, { yes, wait, json }: Options) =>
   withDatabase(async (db) => {
@@ -84,27 +97,61 @@ const give = (request: RefundRequest, { yes, wait, json }: Options) =>
     if (answer.kind === 'refused') throw refused(answer.why)
     const id = answer.kind === 'recorded' ? answer.refundId : answer.refund.id
     const { paymentId } = request
-    const report = wait
-      ? await waitForEnd(db, paymentId, id)
-      : await refundOf(db, paymentId, (one) => one.id === id)
+    const report = wait ? await waitForEnd(db, paymentId, id) : await refundOf(db, paymentId, id)
     tell(answer.kind, report, json)
   })
 
-const confirm = (paymentId: string, { yes, json }: Options) =>
+type InWords = { ask: (what: string) => string; done: (paymentId: string) => string }
+
+const HANGS = 'The gateway may still make it: look into its books first.'
+
+const IN_WORDS: Readonly<Record<RefundVerdict, InWords>> = {
+  sent: {
+    ask: (what) => `Was ${what} sent to the customer another way? The customer is told so.`,
+    done: () => '',
+  },
+  failed: {
+    ask: (what) => `Will the gateway never make ${what}? ${HANGS}`,
+    done: (id) =>
+      `It has failed, and is owed until it is asked for again, sent or dropped: npm run ops -- refund ${id}`,
+  },
+  dropped: {
+    ask: (what) => `Is ${what} not owed any more? Nobody is told of it again.`,
+    done: () => 'It is not owed any more.',
+  },
+}
+
+const whatIsAskedOf = ({ refund, currency }: Told): string => {
+  const sum = formatCharged(refund.amount_minor, currency)
+  return `the refund of ${sum} for payment ${refund.payment_id}`
+}
+
+const questionOf = (verdict: RefundVerdict, told: Told): string => {
+  const hangs = verdict === 'sent' && told.refund.status === 'Pending' && !told.refund.is_by_hand
+  return `${IN_WORDS[verdict].ask(whatIsAskedOf(told))}${hangs ? ` ${HANGS}` : ''} This cannot be undone.`
+}
+
+const sayOf = (word: RefundWord, { yes, json }: Options) =>
   withDatabase(async (db) => {
-    const { refund, currency } = await refundOf(
-      db,
-      paymentId,
-      ({ is_by_hand, status }) => is_by_hand && status !== 'Decline',
-    )
-    if (refund.status === 'Pending') {
-      const sum = `${formatMinorOf(refund.amount_minor, currency)} ${currency}`
-      await ask(`Were ${sum} sent back for payment ${paymentId}? The customer is told so.`, yes)
-    }
-    const confirmed = await confirmRefund({ db }, paymentId)
-    const outcome = confirmed ? 'confirmed' : 'known'
-    tell(outcome, await refundOf(db, paymentId, ({ id }) => id === (confirmed ?? refund).id), json)
+    const { paymentId, verdict } = word
+    const preview = await previewWord({ db }, word)
+    if (preview.kind === 'refused') throw new Refusal(`Nothing was done: ${preview.why}.`)
+    if (preview.kind === 'possible') await ask(questionOf(verdict, preview), yes)
+    // The very one that was asked about, whatever has become of it meanwhile.
+    const answer = await sayOfRefund({ db }, { ...word, refundId: preview.refund.id })
+    if (answer.kind === 'refused') throw new Refusal(`Nothing was done: ${answer.why}.`)
+    const outcome = answer.kind === 'known' ? 'known' : 'confirmed'
+    const told = await refundOf(db, paymentId, answer.refund.id)
+    if (verdict === 'sent') return tell(outcome, told, json)
+    if (json) return sayJson({ outcome, paymentId, refund: presentRefund(told.refund, told.currency) })
+    say(`${OPENINGS[outcome]}: ${whatIsAskedOf(told)}. ${IN_WORDS[verdict].done(paymentId)}`)
   })
+
+const verdictOf = ({ sent, failed, drop }: Options): RefundVerdict | undefined => {
+  if (sent) return 'sent'
+  if (failed) return 'failed'
+  return drop ? 'dropped' : undefined
+}
 
 const run = (
   paymentId: string,
@@ -112,10 +159,19 @@ const run = (
   options: Options,
   command: Command,
 ): Promise<void> => {
-  if (!options.sent) return give({ paymentId, amountMinor, isAgain: options.again ?? false }, options)
-  if (amountMinor !== undefined)
-    command.error('error: --sent confirms the refund that is recorded, so it takes no sum')
-  return confirm(paymentId, options)
+  const verdict = verdictOf(options)
+  if (verdict && amountMinor !== undefined)
+    command.error(
+      'error: --sent, --failed and --drop are of the refund that is recorded, so they take no sum',
+    )
+  if (verdict) return sayOf({ paymentId, refundId: options.refund, verdict }, options)
+  if (options.refund) command.error('error: --refund names the one that --sent, --failed or --drop is of')
+  return give({ paymentId, amountMinor, isAgain: options.again ?? false }, options)
+}
+
+const readRefundId = (text: string): string => {
+  if (!isUuid(text)) throw new InvalidArgumentError('It is the id of a refund, as `payment --json` shows it.')
+  return text.toLowerCase()
 }
 
 export const addRefund = (program: Command): void => {
@@ -131,11 +187,24 @@ export const addRefund = (program: Command): void => {
     .option('--again', 'give the same sum back once more')
     .option('--wait', 'wait until it has ended, up to a minute')
     .addOption(
-      new Option('--sent', 'confirm that a refund by hand (open banking) was sent').conflicts([
+      new Option(
+        '--sent',
+        'say that you sent it another way: open banking, or what the gateway refuses',
+      ).conflicts(['again', 'wait', 'failed', 'drop']),
+    )
+    .addOption(
+      new Option(
+        '--failed',
+        'say that the gateway will never make it: then another can be asked for',
+      ).conflicts(['again', 'wait', 'drop']),
+    )
+    .addOption(
+      new Option('--drop', 'say that it is not owed: it was refused, or waits to be sent by hand').conflicts([
         'again',
         'wait',
       ]),
     )
+    .option('--refund <id>', 'which one --sent, --failed or --drop is of, if there are several', readRefundId)
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)
     .action(run)

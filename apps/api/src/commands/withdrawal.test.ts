@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { checkBooks } from '#partnership/check-books.ts'
 import { settleWithdrawal } from '#partnership/withdrawals.service.ts'
 import { settleRefunds } from '#refunds/refunds.service.ts'
 import { aCustomer } from '#testing/customers.ts'
@@ -35,7 +36,7 @@ describe('ops withdrawal', () => {
   test('lists those that wait, without bank details', async () => {
     const { id, partner } = await aWithdrawal()
     const { out, code } = await withdrawal('list')
-    expect(out).toMatch(/^WITHDRAWAL +ASKED +PARTNER +SUM +TO\n/)
+    expect(out).toMatch(/^WITHDRAWAL +ASKED +PARTNER +SUM +TO +OWES BACK\n/)
     expect(out).toMatch(new RegExp(`${id} .*${partner.email} +£275\\.50 +…5555`))
     expect(out).not.toContain('2020155')
     expect(code).toBe(0)
@@ -48,6 +49,7 @@ describe('ops withdrawal', () => {
         amount: '275.50',
         currency: 'GBP',
         status: 'requested',
+        owing: '0.00',
       }),
     )
     expect((await withdrawal('list', '--status', 'refused')).out).not.toContain(id)
@@ -150,12 +152,61 @@ describe('ops withdrawal', () => {
         'Refunds want back £275.50 that the partner account does not hold: as much as this, or more'
       expect((await show(shop.env.KEY_ENCRYPTION_KEY, id)).out).toMatch(new RegExp(`\\nOwed +${told}\\.\\n`))
       expect((await show(shop.env.KEY_ENCRYPTION_KEY, id, '--json')).json.owing).toBe('275.50')
-      const no = await runOpsAtTerminal(opsSettings(shop), 'n\n', 'withdrawal', 'paid', id)
-      expect(no.out).toContain(`${told}. Refuse it instead, and that is taken first. Was £275.50 sent`)
-      expect([no.code, (await withdrawal('paid', id)).code]).toEqual([1, 1])
+      expect((await withdrawal('list')).out).toMatch(new RegExp(`${id} .* £275\\.50 +…5555 +£275\\.50\n`))
+      const no = await runOpsAtTerminal(opsSettings(shop), 'n\n', 'withdrawal', 'paid', id, '--although')
+      expect(no.out).toContain(`${told}. Was £275.50 sent to the account`)
+      expect(no.code).toBe(1)
       expect(await balanceOf(shop, partner, 'GBP')).toMatchObject({ requested: 275.5, paid: 0 })
-      const paid = await withdrawal('paid', id, '--yes')
+      const paid = await withdrawal('paid', id, '--although', '--yes')
       expect(paid.out).toBe(`${told}.\nIt is recorded as paid, and the partner gets a mail.\n`)
+    })
+
+    test('is not paid unless the operator says although', async () => {
+      const { id, partner, earned } = await anOwing()
+      await refunded(earned)
+      const no = await withdrawal('paid', id, '--yes')
+      expect([no.code, no.out]).toEqual([1, ''])
+      expect(no.err).toMatch(/^Nothing was done\. Refunds want back £275\.50 .* say --although\.\n$/)
+      const { json, code } = await withdrawal('paid', id, '--yes', '--json')
+      expect([code, json.outcome, json.status, json.owing]).toEqual([1, 'refused', 'requested', '275.50'])
+      await queueIsEmpty(shop)
+      expect(await mailbox(shop).list(partner.email, 'We have paid you')).toEqual([])
+      expect(await balanceOf(shop, partner, 'GBP')).toMatchObject({ requested: 275.5, paid: 0 })
+
+      const paid = await withdrawal('paid', id, '--although', '--yes', '--json')
+      expect(paid.json).toMatchObject({ outcome: 'recorded', status: 'paid', owing: '275.50' })
+      expect((await withdrawal('paid', id, '--yes')).out).toMatch(/^That was done before/)
+      expect(await balanceOf(shop, partner, 'GBP')).toMatchObject({ requested: 0, paid: 275.5 })
+    })
+
+    test('and was paid all the same, stays owed, in sight, until it is taken from what is earned next', async () => {
+      const { id, partner, earned } = await anOwing()
+      await refunded(earned)
+      await settleWithdrawal(shop, id, { status: 'paid', reference: null }, 27_550)
+      expect((await checkBooks(shop)).filter(({ partner_id }) => partner_id === partner.id)).toEqual([])
+      const ops = (...args: string[]) => runOps(opsSettings(shop), ...args)
+      const account = await ops('partner', 'show', partner.email, '--json')
+      expect(account.json.balances).toContainEqual(
+        expect.objectContaining({ currency: 'GBP', paid: '275.50', owing: '275.50' }),
+      )
+      expect((await ops('partner', 'show', partner.email)).out).toMatch(
+        /£275\.50 paid; owes back £275\.50, for refunds\n/,
+      )
+      expect((await ops('reconcile', '--json')).json.partnersOwe).toContainEqual({
+        partner: partner.id,
+        currency: 'GBP',
+        amount: '275.50',
+      })
+      expect((await ops('reconcile')).out).toMatch(
+        /\nPartner \w+ owes back £275\.50 for refunds; it is taken /,
+      )
+
+      // What they earn next is taken first.
+      await anEarning(shop, partner.id, 30_000, 'GBP')
+      const after = await ops('partner', 'show', partner.email, '--json')
+      expect(after.json.balances).toContainEqual(
+        expect.objectContaining({ currency: 'GBP', available: '24.50', paid: '275.50', owing: '0.00' }),
+      )
     })
 
     test('is nothing any more once it was refused', async () => {

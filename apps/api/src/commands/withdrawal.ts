@@ -19,7 +19,6 @@ import { withKeys } from '#cli/with-keys.ts'
 import type { Db } from '#database/client.ts'
 import type { WithdrawalEnding, WithdrawalFacts } from '#partnership/withdrawals.service.ts'
 import {
-  getOwing,
   getWithdrawalReport,
   listWithdrawalsOf,
   revealBankDetails,
@@ -47,6 +46,8 @@ const present = (row: WithdrawalFacts) => ({
   reference: row.reference,
   createdAt: row.created_at.toISOString(),
   endedAt: row.ended_at?.toISOString() ?? null,
+  /** What refunds want back of the partner in this currency, and the account does not hold. */
+  owing: formatMinor(row.owing_minor),
 })
 
 const get = async (db: Db, id: string): Promise<WithdrawalFacts> => {
@@ -64,13 +65,14 @@ const list = ({ status, limit, json }: { status: WithdrawalStatus; limit: number
     if (rows.length === 0)
       return say(status === 'requested' ? 'No withdrawal waits.' : `No withdrawal is ${status}.`)
     sayTable(
-      ['withdrawal', status === 'requested' ? 'asked' : status, 'partner', 'sum', 'to'],
+      ['withdrawal', status === 'requested' ? 'asked' : status, 'partner', 'sum', 'to', 'owes back'],
       rows.map((row) => [
         row.id,
         formatDateTime(row.ended_at ?? row.created_at),
         partnerOf(row),
         sumOf(row),
         row.ends_with && `…${row.ends_with}`,
+        row.owing_minor > 0 ? formatMoney(row.owing_minor, row.currency) : '',
       ]),
     )
     if (hasMore) say(`There are more than these ${limit}. See --limit.`)
@@ -104,9 +106,9 @@ const show = (id: string, { json }: { json?: true }) =>
     const bank = revealBankDetails({ keyCipher }, row)
     if (bank === 'unreadable')
       throw new Refusal('The bank details do not open with this KEY_ENCRYPTION_KEY: it is not the shop’s.')
-    const owing = await getOwing({ db }, row)
+    const owing = row.owing_minor
     const rings = await countRings({ db }, row.partner_id)
-    if (json) return sayJson({ ...present(row), bank: bank ?? null, owing: formatMinor(owing), rings })
+    if (json) return sayJson({ ...present(row), bank: bank ?? null, rings })
     sayFacts([
       ['Withdrawal', row.id],
       ['Partner', partnerOf(row)],
@@ -141,37 +143,46 @@ const refuseOtherWords = (
     )
 }
 
+const whyNotPaid = (row: WithdrawalFacts, owing: number): string =>
+  `Nothing was done. ${owingText(owing, row)}. Refuse it, and that is taken first; if it is paid all the same, say --although.`
+
 const settle = (
   id: string,
   ending: WithdrawalEnding,
-  question: (row: WithdrawalFacts, owing: number) => string,
-  options: Options,
+  question: (row: WithdrawalFacts) => string,
+  { yes, json, although }: Options & { although?: true },
 ) =>
   withDatabase(async (db) => {
     const row = await get(db, id)
-    const owing = await getOwing({ db }, row)
-    if (row.status === 'requested') await ask(question(row, owing), options.yes)
-    const settled = await settleWithdrawal({ db }, id, ending, owing)
+    const knownOwing = although || ending.status === 'refused' ? row.owing_minor : 0
+    const stop = (owing: number, why: string): never => {
+      if (json) sayJson({ outcome: 'refused', ...present({ ...row, owing_minor: owing }) })
+      throw new Refusal(why)
+    }
+    const isOpen = row.status === 'requested'
+    if (isOpen && row.owing_minor > knownOwing) stop(row.owing_minor, whyNotPaid(row, row.owing_minor))
+    if (isOpen) await ask(question(row), yes)
+    const settled = await settleWithdrawal({ db }, id, ending, knownOwing)
     if (!settled) throw new Refusal(`There is no withdrawal ${id}.`)
     const { isDone, withdrawal, owesMinor } = settled
     if (owesMinor !== undefined)
-      throw new Refusal(`Nothing was done. Look again: ${owingText(owesMinor, row)}, by now.`)
+      return stop(owesMinor, `Nothing was done. Look again: ${owingText(owesMinor, row)}, by now.`)
     if (withdrawal.status !== ending.status)
       throw new Refusal(`Nothing was done: it was ${standing(withdrawal)}.`)
     if (!isDone) refuseOtherWords(ending, withdrawal)
-    const outcome = isDone ? 'recorded' : 'known'
-    const owed = ending.status === 'paid' ? { owing: formatMinor(owing) } : {}
-    if (options.json) return sayJson({ outcome, ...present({ ...row, ...withdrawal }), ...owed })
-    if (isDone && ending.status === 'paid' && owing > 0) say(`${owingText(owing, row)}.`)
+    const ended = await get(db, id)
+    if (json) return sayJson({ outcome: isDone ? 'recorded' : 'known', ...present(ended) })
+    if (isDone && ending.status === 'paid' && ended.owing_minor > 0)
+      say(`${owingText(ended.owing_minor, row)}.`)
     say(isDone ? DONE[ending.status] : `That was done before: it was ${standing(withdrawal)}.`)
   })
 
-const pay = (id: string, { reference, ...options }: Options & { reference?: string }) =>
+const pay = (id: string, { reference, ...options }: Options & { reference?: string; although?: true }) =>
   settle(
     id,
     { status: 'paid', reference: reference ?? null },
-    (row, owing) =>
-      `${owing > 0 ? `${owingText(owing, row)}. Refuse it instead, and that is taken first. ` : ''}Was ${sumOf(row)} sent to the account ending in ${row.ends_with} of ${partnerOf(row)}? This cannot be undone.`,
+    (row) =>
+      `${row.owing_minor > 0 ? `${owingText(row.owing_minor, row)}. ` : ''}Was ${sumOf(row)} sent to the account ending in ${row.ends_with} of ${partnerOf(row)}? This cannot be undone.`,
     options,
   )
 
@@ -211,6 +222,7 @@ export const addWithdrawal = (program: Command): void => {
       'what the transfer is called at the bank; told to the partner',
       readLineOf(1, REFERENCE_LONGEST),
     )
+    .option('--although', 'it was paid although refunds want back what the partner account does not hold')
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)
     .action(pay)

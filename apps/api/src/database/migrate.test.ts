@@ -209,3 +209,31 @@ test('payments and earnings of an older version stay as they were, and hold no h
     'own_cards_earn_nothing',
   )
 })
+
+test('refunds that were refused long ago are owed, but for those that were asked for again or have gone back', async () => {
+  const one = await aDatabaseUpTo('0021-share-links')
+  const customer = await aCustomerOf(one.db)
+  await sql`
+    insert into orders (id, customer_id, days, connections, options, total_minor, currency, expires_at)
+    select md5(name)::uuid, ${customer}, 30, 3, 0, 3000, 'EUR', now() from unnest(array['open', 'all back']) as name`.execute(
+    one.db,
+  )
+  await sql`
+    insert into payments (id, order_id, customer_id, method, amount_minor, currency, charged_minor, charged_currency,
+      refunded_minor, status, ended_at)
+    select md5(name), md5(name)::uuid, ${customer}, 'card', 3000, 'EUR', 3000, 'EUR', back, 'Success', now()
+    from (values ('open', 0), ('all back', 3000)) as paid (name, back)`.execute(one.db)
+  await sql`
+    insert into refunds (id, payment_id, amount_minor, reason, status, ended_at, created_at)
+    select gen_random_uuid(), md5(name), minor, 'operator', 'Decline', now(), now() - day * interval '1 day'
+    from (values ('open', 2000, 60), ('open', 500, 50), ('open', 500, 40), ('open', 2500, 30), ('all back', 3000, 90))
+      as refused (name, minor, day)`.execute(one.db)
+  await migrate(one)
+  const open = await one.db
+    .selectFrom('refunds')
+    .select('amount_minor')
+    .where('closed_at', 'is', null)
+    .orderBy('created_at')
+    .execute()
+  expect(open.map(({ amount_minor }) => amount_minor)).toEqual([2000, 500, 2500])
+})

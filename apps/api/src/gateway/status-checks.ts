@@ -23,7 +23,10 @@ export const checkAgain = async (db: Db, id: string, inSeconds = FIRST_CHECK_S):
 
 export type DueCheck = Pick<PaymentRow, 'id' | 'checks' | 'answered'>
 
-/** Takes payments whose check is due, and plans their next one; others who do the same get other payments. */
+/**
+ * Takes payments whose check is due, and plans their next one; others who do the same get other payments. What was asked
+ * for least often comes first: somebody waits for it, and refunds that never end, however many, wait behind.
+ */
 export const takeDueChecks = async (db: Db, limit: number): Promise<DueCheck[]> => {
   const { rows } = await sql<DueCheck>`
     update payments set
@@ -31,7 +34,7 @@ export const takeDueChecks = async (db: Db, limit: number): Promise<DueCheck[]> 
       next_check_at = now() + make_interval(secs => least(${LONGEST_CHECK_S}, ${FIRST_CHECK_S} * 2.0 ^ (checks + 1)))
     where id in (
       select id from payments where next_check_at <= now()
-      order by next_check_at limit ${limit} for update skip locked
+      order by checks, next_check_at limit ${limit} for update skip locked
     )
     returning id, checks, answered`.execute(db)
   return rows

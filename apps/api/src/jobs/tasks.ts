@@ -25,7 +25,7 @@ import { mailOrderWaits } from '#payments/order-waits.mails.ts'
 import { mailDeclined } from '#payments/payments.mails.ts'
 import { mailFarewell } from '#profile/profile.mails.ts'
 import { isRecurringJob, type JobName, type JobPayloads, requestIdIn } from '#queue/add-job.ts'
-import { mailRefund, mailRefundByHand, mailRefundFailed } from '#refunds/refunds.mails.ts'
+import { mailRefund, mailRefundByHand, mailRefundFailed, mailRefundTwice } from '#refunds/refunds.mails.ts'
 import { sendRefund } from '#refunds/refunds.service.ts'
 import { mailReminder } from '#renewals/renewals.mails.ts'
 import type { ShopDependencies } from '#shop-dependencies.ts'
@@ -53,6 +53,7 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'mail-receipt': ({ orderId }, key) => mailReceipt(deps, orderId, key),
   'mail-refund': ({ refundId }, key) => mailRefund(deps, refundId, key),
   'mail-refund-failed': ({ refundId }, key) => mailRefundFailed(deps, refundId, key),
+  'mail-refund-twice': ({ refundId }, key) => mailRefundTwice(deps, refundId, key),
   'mail-refund-by-hand': ({ refundId }, key) => mailRefundByHand(deps, refundId, key),
   'mail-cancellation': ({ paymentId }, key) => mailCancellation(deps, paymentId, key),
   'mail-statement-received': ({ statementId }) => mailStatementReceived(deps, statementId),

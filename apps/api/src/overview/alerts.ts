@@ -115,6 +115,13 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     see: 'payment list --only refund-refused',
   },
   {
+    name: 'RefundStuck',
+    count: countAttentionItem('refund-stuck'),
+    one: 'refund is owed and does not move',
+    many: 'refunds are owed and do not move',
+    see: 'payment list --only refund-stuck',
+  },
+  {
     name: 'CancellationAsked',
     count: async (db) => (await countOpenStatements(db))?.count ?? 0,
     one: 'cancellation was asked for without a log-in',

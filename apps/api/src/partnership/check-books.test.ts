@@ -96,6 +96,11 @@ test.each([
     ['earning of a payment that earns nothing for this partner', 'paid, and its partner not credited'],
   ],
   [
+    'a hold that does not end',
+    `update earnings set available_at = ${LATER} where payment_id = $held`,
+    ['hold is over, and what was earned is not available'],
+  ],
+  [
     'a level that was given away',
     'update partners set transactions = 25 where customer_id = $partnerId',
     ['transactions are not the credited payments'],

@@ -13,7 +13,7 @@ export type BookFault = {
   should: string
 }
 
-/** A success waits longer than this for being credited only if something is wrong. */
+/** A success waits longer than this for being credited, and a hold for its end, only if something is wrong. */
 const CREDITED_WITHIN = sql`interval '10 minutes'`
 
 /** One statement, so that all of it is of the same moment, whatever goes on meanwhile. */
@@ -124,6 +124,10 @@ const findFaults = (db: Db) =>
       from payments
       where status = 'Success' and partner_id is not null and not refund_due and not is_credited
         and ended_at < now() - ${CREDITED_WITHIN}
+      union all
+      select 'hold is over, and what was earned is not available', partner_id, currency, payment_id, 0,
+        amount_minor - reversed_minor
+      from earning where is_alive and matured_at is null and available_at < now() - ${CREDITED_WITHIN}
       union all
       select 'transactions are not the credited payments', customer_id, null, null, transactions,
         (select count(*) from earnings where partner_id = customer_id and not is_refunded)

@@ -278,11 +278,47 @@ export const claimDueToMature = (trx: Trx, paymentId: string) =>
     ])
     .executeTakeFirst()
 
+/** Of a free earning: more of it is due back than was there to be taken. */
+const IS_OWING = sql<boolean>`(earnings.reversed_minor < earnings.due_back_minor and earnings.matured_at is not null)`
+
+/** What refunds want back of `earnings`, and was not there to be taken. */
+const OWING = sql<number>`coalesce(sum(earnings.due_back_minor - earnings.reversed_minor), 0)::float8`
+
+/** The same of the partner and in the currency of a row of another table. */
+export const owingOfRow = (table: 'withdrawals' | 'partner_balances') => sql<number>`(
+  select ${OWING} from earnings
+  where earnings.partner_id = ${sql.ref(`${table}.partner_id`)}
+    and earnings.currency = ${sql.ref(`${table}.currency`)} and ${IS_OWING})`
+
 /** What refunds want back of a partner and was not there to be taken. */
 export const owingOf = async (db: Db, partnerId: string, currency: CurrencyCode): Promise<number> => {
-  const rows = await listOwing(db, partnerId, currency)
-  return rows.reduce((sum, { owing_minor }) => sum + owing_minor, 0)
+  const row = await db
+    .selectFrom('earnings')
+    .select(OWING.as('owing_minor'))
+    .where('partner_id', '=', partnerId)
+    .where('currency', '=', currency)
+    .where(IS_OWING)
+    .executeTakeFirst()
+  return row?.owing_minor ?? 0
 }
+
+/** Every partner who has been paid what refunds want back since. Who has deleted the account owes nothing any more. */
+export const listPartnersOwing = (db: Db) =>
+  db
+    .selectFrom('earnings')
+    .innerJoin('customers', 'customers.id', 'earnings.partner_id')
+    .select([
+      'customers.id',
+      'customers.email',
+      'customers.promocode',
+      'earnings.currency',
+      OWING.as('owing_minor'),
+    ])
+    .where(IS_OWING)
+    .groupBy(['customers.id', 'earnings.currency'])
+    .orderBy('customers.promocode')
+    .orderBy('earnings.currency')
+    .execute()
 
 /** Free earnings of which more is due back than was there to be taken, the oldest first. */
 export const listOwing = (trx: Db, partnerId: string, currency: CurrencyCode) =>
@@ -291,8 +327,7 @@ export const listOwing = (trx: Db, partnerId: string, currency: CurrencyCode) =>
     .select(['payment_id', sql<number>`due_back_minor - reversed_minor`.as('owing_minor')])
     .where('partner_id', '=', partnerId)
     .where('currency', '=', currency)
-    .whereRef('reversed_minor', '<', 'due_back_minor')
-    .where('matured_at', 'is not', null)
+    .where(IS_OWING)
     .orderBy('earned_at')
     .execute()
 

@@ -211,7 +211,7 @@ export const matureEarnings = ({ db }: Pick<Deps, 'db'>): Promise<Undone[]> =>
     (due) => mature({ db }, due),
   )
 
-export { IS_TO_BE_EARNED } from '#partnership/earnings.queries.ts'
+export { IS_TO_BE_EARNED, listPartnersOwing } from '#partnership/earnings.queries.ts'
 
 /** The recurring job: new payments are credited, and holds end. */
 export const settlePartners = async (deps: Deps & With<'log'>): Promise<void> => {

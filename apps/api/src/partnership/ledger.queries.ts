@@ -3,6 +3,7 @@ import type { CurrencyCode } from '@hedgerow/domain/money'
 import type { Insertable } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
 import type { LedgerTransfersTable } from '#database/tables/partnership.table.ts'
+import { owingOfRow } from '#partnership/earnings.queries.ts'
 
 type Transfer = Omit<Insertable<LedgerTransfersTable>, keyof LedgerPosting> & LedgerPosting
 
@@ -26,6 +27,7 @@ export const listBalances = (db: Db, partnerId: string) =>
   db
     .selectFrom('partner_balances')
     .select(['currency', 'pending_minor', 'available_minor', 'requested_minor', 'paid_minor'])
+    .select(owingOfRow('partner_balances').as('owing_minor'))
     .where('partner_id', '=', partnerId)
     .orderBy('currency')
     .execute()

@@ -2,6 +2,7 @@ import { DETAILS_KEPT_DAYS, type WithdrawalStatus } from '@hedgerow/domain/withd
 import { type Insertable, sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
 import type { WithdrawalRow, WithdrawalsTable } from '#database/tables/partnership.table.ts'
+import { owingOfRow } from '#partnership/earnings.queries.ts'
 
 export const findWithdrawal = (db: Db, id: string): Promise<WithdrawalRow | undefined> =>
   db.selectFrom('withdrawals').selectAll().where('id', '=', id).executeTakeFirst()
@@ -52,9 +53,9 @@ const withEmail = (db: Db) =>
     .selectFrom('withdrawals')
     .leftJoin('customers', 'customers.id', 'withdrawals.partner_id')
     .selectAll('withdrawals')
-    .select(['customers.email', 'customers.name'])
+    .select(['customers.email', 'customers.name', owingOfRow('withdrawals').as('owing_minor')])
 
-/** With whom it is for. Their address is null once their account is erased. */
+/** With whom it is for, and what refunds want back of them. Their address is null once their account is erased. */
 export const findWithdrawalFacts = (db: Db, id: string) =>
   withEmail(db).where('withdrawals.id', '=', id).executeTakeFirst()
 

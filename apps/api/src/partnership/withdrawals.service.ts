@@ -134,12 +134,6 @@ export const listWithdrawals = async ({ db }: With<'db'>, partnerId: string): Pr
 export const getWithdrawalReport = async ({ db }: With<'db'>, id: string) =>
   isUuid(id) ? findWithdrawalFacts(db, id) : undefined
 
-/** For the operator: what refunds want back of the partner, in that currency, and the account does not hold. */
-export const getOwing = (
-  { db }: With<'db'>,
-  { partner_id, currency }: Pick<WithdrawalRow, 'partner_id' | 'currency'>,
-): Promise<number> => owingOf(db, partner_id, currency)
-
 export const listWithdrawalsOf = ({ db }: With<'db'>, status: WithdrawalStatus, limit: number) =>
   listWithdrawalFacts(db, status, limit)
 

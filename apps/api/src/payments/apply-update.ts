@@ -20,7 +20,7 @@ import { applyOtherSum, correctOtherSum, matches, otherSum } from '#payments/oth
 import { findPayment, type PaymentWithOrder, updatePaymentIfUnchanged } from '#payments/payments.queries.ts'
 import { addJob } from '#queue/add-job.ts'
 import { hasMoney, paidSum } from '#refunds/paid-sum.ts'
-import { settleRefunds } from '#refunds/refunds.service.ts'
+import { hasRefundUnderWay, settleRefunds } from '#refunds/refunds.service.ts'
 
 type Deps = With<'db' | 'keyCipher' | 'settings' | 'meters' | 'log'>
 
@@ -232,7 +232,9 @@ export const deliverWaiting = async (deps: Deps, paymentId: string): Promise<voi
   // Given back or cancelled while it waited.
   if (row.refunded_minor === row.charged_minor || row.cancelled_at) return
   if (!row.customer_id) {
-    const isRecorded = await giveBack(deps, row, {}, 'account-erased')
+    // A part may be on its way back: the rest follows once it is known how that ended.
+    const isUnderWay = await hasRefundUnderWay(deps.db, paymentId)
+    const isRecorded = !isUnderWay && (await giveBack(deps, row, {}, 'account-erased'))
     return isRecorded ? undefined : queueDelivery(deps.db, paymentId)
   }
   const delivery = await deliver(deps, row, {})

@@ -23,6 +23,7 @@ const presentRefund = (row: RefundRow, currency: string): PaymentData['refunds']
   gateCode: row.gate_code,
   createdAt: row.created_at.toISOString(),
   endedAt: iso(row.ended_at),
+  closedAt: iso(row.closed_at),
 })
 
 const presentPayment = (

@@ -44,6 +44,7 @@ export type JobPayloads = {
   'mail-receipt': { orderId: string }
   'mail-refund': { refundId: string }
   'mail-refund-failed': { refundId: string }
+  'mail-refund-twice': { refundId: string }
   'mail-refund-by-hand': { refundId: string }
   'mail-cancellation': { paymentId: string }
   'mail-statement-received': { statementId: string }

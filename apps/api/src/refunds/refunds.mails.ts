@@ -1,7 +1,7 @@
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { formatMinor } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
-import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
+import { isRefundedByGateway, METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { findCustomer } from '#accounts/customers.ts'
 import type { With } from '#dependencies.ts'
 import { renderLetter } from '#mail/layout.ts'
@@ -23,6 +23,11 @@ const REASONS: Readonly<Record<RefundWithPayment['reason'], string>> = {
 
 const sumOf = (refund: RefundWithPayment) => formatCharged(refund.amount_minor, paidSum(refund).currency)
 
+const describeWay = ({ method, is_by_hand }: RefundWithPayment): string =>
+  is_by_hand && isRefundedByGateway(method)
+    ? `It could not go back the way it came (${METHOD_NAMES[method]}), so we have sent it another way.`
+    : `It goes back the way it came (${METHOD_NAMES[method]}).`
+
 /** The money is on its way back. */
 export const mailRefund = async ({ db, mailer, settings }: Deps, refundId: string, key: string) => {
   const refund = await findRefund(db, refundId)
@@ -36,7 +41,7 @@ export const mailRefund = async ({ db, mailer, settings }: Deps, refundId: strin
       `Hello ${customer.name},`,
       `We have refunded ${sumOf(refund)} of your payment for ${describeOrder(refund)}.`,
       ...(REASONS[refund.reason] ? [REASONS[refund.reason]] : []),
-      `It goes back the way it came (${METHOD_NAMES[refund.method]}). Banks take up to ten working days to show it.`,
+      `${describeWay(refund)} Banks take up to ten working days to show it.`,
       ...(isTakenBack ? describeTakenBack(await listBoughtBy(db, refund.payment_id)) : []),
     ],
     action: { label: 'Open my payments', url: `${settings.publicUrl}/profile?tab=history` },
@@ -67,6 +72,18 @@ export const mailRefundFailed = (deps: Deps, refundId: string, key: string) =>
     paragraphs: (refund) => [
       `The gateway refused to refund ${sumOf(refund)} of payment ${refund.payment_id} (code ${refund.gate_code ?? 'not given'}).`,
       `The customer still waits for this money. When the cause is gone, run: ${refundCommand(refund)}`,
+      `Or send it another way, and then run: npm run ops -- refund ${refund.payment_id} --sent`,
+    ],
+  })
+
+/** To the operator: the gateway has given back what had gone back already, or more than was left. */
+export const mailRefundTwice = (deps: Deps, refundId: string, key: string) =>
+  mailOperator(deps, refundId, key, {
+    heading: 'Money may have gone back twice',
+    paragraphs: (refund) => [
+      `The gateway gave back ${sumOf(refund)} of payment ${refund.payment_id}, besides what had gone back or been sent by hand before.`,
+      `See what went back: npm run ops -- payment ${refund.payment_id}`,
+      'What is too much only the customer can give back. Ask them.',
     ],
   })
 

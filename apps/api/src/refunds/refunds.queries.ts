@@ -99,13 +99,15 @@ type Ending = {
   amount_minor?: number
   gate_operation_id: string | null
   gate_code: string | null
+  /** The operator has sent the money, whatever the method. */
+  is_by_hand?: true
 }
 
 /** False when it may not end so any more. */
 export const endRefund = async (db: Db, id: string, ending: Ending): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('refunds')
-    .set({ ...ending, ended_at: sql<Date>`now()` })
+    .set({ ...ending, ended_at: sql<Date>`now()`, closed_at: null })
     .where('id', '=', id)
     .where('status', 'in', movesTo(ending.status))
     .executeTakeFirst()
@@ -121,6 +123,30 @@ export const insertForeignRefund = async (
     .insertInto('refunds')
     .values({ ...refund, reason: 'at-the-gateway', status: 'Success', ended_at: sql<Date>`now()` })
     .execute()
+}
+
+/** Nothing is owed for these refusals any more; left out: for none of the payment's. */
+export const closeRefused = async (db: Db, paymentId: string, ids?: readonly string[]): Promise<void> => {
+  if (ids?.length === 0) return
+  await db
+    .updateTable('refunds')
+    .set({ closed_at: sql<Date>`now()` })
+    .where('payment_id', '=', paymentId)
+    .where('status', '=', 'Decline')
+    .where('closed_at', 'is', null)
+    .$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
+    .execute()
+}
+
+/** Whether one is on its way, or waits to be sent by hand. */
+export const hasRefundUnderWay = async (db: Db, paymentId: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('refunds')
+    .select('id')
+    .where('payment_id', '=', paymentId)
+    .where('status', '=', 'Pending')
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /**

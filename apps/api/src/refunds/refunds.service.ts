@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isRefundedByGateway } from '@hedgerow/domain/payment-methods'
+import { replacedBy } from '@hedgerow/domain/refund-status'
 import type { Trx } from '#database/client.ts'
 import type { RefundReason } from '#database/tables/payments.table.ts'
 import type { With } from '#dependencies.ts'
@@ -11,6 +12,7 @@ import { addJob } from '#queue/add-job.ts'
 import { hasMoney, paidSum } from '#refunds/paid-sum.ts'
 import {
   addRefunded,
+  closeRefused,
   endRefund,
   findRefund,
   insertForeignRefund,
@@ -23,7 +25,15 @@ import {
 } from '#refunds/refunds.queries.ts'
 import { changeEndsOf } from '#renewals/change-ends.ts'
 
-export { listRefunds, type RefundRow } from '#refunds/refunds.queries.ts'
+export {
+  IS_DUE_BACK,
+  IS_REFUSED,
+  IS_STUCK,
+  listOwedRefunds,
+  type OwedRefund,
+  WAITS_FOR_HAND,
+} from '#refunds/owed-refunds.queries.ts'
+export { hasRefundUnderWay, listRefunds, type RefundRow } from '#refunds/refunds.queries.ts'
 
 /** Some months of tries: a gateway that is away for days owes nobody's refund less. */
 const UNTIL_TAKEN = 500
@@ -32,6 +42,15 @@ const REFUND_KNOWN = '3230'
 
 /** The operator sends the money by a payout. */
 const isByHand = (method: LockedPayment['method']) => !isRefundedByGateway(method)
+
+const isOwed = ({ status, closed_at }: RefundRow) => status === 'Decline' && closed_at === null
+
+/** What was refused before, and is given back in its place, is not owed any more: what takes its place is, until it ends. */
+const standInFor = async (trx: Trx, paymentId: string, amountMinor: number): Promise<void> => {
+  const refused = (await listRefunds(trx, [paymentId])).filter(isOwed)
+  const owed = refused.map(({ id, amount_minor }) => ({ id, amountMinor: amount_minor }))
+  await closeRefused(trx, paymentId, replacedBy(owed, amountMinor))
+}
 
 /** Records that money goes back, and the call to the gateway with it. Returns the refund's id. */
 export const recordRefund = async (
@@ -92,6 +111,9 @@ type Judged = Exclude<RefundAnswer, { kind: 'recorded' }> | RefundIsPossible
 
 const refuse = (why: string) => ({ kind: 'refused', why }) as const
 
+/** What of the money that came has not gone back. */
+const leftOf = (payment: LockedPayment) => paidSum(payment).minor - payment.refunded_minor
+
 /** What has been asked for before: the same sum; or all of it, and what went back last left nothing. */
 const sameAsBefore = (
   payment: LockedPayment,
@@ -103,6 +125,12 @@ const sameAsBefore = (
   return given >= paidSum(payment).minor ? earlier.at(-1) : undefined
 }
 
+/** Why nothing else can be given back yet. Of one that hangs the operator can say what is to become of it. */
+const whyNotYet = ({ is_by_hand }: RefundRow): string =>
+  is_by_hand
+    ? 'another refund of this payment is under way: it waits to be sent by hand; say --sent or --drop of it first'
+    : 'another refund of this payment is under way; wait until it has ended, or after an hour say --failed of it'
+
 const judge = (
   payment: LockedPayment | undefined,
   refunds: readonly RefundRow[],
@@ -112,13 +140,14 @@ const judge = (
   if (!hasMoney(payment)) return refuse(`the payment is not paid: it stands at '${payment.status}'`)
   if (amountMinor !== undefined && !(Number.isInteger(amountMinor) && amountMinor > 0))
     return refuse('a refund is of 0.01 at least')
-  const { minor, currency } = paidSum(payment)
+  const { currency } = paidSum(payment)
   const earlier = refunds.filter(({ status }) => status !== 'Decline')
   const same = sameAsBefore(payment, earlier, amountMinor)
-  if (same && !isAgain) return { kind: 'known', refund: same, currency }
-  const isUnderWay = earlier.some(({ status }) => status === 'Pending')
-  if (isUnderWay) return refuse('another refund of this payment is under way; wait until it has ended')
-  const left = minor - payment.refunded_minor
+  const isRetry = refunds.some((one) => isOwed(one) && one.amount_minor === amountMinor)
+  if (same && !isAgain && !isRetry) return { kind: 'known', refund: same, currency }
+  const underWay = earlier.find(({ status }) => status === 'Pending')
+  if (underWay) return refuse(whyNotYet(underWay))
+  const left = leftOf(payment)
   if (left === 0) return refuse('all of it was given back already')
   const amount = amountMinor ?? left
   if (amount > left) return refuse('that is more than is left of the payment')
@@ -143,43 +172,74 @@ export const requestRefund = ({ db }: With<'db'>, request: RefundRequest): Promi
     const judged = judge(payment, await listRefunds(trx, [request.paymentId]), request)
     if (judged.kind !== 'possible') return judged
     const { amountMinor, currency, method } = judged
+    await standInFor(trx, request.paymentId, amountMinor)
     const refundId = await recordRefund(trx, { id: request.paymentId, method }, amountMinor, 'operator')
     return { kind: 'recorded', refundId, isByHand: isByHand(method), amountMinor, currency }
   })
 
-/** The money is back, or will not come back: what follows from it, in the caller's transaction. */
-const settle = async (
+/**
+ * The money is back, or will not come back: what follows from it, in the caller's transaction. `payment` as it was before,
+ * locked.
+ */
+export const settle = async (
   trx: Trx,
-  refund: Pick<RefundRow, 'id' | 'payment_id' | 'amount_minor'>,
+  payment: LockedPayment,
+  refund: Pick<RefundRow, 'id' | 'amount_minor'>,
   status: 'Success' | 'Decline',
 ): Promise<void> => {
   const refundId = refund.id
+  const isOpen = leftOf(payment) > 0
+  // What all has gone back of otherwise, nobody waits for.
+  if (status === 'Decline' && !isOpen) return closeRefused(trx, payment.id)
   if (status === 'Decline') return addJob(trx, 'mail-refund-failed', { refundId })
-  const left = await addRefunded(trx, refund.payment_id, refund.amount_minor)
+  const left = await addRefunded(trx, payment.id, refund.amount_minor)
   // Only what was given back whole takes the goods with it.
-  if (left === 0) await changeEndsOf(trx, refund.payment_id)
-  await reverseEarning(trx, refund.payment_id)
+  if (left === 0 && isOpen) await changeEndsOf(trx, payment.id)
+  if (left === 0) await closeRefused(trx, payment.id)
+  await reverseEarning(trx, payment.id)
   await addJob(trx, 'mail-refund', { refundId })
 }
 
 /** What the gateway calls a refund of ours. */
 const wireId = (id: string) => id.replaceAll('-', '')
 
+/** The operator has said that it went another way: the gateway has not made it, as far as we know. */
+const wasSentOtherwise = ({ method }: LockedPayment, { status, is_by_hand }: RefundRow) =>
+  status === 'Success' && is_by_hand && !isByHand(method)
+
 /**
  * The refund of ours that the gateway speaks of: by its name or its request. Where the update has no name and we have not
- * heard of the request yet, the one that is under way, if it is of this sum.
+ * heard of the request yet, the one that is under way, if it is of this sum; or that was said to have gone another way, and
+ * of which nothing has come.
  */
-const ourRefund = (refunds: readonly RefundRow[], update: RefundUpdate): RefundRow | undefined => {
+const ourRefund = (
+  payment: LockedPayment,
+  refunds: readonly RefundRow[],
+  update: RefundUpdate,
+): RefundRow | undefined => {
   if (update.refundId) return refunds.find(({ id }) => wireId(id) === update.refundId)
+  const isOfSum = ({ amount_minor }: RefundRow) => amount_minor === (update.amountMinor ?? amount_minor)
+  const nameless = refunds.filter((refund) => refund.gate_request_id === null && isOfSum(refund))
+  const hasCome = refunds.some((refund) => refund.reason === 'at-the-gateway' && isOfSum(refund))
   return (
     refunds.find(({ gate_request_id }) => gate_request_id !== null && gate_request_id === update.requestId) ??
-    refunds.find(
-      ({ status, gate_request_id, amount_minor }) =>
-        status === 'Pending' &&
-        gate_request_id === null &&
-        amount_minor === (update.amountMinor ?? amount_minor),
-    )
+    nameless.find(({ status }) => status === 'Pending') ??
+    nameless.find((refund) => !hasCome && wasSentOtherwise(payment, refund))
   )
+}
+
+/** One that the gateway made without us, or in spite of what the operator said of it. */
+const settleForeign = async (
+  trx: Trx,
+  payment: LockedPayment,
+  gate_operation_id: string,
+  amount_minor: number,
+): Promise<string> => {
+  const foreign = { id: randomUUID(), payment_id: payment.id, amount_minor, gate_operation_id }
+  await standInFor(trx, payment.id, amount_minor)
+  await insertForeignRefund(trx, foreign)
+  await settle(trx, payment, foreign, 'Success')
+  return foreign.id
 }
 
 /**
@@ -187,9 +247,38 @@ const ourRefund = (refunds: readonly RefundRow[], update: RefundUpdate): RefundR
  * itself; and more, where more had come than was known of.
  */
 const givenBack = (payment: LockedPayment, ours: RefundRow, { amountMinor }: RefundUpdate): number => {
-  const left = paidSum(payment).minor - payment.refunded_minor
+  const left = leftOf(payment)
   if (ours.reason === 'other-sum') return amountMinor || ours.amount_minor
   return left > 0 ? Math.min(amountMinor ?? left, left) : ours.amount_minor
+}
+
+const settleOurs = async (
+  trx: Trx,
+  payment: LockedPayment,
+  ours: RefundRow,
+  update: RefundUpdate,
+): Promise<boolean> => {
+  const status = update.status === 'success' ? 'Success' : 'Decline'
+  const gate_operation_id = update.operationId ?? null
+  const left = leftOf(payment)
+  if (wasSentOtherwise(payment, ours)) {
+    if (status === 'Decline' || !gate_operation_id) return false
+    // The money has moved twice, and is counted as often.
+    const amountMinor = update.amountMinor ?? ours.amount_minor
+    const refundId = await settleForeign(trx, payment, gate_operation_id, amountMinor)
+    await addJob(trx, 'mail-refund-twice', { refundId })
+    return true
+  }
+  const amount_minor = status === 'Success' ? givenBack(payment, ours, update) : ours.amount_minor
+  const ending = { status, amount_minor, gate_operation_id, gate_code: update.code ?? null } as const
+  const isEnded = await endRefund(trx, ours.id, ending)
+  if (!isEnded) return false
+  // What was asked for in its place need not go back as well.
+  if (status === 'Success' && ours.closed_at) await standInFor(trx, payment.id, amount_minor)
+  await settle(trx, payment, { ...ours, amount_minor }, status)
+  const isTooMuch = left === 0 || (ours.reason !== 'other-sum' && (update.amountMinor ?? 0) > left)
+  if (status === 'Success' && isTooMuch) await addJob(trx, 'mail-refund-twice', { refundId: ours.id })
+  return true
 }
 
 const settleOne = async (trx: Trx, payment: LockedPayment, update: RefundUpdate): Promise<boolean> => {
@@ -198,25 +287,14 @@ const settleOne = async (trx: Trx, payment: LockedPayment, update: RefundUpdate)
     ({ gate_operation_id }) => gate_operation_id !== null && gate_operation_id === update.operationId,
   )
   if (isKnown) return false
-  const ours = ourRefund(refunds, update)
-  const status = update.status === 'success' ? 'Success' : 'Decline'
-  const gate_operation_id = update.operationId ?? null
-  const { minor, currency } = paidSum(payment)
-  const left = minor - payment.refunded_minor
-  if (ours) {
-    const amount_minor = status === 'Success' ? givenBack(payment, ours, update) : ours.amount_minor
-    const ending = { status, amount_minor, gate_operation_id, gate_code: update.code ?? null } as const
-    const isEnded = await endRefund(trx, ours.id, ending)
-    if (isEnded) await settle(trx, { ...ours, amount_minor }, status)
-    return isEnded
-  }
-  const amount_minor = update.amountMinor ?? 0
-  const isOfThisSum = amount_minor > 0 && amount_minor <= left && update.currency === currency
+  const ours = ourRefund(payment, refunds, update)
+  if (ours) return settleOurs(trx, payment, ours, update)
+  const { operationId, amountMinor = 0, currency } = update
+  const isOfThisSum =
+    amountMinor > 0 && amountMinor <= leftOf(payment) && currency === paidSum(payment).currency
   // Without an id nothing would tell a repeat from another one.
-  if (status === 'Decline' || !isOfThisSum || !gate_operation_id) return false
-  const foreign = { id: randomUUID(), payment_id: payment.id, amount_minor, gate_operation_id }
-  await insertForeignRefund(trx, foreign)
-  await settle(trx, foreign, status)
+  if (update.status === 'decline' || !isOfThisSum || !operationId) return false
+  await settleForeign(trx, payment, operationId, amountMinor)
   return true
 }
 
@@ -262,19 +340,8 @@ export const sendRefund = async (
   if (answer.code === REFUND_KNOWN) return
   log.error({ refundId, paymentId: refund.payment_id, code: answer.code }, 'the gateway refused a refund')
   await db.transaction().execute(async (trx) => {
+    const payment = await lockPayment(trx, refund.payment_id)
     const ending = { status: 'Decline', gate_operation_id: null, gate_code: answer.code } as const
-    if (await endRefund(trx, refundId, ending)) await settle(trx, refund, 'Decline')
+    if (payment && (await endRefund(trx, refundId, ending))) await settle(trx, payment, refund, 'Decline')
   })
 }
-
-/** The operator has sent the money by hand. Undefined when there is nothing to be done by hand. */
-export const confirmRefund = ({ db }: With<'db'>, paymentId: string): Promise<RefundRow | undefined> =>
-  db.transaction().execute(async (trx) => {
-    await lockPayment(trx, paymentId)
-    const refunds = await listRefunds(trx, [paymentId])
-    const byHand = refunds.find(({ status, is_by_hand }) => status === 'Pending' && is_by_hand)
-    if (!byHand) return undefined
-    await endRefund(trx, byHand.id, { status: 'Success', gate_operation_id: null, gate_code: null })
-    await settle(trx, byHand, 'Success')
-    return byHand
-  })

@@ -2,7 +2,8 @@ import { mailbox } from '@hedgerow/testing/mailbox'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { confirmRefund, requestRefund } from '#refunds/refunds.service.ts'
+import { requestRefund } from '#refunds/refunds.service.ts'
+import { sayOfRefund } from '#refunds/say-of-refund.ts'
 import { aCustomer, eraseAccount } from '#testing/customers.ts'
 import { bookOf, switchFaults } from '#testing/gateway.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
@@ -190,8 +191,9 @@ describe('a refund', () => {
     expect(mail.text).toContain(`Send £30.00 to whoever paid ${paymentId}.`)
     expect(await areActive(shop, paymentId)).toEqual([true, true, true])
     expect(callsFor(shop, paymentId)).toEqual([])
-    const confirmed = await Promise.all([confirmRefund(shop, paymentId), confirmRefund(shop, paymentId)])
-    expect(confirmed.filter(Boolean)).toHaveLength(1)
+    const word = { paymentId, verdict: 'sent' } as const
+    const confirmed = await Promise.all([sayOfRefund(shop, word), sayOfRefund(shop, word)])
+    expect(confirmed.map(({ kind }) => kind).toSorted()).toEqual(['done', 'known'])
     expect(await areActive(shop, paymentId)).toEqual([false, false, false])
     await mailbox(shop).latest(customer.email, 'We have refunded £30.00')
   })
@@ -203,7 +205,7 @@ describe('a refund', () => {
     await reached(shop, paymentId, 'Decline')
     expect((await requestRefund(shop, { paymentId })).kind).toBe('refused')
     expect((await requestRefund(shop, { paymentId: '0'.repeat(32) })).kind).toBe('refused')
-    expect(await confirmRefund(shop, paymentId)).toBeUndefined()
+    expect((await sayOfRefund(shop, { paymentId, verdict: 'sent' })).kind).toBe('refused')
   })
 
   test('of a paid order that waits for room ends the wait', async () => {

@@ -6,22 +6,17 @@ import {
 } from '@hedgerow/domain/payment-status'
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '#database/client.ts'
+import { IS_DUE_BACK, IS_REFUSED, IS_STUCK, WAITS_FOR_HAND } from '#refunds/refunds.service.ts'
 
 /** A customer may take their time; the gateway may not. The alert PaymentsStuck has the same times. */
 const CUSTOMERS_TIME = sql`interval '1 day'`
 const GATEWAYS_TIME = sql`interval '30 minutes'`
 /** What a bank has promised may take so long, and a day more; what was left for another attempt ends by itself before. */
 const BANKS_TIME = sql`interval '${sql.raw(String(PROMISE_DAYS + 1))} days'`
-/** What was refused, or came in part, is not told for ever: it may have been settled without the shop. */
-const REFUSED_FOR = sql`interval '30 days'`
+/** What came in part, of which the gateway does not say how much, is not told for ever. */
+const PART_TOLD_FOR = sql`interval '30 days'`
 /** What goes back by itself is told for so long all the same: a gateway that sends other sums is to be looked at. */
 const TOLD_FOR = sql`interval '1 day'`
-
-const IS_BY_HAND = sql<SqlBool>`(refunds.status = 'Pending' and refunds.is_by_hand)`
-// And no other was asked for since.
-const IS_REFUSED = sql<SqlBool>`(refunds.status = 'Decline' and refunds.ended_at > now() - ${REFUSED_FOR}
-  and not exists (select from refunds as later where later.payment_id = refunds.payment_id
-    and later.id <> refunds.id and later.created_at >= refunds.created_at))`
 
 /** No more attempts are taken of an account, an issuer or a network. That one order was tried often is nobody's attack. */
 const IS_PAUSED = sql`kind not in ('order', 'pass') and cardinality(payment_ids) >= most
@@ -51,16 +46,21 @@ const CONDITIONS = {
     holds: sql<SqlBool>`((payments.received_minor is not null or payments.gate_status = ${sql.lit(PARTIALLY_PAID)})
       and payments.ended_at is not null and case when payments.received_minor is not null
         then payments.refunded_minor < payments.received_minor or payments.ended_at > now() - ${TOLD_FOR}
-        else payments.status = 'Error' and payments.ended_at > now() - ${REFUSED_FOR} end)`,
+        else payments.status = 'Error' and payments.ended_at > now() - ${PART_TOLD_FOR} end)`,
     since: sql<Date>`payments.ended_at`,
   },
   'refund-by-hand': {
-    holds: sql<SqlBool>`payments.id in (select payment_id from refunds where ${IS_BY_HAND})`,
-    since: sql<Date>`(select min(created_at) from refunds where payment_id = payments.id and ${IS_BY_HAND})`,
+    holds: sql<SqlBool>`payments.id in (select payment_id from refunds where ${WAITS_FOR_HAND})`,
+    since: sql<Date>`(select min(created_at) from refunds where payment_id = payments.id and ${WAITS_FOR_HAND})`,
   },
   'refund-refused': {
     holds: sql<SqlBool>`payments.id in (select payment_id from refunds where ${IS_REFUSED})`,
     since: sql<Date>`(select min(ended_at) from refunds where payment_id = payments.id and ${IS_REFUSED})`,
+  },
+  'refund-stuck': {
+    holds: sql<SqlBool>`payments.id in (select payment_id from refunds where ${IS_STUCK}
+      union all select payments.id from payments where ${IS_DUE_BACK})`,
+    since: sql<Date>`coalesce((select min(created_at) from refunds where payment_id = payments.id and ${IS_STUCK}), payments.ended_at)`,
   },
   'card-testing': {
     holds: sql<SqlBool>`(payments.status not in ('Success', 'Error') and payments.id in (

@@ -30,6 +30,7 @@ export const waitingSource = source({
       unknown_payments: await measureUnknown(db),
       card_testing: await measureAttentionItem(db, 'card-testing'),
       refunds_refused: await measureAttentionItem(db, 'refund-refused'),
+      refunds_stuck: await measureAttentionItem(db, 'refund-stuck'),
     }
     const each = (measured: (one: Waiting) => number) =>
       Object.entries(waiting).map(([what, one]) => ({ labels: { what }, value: measured(one) }))

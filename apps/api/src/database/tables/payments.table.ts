@@ -128,6 +128,8 @@ export type RefundsTable = {
   gate_code: string | null
   created_at: Generated<Date>
   ended_at: Date | null
+  /** Of a refusal: nothing is owed for it any more. It was asked for again, went back otherwise, or was dropped. */
+  closed_at: Date | null
 }
 
 /** A purchase of a plan: the id that its page made, unique to the customer, and the attempt to pay that it leads to. */

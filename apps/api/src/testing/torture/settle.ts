@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 import { RECURRING_JOBS } from '#queue/add-job.ts'
-import { confirmRefund } from '#refunds/refunds.service.ts'
+import { sayOfRefund } from '#refunds/say-of-refund.ts'
 import { type BookEntry, readBooks } from '#testing/torture/books.ts'
 import { sleep } from '#testing/torture/shop-door.ts'
 
@@ -26,7 +26,7 @@ const letAMinutePass = async (db: Db): Promise<void> => {
 const sendByHand = async (db: Db): Promise<void> => {
   const { rows } = await sql<{ payment_id: string }>`
     select payment_id from refunds where status = 'Pending' and is_by_hand`.execute(db)
-  for (const { payment_id } of rows) await confirmRefund({ db }, payment_id)
+  for (const { payment_id } of rows) await sayOfRefund({ db }, { paymentId: payment_id, verdict: 'sent' })
 }
 
 const isUnderWay = async (db: Db): Promise<boolean> => {
