@@ -9,8 +9,8 @@ export type Trx = Transaction<Database>
 
 export type OpenDatabase = { db: Db; pool: Pool }
 
-/** A pool of connections. `onError` hears of connections that the server cut; without it such a cut ends the process. */
-export const openDatabase = (url: string, onError: (error: Error) => void, size = 16): OpenDatabase => {
+/** A pool of connections; each lane of jobs keeps one of them. `onError` hears of connections that the server cut; without it such a cut ends the process. */
+export const openDatabase = (url: string, onError: (error: Error) => void, size = 20): OpenDatabase => {
   const pool = new Pool({ connectionString: url, max: size, application_name: 'hedgerow' })
   // The end of the pool does not wait until its connections are shut: what the server says to them then is no loss.
   const onLost = (error: Error) => {
