@@ -84,6 +84,8 @@ describe('ops overview', () => {
     await sql`insert into refunds (id, payment_id, amount_minor, reason, status, is_by_hand, ended_at) values
       (gen_random_uuid(), ${byHand}, 300, 'operator', 'Pending', true, null),
       (gen_random_uuid(), ${paymentId}, 300, 'operator', 'Decline', false, now())`.execute(shop.db)
+    await sql`insert into failing_invoices (payment_id, next_try_at)
+      values (${byHand}, now() + interval '1 hour')`.execute(shop.db)
     await sql`update rates set set_at = now() - interval '31 days' where currency = 'EUR'`.execute(shop.db)
     const tested = await startPayment(shop, customer, await anOrder(shop, customer), { pan: CARDS.declined })
     await reached(shop, tested, 'Decline')
@@ -133,6 +135,7 @@ describe('ops overview', () => {
     for (const [only, id] of [
       ['no-room', waits],
       ['stuck', stuck],
+      ['invoice-failing', byHand],
       ['refund-by-hand', byHand],
       ['card-testing', tested],
       ['refund-refused', paymentId],

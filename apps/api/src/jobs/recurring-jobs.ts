@@ -70,19 +70,19 @@ const planMissing = async (deps: ShopDependencies): Promise<void> => {
     await plan(deps, name, { inSeconds: RECURRENCES[name].firstAfterSeconds, isOnce: true })
 }
 
+/** Where a run is stuck, or its process is gone and the database has not noticed, the job comes round without it. */
+export const replaceStuckRuns = async (deps: ShopDependencies): Promise<void> => {
+  await abandonStuckRuns(deps.db)
+  await planMissing(deps)
+}
+
 /**
  * Puts every recurring job into the queue, at every start. One that runs in another process is left: it plans its next run
  * itself. What waits is planned anew, so that nothing of another version is left, or of a run that could not end.
  */
 export const planRecurringJobs = async (deps: ShopDependencies): Promise<void> => {
   await deleteWaitingRuns(deps.db)
-  await planMissing(deps)
-}
-
-/** Where a run is stuck, or its process is gone and the database has not noticed, the job comes round without it. */
-export const replaceStuckRuns = async (deps: ShopDependencies): Promise<void> => {
-  await abandonStuckRuns(deps.db)
-  await planMissing(deps)
+  await replaceStuckRuns(deps)
 }
 
 export const recurringTasks = (deps: ShopDependencies): Record<RecurringJob, () => Promise<void>> => {

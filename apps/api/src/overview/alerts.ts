@@ -71,6 +71,13 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     see: 'payment list --only stuck',
   },
   {
+    name: 'InvoiceFailing',
+    count: countAttentionItem('invoice-failing'),
+    one: 'invoice cannot be issued',
+    many: 'invoices cannot be issued',
+    see: 'payment list --only invoice-failing',
+  },
+  {
     name: 'CardTesting',
     count: countAttentionItem('card-testing'),
     one: 'payment in vain has led to a pause',

@@ -33,6 +33,10 @@ const CONDITIONS = {
       case when payments.status in (${sql.join(statusesThatWaitFor('gateway').map(sql.lit))}) then ${GATEWAYS_TIME} else ${CUSTOMERS_TIME} end)`,
     since: sql<Date>`payments.created_at`,
   },
+  'invoice-failing': {
+    holds: sql<SqlBool>`payments.id in (select payment_id from failing_invoices)`,
+    since: sql<Date>`(select failed_at from failing_invoices where payment_id = payments.id)`,
+  },
   'refund-by-hand': {
     holds: sql<SqlBool>`payments.id in (select payment_id from refunds where ${IS_BY_HAND})`,
     since: sql<Date>`(select min(created_at) from refunds where payment_id = payments.id and ${IS_BY_HAND})`,

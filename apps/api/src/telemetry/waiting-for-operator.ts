@@ -21,6 +21,7 @@ export const waitingSource = source({
       support: conversations.find(({ kind }) => kind === 'support') ?? NONE,
       applications: conversations.find(({ kind }) => kind === 'application') ?? NONE,
       withdrawals: withdrawals ?? NONE,
+      invoices_failing: await measureAttentionItem(db, 'invoice-failing'),
       refunds_by_hand: await measureAttentionItem(db, 'refund-by-hand'),
       card_testing: await measureAttentionItem(db, 'card-testing'),
       refunds_refused: await measureAttentionItem(db, 'refund-refused'),

@@ -32,4 +32,17 @@ export type InvoicesTable = {
 
 export type InvoiceCountersTable = { year: number; last: Generated<number> }
 
-export type InvoicesTables = { invoices: InvoicesTable; invoice_counters: InvoiceCountersTable }
+/** A paid order whose invoice could not be issued; gone when it is. */
+export type FailingInvoicesTable = {
+  payment_id: string
+  /** The first time. */
+  failed_at: Generated<Date>
+  tries: Generated<number>
+  next_try_at: Date
+}
+
+export type InvoicesTables = {
+  invoices: InvoicesTable
+  invoice_counters: InvoiceCountersTable
+  failing_invoices: FailingInvoicesTable
+}
