@@ -22,7 +22,7 @@ const answerTo = async ({ id, data }: PdfOrder): Promise<PdfAnswer> => {
 }
 
 /** Of this thread alone, on Linux: thousands of receipts take what log-ins and purchases leave of the processors. */
-const BEHIND_OTHERS = 10
+const BEHIND_OTHERS = 5
 if (process.platform === 'linux') setPriority(BEHIND_OTHERS)
 
 parentPort?.on('message', (order: PdfOrder) => {

@@ -43,7 +43,9 @@ const issuedFor = ({ db }: TestShop, orderId: string) =>
   db.selectFrom('invoices').select('number').where('order_id', '=', orderId).executeTakeFirst()
 
 describe('while the gateway answers no status check', () => {
-  test('an invoice, its mail, a late delivery and a partner’s credit go through', async () => {
+  test('an invoice, its mail, a late delivery and a partner’s credit go through', {
+    timeout: 60_000,
+  }, async () => {
     const shop = await startTestShop()
     const partner = await aPartner(shop)
     const buyer = await aCustomer(shop)
@@ -66,7 +68,9 @@ describe('while the gateway answers no status check', () => {
     expect((await ended.execute()).map(({ id }) => id)).toEqual([paymentId])
   })
 
-  test('and no refund either, the answer of a customer’s bank is passed on', async () => {
+  test('and no refund either, the answer of a customer’s bank is passed on', {
+    timeout: 60_000,
+  }, async () => {
     const shop = await startTestShop()
     const paid = await Promise.all(Array.from({ length: 6 }, () => aPurchase(shop)))
     const hold = await hanging(shop, STATUS, REFUND)
@@ -82,13 +86,13 @@ describe('while the gateway answers no status check', () => {
   })
 })
 
-test('a confirmation and a reset leave before the receipts that wait', async () => {
+test('a confirmation and a reset leave before the receipts that wait', { timeout: 60_000 }, async () => {
   const shop = await startTestShop()
   const { order, customer } = await aPurchase(shop)
   await hurry(shop, 'issue-invoices')
   await mailbox(shop).latest(customer.email, 'Your receipt')
   await shop.db.transaction().execute(async (trx) => {
-    for (let n = 0; n < 500; n++) await addJob(trx, 'mail-receipt', { orderId: order.orderId })
+    for (let n = 0; n < 300; n++) await addJob(trx, 'mail-receipt', { orderId: order.orderId })
   })
   const email = uniqueEmail()
   const body = { name: 'Ada', email, signupPassword: 'hedge sparrow 7', acceptTerms: true }
