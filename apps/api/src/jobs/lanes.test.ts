@@ -24,7 +24,7 @@ const STATUS = '/payment/status'
 const REFUND = '/card/refund'
 
 /** More than all workers there are could ask about in several rounds. */
-const MANY = 200
+const MANY = 400
 
 /** A gateway that answers these calls no more, and is asked all the time. */
 const hanging = async (shop: TestShop, ...paths: string[]) => {
@@ -72,9 +72,14 @@ describe('while the gateway answers no status check', () => {
     timeout: 60_000,
   }, async () => {
     const shop = await startTestShop()
-    const paid = await Promise.all(Array.from({ length: 6 }, () => aPurchase(shop)))
+    const paid = await aPurchase(shop)
     const hold = await hanging(shop, STATUS, REFUND)
-    for (const { paymentId } of paid) await requestRefund(shop, { paymentId })
+    const refund = await requestRefund(shop, { paymentId: paid.paymentId })
+    if (refund.kind !== 'recorded') throw new Error('The refund was not recorded')
+    const { refundId } = refund
+    await shop.db.transaction().execute(async (trx) => {
+      for (let n = 0; n < 100; n++) await addJob(trx, 'send-refund', { refundId })
+    })
     await until(() => hold.count(REFUND) > 0)
     const customer = await aCustomer(shop)
     const order = await anOrder(shop, customer)

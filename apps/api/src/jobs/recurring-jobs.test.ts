@@ -22,7 +22,7 @@ type Run = { task: string; is_running: boolean; is_given_up: boolean; attempts: 
 /** All that the queue has of recurring jobs. */
 const runsOf = async ({ db }: Shop): Promise<Run[]> => {
   const { rows } = await sql<Run>`
-    select task_identifier as task, locked_at is not null as is_running, attempts >= max_attempts as is_given_up, attempts
+    select task_identifier as task, locked_at is not null as is_running, locked_at is null and attempts >= max_attempts as is_given_up, attempts
     from graphile_worker.jobs where task_identifier = any(${[...RECURRING_JOBS]}::text[]) order by 1`.execute(
     db,
   )

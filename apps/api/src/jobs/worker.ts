@@ -24,7 +24,7 @@ const named = (job: Job) => {
  * How many jobs of a lane run at once in this process. Those that wait for the gateway cost nothing while they wait. Mails
  * are bounded by what making their documents takes from customers (063).
  */
-const AT_ONCE: Readonly<Record<Lane, number>> = { gateway: 4, answers: 8, links: 2, mails: 2, shop: 4 }
+const AT_ONCE: Readonly<Record<Lane, number>> = { gateway: 4, answers: 4, links: 2, mails: 2, shop: 4 }
 
 /** How long a queue that broke off rests before it is started again. */
 const AGAIN_MS = 1_000
