@@ -6,7 +6,14 @@ import { API_FLAGS } from '../scripts/api-process.ts'
 import { type Child, startChild } from './child.ts'
 import { type RawConnection, rawRequest } from './raw-client.ts'
 
-export type BenchShop = { port: number; api: Child; tokens: string[]; stop: () => Promise<void> }
+export type BenchShop = {
+  port: number
+  /** Where the sandbox's pages are. */
+  sandboxUrl: string
+  api: Child
+  tokens: string[]
+  stop: () => Promise<void>
+}
 
 /** The shop and the sandbox's gateway as processes of their own, with customers who have logged in. */
 export const startBenchShop = async (
@@ -51,6 +58,7 @@ export const startBenchShop = async (
   await pool.end()
   return {
     port,
+    sandboxUrl: String(sandbox.ready.url),
     api,
     tokens,
     stop: async () => {

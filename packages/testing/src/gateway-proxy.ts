@@ -6,12 +6,35 @@ export type GatewayProxy = {
   url: string
   /** What the shop has asked the gateway so far. */
   calls: { path: string; body: Json }[]
+  /** From now on calls of these paths are not answered, until the hold is released. */
+  hold: (...paths: string[]) => Hold
   close: () => Promise<void>
+}
+
+export type Hold = {
+  /** How many calls of a path wait for their answer now. */
+  count: (path: string) => number
+  release: () => void
 }
 
 /** Stands between shop and gateway, and writes down what the shop asks. */
 export const startGatewayProxy = async (gatewayUrl: string): Promise<GatewayProxy> => {
   const calls: GatewayProxy['calls'] = []
+  const waiting = new Map<object, string>()
+  let isHeld = (_path: string) => false
+  let released = Promise.resolve()
+  const hold = (...paths: string[]): Hold => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    released = promise
+    isHeld = (path) => paths.some((one) => path.endsWith(one))
+    return {
+      count: (path) => [...waiting.values()].filter((one) => one.endsWith(path)).length,
+      release: () => {
+        isHeld = () => false
+        resolve()
+      },
+    }
+  }
   const server = createServer(async (request, response) => {
     try {
       const chunks: Buffer[] = []
@@ -19,6 +42,11 @@ export const startGatewayProxy = async (gatewayUrl: string): Promise<GatewayProx
       const text = Buffer.concat(chunks).toString()
       const path = request.url ?? ''
       calls.push({ path, body: JSON.parse(text) })
+      if (isHeld(path)) {
+        waiting.set(response, path)
+        response.on('close', () => waiting.delete(response))
+        await released
+      }
       const headers = { 'content-type': 'application/json' }
       const answer = await fetch(gatewayUrl + path, { method: 'POST', headers, body: text })
       response.writeHead(answer.status, headers).end(await answer.text())
@@ -30,6 +58,7 @@ export const startGatewayProxy = async (gatewayUrl: string): Promise<GatewayProx
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
+    hold,
     close: () =>
       new Promise((closed) => {
         server.close(() => closed())

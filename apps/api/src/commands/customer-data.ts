@@ -47,6 +47,8 @@ const whyNot = (error: Problem): string => {
   if (error.kind === 'account-pays') return 'A payment of this account is under way. Wait until it has ended.'
   if (error.kind === 'account-withdraws')
     return 'A withdrawal of this account waits. Mark it as paid, or refuse it, first: withdrawal list.'
+  if (error.kind === 'account-lacks-invoice')
+    return 'An invoice of this account cannot be issued. Remove the cause first: payment list --only invoice-failing.'
   return error.kind === 'not-signed-in' ? 'The account is gone already.' : error.message
 }
 

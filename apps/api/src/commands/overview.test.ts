@@ -89,6 +89,8 @@ describe('ops overview', () => {
     )
     await sql`insert into refunds (id, payment_id, amount_minor, reason, created_at)
       values (gen_random_uuid(), ${still}, 300, 'operator', now() - interval '20 days')`.execute(shop.db)
+    await sql`insert into failing_invoices (payment_id, next_try_at)
+      values (${byHand}, now() + interval '1 hour')`.execute(shop.db)
     await sql`update rates set set_at = now() - interval '31 days' where currency = 'EUR'`.execute(shop.db)
     const tested = await startPayment(shop, customer, await anOrder(shop, customer), { pan: CARDS.declined })
     await reached(shop, tested, 'Decline')
@@ -142,6 +144,7 @@ describe('ops overview', () => {
     for (const [only, id] of [
       ['no-room', waits],
       ['stuck', stuck],
+      ['invoice-failing', byHand],
       ['refund-by-hand', byHand],
       ['card-testing', tested],
       ['refund-refused', paymentId],

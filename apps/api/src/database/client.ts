@@ -9,7 +9,8 @@ export type Trx = Transaction<Database>
 
 export type OpenDatabase = { db: Db; pool: Pool }
 
-const POOL_SIZE = 16
+/** Each lane of jobs keeps one of them. */
+const POOL_SIZE = 20
 
 /** A program that died in the middle of a transaction, or whose network did, holds its locks no longer than this. */
 const IDLE_IN_TRANSACTION_MS = 60_000

@@ -14,7 +14,8 @@ export type StatusAnswer =
   | { kind: 'found'; body: unknown }
   /** The gateway has never heard of the payment, or not yet. */
   | { kind: 'unseen' }
-  | { kind: 'unknown'; reason: string }
+  /** `isSilent`: nothing came back, or a fault of theirs. */
+  | { kind: 'unknown'; reason: string; isSilent: boolean }
 
 /** The card, as it passes through. Nothing may keep, log or print one. */
 export type Card = { pan: string; card_holder: string; month: number; year: number; cvv: string }
@@ -147,16 +148,17 @@ const askForBanks = async ({ post }: GateCall, country: string, currency: string
   }
 }
 
+const unknown = (reason: string, isSilent = false) => ({ kind: 'unknown', reason, isSilent }) as const
+
 const askForStatus = async ({ post }: GateCall, paymentId: string, secret: string): Promise<StatusAnswer> => {
   try {
     const { http, body } = await post('payment/status', { payment_id: paymentId }, {})
     const codes = codesIn(body)
-    if (codes.some(isUnknownPayment))
-      return codes.includes(ID_UNKNOWN) ? { kind: 'unseen' } : { kind: 'unknown', reason: '3062' }
-    if (http !== 200) return { kind: 'unknown', reason: String(http) }
-    return isSignedBy(body, secret) ? { kind: 'found', body } : { kind: 'unknown', reason: 'unsigned' }
+    if (codes.some(isUnknownPayment)) return codes.includes(ID_UNKNOWN) ? { kind: 'unseen' } : unknown('3062')
+    if (http !== 200) return unknown(String(http), http >= 500)
+    return isSignedBy(body, secret) ? { kind: 'found', body } : unknown('unsigned')
   } catch (error) {
-    return { kind: 'unknown', reason: (error as Error).name }
+    return unknown((error as Error).name, true)
   }
 }
 

@@ -40,6 +40,26 @@ export const takeDueChecks = async (db: Db, limit: number): Promise<DueCheck[]> 
   return rows
 }
 
+/** Long enough that a line of payments that are never answered leaves room for others, short beside any pause. */
+const SILENT_PAUSE_S = 30
+
+/** A check that got no answer counts for nothing: it is made again soon, however long the gateway is away. */
+export const putBackCheck = async (
+  db: Db,
+  { id, checks }: Pick<DueCheck, 'id' | 'checks'>,
+): Promise<void> => {
+  await db
+    .updateTable('payments')
+    .set({
+      checks: sql<number>`checks - 1`,
+      next_check_at: sql<Date>`least(next_check_at, now() + make_interval(secs => ${SILENT_PAUSE_S}))`,
+    })
+    .where('id', '=', id)
+    .where('checks', '=', checks)
+    .where('next_check_at', 'is not', null)
+    .execute()
+}
+
 /**
  * Nothing is left to ask about a payment that has ended, unless a refund of it is under way, or was begun since the check
  * was taken.

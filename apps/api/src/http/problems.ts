@@ -68,6 +68,10 @@ const PROBLEMS = {
   },
   'order-paid': { status: 409, detail: 'This order is paid already. Your connections are in your profile.' },
   'order-not-paid': { status: 409, detail: 'This order is not paid, so it has no invoice yet.' },
+  'invoice-fails': {
+    status: 503,
+    detail: 'This invoice could not be made yet. We know, and will mail it to you as soon as it is there.',
+  },
   'invoice-not-kept': { status: 410, detail: 'This invoice is so old that we no longer keep it.' },
   'order-expired': {
     status: 409,
@@ -104,6 +108,11 @@ const PROBLEMS = {
   'account-pays': {
     status: 409,
     detail: 'A payment of yours is still under way. Wait until it has ended, then delete the account.',
+  },
+  'account-lacks-invoice': {
+    status: 409,
+    detail:
+      'An invoice of yours could not be made yet, and it has to be there before the account goes. We know, and will mail it to you; then delete the account.',
   },
   'conversation-not-found': { status: 404, detail: 'We could not find this conversation.' },
   'account-withdraws': {

@@ -4,8 +4,9 @@ import type { Db, Trx } from '#database/client.ts'
 import type { InvoiceGapsTable, InvoiceSnapshot } from '#database/tables/invoices.table.ts'
 import { RENEWED } from '#renewals/renewals.service.ts'
 
-/** The date that decides the year is London's. */
-const paidYear = sql<number>`extract(year from payments.ended_at at time zone 'Europe/London')::integer`
+/** The date that decides the year is London's. A time that is none has no year, which fails its own invoice and no list. */
+const paidYear = sql<number>`case when isfinite(payments.ended_at)
+  then extract(year from payments.ended_at at time zone 'Europe/London')::integer end`
 
 const paidOrders = (db: Db) =>
   db
@@ -42,8 +43,40 @@ const paidOrders = (db: Db) =>
 
 export type PaidOrder = Awaited<ReturnType<typeof listDueOrders>>[number]
 
-/** Paid orders without an invoice, in the order in which they were paid. */
-export const listDueOrders = (db: Db, limit: number) => paidOrders(db).limit(limit).execute()
+/** Paid orders without an invoice, in the order in which they were paid; without those that could not be given one. */
+export const listDueOrders = (db: Db, limit: number) =>
+  paidOrders(db)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('failing_invoices').select('payment_id').whereRef('payment_id', '=', 'payments.id'),
+        ),
+      ),
+    )
+    .limit(limit)
+    .execute()
+
+/** Those that could not be given one, and whose pause is over. */
+export const listFailingOrders = (db: Db, limit: number) =>
+  paidOrders(db)
+    .innerJoin('failing_invoices', 'failing_invoices.payment_id', 'payments.id')
+    .where('failing_invoices.next_try_at', '<=', sql<Date>`now()`)
+    .limit(limit)
+    .execute()
+
+const FIRST_PAUSE_S = 30
+const LONGEST_PAUSE_S = 900
+
+/** That an invoice could not be issued, and when to try again: after 30 s, 60 s … a quarter of an hour. Returns the tries. */
+export const noteFailing = async (db: Db, paymentId: string): Promise<number> => {
+  const { rows } = await sql<{ tries: number }>`
+    insert into failing_invoices as known (payment_id, next_try_at)
+    values (${paymentId}, now() + make_interval(secs => ${FIRST_PAUSE_S}))
+    on conflict (payment_id) do update set tries = known.tries + 1, next_try_at = now()
+      + make_interval(secs => least(${LONGEST_PAUSE_S}, ${FIRST_PAUSE_S} * 2.0 ^ least(known.tries, 10)))
+    returning tries`.execute(db)
+  return rows[0]?.tries ?? 1
+}
 
 export const findDueOrder = (db: Db, orderId: string) =>
   paidOrders(db).where('payments.order_id', '=', orderId).executeTakeFirst()
@@ -120,6 +153,9 @@ export const insertInvoices = async (
       update payments set is_invoiced = true
       where id in (select payment_id from asked) and not is_invoiced
       returning id
+    ),
+    failing_no_more as (
+      delete from failing_invoices where payment_id in (select id from marked)
     ),
     made as (
       insert into invoices (order_id, year, number, snapshot)

@@ -19,7 +19,7 @@ export const makeRecord = (
   return pdfs.make({ kind: 'record', issuer: { name, company }, made: new Date(), payment })
 }
 
-/** Throws 'order-not-found', also for another customer's order, 'order-not-paid' or 'invoice-not-kept'. */
+/** Throws 'order-not-found', also for another customer's order, 'order-not-paid', 'invoice-fails' or 'invoice-not-kept'. */
 export const orderInvoice = async (deps: Deps, customerId: string, orderId: string): Promise<Buffer> => {
   const find = () => findOrderInvoice(deps.db, customerId, orderId)
   let found = await find()

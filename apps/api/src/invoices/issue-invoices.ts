@@ -7,12 +7,15 @@ import { labelsOf } from '@hedgerow/domain/pricing'
 import { splitVat, VAT_RATE } from '@hedgerow/domain/vat'
 import type { InvoiceSnapshot } from '#database/tables/invoices.table.ts'
 import type { With } from '#dependencies.ts'
+import { Problem } from '#http/problems.ts'
 import {
   findDueOrder,
   insertInvoices,
   listDueOrders,
   listDueOrdersOf,
+  listFailingOrders,
   lockCounter,
+  noteFailing,
   type PaidOrder,
 } from '#invoices/invoices.queries.ts'
 import { addJob } from '#queue/add-job.ts'
@@ -21,6 +24,7 @@ import type { Settings } from '#settings.ts'
 type Deps = With<'db'> & { settings: Pick<Settings, 'brand'> }
 
 const BATCH = 200
+const RETRIES = 20
 
 const METHODS: Readonly<Record<PaidOrder['method'], string>> = {
   ...METHOD_NAMES,
@@ -79,21 +83,70 @@ const issue = async ({ db, settings }: Deps, due: readonly PaidOrder[]): Promise
   }
 }
 
-/** Gives every paid order its invoice, in the order in which they were paid; with each one its receipt is queued. */
-export const issueDueInvoices = async (deps: Deps): Promise<void> => {
-  for (;;) {
-    const due = await listDueOrders(deps.db, BATCH)
+type Failed = { paymentId: string; error: unknown }
+
+/** Together; if that fails, one by one, so that one that cannot be issued holds up no other. Returns those that cannot. */
+const issueEach = async (deps: Deps, due: readonly PaidOrder[]): Promise<Failed[]> => {
+  try {
     await issue(deps, due)
-    if (due.length < BATCH) return
+    return []
+  } catch (error) {
+    const [only] = due
+    if (only && due.length === 1) return [{ paymentId: only.payment_id, error }]
+  }
+  const failed: Failed[] = []
+  for (const one of due) failed.push(...(await issueEach(deps, [one])))
+  return failed
+}
+
+/** It is named once, and waits for the operator until it is issued. Throws where the database is what fails. */
+const setAside = async ({ db, log }: With<'db' | 'log'>, failed: readonly Failed[]): Promise<void> => {
+  for (const { paymentId, error } of failed) {
+    const tries = await noteFailing(db, paymentId)
+    if (tries === 1) log.error({ paymentId, err: error }, 'an invoice cannot be issued, and is tried again')
   }
 }
 
-/** For a customer who is faster than the recurring job. */
-export const issueInvoice = async (deps: Deps, orderId: string): Promise<void> => {
-  const due = await findDueOrder(deps.db, orderId)
-  if (due) await issue(deps, [due])
+/** A few at a time: each fails by itself. */
+const retryFailing = async (deps: Deps & With<'log'>): Promise<void> => {
+  for (const one of await listFailingOrders(deps.db, RETRIES)) {
+    const failed = await issueEach(deps, [one])
+    await setAside(deps, failed)
+    if (failed.length === 0) deps.log.info({ paymentId: one.payment_id }, 'the invoice is issued after all')
+  }
 }
 
-/** For a customer who leaves: once the account is gone, nobody knows who paid. */
-export const issueInvoicesOf = async (deps: Deps, customerId: string): Promise<void> =>
-  issue(deps, await listDueOrdersOf(deps.db, customerId))
+/**
+ * Gives every paid order its invoice, in the order in which they were paid; with each one its receipt is queued. One that
+ * cannot be issued takes no number, and is tried again by itself.
+ */
+export const issueDueInvoices = async (deps: Deps & With<'log'>): Promise<void> => {
+  for (;;) {
+    const due = await listDueOrders(deps.db, BATCH)
+    await setAside(deps, await issueEach(deps, due))
+    if (due.length < BATCH) break
+  }
+  await retryFailing(deps)
+}
+
+/** For a customer who is faster than the recurring job. Throws 'invoice-fails' where it cannot be issued. */
+export const issueInvoice = async (deps: Deps, orderId: string): Promise<void> => {
+  const due = await findDueOrder(deps.db, orderId)
+  if (!due) return
+  await issueEach(deps, [due])
+  // Asked again: where the database is what fails, it says so itself.
+  if (await findDueOrder(deps.db, orderId)) throw new Problem('invoice-fails')
+}
+
+/**
+ * For a customer who leaves: once the account is gone, nobody knows who paid. Throws 'account-lacks-invoice' where one
+ * cannot be issued.
+ */
+export const issueInvoicesOf = async (deps: Deps, customerId: string): Promise<void> => {
+  const failed = await issueEach(deps, await listDueOrdersOf(deps.db, customerId))
+  if (failed.length === 0) return
+  const isLeft = (await listDueOrdersOf(deps.db, customerId)).some(({ payment_id }) =>
+    failed.some(({ paymentId }) => paymentId === payment_id),
+  )
+  if (isLeft) throw new Problem('account-lacks-invoice')
+}

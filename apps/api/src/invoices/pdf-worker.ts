@@ -1,4 +1,5 @@
 /** Runs in a thread of its own: laying out a page and cutting its fonts down would hold up every other answer. */
+import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { type InvoiceData, invoicePdf } from '@hedgerow/documents/invoice-pdf'
 import { TextRefused } from '@hedgerow/documents/text-refused'
@@ -19,6 +20,10 @@ const answerTo = async ({ id, data }: PdfOrder): Promise<PdfAnswer> => {
     return { id, refused: { path: error.path, message: error.message } }
   }
 }
+
+/** Of this thread alone, on Linux: thousands of receipts take what log-ins and purchases leave of the processors. */
+const BEHIND_OTHERS = 5
+if (process.platform === 'linux') setPriority(BEHIND_OTHERS)
 
 parentPort?.on('message', (order: PdfOrder) => {
   void answerTo(order).then((answer) => parentPort?.postMessage(answer))

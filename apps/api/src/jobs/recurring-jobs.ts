@@ -16,6 +16,9 @@ import { deleteOldCounts, forgetNetworks } from '#payments/payments.service.ts'
 import { deleteOldUnknown } from '#payments/unknown-payments.ts'
 import { deleteOldFarewells } from '#profile/profile.service.ts'
 import { addJob, RECURRING_JOBS, type RecurringJob } from '#queue/add-job.ts'
+import { everyStep } from '#queue/every-step.ts'
+import { abandonStuckRuns, deleteLeftRuns, deleteWaitingRuns } from '#queue/recurring-runs.ts'
+import { createRepeats } from '#queue/repeats.ts'
 import { releaseDeadWorkers } from '#queue/workers.ts'
 import { remindOfEnds } from '#renewals/remind-of-ends.ts'
 import { endOverdueLinks } from '#share-links/share-links.ts'
@@ -28,24 +31,26 @@ type Recurrence = {
   run: (deps: ShopDependencies) => Promise<unknown>
 }
 
-const tidyTables = async (deps: ShopDependencies): Promise<void> => {
-  await releaseDeadWorkers(deps.db)
-  await deleteEndedSessionsAndLinks(deps.db)
-  await deleteOldUnconfirmed(deps)
-  await deleteEndedRateCounts(deps.db)
-  await deleteOldFarewells(deps.db)
-  await deleteOldInvoices(deps.db)
-  await deleteOldActions(deps.db)
-  await deleteEndedConnections(deps)
-  await endOverdueLinks(deps.db)
-  await deleteOldConversations(deps.db)
-  await deleteOldStatements(deps.db)
-  await forgetBankDetails(deps.db)
-  await deleteOldBooks(deps.db)
-  await deleteOldCounts(deps.db)
-  await forgetNetworks(deps.db)
-  await deleteOldUnknown(deps.db)
-}
+const tidyTables = ({ db, ...deps }: ShopDependencies): Promise<void> =>
+  everyStep([
+    () => releaseDeadWorkers(db),
+    () => deleteLeftRuns(db),
+    () => deleteEndedSessionsAndLinks(db),
+    () => deleteOldUnconfirmed({ db, ...deps }),
+    () => deleteEndedRateCounts(db),
+    () => deleteOldFarewells(db),
+    () => deleteOldInvoices(db),
+    () => deleteOldActions(db),
+    () => deleteEndedConnections({ db, ...deps }),
+    () => endOverdueLinks(db),
+    () => deleteOldConversations(db),
+    () => deleteOldStatements(db),
+    () => forgetBankDetails(db),
+    () => deleteOldBooks(db),
+    () => deleteOldCounts(db),
+    () => forgetNetworks(db),
+    () => deleteOldUnknown(db),
+  ])
 
 /** What has piled up while no shop ran may take a while to delete; nobody waits for it. */
 const tidyUp = (deps: ShopDependencies): Promise<void> =>
@@ -60,19 +65,37 @@ const RECURRENCES: Readonly<Record<RecurringJob, Recurrence>> = {
   'tidy-up': { everySeconds: 60, firstAfterSeconds: 60, run: tidyUp },
 }
 
-/** One key a job: however many processes plan it, it is in the queue once. */
-const plan = (deps: ShopDependencies, name: RecurringJob, inSeconds: number) =>
-  addJob(deps.db, name, {}, { key: name, inSeconds })
+/** One run that fails gives no job up: it is followed by the next, as often as that happens. */
+const FOR_EVER = 32_767
 
-/** Puts every recurring job into the queue, at every start. */
-export const planRecurringJobs = async (deps: ShopDependencies): Promise<void> => {
-  for (const name of RECURRING_JOBS) await plan(deps, name, RECURRENCES[name].firstAfterSeconds)
+type Plan = { inSeconds: number; isOnce?: boolean }
+
+/** One key a job: however many processes plan it, it is in the queue once. */
+const plan = (deps: ShopDependencies, name: RecurringJob, when: Plan) =>
+  addJob(deps.db, name, {}, { key: name, maxAttempts: FOR_EVER, ...when })
+
+const planMissing = async (deps: ShopDependencies): Promise<void> => {
+  for (const name of RECURRING_JOBS)
+    await plan(deps, name, { inSeconds: RECURRENCES[name].firstAfterSeconds, isOnce: true })
 }
 
-/** Each plans its next run before it works: a run that fails is followed by the next all the same. */
+/** Where a run is stuck, or its process is gone and the database has not noticed, the job comes round without it. */
+export const replaceStuckRuns = async (deps: ShopDependencies): Promise<void> => {
+  await abandonStuckRuns(deps.db)
+  await planMissing(deps)
+}
+
+/**
+ * Puts every recurring job into the queue, at every start. One that runs in another process is left: it plans its next run
+ * itself. What waits is planned anew, so that nothing of another version is left, or of a run that could not end.
+ */
+export const planRecurringJobs = async (deps: ShopDependencies): Promise<void> => {
+  await deleteWaitingRuns(deps.db)
+  await replaceStuckRuns(deps)
+}
+
 export const recurringTasks = (deps: ShopDependencies): Record<RecurringJob, () => Promise<void>> => {
   const task = (name: RecurringJob) => async () => {
-    await plan(deps, name, RECURRENCES[name].everySeconds)
     await RECURRENCES[name].run(deps)
   }
   return {
@@ -82,5 +105,24 @@ export const recurringTasks = (deps: ShopDependencies): Record<RecurringJob, () 
     'maintain-nodes': task('maintain-nodes'),
     'remind-of-ends': task('remind-of-ends'),
     'tidy-up': task('tidy-up'),
+  }
+}
+
+/**
+ * Each plans its next run when it has ended, however it ended: so no two runs are under way at once. A run that fails is
+ * told, the same failure again and again only ever more rarely, and is no failed job.
+ */
+export const createFollowUp = (deps: ShopDependencies) => {
+  const failures = createRepeats()
+  return async (job: RecurringJob, run: () => Promise<unknown>): Promise<void> => {
+    try {
+      await run()
+      const ended = failures.end(job)
+      if (ended > 0) deps.log.info({ job, runs: ended }, 'a recurring job works again')
+    } catch (err) {
+      const { count, isToTell } = failures.add(job, String(err))
+      if (isToTell) deps.log.error({ err, job, runs: count }, 'a recurring job failed, and comes again')
+    }
+    await plan(deps, job, { inSeconds: RECURRENCES[job].everySeconds })
   }
 }

@@ -11,7 +11,7 @@ import { mailConversation, mailNewMessage } from '#conversations/operator.mails.
 import { timed } from '#instrumentation/meters.ts'
 import { runAs } from '#instrumentation/work-context.ts'
 import { mailReceipt } from '#invoices/invoices.mails.ts'
-import { recurringTasks } from '#jobs/recurring-jobs.ts'
+import { createFollowUp, recurringTasks } from '#jobs/recurring-jobs.ts'
 import { mailNodeBack, mailNodeDown, mailPoolLow } from '#nodes/nodes.mails.ts'
 import {
   mailWithdrawalEnded,
@@ -25,6 +25,7 @@ import { mailOrderWaits } from '#payments/order-waits.mails.ts'
 import { mailDeclined } from '#payments/payments.mails.ts'
 import { mailFarewell } from '#profile/profile.mails.ts'
 import { isRecurringJob, type JobName, type JobPayloads, requestIdIn } from '#queue/add-job.ts'
+import { LANE_OF, type Lane } from '#queue/lanes.ts'
 import { mailRefund, mailRefundByHand, mailRefundFailed, mailRefundTwice } from '#refunds/refunds.mails.ts'
 import { sendRefund } from '#refunds/refunds.service.ts'
 import { mailReminder } from '#renewals/renewals.mails.ts'
@@ -84,20 +85,25 @@ const contextOf = (name: string, { job }: JobHelpers) => {
   return { requestId, job: name }
 }
 
-/** Every job by its name, as the queue calls them. */
-export const createTaskList = (deps: ShopDependencies): TaskList =>
-  Object.fromEntries(
-    Object.entries(tasksOf(deps)).map(([name, task]) => [
+/** The jobs of a lane by their names, as the queue calls them. */
+export const createTaskList = (deps: ShopDependencies, lane: Lane): TaskList => {
+  const followUp = createFollowUp(deps)
+  const tasks = Object.entries(tasksOf(deps)).filter(([name]) => LANE_OF[name as JobName] === lane)
+  return Object.fromEntries(
+    tasks.map(([name, task]) => [
       name,
       // The types of name and payload meet in tasksOf; here the queue has lost them.
       (payload: unknown, helpers: JobHelpers) =>
-        runAs(contextOf(name, helpers), () => {
+        runAs(contextOf(name, helpers), async () => {
           const { id, created_at } = helpers.job
           const run = task as (payload: unknown, key: string) => Promise<void>
-          return timed(
-            () => run(payload, `job-${id}-${created_at.getTime()}`).then(() => true),
-            (seconds, isDone) => deps.meters.ranJob(name, seconds, isDone === true),
-          ).then(() => undefined)
+          const ran = () =>
+            timed(
+              () => run(payload, `job-${id}-${created_at.getTime()}`).then(() => true),
+              (seconds, isDone) => deps.meters.ranJob(name, seconds, isDone === true),
+            )
+          await (isRecurringJob(name) ? followUp(name, ran) : ran())
         }),
     ]),
   )
+}

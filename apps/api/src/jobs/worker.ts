@@ -2,8 +2,9 @@ import { EventEmitter } from 'node:events'
 import { type Job, Logger, type Runner, run, type WorkerEvents } from 'graphile-worker'
 import type { Pool } from 'pg'
 import type { With } from '#dependencies.ts'
-import { planRecurringJobs } from '#jobs/recurring-jobs.ts'
+import { planRecurringJobs, replaceStuckRuns } from '#jobs/recurring-jobs.ts'
 import { createTaskList, requestIdOf } from '#jobs/tasks.ts'
+import { LANES, type Lane } from '#queue/lanes.ts'
 import { type Backend, registerWorkers, releaseDeadWorkers, releaseWorkers } from '#queue/workers.ts'
 import type { ShopDependencies } from '#shop-dependencies.ts'
 
@@ -19,9 +20,17 @@ const named = (job: Job) => {
   return { job: job.task_identifier, jobId: job.id, ...(requestId ? { requestId } : {}) }
 }
 
-const CONCURRENCY = 4
+/**
+ * How many jobs of a lane run at once in this process. Those that wait for the gateway cost nothing while they wait. Mails
+ * are bounded by what making their documents takes from customers (063).
+ */
+const AT_ONCE: Readonly<Record<Lane, number>> = { gateway: 4, answers: 4, links: 2, mails: 2, shop: 4 }
+
 /** How long a queue that broke off rests before it is started again. */
 const AGAIN_MS = 1_000
+
+/** How often it is looked whether every recurring job still comes round. */
+const WATCH_MS = 60_000
 
 /**
  * In batches, even of one: else nobody in the queue listens when the end of a job cannot be written down, and Node.js ends
@@ -41,18 +50,18 @@ const loggedEvents = ({ log }: With<'log'>): WorkerEvents => {
   return events
 }
 
-const runQueue = (deps: ShopDependencies, pgPool: Pool, events: WorkerEvents): Promise<Runner> =>
+const runLane = (deps: ShopDependencies, lane: Lane, pgPool: Pool, events: WorkerEvents): Promise<Runner> =>
   run({
     pgPool,
-    taskList: createTaskList(deps),
-    concurrency: CONCURRENCY,
+    taskList: createTaskList(deps, lane),
+    concurrency: AT_ONCE[lane],
     noHandleSignals: true,
     preset: { worker: SAFE_ENDS },
     events,
     logger: new Logger(() => () => undefined),
   })
 
-/** What this process was at when its queue broke off is nobody's now, and so is what dead processes were at. */
+/** What this lane was at when it broke off is nobody's now, and so is what dead processes were at. */
 const takeOver = async (deps: ShopDependencies, pools: readonly string[]): Promise<void> => {
   await releaseWorkers(deps.db, pools)
   await releaseDeadWorkers(deps.db)
@@ -60,11 +69,12 @@ const takeOver = async (deps: ShopDependencies, pools: readonly string[]): Promi
 }
 
 /**
- * Runs the queue's jobs in this process, and first gives back what processes that died were at. Where the database goes
- * away under a job, the queue ends itself: it is started again, as often as that happens.
+ * Runs one lane's jobs in this process. Where the database goes away under a job, the lane ends itself: it is started
+ * again, as often as that happens.
  */
-export const startJobs = async (
+const startLane = async (
   deps: ShopDependencies,
+  lane: Lane,
   pool: Pool,
   backend: Backend | undefined,
 ): Promise<JobRunner> => {
@@ -79,14 +89,14 @@ export const startJobs = async (
   events.on('pool:create', ({ workerPool }) => pools.push(workerPool.id))
 
   const start = async (): Promise<void> => {
-    await takeOver(deps, pools)
+    if (pools.length > 0) await takeOver(deps, pools)
     pools = []
-    const started = await runQueue(deps, pool, events)
+    const started = await runLane(deps, lane, pool, events)
     runner = started
     const ended = (error?: unknown) => {
       if (isStopped || runner !== started) return
       runner = undefined
-      log.warn({ err: error }, 'the queue broke off, and is started again')
+      log.warn({ err: error, lane }, 'the queue broke off, and is started again')
       startAgain()
     }
     started.promise.then(() => ended(), ended)
@@ -102,7 +112,7 @@ export const startJobs = async (
   const startAgain = (): void => {
     if (isStopped) return
     const onFault = (error: unknown) => {
-      log.warn({ err: error }, 'the queue could not be started')
+      log.warn({ err: error, lane }, 'the queue could not be started')
       startAgain()
     }
     again = setTimeout(() => void start().catch(onFault), AGAIN_MS)
@@ -119,5 +129,38 @@ export const startJobs = async (
       clearTimeout(again)
       await runner?.stop()
     },
+  }
+}
+
+/** Runs the queue's jobs in this process, each lane by itself, and first gives back what processes that died were at. */
+export const startJobs = async (
+  deps: ShopDependencies,
+  pool: Pool,
+  backend: Backend | undefined,
+): Promise<JobRunner> => {
+  const lanes: JobRunner[] = []
+  await takeOver(deps, [])
+  const watch = setInterval(
+    () =>
+      void replaceStuckRuns(deps).catch((err: unknown) =>
+        deps.log.warn({ err }, 'recurring jobs could not be looked after'),
+      ),
+    WATCH_MS,
+  ).unref()
+  const stop = async () => {
+    clearInterval(watch)
+    await Promise.all(lanes.map((lane) => lane.stop()))
+  }
+  try {
+    for (const lane of LANES) lanes.push(await startLane(deps, lane, pool, backend))
+  } catch (error) {
+    await stop().catch(() => undefined)
+    throw error
+  }
+  return {
+    register: async (current) => {
+      for (const lane of lanes) await lane.register(current)
+    },
+    stop,
   }
 }

@@ -47,7 +47,8 @@ export const createMailer = ({ smtpUrl, mailFrom, publicUrl }: MailSettings): Ma
   const transport = createTransport({
     url: smtpUrl,
     pool: true,
-    maxConnections: 3,
+    // As many as the jobs that mail at once (jobs/worker.ts): none waits for another's connection.
+    maxConnections: 4,
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,

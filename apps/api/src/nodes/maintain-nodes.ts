@@ -3,7 +3,7 @@ import { LEAST_FREE_PART } from '@hedgerow/domain/nodes'
 import type { Db } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
 import { numberChanges } from '#nodes/agents.queries.ts'
-import { listNodes } from '#nodes/node-facts.queries.ts'
+import { type ListedNode, listNodes } from '#nodes/node-facts.queries.ts'
 import {
   claimLowPool,
   claimRecoveredNodes,
@@ -18,6 +18,7 @@ import {
 import { freeOf } from '#nodes/nodes.service.ts'
 import { removeReplaced } from '#nodes/peers.ts'
 import { addJob } from '#queue/add-job.ts'
+import { everyStep } from '#queue/every-step.ts'
 
 /** Once when a node falls silent, once when it is back. */
 const mailSilentNodes = async (db: Db): Promise<void> => {
@@ -28,25 +29,37 @@ const mailSilentNodes = async (db: Db): Promise<void> => {
   })
 }
 
+const lookAtPool = async (db: Db, node: ListedNode): Promise<void> => {
+  const isLow = freeOf(node, node.load) < poolSize(node) * LEAST_FREE_PART
+  if (!isLow && node.low_notified_at) await clearLowPool(db, node.id)
+  if (!isLow) return
+  await db.transaction().execute(async (trx) => {
+    if (await claimLowPool(trx, node.id)) await addJob(trx, 'mail-pool-low', { nodeId: node.id })
+  })
+}
+
 const mailFullPools = async (db: Db): Promise<void> => {
-  for (const node of await listNodes(db)) {
-    if (!node.is_open) continue
-    const isLow = freeOf(node, node.load) < poolSize(node) * LEAST_FREE_PART
-    if (!isLow && node.low_notified_at) await clearLowPool(db, node.id)
-    if (!isLow) continue
-    await db.transaction().execute(async (trx) => {
-      if (await claimLowPool(trx, node.id)) await addJob(trx, 'mail-pool-low', { nodeId: node.id })
-    })
-  }
+  const open = (await listNodes(db)).filter(({ is_open }) => is_open)
+  await everyStep(open.map((node) => () => lookAtPool(db, node)))
+}
+
+const removeOverdue = async (db: Db): Promise<void> => {
+  const overdue = await listOverdue(db)
+  if (overdue.length > 0) await removeReplaced(db, overdue)
+}
+
+const notifyNodes = async (db: Db): Promise<void> => {
+  const nodes = await listUnnotifiedNodes(db)
+  await everyStep(nodes.map((nodeId) => () => numberChanges(db, nodeId, 0)))
 }
 
 /** The recurring job for nodes: their loads, what their operator is to be told, and peers whose time is over. */
-export const maintainNodes = async ({ db }: With<'db'>): Promise<void> => {
-  await refreshLoads(db)
-  await mailSilentNodes(db)
-  await mailFullPools(db)
-  const overdue = await listOverdue(db)
-  if (overdue.length > 0) await removeReplaced(db, overdue)
-  for (const nodeId of await listUnnotifiedNodes(db)) await numberChanges(db, nodeId, 0)
-  await forgetRemoved(db)
-}
+export const maintainNodes = ({ db }: With<'db'>): Promise<void> =>
+  everyStep([
+    () => refreshLoads(db),
+    () => mailSilentNodes(db),
+    () => mailFullPools(db),
+    () => removeOverdue(db),
+    () => notifyNodes(db),
+    () => forgetRemoved(db),
+  ])

@@ -87,6 +87,13 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     see: 'payment unknown',
   },
   {
+    name: 'InvoiceFailing',
+    count: countAttentionItem('invoice-failing'),
+    one: 'invoice cannot be issued',
+    many: 'invoices cannot be issued',
+    see: 'payment list --only invoice-failing',
+  },
+  {
     name: 'CardTesting',
     count: countAttentionItem('card-testing'),
     one: 'payment in vain has led to a pause',

@@ -213,16 +213,18 @@ export const matureEarnings = ({ db }: Pick<Deps, 'db'>): Promise<Undone[]> =>
 
 export { IS_TO_BE_EARNED, listPartnersOwing } from '#partnership/earnings.queries.ts'
 
-/** The recurring job: new payments are credited, and holds end. */
-export const settlePartners = async (deps: Deps & With<'log'>): Promise<void> => {
+const ALL_NAMED = 20
+
+/** The recurring job: new payments are credited, and holds end. Fails in the end where some could not be. */
+export const settlePartners = async (deps: Deps): Promise<void> => {
   const undone = [...(await creditPartners(deps)), ...(await matureEarnings(deps))]
   await forgetErasedCards(deps.db)
-  if (undone.length === 0) return
-  const paymentIds = undone.slice(0, 20).map(({ paymentId }) => paymentId)
-  deps.log.error(
-    { count: undone.length, paymentIds, err: undone[0]?.error },
-    'earnings of partners were not brought up to date, and are tried again',
-  )
+  const [first] = undone
+  if (!first) return
+  const named = undone.slice(0, ALL_NAMED).map(({ paymentId }) => paymentId)
+  throw new Error(`the earnings of ${undone.length} payments are not up to date: ${named.join(', ')}`, {
+    cause: first.error,
+  })
 }
 
 /** The account goes: what was not asked for returns to the shop. To be called with the customer locked. */

@@ -2,6 +2,7 @@ import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { aCustomer } from '#testing/customers.ts'
+import { addDueChecks } from '#testing/due-checks.ts'
 import { bookOf, listBooks, sendUpdate, switchFaults } from '#testing/gateway.ts'
 import { hurry } from '#testing/jobs.ts'
 import { anOrder } from '#testing/orders.ts'
@@ -135,6 +136,28 @@ describe('an attempt that the gateway never saw', () => {
     await until(async () => {
       await hurry(shop, 'check-payments')
       return (await paymentRow(shop, paymentId)).next_check_at === null
+    })
+  })
+})
+
+describe('a gateway that does not answer', () => {
+  test('is asked about a few only, and every payment keeps its place in the line', async () => {
+    const shop = await startTestShop()
+    await switchFaults(shop, { failCalls: 1 })
+    const ids = await addDueChecks(shop, await aCustomer(shop), 100)
+    await hurry(shop, 'check-payments')
+    const asked = () => new Set(shop.gateCalls.map(({ body }) => body.general.payment_id)).size
+    const row = (id: string) => paymentRow(shop, id)
+    await until(
+      async () => asked() >= 20 && (await Promise.all(ids.map(row))).every(({ checks }) => checks === 3),
+    )
+    expect(asked()).toBeLessThan(100)
+
+    await switchFaults(shop, { failCalls: 0 })
+    await sql`update payments set next_check_at = now()`.execute(shop.db)
+    await until(async () => {
+      await hurry(shop, 'check-payments')
+      return (await Promise.all(ids.map(row))).every(({ checks }) => checks > 3)
     })
   })
 })

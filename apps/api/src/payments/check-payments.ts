@@ -3,13 +3,21 @@ import type { With } from '#dependencies.ts'
 import type { GatewayDependencies } from '#gateway/gate-client.ts'
 import { PAGE_OPEN_S } from '#gateway/hosted-page.ts'
 import { type PaymentUpdate, readPaymentUpdate } from '#gateway/payment-update.ts'
-import { type DueCheck, isOlderThan, stopChecks, takeDueChecks } from '#gateway/status-checks.ts'
+import {
+  type DueCheck,
+  isOlderThan,
+  putBackCheck,
+  stopChecks,
+  takeDueChecks,
+} from '#gateway/status-checks.ts'
 import { applyUpdate, endAsError } from '#payments/apply-update.ts'
 import { findPayment } from '#payments/payments.queries.ts'
 
 type Deps = With<'db' | 'keyCipher' | 'settings' | 'meters' | 'log'> & GatewayDependencies
 
-const BATCH = 20
+const AT_ONCE = 20
+/** What is due beyond that waits for the next run, a few seconds later. */
+const MOST_IN_A_RUN = 1_000
 /** An attempt that the gateway has not seen after so long never will be: only a crash left it. */
 const UNSEEN_AFTER_S = 60
 /** Nothing wanders the network for so long. */
@@ -30,21 +38,25 @@ const seenAfter = async ({ db }: Deps, id: string): Promise<number> =>
     ? PAGE_OPEN_S + UNSEEN_AFTER_S
     : UNSEEN_AFTER_S
 
-/** Asks the gateway how one payment stands, and applies what it says. */
-const checkPayment = async (deps: Deps, due: DueCheck): Promise<void> => {
+/** Asks the gateway how one payment stands, and applies what it says. False where the gateway did not answer. */
+const checkPayment = async (deps: Deps, due: DueCheck): Promise<boolean> => {
   const { id, answered } = due
   const answer = await deps.gate.status(id)
-  if (answer.kind === 'unknown') return
+  if (answer.kind === 'unknown') {
+    if (answer.isSilent) await putBackCheck(deps.db, due)
+    return !answer.isSilent
+  }
   if (answer.kind === 'unseen') {
     if (await isOlderThan(deps.db, id, await seenAfter(deps, id))) await endAsError(deps, id, NEVER_SEEN)
     if (await isOlderThan(deps.db, id, NEVER_AFTER_S)) await stopChecks(deps.db, due)
-    return
+    return true
   }
   const update = readPaymentUpdate(answer.body)
   const outcome = update ? await applyUpdate(deps, asWhole(update), answered) : 'does-not-match'
   if (outcome === 'does-not-match')
     deps.log.error({ paymentId: id }, "the gateway's status does not match the payment")
   await stopChecks(deps.db, due)
+  return true
 }
 
 /**
@@ -56,18 +68,25 @@ export const checkLive = async (deps: Deps, id: string): Promise<void> => {
   if (row && WAITS_FOR_GATEWAY.includes(row.status)) await checkPayment(deps, row)
 }
 
-/** Asks the gateway about payments and refunds of which no callback has told the end: 10 s, 20 s, 40 s … a day. */
+/**
+ * Asks the gateway about payments and refunds of which no callback has told the end: 10 s, 20 s, 40 s … a day. Several at
+ * once, so that a gateway that is slow to answer for one does not keep the others waiting; as many silences in a row end the
+ * run, and what was not asked keeps its place.
+ */
 export const checkPayments = async (deps: Deps): Promise<void> => {
-  for (;;) {
-    const due = await takeDueChecks(deps.db, BATCH)
-    // Together, so that a gateway that is slow to answer for one does not keep the others waiting.
-    await Promise.all(
-      due.map((one) =>
-        checkPayment(deps, one).catch((error: unknown) =>
-          deps.log.error({ paymentId: one.id, err: error }, 'a payment could not be checked'),
-        ),
-      ),
-    )
-    if (due.length < BATCH) return
+  let asked = 0
+  let silences = 0
+  const askOn = async (): Promise<void> => {
+    while (asked < MOST_IN_A_RUN && silences < AT_ONCE) {
+      asked++
+      const [due] = await takeDueChecks(deps.db, 1)
+      if (!due) return
+      const isAnswered = await checkPayment(deps, due).catch((error: unknown) => {
+        deps.log.error({ paymentId: due.id, err: error }, 'a payment could not be checked')
+        return true
+      })
+      silences = isAnswered ? 0 : silences + 1
+    }
   }
+  await Promise.all(Array.from({ length: AT_ONCE }, askOn))
 }

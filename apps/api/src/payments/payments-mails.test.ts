@@ -3,6 +3,7 @@ import { mailbox } from '@hedgerow/testing/mailbox'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { createLog } from '#instrumentation/log.ts'
 import { issueDueInvoices } from '#invoices/issue-invoices.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { sendUpdate } from '#testing/gateway.ts'
@@ -15,6 +16,7 @@ import { openSecondFront, shopOfFile, startTestShop } from '#testing/test-shop.t
 
 const shop = shopOfFile()
 const inbox = () => mailbox(shop)
+const issueNow = () => issueDueInvoices({ db: shop.db, settings: shop.settings, log: createLog('silent') })
 
 /** The mails to an address so far, once nothing is under way. */
 const subjectsTo = async (email: string) => {
@@ -26,7 +28,7 @@ describe('the receipt', () => {
   test('comes after a success with the invoice, once, however many processes issue invoices', async () => {
     const second = await openSecondFront(shop)
     const { customer } = await aPurchase(shop, { days: 7, connections: 5, currency: 'GBP' })
-    await Promise.all([issueDueInvoices(shop), issueDueInvoices(shop), hurry(shop, 'issue-invoices')])
+    await Promise.all([issueNow(), issueNow(), hurry(shop, 'issue-invoices')])
     const mail = await inbox().latest(customer.email, 'Your receipt')
     expect(mail.subject).toMatch(/^Your receipt from Hedgerow, \d{4}-\d{6}$/)
     const number = mail.subject.split(', ')[1]
@@ -40,7 +42,7 @@ describe('the receipt', () => {
       const pdf = await (await fetch(new URL(attachment.url, shop.sandbox.url))).bytes()
       expect((await readPdf(pdf)).text).toContain(number)
     }
-    await issueDueInvoices(shop)
+    await issueNow()
     await second.stop()
     expect((await subjectsTo(customer.email)).filter((subject) => subject.includes('receipt'))).toHaveLength(
       1,
@@ -54,7 +56,7 @@ describe('the receipt', () => {
     await reached(shop, paymentId, 'awaiting redirect result')
     await answerElsewhere(shop, paymentId)
     await reached(shop, paymentId, 'Success')
-    await issueDueInvoices(shop)
+    await issueNow()
     const mail = await inbox().latest(customer.email, 'Your receipt')
     expect(mail.text).toContain('We received €30.00 for 30 days, 3 connections.')
     const { snapshot } = await shop.db
@@ -84,7 +86,7 @@ describe('the receipt', () => {
       pan: CARDS.declined,
     })
     await reached(shop, paymentId, 'Decline')
-    await issueDueInvoices(shop)
+    await issueNow()
     expect(await subjectsTo(customer.email)).toEqual([])
   })
 })

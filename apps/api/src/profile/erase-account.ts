@@ -59,7 +59,7 @@ const eraseInvoiced = ({ db }: Deps, customerId: string, email: string): Promise
  * not wait for. A payment that ends in between begins it anew, and so does an order that is placed before the customer is
  * locked: to lock it now could be to wait for a transaction that waits for the customer.
  * Returns the sessions that ended. Throws 'account-pays' while a payment is under way, 'account-withdraws' while a
- * withdrawal is, and 'not-signed-in' when there is no such account.
+ * withdrawal is, 'account-lacks-invoice' while an invoice cannot be issued, and 'not-signed-in' when there is no such account.
  */
 export const eraseForGood = async (deps: Deps, customerId: string): Promise<Buffer[]> => {
   const customer = await findCustomer(deps.db, customerId)

@@ -60,6 +60,8 @@ const NOBODYS = [
   'plans',
   'invoice_counters',
   'invoice_gaps',
+  // What the shop still has to do for a payment, until it is done.
+  'failing_invoices',
   // Keyed hashes that lead to nobody without the key, for a week at most.
   'rate_counts',
   'velocity_counts',

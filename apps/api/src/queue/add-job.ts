@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 import { workContext } from '#instrumentation/work-context.ts'
 
-/** Jobs that come again for ever (jobs/recurring-jobs.ts says how often): each plans its next run. */
+/** Jobs that come again for ever (jobs/recurring-jobs.ts says how often): each plans its next run when it has ended. */
 export const RECURRING_JOBS = [
   'check-payments',
   'issue-invoices',
@@ -71,6 +71,8 @@ type JobOptions = {
   /** When to run it, from now. */
   inSeconds?: number
   maxAttempts?: number
+  /** Leaves one with the same key as it is, also while it runs. */
+  isOnce?: boolean
 }
 
 /** About a day and a half of growing pauses. */
@@ -94,13 +96,20 @@ export const requestIdIn = (marks: Readonly<Record<string, true>> | null): strin
     .find((mark) => mark.startsWith(MARK))
     ?.slice(MARK.length)
 
-/** Strangers can have these sent to anybody. */
-const FOR_STRANGERS: readonly JobName[] = ['mail-confirmation', 'mail-reset', 'mail-statement-received']
+/** Somebody has pressed a button for these, and looks into the inbox. */
+const WAITED_FOR: readonly JobName[] = ['mail-confirmation', 'mail-reset', 'mail-connection', 'mail-new-keys']
+/** There can be thousands of these at once, and nobody waits for them. */
+const MANY: readonly JobName[] = ['mail-receipt', 'mail-conversation', 'mail-conversation-received']
 
-/** Lower comes first: what moves money and connections, then mails, then mails that anybody can ask for. */
+/**
+ * Lower comes first in its lane (queue/lanes.ts): what comes round, of which there is one each, then what moves money and
+ * connections, then mails.
+ */
 const priorityOf = (name: JobName): number => {
-  if (FOR_STRANGERS.includes(name)) return 20
-  return name.startsWith('mail-') ? 10 : 0
+  if (isRecurringJob(name)) return -10
+  if (!name.startsWith('mail-')) return 0
+  if (WAITED_FOR.includes(name)) return 5
+  return MANY.includes(name) ? 20 : 10
 }
 
 /** Queues a job, in the caller's transaction where there is one: then it exists if and only if the rest does. */
@@ -108,13 +117,14 @@ export const addJob = async <N extends JobName>(
   db: Db,
   name: N,
   payload: JobPayloads[N],
-  { key, inSeconds = 0, maxAttempts = MAX_ATTEMPTS }: JobOptions = {},
+  { key, inSeconds = 0, maxAttempts = MAX_ATTEMPTS, isOnce = false }: JobOptions = {},
 ): Promise<void> => {
   await sql`select graphile_worker.add_job(
     ${name},
     payload := ${JSON.stringify(payload)}::json,
     run_at := now() + make_interval(secs => ${inSeconds}),
     job_key := ${key ?? null},
+    job_key_mode := ${isOnce ? 'unsafe_dedupe' : 'replace'},
     max_attempts := ${maxAttempts},
     priority := ${priorityOf(name)},
     flags := ${marksFor(name)}::text[]

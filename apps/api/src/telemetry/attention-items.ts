@@ -49,6 +49,10 @@ const CONDITIONS = {
         else payments.status = 'Error' and payments.ended_at > now() - ${PART_TOLD_FOR} end)`,
     since: sql<Date>`payments.ended_at`,
   },
+  'invoice-failing': {
+    holds: sql<SqlBool>`payments.id in (select payment_id from failing_invoices)`,
+    since: sql<Date>`(select failed_at from failing_invoices where payment_id = payments.id)`,
+  },
   'refund-by-hand': {
     holds: sql<SqlBool>`payments.id in (select payment_id from refunds where ${WAITS_FOR_HAND})`,
     since: sql<Date>`(select min(created_at) from refunds where payment_id = payments.id and ${WAITS_FOR_HAND})`,

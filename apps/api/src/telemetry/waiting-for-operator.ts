@@ -25,6 +25,7 @@ export const waitingSource = source({
       applications: conversations.find(({ kind }) => kind === 'application') ?? NONE,
       cancellations: cancellations ?? NONE,
       withdrawals: withdrawals ?? NONE,
+      invoices_failing: await measureAttentionItem(db, 'invoice-failing'),
       refunds_by_hand: await measureAttentionItem(db, 'refund-by-hand'),
       other_sums: await measureAttentionItem(db, 'other-sum'),
       unknown_payments: await measureUnknown(db),

@@ -29,6 +29,8 @@ export type ShopGround = {
   storefrontDir?: string | undefined
   /** What the shop has asked the gateway so far. */
   gateCalls: GatewayProxy['calls']
+  /** Leaves the shop without answers of the gateway. */
+  holdGateCalls: GatewayProxy['hold']
 }
 
 export type Front = {
@@ -43,7 +45,7 @@ export type TestShop = Front & ShopGround & { db: Db }
 
 /** What the API is told in a test; a process of its own gets the same. */
 export const environmentOf = (
-  { databaseUrl, sandbox, env }: Omit<ShopGround, 'gateCalls'>,
+  { databaseUrl, sandbox, env }: Omit<ShopGround, 'gateCalls' | 'holdGateCalls'>,
   port: number,
 ): Environment => ({
   DATABASE_URL: databaseUrl,
@@ -103,6 +105,7 @@ export const openGround = async ({
     env: { KEY_ENCRYPTION_KEY: newKey(), GATE_URL: proxy.url, ...env },
     storefrontDir,
     gateCalls: proxy.calls,
+    holdGateCalls: proxy.hold,
     db,
     close: async () => {
       await proxy.close()

@@ -131,6 +131,7 @@ export const startWatchedShop = async () => {
     api: () => started.at(-1) as ApiProcess,
     /** What the gateway was asked. */
     gateCalls: proxy.calls,
+    holdGateCalls: proxy.hold,
     /** Everything that the shop gave out, by where. */
     said: {
       answers: () => answers.join('\n'),

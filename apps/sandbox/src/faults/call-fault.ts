@@ -1,7 +1,7 @@
 import type { FaultInjector } from '#faults/fault-injector.ts'
 import { type SaleFault, shareOf } from '#faults/faults.ts'
 
-type Call = { path: string; isSale?: boolean }
+type Call = { path: string; isSale?: boolean; isQuestion?: boolean }
 
 /** What happens to one call, counted. */
 export const faultOfCall = (faults: FaultInjector, call: Call, paymentId: string): SaleFault => {
@@ -10,12 +10,13 @@ export const faultOfCall = (faults: FaultInjector, call: Call, paymentId: string
   return fault
 }
 
-/** The switches for sales are asked first, then those for every call. */
+/** The switches for sales and for the status are asked first, then those for every call. */
 const drawFault = ({ switches, draws }: FaultInjector, call: Call, paymentId: string): SaleFault => {
   const draw = draws.forNext(paymentId, call.path)
   if (call.isSale && draw('sale') < shareOf(switches.failRate) && switches.failSales !== 'none') {
     return switches.failSales
   }
+  if (call.isQuestion && draw('status') < shareOf(switches.hangStatus)) return 'hang'
   const shares: [SaleFault, number][] = [
     ['500', shareOf(switches.failCalls)],
     ['hang', shareOf(switches.hangCalls)],

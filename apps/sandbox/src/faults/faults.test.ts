@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { NO_FAULTS } from '#faults/faults.ts'
 import {
   aBlik,
@@ -170,6 +170,17 @@ test('faults: a status that cannot be had for a while', async () => {
   expect(hidden).toMatchObject({ status: 'error', code: '3062', errors: [{ code: '3062' }] })
   await switchFaults(sandbox, { hideStatusMs: 0 })
   expect((await statusOf(sandbox, 'ord_1')).payment.status).toBe('success')
+})
+
+test('faults: only the status is never answered', async () => {
+  const sandbox = await startTestSandbox()
+  await soldAs(sandbox, 'ord_1')
+  await switchFaults(sandbox, { hangStatus: 1 })
+  statusOf(sandbox, 'ord_1').catch(() => undefined)
+  const refund = await call(sandbox, '/card/refund', 'ord_1', { payment: { description: 'Returned' } })
+  expect(refund.status).toBe(200)
+  const struck = async () => (await fetch(`${sandbox.url}/gate/faults/struck`)).json() as Promise<Json>
+  await vi.waitUntil(async () => (await struck())['call: hang'] === 1, PATIENCE)
 })
 
 test('faults: any call can be answered with 500, or broken off before it is taken', async () => {

@@ -32,6 +32,8 @@ export type Faults = {
   /** Of all calls, sales included. */
   failCalls: Share
   hangCalls: Share
+  /** Of questions how a payment stands; the other calls are answered. */
+  hangStatus: Share
   dropCallsBeforeAccept: Share
   dropCallsAfterAccept: Share
 
@@ -77,6 +79,7 @@ export const NO_FAULTS: Readonly<Faults> = {
   failRate: 1,
   failCalls: 0,
   hangCalls: 0,
+  hangStatus: 0,
   dropCallsBeforeAccept: 0,
   dropCallsAfterAccept: 0,
   hideStatus: 0,
@@ -121,6 +124,7 @@ const CHECKS: Checks = {
   failRate: isShare,
   failCalls: isShare,
   hangCalls: isShare,
+  hangStatus: isShare,
   dropCallsBeforeAccept: isShare,
   dropCallsAfterAccept: isShare,
   hideStatus: isShare,

@@ -77,6 +77,7 @@ ${number({
 const callFields = (faults: Faults): Html => html`
 ${share(faults, 'failCalls', 'Answered with 500')}
 ${share(faults, 'hangCalls', 'Never answered')}
+${share(faults, 'hangStatus', 'Status never answered', 'The other calls are.')}
 ${share(faults, 'dropCallsBeforeAccept', 'Broken off before they are taken')}
 ${share(faults, 'dropCallsAfterAccept', 'Taken, but the answer is lost')}
 ${choice({ name: 'failSales', label: 'What happens to sales besides' }, faults.failSales, SALE_FAULT_LABELS)}

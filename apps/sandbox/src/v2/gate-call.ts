@@ -10,6 +10,8 @@ export type GateCall<Body = never> = {
   fields: Fields
   /** Sales have fault switches of their own. */
   isSale?: true
+  /** Asks how a payment stands, which has a fault switch of its own. */
+  isQuestion?: true
   /** A question about the gateway, not about a payment: it needs no payment's id. */
   isWithoutPayment?: true
   /** Returns the whole answer when there is one now, or nothing when the request is accepted for later. */

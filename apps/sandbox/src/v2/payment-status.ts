@@ -36,6 +36,7 @@ const stateOf = (gateway: Gateway, id: string): object => {
 
 export const paymentStatus: GateCall = {
   path: '/payment/status',
+  isQuestion: true,
   fields: z.object({}),
   handle: ({ general }: { general: { payment_id: string } }, gateway) => {
     const { projectId, secret } = gateway.settings

@@ -40,8 +40,18 @@ export type InvoiceGapsTable = {
   created_at: ColumnType<Date, Date | undefined, never>
 }
 
+/** A paid order whose invoice could not be issued; gone when it is. */
+export type FailingInvoicesTable = {
+  payment_id: string
+  /** The first time. */
+  failed_at: Generated<Date>
+  tries: Generated<number>
+  next_try_at: Date
+}
+
 export type InvoicesTables = {
   invoices: InvoicesTable
   invoice_counters: InvoiceCountersTable
   invoice_gaps: InvoiceGapsTable
+  failing_invoices: FailingInvoicesTable
 }

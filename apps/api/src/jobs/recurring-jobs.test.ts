@@ -1,0 +1,155 @@
+import { freePort } from '@hedgerow/embedded-postgres/ports'
+import { logLines } from '@hedgerow/testing/log-lines'
+import { until } from '@hedgerow/testing/until'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { RECURRING_JOBS } from '#queue/add-job.ts'
+import { startApiProcess } from '#testing/api-process.ts'
+import { aCustomer } from '#testing/customers.ts'
+import { addDueChecks } from '#testing/due-checks.ts'
+import { hurry } from '#testing/jobs.ts'
+import {
+  environmentOf,
+  openGround,
+  openSecondFront,
+  startTestShop,
+  type TestShop,
+} from '#testing/test-shop.ts'
+
+type Shop = Pick<TestShop, 'db'>
+type Run = { task: string; is_running: boolean; is_given_up: boolean; attempts: number }
+
+/** All that the queue has of recurring jobs. */
+const runsOf = async ({ db }: Shop): Promise<Run[]> => {
+  const { rows } = await sql<Run>`
+    select task_identifier as task, locked_at is not null as is_running, locked_at is null and attempts >= max_attempts as is_given_up, attempts
+    from graphile_worker.jobs where task_identifier = any(${[...RECURRING_JOBS]}::text[]) order by 1`.execute(
+    db,
+  )
+  return rows
+}
+
+const tasksOf = (runs: readonly Run[]) => runs.map(({ task }) => task)
+
+/** A shop in a process of its own, whose log can be read. */
+const aLoggingShop = async () => {
+  const ground = await openGround({ env: { LOG_LEVEL: 'info' } })
+  onTestFinished(ground.close)
+  const api = await startApiProcess(environmentOf(ground, await freePort()))
+  onTestFinished(() => api.kill())
+  return { ...ground, api, lines: (msg: string) => logLines(api.output()).filter((line) => line.msg === msg) }
+}
+
+const FAILED = 'a recurring job failed, and comes again'
+
+test('a run that fails leaves no failed job, is told ever more rarely, and is followed by the next', {
+  timeout: 60_000,
+}, async () => {
+  const shop = await aLoggingShop()
+  await sql`alter table failing_invoices rename to elsewhere`.execute(shop.db)
+  const runs = () => shop.lines(FAILED).at(-1)?.runs as number | undefined
+  await until(async () => {
+    await hurry(shop, 'issue-invoices')
+    return (runs() ?? 0) >= 8
+  })
+  expect(shop.lines(FAILED).map((line) => [line.job, line.runs])).toEqual([
+    ['issue-invoices', 1],
+    ['issue-invoices', 2],
+    ['issue-invoices', 4],
+    ['issue-invoices', 8],
+  ])
+  await until(async () => tasksOf(await runsOf(shop)).join() === [...RECURRING_JOBS].sort().join())
+  expect((await runsOf(shop)).filter(({ is_given_up }) => is_given_up)).toEqual([])
+  await sql`alter table elsewhere rename to failing_invoices`.execute(shop.db)
+  await until(async () => {
+    await hurry(shop, 'issue-invoices')
+    return shop.lines('a recurring job works again').length > 0
+  })
+})
+
+test('one step that fails does not keep the others of its job from being done', async () => {
+  const shop = await startTestShop()
+  await sql`alter table farewells rename to elsewhere`.execute(shop.db)
+  await sql`insert into velocity_counts (key, kind, payment_ids, most, minutes, tried_at)
+    values ('old', 'account', '{}', 1, 60, now() - interval '30 days')`.execute(shop.db)
+  await until(async () => {
+    await hurry(shop, 'tidy-up')
+    return (await shop.db.selectFrom('velocity_counts').selectAll().execute()).length === 0
+  })
+})
+
+test('two processes do not run one job at once, also where one starts while the other is at it', async () => {
+  const shop = await startTestShop()
+  const hold = shop.holdGateCalls('/payment/status')
+  onTestFinished(hold.release)
+  const customer = await aCustomer(shop)
+  await addDueChecks(shop, customer, 1)
+  await hurry(shop, 'check-payments')
+  await until(() => hold.count('/payment/status') === 1)
+  const second = await openSecondFront(shop)
+  const [late] = await addDueChecks(shop, customer, 1)
+  await hurry(shop, 'check-payments')
+  // The other recurring jobs come round meanwhile, in whichever process.
+  const before = await sql<{
+    last: string
+  }>`select max(id)::text as last from graphile_worker._private_jobs`.execute(shop.db)
+  const { rows } = before
+  await until(async () => {
+    await hurry(shop, 'credit-partners')
+    const { rows: later } = await sql`select from graphile_worker._private_jobs as job
+      join graphile_worker._private_tasks as task on task.id = task_id
+      where identifier = 'credit-partners' and job.id > ${rows[0]?.last}::bigint`.execute(shop.db)
+    return later.length > 0
+  })
+  const checks = (await runsOf(shop)).filter(({ task }) => task === 'check-payments')
+  expect(checks).toMatchObject([{ is_running: true }])
+  const asked = () => shop.gateCalls.some(({ body }) => body.general.payment_id === late)
+  expect(asked()).toBe(false)
+  hold.release()
+  await until(async () => {
+    await hurry(shop, 'check-payments')
+    return asked()
+  })
+  await second.stop()
+})
+
+test('what an older version left of them is gone after a start, and each is there once', async () => {
+  const ground = await openGround()
+  onTestFinished(ground.close)
+  for (const task of RECURRING_JOBS) {
+    // Given up, waiting for another try for hours, and planned.
+    await sql`select graphile_worker.add_job(${task}, max_attempts := 1)`.execute(ground.db)
+    await sql`update graphile_worker._private_jobs set attempts = 1`.execute(ground.db)
+    await sql`select graphile_worker.add_job(${task}, run_at := now() + interval '6 hours')`.execute(
+      ground.db,
+    )
+    await sql`select graphile_worker.add_job(${task}, job_key := ${task}, run_at := now() + interval '6 hours')`.execute(
+      ground.db,
+    )
+  }
+  const api = await startApiProcess(environmentOf(ground, await freePort()))
+  onTestFinished(() => api.kill())
+  await until(async () => tasksOf(await runsOf(ground)).join() === [...RECURRING_JOBS].sort().join())
+  const { rows } =
+    await sql`select from graphile_worker.jobs where run_at > now() + interval '1 hour'`.execute(ground.db)
+  expect(rows).toEqual([])
+})
+
+test('a job whose run is stuck comes round without it', async () => {
+  const ground = await openGround()
+  onTestFinished(ground.close)
+  await sql`select graphile_worker.add_job('tidy-up', job_key := 'tidy-up')`.execute(ground.db)
+  // Of a process whose machine is gone, which the database does not know.
+  await sql`update graphile_worker._private_jobs set locked_at = now() - interval '6 minutes', locked_by = 'gone'`.execute(
+    ground.db,
+  )
+  await sql`insert into job_workers select 'gone', pid, backend_start from pg_stat_activity where backend_type = 'checkpointer'`.execute(
+    ground.db,
+  )
+  const api = await startApiProcess(environmentOf(ground, await freePort()))
+  onTestFinished(() => api.kill())
+  await until(async () => {
+    const runs = (await runsOf(ground)).filter(({ task }) => task === 'tidy-up')
+    return runs.some(({ is_running }) => !is_running)
+  })
+})

@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { TestCustomer } from '#testing/customers.ts'
+import type { TestShop } from '#testing/test-shop.ts'
+
+/** Attempts to pay of which the gateway has told no end, and is due to be asked. Returns their ids. */
+export const addDueChecks = async (
+  { db }: Pick<TestShop, 'db'>,
+  { id }: Pick<TestCustomer, 'id'>,
+  count: number,
+): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    with made as (
+      insert into orders (id, customer_id, days, connections, options, total_minor, currency, expires_at)
+      select gen_random_uuid(), ${id}::uuid, 30, 3, 0, 3000, 'EUR', now() + interval '1 day'
+      from generate_series(1, ${count}::int) returning *
+    )
+    insert into payments (id, order_id, customer_id, method, amount_minor, currency, charged_minor, charged_currency,
+      status, next_check_at, checks)
+    select replace(gen_random_uuid()::text, '-', ''), id, customer_id, 'card', total_minor, currency, total_minor, currency,
+      'processing', now(), 3
+    from made returning id`.execute(db)
+  return rows.map((row) => row.id)
+}
