@@ -98,6 +98,7 @@ describe('Download my data', () => {
       invoices: [],
       connections: [],
       conversations: [],
+      cancellationStatements: [],
       jobs: [],
       farewells: [],
       operatorActions: [],
