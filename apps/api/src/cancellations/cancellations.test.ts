@@ -5,7 +5,10 @@ import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { expireConnection, revokeConnection } from '#backoffice/operate-connections.ts'
+import { createKeyCipher } from '#crypto/key-cipher.ts'
 import { checkBooks } from '#partnership/check-books.ts'
+import { completePurchase } from '#payments/complete-purchase.ts'
+import { findPayment } from '#payments/payments.service.ts'
 import { confirmRefund, requestRefund } from '#refunds/refunds.service.ts'
 import { cancel, letDaysPass, letLogInAge, preview } from '#testing/cancellations.ts'
 import { aCustomer, eraseAccount, PASSWORD } from '#testing/customers.ts'
@@ -217,7 +220,8 @@ describe('cancelling within 14 days', () => {
 
   test('ends links and reminders with the connections', async () => {
     const { customer, paymentId, ids } = await anOwner(shop)
-    await shop.call('POST', `/api/v1/user/connections/${ids[0]}/link`, { token: customer.token })
+    const made = await shop.call('POST', `/api/v1/connections/${ids[0]}/link`, { token: customer.token })
+    expect(made.status).toBe(200)
     await cancel(shop, customer, paymentId)
     expect(await connectionRow(shop, ids[0] ?? '')).toMatchObject({ link_hash: null })
     await hurry(shop, 'remind-of-ends')
@@ -347,6 +351,7 @@ describe('what waits for room', () => {
     await reached(small, paymentId, 'Success')
     expect(await paymentRow(small, paymentId)).toMatchObject({ delivered_at: null })
     await letDaysPass(small, customer, 3)
+    const read = await findPayment(small.db, paymentId)
     const { body } = await preview(small, customer, paymentId)
     expect(body).toMatchObject({ connections: [] })
     const { charged_minor } = await paymentRow(small, paymentId)
@@ -361,6 +366,12 @@ describe('what waits for room', () => {
     await sql`update payments set refunded_minor = 0 where id = ${paymentId}`.execute(small.db)
     await hurry(small, 'deliver-payment')
     await queueIsEmpty(small)
+    // A delivery that began before.
+    const keyCipher = createKeyCipher(small.settings.keyEncryptionKey)
+    const { db, settings } = small
+    if (!read) throw new Error('There is no payment')
+    const late = { ...read, refunded_minor: 0 }
+    expect(await completePurchase({ db, settings, keyCipher }, late, {}, undefined)).toBe('changed')
     expect(await connectionsOf(small, paymentId)).toHaveLength(0)
     const mail = await mailbox(small).latest(customer.email, 'You have cancelled')
     expect(mail.text).toContain('Nothing of it had been delivered yet')
