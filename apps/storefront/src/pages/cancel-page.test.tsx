@@ -163,6 +163,15 @@ describe('/cancel', () => {
     expect(Object.keys(localStorage).filter((key) => key.startsWith('draft:'))).toEqual([])
   })
 
+  test('forgets it when a customer logs out', async () => {
+    server.answers('logout', 200, {})
+    await openShopAs(aProfile(), server, '/cancel')
+    fillIn()
+    expect(sessionStorage).toHaveLength(1)
+    fireEvent.click(await screen.findByRole('button', { name: 'Log out' }))
+    await waitFor(() => expect(sessionStorage).toHaveLength(0))
+  })
+
   test('is the same statement when it is sent again after an answer that was lost', async () => {
     await openShop('/cancel')
     fillIn()
