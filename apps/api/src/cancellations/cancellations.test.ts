@@ -351,7 +351,6 @@ describe('what waits for room', () => {
     await reached(small, paymentId, 'Success')
     expect(await paymentRow(small, paymentId)).toMatchObject({ delivered_at: null })
     await letDaysPass(small, customer, 3)
-    const read = await findPayment(small.db, paymentId)
     const { body } = await preview(small, customer, paymentId)
     expect(body).toMatchObject({ connections: [] })
     const { charged_minor } = await paymentRow(small, paymentId)
@@ -369,8 +368,9 @@ describe('what waits for room', () => {
     // A delivery that began before.
     const keyCipher = createKeyCipher(small.settings.keyEncryptionKey)
     const { db, settings } = small
+    const read = await findPayment(db, paymentId)
     if (!read) throw new Error('There is no payment')
-    const late = { ...read, refunded_minor: 0 }
+    const late = { ...read, cancelled_at: null }
     expect(await completePurchase({ db, settings, keyCipher }, late, {}, undefined)).toBe('changed')
     expect(await connectionsOf(small, paymentId)).toHaveLength(0)
     const mail = await mailbox(small).latest(customer.email, 'You have cancelled')
