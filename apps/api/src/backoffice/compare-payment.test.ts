@@ -181,6 +181,21 @@ describe('comparing a payment with the gateway', () => {
       {},
       [aRefund({ status: 'Decline' })],
     ],
+    [
+      'a paid order that waited, cancelled',
+      [],
+      { delivered_at: null, cancelled_at: ago(60), cancelled_minor: 3000 },
+      {},
+      [aRefund({ status: 'Pending' })],
+    ],
+    [
+      'a cancellation whose refund was refused',
+      ['refunds'],
+      { cancelled_at: ago(60), cancelled_minor: 1050 },
+      {},
+      [aRefund({ status: 'Decline' })],
+    ],
+    ['a cancellation that gives nothing back', [], { cancelled_at: ago(60), cancelled_minor: 0 }, {}],
     ['the answer for another payment', ['answer not readable'], {}, { paymentId: 'f'.repeat(32) }],
   ])('%s differs in %j', (_, differences, row, update, refunds) => {
     expect(whatDiffers(row, update, refunds)).toEqual(differences)

@@ -5,7 +5,10 @@ import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { expireConnection, revokeConnection } from '#backoffice/operate-connections.ts'
+import { createKeyCipher } from '#crypto/key-cipher.ts'
 import { checkBooks } from '#partnership/check-books.ts'
+import { completePurchase } from '#payments/complete-purchase.ts'
+import { findPayment } from '#payments/payments.service.ts'
 import { requestRefund } from '#refunds/refunds.service.ts'
 import { sayOfRefund } from '#refunds/say-of-refund.ts'
 import { cancel, letDaysPass, letLogInAge, preview } from '#testing/cancellations.ts'
@@ -218,7 +221,8 @@ describe('cancelling within 14 days', () => {
 
   test('ends links and reminders with the connections', async () => {
     const { customer, paymentId, ids } = await anOwner(shop)
-    await shop.call('POST', `/api/v1/user/connections/${ids[0]}/link`, { token: customer.token })
+    const made = await shop.call('POST', `/api/v1/connections/${ids[0]}/link`, { token: customer.token })
+    expect(made.status).toBe(200)
     await cancel(shop, customer, paymentId)
     expect(await connectionRow(shop, ids[0] ?? '')).toMatchObject({ link_hash: null })
     await hurry(shop, 'remind-of-ends')
@@ -362,6 +366,13 @@ describe('what waits for room', () => {
     await sql`update payments set refunded_minor = 0 where id = ${paymentId}`.execute(small.db)
     await hurry(small, 'deliver-payment')
     await queueIsEmpty(small)
+    // A delivery that began before.
+    const keyCipher = createKeyCipher(small.settings.keyEncryptionKey)
+    const { db, settings } = small
+    const read = await findPayment(db, paymentId)
+    if (!read) throw new Error('There is no payment')
+    const late = { ...read, cancelled_at: null }
+    expect(await completePurchase({ db, settings, keyCipher }, late, {}, undefined)).toBe('changed')
     expect(await connectionsOf(small, paymentId)).toHaveLength(0)
     const mail = await mailbox(small).latest(customer.email, 'You have cancelled')
     expect(mail.text).toContain('Nothing of it had been delivered yet')

@@ -33,6 +33,7 @@ describe('GET /api/v1/payment/history', () => {
         status: 'Success',
         refunds: [],
         orderStatus: 'Completed',
+        cancellableUntil: expect.stringMatching(/:59:59\.999Z$/),
       },
     ])
   })

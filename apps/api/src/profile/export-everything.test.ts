@@ -6,6 +6,7 @@ import { replyToConversation } from '#backoffice/operate-conversations.ts'
 import { recordIntent } from '#operators/operator-actions.ts'
 import { settleWithdrawal } from '#partnership/withdrawals.service.ts'
 import { requestRefund } from '#refunds/refunds.service.ts'
+import { aStatement, declare } from '#testing/cancellations.ts'
 import { aCustomer, uniqueEmail } from '#testing/customers.ts'
 import { sendUpdate } from '#testing/gateway.ts'
 import { queueIsEmpty } from '#testing/jobs.ts'
@@ -41,6 +42,7 @@ const HELD: Readonly<Record<string, string>> = {
   partner_balances: 'partner_id = $id',
   conversations: 'customer_id = $id',
   conversation_messages: 'conversation_id in (select id from conversations where customer_id = $id)',
+  cancellation_statements: 'lower(email) = (select email from customers where id = $id)',
   operator_actions: `subject in ($id::text, (select promocode from customers where id = $id))
     or subject in (select id::text from orders where customer_id = $id)
     or subject in (select id from payments where customer_id = $id)
@@ -85,6 +87,7 @@ const TOLD_OTHERWISE = [
   'payments.amount_minor',
   'payments.charged_minor',
   'payments.refunded_minor',
+  'payments.cancelled_minor',
   'refunds.amount_minor',
   'earnings.amount_minor',
   'earnings.due_back_minor',
@@ -176,7 +179,14 @@ const aFullAccount = async () => {
   await shop.call('POST', `/api/v1/connections/${connectionId}/keys`, { token })
   await shop.call('POST', `/api/v1/connections/${connectionId}/keys`, { token })
   await shop.call('POST', `/api/v1/connections/${connectionId}/link`, { token })
-  await sql`update connections set reminded_days = 3 where id = ${connectionId}`.execute(shop.db)
+  await sql`update payments set cancelled_at = now() - interval '3 hours', cancelled_minor = 117
+    where id = ${paymentId}`.execute(shop.db)
+  await declare(shop, aStatement({ email: customer.email, message: 'I want no more of it' }))
+  await sql`update cancellation_statements set closed_at = now() where email = ${customer.email}`.execute(
+    shop.db,
+  )
+  await sql`update connections set reminded_days = 3, ended_by_hand = array[now() - interval '4 hours']
+    where id = ${connectionId}`.execute(shop.db)
   await sql`update peers set connected_on = '2026-11-20', bytes_received = 123456789012, bytes_sent = 987654321
     where connection_id = ${connectionId} and removed_at is null`.execute(shop.db)
   await sql`

@@ -55,8 +55,10 @@ describe('a payment that extends', () => {
     expect(after).toHaveLength(4)
     for (const old of before) {
       const now = after.find(({ _id }) => _id === old._id)
-      const { expirationDate, ...same } = now
+      const { expirationDate, cancellable, ...same } = now
       expect(old).toMatchObject(same)
+      const own = chosen.includes(old._id) ? [{ paymentId, until: expect.any(String) }] : []
+      expect(cancellable).toEqual([...own, ...old.cancellable])
       const added = daysBetween(new Date(old.expirationDate), new Date(expirationDate))
       expect(added).toBe(chosen.includes(old._id) ? 10 : 0)
     }

@@ -28,7 +28,8 @@ export const { read: readTabDraft, write: writeTabDraft } = draftsIn(() => sessi
 
 export const forgetDrafts = () => {
   try {
-    for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key)
+    for (const storage of [localStorage, sessionStorage])
+      for (const key of Object.keys(storage)) if (key.startsWith(PREFIX)) storage.removeItem(key)
   } catch {
     // Where nothing can be stored, nothing is.
   }

@@ -51,6 +51,7 @@ describe('/cancel', () => {
     )
     closeShop()
     await openShopAs(aProfile(), server, '/cancel')
+    await main().findByRole('heading', { name: 'For a purchase of another account' })
     expect((await main().findByRole('link', { name: 'Go to your payments' })).getAttribute('href')).toBe(
       '/profile?tab=history',
     )
@@ -160,6 +161,15 @@ describe('/cancel', () => {
     expect(Object.keys(sessionStorage)).toEqual(['draft:cancellation'])
     expect(policy).toContain('**draft:cancellation**')
     expect(Object.keys(localStorage).filter((key) => key.startsWith('draft:'))).toEqual([])
+  })
+
+  test('forgets it when a customer logs out', async () => {
+    server.answers('logout', 200, {})
+    await openShopAs(aProfile(), server, '/cancel')
+    fillIn()
+    expect(sessionStorage).toHaveLength(1)
+    fireEvent.click(await screen.findByRole('button', { name: 'Log out' }))
+    await waitFor(() => expect(sessionStorage).toHaveLength(0))
   })
 
   test('is the same statement when it is sent again after an answer that was lost', async () => {

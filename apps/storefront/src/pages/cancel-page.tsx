@@ -5,17 +5,17 @@ import { ButtonLink } from '#ui/button.tsx'
 import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
 const CancelPage = () => {
-  const { state } = useSession()
+  const isCustomer = useSession().state === 'in'
   const { email, phone } = brand.company
   return (
     <NarrowPage
       title="Cancel or withdraw from a contract"
       lead="Within 14 days you can withdraw from what you bought, without a reason. What you did not use is paid back. In your payment history a button beside the purchase does it at once, and shows the sum first."
     >
-      <StatementForm>
+      <StatementForm title={isCustomer ? 'For a purchase of another account' : 'Without logging in'}>
         <div className="mb-8 border-b border-line pb-10">
           <ButtonLink to="/profile?tab=history">
-            {state === 'in' ? 'Go to your payments' : 'Log in and cancel'}
+            {isCustomer ? 'Go to your payments' : 'Log in and cancel'}
           </ButtonLink>
         </div>
       </StatementForm>

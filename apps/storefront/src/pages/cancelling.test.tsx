@@ -209,6 +209,16 @@ describe('cancelling a payment', () => {
     expect(sent()[1]?.body).toEqual({ refund: 22.9 })
   })
 
+  test('says in the server’s words why else it was not cancelled', async () => {
+    await ask()
+    await dialog().findByRole('button', { name: PRESS })
+    server.refuses('cancelPayment', 429, 'Please wait ten minutes and try again.')
+    server.answers('previewCancellation', 200, aCancellation({ refund: 23.39 }))
+    await press()
+    await dialog().findByText('It was not cancelled')
+    expect(text()).toContain('Please wait ten minutes and try again.')
+  })
+
   test('says that nobody knows when the network breaks, and the press after it finds it done', async () => {
     await ask()
     await dialog().findByRole('button', { name: PRESS })

@@ -71,6 +71,12 @@ describe('the status of a connection', () => {
   })
 })
 
+test('a connection that the shop has just ended is over, whatever this clock says', async () => {
+  await open(aConnection({ status: 'expired' }))
+  ticket().getByText('Expired')
+  expect(ticket().queryByText('Manage')).toBeNull()
+})
+
 describe('the filters', () => {
   test('that were bought are switches, and the rest is shown in words', async () => {
     await open(

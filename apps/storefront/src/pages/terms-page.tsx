@@ -52,7 +52,7 @@ const CANCELLING = [
   },
   {
     title: 'What ends',
-    text: 'The connections that the payment bought end at once. A connection that other payments bought days of goes on for those days.',
+    text: 'The connections that the payment bought end at once. A connection for which other payments bought days, too, goes on for those.',
   },
 ] as const
 

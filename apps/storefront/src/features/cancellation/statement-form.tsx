@@ -36,19 +36,21 @@ const Received = ({ statement, receivedAt }: Extract<StatementStep, { at: 'recei
 )
 
 type StatementFormProps = {
+  /** Above the first step's fields. */
+  title: string
   /** The quicker way, above the first step. */
   children: ReactNode
 }
 
 /** Withdraws from a contract without a log-in, in two steps. */
-export const StatementForm = ({ children }: StatementFormProps) => {
+export const StatementForm = ({ title, children }: StatementFormProps) => {
   const { step, problem, isBusy, change, confirm, ...fields } = useStatement()
   if (step.at === 'received') return <Received {...step} />
   if (step.at === 'typing')
     return (
       <>
         {children}
-        <StepHeading takesFocus={step.again === true}>Without logging in</StepHeading>
+        <StepHeading takesFocus={step.again === true}>{title}</StepHeading>
         <StatementFields {...fields} />
       </>
     )

@@ -10,14 +10,15 @@ import { messageOf } from '#lib/message-of.ts'
 
 type Failure = { kind: 'problem' | 'warning'; title: string; text: string; count: number }
 
+const CONFLICT = 409
 const UNPROCESSABLE = 422
 
-/** It may have been cancelled all the same. */
-const isUnknown = (error: unknown) => !(error instanceof ApiError) || error.isUnexpected
+/** Otherwise it may have been cancelled all the same. */
+const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && !error.isUnexpected
 
 /**
- * Cancels a payment for the sum that is shown. Whatever fails is asked about anew: the sum may be another by now, the
- * password be needed, or the payment be cancelled by a press whose answer was lost.
+ * Cancels a payment for the sum that is shown. After a refusal it is asked about anew: the sum may be another by now, the
+ * password be needed, or the time be over.
  */
 export const useCancelPayment = (
   paymentId: string,
@@ -32,7 +33,7 @@ export const useCancelPayment = (
     setProblem((last) => ({ ...failure, count: (last?.count ?? 0) + 1 }))
 
   const explain = async (error: unknown) => {
-    if (isUnknown(error)) {
+    if (!isRefusal(error)) {
       fail({
         kind: 'problem',
         title: 'We do not know whether it was cancelled',
@@ -40,10 +41,12 @@ export const useCancelPayment = (
       })
       return
     }
+    const isRefusedAtField = ({ asksPassword }: Cancellation) =>
+      asksPassword && error.status === UNPROCESSABLE && refuse(error.problem)
+    if (isRefusedAtField(shown)) return
     const now = await queryClient.fetchQuery({ ...query, staleTime: 0 }).catch(() => shown)
-    const isPassword = now.asksPassword && error instanceof ApiError && error.status === UNPROCESSABLE
-    if (isPassword && refuse(error.problem)) return
-    if (now.refund === shown.refund) {
+    if (isRefusedAtField(now)) return
+    if (error.status !== CONFLICT || now.refund === shown.refund) {
       fail({ kind: 'problem', title: 'It was not cancelled', text: messageOf(error) })
       return
     }

@@ -8,7 +8,7 @@ import { checkedBy } from '#lib/form/checked-by.ts'
 import { useSentForm } from '#lib/form/use-sent-form.ts'
 import { useSendOnce } from '#lib/use-send-once.ts'
 
-export const STATEMENT_FIELDS = ['name', 'contract', 'email', 'message'] as const
+const STATEMENT_FIELDS = ['name', 'contract', 'email', 'message'] as const
 
 type Received = z.infer<(typeof declareCancellation)['schema']['response'][201]>
 
