@@ -94,6 +94,10 @@ describe('ops overview', () => {
     await sql`update rates set set_at = now() - interval '31 days' where currency = 'EUR'`.execute(shop.db)
     const tested = await startPayment(shop, customer, await anOrder(shop, customer), { pan: CARDS.declined })
     await reached(shop, tested, 'Decline')
+    const other = await startPayment(shop, customer, await anOrder(shop, customer), { pan: CARDS.declined })
+    await reached(shop, other, 'Decline')
+    await sql`update payments set status = 'Error', refund_due = true, received_minor = 1200, received_currency = 'USD'
+      where id = ${other}`.execute(shop.db)
     await sql`insert into velocity_counts (key, kind, payment_ids, most, minutes, tried_at)
       values ('account', 'account', ${[tested]}, 1, 60, now()), ('order', 'order', ${[tested]}, 1, 60, now())`.execute(
       shop.db,
@@ -145,6 +149,7 @@ describe('ops overview', () => {
       ['no-room', waits],
       ['stuck', stuck],
       ['invoice-failing', byHand],
+      ['other-sum', other],
       ['refund-by-hand', byHand],
       ['card-testing', tested],
       ['refund-refused', paymentId],

@@ -271,6 +271,10 @@ describe('POST /api/v1/payment/callback', () => {
       'success',
       'decline',
       'error',
+      'expired',
+      'internal error',
+      'reversed',
+      'awaiting confirmation',
     )
     const told = fc.record({ status, seconds: fc.integer({ min: -3, max: 3 }), isRepeated: fc.boolean() })
     await fc.assert(

@@ -2,6 +2,7 @@ import { expectProblem } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { isAttentionItem } from '#telemetry/attention-items.ts'
 import { aCustomer, eraseAccount } from '#testing/customers.ts'
 import { bookOf, sendUpdate, switchFaults } from '#testing/gateway.ts'
 import { hurry } from '#testing/jobs.ts'
@@ -218,6 +219,28 @@ describe('money that a bank has promised', () => {
     expect(expectProblem(await erase(), 409).body.detail).toContain(`until ${day}`)
     await tell(paymentId, 'expired', 10)
     expect((await eraseAccount(shop, customer)).status).toBeLessThan(300)
+  })
+
+  test('has eight days before the operator is told; so has what was left', async () => {
+    const { customer, order, paymentId: left } = await promised()
+    await startPayment(shop, customer, order, { instead: left })
+    const { paymentId } = await promised()
+    const isToldAfter = async (days: number) => {
+      const ids = [paymentId, left]
+      await sql`update payments set created_at = now() - make_interval(days => ${days}) where id = any(${ids})`.execute(
+        shop.db,
+      )
+      const { rows } = await sql<{ id: string }>`
+        select id from payments where ${isAttentionItem('stuck')} and id = any(${ids})`.execute(shop.db)
+      return rows.length
+    }
+    expect(await isToldAfter(7)).toBe(0)
+    expect(await isToldAfter(9)).toBe(2)
+    const samples = (await (await fetch(shop.metricsUrl)).text()).split('\n')
+    expect(samples).toContain('hedgerow_payments{status="left"} 1')
+    expect(
+      samples.find((line) => line.startsWith('hedgerow_payments{status="awaiting confirmation"}')),
+    ).toBeDefined()
   })
 
   test('is overtaken by nothing of the same second, and by no older word', async () => {

@@ -1,5 +1,6 @@
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { until } from '@hedgerow/testing/until'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { aCustomer } from '#testing/customers.ts'
 import { bookOf, sendUpdate, switchFaults } from '#testing/gateway.ts'
@@ -109,6 +110,43 @@ describe('a success of another sum', () => {
     await paid(paymentId, 900)
     expect(await paymentRow(own, paymentId)).toMatchObject({ status: 'Error', received_minor: 3000 })
     expect(await refundsOf(own, paymentId)).toHaveLength(1)
+  })
+
+  test('is mailed to a customer who has left the page', async () => {
+    const { customer, paymentId } = await anOpenPayment()
+    await paid(paymentId, 1200)
+    await hurry(shop, 'mail-declined')
+    const mail = await mailbox(shop).latest(customer.email, 'Your payment did not go through')
+    expect(mail.text).toContain('€12.00 arrived instead of €30.00. It bought nothing, and goes back')
+    expect(mail.text).not.toContain('not charged')
+  })
+
+  test('never buys anything, and never goes back twice, in whatever order the updates come', async () => {
+    const word = fc.constantFrom(
+      [3000, 'success'],
+      [1200, 'success'],
+      [5000, 'success'],
+      [0, 'decline'],
+      [0, 'expired'],
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(word, { minLength: 1, maxLength: 6 }), async (words) => {
+        const { paymentId } = await anOpenPayment()
+        for (const [amount, status] of words as [number, string][])
+          await Promise.all([paid(paymentId, amount, 'EUR', status), paid(paymentId, amount, 'EUR', status)])
+        const [first] = (words as [number, string][]).filter(([, status]) => status === 'success')
+        const isBought = first?.[0] === 3000
+        const row = await paymentRow(shop, paymentId)
+        expect(await connectionsOf(shop, paymentId)).toHaveLength(isBought ? 3 : 0)
+        expect(row.received_minor === null).toBe(isBought || !first)
+        expect(await refundsOf(shop, paymentId)).toHaveLength(first && !isBought ? 1 : 0)
+        if (row.received_minor !== null) {
+          const successes = (words as [number, string][]).filter(([, status]) => status === 'success')
+          expect(row.received_minor).toBe(Math.max(...successes.map(([amount]) => amount)))
+        }
+      }),
+      { numRuns: 12 },
+    )
   })
 
   test('by open banking is on the operator’s list, to be sent by hand', async () => {

@@ -1,10 +1,9 @@
 import { paidWith } from '#books/books-page.ts'
-import { sumOf } from '#callbacks/present-payment.ts'
 import { money, shortDate } from '#pages/dates-and-money.ts'
 import { type Html, html } from '#pages/html.ts'
 import { workbenchPage } from '#pages/workbench-page.ts'
 import { CODES } from '#payments/codes.ts'
-import { type Operation, type Payment, receivedOf, type Sum } from '#payments/payment.ts'
+import { type Operation, type Payment, receivedOf, type Sum, sumOf } from '#payments/payment.ts'
 
 const moneyOf = ({ amount, currency }: Sum): string => money(amount, currency)
 

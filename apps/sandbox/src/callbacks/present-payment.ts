@@ -1,6 +1,6 @@
 import { CHALLENGES } from '#next-actions/next-actions.ts'
 import { CODES } from '#payments/codes.ts'
-import { type Operation, type Payment, receivedOf, type Sum } from '#payments/payment.ts'
+import { type Operation, type Payment, receivedOf, sumOf } from '#payments/payment.ts'
 
 /** The gateway's date format: seconds, UTC, an offset without a colon. */
 export const gateDate = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}+0000`
@@ -26,12 +26,6 @@ export const presentParts = ({ customerId, account, wait }: Payment) => ({
   ...(account && { account }),
   ...wait?.shown,
 })
-
-/** What was asked for, or is paid back of what came. */
-export const sumOf = (payment: Payment, { type, amount }: Operation): Sum => {
-  const isBack = type === 'refund' || type === 'reversal'
-  return { amount, currency: isBack ? receivedOf(payment).currency : payment.currency }
-}
 
 export const presentOperation = (payment: Payment, operation: Operation) => {
   const sum = sumOf(payment, operation)

@@ -1,7 +1,7 @@
 import type { PaymentUpdate } from '#callbacks/payment-update.ts'
-import { gateDate, isCascading, presentParts, presentProvider, sumOf } from '#callbacks/present-payment.ts'
+import { gateDate, isCascading, presentParts, presentProvider } from '#callbacks/present-payment.ts'
 import { CODES } from '#payments/codes.ts'
-import { type Operation, type Payment, receivedOf } from '#payments/payment.ts'
+import { type Operation, type Payment, receivedOf, sumOf } from '#payments/payment.ts'
 
 const terminalPayment = (payment: Payment, { code }: Operation) => ({
   method: payment.method,

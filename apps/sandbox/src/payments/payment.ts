@@ -123,6 +123,12 @@ export const isUnfinished = (payment: Payment): boolean =>
 /** What came of a payment that succeeded, and what is paid back of it. */
 export const receivedOf = ({ received, amount, currency }: Payment): Sum => received ?? { amount, currency }
 
+/** What was asked for, or is paid back of what came. */
+export const sumOf = (payment: Payment, { type, amount }: Operation): Sum => {
+  const isBack = type === 'refund' || type === 'reversal'
+  return { amount, currency: isBack ? receivedOf(payment).currency : payment.currency }
+}
+
 export const saleOf = (payment: Payment): Operation => payment.operations[0] as Operation
 
 /** Where the customer goes who has answered or backed out. «return» also stands in for the other two. */
