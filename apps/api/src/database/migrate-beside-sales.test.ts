@@ -10,6 +10,8 @@ import { aPurchase } from '#testing/payments.ts'
 import { startTestShop, type TestShop } from '#testing/test-shop.ts'
 import * as first from '../../migrations/0001-accounts.ts'
 
+const PATIENTLY = { timeout: 20_000 }
+
 /** A migration to come, after all that are there: it needs the orders for itself. */
 const NEXT = '9999-next'
 
@@ -65,7 +67,7 @@ describe('a migration', { timeout: 60_000 }, () => {
     const logged: string[] = []
     const migrating = migrateToNext(shop, { logged })
     await expect
-      .poll(() => logged)
+      .poll(() => logged, PATIENTLY)
       .toEqual(['a migration waits for a backup, or for another program that migrates'])
     await aPurchase(shop)
     expect(await isMigrated(shop)).toBe(false)
@@ -98,7 +100,7 @@ describe('a migration', { timeout: 60_000 }, () => {
     await reader.query('begin; select from orders')
     const logged: string[] = []
     const migrating = migrateToNext(shop, { logged })
-    await expect.poll(() => logged.length).toBeGreaterThan(1)
+    await expect.poll(() => logged.length, PATIENTLY).toBeGreaterThan(1)
     await aPurchase(shop)
     expect(new Set(logged)).toEqual(new Set(['a migration gives way to those who use its tables']))
     expect(await isMigrated(shop)).toBe(false)

@@ -21,6 +21,9 @@ const KNOWN: Readonly<Record<string, ProblemName>> = {
 /** PostgreSQL is away or going away: connection failures (class 08), shutdowns (57P), too many connections. */
 const DATABASE_AWAY = /^(?:08|57P|53300|ECONNREFUSED|ECONNRESET)/
 
+/** The driver's own words for a connection that the server has cut. */
+const CONNECTION_CUT = /^Connection terminated unexpectedly$|not queryable$/
+
 /** A statement took longer than it may, or its transaction did: 57014 and 55P03 of PostgreSQL, 25P03. */
 const DATABASE_SLOW = /^(?:57014|55P03|25P03)$/
 
@@ -54,7 +57,7 @@ const problemOf = (error: FastifyError): Problem => {
   if (known) return new Problem(known)
   const code = error.code ?? ''
   if (DATABASE_SLOW.test(code)) return new Problem('unavailable', { retryAfterSeconds: 10 })
-  if (DATABASE_AWAY.test(code) || error.message === 'Connection terminated unexpectedly') {
+  if (DATABASE_AWAY.test(code) || CONNECTION_CUT.test(error.message)) {
     return new Problem('unavailable', { retryAfterSeconds: 2 })
   }
   return error.statusCode && error.statusCode < 500 ? new Problem('not-readable') : new Problem('unexpected')
