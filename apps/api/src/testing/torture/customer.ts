@@ -27,7 +27,7 @@ const INSIST_MS = 90_000
 const FINAL = new Set(['Success', 'Decline', 'Error'])
 
 /** Asks until there is an answer, however often the shop falls over. */
-const insist = async (
+export const insist = async (
   { isOver }: Buyer,
   send: () => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> => {
@@ -40,7 +40,7 @@ const insist = async (
   return undefined
 }
 
-const strange = ({ history }: Buyer, what: string, answer: Answer | undefined): undefined => {
+export const strange = ({ history }: Buyer, what: string, answer: Answer | undefined): undefined => {
   history.strange.push(`${what}: ${answer ? `${answer.status} ${JSON.stringify(answer.body)}` : 'no answer'}`)
 }
 

@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 import { checkBooks } from '#partnership/check-books.ts'
 import { RECURRING_JOBS } from '#queue/add-job.ts'
+import { ATTENTION_ITEMS, isAttentionItem } from '#telemetry/attention-items.ts'
 import type { BookEntry } from '#testing/torture/books.ts'
 
 export type OrderFact = {
@@ -47,6 +48,7 @@ export type RefundFact = {
   amount_minor: number
   status: string
   is_by_hand: boolean
+  created_at: Date
   gate_operation_id: string | null
 }
 export type InvoiceFact = {
@@ -73,12 +75,23 @@ export type Evidence = {
   /** Where the partners' books disagree; and payments that nobody was credited with. */
   partnerFaults: string[]
   uncredited: string[]
+  /** Payments of which the operator is told that something is to be done. */
+  waiting: ReadonlySet<string>
   books: BookEntry[]
   mails: MailFact[]
   told: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 const all = async <T>(db: Db, query: RawBuilder<T>): Promise<T[]> => (await query.execute(db)).rows
+
+const listWaiting = async (db: Db): Promise<string[]> => {
+  const found = []
+  for (const item of ATTENTION_ITEMS)
+    found.push(
+      ...(await all(db, sql<{ id: string }>`select id from payments where ${isAttentionItem(item)}`)),
+    )
+  return found.map(({ id }) => id)
+}
 
 export const readDatabase = async (db: Db) => ({
   orders: await all(
@@ -106,7 +119,7 @@ export const readDatabase = async (db: Db) => ({
   ),
   refunds: await all(
     db,
-    sql<RefundFact>`select id, payment_id, amount_minor, status, is_by_hand, gate_operation_id from refunds`,
+    sql<RefundFact>`select id, payment_id, amount_minor, status, is_by_hand, created_at, gate_operation_id from refunds`,
   ),
   invoices: await all(
     db,
@@ -124,6 +137,7 @@ export const readDatabase = async (db: Db) => ({
         where status = 'Success' and partner_id is not null and not refund_due and not is_credited`,
     )
   ).map(({ id }) => id),
+  waiting: new Set(await listWaiting(db)),
   jobs: await all(
     db,
     sql<JobFact>`select id, task_identifier as task, attempts, last_error from graphile_worker.jobs

@@ -33,6 +33,12 @@ const put = async (sandboxUrl: string, faults: Partial<Faults>): Promise<void> =
 export const faultsOn = (sandboxUrl: string, seed: number): Promise<void> =>
   put(sandboxUrl, { ...FAULTS, seed: `torture ${seed}` })
 
+/** Nobody is answered any more. */
+export const hangOn = (sandboxUrl: string): Promise<void> => put(sandboxUrl, { hangCalls: 1 })
+
+export const hangOff = (sandboxUrl: string): Promise<void> =>
+  put(sandboxUrl, { hangCalls: FAULTS.hangCalls ?? 0 })
+
 export const faultsOff = (sandboxUrl: string): Promise<void> => put(sandboxUrl, { ...NO_FAULTS })
 
 /** How often each has struck. */

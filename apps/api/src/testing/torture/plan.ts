@@ -33,6 +33,8 @@ export type PlannedCheckout = {
   /** The first, and what is tried when one did not succeed. */
   attempts: PlannedAttempt[]
   refund: 'none' | 'whole' | 'part' | 'part and rest'
+  /** How often the customer presses the button that cancels what they bought, all at once. */
+  cancels: number
   /** How many of the connections that they have they would extend, as far as the choice has their options. */
   renews: number
 }
@@ -80,8 +82,11 @@ export const PART_MINOR = 150
 
 /** What the demonstration's rates make of a price. */
 const RATES: Readonly<Record<CurrencyCode, number>> = { EUR: 4_250_000, GBP: 5_030_000 }
-/** The sandbox has no money to give back sums that end in 13. */
+/** The sandbox has no money to give back sums that end in 13: then a debt is left, which somebody has to be told of. */
 const isRefundable = (minor: number) => minor % 100 !== 13 && (minor - PART_MINOR) % 100 !== 13
+
+/** The share of such sums that are bought all the same. */
+const UNREFUNDABLE = 0.3
 
 const choiceOf = (chance: Chance): Choice => {
   for (;;) {
@@ -89,7 +94,8 @@ const choiceOf = (chance: Chance): Choice => {
     const features = Object.fromEntries(FEATURES.map(({ wire }) => [wire, chance.is(0.3)])) as WireFeatures
     const choice = { days: 1 + chance.below(60), connections: 3 + chance.below(4), features, currency }
     const minor = totalMinor({ ...choice, features: fromWireFeatures(features) })
-    if (isRefundable(minor) && isRefundable(convertMinor(minor, RATES[currency]))) return choice
+    const isRefunded = isRefundable(minor) && isRefundable(convertMinor(minor, RATES[currency]))
+    if (isRefunded || chance.is(UNREFUNDABLE)) return choice
   }
 }
 
@@ -106,6 +112,7 @@ export const planCheckout = (seed: number, number: number, customers: number): P
   const choice = choiceOf(chance)
   const attempts = [0, 1, 2].map(() => attemptOf(chance, choice.currency))
   const refund = refundOf(chance)
+  const cancels = chance.is(0.1) ? 1 + chance.below(3) : 0
   const renews = chance.is(0.4) ? 1 + chance.below(choice.connections) : 0
-  return { customer: number % customers, choice, attempts, refund, renews }
+  return { customer: number % customers, choice, attempts, refund, cancels, renews }
 }

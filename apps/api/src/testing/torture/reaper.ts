@@ -1,4 +1,5 @@
 import type { Chance } from '#testing/torture/chance.ts'
+import { hangOff, hangOn } from '#testing/torture/faults.ts'
 import { sleep } from '#testing/torture/shop-door.ts'
 import type { World } from '#testing/torture/world.ts'
 
@@ -41,5 +42,19 @@ export const shakeDatabase = async (
     await sleep(chance.draw() * UP_TO_MS)
     await world.restartPostgres(toll.restarts % 2 === 0 ? 'immediate' : 'fast')
     toll.restarts++
+  }
+}
+
+/** When the gateway stops answering anybody, as shares of the checkouts, and for how long. */
+const HANGS_AT = [0.3, 0.65]
+const HANGS_MS = 8_000
+
+/** Twice every call to the gateway hangs for some seconds. */
+export const hangGateway = async ({ sandboxUrl }: World, progress: Progress): Promise<void> => {
+  for (const share of HANGS_AT) {
+    await reached(progress, share)
+    await hangOn(sandboxUrl)
+    await sleep(HANGS_MS)
+    await hangOff(sandboxUrl)
   }
 }

@@ -3,15 +3,17 @@ import { basename, join } from 'node:path'
 import { sql } from 'kysely'
 import { aCustomer, type TestCustomer } from '#testing/customers.ts'
 import { readBooks } from '#testing/torture/books.ts'
+import { cancelAsPlanned } from '#testing/torture/cancel.ts'
 import { chanceOf } from '#testing/torture/chance.ts'
 import { type Buyer, checkOut } from '#testing/torture/customer.ts'
 import { type Evidence, readDatabase, readMails } from '#testing/torture/evidence.ts'
 import { faultsOff, faultsOn, readStruck } from '#testing/torture/faults.ts'
 import { type History, newHistory } from '#testing/torture/history.ts'
+import { breakInvoices, mendInvoices } from '#testing/torture/invoices.ts'
 import { countLogged } from '#testing/torture/logged.ts'
 import { giveBack } from '#testing/torture/operator.ts'
 import { planCheckout } from '#testing/torture/plan.ts'
-import { type Progress, reap, shakeDatabase, type Toll } from '#testing/torture/reaper.ts'
+import { hangGateway, type Progress, reap, shakeDatabase, type Toll } from '#testing/torture/reaper.ts'
 import { hurryAll, settle } from '#testing/torture/settle.ts'
 import { sleep } from '#testing/torture/shop-door.ts'
 import { findViolations, type Violation } from '#testing/torture/violations.ts'
@@ -116,7 +118,10 @@ const shop = async (run: Run, onPress: () => void): Promise<void> => {
     }
     const paid = await checkOut(buyer, plan)
     run.over++
-    for (const paymentId of paid) run.besides.push(giveBack(world.db, history, paymentId, plan.refund))
+    for (const paymentId of paid) {
+      run.besides.push(giveBack(world.db, history, paymentId, plan.refund))
+      run.besides.push(cancelAsPlanned(buyer, paymentId, plan.cancels))
+    }
   }
 }
 
@@ -167,6 +172,7 @@ const runCheckouts = async (
   const plugs = Promise.all([
     reap(world, chanceOf(seed, 'kills'), progress, kills, toll),
     shakeDatabase(world, chanceOf(seed, 'restarts'), progress, restarts, toll),
+    hangGateway(world, progress),
   ])
   const hurrying = hurry(run)
   try {
@@ -203,9 +209,11 @@ export const torture = async (options: TortureOptions, signal?: AbortSignal): Pr
   const whole = async (): Promise<Outcome> => {
     const started = performance.now()
     await faultsOn(world.sandboxUrl, options.seed)
+    await breakInvoices(world.db)
     await runCheckouts(world, options, history, toll, signal)
     const settling = performance.now()
     await faultsOff(world.sandboxUrl)
+    await mendInvoices(world.db)
     options.tell?.('All customers have gone; it settles …')
     const isSettled = await settle(world.db, world.sandboxUrl, options.settleWithinS * 1_000)
     const settled = performance.now()

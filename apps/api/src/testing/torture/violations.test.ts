@@ -51,6 +51,7 @@ const sound = (): Evidence => {
     amount_minor: 100,
     status: 'Success',
     is_by_hand: false,
+    created_at: start,
     gate_operation_id: id,
   })
   const entry = (id: string, settled: number, refundId?: string) => ({
@@ -112,6 +113,7 @@ const sound = (): Evidence => {
     jobs: [],
     partnerFaults: [],
     uncredited: [],
+    waiting: new Set(),
     books: [
       entry('p1', 100),
       entry('p2', 100),
@@ -156,6 +158,8 @@ const BREAKS: Record<string, (evidence: Evidence) => unknown> = {
   'the gateway was asked for another sum': ({ books }) => set(books, 4, { amount: 1 }),
   'settled, and neither delivered whole nor refunded whole': ({ connections }) => connections.shift(),
   'an order was paid for twice': ({ books }) => set(books, 2, { refunded: 99 }),
+  'delivered for another sum than was asked for': ({ books }) => set(books, 0, { settled: 99 }),
+  'a debt that nobody is told of': ({ refunds }) => set(refunds, 0, { status: 'Decline' }),
   'more went back than was paid': ({ books }) => set(books, 2, { refunded: 200 }),
   'not settled, but taken for paid or delivered': ({ books }) => set(books, 0, { settled: 0 }),
   'an order delivered by more than one payment': ({ payments }) => set(payments, 2, { is_delivered: true }),

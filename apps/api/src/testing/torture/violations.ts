@@ -74,15 +74,37 @@ const RULES: Readonly<Record<string, Rule>> = {
       const isDelivered =
         row?.status === 'Success' && row.is_delivered && isWhole && order?.status === 'Completed'
       const isRefunded = goneBack(evidence, entry) === entry.settled && count === 0
-      return isDelivered !== isRefunded ? [] : [`${entry.id} (${row?.status}, ${count} made or extended)`]
+      // What the gateway would not give back is somebody's to settle.
+      const isOwed = !isDelivered && count === 0 && evidence.waiting.has(entry.id)
+      return isOwed || isDelivered !== isRefunded
+        ? []
+        : [`${entry.id} (${row?.status}, ${count} made or extended)`]
     })
   },
   'an order was paid for twice': (evidence) => {
     const rows = byKey(evidence.payments, ({ id }) => id)
+    const isOwed = ({ id }: BookEntry) => !rows.get(id)?.is_delivered && evidence.waiting.has(id)
     const kept = evidence.books.filter(
-      (entry) => isSettled(entry) && goneBack(evidence, entry) < entry.settled,
+      (entry) => isSettled(entry) && goneBack(evidence, entry) < entry.settled && !isOwed(entry),
     )
     return repeated(kept.map(({ id }) => rows.get(id)?.order_id ?? id))
+  },
+  'delivered for another sum than was asked for': ({ books, payments }) => {
+    const entries = byKey(books, ({ id }) => id)
+    return payments
+      .filter(
+        ({ id, is_delivered, charged_minor }) => is_delivered && entries.get(id)?.settled !== charged_minor,
+      )
+      .map(({ id }) => id)
+  },
+  'a debt that nobody is told of': ({ refunds, waiting }) => {
+    const last = byKey(
+      refunds.toSorted((one, other) => one.created_at.getTime() - other.created_at.getTime()),
+      ({ payment_id }) => payment_id,
+    )
+    return [...last.values()]
+      .filter(({ status, payment_id }) => status !== 'Success' && !waiting.has(payment_id))
+      .map(({ id }) => id)
   },
   'more went back than was paid': (evidence) =>
     evidence.books.filter((entry) => goneBack(evidence, entry) > entry.settled).map(({ id }) => id),
