@@ -93,6 +93,16 @@ describe('whatever is sent, the answer is never a fault of ours, and a refusal i
     [routes.countReferralVisit.url, { code: 'NOBODYS234' }],
     [routes.readSharedConnection.url, { token: 'a'.repeat(43) }],
     [routes.resetPassword.url, { token: 'a'.repeat(43), password: 'seven 7 seven' }],
+    [
+      routes.declareCancellation.url,
+      {
+        id: '9d5b8f0e-6f43-4a51-9f0e-1d7d3c9a5b12',
+        name: 'Ada',
+        email: 'ada@example.org',
+        contract: 'INV-7',
+        message: 'seven',
+      },
+    ],
   ]
   test.each(open)('POST %s', async (url, right) => {
     await survives(right, post(url))
@@ -128,6 +138,12 @@ describe('whatever is sent, the answer is never a fault of ours, and a refusal i
     const payer = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org', acceptTerms: true }
     const send = post(`/api/v1/orders/${path}/${order.orderId}`, buyer.token)
     await survives({ total, currency, ...payer }, send)
+  })
+
+  test('POST /api/v1/payment/:paymentId/cancellation', async () => {
+    const purchase = await aPurchase(shop)
+    const path = `/api/v1/payment/${purchase.paymentId}/cancellation`
+    await survives({ refund: 30, password: 'seven 7 seven' }, post(path, purchase.customer.token))
   })
 
   test('POST /api/v1/user/mail/connection/:connectionId', async () => {

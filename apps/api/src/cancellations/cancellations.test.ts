@@ -116,6 +116,17 @@ describe('cancelling within 14 days', () => {
     expect(await isOver(paymentId)).toBe(true)
   })
 
+  test('of a plan leaves it to be bought anew, at once', async () => {
+    const customer = await aCustomer(shop)
+    const plan = planFor('31 days')
+    const paymentId = await startSale(shop, customer, plan)
+    await reached(shop, paymentId, 'Success')
+    await cancel(shop, customer, paymentId)
+    const again = await startSale(shop, customer, plan)
+    expect(again).not.toBe(paymentId)
+    await reached(shop, again, 'Success')
+  })
+
   test('counts three years for what would never end', async () => {
     const customer = await aCustomer(shop)
     const paymentId = await startSale(shop, customer, planFor('Ethernity'))

@@ -61,6 +61,7 @@ export const findRecentPurchase = (db: Db, customerId: string, planId: string, s
     .where('orders.plan_id', '=', planId)
     .where('orders.status', '=', 'Completed')
     .where('payments.status', '=', 'Success')
+    .where('payments.cancelled_at', 'is', null)
     .where('payments.ended_at', '>', sql<Date>`now() - make_interval(secs => ${seconds})`)
     .executeTakeFirst()
 
