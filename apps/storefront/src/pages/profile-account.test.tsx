@@ -103,7 +103,6 @@ describe('Download my data', () => {
       jobs: [],
       farewells: [],
       operatorActions: [],
-      unknownPayments: [],
     }
     server.answers('exportAccount', 200, data)
     fireEvent.click(button('Download my data'))

@@ -183,8 +183,10 @@ export const checkOut = async (buyer: Buyer, plan: PlannedCheckout): Promise<str
     const left = ends.find(({ end }) => end === 'left')?.id
     count(buyer.history, left ? `customers who left: ${attempt.patience}` : 'attempts that failed')
     if (left && attempt.patience === 'leaves') break
+    // What stands still may be over at the gateway, or promised by a bank: it can be left like one that waits for them.
+    const stuck = ends.find(({ end }) => end === 'gave up')?.id
     if (left && attempt.patience === 'pays both') besides.push(payTheLeftOneToo(buyer, left, attempt))
-    instead = left
+    instead = left ?? stuck
   }
   await Promise.all(besides)
   return paid

@@ -27,6 +27,7 @@ export type PaymentFact = {
   charged_currency: string
   refunded_minor: number
   refund_due: boolean
+  cancelled_at: Date | null
   is_delivered: boolean
   has_ended: boolean
 }
@@ -48,7 +49,7 @@ export type RefundFact = {
   amount_minor: number
   status: string
   is_by_hand: boolean
-  created_at: Date
+  is_closed: boolean
   gate_operation_id: string | null
 }
 export type InvoiceFact = {
@@ -101,7 +102,7 @@ export const readDatabase = async (db: Db) => ({
   payments: await all(
     db,
     sql<PaymentFact>`select id, order_id, customer_id, method, status, charged_minor, charged_currency, refunded_minor,
-      refund_due, delivered_at is not null as is_delivered, ended_at is not null as has_ended from payments`,
+      refund_due, cancelled_at, delivered_at is not null as is_delivered, ended_at is not null as has_ended from payments`,
   ),
   connections: await all(
     db,
@@ -119,7 +120,8 @@ export const readDatabase = async (db: Db) => ({
   ),
   refunds: await all(
     db,
-    sql<RefundFact>`select id, payment_id, amount_minor, status, is_by_hand, created_at, gate_operation_id from refunds`,
+    sql<RefundFact>`select id, payment_id, amount_minor, status, is_by_hand, closed_at is not null as is_closed,
+      gate_operation_id from refunds`,
   ),
   invoices: await all(
     db,

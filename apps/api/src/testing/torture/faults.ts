@@ -19,6 +19,16 @@ const FAULTS: Partial<Faults> = {
   hideStatus: 0.1,
   hideStatusMs: 2_000,
   secondChallenge: 0.1,
+  endExpired: 0.02,
+  endCancelled: 0.02,
+  endWithInternalError: 0.02,
+  endWithExternalError: 0.02,
+  endReversed: 0.02,
+  payOtherSums: 0.04,
+  endPartlyPaid: 0.03,
+  confirmLater: 0.06,
+  confirmNever: 0.3,
+  confirmAfterMs: 3_000,
 }
 
 const put = async (sandboxUrl: string, faults: Partial<Faults>): Promise<void> => {

@@ -8,6 +8,7 @@ import { sleep } from '#testing/torture/shop-door.ts'
 /** Checks and jobs that wait for their clock are due now; nothing else is done for the shop. */
 export const hurryAll = async (db: Db): Promise<void> => {
   await sql`update payments set next_check_at = now() where next_check_at > now()`.execute(db)
+  await sql`update failing_invoices set next_try_at = now() where next_try_at > now()`.execute(db)
   await sql`update graphile_worker._private_jobs set run_at = now()
     where locked_at is null and run_at > now()`.execute(db)
   await sql`select pg_notify('jobs:insert', '{"count":1}')`.execute(db)

@@ -30,6 +30,7 @@ const sound = (): Evidence => {
     charged_currency: 'EUR',
     refunded_minor,
     refund_due: status === 'Success' && !is_delivered,
+    cancelled_at: null,
     is_delivered,
     has_ended: true,
   })
@@ -51,7 +52,7 @@ const sound = (): Evidence => {
     amount_minor: 100,
     status: 'Success',
     is_by_hand: false,
-    created_at: start,
+    is_closed: false,
     gate_operation_id: id,
   })
   const entry = (id: string, settled: number, refundId?: string) => ({

@@ -41,7 +41,7 @@ const standingOf = (evidence: Evidence) => {
       .map(({ payment_id, created_at: at }) => ({
         at,
         days: orders.get(payments.get(payment_id)?.order_id ?? '')?.days ?? 0,
-        cancelledAt: null,
+        cancelledAt: payments.get(payment_id)?.cancelled_at ?? null,
       }))
       .toSorted((one, other) => one.at.getTime() - other.at.getTime())
 }
@@ -97,15 +97,12 @@ const RULES: Readonly<Record<string, Rule>> = {
       )
       .map(({ id }) => id)
   },
-  'a debt that nobody is told of': ({ refunds, waiting }) => {
-    const last = byKey(
-      refunds.toSorted((one, other) => one.created_at.getTime() - other.created_at.getTime()),
-      ({ payment_id }) => payment_id,
-    )
-    return [...last.values()]
-      .filter(({ status, payment_id }) => status !== 'Success' && !waiting.has(payment_id))
-      .map(({ id }) => id)
-  },
+  'a debt that nobody is told of': ({ refunds, waiting }) =>
+    refunds
+      .filter(
+        ({ status, is_closed, payment_id }) => status === 'Decline' && !is_closed && !waiting.has(payment_id),
+      )
+      .map(({ id }) => id),
   'more went back than was paid': (evidence) =>
     evidence.books.filter((entry) => goneBack(evidence, entry) > entry.settled).map(({ id }) => id),
   'not settled, but taken for paid or delivered': ({ books, payments, connections, renewals }) => {
@@ -135,7 +132,10 @@ const RULES: Readonly<Record<string, Rule>> = {
       .filter((connection) => {
         const last = windowsOf(standing(connection), []).at(-1)
         if (!last) return !connection.has_ended
-        return Math.abs(last.end - Number(connection.expires_at)) > ROUNDED_MS
+        const tooLate = Number(connection.expires_at) - last.end
+        // What was over when something of it was taken back ended then.
+        if (connection.has_ended && tooLate > 0) return false
+        return Math.abs(tooLate) > ROUNDED_MS
       })
       .map(({ id }) => id)
   },
