@@ -157,13 +157,6 @@ describe('comparing a payment with the gateway', () => {
       {},
       [aRefund({ status: 'Pending', amount_minor: 3000 })],
     ],
-    [
-      'money due back, of which a part is on its way',
-      ['refunds'],
-      { refund_due: true, delivered_at: null },
-      {},
-      [aRefund({ status: 'Pending' })],
-    ],
     ['less paid than was asked for', ['sum'], {}, { paid: { amount: 1200, currency: 'EUR' } }],
     ['another currency paid', ['currency'], {}, { paid: { amount: 3000, currency: 'USD' } }],
     [
@@ -187,13 +180,6 @@ describe('comparing a payment with the gateway', () => {
       { delivered_at: null, cancelled_at: ago(60), cancelled_minor: 3000 },
       {},
       [aRefund({ status: 'Pending' })],
-    ],
-    [
-      'a cancellation whose refund was refused',
-      ['refunds'],
-      { cancelled_at: ago(60), cancelled_minor: 1050 },
-      {},
-      [aRefund({ status: 'Decline' })],
     ],
     ['a cancellation that gives nothing back', [], { cancelled_at: ago(60), cancelled_minor: 0 }, {}],
     ['the answer for another payment', ['answer not readable'], {}, { paymentId: 'f'.repeat(32) }],

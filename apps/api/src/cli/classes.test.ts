@@ -39,6 +39,7 @@ const WORDS = [
   'fd9::/64',
   '31 days',
   'talking',
+  'decline',
 ]
 
 const wordFor = (taker: Argument | Option): string => {

@@ -80,10 +80,11 @@ describe('a file that is not a whole backup of this shop', { timeout: 60_000 }, 
   })
 
   test('has a row less than was written, another value, or another count', async () => {
-    await refused(await rewritten(filled.file, (lines) => lines.toSpliced(4, 1), false), /It is damaged/)
+    const withoutOne = (lines: string[]) => lines.filter((line) => !line.includes('7@example.org'))
+    await refused(await rewritten(filled.file, withoutOne, false), /It is damaged/)
     const other = (lines: string[]) => lines.map((line) => line.replace('7@example.org', '8@example.org'))
     await refused(await rewritten(filled.file, other, false), /It is damaged/)
-    await refused(await rewritten(filled.file, (lines) => lines.toSpliced(4, 1)), /It is damaged/)
+    await refused(await rewritten(filled.file, withoutOne), /It is damaged/)
   })
 
   test('was cut, wherever it was', async () => {

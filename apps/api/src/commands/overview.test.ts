@@ -98,6 +98,8 @@ describe('ops overview', () => {
     await reached(shop, other, 'Decline')
     await sql`update payments set status = 'Error', refund_due = true, received_minor = 1200, received_currency = 'USD'
       where id = ${other}`.execute(shop.db)
+    await sql`insert into refunds (id, payment_id, amount_minor, reason)
+      values (gen_random_uuid(), ${other}, 1200, 'other-sum')`.execute(shop.db)
     await sql`insert into velocity_counts (key, kind, payment_ids, most, minutes, tried_at)
       values ('account', 'account', ${[tested]}, 1, 60, now()), ('order', 'order', ${[tested]}, 1, 60, now())`.execute(
       shop.db,

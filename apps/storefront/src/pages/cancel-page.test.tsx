@@ -4,7 +4,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { brand } from '#shared/brand.ts'
 import { aProfile } from '#testing/fixtures.ts'
-import { address, button, closeShop, fill, openShop, openShopAs } from '#testing/open-shop.tsx'
+import { address, button, closeShop, fill, leavePage, openShop, openShopAs } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 
 const RECEIVED = { _id: 'one', receivedAt: '2026-11-22T14:05:00Z' }
@@ -152,7 +152,7 @@ describe('/cancel', () => {
     await openShop('/cancel')
     fillIn()
     fill(MESSAGE, 'I moved.')
-    closeShop()
+    leavePage()
     await openShop('/cancel')
     await waitFor(() => expect(typedIn(NAME)).toBe('Ada Lovelace'))
     expect([CONTRACT, 'Email', MESSAGE].map(typedIn)).toEqual(['2026-000123', 'ada@example.org', 'I moved.'])

@@ -98,15 +98,6 @@ describe('paying', () => {
     expect(server.callsOf('getOrder').length).toBeGreaterThan(1)
   })
 
-  test('a lost connection says to look in the profile first', async () => {
-    await openOrder(server)
-    await payByCard(PAY_ORDER)
-    const notice = await screen.findByRole('alert')
-    expect(notice.textContent).toContain('The connection broke. Check your payments before you pay again.')
-    expect(notice.querySelector('a')?.getAttribute('href')).toBe('/profile?tab=history')
-    expect(server.callsOf('payByCard')).toHaveLength(1)
-  })
-
   test('a pause says until when it lasts, and keeps what was typed', async () => {
     const detail = 'Too many cards were declined for this purchase. Pay another way, or try again then.'
     const until = new Date(2031, 4, 6, 14, 5).toISOString()

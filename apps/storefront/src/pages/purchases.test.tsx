@@ -1,8 +1,8 @@
-import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { enterCard, openPlan, PAY_PLAN, PAYMENT, payByCard, press } from '#testing/checkouts.tsx'
 import { anItem, aProfile } from '#testing/fixtures.ts'
-import { address, button, closeShop, openShop, openShopAs } from '#testing/open-shop.tsx'
+import { address, button, closeShop, leavePage, openShop, openShopAs } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 
 const SECOND = 'b'.repeat(32)
@@ -29,7 +29,7 @@ const sent = () =>
 
 /** The tab stays, its document goes. */
 const reload = async () => {
-  cleanup()
+  leavePage()
   await openPlan(server)
 }
 
@@ -43,7 +43,7 @@ const buy = async () => {
 
 /** The page that the browser was sent to, in a document of its own. */
 const waitForPayment = async (paymentId: string, status: 'Success' | 'Decline') => {
-  cleanup()
+  leavePage()
   server.answers('paymentStatus', 200, { status, metadata: '{}' })
   await openShop(`/payment/result/${paymentId}`)
   const end = status === 'Success' ? '/payment/success' : '/payment/reject'
@@ -166,13 +166,13 @@ test('back by the browser’s button, after the success was told, another purcha
 test('another plan, and another account, are other purchases', async () => {
   await openPlan(server)
   await payByCard(PAY_PLAN)
-  cleanup()
+  leavePage()
   const other = anItem({ _id: '00000000-0000-4000-8000-0000000000aa' })
   server.answers('listItems', 200, [other])
   await openShopAs(aProfile(), server, `/payment/checkout/${other._id}`)
   await screen.findByText('Your plan')
   await payByCard(PAY_PLAN)
-  cleanup()
+  leavePage()
   await openShopAs(aProfile({ _id: 'somebody-else' }), server, `/payment/checkout/${other._id}`)
   await screen.findByText('Your plan')
   await payByCard(PAY_PLAN)

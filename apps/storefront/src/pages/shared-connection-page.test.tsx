@@ -3,7 +3,7 @@ import { formatDateTime } from '@hedgerow/domain/dates'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aConnection } from '#testing/fixtures.ts'
-import { button, closeShop, openShop } from '#testing/open-shop.tsx'
+import { button, closeShop, leavePage, openShop } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 
 const { clientPrivateKey, presharedKey, address, dns, serverPublicKey, allowedIPs, endpoint } = aConnection()
@@ -70,7 +70,7 @@ describe('/shared', () => {
     server.answers('readSharedConnection', 200, sharedConnection())
     await openShop('/shared#a-token')
     await screen.findByRole('heading', { name: 'Kitchen' })
-    closeShop()
+    leavePage()
     await openShop('/shared')
     await screen.findByRole('heading', { name: 'Kitchen' })
     expect(server.callsOf('readSharedConnection').at(-1)?.body).toEqual({ token: 'a-token' })

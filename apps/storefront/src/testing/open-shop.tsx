@@ -34,10 +34,15 @@ export const openShopAs = (profile: Profile, server: ReturnType<typeof stubServe
   return openShop(path)
 }
 
-/** Closes the tab. */
-export const closeShop = () => {
+/** Leaves the page, as a reload does. Who is logged in is to be said anew. */
+export const leavePage = () => {
   cleanup()
   forgetToken()
+}
+
+/** Closes the tab. */
+export const closeShop = () => {
+  leavePage()
   sessionStorage.clear()
 }
 
