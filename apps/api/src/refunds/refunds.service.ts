@@ -46,7 +46,7 @@ const isByHand = (method: LockedPayment['method']) => !isRefundedByGateway(metho
 const isOwed = ({ status, closed_at }: RefundRow) => status === 'Decline' && closed_at === null
 
 /** What was refused before, and is given back in its place, is not owed any more: what takes its place is, until it ends. */
-const standInFor = async (trx: Trx, paymentId: string, amountMinor: number): Promise<void> => {
+export const standInFor = async (trx: Trx, paymentId: string, amountMinor: number): Promise<void> => {
   const refused = (await listRefunds(trx, [paymentId])).filter(isOwed)
   const owed = refused.map(({ id, amount_minor }) => ({ id, amountMinor: amount_minor }))
   await closeRefused(trx, paymentId, replacedBy(owed, amountMinor))
@@ -243,13 +243,13 @@ const settleForeign = async (
 }
 
 /**
- * What a refund of ours has given back. What was meant to be all of it is less, where the gateway had given back a part by
- * itself; and more, where more had come than was known of.
+ * What a refund of ours has given back: what was asked for, where the gateway does not say. What was meant to be all of it
+ * is less, where the gateway had given back a part by itself; and more, where more had come than was known of.
  */
 const givenBack = (payment: LockedPayment, ours: RefundRow, { amountMinor }: RefundUpdate): number => {
   const left = leftOf(payment)
   if (ours.reason === 'other-sum') return amountMinor || ours.amount_minor
-  return left > 0 ? Math.min(amountMinor ?? left, left) : ours.amount_minor
+  return left > 0 ? Math.min(amountMinor ?? ours.amount_minor, left) : ours.amount_minor
 }
 
 const settleOurs = async (
@@ -283,11 +283,12 @@ const settleOurs = async (
 
 const settleOne = async (trx: Trx, payment: LockedPayment, update: RefundUpdate): Promise<boolean> => {
   const refunds = await listRefunds(trx, [payment.id])
-  const isKnown = refunds.some(
+  const known = refunds.find(
     ({ gate_operation_id }) => gate_operation_id !== null && gate_operation_id === update.operationId,
   )
-  if (isKnown) return false
-  const ours = ourRefund(payment, refunds, update)
+  // Only that it has succeeded after all is news of an operation that has ended.
+  if (known && !(known.status === 'Decline' && update.status === 'success')) return false
+  const ours = known ?? ourRefund(payment, refunds, update)
   if (ours) return settleOurs(trx, payment, ours, update)
   const { operationId, amountMinor = 0, currency } = update
   const isOfThisSum =
