@@ -45,11 +45,16 @@ const isByHand = (method: LockedPayment['method']) => !isRefundedByGateway(metho
 
 const isOwed = ({ status, closed_at }: RefundRow) => status === 'Decline' && closed_at === null
 
-/** What was refused before, and is given back in its place, is not owed any more: what takes its place is, until it ends. */
-export const standInFor = async (trx: Trx, paymentId: string, amountMinor: number): Promise<void> => {
+/**
+ * What was refused before, and is given back in its place, is not owed any more: what takes its place is, until it ends.
+ * Returns of how many that is so.
+ */
+export const standInFor = async (trx: Trx, paymentId: string, amountMinor: number): Promise<number> => {
   const refused = (await listRefunds(trx, [paymentId])).filter(isOwed)
   const owed = refused.map(({ id, amount_minor }) => ({ id, amountMinor: amount_minor }))
-  await closeRefused(trx, paymentId, replacedBy(owed, amountMinor))
+  const replaced = replacedBy(owed, amountMinor)
+  await closeRefused(trx, paymentId, replaced)
+  return replaced.length
 }
 
 /** Records that money goes back, and the call to the gateway with it. Returns the refund's id. */
@@ -273,10 +278,12 @@ const settleOurs = async (
   const ending = { status, amount_minor, gate_operation_id, gate_code: update.code ?? null } as const
   const isEnded = await endRefund(trx, ours.id, ending)
   if (!isEnded) return false
-  // What was asked for in its place need not go back as well.
-  if (status === 'Success' && ours.closed_at) await standInFor(trx, payment.id, amount_minor)
+  // What was asked for in its place, and was refused too, need not go back as well. Else that went back, or will.
+  const isInVain =
+    status === 'Success' && ours.closed_at !== null && !(await standInFor(trx, payment.id, amount_minor))
   await settle(trx, payment, { ...ours, amount_minor }, status)
-  const isTooMuch = left === 0 || (ours.reason !== 'other-sum' && (update.amountMinor ?? 0) > left)
+  const isTooMuch =
+    isInVain || left === 0 || (ours.reason !== 'other-sum' && (update.amountMinor ?? 0) > left)
   if (status === 'Success' && isTooMuch) await addJob(trx, 'mail-refund-twice', { refundId: ours.id })
   return true
 }
