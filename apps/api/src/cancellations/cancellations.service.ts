@@ -9,11 +9,11 @@ import {
   type PurchaseToCancel,
 } from '#cancellations/cancellations.queries.ts'
 import { agreeOnRefund, judgeCancellation } from '#cancellations/judge-cancellation.ts'
-import type { Db } from '#database/client.ts'
+import type { Db, Trx } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
 import { addJob } from '#queue/add-job.ts'
-import { recordRefund } from '#refunds/refunds.service.ts'
+import { recordRefund, standInFor } from '#refunds/refunds.service.ts'
 import { changeEndsOf, foreseeEnds, lockBoughtBy } from '#renewals/change-ends.ts'
 import { listBoughtBy } from '#renewals/renewals.service.ts'
 
@@ -58,6 +58,12 @@ const timeOf = ({ now, ended_at }: PurchaseToCancel, toldAt: Date | undefined): 
   return toldAt
 }
 
+/** The refunds that the gateway refused before are not among what was given back, so that this one is in their place. */
+const giveBackUnused = async (trx: Trx, row: PurchaseToCancel, refundMinor: number): Promise<void> => {
+  await standInFor(trx, row.id, refundMinor)
+  await recordRefund(trx, row, refundMinor, 'cancelled')
+}
+
 /**
  * Cancels a purchase, once: what it bought ends, what was not used goes back, and a mail says so. False when it was
  * cancelled before. The order is locked first, then the payment, then the connections, as by everyone who locks them.
@@ -73,7 +79,7 @@ const cancel = ({ db }: Deps, { paymentId, customerId, shownMinor, toldAt, isLat
     const terms = await judgeCancellation(trx, row, at, isLateAllowed)
     const refundMinor = agreeOnRefund(row, terms, shownMinor)
     await markCancelled(trx, paymentId, at, refundMinor)
-    if (refundMinor > 0) await recordRefund(trx, row, refundMinor, 'cancelled')
+    if (refundMinor > 0) await giveBackUnused(trx, row, refundMinor)
     await changeEndsOf(trx, paymentId)
     await addJob(trx, 'mail-cancellation', { paymentId })
     return true

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { listRatesOf } from '#payments/rates.queries.ts'
 import { aCustomer, type TestCustomer } from '#testing/customers.ts'
-import { bookOf, sendUpdate } from '#testing/gateway.ts'
+import { bookOf, sendUpdate, switchFaults } from '#testing/gateway.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
 import { aLostPayment, anUnknownPayment, unknownRows } from '#testing/lost-payments.ts'
 import { metric } from '#testing/metrics.ts'
@@ -33,6 +33,9 @@ const delivered = async (paymentId: string) => {
   await hurry(shop, 'check-payments')
   await reached(shop, paymentId, 'Success')
 }
+
+/** Of what it is asked for above €120.00, it pays but a part. */
+const PARTIAL = '5126160000356675'
 
 /** A customer with an unpaid order of €30.00, and a payment of as much that nobody here knows. */
 const aCase = async () => {
@@ -256,6 +259,34 @@ describe('ops payment adopt --refund', { timeout: 60_000 }, () => {
     expect(history.body).toMatchObject([{ _id: paymentId, refundDue: true }])
     expect((await shop.call('GET', '/api/v1/orders', { token })).body).toEqual([])
     expect((await shop.call('GET', '/api/v1/user/data', { token })).status).toBe(200)
+  })
+
+  test('gives back what came, where that is another sum than was asked for, by whatever name', async () => {
+    const own = await startTestShop()
+    const adoptThere = (id: string, ...args: string[]) =>
+      runOps(opsSettings(own), 'payment', 'adopt', id, '--yes', ...args)
+    const customer = await aCustomer(own)
+    const { orderId } = await anOrder(own, customer)
+    for (const [faults, pan, amountMinor] of [
+      [{}, PARTIAL, 20_000],
+      [{ endPartlyPaid: true }, CARDS.paid, 3000],
+    ] as const) {
+      await switchFaults(own, faults)
+      const paymentId = await anUnknownPayment(own, { pan, amountMinor })
+      await switchFaults(own, { endPartlyPaid: false })
+      const came = (await bookOf(own, paymentId))?.received.amount
+      expect(came).toBeLessThan(amountMinor)
+      const told = (await unknownRows(own)).find(({ payment_id }) => payment_id === paymentId)
+      expect(told).toMatchObject({ status: 'Success', amount_minor: String(came) })
+      const { err } = await adoptThere(paymentId, '--customer', customer.email, '--order', orderId)
+      expect(err).toMatch(/were paid, and the order costs €30\.00/)
+      expect((await adoptThere(paymentId, '--refund')).code).toBe(0)
+      await expect
+        .poll(async () => (await refundsOf(own, paymentId))[0]?.status, { timeout: 20_000 })
+        .toBe('Success')
+      expect(await paymentRow(own, paymentId)).toMatchObject({ charged_minor: came, refunded_minor: came })
+      expect(await bookOf(own, paymentId)).toMatchObject({ remaining: 0 })
+    }
   })
 
   test('does not take one that was adopted for an order, nor the other way', async () => {

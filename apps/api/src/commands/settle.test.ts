@@ -1,7 +1,8 @@
 import { until } from '@hedgerow/testing/until'
 import { describe, expect, test } from 'vitest'
 import { aCustomer } from '#testing/customers.ts'
-import { sendUpdate, switchFaults } from '#testing/gateway.ts'
+import { bookOf, sendUpdate, switchFaults } from '#testing/gateway.ts'
+import { hurry, waitingJobs } from '#testing/jobs.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { anOrder } from '#testing/orders.ts'
 import {
@@ -13,7 +14,7 @@ import {
   reached,
   startPayment,
 } from '#testing/payments.ts'
-import { refundsOf } from '#testing/refunds.ts'
+import { refundAtGateway, refundsOf } from '#testing/refunds.ts'
 import { shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
@@ -120,6 +121,27 @@ describe('ops payment settle', () => {
     await until(async () => (await connectionsOf(own, paid)).length === 3)
     const ended = await settle(own, declined, '--as', 'error', '--yes', '--json')
     expect(ended.json).toMatchObject({ outcome: 'by-the-gateway', payment: { status: 'Decline' } })
+  })
+
+  test('delivers nothing for what the gateway has given back meanwhile', async () => {
+    const own = await startTestShop()
+    await switchFaults(own, { dropCallbacks: true, hideStatus: true, hideStatusMs: 600_000 })
+    const customer = await aCustomer(own)
+    const paymentId = await startPayment(own, customer, await anOrder(own, customer))
+    await until(async () => (await bookOf(own, paymentId))?.status === 'success')
+    expect(await refundAtGateway(own, paymentId)).toBe(200)
+    await until(async () => (await bookOf(own, paymentId))?.remaining === 0)
+    await switchFaults(own, { hideStatus: false })
+    expect((await paymentRow(own, paymentId)).ended_at).toBeNull()
+    const { json } = await settle(own, paymentId, '--as', 'paid', '--yes', '--json')
+    expect(json).toMatchObject({ outcome: 'by-the-gateway', payment: { status: 'Success' } })
+    expect(await paymentRow(own, paymentId)).toMatchObject({ refunded_minor: 3000 })
+    // A delivery that was begun meanwhile is put off.
+    await until(async () => {
+      await hurry(own, 'deliver-payment')
+      return (await waitingJobs(own)).length === 0
+    })
+    for (const { removed_at } of await connectionsOf(own, paymentId)) expect(removed_at).not.toBeNull()
   })
 
   test('refuses what is paid, what another sum was paid for, and what nobody started', async () => {

@@ -140,7 +140,8 @@ export const transactionsBefore = async (
         select from refunds where payment_id = credited.id and status = 'Success' and ended_at > credited.time))
       + (select count(*) from this, payments
         where partner_id = ${partner.customer_id} and status = 'Success' and not refund_due and not is_credited
-          and refunded_minor < charged_minor and (payments.ended_at, payments.id) < (this.ended_at, this.id)
+          and refunded_minor < charged_minor and (cancelled_at is null or refunded_minor = 0)
+          and (payments.ended_at, payments.id) < (this.ended_at, this.id)
           and ${whyUncredited(leastMinor)} is null)
       - (select count(*) from credited where is_later and not is_refunded)
     )::integer as moved`.execute(trx)
@@ -191,7 +192,7 @@ export const findEarning = (db: Db, paymentId: string) =>
     .selectFrom('earnings')
     .innerJoin('payments', 'payments.id', 'earnings.payment_id')
     .selectAll('earnings')
-    .select(['payments.charged_minor', 'payments.refunded_minor'])
+    .select(['payments.charged_minor', 'payments.refunded_minor', 'payments.cancelled_at'])
     .where('payment_id', '=', paymentId)
     .executeTakeFirst()
 

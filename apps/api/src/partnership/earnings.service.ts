@@ -141,9 +141,10 @@ export const reverseEarning = async (trx: Trx, paymentId: string): Promise<void>
   if (!earning || earning.is_own_card) return
   const { partner_id, currency, amount_minor, charged_minor, refunded_minor } = earning
   const due = dueBackMinor(amount_minor, charged_minor, refunded_minor)
-  const isWhole = refunded_minor === charged_minor
-  await noteDueBack(trx, paymentId, due, isWhole)
-  if (isWhole && !earning.is_refunded) await takeTransaction(trx, partner_id, earning.source === 'promocode')
+  // A purchase that was cancelled is none: else a cent's worth of use would be one step to the next level.
+  const isUndone = refunded_minor === charged_minor || earning.cancelled_at !== null
+  await noteDueBack(trx, paymentId, due, isUndone)
+  if (isUndone && !earning.is_refunded) await takeTransaction(trx, partner_id, earning.source === 'promocode')
   if (earning.matured_at) return collectReversals(trx, partner_id, currency)
   const taken = due - earning.reversed_minor
   await noteReversed(trx, paymentId, taken)

@@ -9,6 +9,7 @@ import {
 import { isPaymentId } from '@hedgerow/domain/ids'
 import { CURRENCY_CODES, type CurrencyCode, formatMoney } from '@hedgerow/domain/money'
 import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
+import { PARTIALLY_PAID } from '@hedgerow/domain/payment-status'
 import { PLAN_CURRENCY, periodDays } from '@hedgerow/domain/plans'
 import { type Choice, totalMinor } from '@hedgerow/domain/pricing'
 import type { Trx } from '#database/client.ts'
@@ -53,8 +54,12 @@ const isCharged = (currency: string | undefined): currency is ChargedCurrency =>
 const MOST_MINOR = 2_147_483_647
 
 const judgeWord = (update: PaymentUpdate): Asked => {
-  const { status, amountMinor, currency, method, refunds, isGivenBack } = update
-  if (status !== 'Success') return refuse(`the gateway does not call it paid: it stands at '${status}' there`)
+  const { status, gateStatus, paid, method, refunds, isGivenBack } = update
+  // What has come counts, and not what was asked for: that nobody here knows.
+  const amountMinor = paid?.amount ?? update.amountMinor
+  const currency = paid?.currency ?? update.currency
+  if (status !== 'Success' && !(gateStatus === PARTIALLY_PAID && paid))
+    return refuse(`the gateway does not call it paid: it stands at '${status}' there`)
   if (amountMinor === undefined || amountMinor < 1 || amountMinor > MOST_MINOR)
     return refuse('the gateway names no sum that the shop could hold')
   if (!isCharged(currency))

@@ -5,6 +5,7 @@ import { detailsOf, type PaymentUpdate, readPaymentUpdate } from '#gateway/payme
 import { ended, endWithout, recordPaid, type Telling } from '#payments/end-payment.ts'
 import { applyOtherSum, matches, otherSum } from '#payments/other-sum.ts'
 import { findPayment, type PaymentWithOrder } from '#payments/payments.queries.ts'
+import { settleRefunds } from '#refunds/refunds.service.ts'
 
 type Deps = With<'db'> & Telling & { gate: Pick<GateClient, 'status'> }
 
@@ -58,23 +59,24 @@ const ask = async ({ gate }: Deps, row: PaymentWithOrder): Promise<PaymentUpdate
   return update && !update.isRefundOnly && matches(row, update) ? update : undefined
 }
 
-/** Undefined when the payment has changed meanwhile. */
+const applyItsWord = (deps: Deps, row: PaymentWithOrder, update: PaymentUpdate): Promise<boolean> => {
+  const details = row.customer_id ? detailsOf(update) : { ...detailsOf(update), card_holder: null }
+  const other = otherSum(row, update)
+  if (other) return applyOtherSum(deps, row, other, details)
+  return update.status === 'Success'
+    ? recordPaid(deps, row, details)
+    : endWithout(deps, row, ended(row, update.status, details))
+}
+
+/** With what went back there meanwhile, which buys nothing. Undefined when the payment has changed meanwhile. */
 const takeItsWord = async (
   deps: Deps,
   row: PaymentWithOrder,
   update: PaymentUpdate,
 ): Promise<SettleAnswer | undefined> => {
-  const details = row.customer_id ? detailsOf(update) : { ...detailsOf(update), card_holder: null }
-  const other = otherSum(row, update)
-  if (other) {
-    const isApplied = await applyOtherSum(deps, row, other, details)
-    return isApplied ? { kind: 'by-the-gateway', status: 'Error' } : undefined
-  }
-  const isApplied =
-    update.status === 'Success'
-      ? await recordPaid(deps, row, details)
-      : await endWithout(deps, row, ended(row, update.status, details))
-  return isApplied ? { kind: 'by-the-gateway', status: update.status } : undefined
+  if (!(await applyItsWord(deps, row, update))) return undefined
+  await settleRefunds(deps, row.id, update.refunds)
+  return { kind: 'by-the-gateway', status: otherSum(row, update) ? 'Error' : update.status }
 }
 
 const settleOnce = async (deps: Deps, request: SettleRequest): Promise<SettleAnswer | undefined> => {

@@ -1,6 +1,7 @@
 import type { AccountData } from '@hedgerow/contract/profile'
 import { isPaymentId } from '@hedgerow/domain/ids'
 import { toMajor } from '@hedgerow/domain/money'
+import { PARTIALLY_PAID } from '@hedgerow/domain/payment-status'
 import type { With } from '#dependencies.ts'
 import type { PaymentUpdate } from '#gateway/payment-update.ts'
 import { listUnknownOf, upsertUnknown } from '#payments/unknown-payments.queries.ts'
@@ -18,9 +19,18 @@ const CURRENCY = /^[A-Z]{3}$/
 const MASKED_PAN = /^\d{0,6}\*+\d{0,4}$/
 const LONGEST_PAN = 40
 
-/** What went back was paid before, even where nothing was told of that. */
-const statusOf = ({ status, isRefundOnly, refunds }: PaymentUpdate): PaymentUpdate['status'] =>
-  isRefundOnly && refunds.some((refund) => refund.status === 'success') ? 'Success' : status
+/** What went back was paid before, even where nothing was told of that; and a part that came is money, too. */
+const statusOf = ({
+  status,
+  gateStatus,
+  paid,
+  isRefundOnly,
+  refunds,
+}: PaymentUpdate): PaymentUpdate['status'] =>
+  (isRefundOnly && refunds.some((refund) => refund.status === 'success')) ||
+  (gateStatus === PARTIALLY_PAID && paid)
+    ? 'Success'
+    : status
 
 /**
  * Keeps what the gateway told of a payment that is not here, as after a restore: the money is the operator's to give back or
@@ -28,7 +38,9 @@ const statusOf = ({ status, isRefundOnly, refunds }: PaymentUpdate): PaymentUpda
  * none of ours are not kept.
  */
 export const noteUnknown = async ({ db, log }: With<'db' | 'log'>, update: PaymentUpdate): Promise<void> => {
-  const { paymentId, amountMinor, currency = '', customerId = '', panMasked = '' } = update
+  const { paymentId, paid, customerId = '', panMasked = '' } = update
+  const amountMinor = paid?.amount ?? update.amountMinor
+  const currency = paid?.currency ?? update.currency ?? ''
   if (!isPaymentId(paymentId)) return
   const isFirst = await upsertUnknown(db, {
     payment_id: paymentId,

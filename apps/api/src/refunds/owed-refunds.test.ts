@@ -142,6 +142,29 @@ describe('a refund that the gateway does not end', () => {
     expect(JSON.stringify(audit.json)).toContain('"failed":true')
   })
 
+  test.each([
+    ['asked for again', true],
+    ['dropped', false],
+  ])(
+    'and that was said to have failed, and %s, is told the operator if it goes back after all',
+    async (_, isAgain) => {
+      const shop = await startTestShop()
+      const { paymentId, refundId } = await aHangingRefund(shop, 1000)
+      await age(shop, paymentId, '61 minutes')
+      await sayOfRefund(shop, { paymentId, verdict: 'failed' })
+      if (isAgain) await requestRefund(shop, { paymentId, amountMinor: 1000 })
+      else await sayOfRefund(shop, { paymentId, verdict: 'dropped' })
+      await ended(shop, paymentId)
+      const told = { paymentId, amountMinor: 1000, left: 1000, refundId: wireId(refundId), operationId: 70 }
+      await Promise.all([sendRefundUpdate(shop, told), sendRefundUpdate(shop, told)])
+      expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(isAgain ? 2000 : 1000)
+      await queueIsEmpty(shop)
+      const mails = await mailbox(shop).list(shop.settings.operatorEmail, 'Money may have gone back twice')
+      expect(mails).toHaveLength(1)
+      expect(await alertsOf(shop)).toEqual([])
+    },
+  )
+
   test('and that was sent another way is counted as often as money moved, if the gateway makes it after all', async () => {
     const shop = await startTestShop()
     const { paymentId, refundId } = await aHangingRefund(shop, 1000)

@@ -150,6 +150,27 @@ describe('an update of a refund', () => {
     expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(1000)
   })
 
+  test('of a success after a decline are believed of the very operation too, once', async () => {
+    const paymentId = await paid()
+    const [ours] = await aWaitingRefund(paymentId, 1000)
+    const named = { paymentId, amountMinor: 1000, refundId: wireId(ours?.id), operationId: 7 }
+    await send({ ...named, left: 3000, status: 'decline' })
+    const nameless = { paymentId, amountMinor: 1000, operationId: 7, left: 2000 }
+    await Promise.all([send({ ...named, left: 2000 }), send(nameless)])
+    await send({ ...named, left: 3000, status: 'decline' })
+    expect(await refundsOf(shop, paymentId)).toMatchObject([{ status: 'Success', amount_minor: 1000 }])
+    expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(1000)
+  })
+
+  test('without a sum count for what was asked for', async () => {
+    const paymentId = await paid()
+    const [ours] = await aWaitingRefund(paymentId, 1000)
+    await send({ paymentId, amountMinor: undefined, left: 2000, refundId: wireId(ours?.id) })
+    expect(await refundsOf(shop, paymentId)).toMatchObject([{ status: 'Success', amount_minor: 1000 }])
+    expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(1000)
+    expect((await connectionsOf(shop, paymentId)).every(({ removed_at }) => removed_at === null)).toBe(true)
+  })
+
   test.each([
     ['in another currency', { amountMinor: 1000, left: 2000, currency: 'GBP' }, 400],
     ['of more than was paid', { amountMinor: 3001, left: 0 }, 200],

@@ -81,7 +81,7 @@ export const mailRefundTwice = (deps: Deps, refundId: string, key: string) =>
   mailOperator(deps, refundId, key, {
     heading: 'Money may have gone back twice',
     paragraphs: (refund) => [
-      `The gateway gave back ${sumOf(refund)} of payment ${refund.payment_id}, besides what had gone back or been sent by hand before.`,
+      `The gateway gave back ${sumOf(refund)} of payment ${refund.payment_id}, besides what had gone back, is going back, was sent by hand or was not owed.`,
       `See what went back: npm run ops -- payment ${refund.payment_id}`,
       'What is too much only the customer can give back. Ask them.',
     ],

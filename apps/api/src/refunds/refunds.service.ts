@@ -45,11 +45,16 @@ const isByHand = (method: LockedPayment['method']) => !isRefundedByGateway(metho
 
 const isOwed = ({ status, closed_at }: RefundRow) => status === 'Decline' && closed_at === null
 
-/** What was refused before, and is given back in its place, is not owed any more: what takes its place is, until it ends. */
-const standInFor = async (trx: Trx, paymentId: string, amountMinor: number): Promise<void> => {
+/**
+ * What was refused before, and is given back in its place, is not owed any more: what takes its place is, until it ends.
+ * Returns of how many that is so.
+ */
+export const standInFor = async (trx: Trx, paymentId: string, amountMinor: number): Promise<number> => {
   const refused = (await listRefunds(trx, [paymentId])).filter(isOwed)
   const owed = refused.map(({ id, amount_minor }) => ({ id, amountMinor: amount_minor }))
-  await closeRefused(trx, paymentId, replacedBy(owed, amountMinor))
+  const replaced = replacedBy(owed, amountMinor)
+  await closeRefused(trx, paymentId, replaced)
+  return replaced.length
 }
 
 /** Records that money goes back, and the call to the gateway with it. Returns the refund's id. */
@@ -243,13 +248,13 @@ const settleForeign = async (
 }
 
 /**
- * What a refund of ours has given back. What was meant to be all of it is less, where the gateway had given back a part by
- * itself; and more, where more had come than was known of.
+ * What a refund of ours has given back: what was asked for, where the gateway does not say. What was meant to be all of it
+ * is less, where the gateway had given back a part by itself; and more, where more had come than was known of.
  */
 const givenBack = (payment: LockedPayment, ours: RefundRow, { amountMinor }: RefundUpdate): number => {
   const left = leftOf(payment)
   if (ours.reason === 'other-sum') return amountMinor || ours.amount_minor
-  return left > 0 ? Math.min(amountMinor ?? left, left) : ours.amount_minor
+  return left > 0 ? Math.min(amountMinor ?? ours.amount_minor, left) : ours.amount_minor
 }
 
 const settleOurs = async (
@@ -273,21 +278,24 @@ const settleOurs = async (
   const ending = { status, amount_minor, gate_operation_id, gate_code: update.code ?? null } as const
   const isEnded = await endRefund(trx, ours.id, ending)
   if (!isEnded) return false
-  // What was asked for in its place need not go back as well.
-  if (status === 'Success' && ours.closed_at) await standInFor(trx, payment.id, amount_minor)
+  // What was asked for in its place, and was refused too, need not go back as well. Else that went back, or will.
+  const isInVain =
+    status === 'Success' && ours.closed_at !== null && !(await standInFor(trx, payment.id, amount_minor))
   await settle(trx, payment, { ...ours, amount_minor }, status)
-  const isTooMuch = left === 0 || (ours.reason !== 'other-sum' && (update.amountMinor ?? 0) > left)
+  const isTooMuch =
+    isInVain || left === 0 || (ours.reason !== 'other-sum' && (update.amountMinor ?? 0) > left)
   if (status === 'Success' && isTooMuch) await addJob(trx, 'mail-refund-twice', { refundId: ours.id })
   return true
 }
 
 const settleOne = async (trx: Trx, payment: LockedPayment, update: RefundUpdate): Promise<boolean> => {
   const refunds = await listRefunds(trx, [payment.id])
-  const isKnown = refunds.some(
+  const known = refunds.find(
     ({ gate_operation_id }) => gate_operation_id !== null && gate_operation_id === update.operationId,
   )
-  if (isKnown) return false
-  const ours = ourRefund(payment, refunds, update)
+  // Only that it has succeeded after all is news of an operation that has ended.
+  if (known && !(known.status === 'Decline' && update.status === 'success')) return false
+  const ours = known ?? ourRefund(payment, refunds, update)
   if (ours) return settleOurs(trx, payment, ours, update)
   const { operationId, amountMinor = 0, currency } = update
   const isOfThisSum =

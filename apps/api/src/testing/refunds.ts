@@ -28,7 +28,8 @@ export const refundAtGateway = async (
 
 export type RefundNotice = {
   paymentId: string
-  amountMinor: number
+  /** Undefined: it does not say. */
+  amountMinor: number | undefined
   left: number
   currency?: string
   status?: 'success' | 'decline'
@@ -56,7 +57,7 @@ export const sendRefundUpdate = (
       status,
       code: status === 'success' ? '0' : '3028',
       request_id: notice.requestId ?? 'request-2',
-      sum_initial: { amount: amountMinor, currency },
+      ...(amountMinor === undefined ? {} : { sum_initial: { amount: amountMinor, currency } }),
       ...(notice.refundId ? { merchant_refund_id: notice.refundId } : {}),
     },
   }
