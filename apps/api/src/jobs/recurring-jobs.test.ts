@@ -3,6 +3,7 @@ import { logLines } from '@hedgerow/testing/log-lines'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { replaceStuckRuns } from '#jobs/recurring-jobs.ts'
 import { RECURRING_JOBS } from '#queue/add-job.ts'
 import { startApiProcess } from '#testing/api-process.ts'
 import { aCustomer } from '#testing/customers.ts'
@@ -27,6 +28,20 @@ const runsOf = async ({ db }: Shop): Promise<Run[]> => {
     db,
   )
   return rows
+}
+
+/** Waits until a job was run that is run again and again. */
+const comesRound = async (shop: Shop, task: string) => {
+  const { rows: before } = await sql<{ last: string }>`
+    select max(id)::text as last from graphile_worker._private_jobs`.execute(shop.db)
+  const last = before[0]?.last
+  await until(async () => {
+    await hurry(shop, task)
+    const { rows } = await sql`select from graphile_worker._private_jobs as job
+      join graphile_worker._private_tasks as task on task.id = task_id
+      where identifier = ${task} and job.id > ${last}::bigint`.execute(shop.db)
+    return rows.length > 0
+  })
 }
 
 const tasksOf = (runs: readonly Run[]) => runs.map(({ task }) => task)
@@ -78,6 +93,41 @@ test('one step that fails does not keep the others of its job from being done', 
   })
 })
 
+test('what somebody holds keeps no step of the tidying from being done but its own', async () => {
+  const shop = await startTestShop()
+  const held = await shop.db.startTransaction().execute()
+  onTestFinished(async () => void (await held.rollback().execute()))
+  await sql`lock table rate_counts in exclusive mode`.execute(held)
+  await sql`insert into velocity_counts (key, kind, payment_ids, most, minutes, tried_at)
+    values ('old', 'account', '{}', 1, 60, now() - interval '30 days')`.execute(shop.db)
+  await until(async () => {
+    await hurry(shop, 'tidy-up')
+    return (await shop.db.selectFrom('velocity_counts').selectAll().execute()).length === 0
+  })
+})
+
+test('runs that are stuck leave the other jobs of their lane their workers', async () => {
+  const shop = await startTestShop({ env: { DATABASE_STATEMENT_TIMEOUT: '600' } })
+  const held = await shop.db.startTransaction().execute()
+  onTestFinished(async () => void (await held.rollback().execute()))
+  await sql`lock table failing_invoices in access exclusive mode`.execute(held)
+  const underWay = async () =>
+    (await runsOf(shop)).filter(({ task, is_running }) => task === 'issue-invoices' && is_running).length
+  for (let run = 1; run <= 5; run++) {
+    await hurry(shop, 'issue-invoices')
+    await until(async () => {
+      const { rows } = await sql`select from graphile_worker.jobs
+        where task_identifier = 'issue-invoices' and locked_at is null and run_at <= now()`.execute(shop.db)
+      return rows.length === 0
+    })
+    await sql`update graphile_worker._private_jobs set locked_at = now() - interval '6 minutes'
+      where locked_at is not null and key = 'issue-invoices'`.execute(shop.db)
+    await replaceStuckRuns(shop)
+  }
+  await comesRound(shop, 'credit-partners')
+  expect(await underWay()).toBe(2)
+})
+
 test('two processes do not run one job at once, also where one starts while the other is at it', async () => {
   const shop = await startTestShop()
   const hold = shop.holdGateCalls('/payment/status')
@@ -90,17 +140,7 @@ test('two processes do not run one job at once, also where one starts while the 
   const [late] = await addDueChecks(shop, customer, 1)
   await hurry(shop, 'check-payments')
   // The other recurring jobs come round meanwhile, in whichever process.
-  const before = await sql<{
-    last: string
-  }>`select max(id)::text as last from graphile_worker._private_jobs`.execute(shop.db)
-  const { rows } = before
-  await until(async () => {
-    await hurry(shop, 'credit-partners')
-    const { rows: later } = await sql`select from graphile_worker._private_jobs as job
-      join graphile_worker._private_tasks as task on task.id = task_id
-      where identifier = 'credit-partners' and job.id > ${rows[0]?.last}::bigint`.execute(shop.db)
-    return later.length > 0
-  })
+  await comesRound(shop, 'credit-partners')
   const checks = (await runsOf(shop)).filter(({ task }) => task === 'check-payments')
   expect(checks).toMatchObject([{ is_running: true }])
   const asked = () => shop.gateCalls.some(({ body }) => body.general.payment_id === late)

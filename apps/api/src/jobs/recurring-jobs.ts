@@ -3,6 +3,7 @@ import { deleteOldStatements } from '#cancellations/statements.service.ts'
 import { deleteEndedConnections } from '#connections/connections.service.ts'
 import { deleteOldConversations } from '#conversations/conversations.service.ts'
 import { withTimeouts } from '#database/client.ts'
+import type { With } from '#dependencies.ts'
 import { deleteEndedRateCounts } from '#http/rate-counter.ts'
 import { deleteOldInvoices } from '#invoices/invoices.service.ts'
 import { issueDueInvoices } from '#invoices/issue-invoices.ts'
@@ -52,9 +53,14 @@ const tidyTables = ({ db, ...deps }: ShopDependencies): Promise<void> =>
     () => deleteOldUnknown(db),
   ])
 
+/** What somebody holds is left for the next run. */
+const TIDY_LOCK_MS = 5_000
+
 /** What has piled up while no shop ran may take a while to delete; nobody waits for it. */
 const tidyUp = (deps: ShopDependencies): Promise<void> =>
-  withTimeouts(deps.db, { statement_timeout: 0 }, (db) => tidyTables({ ...deps, db }))
+  withTimeouts(deps.db, { statement_timeout: 0, lock_timeout: TIDY_LOCK_MS }, (db) =>
+    tidyTables({ ...deps, db }),
+  )
 
 const RECURRENCES: Readonly<Record<RecurringJob, Recurrence>> = {
   'check-payments': { everySeconds: 5, firstAfterSeconds: 1, run: checkPayments },
@@ -71,16 +77,16 @@ const FOR_EVER = 32_767
 type Plan = { inSeconds: number; isOnce?: boolean }
 
 /** One key a job: however many processes plan it, it is in the queue once. */
-const plan = (deps: ShopDependencies, name: RecurringJob, when: Plan) =>
+const plan = (deps: With<'db'>, name: RecurringJob, when: Plan) =>
   addJob(deps.db, name, {}, { key: name, maxAttempts: FOR_EVER, ...when })
 
-const planMissing = async (deps: ShopDependencies): Promise<void> => {
+const planMissing = async (deps: With<'db'>): Promise<void> => {
   for (const name of RECURRING_JOBS)
     await plan(deps, name, { inSeconds: RECURRENCES[name].firstAfterSeconds, isOnce: true })
 }
 
 /** Where a run is stuck, or its process is gone and the database has not noticed, the job comes round without it. */
-export const replaceStuckRuns = async (deps: ShopDependencies): Promise<void> => {
+export const replaceStuckRuns = async (deps: With<'db'>): Promise<void> => {
   await abandonStuckRuns(deps.db)
   await planMissing(deps)
 }
@@ -89,14 +95,26 @@ export const replaceStuckRuns = async (deps: ShopDependencies): Promise<void> =>
  * Puts every recurring job into the queue, at every start. One that runs in another process is left: it plans its next run
  * itself. What waits is planned anew, so that nothing of another version is left, or of a run that could not end.
  */
-export const planRecurringJobs = async (deps: ShopDependencies): Promise<void> => {
+export const planRecurringJobs = async (deps: With<'db'>): Promise<void> => {
   await deleteWaitingRuns(deps.db)
   await replaceStuckRuns(deps)
 }
 
+/** A run that is stuck keeps its worker, though the job comes round without it: more of them would take those of all others. */
+const MOST_UNDER_WAY = 2
+
 export const recurringTasks = (deps: ShopDependencies): Record<RecurringJob, () => Promise<void>> => {
-  const task = (name: RecurringJob) => async () => {
-    await RECURRENCES[name].run(deps)
+  const task = (name: RecurringJob) => {
+    let underWay = 0
+    return async () => {
+      if (underWay >= MOST_UNDER_WAY) throw new Error(`${underWay} runs of it are stuck in this process`)
+      underWay++
+      try {
+        await RECURRENCES[name].run(deps)
+      } finally {
+        underWay--
+      }
+    }
   }
   return {
     'check-payments': task('check-payments'),

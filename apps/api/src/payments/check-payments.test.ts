@@ -86,6 +86,20 @@ describe('when no callback comes', () => {
   })
 })
 
+test('who presses again and again while the gateway is silent does not have it asked more often', async () => {
+  const shop = await startTestShop()
+  await switchFaults(shop, { failCalls: 1 })
+  const { paymentId, customer, order } = await start(shop)
+  // The recurring job leaves it alone meanwhile.
+  await sql`update payments set checks = 3, next_check_at = now() + interval '1 day' where id = ${paymentId}`.execute(
+    shop.db,
+  )
+  const { next_check_at } = await paymentRow(shop, paymentId)
+  for (let press = 0; press < 5; press++)
+    expect((await pay(shop, customer, order)).body).toMatchObject({ code: 'payment-under-way', paymentId })
+  expect(await paymentRow(shop, paymentId)).toMatchObject({ checks: 3, next_check_at })
+})
+
 describe('an attempt that the gateway never saw', () => {
   test('waits for a minute, then ends as an error, and the order can be paid again', async () => {
     const shop = await startTestShop()

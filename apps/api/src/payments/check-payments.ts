@@ -42,10 +42,7 @@ const seenAfter = async ({ db }: Deps, id: string): Promise<number> =>
 const checkPayment = async (deps: Deps, due: DueCheck): Promise<boolean> => {
   const { id, answered } = due
   const answer = await deps.gate.status(id)
-  if (answer.kind === 'unknown') {
-    if (answer.isSilent) await putBackCheck(deps.db, due)
-    return !answer.isSilent
-  }
+  if (answer.kind === 'unknown') return !answer.isSilent
   if (answer.kind === 'unseen') {
     if (await isOlderThan(deps.db, id, await seenAfter(deps, id))) await endAsError(deps, id, NEVER_SEEN)
     if (await isOlderThan(deps.db, id, NEVER_AFTER_S)) await stopChecks(deps.db, due)
@@ -61,7 +58,7 @@ const checkPayment = async (deps: Deps, due: DueCheck): Promise<boolean> => {
 
 /**
  * Asks the gateway once about an attempt that stands in the way of another, and that waits for the gateway: it may be over
- * there. What waits for the customer can be left without asking.
+ * there. What waits for the customer can be left without asking. The checks go on as if nobody had asked.
  */
 export const checkLive = async (deps: Deps, id: string): Promise<void> => {
   const row = await findPayment(deps.db, id)
@@ -85,6 +82,7 @@ export const checkPayments = async (deps: Deps): Promise<void> => {
         deps.log.error({ paymentId: due.id, err: error }, 'a payment could not be checked')
         return true
       })
+      if (!isAnswered) await putBackCheck(deps.db, due)
       silences = isAnswered ? 0 : silences + 1
     }
   }

@@ -99,7 +99,13 @@ export const requestIdIn = (marks: Readonly<Record<string, true>> | null): strin
 /** Somebody has pressed a button for these, and looks into the inbox. */
 const WAITED_FOR: readonly JobName[] = ['mail-confirmation', 'mail-reset', 'mail-connection', 'mail-new-keys']
 /** There can be thousands of these at once, and nobody waits for them. */
-const MANY: readonly JobName[] = ['mail-receipt', 'mail-conversation', 'mail-conversation-received']
+const MANY: readonly JobName[] = [
+  'mail-receipt',
+  'mail-conversation',
+  'mail-conversation-received',
+  'mail-statement-received',
+  'mail-cancellation-asked',
+]
 
 /**
  * Lower comes first in its lane (queue/lanes.ts): what comes round, of which there is one each, then what moves money and

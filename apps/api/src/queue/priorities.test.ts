@@ -5,9 +5,11 @@ import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
 
-test('what moves money comes before mails, and of mails what somebody waits for first, receipts last', async () => {
+test('what moves money comes before mails, and of mails what somebody waits for first, what strangers cause and receipts last', async () => {
   const id = '00000000-0000-4000-8000-000000000000'
   const later = { inSeconds: 3600 }
+  await addJob(shop.db, 'mail-cancellation-asked', { statementId: id }, later)
+  await addJob(shop.db, 'mail-statement-received', { statementId: id }, later)
   await addJob(shop.db, 'mail-receipt', { orderId: id }, later)
   await addJob(shop.db, 'mail-password-changed', { customerId: id }, later)
   await addJob(shop.db, 'mail-reset', { customerId: id }, later)
@@ -23,6 +25,8 @@ test('what moves money comes before mails, and of mails what somebody waits for 
     'mail-reset',
     'mail-connection',
     'mail-password-changed',
+    'mail-cancellation-asked',
+    'mail-statement-received',
     'mail-receipt',
   ])
 })
