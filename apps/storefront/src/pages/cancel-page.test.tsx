@@ -1,6 +1,6 @@
 import policy from '@hedgerow/documents/legal/privacy-policy.md?raw'
 import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { brand } from '#shared/brand.ts'
 import { aProfile } from '#testing/fixtures.ts'
@@ -17,11 +17,9 @@ const CONFIRM = 'Confirm withdrawal'
 let server: ReturnType<typeof stubServer>
 beforeEach(() => {
   server = stubServer()
-  sessionStorage.clear()
 })
 afterEach(() => {
   closeShop()
-  sessionStorage.clear()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
@@ -152,7 +150,7 @@ describe('/cancel', () => {
     await openShop('/cancel')
     fillIn()
     fill(MESSAGE, 'I moved.')
-    closeShop()
+    cleanup()
     await openShop('/cancel')
     await waitFor(() => expect(typedIn(NAME)).toBe('Ada Lovelace'))
     expect([CONTRACT, 'Email', MESSAGE].map(typedIn)).toEqual(['2026-000123', 'ada@example.org', 'I moved.'])
