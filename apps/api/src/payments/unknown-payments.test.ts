@@ -148,6 +148,17 @@ describe('a signed callback of a payment that is not here', { timeout: 60_000 },
     expect([await rowOf(paid), await rowOf(declined)]).toEqual([expect.anything(), undefined])
   })
 
+  test.each([
+    ['EUR', 48],
+    ['JPY', 4800],
+  ])('is in the file of its account with what was told, in %s', async (currency, amount) => {
+    const customer = await aCustomer(shop)
+    const told = success(anId(), { customer: { id: customer.id } })
+    await sendUpdate(shop, { ...told, amountMinor: 4800, currency })
+    const { body } = await shop.call('GET', '/api/v1/user/data', { token: customer.token })
+    expect(body.unknownPayments).toMatchObject([{ amount, currency }])
+  })
+
   test('leads to nobody once its account is deleted', async () => {
     const customer = await aCustomer(shop)
     const paymentId = anId()
