@@ -3,10 +3,11 @@ import { mailbox } from '@hedgerow/testing/mailbox'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { listRatesOf } from '#payments/rates.queries.ts'
+import { listUnknown } from '#payments/unknown-payments.ts'
 import { aCustomer, type TestCustomer } from '#testing/customers.ts'
 import { bookOf, sendUpdate } from '#testing/gateway.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
-import { aLostPayment, anUnknownPayment, unknownRows } from '#testing/lost-payments.ts'
+import { aLostPayment, anUnknownPayment } from '#testing/lost-payments.ts'
 import { metric } from '#testing/metrics.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { anOrder, type TestOrder } from '#testing/orders.ts'
@@ -24,7 +25,7 @@ const toOrder = (paymentId: string, { email }: TestCustomer, orderId: string) =>
   adopt(paymentId, '--customer', email, '--order', orderId)
 
 const isUnknown = async (paymentId: string) =>
-  (await unknownRows(shop)).some(({ payment_id }) => payment_id === paymentId)
+  (await listUnknown(shop.db, { isAll: true }, 1000)).some(({ payment_id }) => payment_id === paymentId)
 
 const isHere = async (paymentId: string) =>
   (await shop.db.selectFrom('payments').select('id').where('id', '=', paymentId).execute()).length === 1
