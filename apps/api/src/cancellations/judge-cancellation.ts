@@ -16,7 +16,7 @@ const refuse = (detail: string): never => {
 
 const checkPayment = (row: PaymentToCancel): Date => {
   if (row.status !== 'Success' || !row.ended_at)
-    return refuse('This payment did not go through, or not yet, so there is nothing to cancel.')
+    return refuse('This payment is not paid, so there is nothing to cancel.')
   if (row.refund_due) return refuse('This payment bought nothing: its money is on its way back anyway.')
   if (row.cancelled_at)
     return refuse(`This purchase was cancelled on ${formatDateTime(row.cancelled_at)}, London time.`)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { DAY_MS } from '@hedgerow/domain/dates'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { describe, expect, test } from 'vitest'
 import { deleteOldUnknown } from '#payments/unknown-payments.ts'
@@ -138,7 +139,7 @@ describe('a signed callback of a payment that is not here', { timeout: 60_000 },
     const [paid, declined] = [anId(), anId()]
     await sendUpdate(shop, success(paid))
     await sendUpdate(shop, { ...success(declined), status: 'decline' })
-    const old = new Date(Date.now() - 31 * 86_400_000)
+    const old = new Date(Date.now() - 31 * DAY_MS)
     await shop.db
       .updateTable('unknown_payments')
       .set({ last_told_at: old })
