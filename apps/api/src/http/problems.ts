@@ -65,7 +65,7 @@ const PROBLEMS = {
   'purchase-id-taken': {
     status: 409,
     detail:
-      'This page was already used to buy another plan. Nothing was charged. Please open the plan again.',
+      'This page was already used to buy another plan. Please open the plan again; nothing was charged.',
   },
   'order-paid': { status: 409, detail: 'This order is paid already. Your connections are in your profile.' },
   'order-not-paid': { status: 409, detail: 'This order is not paid, so it has no invoice yet.' },
