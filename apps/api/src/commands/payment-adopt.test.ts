@@ -208,6 +208,17 @@ describe('ops payment adopt, with the facts of a new order', { timeout: 60_000 }
 })
 
 describe('ops payment adopt --refund', { timeout: 60_000 }, () => {
+  test('gives back what came, where that was another sum than was asked for', async () => {
+    const paymentId = await anUnknownPayment(shop, { pan: '5126160000356675', amountMinor: 30_000 })
+    const came = (await bookOf(shop, paymentId))?.settled
+    expect(came).toBe(12_000)
+    await adopt(paymentId, '--refund')
+    await expect
+      .poll(() => paymentRow(shop, paymentId), { timeout: 20_000 })
+      .toMatchObject({ charged_minor: came, refunded_minor: came })
+    expect(await refundsOf(shop, paymentId)).toMatchObject([{ amount_minor: came, status: 'Success' }])
+  })
+
   test('gives all of it back, once, counts as no sale and gets no invoice', async () => {
     const paymentId = await anUnknownPayment(shop)
     const labels = { currency: 'EUR', method: 'card' }

@@ -51,7 +51,9 @@ const isCharged = (currency: string | undefined): currency is ChargedCurrency =>
   currency === BLIK_CURRENCY || CURRENCY_CODES.some((code) => code === currency)
 
 const judgeWord = (update: PaymentUpdate): Asked => {
-  const { status, amountMinor, currency, method, refunds, isGivenBack } = update
+  const { status, method, refunds, isGivenBack } = update
+  // What came, which may be another sum than was asked for.
+  const { amount: amountMinor, currency } = update.paid ?? { ...update, amount: update.amountMinor }
   if (status !== 'Success') return refuse(`the gateway does not call it paid: it stands at '${status}' there`)
   if (amountMinor === undefined || amountMinor < 1 || amountMinor > MOST_MINOR)
     return refuse('the gateway names no sum that the shop could hold')
