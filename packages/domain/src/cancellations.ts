@@ -1,4 +1,5 @@
 import { DAY_MS, dayAfter } from './dates.ts'
+import { BLIK_CURRENCY } from './exchange.ts'
 import { proportion } from './proportion.ts'
 import type { Purchase, Window } from './renewals.ts'
 
@@ -13,6 +14,19 @@ export const SHOWN_REFUND_MS = 15 * 60_000
 
 /** After a log-in nobody has to say the password for so many minutes. */
 export const RECENT_LOG_IN_MINUTES = 15
+
+/** What somebody says who cancels; in the EU's word for it, too. */
+export const declarationTo = (seller: string): string =>
+  `To ${seller}: I withdraw from this contract; I cancel it.`
+
+/** Which way the money comes back, and how long that takes. `isByHand`: the operator sends it. */
+export const describeWayBack = ({ currency, isByHand }: { currency: string; isByHand: boolean }): string => {
+  if (isByHand)
+    return 'Your bank has no way to send it back by itself, so we send it to the account that you paid from, within 14 days.'
+  if (currency === BLIK_CURRENCY)
+    return 'It goes back in złoty, by Blik, to the account that you paid from. That can take up to ten working days.'
+  return 'It goes back to the card that you paid with. Your bank can take up to ten working days to show it.'
+}
 
 /** The last moment of the last day, in London. */
 export const cancellableUntil = (paidAt: Date): Date =>

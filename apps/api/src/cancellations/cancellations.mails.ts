@@ -1,38 +1,29 @@
+import { describeWayBack } from '@hedgerow/domain/cancellations'
 import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
-import { BLIK_CURRENCY, formatCharged } from '@hedgerow/domain/exchange'
+import { formatCharged } from '@hedgerow/domain/exchange'
 import { describeOrder } from '@hedgerow/domain/order-description'
-import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
+import { isRefundedByGateway } from '@hedgerow/domain/payment-methods'
 import { findCustomer } from '#accounts/customers.ts'
-import { findPurchase, type PurchaseToCancel } from '#cancellations/cancellations.queries.ts'
+import { findPaymentToCancel, type PaymentToCancel } from '#cancellations/cancellations.queries.ts'
 import type { With } from '#dependencies.ts'
 import { renderLetter } from '#mail/layout.ts'
 import { describeTakenBack } from '#renewals/renewals.mails.ts'
 import { listBoughtBy } from '#renewals/renewals.service.ts'
-
-/** How the money comes back. */
-const WAYS: Readonly<Record<PaymentMethod, string>> = {
-  card: 'It goes back to the card that you paid with. Banks take up to ten working days to show it.',
-  blik: `It goes back in ${BLIK_CURRENCY}, as you paid it, by Blik. Banks take up to ten working days to show it.`,
-  open_banking:
-    'We send it to the bank account that you paid from, within 14 days of your statement. There is nothing to do for you.',
-}
 
 const describeRefund = ({
   cancelled_minor,
   charged_currency,
   charged_minor,
   method,
-}: PurchaseToCancel): string => {
+}: PaymentToCancel): string => {
   const minor = cancelled_minor ?? 0
-  if (minor === 0) return 'What was not used has been given back before, so nothing more goes back.'
+  if (minor === 0) return 'Nothing comes back: all that you paid for was used, or was paid back before.'
   const paid = formatCharged(charged_minor, charged_currency)
-  return `You get ${formatCharged(minor, charged_currency)} of ${paid} back: what was not used. ${WAYS[method]}`
+  const way = describeWayBack({ currency: charged_currency, isByHand: !isRefundedByGateway(method) })
+  return `You get ${formatCharged(minor, charged_currency)} of ${paid} back: what was not used. ${way}`
 }
 
-const describeEnd = async (
-  db: With<'db'>['db'],
-  { id, delivered_at }: PurchaseToCancel,
-): Promise<string[]> =>
+const describeEnd = async (db: With<'db'>['db'], { id, delivered_at }: PaymentToCancel): Promise<string[]> =>
   delivered_at
     ? describeTakenBack(await listBoughtBy(db, id))
     : ['Nothing of it had been delivered yet, and nothing will be.']
@@ -43,7 +34,7 @@ export const mailCancellation = async (
   paymentId: string,
   key: string,
 ): Promise<void> => {
-  const row = await findPurchase(db, paymentId)
+  const row = await findPaymentToCancel(db, paymentId)
   const customer = row?.customer_id && (await findCustomer(db, row.customer_id))
   if (!row?.cancelled_at || !customer) return
   const what = describeOrder(row)
@@ -54,7 +45,7 @@ export const mailCancellation = async (
       `We received your statement on ${formatDateTime(row.cancelled_at)}, London time, and have cancelled the purchase.`,
       ...(await describeEnd(db, row)),
       describeRefund(row),
-      'Keep this mail, which is the proof. This is what you have told us:',
+      'Keep this mail as proof. Your statement, as we recorded it:',
     ],
     quote: [
       `I cancel the contract for: ${what}`,

@@ -2,7 +2,7 @@ import type { Cancellation } from '@hedgerow/contract/cancellations'
 import { cancellableUntil } from '@hedgerow/domain/cancellations'
 import { toMajor } from '@hedgerow/domain/money'
 import { isRefundedByGateway } from '@hedgerow/domain/payment-methods'
-import type { PurchaseToCancel } from '#cancellations/cancellations.queries.ts'
+import type { PaymentToCancel } from '#cancellations/cancellations.queries.ts'
 import type { Terms } from '#cancellations/judge-cancellation.ts'
 
 type Ending = { id: string; name: string; end: Date }
@@ -16,7 +16,7 @@ const presentEnds = (ends: readonly Ending[], now: Date): Cancellation['connecti
   }))
 
 export const presentPreview = (
-  row: PurchaseToCancel,
+  row: PaymentToCancel,
   { until, refundMinor }: Terms,
   ends: readonly Ending[],
 ): Omit<Cancellation, 'asksPassword'> => ({
@@ -29,7 +29,7 @@ export const presentPreview = (
 
 /** Once it is done. Connections that had ended before are left out. */
 export const presentCancelled = (
-  row: PurchaseToCancel,
+  row: PaymentToCancel,
   bought: readonly { id: string; name: string; expires_at: Date | null }[],
 ): Cancellation => {
   const { cancelled_at, cancelled_minor, ended_at } = row

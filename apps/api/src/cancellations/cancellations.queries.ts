@@ -28,13 +28,13 @@ const withOrder = (db: Db, paymentId: string) =>
     ])
     .where('payments.id', '=', paymentId)
 
-export const findPurchase = (db: Db, paymentId: string) => withOrder(db, paymentId).executeTakeFirst()
+export const findPaymentToCancel = (db: Db, paymentId: string) => withOrder(db, paymentId).executeTakeFirst()
 
 /** Locked, its order first, as everyone locks the two. */
-export const lockPurchase = (trx: Trx, paymentId: string) =>
+export const lockPaymentToCancel = (trx: Trx, paymentId: string) =>
   withOrder(trx, paymentId).forNoKeyUpdate(['orders', 'payments']).executeTakeFirst()
 
-export type PurchaseToCancel = NonNullable<Awaited<ReturnType<typeof findPurchase>>>
+export type PaymentToCancel = NonNullable<Awaited<ReturnType<typeof findPaymentToCancel>>>
 
 export const markCancelled = async (
   trx: Trx,

@@ -3,10 +3,10 @@ import { toMinor } from '@hedgerow/domain/money'
 import { askAgain, type Caller, hasJustLoggedIn } from '#accounts/ask-again.ts'
 import { presentCancelled, presentPreview } from '#cancellations/cancellations.present.ts'
 import {
-  findPurchase,
-  lockPurchase,
+  findPaymentToCancel,
+  lockPaymentToCancel,
   markCancelled,
-  type PurchaseToCancel,
+  type PaymentToCancel,
 } from '#cancellations/cancellations.queries.ts'
 import { agreeOnRefund, judgeCancellation } from '#cancellations/judge-cancellation.ts'
 import type { Db, Trx } from '#database/client.ts'
@@ -20,8 +20,8 @@ import { listBoughtBy } from '#renewals/renewals.service.ts'
 type Deps = With<'db'>
 
 /** Throws 'payment-not-found', also when it is another customer's. */
-const ownPurchase = async (db: Db, customerId: string, paymentId: string): Promise<PurchaseToCancel> => {
-  const row = await findPurchase(db, paymentId)
+const ownPayment = async (db: Db, customerId: string, paymentId: string): Promise<PaymentToCancel> => {
+  const row = await findPaymentToCancel(db, paymentId)
   if (row?.customer_id !== customerId) throw new Problem('payment-not-found')
   return row
 }
@@ -32,7 +32,7 @@ export const previewCancellation = async (
   caller: Caller,
   paymentId: string,
 ): Promise<Cancellation> => {
-  const row = await ownPurchase(db, caller.customerId, paymentId)
+  const row = await ownPayment(db, caller.customerId, paymentId)
   const terms = await judgeCancellation(db, row, row.now)
   const ends = await foreseeEnds(db, paymentId, row.now, row.now)
   return { ...presentPreview(row, terms, ends), asksPassword: !(await hasJustLoggedIn({ db }, caller)) }
@@ -50,7 +50,7 @@ type Wish = {
 }
 
 /** When it was said: after it was paid, and not later than now. */
-const timeOf = ({ now, ended_at }: PurchaseToCancel, toldAt: Date | undefined): Date => {
+const timeOf = ({ now, ended_at }: PaymentToCancel, toldAt: Date | undefined): Date => {
   if (!toldAt) return now
   if (toldAt > now) throw new Problem('cancellation-refused', { detail: 'That time is yet to come.' })
   if (ended_at && toldAt < ended_at)
@@ -59,7 +59,7 @@ const timeOf = ({ now, ended_at }: PurchaseToCancel, toldAt: Date | undefined): 
 }
 
 /** The refunds that the gateway refused before are not among what was given back, so that this one is in their place. */
-const giveBackUnused = async (trx: Trx, row: PurchaseToCancel, refundMinor: number): Promise<void> => {
+const giveBackUnused = async (trx: Trx, row: PaymentToCancel, refundMinor: number): Promise<void> => {
   await standInFor(trx, row.id, refundMinor)
   await recordRefund(trx, row, refundMinor, 'cancelled')
 }
@@ -70,7 +70,7 @@ const giveBackUnused = async (trx: Trx, row: PurchaseToCancel, refundMinor: numb
  */
 const cancel = ({ db }: Deps, { paymentId, customerId, shownMinor, toldAt, isLateAllowed }: Wish) =>
   db.transaction().execute(async (trx): Promise<boolean> => {
-    const row = await lockPurchase(trx, paymentId)
+    const row = await lockPaymentToCancel(trx, paymentId)
     if (!row?.customer_id || row.customer_id !== (customerId ?? row.customer_id))
       throw new Problem('payment-not-found')
     if (row.cancelled_at) return false
@@ -87,7 +87,7 @@ const cancel = ({ db }: Deps, { paymentId, customerId, shownMinor, toldAt, isLat
 
 /** What it came to. */
 const showCancelled = async (db: Db, paymentId: string): Promise<Cancellation> => {
-  const row = await findPurchase(db, paymentId)
+  const row = await findPaymentToCancel(db, paymentId)
   if (!row) throw new Problem('payment-not-found')
   return presentCancelled(row, await listBoughtBy(db, paymentId))
 }
@@ -103,7 +103,7 @@ export const cancelPayment = async (
   { refund, password }: CancelPaymentRequest,
 ): Promise<Cancellation> => {
   const { customerId } = caller
-  await ownPurchase(deps.db, customerId, paymentId)
+  await ownPayment(deps.db, customerId, paymentId)
   await askAgain(deps, caller, password)
   const shownMinor = refund === undefined ? undefined : toMinor(refund)
   await cancel(deps, { paymentId, customerId, shownMinor })
@@ -117,7 +117,7 @@ export const previewForOperator = async (
   { db }: Deps,
   { paymentId, toldAt, isLateAllowed }: Told,
 ): Promise<Cancellation | undefined> => {
-  const row = await findPurchase(db, paymentId)
+  const row = await findPaymentToCancel(db, paymentId)
   if (!row?.customer_id) throw new Problem('payment-not-found')
   if (row.cancelled_at) return undefined
   const at = timeOf(row, toldAt)

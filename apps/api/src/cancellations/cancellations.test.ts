@@ -167,7 +167,7 @@ describe('cancelling within 14 days', () => {
     ])
     expect(await isOver(paymentId)).toBe(true)
     const mail = await mailbox(shop).latest(customer.email, 'You have cancelled')
-    expect(mail.text.replace(/\s+/g, ' ')).toContain('bank account that you paid from, within 14 days')
+    expect(mail.text.replace(/\s+/g, ' ')).toContain('account that you paid from, within 14 days')
     await sayOfRefund(shop, { paymentId, verdict: 'sent' })
     expect(await paymentRow(shop, paymentId)).toMatchObject({ refunded_minor: 2000 })
   })
@@ -460,7 +460,7 @@ describe('cancelling is refused', () => {
   test('where all was given back', async () => {
     const { customer, paymentId } = await anOwner(shop)
     await refundWhole(shop, paymentId)
-    expect(await refusal(customer, paymentId)).toContain('has been given back')
+    expect(await refusal(customer, paymentId)).toContain('has been paid back')
   })
 
   test('while another refund is under way', async () => {

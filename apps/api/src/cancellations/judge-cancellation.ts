@@ -1,7 +1,7 @@
 import { cancellableUntil, refundFor, SHOWN_REFUND_MS, type Use } from '@hedgerow/domain/cancellations'
 import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
-import type { PurchaseToCancel } from '#cancellations/cancellations.queries.ts'
+import type { PaymentToCancel } from '#cancellations/cancellations.queries.ts'
 import type { Db } from '#database/client.ts'
 import { Problem } from '#http/problems.ts'
 import { listRefunds, type RefundRow } from '#refunds/refunds.service.ts'
@@ -14,7 +14,7 @@ const refuse = (detail: string): never => {
   throw new Problem('cancellation-refused', { detail })
 }
 
-const checkPayment = (row: PurchaseToCancel): Date => {
+const checkPayment = (row: PaymentToCancel): Date => {
   if (row.status !== 'Success' || !row.ended_at)
     return refuse('This payment is not paid, so there is nothing to cancel.')
   if (row.refund_due) return refuse('This payment bought nothing: its money is on its way back anyway.')
@@ -23,10 +23,10 @@ const checkPayment = (row: PurchaseToCancel): Date => {
   return cancellableUntil(row.ended_at)
 }
 
-const checkRefunds = ({ charged_minor }: PurchaseToCancel, refunds: readonly RefundRow[]): number => {
+const checkRefunds = ({ charged_minor }: PaymentToCancel, refunds: readonly RefundRow[]): number => {
   const standing = refunds.filter(({ status }) => status !== 'Decline')
   const given = standing.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
-  if (given >= charged_minor) return refuse('All of this payment has been given back, or is on its way back.')
+  if (given >= charged_minor) return refuse('All of this payment has been paid back, or is on its way back.')
   if (standing.some(({ status }) => status === 'Pending'))
     return refuse(
       'A refund of this payment is under way. Cancel when it has ended, or write to us now: what counts is when you tell us.',
@@ -36,7 +36,7 @@ const checkRefunds = ({ charged_minor }: PurchaseToCancel, refunds: readonly Ref
 
 const checkUse = ({ used, bought }: Use): void => {
   if (used >= bought)
-    refuse('All of it has been used, so there is nothing left to cancel and nothing to give back.')
+    refuse('All of it has been used, so there is nothing left to cancel and nothing to pay back.')
 }
 
 /**
@@ -45,7 +45,7 @@ const checkUse = ({ used, bought }: Use): void => {
  */
 export const judgeCancellation = async (
   db: Db,
-  row: PurchaseToCancel,
+  row: PaymentToCancel,
   at: Date,
   isLateAllowed = false,
 ): Promise<Terms> => {
@@ -65,7 +65,7 @@ export const judgeCancellation = async (
 
 /** The sum that was shown, if it still holds; without one the sum of now. Throws 'cancellation-refused' with that. */
 export const agreeOnRefund = (
-  { charged_currency }: PurchaseToCancel,
+  { charged_currency }: PaymentToCancel,
   { refundMinor, mostMinor }: Terms,
   shownMinor: number | undefined,
 ): number => {

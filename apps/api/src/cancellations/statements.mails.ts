@@ -1,3 +1,4 @@
+import { declarationTo } from '@hedgerow/domain/cancellations'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { findStatement } from '#cancellations/statements.queries.ts'
 import type { CancellationStatementRow } from '#database/tables/cancellations.table.ts'
@@ -14,8 +15,18 @@ const withoutLinks = (text: string): string =>
 const timeOf = ({ received_at }: CancellationStatementRow): string =>
   `${formatDateTime(received_at)}, London time (${received_at.toISOString().slice(0, 19)}Z)`
 
-const wordsOf = ({ name, email, contract, message }: CancellationStatementRow): string =>
-  [`Name: ${name}`, `Email: ${email}`, `Contract: ${contract}`, ...(message ? ['', message] : [])].join('\n')
+/** All of it, as its page showed it to be confirmed. */
+const wordsOf = (
+  { name, email, contract, message }: CancellationStatementRow,
+  { legalName }: Deps['settings']['brand']['company'],
+): string =>
+  [
+    declarationTo(legalName),
+    `Contract: ${contract}`,
+    `Name: ${name}`,
+    `Confirmation to: ${email}`,
+    ...(message ? ['', message] : []),
+  ].join('\n')
 
 /** To whoever is named as the sender: it has arrived, then, and these were the words. */
 export const mailStatementReceived = async (
@@ -29,9 +40,9 @@ export const mailStatementReceived = async (
     heading: 'We received your cancellation',
     paragraphs: [
       `Hello ${row.name},`,
-      `On ${timeOf(row)}, a statement reached us that cancels a contract, with this address. Keep this mail, which is the proof. This is what was sent:`,
+      `On ${timeOf(row)}, we received a statement that cancels a contract and names this address. Keep this mail as proof. This is what was sent:`,
     ],
-    quote: withoutLinks(wordsOf(row)),
+    quote: withoutLinks(wordsOf(row, brand.company)),
     notes: [
       'A person looks for the purchase and writes to the address of its account. In the quoted text a space follows each full stop, so that it holds no links.',
       'If this was not you, there is nothing to do: nothing is cancelled before we know whose purchase it is.',
@@ -57,7 +68,7 @@ export const mailCancellationAsked = async (
         ? []
         : ['It was not acknowledged by itself: this address was sent too many mails today. Do it by hand.']),
     ],
-    quote: wordsOf(row),
+    quote: wordsOf(row, settings.brand.company),
     notes: [
       'Nobody has proved that the address is theirs. Find the purchase (npm run ops -- customer find WORDS), and write to the address of its account if that is another.',
       `Then cancel it: npm run ops -- payment cancel PAYMENT --told ${told}`,

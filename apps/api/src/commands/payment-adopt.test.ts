@@ -3,10 +3,11 @@ import { mailbox } from '@hedgerow/testing/mailbox'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { listRatesOf } from '#payments/rates.queries.ts'
+import { listUnknown } from '#payments/unknown-payments.ts'
 import { aCustomer, type TestCustomer } from '#testing/customers.ts'
 import { bookOf, sendUpdate, switchFaults } from '#testing/gateway.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
-import { aLostPayment, anUnknownPayment, unknownRows } from '#testing/lost-payments.ts'
+import { aLostPayment, anUnknownPayment } from '#testing/lost-payments.ts'
 import { metric } from '#testing/metrics.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { anOrder, type TestOrder } from '#testing/orders.ts'
@@ -24,7 +25,7 @@ const toOrder = (paymentId: string, { email }: TestCustomer, orderId: string) =>
   adopt(paymentId, '--customer', email, '--order', orderId)
 
 const isUnknown = async (paymentId: string) =>
-  (await unknownRows(shop)).some(({ payment_id }) => payment_id === paymentId)
+  (await listUnknown(shop.db, { isAll: true }, 1000)).some(({ payment_id }) => payment_id === paymentId)
 
 const isHere = async (paymentId: string) =>
   (await shop.db.selectFrom('payments').select('id').where('id', '=', paymentId).execute()).length === 1
@@ -210,6 +211,17 @@ describe('ops payment adopt, with the facts of a new order', { timeout: 60_000 }
 })
 
 describe('ops payment adopt --refund', { timeout: 60_000 }, () => {
+  test('gives back what came, where that was another sum than was asked for', async () => {
+    const paymentId = await anUnknownPayment(shop, { pan: '5126160000356675', amountMinor: 30_000 })
+    const came = (await bookOf(shop, paymentId))?.settled
+    expect(came).toBe(12_000)
+    await adopt(paymentId, '--refund')
+    await expect
+      .poll(() => paymentRow(shop, paymentId), { timeout: 20_000 })
+      .toMatchObject({ charged_minor: came, refunded_minor: came })
+    expect(await refundsOf(shop, paymentId)).toMatchObject([{ amount_minor: came, status: 'Success' }])
+  })
+
   test('gives all of it back, once, counts as no sale and gets no invoice', async () => {
     const paymentId = await anUnknownPayment(shop)
     const labels = { currency: 'EUR', method: 'card' }

@@ -32,21 +32,15 @@ import { StartError } from '#start-error.ts'
 
 const LISTED = 200
 
-type Charged = Parameters<typeof formatCharged>[1]
-
 const sumOf = ({ amount_minor, currency }: ListedUnknown): string =>
-  amount_minor === null || currency === null
-    ? 'not told'
-    : formatCharged(Number(amount_minor), currency as Charged)
+  amount_minor === null || currency === null ? 'not told' : formatCharged(Number(amount_minor), currency)
 
 const present = (row: ListedUnknown) => ({
   id: row.payment_id,
   status: row.status,
   method: row.method,
   charged:
-    row.amount_minor === null || row.currency === null
-      ? null
-      : money(Number(row.amount_minor), row.currency as Charged),
+    row.amount_minor === null || row.currency === null ? null : money(Number(row.amount_minor), row.currency),
   pan: row.pan_masked,
   customer: row.gate_customer_id === null ? null : { id: row.gate_customer_id, email: row.email },
   isGivenBack: row.is_given_back,
@@ -158,9 +152,16 @@ const tell = (id: string, outcome: Adopted, { refund = false, json }: { refund?:
 const adopt = (id: string, options: Options) =>
   withDatabase(async (db) => {
     const { customer, purchase } = await targetOf(db, options)
-    const before = await findAdopted({ db }, id, customer?.id, purchase)
+    const find = () => findAdopted({ db }, id, customer?.id, purchase)
+    const before = await find()
     if (before) return tell(id, before, options)
-    const word = await wordOf(db, id)
+    const word = await wordOf(db, id).catch(async (refusal: unknown) => {
+      // Of two at once, the first may have given it back by the time the second asks.
+      const meanwhile = await find()
+      if (meanwhile) return meanwhile
+      throw refusal
+    })
+    if ('kind' in word) return tell(id, word, options)
     const sum = formatCharged(purchase ? word.amountMinor : word.leftMinor, word.currency)
     const what = purchase ? `Deliver for the ${sum}` : `Give back the ${sum}`
     const whom = customer ? ` to ${customer.email}` : ''

@@ -63,7 +63,7 @@ const nextInvoice = ({ year, next }: NextNumber, isGiven: boolean): string[] => 
   return [
     `     The next invoice is ${number}. If invoices were sent after the backup, they have that number and higher ones.`,
     '     Look up the last one that was sent, at your mail server, with a customer or at your accountant’s, and leave those',
-    '     numbers out: npm run ops -- invoice from NUMBER (the last one and 1; too high is no harm, and is recorded)',
+    '     numbers out: npm run ops -- invoice from NUMBER (the last one plus 1; too high is no harm, and is recorded)',
   ]
 }
 

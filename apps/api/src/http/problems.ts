@@ -64,7 +64,8 @@ const PROBLEMS = {
   },
   'purchase-id-taken': {
     status: 409,
-    detail: 'Another plan was bought under this number already. Open the plan anew; nothing was charged.',
+    detail:
+      'This page was already used to buy another plan. Please open the plan again; nothing was charged.',
   },
   'order-paid': { status: 409, detail: 'This order is paid already. Your connections are in your profile.' },
   'order-not-paid': { status: 409, detail: 'This order is not paid, so it has no invoice yet.' },

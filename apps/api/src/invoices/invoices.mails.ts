@@ -1,3 +1,5 @@
+import { cancellableUntil } from '@hedgerow/domain/cancellations'
+import { formatDate } from '@hedgerow/domain/dates'
 import { listNames } from '@hedgerow/domain/renewals'
 import type { With } from '#dependencies.ts'
 import { presentInvoice } from '#invoices/invoices.present.ts'
@@ -47,6 +49,15 @@ const describeExtension = async (
 const describeDiscount = ({ discount }: ReturnType<typeof presentInvoice>): string[] =>
   discount ? [`${discount.label}, ${discount.sum}. The price without it is ${discount.price}.`] : []
 
+/** The law wants the right to cancel told on something to keep, and with it that we were asked to begin at once. */
+const describeCancelling = ({ snapshot, issued_at }: Receipt, publicUrl: string): string[] => {
+  const until = cancellableUntil(new Date(snapshot.paidAt))
+  if (until < issued_at) return []
+  return [
+    `You can cancel this purchase until the end of ${formatDate(until)}, without giving a reason: with the button beside it in your payment history, or without logging in at ${publicUrl}/cancel. By paying you asked us to begin at once, so the time that was used by then is counted, and you get the rest back.`,
+  ]
+}
+
 /** Thanks for a purchase, with its invoice. */
 export const mailReceipt = async (deps: Deps, orderId: string, key: string): Promise<void> => {
   const { db, mailer, settings, pdfs } = deps
@@ -62,6 +73,7 @@ export const mailReceipt = async (deps: Deps, orderId: string, key: string): Pro
       ...describeDiscount(invoice),
       ...(await describeExtension(db, receipt)),
       `The invoice ${invoice.number} is attached.`,
+      ...describeCancelling(receipt, publicUrl),
     ],
     action: { label: 'Open my connections', url: `${publicUrl}/profile` },
     notes: [`If you did not buy this, write to ${brand.company.email}.`],

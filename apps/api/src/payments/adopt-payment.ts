@@ -25,6 +25,7 @@ import {
   insertPlan,
   lockOrderOf,
 } from '#orders/orders.service.ts'
+import { MOST_MINOR } from '#payments/other-sum.ts'
 import { findPayment, insertAdopted, insertUnknown } from '#payments/payments.queries.ts'
 import { listRatesOf } from '#payments/rates.queries.ts'
 import { deleteUnknown } from '#payments/unknown-payments.queries.ts'
@@ -49,9 +50,6 @@ const refuse = (why: string): Refused => ({ kind: 'refused', why })
 
 const isCharged = (currency: string | undefined): currency is ChargedCurrency =>
   currency === BLIK_CURRENCY || CURRENCY_CODES.some((code) => code === currency)
-
-/** The most that the database can hold of a payment. */
-const MOST_MINOR = 2_147_483_647
 
 const judgeWord = (update: PaymentUpdate): Asked => {
   const { status, gateStatus, paid, method, refunds, isGivenBack } = update

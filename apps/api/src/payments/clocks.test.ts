@@ -1,3 +1,4 @@
+import { DAY_MS } from '@hedgerow/domain/dates'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -9,7 +10,6 @@ import { shopOfFile } from '#testing/test-shop.ts'
 const shop = shopOfFile()
 afterEach(() => void vi.useRealTimers())
 
-const DAY_MS = 86_400_000
 const setClock = (days: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * DAY_MS })
 
 describe('by the clock of the database, whatever that of the process says', () => {

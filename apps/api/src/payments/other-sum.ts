@@ -6,7 +6,7 @@ import { type PaymentWithOrder, updatePaymentIfUnchanged } from '#payments/payme
 import { recordRefund } from '#refunds/refunds.service.ts'
 
 /** The largest sum that the books hold. */
-const MOST_MINOR = 2_147_483_647
+export const MOST_MINOR = 2_147_483_647
 
 /** Whether a sum is one that may have come: more than nothing, in a currency, and no more than the books can hold. */
 const isSum = ({ amount, currency }: Sum): boolean =>

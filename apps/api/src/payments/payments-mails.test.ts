@@ -1,3 +1,4 @@
+import { formatDate } from '@hedgerow/domain/dates'
 import { hasPdfTools, readPdf } from '@hedgerow/testing/documents'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { until } from '@hedgerow/testing/until'
@@ -36,6 +37,11 @@ describe('the receipt', () => {
       `We received £7.20 for 7 days, 5 connections. Your connections are ready in your profile.`,
     )
     expect(mail.text).toContain(`The invoice ${number} is attached.`)
+    const { body } = await shop.call('GET', '/api/v1/payment/history', { token: customer.token })
+    const lastDay = formatDate(new Date(body[0].cancellableUntil))
+    const text = mail.text.replace(/\s+/g, ' ')
+    expect(text).toContain(`cancel this purchase until the end of ${lastDay}, without giving a reason`)
+    expect(text).toContain('/cancel. By paying you asked us to begin at once')
     const [attachment] = mail.attachments
     expect(attachment).toMatchObject({ filename: 'invoice.pdf', contentType: 'application/pdf' })
     if (hasPdfTools && attachment) {

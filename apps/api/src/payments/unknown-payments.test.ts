@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { DAY_MS } from '@hedgerow/domain/dates'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { describe, expect, test } from 'vitest'
 import { deleteOldUnknown } from '#payments/unknown-payments.ts'
@@ -138,7 +139,7 @@ describe('a signed callback of a payment that is not here', { timeout: 60_000 },
     const [paid, declined] = [anId(), anId()]
     await sendUpdate(shop, success(paid))
     await sendUpdate(shop, { ...success(declined), status: 'decline' })
-    const old = new Date(Date.now() - 31 * 86_400_000)
+    const old = new Date(Date.now() - 31 * DAY_MS)
     await shop.db
       .updateTable('unknown_payments')
       .set({ last_told_at: old })
@@ -146,6 +147,17 @@ describe('a signed callback of a payment that is not here', { timeout: 60_000 },
       .execute()
     await deleteOldUnknown(shop.db)
     expect([await rowOf(paid), await rowOf(declined)]).toEqual([expect.anything(), undefined])
+  })
+
+  test.each([
+    ['EUR', 48],
+    ['JPY', 4800],
+  ])('is in the file of its account with what was told, in %s', async (currency, amount) => {
+    const customer = await aCustomer(shop)
+    const told = success(anId(), { customer: { id: customer.id } })
+    await sendUpdate(shop, { ...told, amountMinor: 4800, currency })
+    const { body } = await shop.call('GET', '/api/v1/user/data', { token: customer.token })
+    expect(body.unknownPayments).toMatchObject([{ amount, currency }])
   })
 
   test('leads to nobody once its account is deleted', async () => {

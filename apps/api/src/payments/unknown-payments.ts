@@ -1,10 +1,11 @@
 import type { AccountData } from '@hedgerow/contract/profile'
+import { chargedToMajor } from '@hedgerow/domain/exchange'
 import { isPaymentId } from '@hedgerow/domain/ids'
 import { toMajor } from '@hedgerow/domain/money'
 import { PARTIALLY_PAID } from '@hedgerow/domain/payment-status'
 import type { With } from '#dependencies.ts'
 import type { PaymentUpdate } from '#gateway/payment-update.ts'
-import { listUnknownOf, upsertUnknown } from '#payments/unknown-payments.queries.ts'
+import { type ListedUnknown, listUnknownOf, upsertUnknown } from '#payments/unknown-payments.queries.ts'
 
 export {
   cutUnknownFrom,
@@ -55,6 +56,11 @@ export const noteUnknown = async ({ db, log }: With<'db' | 'log'>, update: Payme
   if (isFirst) log.error({ paymentId }, 'a signed callback is about a payment that is not known here')
 }
 
+const majorOf = ({ amount_minor, currency }: Pick<ListedUnknown, 'amount_minor' | 'currency'>) => {
+  if (amount_minor === null) return null
+  return currency === null ? toMajor(Number(amount_minor)) : chargedToMajor(Number(amount_minor), currency)
+}
+
 /** Those that the gateway named the account for, for the file with all the data of a customer. */
 export const unknownForExport = async (
   { db }: With<'db'>,
@@ -64,7 +70,7 @@ export const unknownForExport = async (
     paymentId: row.payment_id,
     method: row.method,
     status: row.status,
-    amount: row.amount_minor === null ? null : toMajor(Number(row.amount_minor)),
+    amount: majorOf(row),
     currency: row.currency,
     pan: row.pan_masked,
     isGivenBack: row.is_given_back,

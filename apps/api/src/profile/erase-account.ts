@@ -20,7 +20,7 @@ import type { Settings } from '#settings.ts'
 type Deps = With<'db'> & { settings: Pick<Settings, 'brand'> }
 
 const promisedUntil = (until: Date): string =>
-  `Your bank has promised us the money of a payment, which may take until ${formatDate(until)} to arrive. Delete the account then: if the money bought nothing, we can still tell you where it goes.`
+  `Your bank has promised us the money for a payment. It may take until ${formatDate(until)} to arrive. Please delete the account after that: until then we may have to tell you where the money goes.`
 
 /**
  * Undefined, with nothing done, when an order has been paid whose invoice is not issued, or one was placed after the

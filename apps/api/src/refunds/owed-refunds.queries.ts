@@ -1,12 +1,9 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '#database/client.ts'
+import { PAID_CURRENCY, PAID_MINOR } from '#refunds/paid-sum.ts'
 
 /** So long a refund may be on its way through the gateway, and then it is told that it does not move. */
 const MOVES_WITHIN = sql`interval '1 hour'`
-
-/** What came of a payment, as in paid-sum.ts. */
-const PAID_MINOR = sql`coalesce(payments.received_minor, payments.charged_minor)`
-const PAID_CURRENCY = sql`coalesce(payments.received_currency, payments.charged_currency)`
 
 export const WAITS_FOR_HAND = sql<SqlBool>`(refunds.status = 'Pending' and refunds.is_by_hand)`
 

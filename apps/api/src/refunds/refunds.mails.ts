@@ -5,7 +5,7 @@ import { isRefundedByGateway, METHOD_NAMES } from '@hedgerow/domain/payment-meth
 import { findCustomer } from '#accounts/customers.ts'
 import type { With } from '#dependencies.ts'
 import { renderLetter } from '#mail/layout.ts'
-import { paidSum } from '#refunds/paid-sum.ts'
+import { leftOf, paidSum } from '#refunds/paid-sum.ts'
 import { findRefund, type RefundWithPayment } from '#refunds/refunds.queries.ts'
 import { describeTakenBack } from '#renewals/renewals.mails.ts'
 import { listBoughtBy } from '#renewals/renewals.service.ts'
@@ -33,7 +33,7 @@ export const mailRefund = async ({ db, mailer, settings }: Deps, refundId: strin
   const refund = await findRefund(db, refundId)
   const customer = refund?.customer_id && (await findCustomer(db, refund.customer_id))
   if (!refund || !customer) return
-  const isWhole = refund.refunded_minor === paidSum(refund).minor
+  const isWhole = leftOf(refund) === 0
   const isTakenBack = isWhole && refund.delivered_at !== null && refund.reason !== 'cancelled'
   const letter = {
     heading: 'Your money is on its way back',

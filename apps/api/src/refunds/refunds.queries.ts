@@ -2,6 +2,7 @@ import { canTransitionRefund, REFUND_STATUSES, type RefundStatus } from '@hedger
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 import type { RefundReason, RefundsTable } from '#database/tables/payments.table.ts'
+import { PAID_MINOR } from '#refunds/paid-sum.ts'
 import { RENEWED } from '#renewals/renewals.service.ts'
 
 export type RefundRow = Selectable<RefundsTable>
@@ -163,7 +164,7 @@ export const addRefunded = async (db: Db, paymentId: string, amountMinor: number
         then greatest(received_minor, refunded_minor + ${amountMinor}) end`,
     })
     .where('id', '=', paymentId)
-    .returning(sql<number>`coalesce(received_minor, charged_minor) - refunded_minor`.as('left'))
+    .returning(sql<number>`${PAID_MINOR} - payments.refunded_minor`.as('left'))
     .executeTakeFirstOrThrow()
   return left
 }

@@ -9,7 +9,7 @@ import type { RefundUpdate } from '#gateway/payment-update.ts'
 import { checkAgain } from '#gateway/status-checks.ts'
 import { reverseEarning } from '#partnership/earnings.service.ts'
 import { addJob } from '#queue/add-job.ts'
-import { hasMoney, paidSum } from '#refunds/paid-sum.ts'
+import { hasMoney, leftOf, paidSum } from '#refunds/paid-sum.ts'
 import {
   addRefunded,
   closeRefused,
@@ -115,9 +115,6 @@ type RefundIsPossible = {
 type Judged = Exclude<RefundAnswer, { kind: 'recorded' }> | RefundIsPossible
 
 const refuse = (why: string) => ({ kind: 'refused', why }) as const
-
-/** What of the money that came has not gone back. */
-const leftOf = (payment: LockedPayment) => paidSum(payment).minor - payment.refunded_minor
 
 /** What has been asked for before: the same sum; or all of it, and what went back last left nothing. */
 const sameAsBefore = (

@@ -2,7 +2,7 @@ import { maySay, type RefundVerdict, wasSaid } from '@hedgerow/domain/refund-sta
 import type { Trx } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
 import { listStuckIds } from '#refunds/owed-refunds.queries.ts'
-import { paidSum } from '#refunds/paid-sum.ts'
+import { leftOf, paidSum } from '#refunds/paid-sum.ts'
 import {
   closeRefused,
   endRefund,
@@ -51,7 +51,7 @@ const judge = async (
   })
   const meant = (await listRefunds(trx, [paymentId])).filter(({ id }) => id === (refundId ?? id))
   if (refundId !== undefined && meant.length === 0) return refuse('the payment has no such refund')
-  const { minor, currency } = paidSum(payment)
+  const { currency } = paidSum(payment)
   const [refund, ...others] = meant.filter((one) => maySay(verdict, standingOf(one)))
   if (!refund) {
     const known = meant.findLast((one) => wasSaid(verdict, standingOf(one)))
@@ -61,7 +61,7 @@ const judge = async (
     return refuse(
       `several could be meant; name one: ${[refund, ...others].map(({ id }) => `--refund ${id}`).join(', ')}`,
     )
-  if (verdict === 'sent' && refund.amount_minor > minor - payment.refunded_minor)
+  if (verdict === 'sent' && refund.amount_minor > leftOf(payment))
     return refuse('that is more than is left of the payment')
   return { kind: 'possible', refund, currency }
 }
@@ -84,8 +84,7 @@ const say = async (
   }
   // Of one that was refused before, that stays as it is.
   await endRefund(trx, id, { status: 'Decline', gate_operation_id: null, gate_code })
-  const isAllBack = payment.refunded_minor === paidSum(payment).minor
-  if (verdict === 'dropped' || isAllBack) await closeRefused(trx, payment.id, [id])
+  if (verdict === 'dropped' || leftOf(payment) === 0) await closeRefused(trx, payment.id, [id])
 }
 
 /** What saying it would come to now, so that a person can be asked first. Changes nothing. */

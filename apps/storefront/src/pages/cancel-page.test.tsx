@@ -17,11 +17,9 @@ const CONFIRM = 'Confirm withdrawal'
 let server: ReturnType<typeof stubServer>
 beforeEach(() => {
   server = stubServer()
-  sessionStorage.clear()
 })
 afterEach(() => {
   closeShop()
-  sessionStorage.clear()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })

@@ -10,7 +10,7 @@ const CancelPage = () => {
   return (
     <NarrowPage
       title="Cancel or withdraw from a contract"
-      lead="Within 14 days you can withdraw from what you bought, without a reason. What you did not use is paid back. In your payment history a button beside the purchase does it at once, and shows the sum first."
+      lead="Within 14 days you can withdraw from what you bought, without giving a reason. What you did not use is paid back. In your payment history a button beside the purchase does it at once, and shows the sum first."
     >
       <StatementForm title={isCustomer ? 'For a purchase of another account' : 'Without logging in'}>
         <div className="mb-8 border-b border-line pb-10">

@@ -78,7 +78,8 @@ const typePassword = (value: string) => {
 }
 
 describe('cancelling a payment', () => {
-  test('says what comes back, which way, until when, and what ends, before it is confirmed', async () => {
+  test('says what comes back, which way, until when, what ends, and who is told, before it is confirmed', async () => {
+    const { name, email } = aProfile()
     await ask()
     await dialog().findByText('You get back')
     for (const words of [
@@ -90,6 +91,7 @@ describe('cancelling a payment', () => {
       'Ends at oncehedgerow-1, hedgerow-2',
       `You can cancel until ${formatDateTime(new Date(UNTIL))}`,
       'This withdraws you from the contract.',
+      `We confirm it by mail to ${name}, ${email}.`,
     ])
       expect(text()).toContain(words)
     expect(dialog().queryByLabelText('Password')).toBeNull()

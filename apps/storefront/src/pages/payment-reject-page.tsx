@@ -15,7 +15,9 @@ const PaymentRejectPage = () => {
       lead={reason ? `${reason}${isCharged ? '' : ' Nothing was charged.'}` : NO_REASON}
     >
       <p className="mb-6 text-quiet-ink">
-        Not sure whether it went through? What you have paid for is in your profile.
+        {isCharged
+          ? 'Your payment history, in your profile, shows when it is back.'
+          : 'Not sure whether it went through? What you have paid for is in your profile.'}
       </p>
       <div className="grid gap-3">
         {again && <ButtonLink to={again}>Try again</ButtonLink>}

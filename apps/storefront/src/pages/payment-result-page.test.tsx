@@ -84,6 +84,7 @@ test('says of another sum what came, and not that nothing was charged', async ()
   stands('Error', { reason, isCharged: true, again: '/checkout/7' })
   await open()
   screen.getByText(reason)
+  screen.getByText('Your payment history, in your profile, shows when it is back.')
 })
 
 test.each([

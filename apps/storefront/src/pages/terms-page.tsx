@@ -52,7 +52,7 @@ const CANCELLING = [
   },
   {
     title: 'What ends',
-    text: 'The connections that the payment bought end at once. A connection for which other payments bought days, too, goes on for those.',
+    text: 'The connections that the payment bought end at once. A connection for which other payments bought days as well goes on for those.',
   },
 ] as const
 
@@ -63,17 +63,16 @@ const Cancelling = () => (
       Cancelling within 14 days
     </h2>
     <p>
-      Beside each purchase in your{' '}
+      For 14 days a button “Cancel or withdraw” stands beside each purchase in your{' '}
       <Link to="/profile?tab=history" className="link">
         payment history
       </Link>
-      , and on each connection, is a button “Cancel or withdraw”. It shows what you get back before you
-      confirm. The page{' '}
+      , and on the connections that it bought. It shows what you get back before you confirm. The page{' '}
       <Link to="/cancel" className="link">
         Cancel or withdraw from a contract
       </Link>
-      , at the foot of every page, works without logging in. An email, a letter or a call does, too. We
-      confirm it by mail at once.
+      , at the foot of every page, works without logging in. We confirm either by mail at once. You can also
+      tell us by email, by letter or by telephone.
     </p>
     <dl className="mt-4 space-y-4">
       {CANCELLING.map(({ title, text }) => (

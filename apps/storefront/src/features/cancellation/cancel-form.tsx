@@ -1,11 +1,13 @@
 import { type Cancellation, CancelPaymentRequest } from '@hedgerow/contract/cancellations'
+import { describeWayBack } from '@hedgerow/domain/cancellations'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { useEffect, useRef } from 'react'
-import { describeWay, refundOf } from '#features/cancellation/describe-cancellation.ts'
+import { refundOf } from '#features/cancellation/describe-cancellation.ts'
 import { useCancelPayment } from '#features/cancellation/use-cancel-payment.ts'
 import { WhatEnds } from '#features/cancellation/what-ends.tsx'
 import { checkedBy } from '#lib/form/checked-by.ts'
 import { useCheckedForm } from '#lib/form/use-checked-form.ts'
+import { useSession } from '#shared/session.tsx'
 import { Button } from '#ui/button.tsx'
 import { FormNotice } from '#ui/form/form-notice.tsx'
 import { PasswordField } from '#ui/form/password-field.tsx'
@@ -25,7 +27,7 @@ const WhatComesBack = ({ cancellation }: { cancellation: Cancellation }) => {
       </p>
       <p className="text-sm text-quiet-ink">
         The time that was used up to now is counted, to the second; the rest is yours.{' '}
-        {describeWay(cancellation)}
+        {describeWayBack(cancellation)}
       </p>
     </div>
   )
@@ -38,6 +40,7 @@ export const CancelForm = ({ paymentId, cancellation, onClose }: CancelFormProps
   const checked = useCheckedForm(resolver, ['password'])
   const { isValid, isBusy, field, submit, refuse } = checked
   const { cancel, problem } = useCancelPayment(paymentId, cancellation, refuse)
+  const { profile } = useSession()
   const top = useRef<HTMLDivElement>(null)
   // It came after the dialog was opened: it is read out from here.
   useEffect(() => top.current?.focus(), [])
@@ -70,6 +73,11 @@ export const CancelForm = ({ paymentId, cancellation, onClose }: CancelFormProps
         />
       )}
       <p>This withdraws you from the contract. It cannot be undone.</p>
+      {profile && (
+        <p className="text-sm wrap-anywhere text-quiet-ink">
+          We confirm it by mail to {profile.name}, {profile.email}.
+        </p>
+      )}
       <div className="flex flex-wrap justify-end gap-3">
         <Button variant="quiet" onClick={onClose}>
           Keep it

@@ -1,6 +1,7 @@
 import type { Cancellation } from '@hedgerow/contract/cancellations'
+import { describeWayBack } from '@hedgerow/domain/cancellations'
 import { formatDateTime } from '@hedgerow/domain/dates'
-import { describeWay, refundOf } from '#features/cancellation/describe-cancellation.ts'
+import { refundOf } from '#features/cancellation/describe-cancellation.ts'
 import { useFreshLists } from '#features/cancellation/use-fresh-lists.ts'
 import { WhatEnds } from '#features/cancellation/what-ends.tsx'
 import { Button } from '#ui/button.tsx'
@@ -19,7 +20,7 @@ export const Cancelled = ({ cancellation, cancelledAt, onClose }: CancelledProps
       {cancellation.refund > 0 && (
         <p>
           You get <strong className="tabular-nums">{refundOf(cancellation)}</strong> back.{' '}
-          {describeWay(cancellation)}
+          {describeWayBack(cancellation)}
         </p>
       )}
       <WhatEnds connections={cancellation.connections} isDone />

@@ -29,8 +29,8 @@ const Received = ({ statement, receivedAt }: Extract<StatementStep, { at: 'recei
     </FormNotice>
     <StatementText statement={statement} />
     <p>
-      Somebody here finds the contract, ends it, and pays back what was not used, within 14 days. If we cannot
-      find it, we write to you.
+      Somebody here looks for the contract, and may ask you whether it is yours. Then it ends, and what was
+      not used by now is paid back within 14 days. If we cannot find it, we write to you.
     </p>
   </div>
 )

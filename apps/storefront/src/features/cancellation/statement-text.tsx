@@ -1,4 +1,5 @@
 import type { CancellationForm } from '@hedgerow/contract/cancellations'
+import { declarationTo } from '@hedgerow/domain/cancellations'
 import { brand } from '#shared/brand.ts'
 
 /** The statement as it is sent, to be read. */
@@ -12,7 +13,7 @@ export const StatementText = ({ statement }: { statement: CancellationForm }) =>
   ] as const
   return (
     <blockquote className="rounded-card border border-line bg-surface px-5 py-4">
-      <p>To {brand.company.legalName}: I withdraw from this contract; I cancel it.</p>
+      <p>{declarationTo(brand.company.legalName)}</p>
       <dl className="mt-3 grid gap-x-4 gap-y-1 sm:grid-cols-[auto_1fr]">
         {lines.map(([label, text]) => (
           <div key={label} className="contents">

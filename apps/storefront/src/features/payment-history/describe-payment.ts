@@ -1,7 +1,7 @@
 import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
 import { formatDate } from '@hedgerow/domain/dates'
 import { chargedToMinor, formatCharged } from '@hedgerow/domain/exchange'
-import type { PaymentStatus } from '@hedgerow/domain/payment-status'
+import { type PaymentStatus, PROMISE_DAYS } from '@hedgerow/domain/payment-status'
 import type { BadgeTone } from '#ui/badge.tsx'
 
 type StatusLabel = { text: string; tone: BadgeTone }
@@ -33,7 +33,7 @@ type StatusFacts = Pick<
 /** What there is to know besides. */
 export const describeWait = ({ isPromised }: Pick<PaymentHistoryItem, 'isPromised'>): string | undefined =>
   isPromised &&
-  'It may take up to 7 days to arrive. Then your connections come by themselves. You can pay another way meanwhile: if both arrive, one goes back by itself.'
+  `It may take up to ${PROMISE_DAYS} days to arrive. Then your connections come by themselves. You can pay another way meanwhile: if both arrive, one goes back by itself.`
 
 /** How a payment stands, in plain words. */
 export const describeStatus = ({
@@ -59,16 +59,17 @@ export const describeStatus = ({
 type Refunded = Pick<PaymentHistoryItem, 'total' | 'charged' | 'received'>
 type Refund = PaymentHistoryItem['refunds'][number]
 
-/** How a refund stands, in plain words: with its sum, unless it is all that was paid. */
+/** How a refund stands, in plain words: with its sum, unless it is all that was paid, and its day. */
 export const describeRefund = ({ total, charged, received }: Refunded, refund: Refund): string => {
   const isAll = refund.total === ((received ?? charged)?.total ?? total)
   const sum = formatCharged(chargedToMinor(refund.total, refund.currency), refund.currency)
+  const day = formatDate(new Date(refund.endedAt ?? refund.createdAt))
   switch (refund.status) {
     case 'Success':
-      return isAll ? 'Refunded' : `Partly refunded ${sum}`
+      return `${isAll ? 'Refunded' : `Partly refunded ${sum}`}, ${day}`
     case 'Pending':
-      return isAll ? 'Refund on its way' : `Refund on its way ${sum}`
+      return `${isAll ? 'Refund on its way' : `Refund on its way ${sum}`}, ${day}`
     case 'Decline':
-      return `Refund of ${sum} did not go through. Please write to us`
+      return `Refund of ${sum} did not go through on ${day}. We are looking into it.`
   }
 }

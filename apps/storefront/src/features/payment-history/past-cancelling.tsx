@@ -1,5 +1,4 @@
 import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
-import { Link } from 'wouter'
 
 /** Paid, and without a button that cancels it. */
 const isPast = ({ status, cancelledAt, cancellableUntil }: PaymentHistoryItem) =>
@@ -17,9 +16,9 @@ export const PastCancelling = ({ payments, onCancel }: PastCancellingProps) => {
   return (
     <p className="mt-4 text-quiet-ink">
       A purchase can be cancelled within 14 days, with the button beside it.{' '}
-      <Link to="/cancel" className="link">
+      <a href="/terms#cancelling" className="link">
         How cancelling works
-      </Link>
+      </a>
       {past.length > 0 && (
         <>
           {' · '}

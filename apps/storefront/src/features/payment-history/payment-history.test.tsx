@@ -113,7 +113,10 @@ test.each([
   [{ refunds: [aRefund({ total: 10 })] }, 'Partly refunded £10.00, 22/11/2026'],
   [{ refunds: [aRefund({ status: 'Pending' })] }, 'Refund on its way, 22/11/2026'],
   [{ refunds: [aRefund({ total: 10, status: 'Pending' })] }, 'Refund on its way £10.00'],
-  [{ refunds: [aRefund({ status: 'Decline' })] }, 'Refund of £45.24 did not go through'],
+  [
+    { refunds: [aRefund({ status: 'Decline' })] },
+    'Refund of £45.24 did not go through on 22/11/2026. We are looking into it.',
+  ],
   [{ refundDue: true, refunds: [aRefund()] }, 'Paid twice'],
   [
     {
@@ -184,7 +187,9 @@ test('one that was cancelled says when, and what went back', async () => {
   expect(row?.textContent).toContain('Cancelled on 22/11/2026')
   expect(row?.textContent).toContain('Refund on its way £23.40, 22/11/2026')
   expect(screen.queryByRole('button', { name: /Cancel|Look up/ })).toBeNull()
-  expect(screen.getByRole('link', { name: 'How cancelling works' }).getAttribute('href')).toBe('/cancel')
+  expect(screen.getByRole('link', { name: 'How cancelling works' }).getAttribute('href')).toBe(
+    '/terms#cancelling',
+  )
 })
 
 test('a new order can be paid, one that has expired cannot', async () => {

@@ -1,5 +1,5 @@
 import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
-import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
+import { formatDateTime } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { toMinor } from '@hedgerow/domain/money'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
@@ -38,7 +38,7 @@ const Status = (item: PaymentHistoryItem) => {
       {reason && <span className="mt-1 block max-w-64 text-sm text-quiet-ink max-lg:ml-auto">{reason}</span>}
       {refunds.map((refund) => (
         <span key={refund.createdAt} className="mt-1 block text-sm text-quiet-ink">
-          {describeRefund(item, refund)}, {formatDate(new Date(refund.endedAt ?? refund.createdAt))}
+          {describeRefund(item, refund)}
         </span>
       ))}
     </>

@@ -1,11 +1,12 @@
+import { PROMISE_DAYS } from '@hedgerow/domain/payment-status'
 import { ButtonLink } from '#ui/button.tsx'
 
 /** For a customer whose bank has promised the money: nothing is to be done, and nothing to be waited for on the page. */
 export const PromisedPayment = ({ again }: { again: string | undefined }) => (
   <div className="rounded-card border border-line bg-surface p-5 text-left">
     <p>
-      Your bank has promised us the money. It may take up to 7 days to arrive; then your connections come by
-      themselves, and we mail you. You can close this page.
+      Your bank has promised us the money. It may take up to {PROMISE_DAYS} days to arrive; then your
+      connections come by themselves, and we mail you. You can close this page.
     </p>
     <p className="mt-1 text-quiet-ink">
       If you do not want to wait, pay another way. If both arrive, one goes back by itself.

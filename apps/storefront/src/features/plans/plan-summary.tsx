@@ -36,7 +36,7 @@ export const PlanSummary = ({ plan, total, children }: PlanSummaryProps) => {
         lines={[{ label: `${name}, ${periodLabel(period)}`, amount: price }]}
         totalLabel="Total"
         total={total}
-        note={`Prices include VAT. Paid once; nothing renews by itself.${neverExpires ? ' If you cancel within 14 days, it counts as three years.' : ''}`}
+        note={`Prices include VAT. Paid once; nothing renews by itself.${neverExpires ? ' If you cancel within 14 days, what you used is counted as a part of three years.' : ''}`}
       >
         {children}
       </Receipt>
