@@ -31,6 +31,7 @@ describe('a payment', () => {
     ['error', 'Error'],
     ['awaiting 3ds result', 'awaiting 3ds result'],
     ['awaiting redirect result', 'awaiting redirect result'],
+    ['awaiting customer', 'awaiting redirect result'],
     ['awaiting clarification', 'awaiting clarification'],
     ['awaiting customer action', 'awaiting customer action'],
     ['awaiting merchant auth', 'awaiting merchant auth'],

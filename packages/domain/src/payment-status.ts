@@ -35,7 +35,8 @@ const FACTS: Readonly<Record<PaymentStatus, StatusFacts>> = {
   Pending: { gateStatuses: [], isFinal: false, waitsFor: 'gateway' },
   'awaiting 3ds result': { gateStatuses: ['awaiting 3ds result'], isFinal: false, waitsFor: 'customer' },
   'awaiting redirect result': {
-    gateStatuses: ['awaiting redirect result'],
+    // The second: the gateway's own page lets the customer try again there (gate.md §4.1).
+    gateStatuses: ['awaiting redirect result', 'awaiting customer'],
     isFinal: false,
     waitsFor: 'customer',
   },

@@ -120,7 +120,12 @@ const detailsFor = (row: PaymentWithOrder, update: PaymentUpdate): GateDetails =
 
 /** The gateway gives nothing with its wish for an authorisation: the first time it is to be started, then finished. */
 const nextActionFor = (row: PaymentWithOrder, update: PaymentUpdate): NextAction | undefined => {
-  if (update.status !== 'awaiting merchant auth') return update.nextAction
+  if (update.status !== 'awaiting merchant auth') {
+    // The gateway need not name again the page where the customer is.
+    const { next_action: known } = row
+    const isThere = row.status === update.status && known.kind === 'redirect'
+    return update.nextAction ?? (isThere ? known : undefined)
+  }
   const isStarted = row.answered === AUTHORISATION_STARTED || row.answered === AUTHORISATION_FINISHED
   return { kind: 'authorisation', stage: isStarted ? 'finish' : 'start' }
 }

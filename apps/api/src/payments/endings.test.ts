@@ -15,6 +15,7 @@ import {
   paymentRow,
   reached,
   startPayment,
+  statusOf,
 } from '#testing/payments.ts'
 import { planFor, startSale } from '#testing/plans.ts'
 import { refundsOf } from '#testing/refunds.ts'
@@ -83,6 +84,16 @@ describe.each(BY_CALLBACK)('a payment that the gateway calls %s', (word, status)
     expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
     expect((await paymentRow(shop, paymentId)).status).toBe('Success')
   })
+})
+
+test('a payment that the gateway’s page lets the customer try again is theirs to leave', async () => {
+  const { customer, order, paymentId } = await atWork()
+  expect((await tell(paymentId, 'awaiting customer')).status).toBe(200)
+  expect(await statusOf(shop, paymentId)).toBe('awaiting redirect result')
+  const again = await startPayment(shop, customer, order, { instead: paymentId })
+  await reached(shop, again, 'Success')
+  await tell(paymentId, 'expired')
+  expect(await statusOf(shop, paymentId)).toBe('Decline')
 })
 
 /** Runs the check until it has found how a payment ended. */

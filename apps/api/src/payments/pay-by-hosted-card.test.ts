@@ -4,7 +4,7 @@ import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { aCustomer, type TestCustomer } from '#testing/customers.ts'
-import { bookOf, switchFaults } from '#testing/gateway.ts'
+import { bookOf, sendUpdate, switchFaults } from '#testing/gateway.ts'
 import { hurry } from '#testing/jobs.ts'
 import { anOrder, type TestOrder } from '#testing/orders.ts'
 import { aCard, cardBody, connectionsOf, paymentRow, reached, statusOf } from '#testing/payments.ts'
@@ -60,6 +60,15 @@ test('a card that is typed on the gateway’s page pays the order, and never com
   expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
   expect(await paymentRow(shop, paymentId)).toMatchObject({ pan_masked: '400000******0077', method: 'card' })
   expect(shop.gateCalls.filter(({ path }) => path.endsWith('/sale'))).toEqual([])
+})
+
+test('while the page lets the customer try again, the shop leads there', async () => {
+  const { customer, order, paymentId } = await aPagePayment()
+  const page = await pageOf(paymentId)
+  await sendUpdate(shop, { paymentId, amountMinor: 3000, currency: 'EUR', status: 'awaiting customer' })
+  expect((await paymentRow(shop, paymentId)).gate_status).toBe('awaiting customer')
+  expect(await pageOf(paymentId)).toEqual(page)
+  expect((await payOnPage(customer, order, { instead: paymentId })).status).toBe(200)
 })
 
 test('a plan is bought the same way', async () => {
