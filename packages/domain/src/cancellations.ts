@@ -3,7 +3,7 @@ import { BLIK_CURRENCY } from './exchange.ts'
 import { proportion } from './proportion.ts'
 import type { Purchase, Window } from './renewals.ts'
 
-/** A purchase can be cancelled within so many days after the day on which it was paid (papers: CCR, CRD). */
+/** A purchase can be cancelled within so many days after the day on which it was paid (Consumer Contracts Regulations 2013, reg. 30; Directive 2011/83/EU, art. 9). */
 export const CANCELLATION_DAYS = 14
 
 /** What never ends counts as bought for so long: three years. A plan's price for ever is about 2.6 times that of a year. */
