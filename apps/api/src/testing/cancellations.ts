@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { hashToken } from '#crypto/tokens.ts'
 import type { TestCustomer } from '#testing/customers.ts'
+import { connectionsOf } from '#testing/payments.ts'
+import { refundsOf } from '#testing/refunds.ts'
+import { anOwner } from '#testing/renewals.ts'
 import type { TestShop } from '#testing/test-shop.ts'
 
 type Shop = Pick<TestShop, 'db' | 'call'>
@@ -48,3 +52,25 @@ export const aStatement = <F extends object>(fields: F = {} as F) => ({
 })
 
 export const declare = ({ call }: Shop, body: object) => call('POST', '/api/v1/cancellations', { body })
+
+/** All refunds of a payment have gone back. */
+export const refundsEnded = (shop: TestShop, paymentId: string) =>
+  until(async () => (await refundsOf(shop, paymentId)).every(({ status }) => status === 'Success'))
+
+export const profileOf = async ({ call }: Shop, token: string) =>
+  (await call('GET', '/api/v1/user/profile', { token })).body
+export const historyOf = async ({ call }: Shop, token: string) =>
+  (await call('GET', '/api/v1/payment/history', { token })).body
+
+/** Whether all that a payment made has ended, and no node keeps it. */
+export const isOver = async (shop: TestShop, paymentId: string) =>
+  (await connectionsOf(shop, paymentId)).every(
+    ({ expires_at, removed_at }) => removed_at !== null && Number(expires_at) <= Date.now(),
+  )
+
+/** €30.00 for three connections and 30 days, ten of which are over. */
+export const aThirdUsed = async (shop: TestShop) => {
+  const bought = await anOwner(shop)
+  await letDaysPass(shop, bought.customer, 10)
+  return bought
+}
