@@ -39,15 +39,15 @@ export const accountsRoutes = (app: FastifyInstance, deps: Dependencies): void =
   })
 
   implement(app, accounts.forgotPassword, async ({ body }) => {
-    await requestPasswordReset(deps, body.username)
+    await requestPasswordReset(deps, body.username, body.redirectUrl)
     return {}
   })
 
   implement(app, accounts.resetPassword, async (request, reply) => {
     const { token, password } = request.body
-    const email = await resetPassword(deps, token, password)
+    const { email, ...goingTo } = await resetPassword(deps, token, password)
     // Whoever has the mailbox gets past what strangers do to the account's limits.
     await deps.knownBrowsers.remember(request, reply, email)
-    return {}
+    return { email, ...goingTo }
   })
 }
