@@ -99,6 +99,7 @@ const ConfirmReply = z.extend(LoginReply, { redirectUrl: z.optional(z.string()) 
 
 /** Who is to log in with the new password, and where they were going. */
 const ResetReply = z.object({ email: z.string(), redirectUrl: z.optional(z.string()) })
+export type ResetReply = z.infer<typeof ResetReply>
 
 /** Nothing to tell beyond that it was done. */
 const Done = z.object({})

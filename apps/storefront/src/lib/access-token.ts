@@ -67,3 +67,17 @@ export const onTokenChange = (listener: () => void) => {
     window.removeEventListener('storage', listener)
   }
 }
+
+/** Whether there is a token, or comes within this time from another tab. */
+export const isLoggedInSoon = (patienceMs: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const isIn = () => readToken() !== null
+    if (isIn() || patienceMs === 0) return resolve(isIn())
+    const end = () => {
+      clearTimeout(timer)
+      stop()
+      resolve(isIn())
+    }
+    const timer = setTimeout(end, patienceMs)
+    const stop = onTokenChange(end)
+  })
