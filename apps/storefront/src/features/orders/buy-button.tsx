@@ -12,8 +12,8 @@ import { Button, ButtonLink } from '#ui/button.tsx'
 import { Notice } from '#ui/page/notice.tsx'
 
 /** Each door says which it is; the one that is more likely theirs is the button. */
-const Doors = ({ redirectUrl }: { redirectUrl: string }) => {
-  const isKnown = useKnownBrowser()
+const Doors = ({ redirectUrl, hasAccount }: { redirectUrl: string; hasAccount: boolean }) => {
+  const isKnown = useKnownBrowser() || hasAccount
   const login = wayIn('/login', { redirectUrl })
   const signup = wayIn('/signup', { redirectUrl })
   return (
@@ -65,6 +65,7 @@ export const BuyButton = ({ choice, currency, renew, isPending, isAskedFor }: Bu
       {state === 'out' ? (
         // Who extends looks at what is extended before ordering it: that is not known before the log-in.
         <Doors
+          hasAccount={renew.length > 0}
           redirectUrl={
             renew.length > 0 ? calculatorPath(choice, currency, renew) : orderingPath(choice, currency)
           }
