@@ -22,10 +22,12 @@ export const CurrencySelect = () => {
           </option>
         ))}
       </select>
-      <ChevronDown
-        className="pointer-events-none absolute top-1/2 right-2 size-4 -translate-y-1/2 text-quiet-ink"
-        aria-hidden="true"
-      />
+      {charged === undefined && (
+        <ChevronDown
+          className="pointer-events-none absolute top-1/2 right-2 size-4 -translate-y-1/2 text-quiet-ink"
+          aria-hidden="true"
+        />
+      )}
     </div>
   )
 }
