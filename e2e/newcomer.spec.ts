@@ -91,6 +91,7 @@ test(
     const { email, link } = await chooseAndSignUp(page)
     const other = await anotherBrowser(browser)
     await other.goto(link)
+    await expect(other.getByRole('textbox', { name: 'Email' })).toHaveValue(email)
     await other.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await other.getByRole('button', { name: 'Continue' }).click()
     await expectCheckout(other, email)

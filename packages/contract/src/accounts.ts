@@ -136,6 +136,15 @@ export const confirmAccount = endpoint({
   problems: [400],
 })
 
+export const findConfirmationAddress = endpoint({
+  ...routes.findConfirmationAddress,
+  access: 'anyone',
+  limits: [{ calls: 60, minutes: 10, by: 'address' }],
+  summary: 'The email that a mailed link confirms, to who holds the link; confirms nothing',
+  schema: { params: z.object({ token: z.string() }), response: { 200: z.object({ email: z.string() }) } },
+  problems: [400],
+})
+
 export const followOldConfirmLink = endpoint({
   ...routes.followOldConfirmLink,
   access: 'anyone',

@@ -1,6 +1,7 @@
 import * as accounts from '@hedgerow/contract/accounts'
 import type { FastifyInstance } from 'fastify'
 import {
+  findConfirmationAddress,
   logOut,
   requestPasswordReset,
   resendConfirmation,
@@ -27,6 +28,10 @@ export const accountsRoutes = (app: FastifyInstance, deps: Dependencies): void =
       reply.redirect(`${publicUrl}/confirm/${encodeURIComponent(params.token)}`, 303),
     { exposeHeadRoute: false },
   )
+
+  implement(app, accounts.findConfirmationAddress, async ({ params }) => ({
+    email: await findConfirmationAddress(deps, params.token),
+  }))
 
   implement(app, accounts.resendConfirmation, async ({ body }) => {
     await resendConfirmation(deps, body.username)

@@ -95,6 +95,13 @@ type GoingTo = { redirectUrl?: string }
 
 const goingTo = (path: string | null): GoingTo => (path === null ? {} : { redirectUrl: path })
 
+/** Whose address a mailed link confirms, as long as it works. Throws 'confirm-link-invalid'. */
+export const findConfirmationAddress = async ({ db }: With<'db'>, token: string): Promise<string> => {
+  const found = await findLinkedCustomer(db, hashToken(token), 'confirm')
+  if (!found) throw new Problem('confirm-link-invalid')
+  return found.email
+}
+
 /**
  * Uses the mailed link up, confirms the address and starts a session. The link alone proves only the mailbox: whoever
  * typed the address may have been somebody else. So it takes a proof of having signed up too, or else a new password, and

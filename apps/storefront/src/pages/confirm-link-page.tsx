@@ -1,6 +1,7 @@
 import type { ConfirmRequest } from '@hedgerow/contract/accounts'
 import { ApiError } from '@hedgerow/contract/client'
 import { safeRedirect } from '@hedgerow/domain/redirect'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link, Redirect, useLocation, useParams } from 'wouter'
 import { ChosenPasswordForm, OwnPasswordForm } from '#features/accounts/confirm-forms.tsx'
@@ -65,6 +66,14 @@ const ConfirmLink = ({ token }: { token: string }) => {
   const confirm = useConfirm(token)
   const isTrying = useOwnSecret(confirm)
   const [isOwner, setIsOwner] = useState(false)
+  const { data: linked } = useQuery({
+    queryKey: ['confirmation-address', token],
+    queryFn: ({ signal }) => api.call('findConfirmationAddress', { params: { token }, signal }),
+    enabled: !isTrying,
+    // A link that is over, or a lost connection, is told when the password is sent.
+    retry: false,
+  })
+  const email = linked?.email
   if (isTrying)
     return (
       <NarrowPage title="Confirming your email">
@@ -77,7 +86,7 @@ const ConfirmLink = ({ token }: { token: string }) => {
         title="Choose your password"
         lead="The account becomes yours alone: the password and the name that were typed when it was opened are removed."
       >
-        <OwnPasswordForm confirm={confirm} />
+        <OwnPasswordForm confirm={confirm} email={email} />
         <p className="mt-6 text-quiet-ink">
           By continuing you accept our{' '}
           <Link to="/terms" className="link">
@@ -89,7 +98,7 @@ const ConfirmLink = ({ token }: { token: string }) => {
     )
   return (
     <NarrowPage title="Confirm your email" lead="Type your password once, and you are logged in.">
-      <ChosenPasswordForm confirm={confirm} />
+      <ChosenPasswordForm confirm={confirm} email={email} />
       <p className="mt-6 text-quiet-ink">
         You did not open this account yourself, or the password has slipped your mind?
       </p>

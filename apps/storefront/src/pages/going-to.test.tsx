@@ -228,6 +228,14 @@ describe('an account that is opened on the way', () => {
     },
   )
 
+  test('is named in another browser, where its password is typed', async () => {
+    server.answers('findConfirmationAddress', 200, { email: 'ada@example.org' })
+    await openShop('/confirm/abc')
+    const email = await screen.findByLabelText<HTMLInputElement>('Email')
+    await waitFor(() => expect(email.value).toBe('ada@example.org'))
+    expect([email.readOnly, email.autocomplete]).toEqual([true, 'username'])
+  })
+
   test('is not led to another site by whatever the answer says', async () => {
     server.answers('confirmAccount', 200, {
       access_token: 'fresh',
