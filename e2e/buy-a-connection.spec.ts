@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { linkIn } from '@hedgerow/testing/mailbox'
 import { inbox } from './customers.ts'
 import {
   clickUntil,
-  confirm,
   expect,
   expectAccessible,
   expectNoSidewaysScroll,
@@ -52,8 +52,9 @@ test('a visitor becomes a customer with working connections', async ({ page }) =
       await page.waitForURL(/\/signup/)
       email = (await signUp(page)).email
       await expect(page.getByText(email).first()).toBeVisible()
-      await confirm(page, email)
-      await expect(page.getByText(email).first()).toBeVisible()
+      await page.goto(linkIn(await inbox().latest(email, 'Confirm your email'), '/confirm/'))
+      await page.waitForURL(/\/checkout\//)
+      await expect(page.getByRole('button', { name: 'Pay £60.24' })).toBeDisabled()
     })
 
     await test.step('who logs in comes back to the same choice', async () => {
@@ -65,6 +66,8 @@ test('a visitor becomes a customer with working connections', async ({ page }) =
       await page.getByRole('link', { name: 'Log in to buy' }).click()
       await page.waitForURL(/\/login\?redirectUrl=/)
       await logIn(page, email)
+      await page.waitForURL(/\/checkout\//)
+      await page.goBack()
       await page.waitForURL(({ pathname }) => pathname === '/calculator')
       await expect(page.getByText('£60.24').first()).toBeVisible()
     })

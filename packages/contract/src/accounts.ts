@@ -2,7 +2,7 @@ import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
 import * as z from 'zod/mini'
 import { Connection } from './connections.ts'
 import { endpoint } from './endpoint.ts'
-import { acceptTerms, atMost, email, newPassword, Promocode, personName } from './fields.ts'
+import { acceptTerms, atMost, email, newPassword, Promocode, personName, RedirectPath } from './fields.ts'
 import { routes } from './routes.ts'
 
 export const LoginRequest = z.object({
@@ -19,6 +19,8 @@ export const SignupRequest = z.object({
   acceptTerms,
   /** The code of the customer who sent the newcomer. One that is none of ours must not keep anybody from signing up. */
   referral: z.catch(z.optional(Promocode), undefined),
+  /** The page of the shop to which the mailed link leads on. One that is none must not keep anybody from signing up. */
+  redirectUrl: RedirectPath,
 })
 
 export const ForgotRequest = z.object({
@@ -32,6 +34,9 @@ export const ForgotRequest = z.object({
       z.regex(z.regexes.email, MESSAGES.forgotInvalid),
     ),
 })
+
+/** `redirectUrl`: the page of the shop to which the log-in with the new password leads on. */
+const ForgotPasswordRequest = z.extend(ForgotRequest, { redirectUrl: RedirectPath })
 
 export const ResetRequest = z.object({
   token: z.string().check(z.minLength(1), z.maxLength(200)),
@@ -89,6 +94,13 @@ const SignupReply = z.object({
 export const LoginReply = z.object({ access_token: z.string(), profile: Profile })
 export type LoginReply = z.infer<typeof LoginReply>
 
+/** `redirectUrl`: where the customer was going when the account was opened. */
+const ConfirmReply = z.extend(LoginReply, { redirectUrl: z.optional(z.string()) })
+
+/** Who is to log in with the new password, and where they were going. */
+const ResetReply = z.object({ email: z.string(), redirectUrl: z.optional(z.string()) })
+export type ResetReply = z.infer<typeof ResetReply>
+
 /** Nothing to tell beyond that it was done. */
 const Done = z.object({})
 
@@ -119,8 +131,17 @@ export const confirmAccount = endpoint({
   schema: {
     params: z.object({ token: z.string() }),
     body: ConfirmRequest,
-    response: { 200: LoginReply },
+    response: { 200: ConfirmReply },
   },
+  problems: [400],
+})
+
+export const findConfirmationAddress = endpoint({
+  ...routes.findConfirmationAddress,
+  access: 'anyone',
+  limits: [{ calls: 60, minutes: 10, by: 'address' }],
+  summary: 'The email that a mailed link confirms, to who holds the link; confirms nothing',
+  schema: { params: z.object({ token: z.string() }), response: { 200: z.object({ email: z.string() }) } },
   problems: [400],
 })
 
@@ -165,7 +186,7 @@ export const forgotPassword = endpoint({
   access: 'anyone',
   limits: [{ calls: 20, minutes: 10, by: 'address' }, ...mailLimits],
   summary: 'Ask for a link to choose a new password; answers alike whether or not the account exists',
-  schema: { body: ForgotRequest, response: { 200: Done } },
+  schema: { body: ForgotPasswordRequest, response: { 200: Done } },
 })
 
 export const resetPassword = endpoint({
@@ -173,7 +194,7 @@ export const resetPassword = endpoint({
   access: 'anyone',
   limits: [{ calls: 20, minutes: 10, by: 'address' }],
   summary: 'Choose a new password with the link that was mailed; ends every session of the account',
-  schema: { body: ResetRequest, response: { 200: Done } },
+  schema: { body: ResetRequest, response: { 200: ResetReply } },
   problems: [400],
 })
 

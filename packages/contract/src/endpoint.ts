@@ -79,6 +79,7 @@ export const endpoint = <const E extends Endpoint>(definition: E & { limits?: re
 const PROBLEM_CODES = [
   'banks-unknown',
   'method-not-open',
+  'not-confirmed',
   'payment-under-way',
   'payments-paused',
   'promocode-used-up',

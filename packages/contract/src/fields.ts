@@ -8,6 +8,7 @@ import {
   toWireFeatures,
   type WireFeatures,
 } from '@hedgerow/domain/pricing'
+import { MAX_REDIRECT, safeRedirect } from '@hedgerow/domain/redirect'
 import * as z from 'zod/mini'
 
 /** No control, line-breaking, direction-changing or unpaired characters: they are invisible, and change what others see. */
@@ -105,6 +106,17 @@ export const PromocodeField = z
     z.minLength(1, OUR_MESSAGES.promocodeRequired),
     z.regex(/^[A-Z0-9]{1,32}$/, OUR_MESSAGES.promocodeUnknown),
   )
+
+/** A page of the shop to go on to; what is none counts as nothing. */
+export const RedirectPath = z.catch(
+  z.optional(
+    z.pipe(
+      z.string().check(z.maxLength(MAX_REDIRECT)),
+      z.transform((wanted: string) => safeRedirect(wanted)),
+    ),
+  ),
+  undefined,
+)
 
 /** A text on one line, as it can be printed. */
 export const oneLine = (required: string, longest: number) =>

@@ -242,6 +242,8 @@ export const AccountData = z.object({
   account: z.extend(z.omit(Profile, { connections: true }), {
     /** Somebody's referral link led here. Whose, is theirs to tell. */
     cameByReferral: z.boolean(),
+    /** The page to which the next mailed link leads on. */
+    goingTo: z.nullable(z.string()),
     connectionsMade: z.int(),
     createdAt: Instant,
     confirmedAt: MaybeInstant,

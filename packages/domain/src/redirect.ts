@@ -1,11 +1,17 @@
 const BASE = 'http://here.invalid'
+/** Longer than the address of any page of ours. */
+export const MAX_REDIRECT = 2000
+
+/** The pages of the way in: whoever has logged in is past them, and a link to somebody else's account is one of them. */
+const WAY_IN =
+  /^\/(?:login|signup|confirm|confirm-failed|result|forgot|reset|reset-success|reset-failed)(?:\/|$)/i
 
 /**
  * The path to go to after logging in, or undefined when what was asked for is not a path of this site.
  * `//host`, `/\host` and control characters are read as another site by browsers; the URL parser reads them alike.
  */
 export const safeRedirect = (wanted: string | null | undefined): string | undefined => {
-  if (!wanted?.startsWith('/') || wanted.length > 2000) return undefined
+  if (!wanted?.startsWith('/') || wanted.length > MAX_REDIRECT) return undefined
   let url: URL
   try {
     url = new URL(wanted, BASE)
@@ -15,5 +21,6 @@ export const safeRedirect = (wanted: string | null | undefined): string | undefi
   const path = url.pathname + url.search + url.hash
   // The parser folds dots, so what it gives back may begin with two slashes although what was asked for did not.
   if (url.origin !== BASE || path.startsWith('//')) return undefined
-  return url.pathname === '/login' || url.pathname === '/signup' ? undefined : path
+  // It also writes some characters as several.
+  return WAY_IN.test(url.pathname) || path.length > MAX_REDIRECT ? undefined : path
 }

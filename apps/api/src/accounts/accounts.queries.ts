@@ -161,7 +161,11 @@ export const confirmCustomer = async (
 ): Promise<boolean> => {
   const row = await trx
     .updateTable('customers')
-    .set({ confirmed_at: sql<Date>`coalesce(confirmed_at, now())`, signup_secret_hash: null })
+    .set({
+      confirmed_at: sql<Date>`coalesce(confirmed_at, now())`,
+      signup_secret_hash: null,
+      redirect_path: null,
+    })
     .where('id', '=', id)
     .where('password_hash', '=', password_hash)
     .returning('id')
@@ -194,6 +198,7 @@ export const replacePassword = async (
       password_hash: passwordHash,
       confirmed_at: sql<Date>`coalesce(confirmed_at, now())`,
       signup_secret_hash: null,
+      redirect_path: null,
       ...(confirmed_at ? {} : ownersOwn(email)),
     })
     .where('id', '=', id)
@@ -201,6 +206,18 @@ export const replacePassword = async (
   await deleteUnusedLinks(trx, id, ['confirm', 'reset'])
   return deleteSessions(trx, id)
 }
+
+/**
+ * Where the customer goes on to once a new password is chosen. An account that waits to be confirmed keeps what it was
+ * opened with: whoever asks here may be anybody.
+ */
+export const keepRedirect = (trx: Trx, customerId: string, path: string | null) =>
+  trx
+    .updateTable('customers')
+    .set({ redirect_path: path })
+    .where('id', '=', customerId)
+    .where('confirmed_at', 'is not', null)
+    .execute()
 
 /** Accounts whose address nobody confirmed; without that, nothing can be bought or asked for. */
 export const deleteUnconfirmed = (db: Db, days: number) =>

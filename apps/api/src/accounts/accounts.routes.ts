@@ -1,6 +1,7 @@
 import * as accounts from '@hedgerow/contract/accounts'
 import type { FastifyInstance } from 'fastify'
 import {
+  findConfirmationAddress,
   logOut,
   requestPasswordReset,
   resendConfirmation,
@@ -28,6 +29,10 @@ export const accountsRoutes = (app: FastifyInstance, deps: Dependencies): void =
     { exposeHeadRoute: false },
   )
 
+  implement(app, accounts.findConfirmationAddress, async ({ params }) => ({
+    email: await findConfirmationAddress(deps, params.token),
+  }))
+
   implement(app, accounts.resendConfirmation, async ({ body }) => {
     await resendConfirmation(deps, body.username)
     return {}
@@ -39,15 +44,15 @@ export const accountsRoutes = (app: FastifyInstance, deps: Dependencies): void =
   })
 
   implement(app, accounts.forgotPassword, async ({ body }) => {
-    await requestPasswordReset(deps, body.username)
+    await requestPasswordReset(deps, body.username, body.redirectUrl)
     return {}
   })
 
   implement(app, accounts.resetPassword, async (request, reply) => {
     const { token, password } = request.body
-    const email = await resetPassword(deps, token, password)
+    const { email, ...goingTo } = await resetPassword(deps, token, password)
     // Whoever has the mailbox gets past what strangers do to the account's limits.
     await deps.knownBrowsers.remember(request, reply, email)
-    return {}
+    return { email, ...goingTo }
   })
 }

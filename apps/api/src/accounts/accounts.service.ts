@@ -10,6 +10,7 @@ import {
   findPartnerByPromocode,
   insertCustomer,
   insertSession,
+  keepRedirect,
   replacePassword,
   useLink,
 } from '#accounts/accounts.queries.ts'
@@ -36,7 +37,13 @@ const SESSION_DAYS = 30
 /** How long an account waits for its address to be confirmed. */
 const UNCONFIRMED_DAYS = 30
 
-type Signup = { name: string; email: string; signupPassword: string; referral?: string | undefined }
+type Signup = {
+  name: string
+  email: string
+  signupPassword: string
+  referral?: string | undefined
+  redirectUrl?: string | undefined
+}
 
 /**
  * Opens an account and asks for the confirmation mail. Returns the secret by which the browser that signed up confirms it
@@ -44,7 +51,7 @@ type Signup = { name: string; email: string; signupPassword: string; referral?: 
  */
 export const signUp = async (
   { db, settings }: Deps,
-  { name, email, signupPassword, referral }: Signup,
+  { name, email, signupPassword, referral, redirectUrl }: Signup,
 ): Promise<string> => {
   await refuseGuessable(signupPassword, 'signupPassword', [settings.brand.name, email, name])
   const passwordHash = await hashPassword(signupPassword)
@@ -58,6 +65,7 @@ export const signUp = async (
       password_hash: passwordHash,
       signup_secret_hash: hashToken(signupSecret),
       referred_by: referral && (await findPartnerByPromocode(trx, referral)),
+      redirect_path: redirectUrl,
     })
     if (!customer) throw new Problem('email-taken')
     await addJob(trx, 'mail-confirmation', { customerId: customer.id })
@@ -82,17 +90,29 @@ const checkWhoSignedUp = async (
 
 export type LoggedIn = { token: string; customer: CustomerRow }
 
+/** Where somebody goes on to: a page of the shop. */
+type GoingTo = { redirectUrl?: string }
+
+const goingTo = (path: string | null): GoingTo => (path === null ? {} : { redirectUrl: path })
+
+/** Whose address a mailed link confirms, as long as it works. Throws 'confirm-link-invalid'. */
+export const findConfirmationAddress = async ({ db }: With<'db'>, token: string): Promise<string> => {
+  const found = await findLinkedCustomer(db, hashToken(token), 'confirm')
+  if (!found) throw new Problem('confirm-link-invalid')
+  return found.email
+}
+
 /**
  * Uses the mailed link up, confirms the address and starts a session. The link alone proves only the mailbox: whoever
  * typed the address may have been somebody else. So it takes a proof of having signed up too, or else a new password, and
- * then nothing of what was typed stays. Throws 'confirm-link-invalid', and 'invalid' for the proof, which leaves the link
+ * then nothing of what was typed stays, nor where the opener was going. Throws 'confirm-link-invalid', and 'invalid' for the proof, which leaves the link
  * as it is. Of several who use it at once, one wins.
  */
 export const confirmAccount = async (
   { db, settings }: Deps,
   token: string,
   proof: ConfirmRequest,
-): Promise<LoggedIn> => {
+): Promise<LoggedIn & GoingTo> => {
   const linkHash = hashToken(token)
   const found = await findLinkedCustomer(db, linkHash, 'confirm')
   if (!found) throw new Problem('confirm-link-invalid')
@@ -109,7 +129,11 @@ export const confirmAccount = async (
     const customer = await findCustomer(trx, found.id)
     if (!customer || !(await insertSession(trx, hashToken(sessionToken), customer, SESSION_DAYS)))
       throw new Problem('confirm-link-invalid')
-    return { token: sessionToken, customer }
+    return {
+      token: sessionToken,
+      customer,
+      ...(newHash === undefined ? goingTo(found.redirect_path) : {}),
+    }
   })
 }
 
@@ -166,20 +190,27 @@ export const findSessionCustomer = async (
 }
 
 /** Says nothing of whether the account exists. */
-export const requestPasswordReset = async (deps: PublicDeps, email: string): Promise<void> => {
+export const requestPasswordReset = async (
+  deps: PublicDeps,
+  email: string,
+  redirectUrl?: string,
+): Promise<void> => {
   const customerId = await idFor(deps, email)
-  await addJob(deps.db, 'mail-reset', { customerId }, { key: `reset:${customerId}` })
+  await deps.db.transaction().execute(async (trx) => {
+    await keepRedirect(trx, customerId, redirectUrl ?? null)
+    await addJob(trx, 'mail-reset', { customerId }, { key: `reset:${customerId}` })
+  })
 }
 
 /**
- * Returns whose account it is. Throws 'reset-link-invalid', and 'invalid' for the password, which leaves the link as it is. Of two who use the link at
+ * Returns whose account it is, and where they were going. Throws 'reset-link-invalid', and 'invalid' for the password, which leaves the link as it is. Of two who use the link at
  * once, one wins.
  */
 export const resetPassword = async (
   { db, sessions, settings }: Deps & With<'sessions'>,
   token: string,
   password: string,
-): Promise<string> => {
+): Promise<{ email: string } & GoingTo> => {
   const linkHash = hashToken(token)
   const customer = await findLinkedCustomer(db, linkHash, 'reset')
   if (!customer) throw new Problem('reset-link-invalid')
@@ -193,7 +224,7 @@ export const resetPassword = async (
     return ended
   })
   forgetSessions({ sessions }, ended)
-  return customer.email
+  return { email: customer.email, ...(customer.confirmed_at ? goingTo(customer.redirect_path) : {}) }
 }
 
 /** Accounts whose address nobody confirmed in time. Of them nothing is kept. */

@@ -10,6 +10,7 @@ const PROBLEMS = {
   'not-confirmed': {
     status: 401,
     detail: 'Please confirm your email first: we have sent you a link. Look in your spam folder too.',
+    code: 'not-confirmed',
   },
   'email-taken': {
     status: 406,

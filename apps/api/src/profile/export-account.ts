@@ -26,6 +26,7 @@ const presentAccount = (row: CustomerRow): AccountData['account'] => {
   return {
     ...account,
     cameByReferral: row.referred_by !== null,
+    goingTo: row.redirect_path,
     connectionsMade: row.connections_made,
     createdAt: row.created_at.toISOString(),
     confirmedAt: row.confirmed_at?.toISOString() ?? null,

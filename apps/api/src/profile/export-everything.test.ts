@@ -164,7 +164,8 @@ const aFullAccount = async () => {
   const partner = await aCustomer(shop)
   const customer = await aCustomer(shop, { name: 'Zaphod Unique' })
   const { token } = customer
-  await sql`update customers set referred_by = ${partner.id} where id = ${customer.id}`.execute(shop.db)
+  await sql`update customers set referred_by = ${partner.id}, redirect_path = '/calculator?days=47'
+    where id = ${customer.id}`.execute(shop.db)
   const fields = {
     firstName: 'Zaph',
     phone: '+44 555 0199',

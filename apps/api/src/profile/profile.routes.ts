@@ -33,9 +33,13 @@ export const profileRoutes = (app: FastifyInstance, deps: Dependencies): void =>
     return answerLogin(request, reply, await logIn(deps, username, password))
   })
 
-  implement(app, accounts.confirmAccount, async (request, reply) =>
-    answerLogin(request, reply, await confirmAccount(deps, request.params.token, request.body)),
-  )
+  implement(app, accounts.confirmAccount, async (request, reply) => {
+    const { redirectUrl, ...loggedIn } = await confirmAccount(deps, request.params.token, request.body)
+    return {
+      ...(await answerLogin(request, reply, loggedIn)),
+      ...(redirectUrl === undefined ? {} : { redirectUrl }),
+    }
+  })
 
   implement(app, accounts.getProfile, ({ customerId }) => getProfile(deps, customerId))
 

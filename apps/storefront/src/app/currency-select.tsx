@@ -1,17 +1,20 @@
-import { CURRENCIES, CURRENCY_CODES, type CurrencyCode } from '@hedgerow/domain/money'
+import { CURRENCIES, CURRENCY_CODES, CURRENCY_NAMES, type CurrencyCode } from '@hedgerow/domain/money'
 import { ChevronDown } from 'lucide-react'
 import { useCurrency } from '#shared/currency.tsx'
 
 /** The selector of the header; the one of the calculator follows it, and the other way round. */
 export const CurrencySelect = () => {
-  const { currency, setCurrency } = useCurrency()
+  const { currency, setCurrency, charged } = useCurrency()
   return (
     <div className="relative">
       <select
         aria-label="Currency"
-        value={currency}
+        value={charged ?? currency}
+        // What is paid for at a checkout has its currency already.
+        disabled={charged !== undefined}
+        title={charged && `You pay in ${CURRENCY_NAMES[charged].toLowerCase()} here`}
         onChange={(event) => setCurrency(event.target.value as CurrencyCode)}
-        className="min-h-11 appearance-none rounded-field border border-transparent bg-transparent pr-7 pl-2 font-medium text-quiet-ink hover:border-outline hover:text-ink"
+        className="min-h-11 appearance-none rounded-field border border-transparent bg-transparent pr-7 pl-2 font-medium text-quiet-ink hover:border-outline hover:text-ink disabled:border-transparent disabled:text-quiet-ink"
       >
         {CURRENCY_CODES.map((code) => (
           <option key={code} value={code} className="bg-surface text-ink">
@@ -19,10 +22,12 @@ export const CurrencySelect = () => {
           </option>
         ))}
       </select>
-      <ChevronDown
-        className="pointer-events-none absolute top-1/2 right-2 size-4 -translate-y-1/2 text-quiet-ink"
-        aria-hidden="true"
-      />
+      {charged === undefined && (
+        <ChevronDown
+          className="pointer-events-none absolute top-1/2 right-2 size-4 -translate-y-1/2 text-quiet-ink"
+          aria-hidden="true"
+        />
+      )}
     </div>
   )
 }

@@ -35,7 +35,15 @@ export const Fields = () => {
       <Select label="Year" error="Choose a year">
         <option>26</option>
       </Select>
-      <NumberField label="Days" value={days} onChange={setDays} clamp={clampDays} {...DAYS} unit="days" />
+      <NumberField
+        label="Days"
+        value={days}
+        onChange={setDays}
+        clamp={clampDays}
+        rule="Whole days from 1 to 365"
+        {...DAYS}
+        unit="days"
+      />
       <Switch label="Advertisement filter" note="€0.03" checked={on} onChange={setOn} />
       <Switch label="Switched off" checked={!on} onChange={(value) => setOn(!value)} />
       <Switch label="Disabled" checked={false} onChange={() => {}} disabled />

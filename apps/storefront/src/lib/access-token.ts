@@ -24,8 +24,14 @@ export const readToken = (): string | null => {
   return token !== null && TOKEN.test(token) ? token : null
 }
 
+/** The last session of this page was ended by the server, not by its holder. */
+let wasEnded = false
+
+export const wasSessionEnded = () => wasEnded
+
 export const storeToken = (token: string) => {
   unstored = null
+  wasEnded = false
   try {
     localStorage.setItem(KEY, token)
   } catch {
@@ -34,16 +40,22 @@ export const storeToken = (token: string) => {
   notify()
 }
 
-/** Forgets the token; when one is given, only if that one is still the stored one. */
-export const forgetToken = (token?: string) => {
-  if (token !== undefined && token !== readToken()) return
+const drop = (isEnded: boolean) => {
   unstored = null
+  wasEnded = isEnded
   try {
     localStorage.removeItem(KEY)
   } catch {
     // It was not stored either.
   }
   notify()
+}
+
+export const forgetToken = () => drop(false)
+
+/** The server does not know this token any more. Another one that is stored by now stays. */
+export const forgetEndedToken = (token: string) => {
+  if (token === readToken()) drop(true)
 }
 
 /** Calls back for other tabs too: logging out in one logs out all. */
@@ -55,3 +67,17 @@ export const onTokenChange = (listener: () => void) => {
     window.removeEventListener('storage', listener)
   }
 }
+
+/** Whether there is a token, or comes within this time from another tab. */
+export const isLoggedInSoon = (patienceMs: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const isIn = () => readToken() !== null
+    if (isIn() || patienceMs === 0) return resolve(isIn())
+    const end = () => {
+      clearTimeout(timer)
+      stop()
+      resolve(isIn())
+    }
+    const timer = setTimeout(end, patienceMs)
+    const stop = onTokenChange(end)
+  })

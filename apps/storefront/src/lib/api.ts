@@ -1,6 +1,6 @@
 import { ApiError, type Client, createClient } from '@hedgerow/contract/client'
 import { CSRF_COOKIE, CSRF_HEADER, SECURE_CSRF_COOKIE } from '@hedgerow/contract/csrf'
-import { forgetToken, readToken } from '#lib/access-token.ts'
+import { forgetEndedToken, readToken } from '#lib/access-token.ts'
 
 const cookie = (name: string) =>
   document.cookie
@@ -28,7 +28,7 @@ const call: Client['call'] = async (name, options) => {
   } catch (error) {
     // The session is over (spec §8). A refused log-in says nothing about the session that may be there.
     const isOver = error instanceof ApiError && error.status === 401 && name !== 'login'
-    if (isOver && token) forgetToken(token)
+    if (isOver && token) forgetEndedToken(token)
     throw error
   }
 }

@@ -44,6 +44,7 @@ const answerWith = (status: number, body: object) => {
 afterEach(() => {
   cleanup()
   forgetToken()
+  localStorage.clear()
   vi.unstubAllGlobals()
 })
 

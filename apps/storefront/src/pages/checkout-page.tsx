@@ -10,6 +10,7 @@ import { OrderSummary, orderTotal } from '#features/orders/order-summary.tsx'
 import { OrderPromocode } from '#features/promocodes/order-promocode.tsx'
 import { useOrderPromocode } from '#features/promocodes/use-order-promocode.ts'
 import { messageOf } from '#lib/message-of.ts'
+import { useChargedIn } from '#shared/currency.tsx'
 import { ORDERS_KEY, orderQuery } from '#shared/purchase-queries.ts'
 import { useSession } from '#shared/session.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
@@ -96,6 +97,7 @@ const CheckoutPage = () => {
   const { profile } = useSession()
   const queryClient = useQueryClient()
   const { data: order, error } = useQuery(orderQuery(orderId))
+  useChargedIn(order?.currency.code)
   // With the order, not after it.
   usePrefetchQuery(paymentMethodsQuery)
   // The list of orders too: this one may have been paid meanwhile, in a document of its own or in another tab.

@@ -1,35 +1,49 @@
 import type { ConfirmRequest } from '@hedgerow/contract/accounts'
 import { ApiError } from '@hedgerow/contract/client'
+import { safeRedirect } from '@hedgerow/domain/redirect'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link, Redirect, useLocation, useParams } from 'wouter'
 import { ChosenPasswordForm, OwnPasswordForm } from '#features/accounts/confirm-forms.tsx'
+import { isLoggedInSoon } from '#lib/access-token.ts'
 import { api } from '#lib/api.ts'
+import { arriveAt, wayIn } from '#lib/going-to.ts'
 import { forgetSignupSecret, readSignupSecret } from '#lib/signup-secret.ts'
 import { useSession } from '#shared/session.tsx'
 import { Button } from '#ui/button.tsx'
 import { NarrowPage } from '#ui/page/narrow-page.tsx'
 import { Skeleton } from '#ui/page/skeleton.tsx'
+import { useToast } from '#ui/toast.tsx'
 
-/** Uses the link up, logs in and goes on; to the page that says so if the link works no longer. */
+/** So long another tab of this browser may take to log in that has used the link first. */
+const OTHER_TAB_MS = 3000
+
+/** Uses the link up, logs in and goes on to where the customer was going; to the page that says so if it works no longer. */
 const useConfirm = (token: string) => {
   const { logIn, profile } = useSession()
   const [, navigate] = useLocation()
+  const showToast = useToast()
   // Replaced, so that the token does not stay in the history.
   const leaveFor = (path: string) => navigate(path, { replace: true })
-  const leaveForResult = (email: string) => leaveFor(`/result?email=${encodeURIComponent(email)}`)
+  const resultPath = (email: string | undefined) => wayIn('/result', { email })
 
   return (proof: ConfirmRequest): Promise<void> =>
     api.call('confirmAccount', { params: { token }, body: proof }).then(
       (reply) => {
         forgetSignupSecret()
+        const goingTo = safeRedirect(reply.redirectUrl)
+        if (goingTo) {
+          arriveAt(goingTo)
+          showToast('Your email is confirmed')
+        }
         logIn(reply.access_token, reply.profile)
-        leaveForResult(reply.profile.email)
+        leaveFor(goingTo ?? resultPath(reply.profile.email))
       },
-      (error: unknown) => {
+      async (error: unknown) => {
         if (!(error instanceof ApiError) || error.status !== 400) throw error
-        // A second press of the mail's link, after the first has logged in here.
-        if (profile) leaveForResult(profile.email)
-        else leaveFor('/confirm-failed')
+        // A second press of the mail's link, after the first has logged in here, or while it does.
+        const isIn = await isLoggedInSoon(proof.signupSecret === undefined ? 0 : OTHER_TAB_MS)
+        leaveFor(isIn ? resultPath(profile?.email) : '/confirm-failed')
       },
     )
 }
@@ -52,6 +66,14 @@ const ConfirmLink = ({ token }: { token: string }) => {
   const confirm = useConfirm(token)
   const isTrying = useOwnSecret(confirm)
   const [isOwner, setIsOwner] = useState(false)
+  const { data: linked } = useQuery({
+    queryKey: ['confirmation-address', token],
+    queryFn: ({ signal }) => api.call('findConfirmationAddress', { params: { token }, signal }),
+    enabled: !isTrying,
+    // A link that is over, or a lost connection, is told when the password is sent.
+    retry: false,
+  })
+  const email = linked?.email
   if (isTrying)
     return (
       <NarrowPage title="Confirming your email">
@@ -64,7 +86,7 @@ const ConfirmLink = ({ token }: { token: string }) => {
         title="Choose your password"
         lead="The account becomes yours alone: the password and the name that were typed when it was opened are removed."
       >
-        <OwnPasswordForm confirm={confirm} />
+        <OwnPasswordForm confirm={confirm} email={email} />
         <p className="mt-6 text-quiet-ink">
           By continuing you accept our{' '}
           <Link to="/terms" className="link">
@@ -76,7 +98,7 @@ const ConfirmLink = ({ token }: { token: string }) => {
     )
   return (
     <NarrowPage title="Confirm your email" lead="Type your password once, and you are logged in.">
-      <ChosenPasswordForm confirm={confirm} />
+      <ChosenPasswordForm confirm={confirm} email={email} />
       <p className="mt-6 text-quiet-ink">
         You did not open this account yourself, or the password has slipped your mind?
       </p>

@@ -1,12 +1,14 @@
 import { Link } from 'wouter'
 import { emailFromSearch } from '#features/accounts/email-from-search.ts'
 import { ResendButton } from '#features/accounts/resend-button.tsx'
+import { useHandedOn, wayIn } from '#lib/going-to.ts'
 import { usePageSearch } from '#lib/use-page-search.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
 const ConfirmPage = () => {
   const email = emailFromSearch(usePageSearch())
+  const { redirectUrl } = useHandedOn()
   return (
     <NarrowPage title="Check your email">
       <p className="text-lg">
@@ -14,13 +16,13 @@ const ConfirmPage = () => {
         Open the link in it to complete your registration. It works for 24 hours.
       </p>
       <div className="mt-6 mb-6">
-        <ButtonLink to="/login" className="w-full">
+        <ButtonLink to={wayIn('/login', { redirectUrl, email })} className="w-full">
           Login
         </ButtonLink>
       </div>
       <p className="text-quiet-ink">
         Nothing arrived, or the address is wrong? Look in your spam folder, or{' '}
-        <Link to="/signup" className="link">
+        <Link to={wayIn('/signup', { redirectUrl })} className="link">
           repeat the registration
         </Link>
         .

@@ -1,11 +1,14 @@
 import { Link, useLocation } from 'wouter'
 import { EmailForm } from '#features/accounts/email-form.tsx'
 import { api } from '#lib/api.ts'
+import { useGoingTo, wayIn } from '#lib/going-to.ts'
 import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
 /** At /forgot and at /reset. */
 const ForgotPage = () => {
   const [, navigate] = useLocation()
+  const redirectUrl = useGoingTo()
+  const login = wayIn('/login', { redirectUrl })
   return (
     <NarrowPage
       title="Reset your password"
@@ -14,12 +17,12 @@ const ForgotPage = () => {
       <EmailForm
         label="Continue"
         failure="The link was not sent"
-        call={(body) => api.call('forgotPassword', { body })}
-        onSent={(resetRequestedFor) => navigate('/login', { state: { resetRequestedFor } })}
+        call={(body) => api.call('forgotPassword', { body: { ...body, redirectUrl } })}
+        onSent={(resetRequestedFor) => navigate(login, { state: { resetRequestedFor } })}
       />
       <p className="mt-6 text-quiet-ink">
         You remember it?{' '}
-        <Link to="/login" className="link">
+        <Link to={login} className="link">
           Log in
         </Link>
         .

@@ -152,7 +152,7 @@ describe('/reset/:token', () => {
   })
 
   test('sends the token and leads to reset-success', async () => {
-    server.answers('resetPassword', 200, {})
+    server.answers('resetPassword', 200, { email: 'ada@example.org' })
     await openShop('/reset/abc')
     await choose()
     await screen.findByText('Password updated. Please, log in using your new password')

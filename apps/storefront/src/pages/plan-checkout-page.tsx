@@ -1,3 +1,4 @@
+import { PLAN_CURRENCY } from '@hedgerow/domain/plans'
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useMemo } from 'react'
 import { useLocation, useParams } from 'wouter'
@@ -14,6 +15,7 @@ import { planDiscount } from '#features/promocodes/discounts.ts'
 import { PromocodeBox } from '#features/promocodes/promocode-box.tsx'
 import { usePlanPromocode } from '#features/promocodes/use-plan-promocode.ts'
 import { messageOf } from '#lib/message-of.ts'
+import { useChargedIn } from '#shared/currency.tsx'
 import { useSession } from '#shared/session.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Card } from '#ui/page/card.tsx'
@@ -115,6 +117,7 @@ const PlanCheckout = ({ itemId, accountId }: { itemId: string; accountId: string
 const PlanCheckoutPage = () => {
   const { itemId = '' } = useParams()
   const { profile } = useSession()
+  useChargedIn(PLAN_CURRENCY)
   if (!profile) return null
   return (
     <>

@@ -78,6 +78,7 @@ describe('Download my data', () => {
       account: {
         ...account,
         cameByReferral: false,
+        goingTo: null,
         connectionsMade: 0,
         createdAt: at,
         confirmedAt: at,

@@ -186,7 +186,7 @@ describe('the profile tab', () => {
     await openProfile(server)
     type('City', 'Bath')
     const keys = Object.keys(localStorage)
-    expect(keys).toHaveLength(2)
+    expect(keys).toHaveLength(3)
     for (const key of keys) expect(policy).toContain(`**${key.split(':')[0]}`)
   })
 

@@ -1,3 +1,4 @@
+import type { ResetReply } from '@hedgerow/contract/accounts'
 import { Redirect, useLocation, useParams } from 'wouter'
 import { ResetForm } from '#features/accounts/reset-form.tsx'
 import { NarrowPage } from '#ui/page/narrow-page.tsx'
@@ -7,7 +8,7 @@ const ResetPage = () => {
   const [, navigate] = useLocation()
   if (!token) return <Redirect to="/reset-failed" replace />
   // Replaced, so that the token does not stay in the history.
-  const leaveFor = (path: string) => navigate(path, { replace: true })
+  const leaveFor = (path: string, state?: ResetReply) => navigate(path, { replace: true, state })
   return (
     <NarrowPage
       title="Choose a new password"
@@ -17,7 +18,7 @@ const ResetPage = () => {
       <meta name="referrer" content="no-referrer" />
       <ResetForm
         token={token}
-        onReset={() => leaveFor('/reset-success')}
+        onReset={(reply) => leaveFor('/reset-success', reply)}
         onFailed={() => leaveFor('/reset-failed')}
       />
     </NarrowPage>

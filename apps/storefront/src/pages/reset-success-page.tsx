@@ -1,3 +1,4 @@
+import { useHandedOn, wayIn } from '#lib/going-to.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
@@ -6,7 +7,7 @@ const ResetSuccessPage = () => (
     title="Your password is changed"
     lead="Password updated. Please, log in using your new password"
   >
-    <ButtonLink to="/login" className="w-full">
+    <ButtonLink to={wayIn('/login', useHandedOn())} className="w-full">
       Continue
     </ButtonLink>
     <p className="mt-4 text-sm text-quiet-ink">

@@ -11,9 +11,10 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { useLocation } from 'wouter'
-import { forgetToken, onTokenChange, readToken, storeToken } from '#lib/access-token.ts'
+import { forgetToken, onTokenChange, readToken, storeToken, wasSessionEnded } from '#lib/access-token.ts'
 import { api } from '#lib/api.ts'
 import { forgetDrafts, settleDrafts } from '#lib/drafts.ts'
+import { noteKnownBrowser } from '#lib/known-browser.ts'
 
 export const PROFILE_KEY = ['profile'] as const
 const LOGOUT_PATIENCE_MS = 3000
@@ -24,6 +25,8 @@ type Session = {
   /** The profile could not be loaded although there is a token; `retry` loads it again. */
   problem: Error | null
   retry: () => void
+  /** Nobody is logged in, because the server has ended the session. */
+  hasEnded: boolean
   /** Navigating home after logging out: a guarded page must not send to the login meanwhile. */
   leaving: boolean
   logIn: (token: string, profile: Profile) => void
@@ -62,6 +65,11 @@ export const SessionProvider = ({ children }: { children: ReactNode }) => {
     lastToken.current = token
   }, [token, queryClient, refetch])
 
+  const isIn = token !== null && data !== undefined
+  useEffect(() => {
+    if (isIn) noteKnownBrowser()
+  }, [isIn])
+
   // Arriving anywhere ends the leaving.
   useEffect(() => setLeaving(false), [pathname])
 
@@ -79,6 +87,7 @@ export const SessionProvider = ({ children }: { children: ReactNode }) => {
       state: profile ? 'in' : token ? 'loading' : 'out',
       problem: token && !profile ? error : null,
       retry: () => void refetch(),
+      hasEnded: token === null && wasSessionEnded(),
       leaving,
       logIn: (newToken, newProfile) => {
         storeToken(newToken)

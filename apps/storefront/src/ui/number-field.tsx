@@ -15,6 +15,8 @@ type NumberFieldProps = {
   unit?: string
   /** Brings whatever was typed or slid into the allowed range. */
   clamp: (value: number) => number
+  /** What can be typed, said to who types something else: 'Whole days from 1 to 365'. */
+  rule: string
   name?: string
   hint?: string
 }
@@ -48,11 +50,12 @@ export const NumberField = (props: NumberFieldProps) => {
     sliderMax = max,
     unit,
     clamp,
+    rule,
     name,
     hint,
   } = props
   const id = useId()
-  const typed = useTypedNumber(value, (number) => onChange(clamp(number)))
+  const typed = useTypedNumber(value, clamp, onChange)
   const set = (number: number) => {
     typed.forget()
     onChange(clamp(number))
@@ -70,10 +73,16 @@ export const NumberField = (props: NumberFieldProps) => {
           <label htmlFor={id} className="font-medium">
             {label}
           </label>
-          {hint && (
-            <p id={`${id}-hint`} className="text-sm text-quiet-ink">
-              {hint}
+          {typed.isWrong ? (
+            <p id={`${id}-hint`} role="alert" className="text-sm text-berry">
+              {rule}
             </p>
+          ) : (
+            hint && (
+              <p id={`${id}-hint`} className="text-sm text-quiet-ink">
+                {hint}
+              </p>
+            )
           )}
         </div>
         <div className="flex shrink-0 rounded-field border border-outline bg-surface focus-within:border-hedge">
@@ -95,9 +104,12 @@ export const NumberField = (props: NumberFieldProps) => {
             aria-valuemin={min}
             aria-valuemax={max}
             aria-valuetext={unit ? `${value} ${unit}` : undefined}
-            aria-describedby={hint ? `${id}-hint` : undefined}
+            aria-invalid={typed.isWrong || undefined}
+            aria-describedby={hint || typed.isWrong ? `${id}-hint` : undefined}
             value={typed.text}
-            onChange={(event) => typed.type(event.target.value)}
+            onChange={({ target, nativeEvent }) =>
+              typed.type(target.value, 'data' in nativeEvent ? (nativeEvent as InputEvent).data : null)
+            }
             onBlur={typed.commit}
             onKeyDown={onKeyDown}
             className="w-12 rounded-field bg-transparent text-center text-lg font-semibold tabular-nums -outline-offset-2"

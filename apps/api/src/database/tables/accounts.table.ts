@@ -23,6 +23,8 @@ export type CustomersTable = {
   confirmed_at: Date | null
   /** Of what the browser that signed up was given, until the address is confirmed. */
   signup_secret_hash: ColumnType<Buffer | null, Buffer | undefined, null>
+  /** Where they were going when they opened the account, or asked for a new password, until the mailed link is used. */
+  redirect_path: ColumnType<string | null, string | null | undefined, string | null>
   /** How many connections were ever made: the number in the next one's name. */
   connections_made: Generated<number>
   /** Counts the saves of the profile. */

@@ -7,23 +7,34 @@ import { typedTwice } from '#lib/form/typed-twice.ts'
 import { useSentForm } from '#lib/form/use-sent-form.ts'
 import { NewPasswordFields } from '#shared/new-password-fields.tsx'
 import { Button } from '#ui/button.tsx'
+import { Field } from '#ui/form/field.tsx'
 import { FormNotice } from '#ui/form/form-notice.tsx'
 import { PasswordField } from '#ui/form/password-field.tsx'
 
-type FormProps = { confirm: (proof: ConfirmRequest) => Promise<void> }
+type FormProps = {
+  confirm: (proof: ConfirmRequest) => Promise<void>
+  /** Whose password it is, once it is known. */
+  email?: string | undefined
+}
+
+/** Filled in, for password managers too; nothing of it is sent. */
+const Address = ({ email = '' }: { email?: string | undefined }) => (
+  <Field label="Email" type="email" name="username" autoComplete="username" value={email} readOnly />
+)
 
 const FAILURE = 'Your email was not confirmed'
 
 const chosenResolver = checkedBy(z.pick(ConfirmProofs, { password: true }))
 
 /** For who signed up in another browser. */
-export const ChosenPasswordForm = ({ confirm }: FormProps) => {
+export const ChosenPasswordForm = ({ confirm, email }: FormProps) => {
   const { field, send, problem, isValid, isBusy } = useSentForm(chosenResolver, ['password'])
   const onSubmit: SubmitEventHandler = (event) => void send(({ password }) => confirm({ password }))(event)
 
   return (
     <form method="post" noValidate onSubmit={onSubmit} className="space-y-5">
       {problem && <FormNotice title={FAILURE}>{problem}</FormNotice>}
+      <Address email={email} />
       <PasswordField
         label="Password"
         hint="The one that was chosen when the account was opened."
@@ -44,7 +55,7 @@ const newResolver = typedTwice(
 )
 
 /** For the owner of an address that somebody else typed, or who has forgotten the password. */
-export const OwnPasswordForm = ({ confirm }: FormProps) => {
+export const OwnPasswordForm = ({ confirm, email }: FormProps) => {
   const { field, send, problem, isValid, isBusy } = useSentForm(newResolver, ['newPassword', 'repeat'])
   const onSubmit: SubmitEventHandler = (event) =>
     void send(({ newPassword }) => confirm({ newPassword }))(event)
@@ -52,6 +63,7 @@ export const OwnPasswordForm = ({ confirm }: FormProps) => {
   return (
     <form method="post" noValidate onSubmit={onSubmit} className="space-y-5">
       {problem && <FormNotice title={FAILURE}>{problem}</FormNotice>}
+      <Address email={email} />
       <NewPasswordFields chosen={field('newPassword')} repeat={field('repeat')} />
       <Button type="submit" disabled={!isValid} busy={isBusy} className="w-full">
         Continue

@@ -4,6 +4,7 @@ import { MESSAGES } from '@hedgerow/domain/messages'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { type FormFailure, failureDetail } from '#features/accounts/form-failure.ts'
+import { ResendButton } from '#features/accounts/resend-button.tsx'
 import { api } from '#lib/api.ts'
 import { checkedBy } from '#lib/form/checked-by.ts'
 import { useCheckedForm } from '#lib/form/use-checked-form.ts'
@@ -14,24 +15,41 @@ import { PasswordField } from '#ui/form/password-field.tsx'
 
 const resolver = checkedBy(LoginRequest)
 
-type LoginFormProps = { email?: string; onLogIn: (token: string, profile: Profile) => void }
+type LoginFormProps = {
+  email?: string | undefined
+  /** Where a forgotten password is replaced. */
+  forgotPath?: string
+  onLogIn: (token: string, profile: Profile) => void
+}
 
-export const LoginForm = ({ email, onLogIn }: LoginFormProps) => {
+/** The link can be sent again to the address that was typed, although its field is empty now (spec §8). */
+const Unconfirmed = ({ email }: { email: string }) => (
+  <div>
+    <p>
+      The link went to <strong className="wrap-anywhere">{email}</strong>. It logs you in.
+    </p>
+    <ResendButton key={email} email={email} />
+  </div>
+)
+
+export const LoginForm = ({ email, forgotPath = '/forgot', onLogIn }: LoginFormProps) => {
   const { form, field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, ['username', 'password'])
   const { getValues, setValue, resetField, setFocus } = form
   const [problem, setProblem] = useState<FormFailure>()
+  const [unconfirmed, setUnconfirmed] = useState<string>()
 
   useEffect(() => {
     if (email && !getValues('username')) setValue('username', email, { shouldValidate: true })
   }, [email, getValues, setValue])
 
   // How each failure is shown is the specification's (section 8).
-  const fail = (error: unknown) => {
+  const fail = (error: unknown, username: string) => {
     const status = error instanceof ApiError ? error.status : undefined
     if (error instanceof ApiError && status === 422 && refuse(error.problem)) return
     if (error instanceof ApiError && status === 401) {
       resetField('username', { defaultValue: '' })
       setProblem({ message: error.message, takesFocus: false })
+      if (error.problem.code === 'not-confirmed') setUnconfirmed(username)
       setFocus('username')
       return
     }
@@ -45,9 +63,11 @@ export const LoginForm = ({ email, onLogIn }: LoginFormProps) => {
   // A plain call, not a mutation: a mutation's cache would remember the password.
   const onSubmit = submit(async (values) => {
     setProblem(undefined)
-    await api
-      .call('login', { body: values })
-      .then(({ access_token, profile }) => onLogIn(access_token, profile), fail)
+    setUnconfirmed(undefined)
+    await api.call('login', { body: values }).then(
+      ({ access_token, profile }) => onLogIn(access_token, profile),
+      (error: unknown) => fail(error, values.username),
+    )
   })
 
   return (
@@ -57,6 +77,7 @@ export const LoginForm = ({ email, onLogIn }: LoginFormProps) => {
           {problem.detail}
         </FormNotice>
       )}
+      {unconfirmed && <Unconfirmed email={unconfirmed} />}
       <Field
         label="Email"
         type="email"
@@ -67,7 +88,7 @@ export const LoginForm = ({ email, onLogIn }: LoginFormProps) => {
       />
       <div>
         <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
-        <Link to="/forgot" className="link mt-2 inline-flex min-h-11 items-center">
+        <Link to={forgotPath} className="link mt-2 inline-flex min-h-11 items-center">
           Forgot password?
         </Link>
       </div>

@@ -1,4 +1,4 @@
-import { ResetRequest } from '@hedgerow/contract/accounts'
+import { type ResetReply, ResetRequest } from '@hedgerow/contract/accounts'
 import { ApiError } from '@hedgerow/contract/client'
 import { MESSAGES } from '@hedgerow/domain/messages'
 import { useState } from 'react'
@@ -16,7 +16,7 @@ const resolver = typedTwice(z.pick(ResetRequest, { password: true }), 'password'
 /** The password is to be another one, or it is to be sent later; every other failure has a page (spec §8). */
 const MAY_COME_RIGHT = [422, 429]
 
-type ResetFormProps = { token: string; onReset: () => void; onFailed: () => void }
+type ResetFormProps = { token: string; onReset: (reply: ResetReply) => void; onFailed: () => void }
 
 export const ResetForm = ({ token, onReset, onFailed }: ResetFormProps) => {
   const { field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, ['password', 'repeat'])

@@ -2,10 +2,13 @@ import { SignupRequest } from '@hedgerow/contract/accounts'
 import { ApiError } from '@hedgerow/contract/client'
 import { MESSAGES } from '@hedgerow/domain/messages'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { type FormFailure, failureDetail } from '#features/accounts/form-failure.ts'
 import { api } from '#lib/api.ts'
 import { checkedBy } from '#lib/form/checked-by.ts'
 import { useCheckedForm } from '#lib/form/use-checked-form.ts'
+import { wayIn } from '#lib/going-to.ts'
+import { noteKnownBrowser } from '#lib/known-browser.ts'
 import { storeSignupSecret } from '#lib/signup-secret.ts'
 import { TermsCheckbox } from '#shared/terms-checkbox.tsx'
 import { Button } from '#ui/button.tsx'
@@ -18,23 +21,27 @@ const NAMES = ['name', 'email', 'signupPassword', 'acceptTerms'] as const
 
 type SignupFormProps = {
   /** The code of the partner by whose link the newcomer came. */
-  referral?: string
+  referral?: string | undefined
+  /** Where the mailed link is to lead. */
+  redirectUrl?: string | undefined
   onSignUp: (email: string) => void
 }
 
-export const SignupForm = ({ referral, onSignUp }: SignupFormProps) => {
+export const SignupForm = ({ referral, redirectUrl, onSignUp }: SignupFormProps) => {
   const { form, field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, NAMES)
   const { getValues, reset, setFocus } = form
   const [problem, setProblem] = useState<FormFailure & { isForeign?: boolean }>()
+  const [registered, setRegistered] = useState<string>()
 
   // How each failure is shown is the specification's (section 8).
   const fail = (error: unknown) => {
     const status = error instanceof ApiError ? error.status : undefined
     if (error instanceof ApiError && status === 422 && refuse(error.problem)) return
     if (error instanceof ApiError && status === 406) {
-      const { name, acceptTerms } = getValues()
+      const { name, email, acceptTerms } = getValues()
       reset({ name, acceptTerms, email: '', signupPassword: '' })
       setProblem({ message: error.message, takesFocus: false })
+      setRegistered(email.trim())
       setFocus('email')
       return
     }
@@ -48,8 +55,10 @@ export const SignupForm = ({ referral, onSignUp }: SignupFormProps) => {
 
   const onSubmit = submit(async (values) => {
     setProblem(undefined)
-    await api.call('signup', { body: { ...values, referral } }).then(({ signupSecret }) => {
+    setRegistered(undefined)
+    await api.call('signup', { body: { ...values, referral, redirectUrl } }).then(({ signupSecret }) => {
       storeSignupSecret(signupSecret)
+      noteKnownBrowser()
       onSignUp(values.email)
     }, fail)
   })
@@ -63,6 +72,13 @@ export const SignupForm = ({ referral, onSignUp }: SignupFormProps) => {
           </span>
           {problem.detail && <p>{problem.detail}</p>}
         </FormNotice>
+      )}
+      {registered && (
+        <p>
+          <Link to={wayIn('/login', { redirectUrl, email: registered })} className="link wrap-anywhere">
+            Log in as {registered}
+          </Link>
+        </p>
       )}
       <Field label="Name" autoComplete="name" {...field('name')} />
       <Field

@@ -38,6 +38,7 @@ export const CalculatorControls = ({ choice, change, renewal, children }: Calcul
         value={days}
         onChange={(value) => change({ days: value })}
         clamp={clampDays}
+        rule={`Whole days from ${DAYS.min} to ${DAYS.max}`}
         {...DAYS}
         unit={days === 1 ? 'day' : 'days'}
       />
@@ -48,6 +49,7 @@ export const CalculatorControls = ({ choice, change, renewal, children }: Calcul
           value={connections}
           onChange={(value) => change({ connections: value })}
           clamp={clampConnections}
+          rule={`From ${CONNECTIONS.min} to ${CONNECTIONS.max} connections`}
           {...CONNECTIONS}
           min={Math.max(CONNECTIONS.min, renewal.ids.length)}
           unit="connections"

@@ -26,6 +26,14 @@ export const calculatorPath = (
   return `/calculator?${params}`
 }
 
+const ORDER = 'order'
+
+/** The same, for who has asked for it before logging in: then it is ordered on arrival. */
+export const orderingPath = (choice: Choice, currency: CurrencyCode): string =>
+  `${calculatorPath(choice, currency)}&${ORDER}=1`
+
+export const isOrdering = (params: URLSearchParams): boolean => params.get(ORDER) === '1'
+
 const whole = (text: string | null, clamp: (value: number) => number, otherwise: number) =>
   text !== null && /^-?\d{1,9}$/.test(text) ? clamp(Number(text)) : otherwise
 

@@ -16,10 +16,14 @@ const RenewalChoice = lazy(() =>
   import('#features/orders/renewal-choice.tsx').then((m) => ({ default: m.RenewalChoice })),
 )
 
-type PriceCalculatorProps = { start?: Choice }
+type PriceCalculatorProps = {
+  start?: Choice
+  /** It was asked for before the log-in that led here. */
+  isAskedFor?: boolean
+}
 
 /** What is chosen, beside what it costs and why. */
-export const PriceCalculator = ({ start = DEFAULT_CHOICE }: PriceCalculatorProps) => {
+export const PriceCalculator = ({ start = DEFAULT_CHOICE, isAskedFor = false }: PriceCalculatorProps) => {
   const [chosen, setChosen] = useState(start)
   const [renewal, setRenewal] = useState<Renewal>()
   const { currency } = useCurrency()
@@ -72,6 +76,7 @@ export const PriceCalculator = ({ start = DEFAULT_CHOICE }: PriceCalculatorProps
             currency={currency}
             renew={profile ? own.ids : wanted}
             isPending={isPending}
+            isAskedFor={isAskedFor}
           />
         </div>
       </div>

@@ -1,0 +1,20 @@
+import { periodLabel } from '@hedgerow/domain/plans'
+import { useQuery } from '@tanstack/react-query'
+import { planPrice } from '#features/plans/plan-summary.tsx'
+import { plansQuery } from '#features/plans/plans-query.ts'
+import { OrderAhead } from '#shared/order-ahead.tsx'
+
+/** The plan whose checkout comes after the log-in. */
+export const PlanAhead = ({ planId }: { planId: string }) => {
+  const { data } = useQuery(plansQuery)
+  const plan = data?.plans.find(({ id }) => id === planId)
+  // A plan that is no longer sold: its checkout says so.
+  if (data && !plan) return null
+  return (
+    <OrderAhead
+      what={plan ? `${plan.name}, ${periodLabel(plan.period)}, ${plan.connections} connections` : 'a plan'}
+      {...(plan ? { total: planPrice(plan) } : {})}
+      changeAt="/products"
+    />
+  )
+}
