@@ -1,10 +1,11 @@
 import { screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { findRoute } from '#app/find-route.ts'
 import { notFound, routes } from '#app/routes.tsx'
 import { GUIDES } from '#features/manual/guides.ts'
 import { manualPath, PLATFORMS } from '#features/manual/platforms.ts'
 import { closeShop, openShop } from '#testing/open-shop.tsx'
+import { stubServer } from '#testing/server.ts'
 
 const PARTS = [
   'What you need',
@@ -35,7 +36,13 @@ const deadEnds = (hrefs: readonly string[]) =>
       : href.startsWith('/') && !ELSEWHERE.includes(href) && findRoute(href) === notFound,
   )
 
-afterEach(closeShop)
+beforeEach(() => {
+  stubServer()
+})
+afterEach(() => {
+  closeShop()
+  vi.unstubAllGlobals()
+})
 
 describe.each(PLATFORMS)('the manual for $name', ({ slug }) => {
   beforeEach(async () => {
