@@ -34,6 +34,9 @@ export const folder = z.pipe(
   z.transform((path) => resolve(path)),
 )
 
+/** By its whole path, too. */
+export const file = folder
+
 const numberIn = (min: number, max: number, kind: string, isKind: (value: number) => boolean) =>
   z.pipe(
     text.check(

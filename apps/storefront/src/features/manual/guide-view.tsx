@@ -75,9 +75,8 @@ const Steps = ({ steps }: Pick<Guide, 'steps'>) => (
 const Troubles = ({ troubles }: Pick<Guide, 'troubles'>) => (
   <>
     <p className="max-w-measure text-quiet-ink">
-      Go through them in this order. If none helps, write to us: <Page to="/support">support</Page> if you
-      have an account, <Page to="/contact">contact</Page> if not. Say what the app shows as “Latest
-      handshake”.
+      The likeliest come first. If none helps, write to us: <Page to="/support">support</Page> if you have an
+      account, <Page to="/contact">contact</Page> if not. Say what the app shows as “Latest handshake”.
     </p>
     <dl className="mt-6 grid gap-x-12 gap-y-6 md:grid-cols-2">
       {[...troubles, ...TROUBLES].map(({ title, text }) => (

@@ -32,17 +32,14 @@ export const linux: Guide = {
       title: 'Install the tools',
       text: (
         <>
-          With a program named resolvconf, by which <Typed>wg-quick</Typed> sets the resolver. For Debian,
-          Ubuntu and Mint:
-          <Lines label="To install on Debian and its relatives">
-            sudo apt install wireguard-tools openresolv
+          The line for your distribution. It brings <Typed>wg-quick</Typed>, and where it is not there yet a
+          program named resolvconf, by which <Typed>wg-quick</Typed> sets the resolver.
+          <Lines label="To install the tools">
+            {`sudo apt install wireguard-tools             # Ubuntu, Mint
+sudo apt install wireguard-tools openresolv  # Debian
+sudo dnf install wireguard-tools             # Fedora
+sudo pacman -S wireguard-tools openresolv    # Arch`}
           </Lines>
-          For Fedora, whose systemd brings resolvconf along:
-          <Lines label="To install on Fedora">sudo dnf install wireguard-tools</Lines>
-          For Arch:
-          <Lines label="To install on Arch">sudo pacman -S wireguard-tools openresolv</Lines>
-          Where <Typed>systemd-resolved</Typed> runs, as on Ubuntu, take <Typed>systemd-resolved</Typed>’s own
-          resolvconf instead of openresolv; see “resolvconf: command not found” below.
         </>
       ),
     },
@@ -50,12 +47,13 @@ export const linux: Guide = {
       title: 'Put the file in its place',
       text: (
         <>
-          Press <Press>Download</Press> on the connection’s ticket, then move the file to where only root can
-          read it. The name before <Typed>.conf</Typed> becomes the interface’s; here it is vpn. Put your
-          file’s name in the first line.
+          Press <Press>Download</Press> on the connection’s ticket, then put the file where only root can read
+          it. The name before <Typed>.conf</Typed> becomes the interface’s; here it is vpn. Your file has
+          another name than the one here.
           <Lines label="To move the file into its place">
-            {`sudo install -m 600 ~/Downloads/connection-1.conf /etc/wireguard/vpn.conf
-rm ~/Downloads/connection-1.conf`}
+            {`cd ~/Downloads
+sudo install -m 600 connection-1.conf /etc/wireguard/vpn.conf
+rm connection-1.conf`}
           </Lines>
         </>
       ),
@@ -89,15 +87,16 @@ rm ~/Downloads/connection-1.conf`}
       text: (
         <>
           On a desktop this replaces the two steps before. The connection then stands beside your Wi-Fi in the
-          menu of networks.
+          menu of networks, and asks no other resolver.
           <Lines label="To import into NetworkManager">
-            {`cp ~/Downloads/connection-1.conf /tmp/vpn.conf
-nmcli connection import type wireguard file /tmp/vpn.conf
-rm /tmp/vpn.conf`}
+            {`cd ~/Downloads
+mv connection-1.conf vpn.conf
+nmcli connection import type wireguard file vpn.conf
+rm vpn.conf
+nmcli connection modify vpn ipv4.dns-priority -50
+nmcli connection up vpn`}
           </Lines>
-          It is on at once, and at every start. Off and on: <Typed>nmcli connection down vpn</Typed>,{' '}
-          <Typed>nmcli connection up vpn</Typed>. So that no other resolver is asked:
-          <Lines label="To ask no other resolver">nmcli connection modify vpn ipv4.dns-priority -50</Lines>
+          To turn it off: <Typed>nmcli connection down vpn</Typed>.
         </>
       ),
     },
@@ -146,10 +145,10 @@ PostDown = nft delete table inet vpn_guard`}
       text: (
         <>
           The file names a resolver, and <Typed>wg-quick</Typed> has no program to set it, so it takes the
-          tunnel down again. Where <Typed>systemctl is-active systemd-resolved</Typed> says “active”, install{' '}
-          <Typed>systemd-resolved</Typed>’s own: on Ubuntu 22.04 and Debian 11{' '}
-          <Typed>sudo ln -s /usr/bin/resolvectl /usr/local/bin/resolvconf</Typed>. Elsewhere install{' '}
-          <Typed>openresolv</Typed>. Do not have both.
+          tunnel down again. Where <Typed>systemctl is-active systemd-resolved</Typed> says “active”, use what
+          comes with it: <Typed>sudo ln -s /usr/bin/resolvectl /usr/local/bin/resolvconf</Typed>, on Arch{' '}
+          <Typed>sudo pacman -S systemd-resolvconf</Typed>. Elsewhere install <Typed>openresolv</Typed>. Do
+          not have both.
         </>
       ),
     },
