@@ -1,3 +1,4 @@
+import '#features/manual/manual.css'
 import type { ReactNode } from 'react'
 import type { Guide } from '#features/manual/guide.ts'
 import { Picture, type PictureProps } from '#features/manual/picture.tsx'
@@ -43,7 +44,7 @@ const Part = ({ id, children }: { id: PartId; children: ReactNode }) => (
 
 /** Text with the drawing of what it is about: beside it where there is room, below it on a phone. */
 const Illustrated = ({ picture, children }: { picture?: PictureProps | undefined; children: ReactNode }) => (
-  <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_21.25rem] lg:gap-12">
+  <div className="illustrated">
     <div className="min-w-0 max-w-measure text-quiet-ink">{children}</div>
     {picture && (
       <div>

@@ -20,15 +20,15 @@ const HEAD = 40
 const EDGE = 14
 const PITCH = { row: 44, button: 52, switch: 44, box: 44, typed: 20 } as const
 
-// In forced colours the drawing takes those of the system, as the page around it does.
-const SURFACE = 'fill-surface stroke-outline forced-colors:fill-[Canvas] forced-colors:stroke-[CanvasText]'
-const RULE = 'stroke-line forced-colors:stroke-[CanvasText]'
-const INK = 'fill-ink forced-colors:fill-[CanvasText]'
-const QUIET = 'fill-quiet-ink forced-colors:fill-[CanvasText]'
-const ACCENT = 'fill-hedge forced-colors:fill-[Highlight]'
-const ON_ACCENT = 'fill-surface forced-colors:fill-[HighlightText]'
-const RING = 'fill-none stroke-hedge forced-colors:stroke-[Highlight]'
-const OUTLINE = 'fill-none stroke-outline forced-colors:stroke-[CanvasText]'
+const SURFACE = 'picture-frame'
+const RULE = 'picture-rule'
+const INK = 'picture-ink'
+const QUIET = 'picture-quiet'
+const ACCENT = 'picture-accent'
+const ON_ACCENT = 'picture-on-accent'
+const TICK = 'picture-tick'
+const RING = 'picture-ring'
+const OUTLINE = 'picture-outline'
 
 type LineProps = { line: Line; y: number; width: number }
 
@@ -48,13 +48,7 @@ const SwitchShape = ({ x, y, isOn }: { x: number; y: number; isOn: boolean }) =>
 const BoxShape = ({ x, y, isOn }: { x: number; y: number; isOn: boolean }) => (
   <>
     <rect x={x} y={y} width="16" height="16" rx="3" className={isOn ? ACCENT : OUTLINE} />
-    {isOn && (
-      <path
-        d={`M${x + 4} ${y + 8.5}l3 3 5.5-6.5`}
-        className="fill-none stroke-surface forced-colors:stroke-[HighlightText]"
-        strokeWidth="2"
-      />
-    )}
+    {isOn && <path d={`M${x + 4} ${y + 8.5}l3 3 5.5-6.5`} className={TICK} strokeWidth="2" />}
   </>
 )
 

@@ -8,11 +8,7 @@ type Words = { children: ReactNode }
 export const Press = ({ children }: Words) => <strong className="font-semibold text-ink">{children}</strong>
 
 /** What is typed, or the name of a file. */
-export const Typed = ({ children }: Words) => (
-  <code className="rounded bg-hedge-tint px-1 font-mono text-[0.9em] text-ink [overflow-wrap:anywhere]">
-    {children}
-  </code>
-)
+export const Typed = ({ children }: Words) => <code className="typed">{children}</code>
 
 /** Lines for a terminal or a file. They may be wider than the page, and are then scrolled, with the keyboard too. */
 export const Lines = ({ label, children }: { label: string; children: string }) => (
@@ -20,9 +16,9 @@ export const Lines = ({ label, children }: { label: string; children: string }) 
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard.
     tabIndex={0}
     aria-label={label}
-    className="my-3 overflow-x-auto rounded-field border border-line bg-surface"
+    className="typed-lines"
   >
-    <pre className="w-max p-4 font-mono text-sm text-ink">{children.trim()}</pre>
+    <pre>{children.trim()}</pre>
   </section>
 )
 
