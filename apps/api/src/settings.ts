@@ -71,7 +71,7 @@ const databaseUrl = (env: Environment) =>
     )
 
 const databaseVariables = (env: Environment) => ({
-  dataDir: v.withDefault('DATA_DIR', v.folder, resolve('./data')),
+  dataDir: v.withDefault('DATA_DIR', v.path, resolve('./data')),
   /** Undefined: PostgreSQL is embedded, under dataDir. */
   databaseUrl: given(env, 'DATABASE_URL', databaseUrl(env), undefined),
   /** Whether the database may be reached without TLS over a network. */

@@ -55,7 +55,7 @@ const readLegalText = (variable: string, path: string): LegalText | string => {
 
 const legalFile = (variable: string) =>
   z.pipe(
-    v.file,
+    v.path,
     z.transform((path, context) => {
       const read = readLegalText(variable, path)
       if (typeof read !== 'string') return read

@@ -126,8 +126,8 @@ export const asusMerlin: Guide = {
   remove: (
     <>
       Choose <Press>No</Press> beside Enable WireGuard and beside Killswitch, and apply. Delete the rule in
-      the VPN Director, then press <Press>Default</Press> on the client’s page, and turn IPv6 on again if you
-      had it.
+      the VPN Director. The left button at the foot of the client’s page clears the client. Turn IPv6 on again
+      if you had it.
     </>
   ),
 }
