@@ -6,6 +6,15 @@ const PUBLIC = [
   '/',
   '/products',
   '/clients',
+  '/manual',
+  '/manual/windows',
+  '/manual/macos',
+  '/manual/linux',
+  '/manual/ios',
+  '/manual/android',
+  '/manual/openwrt',
+  '/manual/gl-inet',
+  '/manual/asus-merlin',
   '/calculator',
   '/login',
   '/signup',
@@ -94,6 +103,7 @@ test.describe('an address that nobody can read answers like one that leads nowhe
     '/%',
     '/checkout/%ff',
     '/LOGIN',
+    '/manual/amiga',
     `/checkout/${'a'.repeat(300)}`,
     '//evil.example',
     '/login//',
@@ -144,6 +154,10 @@ test('the price and the steps are there without a script', ANY_WIDTH, async ({ b
   await page.goto('/')
   await expect(page.getByText('€30.00').first()).toBeVisible()
   await expect(page.getByText('Routers').first()).toBeVisible()
+  await page.getByRole('link', { name: 'Step by step, for every device' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Android' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('WireGuard on Android')
+  await expect(page.getByRole('img', { name: /Scan from QR code/ })).toBeVisible()
   await context.close()
 })
 

@@ -21,6 +21,7 @@ test('the footer leads everywhere, and says who runs the shop', ANY_WIDTH, async
   }
   await expect(footer.getByRole('link', { name: 'Participate' })).toHaveAttribute('href', '/submit')
   await expect(footer).toContainText('Company number')
+  await expect(footer).toContainText('Sample legal texts – not reviewed')
   await expect(footer).toContainText(`© ${new Date().getFullYear()}`)
   for (const mark of ['Visa', 'Mastercard', 'Blik', 'European Union', 'Mastodon', 'GitHub', 'X'])
     await expect(footer.getByRole('img', { name: mark, exact: true })).toHaveCount(1)
@@ -122,6 +123,21 @@ test('the home page says what one gets and how to connect', ANY_WIDTH, async ({ 
   await main.getByRole('link', { name: 'Get Vpn' }).click()
   await page.waitForURL(/\/products$/)
   await expect(page.locator('#products')).toBeInViewport()
+})
+
+test('the manual begins with the device in hand', async ({ page, isMobile }) => {
+  const device = isMobile ? 'Android' : 'Linux'
+  await page.goto('/clients')
+  await page.getByRole('link', { name: `Step by step, for this device: ${device}` }).click()
+  await page.waitForURL(`**/manual/${device.toLowerCase()}`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await page
+    .getByRole('navigation', { name: 'On this page' })
+    .getByRole('link', { name: 'Kill switch' })
+    .click()
+  await expect(page.locator('#kill-switch')).toBeInViewport()
+  await page.goto('/manual')
+  await expect(page.getByRole('link', { name: `This device: ${device}` })).toBeVisible()
 })
 
 test('after following a link the focus is on the heading of the new page', ANY_WIDTH, async ({ page }) => {

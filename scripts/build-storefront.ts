@@ -15,6 +15,12 @@ const filesBelow = async (folder: string): Promise<string[]> =>
         .map((entry) => join(entry.parentPath, entry.name))
     : []
 
+/** Whether the pages say that nobody has reviewed the legal texts: in development, until somebody has. */
+const hasSampleLegalTexts = ({ env } = process): boolean =>
+  env.NODE_ENV !== 'production' &&
+  !env.LEGAL_REVIEWED?.trim() &&
+  !(env.LEGAL_TERMS_FILE?.trim() && env.LEGAL_PRIVACY_FILE?.trim())
+
 /** Everything that the built pages are made of: their sources, the locked packages, the brand, the public address. */
 const fingerprint = async (root: string): Promise<string> => {
   const below = await Promise.all(SOURCES.map((folder) => filesBelow(join(root, folder))))
@@ -26,12 +32,13 @@ const fingerprint = async (root: string): Promise<string> => {
   const settings = Object.entries(process.env).filter(
     ([name]) => name.startsWith('BRAND_') || name === 'PUBLIC_URL',
   )
-  return hash.update(JSON.stringify(settings.sort())).digest('hex')
+  return hash.update(JSON.stringify([...settings.sort(), hasSampleLegalTexts()])).digest('hex')
 }
 
 const run = (root: string, args: string[]): Promise<string> =>
   new Promise((done, failed) => {
-    const child = spawn('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    const env = { ...process.env, SAMPLE_LEGAL_TEXTS: hasSampleLegalTexts() ? '1' : '' }
+    const child = spawn('npm', args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
     child.stdout.on('data', (text) => (output += text))
     child.stderr.on('data', (text) => (output += text))

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { brandFrom } from '@hedgerow/brand/brand'
 import { readVariables } from '@hedgerow/settings/read-variables'
 import * as v from '@hedgerow/settings/variables'
-import { chunksOf, type Manifest } from '#prerender/chunks.ts'
+import { filesOf, type Manifest } from '#prerender/chunks.ts'
 import { compressAll } from '#prerender/compress.ts'
 import { DESCRIPTIONS } from '#prerender/descriptions.ts'
 import { composeDocument } from '#prerender/document.ts'
@@ -36,7 +36,7 @@ for (const route of server.routes.filter((candidate) => candidate.prerender)) {
       markup,
       canonical,
       description: DESCRIPTIONS[canonical],
-      chunks: chunksOf(manifest, route.source),
+      ...filesOf(manifest, route.source),
     }),
   )
 }
@@ -45,9 +45,9 @@ const { notFound } = server
 await writeInto(
   dist,
   '404.html',
-  compose({ markup: await server.renderPage(notFound), chunks: chunksOf(manifest, notFound.source) }),
+  compose({ markup: await server.renderPage(notFound), ...filesOf(manifest, notFound.source) }),
 )
-await writeInto(dist, 'spa.html', compose({ markup: '', chunks: [] }))
+await writeInto(dist, 'spa.html', compose({ markup: '', chunks: [], styles: [] }))
 
 await writeLegalTexts(dist, brand)
 

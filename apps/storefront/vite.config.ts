@@ -57,7 +57,12 @@ const CHUNKS = [
 
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [tailwindcss(), react(), brandColours(colours)],
-  define: { __BRAND__: JSON.stringify(words), __BUILD_YEAR__: String(new Date().getFullYear()) },
+  define: {
+    __BRAND__: JSON.stringify(words),
+    __BUILD_YEAR__: String(new Date().getFullYear()),
+    // Set by `npm start` in development while nobody has reviewed the legal texts.
+    __SAMPLE_LEGAL_TEXTS__: String(process.env.SAMPLE_LEGAL_TEXTS === '1'),
+  },
   build: {
     target: 'es2023',
     manifest: !isSsrBuild,

@@ -4,7 +4,11 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   plugins: [react()],
-  define: { __BRAND__: JSON.stringify(brandFrom({})), __BUILD_YEAR__: String(new Date().getFullYear()) },
+  define: {
+    __BRAND__: JSON.stringify(brandFrom({})),
+    __BUILD_YEAR__: String(new Date().getFullYear()),
+    __SAMPLE_LEGAL_TEXTS__: 'true',
+  },
   test: {
     name: 'storefront',
     environment: 'happy-dom',

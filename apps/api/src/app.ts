@@ -10,6 +10,7 @@ import { conversationsRoutes } from '#conversations/conversations.routes.ts'
 import { boundPieces, boundPipelining } from '#http/bound-connections.ts'
 import { requireCsrfToken } from '#http/csrf.ts'
 import { addHealth } from '#http/health.ts'
+import type { LegalDocuments } from '#http/legal-texts.ts'
 import { answerUnknownPaths, soughtAt } from '#http/not-found.ts'
 import { describeApi } from '#http/openapi.ts'
 import { refuseOtherMethods } from '#http/other-methods.ts'
@@ -45,6 +46,7 @@ type AppOptions = {
   deps: ShopDependencies
   log: FastifyBaseLogger
   registry: Registry
+  legalDocuments: LegalDocuments
   /** The built storefront; left out, only the API is served. */
   storefrontDir?: string
 }
@@ -54,6 +56,7 @@ export const buildApp = async ({
   deps,
   log,
   registry,
+  legalDocuments,
   storefrontDir,
 }: AppOptions): Promise<FastifyInstance> => {
   const { settings } = deps
@@ -115,7 +118,9 @@ export const buildApp = async ({
   })
   answerUnknownPaths(http, storefrontDir && readNotFoundPage(storefrontDir))
   if (storefrontDir)
-    await http.register((pages) => serveStorefront(pages, storefrontDir, settings, makeKnown))
+    await http.register((pages) =>
+      serveStorefront(pages, { root: storefrontDir, settings, legalDocuments, makeKnown }),
+    )
   await http.ready()
   return http
 }

@@ -15,6 +15,7 @@ import { createBankList } from '#gateway/bank-list.ts'
 import { countedGate } from '#gateway/counted-gate.ts'
 import { createGateClient } from '#gateway/gate-client.ts'
 import { createKnownBrowsers } from '#http/known-browsers.ts'
+import { makeLegalDocuments } from '#http/legal-texts.ts'
 import { createRateCounter } from '#http/rate-counter.ts'
 import { createLog } from '#instrumentation/log.ts'
 import { createMeters } from '#instrumentation/meters.ts'
@@ -173,6 +174,7 @@ export const startServer = async ({
   try {
     const log = createLog(settings.logLevel)
     for (const warning of settings.warnings) log.warn(warning)
+    const legalDocuments = await makeLegalDocuments(settings)
     const { db, pool, databaseUrl } = await startDatabase(settings, log, stops)
     const registry = new Registry()
     measureShop(registry, db, pool)
@@ -184,7 +186,13 @@ export const startServer = async ({
       jobs = await startJobs(deps, pool, listener.backend())
       stops.push(jobs.stop)
     }
-    const http = await buildApp({ deps, log, registry, ...(storefrontDir ? { storefrontDir } : {}) })
+    const http = await buildApp({
+      deps,
+      log,
+      registry,
+      legalDocuments,
+      ...(storefrontDir ? { storefrontDir } : {}),
+    })
     const listen = prepareToListen(http, settings, stops)
     const metricsPort = await listenForScrapes(registry, settings.metricsPort, stops)
     return { url: await listen(), metricsPort, stop }

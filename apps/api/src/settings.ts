@@ -12,6 +12,7 @@ import { type Environment, readVariables, type Values } from '@hedgerow/settings
 import { SettingsError } from '@hedgerow/settings/settings-error'
 import * as v from '@hedgerow/settings/variables'
 import { encryptedMailUrl, isDatabaseEncrypted, isMailEncrypted } from '#settings/encryption.ts'
+import { legalVariables } from '#settings/legal-texts.ts'
 import { isWeakKey, isWeakSecret } from '#settings/weak-secrets.ts'
 
 const isProductionIn = (env: Environment): boolean => env.NODE_ENV === 'production'
@@ -70,7 +71,7 @@ const databaseUrl = (env: Environment) =>
     )
 
 const databaseVariables = (env: Environment) => ({
-  dataDir: v.withDefault('DATA_DIR', v.folder, resolve('./data')),
+  dataDir: v.withDefault('DATA_DIR', v.path, resolve('./data')),
   /** Undefined: PostgreSQL is embedded, under dataDir. */
   databaseUrl: given(env, 'DATABASE_URL', databaseUrl(env), undefined),
   /** Whether the database may be reached without TLS over a network. */
@@ -175,6 +176,7 @@ const allVariables = (env: Environment, { name, company }: Brand) => ({
   ...gateVariables(env),
   ...databaseVariables(env),
   ...brandVariables(env),
+  ...legalVariables(env, isProductionIn(env)),
   host: v.withDefault('HOST', v.text, '127.0.0.1'),
   /** So many seconds may a statement of the shop take, waiting for others included. */
   statementTimeoutSeconds: v.withDefault('DATABASE_STATEMENT_TIMEOUT', v.wholeNumber(1, 3600), 30),

@@ -50,11 +50,11 @@ const variablesFor = (isProduction: boolean) => ({
   ),
   /** The enrolment token. Undefined once the node has enrolled. */
   token: v.optional('AGENT_TOKEN', token),
-  stateDir: v.withDefault('AGENT_STATE_DIR', v.folder, '/var/lib/hedgerow-agent'),
+  stateDir: v.withDefault('AGENT_STATE_DIR', v.path, '/var/lib/hedgerow-agent'),
   interfaceName: v.withDefault('AGENT_INTERFACE', interfaceName, 'wg0'),
   /** Undefined: the interface with the default route. */
   uplink: v.optional('AGENT_UPLINK', interfaceName),
-  listsDir: v.optional('AGENT_LISTS_DIR', v.folder),
+  listsDir: v.optional('AGENT_LISTS_DIR', v.path),
   /** Of the uplink, in Mbit/s. */
   bandwidth: v.withDefault('AGENT_BANDWIDTH', v.wholeNumber(1, 400_000), 1000),
   /** Percent of the bandwidth that priority connections are sure of. */

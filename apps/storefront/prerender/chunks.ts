@@ -1,7 +1,9 @@
-export type Manifest = Record<string, { file: string; src?: string; imports?: string[] }>
+export type Manifest = Record<string, { file: string; src?: string; imports?: string[]; css?: string[] }>
+
+type PageFiles = { chunks: string[]; styles: string[] }
 
 /** The files that the page in a source file consists of. */
-export const chunksOf = (manifest: Manifest, source: string): string[] => {
+export const filesOf = (manifest: Manifest, source: string): PageFiles => {
   if (!manifest[source]) throw new Error(`The build has no chunk for ${source}`)
   const reached = new Set<string>()
   const reach = (key: string) => {
@@ -10,7 +12,10 @@ export const chunksOf = (manifest: Manifest, source: string): string[] => {
     for (const next of manifest[key]?.imports ?? []) reach(next)
   }
   reach(source)
-  return [...reached].flatMap((key) => manifest[key]?.file ?? [])
+  return {
+    chunks: [...reached].flatMap((key) => manifest[key]?.file ?? []),
+    styles: [...reached].flatMap((key) => manifest[key]?.css ?? []),
+  }
 }
 
 /** The built address of an asset, found by how its name begins. */

@@ -4,6 +4,18 @@
  */
 export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   '/': 'WireGuard connections from a small British firm. Choose days, devices and filters, see the price, pay once.',
+  '/manual': 'How to connect a computer, a phone or a router with WireGuard, step by step.',
+  '/manual/windows': 'WireGuard on Windows: install it, import a file, and check the kill switch.',
+  '/manual/macos': 'WireGuard on a Mac: install it, import a file, and keep it on with On-Demand.',
+  '/manual/linux':
+    'WireGuard on Linux: wg-quick or NetworkManager, resolvconf, a kill switch with nftables, start with systemd.',
+  '/manual/ios': 'WireGuard on an iPhone or iPad: add the connection by file or QR code, and keep it on.',
+  '/manual/android': 'WireGuard on Android: add the connection by file or QR code, and block the rest.',
+  '/manual/openwrt':
+    'WireGuard on OpenWrt: import the file, set routes and a firewall zone, and leave no leak.',
+  '/manual/gl-inet': 'WireGuard on GL.iNet routers: upload the file, turn it on, and set the kill switch.',
+  '/manual/asus-merlin':
+    'WireGuard on ASUS routers with Merlin: import the file, add a VPN Director rule, and set the kill switch.',
   '/calculator':
     'What a WireGuard VPN costs for the days, devices and filters that you choose, to the penny.',
   '/login': 'Log in to see your WireGuard connections, their QR codes and files, your payments and invoices.',

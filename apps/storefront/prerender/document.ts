@@ -8,6 +8,8 @@ type Everywhere = { template: string; brand: Brand; manifest: Manifest; publicUr
 type Page = {
   markup: string
   chunks: string[]
+  /** Style sheets of this page's own. */
+  styles: string[]
   /** The path by which the page is to be known. */
   canonical?: string
   /** A page without one is not to be found by search engines. */
@@ -39,7 +41,7 @@ export const composeDocument = ({ template, brand, manifest, publicUrl }: Everyw
     `<meta name="theme-color" content="${light.paper}" media="(prefers-color-scheme: light)">`,
     `<meta name="theme-color" content="${dark.paper}" media="(prefers-color-scheme: dark)">`,
   ]
-  return ({ markup, chunks, canonical, description }: Page): string => {
+  return ({ markup, chunks, styles, canonical, description }: Page): string => {
     // React writes a title where it was rendered; documents have theirs in the head.
     const title = markup.match(/<title>[^<]*<\/title>/)?.[0] ?? `<title>${escapeHtml(brand.name)}</title>`
     const body = markup.replace(title, '')
@@ -54,6 +56,9 @@ export const composeDocument = ({ template, brand, manifest, publicUrl }: Everyw
       `<meta property="og:description" content="${escapeHtml(description ?? brand.description)}">`,
       ...(description ? [] : ['<meta name="robots" content="noindex">']),
       ...addressTags(canonical, publicUrl),
+      ...styles
+        .filter((file) => !template.includes(file))
+        .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
       // What the template names is on its way already.
       ...chunks
         .filter((file) => !template.includes(file))

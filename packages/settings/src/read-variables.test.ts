@@ -18,7 +18,7 @@ const VARIABLES = {
   networks: v.list('NETWORKS', v.network),
   key: v.optional('KEY', v.key(32)),
   secret: v.optional('SECRET', v.secret),
-  folder: v.withDefault('FOLDER', v.folder, '/tmp'),
+  folder: v.withDefault('FOLDER', v.path, '/tmp'),
 }
 
 const READ = { ADDRESS: 'https://shop.example' }

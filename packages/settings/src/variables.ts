@@ -28,10 +28,10 @@ export const must = (isRight: (value: string) => boolean, explain: Explain) =>
 export const secret = z.string('is required')
 export const text = secret.check(z.trim())
 
-/** By its whole path. */
-export const folder = z.pipe(
+/** A file or a folder, by its whole path. */
+export const path = z.pipe(
   text,
-  z.transform((path) => resolve(path)),
+  z.transform((value) => resolve(value)),
 )
 
 const numberIn = (min: number, max: number, kind: string, isKind: (value: number) => boolean) =>

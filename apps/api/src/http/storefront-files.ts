@@ -1,10 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import fastifyStatic from '@fastify/static'
+import { SAMPLE_LEGAL_TEXTS } from '@hedgerow/domain/legal-texts'
 import type { FastifyInstance } from 'fastify'
 import { setCsrfCookie } from '#http/csrf.ts'
+import { type LegalDocuments, serveLegalDocuments } from '#http/legal-texts.ts'
 import { guardAssets, guardPages, postsToIssuers } from '#http/security-headers.ts'
 import type { Settings } from '#settings.ts'
+import { StartError } from '#start-error.ts'
 
 /** Written by the storefront's build: the paths without a page of their own, which one client-rendered page serves. */
 const CLIENT_RENDERED = 'spa-paths.json'
@@ -24,13 +27,24 @@ const addressesIn = (root: string): string[] =>
     .filter((file) => !WITHOUT_ADDRESS.test(file))
     .map((file) => `/${file.replace(/(^|\/)index\.html$/, '')}`)
 
+/** The page for a path that leads nowhere. */
+export const readNotFoundPage = (root: string): string => readFileSync(join(root, '404.html'), 'utf8')
+
+type Storefront = {
+  /** The folder that it was built into. */
+  root: string
+  settings: Settings
+  legalDocuments: LegalDocuments
+  makeKnown: (path: string) => void
+}
+
 /** Serves the built storefront: pages fresh each time, files with a hash in their name for ever. */
 export const serveStorefront = async (
   app: FastifyInstance,
-  root: string,
-  settings: Settings,
-  makeKnown: (path: string) => void,
+  { root, settings, legalDocuments, makeKnown }: Storefront,
 ): Promise<void> => {
+  if (settings.isProduction && readNotFoundPage(root).includes(SAMPLE_LEGAL_TEXTS))
+    throw new StartError('The storefront was built for development: run npm run build')
   for (const address of addressesIn(root)) makeKnown(address)
   const pathsFile = join(root, CLIENT_RENDERED)
   if (!existsSync(pathsFile)) throw new Error(`The storefront in ${root} is not built: run npm run build`)
@@ -57,6 +71,7 @@ export const serveStorefront = async (
       root,
       setHeaders: (reply) => reply.header('cache-control', 'no-cache'),
     })
+    serveLegalDocuments(pages, legalDocuments)
     for (const url of clientRendered) {
       pages.route({
         method: 'GET',
@@ -68,6 +83,3 @@ export const serveStorefront = async (
     }
   })
 }
-
-/** The page for a path that leads nowhere. */
-export const readNotFoundPage = (root: string): string => readFileSync(join(root, '404.html'), 'utf8')

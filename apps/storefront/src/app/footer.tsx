@@ -1,3 +1,4 @@
+import { LEGAL_PATHS, SAMPLE_LEGAL_TEXTS } from '@hedgerow/domain/legal-texts'
 import { Link } from 'wouter'
 import { CardBrands } from '#app/card-brands.tsx'
 import { CANCEL, HOME, MANUAL, PARTNERSHIP_LINKS, PRODUCTS, SUPPORT } from '#app/nav-links.ts'
@@ -10,8 +11,8 @@ const SHOP = [HOME, PRODUCTS, MANUAL, SUPPORT, { to: '/profile', label: 'Profile
 const PARTNERS = [...PARTNERSHIP_LINKS, { to: '/submit', label: 'Participate' }]
 
 const LEGAL = [
-  { href: '/legal/terms_of_service.pdf', label: 'Terms of service (PDF)' },
-  { href: '/legal/privacy_policy.pdf', label: 'Privacy policy (PDF)' },
+  { href: LEGAL_PATHS.terms, label: 'Terms of service (PDF)' },
+  { href: LEGAL_PATHS.privacy, label: 'Privacy policy (PDF)' },
 ]
 
 const LINK = 'inline-flex min-h-11 items-center hover:text-hedge hover:underline underline-offset-4'
@@ -70,6 +71,11 @@ export const Footer = () => {
         <p className="text-sm text-quiet-ink md:col-span-full">
           © {year} {legalName}
         </p>
+        {__SAMPLE_LEGAL_TEXTS__ && (
+          <p className="border-t border-straw pt-2 text-sm text-straw md:col-span-full">
+            {SAMPLE_LEGAL_TEXTS}
+          </p>
+        )}
       </div>
     </footer>
   )

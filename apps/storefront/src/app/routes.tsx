@@ -1,4 +1,5 @@
 import { type LazyPage, lazyPage, type PageModule } from '#app/lazy-page.tsx'
+import { manualPath, PLATFORMS } from '#features/manual/platforms.ts'
 import { brand } from '#shared/brand.ts'
 
 type Address = {
@@ -54,6 +55,15 @@ export const routes: readonly PageRoute[] = [
     { path: '/features', title: 'What you get', ...atHome('features') },
     { path: '/products', title: 'Prices by the day', ...atHome('products') },
     { path: '/clients', title: 'How to connect', ...atHome('clients') },
+  ),
+  ...page('pages/manual', { path: '/manual', title: 'Manual', ...PUBLIC }),
+  ...page(
+    'pages/platform-manual',
+    ...PLATFORMS.map(({ slug, name }) => ({
+      path: manualPath(slug),
+      title: `WireGuard on ${name}`,
+      ...PUBLIC,
+    })),
   ),
   ...page('pages/calculator', { path: '/calculator', title: 'Price calculator', ...PUBLIC }),
   ...page(

@@ -1,4 +1,7 @@
 import { ChevronDown } from 'lucide-react'
+import { Link } from 'wouter'
+import { manualPath, PLATFORMS as PAGES } from '#features/manual/platforms.ts'
+import { useVisitorPlatform } from '#features/manual/visitor-platform.ts'
 import { PLATFORMS } from '#home/platforms.ts'
 import { SectionHeading } from '#home/section-heading.tsx'
 
@@ -10,6 +13,20 @@ const STEPS = [
   },
   { title: 'Turn it on, and browse', text: 'It stays on until you turn it off, or until its last day ends.' },
 ]
+
+/** The page for the device in hand, once it is known; until then the way to all of them, in the same place. */
+const OwnDevice = () => {
+  const own = useVisitorPlatform()
+  const page = PAGES.find(({ slug }) => slug === own)
+  return (
+    <Link
+      to={page ? manualPath(page.slug) : '/manual'}
+      className="link inline-flex min-h-11 items-center font-semibold"
+    >
+      {page ? `Step by step, for this device: ${page.name}` : 'Step by step, for every device'}
+    </Link>
+  )
+}
 
 export const Manual = () => (
   <section id="clients" className="scroll-mt-6 pt-16 sm:pt-24">
@@ -31,24 +48,38 @@ export const Manual = () => (
           </li>
         ))}
       </ol>
-      <div className="border-t border-line">
-        {PLATFORMS.map(({ name, steps }) => (
-          // The same name makes them one group: opening one closes the other.
-          <details key={name} name="platform" className="group border-b border-line">
-            <summary className="flex min-h-13 list-none items-center justify-between gap-4 font-medium hover:text-hedge [&::-webkit-details-marker]:hidden">
-              {name}
-              <ChevronDown
-                className="size-5 shrink-0 text-quiet-ink transition-transform group-open:rotate-180"
-                aria-hidden="true"
-              />
-            </summary>
-            <ol className="list-decimal space-y-2 pb-5 pl-5 text-quiet-ink">
-              {steps.map((step) => (
-                <li key={step}>{step}</li>
-              ))}
-            </ol>
-          </details>
-        ))}
+      <div>
+        <OwnDevice />
+        <div className="mt-2 border-t border-line">
+          {PLATFORMS.map(({ name, steps, pages }) => (
+            // The same name makes them one group: opening one closes the other.
+            <details key={name} name="platform" className="group border-b border-line">
+              <summary className="flex min-h-13 list-none items-center justify-between gap-4 font-medium hover:text-hedge [&::-webkit-details-marker]:hidden">
+                {name}
+                <ChevronDown
+                  className="size-5 shrink-0 text-quiet-ink transition-transform group-open:rotate-180"
+                  aria-hidden="true"
+                />
+              </summary>
+              <ol className="list-decimal space-y-2 pl-5 text-quiet-ink">
+                {steps.map((step) => (
+                  <li key={step}>{step}</li>
+                ))}
+              </ol>
+              <p className="flex flex-wrap gap-x-5 pt-1 pb-3 pl-5">
+                {PAGES.filter(({ slug }) => pages.includes(slug)).map((page) => (
+                  <Link
+                    key={page.slug}
+                    to={manualPath(page.slug)}
+                    className="link inline-flex min-h-11 items-center"
+                  >
+                    {pages.length > 1 ? page.name : `More on ${page.name}`}
+                  </Link>
+                ))}
+              </p>
+            </details>
+          ))}
+        </div>
       </div>
     </div>
   </section>

@@ -1,9 +1,17 @@
-type Platform = { name: string; steps: readonly string[] }
+import type { PlatformSlug } from '#features/manual/platforms.ts'
+
+type Platform = {
+  name: string
+  steps: readonly string[]
+  /** Its pages in the manual. */
+  pages: readonly PlatformSlug[]
+}
 
 /** How the WireGuard client is set up on each platform, in that client's own words. */
 export const PLATFORMS: readonly Platform[] = [
   {
     name: 'Windows',
+    pages: ['windows'],
     steps: [
       'Download the WireGuard installer from wireguard.com/install and run it.',
       'Download the configuration from your profile, or save the attachment we emailed.',
@@ -12,6 +20,7 @@ export const PLATFORMS: readonly Platform[] = [
   },
   {
     name: 'macOS',
+    pages: ['macos'],
     steps: [
       'Install WireGuard from the Mac App Store.',
       'Download the configuration from your profile, or save the attachment we emailed.',
@@ -20,6 +29,7 @@ export const PLATFORMS: readonly Platform[] = [
   },
   {
     name: 'Linux',
+    pages: ['linux'],
     steps: [
       'Install the package wireguard-tools of your distribution.',
       'Save the configuration as /etc/wireguard/vpn.conf, readable by root only.',
@@ -28,6 +38,7 @@ export const PLATFORMS: readonly Platform[] = [
   },
   {
     name: 'iOS, for iPhone and iPad',
+    pages: ['ios'],
     steps: [
       'Install WireGuard from the App Store.',
       'Press the plus sign, choose Create from QR code, and scan the code in your profile.',
@@ -36,6 +47,7 @@ export const PLATFORMS: readonly Platform[] = [
   },
   {
     name: 'Android',
+    pages: ['android'],
     steps: [
       'Install WireGuard from Google Play or F-Droid.',
       'Press the plus sign, choose Scan from QR code, and scan the code in your profile.',
@@ -44,6 +56,7 @@ export const PLATFORMS: readonly Platform[] = [
   },
   {
     name: 'Routers',
+    pages: ['openwrt', 'gl-inet', 'asus-merlin'],
     steps: [
       'Use a router with a WireGuard client: OpenWrt, GL.iNet, MikroTik, AVM and others have one.',
       'Open its VPN page and import the configuration file.',

@@ -1,19 +1,19 @@
+import { LEGAL_PATHS } from '@hedgerow/domain/legal-texts'
 import { FileText } from 'lucide-react'
 import { Link } from 'wouter'
 import { brand } from '#shared/brand.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { Card } from '#ui/page/card.tsx'
-import { Notice } from '#ui/page/notice.tsx'
 import { PageHeader } from '#ui/page/page-header.tsx'
 
 const DOCUMENTS = [
   {
-    href: '/legal/terms_of_service.pdf',
+    href: LEGAL_PATHS.terms,
     title: 'Terms of service',
     about: 'What you buy, what it costs, how to cancel, and what holds if something goes wrong.',
   },
   {
-    href: '/legal/privacy_policy.pdf',
+    href: LEGAL_PATHS.privacy,
     title: 'Privacy policy',
     about: 'What we store about you, why, for how long, and what you can do about it.',
   },
@@ -91,10 +91,7 @@ const TermsPage = () => (
       title="Terms and privacy"
       lead="What you agree to when you buy from us, as documents to keep."
     />
-    <Notice kind="warning" title="These are templates">
-      A lawyer has to check them before the shop opens.
-    </Notice>
-    <ul className="mt-6 grid gap-4 sm:grid-cols-2">
+    <ul className="grid gap-4 sm:grid-cols-2">
       {DOCUMENTS.map(({ href, title, about }) => (
         <li key={href} className="sm:last:odd:col-span-2">
           <Card className="h-full">

@@ -1,0 +1,72 @@
+import type { Trouble } from '#features/manual/guide.ts'
+import { Page, Press, Typed } from '#features/manual/words.tsx'
+
+/** What goes wrong on any system, most likely first. */
+export const TROUBLES: readonly Trouble[] = [
+  {
+    title: 'It worked, and has stopped',
+    text: (
+      <>
+        Look at the ticket in <Page to="/profile">your profile</Page>. If its days are over, every page shows
+        a note that says so for a few days, and after that nothing opens. <Press>Buy more</Press> lets the
+        same file go on. If the ticket says that it has new keys or another location, import its file again.
+      </>
+    ),
+  },
+  {
+    title: 'There is no handshake',
+    text: (
+      <>
+        The app shows “Latest handshake” only after the server has answered. If it never does, this network
+        may hold back UDP, by which WireGuard speaks, as some hotels and offices do. Try another network, such
+        as your phone’s hotspot. If it works there, it is the first network; ask whoever runs it to allow UDP
+        to the port behind the colon in the file’s Endpoint line.
+      </>
+    ),
+  },
+  {
+    title: 'The clock is behind',
+    text: 'A server refuses a handshake that is older than the last one. After a flat battery, or on a router that has just started, set the date and time, or let them be set by the network.',
+  },
+  {
+    title: 'There is a handshake, and pages do not open or stop half-way',
+    text: (
+      <>
+        Packets are too large for something on the way, often with mobile internet or a connection by PPPoE.
+        Edit the tunnel and set <Press>MTU</Press> to <Typed>1280</Typed>; in a file, that is a line{' '}
+        <Typed>MTU = 1280</Typed> below <Typed>[Interface]</Typed>.
+      </>
+    ),
+  },
+  {
+    title: 'It comes and goes every few seconds',
+    text: (
+      <>
+        Two devices use the same connection, and the server answers whichever spoke last. A connection is for
+        one device at a time: turn it off on one of them, or{' '}
+        <Page to="/products">buy another connection</Page>.
+      </>
+    ),
+  },
+  {
+    title: 'The Wi-Fi wants a login first',
+    text: 'In trains, hotels and cafés. Turn the tunnel off, and the kill switch if there is one, open any page, log in, and turn both on again.',
+  },
+  {
+    title: 'One site does not open, others do',
+    text: (
+      <>
+        One of your filters may have its name on the list. Switch them off on the ticket, one by one; it takes
+        effect within seconds. Some sites refuse visitors from any VPN; nothing on your side changes that.
+      </>
+    ),
+  },
+  {
+    title: 'Pages open, but slowly at first',
+    text: 'IPv6 goes through the tunnel like IPv4. Where a server has no IPv6 of its own, your device tries it, gives up and takes IPv4; it never goes past the tunnel. Nothing has to be changed.',
+  },
+  {
+    title: 'Mail cannot be sent, or a game finds no partner',
+    text: 'Servers do not send mail by port 25, so choose port 465 or 587 in your mail program. Games and calls that connect devices directly go by their relays.',
+  },
+]
