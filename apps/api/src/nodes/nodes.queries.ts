@@ -100,6 +100,7 @@ export const markRemoved = async (trx: Trx, nodeId: string): Promise<void> => {
       enrolment_hash: null,
       enrolment_expires_at: null,
       agent_networks: [],
+      exit_addresses: [],
       load: 0,
     })
     .where('id', '=', nodeId)
