@@ -26,5 +26,8 @@ export const statusRoutes = (app: FastifyInstance, deps: Dependencies): void => 
     if (names(headers['if-none-match'], etag)) reply.code(304)
     return status
   })
-  implement(app, status.checkAddress, async ({ ip }) => ({ address: plainAddress(ip), place: await placeOf(ip) }))
+  implement(app, status.checkAddress, async ({ ip }) => ({
+    address: plainAddress(ip),
+    place: await placeOf(ip),
+  }))
 }

@@ -25,7 +25,9 @@ const statusOf = async ({ db }: TestShop): Promise<ShopStatus> => (await createS
 /** What nothing else adds to: the minute of the shop's own round is taken. */
 const aDay = (shop: TestShop, nodeId: string, daysAgo: number, watched: number, up: number) =>
   sql`insert into node_days values (${nodeId}, (now() at time zone 'Europe/London')::date - ${daysAgo}::int, ${watched}, ${up})
-    on conflict (node_id, day) do update set minutes_watched = ${watched}, minutes_up = ${up}`.execute(shop.db)
+    on conflict (node_id, day) do update set minutes_watched = ${watched}, minutes_up = ${up}`.execute(
+    shop.db,
+  )
 
 const daysOf = async ({ db }: TestShop, nodeId: string) =>
   (
@@ -170,7 +172,9 @@ describe('GET /api/v1/status', () => {
 const scans = async ({ db }: TestShop): Promise<number> => {
   await sql`select pg_stat_clear_snapshot()`.execute(db)
   const { rows } = await sql<{ scans: string }>`
-    select seq_scan + coalesce(idx_scan, 0) as scans from pg_stat_user_tables where relname = 'incidents'`.execute(db)
+    select seq_scan + coalesce(idx_scan, 0) as scans from pg_stat_user_tables where relname = 'incidents'`.execute(
+    db,
+  )
   return Number(rows[0]?.scans)
 }
 
@@ -192,7 +196,7 @@ describe('GET /api/v1/check', () => {
       where id = ${node.id}`.execute(shop.db)
     const from = async (address: string) => {
       const answer = await fetch(`${shop.url}${CHECK}`, { headers: { 'x-forwarded-for': address } })
-      return await answer.json()
+      return (await answer.json()) as { address: string; place: string | null }
     }
     expect(await from('198.51.100.3')).toEqual({ address: '198.51.100.3', place: 'London' })
     expect(await from('::ffff:198.51.100.3')).toEqual({ address: '198.51.100.3', place: 'London' })
