@@ -37,7 +37,7 @@ export const ShopStatus = z.object({
   /** A day in London, as 2026-08-25. */
   firstDay: z.string(),
   places: z.array(Place),
-  /** Those that are not over come first, then the newest. */
+  /** What is open, then what is planned, then what is over; the newest first in each. */
   incidents: z.array(Incident),
 })
 export type ShopStatus = z.infer<typeof ShopStatus>

@@ -55,7 +55,12 @@ describe('ops incident', () => {
       select command, arguments from operator_actions where subject = ${id} and outcome = 'done' order by at`.execute(
       shop.db,
     )
-    expect(rows.map(({ command }) => command)).toEqual(['incident open', 'incident update', 'incident close', 'incident close'])
+    expect(rows.map(({ command }) => command)).toEqual([
+      'incident open',
+      'incident update',
+      'incident close',
+      'incident close',
+    ])
     expect(JSON.stringify(rows)).not.toContain('cable')
   })
 

@@ -36,6 +36,9 @@ export type StatusRow = {
 
 const IS_OVER = sql`(closed_at is not null or coalesce(ends_at <= now(), false))`
 
+/** What is now comes before what is planned, and that before what is over. */
+const TURN = sql`case when ${IS_OVER} then 2 when starts_at > now() then 1 else 0 end`
+
 /**
  * All of the page in one statement. A place is a node's name: one that follows a node that was removed, and has its name,
  * goes on with its days.
@@ -60,18 +63,18 @@ export const readStatus = async (db: Db): Promise<StatusRow> => {
       from live
     ),
     told as (
-      select id, title, places, is_planned, starts_at, ends_at, closed_at, ${IS_OVER} as is_over, coalesce((
+      select id, title, places, is_planned, starts_at, ends_at, closed_at, ${TURN} as turn, coalesce((
         select json_agg(json_build_object('at', written_at, 'text', text) order by written_at desc, incident_updates.id)
         from incident_updates where incident_id = incidents.id
       ), '[]') as updates
       from incidents
       where not ${IS_OVER} or coalesce(closed_at, ends_at) > now() - make_interval(days => ${HISTORY_DAYS})
-      order by ${IS_OVER}, starts_at desc, id limit ${MOST_INCIDENTS}
+      order by turn, starts_at desc, id limit ${MOST_INCIDENTS}
     )
     select now() as now, (${LONDON_DAY} - ${HISTORY_DAYS - 1}::int)::text as first_day,
       (select ${HAS_WATCHED} from node_watch) as has_watched,
       coalesce((select json_agg(places order by name) from places), '[]') as places,
-      coalesce((select json_agg(told order by is_over, starts_at desc, id) from told), '[]') as incidents`.execute(
+      coalesce((select json_agg(told order by turn, starts_at desc, id) from told), '[]') as incidents`.execute(
     db,
   )
   const [row] = rows

@@ -34,7 +34,7 @@ export const AddressCheck = () => {
   return (
     <section>
       <h2 className="mb-4 text-2xl">Your address</h2>
-      <div className="min-h-24">
+      <div className="min-h-32 sm:min-h-20">
         {data ? (
           <Answer {...data} />
         ) : error ? (
@@ -48,16 +48,14 @@ export const AddressCheck = () => {
       <Button variant="outline" busy={isFetching} onClick={() => void refetch()} className="mt-4">
         Look again
       </Button>
-      {data?.place === null && (
-        <p className="mt-4 text-quiet-ink">
-          Is your tunnel on? Then it may not carry all of your traffic: import the file from your profile
-          anew, unchanged, and look again. The{' '}
-          <Link to="/clients" className="link">
-            manual
-          </Link>{' '}
-          has the steps.
-        </p>
-      )}
+      <p className="mt-4 max-w-measure text-quiet-ink">
+        Is your tunnel on, and this says that you are not connected? Then the tunnel does not carry all of
+        your traffic. Import the file from your profile again, unchanged, and look again. The{' '}
+        <Link to="/clients" className="link">
+          manual
+        </Link>{' '}
+        has the steps.
+      </p>
     </section>
   )
 }

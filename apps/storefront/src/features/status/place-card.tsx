@@ -20,18 +20,16 @@ const History = ({ place, firstDay }: { place: Place; firstDay: string }) => {
   const unwatched = place.days.filter((day) => day === null).length
   return (
     <>
-      <div className="mt-4">
-        <HistoryBars days={place.days} label={described} />
-        <p className="mt-2 flex flex-wrap justify-between gap-x-4 text-sm text-quiet-ink tabular-nums">
-          <span>{place.days.length} days ago</span>
-          <span className="font-medium text-ink">{described}</span>
-          <span>Today</span>
-        </p>
-      </div>
+      <p className="mt-1 mb-3 tabular-nums">{described}</p>
+      <HistoryBars days={place.days} label={described} />
+      <p className="mt-2 flex justify-between gap-x-4 text-sm text-quiet-ink">
+        <span>{place.days.length} days ago</span>
+        <span>Today</span>
+      </p>
       {notUp.length > 0 && (
         <details className="mt-1 text-sm">
           <summary className="inline-flex min-h-11 items-center text-hedge underline underline-offset-4">
-            Days that were not up throughout: {notUp.length}
+            Days with downtime: {notUp.length}
           </summary>
           <ul className="mt-1 grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-4 gap-y-1 tabular-nums">
             {notUp.slice(0, LISTED).map(({ day, uptime }) => (
