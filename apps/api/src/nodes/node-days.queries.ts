@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 import { IS_UP } from '#nodes/capacity.queries.ts'
 
-/** A day in London, as the dates of the shop are. */
+/** Today in London, as the dates of the shop are. */
 export const LONDON_DAY = sql`(now() at time zone 'Europe/London')::date`
 
 /** The shop has looked for long enough to have heard of every agent that lives. */

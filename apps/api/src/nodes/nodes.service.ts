@@ -7,6 +7,8 @@ import { findNodeFacts, type ListedNode, listNodeFacts } from '#nodes/node-facts
 import { findRemoval, insertNode, replaceEnrolment, setExits, setOpen } from '#nodes/nodes.queries.ts'
 import { listLayerRows } from '#plans/plans.service.ts'
 
+export { IS_UP } from '#nodes/capacity.queries.ts'
+export { deleteOldDays, HAS_WATCHED, LONDON_DAY } from '#nodes/node-days.queries.ts'
 export { type ListedNode, listNodes, type NodeFacts } from '#nodes/node-facts.queries.ts'
 export { claimWaiting } from '#nodes/node-watch.queries.ts'
 

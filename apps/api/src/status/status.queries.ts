@@ -1,8 +1,7 @@
 import { HISTORY_DAYS } from '@hedgerow/domain/uptime'
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
-import { IS_UP } from '#nodes/capacity.queries.ts'
-import { HAS_WATCHED, LONDON_DAY } from '#nodes/node-days.queries.ts'
+import { HAS_WATCHED, IS_UP, LONDON_DAY } from '#nodes/nodes.service.ts'
 
 /** Both bound what anybody may read. */
 const MOST_PLACES = 200
