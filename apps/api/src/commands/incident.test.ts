@@ -128,3 +128,20 @@ describe('ops incident', () => {
     expect((await statusOf(own)).incidents.map(({ title }) => title)).not.toContain('The last')
   })
 })
+
+test('/status.atom tells of incidents as a feed, escaped, and may be kept like the status', async () => {
+  const own = await startTestShop()
+  await opsOf(own)('open', 'Slow & <b>slower</b>', '--text', 'We look\ninto ]]> it.')
+  const feed = await fetch(`${own.url}/status.atom`)
+  expect(feed.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8')
+  expect(feed.headers.get('cache-control')).toBe('public, max-age=15')
+  const text = await feed.text()
+  expect(text).toContain('<title>Slow &amp; &lt;b&gt;slower&lt;/b&gt;</title>')
+  expect(text).toContain('into ]]&gt; it.')
+  expect(text).toContain(`<link href="${own.url}/status"/>`)
+  expect(text.match(/<entry>/g)).toHaveLength(1)
+  const again = await fetch(`${own.url}/status.atom`, {
+    headers: { 'if-none-match': feed.headers.get('etag') ?? '' },
+  })
+  expect([again.status, await again.text()]).toEqual([304, ''])
+})

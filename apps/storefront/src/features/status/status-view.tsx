@@ -83,7 +83,12 @@ export const StatusView = () => {
       )}
       <Shown status={data} />
       <p className="mt-10 text-sm text-quiet-ink tabular-nums">
-        Read at {readAt}, London time. It is read again each minute while this page is open.
+        Read at {readAt}, London time. It is read again each minute while this page is open. Incidents come as
+        a{' '}
+        <a href="/status.atom" className="link">
+          feed (Atom)
+        </a>
+        , too.
       </p>
     </>
   )
