@@ -31,7 +31,7 @@ const History = ({ place, firstDay }: { place: Place; firstDay: string }) => {
           <summary className="inline-flex min-h-11 items-center text-hedge underline underline-offset-4">
             Days with downtime: {notUp.length}
           </summary>
-          <ul className="mt-1 grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-4 gap-y-1 tabular-nums">
+          <ul className="mt-1 grid grid-cols-[repeat(auto-fill,minmax(min(11rem,100%),1fr))] gap-x-4 gap-y-1 tabular-nums">
             {notUp.slice(0, LISTED).map(({ day, uptime }) => (
               <li key={day}>
                 {day}: {percent(uptime)}
