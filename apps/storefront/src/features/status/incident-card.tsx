@@ -16,8 +16,8 @@ const spanOf = ({ startsAt, endsAt }: Incident): string =>
 /** What the operator says of one incident, as plain text. */
 export const IncidentCard = ({ incident }: { incident: Incident }) => (
   <li className="rounded-card border border-line bg-surface p-5">
-    <div className="flex items-start justify-between gap-4">
-      <h3 className="min-w-0 text-xl">{incident.title}</h3>
+    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+      <h3 className="min-w-[min(8rem,100%)] flex-1 text-xl">{incident.title}</h3>
       {badgeOf(incident)}
     </div>
     <p className="mt-1 text-sm text-quiet-ink tabular-nums">
