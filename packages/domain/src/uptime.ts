@@ -12,13 +12,10 @@ export type PlaceState = (typeof PLACE_STATES)[number]
 export const INCIDENT_STATES = ['open', 'planned', 'over'] as const
 export type IncidentState = (typeof INCIDENT_STATES)[number]
 
-type Incident = { isPlanned: boolean; startsAt: Date; endsAt: Date | null; closedAt: Date | null }
+type Incident = { startsAt: Date; endsAt: Date | null; closedAt: Date | null }
 
 /** Maintenance is over when its time is, whether anybody closes it or not. */
-export const incidentState = (
-  { startsAt, endsAt, closedAt }: Omit<Incident, 'isPlanned'>,
-  now: Date,
-): IncidentState => {
+export const incidentState = ({ startsAt, endsAt, closedAt }: Incident, now: Date): IncidentState => {
   if (closedAt || (endsAt && endsAt <= now)) return 'over'
   return startsAt > now ? 'planned' : 'open'
 }

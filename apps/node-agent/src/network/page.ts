@@ -74,7 +74,7 @@ const listen = async (server: Server, address: string): Promise<void> => {
  * What a customer whose connection is open sees: by its name both tunnel and DNS are the node's, by its address the tunnel
  * is. It says the same to everybody, and knows nobody.
  */
-export const answerWithCheck = (node: Node): RequestListener => {
+const answerWithCheck = (node: Node): RequestListener => {
   const [byName, byAddress] = [true, false].map((isByName) => checkText(node, isByName))
   return (request, response) => {
     request.resume()
