@@ -24,7 +24,7 @@ const STAIRCASES = {
     ['invoices'],
     ['orders'],
     ['renewals'],
-    ['connections', 'operators'],
+    ['connections', 'operators', 'status'],
     ['accounts', 'nodes', 'conversations'],
     ['plans', 'share-links'],
     ['dependencies'],

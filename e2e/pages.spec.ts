@@ -29,6 +29,8 @@ const PUBLIC = [
   '/payment/reject',
   '/terms',
   '/cancel',
+  '/status',
+  '/check',
   '/partnership/referral',
   '/partnership/promocode',
   '/partnership/resell',

@@ -32,6 +32,7 @@ import { paymentsRoutes } from '#payments/payments.routes.ts'
 import { plansRoutes } from '#plans/plans.routes.ts'
 import { profileRoutes } from '#profile/profile.routes.ts'
 import type { ShopDependencies } from '#shop-dependencies.ts'
+import { statusRoutes } from '#status/status.routes.ts'
 import { measureAnswers } from '#telemetry/metrics.ts'
 
 const BODY_BYTES = 64 * 1024
@@ -115,6 +116,7 @@ export const buildApp = async ({
     plansRoutes(api, deps)
     partnershipRoutes(api, deps)
     conversationsRoutes(api, deps)
+    statusRoutes(api, deps)
   })
   answerUnknownPaths(http, storefrontDir && readNotFoundPage(storefrontDir))
   if (storefrontDir)

@@ -10,6 +10,7 @@ import { addBackup } from '#commands/backup.ts'
 import { addCancellation } from '#commands/cancellation.ts'
 import { addConnection } from '#commands/connection.ts'
 import { addCustomer } from '#commands/customer.ts'
+import { addIncident } from '#commands/incident.ts'
 import { addInvoice } from '#commands/invoice.ts'
 import { addJobs } from '#commands/job.ts'
 import { addLayer } from '#commands/layer.ts'
@@ -57,6 +58,7 @@ addWithdrawal(program)
 addSupport(program)
 addApplication(program)
 addNode(program)
+addIncident(program)
 addConnection(program)
 addJobs(program)
 addBackup(program)

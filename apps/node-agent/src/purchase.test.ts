@@ -2,6 +2,7 @@ import { endConnectionIn } from '@hedgerow/api/testing/nodes'
 import { connectionsOf } from '@hedgerow/api/testing/payments'
 import { refundAtGateway } from '@hedgerow/api/testing/refunds'
 import { shopOfFile } from '@hedgerow/api/testing/test-shop'
+import { CHECK_HOST } from '@hedgerow/domain/nodes'
 import { requireTunnels } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
 import { describe, expect, test } from 'vitest'
@@ -36,6 +37,10 @@ describe('what is bought in the shop', { timeout: SLOW_MS }, () => {
     expect(await ada.device.handshake()).toBeGreaterThan(0)
     expect(await ada.device.fetch(`http://${INTERNET.ipv4}/`)).toBe('the internet')
     for (const address of addressesOf(eve)) expect(await ada.device.pings(address)).toBe(false)
+    // The node says so by a name that only its resolver knows, with its own name and nothing of who asks.
+    const found = `${CHECK_HOST}:80:${await ada.device.ask(CHECK_HOST)}`
+    const check = await ada.device.fetch(`http://${CHECK_HOST}/json`, '--resolve', found)
+    expect(JSON.parse(check)).toEqual({ connected: true, place: expect.any(String), dns: true })
     // The profile learns that it is used, and no more.
     await until(async () => (await ada.profile())[0]?.status === 'connected')
     const statuses = (await ada.profile()).map(({ status }) => status)

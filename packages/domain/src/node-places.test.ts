@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { endpointFault, ipv4PoolFault, ipv6PoolFault, poolsFault } from './node-places.ts'
+import { endpointFault, exitFault, ipv4PoolFault, ipv6PoolFault, poolsFault } from './node-places.ts'
 
 describe('an endpoint', () => {
   test.each(['vpn.example.org:51820', 'vpn-1:1', '192.0.2.7:65535', '[2001:db8::7]:51820', '[::1]:51820'])(
@@ -95,4 +95,15 @@ describe('the two pools', () => {
       'The IPv6 pool is smaller than the IPv4 pool 10.80.0.0/16: it has to be a /112 or wider.',
     )
   })
+})
+
+test.each([
+  ['192.0.2.7', true],
+  ['2001:db8::7', true],
+  ['vpn.example.org', false],
+  ['192.0.2.0/24', false],
+  ['192.0.2.7:51820', false],
+  ['fe80::1%eth0', false],
+])('whether %s is an exit of a node: %s', (text, isOne) => {
+  expect(exitFault(text) === undefined).toBe(isOne)
 })

@@ -78,3 +78,6 @@ export const poolsFault = (ipv4: string, ipv6: string): string | undefined => {
     ? `The IPv6 pool is smaller than the IPv4 pool ${ipv4}: it has to be a /${room} or wider.`
     : undefined
 }
+
+export const exitFault = (text: string): string | undefined =>
+  isIpv4(text) || isIpv6(text) ? undefined : 'It is an address, like 192.0.2.7 or 2001:db8::7.'

@@ -35,3 +35,9 @@ export const nodeState = ({ isOpen, hasAgent, isUp, isDemonstration }: NodeFacts
   if (hasAgent) return isUp ? 'up' : 'down'
   return isDemonstration ? 'demonstration' : 'awaiting'
 }
+
+/**
+ * A name that only a node's own resolver knows (.internal is nobody's on the internet): it leads to a page of the node, so
+ * that whoever sees it has both tunnel and DNS through the node.
+ */
+export const CHECK_HOST = 'am-i-protected.internal'

@@ -66,10 +66,12 @@ const whoActs = ({ HEDGEROW_OPERATOR, SUDO_USER }: NodeJS.ProcessEnv): string =>
 const mayKeep = (name: string, text: unknown) =>
   !LEFT_OUT.has(name) && (!LOOKED_FOR.has(name) || isId(String(text)) || isEmail(String(text)))
 
-/** A number of which only the beginning was typed is told by the command, once it is found: the first subject stays. */
+/** What is called otherwise than by its id, or only by the beginning of it: the command tells the id. The first subject stays. */
+const IS_TOLD_LATER = new Set(['conversation', 'title'])
+
 const subjectOf = (name: string, text: unknown): string | undefined => {
   if (text === undefined || !mayKeep(name, text)) return undefined
-  return name === 'conversation' && !isId(String(text)) ? undefined : sameId(String(text))
+  return IS_TOLD_LATER.has(name) && !isId(String(text)) ? undefined : sameId(String(text))
 }
 
 const intentOf = (command: Command): Intent => {

@@ -23,6 +23,7 @@ const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {
 const WANTED: Readonly<Record<string, readonly string[]>> = {
   'plan change': ['--price', '4.25'],
   'layer change': ['--place', '7'],
+  'incident update': ['--text', 'Hello there.'],
   'job retry': ['--all-given-up'],
   'support reply': ['--text', 'Hello there.'],
   'application reply': ['--text', 'Hello there.'],

@@ -22,13 +22,29 @@ export const readDays = (text: string): number => {
   return days
 }
 
-/** A day, or an instant in UTC, as a command that was interrupted tells it. */
-export const readTime = (text: string): Date => {
+const A_DAY = 'A day is written like 2026-11-01.'
+const YEAR_MS = 366 * 86_400_000
+
+const readInstant = (text: string, fault: string): Date => {
   const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/.test(text)
   const time = new Date(text)
   const isReal = isTime && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text.slice(0, 10))
-  if (!isReal) throw new InvalidArgumentError('A day is written like 2026-11-01.')
+  if (!isReal) throw new InvalidArgumentError(fault)
+  return time
+}
+
+/** A day, or an instant in UTC, as a command that was interrupted tells it. */
+export const readTime = (text: string): Date => {
+  const time = readInstant(text, A_DAY)
   if (time.getTime() > Date.now()) throw new InvalidArgumentError('That day is yet to come.')
+  return time
+}
+
+/** An instant within a year, before or after now. */
+export const readMoment = (text: string): Date => {
+  const time = readInstant(text, 'A time is written like 2026-11-29T22:00Z, in UTC.')
+  if (Math.abs(time.getTime() - Date.now()) > YEAR_MS)
+    throw new InvalidArgumentError('That is more than a year away.')
   return time
 }
 
@@ -54,6 +70,16 @@ export const readLineOf =
   }
 
 export const readLine = readLineOf(1, LONGEST_LINE)
+
+/** What is told in several lines. */
+export const readTextOf =
+  (least: number, most: number) =>
+  (text: string): string => {
+    const whole = text.replace(/\r\n?/g, '\n').trim().normalize('NFC')
+    if (whole.length < least || whole.length > most || /[^\P{Cc}\n]/u.test(whole))
+      throw new InvalidArgumentError(`It has ${least} to ${most} characters of plain text.`)
+    return whole
+  }
 
 const LAST_PLACE = 999
 

@@ -331,3 +331,33 @@ describe('ops node remove', () => {
     },
   )
 })
+
+describe('ops node exits', () => {
+  test('says from where a node’s customers come, for the page that tells them, and forgets it again', async () => {
+    const { node } = await aShop()
+    await node('add', 'London', ...PLACES)
+    const named = await node(
+      'exits',
+      'London',
+      '--address',
+      '192.0.2.44',
+      '--address',
+      '2001:DB8::9',
+      '--json',
+    )
+    expect(named.json.node).toMatchObject({ exits: ['192.0.2.44', '2001:db8::9'] })
+    expect((await node('show', 'London')).out).toMatch(/Exits +192\.0\.2\.44, 2001:db8::9/)
+    expect((await node('exits', 'London')).code).toBe(0)
+    expect((await node('show', 'London', '--json')).json).toMatchObject({ exits: [] })
+  })
+
+  test.each(['vpn.example.org', '192.0.2.0/24', '192.0.2.44:51820', '::ffff:192.0.2.4', ''])(
+    'refuses %j, which is no address of a server',
+    async (address) => {
+      const { node } = await aShop()
+      await node('add', 'London', ...PLACES)
+      expect((await node('exits', 'London', '--address', address)).code).toBe(2)
+      expect((await node('exits', 'Leeds', '--address', '192.0.2.44')).code).toBe(1)
+    },
+  )
+})

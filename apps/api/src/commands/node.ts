@@ -10,6 +10,7 @@ import { JSON_OPTION, YES_OPTION } from '#cli/options.ts'
 import { say, sayFacts, sayJson, sayTable } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
+import { addNodeExits } from '#commands/node-exits.ts'
 import { addNodeRemove } from '#commands/node-remove.ts'
 import { freeNow, lagOf, presentNode } from '#commands/present-node.ts'
 import type { Db } from '#database/client.ts'
@@ -159,6 +160,7 @@ const show = (name: string, { json }: Json) =>
         'Applied',
         `revision ${row.applied_revision}; ${lagOf(row) === 1 ? '1 change' : `${lagOf(row)} changes`} behind`,
       ],
+      ['Exits', row.exit_addresses.join(', ') || 'where its agent asks from'],
       ['Seen', seenText(row)],
       ['Added', formatDateTime(row.created_at)],
     ])
@@ -229,4 +231,5 @@ export const addNode = (program: Command): void => {
     .addOption(JSON_OPTION)
     .action(open)
   addNodeRemove(node)
+  addNodeExits(node)
 }

@@ -15,6 +15,7 @@ export const presentNode = (row: NodeFacts) => ({
   id: row.id,
   name: row.name,
   endpoint: row.endpoint,
+  exits: row.exit_addresses,
   ipv4: row.ipv4,
   ipv6: row.ipv6,
   layer: row.layer_id === null ? null : { id: row.layer_id, name: row.layer_name },

@@ -11,6 +11,7 @@ import type { PartnershipTables } from '#database/tables/partnership.table.ts'
 import type { PaymentsTables } from '#database/tables/payments.table.ts'
 import type { ShopTables } from '#database/tables/plans.table.ts'
 import type { RateCountsTables } from '#database/tables/rate-counts.table.ts'
+import type { StatusTables } from '#database/tables/status.table.ts'
 
 /** Every table, by the slice that owns it. */
 export type Database = AccountsTables &
@@ -25,4 +26,5 @@ export type Database = AccountsTables &
   PartnershipTables &
   PaymentsTables &
   RateCountsTables &
-  ShopTables
+  ShopTables &
+  StatusTables

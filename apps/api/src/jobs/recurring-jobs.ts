@@ -8,6 +8,7 @@ import { deleteEndedRateCounts } from '#http/rate-counter.ts'
 import { deleteOldInvoices } from '#invoices/invoices.service.ts'
 import { issueDueInvoices } from '#invoices/issue-invoices.ts'
 import { maintainNodes } from '#nodes/maintain-nodes.ts'
+import { deleteOldDays } from '#nodes/nodes.service.ts'
 import { deleteOldActions } from '#operators/operator-actions.ts'
 import { settlePartners } from '#partnership/earnings.service.ts'
 import { deleteOldBooks } from '#partnership/old-books.ts'
@@ -51,6 +52,7 @@ const tidyTables = ({ db, ...deps }: ShopDependencies): Promise<void> =>
     () => deleteOldCounts(db),
     () => forgetNetworks(db),
     () => deleteOldUnknown(db),
+    () => deleteOldDays(db),
   ])
 
 /** What somebody holds is left for the next run. */

@@ -3,6 +3,7 @@ import { LEAST_FREE_PART } from '@hedgerow/domain/nodes'
 import type { Db } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
 import { numberChanges } from '#nodes/agents.queries.ts'
+import { recordMinute } from '#nodes/node-days.queries.ts'
 import { type ListedNode, listNodes } from '#nodes/node-facts.queries.ts'
 import {
   claimLowPool,
@@ -53,11 +54,12 @@ const notifyNodes = async (db: Db): Promise<void> => {
   await everyStep(nodes.map((nodeId) => () => numberChanges(db, nodeId, 0)))
 }
 
-/** The recurring job for nodes: their loads, what their operator is to be told, and peers whose time is over. */
+/** The recurring job for nodes: their loads, how they are, what their operator is to be told, and peers whose time is over. */
 export const maintainNodes = ({ db }: With<'db'>): Promise<void> =>
   everyStep([
     () => refreshLoads(db),
     () => mailSilentNodes(db),
+    () => recordMinute(db),
     () => mailFullPools(db),
     () => removeOverdue(db),
     () => notifyNodes(db),

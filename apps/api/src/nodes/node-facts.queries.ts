@@ -11,6 +11,7 @@ const facts = (db: Db) =>
       'nodes.id',
       'nodes.name',
       'nodes.endpoint',
+      'nodes.exit_addresses',
       'nodes.ipv4',
       'nodes.ipv6',
       'nodes.layer_id',

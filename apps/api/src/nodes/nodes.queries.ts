@@ -67,6 +67,17 @@ export const setOpen = async (db: Db, nodeId: string, isOpen: boolean): Promise<
   return numUpdatedRows === 1n
 }
 
+/** False when it is gone. */
+export const setExits = async (db: Db, nodeId: string, addresses: readonly string[]): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('nodes')
+    .set({ exit_addresses: [...addresses] })
+    .where('id', '=', nodeId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 /** False when it is gone already. A release of one of its addresses, with a peer locked, does not wait for it. */
 export const lockNode = async (trx: Trx, nodeId: string): Promise<boolean> => {
   const row = await trx
@@ -100,6 +111,7 @@ export const markRemoved = async (trx: Trx, nodeId: string): Promise<void> => {
       enrolment_hash: null,
       enrolment_expires_at: null,
       agent_networks: [],
+      exit_addresses: [],
       load: 0,
     })
     .where('id', '=', nodeId)

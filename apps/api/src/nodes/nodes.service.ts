@@ -4,9 +4,11 @@ import { nodeState } from '@hedgerow/domain/nodes'
 import { hashToken, newToken } from '#crypto/tokens.ts'
 import type { With } from '#dependencies.ts'
 import { findNodeFacts, type ListedNode, listNodeFacts } from '#nodes/node-facts.queries.ts'
-import { findRemoval, insertNode, replaceEnrolment, setOpen } from '#nodes/nodes.queries.ts'
+import { findRemoval, insertNode, replaceEnrolment, setExits, setOpen } from '#nodes/nodes.queries.ts'
 import { listLayerRows } from '#plans/plans.service.ts'
 
+export { IS_UP } from '#nodes/capacity.queries.ts'
+export { deleteOldDays, HAS_WATCHED, LONDON_DAY } from '#nodes/node-days.queries.ts'
 export { type ListedNode, listNodes, type NodeFacts } from '#nodes/node-facts.queries.ts'
 export { claimWaiting } from '#nodes/node-watch.queries.ts'
 
@@ -41,6 +43,10 @@ export const renewEnrolment = async ({ db }: Deps, nodeId: string): Promise<Enro
 export const drainNode = ({ db }: Deps, nodeId: string): Promise<boolean> => setOpen(db, nodeId, false)
 
 export const openNode = ({ db }: Deps, nodeId: string): Promise<boolean> => setOpen(db, nodeId, true)
+
+/** Further addresses that its customers come from, in place of those named before. False when it is gone. */
+export const nameExits = ({ db }: Deps, nodeId: string, addresses: readonly string[]): Promise<boolean> =>
+  setExits(db, nodeId, addresses)
 
 export const stateOf = (row: ListedNode) =>
   nodeState({

@@ -55,6 +55,9 @@ const HELD: Readonly<Record<string, string>> = {
 const NOBODYS = [
   'nodes',
   'node_watch',
+  'node_days',
+  'incidents',
+  'incident_updates',
   'free_addresses',
   'job_workers',
   'rates',

@@ -4,7 +4,7 @@ import { createFirewall } from '#network/firewall.ts'
 import { ensureKernelSettings } from '#network/kernel-settings.ts'
 import type { Network } from '#network/network.ts'
 import { ensureOwnAddresses } from '#network/own-addresses.ts'
-import { createPage } from '#network/page.ts'
+import { createPages } from '#network/page.ts'
 import { createResolver } from '#network/resolver.ts'
 import type { Stub } from '#network/resolver-config.ts'
 import { createShaper } from '#network/shaper.ts'
@@ -13,7 +13,7 @@ import { createMutex } from '#runtime/mutex.ts'
 export type NetworkOptions = {
   interfaceName: string
   uplink: string
-  node: Pick<AgentNode, 'ipv4' | 'ipv6' | 'listenPort' | 'shop'>
+  node: Pick<AgentNode, 'name' | 'ipv4' | 'ipv6' | 'listenPort' | 'shop'>
   bandwidthMbit: number
   prioritySharePercent: number
   listsDir: string
@@ -52,7 +52,7 @@ export const createNetwork = (options: NetworkOptions): Network => {
   const firewall = createFirewall({ interfaceName, uplink, ipv4, ipv6, listenPort, now, log })
   const shaper = createShaper(options)
   const resolver = createResolver({ listsDir, stateDir, stubs, useSlot: firewall.useSlot, log })
-  const page = createPage(node.shop, log)
+  const pages = createPages(node, log)
   const { broken, attempt } = createOptionalParts(log)
   const exclusively = createMutex()
   let isStarted = false
@@ -62,7 +62,7 @@ export const createNetwork = (options: NetworkOptions): Network => {
     const settings = await ensureKernelSettings(interfaceName, uplink)
     const addresses = await ensureOwnAddresses()
     const shaped = (await attempt('The shaper', shaper.ensure)) ?? []
-    const wasPageDead = await attempt('The page for the expired', page.ensure)
+    const wasPageDead = await attempt('The page for the expired', pages.ensure)
     return [
       ...settings.map((setting) => `net/${setting} was changed`),
       ...(addresses > 0 ? [`${addresses} of the resolver’s addresses were missing`] : []),
@@ -100,7 +100,7 @@ export const createNetwork = (options: NetworkOptions): Network => {
         return healed
       }),
     stop: async () => {
-      await Promise.all([resolver.stop(), page.stop()])
+      await Promise.all([resolver.stop(), pages.stop()])
     },
   }
 }

@@ -19,12 +19,20 @@ export const resolverIpv6 = (slot: Slot, resolver: number) =>
 export const PAGE_IPV4 = resolverIpv4(0, RESOLVER_OF_EXPIRED)
 export const PAGE_IPV6 = resolverIpv6(0, RESOLVER_OF_EXPIRED)
 
-const cidrs = SLOTS.flatMap((slot) =>
-  RESOLVERS.flatMap((resolver) => [
-    `${resolverIpv4(slot, resolver)}/32`,
-    `${resolverIpv6(slot, resolver)}/128`,
-  ]),
-)
+/** Of the page by which customers see that they are connected: no resolver's, and out of reach of the expired. */
+export const CHECK_IPV4 = resolverIpv4(0, RESOLVER_OF_EXPIRED + 1)
+export const CHECK_IPV6 = resolverIpv6(0, RESOLVER_OF_EXPIRED + 1)
+
+const cidrs = [
+  ...SLOTS.flatMap((slot) =>
+    RESOLVERS.flatMap((resolver) => [
+      `${resolverIpv4(slot, resolver)}/32`,
+      `${resolverIpv6(slot, resolver)}/128`,
+    ]),
+  ),
+  `${CHECK_IPV4}/32`,
+  `${CHECK_IPV6}/128`,
+]
 
 /** Adds those that are missing; returns how many were. */
 export const ensureOwnAddresses = async (): Promise<number> => {

@@ -8,6 +8,7 @@ main{width:100%;max-width:464px;background:var(--surface);border:1px solid var(-
 header{display:flex;justify-content:space-between;align-items:center;gap:16px;padding:16px 24px;border-bottom:2px dashed var(--line)}
 header p{margin:0;font-weight:600;overflow-wrap:anywhere}
 .stamp{flex:none;padding:2px 10px;border:2px solid var(--berry);border-radius:8px;color:var(--berry);font-size:14px;font-weight:600;letter-spacing:.06em;transform:rotate(-4deg)}
+.good{border-color:var(--hedge);color:var(--hedge);transform:none}
 section{padding:24px}
 h1{margin:0 0 16px;font:600 28px/1.2 Fraunces,Georgia,"Times New Roman",serif;text-wrap:balance}
 p{margin:0 0 16px}
@@ -16,5 +17,6 @@ li{margin-bottom:8px;padding-left:4px}
 a{display:block;padding:12px 24px;border-radius:8px;background:var(--hedge);color:var(--on-hedge);font-weight:600;text-align:center;text-decoration:none}
 a:hover{text-decoration:underline}
 a:focus-visible{outline:3px solid var(--hedge);outline-offset:3px}
+.plain{display:inline;padding:0;background:none;color:var(--hedge);text-decoration:underline;overflow-wrap:anywhere}
 .quiet{margin:16px 0 0;color:var(--quiet);font-size:14px;overflow-wrap:anywhere}
 `

@@ -1,17 +1,36 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import { CHECK_HOST } from '@hedgerow/domain/nodes'
 import type { Logger } from 'pino'
-import { PAGE_IPV4, PAGE_IPV6 } from '#network/own-addresses.ts'
+import { type CheckedNode, checkText } from '#network/check-text.ts'
+import { CHECK_IPV4, CHECK_IPV6, PAGE_IPV4, PAGE_IPV6 } from '#network/own-addresses.ts'
 import { PAGE_CSP, pageText, type Shop } from '#network/page-text.ts'
 
-const PLACES = [
-  { address: PAGE_IPV4, host: PAGE_IPV4 },
-  { address: PAGE_IPV6, host: `[${PAGE_IPV6}]` },
-]
 const MOST_CONNECTIONS = 10_000
 /** Of one customer. Browsers open six. */
 const MOST_OF_ONE = 16
 const WITHIN_MS = 5_000
+
+const COMMON = { 'Cache-Control': 'no-store', Connection: 'close' }
+const HTML = 'text/html; charset=utf-8'
+
+const sendPage = (request: IncomingMessage, response: ServerResponse, type: string, body: string): void => {
+  response.writeHead(200, {
+    ...COMMON,
+    'Content-Type': type,
+    'Content-Length': Buffer.byteLength(body),
+    'Content-Security-Policy': PAGE_CSP,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+  })
+  response.end(request.method === 'HEAD' ? undefined : body)
+}
 
 /**
  * At its own address it is the page; any other site's address is sent there. Phones and browsers look whether a
@@ -21,21 +40,12 @@ const WITHIN_MS = 5_000
 export const answerWithPage = (host: string, shop: Shop): RequestListener => {
   const page = pageText(shop)
   return (request, response) => {
-    const common = { 'Cache-Control': 'no-store', Connection: 'close' }
     request.resume()
     if (request.headers.host !== host) {
-      response.writeHead(302, { ...common, Location: `http://${host}/`, 'Content-Length': 0 }).end()
+      response.writeHead(302, { ...COMMON, Location: `http://${host}/`, 'Content-Length': 0 }).end()
       return
     }
-    response.writeHead(200, {
-      ...common,
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Length': Buffer.byteLength(page),
-      'Content-Security-Policy': PAGE_CSP,
-      'X-Content-Type-Options': 'nosniff',
-      'Referrer-Policy': 'no-referrer',
-    })
-    response.end(request.method === 'HEAD' ? undefined : page)
+    sendPage(request, response, HTML, page)
   }
 }
 
@@ -60,14 +70,44 @@ const listen = async (server: Server, address: string): Promise<void> => {
   await once(server, 'listening')
 }
 
-/** The page for the expired, on IPv4 and IPv6. It logs no requests. */
-export const createPage = (shop: Shop, log: Logger) => {
+/**
+ * What a customer whose connection is open sees: by its name both tunnel and DNS are the node's, by its address the tunnel
+ * is. It says the same to everybody, and knows nobody.
+ */
+const answerWithCheck = (node: Node): RequestListener => {
+  const [byName, byAddress] = [true, false].map((isByName) => checkText(node, isByName))
+  return (request, response) => {
+    request.resume()
+    const isByName = request.headers.host === CHECK_HOST
+    const isJson = request.url === '/json'
+    const body = isJson
+      ? `${JSON.stringify({ connected: true, place: node.name, dns: isByName })}\n`
+      : ((isByName ? byName : byAddress) ?? '')
+    sendPage(request, response, isJson ? 'application/json' : HTML, body)
+  }
+}
+
+type Node = CheckedNode & { shop: Shop }
+
+const pagesOf = (node: Node) => {
+  const expired = (host: string) => answerWithPage(host, node.shop)
+  const check = answerWithCheck(node)
+  return [
+    { address: PAGE_IPV4, answer: expired(PAGE_IPV4) },
+    { address: PAGE_IPV6, answer: expired(`[${PAGE_IPV6}]`) },
+    { address: CHECK_IPV4, answer: check },
+    { address: CHECK_IPV6, answer: check },
+  ]
+}
+
+/** The pages for the expired and for who asks whether they are connected, on IPv4 and IPv6. They log no requests. */
+export const createPages = (node: Node, log: Logger) => {
   const open = new Map<string, Server>()
 
-  /** Returns whether one of its addresses was dead. */
+  /** Returns whether one of their addresses was dead. */
   const ensure = async (): Promise<boolean> => {
     let wasDead = false
-    for (const { address, host } of PLACES) {
+    for (const { address, answer } of pagesOf(node)) {
       if (open.get(address)?.listening) continue
       const server = createServer(
         {
@@ -76,12 +116,12 @@ export const createPage = (shop: Shop, log: Logger) => {
           // Node.js looks every 30 s otherwise.
           connectionsCheckingInterval: WITHIN_MS,
         },
-        answerWithPage(host, shop),
+        answer,
       )
       server.maxConnections = MOST_CONNECTIONS
       limitEach(server)
       await listen(server, address)
-      server.on('error', (error) => log.error({ err: error }, 'The page for the expired has failed'))
+      server.on('error', (error) => log.error({ err: error }, 'A page of the node has failed'))
       open.set(address, server)
       wasDead = true
     }

@@ -2,10 +2,13 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { FILTER_CHOICES, listsOf } from '@hedgerow/domain/filters'
+import { CHECK_HOST } from '@hedgerow/domain/nodes'
 import { NOT_INTERNET_IPV4, NOT_INTERNET_IPV6, TUNNELLED_IPV6 } from '#network/blocked-destinations.ts'
 import { LISTS, zoneFileOf } from '#network/filter-lists.ts'
 import { RESOLVER_OF_EXPIRED } from '#network/marks.ts'
 import {
+  CHECK_IPV4,
+  CHECK_IPV6,
   OWN_IPV4,
   OWN_IPV6,
   PAGE_IPV4,
@@ -21,8 +24,8 @@ export type Stub = { zone: string; address: string }
 
 const ROOT_HINTS = '/usr/share/dns/root.hints'
 export const ROOT_KEY = '/usr/share/dns/root.key'
-/** So short that names work as soon as a connection is renewed. */
-const EXPIRED_TTL_S = 2
+/** So short that names work as soon as a connection is renewed, and that a tunnel that is off is noticed. */
+const OWN_TTL_S = 2
 
 /** Of one customer: a page asks for some dozens of names. The others are to be answered while somebody floods. */
 const QUESTIONS_A_SECOND = 500
@@ -89,6 +92,9 @@ ${hasAnchor ? `  auto-trust-anchor-file: "${join(dir, 'root.key')}"\n` : ''}${ex
   rrset-cache-size: 64m
   msg-cache-slabs: 4
   rrset-cache-slabs: 4
+  local-zone: "${CHECK_HOST}." static
+  local-data: "${CHECK_HOST}. ${OWN_TTL_S} IN A ${CHECK_IPV4}"
+  local-data: "${CHECK_HOST}. ${OWN_TTL_S} IN AAAA ${CHECK_IPV6}"
   define-tag: "${LISTS.join(' ')}"
 ${RESOLVERS.map((resolver) => forResolver(slot, resolver)).join('')}${stubs.map(({ zone }) => `  domain-insecure: "${zone}"\n`).join('')}
 ${LISTS.map(
@@ -102,8 +108,8 @@ ${LISTS.map(
 view:
   name: "expired"
   local-zone: "." redirect
-  local-data: ". ${EXPIRED_TTL_S} IN A ${PAGE_IPV4}"
-  local-data: ". ${EXPIRED_TTL_S} IN AAAA ${PAGE_IPV6}"
+  local-data: ". ${OWN_TTL_S} IN A ${PAGE_IPV4}"
+  local-data: ". ${OWN_TTL_S} IN AAAA ${PAGE_IPV6}"
 ${stubs.map(({ zone, address }) => `forward-zone:\n  name: "${zone}"\n  forward-addr: ${address}\n`).join('')}
 remote-control:
   control-enable: yes

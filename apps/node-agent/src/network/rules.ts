@@ -17,6 +17,8 @@ import {
 import { masqueradingRules } from '#network/masquerading.ts'
 import { outsideRules } from '#network/outside.ts'
 import {
+  CHECK_IPV4,
+  CHECK_IPV6,
   OWN_IPV4,
   OWN_IPV6,
   PAGE_IPV4,
@@ -92,6 +94,8 @@ const inputRules = ({ interfaceName, uplink }: RulesOptions): string => `
     ip6 daddr ${OWN_IPV6} ${dns} accept
     meta mark ${NOBODY} ip daddr ${PAGE_IPV4} tcp dport 80 accept
     meta mark ${NOBODY} ip6 daddr ${PAGE_IPV6} tcp dport 80 accept
+    ${has(ACTIVE_BIT)} ip daddr ${CHECK_IPV4} tcp dport 80 accept
+    ${has(ACTIVE_BIT)} ip6 daddr ${CHECK_IPV6} tcp dport 80 accept
     ${has(ACTIVE_BIT)} fib daddr . iif type local icmp type echo-request accept
     ${has(ACTIVE_BIT)} fib daddr . iif type local icmpv6 type echo-request accept
     goto refuse

@@ -149,6 +149,7 @@ export const createTestNode = async (change: object = {}) => {
     interfaceName: 'wg0',
     uplink: 'up0',
     node: {
+      name: 'Leeds & <b>York</b>',
       ipv4: '10.90.0.0/16',
       ipv6: '2001:db8:90::/64',
       listenPort: 51820,

@@ -106,6 +106,8 @@ export const routes: readonly PageRoute[] = [
   ...page('pages/support', { path: '/support', title: 'Support and feedback', ...GUARDED }),
   ...page('pages/terms', { path: '/terms', title: 'Terms and privacy', ...PUBLIC }),
   ...page('pages/cancel', { path: '/cancel', title: 'Cancel or withdraw from a contract', ...PUBLIC }),
+  ...page('pages/status', { path: '/status', title: 'Status', ...PUBLIC }),
+  ...page('pages/check', { path: '/check', title: 'Am I protected?', ...PUBLIC }),
   ...page('pages/invoice', { path: '/invoice', title: 'Invoice generator', ...PUBLIC }),
   ...(import.meta.env.DEV || import.meta.env.VITE_DEV_PAGES === '1'
     ? page('dev/components', { path: '/dev/components', title: 'Components' })

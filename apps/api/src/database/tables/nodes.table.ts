@@ -30,6 +30,8 @@ export type NodesTable = {
   seen_at: Date | null
   /** Where the agent last asked from, of IPv4 and of IPv6: its customers come from there too. Empty once it is removed. */
   agent_networks: Generated<string[]>
+  /** Further addresses that its customers come from, as the operator says. */
+  exit_addresses: Generated<string[]>
   /** When the operator was told that it is down; null while it is up. */
   down_notified_at: Date | null
   /** When the operator was told that its pool is nearly full. */
@@ -86,6 +88,8 @@ export type NodeWatchTable = {
   /** The shop has looked since then without a break: while it did not run, no agent could ask it. */
   watched_since: Date
   looked_at: Date
+  /** The last minute that was added to the days of the nodes. */
+  recorded_minute: Date | null
   /** When the operator was told that an order waits for room. */
   waiting_notified_at: Date | null
 }

@@ -1,0 +1,43 @@
+import { plainAddress } from '@hedgerow/domain/networks'
+import { exitFault } from '@hedgerow/domain/node-places'
+import { type Command, InvalidArgumentError } from 'commander'
+import { changes } from '#cli/classes.ts'
+import { nodeNamed } from '#cli/find-node.ts'
+import { JSON_OPTION } from '#cli/options.ts'
+import { say, sayJson } from '#cli/print.ts'
+import { Refusal } from '#cli/refusal.ts'
+import { withDatabase } from '#cli/with-database.ts'
+import { presentNode } from '#commands/present-node.ts'
+import { nameExits } from '#nodes/nodes.service.ts'
+
+const MOST = 16
+
+const readExit = (text: string, others: readonly string[] = []): string[] => {
+  const fault = exitFault(text)
+  if (fault) throw new InvalidArgumentError(fault)
+  if (others.length >= MOST) throw new InvalidArgumentError(`There are ${MOST} at most.`)
+  return [...new Set([...others, plainAddress(text)])]
+}
+
+const exits = (name: string, { address = [], json }: { address?: string[]; json?: true }) =>
+  withDatabase(async (db) => {
+    const { id } = await nodeNamed(db, name)
+    if (!(await nameExits({ db }, id, address))) throw new Refusal(`${name} was removed a moment ago.`)
+    if (json) return sayJson({ node: presentNode(await nodeNamed(db, name)) })
+    say(
+      address.length > 0
+        ? `Who comes from ${address.join(', ')} is told to be connected in ${name}.`
+        : `${name} is known by where its agent asks from, and by its endpoint.`,
+    )
+  })
+
+export const addNodeExits = (node: Command): void => {
+  changes(node.command('exits'))
+    .description(
+      'The addresses that its customers come from, for the page that tells them so, where those are others than its agent’s.',
+    )
+    .argument('<name>', 'the name of the node')
+    .option('--address <ip>', 'one of them, again for another; left out, there is none', readExit)
+    .addOption(JSON_OPTION)
+    .action(exits)
+}

@@ -1,0 +1,34 @@
+import { UP_WITHIN_S } from '@hedgerow/domain/nodes'
+import { HISTORY_DAYS } from '@hedgerow/domain/uptime'
+import { sql } from 'kysely'
+import type { Db } from '#database/client.ts'
+import { IS_UP } from '#nodes/capacity.queries.ts'
+
+/** Today in London, as the dates of the shop are. */
+export const LONDON_DAY = sql`(now() at time zone 'Europe/London')::date`
+
+/** The shop has looked for long enough to have heard of every agent that lives. */
+export const HAS_WATCHED = sql<boolean>`watched_since < now() - make_interval(secs => ${sql.lit(UP_WITHIN_S)})`
+
+/**
+ * Adds this minute to the day of every node, once, however often and by how many processes it is called. A minute in which
+ * no shop ran is in nobody's day; nor is one of a node that could not have been heard yet.
+ */
+export const recordMinute = async (db: Db): Promise<void> => {
+  await sql`
+    with this_minute as (
+      update node_watch set recorded_minute = date_trunc('minute', now())
+      where recorded_minute is distinct from date_trunc('minute', now())
+      returning ${HAS_WATCHED} as has_watched
+    )
+    insert into node_days as days (node_id, day, minutes_watched, minutes_up)
+    select nodes.id, ${LONDON_DAY}, 1, ${IS_UP}::int from nodes, this_minute
+    where removed_at is null and public_key is not null and not is_demonstration and (has_watched or ${IS_UP})
+    on conflict (node_id, day) do update set
+      minutes_watched = days.minutes_watched + 1, minutes_up = days.minutes_up + excluded.minutes_up`.execute(
+    db,
+  )
+}
+
+export const deleteOldDays = (db: Db) =>
+  sql`delete from node_days where day <= ${LONDON_DAY} - ${HISTORY_DAYS}::int`.execute(db)

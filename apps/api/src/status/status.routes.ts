@@ -1,0 +1,47 @@
+import * as status from '@hedgerow/contract/status'
+import { plainAddress } from '@hedgerow/domain/networks'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Dependencies } from '#dependencies.ts'
+import { implement } from '#http/implement.ts'
+import { createAddressCheck, createStatusReader } from '#status/status.service.ts'
+import { statusFeed } from '#status/status-feed.ts'
+
+/** As long as caches between may keep it. */
+const CACHED_S = 15
+
+const LONGEST_HEADER = 1_000
+
+/** Whether a caller has it already. A weak one does: a proxy that compresses makes them so. */
+const names = (header: string | undefined, etag: string): boolean =>
+  header !== undefined &&
+  header.length <= LONGEST_HEADER &&
+  header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
+
+/** Who has it already gets 304, with which Node.js sends no body. */
+const keepFor = ({ headers }: Pick<FastifyRequest, 'headers'>, reply: FastifyReply, etag: string): void => {
+  reply.headers({ 'cache-control': `public, max-age=${CACHED_S}`, etag })
+  if (names(headers['if-none-match'], etag)) reply.code(304)
+}
+
+export const statusRoutes = (app: FastifyInstance, deps: Dependencies): void => {
+  const readStatus = createStatusReader(deps)
+  const placeOf = createAddressCheck(deps)
+  implement(app, status.getStatus, async (request, reply) => {
+    const { status, etag } = await readStatus()
+    keepFor(request, reply, etag)
+    return status
+  })
+  app.get(
+    '/status.atom',
+    { schema: { hide: true }, config: { access: 'anyone' } },
+    async (request, reply) => {
+      const { status, etag } = await readStatus()
+      keepFor(request, reply, etag)
+      return reply.type('application/atom+xml; charset=utf-8').send(statusFeed(status, deps.settings))
+    },
+  )
+  implement(app, status.checkAddress, async ({ ip }) => ({
+    address: plainAddress(ip),
+    place: await placeOf(ip),
+  }))
+}

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import type { ShopStatus } from '@hedgerow/contract/status'
+import { networkOf } from '@hedgerow/domain/networks'
+import type { With } from '#dependencies.ts'
+import { createKept } from '#status/kept.ts'
+import { presentStatus } from '#status/status.present.ts'
+import { listExits, type NodeExits, readStatus } from '#status/status.queries.ts'
+
+/** Each process asks the database at most so often, however many ask it. */
+const KEPT_MS = 5_000
+
+type Told = { status: ShopStatus; etag: string }
+
+export const createStatusReader = ({ db }: With<'db'>): (() => Promise<Told>) =>
+  createKept(KEPT_MS, async () => {
+    const status = presentStatus(await readStatus(db))
+    const hash = createHash('sha256').update(JSON.stringify(status)).digest('base64url')
+    return { status, etag: `"${hash.slice(0, 27)}"` }
+  })
+
+const ENDPOINT = /^\[?([^\]]+?)\]?:\d+$/
+
+/** What a node is known by: of an endpoint that is a host name, nothing. */
+const networksOf = ({ networks, endpoint }: NodeExits): string[] =>
+  [...networks, ENDPOINT.exec(endpoint)?.[1] ?? ''].map(networkOf)
+
+/** Says which place an address is a server of. Nothing is noted of who asked. */
+export const createAddressCheck = ({ db }: With<'db'>): ((address: string) => Promise<string | null>) => {
+  const places = createKept(KEPT_MS, async () => {
+    const nodes = await listExits(db)
+    return new Map(nodes.flatMap((node) => networksOf(node).map((network) => [network, node.name])))
+  })
+  return async (address) => (await places()).get(networkOf(address)) ?? null
+}

@@ -1,0 +1,33 @@
+import type { Place } from '@hedgerow/contract/status'
+import { formatDate } from '@hedgerow/domain/dates'
+
+const NOON_MS = 12 * 3_600_000
+
+/** The day so many days after another, both as 2026-08-25 writes them. At noon no change of the clock matters. */
+const dayOf = (firstDay: string, after: number): string => {
+  const day = new Date(Date.parse(`${firstDay}T00:00:00Z`) + NOON_MS)
+  day.setUTCDate(day.getUTCDate() + after)
+  return formatDate(day)
+}
+
+export const percent = (uptime: number): string => `${uptime.toFixed(2).replace(/\.00$/, '')}%`
+
+/** '99.98% over 90 days', and of fewer where nobody looked on the others. */
+export const describeUptime = ({ uptime, days }: Place): string => {
+  const watched = days.filter((day) => day !== null).length
+  if (uptime === null || watched === 0) return 'No history yet'
+  if (watched === days.length) return `${percent(uptime)} over ${watched} days`
+  return watched === 1
+    ? `${percent(uptime)} over one day on record`
+    : `${percent(uptime)} over ${watched} days on record`
+}
+
+type Day = { day: string; uptime: number }
+
+/** Those that were not up all of the time, the latest first. */
+export const daysNotUp = ({ days }: Place, firstDay: string): Day[] =>
+  days
+    .flatMap((uptime, at) =>
+      uptime === null || uptime === 100 ? [] : [{ day: dayOf(firstDay, at), uptime }],
+    )
+    .reverse()

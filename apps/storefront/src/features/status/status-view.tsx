@@ -1,0 +1,95 @@
+import type { Incident, ShopStatus } from '@hedgerow/contract/status'
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { useQuery } from '@tanstack/react-query'
+import { IncidentCard } from '#features/status/incident-card.tsx'
+import { PlaceCard } from '#features/status/place-card.tsx'
+import { statusQuery } from '#features/status/status-query.ts'
+import { StatusSummary } from '#features/status/status-summary.tsx'
+import { Button } from '#ui/button.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
+
+const Incidents = ({ title, incidents }: { title: string; incidents: readonly Incident[] }) =>
+  incidents.length > 0 && (
+    <section className="mt-10">
+      <h2 className="text-2xl">{title}</h2>
+      <ul className="mt-4 space-y-4">
+        {incidents.map((incident) => (
+          <IncidentCard key={incident._id} incident={incident} />
+        ))}
+      </ul>
+    </section>
+  )
+
+const Shown = ({ status }: { status: ShopStatus }) => {
+  const { places, incidents, firstDay } = status
+  return (
+    <>
+      <StatusSummary status={status} />
+      <Incidents title="Now and planned" incidents={incidents.filter(({ state }) => state !== 'over')} />
+      <section className="mt-10">
+        <h2 className="text-2xl">Places</h2>
+        <ul className="mt-4 space-y-4">
+          {places.map((place) => (
+            <PlaceCard key={place.name} place={place} firstDay={firstDay} />
+          ))}
+        </ul>
+      </section>
+      <Incidents title="Past 90 days" incidents={incidents.filter(({ state }) => state === 'over')} />
+      {incidents.length === 0 && <p className="mt-10 text-quiet-ink">No incident in the past 90 days.</p>}
+    </>
+  )
+}
+
+/** The room of a summary and three places. */
+const Waiting = () => (
+  <>
+    <Skeleton label="Loading the status" lines={2} className="py-2" />
+    {[1, 2, 3].map((place) => (
+      <div
+        key={place}
+        aria-hidden="true"
+        className={`${place === 1 ? 'mt-24' : 'mt-4'} h-44 animate-pulse rounded-card border border-line bg-surface`}
+      />
+    ))}
+  </>
+)
+
+/** How the places are and were, and what the operator says of it; read again each minute. */
+export const StatusView = () => {
+  const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery(statusQuery)
+  const again = (
+    <Button variant="outline" busy={isFetching} onClick={() => void refetch()} className="mt-3">
+      Read it again
+    </Button>
+  )
+  if (!data)
+    return error ? (
+      <Notice kind="problem" title="The status cannot be read">
+        <p>This part of the shop does not answer, or you are offline. That says nothing of the servers.</p>
+        {again}
+      </Notice>
+    ) : (
+      <Waiting />
+    )
+  const readAt = formatDateTime(new Date(dataUpdatedAt))
+  return (
+    <>
+      {error && (
+        <Notice kind="warning" title="This could not be read again" className="mb-6">
+          <p>It is how things were at {readAt}.</p>
+          {again}
+        </Notice>
+      )}
+      <Shown status={data} />
+      <p className="mt-10 text-sm text-quiet-ink tabular-nums">
+        Read at {readAt}, London time. It is read again each minute while this page is open. Incidents come as
+        a{' '}
+        <a href="/status.atom" className="link">
+          feed (Atom)
+        </a>
+        , too.
+      </p>
+    </>
+  )
+}
