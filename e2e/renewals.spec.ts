@@ -44,9 +44,12 @@ test('one of three connections is extended from the profile, and keeps its keys'
   const { connections: after } = await profileOf(customer.token)
   expect(after).toHaveLength(5)
   for (const old of before) {
-    const { expirationDate, cancellable, ...same } = after.find(({ _id }: { _id: string }) => _id === old._id)
+    const { expirationDate, cancellable, lastBought, ...same } = after.find(
+      ({ _id }: { _id: string }) => _id === old._id,
+    )
     expect(cancellable).toHaveLength(old.name === 'Hedgerow 2' ? 2 : 1)
     expect(old).toMatchObject(same)
+    expect(lastBought.days).toBe(old.name === 'Hedgerow 2' ? 10 : 30)
     const days = (Date.parse(expirationDate) - Date.parse(old.expirationDate)) / DAY_MS
     expect(days).toBe(old.name === 'Hedgerow 2' ? 10 : 0)
   }
