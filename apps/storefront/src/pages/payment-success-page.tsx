@@ -20,12 +20,12 @@ const PaymentSuccessPage = () => {
         title="Payment is successful!"
         lead="Your connections are in your profile, each with a QR code to scan."
       >
-        <ButtonLink to="/profile" className="w-full">
+        <ButtonLink to="/profile" variant={isTold ? 'outline' : 'solid'} className="w-full">
           Continue
         </ButtonLink>
       </NarrowPage>
       {isTold && (
-        <div className="mx-auto mt-10 max-w-3xl">
+        <div className="mx-auto mt-10 max-w-200">
           <Suspense fallback={<Skeleton label="Loading what you bought" lines={8} />}>
             <Paid paymentId={paymentId} />
           </Suspense>

@@ -21,7 +21,7 @@ export const Ticket = ({ stub, isStubLast = false, expired = false, stamp, child
   >
     <div className={`relative ${stubLook(isStubLast)}`}>
       <div className={`relative ${isStubLast ? '' : 'grid place-items-center'}`}>
-        <div className={expired ? 'opacity-30 grayscale' : ''}>{stub}</div>
+        <div className={expired && !isStubLast ? 'opacity-30 grayscale' : ''}>{stub}</div>
         {expired && stamp && !isStubLast && (
           <p className="pointer-events-none absolute -rotate-12 rounded-field border-2 border-berry bg-surface px-3 py-1 font-serif text-lg font-semibold text-berry">
             {stamp}

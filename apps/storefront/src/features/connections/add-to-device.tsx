@@ -21,7 +21,7 @@ type AddToDeviceProps = {
 }
 
 const Step = ({ title, children }: { title: ReactNode; children: ReactNode }) => (
-  <li className="marker:font-semibold marker:text-hedge">
+  <li className="pl-1 marker:font-semibold marker:text-hedge">
     <p className="font-semibold">{title}</p>
     {children}
   </li>
@@ -88,7 +88,7 @@ export const AddToDevice = ({ config, device, isFirst, describedBy }: AddToDevic
   if (isFirst)
     return (
       <div>
-        <ol className="list-decimal space-y-4 pl-6">
+        <ol className="list-decimal space-y-4 pl-5">
           {install}
           <Step title="Add the connection">
             <div className="mt-2 mb-2">{button}</div>
@@ -104,7 +104,7 @@ export const AddToDevice = ({ config, device, isFirst, describedBy }: AddToDevic
       {button}
       {wasPressed && (
         <div className="mt-4">
-          <ol className="list-decimal space-y-4 pl-6">
+          <ol className="list-decimal space-y-4 pl-5">
             {install}
             <Step title="Open the file">{how}</Step>
             {turnOn}

@@ -56,7 +56,7 @@ export const BoughtTicket = ({ connection }: { connection: Connection }) => {
         {connection.name}
       </h3>
       <p className="mt-1 font-medium tabular-nums">{worksUntil(connection)}</p>
-      <p className="text-quiet-ink">{connection.location.name}</p>
+      <p className="text-quiet-ink">Location: {connection.location.name}</p>
       <div className="mt-5">
         {connection.status === 'never-connected' ? (
           steps

@@ -11,7 +11,7 @@ import { useToast } from '#ui/toast.tsx'
 type ConnectionActionsProps = {
   connection: Connection
   isExpired: boolean
-  /** There is a button beside these that renews it: that one is coloured. */
+  /** There is a button that renews it: that one is coloured. */
   isRenewing: boolean
   /** Where the configuration is mailed to. */
   email: string

@@ -39,6 +39,7 @@ export const ConnectionList = ({ connections, email, renewals, onCancel }: Conne
               email={email}
               now={now}
               isFirst={connection === first}
+              isRenewing={offers.some(({ ids }) => ids.includes(connection._id))}
               renewPath={alone.get(connection._id)}
               onCancel={onCancel}
             />

@@ -22,13 +22,14 @@ type ConnectionTicketProps = {
   now: Date
   /** The one that is to be set up next. */
   isFirst: boolean
-  /** Where it is renewed as it was bought last, if it is time. */
+  /** It is time, and there is a button: for several together, or the ticket's own, which leads here. */
+  isRenewing: boolean
   renewPath: string | undefined
   onCancel: (paymentIds: readonly string[]) => void
 }
 
 export const ConnectionTicket = (props: ConnectionTicketProps) => {
-  const { connection, email, now, isFirst, renewPath, onCancel } = props
+  const { connection, email, now, isFirst, isRenewing, renewPath, onCancel } = props
   const headingId = useId()
   const device = useHandheld()
   /** How often the code has changed while the ticket was looked at, and what became of the one before. */
@@ -36,7 +37,7 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
   const expiresAt = connection.expirationDate === null ? null : new Date(connection.expirationDate)
   const isExpired = isOver(connection, now)
   const { fraction, words } = timeLeft(expiresAt, now)
-  const code = { config: connection, newCode: isExpired ? undefined : newCode }
+  const code = { config: connection, newCode: isExpired ? undefined : newCode, isExpired }
   return (
     <Ticket
       expired={isExpired}
@@ -49,15 +50,13 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
           <h3 id={headingId} className="min-w-0 text-xl wrap-anywhere">
             {connection.name}
           </h3>
-          {!isExpired && (
-            <ConnectionStatus status={connection.status} hasSteps={isFirst && Boolean(device)} />
-          )}
+          {!isExpired && <ConnectionStatus status={connection.status} hasSteps={device !== undefined} />}
           {isExpired && device && <Badge tone="bad">Expired</Badge>}
         </div>
         <div className="mt-1 grid gap-x-8 gap-y-4 lg:grid-cols-[auto_1fr]">
           <div>
             <p className="tabular-nums">{expiryLine(expiresAt, isExpired)}</p>
-            <p className="text-quiet-ink">{connection.location.name}</p>
+            <p className="text-quiet-ink">Location: {connection.location.name}</p>
             {!isExpired && (
               <p className="mt-4 flex items-center gap-3">
                 <span aria-hidden="true">
@@ -67,14 +66,14 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
               </p>
             )}
           </div>
-          <ConnectionFeatures connection={connection} isExpired={isExpired} labelledBy={headingId} />
+          {device && !isExpired && (
+            <AddToDevice config={connection} device={device} isFirst={isFirst} describedBy={headingId} />
+          )}
+          <div className={device ? 'lg:col-span-2' : ''}>
+            <ConnectionFeatures connection={connection} isExpired={isExpired} labelledBy={headingId} />
+          </div>
         </div>
         <div className="mt-auto pt-6">
-          {device && !isExpired && (
-            <div className="mb-6">
-              <AddToDevice config={connection} device={device} isFirst={isFirst} describedBy={headingId} />
-            </div>
-          )}
           {renewPath && (
             <ButtonLink to={renewPath} aria-describedby={headingId} className="mb-3 w-full sm:w-auto">
               Renew
@@ -83,7 +82,7 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
           <ConnectionActions
             connection={connection}
             isExpired={isExpired}
-            isRenewing={renewPath !== undefined}
+            isRenewing={isRenewing}
             email={email}
             describedBy={headingId}
             onCancel={onCancel}

@@ -26,7 +26,7 @@ const ForAll = ({ connections }: { connections: readonly Connection[] }) => {
   const active = connections.filter((one) => !isOver(one, now))
   if (active.length === 0) return null
   return (
-    <div className="mt-3 flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
+    <div className="mt-4 flex flex-wrap items-center justify-between gap-x-8 gap-y-3">
       {!device && <Switch label="Hide codes until I press Show" checked={isHidden} onChange={setIsHidden} />}
       {active.length > 1 && <DownloadAll connections={active} />}
     </div>
@@ -53,10 +53,12 @@ export const ConnectionsPanel = ({ renewals, onCancel }: ConnectionsPanelProps) 
               How to connect
             </Link>
           </p>
-          <ForAll connections={connections} />
+          {!device && <ForAll connections={connections} />}
           <div className="mt-5">
             <ConnectionList connections={connections} email={email} renewals={renewals} onCancel={onCancel} />
           </div>
+          {/* On a phone one connection is looked for, not all of them. */}
+          {device && <ForAll connections={connections} />}
         </>
       ) : (
         <div className="mt-5">
