@@ -5,6 +5,7 @@ import { configText } from '@hedgerow/wireguard/config-text'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { PAY_PLAN, PAYMENT, payByCard } from '#testing/checkouts.tsx'
 import { aConnection, anItem, aProfile, LAYER } from '#testing/fixtures.ts'
 import { address, button, closeShop, leavePage, openShop, openShopAs } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
@@ -275,12 +276,19 @@ describe('renewing', () => {
     await openShopAs(aProfile({ connections }), server, path)
     // A plan has no options to extend, and another's connection is not known here.
     await screen.findByText('3: extends Hedgerow 1 and 2, 1 new')
-    expect(address()).toContain('/payment/checkout/')
+    server.answers('payPlanByCard', 200, { _id: PAYMENT })
+    server.answers('paymentStatus', 200, { status: 'processing', metadata: '{}' })
+    vi.spyOn(window.location, 'assign').mockImplementation(() => {})
+    await payByCard(PAY_PLAN)
+    await waitFor(() => expect(server.callsOf('payPlanByCard')).toHaveLength(1))
+    expect(server.callsOf('payPlanByCard')[0]?.body).toMatchObject({
+      id: anItem()._id,
+      renew: [id(1), id(2)],
+    })
   })
 })
 
 describe('/payment/success', () => {
-  const PAYMENT = 'a'.repeat(32)
   const aPayment = (more: Partial<PaymentHistoryItem> = {}): PaymentHistoryItem => ({
     _id: PAYMENT,
     orderId: '00000000-0000-4000-8000-00000000000a',
@@ -302,7 +310,7 @@ describe('/payment/success', () => {
 
   /** As it is come to from the page that waited for the payment. */
   const openPaid = async (connections: ReturnType<typeof own>[], payments: PaymentHistoryItem[]) => {
-    server.answers('paymentHistory', 200, payments)
+    if (payments.length > 0) server.answers('paymentHistory', 200, payments)
     server.answers('paymentStatus', 200, { status: 'Success', metadata: '{}' })
     await openShopAs(aProfile({ connections }), server, `/payment/result/${PAYMENT}`)
     await screen.findByRole('heading', { name: WORDS })
@@ -346,11 +354,15 @@ describe('/payment/success', () => {
   })
 
   test('fetches connections that were made after the profile was loaded', async () => {
-    await openPaid([], [aPayment()])
-    await screen.findByRole('region', { name: 'Receipt' })
+    const release = server.hangs('paymentHistory')
+    await openPaid([], [])
+    // Loaded with the page, and once more when the payment was through.
+    await waitFor(() => expect(server.callsOf('getProfile').length).toBeGreaterThan(1))
+    await waitFor(() => expect(server.callsOf('paymentHistory').length).toBeGreaterThan(0))
     server.answers('getProfile', 200, aProfile({ connections: [bought(1)] }))
-    const { length } = server.callsOf('getProfile')
-    expect(length).toBeGreaterThan(1)
+    server.answers('paymentHistory', 200, [aPayment()])
+    await release()
+    await screen.findByRole('heading', { name: 'Your connection' })
   })
 
   test('says so where there is no room yet', async () => {
@@ -364,6 +376,7 @@ describe('/payment/success', () => {
     await screen.findByRole('heading', { name: WORDS })
     expect(server.callsOf('paymentHistory')).toEqual([])
     leavePage()
+    server.answers('paymentHistory', 200, [])
     await openPaid([own(1)], [])
     await waitFor(() => expect(server.callsOf('paymentHistory').length).toBeGreaterThan(0))
     await waitFor(() => expect(screen.queryByText('Loading what you bought')).toBeNull())
