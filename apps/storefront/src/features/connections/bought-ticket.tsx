@@ -9,7 +9,7 @@ import { useHandheld } from '#features/connections/handheld.ts'
 import { Button } from '#ui/button.tsx'
 import { Ticket } from '#ui/ticket.tsx'
 
-export const worksUntil = ({ expirationDate }: Connection): string =>
+const worksUntil = ({ expirationDate }: Connection): string =>
   expirationDate === null ? 'It never expires' : `It works until ${formatDateTime(new Date(expirationDate))}`
 
 type StepsProps = { connection: Connection; describedBy: string }
