@@ -14,6 +14,7 @@ import {
   payWith,
   signUp,
   test,
+  unfoldCodes,
 } from './fixtures.ts'
 
 /** What is in the QR code of a picture. */
@@ -87,21 +88,24 @@ test('a visitor becomes a customer with working connections', async ({ page }) =
       await page.getByRole('button', { name: 'Approve' }).click()
       await page.waitForURL(/\/payment\/success/)
       await expect(page.getByRole('heading', { name: 'Payment is successful!' })).toBeVisible()
+      await expect(page.getByText(/^It works until \d\d\/\d\d\/\d{4} \d\d:\d\d$/)).toBeVisible()
+      await expect(page.getByRole('region', { name: 'Receipt' })).toContainText('£60.24')
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await page.reload()
+      await expect(page.getByText(/^It works until /)).toBeVisible()
       await page.getByRole('link', { name: 'Continue' }).click()
     })
 
     await test.step('the profile shows five connections', async () => {
       await page.waitForURL(/\/profile/)
       await expect(page.getByText(/^Expires:/)).toHaveCount(5)
-      await expect(page.getByRole('button', { name: /Download/ })).toHaveCount(5)
+      await expect(page.getByRole('button', { name: 'Download', exact: true })).toHaveCount(5)
     })
 
     await test.step('the QR code, the file and the mail carry the same configuration', async () => {
       const downloading = page.waitForEvent('download')
-      await page
-        .getByRole('button', { name: /Download/ })
-        .first()
-        .click()
+      await page.getByRole('button', { name: 'Download', exact: true }).first().click()
       const download = await downloading
       expect(download.suggestedFilename()).toMatch(/^[a-z0-9-]{1,15}\.conf$/)
       const file = join(folder, download.suggestedFilename())
@@ -111,6 +115,7 @@ test('a visitor becomes a customer with working connections', async ({ page }) =
       expect(execFileSync('wg-quick', ['strip', file], { encoding: 'utf8' })).toContain('[Peer]')
 
       const picture = join(folder, 'qr.png')
+      await unfoldCodes(page)
       await page.getByRole('img', { name: /QR/ }).first().screenshot({ path: picture })
       expect(readQr(picture).trimEnd()).toBe(config.trimEnd())
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { aCustomer, anAccount, aPurchase, call, enter, inbox } from './customers.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, refuse, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, refuse, test, unfoldCodes } from './fixtures.ts'
 
 const ADS = 'Advertisement filter'
 
@@ -67,6 +67,7 @@ test('new keys are made once it is said what happens, and bring a new code and a
   const { customer, ticket, name } = await openProfile(page)
   const before = await firstOf(customer)
   const code = () => ticket.getByRole('img', { name: /^QR code of/ }).innerHTML()
+  await unfoldCodes(page)
   const oldCode = await code()
   await ticket.getByText('Manage').click()
   const makes = ticket.getByRole('button', { name: 'Make new keys' })
@@ -137,6 +138,7 @@ test('a connection is shared by a link, and the link revoked', async ({ page, br
   await other.goto(link)
   await expect(other.getByRole('heading', { name, exact: true })).toBeVisible()
   await expect(other.getByText(/^Expires: \d\d\/\d\d\/\d{4} \d\d:\d\d$/)).toBeVisible()
+  await unfoldCodes(other)
   await expect(other.getByRole('img', { name: `QR code of ${name}` })).toHaveAttribute('width', '250')
   const download = other.waitForEvent('download')
   await other.getByRole('button', { name: 'Download' }).click()

@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { aCustomer, anAccount, aPurchase, enter } from './customers.ts'
-import { ANY_WIDTH, expect, expectAccessible, refuse, test } from './fixtures.ts'
+import { ANY_WIDTH, expect, expectAccessible, expectNoSidewaysScroll, refuse, test } from './fixtures.ts'
 
 const tickets = (page: Page) =>
   page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Download' }) })
@@ -67,6 +68,60 @@ test(
       await expect(tickets(page).filter({ hasText: 'Expires:' })).toHaveCount(2)
       await expectAccessible(page)
     })
+  },
+)
+
+test('on a phone a ticket is added there, and its code folds away', async ({ page, isMobile }) => {
+  test.skip(!isMobile, 'At a desk the code leads.')
+  const customer = await anAccount()
+  await aPurchase(customer)
+  await enter(page, customer, '/profile')
+  const first = tickets(page).first()
+  const code = first.getByRole('img', { name: /^QR code of/ })
+  await expect(first.getByRole('link', { name: 'Google Play' })).toHaveAttribute(
+    'href',
+    /com\.wireguard\.android$/,
+  )
+  await expect(code).toHaveCount(0)
+  await expectAccessible(page)
+
+  const downloading = page.waitForEvent('download')
+  await first.getByRole('button', { name: 'Add to this phone' }).click()
+  expect((await downloading).suggestedFilename()).toBe('hedgerow-1.conf')
+  await expect(page.getByText('Saved hedgerow-1.conf')).toBeVisible()
+
+  await first.getByText('For another device').click()
+  await expect(code).toHaveAttribute('width', '250')
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+})
+
+test(
+  'at a desk codes wait for Show where that is chosen, and all are downloaded at once',
+  ANY_WIDTH,
+  async ({ page }) => {
+    const customer = await anAccount()
+    await aPurchase(customer)
+    await enter(page, customer, '/profile')
+    const codes = page.getByRole('img', { name: /^QR code of/ })
+    await expect(codes).toHaveCount(3)
+    await page.getByRole('switch', { name: 'Hide codes until I press Show' }).click()
+    await expect(codes).toHaveCount(0)
+    await page.reload()
+    await expect(tickets(page)).toHaveCount(3)
+    await expect(codes).toHaveCount(0)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Show the QR code of Hedgerow 2' }).click()
+    await expect(codes).toHaveCount(1)
+
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download all' }).click()
+    const download = await downloading
+    expect(download.suggestedFilename()).toBe('connections.zip')
+    const zip = await readFile(await download.path(), 'latin1')
+    // The configurations are not packed.
+    expect(zip.match(/PrivateKey = /g)).toHaveLength(3)
+    for (const n of [1, 2, 3]) expect(zip).toContain(`hedgerow-${n}.conf`)
   },
 )
 

@@ -80,21 +80,32 @@ export const anOrder = async (
   return (await call('POST', '/orders', { token, body })).orderId
 }
 
+const aCard = () => ({
+  pan: PAID,
+  card_holder: 'ADA LOVELACE',
+  month: 12,
+  year: (new Date().getFullYear() + EXPIRY_IN_YEARS) % 100,
+  cvv: '123',
+  acceptTerms: true,
+})
+
+const isPaid = (paymentId: string) =>
+  until(async () => (await call('GET', `/payment/status/${paymentId}`)).status === 'Success')
+
 /** A completed order of three connections; returns its id. */
 export const aPurchase = async (customer: Customer, chosen = FIRST): Promise<string> => {
   const orderId = await anOrder(customer, 'EUR', chosen)
   const { total } = await call('GET', `/orders/${orderId}`, { token: customer.token })
-  const body = {
-    total,
-    currency: 'EUR',
-    pan: PAID,
-    card_holder: 'ADA LOVELACE',
-    month: 12,
-    year: (new Date().getFullYear() + EXPIRY_IN_YEARS) % 100,
-    cvv: '123',
-    acceptTerms: true,
-  }
+  const body = { total, currency: 'EUR', ...aCard() }
   const { paymentId } = await call('POST', `/orders/${orderId}`, { token: customer.token, body })
-  await until(async () => (await call('GET', `/payment/status/${paymentId}`)).status === 'Success')
+  await isPaid(paymentId)
   return orderId
+}
+
+/** The three connections of a plan of 31 days. */
+export const aPlanPurchase = async ({ token }: Customer): Promise<void> => {
+  const plans: { _id: string; period: string; numOfConnections: number }[] = await call('GET', '/shop/items')
+  const plan = plans.find(({ period, numOfConnections }) => period === '31 days' && numOfConnections === 3)
+  const body = { id: plan?._id, ...aCard() }
+  await isPaid((await call('POST', '/payment/gate/sale', { token, body }))._id)
 }

@@ -94,6 +94,15 @@ export const payWith = async (page: Page, pan: string): Promise<void> => {
   await page.getByRole('button', { name: /^Pay / }).click()
 }
 
+/** On a phone the codes of tickets are folded away. */
+export const unfoldCodes = async (page: Page): Promise<void> => {
+  await page
+    .getByText(/^Expire[sd]: /)
+    .first()
+    .waitFor()
+  for (const fold of await page.getByText('For another device', { exact: true }).all()) await fold.click()
+}
+
 /** Every test fails on an error in the browser's console, such as a breach of the content security policy. */
 export const test = base.extend<{ quietConsole: undefined }>({
   // Playwright wants its fixtures destructured, even none of them.

@@ -69,7 +69,7 @@ test('Ethernity makes connections that never expire', ANY_WIDTH, async ({ page }
   await page.waitForURL(/\/payment\/success/)
   await page.getByRole('link', { name: 'Continue' }).click()
   await page.waitForURL(/\/profile/)
-  await expect(page.getByRole('button', { name: /Download/ })).toHaveCount(6)
+  await expect(page.getByRole('button', { name: 'Download', exact: true })).toHaveCount(6)
   await expect(page.getByText(/never expires/i)).toHaveCount(6)
   await expect(page.getByRole('button', { name: /Get by Email/ }).first()).toBeEnabled()
   await expectGoodPage(page)

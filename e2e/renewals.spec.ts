@@ -1,6 +1,6 @@
 import { linkIn } from '@hedgerow/testing/mailbox'
 import type { Page } from '@playwright/test'
-import { anAccount, aPurchase, call, enter } from './customers.ts'
+import { anAccount, aPlanPurchase, aPurchase, call, enter } from './customers.ts'
 import {
   ANY_WIDTH,
   expect,
@@ -44,9 +44,12 @@ test('one of three connections is extended from the profile, and keeps its keys'
   const { connections: after } = await profileOf(customer.token)
   expect(after).toHaveLength(5)
   for (const old of before) {
-    const { expirationDate, cancellable, ...same } = after.find(({ _id }: { _id: string }) => _id === old._id)
+    const { expirationDate, cancellable, lastBought, ...same } = after.find(
+      ({ _id }: { _id: string }) => _id === old._id,
+    )
     expect(cancellable).toHaveLength(old.name === 'Hedgerow 2' ? 2 : 1)
     expect(old).toMatchObject(same)
+    expect(lastBought.days).toBe(old.name === 'Hedgerow 2' ? 10 : 30)
     const days = (Date.parse(expirationDate) - Date.parse(old.expirationDate)) / DAY_MS
     expect(days).toBe(old.name === 'Hedgerow 2' ? 10 : 0)
   }
@@ -95,3 +98,39 @@ test('a reminder’s link chooses what ends, also after logging in', ANY_WIDTH, 
     await expect(page.getByText('3 connections: extends Hedgerow 1, 2 and 3', { exact: true })).toBeVisible()
   })
 })
+
+test(
+  'what ends together is renewed by one press, by the plan that bought it',
+  ANY_WIDTH,
+  async ({ page }) => {
+    const customer = await anAccount()
+    await aPlanPurchase(customer)
+    const { connections: before } = await profileOf(customer.token)
+    // Soon, as the page is told.
+    const soon = new Date(Date.now() + 3 * DAY_MS).toISOString()
+    await page.route('**/api/v1/user/profile', async (route) => {
+      const reply = await route.fetch()
+      const profile = await reply.json()
+      for (const one of profile.connections.slice(0, 2)) one.expirationDate = soon
+      await route.fulfill({ response: reply, json: profile })
+    })
+    await enter(page, customer, '/profile')
+    await expect(page.getByText(/^Hedgerow 1 and 2 end on \d\d\/\d\d\/\d{4}\.$/)).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Renew 2 connections' }).click()
+    await page.waitForURL(/\/payment\/checkout\/.*\?renew=/)
+    await expect(page.getByText('3: extends Hedgerow 1 and 2, 1 new')).toBeVisible()
+    await page.unroute('**/api/v1/user/profile')
+    await payWith(page, PAID)
+    await page.waitForURL(/\/payment\/success/)
+    await expect(page.getByRole('heading', { name: 'Your 3 connections' })).toBeVisible()
+
+    const { connections: after } = await profileOf(customer.token)
+    expect(after).toHaveLength(4)
+    const added = before.map((old: { _id: string; expirationDate: string }) => {
+      const now = after.find(({ _id }: { _id: string }) => _id === old._id)
+      return (Date.parse(now.expirationDate) - Date.parse(old.expirationDate)) / DAY_MS
+    })
+    expect(added).toEqual([31, 31, 0])
+  },
+)

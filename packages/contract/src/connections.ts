@@ -5,6 +5,7 @@ import {
   NEW_KEYS_A_WEEK,
 } from '@hedgerow/domain/connections'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { FeaturesReply, FiltersReply, Instant, oneLine, Uuid } from './fields.ts'
@@ -38,6 +39,17 @@ export const Connection = z.extend(Configuration, {
   location: Location,
   /** It can be extended: it has an end, and that is not long ago. */
   isRenewable: z.boolean(),
+  /**
+   * How days of it were bought last, to buy the same again: the plan, if that is still sold. Left out where nothing with an
+   * end was bought.
+   */
+  lastBought: z.optional(
+    z.object({
+      days: z.int(),
+      currency: z.enum(CURRENCY_CODES),
+      plan: z.optional(z.object({ _id: z.string(), connections: z.int() })),
+    }),
+  ),
   /** Since when a link shows its configuration to anyone who has it. Null: there is none. */
   sharedAt: z.nullable(Instant),
   /** When that link ends by itself. */

@@ -2,6 +2,7 @@ import { FILTERS } from '@hedgerow/domain/filters'
 import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { CURRENCIES, CURRENCY_CODES, type CurrencyCode, toMinor } from '@hedgerow/domain/money'
 import {
+  CONNECTIONS,
   FEATURES,
   fromWireFeatures,
   NO_FEATURES,
@@ -201,3 +202,9 @@ export const wholeNumber = (required: string, min: number, max: number) =>
 export const Uuid = z.uuid().check(z.toLowerCase())
 /** An instant in UTC, ISO 8601. */
 export const Instant = z.string()
+
+/** Connections of the customer's that are extended, each once. */
+export const RenewField = z.array(Uuid, OUR_MESSAGES.renew).check(
+  z.maxLength(CONNECTIONS.max, OUR_MESSAGES.renewMany),
+  z.refine((ids) => new Set(ids).size === ids.length, OUR_MESSAGES.renewTwice),
+)

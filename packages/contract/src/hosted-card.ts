@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { acceptTerms, CurrencyInput, Total, Uuid } from './fields.ts'
-import { PaymentId, payByCard, payPlanByCard, planPromocode, purchaseId } from './payments.ts'
+import { PaymentId, payByCard, payPlanByCard, planPromocode, planRenewal, purchaseId } from './payments.ts'
 
 /** What the customer still says here where the card itself is typed on the gateway's page. */
 export const HostedCardForm = z.object({ acceptTerms })
@@ -30,6 +30,7 @@ export const PayPlanByHostedCardRequest = z.object({
   acceptTerms,
   instead,
   ...planPromocode,
+  ...planRenewal,
 })
 export type PayPlanByHostedCardRequest = z.infer<typeof PayPlanByHostedCardRequest>
 

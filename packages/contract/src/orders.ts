@@ -10,15 +10,11 @@ import {
   FeaturesReply,
   Instant,
   PromocodeField,
+  RenewField,
   Total,
   Uuid,
 } from './fields.ts'
 import { routes } from './routes.ts'
-
-const Renew = z.array(Uuid, OUR_MESSAGES.renew).check(
-  z.maxLength(CONNECTIONS.max, OUR_MESSAGES.renewMany),
-  z.refine((ids) => new Set(ids).size === ids.length, OUR_MESSAGES.renewTwice),
-)
 
 /** What the calculator sends. The total is what the customer saw; the server computes its own and compares. */
 export const CreateOrderRequest = z
@@ -36,7 +32,7 @@ export const CreateOrderRequest = z
     currency: CurrencyInput,
     total: Total,
     /** Connections of the customer's that are extended by the days; the others that are bought are new. */
-    renew: z._default(Renew, []),
+    renew: z._default(RenewField, []),
     /** Somebody's code. `total` is then the price, as the calculator shows it, or what the code leaves of it. */
     promocode: z.optional(PromocodeField),
   })

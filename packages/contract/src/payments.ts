@@ -15,6 +15,7 @@ import {
   Instant,
   optionalEmail,
   PromocodeField,
+  RenewField,
   Total,
   Uuid,
   wholeNumber,
@@ -126,9 +127,20 @@ export const planPromocode = { promocode: z.optional(PromocodeField), total: z.o
  */
 export const purchaseId = z.optional(Uuid)
 
+/** Connections that the plan extends; the others that it buys are new. */
+export const planRenewal = { renew: z._default(RenewField, []) }
+
 /** Card form of a plan's checkout (spec §3): `id` is the plan's; its price is the shop's to know. */
 export const PayPlanByCardRequest = z
-  .object({ id: Uuid, purchaseId, ...card, browser: z.optional(Browser), instead, ...planPromocode })
+  .object({
+    id: Uuid,
+    purchaseId,
+    ...card,
+    browser: z.optional(Browser),
+    instead,
+    ...planPromocode,
+    ...planRenewal,
+  })
   .check(notExpired, yearOffered)
 export type PayPlanByCardRequest = z.infer<typeof PayPlanByCardRequest>
 

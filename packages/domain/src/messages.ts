@@ -70,6 +70,8 @@ export const OUR_MESSAGES = {
   renew: 'Choose connections of your own that can be extended',
   renewTwice: 'Choose each connection once',
   renewMany: 'Choose no more connections to extend than you buy',
+  renewByEndless: 'A plan without an end cannot extend a connection',
+  renewByPlan: (names: string) => `A plan comes without options, so it cannot extend ${names}`,
   renewOptions: (names: string) => `An option that ${names} was bought with has to be chosen to extend it`,
   currency: `Choose ${CURRENCY_CODES.join(' or ')}`,
   total: 'The total is an amount with two decimals',

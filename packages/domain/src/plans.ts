@@ -18,6 +18,10 @@ export const PERIODS: readonly string[] = [...Object.keys(PERIOD_DAYS), ETHERNIT
 
 export const periodLabel = (period: string): string => (periodDays(period) === null ? ETHERNITY : period)
 
+/** Where a plan is paid for, and which connections it is to extend. */
+export const planCheckoutPath = (planId: string, renew: readonly string[] = []): string =>
+  `/payment/checkout/${planId}${renew.length > 0 ? `?renew=${renew.join()}` : ''}`
+
 /** What a day comes to, a started penny counting whole; undefined where there is no last day to count to. */
 export const perDayMinor = (priceMinor: number, period: string): number | undefined => {
   const days = periodDays(period)

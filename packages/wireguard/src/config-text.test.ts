@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { configFileName, configText } from './config-text.ts'
+import { configFileName, configFileNames, configText } from './config-text.ts'
 import { generateKeyPair, generatePresharedKey } from './keys.ts'
 
 const run = promisify(execFile)
@@ -59,4 +59,28 @@ test.each([
 
 test('keeps the number of a connection whose name is long', () => {
   expect(configFileName('A very long reseller name 1234')).toMatch(/1234\.conf$/)
+})
+
+test('gives each of several files a name of its own, whatever the connections are called', () => {
+  expect(configFileNames(['Phone', 'phone!', 'PHONE', 'Hedgerow 1'])).toEqual([
+    'phone.conf',
+    'phone-2.conf',
+    'phone-3.conf',
+    'hedgerow-1.conf',
+  ])
+  expect(configFileNames(['../../etc/passwd', '😀', '🌿'])).toEqual([
+    'etc-passwd.conf',
+    'wg0.conf',
+    'wg0-2.conf',
+  ])
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.string(), fc.constant('a-very-long-name-2')), { maxLength: 60 }),
+      (names) => {
+        const files = configFileNames(names)
+        expect(new Set(files).size).toBe(names.length)
+        for (const file of files) expect(file).toMatch(/^[a-z0-9-]{1,15}\.conf$/)
+      },
+    ),
+  )
 })

@@ -24,13 +24,32 @@ Endpoint = ${tunnel.endpoint}
 PersistentKeepalive = ${keepaliveSeconds}
 `
 
-/** A file name that wg-quick takes: it makes the interface's name of it, which the kernel limits to 15 bytes. */
+/** The kernel limits the name of an interface to so many bytes. */
+const LONGEST_NAME = 15
+const EXTENSION = '.conf'
+
+/** A file name that wg-quick takes: it makes the interface's name of it. */
 export const configFileName = (name: string): string => {
   const safe = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
-    .slice(-15)
+    .slice(-LONGEST_NAME)
     .replace(/^-+/, '')
-  return `${safe || 'wg0'}.conf`
+  return (safe || 'wg0') + EXTENSION
+}
+
+/** The same for several in one folder: each has a name of its own. */
+export const configFileNames = (names: readonly string[]): string[] => {
+  const taken = new Set<string>()
+  return names.map((name) => {
+    const base = configFileName(name).slice(0, -EXTENSION.length)
+    let own = base
+    for (let number = 2; taken.has(own); number++) {
+      const end = `-${number}`
+      own = base.slice(0, LONGEST_NAME - end.length) + end
+    }
+    taken.add(own)
+    return own + EXTENSION
+  })
 }

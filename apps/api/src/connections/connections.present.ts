@@ -41,6 +41,12 @@ const presentCancellable = ({ cancellable, now }: Pick<ConnectionWithPeer, 'canc
   return open.length > 0 ? { cancellable: open } : {}
 }
 
+const presentLastBought = ({ last_bought }: Pick<ConnectionWithPeer, 'last_bought'>) => {
+  if (!last_bought) return {}
+  const { plan, ...bought } = last_bought
+  return { lastBought: { ...bought, ...(plan === null ? {} : { plan }) } }
+}
+
 /** Both null when there is no link, or none any more. */
 const presentLink = ({
   is_shared,
@@ -61,6 +67,7 @@ export const presentConnection = (row: ConnectionWithPeer, cipher: KeyCipher): C
   filters: toWireFilters(row.filters_on),
   location: { _id: row.node_id, name: row.node_name },
   isRenewable: row.expires_at !== null && row.removed_at === null,
+  ...presentLastBought(row),
   ...presentLink(row),
   ...presentCancellable(row),
 })

@@ -1,6 +1,7 @@
 import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
 import { type NotNull, sql } from 'kysely'
 import { CANCELLABLE } from '#connections/cancellable.ts'
+import { LAST_BOUGHT } from '#connections/last-bought.ts'
 import type { Db, Trx } from '#database/client.ts'
 import { lockedPeers } from '#nodes/peers.ts'
 import { IS_SHARED } from '#share-links/share-links.ts'
@@ -21,6 +22,7 @@ const withPeer = (db: Db) =>
       IS_ACTIVE.as('is_active'),
       IS_SHARED.as('is_shared'),
       CANCELLABLE,
+      LAST_BOUGHT,
       sql<Date>`now()`.as('now'),
       'peers.id as peer_id',
       'peers.node_id',

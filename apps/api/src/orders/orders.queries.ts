@@ -2,7 +2,7 @@ import type { CurrencyCode } from '@hedgerow/domain/money'
 import { type Insertable, sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
 import type { OrdersTable } from '#database/tables/orders.table.ts'
-import type { OrderSums } from '#orders/order-sums.ts'
+import type { OrderSums, OrderTerms } from '#orders/order-sums.ts'
 import { RENEWED } from '#renewals/renewals.service.ts'
 
 export const insertOrder = (
@@ -17,14 +17,14 @@ export const insertOrder = (
 
 /**
  * Orders a plan, or finds the order of it that the customer has not paid yet: a second press, another tab and the next
- * try after a decline all meet the same one. It can be paid for so long from now. Returns what it says of its sums: those
- * of an order that was there stay as they are, because a payment of it may be under way.
+ * try after a decline all meet the same one. It can be paid for so long from now. Returns its terms: those of an order that
+ * was there stay as they are, because a payment of it may be under way.
  */
 export const insertPlanOrder = async (
   db: Db,
   row: Omit<Insertable<OrdersTable>, 'expires_at'>,
   lifetimeHours: number,
-): Promise<OrderSums & { id: string }> =>
+): Promise<OrderTerms & { id: string }> =>
   db
     .insertInto('orders')
     .values({ ...row, expires_at: sql<Date>`now() + make_interval(hours => ${lifetimeHours})` })
@@ -35,7 +35,13 @@ export const insertPlanOrder = async (
         .where('status', '<>', sql.lit('Completed'))
         .doUpdateSet((set) => ({ expires_at: set.ref('excluded.expires_at') })),
     )
-    .returning(['orders.id', 'orders.total_minor', 'orders.discount_minor', 'orders.promocode'])
+    .returning([
+      'orders.id',
+      'orders.total_minor',
+      'orders.discount_minor',
+      'orders.promocode',
+      'orders.renews',
+    ])
     .executeTakeFirstOrThrow()
 
 /** The attempt under way to pay a customer's order of a plan. */
@@ -113,10 +119,10 @@ export const lockOrderOf = (trx: Trx, customerId: string, id: string) =>
     .executeTakeFirst()
 
 /**
- * Writes other sums into an order that is not paid. To be called with the order locked: nothing happens to one that has
+ * Writes other sums, or other terms, into an order that is not paid. To be called with the order locked: nothing happens to one that has
  * an attempt under way, since what is being paid has been shown to the customer.
  */
-export const setOrderSums = async (trx: Trx, id: string, sums: OrderSums): Promise<void> => {
+export const setOrderSums = async (trx: Trx, id: string, sums: OrderSums | OrderTerms): Promise<void> => {
   await trx
     .updateTable('orders')
     .set({ ...sums, updated_at: sql<Date>`now()` })

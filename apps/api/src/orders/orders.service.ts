@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Order } from '@hedgerow/contract/orders'
 import type { OrderData } from '@hedgerow/contract/profile'
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { type CurrencyCode, formatMoney, toMajor, toMinor } from '@hedgerow/domain/money'
 import { ORDER_LIFETIME_HOURS } from '@hedgerow/domain/order-status'
 import { type Choice, NO_FEATURES, toMask, totalMinor } from '@hedgerow/domain/pricing'
 import type { Db, Trx } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
-import { Problem } from '#http/problems.ts'
-import { areSameSums, type OrderSums, sumsFor } from '#orders/order-sums.ts'
+import { invalidField, Problem } from '#http/problems.ts'
+import { areSameTerms, type OrderSums, type OrderTerms, sumsFor } from '#orders/order-sums.ts'
 import { presentOrder, presentOrderData } from '#orders/orders.present.ts'
 import {
   countOrders,
@@ -120,6 +121,8 @@ type PlanOffer = {
   total?: number | undefined
   /** An attempt that the customer has left. */
   instead?: string | undefined
+  /** Connections that it extends. */
+  renew?: readonly string[] | undefined
   /** Names the purchase: it knows itself what it bought, and by which payment. */
   purchaseId?: string | undefined
 }
@@ -160,7 +163,7 @@ const planSums = async (
 }
 
 /** Writes an order of a plan, or finds the one that waits to be paid, which stays as it is. */
-export const insertPlan = (db: Db, customerId: string, plan: PlanToOrder, sums: OrderSums) =>
+export const insertPlan = (db: Db, customerId: string, plan: PlanToOrder, sums: OrderSums | OrderTerms) =>
   insertPlanOrder(
     db,
     {
@@ -178,11 +181,24 @@ export const insertPlan = (db: Db, customerId: string, plan: PlanToOrder, sums: 
     ORDER_LIFETIME_HOURS,
   )
 
-type PlanOrdered = { orderId: string; sums: OrderSums; isAsBefore: boolean }
+type PlanOrdered = { orderId: string; terms: OrderTerms; isAsBefore: boolean }
+
+/** Throws 'invalid' where a plan may not extend these connections. */
+const checkPlanRenewal = async (
+  { db }: With<'db'>,
+  customerId: string,
+  { days, connections }: PlanToOrder,
+  renew: readonly string[],
+): Promise<void> => {
+  if (renew.length === 0) return
+  if (days === null) throw invalidField('renew', OUR_MESSAGES.renewByEndless)
+  if (renew.length > connections) throw invalidField('renew', OUR_MESSAGES.renewMany)
+  await checkRenewal(db, customerId, renew, NO_FEATURES, true)
+}
 
 /**
- * Returns the order to pay, what is to be paid for it, and whether it says so itself: an order that waited for its payment
- * may have been made with another promocode. Throws 'total-differs', 'invalid' for the promocode, and
+ * Returns the order to pay, its terms, and whether it says so itself: an order that waited for its payment may have been
+ * made with another promocode, or to extend others. Throws 'total-differs', 'invalid' for the promocode and `renew`, and
  * 'plan-just-bought' or 'payment-under-way' with the payment.
  */
 export const orderPlan = async (
@@ -191,11 +207,14 @@ export const orderPlan = async (
   plan: PlanToOrder,
   offer: PlanOffer,
 ): Promise<PlanOrdered> => {
+  const { renew = [] } = offer
   const sums = await planSums({ db, rateCounter }, customerId, plan, offer)
-  const order = await insertPlan(db, customerId, plan, sums)
+  await checkPlanRenewal({ db }, customerId, plan, renew)
+  const terms = { ...sums, renews: [...renew] }
+  const order = await insertPlan(db, customerId, plan, terms)
   // Asked after the order is there: while another press completes the order, this one may have made a new one.
   await refuseSamePress({ db }, customerId, plan.id, offer)
-  return { orderId: order.id, sums, isAsBefore: areSameSums(order, sums) }
+  return { orderId: order.id, terms, isAsBefore: areSameTerms(order, terms) }
 }
 
 const isOfCalculator = (row: Awaited<ReturnType<typeof findOrderRow>>): row is OrderWithPayment =>

@@ -1,7 +1,7 @@
 import type { PayPlanByHostedCardRequest } from '@hedgerow/contract/hosted-card'
 import type { PayPlanByCardRequest } from '@hedgerow/contract/payments'
 import { toMajor } from '@hedgerow/domain/money'
-import { PLAN_CURRENCY, periodDays } from '@hedgerow/domain/plans'
+import { PLAN_CURRENCY, periodDays, planCheckoutPath } from '@hedgerow/domain/plans'
 import type { Dependencies } from '#dependencies.ts'
 import type { Payer } from '#gateway/payer.ts'
 import { Problem } from '#http/problems.ts'
@@ -15,7 +15,10 @@ import { findPlan } from '#plans/plans.service.ts'
 
 type Deps = Dependencies & PaymentDependencies
 
-type Offer = Pick<PayPlanByHostedCardRequest, 'id' | 'purchaseId' | 'promocode' | 'total' | 'instead'>
+type Offer = Pick<
+  PayPlanByHostedCardRequest,
+  'id' | 'purchaseId' | 'promocode' | 'total' | 'instead' | 'renew'
+>
 
 /**
  * The payment that a purchase has led to: the one that bought it, or one under way that is not to be left now. Nothing
@@ -55,15 +58,15 @@ const orderAtItsPrice = async (deps: Deps, customerId: string, { id: planId, ...
   if (plan.retired_at) throw new Problem('plan-retired')
   const currency = PLAN_CURRENCY
   const toOrder = { ...plan, days: periodDays(plan.period), currency }
-  const { orderId, sums, isAsBefore } = await orderPlan(deps, customerId, toOrder, offer)
+  const { orderId, terms, isAsBefore } = await orderPlan(deps, customerId, toOrder, offer)
   return {
     orderId,
-    shown: { total: toMajor(sums.total_minor), currency },
+    shown: { total: toMajor(terms.total_minor), currency },
     checkout: {
       isCardOnly: true as const,
       purchaseId,
-      cancelPath: `/payment/checkout/${planId}`,
-      ...(isAsBefore ? {} : { sums }),
+      cancelPath: planCheckoutPath(planId, offer.renew),
+      ...(isAsBefore ? {} : { sums: terms }),
     },
   }
 }
@@ -75,10 +78,10 @@ const orderAtItsPrice = async (deps: Deps, customerId: string, { id: planId, ...
 export const buyPlan = (
   deps: Deps,
   customerId: string,
-  { id, purchaseId, promocode, total, ...card }: PayPlanByCardRequest,
+  { id, purchaseId, promocode, total, renew, ...card }: PayPlanByCardRequest,
   payer: Payer,
 ): Promise<string> => {
-  const offer = { id, purchaseId, promocode, total, instead: card.instead }
+  const offer = { id, purchaseId, promocode, total, renew, instead: card.instead }
   return payOnce(deps, customerId, offer, async () => {
     const { orderId, shown, checkout } = await onceMoreAfterAsking(deps, () =>
       orderAtItsPrice(deps, customerId, offer),

@@ -15,6 +15,7 @@ import { BLIK_CURRENCY, chargedToMajor } from '@hedgerow/domain/exchange'
 import { CURRENCIES, toMajor } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import { AWAITING_CONFIRMATION } from '@hedgerow/domain/payment-status'
+import { planCheckoutPath } from '@hedgerow/domain/plans'
 import { openUntil } from '#connections/connections.service.ts'
 import { chargedReason } from '#payments/charged-reason.ts'
 import type { ListedPayment, PaymentState } from '#payments/payments.queries.ts'
@@ -57,8 +58,8 @@ const nextActionMetadata = ({ id, next_action: nextAction }: PaymentState, publi
   }
 }
 
-const againAt = ({ order_id, plan_id }: PaymentState): string =>
-  plan_id ? `/payment/checkout/${plan_id}` : `/checkout/${order_id}`
+const againAt = ({ order_id, plan_id, renews }: PaymentState): string =>
+  plan_id ? planCheckoutPath(plan_id, renews) : `/checkout/${order_id}`
 
 const declined = (row: PaymentState): DeclineMetadata => {
   const charged = chargedReason(row)

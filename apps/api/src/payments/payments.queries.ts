@@ -211,6 +211,7 @@ export const findPaymentState = (db: Db, id: string) =>
       'payments.order_id',
       'payments.notified_at',
       'orders.plan_id',
+      'orders.renews',
     ])
     .where('payments.id', '=', id)
     .executeTakeFirst()
@@ -366,6 +367,7 @@ export const findDeclined = (db: Db, id: string) =>
       'payments.received_minor',
       'payments.received_currency',
       'orders.plan_id',
+      'orders.renews',
       'orders.days',
       'orders.connections',
       'orders.plan_name',

@@ -12,7 +12,7 @@ import { type HostedMethod, hostedPageUrl } from '#gateway/hosted-page.ts'
 import { readPaymentUpdate } from '#gateway/payment-update.ts'
 import { Problem } from '#http/problems.ts'
 import { isOfNode } from '#nodes/agents.service.ts'
-import type { OrderSums } from '#orders/order-sums.ts'
+import type { OrderTerms } from '#orders/order-sums.ts'
 import { lockOrder, setOrderSums } from '#orders/orders.service.ts'
 import { applyUpdate, endAsError } from '#payments/apply-update.ts'
 import { findRefusal } from '#payments/find-refusal.ts'
@@ -58,10 +58,10 @@ const sendSale = async (deps: Dependencies & PaymentDependencies, sale: Sale): P
 
 type Shown = { total: number; currency: CurrencyCode }
 
-/** What goes with an attempt, or not at all: another one that was left for it, other sums of the order, its purchase. */
+/** What goes with an attempt, or not at all: another one that was left for it, other terms of the order, its purchase. */
 type Along = {
   instead: string | undefined
-  sums: OrderSums | undefined
+  sums: OrderTerms | undefined
   purchaseId: string | undefined
 }
 
@@ -136,8 +136,8 @@ const sendToPage = async (
 export type Checkout = {
   /** The page of ours that the customer comes back to who backs out. */
   cancelPath: string
-  /** What the order is to say of its sums from now on, where that is something else. */
-  sums?: OrderSums
+  /** The terms of the order from now on, where that is something else. */
+  sums?: OrderTerms
   /** Nothing but a card can be paid with there. */
   isCardOnly?: true
   /** Names what is bought there, so that it is bought once. */

@@ -11,6 +11,7 @@ export const checkRenewal = async (
   customerId: string,
   ids: readonly string[],
   features: Features,
+  isPlan = false,
 ): Promise<void> => {
   if (ids.length === 0) return
   const chosen = await findChosen(db, customerId, ids)
@@ -21,5 +22,7 @@ export const checkRenewal = async (
   const connections = chosen.map(({ name, options }) => ({ name, features: fromMask(options) }))
   const missing = missingOptionsOf(features, connections)
   if (missing.length === 0) return
-  throw invalidField('features', OUR_MESSAGES.renewOptions(listNames(missing.map(({ name }) => name))))
+  const names = listNames(missing.map(({ name }) => name))
+  if (isPlan) throw invalidField('renew', OUR_MESSAGES.renewByPlan(names))
+  throw invalidField('features', OUR_MESSAGES.renewOptions(names))
 }

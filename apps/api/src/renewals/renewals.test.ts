@@ -55,10 +55,11 @@ describe('a payment that extends', () => {
     expect(after).toHaveLength(4)
     for (const old of before) {
       const now = after.find(({ _id }) => _id === old._id)
-      const { expirationDate, cancellable, ...same } = now
+      const { expirationDate, cancellable, lastBought, ...same } = now
       expect(old).toMatchObject(same)
       const own = chosen.includes(old._id) ? [{ paymentId, until: expect.any(String) }] : []
       expect(cancellable).toEqual([...own, ...old.cancellable])
+      expect(lastBought.days).toBe(chosen.includes(old._id) ? 10 : old.lastBought.days)
       const added = daysBetween(new Date(old.expirationDate), new Date(expirationDate))
       expect(added).toBe(chosen.includes(old._id) ? 10 : 0)
     }

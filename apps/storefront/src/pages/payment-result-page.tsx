@@ -7,7 +7,7 @@ import type { FollowedAction } from '#features/payment-result/follow-payment.ts'
 import { PromisedPayment } from '#features/payment-result/promised-payment.tsx'
 import { useNextAction } from '#features/payment-result/use-next-action.ts'
 import { WaitingForBank } from '#features/payment-result/waiting-for-bank.tsx'
-import { ORDERS_KEY, paymentListQuery } from '#shared/purchase-queries.ts'
+import { ORDERS_KEY, type Paid, paymentListQuery } from '#shared/purchase-queries.ts'
 import { PROFILE_KEY } from '#shared/session.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { NarrowPage } from '#ui/page/narrow-page.tsx'
@@ -66,7 +66,8 @@ const PaymentResultPage = () => {
       void queryClient.invalidateQueries({ queryKey: PROFILE_KEY })
       if (outcome.kind === 'success') endPurchase(paymentId)
       // Replaced, so that going back does not lead through the waiting again.
-      if (outcome.kind === 'success') navigate('/payment/success', { replace: true })
+      if (outcome.kind === 'success')
+        navigate('/payment/success', { replace: true, state: { paymentId } satisfies Paid })
       else navigate('/payment/reject', { replace: true, state: outcome.rejection })
     },
   })

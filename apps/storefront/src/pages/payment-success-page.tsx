@@ -1,15 +1,38 @@
+import { lazy, Suspense } from 'react'
+import { useHistoryState } from 'wouter/use-browser-location'
+import type { Paid as PaidPayment } from '#shared/purchase-queries.ts'
+import { useSession } from '#shared/session.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { NarrowPage } from '#ui/page/narrow-page.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
 
-const PaymentSuccessPage = () => (
-  <NarrowPage
-    title="Payment is successful!"
-    lead="Your connections are in your profile, each with a QR code to scan."
-  >
-    <ButtonLink to="/profile" className="w-full">
-      Continue
-    </ButtonLink>
-  </NarrowPage>
-)
+/** Only the customer who has paid sees it. */
+const Paid = lazy(() => import('#pages/paid.tsx'))
+
+/** Which payment it was is handed over by the page before, and stays over a reload; anybody else reads the words alone. */
+const PaymentSuccessPage = () => {
+  const paymentId = useHistoryState<PaidPayment | null>()?.paymentId
+  const { state } = useSession()
+  const isTold = paymentId !== undefined && state === 'in'
+  return (
+    <div className={paymentId === undefined ? '' : 'min-h-screen'}>
+      <NarrowPage
+        title="Payment is successful!"
+        lead="Your connections are in your profile, each with a QR code to scan."
+      >
+        <ButtonLink to="/profile" variant={isTold ? 'outline' : 'solid'} className="w-full">
+          Continue
+        </ButtonLink>
+      </NarrowPage>
+      {isTold && (
+        <div className="mx-auto mt-10 max-w-200">
+          <Suspense fallback={<Skeleton label="Loading what you bought" lines={8} />}>
+            <Paid paymentId={paymentId} />
+          </Suspense>
+        </div>
+      )}
+    </div>
+  )
+}
 
 export default PaymentSuccessPage

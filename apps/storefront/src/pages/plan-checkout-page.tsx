@@ -1,6 +1,7 @@
-import { PLAN_CURRENCY } from '@hedgerow/domain/plans'
+import { PLAN_CURRENCY, type Plan, planCheckoutPath } from '@hedgerow/domain/plans'
+import { describeRenewal } from '@hedgerow/domain/renewals'
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useMemo } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { CardChoice } from '#features/checkout/card-choice.tsx'
 import { CardPayment } from '#features/checkout/card-payment.tsx'
@@ -9,12 +10,15 @@ import { payPlanByCard, payPlanByHostedCard } from '#features/checkout/pay.ts'
 import { paymentMethodsQuery } from '#features/checkout/payment-method-queries.ts'
 import { purchaseOf } from '#features/checkout/purchases.ts'
 import { SoldBy } from '#features/checkout/sold-by.tsx'
+import { renewFrom } from '#features/orders/choice-params.ts'
+import { type Renewable, renewableOf } from '#features/orders/renewable.ts'
 import { PlanSummary, planPrice } from '#features/plans/plan-summary.tsx'
 import { plansQuery } from '#features/plans/plans-query.ts'
 import { planDiscount } from '#features/promocodes/discounts.ts'
 import { PromocodeBox } from '#features/promocodes/promocode-box.tsx'
 import { usePlanPromocode } from '#features/promocodes/use-plan-promocode.ts'
 import { messageOf } from '#lib/message-of.ts'
+import { usePageSearch } from '#lib/use-page-search.ts'
 import { useChargedIn } from '#shared/currency.tsx'
 import { useSession } from '#shared/session.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
@@ -48,13 +52,32 @@ const NotSold = () => (
   </Notice>
 )
 
-const PlanCheckout = ({ itemId, accountId }: { itemId: string; accountId: string }) => {
+/** Those of the connections in the address that a plan can extend. */
+const useRenewal = (): Renewable[] => {
+  const wanted = renewFrom(usePageSearch()).join()
+  const { profile } = useSession()
+  const [now] = useState(() => new Date())
+  return useMemo(
+    () =>
+      renewableOf(profile?.connections ?? [], now).filter(
+        ({ id, features }) => wanted.includes(id) && !Object.values(features).some(Boolean),
+      ),
+    [wanted, profile, now],
+  )
+}
+
+type PlanCheckoutProps = { itemId: string; accountId: string; renewal: readonly Renewable[] }
+
+const PlanCheckout = ({ itemId, accountId, renewal }: PlanCheckoutProps) => {
   const [, navigate] = useLocation()
   const { data, error, refetch } = useQuery(plansQuery)
   // With the plan, not after it.
   usePrefetchQuery(paymentMethodsQuery)
   const { checked, lost, apply, remove, checkAgain } = usePlanPromocode(accountId, itemId)
-  const purchase = useMemo(() => purchaseOf(accountId, itemId), [accountId, itemId])
+  const renew = useMemo(() => renewal.map(({ id }) => id), [renewal])
+  // Extending others is another purchase.
+  const bought = [itemId, ...renew].join()
+  const purchase = useMemo(() => purchaseOf(accountId, bought), [accountId, bought])
   // Begun as the page opens, so that whatever is made of this tab buys the same.
   useEffect(() => void purchase.id(), [purchase])
   const reload = useCallback(() => {
@@ -75,6 +98,7 @@ const PlanCheckout = ({ itemId, accountId }: { itemId: string; accountId: string
   const discount = checked && planDiscount(plan.priceMinor, checked)
   const sold = () => ({
     purchaseId: purchase.id(),
+    ...(renew.length > 0 ? { renew } : {}),
     ...(discount ? { promocode: discount.promocode, total: discount.total } : {}),
   })
   const sum = discount?.sum ?? planPrice(plan)
@@ -83,14 +107,14 @@ const PlanCheckout = ({ itemId, accountId }: { itemId: string; accountId: string
     onChanged: reload,
     removePromocode: discount && remove,
     leadTo: purchase.leadTo,
-    onReject: () => navigate('/payment/reject', { state: { again: `/payment/checkout/${plan.id}` } }),
+    onReject: () => navigate('/payment/reject', { state: { again: planCheckoutPath(plan.id, renew) } }),
   }
   return (
     <Columns
       summary={
         <>
           <h2 className="mb-4 text-xl">Your plan</h2>
-          <PlanSummary plan={plan} total={sum}>
+          <PlanSummary plan={plan} total={sum} renewal={describeExtended(renewal, plan)}>
             <PromocodeBox discount={discount} apply={apply} remove={remove} lost={lost} />
           </PlanSummary>
           <SoldBy />
@@ -114,16 +138,25 @@ const PlanCheckout = ({ itemId, accountId }: { itemId: string; accountId: string
   )
 }
 
+const describeExtended = (renewal: readonly Renewable[], { connections }: Plan) =>
+  renewal.length === 0
+    ? undefined
+    : describeRenewal(
+        renewal.map(({ name }) => name),
+        connections,
+      )
+
 const PlanCheckoutPage = () => {
   const { itemId = '' } = useParams()
   const { profile } = useSession()
   useChargedIn(PLAN_CURRENCY)
+  const renewal = useRenewal()
   if (!profile) return null
   return (
     <>
       <PageHeader title="Checkout" />
       {/* Another plan is another form. */}
-      <PlanCheckout key={itemId} itemId={itemId} accountId={profile._id} />
+      <PlanCheckout key={itemId} itemId={itemId} accountId={profile._id} renewal={renewal} />
     </>
   )
 }

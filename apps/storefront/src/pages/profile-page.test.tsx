@@ -93,18 +93,29 @@ describe('a connection', () => {
     expect(old.getByRole('link', { name: 'Buy more' }).getAttribute('href')).toBe(
       `/products?renew=${EXPIRED._id}`,
     )
-    // Those that are over come last.
+    // It comes first, and renewing it is the one coloured button.
+    expect(old.getByRole('link', { name: 'Renew' }).className).toContain('bg-hedge')
+    expect(old.getByRole('link', { name: 'Buy more' }).className).not.toContain('bg-hedge ')
     const names = screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
-    expect(names).toEqual(['hedgerow-1', 'old-one'])
+    expect(names).toEqual(['old-one', 'hedgerow-1'])
   })
 
-  test('stands before those that end later, and before the one that never does', async () => {
+  test('stands first where it ended or soon will, and before those that end later or never do', async () => {
     const own = (n: number, expirationDate: string | null) =>
       aConnection({ _id: `00000000-0000-4000-8000-00000000000${n}`, name: `${n}`, expirationDate })
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
-    await open([own(1, null), own(2, inDays(-9)), own(3, inDays(20)), own(4, inDays(-2)), own(5, inDays(3))])
+    const gone = { ...own(6, inDays(-1)), isRenewable: false }
+    await open([
+      own(1, null),
+      own(2, inDays(-9)),
+      own(3, inDays(20)),
+      own(4, inDays(-2)),
+      own(5, inDays(3)),
+      gone,
+      own(7, inDays(7.1)),
+    ])
     const names = screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
-    expect(names).toEqual(['5', '3', '1', '4', '2'])
+    expect(names).toEqual(['4', '5', '2', '7', '3', '1', '6'])
   })
 })
 

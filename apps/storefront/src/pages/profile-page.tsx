@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { useLocation } from 'wouter'
+import { ConnectionsSkeleton } from '#features/connections/connections-skeleton.tsx'
 import { usePageSearch } from '#lib/use-page-search.ts'
 import { PROFILE_KEY, useSession } from '#shared/session.tsx'
 import { PageHeader } from '#ui/page/page-header.tsx'
@@ -16,11 +17,15 @@ const tab = (value: string, label: string, load: () => Promise<ComponentType>) =
 /** Each tab by its `?tab=…`, in a chunk of its own. */
 const TABS = [
   tab('connections', 'Connections', async () => {
-    const [{ ConnectionsPanel }, { Cancelling }] = await Promise.all([
+    const [{ ConnectionsPanel }, { Cancelling }, { groupDue, renewPath }] = await Promise.all([
       import('#features/connections/connections-panel.tsx'),
       import('#features/cancellation/cancelling.tsx'),
+      import('#features/orders/renew-as-before.ts'),
     ])
-    return () => <Cancelling>{(cancel) => <ConnectionsPanel onCancel={cancel} />}</Cancelling>
+    const renewals = { group: groupDue, path: renewPath }
+    return () => (
+      <Cancelling>{(cancel) => <ConnectionsPanel renewals={renewals} onCancel={cancel} />}</Cancelling>
+    )
   }),
   tab('partnership', 'Partnership', () =>
     import('#features/partnership/partnership-panel.tsx').then((m) => m.PartnershipPanel),
@@ -73,7 +78,15 @@ const ProfilePage = () => {
           value,
           label,
           content: (
-            <Suspense fallback={<Skeleton lines={6} className="max-w-measure" />}>
+            <Suspense
+              fallback={
+                value === 'connections' ? (
+                  <ConnectionsSkeleton />
+                ) : (
+                  <Skeleton lines={6} className="max-w-measure" />
+                )
+              }
+            >
               <Panel />
             </Suspense>
           ),

@@ -19,6 +19,9 @@ export const orderListQuery = queryOptions({
   gcTime: ORDERS_CACHE_MS,
 })
 
+/** Handed on to the page that says a payment is through, by the history: it stays there over a reload. */
+export type Paid = { paymentId: string }
+
 export const paymentListQuery = queryOptions({
   queryKey: ['payments'],
   queryFn: ({ signal }) => api.call('paymentHistory', { signal }),

@@ -16,10 +16,10 @@ const Address = () => {
   return <p data-testid="address">{pathname + (search && `?${search}`)}</p>
 }
 
-/** The whole shop at an address, as main.tsx renders it. */
-export const openShop = async (path: string) => {
+/** The whole shop at an address, as main.tsx renders it, with what the history holds for it. */
+export const openShop = async (path: string, historyState: unknown = null) => {
   await Promise.all(routes.map(({ preload }) => preload()))
-  window.history.replaceState(null, '', path)
+  window.history.replaceState(historyState, '', path)
   return render(
     <StrictMode>
       <Storefront />
@@ -28,10 +28,15 @@ export const openShop = async (path: string) => {
   )
 }
 
-export const openShopAs = (profile: Profile, server: ReturnType<typeof stubServer>, path: string) => {
+export const openShopAs = (
+  profile: Profile,
+  server: ReturnType<typeof stubServer>,
+  path: string,
+  historyState?: unknown,
+) => {
   storeToken('a-token')
   server.answers('getProfile', 200, profile)
-  return openShop(path)
+  return openShop(path, historyState)
 }
 
 /** Leaves the page, as a reload does. Who is logged in is to be said anew. */

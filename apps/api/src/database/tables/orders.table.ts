@@ -17,7 +17,7 @@ export type OrdersTable = {
   plan_name: string | null
   plan_period: string | null
   /** Connections that it extends; the others that it buys are new. */
-  renews: ColumnType<string[], string[] | undefined, never>
+  renews: ColumnType<string[], string[] | undefined, string[]>
   /** What it costs, what the promocode takes off that, and what is left to pay: price = total + discount. */
   price_minor: ColumnType<number, never, never>
   discount_minor: Generated<number>

@@ -13,8 +13,11 @@ type Details<N extends OrderPayment> = Omit<CallOptions<N>['body'], 'total' | 'c
 
 export type CardDetails = Details<'payByCard'>
 
-/** Goes along with the sale of a plan: what names the purchase; a promocode, and the total that was shown with it. */
-export type PlanPurchase = { purchaseId: string; promocode?: string; total?: number }
+/**
+ * Goes along with the sale of a plan: what names the purchase; a promocode, and the total that was shown with it; the
+ * connections that it extends.
+ */
+export type PlanPurchase = { purchaseId: string; promocode?: string; total?: number; renew?: string[] }
 
 /** Longer than the shop waits for a gateway that does not answer. */
 const PATIENCE_MS = 90_000

@@ -11,6 +11,8 @@ import { useToast } from '#ui/toast.tsx'
 type ConnectionActionsProps = {
   connection: Connection
   isExpired: boolean
+  /** There is a button that renews it: that one is coloured. */
+  isRenewing: boolean
   /** Where the configuration is mailed to. */
   email: string
   /** The heading that says which connection the buttons are of. */
@@ -20,7 +22,7 @@ type ConnectionActionsProps = {
 }
 
 export const ConnectionActions = (props: ConnectionActionsProps) => {
-  const { connection, isExpired, email, describedBy, onCancel } = props
+  const { connection, isExpired, isRenewing, email, describedBy, onCancel } = props
   const { cancellable = [] } = connection
   const toast = useToast()
   const { isLocked, lock } = useMailLock()
@@ -59,7 +61,7 @@ export const ConnectionActions = (props: ConnectionActionsProps) => {
         </Button>
         <ButtonLink
           to={connection.isRenewable ? `/products?renew=${connection._id}` : '/products'}
-          variant={isExpired ? 'solid' : 'quiet'}
+          variant={isExpired && !isRenewing ? 'solid' : 'quiet'}
           className="col-span-2"
         >
           Buy more

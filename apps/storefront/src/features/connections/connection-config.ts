@@ -1,5 +1,6 @@
 import { KEEPALIVE_SECONDS } from '@hedgerow/domain/connections'
 import { configFileName, configText, type TunnelConfig } from '@hedgerow/wireguard/config-text'
+import type { Platform } from '#lib/platform.ts'
 import { saveFile } from '#lib/save-file.ts'
 
 /** A configuration, and the name that its file gets. */
@@ -8,6 +9,35 @@ export type NamedConfig = TunnelConfig & { name: string }
 /** What the QR code and the downloaded file carry: the bytes that are mailed, too. */
 export const connectionConfig = (config: TunnelConfig): string => configText(config, KEEPALIVE_SECONDS)
 
-/** Made here, so that a private key does not travel once more. The type keeps browsers from adding '.txt'. */
+/** It keeps browsers from adding '.txt'. */
+const FILE_TYPE = 'application/octet-stream'
+
+/** Made here, so that a private key does not travel once more. */
 export const downloadConfig = (config: NamedConfig) =>
-  saveFile(configFileName(config.name), connectionConfig(config), 'application/octet-stream')
+  saveFile(configFileName(config.name), connectionConfig(config), FILE_TYPE)
+
+const fileOf = (config: NamedConfig) =>
+  new File([connectionConfig(config)], configFileName(config.name), { type: FILE_TYPE })
+
+/**
+ * Whether the device's share sheet leads into the WireGuard app. On iOS the app opens files of this kind; on Android it
+ * takes none from a share sheet, so that the keys would only be offered to every other app.
+ */
+export const canHandOver = (platform: Platform | undefined, config: NamedConfig): boolean =>
+  platform === 'ios' &&
+  typeof navigator.share === 'function' &&
+  navigator.canShare?.({ files: [fileOf(config)] })
+
+/** Opens the share sheet with the file. What the browser refuses to share is downloaded. */
+export const handOver = async (config: NamedConfig): Promise<'shared' | 'closed' | 'saved'> => {
+  try {
+    await navigator.share({ files: [fileOf(config)] })
+    return 'shared'
+  } catch (error) {
+    const name = error instanceof DOMException ? error.name : ''
+    // Closed without a choice, or still open from the press before.
+    if (name === 'AbortError' || name === 'InvalidStateError') return 'closed'
+    downloadConfig(config)
+    return 'saved'
+  }
+}

@@ -1,10 +1,11 @@
 import type { Connection } from '@hedgerow/contract/connections'
 import { ConnectionIndex } from '#features/connections/connection-index.tsx'
+import { inOrder } from '#features/connections/connection-order.ts'
 import { ConnectionTicket } from '#features/connections/connection-ticket.tsx'
 import { isOver } from '#features/connections/is-over.ts'
+import { RenewTogether } from '#features/connections/renew-together.tsx'
+import { offersOf, type Renewals } from '#features/connections/renewal-offer.ts'
 import { useNow } from '#features/connections/use-now.ts'
-import { ButtonLink } from '#ui/button.tsx'
-import { EmptyState } from '#ui/page/empty-state.tsx'
 
 /** More tickets than this are a long way to scroll. */
 const IN_ONE_LOOK = 6
@@ -12,39 +13,36 @@ const IN_ONE_LOOK = 6
 type ConnectionListProps = {
   connections: readonly Connection[]
   email: string
+  renewals: Renewals
   onCancel: (paymentIds: readonly string[]) => void
 }
 
-const endOf = ({ expirationDate }: Connection) => (expirationDate === null ? null : new Date(expirationDate))
-
-/** What ends next comes first; those that are over come last, the latest of them first. */
-const inOrder = (connections: readonly Connection[], now: Date) => {
-  const away = (one: Connection) =>
-    Math.abs((endOf(one)?.getTime() ?? Number.POSITIVE_INFINITY) - now.getTime())
-  return connections.toSorted(
-    (one, other) => Number(isOver(one, now)) - Number(isOver(other, now)) || away(one) - away(other),
-  )
-}
-
-/** One ticket per connection. */
-export const ConnectionList = ({ connections, email, onCancel }: ConnectionListProps) => {
+/** One ticket per connection. What is to be renewed comes first: several together above the tickets, a single one in its own. */
+export const ConnectionList = ({ connections, email, renewals, onCancel }: ConnectionListProps) => {
   const now = useNow()
-  if (connections.length === 0) {
-    return (
-      <EmptyState
-        title="Please choose your price plan to use our service."
-        action={<ButtonLink to="/products">See the prices</ButtonLink>}
-      />
-    )
-  }
   const sorted = inOrder(connections, now)
+  const offers = offersOf(sorted, renewals, now)
+  const together = offers.filter(({ ids }) => ids.length > 1)
+  const alone = new Map(
+    offers.flatMap(({ ids: [id = '', ...more], path }) => (more.length ? [] : [[id, path]])),
+  )
+  const first = sorted.find((one) => one.status === 'never-connected' && !isOver(one, now))
   return (
     <>
+      {together.length > 0 && <RenewTogether offers={together} />}
       {sorted.length > IN_ONE_LOOK && <ConnectionIndex connections={sorted} />}
       <ul className="grid gap-6">
         {sorted.map((connection) => (
           <li key={connection._id} id={connection._id} className="scroll-mt-4">
-            <ConnectionTicket connection={connection} email={email} now={now} onCancel={onCancel} />
+            <ConnectionTicket
+              connection={connection}
+              email={email}
+              now={now}
+              isFirst={connection === first}
+              isRenewing={offers.some(({ ids }) => ids.includes(connection._id))}
+              renewPath={alone.get(connection._id)}
+              onCancel={onCancel}
+            />
           </li>
         ))}
       </ul>

@@ -1,14 +1,18 @@
 import type { Connection } from '@hedgerow/contract/connections'
 import { useId, useState } from 'react'
+import { AddToDevice } from '#features/connections/add-to-device.tsx'
 import { ConnectionActions } from '#features/connections/connection-actions.tsx'
+import { CodeInView, FoldedCode } from '#features/connections/connection-code.tsx'
 import { ConnectionFeatures } from '#features/connections/connection-features.tsx'
-import { ConnectionQr } from '#features/connections/connection-qr.tsx'
 import { ConnectionStatus } from '#features/connections/connection-status.tsx'
 import { expiryLine } from '#features/connections/expiry-line.ts'
+import { useHandheld } from '#features/connections/handheld.ts'
 import { isOver } from '#features/connections/is-over.ts'
 import { ManageDisclosure } from '#features/connections/manage-disclosure.tsx'
-import { type OldCode, ScanAgain } from '#features/connections/scan-again.tsx'
+import type { OldCode } from '#features/connections/scan-again.tsx'
 import { timeLeft } from '#features/connections/time-left.ts'
+import { Badge } from '#ui/badge.tsx'
+import { ButtonLink } from '#ui/button.tsx'
 import { Ring } from '#ui/ring.tsx'
 import { Ticket } from '#ui/ticket.tsx'
 
@@ -16,34 +20,43 @@ type ConnectionTicketProps = {
   connection: Connection
   email: string
   now: Date
+  /** The one that is to be set up next. */
+  isFirst: boolean
+  /** It is time, and there is a button: for several together, or the ticket's own, which leads here. */
+  isRenewing: boolean
+  renewPath: string | undefined
   onCancel: (paymentIds: readonly string[]) => void
 }
 
-export const ConnectionTicket = ({ connection, email, now, onCancel }: ConnectionTicketProps) => {
+export const ConnectionTicket = (props: ConnectionTicketProps) => {
+  const { connection, email, now, isFirst, isRenewing, renewPath, onCancel } = props
   const headingId = useId()
+  const device = useHandheld()
   /** How often the code has changed while the ticket was looked at, and what became of the one before. */
   const [newCode, setNewCode] = useState<{ count: number; old: OldCode }>()
   const expiresAt = connection.expirationDate === null ? null : new Date(connection.expirationDate)
   const isExpired = isOver(connection, now)
   const { fraction, words } = timeLeft(expiresAt, now)
-  const stub = (
-    <div className="grid justify-items-center gap-4">
-      {newCode && !isExpired && <ScanAgain key={newCode.count} old={newCode.old} />}
-      <ConnectionQr config={connection} />
-    </div>
-  )
+  const code = { config: connection, newCode: isExpired ? undefined : newCode, isExpired }
   return (
-    <Ticket expired={isExpired} stamp="Expired" stub={stub}>
+    <Ticket
+      expired={isExpired}
+      stamp="Expired"
+      stub={device ? <FoldedCode {...code} /> : <CodeInView {...code} />}
+      isStubLast={device !== undefined}
+    >
       <div className="flex h-full flex-col">
         <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1.5">
           <h3 id={headingId} className="min-w-0 text-xl wrap-anywhere">
             {connection.name}
           </h3>
-          {!isExpired && <ConnectionStatus status={connection.status} />}
+          {!isExpired && <ConnectionStatus status={connection.status} hasSteps={device !== undefined} />}
+          {isExpired && device && <Badge tone="bad">Expired</Badge>}
         </div>
         <div className="mt-1 grid gap-x-8 gap-y-4 lg:grid-cols-[auto_1fr]">
           <div>
             <p className="tabular-nums">{expiryLine(expiresAt, isExpired)}</p>
+            <p className="text-quiet-ink">Location: {connection.location.name}</p>
             {!isExpired && (
               <p className="mt-4 flex items-center gap-3">
                 <span aria-hidden="true">
@@ -53,12 +66,23 @@ export const ConnectionTicket = ({ connection, email, now, onCancel }: Connectio
               </p>
             )}
           </div>
-          <ConnectionFeatures connection={connection} isExpired={isExpired} labelledBy={headingId} />
+          {device && !isExpired && (
+            <AddToDevice config={connection} device={device} isFirst={isFirst} describedBy={headingId} />
+          )}
+          <div className={device ? 'lg:col-span-2' : ''}>
+            <ConnectionFeatures connection={connection} isExpired={isExpired} labelledBy={headingId} />
+          </div>
         </div>
         <div className="mt-auto pt-6">
+          {renewPath && (
+            <ButtonLink to={renewPath} aria-describedby={headingId} className="mb-3 w-full sm:w-auto">
+              Renew
+            </ButtonLink>
+          )}
           <ConnectionActions
             connection={connection}
             isExpired={isExpired}
+            isRenewing={isRenewing}
             email={email}
             describedBy={headingId}
             onCancel={onCancel}

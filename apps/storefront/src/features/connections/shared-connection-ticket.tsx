@@ -1,10 +1,14 @@
 import type { SharedConnection } from '@hedgerow/contract/connections'
 import { isActive } from '@hedgerow/domain/connections'
 import { formatDateTime } from '@hedgerow/domain/dates'
+import { useId } from 'react'
 import { Link } from 'wouter'
+import { AddToDevice } from '#features/connections/add-to-device.tsx'
+import { FoldedCode } from '#features/connections/connection-code.tsx'
 import { downloadConfig } from '#features/connections/connection-config.ts'
 import { ConnectionQr } from '#features/connections/connection-qr.tsx'
 import { expiryLine } from '#features/connections/expiry-line.ts'
+import { useHandheld } from '#features/connections/handheld.ts'
 import { sharedUntilLine } from '#features/connections/shared-until.ts'
 import { useNow } from '#features/connections/use-now.ts'
 import { Button } from '#ui/button.tsx'
@@ -14,6 +18,8 @@ import { Ticket } from '#ui/ticket.tsx'
 /** What a link shows of somebody's connection. */
 export const SharedConnectionTicket = ({ sharedConnection }: { sharedConnection: SharedConnection }) => {
   const now = useNow()
+  const headingId = useId()
+  const device = useHandheld()
   const { name, expirationDate, sharedUntil, configuration } = sharedConnection
   const linkEnds = new Date(sharedUntil)
   const expiresAt = expirationDate === null ? null : new Date(expirationDate)
@@ -32,19 +38,31 @@ export const SharedConnectionTicket = ({ sharedConnection }: { sharedConnection:
     )
   const config = { ...configuration, name }
   return (
-    <Ticket stub={<ConnectionQr config={config} />}>
+    <Ticket
+      stub={device ? <FoldedCode config={config} newCode={undefined} /> : <ConnectionQr config={config} />}
+      isStubLast={device !== undefined}
+    >
       <div className="flex h-full flex-col">
-        <h2 className="text-xl break-words">{name}</h2>
+        <h2 id={headingId} className="text-xl break-words">
+          {name}
+        </h2>
         <p className="mt-2 tabular-nums">{expiryLine(expiresAt, false)}</p>
         <p className="mt-4 max-w-measure text-quiet-ink">
-          Scan the code with the WireGuard app, or open the file on the device. Whoever has this link can do
-          the same, so keep it to yourself.
+          {!device && 'Scan the code with the WireGuard app, or open the file on the device. '}
+          Whoever has this link can use the connection, so keep it to yourself.
         </p>
+        {device && (
+          <div className="mt-5">
+            <AddToDevice config={config} device={device} isFirst describedBy={headingId} />
+          </div>
+        )}
         <p className="mt-2 max-w-measure text-quiet-ink tabular-nums">
           The link ends {sharedUntilLine(linkEnds, now)}. What you have put on a device by then stays there.
         </p>
         <div className="mt-auto flex flex-wrap items-center gap-x-6 gap-y-3 pt-6">
-          <Button onClick={() => downloadConfig(config)}>Download</Button>
+          <Button variant={device ? 'outline' : 'solid'} onClick={() => downloadConfig(config)}>
+            Download
+          </Button>
           <Link to="/clients" className="link inline-flex min-h-11 items-center">
             How to connect
           </Link>

@@ -10,12 +10,14 @@ type PlanSummaryProps = {
   plan: Plan
   /** What is paid, as it is shown: the price, or what a promocode leaves of it. */
   total: string
+  /** Which connections it extends, and how many are new. */
+  renewal?: string | undefined
   /** Stands between the price and the total. */
   children?: ReactNode
 }
 
 /** What is bought, and the receipt of what it costs. */
-export const PlanSummary = ({ plan, total, children }: PlanSummaryProps) => {
+export const PlanSummary = ({ plan, total, renewal, children }: PlanSummaryProps) => {
   const { name, period, connections } = plan
   const price = planPrice(plan)
   const neverExpires = periodDays(period) === null
@@ -30,7 +32,7 @@ export const PlanSummary = ({ plan, total, children }: PlanSummaryProps) => {
           {neverExpires && ', never expires'}
         </dd>
         <dt className="text-quiet-ink">Connections</dt>
-        <dd className="font-medium">{connections}</dd>
+        <dd className="font-medium wrap-anywhere">{renewal ? `${connections}: ${renewal}` : connections}</dd>
       </dl>
       <Receipt
         lines={[{ label: `${name}, ${periodLabel(period)}`, amount: price }]}

@@ -1,0 +1,117 @@
+import { configFileName } from '@hedgerow/wireguard/config-text'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
+import {
+  canHandOver,
+  downloadConfig,
+  handOver,
+  type NamedConfig,
+} from '#features/connections/connection-config.ts'
+import type { Handheld } from '#features/connections/handheld.ts'
+import { Button } from '#ui/button.tsx'
+import { useToast } from '#ui/toast.tsx'
+
+type AddToDeviceProps = {
+  config: NamedConfig
+  device: Handheld
+  /** All steps from the start on, for a connection that was never used. */
+  isFirst: boolean
+  /** The heading that says which connection it is. */
+  describedBy: string
+}
+
+const Step = ({ title, children }: { title: ReactNode; children: ReactNode }) => (
+  <li className="pl-1 marker:font-semibold marker:text-hedge">
+    <p className="font-semibold">{title}</p>
+    {children}
+  </li>
+)
+
+/** How the file gets into the app, in the words of the app. */
+const opensBy = ({ platform }: Handheld, isHandedOver: boolean, fileName: string): string => {
+  if (platform === 'android')
+    return `It saves ${fileName}. In WireGuard press the plus sign, choose Import from file or archive, and open it.`
+  return isHandedOver
+    ? 'Choose WireGuard in the sheet that opens. Allow the VPN configuration when iOS asks.'
+    : `It saves ${fileName}. Open it in Files, press Share and choose WireGuard.`
+}
+
+const TURN_ON = {
+  ios: 'Turn on the switch in WireGuard. VPN appears at the top of the screen.',
+  android:
+    'Turn on the switch in WireGuard, and allow the connection when Android asks. A key appears at the top.',
+} as const
+
+/** Puts the connection into the app of the very device that the page is on, where no code can be scanned. */
+export const AddToDevice = ({ config, device, isFirst, describedBy }: AddToDeviceProps) => {
+  const toast = useToast()
+  const [wasPressed, setWasPressed] = useState(false)
+  const isHandedOver = canHandOver(device.platform, config)
+  const fileName = configFileName(config.name)
+  const add = async () => {
+    setWasPressed(true)
+    if (!isHandedOver) downloadConfig(config)
+    if (!isHandedOver || (await handOver(config)) === 'saved') toast(`Saved ${fileName}`)
+  }
+  const button = (
+    <Button
+      variant={isFirst ? 'solid' : 'outline'}
+      className="w-full"
+      aria-describedby={describedBy}
+      onClick={() => void add()}
+    >
+      Add to this {device.kind}
+    </Button>
+  )
+  const how = <p className="text-quiet-ink">{opensBy(device, isHandedOver, fileName)}</p>
+  const install = (
+    <Step title="Install WireGuard">
+      <p className="text-quiet-ink">
+        It is free, from{' '}
+        <a href={device.store.url} target="_blank" rel="noopener noreferrer" className="link">
+          {device.store.name}
+        </a>
+        .
+      </p>
+    </Step>
+  )
+  const turnOn = (
+    <Step title="Turn it on">
+      <p className="text-quiet-ink">{TURN_ON[device.platform]}</p>
+    </Step>
+  )
+  const more = (
+    <Link to={`/manual/${device.platform}`} className="link inline-flex min-h-11 items-center text-sm">
+      All steps for {device.system}
+    </Link>
+  )
+  if (isFirst)
+    return (
+      <div>
+        <ol className="list-decimal space-y-4 pl-5">
+          {install}
+          <Step title="Add the connection">
+            <div className="mt-2 mb-2">{button}</div>
+            {how}
+          </Step>
+          {turnOn}
+        </ol>
+        {more}
+      </div>
+    )
+  return (
+    <div>
+      {button}
+      {wasPressed && (
+        <div className="mt-4">
+          <ol className="list-decimal space-y-4 pl-5">
+            {install}
+            <Step title="Open the file">{how}</Step>
+            {turnOn}
+          </ol>
+          {more}
+        </div>
+      )}
+    </div>
+  )
+}

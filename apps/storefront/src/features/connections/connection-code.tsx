@@ -1,0 +1,71 @@
+import { ChevronDown, EyeOff } from 'lucide-react'
+import { useState } from 'react'
+import type { NamedConfig } from '#features/connections/connection-config.ts'
+import { ConnectionQr } from '#features/connections/connection-qr.tsx'
+import { useHiddenCodes } from '#features/connections/hidden-codes.ts'
+import { type OldCode, ScanAgain } from '#features/connections/scan-again.tsx'
+import { Button } from '#ui/button.tsx'
+
+type CodeProps = {
+  config: NamedConfig
+  /** How often the code has changed while the ticket was looked at, and what became of the one before. */
+  newCode: { count: number; old: OldCode } | undefined
+  /** There is nothing to scan any more. */
+  isExpired?: boolean
+}
+
+const Code = ({ config, newCode }: CodeProps) => (
+  <div className="grid justify-items-center gap-4">
+    {newCode && <ScanAgain key={newCode.count} old={newCode.old} />}
+    <ConnectionQr config={config} />
+  </div>
+)
+
+/** Beside the ticket; it waits to be asked for where the customer wants that. A new code is one to be scanned at once. */
+export const CodeInView = ({ config, newCode, isExpired = false }: CodeProps) => {
+  const [isHidden] = useHiddenCodes()
+  const [isAskedFor, setIsAskedFor] = useState(false)
+  if (!isHidden || isAskedFor || newCode) return <Code config={config} newCode={newCode} />
+  return (
+    <div
+      // The room of the code (250 px) and of its white border.
+      className="grid size-70.5 max-w-full place-content-center justify-items-center gap-4 rounded-field border border-dashed border-outline"
+    >
+      <EyeOff className="size-8 text-quiet-ink" aria-hidden="true" />
+      {!isExpired && (
+        <Button variant="outline" onClick={() => setIsAskedFor(true)}>
+          Show <span className="sr-only">the QR code of {config.name}</span>
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Folded away on the device that would have to scan it. */
+export const FoldedCode = ({ config, newCode, isExpired = false }: CodeProps) => {
+  const [isOpen, setIsOpen] = useState(false)
+  const isShown = isOpen || newCode !== undefined
+  return (
+    <details
+      open={isShown}
+      className="group w-full"
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    >
+      <summary className="flex min-h-11 list-none items-center justify-between gap-2 font-semibold text-hedge hover:text-hedge-deep [&::-webkit-details-marker]:hidden">
+        {isExpired ? 'Its code' : 'For another device'}
+        <ChevronDown
+          className="size-5 shrink-0 transition-transform group-open:rotate-180"
+          aria-hidden="true"
+        />
+      </summary>
+      {isShown && (
+        <div className="grid justify-items-center gap-3 pt-2">
+          {!isExpired && <p className="text-quiet-ink">Scan this code with the WireGuard app there.</p>}
+          <div className={isExpired ? 'opacity-30' : ''}>
+            <Code config={config} newCode={newCode} />
+          </div>
+        </div>
+      )}
+    </details>
+  )
+}

@@ -1,0 +1,27 @@
+import type { Connection } from '@hedgerow/contract/connections'
+import { useMutation } from '@tanstack/react-query'
+import { connectionConfig } from '#features/connections/connection-config.ts'
+import { saveFile } from '#lib/save-file.ts'
+import { Button } from '#ui/button.tsx'
+import { useToast } from '#ui/toast.tsx'
+
+/** One file with the configurations of all these, which the WireGuard apps import at once. Made here, like each of them. */
+export const DownloadAll = ({ connections }: { connections: readonly Connection[] }) => {
+  const toast = useToast()
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => {
+      const { zipConfigs } = await import('#features/connections/zip-configs.ts')
+      const zip = zipConfigs(connections.map((one) => ({ name: one.name, text: connectionConfig(one) })))
+      saveFile('connections.zip', zip, 'application/zip')
+    },
+    onSuccess: () => toast('Saved connections.zip'),
+    onError: () => toast('The file was not made. Reload the page and try again.'),
+    // What it has made is a file of private keys: it is not kept.
+    gcTime: 0,
+  })
+  return (
+    <Button variant="outline" busy={isPending} onClick={() => mutate()}>
+      Download all
+    </Button>
+  )
+}

@@ -1,0 +1,53 @@
+import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
+import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { BoughtConnections, boughtBy } from '#features/connections/bought-connections.tsx'
+import { downloadOrderInvoice } from '#features/invoices/download-invoice.ts'
+import { PaidReceipt } from '#features/payment-history/paid-receipt.tsx'
+import { paymentListQuery } from '#shared/purchase-queries.ts'
+import { PROFILE_KEY, useSession } from '#shared/session.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
+
+/** So often it is asked whether connections that wait for room have been made. */
+const ASK_AGAIN_MS = 10_000
+
+const waits = (payment: PaymentHistoryItem | undefined) =>
+  payment?.status === 'Success' && payment.orderStatus !== 'Completed' && !payment.refundDue
+
+/** What a payment of the customer's has bought, and its receipt. Nothing for anybody else's. */
+const Paid = ({ paymentId }: { paymentId: string }) => {
+  const { profile } = useSession()
+  const queryClient = useQueryClient()
+  const find = (payments: readonly PaymentHistoryItem[] | undefined) =>
+    payments?.find(({ _id }) => _id === paymentId)
+  const { data, isPending } = useQuery({
+    ...paymentListQuery,
+    refetchInterval: ({ state }) => (waits(find(state.data)) ? ASK_AGAIN_MS : false),
+  })
+  const payment = find(data)
+  const isDelivered = payment?.orderStatus === 'Completed'
+  const bought = boughtBy(profile?.connections ?? [], paymentId)
+  const isMissing = isDelivered && bought.length === 0
+  const isLoadingProfile = useIsFetching({ queryKey: PROFILE_KEY }) > 0
+  // The profile was loaded before they were made.
+  useEffect(() => {
+    if (isMissing) void queryClient.refetchQueries({ queryKey: PROFILE_KEY })
+  }, [isMissing, queryClient])
+  if (isPending || (isMissing && isLoadingProfile))
+    return <Skeleton label="Loading what you bought" lines={8} />
+  return (
+    <div className="space-y-6">
+      {waits(payment) && (
+        <Notice kind="info" title="Your connections are on their way">
+          Every server is full at the moment. We make your connections as soon as there is room, and mail you
+          then. Their days count from that moment. You can close this page.
+        </Notice>
+      )}
+      <BoughtConnections connections={bought} />
+      {payment && <PaidReceipt payment={payment} onInvoice={downloadOrderInvoice} />}
+    </div>
+  )
+}
+
+export default Paid
