@@ -20,6 +20,7 @@ const PUBLIC = [
   '/payment/reject',
   '/terms',
   '/cancel',
+  '/contact',
   '/partnership/referral',
   '/partnership/promocode',
   '/partnership/resell',

@@ -23,6 +23,7 @@ const PUBLIC = {
   resell: '/partnership/resell',
   terms: '/terms',
   cancel: '/cancel',
+  contact: '/contact',
   invoice: '/invoice',
   'payment-success': '/payment/success',
   'payment-reject': '/payment/reject',

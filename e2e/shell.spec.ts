@@ -8,6 +8,7 @@ const FOOTER = [
   '/profile',
   '/submit',
   '/cancel',
+  '/contact',
   '/legal/terms_of_service.pdf',
   '/legal/privacy_policy.pdf',
 ]

@@ -35,7 +35,7 @@ test('a customer writes, the operator answers by the tool, and the customer answ
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
 
-  const field = thread.getByRole('textbox', { name: 'Write on' })
+  const field = thread.getByRole('textbox', { name: 'Your reply' })
   const send = thread.getByRole('button', { name: 'Send' })
   await expect(send).toBeDisabled()
   await field.fill('A phone.')

@@ -133,9 +133,7 @@ describe('the link', () => {
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 201])
     expect(textsIn((await read(token)).body)).toHaveLength(2)
     await queueIsEmpty(shop)
-    expect(
-      await mailbox(shop).list(shop.settings.operatorEmail, `Re: Question from ${name}`),
-    ).toHaveLength(1)
+    expect(await mailbox(shop).list(shop.settings.operatorEmail, `Re: Question from ${name}`)).toHaveLength(1)
     expectProblem(await write(token, 'Other words.', id), 409)
   })
 
@@ -252,7 +250,9 @@ describe('nobody can have the shop mail others at will', () => {
     expect(kept.flat()).toHaveLength(6)
     const last = questions.at(-1)
     await ops('reply', last?.id ?? '', '--text', 'We answer this one too.')
-    expect(tokenIn(await mailbox(shop).latest(last?.email ?? '', `Re: ${RECEIVED}`), '/contact/')).toBeTruthy()
+    expect(
+      tokenIn(await mailbox(shop).latest(last?.email ?? '', `Re: ${RECEIVED}`), '/contact/'),
+    ).toBeTruthy()
   })
 
   test('a network asks ten times an hour, and a link is written by ten times an hour', async () => {

@@ -10,4 +10,6 @@ export const PRODUCTS = { to: '/products', label: 'Products' } as const
 export const MANUAL = { to: '/clients', label: 'Manual' } as const
 /** It is reached from every page, as the law of the EU wants it (Directive 2011/83/EU, article 11a). */
 export const CANCEL = { to: '/cancel', label: 'Cancel or withdraw from a contract' } as const
+/** Support for visitors, who have no account to log in to. */
+export const CONTACT = { to: '/contact', label: 'Contact' } as const
 export const SUPPORT = { to: '/support', label: 'Support' } as const

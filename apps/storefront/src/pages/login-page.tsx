@@ -21,6 +21,10 @@ const useResetRequestedFor = (): string | undefined => {
   return useHydrated() && typeof email === 'string' ? email : undefined
 }
 
+/** Support asks for a log-in; a visitor can ask without. */
+const isForSupport = (params: URLSearchParams) =>
+  safeRedirect(params.get('redirectUrl'))?.startsWith('/support') ?? false
+
 const LoginPage = () => {
   const [pathname, navigate] = useLocation()
   const search = useSearch()
@@ -65,6 +69,14 @@ const LoginPage = () => {
           navigate(path + (search && `?${search}`), { replace: true, state: { keepsFocus: true } })
         }
       />
+      {isForSupport(params) && (
+        <p className="mt-8 text-sm text-quiet-ink">
+          No account?{' '}
+          <Link to="/contact" className="link">
+            Ask your question without one
+          </Link>
+        </p>
+      )}
       <p className="mt-8 text-sm text-quiet-ink">
         Want to cancel, but cannot log in?{' '}
         <Link to="/cancel" className="link">

@@ -4,12 +4,12 @@ import { conversationsQuery, useShowConversation } from '#features/conversations
 import { messageOf } from '#lib/message-of.ts'
 import { usePageSearch } from '#lib/use-page-search.ts'
 import { useSession } from '#shared/session.tsx'
-import { Button } from '#ui/button.tsx'
+import { Button, ButtonLink } from '#ui/button.tsx'
 import { Card } from '#ui/page/card.tsx'
 import { Notice } from '#ui/page/notice.tsx'
 import { useToast } from '#ui/toast.tsx'
 
-/** What the customer has written to us, and our answers. Nothing where there is nothing. */
+/** What the customer has written to us, and our answers; and where one writes to us. */
 export const MessagesCard = () => {
   const { profile } = useSession()
   const { data, error, refetch, isFetching } = useQuery(conversationsQuery)
@@ -27,13 +27,15 @@ export const MessagesCard = () => {
       </Notice>
     )
   }
-  if (!data || data.length === 0) return null
+  if (!data) return null
   const isWantedThere = data.some(({ _id }) => _id === wanted)
   return (
     <Card>
       <h2 className="text-xl">Messages</h2>
       <p className="mt-1 mb-5 max-w-measure text-quiet-ink">
-        What you wrote to us, and our answers. Answers reach you by email too.
+        {data.length === 0
+          ? 'You have not written to us yet. A person reads what you write, and answers here and by email.'
+          : 'What you wrote to us, and our answers. Answers reach you by email too.'}
       </p>
       {data.map((conversation, position) => (
         <ConversationThread
@@ -48,6 +50,9 @@ export const MessagesCard = () => {
           }}
         />
       ))}
+      <ButtonLink to="/support" variant="outline" className="mt-2">
+        Write to support
+      </ButtonLink>
     </Card>
   )
 }
