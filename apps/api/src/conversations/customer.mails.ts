@@ -61,12 +61,12 @@ const send = (
   })
 }
 
-const LINK_NOTE = `The link opens this conversation for whoever has it, until ${QUESTION_LINK_DAYS} days after the last message.`
+const LINK_NOTE = `Anyone with the link can read this conversation and reply, until ${QUESTION_LINK_DAYS} days after the last message.`
 
 const DECISIONS: Record<ConversationState<'application'>, { heading: string; sentence: string }> = {
   new: {
-    heading: 'Your application waits to be read',
-    sentence: 'Your white label application waits to be read.',
+    heading: 'Your application is waiting to be read',
+    sentence: 'Your white label application is waiting to be read.',
   },
   talking: {
     heading: 'We would like to talk',
@@ -74,12 +74,12 @@ const DECISIONS: Record<ConversationState<'application'>, { heading: string; sen
   },
   accepted: {
     heading: 'Your application is accepted',
-    sentence: 'We have accepted your white label application. We write to you about the next step.',
+    sentence: 'We have accepted your white label application. We will write to you about the next step.',
   },
   refused: {
     heading: 'Your application is declined',
     sentence:
-      'We have read your white label application, and have decided not to go on with it. Thank you for the time that it took you.',
+      'We have read your white label application, and have decided not to take it further. Thank you for your time.',
   },
 }
 
@@ -125,12 +125,13 @@ export const mailApplicationState = async (
 }
 
 const WHAT_COMES_NEXT: Record<ConversationKind, string> = {
-  application: 'A person reads it and writes to you at this address about the next step.',
-  support: 'A person reads it and answers to this address.',
+  application: 'A person reads it and will write to you here about the next step.',
+  support: 'A person reads it and will answer you here.',
 }
 
 /** To the customer: it has arrived, and these were the words. */
-export const mailConversationReceived = async ({ db, mailer, settings }: Deps, conversationId: string) => {
+export const mailConversationReceived = async (deps: Deps, conversationId: string) => {
+  const { db, mailer, settings } = deps
   const conversation = await findConversation(db, conversationId)
   const message = await findMessage(db, conversationId, conversationId)
   if (!conversation || !message) return
@@ -142,7 +143,8 @@ export const mailConversationReceived = async ({ db, mailer, settings }: Deps, c
       `Thank you. ${WHAT_COMES_NEXT[conversation.kind]} This is what you wrote:`,
     ],
     quote: message.text,
-    notes: ['You find it in your profile too, with the answers.'],
+    action: { label: 'Read and reply', url: addressOf(deps, conversation) },
+    notes: ['It is in your profile too, and so will our answers be.'],
   }
   await mailer.send({
     to: conversation.email,
@@ -162,7 +164,7 @@ export const mailQuestionReceived = async (deps: Deps, conversationId: string) =
     heading: received,
     paragraphs: [
       'Hello,',
-      `Someone, most likely you, asked us a question and gave this address. A person reads it and answers here. The link opens your question, and you can add to it.`,
+      'Someone, most likely you, asked us a question and gave this address. A person will read it and answer you here. Meanwhile you can read your question, and add to it.',
     ],
     action: { label: 'Open my question', url: addressOf(deps, conversation) },
     notes: [LINK_NOTE, 'If this was not you, ignore this mail.'],
