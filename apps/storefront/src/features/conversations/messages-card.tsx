@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
 import { ConversationThread } from '#features/conversations/conversation-thread.tsx'
 import { conversationsQuery, useShowConversation } from '#features/conversations/conversations-query.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { usePageSearch } from '#lib/use-page-search.ts'
 import { useSession } from '#shared/session.tsx'
-import { Button, ButtonLink } from '#ui/button.tsx'
+import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/page/card.tsx'
 import { Notice } from '#ui/page/notice.tsx'
 import { useToast } from '#ui/toast.tsx'
@@ -31,7 +32,12 @@ export const MessagesCard = () => {
   const isWantedThere = data.some(({ _id }) => _id === wanted)
   return (
     <Card>
-      <h2 className="text-xl">Messages</h2>
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <h2 className="text-xl">Messages</h2>
+        <Link to="/support" className="link inline-flex min-h-11 items-center">
+          Write to support
+        </Link>
+      </div>
       <p className="mt-1 mb-5 max-w-measure text-quiet-ink">
         {data.length === 0
           ? 'You have not written to us yet. A person reads what you write, and answers here and by email.'
@@ -50,9 +56,6 @@ export const MessagesCard = () => {
           }}
         />
       ))}
-      <ButtonLink to="/support" variant="outline" className="mt-2">
-        Write to support
-      </ButtonLink>
     </Card>
   )
 }

@@ -11,8 +11,8 @@ const Sent = ({ email }: { email: string }) => (
       A person reads it and answers to <span className="wrap-anywhere">{email}</span>.
     </FormNotice>
     <p>
-      Look in your inbox: our mail has a link to your question. With it you can read our answer and reply for{' '}
-      {QUESTION_LINK_DAYS} days, without an account.
+      Each of our mails has a link to your question. With it you can read our answer and reply without an
+      account, until {QUESTION_LINK_DAYS} days after the last message.
     </p>
   </div>
 )
