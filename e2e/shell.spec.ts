@@ -84,6 +84,8 @@ test('a visitor finds Login, a customer their name with the profile and the way 
   const menu = page.getByRole('banner').getByRole('button', { name: 'Ada Lovelace' })
   await menu.click()
   await expect(page.getByRole('link', { name: 'Profile' }).first()).toHaveAttribute('href', '/profile')
+  const support = page.locator(':popover-open').getByRole('link', { name: 'Support' })
+  await expect(support).toHaveAttribute('href', '/support')
   await page.getByRole('button', { name: 'Log out' }).click()
   await page.waitForURL(({ pathname }) => pathname === '/')
   await expect.poll(() => page.evaluate("localStorage.getItem('access_token')")).toBeNull()

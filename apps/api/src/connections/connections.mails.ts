@@ -33,7 +33,7 @@ export const mailConnectionConfig = async (deps: Deps, connectionId: string, key
     ],
     steps: [
       'Open this mail on the device you want to connect, and install the WireGuard app there.',
-      `Phone or tablet: open the attachment ${filename} and choose WireGuard. Or scan the attached code from another screen: in the app, add a tunnel.`,
+      `Phone or tablet: open the attachment ${filename} and choose WireGuard. Or, in the app, add a tunnel and scan the attached code from another screen.`,
       `Computer: save ${filename}, then import it in the app.`,
       'Switch the tunnel on.',
     ],

@@ -61,7 +61,7 @@ type New = Awaited<ReturnType<typeof listNew>>
 /** 'Works until', which is the same for all that a payment makes, unless some of it has changed since. */
 const describeNewEnds = (connections: New): NonNullable<Letter['facts']> => {
   const byEnd = Map.groupBy(connections, ({ expires_at }) =>
-    expires_at ? `${formatDateTime(expires_at)} (London)` : 'No end',
+    expires_at ? `${formatDateTime(expires_at)} (London time)` : 'No end',
   )
   return [...byEnd].map(([end, ending]) => [
     byEnd.size === 1 ? 'Works until' : `${listNames(ending.map(({ name }) => name))} until`,

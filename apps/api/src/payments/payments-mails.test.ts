@@ -42,7 +42,7 @@ describe('the receipt', () => {
     const [connection] = (await shop.call('GET', '/api/v1/user/profile', { token: customer.token })).body
       .connections
     const end = formatDateTime(new Date(connection.expirationDate))
-    expect(mail.text).toContain(`Works until: ${end} (London)\n`)
+    expect(mail.text).toContain(`Works until: ${end} (London time)\n`)
     expect(mail.text).toContain('1. On the device you want to connect, install the WireGuard app')
     for (const page of ['ios', 'android', 'windows', 'macos', 'linux'])
       expect(mail.html).toContain(`href="${shop.url}/manual/${page}"`)
