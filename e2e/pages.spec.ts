@@ -31,6 +31,7 @@ const PUBLIC = [
   '/cancel',
   '/status',
   '/check',
+  '/contact',
   '/partnership/referral',
   '/partnership/promocode',
   '/partnership/resell',

@@ -26,6 +26,7 @@ const PUBLIC = {
   'manual-linux': '/manual/linux',
   terms: '/terms',
   cancel: '/cancel',
+  contact: '/contact',
   invoice: '/invoice',
   'payment-success': '/payment/success',
   'payment-reject': '/payment/reject',

@@ -8,6 +8,7 @@ const FOOTER = [
   '/profile',
   '/submit',
   '/cancel',
+  '/contact',
   '/legal/terms_of_service.pdf',
   '/legal/privacy_policy.pdf',
 ]
@@ -84,6 +85,8 @@ test('a visitor finds Login, a customer their name with the profile and the way 
   const menu = page.getByRole('banner').getByRole('button', { name: 'Ada Lovelace' })
   await menu.click()
   await expect(page.getByRole('link', { name: 'Profile' }).first()).toHaveAttribute('href', '/profile')
+  const support = page.locator(':popover-open').getByRole('link', { name: 'Support' })
+  await expect(support).toHaveAttribute('href', '/support')
   await page.getByRole('button', { name: 'Log out' }).click()
   await page.waitForURL(({ pathname }) => pathname === '/')
   await expect.poll(() => page.evaluate("localStorage.getItem('access_token')")).toBeNull()

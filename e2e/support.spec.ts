@@ -1,5 +1,6 @@
-import { aCustomer, anAccount, call, enter, inbox } from './customers.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, refuse, test } from './fixtures.ts'
+import { linkIn } from '@hedgerow/testing/mailbox'
+import { aCustomer, anAccount, call, enter, inbox, newEmail } from './customers.ts'
+import { ANY_WIDTH, expect, expectAccessible, expectNoSidewaysScroll, refuse, test } from './fixtures.ts'
 import { ops } from './operator.ts'
 
 const DAY_AND_TIME = /\d\d\/\d\d\/\d{4} \d\d:\d\d/
@@ -35,7 +36,7 @@ test('a customer writes, the operator answers by the tool, and the customer answ
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
 
-  const field = thread.getByRole('textbox', { name: 'Write on' })
+  const field = thread.getByRole('textbox', { name: 'Your reply' })
   const send = thread.getByRole('button', { name: 'Send' })
   await expect(send).toBeDisabled()
   await field.fill('A phone.')
@@ -82,3 +83,51 @@ test('an applicant sees how the application stands, and that a mail’s link sur
   await expect(thread.getByText('Welcome aboard.')).toBeVisible()
   await inbox().latest(customer.email, 'Re: We received your application')
 })
+
+test(
+  'a visitor asks on a phone without an account, and goes on by the mailed link',
+  ANY_WIDTH,
+  async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    const email = newEmail()
+    await page.goto('/support')
+    await page.getByRole('link', { name: 'Ask your question without one' }).click()
+    await page.waitForURL('/contact')
+    await expectAccessible(page)
+    await page.getByRole('textbox', { name: 'Name' }).fill('Grace Hopper')
+    await page.getByRole('textbox', { name: 'Email' }).fill(email)
+    await page.getByRole('textbox', { name: 'Your question' }).fill('Does it work\non a router?')
+    const send = page.getByRole('button', { name: 'Send', exact: true })
+    await send.dblclick()
+    await expect(page.getByText('We have your question')).toBeVisible()
+    await expectAccessible(page)
+    const received = await inbox().latest(email, 'We received your message')
+    expect(await inbox().list(email, '')).toHaveLength(1)
+
+    const { conversations } = JSON.parse(await ops('support', 'list', '--state', 'new', '--json'))
+    const { id } = conversations.find((one: { email: string }) => one.email === email)
+    await ops('support', 'reply', id, '--text', 'It does. Which one is yours?')
+    await inbox().latest(email, 'Re: We received your message')
+
+    const { pathname } = new URL(linkIn(received, '/contact/'))
+    const answers = page.waitForResponse('**/api/v1/contact/conversation')
+    await page.goto(pathname)
+    expect((await answers).headers()['cache-control']).toBe('no-store')
+    const messages = page.getByRole('listitem').filter({ has: page.getByRole('time') })
+    await expect(messages).toHaveCount(2)
+    await expect(messages.last()).toContainText('It does. Which one is yours?')
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    const referrers: (string | undefined)[] = []
+    page.on('request', async (request) => referrers.push((await request.allHeaders()).referer))
+    await page.getByRole('textbox', { name: 'Your reply' }).fill('A GL.iNet.')
+    await send.dblclick()
+    await expect(messages).toHaveCount(3)
+    await expect(messages.last()).toBeFocused()
+    expect(await ops('support', 'show', id)).toMatch(/Grace Hopper:\n {2}A GL\.iNet\.\n$/)
+    expect(referrers.join()).not.toContain(pathname)
+
+    await page.goto(`${pathname.slice(0, -4)}AAAA`)
+    await expect(page.getByText('This link does not work')).toBeVisible()
+  },
+)

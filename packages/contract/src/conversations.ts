@@ -5,10 +5,10 @@ import {
   MESSAGE_AUTHORS,
   MESSAGE_TEXT,
 } from '@hedgerow/domain/conversations'
-import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { greetedName, Instant, longText, Uuid } from './fields.ts'
+import { email, greetedName, Instant, longText, Uuid } from './fields.ts'
 import { routes } from './routes.ts'
 
 const name = greetedName(OUR_MESSAGES.conversationNameRequired)
@@ -22,6 +22,14 @@ const text = longText(CONVERSATION_TEXT, {
 export const ApplicationForm = z.object({ name, commentary: text })
 /** The fields of the feedback form (spec §2, support). */
 export const SupportForm = z.object({ name, problem: text })
+
+/** The fields of somebody who asks without an account. */
+export const QuestionForm = z.object({
+  name,
+  email: email(OUR_MESSAGES.questionEmailRequired, MESSAGES.emailInvalid),
+  question: text,
+})
+export type QuestionForm = z.infer<typeof QuestionForm>
 
 /** What is written on, by the customer or the operator. */
 export const MessageForm = z.object({
@@ -99,5 +107,46 @@ export const addMessage = endpoint({
     body: z.extend(MessageForm, id),
     response: { 201: Conversation },
   },
+  problems: [404, 409],
+})
+
+export const askQuestion = endpoint({
+  ...routes.askQuestion,
+  access: 'anyone',
+  // And the mails that go to one address are counted, whoever types it (`conversations/questions.service.ts`).
+  limits: [{ calls: 10, minutes: 60, by: 'address' }],
+  summary: 'Ask a question without an account; a link to go on is mailed',
+  schema: { body: z.extend(QuestionForm, id), response },
+  problems: [409, 503],
+})
+
+/** What the mailed link carries. It stands in the body, so that no log of addresses has it. */
+const token = z.string().check(z.minLength(1), z.maxLength(100))
+
+/** A conversation as its link shows it. */
+export const LinkedConversation = z.extend(Conversation, {
+  /** The link opens it until then, unless something is written before. */
+  linkEndsAt: Instant,
+})
+export type LinkedConversation = z.infer<typeof LinkedConversation>
+
+export const readQuestion = endpoint({
+  ...routes.readQuestion,
+  access: 'anyone',
+  limits: [{ calls: 120, minutes: 10, by: 'address' }],
+  summary: 'The conversation that a mailed link leads to',
+  schema: { body: z.object({ token }), response: { 200: LinkedConversation } },
+  problems: [404],
+})
+
+export const writeByLink = endpoint({
+  ...routes.writeByLink,
+  access: 'anyone',
+  limits: [
+    { calls: 30, minutes: 10, by: 'address' },
+    { calls: 10, minutes: 60, by: 'field', field: 'token' },
+  ],
+  summary: 'Reply in the conversation that a mailed link leads to; one that was closed is open again',
+  schema: { body: z.extend(MessageForm, { ...id, token }), response: { 201: LinkedConversation } },
   problems: [404, 409],
 })

@@ -265,7 +265,8 @@ export const AccountData = z.object({
   invoices: z.array(InvoiceData),
   connections: z.array(ConnectionData),
   /** White-label applications and messages to the support, with the answers. */
-  conversations: z.array(Conversation),
+  /** Also what was asked without the account, in the name of its address. */
+  conversations: z.array(z.extend(Conversation, { linkOpenedAt: z.nullable(Instant) })),
   /** What was cancelled in the name of this address without a log-in. */
   cancellationStatements: z.array(
     z.object({

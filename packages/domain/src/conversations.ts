@@ -55,5 +55,14 @@ export const stateAfterMessage = (
 /** How long a conversation is kept after its last message. An accepted application stays while the account does. */
 export const CONVERSATION_KEPT_MONTHS = 12
 
+/** The link to a visitor's question opens it for so many days after its last message. */
+export const QUESTION_LINK_DAYS = 30
+/** More questions of visitors than a person can read are not taken: so many may wait for an answer. */
+export const MOST_WAITING_QUESTIONS = 300
+/** So many acknowledgements a day go to an address, which anybody may have typed. */
+export const QUESTIONS_ACKNOWLEDGED_A_DAY = 3
+/** So many messages by the link are taken before we have answered. */
+export const MOST_UNANSWERED_MESSAGES = 20
+
 /** The operator's same words within this time are taken for the same command run twice. */
 export const SAME_REPLY_MINUTES = 10

@@ -98,6 +98,7 @@ export const OUR_MESSAGES = {
   conversationTextShort: 'Write 10 characters or more',
   conversationTextLong: 'The text cannot be longer than 5,000 characters',
   messageRequired: 'Write your message',
+  questionEmailRequired: 'Enter the email we can answer to',
   cancellationEmailRequired: 'Enter the email that we can answer to',
   contractRequired: 'Say what you cancel: the email of your account, an invoice number or a payment',
   refund: 'The refund is an amount with two decimals',

@@ -53,6 +53,7 @@ export const mailCancellation = async (
       `Payment: ${row.id}`,
       `Account: ${customer.name}, ${customer.email}`,
     ].join('\n'),
+    action: { label: 'Open my payments', url: `${settings.publicUrl}/profile?tab=history` },
     notes: [
       `If this was not you, choose a new password at ${settings.publicUrl}/forgot and write to ${settings.brand.company.email}.`,
     ],

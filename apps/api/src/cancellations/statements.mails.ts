@@ -28,7 +28,10 @@ const wordsOf = (
     ...(message ? ['', message] : []),
   ].join('\n')
 
-/** To whoever is named as the sender: it has arrived, then, and these were the words. */
+/**
+ * To whoever is named as the sender: it has arrived, then, and these were the words. Nobody has confirmed the address, so
+ * nobody is greeted by the name.
+ */
 export const mailStatementReceived = async (
   { db, mailer, settings }: Deps,
   statementId: string,
@@ -39,7 +42,7 @@ export const mailStatementReceived = async (
   const letter = {
     heading: 'We received your cancellation',
     paragraphs: [
-      `Hello ${row.name},`,
+      'Hello,',
       `On ${timeOf(row)}, we received a statement that cancels a contract and names this address. Keep this mail as proof. This is what was sent:`,
     ],
     quote: withoutLinks(wordsOf(row, brand.company)),

@@ -101,7 +101,7 @@ const show =
       sayFacts([
         ['Number', row.id],
         ['State', row.state],
-        ['From', `${row.name} <${row.email}>`],
+        ['From', `${row.name} <${row.email}>${row.customer_id ? '' : ', without an account'}`],
         ['Since', formatDateTime(row.created_at)],
       ])
       for (const { author, created_at, text } of messages) {
@@ -141,7 +141,7 @@ const reply =
       const { id: conversationId, email } = await conversationWith(db, kind, id)
       const request = { conversationId, text, isAgain: again ?? false, closes: close ?? false }
       const outcome = await replyToConversation({ db }, request)
-      if (outcome === 'gone') throw new Refusal('It is gone: the account was deleted a moment ago.')
+      if (outcome === 'gone') throw new Refusal('It is gone: it was deleted a moment ago.')
       const now = await conversationWith(db, kind, conversationId)
       if (json) return sayJson({ outcome, ...presentConversationRow(now) })
       say(

@@ -7,6 +7,7 @@ export const presentConversationRow = (row: ConversationWithEmail) => ({
   state: row.state,
   name: row.name,
   email: row.email,
+  hasAccount: row.customer_id !== null,
   createdAt: row.created_at.toISOString(),
   lastMessageAt: row.last_message_at.toISOString(),
 })

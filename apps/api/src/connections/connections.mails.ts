@@ -7,6 +7,7 @@ import { presentConnection } from '#connections/connections.present.ts'
 import { findConnectionRow, hasOldKeys } from '#connections/connections.queries.ts'
 import type { With } from '#dependencies.ts'
 import { renderLetter } from '#mail/layout.ts'
+import { manualLinks } from '#mail/manual-links.ts'
 
 type Deps = With<'db' | 'mailer' | 'settings' | 'keyCipher'>
 
@@ -27,14 +28,19 @@ export const mailConnectionConfig = async (deps: Deps, connectionId: string, key
     paragraphs: [
       `Hello ${customer.name},`,
       row.expires_at
-        ? `Here is the configuration of ${connection.name}. It works until ${formatDateTime(row.expires_at)}.`
-        : `Here is the configuration of ${connection.name}. It does not expire.`,
-      'On a phone: open the WireGuard app, add a tunnel, and scan the attached QR code from another screen.',
-      `On a computer: open the WireGuard app and import the attached file ${filename}.`,
+        ? `${connection.name} is attached. It works until ${formatDateTime(row.expires_at)}, London time.`
+        : `${connection.name} is attached. It does not expire.`,
     ],
+    steps: [
+      'Open this mail on the device you want to connect, and install the WireGuard app there.',
+      `Phone or tablet: open the attachment ${filename} and choose WireGuard. Or, in the app, add a tunnel and scan the attached code from another screen.`,
+      `Computer: save ${filename}, then import it in the app.`,
+      'Switch the tunnel on.',
+    ],
+    links: manualLinks(publicUrl),
     action: { label: 'Open my connections', url: `${publicUrl}/profile` },
     notes: [
-      'Whoever has this file can use your connection. Keep it to yourself, and delete this mail after the import.',
+      'Anyone with this file can use your connection. Keep it to yourself, and delete this mail once you are connected.',
     ],
   }
   await mailer.send({
@@ -67,7 +73,7 @@ export const mailNewKeys = async (
       `Hello ${customer.name},`,
       `${row.name} got new keys on ${formatDateTime(row.peer_created_at)}, London time. Its location is ${row.node_name}.`,
       (await hasOldKeys(db, connectionId))
-        ? 'Scan its code again on your device, or import its file again. What you have there works until then, at most a day.'
+        ? 'Scan its code again on your device, or import its file again. The old keys work until you do, for a day at most.'
         : 'The old keys are cut off. Scan its code again on your device, or import its file again.',
       'If a link showed this connection, it has ended.',
     ],

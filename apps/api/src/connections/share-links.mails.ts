@@ -23,8 +23,8 @@ export const mailShareLinks = async ({ db, mailer, settings }: Deps, customerId:
     paragraphs: [
       `Hello ${customer.name},`,
       isOne
-        ? 'Whoever has the link sees the code and the file of this connection without logging in, until it ends:'
-        : 'Whoever has one of the links sees the code and the file of its connection without logging in, until it ends:',
+        ? 'Anyone with the link can see the code and the file of this connection without logging in, until the link ends:'
+        : 'Anyone with one of the links can see the code and the file of its connection without logging in, until the link ends:',
     ],
     quote: links
       .map(

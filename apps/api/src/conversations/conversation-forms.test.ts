@@ -59,6 +59,7 @@ describe.each(FORMS)('POST $path', ({ path, field, kind, toOperator, toCustomer 
         createdAt: INSTANT,
         lastMessageAt: INSTANT,
         hasEarlier: false,
+        linkOpenedAt: null,
         messages: [{ _id: body.id, author: 'customer', text: `${TEXT}\nYours`, createdAt: INSTANT }],
       },
     ])

@@ -9,7 +9,7 @@ const presentMessage = ({ id, author, text, created_at }: MessageRow): Conversat
 })
 
 export const presentConversation = (
-  row: ConversationRow,
+  row: Omit<ConversationRow, 'email'>,
   messages: readonly (MessageRow & { has_earlier: boolean })[],
 ): Conversation => ({
   _id: row.id,

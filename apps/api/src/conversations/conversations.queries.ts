@@ -12,7 +12,10 @@ import type {
   MessageRow,
 } from '#database/tables/conversations.table.ts'
 
-export type NewConversation = Pick<Insertable<ConversationsTable>, 'id' | 'kind' | 'customer_id' | 'name'>
+export type NewConversation = Pick<
+  Insertable<ConversationsTable>,
+  'id' | 'kind' | 'customer_id' | 'name' | 'email' | 'link_hash'
+>
 export type NewMessage = Pick<
   Insertable<ConversationMessagesTable>,
   'id' | 'conversation_id' | 'author' | 'text'
@@ -41,17 +44,18 @@ export const insertMessage = async (trx: Trx, row: NewMessage): Promise<boolean>
   return inserted !== undefined
 }
 
-/** Whether this very conversation, of the same customer and under the same name, is there already. */
+/** Whether this very conversation, of the same author and under the same name, is there already. */
 export const hasConversation = async (
   db: Db,
-  { id, kind, customer_id, name }: NewConversation,
+  { id, kind, customer_id, name, email = null }: NewConversation,
 ): Promise<boolean> => {
   const row = await db
     .selectFrom('conversations')
     .select('id')
     .where('id', '=', id)
     .where('kind', '=', kind)
-    .where('customer_id', '=', customer_id)
+    .where('customer_id', 'is not distinct from', customer_id ?? null)
+    .where('email', 'is not distinct from', email)
     .where('name', '=', name)
     .executeTakeFirst()
   return row !== undefined
@@ -106,12 +110,49 @@ export const listMessages = async (
   return rows
 }
 
+/** Also what was asked without the account, by its address. Whoever has a session has confirmed that address. */
+const askedBy = (customerId: string) =>
+  sql<boolean>`conversations.customer_id is null
+    and lower(conversations.email) = (select email from customers where id = ${customerId})`
+
+/**
+ * What a customer has written. Of questions without the account those whose link was opened: what is more, somebody else
+ * may have typed the address.
+ */
+const ofCustomer = (customerId: string) =>
+  sql<boolean>`(conversations.customer_id = ${customerId}
+    or (conversations.link_opened_at is not null and ${askedBy(customerId)}))`
+
+export const isOfCustomer = async (db: Db, id: string, customerId: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('conversations')
+    .select('id')
+    .where('id', '=', id)
+    .where(ofCustomer(customerId))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** All that is held of a customer, whoever typed the address. */
+export const listHeld = (db: Db, customerId: string): Promise<ConversationRow[]> =>
+  db
+    .selectFrom('conversations')
+    .selectAll()
+    .where(({ or, eb }) => or([eb('customer_id', '=', customerId), askedBy(customerId)]))
+    .orderBy('last_message_at', 'desc')
+    .orderBy('id')
+    .execute()
+
+/** What is the account's goes with it. */
+export const deleteQuestionsOf = (trx: Trx, customerId: string) =>
+  trx.deleteFrom('conversations').where(askedBy(customerId)).execute()
+
 /** Of one customer, the one last written in first. */
 export const listConversationRows = (db: Db, customerId: string, most: number): Promise<ConversationRow[]> =>
   db
     .selectFrom('conversations')
     .selectAll()
-    .where('customer_id', '=', customerId)
+    .where(ofCustomer(customerId))
     .orderBy('last_message_at', 'desc')
     .orderBy('id')
     .limit(most)
@@ -120,11 +161,11 @@ export const listConversationRows = (db: Db, customerId: string, most: number): 
 const withCustomer = (db: Db) =>
   db
     .selectFrom('conversations')
-    .innerJoin('customers', 'customers.id', 'conversations.customer_id')
+    .leftJoin('customers', 'customers.id', 'conversations.customer_id')
     .selectAll('conversations')
-    .select('customers.email')
+    .select(sql<string>`coalesce(customers.email, conversations.email)`.as('email'))
 
-export type ConversationWithEmail = ConversationRow & { email: string }
+export type ConversationWithEmail = Omit<ConversationRow, 'email'> & { email: string }
 
 /** A conversation with its author's address. */
 export const findConversation = (db: Db, id: string): Promise<ConversationWithEmail | undefined> =>

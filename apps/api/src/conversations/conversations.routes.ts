@@ -1,6 +1,7 @@
 import * as conversations from '@hedgerow/contract/conversations'
 import type { FastifyInstance } from 'fastify'
 import { addMessage, listConversations, startConversation } from '#conversations/conversations.service.ts'
+import { askQuestion, readQuestion, writeByLink } from '#conversations/questions.service.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#http/implement.ts'
 
@@ -38,4 +39,10 @@ export const conversationsRoutes = (app: FastifyInstance, deps: Dependencies): v
       text,
     })
   })
+
+  implement(app, conversations.askQuestion, ({ body }) => askQuestion(deps, body))
+
+  implement(app, conversations.readQuestion, ({ body }) => readQuestion(deps, body.token))
+
+  implement(app, conversations.writeByLink, ({ body }) => writeByLink(deps, body))
 }

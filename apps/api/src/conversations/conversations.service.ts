@@ -1,4 +1,5 @@
 import type { Conversation } from '@hedgerow/contract/conversations'
+import type { AccountData } from '@hedgerow/contract/profile'
 import { stateAfterMessage } from '@hedgerow/domain/conversations'
 import { maskCardNumbers } from '@hedgerow/domain/invoices'
 import { presentConversation } from '#conversations/conversations.present.ts'
@@ -8,12 +9,15 @@ import {
   hasMessage,
   insertConversation,
   insertMessage,
+  isOfCustomer,
   listConversationRows,
+  listHeld,
   listMessages,
   lockConversation,
   type NewConversation,
   touchConversation,
 } from '#conversations/conversations.queries.ts'
+import type { Trx } from '#database/client.ts'
 import type { ConversationRow } from '#database/tables/conversations.table.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
@@ -22,6 +26,7 @@ import { addJob } from '#queue/add-job.ts'
 export {
   type ConversationWithEmail,
   deleteOldConversations,
+  deleteQuestionsOf,
   findConversationsByStart,
   findSameReply,
   insertMessage,
@@ -36,36 +41,47 @@ type Deps = With<'db'>
 
 /** What a page shows. A customer who has more finds it in "Download my data". */
 const SHOWN_CONVERSATIONS = 50
-const SHOWN_MESSAGES = 100
+export const SHOWN_MESSAGES = 100
 const ALL = 2 ** 31 - 1
 
 /**
- * Starts a conversation with its first message, and queues the two mails: to the operator and back to the sender. Sending
- * it again changes nothing. A card number in it is neither kept nor mailed. Throws 'conversation-id-taken'.
+ * Keeps a conversation with its first message, and has the operator told. False when it was there: sending it again
+ * changes nothing. A card number in it is neither kept nor mailed. Throws 'conversation-id-taken'.
  */
-export const startConversation = async (
-  { db }: Deps,
+export const keepConversation = async (
+  trx: Trx,
   { text: given, ...conversation }: NewConversation & { text: string },
-): Promise<{ _id: string }> => {
+): Promise<boolean> => {
   const { id } = conversation
   const head = { ...conversation, name: maskCardNumbers(conversation.name) }
   const message = { id, conversation_id: id, author: 'customer', text: maskCardNumbers(given) } as const
+  if (await insertConversation(trx, head)) {
+    // A message of another conversation may have the id.
+    if (!(await insertMessage(trx, message))) throw new Problem('conversation-id-taken')
+    await addJob(trx, 'mail-conversation', { conversationId: id })
+    return true
+  }
+  if (!(await hasConversation(trx, head)) || !(await hasMessage(trx, message)))
+    throw new Problem('conversation-id-taken')
+  return false
+}
+
+/** Starts a customer's conversation, and queues the two mails: to the operator and back to the sender. */
+export const startConversation = async (
+  { db }: Deps,
+  conversation: NewConversation & { text: string },
+): Promise<{ _id: string }> => {
+  const { id } = conversation
   await db.transaction().execute(async (trx) => {
-    if (await insertConversation(trx, head)) {
-      // A message of another conversation may have the id.
-      if (!(await insertMessage(trx, message))) throw new Problem('conversation-id-taken')
-      await addJob(trx, 'mail-conversation', { conversationId: id })
+    if (await keepConversation(trx, conversation))
       await addJob(trx, 'mail-conversation-received', { conversationId: id })
-    } else if (!(await hasConversation(trx, head)) || !(await hasMessage(trx, message))) {
-      throw new Problem('conversation-id-taken')
-    }
   })
   return { _id: id }
 }
 
-const withMessages = async (
+export const withMessages = async <R extends Parameters<typeof presentConversation>[0]>(
   { db }: Deps,
-  rows: readonly ConversationRow[],
+  rows: readonly R[],
   mostOfEach: number,
 ): Promise<Conversation[]> => {
   const ids = rows.map(({ id }) => id)
@@ -81,28 +97,38 @@ export const listConversations = async (deps: Deps, customerId: string): Promise
   withMessages(deps, await listConversationRows(deps.db, customerId, SHOWN_CONVERSATIONS), SHOWN_MESSAGES)
 
 /** All of a customer, in full: part of what they may download of themselves. */
-export const conversationsForExport = async (deps: Deps, customerId: string): Promise<Conversation[]> =>
-  withMessages(deps, await listConversationRows(deps.db, customerId, ALL), ALL)
+export const conversationsForExport = async (
+  deps: Deps,
+  customerId: string,
+): Promise<AccountData['conversations']> => {
+  const rows = await listHeld(deps.db, customerId)
+  const conversations = await withMessages(deps, rows, ALL)
+  return conversations.map((conversation, i) => ({
+    ...conversation,
+    linkOpenedAt: rows[i]?.link_opened_at?.toISOString() ?? null,
+  }))
+}
 
-type Words = { conversationId: string; customerId: string; id: string; text: string }
+type Words = { conversationId: string; id: string; text: string }
 
 /**
- * A customer writes on, and the operator gets a mail. The same message sent again changes nothing.
- * Throws 'conversation-not-found' and 'conversation-id-taken'.
+ * Words of a customer's in a conversation, and the operator gets a mail. The same message sent again changes nothing.
+ * `may` looks whether they are let in, once nobody else writes. Throws 'conversation-not-found' and 'conversation-id-taken'.
  */
-export const addMessage = async (
-  deps: Deps,
-  { conversationId, customerId, id, text }: Words,
-): Promise<Conversation> => {
+export const writeInConversation = async (
+  { db }: Deps,
+  { conversationId, id, text }: Words,
+  may: (trx: Trx, conversation: ConversationRow) => Promise<boolean>,
+): Promise<void> => {
   const message = {
     id,
     conversation_id: conversationId,
     author: 'customer',
     text: maskCardNumbers(text),
   } as const
-  await deps.db.transaction().execute(async (trx) => {
+  await db.transaction().execute(async (trx) => {
     const conversation = await lockConversation(trx, conversationId)
-    if (conversation?.customer_id !== customerId) throw new Problem('conversation-not-found')
+    if (!conversation || !(await may(trx, conversation))) throw new Problem('conversation-not-found')
     if (await insertMessage(trx, message)) {
       await touchConversation(
         trx,
@@ -114,7 +140,15 @@ export const addMessage = async (
       throw new Problem('conversation-id-taken')
     }
   })
-  const row = await findConversation(deps.db, conversationId)
+}
+
+/** A customer replies. Throws what `writeInConversation` does. */
+export const addMessage = async (
+  deps: Deps,
+  { customerId, ...words }: Words & { customerId: string },
+): Promise<Conversation> => {
+  await writeInConversation(deps, words, (trx, { id }) => isOfCustomer(trx, id, customerId))
+  const row = await findConversation(deps.db, words.conversationId)
   const [conversation] = await withMessages(deps, row ? [row] : [], SHOWN_MESSAGES)
   if (!conversation) throw new Problem('conversation-not-found')
   return conversation

@@ -1,4 +1,8 @@
-import type { ConversationKind, ConversationState } from '@hedgerow/domain/conversations'
+import {
+  type ConversationKind,
+  type ConversationState,
+  QUESTION_LINK_DAYS,
+} from '@hedgerow/domain/conversations'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import {
   type ConversationWithEmail,
@@ -7,29 +11,44 @@ import {
   findWordsBefore,
 } from '#conversations/conversations.queries.ts'
 import { keyOf, RECEIVED } from '#conversations/mail-threads.ts'
+import { questionToken } from '#conversations/question-link.ts'
 import type { MessageRow } from '#database/tables/conversations.table.ts'
 import type { With } from '#dependencies.ts'
 import { type Letter, renderLetter } from '#mail/layout.ts'
 import type { JobPayloads } from '#queue/add-job.ts'
 
-type Deps = With<'db' | 'mailer' | 'settings'>
+type Deps = With<'db' | 'keyedHash' | 'mailer' | 'settings'>
 
 /** A person's words as they were set: an empty line is a new paragraph. */
 const paragraphsOf = ({ text }: MessageRow): string[] => text.split(/\n{2,}/)
 
+const hasAccount = ({ customer_id }: ConversationWithEmail): boolean => customer_id !== null
+
+/** Where the whole of it is read, and replied to. */
+const addressOf = (deps: Deps, conversation: ConversationWithEmail): string => {
+  const { publicUrl } = deps.settings
+  return hasAccount(conversation)
+    ? `${publicUrl}/profile?tab=profile&conversation=${conversation.id}`
+    : `${publicUrl}/contact/${questionToken(deps, conversation)}`
+}
+
+/** Somebody without an account may not be who the name says: nobody has confirmed the address. */
+const greet = (conversation: ConversationWithEmail): string =>
+  hasAccount(conversation) ? `Hello ${conversation.name},` : 'Hello,'
+
 /** In the customer's thread; an answer to it goes to the person who wrote. */
 const send = (
-  { mailer, settings }: Deps,
+  deps: Deps,
   conversation: ConversationWithEmail,
   key: string,
   { notes = [], ...letter }: Letter,
 ) => {
-  const { brand, publicUrl, operatorEmail } = settings
-  const url = `${publicUrl}/profile?tab=profile&conversation=${conversation.id}`
+  const { mailer, settings } = deps
+  const { brand, operatorEmail } = settings
   const whole = {
     ...letter,
-    action: { label: 'Read and write on', url },
-    notes: [...notes, 'You can also answer this mail.'],
+    action: { label: 'Read and reply', url: addressOf(deps, conversation) },
+    notes: [...notes, 'You can also answer this mail.', ...(hasAccount(conversation) ? [] : [LINK_NOTE])],
   }
   return mailer.send({
     to: conversation.email,
@@ -42,10 +61,12 @@ const send = (
   })
 }
 
+const LINK_NOTE = `Anyone with the link can read this conversation and reply, until ${QUESTION_LINK_DAYS} days after the last message.`
+
 const DECISIONS: Record<ConversationState<'application'>, { heading: string; sentence: string }> = {
   new: {
-    heading: 'Your application waits to be read',
-    sentence: 'Your white label application waits to be read.',
+    heading: 'Your application is waiting to be read',
+    sentence: 'Your white label application is waiting to be read.',
   },
   talking: {
     heading: 'We would like to talk',
@@ -53,16 +74,19 @@ const DECISIONS: Record<ConversationState<'application'>, { heading: string; sen
   },
   accepted: {
     heading: 'Your application is accepted',
-    sentence: 'We have accepted your white label application. We write to you about the next step.',
+    sentence: 'We have accepted your white label application. We will write to you about the next step.',
   },
   refused: {
     heading: 'Your application is declined',
     sentence:
-      'We have read your white label application, and have decided not to go on with it. Thank you for the time that it took you.',
+      'We have read your white label application, and have decided not to take it further. Thank you for your time.',
   },
 }
 
-/** The operator's answer, and below it what it answers; above it how an application stands, if that has changed. */
+/**
+ * The operator's answer, and below it what it answers; above it how an application stands, if that has changed. What
+ * somebody without an account has typed is in no mail: the address may be a stranger's.
+ */
 export const mailReply = async (
   deps: Deps,
   { conversationId, messageId, state }: JobPayloads['mail-reply'],
@@ -70,11 +94,13 @@ export const mailReply = async (
   const conversation = await findConversation(deps.db, conversationId)
   const message = await findMessage(deps.db, conversationId, messageId)
   if (!conversation || !message) return
-  const asked = await findWordsBefore(deps.db, conversationId, message.created_at)
+  const asked = hasAccount(conversation)
+    ? await findWordsBefore(deps.db, conversationId, message.created_at)
+    : undefined
   await send(deps, conversation, keyOf(message.id, 'customer'), {
     heading: `An answer from ${deps.settings.brand.name}`,
     paragraphs: [
-      `Hello ${conversation.name},`,
+      greet(conversation),
       ...(state ? [DECISIONS[state].sentence] : []),
       ...paragraphsOf(message),
       ...(asked ? [`You wrote on ${formatDateTime(asked.created_at)}:`] : []),
@@ -99,12 +125,13 @@ export const mailApplicationState = async (
 }
 
 const WHAT_COMES_NEXT: Record<ConversationKind, string> = {
-  application: 'A person reads it and writes to you at this address about the next step.',
-  support: 'A person reads it and answers to this address.',
+  application: 'A person reads it and will write to you here about the next step.',
+  support: 'A person reads it and will answer you here.',
 }
 
 /** To the customer: it has arrived, and these were the words. */
-export const mailConversationReceived = async ({ db, mailer, settings }: Deps, conversationId: string) => {
+export const mailConversationReceived = async (deps: Deps, conversationId: string) => {
+  const { db, mailer, settings } = deps
   const conversation = await findConversation(db, conversationId)
   const message = await findMessage(db, conversationId, conversationId)
   if (!conversation || !message) return
@@ -116,12 +143,36 @@ export const mailConversationReceived = async ({ db, mailer, settings }: Deps, c
       `Thank you. ${WHAT_COMES_NEXT[conversation.kind]} This is what you wrote:`,
     ],
     quote: message.text,
-    notes: ['You find it in your profile too, with the answers.'],
+    action: { label: 'Read and reply', url: addressOf(deps, conversation) },
+    notes: ['It is in your profile too, and so will our answers be.'],
   }
   await mailer.send({
     to: conversation.email,
     subject: received,
     key: keyOf(conversation.id, 'customer'),
     ...renderLetter(letter, settings.brand),
+  })
+}
+
+/** To the address that somebody without an account has typed: a link to go on, and none of the words that were typed. */
+export const mailQuestionReceived = async (deps: Deps, conversationId: string) => {
+  const conversation = await findConversation(deps.db, conversationId)
+  if (!conversation || hasAccount(conversation)) return
+  const { brand } = deps.settings
+  const received = RECEIVED.support
+  const letter = {
+    heading: received,
+    paragraphs: [
+      'Hello,',
+      'Someone, most likely you, asked us a question and gave this address. A person will read it and answer you here. Meanwhile you can read your question, and add to it.',
+    ],
+    action: { label: 'Open my question', url: addressOf(deps, conversation) },
+    notes: [LINK_NOTE, 'If this was not you, ignore this mail.'],
+  }
+  await deps.mailer.send({
+    to: conversation.email,
+    subject: received,
+    key: keyOf(conversation.id, 'customer'),
+    ...renderLetter(letter, brand),
   })
 }

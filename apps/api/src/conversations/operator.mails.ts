@@ -18,18 +18,19 @@ const mailOperator = async ({ db, mailer, settings }: Deps, conversationId: stri
   const conversation = await findConversation(db, conversationId)
   const message = await findMessage(db, conversationId, messageId)
   if (!conversation || !message) return
-  const heading = HEADINGS[conversation.kind]
+  const isVisitor = conversation.customer_id === null
+  const heading = isVisitor ? 'Question' : HEADINGS[conversation.kind]
   const isFirst = message.id === conversation.id
   const subject = `${heading} from ${conversation.name}`
   const letter = {
     heading: isFirst ? heading : `${heading}, continued`,
     paragraphs: [
-      `${conversation.name} (${conversation.email}) wrote on ${formatDateTime(message.created_at)}:`,
+      `${conversation.name} (${conversation.email}) wrote on ${formatDateTime(message.created_at)}${isVisitor ? ', without an account' : ''}:`,
     ],
     quote: message.text,
     notes: [
       `Answer it by: npm run ops -- ${conversation.kind} reply ${conversation.id}`,
-      `Then the answer is in the customer’s profile too. Answering this mail also reaches ${conversation.email}, but leaves no trace in the conversation.`,
+      `${isVisitor ? 'It is mailed with a link to the conversation. Nobody has proved that the address is theirs, so write nothing there that only its owner may know.' : 'Then the answer is in the customer’s profile too.'} Answering this mail also reaches ${conversation.email}, but leaves no trace in the conversation.`,
     ],
   }
   await mailer.send({

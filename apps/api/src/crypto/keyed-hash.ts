@@ -2,7 +2,15 @@ import { createHmac, createSecretKey, hkdfSync } from 'node:crypto'
 
 const KEY_BYTES = 32
 
-type Kind = 'card' | 'network' | 'velocity' | 'rate count' | 'known browser' | 'account link' | 'id of nobody'
+type Kind =
+  | 'card'
+  | 'network'
+  | 'velocity'
+  | 'rate count'
+  | 'known browser'
+  | 'account link'
+  | 'question link'
+  | 'id of nobody'
 
 /** Tells whether two texts of a kind are the same, and nothing else of them to whoever lacks the key: 32 bytes. */
 export type KeyedHash = (kind: Kind, text: string) => Buffer

@@ -127,6 +127,20 @@ const PROBLEMS = {
     detail: 'This could not be asked for as it is. Look at your withdrawals, then try again.',
   },
   'conversation-id-taken': { status: 409, detail: 'This could not be sent as it is. Please send it again.' },
+  'question-link-not-found': {
+    status: 404,
+    detail: 'This link has run out or is not complete. Ask us again, and we will send you a new one.',
+  },
+  'questions-full': {
+    status: 503,
+    detail:
+      'More questions wait for us than we can read, so we cannot take yours here. Please write us an email instead.',
+  },
+  'messages-unanswered': {
+    status: 409,
+    detail:
+      'You have written many messages since our last answer. Please wait for it before you write again.',
+  },
   'method-not-open': {
     status: 409,
     detail: 'This way to pay is not open yet. Nothing was charged. Pay by card.',

@@ -1,13 +1,14 @@
 import { cancellableUntil } from '@hedgerow/domain/cancellations'
-import { formatDate } from '@hedgerow/domain/dates'
+import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
 import { listNames } from '@hedgerow/domain/renewals'
 import type { With } from '#dependencies.ts'
 import { presentInvoice } from '#invoices/invoices.present.ts'
 import { findReceipt } from '#invoices/invoices.queries.ts'
 import type { InvoiceDependencies } from '#invoices/pdf-maker.ts'
-import { renderLetter } from '#mail/layout.ts'
+import { type Letter, renderLetter } from '#mail/layout.ts'
+import { manualLinks } from '#mail/manual-links.ts'
 import { describeEnds } from '#renewals/renewals.mails.ts'
-import { listEnds } from '#renewals/renewals.service.ts'
+import { listBoughtBy, listEnds } from '#renewals/renewals.service.ts'
 
 type Deps = With<'db' | 'mailer' | 'settings'> & InvoiceDependencies
 
@@ -49,6 +50,39 @@ const describeExtension = async (
 const describeDiscount = ({ discount }: ReturnType<typeof presentInvoice>): string[] =>
   discount ? [`${discount.label}, ${discount.sum}. The price without it is ${discount.price}.`] : []
 
+/** New connections, by their end: what goes on with its keys is told apart. */
+const listNew = async (db: Deps['db'], { delivered_at, payment_id, renew }: Receipt) => {
+  const extended = new Set(renew.map(({ id }) => id))
+  return delivered_at ? (await listBoughtBy(db, payment_id)).filter(({ id }) => !extended.has(id)) : []
+}
+
+type New = Awaited<ReturnType<typeof listNew>>
+
+/** 'Works until', which is the same for all that a payment makes, unless some of it has changed since. */
+const describeNewEnds = (connections: New): NonNullable<Letter['facts']> => {
+  const byEnd = Map.groupBy(connections, ({ expires_at }) =>
+    expires_at ? `${formatDateTime(expires_at)} (London time)` : 'No end',
+  )
+  return [...byEnd].map(([end, ending]) => [
+    byEnd.size === 1 ? 'Works until' : `${listNames(ending.map(({ name }) => name))} until`,
+    end,
+  ])
+}
+
+/** Only for what has to be imported: an extended connection goes on by itself. */
+const describeSteps = (connections: New, publicUrl: string): Pick<Letter, 'steps' | 'links'> =>
+  connections.length === 0
+    ? {}
+    : {
+        steps: [
+          'On the device you want to connect, install the WireGuard app from its store.',
+          'Open this mail on that device, press the button below and log in.',
+          'Pick a connection and add its file to the app, or scan its code from another screen. Use a different connection on each device.',
+          'Switch the tunnel on.',
+        ],
+        links: manualLinks(publicUrl),
+      }
+
 /** The law wants the right to cancel told on something to keep, and with it that we were asked to begin at once. */
 const describeCancelling = ({ snapshot, issued_at }: Receipt, publicUrl: string): string[] => {
   const until = cancellableUntil(new Date(snapshot.paidAt))
@@ -65,18 +99,28 @@ export const mailReceipt = async (deps: Deps, orderId: string, key: string): Pro
   if (!receipt) return
   const { brand, publicUrl } = settings
   const invoice = presentInvoice(receipt)
-  const letter = {
+  const made = await listNew(db, receipt)
+  const { method, pan, total } = invoice.payment
+  const letter: Letter = {
     heading: 'Thank you for your purchase',
     paragraphs: [
       `Hello ${receipt.name},`,
       `We received ${invoice.payment.total} for ${invoice.details}. ${receipt.delivered_at ? READY : WAITING}`,
       ...describeDiscount(invoice),
       ...(await describeExtension(db, receipt)),
-      `The invoice ${invoice.number} is attached.`,
-      ...describeCancelling(receipt, publicUrl),
     ],
+    facts: [
+      ...describeNewEnds(made),
+      ['Paid', total],
+      ['Paid by', pan.includes('*') ? `${method} ${pan}` : method],
+      ['Invoice', `${invoice.number}, attached`],
+    ],
+    ...describeSteps(made, publicUrl),
     action: { label: 'Open my connections', url: `${publicUrl}/profile` },
-    notes: [`If you did not buy this, write to ${brand.company.email}.`],
+    notes: [
+      ...describeCancelling(receipt, publicUrl),
+      `If you did not buy this, write to ${brand.company.email}.`,
+    ],
   }
   await mailer.send({
     to: receipt.email,

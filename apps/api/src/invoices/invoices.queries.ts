@@ -217,6 +217,7 @@ export const findReceipt = (db: Db, orderId: string) =>
       'invoices.snapshot',
       'customers.name',
       'customers.email',
+      'payments.id as payment_id',
       'payments.delivered_at',
       'orders.renews',
       RENEWED,

@@ -6,7 +6,12 @@ import { mailCancellationAsked, mailStatementReceived } from '#cancellations/sta
 import { mailConnectionConfig, mailNewKeys } from '#connections/connections.mails.ts'
 import { mailMoved } from '#connections/moved.mails.ts'
 import { mailShareLinks } from '#connections/share-links.mails.ts'
-import { mailApplicationState, mailConversationReceived, mailReply } from '#conversations/customer.mails.ts'
+import {
+  mailApplicationState,
+  mailConversationReceived,
+  mailQuestionReceived,
+  mailReply,
+} from '#conversations/customer.mails.ts'
 import { mailConversation, mailNewMessage } from '#conversations/operator.mails.ts'
 import { timed } from '#instrumentation/meters.ts'
 import { runAs } from '#instrumentation/work-context.ts'
@@ -47,6 +52,7 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'mail-reminder': (payload, key) => mailReminder(deps, payload, key),
   'mail-conversation': ({ conversationId }) => mailConversation(deps, conversationId),
   'mail-conversation-received': ({ conversationId }) => mailConversationReceived(deps, conversationId),
+  'mail-question-received': ({ conversationId }) => mailQuestionReceived(deps, conversationId),
   'mail-new-message': (payload) => mailNewMessage(deps, payload),
   'mail-reply': (payload) => mailReply(deps, payload),
   'mail-application-state': (payload) => mailApplicationState(deps, payload),

@@ -1,4 +1,4 @@
-import { formatDate } from '@hedgerow/domain/dates'
+import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
 import { hasPdfTools, readPdf } from '@hedgerow/testing/documents'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { until } from '@hedgerow/testing/until'
@@ -36,7 +36,17 @@ describe('the receipt', () => {
     expect(mail.text).toContain(
       `We received £7.20 for 7 days, 5 connections. Your connections are ready in your profile.`,
     )
-    expect(mail.text).toContain(`The invoice ${number} is attached.`)
+    expect(mail.text).toContain(
+      `Paid: £7.20\nPaid by: Visa/Mastercard 400000******0077\nInvoice: ${number}, attached`,
+    )
+    const [connection] = (await shop.call('GET', '/api/v1/user/profile', { token: customer.token })).body
+      .connections
+    const end = formatDateTime(new Date(connection.expirationDate))
+    expect(mail.text).toContain(`Works until: ${end} (London time)\n`)
+    expect(mail.text).toContain('1. On the device you want to connect, install the WireGuard app')
+    for (const page of ['ios', 'android', 'windows', 'macos', 'linux'])
+      expect(mail.html).toContain(`href="${shop.url}/manual/${page}"`)
+    expect(mail.html?.match(/class="button"/g)).toHaveLength(1)
     const { body } = await shop.call('GET', '/api/v1/payment/history', { token: customer.token })
     const lastDay = formatDate(new Date(body[0].cancellableUntil))
     const text = mail.text.replace(/\s+/g, ' ')
@@ -84,6 +94,7 @@ describe('the receipt', () => {
     const mail = await mailbox(own).latest(customer.email, 'Your receipt')
     expect(mail.text).toContain('We are making room for your connections.')
     expect(mail.text).not.toContain('are ready')
+    expect(mail.text).not.toMatch(/Works until|^1\. /m)
   })
 
   test('does not come for a payment that was declined', async () => {

@@ -5,6 +5,7 @@ import { deleteSessions, forgetSessions } from '#accounts/accounts.service.ts'
 import { findCustomer } from '#accounts/customers.ts'
 import { isPassword } from '#accounts/passwords.ts'
 import { eraseConnections } from '#connections/connections.service.ts'
+import { deleteQuestionsOf } from '#conversations/conversations.service.ts'
 import type { With } from '#dependencies.ts'
 import { invalidField, Problem } from '#http/problems.ts'
 import { lacksInvoice } from '#invoices/invoices-of-customer.ts'
@@ -41,6 +42,7 @@ const eraseInvoiced = ({ db }: Deps, customerId: string, email: string): Promise
     await giveUpEarnings(trx, customerId)
     await erasePayments(trx, customerId)
     await eraseOrders(trx, customerId)
+    await deleteQuestionsOf(trx, customerId)
     await deleteCustomer(trx, customerId)
     const farewellId = randomUUID()
     await insertFarewell(trx, farewellId, email)

@@ -40,8 +40,10 @@ const HELD: Readonly<Record<string, string>> = {
   withdrawals: 'partner_id = $id',
   ledger_transfers: 'partner_id = $id',
   partner_balances: 'partner_id = $id',
-  conversations: 'customer_id = $id',
-  conversation_messages: 'conversation_id in (select id from conversations where customer_id = $id)',
+  conversations: `customer_id = $id
+    or customer_id is null and lower(email) = (select email from customers where id = $id)`,
+  conversation_messages: `conversation_id in (select id from conversations where customer_id = $id
+    or customer_id is null and lower(email) = (select email from customers where id = $id))`,
   cancellation_statements: 'lower(email) = (select email from customers where id = $id)',
   operator_actions: `subject in ($id::text, (select promocode from customers where id = $id))
     or subject in (select id::text from orders where customer_id = $id)
@@ -136,6 +138,7 @@ const TOLD_OTHERWISE = [
   'invoices.snapshot',
   'connections.ordinal',
   'connections.link_hash',
+  'conversations.link_hash',
   // Decrypted, as long as they are of use; as the name of the location, and the address that comes of it.
   'peers.private_key_encrypted',
   'peers.preshared_key_encrypted',
@@ -219,6 +222,16 @@ const aFullAccount = async () => {
     where customer_id = ${customer.id}`.execute(shop.db)
   const words = { id: randomUUID(), name: 'Zaphod', problem: 'Nothing works at 77 Unrepeatable Row.' }
   await shop.call('POST', '/api/v1/support', { token, body: words })
+  const question = {
+    id: randomUUID(),
+    name: 'Zaphod',
+    email: customer.email,
+    question: 'Is it raining in Ely?',
+  }
+  await shop.call('POST', '/api/v1/contact', { body: question })
+  await sql`update conversations set link_opened_at = now() - interval '5 hours' where id = ${question.id}`.execute(
+    shop.db,
+  )
   const reply = { conversationId: words.id, text: 'Is the kettle on?', isAgain: false, closes: false }
   await replyToConversation(shop, reply)
   const lost = { paymentId: 'ab'.repeat(16), amountMinor: 4711, currency: 'EUR', status: 'success' }

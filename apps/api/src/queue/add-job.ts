@@ -30,6 +30,7 @@ export type JobPayloads = {
   'mail-reminder': { customerId: string; connectionIds: readonly string[] }
   'mail-conversation': { conversationId: string }
   'mail-conversation-received': { conversationId: string }
+  'mail-question-received': { conversationId: string }
   'mail-new-message': { conversationId: string; messageId: string }
   /** With how an application stands, where the answer has changed that. */
   'mail-reply': { conversationId: string; messageId: string; state?: ConversationState<'application'> }
@@ -103,6 +104,7 @@ const MANY: readonly JobName[] = [
   'mail-receipt',
   'mail-conversation',
   'mail-conversation-received',
+  'mail-question-received',
   'mail-statement-received',
   'mail-cancellation-asked',
 ]

@@ -27,6 +27,7 @@ export const LANE_OF: Readonly<Record<JobName, Lane>> = {
   'mail-reminder': 'mails',
   'mail-conversation': 'mails',
   'mail-conversation-received': 'mails',
+  'mail-question-received': 'links',
   'mail-new-message': 'mails',
   'mail-reply': 'mails',
   'mail-application-state': 'mails',

@@ -56,7 +56,7 @@ export const mailReminder = async (
     paragraphs: [
       `Hello ${customer.name},`,
       ...describeEnds(connections),
-      `You can add days now: the new end counts from the old one, and keys, names and filters stay as they are. Your devices go on without a change.`,
+      'You can add days now: they count from the present end. Keys, names and filters stay as they are, and there is nothing to change on your devices.',
     ],
     action: {
       label: isOne ? 'Extend this connection' : 'Extend these connections',

@@ -220,6 +220,8 @@ describe('a payment that extends', () => {
     expect(mail.text).toContain(
       'Hedgerow 1 and 2 go on with the same keys: there is nothing to import again.',
     )
+    // Of the three, one is new and has to be imported.
+    expect(mail.text).toMatch(/Works until: \d\d\/\d\d\/\d{4}/)
     const { body } = await shop.call('GET', '/api/v1/payment/history', { token: customer.token })
     const told = body.find((one: Json) => one._id === paymentId)
     expect(told.description).toBe('10 days, 3 connections, extends Hedgerow 1 and 2')

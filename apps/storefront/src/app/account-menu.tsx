@@ -29,6 +29,9 @@ export const AccountMenu = () => {
       <Link to="/profile" className={MENU_ITEM}>
         Profile
       </Link>
+      <Link to="/support" className={MENU_ITEM}>
+        Support
+      </Link>
       <button type="button" onClick={() => void leave()} disabled={busy} className={MENU_ITEM}>
         Log out
       </button>

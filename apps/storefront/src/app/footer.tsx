@@ -1,13 +1,23 @@
 import { LEGAL_PATHS, SAMPLE_LEGAL_TEXTS } from '@hedgerow/domain/legal-texts'
 import { Link } from 'wouter'
 import { CardBrands } from '#app/card-brands.tsx'
-import { CANCEL, CHECK, HOME, MANUAL, PARTNERSHIP_LINKS, PRODUCTS, STATUS, SUPPORT } from '#app/nav-links.ts'
+import {
+  CANCEL,
+  CHECK,
+  CONTACT,
+  HOME,
+  MANUAL,
+  PARTNERSHIP_LINKS,
+  PRODUCTS,
+  STATUS,
+  SUPPORT,
+} from '#app/nav-links.ts'
 import { SocialLinks } from '#app/social-links.tsx'
 import { useHydrated } from '#lib/use-hydrated.ts'
 import { brand } from '#shared/brand.ts'
 import { Hedge } from '#ui/page/hedge.tsx'
 
-const SHOP = [HOME, PRODUCTS, MANUAL, SUPPORT, { to: '/profile', label: 'Profile' }, STATUS, CHECK]
+const SHOP = [HOME, PRODUCTS, MANUAL, SUPPORT, CONTACT, { to: '/profile', label: 'Profile' }, STATUS, CHECK]
 const PARTNERS = [...PARTNERSHIP_LINKS, { to: '/submit', label: 'Participate' }]
 
 const LEGAL = [

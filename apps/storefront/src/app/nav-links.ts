@@ -12,4 +12,6 @@ export const MANUAL = { to: '/clients', label: 'Manual' } as const
 export const CANCEL = { to: '/cancel', label: 'Cancel or withdraw from a contract' } as const
 export const STATUS = { to: '/status', label: 'Status' } as const
 export const CHECK = { to: '/check', label: 'Am I protected?' } as const
+/** Support for visitors, who have no account to log in to. */
+export const CONTACT = { to: '/contact', label: 'Contact' } as const
 export const SUPPORT = { to: '/support', label: 'Support' } as const

@@ -104,6 +104,8 @@ export const routes: readonly PageRoute[] = [
   ...page('pages/resell', { path: '/partnership/resell', title: 'White label programme', ...PUBLIC }),
   ...page('pages/submit', { path: '/submit', title: 'White label application', ...GUARDED }),
   ...page('pages/support', { path: '/support', title: 'Support and feedback', ...GUARDED }),
+  ...page('pages/contact', { path: '/contact', title: 'Ask a question', ...PUBLIC }),
+  ...page('pages/question', { path: '/contact/:token', title: 'Your question' }),
   ...page('pages/terms', { path: '/terms', title: 'Terms and privacy', ...PUBLIC }),
   ...page('pages/cancel', { path: '/cancel', title: 'Cancel or withdraw from a contract', ...PUBLIC }),
   ...page('pages/status', { path: '/status', title: 'Status', ...PUBLIC }),

@@ -107,6 +107,7 @@ describe.each(PAGES)('$path', ({ path, call, field, label, heading, thanks }) =>
     await waitFor(() => expect(address()).toBe('/'))
     act(() => window.history.pushState(null, '', '/profile?tab=profile'))
     await screen.findByRole('heading', { name: 'Messages' })
+    await screen.findByText('Which device is it?')
   })
 
   test('takes no words that would be neither sent nor kept', async () => {

@@ -36,6 +36,9 @@ const orderAhead = (path: string) => {
   const [, planId] = PLAN_CHECKOUT.exec(pathname) ?? []
   return planId === undefined ? null : <PlanAhead planId={planId} />
 }
+/** Support asks for a log-in; a visitor can ask without. */
+const isForSupport = (params: URLSearchParams) =>
+  safeRedirect(params.get('redirectUrl'))?.startsWith('/support') ?? false
 
 const LoginPage = () => {
   const [pathname, navigate] = useLocation()
@@ -106,6 +109,14 @@ const LoginPage = () => {
             Sign up
           </Link>
           , and your order comes with you.
+        </p>
+      )}
+      {isForSupport(params) && (
+        <p className="mt-8 text-sm text-quiet-ink">
+          No account?{' '}
+          <Link to="/contact" className="link">
+            Ask your question without one
+          </Link>
         </p>
       )}
       <p className="mt-8 text-sm text-quiet-ink">

@@ -46,13 +46,13 @@ const thread = (name: string | RegExp) => {
   return details
 }
 const write = async (text: string, at: HTMLElement = thread(/Support message/)) => {
-  fireEvent.change(within(at).getByLabelText('Write on'), { target: { value: text } })
+  fireEvent.change(within(at).getByLabelText('Your reply'), { target: { value: text } })
   await waitFor(() =>
     expect(within(at).getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(false),
   )
   fireEvent.click(within(at).getByRole('button', { name: 'Send' }))
 }
-const typed = () => within(thread(/Support message/)).getByLabelText<HTMLTextAreaElement>('Write on').value
+const typed = () => within(thread(/Support message/)).getByLabelText<HTMLTextAreaElement>('Your reply').value
 const sent = () => server.callsOf('addMessage').map(({ body }) => body as { id: string; text: string })
 
 const answered = (text: string): Conversation => ({
@@ -69,15 +69,15 @@ const answered = (text: string): Conversation => ({
   ],
 })
 
-test('shows no card to a customer who has written nothing', async () => {
+test('leads a customer who has written nothing to support', async () => {
   // What could not be shown at first is seen to go, so it is known that the answer has come.
   server.refuses('listConversations', 429)
   await openProfile(server)
   const alert = await screen.findByRole('alert')
   server.answers('listConversations', 200, [])
   fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }))
-  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
-  expect(screen.queryByRole('heading', { name: 'Messages' })).toBeNull()
+  await screen.findByText(/You have not written to us yet/)
+  expect(screen.getByRole('link', { name: 'Write to support' }).getAttribute('href')).toBe('/support')
 })
 
 test('shows who wrote what and when, the latest conversation open, each with its state', async () => {
@@ -125,7 +125,7 @@ test('keeps the words when they cannot be sent, and sends the same message again
 
 test('keeps a draft while another page is looked at, for the same customer only', async () => {
   const profile = await open([SUPPORT])
-  fill('Write on', 'Half a sent')
+  fill('Your reply', 'Half a sent')
   closeShop()
   server.answers('listConversations', 200, [SUPPORT])
   await openShopAs(profile, server, '/profile?tab=profile')
@@ -150,17 +150,17 @@ test('takes no words that would be neither sent nor kept', async () => {
   await open([SUPPORT])
   server.hangs('addMessage')
   await write('A phone')
-  await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Write on').readOnly).toBe(true))
+  await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Your reply').readOnly).toBe(true))
 })
 
 test('shows what is wrong at the field, and what the server refused', async () => {
   await open([SUPPORT])
-  fill('Write on', 'a'.repeat(5001))
+  fill('Your reply', 'a'.repeat(5001))
   await screen.findByText('The text cannot be longer than 5,000 characters')
   server.refuses('addMessage', 422, 'x', { errors: [{ path: 'text', message: 'Not like this' }] })
   await write('A phone')
   const error = await screen.findByText('Not like this')
-  expect(screen.getByLabelText('Write on').getAttribute('aria-describedby')).toContain(
+  expect(screen.getByLabelText('Your reply').getAttribute('aria-describedby')).toContain(
     error.parentElement?.id,
   )
 })

@@ -3,11 +3,18 @@ import type { ColumnType, Generated, Selectable } from 'kysely'
 
 type Time = ColumnType<Date, Date | undefined, Date>
 
-/** A conversation between a customer and the operator. `id` was made by the customer's page. */
+/**
+ * A conversation between a customer and the operator. `id` was made by the customer's page. Of somebody who asked without
+ * an account it has the address and a link in the place of the customer.
+ */
 export type ConversationsTable = {
   id: string
   kind: ConversationKind
-  customer_id: string
+  customer_id: string | null
+  email: ColumnType<string | null, string | null | undefined, never>
+  link_hash: ColumnType<Buffer | null, Buffer | null | undefined, never>
+  /** Whoever opens the link reads the mails of the address. */
+  link_opened_at: ColumnType<Date | null, never, Date>
   name: string
   state: Generated<ConversationState>
   created_at: ColumnType<Date, Date | undefined, never>

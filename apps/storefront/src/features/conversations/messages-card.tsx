@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
 import { ConversationThread } from '#features/conversations/conversation-thread.tsx'
 import { conversationsQuery, useShowConversation } from '#features/conversations/conversations-query.ts'
 import { messageOf } from '#lib/message-of.ts'
@@ -9,7 +10,7 @@ import { Card } from '#ui/page/card.tsx'
 import { Notice } from '#ui/page/notice.tsx'
 import { useToast } from '#ui/toast.tsx'
 
-/** What the customer has written to us, and our answers. Nothing where there is nothing. */
+/** What the customer has written to us, and our answers; and where one writes to us. */
 export const MessagesCard = () => {
   const { profile } = useSession()
   const { data, error, refetch, isFetching } = useQuery(conversationsQuery)
@@ -27,13 +28,20 @@ export const MessagesCard = () => {
       </Notice>
     )
   }
-  if (!data || data.length === 0) return null
+  if (!data) return null
   const isWantedThere = data.some(({ _id }) => _id === wanted)
   return (
     <Card>
-      <h2 className="text-xl">Messages</h2>
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <h2 className="text-xl">Messages</h2>
+        <Link to="/support" className="link inline-flex min-h-11 items-center">
+          Write to support
+        </Link>
+      </div>
       <p className="mt-1 mb-5 max-w-measure text-quiet-ink">
-        What you wrote to us, and our answers. Answers reach you by email too.
+        {data.length === 0
+          ? 'You have not written to us yet. A person reads what you write, and answers here and by email.'
+          : 'What you wrote to us, and our answers. Answers reach you by email too.'}
       </p>
       {data.map((conversation, position) => (
         <ConversationThread

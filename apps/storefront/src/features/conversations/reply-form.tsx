@@ -2,7 +2,6 @@ import { type Conversation, MessageForm } from '@hedgerow/contract/conversations
 import { MESSAGE_TEXT } from '@hedgerow/domain/conversations'
 import { useEffect, useState } from 'react'
 import { draftOf } from '#features/conversations/unsent-drafts.ts'
-import { api } from '#lib/api.ts'
 import { checkedBy } from '#lib/form/checked-by.ts'
 import { useSentForm } from '#lib/form/use-sent-form.ts'
 import { useSendOnce } from '#lib/use-send-once.ts'
@@ -12,23 +11,26 @@ import { TextArea } from '#ui/form/text-area.tsx'
 
 const resolver = checkedBy(MessageForm)
 
-type ReplyFormProps = {
-  accountId: string
-  conversation: Conversation
+type ReplyFormProps<C extends Conversation> = {
+  /** Whose draft it is. */
+  owner: string
+  conversation: C
   /** The heading above it, which distinguishes it from those of other conversations. */
   describedBy: string
-  onSent: (conversation: Conversation) => void
+  send: (body: { id: string; text: string }) => Promise<C>
+  onSent: (conversation: C) => void
 }
 
 /** A further message in a conversation. What was typed stays until it has arrived, also while other pages are looked at. */
-export const ReplyForm = ({ accountId, conversation, describedBy, onSent }: ReplyFormProps) => {
+export const ReplyForm = <C extends Conversation>(props: ReplyFormProps<C>) => {
+  const { owner, conversation, describedBy, onSent } = props
   const { _id, state } = conversation
-  const [draft] = useState(() => draftOf(accountId, _id))
+  const [draft] = useState(() => draftOf(owner, _id))
   const [start] = useState(() => ({ text: draft.read()?.text ?? '' }))
   const { form, field, send, problem, isValid, isBusy } = useSentForm(resolver, ['text'], start)
   const { subscribe } = form
   const sendOnce = useSendOnce<{ text: string }>(async (body) => {
-    const written = await api.call('addMessage', { params: { id: _id }, body })
+    const written = await props.send(body)
     draft.forget()
     onSent(written)
   })
@@ -50,7 +52,7 @@ export const ReplyForm = ({ accountId, conversation, describedBy, onSent }: Repl
     >
       {problem && <FormNotice title="It was not sent">{problem} What you wrote is still here.</FormNotice>}
       <TextArea
-        label="Write on"
+        label="Your reply"
         hint={state === 'closed' ? 'This opens the conversation again.' : 'We answer here and by email.'}
         rows={4}
         most={MESSAGE_TEXT.max}

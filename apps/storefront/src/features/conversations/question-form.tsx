@@ -1,0 +1,57 @@
+import { CONVERSATION_TEXT, QUESTION_LINK_DAYS } from '@hedgerow/domain/conversations'
+import { useQuestion } from '#features/conversations/use-question.ts'
+import { Button } from '#ui/button.tsx'
+import { Field } from '#ui/form/field.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
+import { TextArea } from '#ui/form/text-area.tsx'
+
+const Sent = ({ email }: { email: string }) => (
+  <div className="space-y-5">
+    <FormNotice kind="done" title="We have your question">
+      A person reads it and answers to <span className="wrap-anywhere">{email}</span>.
+    </FormNotice>
+    <p>
+      Each of our mails has a link to your question. With it you can read our answer and reply without an
+      account, until {QUESTION_LINK_DAYS} days after the last message.
+    </p>
+  </div>
+)
+
+/** Asks us something without an account. */
+export const QuestionForm = () => {
+  const { field, onSubmit, problem, isValid, isBusy, startText, sentFrom } = useQuestion()
+  if (sentFrom) return <Sent email={sentFrom} />
+  return (
+    <form method="post" noValidate onSubmit={(event) => void onSubmit(event)} className="space-y-5">
+      {problem && (
+        <FormNotice title="It was not sent">
+          {problem} What you wrote is still here, and sending it twice does no harm.
+        </FormNotice>
+      )}
+      <Field label="Name" autoComplete="name" readOnly={isBusy} {...field('name')} />
+      <Field
+        label="Email"
+        hint="We answer to this address, and use it for nothing else."
+        type="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        readOnly={isBusy}
+        {...field('email')}
+      />
+      <TextArea
+        // What was kept over a reload is found after the page was taken over.
+        key={startText}
+        defaultValue={startText}
+        label="Your question"
+        most={CONVERSATION_TEXT.max}
+        // What is typed after the press would be neither sent nor kept.
+        readOnly={isBusy}
+        {...field('question')}
+      />
+      <Button type="submit" disabled={!isValid} busy={isBusy} className="w-full">
+        Send
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,51 @@
+import { QuestionForm } from '@hedgerow/contract/conversations'
+import { useEffect, useState } from 'react'
+import { api } from '#lib/api.ts'
+import { readTabDraft, writeTabDraft } from '#lib/drafts.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
+import { useSentForm } from '#lib/form/use-sent-form.ts'
+import { useSendOnce } from '#lib/use-send-once.ts'
+
+const FIELDS = ['name', 'email', 'question'] as const
+const DRAFT = 'question'
+
+const resolver = checkedBy(QuestionForm)
+
+const keptText = (name: (typeof FIELDS)[number]): string => {
+  const text = (readTabDraft(DRAFT) as Record<string, unknown> | null)?.[name]
+  return typeof text === 'string' ? text : ''
+}
+
+/** A visitor's question, and the address it was asked from once it is sent. */
+export const useQuestion = () => {
+  const { form, send, ...shown } = useSentForm(resolver, FIELDS)
+  const { getValues, setValue, subscribe } = form
+  const [sentFrom, setSentFrom] = useState<string>()
+  /** What the question begins with, to count it. */
+  const [startText, setStartText] = useState('')
+
+  // The page is prerendered: what was typed before this ran is newer than what was kept.
+  useEffect(() => {
+    for (const name of FIELDS) {
+      const kept = keptText(name)
+      if (kept && !getValues(name)) setValue(name, kept, { shouldValidate: true })
+    }
+    setStartText(getValues('question') ?? '')
+    return subscribe({
+      formState: { values: true },
+      callback: ({ values }) => writeTabDraft(DRAFT, values),
+    })
+  }, [getValues, setValue, subscribe])
+
+  const sendOnce = useSendOnce((body: QuestionForm & { id: string }) => api.call('askQuestion', { body }))
+
+  return {
+    ...shown,
+    startText,
+    sentFrom,
+    onSubmit: send(sendOnce, (_reply, { email }) => {
+      writeTabDraft(DRAFT, undefined)
+      setSentFrom(email)
+    }),
+  }
+}

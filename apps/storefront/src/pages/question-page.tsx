@@ -1,0 +1,60 @@
+import { ApiError } from '@hedgerow/contract/client'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useParams } from 'wouter'
+import { LinkedConversation } from '#features/conversations/linked-conversation.tsx'
+import { api } from '#lib/api.ts'
+import { messageOf } from '#lib/message-of.ts'
+import { Button, ButtonLink } from '#ui/button.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
+
+const Shown = ({ token }: { token: string }) => {
+  const queryKey = ['question', token]
+  const queryClient = useQueryClient()
+  const { data, error, refetch, isFetching } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => api.call('readQuestion', { body: { token }, signal }),
+  })
+  if (error instanceof ApiError && error.status < 500 && error.status !== 429)
+    return (
+      <Notice kind="problem" title="This link does not work">
+        <p>This link has run out or is not complete. Ask us again, and we will send you a new one.</p>
+        <ButtonLink to="/contact" variant="outline" className="mt-3">
+          Ask a question
+        </ButtonLink>
+      </Notice>
+    )
+  if (data)
+    return (
+      <LinkedConversation
+        token={token}
+        conversation={data}
+        onWritten={(written) => queryClient.setQueryData(queryKey, written)}
+      />
+    )
+  if (error)
+    return (
+      <Notice kind="problem" title="Your question did not load">
+        <p>{messageOf(error)}</p>
+        <Button variant="outline" className="mt-3" busy={isFetching} onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </Notice>
+    )
+  return <Skeleton label="Loading your question" lines={6} />
+}
+
+/** Its address is known only to whoever reads the mails of the address that the question was asked from. */
+const QuestionPage = () => {
+  const token = useParams().token?.trim() ?? ''
+  return (
+    <NarrowPage title="Your question">
+      {/* The address holds the token: it is not sent to any page that is opened from here. */}
+      <meta name="referrer" content="no-referrer" />
+      <Shown key={token} token={token} />
+    </NarrowPage>
+  )
+}
+
+export default QuestionPage
