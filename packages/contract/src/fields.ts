@@ -189,3 +189,9 @@ export const wholeNumber = (required: string, min: number, max: number) =>
 export const Uuid = z.uuid().check(z.toLowerCase())
 /** An instant in UTC, ISO 8601. */
 export const Instant = z.string()
+
+/** Where new connections are to be. `near`: the location that is nearest, for a buyer who chose none; it need not stay open. */
+export const locationChoice = {
+  location: z.optional(z.uuid(OUR_MESSAGES.location).check(z.toLowerCase())),
+  near: z.optional(z.uuid(OUR_MESSAGES.location).check(z.toLowerCase())),
+}

@@ -13,6 +13,7 @@ import {
   CurrencyInput,
   CurrencyReply,
   Instant,
+  locationChoice,
   optionalEmail,
   PromocodeField,
   Total,
@@ -128,7 +129,15 @@ export const purchaseId = z.optional(Uuid)
 
 /** Card form of a plan's checkout (spec §3): `id` is the plan's; its price is the shop's to know. */
 export const PayPlanByCardRequest = z
-  .object({ id: Uuid, purchaseId, ...card, browser: z.optional(Browser), instead, ...planPromocode })
+  .object({
+    id: Uuid,
+    purchaseId,
+    ...card,
+    browser: z.optional(Browser),
+    instead,
+    ...planPromocode,
+    ...locationChoice,
+  })
   .check(notExpired, yearOffered)
 export type PayPlanByCardRequest = z.infer<typeof PayPlanByCardRequest>
 

@@ -30,4 +30,22 @@ export const listOpenLocationRows = async (db: Db): Promise<OpenLocationRow[]> =
   }))
 }
 
+/** Where an order's new connections are, or are to be. */
+export type OrderedLocation = {
+  id: string
+  name: string
+  /** False: it was the nearest, or the least loaded. */
+  is_chosen: boolean
+  /** The name of the one that was chosen and had no room. */
+  instead_of: string | null
+}
+
+/** To be selected beside a row of `orders`. Null: nothing was chosen, and nothing was made yet. */
+export const ORDERED_LOCATION = sql<OrderedLocation | null>`(
+  select json_build_object('id', place.id, 'name', place.name, 'is_chosen', orders.location_is_chosen,
+    'instead_of', case when orders.location_is_chosen and place.id <> orders.location_id
+      then (select chosen.name from nodes as chosen where chosen.id = orders.location_id) end)
+  from nodes as place where place.id = coalesce(orders.delivered_location_id, orders.location_id)
+)`.as('location')
+
 type PoolFacts = { ipv4: string; ipv6: string; filled_to: number; has_free: boolean }

@@ -1,7 +1,12 @@
 import type { OpenLocation } from '@hedgerow/contract/locations'
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { timeZonePlace } from '@hedgerow/domain/time-zone-places'
 import type { With } from '#dependencies.ts'
+import { Problem } from '#http/problems.ts'
+import { hasCapacity, nodesInTurn } from '#nodes/find-capacity.ts'
 import { listOpenLocationRows, type OpenLocationRow } from '#nodes/locations.queries.ts'
+
+export { ORDERED_LOCATION, type OrderedLocation } from '#nodes/locations.queries.ts'
 
 const present = ({
   id,
@@ -42,4 +47,35 @@ export const rememberedLocations = (deps: With<'db'>) => {
     })
     return listed
   }
+}
+
+const refuse = (message: string) =>
+  new Problem('invalid', { detail: message, errors: [{ path: 'location', message }] })
+
+/** What a buyer says of where new connections are to be: the location that they chose, or the nearest to them. */
+export type LocationChoice = { location?: string | undefined; near?: string | undefined }
+
+export type LocationToOrder = { location_id: string | null; location_is_chosen: boolean }
+
+const ANYWHERE: LocationToOrder = { location_id: null, location_is_chosen: false }
+
+/**
+ * What an order keeps of a choice, for so many new connections. A location that is not among those that sell is refused,
+ * and so is one without room for them. The nearest only says where to begin: what is not open is left out of account.
+ */
+export const chooseLocation = async (
+  deps: With<'db'>,
+  { location, near }: LocationChoice,
+  count: number,
+  planId: string | null,
+): Promise<LocationToOrder> => {
+  const id = location ?? near
+  if (!id) return ANYWHERE
+  const open = await nodesInTurn(deps, planId, undefined)
+  // Those that come after the first kind are passed over as long as one of it has room.
+  const node = open.find((one) => one.id === id && one.rank === open[0]?.rank)
+  if (!node && location) throw refuse(OUR_MESSAGES.locationClosed)
+  if (!node || count === 0) return ANYWHERE
+  if (location && !(await hasCapacity(deps, node, count))) throw refuse(OUR_MESSAGES.locationFull(node.name))
+  return { location_id: node.id, location_is_chosen: location !== undefined }
 }

@@ -7,6 +7,7 @@ import { type Choice, NO_FEATURES, toMask, totalMinor } from '@hedgerow/domain/p
 import type { Db, Trx } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
+import { chooseLocation, type LocationChoice, type LocationToOrder } from '#nodes/locations.service.ts'
 import { areSameSums, type OrderSums, sumsFor } from '#orders/order-sums.ts'
 import { presentOrder, presentOrderData } from '#orders/orders.present.ts'
 import {
@@ -47,20 +48,27 @@ export const checkTotal = (shown: number, ours: number, currency: CurrencyCode):
 /** What an order costs, what comes off that, and what is to be paid, in units. */
 type OrderMade = { orderId: string; price: number; discount: number; total: number }
 
-type CreateOrder = Choice & {
-  currency: CurrencyCode
-  total: number
-  renew: readonly string[]
-  promocode?: string | undefined
-}
+type CreateOrder = Choice &
+  LocationChoice & {
+    currency: CurrencyCode
+    total: number
+    renew: readonly string[]
+    promocode?: string | undefined
+  }
 
-type ChoiceOrdered = { choice: Choice; currency: CurrencyCode; sums: OrderSums; renew?: readonly string[] }
+type ChoiceOrdered = {
+  choice: Choice
+  currency: CurrencyCode
+  sums: OrderSums
+  renew?: readonly string[]
+  place?: LocationToOrder
+}
 
 /** Writes an order of the calculator, whose sums were looked at. Returns its id. */
 export const insertChoice = async (
   db: Db,
   customerId: string,
-  { choice, currency, sums, renew = [] }: ChoiceOrdered,
+  { choice, currency, sums, renew = [], place }: ChoiceOrdered,
 ): Promise<string> => {
   const id = randomUUID()
   const row = {
@@ -71,17 +79,18 @@ export const insertChoice = async (
     options: toMask(choice.features),
     renews: [...renew],
     ...sums,
+    ...place,
     currency,
   }
   await insertOrder(db, row, ORDER_LIFETIME_HOURS)
   return id
 }
 
-/** Throws 'total-differs', or 'invalid' for connections that it cannot extend and a promocode that is refused. */
+/** Throws 'total-differs', or 'invalid' for connections that it cannot extend, and for a promocode or a location that is refused. */
 export const createOrder = async (
   { db, rateCounter }: With<'db' | 'rateCounter'>,
   customerId: string,
-  { total, currency, renew, promocode, ...choice }: CreateOrder,
+  { total, currency, renew, promocode, location, near, ...choice }: CreateOrder,
 ): Promise<OrderMade> => {
   const price = totalMinor(choice)
   const judged = promocode ? await validatePromocode({ db, rateCounter }, customerId, promocode) : undefined
@@ -89,7 +98,8 @@ export const createOrder = async (
   // The calculator shows the price; what its code leaves of that is only known here.
   if (toMinor(total) !== price) checkTotal(total, sums.total_minor, currency)
   await checkRenewal(db, customerId, renew, choice.features)
-  const id = await insertChoice(db, customerId, { choice, currency, sums, renew })
+  const place = await chooseLocation({ db }, { location, near }, choice.connections - renew.length, null)
+  const id = await insertChoice(db, customerId, { choice, currency, sums, renew, place })
   return {
     orderId: id,
     price: toMajor(price),
@@ -114,7 +124,7 @@ type PlanToOrder = {
  */
 const SAME_PRESS_S = 10
 
-type PlanOffer = {
+type PlanOffer = LocationChoice & {
   promocode?: string | undefined
   /** What the page showed, if it says so. */
   total?: number | undefined
@@ -123,6 +133,8 @@ type PlanOffer = {
   /** Names the purchase: it knows itself what it bought, and by which payment. */
   purchaseId?: string | undefined
 }
+
+type PlanTerms = { sums: OrderSums; place?: LocationToOrder }
 
 /** Throws 'plan-just-bought' with the payment that the same press has made. A purchase with an id is known by that. */
 const refuseSamePress = async (
@@ -136,21 +148,21 @@ const refuseSamePress = async (
 }
 
 /**
- * What is to be paid for a plan. A press that comes again is told of what the first one did, whatever that has made of the
+ * What is to be paid for a plan, and where its connections are to be. A press that comes again is told of what the first one did, whatever that has made of the
  * code: it may have used it up, or raised its owner's level.
  */
-const planSums = async (
+const planTerms = async (
   { db, rateCounter }: With<'db' | 'rateCounter'>,
   customerId: string,
-  { id, price_minor, currency }: PlanToOrder,
+  { id, price_minor, currency, connections }: PlanToOrder,
   offer: PlanOffer,
-): Promise<OrderSums> => {
+): Promise<PlanTerms> => {
   const { promocode, total, instead } = offer
   try {
     const judged = promocode ? await validatePromocode({ db, rateCounter }, customerId, promocode) : undefined
     const sums = sumsFor(price_minor, judged)
     if (total !== undefined) checkTotal(total, sums.total_minor, currency)
-    return sums
+    return { sums, place: await chooseLocation({ db }, offer, connections, id) }
   } catch (refusal) {
     await refuseSamePress({ db }, customerId, id, offer)
     const live = await findPlanAttempt(db, customerId, id)
@@ -160,7 +172,7 @@ const planSums = async (
 }
 
 /** Writes an order of a plan, or finds the one that waits to be paid, which stays as it is. */
-export const insertPlan = (db: Db, customerId: string, plan: PlanToOrder, sums: OrderSums) =>
+export const insertPlan = (db: Db, customerId: string, plan: PlanToOrder, { sums, place }: PlanTerms) =>
   insertPlanOrder(
     db,
     {
@@ -173,6 +185,7 @@ export const insertPlan = (db: Db, customerId: string, plan: PlanToOrder, sums: 
       plan_name: plan.name,
       plan_period: plan.period,
       ...sums,
+      ...place,
       currency: plan.currency,
     },
     ORDER_LIFETIME_HOURS,
@@ -182,7 +195,7 @@ type PlanOrdered = { orderId: string; sums: OrderSums; isAsBefore: boolean }
 
 /**
  * Returns the order to pay, what is to be paid for it, and whether it says so itself: an order that waited for its payment
- * may have been made with another promocode. Throws 'total-differs', 'invalid' for the promocode, and
+ * may have been made with another promocode. Throws 'total-differs', 'invalid' for the promocode or the location, and
  * 'plan-just-bought' or 'payment-under-way' with the payment.
  */
 export const orderPlan = async (
@@ -191,8 +204,9 @@ export const orderPlan = async (
   plan: PlanToOrder,
   offer: PlanOffer,
 ): Promise<PlanOrdered> => {
-  const sums = await planSums({ db, rateCounter }, customerId, plan, offer)
-  const order = await insertPlan(db, customerId, plan, sums)
+  const terms = await planTerms({ db, rateCounter }, customerId, plan, offer)
+  const { sums } = terms
+  const order = await insertPlan(db, customerId, plan, terms)
   // Asked after the order is there: while another press completes the order, this one may have made a new one.
   await refuseSamePress({ db }, customerId, plan.id, offer)
   return { orderId: order.id, sums, isAsBefore: areSameSums(order, sums) }

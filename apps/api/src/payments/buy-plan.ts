@@ -15,7 +15,10 @@ import { findPlan } from '#plans/plans.service.ts'
 
 type Deps = Dependencies & PaymentDependencies
 
-type Offer = Pick<PayPlanByHostedCardRequest, 'id' | 'purchaseId' | 'promocode' | 'total' | 'instead'>
+type Offer = Pick<
+  PayPlanByHostedCardRequest,
+  'id' | 'purchaseId' | 'promocode' | 'total' | 'instead' | 'location' | 'near'
+>
 
 /**
  * The payment that a purchase has led to: the one that bought it, or one under way that is not to be left now. Nothing
@@ -75,10 +78,10 @@ const orderAtItsPrice = async (deps: Deps, customerId: string, { id: planId, ...
 export const buyPlan = (
   deps: Deps,
   customerId: string,
-  { id, purchaseId, promocode, total, ...card }: PayPlanByCardRequest,
+  { id, purchaseId, promocode, total, location, near, ...card }: PayPlanByCardRequest,
   payer: Payer,
 ): Promise<string> => {
-  const offer = { id, purchaseId, promocode, total, instead: card.instead }
+  const offer = { id, purchaseId, promocode, total, location, near, instead: card.instead }
   return payOnce(deps, customerId, offer, async () => {
     const { orderId, shown, checkout } = await onceMoreAfterAsking(deps, () =>
       orderAtItsPrice(deps, customerId, offer),

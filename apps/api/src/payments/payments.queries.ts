@@ -264,6 +264,8 @@ export const findPayment = (db: Db, id: string) =>
       'orders.options',
       'orders.renews',
       'orders.plan_id',
+      'orders.location_id',
+      'orders.location_is_chosen',
       sql<Date>`now()`.as('now'),
     ])
     .where('payments.id', '=', id)

@@ -22,6 +22,8 @@ export type OrdersTable = {
   location_id: ColumnType<string | null, string | null | undefined, string | null>
   /** The customer chose it. False: it was the nearest. */
   location_is_chosen: ColumnType<boolean, boolean | undefined, boolean>
+  /** Where they were made. Null: they were not yet, or there were none. */
+  delivered_location_id: ColumnType<string | null, never, never>
   /** What it costs, what the promocode takes off that, and what is left to pay: price = total + discount. */
   price_minor: ColumnType<number, never, never>
   discount_minor: Generated<number>
