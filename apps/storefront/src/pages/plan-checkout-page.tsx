@@ -1,6 +1,6 @@
-import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useMemo } from 'react'
-import { useLocation, useParams } from 'wouter'
+import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
+import { useLocation, useParams, useSearch } from 'wouter'
 import { CardChoice } from '#features/checkout/card-choice.tsx'
 import { CardPayment } from '#features/checkout/card-payment.tsx'
 import { HostedCardPayment } from '#features/checkout/hosted-card-payment.tsx'
@@ -14,6 +14,8 @@ import { planDiscount } from '#features/promocodes/discounts.ts'
 import { PromocodeBox } from '#features/promocodes/promocode-box.tsx'
 import { usePlanPromocode } from '#features/promocodes/use-plan-promocode.ts'
 import { messageOf } from '#lib/message-of.ts'
+import { LocationField } from '#shared/location-field.tsx'
+import { locationsQuery, type Place } from '#shared/locations-query.ts'
 import { useSession } from '#shared/session.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Card } from '#ui/page/card.tsx'
@@ -37,6 +39,10 @@ const NotLoaded = ({ error, retry }: { error: Error; retry: () => void }) => (
   </Notice>
 )
 
+/** This checkout again, with the location that was chosen. */
+const placedPath = (planId: string, { location }: Place) =>
+  `/payment/checkout/${planId}${location ? `?location=${location}` : ''}`
+
 const NotSold = () => (
   <Notice kind="problem" title="We could not find this plan">
     <p>It may no longer be sold. Nothing was charged.</p>
@@ -48,17 +54,21 @@ const NotSold = () => (
 
 const PlanCheckout = ({ itemId, accountId }: { itemId: string; accountId: string }) => {
   const [, navigate] = useLocation()
+  const queryClient = useQueryClient()
   const { data, error, refetch } = useQuery(plansQuery)
   // With the plan, not after it.
   usePrefetchQuery(paymentMethodsQuery)
   const { checked, lost, apply, remove, checkAgain } = usePlanPromocode(accountId, itemId)
+  const asked = new URLSearchParams(useSearch()).get('location')
+  const [place, setPlace] = useState<Place>(asked ? { location: asked } : {})
   const purchase = useMemo(() => purchaseOf(accountId, itemId), [accountId, itemId])
   // Begun as the page opens, so that whatever is made of this tab buys the same.
   useEffect(() => void purchase.id(), [purchase])
   const reload = useCallback(() => {
     void refetch()
     void checkAgain()
-  }, [refetch, checkAgain])
+    void queryClient.invalidateQueries({ queryKey: locationsQuery.queryKey })
+  }, [refetch, checkAgain, queryClient])
   const plan = data?.plans.find(({ id }) => id === itemId)
   if (!data && error) return <NotLoaded error={error} retry={reload} />
   if (!data) {
@@ -73,6 +83,7 @@ const PlanCheckout = ({ itemId, accountId }: { itemId: string; accountId: string
   const discount = checked && planDiscount(plan.priceMinor, checked)
   const sold = () => ({
     purchaseId: purchase.id(),
+    ...place,
     ...(discount ? { promocode: discount.promocode, total: discount.total } : {}),
   })
   const sum = discount?.sum ?? planPrice(plan)
@@ -81,7 +92,7 @@ const PlanCheckout = ({ itemId, accountId }: { itemId: string; accountId: string
     onChanged: reload,
     removePromocode: discount && remove,
     leadTo: purchase.leadTo,
-    onReject: () => navigate('/payment/reject', { state: { again: `/payment/checkout/${plan.id}` } }),
+    onReject: () => navigate('/payment/reject', { state: { again: placedPath(plan.id, place) } }),
   }
   return (
     <Columns
@@ -91,6 +102,9 @@ const PlanCheckout = ({ itemId, accountId }: { itemId: string; accountId: string
           <PlanSummary plan={plan} total={sum}>
             <PromocodeBox discount={discount} apply={apply} remove={remove} lost={lost} />
           </PlanSummary>
+          <div className="mt-6">
+            <LocationField layerId={plan.layerId} place={place} onChange={setPlace} />
+          </div>
           <SoldBy />
         </>
       }

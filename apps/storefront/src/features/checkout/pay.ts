@@ -2,6 +2,7 @@
 import type { CallOptions } from '@hedgerow/contract/client'
 import type { Order } from '@hedgerow/contract/orders'
 import { api } from '#lib/api.ts'
+import type { Place } from '#shared/locations-query.ts'
 
 /** What is sent with every payment of an order: the sum and currency that the customer saw. */
 export type PayableOrder = Pick<Order, 'orderId' | 'total' | 'currency'>
@@ -13,8 +14,8 @@ type Details<N extends OrderPayment> = Omit<CallOptions<N>['body'], 'total' | 'c
 
 export type CardDetails = Details<'payByCard'>
 
-/** Goes along with the sale of a plan: what names the purchase; a promocode, and the total that was shown with it. */
-export type PlanPurchase = { purchaseId: string; promocode?: string; total?: number }
+/** Goes along with the sale of a plan: what names the purchase; where its connections are to be; a promocode, and the total that was shown with it. */
+export type PlanPurchase = { purchaseId: string; promocode?: string; total?: number } & Place
 
 /** Longer than the shop waits for a gateway that does not answer. */
 const PATIENCE_MS = 90_000

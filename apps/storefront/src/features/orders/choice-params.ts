@@ -14,6 +14,7 @@ export const calculatorPath = (
   { days, connections, features }: Choice,
   currency: CurrencyCode,
   renew: readonly string[] = [],
+  location?: string,
 ): string => {
   const chosen = FEATURES.filter(({ key }) => features[key]).map(({ wire }) => wire)
   const params = new URLSearchParams({
@@ -22,6 +23,7 @@ export const calculatorPath = (
     features: chosen.join(),
     currency,
     ...(renew.length > 0 ? { renew: renew.join() } : {}),
+    ...(location ? { location } : {}),
   })
   return `/calculator?${params}`
 }
@@ -46,6 +48,12 @@ export const renewFrom = (params: URLSearchParams): string[] =>
   [...new Set(params.get('renew')?.toLowerCase().split(','))]
     .filter((id) => UUID.test(id))
     .slice(0, CONNECTIONS.max)
+
+/** The location that was chosen; whether there is such a one is for the list of them to say. */
+export const locationFrom = (params: URLSearchParams): string | undefined => {
+  const location = params.get('location')?.toLowerCase() ?? ''
+  return UUID.test(location) ? location : undefined
+}
 
 export const currencyFrom = (params: URLSearchParams): CurrencyCode | undefined =>
   CURRENCY_CODES.find((code) => code === params.get('currency'))
