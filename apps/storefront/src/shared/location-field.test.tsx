@@ -69,8 +69,8 @@ describe('the location of new connections', () => {
   test('is the nearest by itself, and says which that is', async () => {
     open([LONDON, NEW_YORK, OSLO])
     const select = await field()
-    expect(select.selectedOptions[0]?.text).toBe('Automatic (nearest): London')
-    expect(optionsOf(select)).toEqual(['Automatic (nearest): London', 'London', 'New York', 'Oslo'])
+    expect(select.selectedOptions[0]?.text).toBe('Nearest: London')
+    expect(optionsOf(select)).toEqual(['Nearest: London', 'London', 'New York', 'Oslo'])
     await waitFor(() => expect(said).toEqual({ near: LONDON._id }))
   })
 
@@ -97,7 +97,7 @@ describe('the location of new connections', () => {
   test('that is full cannot be chosen, nor is it the nearest', async () => {
     open([{ ...LONDON, hasRoom: false }, NEW_YORK, OSLO])
     const select = await field()
-    expect(optionsOf(select)).toEqual(['Automatic (nearest): Oslo', 'London (full)', 'New York', 'Oslo'])
+    expect(optionsOf(select)).toEqual(['Nearest: Oslo', 'London (full)', 'New York', 'Oslo'])
     expect(select.options[1]?.disabled).toBe(true)
   })
 
@@ -112,7 +112,7 @@ describe('the location of new connections', () => {
     const own = at('Own', 'America/New_York', { layer: { _id: LAYER } })
     const foreign = at('Foreign', 'Europe/Dublin', { layer: { _id: 'another' } })
     open([LONDON, own, foreign], {}, { layerId: LAYER })
-    expect(optionsOf(await field())).toEqual(['Automatic (nearest): Own', 'London', 'Own'])
+    expect(optionsOf(await field())).toEqual(['Nearest: Own', 'London', 'Own'])
   })
 
   test('is not asked where nothing is new', async () => {

@@ -26,7 +26,7 @@ export const LocationField = ({ layerId, place, onChange, isKept = false }: Loca
   const told = isKept ? 'Stays as it is' : only?.isDemonstration ? 'Demonstration' : (only?.name ?? ANYWHERE)
   const isAsked = places.length > 1 && !isKept
   return (
-    <div className="grid min-h-12 grid-cols-[auto_1fr] items-center gap-x-4">
+    <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-4">
       {isAsked ? (
         <Suspense fallback={<p className="font-medium">Location</p>}>
           <LocationSelect places={places} place={place} onChange={onChange} />

@@ -41,18 +41,22 @@ export const LocationSelect = ({ places, place, onChange }: LocationSelectProps)
       <label htmlFor={id} className="font-medium">
         Location
       </label>
-      <BareSelect
-        id={id}
-        value={chosen ?? AUTOMATIC}
-        onChange={({ target: { value } }) => onChange(value === AUTOMATIC ? automatic : { location: value })}
-      >
-        <option value={AUTOMATIC}>{nearest ? `Automatic (nearest): ${nearest.name}` : 'Automatic'}</option>
-        {places.map(({ _id, name, hasRoom }) => (
-          <option key={_id} value={_id} disabled={!hasRoom && _id !== chosen}>
-            {hasRoom ? name : `${name} (full)`}
-          </option>
-        ))}
-      </BareSelect>
+      <div className="min-w-0 grow basis-48">
+        <BareSelect
+          id={id}
+          value={chosen ?? AUTOMATIC}
+          onChange={({ target: { value } }) =>
+            onChange(value === AUTOMATIC ? automatic : { location: value })
+          }
+        >
+          <option value={AUTOMATIC}>{nearest ? `Nearest: ${nearest.name}` : 'Automatic'}</option>
+          {places.map(({ _id, name, hasRoom }) => (
+            <option key={_id} value={_id} disabled={!hasRoom && _id !== chosen}>
+              {hasRoom ? name : `${name} (full)`}
+            </option>
+          ))}
+        </BareSelect>
+      </div>
     </>
   )
 }
