@@ -3,7 +3,7 @@ import { formatMinor, formatMoney } from '@hedgerow/domain/money'
 import { FEATURES } from '@hedgerow/domain/pricing'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { Route } from 'wouter'
 import { PriceCalculator } from '#features/orders/price-calculator.tsx'
 import { forgetToken, storeToken } from '#lib/access-token.ts'
@@ -47,6 +47,8 @@ const answerWith = (status: number, body: object) => {
 const ordersOf = (answer: ReturnType<typeof answerWith>) =>
   answer.mock.calls.filter(([, request]) => request?.method === 'POST')
 
+// It is loaded when it is first shown, which may take longer than a test waits.
+beforeAll(() => import('#shared/location-select.tsx'))
 afterEach(() => {
   cleanup()
   forgetToken()

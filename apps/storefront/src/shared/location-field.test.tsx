@@ -2,7 +2,7 @@ import type { OpenLocation } from '@hedgerow/contract/locations'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { LocationField } from '#shared/location-field.tsx'
 import type { Place } from '#shared/locations-query.ts'
 import { stubServer } from '#testing/server.ts'
@@ -48,6 +48,8 @@ const open = (
 const field = () => screen.findByRole<HTMLSelectElement>('combobox', { name: 'Location' })
 const optionsOf = (select: HTMLSelectElement) => [...select.options].map(({ text }) => text)
 
+// It is loaded when it is first shown, which may take longer than a test waits.
+beforeAll(() => import('#shared/location-select.tsx'))
 beforeEach(() => {
   server = stubServer()
   timeZone('Europe/Dublin')

@@ -44,12 +44,6 @@ export const ConnectionTicket = ({ connection, email, now, onCancel }: Connectio
         <div className="mt-1 grid gap-x-8 gap-y-4 lg:grid-cols-[auto_1fr]">
           <div>
             <p className="tabular-nums">{expiryLine(expiresAt, isExpired)}</p>
-            {connection.insteadOf && !isExpired && (
-              <p className="mt-2 max-w-prose wrap-anywhere text-quiet-ink">
-                {connection.insteadOf} had no room, so this one is in {connection.location.name}. You can move
-                it at any time, at no charge.
-              </p>
-            )}
             {!isExpired && (
               <p className="mt-4 flex items-center gap-3">
                 <span aria-hidden="true">
@@ -61,6 +55,12 @@ export const ConnectionTicket = ({ connection, email, now, onCancel }: Connectio
           </div>
           <ConnectionFeatures connection={connection} isExpired={isExpired} labelledBy={headingId} />
         </div>
+        {connection.insteadOf && !isExpired && (
+          <p className="mt-4 wrap-anywhere text-quiet-ink">
+            {connection.insteadOf} had no room, so this one is in {connection.location.name}. You can move it
+            at any time, at no charge.
+          </p>
+        )}
         <div className="mt-auto pt-6">
           <ConnectionActions
             connection={connection}
