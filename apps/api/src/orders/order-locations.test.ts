@@ -262,6 +262,9 @@ describe('where a plan’s connections are to be', () => {
     const plan = planFor('31 days')
     const declined = await startSale(shop, customer, plan, { pan: CARDS.declined, location: london })
     await reached(shop, declined, 'Decline')
+    const { metadata } = (await shop.call('GET', `/api/v1/payment/status/${declined}`)).body
+    // Who tries again finds what they chose.
+    expect(JSON.parse(metadata).again).toBe(`/payment/checkout/${plan.id}?location=${london}`)
     await reached(shop, await startSale(shop, customer, plan, { location: amsterdam }), 'Success')
     expect(new Set(await namesOf(shop, customer))).toEqual(new Set(['Amsterdam']))
   })

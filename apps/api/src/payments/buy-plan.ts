@@ -6,6 +6,7 @@ import type { Dependencies } from '#dependencies.ts'
 import type { Payer } from '#gateway/payer.ts'
 import { Problem } from '#http/problems.ts'
 import { findPaidBy, orderPlan } from '#orders/orders.service.ts'
+import { planPath } from '#payments/checkout-path.ts'
 import { onceMoreAfterAsking } from '#payments/once-more.ts'
 import { payByCard } from '#payments/pay-by-card.ts'
 import { payByHostedCard } from '#payments/pay-by-hosted-card.ts'
@@ -65,7 +66,7 @@ const orderAtItsPrice = async (deps: Deps, customerId: string, { id: planId, ...
     checkout: {
       isCardOnly: true as const,
       purchaseId,
-      cancelPath: `/payment/checkout/${planId}`,
+      cancelPath: planPath(planId, offer.location),
       ...(isAsBefore ? {} : { sums }),
     },
   }

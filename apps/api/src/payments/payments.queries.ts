@@ -211,6 +211,8 @@ export const findPaymentState = (db: Db, id: string) =>
       'payments.order_id',
       'payments.notified_at',
       'orders.plan_id',
+      'orders.location_id',
+      'orders.location_is_chosen',
     ])
     .where('payments.id', '=', id)
     .executeTakeFirst()
@@ -368,6 +370,8 @@ export const findDeclined = (db: Db, id: string) =>
       'payments.received_minor',
       'payments.received_currency',
       'orders.plan_id',
+      'orders.location_id',
+      'orders.location_is_chosen',
       'orders.days',
       'orders.connections',
       'orders.plan_name',
