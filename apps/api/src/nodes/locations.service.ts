@@ -29,7 +29,7 @@ const present = ({
 }
 
 /** The places where connections are sold now. */
-export const listOpenLocations = async ({ db }: With<'db'>): Promise<OpenLocation[]> =>
+const listOpenLocations = async ({ db }: With<'db'>): Promise<OpenLocation[]> =>
   (await listOpenLocationRows(db)).map(present).sort((a, b) => a.name.localeCompare(b.name, 'en-GB'))
 
 const REMEMBERED_MS = 2_000

@@ -7,7 +7,7 @@ import { BareSelect } from '#ui/form/select.tsx'
 const AUTOMATIC = ''
 
 /** The nearest with room, as far as time zones tell. Those that are kept for what is bought go before the others. */
-export const nearestOf = (
+const nearestOf = (
   places: readonly OpenLocation[],
   timeZone: string | undefined,
 ): OpenLocation | undefined => {
