@@ -37,6 +37,8 @@ export const Connection = z.extend(Configuration, {
   filters: FiltersReply,
   /** The node it runs on, as customers know it. */
   location: Location,
+  /** The location that was chosen, and had no room when it was made. Left out once it was moved. */
+  insteadOf: z.optional(z.string()),
   /** It can be extended: it has an end, and that is not long ago. */
   isRenewable: z.boolean(),
   /**

@@ -208,3 +208,8 @@ export const RenewField = z.array(Uuid, OUR_MESSAGES.renew).check(
   z.maxLength(CONNECTIONS.max, OUR_MESSAGES.renewMany),
   z.refine((ids) => new Set(ids).size === ids.length, OUR_MESSAGES.renewTwice),
 )
+/** Where new connections are to be. `near`: the location that is nearest, for a buyer who chose none; it need not stay open. */
+export const locationChoice = {
+  location: z.optional(z.uuid(OUR_MESSAGES.location).check(z.toLowerCase())),
+  near: z.optional(z.uuid(OUR_MESSAGES.location).check(z.toLowerCase())),
+}

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { acceptTerms, CurrencyInput, Total, Uuid } from './fields.ts'
+import { acceptTerms, CurrencyInput, locationChoice, Total, Uuid } from './fields.ts'
 import { PaymentId, payByCard, payPlanByCard, planPromocode, planRenewal, purchaseId } from './payments.ts'
 
 /** What the customer still says here where the card itself is typed on the gateway's page. */
@@ -31,6 +31,7 @@ export const PayPlanByHostedCardRequest = z.object({
   instead,
   ...planPromocode,
   ...planRenewal,
+  ...locationChoice,
 })
 export type PayPlanByHostedCardRequest = z.infer<typeof PayPlanByHostedCardRequest>
 

@@ -9,6 +9,7 @@ import {
   FeaturesInput,
   FeaturesReply,
   Instant,
+  locationChoice,
   PromocodeField,
   RenewField,
   Total,
@@ -35,6 +36,7 @@ export const CreateOrderRequest = z
     renew: z._default(RenewField, []),
     /** Somebody's code. `total` is then the price, as the calculator shows it, or what the code leaves of it. */
     promocode: z.optional(PromocodeField),
+    ...locationChoice,
   })
   .check(
     z.refine(({ renew, connections }) => renew.length <= connections, {
@@ -42,6 +44,14 @@ export const CreateOrderRequest = z
       error: OUR_MESSAGES.renewMany,
     }),
   )
+
+/** `insteadOf` is the location that was chosen, where that had no room when the connections were made. */
+const OrderLocation = z.object({
+  _id: z.string(),
+  name: z.string(),
+  isChosen: z.boolean(),
+  insteadOf: z.optional(z.string()),
+})
 
 /** An order (spec §3). The last three are there once it was paid by card. */
 export const Order = z.object({
@@ -58,6 +68,8 @@ export const Order = z.object({
   /** Those of its connections that it extends, or has extended. */
   renew: z.array(z.object({ _id: z.string(), name: z.string() })),
   features: FeaturesReply,
+  /** Where its new connections are to be or, once they are made, are. Left out: wherever there is most room. */
+  location: z.optional(OrderLocation),
   status: z.enum(ORDER_STATUSES),
   createdAt: Instant,
   updatedAt: Instant,

@@ -13,6 +13,7 @@ import {
   CurrencyInput,
   CurrencyReply,
   Instant,
+  locationChoice,
   optionalEmail,
   PromocodeField,
   RenewField,
@@ -140,6 +141,7 @@ export const PayPlanByCardRequest = z
     instead,
     ...planPromocode,
     ...planRenewal,
+    ...locationChoice,
   })
   .check(notExpired, yearOffered)
 export type PayPlanByCardRequest = z.infer<typeof PayPlanByCardRequest>

@@ -66,6 +66,7 @@ export const routes = {
   payPlanByHostedCard: { method: 'POST', url: '/api/v1/payment/gate/sale' },
   getStatus: { method: 'GET', url: '/api/v1/status' },
   checkAddress: { method: 'GET', url: '/api/v1/check' },
+  listOpenLocations: { method: 'GET', url: '/api/v1/locations' },
   listItems: { method: 'GET', url: '/api/v1/shop/items' },
 } as const
 

@@ -78,6 +78,8 @@ export const OUR_MESSAGES = {
   connectionNameRequired: 'Enter a name for the connection',
   filterNotBought: 'This filter was not bought with the connection',
   location: 'Choose a location from the list',
+  locationClosed: 'This location takes no new connections at the moment. Please choose another.',
+  locationFull: (name: string) => `${name} is full at the moment. Please choose another location.`,
   promocodeRequired: 'Enter a promocode',
   promocodeUnknown: 'This promocode is not valid. Check it, or pay without it',
   promocodeOwn: 'This is your own promocode. It is for others to use',

@@ -18,9 +18,18 @@ export const PERIODS: readonly string[] = [...Object.keys(PERIOD_DAYS), ETHERNIT
 
 export const periodLabel = (period: string): string => (periodDays(period) === null ? ETHERNITY : period)
 
-/** Where a plan is paid for, and which connections it is to extend. */
-export const planCheckoutPath = (planId: string, renew: readonly string[] = []): string =>
-  `/payment/checkout/${planId}${renew.length > 0 ? `?renew=${renew.join()}` : ''}`
+/** Where a plan is paid for, which connections it is to extend, and the chosen location of the others. */
+export const planCheckoutPath = (
+  planId: string,
+  renew: readonly string[] = [],
+  location?: string | null,
+): string => {
+  const asked = [
+    ...(renew.length > 0 ? [`renew=${renew.join()}`] : []),
+    ...(location ? [`location=${location}`] : []),
+  ]
+  return `/payment/checkout/${planId}${asked.length > 0 ? `?${asked.join('&')}` : ''}`
+}
 
 /** What a day comes to, a started penny counting whole; undefined where there is no last day to count to. */
 export const perDayMinor = (priceMinor: number, period: string): number | undefined => {

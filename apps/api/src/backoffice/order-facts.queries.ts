@@ -1,6 +1,7 @@
 import type { OrderStatus } from '@hedgerow/domain/order-status'
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
+import { ORDERED_LOCATION } from '#nodes/locations.service.ts'
 import { RENEWED } from '#renewals/renewals.service.ts'
 
 /** An order as its operator is told of it. Whose it is stands in the account's number only. */
@@ -25,6 +26,7 @@ const facts = (db: Db) =>
       'orders.expires_at',
       sql<boolean>`orders.expires_at < now()`.as('is_late'),
       RENEWED,
+      ORDERED_LOCATION,
       ({ selectFrom, fn }) =>
         selectFrom('payments')
           .select(fn.countAll<string>().as('count'))

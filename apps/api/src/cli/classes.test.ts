@@ -38,6 +38,7 @@ const WORDS = [
   'vpn:51820',
   '10.9.0.0/24',
   'fd9::/64',
+  'Europe/London',
   '31 days',
   'talking',
   'decline',

@@ -49,6 +49,18 @@ describe('ops node add', () => {
     expect((await node('show', 'London', '--json')).json).toMatchObject({ state: 'up', tokenExpiresAt: null })
   })
 
+  test('says where it is, and can be told otherwise', async () => {
+    const { node } = await aShop()
+    expect((await node('add', 'Leeds', ...PLACES, '--time-zone', 'Mars/Olympus')).err).toContain(
+      'A time zone is written like Europe/London.',
+    )
+    await node('add', 'Leeds', ...PLACES)
+    expect((await node('show', 'Leeds')).out).toMatch(/Time zone +not said; it is never the nearest\n/)
+    expect((await node('place', 'Leeds', 'Europe/London')).out).toBe('Leeds is in Europe/London.\n')
+    expect((await node('show', 'Leeds', '--json')).json).toMatchObject({ timeZone: 'Europe/London' })
+    expect((await node('place', 'Nowhere', 'Europe/London')).code).toBe(1)
+  })
+
   test('says at a terminal what to start the agent with', async () => {
     const { node } = await aShop()
     const { code, out } = await node('add', 'London', ...PLACES)

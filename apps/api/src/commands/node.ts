@@ -2,6 +2,7 @@ import { poolSize } from '@hedgerow/domain/addresses'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { endpointFault, ipv4PoolFault, ipv6PoolFault, poolsFault } from '@hedgerow/domain/node-places'
 import { ENROLMENT_HOURS, WIREGUARD_GO_PEERS } from '@hedgerow/domain/nodes'
+import { timeZonePlace } from '@hedgerow/domain/time-zone-places'
 import { type Command, InvalidArgumentError } from 'commander'
 import { ask } from '#cli/ask.ts'
 import { changes, reads } from '#cli/classes.ts'
@@ -21,6 +22,7 @@ import {
   type Enrolment,
   listNodeReports,
   openNode,
+  placeNode,
   renewEnrolment,
   stateOf,
 } from '#nodes/nodes.service.ts'
@@ -47,6 +49,10 @@ const checked =
     return text
   }
 
+const readTimeZone = checked((text) =>
+  timeZonePlace(text) ? undefined : 'A time zone is written like Europe/London.',
+)
+
 const startLine = (publicUrl: string, token: string) =>
   `AGENT_API_URL=${publicUrl} AGENT_TOKEN=${token} npm run agent`
 
@@ -70,14 +76,14 @@ const presentEnrolment = (publicUrl: string, { token, expiresAt }: Enrolment) =>
   install: installLine(publicUrl, token),
 })
 
-type Announced = { endpoint: string; ipv4: string; ipv6: string; layer?: string } & Json
+type Announced = { endpoint: string; ipv4: string; ipv6: string; layer?: string; timeZone?: string } & Json
 
-const add = (name: string, { layer, json, ...places }: Announced, command: Command) => {
+const add = (name: string, { layer, timeZone, json, ...places }: Announced, command: Command) => {
   const fault = poolsFault(places.ipv4, places.ipv6)
   if (fault) command.error(`error: ${fault}`)
   const publicUrl = readPublicUrl(process.env)
   return withDatabase(async (db) => {
-    const enrolment = await announceNode({ db }, { name, ...places, layerId: layer })
+    const enrolment = await announceNode({ db }, { name, ...places, layerId: layer, timeZone })
     if (enrolment === 'name-taken') throw new Refusal(`There is a node ${name} already.`)
     if (enrolment === 'no-layer') throw new Refusal(`There is no layer ${layer}.`)
     const isLarge = poolSize(places) > WIREGUARD_GO_PEERS
@@ -152,6 +158,7 @@ const show = (name: string, { json }: Json) =>
       ['Endpoint', row.endpoint],
       ['State', stateText(row)],
       ['Layer', row.layer_name ?? 'none; it serves all plans'],
+      ['Time zone', row.time_zone ?? 'not said; it is never the nearest'],
       ['Pools', `${row.ipv4}, ${row.ipv6}`],
       ['Peers', row.peers ?? '0'],
       ['Free', `${freeText(row)}; ${row.resting} more rest for a week after their use`],
@@ -164,6 +171,14 @@ const show = (name: string, { json }: Json) =>
       ['Seen', seenText(row)],
       ['Added', formatDateTime(row.created_at)],
     ])
+  })
+
+const place = (name: string, timeZone: string, { json }: Json) =>
+  withDatabase(async (db) => {
+    const { id } = await nodeNamed(db, name)
+    await placeNode({ db }, id, timeZone)
+    if (json) return sayJson(presentNode(await nodeNamed(db, name)))
+    say(`${name} is in ${timeZone}.`)
   })
 
 /** Says how it stands now, whether it was so before or not. */
@@ -203,6 +218,7 @@ export const addNode = (program: Command): void => {
     .requiredOption('--ipv4 <cidr>', 'the pool of IPv4 addresses, like 10.80.0.0/16', checked(ipv4PoolFault))
     .requiredOption('--ipv6 <cidr>', 'the pool of IPv6 addresses, like fd80::/64', checked(ipv6PoolFault))
     .option('--layer <id>', 'only for the plans of this layer')
+    .option('--time-zone <zone>', 'where it is, like Europe/London', readTimeZone)
     .addOption(JSON_OPTION)
     .action(add)
   reads(node.command('list'))
@@ -220,6 +236,12 @@ export const addNode = (program: Command): void => {
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)
     .action(token)
+  changes(node.command('place'))
+    .description('Say where a node is. Buyers are offered the nearest.')
+    .argument('<name>', NAME)
+    .argument('<zone>', 'its time zone, like Europe/London', readTimeZone)
+    .addOption(JSON_OPTION)
+    .action(place)
   changes(node.command('drain'))
     .description('It gets nobody new; who is there stays.')
     .argument('<name>', NAME)

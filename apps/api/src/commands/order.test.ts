@@ -54,7 +54,9 @@ describe('ops order', () => {
       payments: [{ id: paid }, { id: declined }],
     })
     const { out } = await order('show', made.orderId)
-    expect(out).toMatch(/For +30 days, 3 connections, Advertisement filter\nTotal +€30\.03\nMade/)
+    expect(out).toMatch(
+      /For +30 days, 3 connections, Advertisement filter\nTotal +€30\.03\nLocation +demonstration, chosen by the shop\nMade/,
+    )
     expect(out).toMatch(
       new RegExp(`Payment +${paid}, .*: Success, Card, €30\\.03\nPayment +${declined}, .*: Decline`),
     )

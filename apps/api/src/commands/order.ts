@@ -51,6 +51,13 @@ const list = ({ status, email, days, limit, json }: Search) =>
       say(`There are more than these ${limit}. Ask for fewer days, a status, an e-mail or --limit.`)
   })
 
+const locationText = ({ location }: OrderFacts): string => {
+  if (!location) return 'wherever there is most room'
+  const { name, is_chosen, instead_of } = location
+  if (instead_of) return `${name}; ${instead_of} was chosen, and had no room`
+  return `${name}, ${is_chosen ? 'as chosen' : 'chosen by the shop'}`
+}
+
 const payableOf = ({ status, expires_at, is_late }: OrderFacts): string => {
   if (status === 'Completed') return 'it is paid'
   return `${is_late ? 'no more; it was until' : 'until'} ${formatDateTime(expires_at)}`
@@ -63,6 +70,7 @@ const sayReport = ({ order, payments, email }: OrderReport): void =>
     ['For', describeOrder(order, labelsOf(order.options))],
     ['Total', formatMoney(order.total_minor, order.currency)],
     ...discountLines(discountOf(order)),
+    ['Location', locationText(order)],
     ['Made', formatDateTime(order.created_at)],
     ['Payable', payableOf(order)],
     ['Customer', email ?? 'the account is erased'],

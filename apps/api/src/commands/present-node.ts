@@ -19,6 +19,7 @@ export const presentNode = (row: NodeFacts) => ({
   ipv4: row.ipv4,
   ipv6: row.ipv6,
   layer: row.layer_id === null ? null : { id: row.layer_id, name: row.layer_name },
+  timeZone: row.time_zone,
   state: stateOf(row),
   isOpen: row.is_open,
   isDemonstration: row.is_demonstration,

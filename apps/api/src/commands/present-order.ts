@@ -10,6 +10,14 @@ export const discountOf = ({ promocode, price_minor, total_minor, currency }: Or
   currency,
 })
 
+const presentLocation = ({ location }: OrderFacts) =>
+  location && {
+    id: location.id,
+    name: location.name,
+    isChosen: location.is_chosen,
+    insteadOf: location.instead_of,
+  }
+
 /** For programs. Sums are texts with two decimals, times are ISO 8601. */
 export const presentOrder = (row: OrderFacts) => ({
   id: row.id,
@@ -17,6 +25,7 @@ export const presentOrder = (row: OrderFacts) => ({
   description: describeOrder(row),
   features: labelsOf(row.options),
   planId: row.plan_id,
+  location: presentLocation(row),
   price: money(row.price_minor, row.currency),
   discount: presentDiscount(discountOf(row)),
   total: money(row.total_minor, row.currency),

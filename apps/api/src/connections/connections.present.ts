@@ -66,6 +66,7 @@ export const presentConnection = (row: ConnectionWithPeer, cipher: KeyCipher): C
   features: toWireFeatures(fromMask(row.options)),
   filters: toWireFilters(row.filters_on),
   location: { _id: row.node_id, name: row.node_name },
+  ...(row.instead_of === null ? {} : { insteadOf: row.instead_of }),
   isRenewable: row.expires_at !== null && row.removed_at === null,
   ...presentLastBought(row),
   ...presentLink(row),

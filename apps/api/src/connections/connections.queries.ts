@@ -9,6 +9,14 @@ import { IS_SHARED } from '#share-links/share-links.ts'
 /** By the clock that all ends are written by (spec §3): processes may have others. */
 export const IS_ACTIVE = sql<boolean>`(connections.expires_at is null or connections.expires_at >= now())`
 
+/** The name of the location that was chosen for it, while it is on the other that it was made on. */
+const INSTEAD_OF = sql<string | null>`(
+  select chosen.name from payments join orders on orders.id = payments.order_id
+  join nodes as chosen on chosen.id = orders.location_id
+  where payments.id = connections.payment_id and orders.location_is_chosen
+    and orders.delivered_location_id = peers.node_id and chosen.id <> peers.node_id
+)`.as('instead_of')
+
 /** With the peer that it has now, and its node. */
 const withPeer = (db: Db) =>
   db
@@ -23,6 +31,7 @@ const withPeer = (db: Db) =>
       IS_SHARED.as('is_shared'),
       CANCELLABLE,
       LAST_BOUGHT,
+      INSTEAD_OF,
       sql<Date>`now()`.as('now'),
       'peers.id as peer_id',
       'peers.node_id',

@@ -47,6 +47,17 @@ const describeExtension = async (
   ]
 }
 
+/** Where a location was chosen. */
+const describeLocation = ({ delivered_at, location }: Receipt): string[] => {
+  if (!delivered_at || !location?.is_chosen) return []
+  const { name, instead_of } = location
+  return instead_of
+    ? [
+        `${instead_of} had no room, so your new connections are in ${name}. You can move them at any time, at no charge.`,
+      ]
+    : [`Your new connections are in ${name}.`]
+}
+
 const describeDiscount = ({ discount }: ReturnType<typeof presentInvoice>): string[] =>
   discount ? [`${discount.label}, ${discount.sum}. The price without it is ${discount.price}.`] : []
 
@@ -108,6 +119,7 @@ export const mailReceipt = async (deps: Deps, orderId: string, key: string): Pro
       `We received ${invoice.payment.total} for ${invoice.details}. ${receipt.delivered_at ? READY : WAITING}`,
       ...describeDiscount(invoice),
       ...(await describeExtension(db, receipt)),
+      ...describeLocation(receipt),
     ],
     facts: [
       ...describeNewEnds(made),

@@ -2,6 +2,7 @@ import { INVOICE_YEARS } from '@hedgerow/domain/invoices'
 import { type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
 import type { InvoiceGapsTable, InvoiceSnapshot } from '#database/tables/invoices.table.ts'
+import { ORDERED_LOCATION } from '#nodes/locations.service.ts'
 import { RENEWED } from '#renewals/renewals.service.ts'
 
 /** The date that decides the year is London's. A time that is none has no year, which fails its own invoice and no list. */
@@ -221,6 +222,7 @@ export const findReceipt = (db: Db, orderId: string) =>
       'payments.delivered_at',
       'orders.renews',
       RENEWED,
+      ORDERED_LOCATION,
     ])
     .where('invoices.order_id', '=', orderId)
     .executeTakeFirst()

@@ -5,20 +5,41 @@ import type { Db, Trx } from '#database/client.ts'
 /** That the node's agent has asked a short while ago. */
 export const IS_UP = sql<boolean>`coalesce(nodes.seen_at > now() - make_interval(secs => ${sql.lit(UP_WITHIN_S)}), false)`
 
-type OpenNode = { id: string; name: string; ipv4: string; ipv6: string; is_up: boolean }
+/** That it may get somebody new. */
+export const OPEN = sql`is_open and public_key is not null and removed_at is null`
+
+/** Those that are up go first; the demonstration node serves where there is no other. */
+export const RANK = sql`case when ${IS_UP} then 0 when is_demonstration then 2 else 1 end`
+
+export type OpenNode = {
+  id: string
+  name: string
+  ipv4: string
+  ipv6: string
+  time_zone: string | null
+  layer_id: string | null
+  is_up: boolean
+  rank: number
+}
 
 /**
  * Nodes that may get somebody new, the one to be taken first at the top: those that are up, then those of the plan's own
  * layer, then the least loaded. The demonstration node serves where there is no other.
  */
 export const openNodes = (planId: string | null): RawBuilder<OpenNode> => sql`
-  select id, name, ipv4, ipv6, ${IS_UP} as is_up from nodes
-  where is_open and public_key is not null and removed_at is null
+  select id, name, ipv4, ipv6, time_zone, layer_id, ${IS_UP} as is_up, ${RANK} as rank from nodes
+  where ${OPEN}
     and (layer_id is null or layer_id = (select layer_id from plans where plans.id = ${planId}::uuid))
-  order by case when ${IS_UP} then 0 when is_demonstration then 2 else 1 end, layer_id is null, load, created_at`
+  order by ${RANK}, layer_id is null, load, created_at`
 
 export const listOpenNodes = async (db: Db, planId: string | null) =>
   (await openNodes(planId).execute(db)).rows
+
+/** Also of a node that is closed or gone. */
+export const findTimeZone = async (db: Db, nodeId: string): Promise<string | null> => {
+  const row = await db.selectFrom('nodes').select('time_zone').where('id', '=', nodeId).executeTakeFirst()
+  return row?.time_zone ?? null
+}
 
 /** Whether a node has that many free addresses now. */
 export const hasFreeAddresses = async (db: Db, nodeId: string, count: number): Promise<boolean> => {

@@ -1,6 +1,13 @@
 import { lastPosition } from '@hedgerow/domain/addresses'
+import { byNearness } from '@hedgerow/domain/nearest'
 import type { With } from '#dependencies.ts'
-import { extendFreeList, hasFreeAddresses, listOpenNodes } from '#nodes/capacity.queries.ts'
+import {
+  extendFreeList,
+  findTimeZone,
+  hasFreeAddresses,
+  listOpenNodes,
+  type OpenNode,
+} from '#nodes/capacity.queries.ts'
 
 export { openNodes } from '#nodes/capacity.queries.ts'
 
@@ -22,13 +29,50 @@ export const hasCapacity = async (
   return true
 }
 
-/** The least loaded open node with so many free addresses; `planId` is of the plan that it is for, if it is for one. */
+/** A location that was chosen, or is the nearest to whoever is to use it. */
+export type WantedLocation = { nodeId: string; isChosen: boolean }
+
+/** Compares by the first of these that differ. */
+const byAll = (one: readonly number[], other: readonly number[]): number => {
+  const place = one.findIndex((value, i) => value !== other[i])
+  return place === -1 ? 0 : (one[place] ?? 0) - (other[place] ?? 0)
+}
+
+/**
+ * Open nodes, the one to be taken first at the top. Before the others that are up comes the one that was chosen; then
+ * those of the plan's own layer, the nearest to what is wanted, the least loaded.
+ */
+export const nodesInTurn = async (
+  { db }: With<'db'>,
+  planId: string | null,
+  wanted: WantedLocation | undefined,
+): Promise<OpenNode[]> => {
+  const nodes = await listOpenNodes(db, planId)
+  if (!wanted) return nodes
+  const { nodeId, isChosen } = wanted
+  const near = byNearness(
+    nodes.map((node) => ({ node, timeZone: node.time_zone })),
+    await findTimeZone(db, nodeId),
+  )
+  const merits = ({ id, rank, layer_id }: OpenNode) => [
+    rank,
+    isChosen && id === nodeId ? 0 : 1,
+    layer_id === null ? 1 : 0,
+  ]
+  return near.map(({ node }) => node).sort((one, other) => byAll(merits(one), merits(other)))
+}
+
+/**
+ * The first open node with so many free addresses: the one that is wanted, or else the nearest to it, or the least loaded.
+ * `planId` is of the plan that it is for, if it is for one.
+ */
 export const findNodeWithCapacity = async (
   deps: With<'db'>,
   count: number,
   planId: string | null,
+  wanted?: WantedLocation,
 ): Promise<string | undefined> => {
-  for (const node of await listOpenNodes(deps.db, planId)) {
+  for (const node of await nodesInTurn(deps, planId, wanted)) {
     if (await hasCapacity(deps, node, count)) return node.id
   }
   return undefined

@@ -15,6 +15,7 @@ const facts = (db: Db) =>
       'nodes.ipv4',
       'nodes.ipv6',
       'nodes.layer_id',
+      'nodes.time_zone',
       'layers.name as layer_name',
       'nodes.is_open',
       'nodes.is_demonstration',

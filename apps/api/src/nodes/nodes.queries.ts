@@ -20,6 +20,7 @@ export type NewNode = {
   ipv4: string
   ipv6: string
   layer_id: string | null
+  time_zone: string | null
   enrolment_hash: Buffer
 }
 
@@ -53,6 +54,10 @@ export const replaceEnrolment = async (
     .returning('enrolment_expires_at')
     .executeTakeFirst()
   return updated?.enrolment_expires_at ?? undefined
+}
+
+export const setTimeZone = async (db: Db, nodeId: string, timeZone: string): Promise<void> => {
+  await db.updateTable('nodes').set({ time_zone: timeZone }).where('id', '=', nodeId).execute()
 }
 
 /** False when it was so before. */

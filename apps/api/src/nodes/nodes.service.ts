@@ -4,7 +4,14 @@ import { nodeState } from '@hedgerow/domain/nodes'
 import { hashToken, newToken } from '#crypto/tokens.ts'
 import type { With } from '#dependencies.ts'
 import { findNodeFacts, type ListedNode, listNodeFacts } from '#nodes/node-facts.queries.ts'
-import { findRemoval, insertNode, replaceEnrolment, setExits, setOpen } from '#nodes/nodes.queries.ts'
+import {
+  findRemoval,
+  insertNode,
+  replaceEnrolment,
+  setExits,
+  setOpen,
+  setTimeZone,
+} from '#nodes/nodes.queries.ts'
 import { listLayerRows } from '#plans/plans.service.ts'
 
 export { IS_UP } from '#nodes/capacity.queries.ts'
@@ -17,17 +24,32 @@ type Deps = With<'db'>
 /** A token is told once; only its hash is kept. */
 export type Enrolment = { token: string; expiresAt: Date }
 
-type Announced = { name: string; endpoint: string; ipv4: string; ipv6: string; layerId?: string | undefined }
+type Announced = {
+  name: string
+  endpoint: string
+  ipv4: string
+  ipv6: string
+  layerId?: string | undefined
+  timeZone?: string | undefined
+}
 
 /** Announces a node: it becomes one when its agent enrols. */
 export const addNode = async (
   { db }: Deps,
-  { name, endpoint, ipv4, ipv6, layerId }: Announced,
+  { name, endpoint, ipv4, ipv6, layerId, timeZone }: Announced,
 ): Promise<Enrolment | 'name-taken' | 'no-layer'> => {
   const layers = layerId === undefined ? [] : await listLayerRows(db)
   if (layerId !== undefined && !layers.some(({ id }) => id === layerId)) return 'no-layer'
   const token = newToken()
-  const row = { id: randomUUID(), name, endpoint, ipv4, ipv6, layer_id: layerId ?? null }
+  const row = {
+    id: randomUUID(),
+    name,
+    endpoint,
+    ipv4,
+    ipv6,
+    layer_id: layerId ?? null,
+    time_zone: timeZone ?? null,
+  }
   const expiresAt = await insertNode(db, { ...row, enrolment_hash: hashToken(token) })
   return expiresAt ? { token, expiresAt } : 'name-taken'
 }
@@ -38,6 +60,10 @@ export const renewEnrolment = async ({ db }: Deps, nodeId: string): Promise<Enro
   const expiresAt = await replaceEnrolment(db, nodeId, hashToken(token))
   return expiresAt && { token, expiresAt }
 }
+
+/** Says where a node is: buyers are sold the nearest. */
+export const placeNode = ({ db }: Deps, nodeId: string, timeZone: string): Promise<void> =>
+  setTimeZone(db, nodeId, timeZone)
 
 /** It gets nobody new any more; those who are there stay. False when it was drained before. */
 export const drainNode = ({ db }: Deps, nodeId: string): Promise<boolean> => setOpen(db, nodeId, false)

@@ -2,7 +2,18 @@ import type { Order } from '@hedgerow/contract/orders'
 import type { OrderData } from '@hedgerow/contract/profile'
 import { CURRENCIES, toMajor } from '@hedgerow/domain/money'
 import { fromMask, toWireFeatures } from '@hedgerow/domain/pricing'
+import type { OrderedLocation } from '#nodes/locations.service.ts'
 import type { AnyOrderWithPayment, OrderWithPayment } from '#orders/orders.queries.ts'
+
+const presentLocation = (location: OrderedLocation | null) =>
+  location && {
+    location: {
+      _id: location.id,
+      name: location.name,
+      isChosen: location.is_chosen,
+      ...(location.instead_of === null ? {} : { insteadOf: location.instead_of }),
+    },
+  }
 
 const presentCommon = (row: AnyOrderWithPayment): Omit<Order, 'days'> => ({
   orderId: row.id,
@@ -14,6 +25,7 @@ const presentCommon = (row: AnyOrderWithPayment): Omit<Order, 'days'> => ({
   connections: row.connections,
   renew: row.renew.map(({ id, name }) => ({ _id: id, name })),
   features: toWireFeatures(fromMask(row.options)),
+  ...presentLocation(row.location),
   status: row.status,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),

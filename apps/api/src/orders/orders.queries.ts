@@ -2,6 +2,7 @@ import type { CurrencyCode } from '@hedgerow/domain/money'
 import { type Insertable, sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
 import type { OrdersTable } from '#database/tables/orders.table.ts'
+import { ORDERED_LOCATION } from '#nodes/locations.service.ts'
 import type { OrderSums, OrderTerms } from '#orders/order-sums.ts'
 import { RENEWED } from '#renewals/renewals.service.ts'
 
@@ -18,7 +19,7 @@ export const insertOrder = (
 /**
  * Orders a plan, or finds the order of it that the customer has not paid yet: a second press, another tab and the next
  * try after a decline all meet the same one. It can be paid for so long from now. Returns its terms: those of an order that
- * was there stay as they are, because a payment of it may be under way.
+ * was there stay as they are, because a payment of it may be under way. Of locations the last word counts.
  */
 export const insertPlanOrder = async (
   db: Db,
@@ -33,7 +34,15 @@ export const insertPlanOrder = async (
         .columns(['customer_id', 'plan_id'])
         .where('plan_id', 'is not', null)
         .where('status', '<>', sql.lit('Completed'))
-        .doUpdateSet((set) => ({ expires_at: set.ref('excluded.expires_at') })),
+        .doUpdateSet((set) => ({
+          expires_at: set.ref('excluded.expires_at'),
+          ...(row.location_id === undefined
+            ? {}
+            : {
+                location_id: set.ref('excluded.location_id'),
+                location_is_chosen: set.ref('excluded.location_is_chosen'),
+              }),
+        })),
     )
     .returning([
       'orders.id',
@@ -155,6 +164,7 @@ const withPayment = (db: Db, customerId: string) =>
       'payments.pan_masked',
       'payments.card_holder',
       RENEWED,
+      ORDERED_LOCATION,
       sql<boolean>`orders.expires_at <= now()`.as('has_expired'),
     ])
     .where('orders.customer_id', '=', customerId)

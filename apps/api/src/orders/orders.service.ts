@@ -8,6 +8,7 @@ import { type Choice, NO_FEATURES, toMask, totalMinor } from '@hedgerow/domain/p
 import type { Db, Trx } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
 import { invalidField, Problem } from '#http/problems.ts'
+import { chooseLocation, type LocationChoice, type LocationToOrder } from '#nodes/locations.service.ts'
 import { areSameTerms, type OrderSums, type OrderTerms, sumsFor } from '#orders/order-sums.ts'
 import { presentOrder, presentOrderData } from '#orders/orders.present.ts'
 import {
@@ -48,20 +49,27 @@ export const checkTotal = (shown: number, ours: number, currency: CurrencyCode):
 /** What an order costs, what comes off that, and what is to be paid, in units. */
 type OrderMade = { orderId: string; price: number; discount: number; total: number }
 
-type CreateOrder = Choice & {
-  currency: CurrencyCode
-  total: number
-  renew: readonly string[]
-  promocode?: string | undefined
-}
+type CreateOrder = Choice &
+  LocationChoice & {
+    currency: CurrencyCode
+    total: number
+    renew: readonly string[]
+    promocode?: string | undefined
+  }
 
-type ChoiceOrdered = { choice: Choice; currency: CurrencyCode; sums: OrderSums; renew?: readonly string[] }
+type ChoiceOrdered = {
+  choice: Choice
+  currency: CurrencyCode
+  sums: OrderSums
+  renew?: readonly string[]
+  place?: LocationToOrder
+}
 
 /** Writes an order of the calculator, whose sums were looked at. Returns its id. */
 export const insertChoice = async (
   db: Db,
   customerId: string,
-  { choice, currency, sums, renew = [] }: ChoiceOrdered,
+  { choice, currency, sums, renew = [], place }: ChoiceOrdered,
 ): Promise<string> => {
   const id = randomUUID()
   const row = {
@@ -72,17 +80,18 @@ export const insertChoice = async (
     options: toMask(choice.features),
     renews: [...renew],
     ...sums,
+    ...place,
     currency,
   }
   await insertOrder(db, row, ORDER_LIFETIME_HOURS)
   return id
 }
 
-/** Throws 'total-differs', or 'invalid' for connections that it cannot extend and a promocode that is refused. */
+/** Throws 'total-differs', or 'invalid' for connections that it cannot extend, and for a promocode or a location that is refused. */
 export const createOrder = async (
   { db, rateCounter }: With<'db' | 'rateCounter'>,
   customerId: string,
-  { total, currency, renew, promocode, ...choice }: CreateOrder,
+  { total, currency, renew, promocode, location, near, ...choice }: CreateOrder,
 ): Promise<OrderMade> => {
   const price = totalMinor(choice)
   const judged = promocode ? await validatePromocode({ db, rateCounter }, customerId, promocode) : undefined
@@ -90,7 +99,8 @@ export const createOrder = async (
   // The calculator shows the price; what its code leaves of that is only known here.
   if (toMinor(total) !== price) checkTotal(total, sums.total_minor, currency)
   await checkRenewal(db, customerId, renew, choice.features)
-  const id = await insertChoice(db, customerId, { choice, currency, sums, renew })
+  const place = await chooseLocation({ db }, { location, near }, choice.connections - renew.length, null)
+  const id = await insertChoice(db, customerId, { choice, currency, sums, renew, place })
   return {
     orderId: id,
     price: toMajor(price),
@@ -115,7 +125,7 @@ type PlanToOrder = {
  */
 const SAME_PRESS_S = 10
 
-type PlanOffer = {
+type PlanOffer = LocationChoice & {
   promocode?: string | undefined
   /** What the page showed, if it says so. */
   total?: number | undefined
@@ -127,6 +137,9 @@ type PlanOffer = {
   purchaseId?: string | undefined
 }
 
+/** An order that is there already may be adopted with its sums alone. */
+type PlanAsked = { terms: OrderSums | OrderTerms; place?: LocationToOrder }
+
 /** Throws 'plan-just-bought' with the payment that the same press has made. A purchase with an id is known by that. */
 const refuseSamePress = async (
   { db }: With<'db'>,
@@ -137,51 +150,6 @@ const refuseSamePress = async (
   const bought = purchaseId ? undefined : await findRecentPurchase(db, customerId, planId, SAME_PRESS_S)
   if (bought) throw new Problem('plan-just-bought', { paymentId: bought.id })
 }
-
-/**
- * What is to be paid for a plan. A press that comes again is told of what the first one did, whatever that has made of the
- * code: it may have used it up, or raised its owner's level.
- */
-const planSums = async (
-  { db, rateCounter }: With<'db' | 'rateCounter'>,
-  customerId: string,
-  { id, price_minor, currency }: PlanToOrder,
-  offer: PlanOffer,
-): Promise<OrderSums> => {
-  const { promocode, total, instead } = offer
-  try {
-    const judged = promocode ? await validatePromocode({ db, rateCounter }, customerId, promocode) : undefined
-    const sums = sumsFor(price_minor, judged)
-    if (total !== undefined) checkTotal(total, sums.total_minor, currency)
-    return sums
-  } catch (refusal) {
-    await refuseSamePress({ db }, customerId, id, offer)
-    const live = await findPlanAttempt(db, customerId, id)
-    if (live && live.id !== instead) throw new Problem('payment-under-way', { paymentId: live.id })
-    throw refusal
-  }
-}
-
-/** Writes an order of a plan, or finds the one that waits to be paid, which stays as it is. */
-export const insertPlan = (db: Db, customerId: string, plan: PlanToOrder, sums: OrderSums | OrderTerms) =>
-  insertPlanOrder(
-    db,
-    {
-      id: randomUUID(),
-      customer_id: customerId,
-      days: plan.days,
-      connections: plan.connections,
-      options: toMask(NO_FEATURES),
-      plan_id: plan.id,
-      plan_name: plan.name,
-      plan_period: plan.period,
-      ...sums,
-      currency: plan.currency,
-    },
-    ORDER_LIFETIME_HOURS,
-  )
-
-type PlanOrdered = { orderId: string; terms: OrderTerms; isAsBefore: boolean }
 
 /** Throws 'invalid' where a plan may not extend these connections. */
 const checkPlanRenewal = async (
@@ -197,8 +165,57 @@ const checkPlanRenewal = async (
 }
 
 /**
+ * What is to be paid for a plan, what it extends, and where its new connections are to be. A press that comes again is told
+ * of what the first one did, whatever that has made of the code or of the room: it may have used them up.
+ */
+const planTerms = async (
+  { db, rateCounter }: With<'db' | 'rateCounter'>,
+  customerId: string,
+  plan: PlanToOrder,
+  offer: PlanOffer,
+): Promise<{ terms: OrderTerms; place: LocationToOrder }> => {
+  const { promocode, total, instead, renew = [] } = offer
+  const { id, price_minor, currency, connections } = plan
+  try {
+    const judged = promocode ? await validatePromocode({ db, rateCounter }, customerId, promocode) : undefined
+    const sums = sumsFor(price_minor, judged)
+    if (total !== undefined) checkTotal(total, sums.total_minor, currency)
+    await checkPlanRenewal({ db }, customerId, plan, renew)
+    const place = await chooseLocation({ db }, offer, connections - renew.length, id)
+    return { terms: { ...sums, renews: [...renew] }, place }
+  } catch (refusal) {
+    await refuseSamePress({ db }, customerId, id, offer)
+    const live = await findPlanAttempt(db, customerId, id)
+    if (live && live.id !== instead) throw new Problem('payment-under-way', { paymentId: live.id })
+    throw refusal
+  }
+}
+
+/** Writes an order of a plan, or finds the one that waits to be paid, which stays as it is. */
+export const insertPlan = (db: Db, customerId: string, plan: PlanToOrder, { terms, place }: PlanAsked) =>
+  insertPlanOrder(
+    db,
+    {
+      id: randomUUID(),
+      customer_id: customerId,
+      days: plan.days,
+      connections: plan.connections,
+      options: toMask(NO_FEATURES),
+      plan_id: plan.id,
+      plan_name: plan.name,
+      plan_period: plan.period,
+      ...terms,
+      ...place,
+      currency: plan.currency,
+    },
+    ORDER_LIFETIME_HOURS,
+  )
+
+type PlanOrdered = { orderId: string; terms: OrderTerms; isAsBefore: boolean }
+
+/**
  * Returns the order to pay, its terms, and whether it says so itself: an order that waited for its payment may have been
- * made with another promocode, or to extend others. Throws 'total-differs', 'invalid' for the promocode and `renew`, and
+ * made with another promocode, or to extend others. Throws 'total-differs', 'invalid' for the promocode, `renew` and the location, and
  * 'plan-just-bought' or 'payment-under-way' with the payment.
  */
 export const orderPlan = async (
@@ -207,11 +224,8 @@ export const orderPlan = async (
   plan: PlanToOrder,
   offer: PlanOffer,
 ): Promise<PlanOrdered> => {
-  const { renew = [] } = offer
-  const sums = await planSums({ db, rateCounter }, customerId, plan, offer)
-  await checkPlanRenewal({ db }, customerId, plan, renew)
-  const terms = { ...sums, renews: [...renew] }
-  const order = await insertPlan(db, customerId, plan, terms)
+  const { terms, place } = await planTerms({ db, rateCounter }, customerId, plan, offer)
+  const order = await insertPlan(db, customerId, plan, { terms, place })
   // Asked after the order is there: while another press completes the order, this one may have made a new one.
   await refuseSamePress({ db }, customerId, plan.id, offer)
   return { orderId: order.id, terms, isAsBefore: areSameTerms(order, terms) }

@@ -11,7 +11,7 @@ import {
 } from '#gateway/next-action.ts'
 import { detailsOf, type GateDetails, type PaymentUpdate } from '#gateway/payment-update.ts'
 import { checkAgain } from '#gateway/status-checks.ts'
-import { findNodeWithCapacity } from '#nodes/find-capacity.ts'
+import { findNodeWithCapacity, nodesInTurn, type WantedLocation } from '#nodes/find-capacity.ts'
 import { claimWaiting } from '#nodes/nodes.service.ts'
 import { expectMethodDone } from '#payments/challenge.ts'
 import { completePurchase } from '#payments/complete-purchase.ts'
@@ -86,6 +86,9 @@ const recordUndelivered = (deps: Deps, row: PaymentWithOrder, details: GateDetai
   })
 }
 
+const wantedBy = ({ location_id, location_is_chosen }: PaymentWithOrder): WantedLocation | undefined =>
+  location_id === null ? undefined : { nodeId: location_id, isChosen: location_is_chosen }
+
 /** Where the first node has no room, on the first that has. 'no-room': there is none. */
 const deliver = async (
   deps: Deps,
@@ -95,12 +98,13 @@ const deliver = async (
   const start = performance.now()
   // One that had to wait for room succeeded before.
   const waitedMs = row.status === 'Success' && row.ended_at ? row.now.getTime() - row.ended_at.getTime() : 0
-  let nodeId: string | undefined
+  const wanted = wantedBy(row)
+  let nodeId = wanted && (await nodesInTurn(deps, row.plan_id, wanted))[0]?.id
   for (;;) {
     const completion = await completePurchase(deps, row, details, nodeId)
     if (completion === 'completed') deps.meters.delivered((waitedMs + performance.now() - start) / 1000)
     if (completion === 'completed' || completion === 'changed') return completion
-    nodeId = await findNodeWithCapacity(deps, completion.capacityFor, row.plan_id)
+    nodeId = await findNodeWithCapacity(deps, completion.capacityFor, row.plan_id, wanted)
     if (!nodeId) return 'no-room'
   }
 }

@@ -17,7 +17,7 @@ type Deps = Dependencies & PaymentDependencies
 
 type Offer = Pick<
   PayPlanByHostedCardRequest,
-  'id' | 'purchaseId' | 'promocode' | 'total' | 'instead' | 'renew'
+  'id' | 'purchaseId' | 'promocode' | 'total' | 'instead' | 'renew' | 'location' | 'near'
 >
 
 /**
@@ -65,7 +65,7 @@ const orderAtItsPrice = async (deps: Deps, customerId: string, { id: planId, ...
     checkout: {
       isCardOnly: true as const,
       purchaseId,
-      cancelPath: planCheckoutPath(planId, offer.renew),
+      cancelPath: planCheckoutPath(planId, offer.renew, offer.location),
       ...(isAsBefore ? {} : { sums: terms }),
     },
   }
@@ -78,10 +78,10 @@ const orderAtItsPrice = async (deps: Deps, customerId: string, { id: planId, ...
 export const buyPlan = (
   deps: Deps,
   customerId: string,
-  { id, purchaseId, promocode, total, renew, ...card }: PayPlanByCardRequest,
+  { id, purchaseId, promocode, total, renew, location, near, ...card }: PayPlanByCardRequest,
   payer: Payer,
 ): Promise<string> => {
-  const offer = { id, purchaseId, promocode, total, renew, instead: card.instead }
+  const offer = { id, purchaseId, promocode, total, renew, location, near, instead: card.instead }
   return payOnce(deps, customerId, offer, async () => {
     const { orderId, shown, checkout } = await onceMoreAfterAsking(deps, () =>
       orderAtItsPrice(deps, customerId, offer),

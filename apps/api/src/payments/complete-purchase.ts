@@ -115,8 +115,10 @@ const complete = async (
       select ${notifyNode(sql`node_id`)} from (select node_id from touched union select node_id from connected) as changed
     ),
     completed as (
-      update orders set status = 'Completed', updated_at = now(), ${asPaid(read)}
-      where id in (select order_id from locked) and status <> 'Completed' and exists (select from ready)
+      -- One that had to wait for room is completed already.
+      update orders set status = 'Completed', updated_at = case when status = 'Completed' then updated_at else now() end,
+        delivered_location_id = (select node_id from taken limit 1), ${asPaid(read)}
+      where id in (select order_id from locked) and exists (select from ready)
       returning id
     ),
     paid as (

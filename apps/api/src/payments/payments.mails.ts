@@ -1,10 +1,10 @@
 import { declineReason } from '@hedgerow/domain/decline-reasons'
 import { formatMoney } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
-import { planCheckoutPath } from '@hedgerow/domain/plans'
 import type { With } from '#dependencies.ts'
 import { renderLetter } from '#mail/layout.ts'
 import { chargedReason } from '#payments/charged-reason.ts'
+import { checkoutPath } from '#payments/checkout-path.ts'
 import { findDeclined } from '#payments/payments.queries.ts'
 
 type Deps = With<'db' | 'mailer' | 'settings'>
@@ -17,8 +17,6 @@ export const mailDeclined = async ({ db, mailer, settings }: Deps, paymentId: st
   const charged = chargedReason(declined)
   const why = declineReason(declined.gate_code)
   const sum = formatMoney(declined.amount_minor, declined.currency)
-  const { plan_id: planId, renews, order_id: orderId } = declined
-  const page = planId ? planCheckoutPath(planId, renews) : `/checkout/${orderId}`
   const letter = {
     heading: 'Your payment did not go through',
     paragraphs: [
@@ -30,7 +28,7 @@ export const mailDeclined = async ({ db, mailer, settings }: Deps, paymentId: st
             ...(why ? [why] : []),
           ]),
     ],
-    action: { label: 'Try again', url: `${publicUrl}${page}` },
+    action: { label: 'Try again', url: `${publicUrl}${checkoutPath(declined)}` },
     notes: ['You can pay by card, from your bank account or by Blik.'],
   }
   const subject = 'Your payment did not go through'

@@ -15,9 +15,9 @@ import { BLIK_CURRENCY, chargedToMajor } from '@hedgerow/domain/exchange'
 import { CURRENCIES, toMajor } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import { AWAITING_CONFIRMATION } from '@hedgerow/domain/payment-status'
-import { planCheckoutPath } from '@hedgerow/domain/plans'
 import { openUntil } from '#connections/connections.service.ts'
 import { chargedReason } from '#payments/charged-reason.ts'
+import { checkoutPath } from '#payments/checkout-path.ts'
 import type { ListedPayment, PaymentState } from '#payments/payments.queries.ts'
 import { paidSum } from '#refunds/paid-sum.ts'
 import type { RefundRow } from '#refunds/refunds.service.ts'
@@ -58,23 +58,20 @@ const nextActionMetadata = ({ id, next_action: nextAction }: PaymentState, publi
   }
 }
 
-const againAt = ({ order_id, plan_id, renews }: PaymentState): string =>
-  plan_id ? planCheckoutPath(plan_id, renews) : `/checkout/${order_id}`
-
 const declined = (row: PaymentState): DeclineMetadata => {
   const charged = chargedReason(row)
   const reason = charged ?? declineReason(row.gate_code)
   return {
     ...(reason ? { reason } : {}),
     ...(charged ? { isCharged: true as const } : {}),
-    again: againAt(row),
+    again: checkoutPath(row),
   }
 }
 
 const metadataOf = (row: PaymentState, publicUrl: string): Metadata => {
   if (row.status === 'Decline' || row.status === 'Error') return declined(row)
   if (row.status === 'processing' && row.gate_status === AWAITING_CONFIRMATION)
-    return { promised: { again: againAt(row) } }
+    return { promised: { again: checkoutPath(row) } }
   // What to do is told only while it is to be done.
   return row.status.startsWith('awaiting ') ? nextActionMetadata(row, publicUrl) : {}
 }

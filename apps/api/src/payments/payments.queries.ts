@@ -212,6 +212,8 @@ export const findPaymentState = (db: Db, id: string) =>
       'payments.notified_at',
       'orders.plan_id',
       'orders.renews',
+      'orders.location_id',
+      'orders.location_is_chosen',
     ])
     .where('payments.id', '=', id)
     .executeTakeFirst()
@@ -265,6 +267,8 @@ export const findPayment = (db: Db, id: string) =>
       'orders.options',
       'orders.renews',
       'orders.plan_id',
+      'orders.location_id',
+      'orders.location_is_chosen',
       sql<Date>`now()`.as('now'),
     ])
     .where('payments.id', '=', id)
@@ -368,6 +372,8 @@ export const findDeclined = (db: Db, id: string) =>
       'payments.received_currency',
       'orders.plan_id',
       'orders.renews',
+      'orders.location_id',
+      'orders.location_is_chosen',
       'orders.days',
       'orders.connections',
       'orders.plan_name',

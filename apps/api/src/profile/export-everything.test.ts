@@ -131,6 +131,8 @@ const TOLD_OTHERWISE = [
   'connections.filters_on',
   // By name and period.
   'orders.plan_id',
+  // By its name, where its connections are on another.
+  'orders.location_id',
   // The invoices tell.
   'payments.is_invoiced',
   'invoices.year',

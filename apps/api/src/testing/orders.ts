@@ -19,6 +19,8 @@ export type Choice = {
   /** Connections to extend. */
   renew?: readonly string[]
   promocode?: string
+  location?: string
+  near?: string
 }
 
 /** The options of a column. */
@@ -27,7 +29,16 @@ export const maskOf = (...keys: readonly FeatureKey[]): number =>
 
 /** What the calculator sends for a choice. */
 export const anOrderBody = (choice: Partial<Choice> = {}) => {
-  const { days = 30, connections = 3, features = {}, currency = 'EUR', renew, promocode } = choice
+  const {
+    days = 30,
+    connections = 3,
+    features = {},
+    currency = 'EUR',
+    renew,
+    promocode,
+    location,
+    near,
+  } = choice
   const chosen = { ...toWireFeatures(NO_FEATURES), ...features }
   return {
     days,
@@ -37,6 +48,8 @@ export const anOrderBody = (choice: Partial<Choice> = {}) => {
     total: toMajor(totalMinor({ days, connections, features: fromWireFeatures(chosen) })),
     ...(renew ? { renew } : {}),
     ...(promocode ? { promocode } : {}),
+    ...(location ? { location } : {}),
+    ...(near ? { near } : {}),
   }
 }
 

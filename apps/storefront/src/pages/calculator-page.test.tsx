@@ -1,19 +1,22 @@
+import type { OpenLocation } from '@hedgerow/contract/locations'
 import { formatMinor, formatMoney } from '@hedgerow/domain/money'
 import { FEATURES } from '@hedgerow/domain/pricing'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { Route } from 'wouter'
 import { PriceCalculator } from '#features/orders/price-calculator.tsx'
 import { forgetToken, storeToken } from '#lib/access-token.ts'
 import { createQueryClient } from '#lib/query-client.ts'
 import CalculatorPage from '#pages/calculator-page.tsx'
 import { CurrencyProvider } from '#shared/currency.tsx'
+import { locationsQuery } from '#shared/locations-query.ts'
 import { PROFILE_KEY, SessionProvider } from '#shared/session.tsx'
 
-const open = (path = '/') => {
+const open = (path = '/', locations: OpenLocation[] = []) => {
   const queryClient = createQueryClient()
   queryClient.setQueryData(PROFILE_KEY, { name: 'Ada' })
+  queryClient.setQueryData(locationsQuery.queryKey, locations)
   window.history.replaceState(null, '', path)
   render(
     <QueryClientProvider client={queryClient}>
@@ -41,6 +44,11 @@ const answerWith = (status: number, body: object) => {
   return answer
 }
 
+const ordersOf = (answer: ReturnType<typeof answerWith>) =>
+  answer.mock.calls.filter(([, request]) => request?.method === 'POST')
+
+// It is loaded when it is first shown, which may take longer than a test waits.
+beforeAll(() => import('#shared/location-select.tsx'))
 afterEach(() => {
   cleanup()
   forgetToken()
@@ -95,7 +103,7 @@ test('a double click makes one order, and goes to its checkout', async () => {
   press('Buy')
   press('Buy')
   await screen.findByText('The checkout')
-  const orders = answer.mock.calls.filter(([, request]) => request?.method === 'POST')
+  const orders = ordersOf(answer)
   expect(orders).toHaveLength(1)
   expect(JSON.parse(String(orders[0]?.[1]?.body))).toEqual({
     days: 30,
@@ -114,5 +122,30 @@ test("a refusal shows the server's message, and the order can be made again", as
   const notice = await screen.findByRole('alert')
   expect(notice.textContent).toContain('The price has changed.')
   press('Buy')
-  await waitFor(() => expect(answer).toHaveBeenCalledTimes(2))
+  await waitFor(() => expect(ordersOf(answer)).toHaveLength(2))
+})
+
+test('orders at the location that the address names, and at the nearest otherwise', async () => {
+  storeToken('a-token')
+  vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({
+    timeZone: 'Europe/Dublin',
+  } as Intl.ResolvedDateTimeFormatOptions)
+  const london = { _id: '00000000-0000-4000-8000-0000000000aa', name: 'London', timeZone: 'Europe/London' }
+  const oslo = { _id: '00000000-0000-4000-8000-0000000000bb', name: 'Oslo', timeZone: 'Europe/Oslo' }
+  for (const [search, said] of [
+    [`?location=${oslo._id}`, { location: oslo._id }],
+    ['', { near: london._id }],
+  ] as const) {
+    const answer = answerWith(422, { title: 'Full', status: 422, detail: 'It is full.' })
+    open(
+      `/calculator${search}`,
+      [london, oslo].map((place) => ({ ...place, hasRoom: true })),
+    )
+    await screen.findByRole('combobox', { name: 'Location' })
+    press('Buy')
+    await waitFor(() => expect(ordersOf(answer)).toHaveLength(1))
+    expect(JSON.parse(String(ordersOf(answer)[0]?.[1]?.body))).toMatchObject(said)
+    cleanup()
+  }
+  vi.restoreAllMocks()
 })

@@ -27,6 +27,14 @@ describe('the order', () => {
     expect(main).not.toContain('Priority bandwidth')
   })
 
+  test.each([
+    ['was chosen', true, 'LocationOslo'],
+    ['is the nearest', false, 'LocationOslo (nearest)'],
+  ])('names the location that %s', async (_, isChosen, said) => {
+    await openOrder(server, { location: { _id: 'its id', name: 'Oslo', isChosen } })
+    expect(screen.getByRole('main').textContent).toContain(`${said}Features`)
+  })
+
   test('says who sells, whom to ask, and that nothing renews', async () => {
     await openOrder(server)
     const main = screen.getByRole('main')

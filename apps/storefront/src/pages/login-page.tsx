@@ -1,4 +1,5 @@
 import type { Profile } from '@hedgerow/contract/accounts'
+import { safeRedirect } from '@hedgerow/domain/redirect'
 import { Link, Redirect, useLocation, useSearch } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { emailFromSearch } from '#features/accounts/email-from-search.ts'

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openPlan, PAY_PLAN, PAYMENT, PLAN_PATH, payByCard, SENT_CARD } from '#testing/checkouts.tsx'
 import { anItem, aProfile, LAYER } from '#testing/fixtures.ts'
 import { address, button, closeShop, openShop, openShopAs } from '#testing/open-shop.tsx'
@@ -83,5 +83,48 @@ describe('paying', () => {
     server.answers('listItems', 200, [])
     await payByCard(PAY_PLAN)
     await screen.findByText('We could not find this plan')
+  })
+})
+
+describe('the location', () => {
+  const OSLO = '00000000-0000-4000-8000-0000000000bb'
+  const places = [
+    { _id: '00000000-0000-4000-8000-0000000000aa', name: 'London', hasRoom: true },
+    { _id: OSLO, name: 'Oslo', hasRoom: true },
+  ]
+  beforeAll(() => import('#shared/location-select.tsx'))
+
+  test('that is chosen goes along with the sale, and stays chosen after a decline', async () => {
+    server.answers('listOpenLocations', 200, places)
+    server.refuses('payPlanByCard', 404)
+    await openPlan(server)
+    fireEvent.change(await screen.findByRole('combobox', { name: 'Location' }), { target: { value: OSLO } })
+    await payByCard(PAY_PLAN)
+    await waitFor(() => expect(server.callsOf('payPlanByCard')[0]?.body).toMatchObject({ location: OSLO }))
+    const again = await screen.findByRole('link', { name: 'Try again' })
+    expect(again.getAttribute('href')).toBe(`${PLAN_PATH}?location=${OSLO}`)
+  })
+
+  test('that has filled up is said to have, and nothing that was typed is lost', async () => {
+    const message = 'Oslo is full at the moment. Please choose another location.'
+    server.answers('listOpenLocations', 200, places)
+    server.refuses('payPlanByCard', 422, message, { errors: [{ path: 'location', message }] })
+    await openPlan(server)
+    fireEvent.change(await screen.findByRole('combobox', { name: 'Location' }), { target: { value: OSLO } })
+    server.answers(
+      'listOpenLocations',
+      200,
+      places.map((place) => ({ ...place, hasRoom: place._id !== OSLO })),
+    )
+    await payByCard(PAY_PLAN)
+    await screen.findByText(message)
+    await screen.findByRole('option', { name: 'Oslo (full)' })
+    expect(screen.getByLabelText<HTMLInputElement>('Card number').value).not.toBe('')
+  })
+
+  test('is only named where there is one', async () => {
+    await openPlan(server)
+    await screen.findByText('London')
+    expect(screen.queryByRole('combobox', { name: 'Location' })).toBeNull()
   })
 })

@@ -1,8 +1,8 @@
 import { PLAN_CURRENCY, type Plan, planCheckoutPath } from '@hedgerow/domain/plans'
 import { describeRenewal } from '@hedgerow/domain/renewals'
-import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
+import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
-import { useLocation, useParams } from 'wouter'
+import { useLocation, useParams, useSearch } from 'wouter'
 import { CardChoice } from '#features/checkout/card-choice.tsx'
 import { CardPayment } from '#features/checkout/card-payment.tsx'
 import { HostedCardPayment } from '#features/checkout/hosted-card-payment.tsx'
@@ -20,6 +20,8 @@ import { usePlanPromocode } from '#features/promocodes/use-plan-promocode.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { usePageSearch } from '#lib/use-page-search.ts'
 import { useChargedIn } from '#shared/currency.tsx'
+import { LocationField } from '#shared/location-field.tsx'
+import { locationsQuery, type Place } from '#shared/locations-query.ts'
 import { useSession } from '#shared/session.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Card } from '#ui/page/card.tsx'
@@ -70,6 +72,7 @@ type PlanCheckoutProps = { itemId: string; accountId: string; renewal: readonly 
 
 const PlanCheckout = ({ itemId, accountId, renewal }: PlanCheckoutProps) => {
   const [, navigate] = useLocation()
+  const queryClient = useQueryClient()
   const { data, error, refetch } = useQuery(plansQuery)
   // With the plan, not after it.
   usePrefetchQuery(paymentMethodsQuery)
@@ -78,12 +81,15 @@ const PlanCheckout = ({ itemId, accountId, renewal }: PlanCheckoutProps) => {
   // Extending others is another purchase.
   const bought = [itemId, ...renew].join()
   const purchase = useMemo(() => purchaseOf(accountId, bought), [accountId, bought])
+  const asked = new URLSearchParams(useSearch()).get('location')
+  const [place, setPlace] = useState<Place>(asked ? { location: asked } : {})
   // Begun as the page opens, so that whatever is made of this tab buys the same.
   useEffect(() => void purchase.id(), [purchase])
   const reload = useCallback(() => {
     void refetch()
     void checkAgain()
-  }, [refetch, checkAgain])
+    void queryClient.invalidateQueries({ queryKey: locationsQuery.queryKey })
+  }, [refetch, checkAgain, queryClient])
   const plan = data?.plans.find(({ id }) => id === itemId)
   if (!data && error) return <NotLoaded error={error} retry={reload} />
   if (!data) {
@@ -99,6 +105,7 @@ const PlanCheckout = ({ itemId, accountId, renewal }: PlanCheckoutProps) => {
   const sold = () => ({
     purchaseId: purchase.id(),
     ...(renew.length > 0 ? { renew } : {}),
+    ...place,
     ...(discount ? { promocode: discount.promocode, total: discount.total } : {}),
   })
   const sum = discount?.sum ?? planPrice(plan)
@@ -107,7 +114,8 @@ const PlanCheckout = ({ itemId, accountId, renewal }: PlanCheckoutProps) => {
     onChanged: reload,
     removePromocode: discount && remove,
     leadTo: purchase.leadTo,
-    onReject: () => navigate('/payment/reject', { state: { again: planCheckoutPath(plan.id, renew) } }),
+    onReject: () =>
+      navigate('/payment/reject', { state: { again: planCheckoutPath(plan.id, renew, place.location) } }),
   }
   return (
     <Columns
@@ -117,6 +125,9 @@ const PlanCheckout = ({ itemId, accountId, renewal }: PlanCheckoutProps) => {
           <PlanSummary plan={plan} total={sum} renewal={describeExtended(renewal, plan)}>
             <PromocodeBox discount={discount} apply={apply} remove={remove} lost={lost} />
           </PlanSummary>
+          <div className="mt-6">
+            <LocationField layerId={plan.layerId} place={place} onChange={setPlace} />
+          </div>
           <SoldBy />
         </>
       }

@@ -35,8 +35,13 @@ export const stubServer = () => {
     openBanking: { currencies: ['EUR', 'GBP'] },
     blik: { rates: [] },
   }
+  // As does every page that sells: one place, so that nothing is asked.
+  const locations: Body<'listOpenLocations', 200> = [
+    { _id: '00000000-0000-4000-8000-0000000000aa', name: 'London', hasRoom: true },
+  ]
   const answers = new Map<RouteName, () => Response | Promise<Response>>([
     ['paymentMethods', reply(200, methods)],
+    ['listOpenLocations', reply(200, locations)],
     // As do the pages on which one writes to us.
     ['listConversations', reply(200, [])],
   ])

@@ -2,6 +2,7 @@
 import type { CallOptions } from '@hedgerow/contract/client'
 import type { Order } from '@hedgerow/contract/orders'
 import { api } from '#lib/api.ts'
+import type { Place } from '#shared/locations-query.ts'
 
 /** What is sent with every payment of an order: the sum and currency that the customer saw. */
 export type PayableOrder = Pick<Order, 'orderId' | 'total' | 'currency'>
@@ -15,9 +16,14 @@ export type CardDetails = Details<'payByCard'>
 
 /**
  * Goes along with the sale of a plan: what names the purchase; a promocode, and the total that was shown with it; the
- * connections that it extends.
+ * connections that it extends; where its others are to be.
  */
-export type PlanPurchase = { purchaseId: string; promocode?: string; total?: number; renew?: string[] }
+export type PlanPurchase = {
+  purchaseId: string
+  promocode?: string
+  total?: number
+  renew?: string[]
+} & Place
 
 /** Longer than the shop waits for a gateway that does not answer. */
 const PATIENCE_MS = 90_000

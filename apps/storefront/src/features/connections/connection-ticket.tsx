@@ -73,6 +73,12 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
             <ConnectionFeatures connection={connection} isExpired={isExpired} labelledBy={headingId} />
           </div>
         </div>
+        {connection.insteadOf && !isExpired && (
+          <p className="mt-4 wrap-anywhere text-quiet-ink">
+            {connection.insteadOf} had no room, so this one is in {connection.location.name}. You can move it
+            at any time, at no charge.
+          </p>
+        )}
         <div className="mt-auto pt-6">
           {renewPath && (
             <ButtonLink to={renewPath} aria-describedby={headingId} className="mb-3 w-full sm:w-auto">

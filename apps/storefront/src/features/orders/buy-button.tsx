@@ -7,6 +7,7 @@ import { useCreateOrder } from '#features/orders/use-create-order.ts'
 import { endArrival, wayIn } from '#lib/going-to.ts'
 import { useKnownBrowser } from '#lib/known-browser.ts'
 import { messageOf } from '#lib/message-of.ts'
+import type { Place } from '#shared/locations-query.ts'
 import { useSession } from '#shared/session.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Notice } from '#ui/page/notice.tsx'
@@ -35,20 +36,21 @@ type BuyButtonProps = {
   choice: Choice
   currency: CurrencyCode
   renew: readonly string[]
+  place: Place
   isPending: boolean
   /** The visitor asked for it, and has just logged in: it is ordered as if the button was pressed. */
   isAskedFor: boolean
 }
 
 /** A customer orders. A visitor logs in or signs up first, and what was chosen is ordered then. */
-export const BuyButton = ({ choice, currency, renew, isPending, isAskedFor }: BuyButtonProps) => {
+export const BuyButton = ({ choice, currency, renew, place, isPending, isAskedFor }: BuyButtonProps) => {
   const { state } = useSession()
   const { create, isBusy, error } = useCreateOrder()
   const isReady = state === 'in' && !isPending
 
   useEffect(() => {
-    if (isAskedFor && isReady && endArrival()) create(choice, currency, renew)
-  }, [isAskedFor, isReady, create, choice, currency, renew])
+    if (isAskedFor && isReady && endArrival()) create(choice, currency, renew, place)
+  }, [isAskedFor, isReady, create, choice, currency, renew, place])
 
   return (
     <>
@@ -67,14 +69,16 @@ export const BuyButton = ({ choice, currency, renew, isPending, isAskedFor }: Bu
         <Doors
           hasAccount={renew.length > 0}
           redirectUrl={
-            renew.length > 0 ? calculatorPath(choice, currency, renew) : orderingPath(choice, currency)
+            renew.length > 0
+              ? calculatorPath(choice, currency, renew, place.location)
+              : orderingPath(choice, currency, place.location)
           }
         />
       ) : (
         <Button
           className="w-full"
           busy={isBusy || isPending || state === 'loading'}
-          onClick={() => create(choice, currency, renew)}
+          onClick={() => create(choice, currency, renew, place)}
         >
           Buy
         </Button>

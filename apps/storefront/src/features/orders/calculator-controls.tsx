@@ -23,11 +23,18 @@ type CalculatorControlsProps = {
   choice: Choice
   change: (part: Partial<Choice>) => void
   renewal: Renewal
+  location: ReactNode
   /** Stands between the connections and the options. */
   children?: ReactNode
 }
 
-export const CalculatorControls = ({ choice, change, renewal, children }: CalculatorControlsProps) => {
+export const CalculatorControls = ({
+  choice,
+  change,
+  renewal,
+  location,
+  children,
+}: CalculatorControlsProps) => {
   const { currency, setCurrency } = useCurrency()
   const { days, connections, features } = choice
   return (
@@ -56,6 +63,7 @@ export const CalculatorControls = ({ choice, change, renewal, children }: Calcul
         />
       </div>
       {children}
+      <div className="mt-4">{location}</div>
       <fieldset className="mt-5 divide-y divide-line border-y border-line">
         <legend className="sr-only">Options</legend>
         {FEATURES.map(({ key, wire, label, priceMinor }) => (

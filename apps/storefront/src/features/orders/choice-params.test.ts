@@ -2,7 +2,13 @@ import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import { CONNECTIONS, DAYS, DEFAULT_CHOICE, fromMask } from '@hedgerow/domain/pricing'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { calculatorPath, choiceFrom, currencyFrom, renewFrom } from '#features/orders/choice-params.ts'
+import {
+  calculatorPath,
+  choiceFrom,
+  currencyFrom,
+  locationFrom,
+  renewFrom,
+} from '#features/orders/choice-params.ts'
 
 const read = (path: string) => new URL(path, 'http://here.invalid').searchParams
 
@@ -34,6 +40,22 @@ test('the connections to extend come back, each once and no more than an order e
 test.each(['', '?renew=', '?renew=all', '?renew=1,2,', "?renew=' or 1=1"])('%s extends nothing', (search) => {
   expect(renewFrom(read(`/products${search}`))).toEqual([])
 })
+
+test('the location comes back', () => {
+  void fc.assert(
+    fc.property(fc.uuid(), (id) => {
+      expect(locationFrom(read(calculatorPath(DEFAULT_CHOICE, 'EUR', [], id)))).toBe(id)
+    }),
+  )
+  expect(calculatorPath(DEFAULT_CHOICE, 'EUR')).not.toContain('location')
+})
+
+test.each(['', '?location=', '?location=London', "?location=' or 1=1"])(
+  '%s chooses no location',
+  (search) => {
+    expect(locationFrom(read(`/calculator${search}`))).toBeUndefined()
+  },
+)
 
 test('what is out of range is clamped', () => {
   expect(choiceFrom(read('/calculator?days=9999&connections=-4'))).toMatchObject({

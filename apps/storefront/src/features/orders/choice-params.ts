@@ -14,6 +14,7 @@ export const calculatorPath = (
   { days, connections, features }: Choice,
   currency: CurrencyCode,
   renew: readonly string[] = [],
+  location?: string,
 ): string => {
   const chosen = FEATURES.filter(({ key }) => features[key]).map(({ wire }) => wire)
   const params = new URLSearchParams({
@@ -22,6 +23,7 @@ export const calculatorPath = (
     features: chosen.join(),
     currency,
     ...(renew.length > 0 ? { renew: renew.join() } : {}),
+    ...(location ? { location } : {}),
   })
   return `/calculator?${params}`
 }
@@ -29,8 +31,8 @@ export const calculatorPath = (
 const ORDER = 'order'
 
 /** The same, for who has asked for it before logging in: then it is ordered on arrival. */
-export const orderingPath = (choice: Choice, currency: CurrencyCode): string =>
-  `${calculatorPath(choice, currency)}&${ORDER}=1`
+export const orderingPath = (choice: Choice, currency: CurrencyCode, location?: string): string =>
+  `${calculatorPath(choice, currency, [], location)}&${ORDER}=1`
 
 export const isOrdering = (params: URLSearchParams): boolean => params.get(ORDER) === '1'
 
@@ -54,6 +56,12 @@ export const renewFrom = (params: URLSearchParams): string[] =>
   [...new Set(params.get('renew')?.toLowerCase().split(','))]
     .filter((id) => UUID.test(id))
     .slice(0, CONNECTIONS.max)
+
+/** The location that was chosen; whether there is such a one is for the list of them to say. */
+export const locationFrom = (params: URLSearchParams): string | undefined => {
+  const location = params.get('location')?.toLowerCase() ?? ''
+  return UUID.test(location) ? location : undefined
+}
 
 export const currencyFrom = (params: URLSearchParams): CurrencyCode | undefined =>
   CURRENCY_CODES.find((code) => code === params.get('currency'))

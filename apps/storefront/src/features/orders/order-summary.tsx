@@ -18,7 +18,7 @@ type OrderSummaryProps = {
 
 /** What is bought, and the receipt of what it costs. */
 export const OrderSummary = ({ order, children }: OrderSummaryProps) => {
-  const { days, connections, features, currency, renew } = order
+  const { days, connections, features, currency, renew, location } = order
   const choice = { days, connections, features: fromWireFeatures(features) }
   const chosen = FEATURES.filter(({ key }) => choice.features[key])
   // An order keeps the price it was made at. Lines that do not come to it would explain another price.
@@ -40,6 +40,15 @@ export const OrderSummary = ({ order, children }: OrderSummaryProps) => {
             </span>
           )}
         </dd>
+        {location && (
+          <>
+            <dt className="text-quiet-ink">Location</dt>
+            <dd className="font-medium wrap-anywhere">
+              {location.name}
+              {!location.isChosen && order.status !== 'Completed' && ' (nearest)'}
+            </dd>
+          </>
+        )}
         <dt className="text-quiet-ink">Features</dt>
         <dd className="font-medium">
           {chosen.length === 0

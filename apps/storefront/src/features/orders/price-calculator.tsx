@@ -3,11 +3,13 @@ import { type Choice, DEFAULT_CHOICE, totalMinor } from '@hedgerow/domain/pricin
 import { lazy, Suspense, useState } from 'react'
 import { BuyButton } from '#features/orders/buy-button.tsx'
 import { CalculatorControls } from '#features/orders/calculator-controls.tsx'
-import { renewFrom } from '#features/orders/choice-params.ts'
+import { locationFrom, renewFrom } from '#features/orders/choice-params.ts'
 import { receiptEntries } from '#features/orders/receipt-entries.ts'
 import { NO_RENEWAL, type Renewal, withRenewal } from '#features/orders/renewal.ts'
 import { usePageSearch } from '#lib/use-page-search.ts'
 import { useCurrency } from '#shared/currency.tsx'
+import { LocationField } from '#shared/location-field.tsx'
+import type { Place } from '#shared/locations-query.ts'
 import { useSession } from '#shared/session.tsx'
 import { Receipt } from '#ui/receipt.tsx'
 
@@ -28,7 +30,11 @@ export const PriceCalculator = ({ start = DEFAULT_CHOICE, isAskedFor = false }: 
   const [renewal, setRenewal] = useState<Renewal>()
   const { currency } = useCurrency()
   const { profile, state, problem } = useSession()
-  const wanted = renewFrom(usePageSearch())
+  const search = usePageSearch()
+  const wanted = renewFrom(search)
+  const asked = locationFrom(search)
+  const [chosenPlace, setPlace] = useState<Place>()
+  const place = chosenPlace ?? (asked ? { location: asked } : {})
   const connections = profile?.connections ?? []
   const isRenewing = profile !== null && (wanted.length > 0 || connections.some((one) => one.isRenewable))
   // A customer who logs out takes their connections with them.
@@ -47,6 +53,9 @@ export const PriceCalculator = ({ start = DEFAULT_CHOICE, isAskedFor = false }: 
           choice={choice}
           change={(part) => setChosen((current) => ({ ...current, ...part }))}
           renewal={own}
+          location={
+            <LocationField place={place} onChange={setPlace} isKept={own.ids.length === choice.connections} />
+          }
         >
           {isRenewing && (
             <Suspense>
@@ -75,6 +84,7 @@ export const PriceCalculator = ({ start = DEFAULT_CHOICE, isAskedFor = false }: 
             choice={choice}
             currency={currency}
             renew={profile ? own.ids : wanted}
+            place={place}
             isPending={isPending}
             isAskedFor={isAskedFor}
           />

@@ -1,0 +1,295 @@
+import { randomUUID } from 'node:crypto'
+import type { Connection } from '@hedgerow/contract/connections'
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { mailbox } from '@hedgerow/testing/mailbox'
+import { expectProblem, messageFor } from '@hedgerow/testing/problems'
+import { until } from '@hedgerow/testing/until'
+import { describe, expect, test } from 'vitest'
+import { aCustomer, type TestCustomer } from '#testing/customers.ts'
+import { hurry } from '#testing/jobs.ts'
+import { aLocation } from '#testing/locations.ts'
+import { opsSettings, runOps } from '#testing/ops.ts'
+import { anOrder, anOrderBody, type Choice } from '#testing/orders.ts'
+import { aCard, CARDS, reached, startPayment } from '#testing/payments.ts'
+import { planFor, startSale } from '#testing/plans.ts'
+import { shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
+
+const order = (shop: TestShop, { token }: TestCustomer, body: object) =>
+  shop.call('POST', '/api/v1/orders', { token, body })
+const shown = async (shop: TestShop, { token }: TestCustomer, orderId: string) =>
+  (await shop.call('GET', `/api/v1/orders/${orderId}`, { token })).body
+
+/** Orders, pays, and answers the order as its customer sees it then. */
+const buy = async (shop: TestShop, customer: TestCustomer, chosen: Partial<Choice>) => {
+  const made = await anOrder(shop, customer, chosen)
+  await reached(shop, await startPayment(shop, customer, made), 'Success')
+  return shown(shop, customer, made.orderId)
+}
+
+const connectionsOf = async (shop: TestShop, { token }: TestCustomer): Promise<Connection[]> =>
+  (await shop.call('GET', '/api/v1/user/profile', { token })).body.connections
+
+const namesOf = async (shop: TestShop, customer: TestCustomer): Promise<string[]> =>
+  (await connectionsOf(shop, customer)).map(({ location }) => location.name)
+
+/** Leaves so many addresses free. */
+const leave = async (shop: TestShop, nodeId: string, count: number) => {
+  await shop.db.deleteFrom('free_addresses').where('node_id', '=', nodeId).execute()
+  await shop.db.updateTable('nodes').set({ filled_to: 65_534 }).where('id', '=', nodeId).execute()
+  for (let position = 2; position < 2 + count; position++)
+    await shop.db.insertInto('free_addresses').values({ node_id: nodeId, position }).execute()
+}
+
+const close = (shop: TestShop, nodeId: string) =>
+  shop.db.updateTable('nodes').set({ is_open: false }).where('id', '=', nodeId).execute()
+
+/** London, Amsterdam, and New York, of which the last has the least to do. */
+const threePlaces = async (shop: TestShop) => {
+  const london = await aLocation(shop, { name: 'London', timeZone: 'Europe/London' })
+  const amsterdam = await aLocation(shop, { name: 'Amsterdam', timeZone: 'Europe/Amsterdam' })
+  const newYork = await aLocation(shop, { name: 'New York', timeZone: 'America/New_York' })
+  await shop.db.updateTable('nodes').set({ load: 10 }).where('id', 'in', [london, amsterdam]).execute()
+  return { london, amsterdam, newYork }
+}
+
+describe('where an order’s connections are to be', () => {
+  test('is chosen, kept by the order, and where they are made', async () => {
+    const shop = await startTestShop()
+    const { amsterdam } = await threePlaces(shop)
+    const customer = await aCustomer(shop)
+    const { orderId } = await anOrder(shop, customer, { location: amsterdam })
+    const place = { _id: amsterdam, name: 'Amsterdam', isChosen: true }
+    expect((await shown(shop, customer, orderId)).location).toEqual(place)
+    expect((await buy(shop, customer, { location: amsterdam.toUpperCase() })).location).toEqual(place)
+    expect(await namesOf(shop, customer)).toEqual(Array(3).fill('Amsterdam'))
+    const { out } = await runOps(opsSettings(shop), 'order', 'show', orderId)
+    expect(out).toMatch(/Location +Amsterdam, as chosen\n/)
+  })
+
+  test('is the least loaded where nothing is said', async () => {
+    const shop = await startTestShop()
+    const { newYork } = await threePlaces(shop)
+    const customer = await aCustomer(shop)
+    const { orderId } = await anOrder(shop, customer)
+    expect(await shown(shop, customer, orderId)).not.toHaveProperty('location')
+    expect((await buy(shop, customer, {})).location).toEqual({
+      _id: newYork,
+      name: 'New York',
+      isChosen: false,
+    })
+  })
+
+  test('is the nearest where the page says which that is, and then the nearest to it', async () => {
+    const shop = await startTestShop()
+    const { london } = await threePlaces(shop)
+    const customer = await aCustomer(shop)
+    expect((await buy(shop, customer, { near: london })).location).toMatchObject({ name: 'London' })
+    await leave(shop, london, 2)
+    const { location } = await buy(shop, customer, { near: london })
+    // Nobody chose London: there is nothing to explain.
+    expect(location).toMatchObject({ name: 'Amsterdam', isChosen: false })
+    expect(location).not.toHaveProperty('insteadOf')
+  })
+
+  test('is shared by two as near as each other by their load', async () => {
+    const shop = await startTestShop()
+    const { london } = await threePlaces(shop)
+    await aLocation(shop, { name: 'London 2', timeZone: 'Europe/London' })
+    const customer = await aCustomer(shop)
+    expect((await buy(shop, customer, { near: london })).location.name).toBe('London 2')
+  })
+
+  test('a nearest that is gone refuses nobody', async () => {
+    const shop = await startTestShop()
+    const { london } = await threePlaces(shop)
+    await close(shop, london)
+    const customer = await aCustomer(shop)
+    for (const near of [london, randomUUID()])
+      expect((await order(shop, customer, { ...anOrderBody(), near })).status).toBe(201)
+  })
+
+  test.each(['unknown', 'drained', 'down', 'for another plan', 'no id'])(
+    'refuses one that is %s, by its field, and keeps nothing',
+    async (fault) => {
+      const shop = await startTestShop()
+      await threePlaces(shop)
+      const layer_id = (await shop.db.selectFrom('layers').select('id').executeTakeFirstOrThrow()).id
+      const id = await aLocation(shop, { isUp: fault !== 'down', isOpen: fault !== 'drained' })
+      if (fault === 'for another plan')
+        await shop.db.updateTable('nodes').set({ layer_id }).where('id', '=', id).execute()
+      const location = { unknown: randomUUID(), 'no id': 'London' }[fault] ?? id
+      const customer = await aCustomer(shop)
+      const reply = expectProblem(await order(shop, customer, { ...anOrderBody(), location }), 422)
+      expect(messageFor(reply, 'location')).toBe(
+        fault === 'no id' ? OUR_MESSAGES.location : OUR_MESSAGES.locationClosed,
+      )
+      const { body } = await shop.call('GET', '/api/v1/orders', { token: customer.token })
+      expect(body).toEqual([])
+    },
+  )
+
+  test('refuses one that has no room for all of them, and says which', async () => {
+    const shop = await startTestShop()
+    const { london } = await threePlaces(shop)
+    await leave(shop, london, 3)
+    const customer = await aCustomer(shop)
+    const reply = expectProblem(
+      await order(shop, customer, { ...anOrderBody({ connections: 4 }), location: london }),
+      422,
+    )
+    expect(messageFor(reply, 'location')).toBe(OUR_MESSAGES.locationFull('London'))
+    expect((await order(shop, customer, { ...anOrderBody(), location: london })).status).toBe(201)
+  })
+
+  test('counts only for those that are new: a renewal keeps its place', async () => {
+    const shop = await startTestShop()
+    const { london, amsterdam } = await threePlaces(shop)
+    const customer = await aCustomer(shop)
+    await buy(shop, customer, { location: london })
+    const renew = (await connectionsOf(shop, customer)).map(({ _id }) => _id)
+    await leave(shop, amsterdam, 1)
+    const only = await buy(shop, customer, { location: amsterdam, renew })
+    expect(only).not.toHaveProperty('location')
+    expect(await namesOf(shop, customer)).toEqual(Array(3).fill('London'))
+    await buy(shop, customer, { location: amsterdam, renew, connections: 4 })
+    expect((await namesOf(shop, customer)).sort()).toEqual(['Amsterdam', 'London', 'London', 'London'])
+  })
+
+  test('an order that an older process made is delivered as before', async () => {
+    const shop = await startTestShop()
+    await threePlaces(shop)
+    const customer = await aCustomer(shop)
+    const made = await anOrder(shop, customer)
+    await shop.db
+      .updateTable('orders')
+      .set({ location_id: null, location_is_chosen: false })
+      .where('id', '=', made.orderId)
+      .execute()
+    await reached(shop, await startPayment(shop, customer, made), 'Success')
+    expect(await namesOf(shop, customer)).toEqual(Array(3).fill('New York'))
+  })
+})
+
+describe('a place that filled up, or closed, after it was ordered', () => {
+  const told = (location: string) => ({ name: 'Amsterdam', isChosen: true, insteadOf: location })
+
+  test.each(['is full', 'is drained', 'is down'])(
+    '%s: the nearest other serves, and the customer is told',
+    async (fault) => {
+      const shop = await startTestShop()
+      const { london, amsterdam } = await threePlaces(shop)
+      const customer = await aCustomer(shop)
+      const made = await anOrder(shop, customer, { location: london })
+      if (fault === 'is full') await leave(shop, london, 2)
+      if (fault === 'is drained') await close(shop, london)
+      if (fault === 'is down')
+        await shop.db.updateTable('nodes').set({ seen_at: null }).where('id', '=', london).execute()
+      await reached(shop, await startPayment(shop, customer, made), 'Success')
+      const { location } = await shown(shop, customer, made.orderId)
+      expect(location).toEqual({ _id: amsterdam, ...told('London') })
+      const connections = await connectionsOf(shop, customer)
+      expect(connections.map((one) => [one.location.name, one.insteadOf])).toEqual(
+        Array(3).fill(['Amsterdam', 'London']),
+      )
+      const { text } = await mailbox(shop).latest(customer.email, 'Your receipt')
+      expect(text).toContain('London had no room, so your new connections are in Amsterdam.')
+      const { out } = await runOps(opsSettings(shop), 'order', 'show', made.orderId)
+      expect(out).toMatch(/Location +Amsterdam; London was chosen, and had no room\n/)
+    },
+  )
+
+  test('is said no more of a connection that was moved', async () => {
+    const shop = await startTestShop()
+    const { london, newYork } = await threePlaces(shop)
+    const customer = await aCustomer(shop)
+    const made = await anOrder(shop, customer, { location: london })
+    await close(shop, london)
+    await reached(shop, await startPayment(shop, customer, made), 'Success')
+    const [moved] = await connectionsOf(shop, customer)
+    const { status } = await shop.call('POST', `/api/v1/connections/${moved?._id}/location`, {
+      token: customer.token,
+      body: { location: newYork },
+    })
+    expect(status).toBe(200)
+    const said = (await connectionsOf(shop, customer)).map(({ insteadOf }) => insteadOf ?? null)
+    expect(said.sort()).toEqual(['London', 'London', null].sort())
+  })
+
+  test('of two buyers who want the last addresses at once, one gets them and the other the next place', async () => {
+    const shop = await startTestShop()
+    const { london } = await threePlaces(shop)
+    await leave(shop, london, 3)
+    const customers = await Promise.all([aCustomer(shop), aCustomer(shop)])
+    const bought = await Promise.all(customers.map((customer) => buy(shop, customer, { location: london })))
+    expect(bought.map(({ location }) => location.name).sort()).toEqual(['Amsterdam', 'London'])
+    const names = await Promise.all(customers.map((customer) => namesOf(shop, customer)))
+    expect(names.flat().sort()).toEqual([...Array(3).fill('Amsterdam'), ...Array(3).fill('London')])
+    const { count } = await shop.db
+      .selectFrom('free_addresses')
+      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .where('node_id', '=', london)
+      .executeTakeFirstOrThrow()
+    expect(Number(count)).toBe(0)
+  })
+
+  test('waits for room where there is none anywhere, and then begins with what was chosen', async () => {
+    const shop = await startTestShop()
+    const { london, amsterdam, newYork } = await threePlaces(shop)
+    const customer = await aCustomer(shop)
+    const made = await anOrder(shop, customer, { location: london })
+    await shop.db.updateTable('nodes').set({ is_open: false }).execute()
+    const paymentId = await startPayment(shop, customer, made)
+    await reached(shop, paymentId, 'Success')
+    expect(await connectionsOf(shop, customer)).toEqual([])
+    await shop.db
+      .updateTable('nodes')
+      .set({ is_open: true })
+      .where('id', 'in', [london, amsterdam, newYork])
+      .execute()
+    await hurry(shop, 'deliver-payment')
+    await until(async () => (await connectionsOf(shop, customer)).length > 0)
+    expect(await namesOf(shop, customer)).toEqual(Array(3).fill('London'))
+    expect((await shown(shop, customer, made.orderId)).location).toMatchObject({ name: 'London' })
+  })
+})
+
+describe('where a plan’s connections are to be', () => {
+  const shop = shopOfFile()
+
+  test('is said with the sale, and the last word counts', async () => {
+    const { london, amsterdam } = await threePlaces(shop)
+    const customer = await aCustomer(shop)
+    const plan = planFor('31 days')
+    const declined = await startSale(shop, customer, plan, { pan: CARDS.declined, location: london })
+    await reached(shop, declined, 'Decline')
+    const { metadata } = (await shop.call('GET', `/api/v1/payment/status/${declined}`)).body
+    // Who tries again finds what they chose.
+    expect(JSON.parse(metadata).again).toBe(`/payment/checkout/${plan.id}?location=${london}`)
+    await reached(shop, await startSale(shop, customer, plan, { location: amsterdam }), 'Success')
+    expect(new Set(await namesOf(shop, customer))).toEqual(new Set(['Amsterdam']))
+  })
+
+  test('may be on a node that is kept for the plan’s layer, and on no other layer’s', async () => {
+    const plan = planFor('31 days')
+    const layers = await shop.db.selectFrom('layers').select('id').execute()
+    const { layer_id } = await shop.db
+      .selectFrom('plans')
+      .select('layer_id')
+      .where('id', '=', plan.id)
+      .executeTakeFirstOrThrow()
+    const other = layers.find(({ id }) => id !== layer_id)?.id ?? null
+    const own = await aLocation(shop, { name: 'Own' })
+    const foreign = await aLocation(shop, { name: 'Foreign' })
+    for (const [id, layer] of [[own, layer_id] as const, [foreign, other] as const])
+      await shop.db.updateTable('nodes').set({ layer_id: layer }).where('id', '=', id).execute()
+    const customer = await aCustomer(shop)
+    const sale = { id: plan.id, ...aCard(), location: foreign }
+    const reply = expectProblem(
+      await shop.call('POST', '/api/v1/payment/gate/sale', { token: customer.token, body: sale }),
+      422,
+    )
+    expect(messageFor(reply, 'location')).toBe(OUR_MESSAGES.locationClosed)
+    await reached(shop, await startSale(shop, customer, plan, { location: own }), 'Success')
+    expect(new Set(await namesOf(shop, customer))).toEqual(new Set(['Own']))
+  })
+})
