@@ -3,6 +3,7 @@ import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { usePageSearch } from '#lib/use-page-search.ts'
 import { PROFILE_KEY, useSession } from '#shared/session.tsx'
+import { Card } from '#ui/page/card.tsx'
 import { PageHeader } from '#ui/page/page-header.tsx'
 import { Skeleton } from '#ui/page/skeleton.tsx'
 import { Tabs } from '#ui/tabs.tsx'
@@ -73,7 +74,13 @@ const ProfilePage = () => {
           value,
           label,
           content: (
-            <Suspense fallback={<Skeleton lines={6} className="max-w-measure" />}>
+            <Suspense
+              fallback={
+                <Card className="min-h-100">
+                  <Skeleton lines={8} className="max-w-measure" />
+                </Card>
+              }
+            >
               <Panel />
             </Suspense>
           ),
