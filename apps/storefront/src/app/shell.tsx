@@ -6,7 +6,8 @@ import { Header } from '#app/header.tsx'
 
 export const Shell = ({ children }: { children: ReactNode }) => {
   const [pathname] = useLocation()
-  // Of what is not in the document nobody knows the height: below the fold, the footer moves unseen when it comes.
+  // Of what is not in the document nobody knows the height: below the fold, the footer moves unseen when it comes. The
+  // scroll bar is there from the start, too.
   const height = findRoute(pathname).prerender ? '' : 'min-h-dvh'
   return (
     <div className="flex min-h-dvh flex-col">
