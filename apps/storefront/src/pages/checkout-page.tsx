@@ -2,6 +2,7 @@ import { ApiError } from '@hedgerow/contract/client'
 import type { Order } from '@hedgerow/contract/orders'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import type { PaymentStatus } from '@hedgerow/domain/payment-status'
+import { describeRenewal } from '@hedgerow/domain/renewals'
 import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, useCallback } from 'react'
 import { useLocation, useParams } from 'wouter'
@@ -59,6 +60,15 @@ const Settled = ({ order }: { order: Order }) =>
       </ButtonLink>
     </Notice>
   )
+
+const goodsOf = ({ days, connections }: Order) => describeOrder({ days, connections })
+
+const withRenewal = (order: Order) => {
+  const renewed = order.renew.map(({ name }) => name)
+  return renewed.length === 0
+    ? goodsOf(order)
+    : `${goodsOf(order)}: ${describeRenewal(renewed, order.connections)}`
+}
 
 /** As the page before tells it; who comes by another way, such as our mail, finds it in the payments. */
 const useLastAttempt = ({ orderId, status }: Order): LastAttempt => {
@@ -133,7 +143,7 @@ const CheckoutPage = () => {
         <div className="grid items-start gap-6 lg:grid-cols-2">
           {order ? (
             <>
-              <SummaryCard title="Your order" goods={describeOrder(order)} total={orderTotal(order)}>
+              <SummaryCard title="Your order" goods={withRenewal(order)} total={orderTotal(order)}>
                 <OrderSummary order={order}>
                   {/* Another order is another code. */}
                   <OrderPromocode key={order.orderId} order={order} isSettled={isSettled} {...code} />
@@ -145,7 +155,7 @@ const CheckoutPage = () => {
               ) : (
                 <Payment
                   order={order}
-                  goods={describeOrder(order)}
+                  goods={goodsOf(order)}
                   payer={profile}
                   onChanged={reload}
                   removePromocode={order.promocode === undefined ? undefined : code.remove}
