@@ -25,7 +25,7 @@ const prices = (order: Order, choice: Choice, currency: CurrencyCode) => {
   return (key: string) => {
     const line = lines.get(key)
     return {
-      detail: line && `× ${formatMoney(line.unitMinor, currency)}`,
+      detail: line && `×\u00A0${formatMoney(line.unitMinor, currency)}`,
       amount: line && formatMoney(line.amountMinor, currency),
     }
   }
@@ -67,7 +67,7 @@ export const OrderSummary = ({ order, children }: OrderSummaryProps) => {
           {connections}
           {extra.detail && (
             <Detail>
-              ({CONNECTIONS.min} included, {connections - CONNECTIONS.min} {extra.detail})
+              ({CONNECTIONS.min} included, {`${connections - CONNECTIONS.min}\u00A0${extra.detail}`})
             </Detail>
           )}
           {renew.length > 0 && (
