@@ -25,7 +25,7 @@ const RELOAD = '<a href="" class="link">Reload the page</a>'
 
 /** By their class: the first is never shown to who has scripts, the second once they should have run, which removes it. */
 const withoutScripts = (what: string) => `
-    <noscript><div class="without-scripts"><p>${what} needs JavaScript, which is off in this browser. Switch it on, then load the page again.</p>${RELOAD}</div></noscript>
+    <noscript><div class="without-scripts"><p>${what} needs JavaScript, which is off in this browser. Switch it on, then reload.</p>${RELOAD}</div></noscript>
     <div id="scripts-missing" class="without-scripts" role="alert"><p>${what} needs its scripts, which did not load.</p>${RELOAD}</div>`
 
 /** A prerendered page can be read without; what belongs to an account cannot. */

@@ -8,8 +8,7 @@ const VARIANTS: Record<ButtonVariant, string> = {
     'border-hedge bg-hedge text-paper not-disabled:hover:border-hedge-deep not-disabled:hover:bg-hedge-deep',
   outline: 'border-outline bg-surface text-ink not-disabled:hover:border-hedge not-disabled:hover:text-hedge',
   // For what cannot be undone.
-  danger:
-    'border-berry bg-berry text-paper not-disabled:hover:bg-berry-deep not-disabled:hover:border-berry-deep',
+  danger: 'border-berry bg-berry text-paper not-disabled:hover:border-ink',
   quiet: 'border-transparent bg-transparent text-hedge not-disabled:hover:bg-hedge-tint',
 }
 

@@ -13,14 +13,14 @@ type PartProps = ComponentProps<'select'> & { label: string; none: string; optio
 
 const Part = ({ label, none, options, ...select }: PartProps) => (
   <div className="relative">
-    <select {...select} aria-label={label} className={`${CONTROL} appearance-none pr-7 pl-3 max-sm:pr-5`}>
+    <select {...select} aria-label={label} className={`${CONTROL} appearance-none pr-5 pl-3`}>
       <option value="">{none}</option>
       {options.map((text) => (
         <option key={text}>{text}</option>
       ))}
     </select>
     <ChevronDown
-      className="pointer-events-none absolute top-1/2 right-1.5 size-5 -translate-y-1/2 max-sm:right-1 max-sm:size-4 text-quiet-ink"
+      className="pointer-events-none absolute top-1/2 right-2 size-4 -translate-y-1/2 text-quiet-ink"
       aria-hidden="true"
     />
   </div>

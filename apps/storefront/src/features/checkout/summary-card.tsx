@@ -34,7 +34,7 @@ export const SummaryCard = ({ title, goods, total, isUrgent = false, children }:
       onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
       className="group rounded-card border border-line bg-surface"
     >
-      <summary className="flex list-none items-start gap-x-3 rounded-card p-5 hover:text-hedge sm:px-8 [&::-webkit-details-marker]:hidden">
+      <summary className="flex list-none items-start gap-x-3 rounded-card p-5 hover:text-hedge [&::-webkit-details-marker]:hidden">
         <span className="min-w-0 flex-1">
           <span className="flex flex-wrap items-baseline justify-between gap-x-3">
             <h2 className="text-xl">{title}</h2>
@@ -47,7 +47,7 @@ export const SummaryCard = ({ title, goods, total, isUrgent = false, children }:
           aria-hidden="true"
         />
       </summary>
-      <div className="px-5 pb-5 sm:px-8 sm:pb-8">{children}</div>
+      <div className="px-5 pb-5">{children}</div>
     </details>
   )
 }
