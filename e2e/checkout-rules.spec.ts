@@ -179,6 +179,32 @@ test(
   },
 )
 
+test('after a decline the form says why and that nothing was charged, and keeps the name', async ({
+  page,
+}) => {
+  await openCheckout(page)
+  await control(page, 'card_holder').fill('Ada O’Brien')
+  await control(page, 'pan').fill('4111111111111112')
+  await control(page, 'pan').blur()
+  await expect(page.getByText('Visa', { exact: true })).toBeVisible()
+  await expect(control(page, 'pan')).toHaveAccessibleDescription('Check the number: it looks mistyped.')
+  await payWith(page, '4111111111111111')
+  await page.waitForURL(/\/payment\/reject/)
+  await expect(page.getByText(/Nothing was charged\./)).toBeVisible()
+  await page.getByRole('link', { name: 'Try again' }).click()
+  const notice = page.getByText('Nothing was charged. You can try again, or pay in another way.')
+  await expect(notice).toBeVisible()
+  await expect(control(page, 'card_holder')).toHaveValue('ADA LOVELACE')
+  await expect(control(page, 'pan')).toHaveValue('')
+  await expect(control(page, 'cvv')).toHaveValue('')
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  // Who comes back by our mail is told the same.
+  await page.evaluate('history.replaceState(null, "")')
+  await page.reload()
+  await expect(notice).toBeVisible()
+})
+
 test('a payment that is refused for good leads to /payment/reject', ANY_WIDTH, async ({ page }) => {
   await openCheckout(page)
   await page.route('**/api/v1/orders/*', (route) =>

@@ -194,3 +194,64 @@ test(
     await expect(page.getByText('€7.05').first()).toBeVisible()
   },
 )
+
+const RELOAD = 'Reload the page'
+
+test('without scripts every page says so, with a way to load it again', ANY_WIDTH, async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: process.env.SHOP_URL ?? '' })
+  const page = await context.newPage()
+  for (const path of ['/', '/login', '/terms', '/profile', '/checkout/x', '/no/such/page']) {
+    await page.goto(path)
+    await expect(page.getByText(/needs JavaScript, which is off in this browser/)).toBeVisible()
+    await expect(page.getByRole('link', { name: RELOAD }).filter({ visible: true })).toHaveAttribute(
+      'href',
+      '',
+    )
+    await expect(page.getByText(/which did not load/)).toBeHidden()
+  }
+  await context.close()
+})
+
+test('where the scripts do not load, the page says so after a while', ANY_WIDTH, async ({ browser }) => {
+  const context = await browser.newContext({ baseURL: process.env.SHOP_URL ?? '' })
+  await context.route('**/assets/*.js', (route) => route.abort())
+  const pages = await Promise.all(
+    ['/?a=1', '/profile?tab=history'].map(async (path) => {
+      const page = await context.newPage()
+      await page.goto(path)
+      await expect(page.getByText(/which did not load/)).toBeHidden()
+      return page
+    }),
+  )
+  await Promise.all(
+    pages.map((page) => expect(page.getByText(/needs its scripts, which did not load/)).toBeVisible()),
+  )
+  await context.unroute('**/assets/*.js')
+  for (const page of pages) {
+    const address = page.url()
+    await page.getByRole('link', { name: RELOAD }).click()
+    await expect(page.getByText(/which did not load/)).toHaveCount(0)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    // Who was asked to log in first comes back there.
+    expect(decodeURIComponent(page.url())).toContain(new URL(address).pathname + new URL(address).search)
+  }
+  await context.close()
+})
+
+test(
+  'a page whose own script does not load says so, and the others are there',
+  ANY_WIDTH,
+  async ({ browser }) => {
+    const context = await browser.newContext({ baseURL: process.env.SHOP_URL ?? '' })
+    const page = await context.newPage()
+    await page.goto('/terms')
+    await page.route('**/assets/invoice-page*.js', (route) => route.abort())
+    await page.goto('/invoice')
+    await expect(page.getByRole('heading', { name: 'This page did not load' })).toBeVisible()
+    await page.getByRole('link', { name: 'Terms of service' }).first().waitFor()
+    await page.unroute('**/assets/invoice-page*.js')
+    await page.getByRole('button', { name: RELOAD }).click()
+    await expect(page.getByLabel('PAN')).toBeVisible()
+    await context.close()
+  },
+)

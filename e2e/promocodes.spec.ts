@@ -13,7 +13,14 @@ const promocodeOf = async ({ token }: { token: string }): Promise<string> =>
 const field = (page: Page) => page.getByLabel('Promocode', { exact: true })
 const pay = (page: Page, sum: string) => page.getByRole('button', { name: `Pay ${sum}` })
 
+/** On a phone the summary is folded. */
+const openSummary = async (page: Page) => {
+  const fold = page.locator('details:not([open]) > summary', { hasText: /^Your (order|plan)/ })
+  if (await fold.isVisible()) await fold.click()
+}
+
 const enterCode = async (page: Page, code: string) => {
+  await openSummary(page)
   const disclosure = page.getByRole('button', { name: 'Have a promocode?' })
   if (await disclosure.isVisible()) await disclosure.click()
   await field(page).fill(code)
@@ -45,6 +52,7 @@ test("a promocode on an order takes off its owner's share, and less is charged",
   })
 
   await test.step('a valid one is applied by Enter, and nothing moves when it is', async () => {
+    await openSummary(page)
     const total = main.getByRole('status').filter({ hasText: '£' })
     const before = await total.boundingBox()
     await enterCode(page, code.toLowerCase())
@@ -59,6 +67,7 @@ test("a promocode on an order takes off its owner's share, and less is charged",
   await test.step('it survives a reload, and can be removed and entered again', async () => {
     await page.reload()
     await expect(pay(page, '£27.00')).toBeVisible()
+    await openSummary(page)
     await page.getByRole('button', { name: `Remove the promocode ${code}` }).click()
     await expect(pay(page, '£30.00')).toBeVisible()
     await enterCode(page, code)

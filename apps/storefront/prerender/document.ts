@@ -22,8 +22,17 @@ const addressTags = (canonical: string | undefined, publicUrl: string) => {
   return [`<link rel="canonical" href="${href}">`, `<meta property="og:url" content="${href}">`]
 }
 
-const NO_SCRIPT =
-  '<noscript><p>This page needs JavaScript: it shows what belongs to your account. <a href="/">Go to the home page</a>, which does not.</p></noscript>'
+/** An empty address is that of the document itself. */
+const RELOAD = '<a href="" class="link">Reload the page</a>'
+
+/** By their class: the first is never shown to who has scripts, the second once they should have run, which removes it. */
+const withoutScripts = (what: string) => `
+    <noscript><div class="without-scripts"><p>${what} needs JavaScript, which is off in this browser. Switch it on, then reload.</p>${RELOAD}</div></noscript>
+    <div id="scripts-missing" class="without-scripts" role="alert"><p>${what} needs its scripts, which did not load.</p>${RELOAD}</div>`
+
+/** A prerendered page can be read without; what belongs to an account cannot. */
+const SOME_OF_IT = withoutScripts('Part of this page')
+const ALL_OF_IT = withoutScripts('This page')
 
 /** Puts a page's markup into the built template, and into its head what belongs there. */
 export const composeDocument = ({ template, brand, manifest, publicUrl }: Everywhere) => {
@@ -68,6 +77,6 @@ export const composeDocument = ({ template, brand, manifest, publicUrl }: Everyw
     return template
       .replaceAll('<script type="module"', () => '<script type="module" fetchpriority="low"')
       .replace('</head>', () => `${head.join('\n    ')}\n  </head>`)
-      .replace('<div id="root"></div>', () => `<div id="root">${body}</div>${body ? '' : NO_SCRIPT}`)
+      .replace('<div id="root"></div>', () => `<div id="root">${body}</div>${body ? SOME_OF_IT : ALL_OF_IT}`)
   }
 }

@@ -7,6 +7,9 @@ import { findRoute } from '#app/find-route.ts'
 import { navigateWhenLoaded } from '#app/navigate-when-loaded.ts'
 import { Storefront } from '#app/storefront.tsx'
 
+// The document says, after a while, that its scripts did not come. They have.
+document.getElementById('scripts-missing')?.remove()
+
 const root = document.getElementById('root')
 if (!root) throw new Error('The document has no #root')
 

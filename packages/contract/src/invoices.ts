@@ -1,3 +1,4 @@
+import { plainApostrophes } from '@hedgerow/domain/cards'
 import {
   AMOUNT_WITH_CURRENCY,
   INVOICE_LENGTHS,
@@ -36,7 +37,7 @@ export const CreateInvoiceRequest = z.object({
       ),
     text('pan', MESSAGES.invoicePanRequired),
   ),
-  cardHolder: text('cardHolder', MESSAGES.invoiceCardHolderRequired),
+  cardHolder: text('cardHolder', MESSAGES.invoiceCardHolderRequired).check(z.overwrite(plainApostrophes)),
   total: text('total', MESSAGES.invoiceTotalRequired).check(
     z.regex(AMOUNT_WITH_CURRENCY, MESSAGES.invoiceTotalRequired),
   ),

@@ -1,3 +1,4 @@
+import { plainApostrophes } from '@hedgerow/domain/cards'
 import { LEDGER_ACCOUNTS, LEDGER_KINDS } from '@hedgerow/domain/ledger'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
@@ -152,7 +153,7 @@ export const WithdrawRequest = z
     id: z.optional(Uuid),
     currency: CurrencyInput,
     amount: anAmount(OUR_MESSAGES.withdrawalAmount),
-    accountHolder: anyName(OUR_MESSAGES.accountHolderRequired),
+    accountHolder: anyName(OUR_MESSAGES.accountHolderRequired).check(z.overwrite(plainApostrophes)),
     iban: z.optional(Iban),
     sortCode: z.optional(SortCode),
     accountNumber: z.optional(AccountNumber),

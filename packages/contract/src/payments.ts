@@ -1,4 +1,11 @@
-import { CARD_HOLDER, CARD_YEARS, fullYear, isCardExpired, PAN_LENGTH } from '@hedgerow/domain/cards'
+import {
+  CARD_HOLDER,
+  CARD_YEARS,
+  fullYear,
+  isCardExpired,
+  PAN_LENGTH,
+  plainApostrophes,
+} from '@hedgerow/domain/cards'
 import { BLIK_CURRENCY } from '@hedgerow/domain/exchange'
 import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { ORDER_STATUSES } from '@hedgerow/domain/order-status'
@@ -42,6 +49,7 @@ const card = {
   card_holder: z
     .string(OUR_MESSAGES.cardHolderRequired)
     .check(
+      z.overwrite(plainApostrophes),
       z.trim(),
       z.minLength(1, OUR_MESSAGES.cardHolderRequired),
       z.maxLength(255, OUR_MESSAGES.nameLong),

@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CARD_HOLDER, cardYears, fullYear, isCardExpired, maskPan } from './cards.ts'
+import {
+  CARD_HOLDER,
+  cardBrand,
+  cardYears,
+  fullYear,
+  isCardExpired,
+  maskPan,
+  passesLuhn,
+  plainApostrophes,
+} from './cards.ts'
 
 describe('a card', () => {
   test.each([
@@ -38,6 +47,37 @@ describe('a card', () => {
       }),
     )
   })
+
+  test.each([
+    ['4', 'Visa'],
+    ['51', 'Mastercard'],
+    ['2221', 'Mastercard'],
+    ['2720', 'Mastercard'],
+    ['2220', undefined],
+    ['2721', undefined],
+    ['6759', 'Maestro'],
+    ['5018', 'Maestro'],
+    ['37', 'American Express'],
+    ['6011', undefined],
+    ['5', undefined],
+    ['', undefined],
+  ])('that begins with %j is of %s', (digits, brand) => {
+    expect(cardBrand(digits)).toBe(brand)
+  })
+
+  test('number with one digit mistyped, or two neighbours swapped, fails the check', () => {
+    expect(passesLuhn('4000000000000077')).toBe(true)
+    expect(passesLuhn('4000000000000078')).toBe(false)
+    expect(passesLuhn('4000000000000707')).toBe(false)
+  })
+
+  test.each(['O’Brien', 'O‘Brien', 'OʼBrien', "O'Brien"])(
+    'takes the apostrophe of %s as a plain one',
+    (name) => {
+      expect(CARD_HOLDER.test(plainApostrophes(name))).toBe(true)
+      expect(plainApostrophes(name)).toBe("O'Brien")
+    },
+  )
 
   test.each(["ADA O'NEIL-SMITH JR.", 'Zoë Łódź', 'X 3'])('takes the holder %s', (holder) => {
     expect(CARD_HOLDER.test(holder)).toBe(true)

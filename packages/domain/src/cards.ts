@@ -11,6 +11,23 @@ export const passesLuhn = (digits: string): boolean => {
   return sum % 10 === 0
 }
 
+type CardBrand = { name: string; numbers: RegExp }
+
+/** By how their numbers begin. American Express, of 15 digits, is too short for the form. */
+const BRANDS: readonly CardBrand[] = [
+  { name: 'Visa', numbers: /^4/ },
+  { name: 'Mastercard', numbers: /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/ },
+  { name: 'American Express', numbers: /^3[47]/ },
+  { name: 'Maestro', numbers: /^(?:50|5[6-9]|6[379])/ },
+]
+
+/** Whose card a number is, as far as its first digits tell. */
+export const cardBrand = (digits: string): string | undefined =>
+  BRANDS.find(({ numbers }) => numbers.test(digits))?.name
+
+/** Phones write ‘ and ’ where ' is typed; other keyboards write ʼ. All of them are the apostrophe of a name. */
+export const plainApostrophes = (text: string): string => text.replace(/[\u2018\u2019\u02BC]/g, "'")
+
 /** Letters of any script, digits, whitespace, hyphen, period and apostrophe (spec §5). */
 export const CARD_HOLDER = /^[\p{L}\p{M}\d\s\-.']+$/u
 

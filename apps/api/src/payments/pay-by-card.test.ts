@@ -44,6 +44,13 @@ describe('POST /api/v1/orders/:id', () => {
     expect(await orderStatus(order, customer.token)).toBe('Completed')
   })
 
+  test("takes the typographic apostrophe of the holder's name as a plain one", async () => {
+    const customer = await aCustomer(shop)
+    const order = await anOrder(shop, customer)
+    const paymentId = await startPayment(shop, customer, order, { card_holder: 'Ada O’Brien' })
+    expect(await paymentRow(shop, paymentId)).toMatchObject({ card_holder: "Ada O'Brien" })
+  })
+
   test.each([
     ['pan', undefined, 'Enter the card number'],
     ['pan', '', 'Enter the card number'],

@@ -17,7 +17,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
         title="This page did not load"
         action={<Button onClick={() => window.location.reload()}>Reload the page</Button>}
       >
-        <p>Something went wrong on our side, or the connection was lost. Nothing was bought.</p>
+        <p>The connection was lost, or something went wrong on our side.</p>
       </EmptyState>
     )
   }

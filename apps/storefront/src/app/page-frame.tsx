@@ -4,14 +4,15 @@ import { FocusAfterNavigation } from '#app/focus-after-navigation.tsx'
 import { RequireSession } from '#app/require-session.tsx'
 import type { PageRoute } from '#app/routes.tsx'
 import { brand } from '#shared/brand.ts'
-import { Skeleton } from '#ui/page/skeleton.tsx'
+import { PageSkeleton } from '#ui/page/page-skeleton.tsx'
 
 /** A page with its title, its guard, and what is shown while it loads or when it fails. */
-export const PageFrame = ({ route: { Page, title, guarded, section } }: { route: PageRoute }) => (
+export const PageFrame = ({ route: { Page, title, guarded, section, source } }: { route: PageRoute }) => (
   <>
     <title>{`${brand.name} – ${title}`}</title>
-    <ErrorBoundary>
-      <Suspense fallback={<Skeleton lines={6} className="max-w-measure" />}>
+    {/* What has failed on one page says nothing of the next. */}
+    <ErrorBoundary key={source}>
+      <Suspense fallback={<PageSkeleton />}>
         {guarded ? (
           <RequireSession>
             <Page />

@@ -4,7 +4,7 @@ import { messageOf } from '#lib/message-of.ts'
 import { useSession } from '#shared/session.tsx'
 import { Button } from '#ui/button.tsx'
 import { Notice } from '#ui/page/notice.tsx'
-import { Skeleton } from '#ui/page/skeleton.tsx'
+import { PageSkeleton } from '#ui/page/page-skeleton.tsx'
 
 /** What only a customer may see; a visitor is sent to log in and comes back. */
 export const RequireSession = ({ children }: { children: ReactNode }) => {
@@ -16,7 +16,7 @@ export const RequireSession = ({ children }: { children: ReactNode }) => {
     const wanted = encodeURIComponent(pathname + (search && `?${search}`) + window.location.hash)
     return leaving ? null : <Redirect to={`/login?redirectUrl=${wanted}`} replace />
   }
-  if (!problem) return <Skeleton label="Loading your account" lines={4} className="max-w-measure" />
+  if (!problem) return <PageSkeleton label="Loading your account" />
   return (
     <Notice kind="problem" title="Your account did not load">
       <p>{messageOf(problem)}</p>

@@ -2,7 +2,7 @@ import { Specimen } from '#dev/specimen.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import type { ButtonVariant } from '#ui/button-look.ts'
 
-const VARIANTS: ButtonVariant[] = ['solid', 'outline', 'quiet']
+const VARIANTS: ButtonVariant[] = ['solid', 'outline', 'danger', 'quiet']
 
 export const Buttons = () => (
   <Specimen title="Buttons">

@@ -92,6 +92,32 @@ describe.each(CHECKOUTS)('the card form for $of', ({ open, payButton }) => {
     await waitFor(() => expect(button(payButton).disabled).toBe(false))
   })
 
+  test('says whose card a number is while it is typed', async () => {
+    await open(server)
+    const number = screen.getByLabelText('Card number')
+    for (const [digits, brand] of [
+      ['4', 'Visa'],
+      ['55', 'Mastercard'],
+      ['67', 'Maestro'],
+    ] as const) {
+      fireEvent.change(number, { target: { value: digits } })
+      await screen.findByText(brand)
+    }
+    fill('Card number', '')
+    expect(screen.queryByText('Maestro')).toBeNull()
+  })
+
+  test('points out a number that fails its check digit, and takes it all the same', async () => {
+    await open(server)
+    enterCard()
+    expect(screen.queryByText(/looks mistyped/)).toBeNull()
+    fill('Card number', '4314220000000057')
+    await screen.findByText('Check the number: it looks mistyped.')
+    await waitFor(() => expect(button(payButton).disabled).toBe(false))
+    fill('Card number', '4314220000000056')
+    await waitFor(() => expect(screen.queryByText(/looks mistyped/)).toBeNull())
+  })
+
   test('takes a number of up to thirty-two digits', async () => {
     await open(server)
     enterCard()
@@ -140,6 +166,15 @@ describe.each(CHECKOUTS)('paying for $of by card', ({ open, call, payButton, ans
     fireEvent.submit(screen.getByLabelText('Card number'))
     await act(async () => {})
     expect(server.callsOf(call)).toHaveLength(1)
+  })
+
+  test('the apostrophe that a phone types in a name is sent as a plain one', async () => {
+    server.answers(call, 200, answer(PAYMENT) as never)
+    await open(server)
+    enterCard()
+    fill('Name on the card', 'Ada O’Brien')
+    await press(payButton)
+    await waitFor(() => expect(server.callsOf(call)[0]?.body).toMatchObject({ card_holder: "Ada O'Brien" }))
   })
 
   test('what was bought a moment ago leads to its result', async () => {

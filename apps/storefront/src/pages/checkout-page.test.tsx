@@ -38,7 +38,7 @@ describe('the order', () => {
   test('says who sells, whom to ask, and that nothing renews', async () => {
     await openOrder(server)
     const main = screen.getByRole('main')
-    expect(main.textContent).toContain('Sold by Example Hedgerow Limited, company number 00000000.')
+    expect(main.textContent).toContain('Sold by Example Hedgerow Limited.')
     expect(main.textContent).toContain('Paid once; nothing renews by itself.')
     expect(within(main).getByRole('link', { name: 'hello@hedgerow.example' }).getAttribute('href')).toBe(
       'mailto:hello@hedgerow.example',
@@ -64,10 +64,66 @@ describe('the order', () => {
     expect(screen.queryByLabelText('Card number')).toBeNull()
   })
 
+  test('says each of these once', async () => {
+    await openOrder(server)
+    const main = screen.getByRole('main').textContent ?? ''
+    // Besides the total, the button says the sum; the line above it says what is bought.
+    for (const [text, times] of [
+      ['£45.24', 2],
+      ['Advertisement filter', 1],
+      ['include VAT', 1],
+      ['5 connections', 1],
+      ['Example Hedgerow Limited', 1],
+    ] as const)
+      expect(main.split(text).length - 1, text).toBe(times)
+  })
+
+  test('is folded on a phone, where its line says what it is and what it comes to', async () => {
+    vi.stubGlobal('matchMedia', () => ({
+      matches: false,
+      addEventListener: vi.fn(),
+      removeEventListener: vi.fn(),
+    }))
+    await openOrder(server)
+    const fold = screen.getByText('Your order').closest('details')
+    expect(fold?.open).toBe(false)
+    const line = fold?.querySelector('summary')?.textContent
+    expect(line).toContain('45 days, 5 connections')
+    expect(line).toContain('£45.24')
+  })
+
   test('that was declined can be paid again', async () => {
     await openOrder(server, { status: 'Rejected' })
     await screen.findByText('The last payment was not taken')
     expect(screen.getByLabelText('Card number')).toBeTruthy()
+  })
+
+  test.each([
+    [{ reason: 'The card has expired.' }, 'The card has expired. Nothing was charged. You can try again'],
+    [{}, 'Nothing was charged. You can try again'],
+    [
+      { reason: '£12.00 arrived instead of £45.24.', isCharged: true as const },
+      '£12.00 arrived instead of £45.24. What arrived goes back by itself.',
+    ],
+  ])('that was declined says why, and what of the money: %j', async (known, words) => {
+    server.answers('paymentHistory', 200, [
+      {
+        _id: PAYMENT,
+        orderId: anOrder().orderId,
+        createdAt: '2026-11-21T14:05:00Z',
+        description: '45 days, 5 connections',
+        total: 45.24,
+        currency: { code: 'GBP', symbol: '£' },
+        method: 'card',
+        status: 'Decline',
+        refunds: [],
+        orderStatus: 'Rejected',
+        ...known,
+      },
+    ])
+    await openOrder(server, { status: 'Rejected' })
+    const notice = (await screen.findByText('The last payment was not taken')).closest('[role=status]')
+    await waitFor(() => expect(notice?.textContent).toContain(words))
   })
 })
 

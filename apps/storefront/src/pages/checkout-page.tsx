@@ -1,17 +1,22 @@
 import { ApiError } from '@hedgerow/contract/client'
 import type { Order } from '@hedgerow/contract/orders'
+import { describeOrder } from '@hedgerow/domain/order-description'
+import type { PaymentStatus } from '@hedgerow/domain/payment-status'
+import { describeRenewal } from '@hedgerow/domain/renewals'
 import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, useCallback } from 'react'
 import { useLocation, useParams } from 'wouter'
+import { type LastAttempt, LastAttemptNotice, useToldAttempt } from '#features/checkout/last-attempt.tsx'
 import { paymentMethodsQuery } from '#features/checkout/payment-method-queries.ts'
 import { PaymentTabs } from '#features/checkout/payment-tabs.tsx'
 import { SoldBy } from '#features/checkout/sold-by.tsx'
+import { SummaryCard } from '#features/checkout/summary-card.tsx'
 import { OrderSummary, orderTotal } from '#features/orders/order-summary.tsx'
 import { OrderPromocode } from '#features/promocodes/order-promocode.tsx'
 import { useOrderPromocode } from '#features/promocodes/use-order-promocode.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { useChargedIn } from '#shared/currency.tsx'
-import { ORDERS_KEY, orderQuery } from '#shared/purchase-queries.ts'
+import { ORDERS_KEY, orderQuery, paymentListQuery } from '#shared/purchase-queries.ts'
 import { useSession } from '#shared/session.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Card } from '#ui/page/card.tsx'
@@ -20,6 +25,7 @@ import { PageHeader } from '#ui/page/page-header.tsx'
 import { Skeleton } from '#ui/page/skeleton.tsx'
 
 const NOT_FOUND = [404, 400]
+const ENDED_IN_VAIN: readonly PaymentStatus[] = ['Decline', 'Error']
 
 const OrderProblem = ({ error, retry }: { error: Error; retry: () => void }) =>
   error instanceof ApiError && NOT_FOUND.includes(error.status) ? (
@@ -56,18 +62,34 @@ const Settled = ({ order }: { order: Order }) =>
     </Notice>
   )
 
+const goodsOf = ({ days, connections }: Order) => describeOrder({ days, connections })
+
+const withRenewal = (order: Order) => {
+  const renewed = order.renew.map(({ name }) => name)
+  return renewed.length === 0
+    ? goodsOf(order)
+    : `${goodsOf(order)}: ${describeRenewal(renewed, order.connections)}`
+}
+
+/** As the page before tells it; who comes by another way, such as our mail, finds it in the payments. */
+const useLastAttempt = ({ orderId, status }: Order): LastAttempt => {
+  const told = useToldAttempt()
+  const isAsked = status === 'Rejected' && told === null
+  const { data = [] } = useQuery({ ...paymentListQuery, enabled: isAsked })
+  if (!isAsked) return told ?? {}
+  const last = data.find((one) => one.orderId === orderId && ENDED_IN_VAIN.includes(one.status))
+  return last ? { reason: last.reason, isCharged: last.isCharged ?? false } : {}
+}
+
 type PaymentProps = Omit<ComponentProps<typeof PaymentTabs>, 'order' | 'sum' | 'onReject'> & { order: Order }
 
 const Payment = ({ order, ...rest }: PaymentProps) => {
   const [, navigate] = useLocation()
+  const attempt = useLastAttempt(order)
   return (
     <Card>
       <h2 className="mb-4 text-xl">Payment</h2>
-      {order.status === 'Rejected' && (
-        <Notice kind="warning" title="The last payment was not taken" className="mb-5">
-          You can try again, or pay in another way.
-        </Notice>
-      )}
+      {order.status === 'Rejected' && <LastAttemptNotice attempt={attempt} />}
       <PaymentTabs
         // Another order is another form.
         key={order.orderId}
@@ -83,8 +105,8 @@ const Payment = ({ order, ...rest }: PaymentProps) => {
 /** About as high as what will stand there, so that nothing below it jumps. */
 const Placeholder = () => (
   <>
-    <Card className="min-h-100">
-      <Skeleton label="Loading your order" lines={8} />
+    <Card className="lg:min-h-100">
+      <Skeleton label="Loading your order" lines={3} />
     </Card>
     <Card className="min-h-140">
       <Skeleton label="" lines={12} />
@@ -123,19 +145,19 @@ const CheckoutPage = () => {
         <div className="grid items-start gap-6 lg:grid-cols-2">
           {order ? (
             <>
-              <Card>
-                <h2 className="mb-4 text-xl">Your order</h2>
+              <SummaryCard title="Your order" goods={withRenewal(order)} total={orderTotal(order)}>
                 <OrderSummary order={order}>
                   {/* Another order is another code. */}
                   <OrderPromocode key={order.orderId} order={order} isSettled={isSettled} {...code} />
                 </OrderSummary>
                 <SoldBy />
-              </Card>
+              </SummaryCard>
               {isSettled ? (
                 <Settled order={order} />
               ) : (
                 <Payment
                   order={order}
+                  goods={goodsOf(order)}
                   payer={profile}
                   onChanged={reload}
                   removePromocode={order.promocode === undefined ? undefined : code.remove}

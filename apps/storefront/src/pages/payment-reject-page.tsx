@@ -3,8 +3,13 @@ import type { Rejection } from '#features/payment-result/next-action.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
-const NO_REASON =
-  'Your bank or the payment system did not take the payment. You can try again from your order or with another card.'
+const NO_REASON = 'Your bank or the payment system did not take the payment.'
+
+const NEXT = {
+  charged: 'Your payment history, in your profile, shows when it is back.',
+  notCharged: 'You can try again, with another card or in another way.',
+  unknown: 'Not sure whether it went through? What you have paid for is in your profile.',
+}
 
 /** Why, and where to try again, is handed over by the page before; an address can be written by anybody. */
 const PaymentRejectPage = () => {
@@ -12,15 +17,17 @@ const PaymentRejectPage = () => {
   return (
     <NarrowPage
       title="Payment rejected"
-      lead={reason ? `${reason}${isCharged ? '' : ' Nothing was charged.'}` : NO_REASON}
+      lead={`${reason ?? NO_REASON}${isCharged === false ? ' Nothing was charged.' : ''}`}
     >
       <p className="mb-6 text-quiet-ink">
-        {isCharged
-          ? 'Your payment history, in your profile, shows when it is back.'
-          : 'Not sure whether it went through? What you have paid for is in your profile.'}
+        {isCharged === undefined ? NEXT.unknown : isCharged ? NEXT.charged : NEXT.notCharged}
       </p>
       <div className="grid gap-3">
-        {again && <ButtonLink to={again}>Try again</ButtonLink>}
+        {again && (
+          <ButtonLink to={again} state={{ reason, isCharged }}>
+            Try again
+          </ButtonLink>
+        )}
         <ButtonLink to="/profile" variant={again ? 'outline' : 'solid'}>
           Continue
         </ButtonLink>

@@ -1,3 +1,4 @@
+import { describeOrder } from '@hedgerow/domain/order-description'
 import { PLAN_CURRENCY, type Plan, planCheckoutPath } from '@hedgerow/domain/plans'
 import { describeRenewal } from '@hedgerow/domain/renewals'
 import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -6,10 +7,12 @@ import { useLocation, useParams, useSearch } from 'wouter'
 import { CardChoice } from '#features/checkout/card-choice.tsx'
 import { CardPayment } from '#features/checkout/card-payment.tsx'
 import { HostedCardPayment } from '#features/checkout/hosted-card-payment.tsx'
+import { LastAttemptNotice, useToldAttempt } from '#features/checkout/last-attempt.tsx'
 import { payPlanByCard, payPlanByHostedCard } from '#features/checkout/pay.ts'
 import { paymentMethodsQuery } from '#features/checkout/payment-method-queries.ts'
 import { purchaseOf } from '#features/checkout/purchases.ts'
 import { SoldBy } from '#features/checkout/sold-by.tsx'
+import { SummaryCard } from '#features/checkout/summary-card.tsx'
 import { renewFrom } from '#features/orders/choice-params.ts'
 import { type Renewable, renewableOf } from '#features/orders/renewable.ts'
 import { PlanSummary, planPrice } from '#features/plans/plan-summary.tsx'
@@ -29,11 +32,20 @@ import { Notice } from '#ui/page/notice.tsx'
 import { PageHeader } from '#ui/page/page-header.tsx'
 import { Skeleton } from '#ui/page/skeleton.tsx'
 
-const Columns = ({ summary, form }: { summary: ReactNode; form: ReactNode }) => (
-  <div className="grid items-start gap-6 lg:grid-cols-2">
-    <Card className="min-h-78">{summary}</Card>
-    <Card className="min-h-140">{form}</Card>
-  </div>
+const Columns = ({ children }: { children: ReactNode }) => (
+  <div className="grid items-start gap-6 lg:grid-cols-2">{children}</div>
+)
+
+/** About as high as what will stand there. */
+const Placeholder = () => (
+  <Columns>
+    <Card className="lg:min-h-78">
+      <Skeleton label="Loading the plan" lines={3} />
+    </Card>
+    <Card className="min-h-140">
+      <Skeleton label="" lines={12} />
+    </Card>
+  </Columns>
 )
 
 const NotLoaded = ({ error, retry }: { error: Error; retry: () => void }) => (
@@ -90,16 +102,10 @@ const PlanCheckout = ({ itemId, accountId, renewal }: PlanCheckoutProps) => {
     void checkAgain()
     void queryClient.invalidateQueries({ queryKey: locationsQuery.queryKey })
   }, [refetch, checkAgain, queryClient])
+  const attempt = useToldAttempt()
   const plan = data?.plans.find(({ id }) => id === itemId)
   if (!data && error) return <NotLoaded error={error} retry={reload} />
-  if (!data) {
-    return (
-      <Columns
-        summary={<Skeleton label="Loading the plan" lines={6} />}
-        form={<Skeleton label="" lines={12} />}
-      />
-    )
-  }
+  if (!data) return <Placeholder />
   if (!plan) return <NotSold />
   const discount = checked && planDiscount(plan.priceMinor, checked)
   const sold = () => ({
@@ -109,7 +115,14 @@ const PlanCheckout = ({ itemId, accountId, renewal }: PlanCheckoutProps) => {
     ...(discount ? { promocode: discount.promocode, total: discount.total } : {}),
   })
   const sum = discount?.sum ?? planPrice(plan)
+  const goods = describeOrder({
+    plan_name: plan.name,
+    plan_period: plan.period,
+    days: null,
+    connections: plan.connections,
+  })
   const payment = {
+    goods,
     sum,
     onChanged: reload,
     removePromocode: discount && remove,
@@ -118,34 +131,31 @@ const PlanCheckout = ({ itemId, accountId, renewal }: PlanCheckoutProps) => {
       navigate('/payment/reject', { state: { again: planCheckoutPath(plan.id, renew, place.location) } }),
   }
   return (
-    <Columns
-      summary={
-        <>
-          <h2 className="mb-4 text-xl">Your plan</h2>
-          <PlanSummary plan={plan} total={sum} renewal={describeExtended(renewal, plan)}>
-            <PromocodeBox discount={discount} apply={apply} remove={remove} lost={lost} />
-          </PlanSummary>
-          <div className="mt-6">
-            <LocationField layerId={plan.layerId} place={place} onChange={setPlace} />
-          </div>
-          <SoldBy />
-        </>
-      }
-      form={
-        <>
-          <h2 className="mb-4 text-xl">Card</h2>
-          <CardChoice
-            own={<CardPayment pay={(card) => payPlanByCard(plan.id, card, sold())} {...payment} />}
-            hosted={
-              <HostedCardPayment
-                pay={(details) => payPlanByHostedCard(plan.id, details, sold())}
-                {...payment}
-              />
-            }
-          />
-        </>
-      }
-    />
+    <Columns>
+      <SummaryCard title="Your plan" goods={goods} total={sum} isUrgent={lost !== undefined}>
+        <PlanSummary plan={plan} total={sum} renewal={describeExtended(renewal, plan)}>
+          <PromocodeBox discount={discount} apply={apply} remove={remove} lost={lost} />
+        </PlanSummary>
+        <SoldBy />
+      </SummaryCard>
+      <Card className="min-h-140">
+        {/* Beside what folds away on a phone: it is to be seen before paying. */}
+        <div className="mb-6">
+          <LocationField layerId={plan.layerId} place={place} onChange={setPlace} />
+        </div>
+        <h2 className="mb-4 text-xl">Card</h2>
+        {attempt && <LastAttemptNotice attempt={attempt} />}
+        <CardChoice
+          own={<CardPayment pay={(card) => payPlanByCard(plan.id, card, sold())} {...payment} />}
+          hosted={
+            <HostedCardPayment
+              pay={(details) => payPlanByHostedCard(plan.id, details, sold())}
+              {...payment}
+            />
+          }
+        />
+      </Card>
+    </Columns>
   )
 }
 

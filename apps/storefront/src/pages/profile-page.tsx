@@ -4,6 +4,7 @@ import { useLocation } from 'wouter'
 import { ConnectionsSkeleton } from '#features/connections/connections-skeleton.tsx'
 import { usePageSearch } from '#lib/use-page-search.ts'
 import { PROFILE_KEY, useSession } from '#shared/session.tsx'
+import { Card } from '#ui/page/card.tsx'
 import { PageHeader } from '#ui/page/page-header.tsx'
 import { Skeleton } from '#ui/page/skeleton.tsx'
 import { Tabs } from '#ui/tabs.tsx'
@@ -83,7 +84,9 @@ const ProfilePage = () => {
                 value === 'connections' ? (
                   <ConnectionsSkeleton />
                 ) : (
-                  <Skeleton lines={6} className="max-w-measure" />
+                  <Card className="min-h-100">
+                    <Skeleton lines={8} className="max-w-measure" />
+                  </Card>
                 )
               }
             >

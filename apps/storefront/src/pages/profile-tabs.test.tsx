@@ -89,7 +89,12 @@ describe('the profile tab', () => {
     await pass(1)
     expect(saves()).toEqual([{ name: 'Countess', version: 1 }])
     await pass(10)
-    expect(screen.getByText('Saved').closest('[role=status]')).not.toBeNull()
+    const saved = screen.getByText('Saved')
+    expect(saved.closest('[role=status]')).not.toBeNull()
+    // Beside the field that was changed, and no other.
+    const field = screen.getByLabelText('Nickname').parentElement?.parentElement
+    expect(field?.contains(saved)).toBe(true)
+    expect(field?.querySelectorAll('input')).toHaveLength(1)
     screen.getByRole('button', { name: 'Countess' })
     screen.getByRole('heading', { name: 'Welcome, Countess' })
   })

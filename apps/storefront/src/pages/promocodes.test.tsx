@@ -277,7 +277,7 @@ describe("a promocode on a plan's checkout", () => {
 
   test('takes its share off, and rides with the sale', async () => {
     await applied()
-    expect(main()).toContain(`Wren, 31 days£24.00Promocode ${CODE}−£2.40`)
+    expect(main()).toContain(`PlanWren£24.00Duration31 daysConnections3Promocode ${CODE}−£2.40`)
     server.answers('payPlanByCard', 200, { _id: PAYMENT })
     enterCard()
     await press('Pay £21.60')

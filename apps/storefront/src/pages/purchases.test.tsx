@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { enterCard, openPlan, PAY_PLAN, PAYMENT, payByCard, press } from '#testing/checkouts.tsx'
 import { anItem, aProfile } from '#testing/fixtures.ts'
-import { address, button, closeShop, leavePage, openShop, openShopAs } from '#testing/open-shop.tsx'
+import { address, button, closeShop, fill, leavePage, openShop, openShopAs } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 
 const SECOND = 'b'.repeat(32)
@@ -72,11 +72,26 @@ test('a press whose answer was lost is the same one after a reload, and leads to
   expect(second).toBe(first)
 })
 
-test('the card is nowhere in what the tab keeps', async () => {
+test('of the card the tab keeps the holder’s name alone, for another try', async () => {
   answer(PAYMENT)
   await openPlan(server)
   await buy()
-  expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toMatch(/4314|O'Lovelace/)
+  expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toMatch(/4314|"123"|cvv/)
+  expect(JSON.stringify({ ...localStorage })).not.toContain("O'Lovelace")
+  await reload()
+  expect(screen.getByLabelText<HTMLInputElement>('Name on the card').value).toBe("Ada O'Lovelace-King Jr.")
+  expect(screen.getByLabelText<HTMLInputElement>('Card number').value).toBe('')
+  expect(screen.getByLabelText<HTMLInputElement>('Security code').value).toBe('')
+})
+
+test('a number that was typed in place of the name is not kept', async () => {
+  answer(PAYMENT)
+  await openPlan(server)
+  enterCard()
+  fill('Name on the card', '4314 2200 0000 0056')
+  await press(PAY_PLAN)
+  await waitFor(() => expect(sent()).toHaveLength(1))
+  expect(JSON.stringify({ ...sessionStorage })).not.toContain('4314')
 })
 
 test('once the success is told, the next purchase is another one', async () => {

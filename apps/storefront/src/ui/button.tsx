@@ -43,6 +43,8 @@ type ButtonLinkProps = {
   to: string
   variant?: ButtonVariant
   'aria-describedby'?: string
+  /** Handed over to the page that it leads to. */
+  state?: unknown
   className?: string
   children: ReactNode
 }

@@ -24,6 +24,7 @@ const accountLine = (currency: CurrencyCode) =>
 
 /** A hook of its own, because the tabs keep what was typed while the form itself is out of sight. */
 export const useBankPayment = ({
+  goods,
   order,
   payer,
   isShown,
@@ -46,6 +47,7 @@ export const useBankPayment = ({
       else await send(values)
     })
   const payment = usePayment({
+    goods,
     form: { ...form, submit },
     pay: ({ bankId, ...values }, instead) =>
       payByBank(order, { ...values, ...(bankId ? { bankId } : {}), ...(instead ? { instead } : {}) }),

@@ -21,6 +21,7 @@ const NAMES = ['firstName', 'lastName', 'email', 'acceptTerms'] as const
 
 /** A hook of its own, because the tabs keep what was typed while the form itself is out of sight. */
 export const useBlikPayment = ({
+  goods,
   order,
   payer,
   isShown,
@@ -37,6 +38,7 @@ export const useBlikPayment = ({
     onChanged()
   }
   const payment = usePayment({
+    goods,
     form,
     pay: (values, instead) =>
       payByBlik(order, {

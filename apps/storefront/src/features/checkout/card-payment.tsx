@@ -1,8 +1,10 @@
 import { useCallback } from 'react'
 import { CardFields, useCardForm } from '#features/checkout/card-fields.tsx'
+import { keepHolder, readHolder } from '#features/checkout/holder-draft.ts'
 import type { CardDetails } from '#features/checkout/pay.ts'
 import { PaymentForm } from '#features/checkout/payment-form.tsx'
 import { type CheckoutCallbacks, usePayment } from '#features/checkout/use-payment.ts'
+import { useSession } from '#shared/session.tsx'
 
 const MOST_COLOURS = 48
 
@@ -29,15 +31,19 @@ type CardPaymentOptions = CheckoutCallbacks & {
 
 /** A hook of its own, because the tabs keep what was typed while the form itself is out of sight. */
 export const useCardPayment = ({ pay, onChanged, ...rest }: CardPaymentOptions) => {
-  const form = useCardForm()
+  const accountId = useSession().profile?._id ?? ''
+  const form = useCardForm(readHolder(accountId))
   const { reset } = form.form
   const onReturn = useCallback(() => {
-    reset({ pan: '', card_holder: '', month: '', year: '', cvv: '' })
+    reset({ pan: '', card_holder: readHolder(accountId), month: '', year: '', cvv: '' })
     onChanged()
-  }, [reset, onChanged])
+  }, [reset, onChanged, accountId])
   const payment = usePayment({
     form,
-    pay: (values: CardDetails, instead) => pay({ ...values, browser: browserDetails(), instead }),
+    pay: (values: CardDetails, instead) => {
+      keepHolder(accountId, values.card_holder)
+      return pay({ ...values, browser: browserDetails(), instead })
+    },
     onChanged,
     onReturn,
     ...rest,

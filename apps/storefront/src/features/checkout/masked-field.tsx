@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { type Control, Controller, type FieldValues, type Path } from 'react-hook-form'
 import { NumberFormatBase } from 'react-number-format'
 import { Field } from '#ui/form/field.tsx'
@@ -7,7 +8,8 @@ type MaskedFieldProps<V extends FieldValues> = {
   name: Path<V>
   label: string
   error: string | undefined
-  hint?: string
+  hint?: ReactNode
+  mark?: ReactNode
   /** As many digits are taken. */
   digits: number
   /** Shown in groups of so many; left out, in one. */

@@ -43,8 +43,8 @@ export const PaymentForm = ({ payment, isValid, terms, sum, wayBack, children }:
       {children}
       <TermsCheckbox {...terms} />
       <p className="text-sm text-quiet-ink">
-        By paying you ask us to supply at once. You can cancel within 14 days, with a button in your payment
-        history or{' '}
+        By paying you buy {payment.goods}, and ask us to supply at once. You can cancel within 14 days, with a
+        button in your payment history or{' '}
         <a href="/cancel" target="_blank" rel="noopener" className="link">
           without logging in
           <span className="sr-only"> (in a new tab)</span>

@@ -17,8 +17,8 @@ type PaymentTabsProps = OrderCheckout & {
 /** A tab for each payment method. Each form is held here, so that what was typed in one is there when its tab comes back. */
 export const PaymentTabs = ({ sum, ...checkout }: PaymentTabsProps) => {
   const [method, setMethod] = useState<PaymentMethod>('card')
-  const { order, onChanged, onReject, removePromocode } = checkout
-  const callbacks = { onChanged, onReject, removePromocode }
+  const { goods, order, onChanged, onReject, removePromocode } = checkout
+  const callbacks = { goods, onChanged, onReject, removePromocode }
   const card = useCardPayment({ pay: (values) => payByCard(order, values), ...callbacks })
   const bank = useBankPayment({ ...checkout, isShown: method === 'open_banking' })
   const blik = useBlikPayment({ ...checkout, isShown: method === 'blik' })

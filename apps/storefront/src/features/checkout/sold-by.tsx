@@ -2,10 +2,10 @@ import { brand } from '#shared/brand.ts'
 
 /** Who takes the money, and where to write: said where somebody is about to pay. */
 export const SoldBy = () => {
-  const { legalName, number, email } = brand.company
+  const { legalName, email } = brand.company
   return (
     <p className="mt-6 border-t border-line pt-4 text-sm text-quiet-ink">
-      Sold by {legalName}, company number {number}. A question before you pay? Write to{' '}
+      Sold by {legalName}. A question before you pay? Write to{' '}
       <a href={`mailto:${email}`} className="link">
         {email}
       </a>

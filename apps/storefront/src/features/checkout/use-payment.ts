@@ -27,6 +27,8 @@ type SetNotice = Dispatch<SetStateAction<PaymentNotice | undefined>>
 
 /** What the page of a checkout does for each of its forms. */
 export type CheckoutCallbacks = {
+  /** What is bought, in a line: said where it is paid. */
+  goods: string
   /** What is paid for may not be as it was shown: load it again. */
   onChanged: () => void
   onReject: () => void
@@ -76,6 +78,8 @@ const useLeaveForResult = (onReturn: () => void) => {
 
   const leave = useCallback((paymentId: string) => {
     setIsLeaving(true)
+    // What the page says of the attempt before is not true of this one.
+    window.history.replaceState(null, '')
     window.location.assign(paymentResultPath(paymentId))
   }, [])
 
@@ -128,7 +132,7 @@ const isAboutPromocode = ({ code, errors }: Problem) =>
 
 /** Sends a payment form, and goes where its answer leads (spec §4, §8). */
 export const usePayment = <V>(options: PaymentOptions<V>) => {
-  const { form, pay, onChanged, onReject, removePromocode, leadTo, onReturn } = options
+  const { goods, form, pay, onChanged, onReject, removePromocode, leadTo, onReturn } = options
   const [notice, setNotice] = useState<PaymentNotice>()
   const removal = usePromocodeRemoval({ removePromocode, setNotice, onChanged })
   const { isLeaving, leave } = useLeaveForResult(onReturn)
@@ -175,6 +179,7 @@ export const usePayment = <V>(options: PaymentOptions<V>) => {
     })
 
   return {
+    goods,
     notice,
     onSubmit: send(),
     /** Pays with what the form holds, instead of the attempt that is under way. */

@@ -1,14 +1,39 @@
 import type { Order } from '@hedgerow/contract/orders'
-import { toMinor } from '@hedgerow/domain/money'
-import { FEATURES, fromWireFeatures, totalMinor } from '@hedgerow/domain/pricing'
+import { type CurrencyCode, formatMoney, toMinor } from '@hedgerow/domain/money'
+import { counted } from '@hedgerow/domain/order-description'
+import {
+  type Choice,
+  CONNECTIONS,
+  FEATURES,
+  fromWireFeatures,
+  receiptLines,
+  totalMinor,
+} from '@hedgerow/domain/pricing'
 import { describeRenewal } from '@hedgerow/domain/renewals'
 import type { ReactNode } from 'react'
-import { receiptEntries } from '#features/orders/receipt-entries.ts'
 import { formatAmount } from '#shared/format-amount.ts'
 import { Receipt } from '#ui/receipt.tsx'
+import { SummaryRows } from '#ui/summary-rows.tsx'
 
 /** What an order comes to, as it is shown: '£45.17'. */
 export const orderTotal = ({ total, currency }: Order): string => formatAmount(total, currency.code)
+
+/** How a price comes about, by what it is for. Nothing of an order that keeps a price it was made at before. */
+const prices = (order: Order, choice: Choice, currency: CurrencyCode) => {
+  if (totalMinor(choice) !== toMinor(order.price)) return () => ({ detail: undefined, amount: undefined })
+  const lines = new Map(receiptLines(choice).map((line) => [line.key as string, line]))
+  return (key: string) => {
+    const line = lines.get(key)
+    return {
+      detail: line && `×\u00A0${formatMoney(line.unitMinor, currency)}`,
+      amount: line && formatMoney(line.amountMinor, currency),
+    }
+  }
+}
+
+const Detail = ({ children }: { children: ReactNode }) => (
+  <span className="font-normal text-quiet-ink tabular-nums"> {children}</span>
+)
 
 type OrderSummaryProps = {
   order: Order
@@ -16,21 +41,35 @@ type OrderSummaryProps = {
   children?: ReactNode
 }
 
-/** What is bought, and the receipt of what it costs. */
+/** What is bought, each with what it costs, and what it comes to. */
 export const OrderSummary = ({ order, children }: OrderSummaryProps) => {
   const { days, connections, features, currency, renew, location } = order
   const choice = { days, connections, features: fromWireFeatures(features) }
   const chosen = FEATURES.filter(({ key }) => choice.features[key])
-  // An order keeps the price it was made at. Lines that do not come to it would explain another price.
-  const isExplained = totalMinor(choice) === toMinor(order.price)
-  return (
-    <div>
-      <dl className="mb-6 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-        <dt className="text-quiet-ink">Duration</dt>
-        <dd className="font-medium">{days === 1 ? '1 day' : `${days} days`}</dd>
-        <dt className="text-quiet-ink">Connections</dt>
-        <dd className="font-medium">
+  const priceOf = prices(order, choice, currency.code)
+  const duration = priceOf('days')
+  const extra = priceOf('connections')
+  const rows = [
+    {
+      term: 'Duration',
+      value: (
+        <>
+          {counted(days, 'day')}
+          {duration.detail && <Detail>{duration.detail}</Detail>}
+        </>
+      ),
+      amount: duration.amount,
+    },
+    {
+      term: 'Connections',
+      value: (
+        <>
           {connections}
+          {extra.detail && (
+            <Detail>
+              ({CONNECTIONS.min} included, {`${connections - CONNECTIONS.min}\u00A0${extra.detail}`})
+            </Detail>
+          )}
           {renew.length > 0 && (
             <span className="block wrap-anywhere">
               {describeRenewal(
@@ -39,29 +78,30 @@ export const OrderSummary = ({ order, children }: OrderSummaryProps) => {
               )}
             </span>
           )}
-        </dd>
-        {location && (
-          <>
-            <dt className="text-quiet-ink">Location</dt>
-            <dd className="font-medium wrap-anywhere">
-              {location.name}
-              {!location.isChosen && order.status !== 'Completed' && ' (nearest)'}
-            </dd>
-          </>
-        )}
-        <dt className="text-quiet-ink">Features</dt>
-        <dd className="font-medium">
-          {chosen.length === 0
-            ? 'None'
-            : chosen.map(({ key, label }) => (
-                <span key={key} className="block">
-                  {label}
-                </span>
-              ))}
-        </dd>
-      </dl>
+        </>
+      ),
+      amount: extra.amount ?? (duration.amount && 'included'),
+    },
+    ...(location
+      ? [
+          {
+            term: 'Location',
+            value: `${location.name}${location.isChosen || order.status === 'Completed' ? '' : ' (nearest)'}`,
+          },
+        ]
+      : []),
+    ...chosen.map(({ key, label }, position) => ({
+      term: position === 0 ? 'Features' : '',
+      value: label,
+      amount: priceOf(key).amount,
+    })),
+    ...(chosen.length === 0 ? [{ term: 'Features', value: 'None' }] : []),
+  ]
+  return (
+    <div>
+      <SummaryRows rows={rows} />
       <Receipt
-        lines={isExplained ? receiptEntries(choice, currency.code) : []}
+        lines={[]}
         totalLabel="Total"
         total={orderTotal(order)}
         note="Prices include VAT. Paid once; nothing renews by itself."

@@ -51,8 +51,12 @@ const columns = (onInvoice: (orderId: string) => Promise<void>): Column<Order>[]
   },
 ]
 
-type OrderTableProps = { orders: readonly Order[]; onInvoice: (orderId: string) => Promise<void> }
+type OrderTableProps = {
+  caption: string
+  orders: readonly Order[]
+  onInvoice: (orderId: string) => Promise<void>
+}
 
-export const OrderTable = ({ orders, onInvoice }: OrderTableProps) => (
-  <Table caption="Orders" columns={columns(onInvoice)} rows={orders} keyOf={({ orderId }) => orderId} />
+export const OrderTable = ({ caption, orders, onInvoice }: OrderTableProps) => (
+  <Table caption={caption} columns={columns(onInvoice)} rows={orders} keyOf={({ orderId }) => orderId} />
 )

@@ -192,14 +192,42 @@ test('one that was cancelled says when, and what went back', async () => {
   )
 })
 
+test('old orders that were not paid are folded away; what was bought and the newest stay in sight', async () => {
+  answer([
+    anOrder({ orderId: 'newest' }),
+    anOrder({ orderId: 'before', status: 'Rejected' }),
+    anOrder({ orderId: 'bought', status: 'Completed' }),
+    anOrder({ orderId: 'first' }),
+  ])
+  open()
+  expect((await rowsOf('Orders')).map((row) => row.textContent?.match(/New|Completed/)?.[0])).toEqual([
+    'New',
+    'Completed',
+  ])
+  const fold = screen.getByText('2 unpaid orders').closest('details')
+  expect(fold?.open).toBe(false)
+  // One whose price holds can be paid from there, too.
+  const table = within(fold as HTMLElement).getByRole('table', { name: 'Unpaid orders' })
+  expect(within(table).getAllByRole('link', { name: 'Pay' })).toHaveLength(2)
+})
+
+test('where nothing is left unpaid, nothing is folded away', async () => {
+  answer()
+  open()
+  await rowsOf('Orders')
+  expect(screen.queryByText(/unpaid order/)).toBeNull()
+})
+
 test('a new order can be paid, one that has expired cannot', async () => {
   const over = new Date(Date.now() - 1000).toISOString()
   answer([anOrder(), anOrder({ orderId: 'over', expiresAt: over })], [])
   open()
-  const [fresh, expired] = (await rowsOf('Orders')).map((row) => within(row))
+  const [fresh] = (await rowsOf('Orders')).map((row) => within(row))
+  const [expired] = (await rowsOf('Unpaid orders')).map((row) => within(row))
   expect(fresh?.getByRole('link', { name: 'Pay' }).getAttribute('href')).toBe(
     `/checkout/${anOrder().orderId}`,
   )
+  expect(expired?.queryByText('New')).not.toBeNull()
   expect(expired?.queryByRole('link')).toBeNull()
   expect(screen.queryByRole('button', { name: 'Get Invoice' })).toBeNull()
 })

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
-import { OrderTable } from '#features/payment-history/order-table.tsx'
+import { OrderLists } from '#features/payment-history/order-lists.tsx'
 import { PastCancelling } from '#features/payment-history/past-cancelling.tsx'
 import { PaymentTable } from '#features/payment-history/payment-table.tsx'
 import { messageOf } from '#lib/message-of.ts'
@@ -21,21 +21,19 @@ type PartProps<T> = {
   id: string
   title: string
   query: Loading<T>
-  loading: string
   failed: string
   none: ReactNode
   children: (items: readonly T[]) => ReactNode
 }
 
-/** A list as it stands: still loading, not loaded, empty, or there. What was loaded once stays, whatever comes. */
-const Part = <T,>({ id, title, query, loading, failed, none, children }: PartProps<T>) => {
+/** A list as it stands: not loaded, empty, or there. What was loaded once stays, whatever comes. */
+const Part = <T,>({ id, title, query, failed, none, children }: PartProps<T>) => {
   const { data, error, isFetching, refetch } = query
   return (
     <section aria-labelledby={id}>
       <h2 id={id} className="mb-4 text-xl">
         {title}
       </h2>
-      {!data && !error && <Skeleton label={loading} lines={6} className="min-h-40" />}
       {!data && error && (
         <Notice kind="problem" title={failed}>
           <p>{messageOf(error)}</p>
@@ -79,6 +77,10 @@ export const PaymentHistory = ({ onInvoice, onCancel }: PaymentHistoryProps) => 
     if (isOutdated && isOlder) void queryClient.invalidateQueries({ queryKey: orderListQuery.queryKey })
   }, [isOutdated, isOlder, queryClient])
 
+  // Both at once: the payments do not move when the orders come.
+  if ([orders, payments].some(({ data, error }) => !data && !error)) {
+    return <Skeleton label="Loading your orders and payments" lines={12} className="min-h-100" />
+  }
   if (orders.data?.length === 0 && payments.data?.length === 0) return <NothingBought />
   return (
     <div className="space-y-10">
@@ -86,17 +88,15 @@ export const PaymentHistory = ({ onInvoice, onCancel }: PaymentHistoryProps) => 
         id="orders"
         title="Orders"
         query={orders}
-        loading="Loading your orders"
         failed="Your orders did not load"
         none={<p className="text-quiet-ink">No orders yet.</p>}
       >
-        {(list) => <OrderTable orders={list} onInvoice={onInvoice} />}
+        {(list) => <OrderLists orders={list} onInvoice={onInvoice} />}
       </Part>
       <Part
         id="payments"
         title="Payments"
         query={payments}
-        loading="Loading your payments"
         failed="Your payments did not load"
         none={<p className="text-quiet-ink">No payments yet. Each attempt to pay will stand here.</p>}
       >

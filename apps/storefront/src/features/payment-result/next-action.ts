@@ -6,8 +6,11 @@ import type { HiddenForm } from '#features/payment-result/hidden-form.ts'
 export type ClarificationField = ClarificationMetadata['fields'][number]
 export type DisplayItem = ActionMetadata['display'][number]
 
-/** Why a payment was not taken, and the page of ours where it can be tried again. */
-export type Rejection = { reason?: string; again?: string; isCharged?: true }
+/**
+ * Why a payment was not taken, and the page of ours where it can be tried again. Whether anything was charged is left out
+ * where nobody has said so.
+ */
+export type Rejection = { reason?: string; again?: string; isCharged?: boolean }
 
 export type NextAction =
   | { kind: 'wait' }
@@ -75,7 +78,7 @@ const reject = ({ reason, again, isCharged }: Metadata): NextAction => ({
   kind: 'reject',
   rejection: {
     ...(isText(reason) ? { reason } : {}),
-    ...(isCharged === true ? { isCharged } : {}),
+    isCharged: isCharged === true,
     ...readAgain(again),
   },
 })

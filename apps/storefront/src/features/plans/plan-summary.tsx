@@ -2,6 +2,7 @@ import { formatMoney } from '@hedgerow/domain/money'
 import { PLAN_CURRENCY, type Plan, periodDays, periodLabel } from '@hedgerow/domain/plans'
 import type { ReactNode } from 'react'
 import { Receipt } from '#ui/receipt.tsx'
+import { SummaryRows } from '#ui/summary-rows.tsx'
 
 /** What a plan costs, as it is shown: '£24.00'. In pounds, whatever the header's selector says. */
 export const planPrice = ({ priceMinor }: Plan): string => formatMoney(priceMinor, PLAN_CURRENCY)
@@ -23,19 +24,16 @@ export const PlanSummary = ({ plan, total, renewal, children }: PlanSummaryProps
   const neverExpires = periodDays(period) === null
   return (
     <div>
-      <dl className="mb-6 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-        <dt className="text-quiet-ink">Plan</dt>
-        <dd className="font-medium">{name}</dd>
-        <dt className="text-quiet-ink">Duration</dt>
-        <dd className="font-medium">
-          {periodLabel(period)}
-          {neverExpires && ', never expires'}
-        </dd>
-        <dt className="text-quiet-ink">Connections</dt>
-        <dd className="font-medium wrap-anywhere">{renewal ? `${connections}: ${renewal}` : connections}</dd>
-      </dl>
+      <SummaryRows
+        rows={[
+          // The total says it, unless something is taken off.
+          { term: 'Plan', value: name, amount: price === total ? undefined : price },
+          { term: 'Duration', value: `${periodLabel(period)}${neverExpires ? ', never expires' : ''}` },
+          { term: 'Connections', value: renewal ? `${connections}: ${renewal}` : connections },
+        ]}
+      />
       <Receipt
-        lines={[{ label: `${name}, ${periodLabel(period)}`, amount: price }]}
+        lines={[]}
         totalLabel="Total"
         total={total}
         note={`Prices include VAT. Paid once; nothing renews by itself.${neverExpires ? ' If you cancel within 14 days, what you used is counted as a part of three years.' : ''}`}

@@ -51,7 +51,7 @@ export const DeleteAccountForm = ({ email, warning, onDeleted, onCancel }: Delet
         <Button variant="quiet" onClick={onCancel}>
           Keep my account
         </Button>
-        <Button type="submit" disabled={!isValid} busy={isBusy}>
+        <Button type="submit" variant="danger" disabled={!isValid} busy={isBusy}>
           Delete for good
         </Button>
       </div>

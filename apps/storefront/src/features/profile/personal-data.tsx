@@ -1,6 +1,6 @@
 import type { Profile } from '@hedgerow/contract/accounts'
-import type { ComponentProps } from 'react'
-import type { FieldName } from '#features/profile/profile-fields.ts'
+import { type ComponentProps, useState } from 'react'
+import { FIELD_NAMES, type FieldName } from '#features/profile/profile-fields.ts'
 import { SaveStatus } from '#features/profile/save-status.tsx'
 import { useAutosave } from '#features/profile/use-autosave.ts'
 import { Button } from '#ui/button.tsx'
@@ -29,6 +29,10 @@ const ROWS: readonly Row[] = [
 export const PersonalData = ({ profile }: { profile: Profile }) => {
   const { state, change, saveNow } = useAutosave(profile)
   const { values, errors, status, problem } = state
+  /** The field that was changed last, where the eye is: that it is saved is said there. */
+  const [changed, setChanged] = useState(
+    () => FIELD_NAMES.find((name) => values[name] !== profile[name]) ?? 'name',
+  )
   return (
     <Card>
       <form
@@ -39,12 +43,9 @@ export const PersonalData = ({ profile }: { profile: Profile }) => {
           void saveNow()
         }}
       >
-        <div className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-          <h2 id="personal-data" className="text-xl">
-            Personal data
-          </h2>
-          <SaveStatus status={status} errors={errors} />
-        </div>
+        <h2 id="personal-data" className="mb-5 text-xl">
+          Personal data
+        </h2>
         {status === 'failed' && (
           <Notice kind="problem" title="Your changes are not saved yet" className="mb-5">
             <p>{problem}</p>
@@ -71,7 +72,11 @@ export const PersonalData = ({ profile }: { profile: Profile }) => {
               name={name}
               value={values[name]}
               error={errors[name]}
-              onChange={(event) => change(name, event.target.value)}
+              aside={<SaveStatus status={name === changed ? status : 'idle'} errors={errors} />}
+              onChange={(event) => {
+                setChanged(name)
+                change(name, event.target.value)
+              }}
             />
           ))}
         </div>

@@ -6,7 +6,7 @@ import { Spinner } from '#ui/spinner.tsx'
 export const SaveStatus = ({ status, errors }: Pick<AutosaveState, 'status' | 'errors'>) => {
   const saved = Object.keys(errors).length > 0 ? 'Saved, except what is marked' : 'Saved'
   return (
-    <p role="status" className="flex min-h-6 items-center gap-2 text-sm text-quiet-ink">
+    <p role="status" className="flex min-h-5.25 items-center gap-1.5 text-sm text-quiet-ink">
       {status === 'saving' && (
         <>
           <Spinner />

@@ -1,0 +1,25 @@
+import { useHistoryState } from 'wouter/use-browser-location'
+import { Notice } from '#ui/page/notice.tsx'
+
+/** What became of a payment that was not taken, as far as it is known. */
+export type LastAttempt = { reason?: string | undefined; isCharged?: boolean | undefined }
+
+/** As the page before tells it; null where it was another one. */
+export const useToldAttempt = (): LastAttempt | null => {
+  const told = useHistoryState<LastAttempt | null>()
+  return told && 'isCharged' in told ? told : null
+}
+
+const whatOfTheMoney = ({ isCharged }: LastAttempt) => {
+  if (isCharged === undefined) return ''
+  return isCharged ? 'What arrived goes back by itself.' : 'Nothing was charged.'
+}
+
+/** Says why the last payment was not taken, above the form for the next one. */
+export const LastAttemptNotice = ({ attempt }: { attempt: LastAttempt }) => (
+  <Notice kind="warning" title="The last payment was not taken" className="mb-5">
+    {[attempt.reason, whatOfTheMoney(attempt), 'You can try again, or pay in another way.']
+      .filter(Boolean)
+      .join(' ')}
+  </Notice>
+)

@@ -1,0 +1,56 @@
+import type { CDPSession, Page } from '@playwright/test'
+import { anAccount, anOrder, aPurchase, call, enter } from './customers.ts'
+import { expect, test } from './fixtures.ts'
+
+/** The most that Google calls good is 0.1. */
+const MOST = 0.02
+
+/** A slow phone network: 1.6 Mbit/s, and 150 ms for each answer. */
+const SLOW = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 }
+
+/** Adds up how far things move that nobody has touched, from the first paint on. */
+const WATCH = `
+  window.shifted = 0
+  window.shifts = []
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput, sources } of list.getEntries()) {
+      if (hadRecentInput) continue
+      window.shifted += value
+      window.shifts.push(value.toFixed(3) + ' ' + sources.map(({ node }) => node?.className ?? '').join(' | '))
+    }
+  }).observe({ type: 'layout-shift', buffered: true })`
+
+const slowly = async (page: Page): Promise<CDPSession> => {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true })
+  await session.send('Network.emulateNetworkConditions', SLOW)
+  return session
+}
+
+test('the pages of a customer hold still while they load on a slow network', async ({ page }) => {
+  test.slow()
+  const customer = await anAccount()
+  await aPurchase(customer)
+  const orderId = await anOrder(customer)
+  const [plan] = await call('GET', '/shop/items')
+  await enter(page, customer, '/robots.txt')
+  await slowly(page)
+  await page.addInitScript(WATCH)
+  for (const [path, text] of [
+    ['/profile', 'Expires:'],
+    ['/profile?tab=partnership', 'Crossings by link'],
+    ['/profile?tab=profile', 'Postal code'],
+    ['/profile?tab=history', 'Get Invoice'],
+    [`/checkout/${orderId}`, 'Security code'],
+    [`/payment/checkout/${plan._id}`, 'Security code'],
+    ['/support', 'Describe your problem'],
+  ] as const) {
+    await test.step(path, async () => {
+      await page.goto(path, { waitUntil: 'networkidle' })
+      await expect(page.getByText(text).first()).toBeVisible()
+      const shifts = await page.evaluate<string[]>('window.shifts')
+      expect(await page.evaluate('window.shifted'), shifts.join('\n')).toBeLessThanOrEqual(MOST)
+    })
+  }
+})
