@@ -25,6 +25,7 @@ import { answerUnreadable } from '#http/unreadable-requests.ts'
 import { invoicesRoutes } from '#invoices/invoices.routes.ts'
 import { guardAgents } from '#nodes/agent-guard.ts'
 import { agentsRoutes } from '#nodes/agents.routes.ts'
+import { locationsRoutes } from '#nodes/locations.routes.ts'
 import { ordersRoutes } from '#orders/orders.routes.ts'
 import { partnershipRoutes } from '#partnership/partnership.routes.ts'
 import { paymentsRoutes } from '#payments/payments.routes.ts'
@@ -109,6 +110,7 @@ export const buildApp = async ({
     cancellationsRoutes(api, deps)
     connectionsRoutes(api, deps)
     agentsRoutes(api, deps)
+    locationsRoutes(api, deps)
     plansRoutes(api, deps)
     partnershipRoutes(api, deps)
     conversationsRoutes(api, deps)

@@ -60,6 +60,7 @@ export const routes = {
   // In the place of the two calls that carry a card, where it is typed on the gateway's page.
   payByHostedCard: { method: 'POST', url: '/api/v1/orders/:id' },
   payPlanByHostedCard: { method: 'POST', url: '/api/v1/payment/gate/sale' },
+  listOpenLocations: { method: 'GET', url: '/api/v1/locations' },
   listItems: { method: 'GET', url: '/api/v1/shop/items' },
 } as const
 

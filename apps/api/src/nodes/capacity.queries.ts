@@ -5,6 +5,12 @@ import type { Db, Trx } from '#database/client.ts'
 /** That the node's agent has asked a short while ago. */
 export const IS_UP = sql<boolean>`coalesce(nodes.seen_at > now() - make_interval(secs => ${sql.lit(UP_WITHIN_S)}), false)`
 
+/** That it may get somebody new. */
+export const OPEN = sql`is_open and public_key is not null and removed_at is null`
+
+/** Those that are up go first; the demonstration node serves where there is no other. */
+export const RANK = sql`case when ${IS_UP} then 0 when is_demonstration then 2 else 1 end`
+
 type OpenNode = { id: string; name: string; ipv4: string; ipv6: string; is_up: boolean }
 
 /**
@@ -13,9 +19,9 @@ type OpenNode = { id: string; name: string; ipv4: string; ipv6: string; is_up: b
  */
 export const openNodes = (planId: string | null): RawBuilder<OpenNode> => sql`
   select id, name, ipv4, ipv6, ${IS_UP} as is_up from nodes
-  where is_open and public_key is not null and removed_at is null
+  where ${OPEN}
     and (layer_id is null or layer_id = (select layer_id from plans where plans.id = ${planId}::uuid))
-  order by case when ${IS_UP} then 0 when is_demonstration then 2 else 1 end, layer_id is null, load, created_at`
+  order by ${RANK}, layer_id is null, load, created_at`
 
 export const listOpenNodes = async (db: Db, planId: string | null) =>
   (await openNodes(planId).execute(db)).rows

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { generateKeyPair } from '@hedgerow/wireguard/keys'
 import type { TestShop } from '#testing/test-shop.ts'
 
-type Given = { name?: string; isUp?: boolean; isOpen?: boolean }
+type Given = { name?: string; isUp?: boolean; isOpen?: boolean; timeZone?: string }
 
 let made = 0
 
 /** A node whose agent has just asked, unless told otherwise; returns its id. */
 export const aLocation = async (
   { db }: Pick<TestShop, 'db'>,
-  { name = `Town ${++made}`, isUp = true, isOpen = true }: Given = {},
+  { name = `Town ${++made}`, isUp = true, isOpen = true, timeZone }: Given = {},
 ): Promise<string> => {
   const id = randomUUID()
   const pool = (made++ % 200) + 10
@@ -23,6 +23,7 @@ export const aLocation = async (
       ipv4: `10.${pool}.0.0/16`,
       ipv6: `fd64:${pool}::/64`,
       is_open: isOpen,
+      time_zone: timeZone ?? null,
       seen_at: isUp ? new Date() : null,
     })
     .execute()

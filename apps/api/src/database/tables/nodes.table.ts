@@ -17,6 +17,8 @@ export type NodesTable = {
   is_open: Generated<boolean>
   /** Only for the plans of this layer. Null: for all that no other node is kept for. */
   layer_id: string | null
+  /** Where it is, by the time zone database: 'Europe/London'. Null: its operator has not said. */
+  time_zone: string | null
   /** Nothing answers there; it is only for trying the shop. */
   is_demonstration: Generated<boolean>
   /** Positions of the pool up to here were put on the free list. */

@@ -18,6 +18,10 @@ export type OrdersTable = {
   plan_period: string | null
   /** Connections that it extends; the others that it buys are new. */
   renews: ColumnType<string[], string[] | undefined, never>
+  /** The node that its new connections are to be on. Null: where there is most room. */
+  location_id: ColumnType<string | null, string | null | undefined, string | null>
+  /** The customer chose it. False: it was the nearest. */
+  location_is_chosen: ColumnType<boolean, boolean | undefined, boolean>
   /** What it costs, what the promocode takes off that, and what is left to pay: price = total + discount. */
   price_minor: ColumnType<number, never, never>
   discount_minor: Generated<number>

@@ -1,0 +1,33 @@
+import { lastPosition } from '@hedgerow/domain/addresses'
+import { sql } from 'kysely'
+import type { Db } from '#database/client.ts'
+import { OPEN, RANK } from '#nodes/capacity.queries.ts'
+
+export type OpenLocationRow = {
+  id: string
+  name: string
+  time_zone: string | null
+  layer_id: string | null
+  has_room: boolean
+  is_demonstration: boolean
+}
+
+/**
+ * Nodes that may get somebody new, of any layer, by their names. Like purchases, it passes over those that are down where
+ * one is up. There is room where an address is free, or the pool was not put on the free list to its end.
+ */
+export const listOpenLocationRows = async (db: Db): Promise<OpenLocationRow[]> => {
+  const { rows } = await sql<Omit<OpenLocationRow, 'has_room'> & PoolFacts>`
+    with open as (
+      select id, name, time_zone, layer_id, ipv4, ipv6, filled_to, ${RANK} as rank from nodes where ${OPEN}
+    )
+    select id, name, time_zone, layer_id, ipv4, ipv6, filled_to, rank = 2 as is_demonstration,
+      exists (select from free_addresses where node_id = open.id and available_at <= now()) as has_free
+    from open where rank = (select min(rank) from open)`.execute(db)
+  return rows.map(({ has_free, filled_to, ipv4, ipv6, ...row }) => ({
+    ...row,
+    has_room: has_free || filled_to < lastPosition({ ipv4, ipv6 }),
+  }))
+}
+
+type PoolFacts = { ipv4: string; ipv6: string; filled_to: number; has_free: boolean }

@@ -1,0 +1,24 @@
+import type { OpenLocation } from '@hedgerow/contract/locations'
+import { useQuery } from '@tanstack/react-query'
+import { locationsQuery } from '#shared/locations-query.ts'
+
+const LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+
+const sentence = (locations: readonly OpenLocation[]): string => {
+  if (locations.some(({ isDemonstration }) => isDemonstration))
+    return 'This shop is a demonstration: it has no servers yet.'
+  const names = locations.map(({ name }) => name)
+  if (names.length === 0) return 'No server takes new connections at the moment.'
+  return names.length === 1 ? `Our server is in ${names[0]}.` : `Our servers are in ${LIST.format(names)}.`
+}
+
+/** Where the servers are that connections are sold on now, in one sentence. Its line is there before the answer is. */
+export const ServerPlaces = () => {
+  const { data, isError } = useQuery(locationsQuery)
+  if (data) return <p aria-live="polite">{sentence(data)}</p>
+  return (
+    <p aria-live="polite" className="text-quiet-ink">
+      {isError ? 'The list of our servers could not be loaded just now.' : 'Looking up our servers…'}
+    </p>
+  )
+}
