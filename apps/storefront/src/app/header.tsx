@@ -42,7 +42,7 @@ export const Header = () => (
         </Menu>
         <Places places={[MANUAL, SUPPORT]} className={BAR_LINK} />
       </nav>
-      <div className="flex min-w-0 flex-1 basis-34 items-center justify-end gap-1 sm:gap-3">
+      <div className="flex min-w-0 flex-1 basis-[8.5rem] items-center justify-end gap-1 sm:gap-3">
         <CurrencySelect />
         <AccountMenu />
       </div>

@@ -1,14 +1,10 @@
-import { SHIPPED_LAYERS, SHIPPED_PLANS } from '@hedgerow/domain/plans'
-import { useQuery } from '@tanstack/react-query'
 import { PlanCards } from '#features/plans/plan-cards.tsx'
-import { plansQuery } from '#features/plans/plans-query.ts'
+import { usePlans } from '#features/plans/plans-query.ts'
 import { SectionHeading } from '#home/section-heading.tsx'
 
-const SHIPPED = { layers: SHIPPED_LAYERS, plans: SHIPPED_PLANS }
-
-/** The price plans, as the shop ships them until it is known what is on sale. */
+/** What is sold at a fixed price. */
 export const Plans = () => {
-  const { data: { layers, plans } = SHIPPED } = useQuery(plansQuery)
+  const { layers, plans } = usePlans()
   return (
     <section id="plans" className="scroll-mt-6 pt-16 sm:pt-24">
       <SectionHeading>Price plans</SectionHeading>

@@ -17,6 +17,8 @@ type NumberFieldProps = {
   clamp: (value: number) => number
   name?: string
   hint?: string
+  /** Says why the slider reaches further than what can be chosen. */
+  limitNote?: string
 }
 
 const STEP =
@@ -50,6 +52,7 @@ export const NumberField = (props: NumberFieldProps) => {
     clamp,
     name,
     hint,
+    limitNote,
   } = props
   const id = useId()
   const typed = useTypedNumber(value, (number) => onChange(clamp(number)))
@@ -118,6 +121,7 @@ export const NumberField = (props: NumberFieldProps) => {
         max={sliderMax}
         limit={max}
         unit={unit}
+        limitNote={limitNote}
         onChange={set}
       />
     </div>

@@ -40,6 +40,7 @@ export const CalculatorControls = ({ choice, change, renewal, children }: Calcul
         clamp={clampDays}
         {...DAYS}
         unit={days === 1 ? 'day' : 'days'}
+        limitNote={`Up to ${DAYS.max} days`}
       />
       <div className="mt-4">
         <NumberField

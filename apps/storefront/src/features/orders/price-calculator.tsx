@@ -4,12 +4,14 @@ import { lazy, Suspense, useState } from 'react'
 import { BuyButton } from '#features/orders/buy-button.tsx'
 import { CalculatorControls } from '#features/orders/calculator-controls.tsx'
 import { renewFrom } from '#features/orders/choice-params.ts'
+import { PlanOffer } from '#features/orders/plan-offer.tsx'
 import { receiptEntries } from '#features/orders/receipt-entries.ts'
 import { NO_RENEWAL, type Renewal, withRenewal } from '#features/orders/renewal.ts'
+import { WhatYouGet } from '#features/orders/what-you-get.tsx'
 import { usePageSearch } from '#lib/use-page-search.ts'
 import { useCurrency } from '#shared/currency.tsx'
 import { useSession } from '#shared/session.tsx'
-import { Receipt } from '#ui/receipt.tsx'
+import { ReceiptLines } from '#ui/receipt.tsx'
 
 /** Only customers have something to extend: nobody else loads it. */
 const RenewalChoice = lazy(() =>
@@ -36,9 +38,9 @@ export const PriceCalculator = ({ start = DEFAULT_CHOICE }: PriceCalculatorProps
   const isHidden = wanted.length > 0 && (isPending || (state === 'loading' && !problem))
   return (
     <div
-      className={`grid rounded-card border border-line bg-surface md:grid-cols-[1.1fr_1fr] ${isHidden ? '*:invisible' : ''}`}
+      className={`grid rounded-card border border-line bg-surface md:grid-cols-[1.1fr_1fr] md:grid-rows-[1fr_auto] ${isHidden ? '*:invisible' : ''}`}
     >
-      <div className="p-4 sm:p-8">
+      <div className="min-w-0 p-4 sm:p-8 md:row-span-2">
         <CalculatorControls
           choice={choice}
           change={(part) => setChosen((current) => ({ ...current, ...part }))}
@@ -58,15 +60,24 @@ export const PriceCalculator = ({ start = DEFAULT_CHOICE }: PriceCalculatorProps
           )}
         </CalculatorControls>
       </div>
-      <div className="receipt-edge flex flex-col p-4 sm:p-8">
+      <div className="receipt-edge flex flex-col p-4 sm:p-8 sm:pb-4 md:col-start-2 md:pb-0">
         <p className="mb-3 font-serif text-xl font-semibold">Your receipt</p>
-        <Receipt
-          lines={receiptEntries(choice, currency)}
-          totalLabel="Total"
-          total={formatMoney(totalMinor(choice), currency)}
-          note="Prices include VAT. Paid once; nothing renews by itself."
-        />
-        <div className="mt-6">
+        <ReceiptLines lines={receiptEntries(choice, currency)} />
+        {/* A plan makes new connections: it extends none. */}
+        {own.ids.length === 0 && wanted.length === 0 && <PlanOffer choice={choice} currency={currency} />}
+        <div className="mt-auto">
+          <WhatYouGet days={choice.days} isRenewing={own.ids.length > 0} />
+        </div>
+      </div>
+      <div className="buy-bar flex flex-wrap items-center gap-x-4 gap-y-3 rounded-b-card bg-surface px-4 py-3 sm:px-8 md:col-start-2 md:block md:rounded-bl-none md:pt-4 md:pb-8">
+        <div className="md:flex md:items-baseline md:justify-between md:gap-4 md:border-t-2 md:border-ink md:pt-3">
+          <p className="font-semibold max-md:text-sm">Total</p>
+          <output className="block text-2xl font-semibold tracking-tight tabular-nums max-md:leading-tight md:text-3xl">
+            {formatMoney(totalMinor(choice), currency)}
+          </output>
+        </div>
+        {/* A button alone stands beside the total; what it has to say takes a line of its own. */}
+        <div className="min-w-40 flex-1 has-[p]:basis-full md:mt-4">
           <BuyButton
             choice={choice}
             currency={currency}
