@@ -19,6 +19,7 @@ const PUBLIC = [
   '/payment/success',
   '/payment/reject',
   '/terms',
+  '/faq',
   '/cancel',
   '/partnership/referral',
   '/partnership/promocode',

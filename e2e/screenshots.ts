@@ -22,6 +22,7 @@ const PUBLIC = {
   promocode: '/partnership/promocode',
   resell: '/partnership/resell',
   terms: '/terms',
+  faq: '/faq',
   cancel: '/cancel',
   invoice: '/invoice',
   'payment-success': '/payment/success',

@@ -4,6 +4,7 @@ import { ANY_WIDTH, clickUntil, expect, expectNoSidewaysScroll, test } from './f
 const HEADER = ['/', '/products', '/partnership/referral', '/partnership/promocode', '/partnership/resell']
 const EVERYWHERE = [...HEADER, '/clients', '/support']
 const FOOTER = [
+  '/faq',
   ...EVERYWHERE,
   '/profile',
   '/submit',

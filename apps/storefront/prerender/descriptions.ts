@@ -13,6 +13,8 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   '/partnership/promocode': 'Give others a discount by your promocode, and earn the same share yourself.',
   '/partnership/resell': 'Sell timed WireGuard connections under your own name, on our network.',
   '/invoice': 'Lay out the record of a card payment as a PDF that one can file.',
+  '/faq':
+    'Where the servers are, what is kept and what is not, refunds, devices, filters and speed, in plain words.',
   '/cancel': 'Withdraw from a contract within 14 days, with or without logging in.',
   '/terms': 'The terms of service and the privacy policy, in plain words and as PDF.',
 }

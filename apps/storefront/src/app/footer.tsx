@@ -1,12 +1,12 @@
 import { Link } from 'wouter'
 import { CardBrands } from '#app/card-brands.tsx'
-import { CANCEL, HOME, MANUAL, PARTNERSHIP_LINKS, PRODUCTS, SUPPORT } from '#app/nav-links.ts'
+import { CANCEL, HOME, MANUAL, PARTNERSHIP_LINKS, PRODUCTS, QUESTIONS, SUPPORT } from '#app/nav-links.ts'
 import { SocialLinks } from '#app/social-links.tsx'
 import { useHydrated } from '#lib/use-hydrated.ts'
 import { brand } from '#shared/brand.ts'
 import { Hedge } from '#ui/page/hedge.tsx'
 
-const SHOP = [HOME, PRODUCTS, MANUAL, SUPPORT, { to: '/profile', label: 'Profile' }]
+const SHOP = [HOME, PRODUCTS, MANUAL, QUESTIONS, SUPPORT, { to: '/profile', label: 'Profile' }]
 const PARTNERS = [...PARTNERSHIP_LINKS, { to: '/submit', label: 'Participate' }]
 
 const LEGAL = [

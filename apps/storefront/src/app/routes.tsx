@@ -95,6 +95,7 @@ export const routes: readonly PageRoute[] = [
   ...page('pages/submit', { path: '/submit', title: 'White label application', ...GUARDED }),
   ...page('pages/support', { path: '/support', title: 'Support and feedback', ...GUARDED }),
   ...page('pages/terms', { path: '/terms', title: 'Terms and privacy', ...PUBLIC }),
+  ...page('pages/faq', { path: '/faq', title: 'Questions', ...PUBLIC }),
   ...page('pages/cancel', { path: '/cancel', title: 'Cancel or withdraw from a contract', ...PUBLIC }),
   ...page('pages/invoice', { path: '/invoice', title: 'Invoice generator', ...PUBLIC }),
   ...(import.meta.env.DEV || import.meta.env.VITE_DEV_PAGES === '1'

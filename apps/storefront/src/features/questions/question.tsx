@@ -1,0 +1,25 @@
+import { ChevronDown } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+/** A question, and the answer to it. */
+export type Asked = { question: string; answer: ReactNode }
+
+type QuestionsProps = { asked: readonly Asked[]; isOpen?: boolean; className?: string }
+
+/** Questions over their answers, which the browser itself folds away. */
+export const Questions = ({ asked, isOpen = false, className = '' }: QuestionsProps) => (
+  <div className={`border-t border-line ${className}`}>
+    {asked.map(({ question, answer }) => (
+      <details key={question} open={isOpen} className="group border-b border-line">
+        <summary className="flex min-h-13 list-none items-center justify-between gap-4 py-2 font-medium hover:text-hedge [&::-webkit-details-marker]:hidden">
+          {question}
+          <ChevronDown
+            className="size-5 shrink-0 text-quiet-ink transition-transform group-open:rotate-180"
+            aria-hidden="true"
+          />
+        </summary>
+        <div className="max-w-measure space-y-2 pb-5 text-quiet-ink">{answer}</div>
+      </details>
+    ))}
+  </div>
+)

@@ -1,0 +1,17 @@
+import { ALL_QUESTIONS } from '#features/questions/more-questions.tsx'
+import { Questions } from '#features/questions/question.tsx'
+import { PageHeader } from '#ui/page/page-header.tsx'
+
+const FaqPage = () => (
+  <div className="mx-auto max-w-3xl">
+    <PageHeader title="Questions" lead="What people ask before they buy, and what is true." />
+    {ALL_QUESTIONS.map(({ heading, asked }) => (
+      <section key={heading} className="mt-10">
+        <h2 className="mb-3 text-xl">{heading}</h2>
+        <Questions asked={asked} isOpen />
+      </section>
+    ))}
+  </div>
+)
+
+export default FaqPage
