@@ -49,7 +49,7 @@ export const Footer = () => {
             </a>
           </address>
         </div>
-        <nav aria-label="Footer" className="grid grid-cols-[2fr_3fr] gap-x-4 md:contents md:*:-mt-2">
+        <nav aria-label="Footer" className="grid gap-x-4 xs:grid-cols-[2fr_3fr] md:contents md:*:-mt-2">
           <ul>{SHOP.map(asLink)}</ul>
           <ul>
             {PARTNERS.map(asLink)}

@@ -32,7 +32,7 @@ export const Facts = () => {
     <ul className="mt-3 flex flex-col gap-x-6 gap-y-0.5 text-quiet-ink md:flex-row md:flex-wrap">
       {facts.map(({ about, text }) => (
         <li key={about} className="flex min-w-0 gap-2">
-          <Check className="mt-1 size-4 shrink-0 text-hedge" aria-hidden="true" />
+          <Check className="mt-[0.25em] size-[1em] shrink-0 text-hedge" aria-hidden="true" />
           <span className="min-w-0 xs:truncate">{text}</span>
         </li>
       ))}

@@ -68,7 +68,7 @@ export const NumberField = (props: NumberFieldProps) => {
   }
   return (
     <div>
-      <div className="flex items-center justify-between gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div>
           <label htmlFor={id} className="font-medium">
             {label}
@@ -103,7 +103,7 @@ export const NumberField = (props: NumberFieldProps) => {
             onChange={(event) => typed.type(event.target.value)}
             onBlur={typed.commit}
             onKeyDown={onKeyDown}
-            className="w-12 rounded-field bg-transparent text-center text-lg font-semibold tabular-nums -outline-offset-2"
+            className="w-[2.75em] rounded-field bg-transparent text-center text-lg font-semibold tabular-nums -outline-offset-2"
           />
           <StepButton
             label={`More ${label.toLowerCase()}`}

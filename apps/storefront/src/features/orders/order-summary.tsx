@@ -25,7 +25,7 @@ export const OrderSummary = ({ order, children }: OrderSummaryProps) => {
   const isExplained = totalMinor(choice) === toMinor(order.price)
   return (
     <div>
-      <dl className="mb-6 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+      <dl className="mb-6 grid gap-x-4 gap-y-1 xs:grid-cols-[auto_1fr]">
         <dt className="text-quiet-ink">Duration</dt>
         <dd className="font-medium">{days === 1 ? '1 day' : `${days} days`}</dd>
         <dt className="text-quiet-ink">Connections</dt>

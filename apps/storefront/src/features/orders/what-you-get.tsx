@@ -21,7 +21,7 @@ export const WhatYouGet = ({ days, isRenewing }: WhatYouGetProps) => {
     <ul className="space-y-1 pt-4 text-sm text-quiet-ink">
       {facts.map((fact) => (
         <li key={fact} className="flex gap-2">
-          <Check className="mt-0.5 size-4 shrink-0 text-hedge" aria-hidden="true" />
+          <Check className="mt-[0.2em] size-[1.1em] shrink-0 text-hedge" aria-hidden="true" />
           {fact}
         </li>
       ))}

@@ -21,7 +21,7 @@ export const PlanSummary = ({ plan, total, children }: PlanSummaryProps) => {
   const neverExpires = periodDays(period) === null
   return (
     <div>
-      <dl className="mb-6 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+      <dl className="mb-6 grid gap-x-4 gap-y-1 xs:grid-cols-[auto_1fr]">
         <dt className="text-quiet-ink">Plan</dt>
         <dd className="font-medium">{name}</dd>
         <dt className="text-quiet-ink">Duration</dt>
