@@ -29,6 +29,32 @@ const PUBLIC = [
   '/no/such/page',
 ]
 
+/** With letters of twice the size on a phone, nothing is cut and nothing goes sideways (WCAG 1.4.4, 1.4.10). */
+const expectRoomForLargeLetters = async (page: Page) => {
+  const session = await page.context().newCDPSession(page)
+  const setLetters = (standard: number) =>
+    session.send('Page.setFontSizes', { fontSizes: { standard, fixed: standard * 0.8 } })
+  await page.setViewportSize({ width: 360, height: 740 })
+  await setLetters(32)
+  await expect.poll(() => page.evaluate('parseFloat(getComputedStyle(document.body).fontSize)')).toBe(32)
+  await expectNoSidewaysScroll(page)
+  const cut = await page
+    .locator('main :is(p, dd, dt, li, h1, h2, h3, label, a, button, summary)')
+    .evaluateAll((parts) =>
+      parts
+        .filter((part) => {
+          const { overflowX, textOverflow } = getComputedStyle(part)
+          return (
+            overflowX === 'hidden' && textOverflow !== 'ellipsis' && part.scrollWidth > part.clientWidth + 1
+          )
+        })
+        .map((part) => part.textContent),
+    )
+  expect(cut).toEqual([])
+  await setLetters(16)
+  await session.detach()
+}
+
 /** Without barriers (on a desktop in light, on a phone in dark) and narrow enough for the smallest phone. */
 const expectGoodPage = async (page: Page) => {
   await expect(page.locator('h1')).toHaveCount(1)
@@ -37,6 +63,7 @@ const expectGoodPage = async (page: Page) => {
   const size = page.viewportSize()
   await page.setViewportSize({ width: 320, height: 640 })
   await expectNoSidewaysScroll(page)
+  await expectRoomForLargeLetters(page)
   if (size) await page.setViewportSize(size)
 }
 

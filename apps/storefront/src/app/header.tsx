@@ -46,7 +46,7 @@ export const Header = () => (
         <CurrencySelect />
         <AccountMenu />
       </div>
-      <div className="-mr-2.5 ml-1 lg:hidden">
+      <div className="-mr-2.5 ml-1 lg:hidden [&>.menu]:mr-2.5">
         <Menu
           name="Main"
           label={<span className="sr-only">Menu</span>}

@@ -65,3 +65,70 @@ describe('the price plans', () => {
     await waitFor(() => expect(address()).toBe(`/login?redirectUrl=${encodeURIComponent(path)}`))
   })
 })
+
+describe('the first view', () => {
+  const open = async (...names: string[]) => {
+    server.answers(
+      'listOpenLocations',
+      200,
+      names.map((name) => ({ _id: `id of ${name}`, name, hasRoom: true })),
+    )
+    await openShop('/')
+  }
+
+  test.each([
+    [['London'], 'WireGuard servers in London'],
+    [['London', 'Oslo'], 'WireGuard servers in London and Oslo'],
+    [['London', 'Oslo', 'Paris'], 'WireGuard servers in London and 2 more places'],
+    [[], 'WireGuard servers'],
+  ])('says where the servers are: %j', async (names, fact) => {
+    await open(...names)
+    await screen.findByText(fact)
+  })
+
+  test('names no place while the shop is only being tried', async () => {
+    server.answers('listOpenLocations', 200, [
+      { _id: 'its id', name: 'demonstration', hasRoom: true, isDemonstration: true },
+    ])
+    await openShop('/')
+    await screen.findByText('This shop is a demonstration: it has no servers yet.')
+    screen.getByText('WireGuard servers')
+  })
+
+  test('says what a day costs, in the currency that is chosen', async () => {
+    await open('London')
+    screen.getByText('€1.00 a day for 3 devices, paid once')
+    fireEvent.click(screen.getByRole('radio', { name: '£ GBP' }))
+    screen.getByText('£1.00 a day for 3 devices, paid once')
+  })
+})
+
+describe('the questions', () => {
+  const questions = () =>
+    screen.getAllByRole('group').flatMap((one) => one.querySelector('summary')?.textContent ?? [])
+
+  test('stand folded under the calculator, and lead to all of them', async () => {
+    await openShop('/')
+    const before = screen.getByRole('heading', { name: 'Before you buy' }).closest('section')
+    const folded = [...(before?.querySelectorAll('details') ?? [])]
+    expect(folded).toHaveLength(6)
+    expect(folded.every((one) => !one.open)).toBe(true)
+    fireEvent.click(screen.getByRole('link', { name: 'All questions' }))
+    await waitFor(() => expect(address()).toBe('/faq'))
+    const all = questions()
+    for (const one of folded) expect(all).toContain(one.querySelector('summary')?.textContent)
+    expect(all.length).toBeGreaterThan(folded.length)
+  })
+
+  test('name the company that runs the shop, and lead to whoever answers others', async () => {
+    await openShop('/faq')
+    screen.getByText(/registered in England and Wales, company number 00000000/)
+    for (const [name, path] of [
+      ['Ask us', '/contact'],
+      ['The status page', '/status'],
+      ['The manual', '/manual'],
+      ['The page for cancelling', '/cancel'],
+    ] as const)
+      expect(screen.getByRole('link', { name }).getAttribute('href')).toBe(path)
+  })
+})

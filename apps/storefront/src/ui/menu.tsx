@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 
 /** The look of what a menu lists: links, and at most a button. */
 export const MENU_ITEM =
-  'flex min-h-11 w-full items-center rounded-field px-3 text-left hover:bg-hedge-tint hover:text-hedge aria-[current=page]:text-hedge aria-[current=page]:font-semibold'
+  'flex min-h-11 w-full items-center rounded-field px-3 text-left hover:bg-hedge-tint hover:text-hedge aria-[current=page]:text-hedge aria-[current=page]:font-semibold forced-colors:aria-[current=page]:underline'
 
 type MenuProps = {
   /** What the button shows. */
@@ -36,7 +36,12 @@ export const Menu = ({
       </button>
       {/* A click within bubbles here from the link that was followed; the keyboard's Enter is a click too. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: see above */}
-      <div id={id} popover="auto" className={`menu menu-${align}`} onClick={(event) => event.currentTarget.hidePopover?.()}>
+      <div
+        id={id}
+        popover="auto"
+        className={`menu menu-${align}`}
+        onClick={(event) => event.currentTarget.hidePopover?.()}
+      >
         <nav aria-label={name} className="w-56 max-w-full p-2">
           {children}
         </nav>

@@ -22,7 +22,7 @@ type NumberFieldProps = {
 }
 
 const STEP =
-  'grid h-12 w-11 shrink-0 sm:w-12 place-items-center text-ink hover:text-hedge aria-disabled:cursor-not-allowed aria-disabled:text-outline -outline-offset-2 rounded-field'
+  'grid h-12 w-11 shrink-0 sm:w-12 place-items-center text-ink hover:text-hedge aria-disabled:cursor-not-allowed aria-disabled:text-outline forced-colors:aria-disabled:text-[GrayText] -outline-offset-2 rounded-field'
 
 type StepButtonProps = { label: string; isAtLimit: boolean; onClick: () => void; children: ReactNode }
 

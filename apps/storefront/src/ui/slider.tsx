@@ -22,16 +22,29 @@ export const Slider = ({ label, value, min, max, limit, unit, limitNote, onChang
       <div className="relative">
         <div className="pointer-events-none absolute inset-x-3 top-1/2 -translate-y-1/2">
           <svg className="block h-1 w-full overflow-visible" strokeWidth="2" aria-hidden="true">
-            <line x1={at(value)} x2={at(limit)} y1="2" y2="2" className="stroke-outline" />
+            <line
+              x1={at(value)}
+              x2={at(limit)}
+              y1="2"
+              y2="2"
+              className="stroke-outline forced-colors:stroke-[CanvasText]"
+            />
             {limit < max && (
-              <line x1={at(limit)} x2="100%" y1="2" y2="2" className="stroke-outline" strokeDasharray="2 5" />
+              <line
+                x1={at(limit)}
+                x2="100%"
+                y1="2"
+                y2="2"
+                className="stroke-outline forced-colors:stroke-[CanvasText]"
+                strokeDasharray="2 5"
+              />
             )}
             <line
               x1="0"
               x2={at(value)}
               y1="2"
               y2="2"
-              className="stroke-hedge"
+              className="stroke-hedge forced-colors:stroke-[Highlight]"
               strokeWidth="4"
               strokeLinecap="round"
             />
