@@ -246,14 +246,15 @@ test('with colours of one’s own, what is chosen still looks chosen', ANY_WIDTH
       .getByRole('group', { name: 'Currency' })
       .locator('label')
       .filter({ hasText: label })
-      .evaluate((one) => getComputedStyle(one).backgroundColor)
+      .evaluate((one) => one.ownerDocument.defaultView?.getComputedStyle(one).backgroundColor)
   expect(await background('EUR')).not.toBe(await background('GBP'))
   await clickUntil(
     () => page.getByRole('radio', { name: /GBP/ }).check({ timeout: 1000 }),
     async () => expect(await background('GBP')).not.toBe(await background('EUR')),
   )
   const option = page.getByRole('switch', { name: 'Priority bandwidth' })
-  const colour = () => option.evaluate((one) => getComputedStyle(one).backgroundColor)
+  const colour = () =>
+    option.evaluate((one) => one.ownerDocument.defaultView?.getComputedStyle(one).backgroundColor)
   const off = await colour()
   await option.check()
   await expect.poll(colour).not.toBe(off)
