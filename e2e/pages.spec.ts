@@ -33,7 +33,7 @@ const PUBLIC = [
 const expectRoomForLargeLetters = async (page: Page) => {
   const session = await page.context().newCDPSession(page)
   const setLetters = (standard: number) =>
-    session.send('Page.setFontSizes', { fontSizes: { standard, fixed: standard * 0.8 } })
+    session.send('Page.setFontSizes', { fontSizes: { standard, fixed: standard } })
   await page.setViewportSize({ width: 360, height: 740 })
   await setLetters(32)
   await expect.poll(() => page.evaluate('parseFloat(getComputedStyle(document.body).fontSize)')).toBe(32)
@@ -166,7 +166,7 @@ test('the price and the steps are there without a script', ANY_WIDTH, async ({ b
   const page = await context.newPage()
   await page.goto('/')
   await expect(page.getByText('€30.00').first()).toBeVisible()
-  await expect(page.getByText('Routers').first()).toBeVisible()
+  await expect(page.getByText('Routers', { exact: true }).first()).toBeVisible()
   await context.close()
 })
 

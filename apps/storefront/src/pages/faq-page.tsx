@@ -1,5 +1,5 @@
-import { ALL_QUESTIONS } from '#features/questions/more-questions.tsx'
-import { Questions } from '#features/questions/question.tsx'
+import { ALL_QUESTIONS } from '#features/questions/all-questions.tsx'
+import { Questions } from '#features/questions/questions.tsx'
 import { PageHeader } from '#ui/page/page-header.tsx'
 
 const FaqPage = () => (
@@ -8,7 +8,7 @@ const FaqPage = () => (
     {ALL_QUESTIONS.map(({ heading, asked }) => (
       <section key={heading} className="mt-10">
         <h2 className="mb-3 text-xl">{heading}</h2>
-        <Questions asked={asked} isOpen />
+        <Questions asked={asked} />
       </section>
     ))}
   </div>

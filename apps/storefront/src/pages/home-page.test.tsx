@@ -1,6 +1,6 @@
 import { formatMoney } from '@hedgerow/domain/money'
 import { SHIPPED_LAYERS, SHIPPED_PLANS } from '@hedgerow/domain/plans'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { anItem, LAYER } from '#testing/fixtures.ts'
 import { address, closeShop, openShop } from '#testing/open-shop.tsx'
@@ -46,6 +46,19 @@ describe('the price plans', () => {
     await openShop('/')
     await waitFor(() => expect(plans()).toHaveLength(1))
     expect(plans()[0]?.textContent).toContain('£19.99')
+  })
+
+  test('say where the calculator gives the same for less', async () => {
+    server.answers('listLayers', 200, [LAYER])
+    server.answers('listItems', 200, [anItem({ period: '1 week', numOfConnections: 4, price: 711 })])
+    await openShop('/')
+    await waitFor(() => expect(plans()).toHaveLength(1))
+    expect(plans()[0]?.textContent).toContain('£7.10 by the calculator')
+    cleanup()
+    server.answers('listItems', 200, [anItem({ period: '1 week', numOfConnections: 4, price: 710 })])
+    await openShop('/')
+    await waitFor(() => expect(plans()).toHaveLength(1))
+    expect(plans()[0]?.textContent).not.toContain('calculator')
   })
 
   test('are in pounds whatever the selector says', async () => {
@@ -104,20 +117,27 @@ describe('the first view', () => {
 })
 
 describe('the questions', () => {
-  const questions = () =>
-    screen.getAllByRole('group').flatMap((one) => one.querySelector('summary')?.textContent ?? [])
-
-  test('stand folded under the calculator, and lead to all of them', async () => {
+  test('are answered in a sentence each under the calculator, which leads to all of them', async () => {
     await openShop('/')
     const before = screen.getByRole('heading', { name: 'Before you buy' }).closest('section')
-    const folded = [...(before?.querySelectorAll('details') ?? [])]
-    expect(folded).toHaveLength(6)
-    expect(folded.every((one) => !one.open)).toBe(true)
+    if (!before) throw new Error('There is no section of questions')
+    expect(
+      within(before)
+        .getAllByRole('term')
+        .map((term) => term.textContent),
+    ).toEqual([
+      'Servers',
+      'What is kept',
+      'Money back',
+      'Who runs it',
+      'Devices',
+      'Filters',
+      'Speed',
+      'Renewal',
+    ])
     fireEvent.click(screen.getByRole('link', { name: 'All questions' }))
     await waitFor(() => expect(address()).toBe('/faq'))
-    const all = questions()
-    for (const one of folded) expect(all).toContain(one.querySelector('summary')?.textContent)
-    expect(all.length).toBeGreaterThan(folded.length)
+    expect(screen.getAllByRole('group').length).toBeGreaterThan(12)
   })
 
   test('name the company that runs the shop, and lead to whoever answers others', async () => {

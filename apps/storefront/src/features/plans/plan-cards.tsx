@@ -1,11 +1,15 @@
+import { cheaperChoice } from '@hedgerow/domain/cheaper'
 import { formatMoney } from '@hedgerow/domain/money'
 import { PLAN_CURRENCY, type Plan, perDayMinor, periodLabel } from '@hedgerow/domain/plans'
+import { totalMinor } from '@hedgerow/domain/pricing'
 import { Link } from 'wouter'
 
 const price = (minor: number) => formatMoney(minor, PLAN_CURRENCY)
 
 /** One plan; the whole card leads to its checkout. */
-const PlanCard = ({ plan: { id, name, period, connections, priceMinor } }: { plan: Plan }) => {
+const PlanCard = ({ plan }: { plan: Plan }) => {
+  const { id, name, period, connections, priceMinor } = plan
+  const cheaper = cheaperChoice(plan)
   const perDay = perDayMinor(priceMinor, period)
   return (
     <Link
@@ -16,6 +20,7 @@ const PlanCard = ({ plan: { id, name, period, connections, priceMinor } }: { pla
         <span className="text-lg font-semibold text-ink">{periodLabel(period)}</span>
         <span>{name}</span>
         <span>{connections} connections</span>
+        {cheaper && <span>{price(totalMinor(cheaper))} by the calculator</span>}
       </span>
       <span className="ml-auto grid gap-1 text-right tabular-nums">
         <span className="text-lg font-semibold text-ink">{price(priceMinor)}</span>

@@ -4,13 +4,13 @@ import type { ReactNode } from 'react'
 /** A question, and the answer to it. */
 export type Asked = { question: string; answer: ReactNode }
 
-type QuestionsProps = { asked: readonly Asked[]; isOpen?: boolean; className?: string }
+type QuestionsProps = { asked: readonly Asked[] }
 
-/** Questions over their answers, which the browser itself folds away. */
-export const Questions = ({ asked, isOpen = false, className = '' }: QuestionsProps) => (
-  <div className={`border-t border-line ${className}`}>
+/** Questions over their answers, open to be read and searched; the browser itself folds them away. */
+export const Questions = ({ asked }: QuestionsProps) => (
+  <div className="border-t border-line">
     {asked.map(({ question, answer }) => (
-      <details key={question} open={isOpen} className="group border-b border-line">
+      <details key={question} open className="group border-b border-line">
         <summary className="flex min-h-13 list-none items-center justify-between gap-4 py-2 font-medium hover:text-hedge [&::-webkit-details-marker]:hidden">
           {question}
           <ChevronDown
