@@ -1,6 +1,6 @@
 import { PlanCards } from '#features/plans/plan-cards.tsx'
-import { usePlans } from '#features/plans/plans-query.ts'
 import { SectionHeading } from '#home/section-heading.tsx'
+import { usePlans } from '#shared/plans-query.ts'
 
 /** What is sold at a fixed price. */
 export const Plans = () => {

@@ -1,5 +1,5 @@
-import { ALL_QUESTIONS } from '#features/questions/all-questions.tsx'
-import { Questions } from '#features/questions/questions.tsx'
+import { ALL_QUESTIONS } from '#home/all-questions.tsx'
+import { Questions } from '#home/questions.tsx'
 import { PageHeader } from '#ui/page/page-header.tsx'
 
 const FaqPage = () => (

@@ -2,7 +2,7 @@ import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
 import { CONNECTIONS } from '@hedgerow/domain/pricing'
 import { Link } from 'wouter'
 import { ServerPlaces } from '#features/locations/server-places.tsx'
-import type { Asked } from '#features/questions/questions.tsx'
+import type { Asked } from '#home/questions.tsx'
 import { brand } from '#shared/brand.ts'
 
 const { legalName, number, registeredOffice, email, phone } = brand.company
