@@ -10,9 +10,11 @@ const A_DAY = totalMinor({ days: 1, connections: CONNECTIONS.min, features: NO_F
 /** On one line of a phone, however many there are: nothing below may move when the list has come. */
 const inPlaces = (names: readonly string[]): string => {
   const [one, two] = names
-  if (!one) return ''
-  if (!two) return ` in ${one}`
-  return names.length === 2 ? ` in ${one} and ${two}` : ` in ${one} and ${names.length - 1} more places`
+  if (!one) return 'WireGuard servers'
+  if (!two) return `Servers in ${one}`
+  return names.length === 2
+    ? `Servers in ${one} and ${two}`
+    : `Servers in ${one} and ${names.length - 1} more places`
 }
 
 /** Where it runs, what is kept, what it costs: what a stranger wants to know before anything else. */
@@ -21,7 +23,7 @@ export const Facts = () => {
   const { data: locations = [] } = useQuery(locationsQuery)
   const places = inPlaces(locations.filter(({ isDemonstration }) => !isDemonstration).map(({ name }) => name))
   const facts = [
-    { about: 'where', text: `WireGuard servers${places}` },
+    { about: 'where', text: places },
     { about: 'kept', text: 'No log of what you visit' },
     {
       about: 'price',

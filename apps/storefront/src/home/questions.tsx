@@ -18,7 +18,7 @@ export const Questions = ({ asked }: QuestionsProps) => (
             aria-hidden="true"
           />
         </summary>
-        <div className="max-w-measure space-y-2 pb-5 text-quiet-ink">{answer}</div>
+        <div className="space-y-2 pb-5 text-quiet-ink">{answer}</div>
       </details>
     ))}
   </div>

@@ -3,7 +3,7 @@ import { Questions } from '#home/questions.tsx'
 import { PageHeader } from '#ui/page/page-header.tsx'
 
 const FaqPage = () => (
-  <div className="mx-auto max-w-3xl">
+  <div className="mx-auto max-w-180">
     <PageHeader title="Questions" lead="What people ask before they buy, and what is true." />
     {ALL_QUESTIONS.map(({ heading, asked }) => (
       <section key={heading} className="mt-10">

@@ -90,9 +90,9 @@ describe('the first view', () => {
   }
 
   test.each([
-    [['London'], 'WireGuard servers in London'],
-    [['London', 'Oslo'], 'WireGuard servers in London and Oslo'],
-    [['London', 'Oslo', 'Paris'], 'WireGuard servers in London and 2 more places'],
+    [['London'], 'Servers in London'],
+    [['London', 'Oslo'], 'Servers in London and Oslo'],
+    [['London', 'Oslo', 'Paris'], 'Servers in London and 2 more places'],
     [[], 'WireGuard servers'],
   ])('says where the servers are: %j', async (names, fact) => {
     await open(...names)
