@@ -33,9 +33,9 @@ type Sent = { token?: string; body?: object }
 export type Customer = { email: string; token: string }
 
 /** A confirmed customer with a session, made without the pages: those have tests of their own. */
-export const anAccount = async (): Promise<Customer> => {
+export const anAccount = async (name = 'Ada Lovelace'): Promise<Customer> => {
   const email = newEmail()
-  const body = { name: 'Ada Lovelace', email, signupPassword: PASSWORD, acceptTerms: true }
+  const body = { name, email, signupPassword: PASSWORD, acceptTerms: true }
   await call('POST', '/user/create', { body })
   const mail = await inbox().latest(email, 'Confirm your email')
   const path = `/user/confirm/${tokenIn(mail, '/confirm/')}`

@@ -25,6 +25,7 @@ const PUBLIC = {
   'manual-android': '/manual/android',
   'manual-linux': '/manual/linux',
   terms: '/terms',
+  faq: '/faq',
   cancel: '/cancel',
   contact: '/contact',
   invoice: '/invoice',

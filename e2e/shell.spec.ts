@@ -1,9 +1,10 @@
-import { aCustomer } from './customers.ts'
+import { aCustomer, anAccount, enter } from './customers.ts'
 import { ANY_WIDTH, clickUntil, expect, expectNoSidewaysScroll, test } from './fixtures.ts'
 
 const HEADER = ['/', '/products', '/partnership/referral', '/partnership/promocode', '/partnership/resell']
 const EVERYWHERE = [...HEADER, '/clients', '/support']
 const FOOTER = [
+  '/faq',
   ...EVERYWHERE,
   '/profile',
   '/submit',
@@ -71,7 +72,7 @@ test('the currency starts at euro, and changing it changes the prices', ANY_WIDT
   await expect(currency).toHaveValue('EUR')
   await clickUntil(
     async () => void (await currency.selectOption('GBP')),
-    () => expect(page.getByText('£30.00').first()).toBeVisible({ timeout: 1000 }),
+    () => expect(page.getByRole('status').getByText('£30.00')).toBeVisible({ timeout: 1000 }),
   )
 })
 
@@ -171,6 +172,7 @@ test(
     expect(await (await request.get('/robots.txt')).text()).toContain('Sitemap: ')
     const paths = [...sitemap.matchAll(/<loc>([^<]+)</g)].map(([, href]) => new URL(href as string).pathname)
     expect(paths).toContain('/partnership/referral')
+    const pictures = new Set<string>()
     for (const path of paths) {
       const html = await (await request.get(path)).text()
       expect(html.match(/<title>[^<]+</g), path).toHaveLength(1)
@@ -180,10 +182,101 @@ test(
       for (const name of ['og:title', 'og:description', 'og:image', 'og:url'])
         expect(html, path).toContain(`property="${name}"`)
       expect(html, path).not.toContain('noindex')
+      const [, picture] = html.match(/property="og:image" content="([^"]+)"/) ?? []
+      pictures.add(new URL(picture as string).pathname)
+      expect(html, path).toMatch(/property="og:image:alt" content="[^"]{10,}"/)
     }
-    expect((await request.get('/social.png')).headers()['content-type']).toBe('image/png')
+    expect(pictures.size).toBeGreaterThan(1)
+    for (const picture of pictures) {
+      const response = await request.get(picture)
+      expect(response.headers()['content-type'], picture).toBe('image/png')
+      const bytes = await response.body()
+      expect(bytes.byteLength, picture).toBeLessThan(60_000)
+      // Width and height stand at the beginning of the file.
+      expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], picture).toEqual([1200, 630])
+    }
   },
 )
+
+const PHONE = { width: 360, height: 740 }
+
+test('on a phone the header is one row, also with a long name', ANY_WIDTH, async ({ page }) => {
+  await page.setViewportSize(PHONE)
+  const expectOneRow = async () => {
+    const header = page.getByRole('banner')
+    expect((await header.boundingBox())?.height).toBeLessThan(70)
+    const controls = header.locator('a, button, select').locator('visible=true')
+    for (const control of await controls.all()) {
+      const box = await control.boundingBox()
+      if (!box) throw new Error('A control of the header is not there')
+      expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(44)
+      expect(box.x + box.width).toBeLessThanOrEqual(PHONE.width)
+    }
+  }
+  await page.goto('/terms')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+  await expectOneRow()
+  await enter(page, await anAccount('Maximiliana Featherstonehaugh-Cholmondeley'), '/terms')
+  const account = page.getByRole('banner').getByRole('button', { name: 'Maximiliana' })
+  await account.click()
+  await expectOneRow()
+  const list = await page.locator('.menu:popover-open').boundingBox()
+  const button = await account.boundingBox()
+  expect((list?.x ?? 0) + (list?.width ?? 0)).toBeCloseTo((button?.x ?? 0) + (button?.width ?? 0), 0)
+})
+
+test(
+  'on a phone the price and the button stay in view as long as the calculator, and hide nothing',
+  ANY_WIDTH,
+  async ({ page }) => {
+    await page.setViewportSize(PHONE)
+    await page.goto('/')
+    const total = page.getByRole('status').filter({ hasText: '€30.00' })
+    const button = page.getByRole('main').getByRole('link', { name: 'Log in to buy' })
+    for (const part of [page.getByRole('heading', { level: 1 }), total, button])
+      await expect(part).toBeInViewport({ ratio: 1 })
+    const bar = page.locator('.buy-bar')
+    await page.getByRole('link', { name: 'Get Vpn' }).focus()
+    const isInBar = () => page.locator(':focus').evaluate((one) => one.closest('.buy-bar') !== null)
+    let steps = 0
+    for (await page.keyboard.press('Tab'); !(await isInBar()); await page.keyboard.press('Tab')) {
+      const focused = await page.locator(':focus').boundingBox()
+      const edge = await bar.boundingBox()
+      if (!focused || !edge) throw new Error('Nothing has the focus')
+      steps += 1
+      expect(focused.y + focused.height, String(steps)).toBeLessThanOrEqual(edge.y + 1)
+    }
+    expect(steps).toBeGreaterThanOrEqual(12)
+    await page.getByRole('heading', { name: 'Price plans' }).scrollIntoViewIfNeeded()
+    await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
+    await expect(total).not.toBeInViewport()
+    await page.setViewportSize({ width: 740, height: 360 })
+    await page.goto('/')
+    await expect(bar).toHaveCSS('position', 'static')
+  },
+)
+
+test('with colours of one’s own, what is chosen still looks chosen', ANY_WIDTH, async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto('/calculator')
+  const background = (label: string) =>
+    page
+      .getByRole('group', { name: 'Currency' })
+      .locator('label')
+      .filter({ hasText: label })
+      .evaluate((one) => one.ownerDocument.defaultView?.getComputedStyle(one).backgroundColor)
+  expect(await background('EUR')).not.toBe(await background('GBP'))
+  await clickUntil(
+    () => page.getByRole('radio', { name: /GBP/ }).check({ timeout: 1000 }),
+    async () => expect(await background('GBP')).not.toBe(await background('EUR')),
+  )
+  const option = page.getByRole('switch', { name: 'Priority bandwidth' })
+  const colour = () =>
+    option.evaluate((one) => one.ownerDocument.defaultView?.getComputedStyle(one).backgroundColor)
+  const off = await colour()
+  await option.check()
+  await expect.poll(colour).not.toBe(off)
+})
 
 test('a long name is cut short in the header and leaves the shop its own', async ({ page }) => {
   await aCustomer(page)

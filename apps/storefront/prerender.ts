@@ -34,6 +34,7 @@ for (const route of server.routes.filter((candidate) => candidate.prerender)) {
     file,
     compose({
       markup,
+      path: route.path,
       canonical,
       description: DESCRIPTIONS[canonical],
       ...filesOf(manifest, route.source),

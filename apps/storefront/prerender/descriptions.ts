@@ -26,6 +26,8 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   '/partnership/resell': 'Sell timed WireGuard connections under your own name, on our network.',
   '/invoice': 'Lay out the record of a card payment as a PDF that one can file.',
   '/contact': 'Ask us anything before you buy, without an account. A person answers by email.',
+  '/faq':
+    'Where the servers are, what is kept and what is not, refunds, devices, filters and speed, in plain words.',
   '/cancel': 'Withdraw from a contract within 14 days, with or without logging in.',
   '/status': 'How our VPN servers are now and were in the past 90 days, and what we say of incidents.',
   '/check': 'See which address sites see of you, and whether your names are looked up by our server.',

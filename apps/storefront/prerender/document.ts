@@ -1,6 +1,7 @@
 import type { Brand } from '@hedgerow/brand/brand'
 import { escapeHtml } from '@hedgerow/html/escape-html'
 import { assetOf, type Manifest } from '#prerender/chunks.ts'
+import { PICTURE_SIZE, pictureOf } from '#prerender/pictures.ts'
 
 const FIRST_VIEW_FONTS = ['fraunces-latin-600-normal.woff2', 'instrument-sans-latin-wght-normal.woff2']
 
@@ -10,6 +11,8 @@ type Page = {
   chunks: string[]
   /** Style sheets of this page's own. */
   styles: string[]
+  /** Where it is, by which its picture is found. */
+  path?: string
   /** The path by which the page is to be known. */
   canonical?: string
   /** A page without one is not to be found by search engines. */
@@ -34,6 +37,16 @@ const withoutScripts = (what: string) => `
 const SOME_OF_IT = withoutScripts('Part of this page')
 const ALL_OF_IT = withoutScripts('This page')
 
+const pictureTags = (path: string, publicUrl: string) => {
+  const { file, alt } = pictureOf(path)
+  return [
+    `<meta property="og:image" content="${new URL(file, publicUrl).href}">`,
+    `<meta property="og:image:width" content="${PICTURE_SIZE.width}">`,
+    `<meta property="og:image:height" content="${PICTURE_SIZE.height}">`,
+    `<meta property="og:image:alt" content="${escapeHtml(alt)}">`,
+  ]
+}
+
 /** Puts a page's markup into the built template, and into its head what belongs there. */
 export const composeDocument = ({ template, brand, manifest, publicUrl }: Everywhere) => {
   const fonts = FIRST_VIEW_FONTS.map((name) => assetOf(manifest, name)).map(
@@ -44,13 +57,12 @@ export const composeDocument = ({ template, brand, manifest, publicUrl }: Everyw
     ...fonts,
     `<meta property="og:site_name" content="${escapeHtml(brand.name)}">`,
     '<meta property="og:type" content="website">',
-    `<meta property="og:image" content="${new URL('/social.png', publicUrl).href}">`,
     '<meta name="twitter:card" content="summary_large_image">',
     '<meta name="color-scheme" content="light dark">',
     `<meta name="theme-color" content="${light.paper}" media="(prefers-color-scheme: light)">`,
     `<meta name="theme-color" content="${dark.paper}" media="(prefers-color-scheme: dark)">`,
   ]
-  return ({ markup, chunks, styles, canonical, description }: Page): string => {
+  return ({ markup, chunks, styles, path = '/', canonical, description }: Page): string => {
     // React writes a title where it was rendered; documents have theirs in the head.
     const title = markup.match(/<title>[^<]*<\/title>/)?.[0] ?? `<title>${escapeHtml(brand.name)}</title>`
     const body = markup.replace(title, '')
@@ -68,6 +80,7 @@ export const composeDocument = ({ template, brand, manifest, publicUrl }: Everyw
       ...styles
         .filter((file) => !template.includes(file))
         .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
+      ...pictureTags(path, publicUrl),
       // What the template names is on its way already.
       ...chunks
         .filter((file) => !template.includes(file))

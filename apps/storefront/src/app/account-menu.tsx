@@ -11,7 +11,11 @@ export const AccountMenu = () => {
 
   if (state === 'out' || !profile) {
     return (
-      <ButtonLink to="/login" variant="outline" className={state === 'loading' ? 'invisible' : ''}>
+      <ButtonLink
+        to="/login"
+        variant="outline"
+        className={`max-sm:px-3 ${state === 'loading' ? 'invisible' : ''}`}
+      >
         Login
       </ButtonLink>
     )
@@ -24,7 +28,8 @@ export const AccountMenu = () => {
     <Menu
       name="Account"
       label={<span className="truncate">{profile.name}</span>}
-      className="flex max-w-48 min-w-0 rounded-field border border-outline bg-surface px-4 font-semibold hover:border-hedge hover:text-hedge"
+      align="end"
+      className="flex max-w-48 min-w-0 rounded-field border border-outline bg-surface px-4 font-semibold max-sm:px-2.5 xs:max-sm:text-sm max-sm:*:[svg]:hidden hover:border-hedge hover:text-hedge"
     >
       <Link to="/profile" className={MENU_ITEM}>
         Profile

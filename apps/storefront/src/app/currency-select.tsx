@@ -2,11 +2,14 @@ import { CURRENCIES, CURRENCY_CODES, CURRENCY_NAMES, type CurrencyCode } from '@
 import { ChevronDown } from 'lucide-react'
 import { useCurrency } from '#shared/currency.tsx'
 
-/** The selector of the header; the one of the calculator follows it, and the other way round. */
+/**
+ * The selector of the header; the one of the calculator follows it, and the other way round. On a phone it has room for
+ * the symbol only, with which the words begin.
+ */
 export const CurrencySelect = () => {
   const { currency, setCurrency, charged } = useCurrency()
   return (
-    <div className="relative">
+    <div className="relative shrink-0">
       <select
         aria-label="Currency"
         value={charged ?? currency}
@@ -14,7 +17,7 @@ export const CurrencySelect = () => {
         disabled={charged !== undefined}
         title={charged && `You pay in ${CURRENCY_NAMES[charged].toLowerCase()} here`}
         onChange={(event) => setCurrency(event.target.value as CurrencyCode)}
-        className="min-h-11 appearance-none rounded-field border border-transparent bg-transparent pr-7 pl-2 font-medium text-quiet-ink hover:border-outline hover:text-ink disabled:border-transparent disabled:text-quiet-ink"
+        className="min-h-11 appearance-none overflow-hidden rounded-field border border-transparent bg-transparent pr-6 pl-2 font-medium xs:max-sm:w-11 sm:pr-7 sm:pl-2 text-quiet-ink hover:border-outline hover:text-ink disabled:border-transparent disabled:text-quiet-ink"
       >
         {CURRENCY_CODES.map((code) => (
           <option key={code} value={code} className="bg-surface text-ink">
@@ -24,7 +27,7 @@ export const CurrencySelect = () => {
       </select>
       {charged === undefined && (
         <ChevronDown
-          className="pointer-events-none absolute top-1/2 right-2 size-4 -translate-y-1/2 text-quiet-ink"
+          className="pointer-events-none absolute top-1/2 right-1 size-4 -translate-y-1/2 text-quiet-ink"
           aria-hidden="true"
         />
       )}

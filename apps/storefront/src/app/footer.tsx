@@ -9,6 +9,7 @@ import {
   MANUAL,
   PARTNERSHIP_LINKS,
   PRODUCTS,
+  QUESTIONS,
   STATUS,
   SUPPORT,
 } from '#app/nav-links.ts'
@@ -17,7 +18,17 @@ import { useHydrated } from '#lib/use-hydrated.ts'
 import { brand } from '#shared/brand.ts'
 import { Hedge } from '#ui/page/hedge.tsx'
 
-const SHOP = [HOME, PRODUCTS, MANUAL, SUPPORT, CONTACT, { to: '/profile', label: 'Profile' }, STATUS, CHECK]
+const SHOP = [
+  HOME,
+  PRODUCTS,
+  MANUAL,
+  QUESTIONS,
+  CONTACT,
+  SUPPORT,
+  { to: '/profile', label: 'Profile' },
+  STATUS,
+  CHECK,
+]
 const PARTNERS = [...PARTNERSHIP_LINKS, { to: '/submit', label: 'Participate' }]
 
 const LEGAL = [
@@ -60,7 +71,7 @@ export const Footer = () => {
             </a>
           </address>
         </div>
-        <nav aria-label="Footer" className="grid grid-cols-[2fr_3fr] gap-x-4 md:contents md:*:-mt-2">
+        <nav aria-label="Footer" className="grid gap-x-4 xs:grid-cols-[2fr_3fr] md:contents md:*:-mt-2">
           <ul>{SHOP.map(asLink)}</ul>
           <ul>
             {PARTNERS.map(asLink)}

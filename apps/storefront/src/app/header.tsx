@@ -1,3 +1,4 @@
+import { Menu as MenuIcon } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import { AccountMenu } from '#app/account-menu.tsx'
 import { CurrencySelect } from '#app/currency-select.tsx'
@@ -23,34 +24,38 @@ const Places = ({ places, className }: { places: readonly Place[]; className: st
   ))
 }
 
-/** On a phone two rows: the name and the account, then a menu of all links and the currency. */
+/** One row, on a phone too: there a menu holds all links. Where letters are too large for that it wraps. */
 export const Header = () => (
   <header className="border-b border-line">
-    <div className="mx-auto grid max-w-page grid-cols-[auto_1fr] items-center px-4 py-2 sm:px-6 lg:flex lg:gap-x-3 lg:py-3">
+    <div className="mx-auto flex max-w-page flex-wrap items-center px-4 py-2 sm:px-6 lg:py-3">
       <Link
         to="/"
-        className="flex min-h-11 items-center gap-2 font-serif text-xl font-semibold tracking-tight whitespace-nowrap"
+        className="mr-2 flex min-h-11 shrink-0 items-center gap-2 font-serif text-lg font-semibold tracking-tight whitespace-nowrap sm:text-xl"
       >
-        <Mark className="size-7 text-hedge" />
+        <Mark className="size-6 text-hedge sm:size-7 max-[22rem]:hidden" />
         {brand.name}
       </Link>
-      <nav aria-label="Main" className="mx-3 hidden lg:flex">
+      <nav aria-label="Main" className="ml-4 hidden lg:flex">
         <Places places={[HOME, PRODUCTS]} className={BAR_LINK} />
         <Menu name="Partnership" label="Partnership" className={`flex ${BAR_ITEM}`}>
           <Places places={PARTNERSHIP_LINKS} className={MENU_ITEM} />
         </Menu>
         <Places places={[MANUAL, SUPPORT]} className={BAR_LINK} />
       </nav>
-      <div className="row-start-2 -ml-3 lg:hidden">
-        <Menu name="Main" label="Menu" className="flex px-3 font-medium">
+      <div className="flex min-w-0 flex-1 basis-[8.5rem] items-center justify-end gap-1 sm:gap-3">
+        <CurrencySelect />
+        <AccountMenu />
+      </div>
+      <div className="-mr-2.5 ml-1 lg:hidden [&>.menu]:mr-2.5">
+        <Menu
+          name="Main"
+          label={<span className="sr-only">Menu</span>}
+          icon={<MenuIcon className="size-6" aria-hidden="true" />}
+          align="end"
+          className="flex min-w-11 justify-center"
+        >
           <Places places={EVERYWHERE} className={MENU_ITEM} />
         </Menu>
-      </div>
-      <div className="row-start-2 -mr-2 justify-self-end lg:mr-0 lg:ml-auto">
-        <CurrencySelect />
-      </div>
-      <div className="col-start-2 row-start-1 flex min-w-0 justify-end pl-3 lg:pl-0">
-        <AccountMenu />
       </div>
     </div>
   </header>

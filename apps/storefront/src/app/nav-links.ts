@@ -8,6 +8,7 @@ export const PARTNERSHIP_LINKS = [
 export const HOME = { to: '/', label: 'Home' } as const
 export const PRODUCTS = { to: '/products', label: 'Products' } as const
 export const MANUAL = { to: '/clients', label: 'Manual' } as const
+export const QUESTIONS = { to: '/faq', label: 'Questions' } as const
 /** It is reached from every page, as the law of the EU wants it (Directive 2011/83/EU, article 11a). */
 export const CANCEL = { to: '/cancel', label: 'Cancel or withdraw from a contract' } as const
 export const STATUS = { to: '/status', label: 'Status' } as const

@@ -107,6 +107,7 @@ export const routes: readonly PageRoute[] = [
   ...page('pages/contact', { path: '/contact', title: 'Ask a question', ...PUBLIC }),
   ...page('pages/question', { path: '/contact/:token', title: 'Your question' }),
   ...page('pages/terms', { path: '/terms', title: 'Terms and privacy', ...PUBLIC }),
+  ...page('pages/faq', { path: '/faq', title: 'Questions', ...PUBLIC }),
   ...page('pages/cancel', { path: '/cancel', title: 'Cancel or withdraw from a contract', ...PUBLIC }),
   ...page('pages/status', { path: '/status', title: 'Status', ...PUBLIC }),
   ...page('pages/check', { path: '/check', title: 'Am I protected?', ...PUBLIC }),

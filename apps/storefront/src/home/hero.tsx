@@ -1,9 +1,10 @@
 import { PriceCalculator } from '#features/orders/price-calculator.tsx'
+import { Facts } from '#home/facts.tsx'
 import { brand } from '#shared/brand.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { Hedge } from '#ui/page/hedge.tsx'
 
-/** The price is the hero: one sentence, and the calculator under it. */
+/** The price is the hero: one sentence, three facts, and the calculator under them. */
 export const Hero = () => (
   <div id="start">
     <h1 tabIndex={-1} className="text-3xl sm:text-4xl">
@@ -12,7 +13,8 @@ export const Hero = () => (
     <p className="mt-3 text-lg text-quiet-ink">
       A WireGuard VPN for a day, a month or a year: choose, pay once, and connect.
     </p>
-    <div className="flex items-end gap-4 pt-5">
+    <Facts />
+    <div className="flex items-end gap-4 pt-4">
       <ButtonLink to="/products" className="mb-7 shrink-0">
         Get Vpn
       </ButtonLink>

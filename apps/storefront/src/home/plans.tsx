@@ -1,17 +1,14 @@
 import { CURRENCIES } from '@hedgerow/domain/money'
-import { PLAN_CURRENCY, SHIPPED_LAYERS, SHIPPED_PLANS } from '@hedgerow/domain/plans'
-import { useQuery } from '@tanstack/react-query'
+import { PLAN_CURRENCY } from '@hedgerow/domain/plans'
 import { PlanCards } from '#features/plans/plan-cards.tsx'
-import { plansQuery } from '#features/plans/plans-query.ts'
 import { SectionHeading } from '#home/section-heading.tsx'
 import { useCurrency } from '#shared/currency.tsx'
+import { usePlans } from '#shared/plans-query.ts'
 
-const SHIPPED = { layers: SHIPPED_LAYERS, plans: SHIPPED_PLANS }
-
-/** The price plans, as the shop ships them until it is known what is on sale. */
+/** What is sold at a fixed price. */
 export const Plans = () => {
   const { currency } = useCurrency()
-  const { data: { layers, plans } = SHIPPED } = useQuery(plansQuery)
+  const { layers, plans } = usePlans()
   return (
     <section id="plans" className="scroll-mt-6 pt-16 sm:pt-24">
       <SectionHeading>Price plans</SectionHeading>

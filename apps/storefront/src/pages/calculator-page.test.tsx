@@ -1,9 +1,10 @@
 import type { OpenLocation } from '@hedgerow/contract/locations'
 import { formatMinor, formatMoney } from '@hedgerow/domain/money'
+import { SHIPPED_PLANS } from '@hedgerow/domain/plans'
 import { FEATURES } from '@hedgerow/domain/pricing'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Route } from 'wouter'
 import { PriceCalculator } from '#features/orders/price-calculator.tsx'
 import { forgetToken, storeToken } from '#lib/access-token.ts'
@@ -148,4 +149,72 @@ test('orders at the location that the address names, and at the nearest otherwis
     cleanup()
   }
   vi.restoreAllMocks()
+})
+
+const offer = () => screen.queryByRole('link', { name: /^Take the plan/ })
+const days = (value: string) => {
+  fireEvent.change(screen.getByRole('spinbutton', { name: 'Days' }), { target: { value } })
+  fireEvent.blur(screen.getByRole('spinbutton', { name: 'Days' }))
+}
+
+describe('where a plan gives the same for less', () => {
+  const planOf = (period: string) => SHIPPED_PLANS.find((plan) => plan.period === period)?.id
+
+  test('the receipt says so, and one press leads to it', () => {
+    open()
+    expect(offer()?.textContent).toBe('Take the plan for £24.00')
+    expect(offer()?.getAttribute('href')).toBe(`/payment/checkout/${planOf('31 days')}`)
+    days('365')
+    expect(offer()?.getAttribute('href')).toBe(`/payment/checkout/${planOf('1 year')}`)
+  })
+
+  test('in pounds it says what is saved; in euros it names both and converts nothing', () => {
+    open()
+    screen.getByText(/Your choice costs €30.00, or £30.00 in pounds/)
+    expect(screen.queryByText(/You would save/)).toBeNull()
+    fireEvent.click(screen.getByRole('radio', { name: '£ GBP' }))
+    screen.getByText(/You would save £6.00/)
+  })
+
+  test('none is offered that has fewer days or connections, or costs as much', () => {
+    open()
+    for (const some of ['6', '24', '179']) {
+      days(some)
+      expect(offer()).toBeNull()
+      screen.getByText('No plan gives this for less.')
+    }
+    days('365')
+    fireEvent.change(screen.getByRole('slider', { name: 'Connections' }), { target: { value: '13' } })
+    expect(offer()).toBeNull()
+  })
+
+  test('with an option, which plans do not have, it is told and not offered', () => {
+    open()
+    fireEvent.click(screen.getByRole('switch', { name: 'Family content filter' }))
+    expect(offer()).toBeNull()
+    screen.getByText('Without options, which plans do not have: 31 days as a plan for £24.00.')
+  })
+
+  test('what extends a connection is not compared: a plan makes new ones', () => {
+    open('/calculator?renew=00000000-0000-4000-8000-000000000001')
+    expect(offer()).toBeNull()
+    expect(screen.queryByText(/plan/)).toBeNull()
+  })
+})
+
+test('the receipt says until when it works if it is paid today', () => {
+  vi.useFakeTimers({ now: new Date('2026-11-22T12:00:00Z'), toFake: ['Date'] })
+  open()
+  screen.getByText('Works until 22/12/2026 if you pay today.')
+  days('1')
+  screen.getByText('Works until 23/11/2026 if you pay today.')
+  vi.useRealTimers()
+})
+
+test('the slider says what its dotted part means', () => {
+  open()
+  const slider = screen.getByRole('slider', { name: 'Days' })
+  const note = document.getElementById(slider.getAttribute('aria-describedby') ?? '')
+  expect(note?.textContent).toBe('Up to 365 days')
+  expect(screen.getByRole('slider', { name: 'Connections' }).hasAttribute('aria-describedby')).toBe(false)
 })

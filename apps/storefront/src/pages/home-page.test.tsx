@@ -1,6 +1,6 @@
 import { formatMoney } from '@hedgerow/domain/money'
 import { SHIPPED_LAYERS, SHIPPED_PLANS } from '@hedgerow/domain/plans'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { anItem, LAYER } from '#testing/fixtures.ts'
 import { address, closeShop, openShop } from '#testing/open-shop.tsx'
@@ -48,6 +48,19 @@ describe('the price plans', () => {
     expect(plans()[0]?.textContent).toContain('£19.99')
   })
 
+  test('say where the calculator gives the same for less', async () => {
+    server.answers('listLayers', 200, [LAYER])
+    server.answers('listItems', 200, [anItem({ period: '1 week', numOfConnections: 4, price: 711 })])
+    await openShop('/')
+    await waitFor(() => expect(plans()).toHaveLength(1))
+    expect(plans()[0]?.textContent).toContain('£7.10 by the calculator')
+    cleanup()
+    server.answers('listItems', 200, [anItem({ period: '1 week', numOfConnections: 4, price: 710 })])
+    await openShop('/')
+    await waitFor(() => expect(plans()).toHaveLength(1))
+    expect(plans()[0]?.textContent).not.toContain('calculator')
+  })
+
   test('are in pounds whatever the selector says', async () => {
     await openShop('/')
     const before = plans().map((link) => link.textContent)
@@ -63,5 +76,79 @@ describe('the price plans', () => {
     const path = first?.getAttribute('href') ?? ''
     fireEvent.click(first as HTMLElement)
     await waitFor(() => expect(address()).toBe(`/login?redirectUrl=${encodeURIComponent(path)}`))
+  })
+})
+
+describe('the first view', () => {
+  const open = async (...names: string[]) => {
+    server.answers(
+      'listOpenLocations',
+      200,
+      names.map((name) => ({ _id: `id of ${name}`, name, hasRoom: true })),
+    )
+    await openShop('/')
+  }
+
+  test.each([
+    [['London'], 'Servers in London'],
+    [['London', 'Oslo'], 'Servers in London and Oslo'],
+    [['London', 'Oslo', 'Paris'], 'Servers in London and 2 more places'],
+    [[], 'WireGuard servers'],
+  ])('says where the servers are: %j', async (names, fact) => {
+    await open(...names)
+    await screen.findByText(fact)
+  })
+
+  test('names no place while the shop is only being tried', async () => {
+    server.answers('listOpenLocations', 200, [
+      { _id: 'its id', name: 'demonstration', hasRoom: true, isDemonstration: true },
+    ])
+    await openShop('/')
+    await screen.findByText('This shop is a demonstration: it has no servers yet.')
+    screen.getByText('WireGuard servers')
+  })
+
+  test('says what a day costs, in the currency that is chosen', async () => {
+    await open('London')
+    screen.getByText('€1.00 a day for 3 devices, paid once')
+    fireEvent.click(screen.getByRole('radio', { name: '£ GBP' }))
+    screen.getByText('£1.00 a day for 3 devices, paid once')
+  })
+})
+
+describe('the questions', () => {
+  test('are answered in a sentence each under the calculator, which leads to all of them', async () => {
+    await openShop('/')
+    const before = screen.getByRole('heading', { name: 'Before you buy' }).closest('section')
+    if (!before) throw new Error('There is no section of questions')
+    expect(
+      within(before)
+        .getAllByRole('term')
+        .map((term) => term.textContent),
+    ).toEqual([
+      'Servers',
+      'What is kept',
+      'Money back',
+      'Who runs it',
+      'Devices',
+      'Filters',
+      'Speed',
+      'Renewal',
+    ])
+    fireEvent.click(screen.getByRole('link', { name: 'All questions' }))
+    await waitFor(() => expect(address()).toBe('/faq'))
+    expect(screen.getAllByRole('group').length).toBeGreaterThan(12)
+  })
+
+  test('name the company that runs the shop, and lead to whoever answers others', async () => {
+    await openShop('/faq')
+    screen.getByText(/registered in England and Wales, company number 00000000/)
+    for (const [name, path] of [
+      ['Ask us', '/contact'],
+      ['The status page', '/status'],
+      ['The manual', '/manual'],
+      ['The page for cancelling', '/cancel'],
+    ] as const)
+      expect(screen.getByRole('link', { name }).getAttribute('href')).toBe(path)
   })
 })

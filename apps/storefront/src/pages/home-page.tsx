@@ -1,3 +1,4 @@
+import { BeforeBuying } from '#home/before-buying.tsx'
 import { Benefits } from '#home/benefits.tsx'
 import { Hero } from '#home/hero.tsx'
 import { Manual } from '#home/manual.tsx'
@@ -7,6 +8,7 @@ import { Plans } from '#home/plans.tsx'
 const HomePage = () => (
   <>
     <Hero />
+    <BeforeBuying />
     <Plans />
     <Benefits />
     <Manual />

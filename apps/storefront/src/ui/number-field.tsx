@@ -19,10 +19,12 @@ type NumberFieldProps = {
   rule: string
   name?: string
   hint?: string
+  /** Says why the slider reaches further than what can be chosen. */
+  limitNote?: string
 }
 
 const STEP =
-  'grid h-12 w-11 shrink-0 sm:w-12 place-items-center text-ink hover:text-hedge aria-disabled:cursor-not-allowed aria-disabled:text-outline -outline-offset-2 rounded-field'
+  'grid h-12 w-11 shrink-0 sm:w-12 place-items-center text-ink hover:text-hedge aria-disabled:cursor-not-allowed aria-disabled:text-outline forced-colors:aria-disabled:text-[GrayText] -outline-offset-2 rounded-field'
 
 type StepButtonProps = { label: string; isAtLimit: boolean; onClick: () => void; children: ReactNode }
 
@@ -53,6 +55,7 @@ export const NumberField = (props: NumberFieldProps) => {
     rule,
     name,
     hint,
+    limitNote,
   } = props
   const id = useId()
   const typed = useTypedNumber(value, clamp, onChange)
@@ -68,7 +71,7 @@ export const NumberField = (props: NumberFieldProps) => {
   }
   return (
     <div>
-      <div className="flex items-center justify-between gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div>
           <label htmlFor={id} className="font-medium">
             {label}
@@ -112,7 +115,7 @@ export const NumberField = (props: NumberFieldProps) => {
             }
             onBlur={typed.commit}
             onKeyDown={onKeyDown}
-            className="w-12 rounded-field bg-transparent text-center text-lg font-semibold tabular-nums -outline-offset-2"
+            className="w-[2.75em] rounded-field bg-transparent text-center text-lg font-semibold tabular-nums -outline-offset-2"
           />
           <StepButton
             label={`More ${label.toLowerCase()}`}
@@ -130,6 +133,7 @@ export const NumberField = (props: NumberFieldProps) => {
         max={sliderMax}
         limit={max}
         unit={unit}
+        limitNote={limitNote}
         onChange={set}
       />
     </div>

@@ -17,7 +17,7 @@ export const Segmented = <V extends string>({ label, value, onChange, options }:
         {options.map((option) => (
           <label
             key={option.value}
-            className="relative grid min-h-12 min-w-20 cursor-pointer place-items-center rounded-field px-4 text-quiet-ink hover:text-hedge has-checked:bg-hedge has-checked:font-semibold has-checked:text-paper has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-hedge"
+            className="relative grid min-h-12 min-w-20 cursor-pointer place-items-center rounded-field px-4 text-quiet-ink hover:text-hedge has-checked:bg-hedge has-checked:font-semibold has-checked:text-paper forced-colors:has-checked:bg-[Highlight] forced-colors:has-checked:text-[HighlightText] forced-colors:has-checked:forced-color-adjust-none has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-hedge"
           >
             <input
               type="radio"

@@ -11,7 +11,7 @@ type SummaryRow = {
 export const SummaryRows = ({ rows }: { rows: readonly SummaryRow[] }) => (
   <dl className="divide-y divide-line">
     {rows.map(({ term, value, amount }, position) => (
-      <div key={position} className="flex items-baseline gap-4 py-1.5">
+      <div key={position} className="items-baseline gap-4 py-1.5 xs:flex">
         <dt className="w-24 shrink-0 text-quiet-ink">{term}</dt>
         <dd className="min-w-0 flex-1 font-medium wrap-anywhere">{value}</dd>
         {amount !== undefined && <dd className="shrink-0 tabular-nums">{amount}</dd>}

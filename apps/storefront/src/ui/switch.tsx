@@ -15,7 +15,7 @@ type SwitchProps = {
 export const Switch = ({ label, note, hint, checked, onChange, name, disabled }: SwitchProps) => {
   const id = useId()
   return (
-    <div className="flex min-h-11 items-center gap-3">
+    <div className="flex min-h-11 items-center gap-x-3 max-xs:flex-wrap">
       <input
         id={id}
         name={name}
@@ -28,7 +28,7 @@ export const Switch = ({ label, note, hint, checked, onChange, name, disabled }:
         aria-describedby={[note && `${id}-note`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined}
         className="switch"
       />
-      <div className="min-w-0 flex-1 py-2">
+      <div className="min-w-0 flex-1 py-2 max-xs:basis-3/4">
         <label htmlFor={id} className="block cursor-pointer">
           {label}
         </label>
@@ -39,7 +39,7 @@ export const Switch = ({ label, note, hint, checked, onChange, name, disabled }:
         )}
       </div>
       {note && (
-        <span id={`${id}-note`} className="text-quiet-ink tabular-nums">
+        <span id={`${id}-note`} className="ml-auto text-quiet-ink tabular-nums">
           {note}
         </span>
       )}

@@ -29,7 +29,7 @@ const SHORT = {
   body: '',
   row: '',
   cell: 'px-1 py-3 first:pl-3 last:pr-3 sm:px-4 sm:first:pl-4 sm:last:pr-4',
-  heading: 'px-1 first:pl-3 last:pr-3 sm:px-4 sm:first:pl-4 sm:last:pr-4',
+  heading: 'max-xs:wrap-anywhere px-1 first:pl-3 last:pr-3 sm:px-4 sm:first:pl-4 sm:last:pr-4',
 }
 const CARDS = {
   frame: 'max-lg:border-0 max-lg:bg-transparent',
@@ -37,7 +37,7 @@ const CARDS = {
   head: 'max-lg:sr-only',
   body: 'max-lg:grid max-lg:gap-3 md:max-lg:grid-cols-2',
   row: 'max-lg:block max-lg:rounded-card max-lg:border max-lg:bg-surface max-lg:px-4 max-lg:py-2',
-  cell: 'max-lg:items-baseline max-lg:justify-between max-lg:gap-4 max-lg:py-1.5 lg:px-3 lg:py-3',
+  cell: 'max-xs:flex-wrap max-lg:items-baseline max-lg:justify-between max-lg:gap-x-4 max-lg:py-1.5 lg:px-3 lg:py-3',
   heading: 'lg:px-3',
 }
 const ENDS = 'lg:first:pl-4 lg:last:pr-4'
@@ -85,7 +85,11 @@ const Cell = <Row,>({ column: { header, cell, isNumber, isBare, isName }, row, i
           {header}
         </span>
       )}
-      <span className={isBare ? 'block max-lg:grid max-lg:grow lg:text-right' : 'min-w-0 max-lg:text-right'}>
+      <span
+        className={
+          isBare ? 'block max-lg:grid max-lg:grow lg:text-right' : 'ml-auto min-w-0 max-lg:text-right lg:ml-0'
+        }
+      >
         {content}
       </span>
     </Tag>

@@ -48,6 +48,7 @@ export const CalculatorControls = ({
         rule={`Whole days from ${DAYS.min} to ${DAYS.max}`}
         {...DAYS}
         unit={days === 1 ? 'day' : 'days'}
+        limitNote={`Up to ${DAYS.max} days`}
       />
       <div className="mt-4">
         <NumberField

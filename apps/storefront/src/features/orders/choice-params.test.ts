@@ -6,7 +6,8 @@ import {
   calculatorPath,
   choiceFrom,
   currencyFrom,
-  locationFrom,
+  orderingPath,
+  placeFrom,
   renewFrom,
 } from '#features/orders/choice-params.ts'
 
@@ -44,7 +45,8 @@ test.each(['', '?renew=', '?renew=all', '?renew=1,2,', "?renew=' or 1=1"])('%s e
 test('the location comes back', () => {
   void fc.assert(
     fc.property(fc.uuid(), (id) => {
-      expect(locationFrom(read(calculatorPath(DEFAULT_CHOICE, 'EUR', [], id)))).toBe(id)
+      expect(placeFrom(read(calculatorPath(DEFAULT_CHOICE, 'EUR', [], id)))).toEqual({ location: id })
+      expect(placeFrom(read(orderingPath(DEFAULT_CHOICE, 'EUR', { near: id })))).toEqual({ near: id })
     }),
   )
   expect(calculatorPath(DEFAULT_CHOICE, 'EUR')).not.toContain('location')
@@ -53,7 +55,7 @@ test('the location comes back', () => {
 test.each(['', '?location=', '?location=London', "?location=' or 1=1"])(
   '%s chooses no location',
   (search) => {
-    expect(locationFrom(read(`/calculator${search}`))).toBeUndefined()
+    expect(placeFrom(read(`/calculator${search}`))).toEqual({})
   },
 )
 

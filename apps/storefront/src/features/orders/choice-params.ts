@@ -8,6 +8,7 @@ import {
   FEATURES,
   type Features,
 } from '@hedgerow/domain/pricing'
+import type { Place } from '#shared/locations-query.ts'
 
 /** The calculator with this choice made: where somebody comes back to after logging in. */
 export const calculatorPath = (
@@ -31,8 +32,11 @@ export const calculatorPath = (
 const ORDER = 'order'
 
 /** The same, for who has asked for it before logging in: then it is ordered on arrival. */
-export const orderingPath = (choice: Choice, currency: CurrencyCode, location?: string): string =>
-  `${calculatorPath(choice, currency, [], location)}&${ORDER}=1`
+export const orderingPath = (
+  choice: Choice,
+  currency: CurrencyCode,
+  { location, near }: Place = {},
+): string => `${calculatorPath(choice, currency, [], location)}${near ? `&near=${near}` : ''}&${ORDER}=1`
 
 export const isOrdering = (params: URLSearchParams): boolean => params.get(ORDER) === '1'
 
@@ -57,10 +61,16 @@ export const renewFrom = (params: URLSearchParams): string[] =>
     .filter((id) => UUID.test(id))
     .slice(0, CONNECTIONS.max)
 
-/** The location that was chosen; whether there is such a one is for the list of them to say. */
-export const locationFrom = (params: URLSearchParams): string | undefined => {
-  const location = params.get('location')?.toLowerCase() ?? ''
-  return UUID.test(location) ? location : undefined
+const uuidFrom = (params: URLSearchParams, name: string): string | undefined => {
+  const id = params.get(name)?.toLowerCase() ?? ''
+  return UUID.test(id) ? id : undefined
+}
+
+/** The location that was chosen, or was nearest; whether there is such a one is for the list of them to say. */
+export const placeFrom = (params: URLSearchParams): Place => {
+  const location = uuidFrom(params, 'location')
+  const near = uuidFrom(params, 'near')
+  return location ? { location } : near ? { near } : {}
 }
 
 export const currencyFrom = (params: URLSearchParams): CurrencyCode | undefined =>

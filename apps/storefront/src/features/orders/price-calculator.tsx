@@ -3,15 +3,18 @@ import { type Choice, DEFAULT_CHOICE, totalMinor } from '@hedgerow/domain/pricin
 import { lazy, Suspense, useState } from 'react'
 import { BuyButton } from '#features/orders/buy-button.tsx'
 import { CalculatorControls } from '#features/orders/calculator-controls.tsx'
-import { locationFrom, renewFrom } from '#features/orders/choice-params.ts'
+import { placeFrom, renewFrom } from '#features/orders/choice-params.ts'
+import { OtherDoor } from '#features/orders/doors.tsx'
+import { PlanOffer } from '#features/orders/plan-offer.tsx'
 import { receiptEntries } from '#features/orders/receipt-entries.ts'
 import { NO_RENEWAL, type Renewal, withRenewal } from '#features/orders/renewal.ts'
+import { WhatYouGet } from '#features/orders/what-you-get.tsx'
 import { usePageSearch } from '#lib/use-page-search.ts'
 import { useCurrency } from '#shared/currency.tsx'
 import { LocationField } from '#shared/location-field.tsx'
 import type { Place } from '#shared/locations-query.ts'
 import { useSession } from '#shared/session.tsx'
-import { Receipt } from '#ui/receipt.tsx'
+import { ReceiptLines } from '#ui/receipt.tsx'
 
 /** Only customers have something to extend: nobody else loads it. */
 const RenewalChoice = lazy(() =>
@@ -32,9 +35,8 @@ export const PriceCalculator = ({ start = DEFAULT_CHOICE, isAskedFor = false }: 
   const { profile, state, problem } = useSession()
   const search = usePageSearch()
   const wanted = renewFrom(search)
-  const asked = locationFrom(search)
   const [chosenPlace, setPlace] = useState<Place>()
-  const place = chosenPlace ?? (asked ? { location: asked } : {})
+  const place = chosenPlace ?? placeFrom(search)
   const connections = profile?.connections ?? []
   const isRenewing = profile !== null && (wanted.length > 0 || connections.some((one) => one.isRenewable))
   // A customer who logs out takes their connections with them.
@@ -44,11 +46,12 @@ export const PriceCalculator = ({ start = DEFAULT_CHOICE, isAskedFor = false }: 
   const isPending = isRenewing && wanted.length > 0 && !renewal
   // Nor is there anything to press that would move away when it comes.
   const isHidden = wanted.length > 0 && (isPending || (state === 'loading' && !problem))
+  const bought = { choice, currency, renew: profile ? own.ids : wanted, place }
   return (
     <div
-      className={`grid rounded-card border border-line bg-surface md:grid-cols-[1.1fr_1fr] ${isHidden ? '*:invisible' : ''}`}
+      className={`grid rounded-card border border-line bg-surface md:grid-cols-[1.1fr_1fr] md:grid-rows-[1fr_auto_auto] ${isHidden ? '*:invisible' : ''}`}
     >
-      <div className="p-4 sm:p-8">
+      <div className="min-w-0 p-4 sm:p-8 md:row-span-3">
         <CalculatorControls
           choice={choice}
           change={(part) => setChosen((current) => ({ ...current, ...part }))}
@@ -71,24 +74,29 @@ export const PriceCalculator = ({ start = DEFAULT_CHOICE, isAskedFor = false }: 
           )}
         </CalculatorControls>
       </div>
-      <div className="receipt-edge flex flex-col p-4 sm:p-8">
+      <div className="receipt-edge flex flex-col p-4 sm:p-8 sm:pb-4 md:col-start-2 md:pb-0">
         <p className="mb-3 font-serif text-xl font-semibold">Your receipt</p>
-        <Receipt
-          lines={receiptEntries(choice, currency)}
-          totalLabel="Total"
-          total={formatMoney(totalMinor(choice), currency)}
-          note="Prices include VAT. Paid once; nothing renews by itself."
-        />
-        <div className="mt-6">
-          <BuyButton
-            choice={choice}
-            currency={currency}
-            renew={profile ? own.ids : wanted}
-            place={place}
-            isPending={isPending}
-            isAskedFor={isAskedFor}
-          />
+        <ReceiptLines lines={receiptEntries(choice, currency)} />
+        {/* A plan makes new connections: it extends none. */}
+        {own.ids.length === 0 && wanted.length === 0 && <PlanOffer choice={choice} currency={currency} />}
+        <div className="mt-auto">
+          <WhatYouGet days={choice.days} isRenewing={own.ids.length > 0} />
         </div>
+      </div>
+      <div className="buy-bar flex flex-wrap items-center gap-x-4 gap-y-3 rounded-b-card bg-surface px-4 py-3 sm:px-8 md:col-start-2 md:block md:rounded-none md:pt-4 md:pb-0">
+        <div className="md:flex md:items-baseline md:justify-between md:gap-4 md:border-t-2 md:border-ink md:pt-3">
+          <p className="font-semibold max-md:text-sm">Total</p>
+          <output className="block text-2xl font-semibold tracking-tight tabular-nums max-md:leading-tight md:text-3xl">
+            {formatMoney(totalMinor(choice), currency)}
+          </output>
+        </div>
+        {/* A button alone stands beside the total; what it has to say takes a line of its own. */}
+        <div className="min-w-40 flex-1 has-[p]:basis-full md:mt-4">
+          <BuyButton {...bought} isPending={isPending} isAskedFor={isAskedFor} />
+        </div>
+      </div>
+      <div className="px-4 sm:px-8 md:col-start-2 md:min-h-8 md:border-l-2 md:border-dotted md:border-line md:pb-4">
+        {state === 'out' && <OtherDoor {...bought} />}
       </div>
     </div>
   )

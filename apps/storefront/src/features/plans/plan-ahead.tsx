@@ -1,8 +1,8 @@
 import { periodLabel } from '@hedgerow/domain/plans'
 import { useQuery } from '@tanstack/react-query'
 import { planPrice } from '#features/plans/plan-summary.tsx'
-import { plansQuery } from '#features/plans/plans-query.ts'
 import { OrderAhead } from '#shared/order-ahead.tsx'
+import { plansQuery } from '#shared/plans-query.ts'
 
 /** The plan whose checkout comes after the log-in. */
 export const PlanAhead = ({ planId }: { planId: string }) => {

@@ -1,23 +1,28 @@
+import { cheaperChoice } from '@hedgerow/domain/cheaper'
 import { formatMoney } from '@hedgerow/domain/money'
 import { PLAN_CURRENCY, type Plan, perDayMinor, periodLabel } from '@hedgerow/domain/plans'
+import { totalMinor } from '@hedgerow/domain/pricing'
 import { Link } from 'wouter'
 
 const price = (minor: number) => formatMoney(minor, PLAN_CURRENCY)
 
 /** One plan; the whole card leads to its checkout. */
-const PlanCard = ({ plan: { id, name, period, connections, priceMinor } }: { plan: Plan }) => {
+const PlanCard = ({ plan }: { plan: Plan }) => {
+  const { id, name, period, connections, priceMinor } = plan
+  const cheaper = cheaperChoice(plan)
   const perDay = perDayMinor(priceMinor, period)
   return (
     <Link
       to={`/payment/checkout/${id}`}
-      className="group flex justify-between gap-2 rounded-card border border-line bg-surface p-4 text-sm whitespace-nowrap text-quiet-ink no-underline transition-colors hover:border-hedge"
+      className="group flex flex-wrap justify-between gap-2 rounded-card border border-line bg-surface p-4 text-sm text-quiet-ink no-underline xs:whitespace-nowrap transition-colors hover:border-hedge"
     >
       <span className="grid gap-1">
         <span className="text-lg font-semibold text-ink">{periodLabel(period)}</span>
         <span>{name}</span>
         <span>{connections} connections</span>
+        {cheaper && <span>{price(totalMinor(cheaper))} by the calculator</span>}
       </span>
-      <span className="grid gap-1 text-right tabular-nums">
+      <span className="ml-auto grid gap-1 text-right tabular-nums">
         <span className="text-lg font-semibold text-ink">{price(priceMinor)}</span>
         <span>{perDay ? `${price(perDay)} a day` : 'never expires'}</span>
         <span className="font-semibold text-hedge group-hover:underline">

@@ -1,5 +1,5 @@
-import type { Plan } from '@hedgerow/domain/plans'
-import { queryOptions } from '@tanstack/react-query'
+import { type Plan, SHIPPED_LAYERS, SHIPPED_PLANS } from '@hedgerow/domain/plans'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from '#lib/api.ts'
 
 /** What is on sale: the layers and the plans, each in the order in which they are shown. */
@@ -25,3 +25,8 @@ export const plansQuery = queryOptions({
     }
   },
 })
+
+const SHIPPED = { layers: SHIPPED_LAYERS, plans: SHIPPED_PLANS }
+
+/** The plans, as the shop ships them until it is known what is on sale. */
+export const usePlans = () => useQuery(plansQuery).data ?? SHIPPED

@@ -1,0 +1,17 @@
+import { ALL_QUESTIONS } from '#home/all-questions.tsx'
+import { Questions } from '#home/questions.tsx'
+import { PageHeader } from '#ui/page/page-header.tsx'
+
+const FaqPage = () => (
+  <div className="mx-auto max-w-180">
+    <PageHeader title="Questions" lead="What people ask before they buy, and what is true." />
+    {ALL_QUESTIONS.map(({ heading, asked }) => (
+      <section key={heading} className="mt-10">
+        <h2 className="mb-3 text-xl">{heading}</h2>
+        <Questions asked={asked} />
+      </section>
+    ))}
+  </div>
+)
+
+export default FaqPage
