@@ -8,6 +8,7 @@ import { compressAll } from '#prerender/compress.ts'
 import { DESCRIPTIONS } from '#prerender/descriptions.ts'
 import { composeDocument } from '#prerender/document.ts'
 import { robotsTxt, sitemapXml } from '#prerender/finding.ts'
+import { withFirstViewStyles } from '#prerender/first-view-styles.ts'
 import { writeLegalTexts } from '#prerender/legal.ts'
 import { writeInto } from '#prerender/write-into.ts'
 import type * as prerendered from '#prerender.tsx'
@@ -29,17 +30,14 @@ for (const route of server.routes.filter((candidate) => candidate.prerender)) {
   const markup = await server.renderPage(route)
   const canonical = route.canonical ?? route.path
   const file = `${route.path.slice(1)}/index.html`.replace(/^\//, '')
-  await writeInto(
-    dist,
-    file,
-    compose({
-      markup,
-      path: route.path,
-      canonical,
-      description: DESCRIPTIONS[canonical],
-      ...filesOf(manifest, route.source),
-    }),
-  )
+  const page = compose({
+    markup,
+    path: route.path,
+    canonical,
+    description: DESCRIPTIONS[canonical],
+    ...filesOf(manifest, route.source),
+  })
+  await writeInto(dist, file, await withFirstViewStyles(dist, page))
 }
 
 const { notFound } = server

@@ -29,11 +29,22 @@ if (/[?&]ref=/.test(window.location.search)) {
     .catch(() => {})
 }
 
+/** A prerendered page begins with the rules of its first view. Resolves when all are in force, or cannot be had. */
+const applyAllStyles = (): Promise<unknown> => {
+  const link = document.querySelector<HTMLLinkElement>('link#all-styles')
+  if (!link) return Promise.resolve()
+  return new Promise((settled) => {
+    link.addEventListener('load', settled)
+    link.addEventListener('error', settled)
+    link.rel = 'stylesheet'
+  })
+}
+
 if (root.hasChildNodes()) {
   // The prerendered page is there to be read; it is taken over when its code has come. Not by a top-level await: the
   // page's chunk imports from this one, and would wait for it in turn.
   const takeOver = () => hydrateRoot(root, shop)
-  void findRoute(window.location.pathname).preload().then(takeOver, takeOver)
+  void Promise.all([findRoute(window.location.pathname).preload(), applyAllStyles()]).then(takeOver, takeOver)
 } else {
   createRoot(root).render(shop)
 }

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import { Button } from '#ui/button.tsx'
-import { EmptyState } from '#ui/page/empty-state.tsx'
+import { Notice } from '#ui/page/notice.tsx'
 
 /** A page that broke, or whose code could not be fetched (often: a new version was published meanwhile). */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
@@ -13,12 +13,12 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
   override render() {
     if (!this.state.failed) return this.props.children
     return (
-      <EmptyState
-        title="This page did not load"
-        action={<Button onClick={() => window.location.reload()}>Reload the page</Button>}
-      >
+      <Notice kind="problem" title="This page did not load">
         <p>The connection was lost, or something went wrong on our side.</p>
-      </EmptyState>
+        <Button variant="outline" className="mt-3" onClick={() => window.location.reload()}>
+          Reload the page
+        </Button>
+      </Notice>
     )
   }
 }
