@@ -261,6 +261,13 @@ test('where the scripts do not load, the page says so after a while', ANY_WIDTH,
   await context.close()
 })
 
+/** Where each element is, and how it looks. */
+const LOOKS = `[...document.querySelectorAll('header > *, h1, main *')].map((element) => {
+  const { x, y, width, height } = element.getBoundingClientRect()
+  const { color, backgroundColor, font, border } = getComputedStyle(element)
+  return [element.tagName, ...[x, y, width, height].map(Math.round), color, backgroundColor, font, border].join(' ')
+})`
+
 test('a page looks the same before its scripts as with them', async ({ browser, viewport }) => {
   const elements = async (javaScriptEnabled: boolean) => {
     const context = await browser.newContext({
@@ -272,14 +279,7 @@ test('a page looks the same before its scripts as with them', async ({ browser, 
     const all: string[] = []
     for (const path of ['/terms', '/login', '/partnership/resell']) {
       await page.goto(path, { waitUntil: 'networkidle' })
-      const found = await page.evaluate(() =>
-        [...document.querySelectorAll('header > *, h1, main *')].map((element) => {
-          const { x, y, width, height } = element.getBoundingClientRect()
-          const { color, backgroundColor, font, border } = getComputedStyle(element)
-          const box = [x, y, width, height].map(Math.round)
-          return [element.tagName, ...box, color, backgroundColor, font, border].join(' ')
-        }),
-      )
+      const found = await page.evaluate<string[]>(LOOKS)
       all.push(path, ...found)
     }
     await context.close()
