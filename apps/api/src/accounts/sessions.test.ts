@@ -161,6 +161,7 @@ describe('GET /api/v1/user/profile', () => {
         'filters',
         'location',
         'isRenewable',
+        'lastBought',
         'cancellable',
         'sharedAt',
         'sharedUntil',
