@@ -66,6 +66,17 @@ describe('The page by which customers see that they are connected', () => {
     expect(head).toMatch(/default-src 'none'/)
   })
 
+  test('tells pages of other sites nothing: neither one that loads it, nor one whose name was made to lead there', async () => {
+    const head = await ann.fetch(`${URL_BY_NAME}json`, '-I', '--resolve', `${CHECK_HOST}:80:${CHECK_IPV4}`)
+    expect(head).toMatch(/Cross-Origin-Resource-Policy: same-origin/)
+    expect(head).not.toMatch(/Access-Control-/)
+    for (const host of ['rebound.example', `${CHECK_HOST}.rebound.example`, `${CHECK_IPV4}:8080`]) {
+      const answer = await ann.fetch(`http://${CHECK_IPV4}/json`, '-i', '-H', `Host: ${host}`)
+      expect(answer).toMatch(/^HTTP\/1.1 421 /)
+      expect(answer).not.toMatch(/Leeds|connected/)
+    }
+  })
+
   test('is out of reach of the expired, who get their own page by every name', async () => {
     expect(await eve.ask(CHECK_HOST)).toBe(PAGE_IPV4)
     for (const address of [CHECK_IPV4, PAGE_IPV4]) {
