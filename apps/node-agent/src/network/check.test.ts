@@ -114,6 +114,18 @@ describe('The page by which customers see that they are connected', () => {
     await flood
   })
 
+  test('does not keep the agent busy with one customer: some dozens of requests pass at once, and then few', async () => {
+    await node.apply([policy('ben')])
+    const ben = node.customer('ben')
+    await until(async () => (await ben.fetch(`http://${CHECK_IPV4}/`)).includes('You are connected'))
+    for (const host of [CHECK_IPV4, `[${CHECK_IPV6}]`]) {
+      const ask = `let n = 0; const one = () => require('http').get('http://${host}/json', { agent: false }, (r) => { r.resume(); r.on('end', () => { n++; one() }) }).on('error', one); for (let i = 0; i < 8; i++) one(); setTimeout(() => { console.log(n); process.exit() }, 4000)`
+      const answered = Number((await ben.run(process.execPath, '-e', ask)).out)
+      expect(answered).toBeGreaterThan(20)
+      expect(answered).toBeLessThan(150)
+    }
+  })
+
   test('goes on when the connection ends: then it is the page for the expired', async () => {
     await node.apply([policy('ann', { expiresAt: yesterday() })])
     expect(await openByName(ann, CHECK_IPV4)).toContain('This connection has expired')
