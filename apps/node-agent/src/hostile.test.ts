@@ -3,6 +3,7 @@ import { shopOfFile } from '@hedgerow/api/testing/test-shop'
 import { requireTunnels } from '@hedgerow/testing/namespaces'
 import { until } from '@hedgerow/testing/until'
 import { describe, expect, test } from 'vitest'
+import { CHECK_IPV4, CHECK_IPV6, PAGE_IPV4, PAGE_IPV6 } from '#network/own-addresses.ts'
 import { INTERNET, type Path, pathOfFile } from '#testing/whole-path.ts'
 
 requireTunnels()
@@ -86,13 +87,22 @@ describe('a hostile customer', { timeout: 60_000 }, () => {
     for (let i = 0; i < 5; i++) expect(await eve.device.pings(INTERNET.ipv4)).toBe(false)
   })
 
-  test('reaches nothing of the node but its resolver', async () => {
+  test('reaches nothing of the node but its resolver, and the page that says so at its one port', async () => {
     const eve = await aConnected()
+    for (const host of [CHECK_IPV4, CHECK_IPV6]) {
+      expect(await eve.device.connects(host, 80), host).toBe(true)
+      for (const port of ['22', '53', '443', '8080', '9465', '9464', '51820'])
+        expect(await eve.device.connects(host, Number(port)), `${host}:${port}`).toBe(port === '53')
+    }
     for (const host of [
       eve.connection.dns,
       '198.51.100.7',
       '198.18.0.1',
       '198.18.1.9',
+      PAGE_IPV4,
+      PAGE_IPV6,
+      '198.18.0.11',
+      '198.18.1.10',
       '203.0.113.1',
       '127.0.0.1',
       '2001:db8::1',

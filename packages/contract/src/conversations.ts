@@ -116,8 +116,17 @@ export const askQuestion = endpoint({
   // And the mails that go to one address are counted, whoever types it (`conversations/questions.service.ts`).
   limits: [{ calls: 10, minutes: 60, by: 'address' }],
   summary: 'Ask a question without an account; a link to go on is mailed',
-  schema: { body: z.extend(QuestionForm, id), response },
-  problems: [409, 503],
+  schema: {
+    body: z.extend(QuestionForm, id),
+    response: {
+      201: z.object({
+        _id: z.string(),
+        /** Too many questions wait: this one is read once its mailed link was opened. */
+        isHeld: z.optional(z.boolean()),
+      }),
+    },
+  },
+  problems: [409],
 })
 
 /** What the mailed link carries. It stands in the body, so that no log of addresses has it. */

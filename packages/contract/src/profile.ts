@@ -266,7 +266,7 @@ export const AccountData = z.object({
   connections: z.array(ConnectionData),
   /** White-label applications and messages to the support, with the answers. */
   /** Also what was asked without the account, in the name of its address. */
-  conversations: z.array(z.extend(Conversation, { linkOpenedAt: z.nullable(Instant) })),
+  conversations: z.array(z.extend(Conversation, { linkOpenedAt: z.nullable(Instant), isHeld: z.boolean() })),
   /** What was cancelled in the name of this address without a log-in. */
   cancellationStatements: z.array(
     z.object({

@@ -57,8 +57,10 @@ export const CONVERSATION_KEPT_MONTHS = 12
 
 /** The link to a visitor's question opens it for so many days after its last message. */
 export const QUESTION_LINK_DAYS = 30
-/** More questions of visitors than a person can read are not taken: so many may wait for an answer. */
+/** While so many questions of visitors wait for an answer, another is held until its mailed link was opened. */
 export const MOST_WAITING_QUESTIONS = 300
+/** So many are held; the oldest makes room for another. */
+export const MOST_HELD_QUESTIONS = 1000
 /** So many acknowledgements a day go to an address, which anybody may have typed. */
 export const QUESTIONS_ACKNOWLEDGED_A_DAY = 3
 /** So many messages by the link are taken before we have answered. */

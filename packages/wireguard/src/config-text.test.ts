@@ -61,6 +61,14 @@ test('keeps the number of a connection whose name is long', () => {
   expect(configFileName('A very long reseller name 1234')).toMatch(/1234\.conf$/)
 })
 
+test.each(['Con', 'AUX', 'nul', 'com1', '…lpt9'])(
+  'names no file %s, which Windows would take for a device',
+  (name) => {
+    expect(configFileName(name)).toMatch(/^wg-[a-z]+\d?\.conf$/)
+    expect(configFileNames([name, name])[1]).toMatch(/^wg-[a-z]+\d?-2\.conf$/)
+  },
+)
+
 test('gives each of several files a name of its own, whatever the connections are called', () => {
   expect(configFileNames(['Phone', 'phone!', 'PHONE', 'Hedgerow 1'])).toEqual([
     'phone.conf',

@@ -28,7 +28,10 @@ PersistentKeepalive = ${keepaliveSeconds}
 const LONGEST_NAME = 15
 const EXTENSION = '.conf'
 
-/** A file name that wg-quick takes: it makes the interface's name of it. */
+/** Windows takes these for devices, whatever follows them, and neither unpacks nor imports such a file. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
+
+/** A file name that wg-quick and Windows take: wg-quick makes the interface's name of it. */
 export const configFileName = (name: string): string => {
   const safe = name
     .toLowerCase()
@@ -36,7 +39,7 @@ export const configFileName = (name: string): string => {
     .replace(/^-|-$/g, '')
     .slice(-LONGEST_NAME)
     .replace(/^-+/, '')
-  return (safe || 'wg0') + EXTENSION
+  return (DEVICE.test(safe) ? `wg-${safe}` : safe || 'wg0') + EXTENSION
 }
 
 /** The same for several in one folder: each has a name of its own. */

@@ -18,7 +18,8 @@ const ops = opsOf(shop)
 const HOUR_MS = 3_600_000
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString()
 
-const statusOf = async ({ db }: TestShop): Promise<ShopStatus> => (await createStatusReader({ db })()).status
+const statusOf = async ({ db, settings }: TestShop): Promise<ShopStatus> =>
+  (await createStatusReader({ db, settings })()).status
 const shown = async (id: string) => (await statusOf(shop)).incidents.find(({ _id }) => _id === id)
 
 const opened = async (title: string, ...args: string[]): Promise<string> =>

@@ -60,6 +60,7 @@ describe.each(FORMS)('POST $path', ({ path, field, kind, toOperator, toCustomer 
         lastMessageAt: INSTANT,
         hasEarlier: false,
         linkOpenedAt: null,
+        isHeld: false,
         messages: [{ _id: body.id, author: 'customer', text: `${TEXT}\nYours`, createdAt: INSTANT }],
       },
     ])

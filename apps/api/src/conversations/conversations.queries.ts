@@ -2,6 +2,7 @@ import {
   CONVERSATION_KEPT_MONTHS,
   type ConversationKind,
   type ConversationState,
+  QUESTION_LINK_DAYS,
 } from '@hedgerow/domain/conversations'
 import { type Insertable, sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
@@ -14,7 +15,7 @@ import type {
 
 export type NewConversation = Pick<
   Insertable<ConversationsTable>,
-  'id' | 'kind' | 'customer_id' | 'name' | 'email' | 'link_hash'
+  'id' | 'kind' | 'customer_id' | 'name' | 'email' | 'link_hash' | 'is_held'
 >
 export type NewMessage = Pick<
   Insertable<ConversationMessagesTable>,
@@ -203,6 +204,7 @@ export const listForOperator = (
         .as('last_author'),
     )
     .where('conversations.kind', '=', kind)
+    .where('conversations.is_held', '=', false)
     .$if(state !== undefined, (query) => query.where('conversations.state', '=', state as ConversationState))
     .orderBy('last_message_at', 'desc')
     .orderBy('conversations.id')
@@ -244,10 +246,11 @@ export const findSameReply = (db: Db, conversationId: string, text: string, minu
     .where('created_at', '>', sql<Date>`now() - make_interval(mins => ${minutes})`)
     .executeTakeFirst()
 
-/** With all that was written in them. */
-export const deleteOldConversations = (db: Db) =>
-  db
-    .deleteFrom('conversations')
-    .where('last_message_at', '<', sql<Date>`now() - make_interval(months => ${CONVERSATION_KEPT_MONTHS})`)
-    .where('state', '<>', 'accepted')
-    .execute()
+/** With all that was written in them. One that is held has nobody left who could release it once its link is over. */
+export const deleteOldConversations = async (db: Db): Promise<void> => {
+  await sql`
+    delete from conversations where state <> 'accepted' and last_message_at < now() - case when is_held
+      then make_interval(days => ${QUESTION_LINK_DAYS}) else make_interval(months => ${CONVERSATION_KEPT_MONTHS}) end`.execute(
+    db,
+  )
+}

@@ -45,7 +45,7 @@ export const SHOWN_MESSAGES = 100
 const ALL = 2 ** 31 - 1
 
 /**
- * Keeps a conversation with its first message, and has the operator told. False when it was there: sending it again
+ * Keeps a conversation with its first message, and has the operator told unless it is held. False when it was there: sending it again
  * changes nothing. A card number in it is neither kept nor mailed. Throws 'conversation-id-taken'.
  */
 export const keepConversation = async (
@@ -58,7 +58,7 @@ export const keepConversation = async (
   if (await insertConversation(trx, head)) {
     // A message of another conversation may have the id.
     if (!(await insertMessage(trx, message))) throw new Problem('conversation-id-taken')
-    await addJob(trx, 'mail-conversation', { conversationId: id })
+    if (!conversation.is_held) await addJob(trx, 'mail-conversation', { conversationId: id })
     return true
   }
   if (!(await hasConversation(trx, head)) || !(await hasMessage(trx, message)))
@@ -106,6 +106,7 @@ export const conversationsForExport = async (
   return conversations.map((conversation, i) => ({
     ...conversation,
     linkOpenedAt: rows[i]?.link_opened_at?.toISOString() ?? null,
+    isHeld: rows[i]?.is_held ?? false,
   }))
 }
 

@@ -1,5 +1,6 @@
 import type { LinkedConversation, QuestionForm } from '@hedgerow/contract/conversations'
 import {
+  MOST_HELD_QUESTIONS,
   MOST_UNANSWERED_MESSAGES,
   MOST_WAITING_QUESTIONS,
   QUESTION_LINK_DAYS,
@@ -15,8 +16,12 @@ import { questionToken } from '#conversations/question-link.ts'
 import {
   countQuestions,
   countUnanswered,
+  deleteHeldBefore,
   findByLink,
+  hasHeld,
+  isHeld,
   markOpened,
+  releaseHeld,
   waitForTurn,
 } from '#conversations/questions.queries.ts'
 import { hashToken } from '#crypto/tokens.ts'
@@ -29,23 +34,26 @@ const DAY_MS = 86_400_000
 /**
  * Takes a question of somebody without an account. Anybody can type any address, so it gets few acknowledgements a day;
  * what is above that is answered by a person all the same. Sent again it changes nothing. The answer says nothing of
- * whether there is such an account. Throws 'conversation-id-taken', and 'questions-full' while too many wait.
+ * whether there is such an account. While too many wait, it is held until somebody opens the link: whoever fills the form
+ * with addresses that are not theirs takes nobody's place. Throws 'conversation-id-taken'.
  */
 export const askQuestion = async (
   { db, keyedHash }: With<'db' | 'keyedHash'>,
   { id, name, email, question }: QuestionForm & { id: string },
-): Promise<{ _id: string }> => {
+): Promise<{ _id: string; isHeld?: boolean }> => {
   const link_hash = hashToken(questionToken({ keyedHash }, { id, email }))
-  await db.transaction().execute(async (trx) => {
+  return db.transaction().execute(async (trx) => {
     await waitForTurn(trx)
     const { waiting, of_today } = await countQuestions(trx, email)
-    const head = { id, kind: 'support', customer_id: null, email, name, link_hash } as const
-    if (!(await keepConversation(trx, { ...head, text: question }))) return
-    if (waiting >= MOST_WAITING_QUESTIONS) throw new Problem('questions-full')
-    if (of_today < QUESTIONS_ACKNOWLEDGED_A_DAY)
-      await addJob(trx, 'mail-question-received', { conversationId: id })
+    const is_held = waiting >= MOST_WAITING_QUESTIONS
+    const head = { id, kind: 'support', customer_id: null, email, name, link_hash, is_held } as const
+    if (await keepConversation(trx, { ...head, text: question })) {
+      if (is_held) await deleteHeldBefore(trx, MOST_HELD_QUESTIONS)
+      if (of_today < QUESTIONS_ACKNOWLEDGED_A_DAY)
+        await addJob(trx, 'mail-question-received', { conversationId: id })
+    }
+    return { _id: id, ...((await isHeld(trx, id)) ? { isHeld: true } : {}) }
   })
-  return { _id: id }
 }
 
 type Deps = With<'db'>
@@ -56,10 +64,18 @@ const getByLink = async ({ db }: Deps, token: string) => {
   return row
 }
 
+/** Somebody reads the mails of the address: what is held of it is the operator's to read. Of two at once, one tells of it. */
+const noteOpened = ({ db }: Deps, { id, email }: { id: string; email: string | null }): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    await markOpened(trx, id)
+    for (const { id: conversationId } of await releaseHeld(trx, email ?? ''))
+      await addJob(trx, 'mail-conversation', { conversationId })
+  })
+
 /** Throws 'question-link-not-found', whether there never was such a link or its days are over. */
 export const readQuestion = async (deps: Deps, token: string): Promise<LinkedConversation> => {
   const row = await getByLink(deps, token)
-  if (!row.link_opened_at) await markOpened(deps.db, row.id)
+  if (!row.link_opened_at || (await hasHeld(deps.db, row.email ?? ''))) await noteOpened(deps, row)
   const [conversation] = await withMessages(deps, [row], SHOWN_MESSAGES)
   if (!conversation) throw new Problem('question-link-not-found')
   const linkEndsAt = new Date(row.last_message_at.getTime() + QUESTION_LINK_DAYS * DAY_MS).toISOString()

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
+  MOST_HELD_QUESTIONS,
   MOST_UNANSWERED_MESSAGES,
   MOST_WAITING_QUESTIONS,
   QUESTIONS_ACKNOWLEDGED_A_DAY,
@@ -237,6 +238,14 @@ describe('in the account of the address', () => {
   })
 })
 
+/** Questions of strangers, an hour old. */
+const fill = ({ db }: Pick<TestShop, 'db'>, count: number, isHeld = false) =>
+  sql`
+    insert into conversations (id, kind, email, name, link_hash, is_held, created_at)
+    select gen_random_uuid(), 'support', 'somebody@example.org', 'Ada', sha256((${isHeld}::text || i)::bytea), ${isHeld},
+      now() - interval '1 hour'
+    from generate_series(1, ${count}::int) as i`.execute(db)
+
 describe('nobody can have the shop mail others at will', () => {
   test('an address gets three acknowledgements a day, however it is written; all questions are kept', async () => {
     const email = uniqueEmail()
@@ -267,23 +276,72 @@ describe('nobody can have the shop mail others at will', () => {
     expectProblem(await reply(), 429)
   })
 
-  test('no more wait than a person can read; those that are known are known still', async () => {
+  test('no more wait unopened than a person can read; those that are known are known still', async () => {
     const own = await startTestShop()
     const first = aQuestion()
     await ask(own, first)
-    await sql`
-      insert into conversations (id, kind, email, name, link_hash)
-      select gen_random_uuid(), 'support', 'somebody@example.org', 'Ada', sha256(i::text::bytea)
-      from generate_series(1, ${MOST_WAITING_QUESTIONS - 2}::int) as i`.execute(own.db)
+    await fill(own, MOST_WAITING_QUESTIONS - 2)
     const replies = await Promise.all(Array.from({ length: 4 }, () => ask(own, aQuestion())))
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 503, 503, 503])
-    expect((await ask(own, first)).status).toBe(201)
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    expect(replies.filter(({ body }) => body.isHeld)).toHaveLength(3)
+    expect((await ask(own, first)).body).toEqual({ _id: first.id })
     await own.db.updateTable('conversations').set({ state: 'closed' }).execute()
-    expect((await ask(own, aQuestion())).status).toBe(201)
+    expect((await ask(own, aQuestion())).body).not.toHaveProperty('isHeld')
+  })
+
+  test('who fills the form with addresses of others keeps nobody out: opening the mailed link is enough', async () => {
+    const own = await startTestShop()
+    await fill(own, MOST_WAITING_QUESTIONS)
+    const name = `Ada ${randomUUID().slice(0, 8)}`
+    const email = uniqueEmail()
+    const [question, another] = [aQuestion({ name, email }), aQuestion({ name, email })]
+    for (const one of [question, question, another])
+      expect((await ask(own, one)).body).toEqual({ _id: one.id, isHeld: true })
+    await queueIsEmpty(own)
+    const told = () => mailbox(own).list(own.settings.operatorEmail, `Question from ${name}`)
+    const listed = async () =>
+      (await runOps(opsSettings(own), 'support', 'list', '--limit', '1000', '--json')).json.conversations
+        .map(({ id }: { id: string }) => id)
+        .filter((id: string) => id === question.id || id === another.id)
+    expect([await told(), await listed()]).toEqual([[], []])
+    const mail = await mailbox(own).latest(email, RECEIVED)
+    expect(mail.text).toContain('once you have opened it by the link')
+    const token = tokenIn(mail, '/contact/')
+    const open = () => own.call('POST', '/api/v1/contact/conversation', { body: { token } })
+    expect((await Promise.all([open(), open()])).map(({ status }) => status)).toEqual([200, 200])
+    await queueIsEmpty(own)
+    // All of that address, each once.
+    expect(await told()).toHaveLength(2)
+    expect(await listed()).toHaveLength(2)
+    // A link that was opened before is a proof, too.
+    expect((await ask(own, aQuestion({ name, email }))).body.isHeld).toBe(true)
+    await open()
+    await queueIsEmpty(own)
+    expect(await told()).toHaveLength(3)
+  })
+
+  test('the oldest that is held makes room for another, and the page of who is there stays open to them', async () => {
+    const own = await startTestShop()
+    await fill(own, MOST_WAITING_QUESTIONS)
+    await fill(own, MOST_HELD_QUESTIONS, true)
+    const question = aQuestion()
+    expect((await ask(own, question)).body).toEqual({ _id: question.id, isHeld: true })
+    const held = await own.db.selectFrom('conversations').select('id').where('is_held', '=', true).execute()
+    expect(held).toHaveLength(MOST_HELD_QUESTIONS)
+    expect(held).toContainEqual({ id: question.id })
   })
 })
 
 describe('a question', () => {
+  test('that is held is deleted when its link is over', async () => {
+    const [held, other] = [await asked(), await asked()]
+    await sql`update conversations set is_held = (id = ${held.id}), last_message_at = now() - interval '31 days'
+      where id in (${held.id}, ${other.id})`.execute(shop.db)
+    await hurry(shop, 'tidy-up')
+    await expect.poll(() => questionsOf(held.email)).toEqual([])
+    expect(await questionsOf(other.email)).toHaveLength(1)
+  })
+
   test('is listed, shown and counted with what customers write', async () => {
     const { id, email } = await asked()
     const { json } = await ops('list', '--state', 'new', '--json')

@@ -131,11 +131,6 @@ const PROBLEMS = {
     status: 404,
     detail: 'This link has run out or is not complete. Ask us again, and we will send you a new one.',
   },
-  'questions-full': {
-    status: 503,
-    detail:
-      'More questions wait for us than we can read, so we cannot take yours here. Please write us an email instead.',
-  },
   'messages-unanswered': {
     status: 409,
     detail:

@@ -5,17 +5,20 @@ import type { With } from '#dependencies.ts'
 import { createKept } from '#status/kept.ts'
 import { presentStatus } from '#status/status.present.ts'
 import { listExits, type NodeExits, readStatus } from '#status/status.queries.ts'
+import { statusFeed } from '#status/status-feed.ts'
 
 /** Each process asks the database at most so often, however many ask it. */
 const KEPT_MS = 5_000
 
-type Told = { status: ShopStatus; etag: string }
+/** Written out once: with many incidents that is megabytes, and anybody may ask as often as they like. */
+type Told = { status: ShopStatus; json: string; feed: string; etag: string }
 
-export const createStatusReader = ({ db }: With<'db'>): (() => Promise<Told>) =>
+export const createStatusReader = ({ db, settings }: With<'db' | 'settings'>): (() => Promise<Told>) =>
   createKept(KEPT_MS, async () => {
     const status = presentStatus(await readStatus(db))
-    const hash = createHash('sha256').update(JSON.stringify(status)).digest('base64url')
-    return { status, etag: `"${hash.slice(0, 27)}"` }
+    const json = JSON.stringify(status)
+    const hash = createHash('sha256').update(json).digest('base64url')
+    return { status, json, feed: statusFeed(status, settings), etag: `"${hash.slice(0, 27)}"` }
   })
 
 const ENDPOINT = /^\[?([^\]]+?)\]?:\d+$/

@@ -20,7 +20,8 @@ const aShop = async (options?: ShopOptions) => {
 const STATUS = '/api/v1/status'
 
 /** As the page is told it, by a process that has kept nothing yet. */
-const statusOf = async ({ db }: TestShop): Promise<ShopStatus> => (await createStatusReader({ db })()).status
+const statusOf = async ({ db, settings }: TestShop): Promise<ShopStatus> =>
+  (await createStatusReader({ db, settings })()).status
 
 /** What nothing else adds to: the minute of the shop's own round is taken. */
 const aDay = (shop: TestShop, nodeId: string, daysAgo: number, watched: number, up: number) =>
@@ -156,6 +157,26 @@ describe('GET /api/v1/status', () => {
     }
     const other = await fetch(`${shop.url}${STATUS}`, { headers: { 'if-none-match': '"other"' } })
     expect([other.status, await other.json()]).toEqual([200, first.body])
+  })
+
+  test('is written out once for a flood, however much there is to say', async () => {
+    const shop = await aShop()
+    await sql`
+      with told as (
+        insert into incidents (id, title, places, is_planned, starts_at)
+        select gen_random_uuid(), 'Slow', '{}', false, now() from generate_series(1, 50) returning id
+      )
+      insert into incident_updates (id, incident_id, text)
+      select gen_random_uuid(), id, repeat('<b> & ', 333) from told, generate_series(1, 50)`.execute(shop.db)
+    await new Promise((resolve) => setTimeout(resolve, 5_100))
+    const started = performance.now()
+    for (const path of [STATUS, '/status.atom']) {
+      const etag = (await fetch(`${shop.url}${path}`)).headers.get('etag') ?? ''
+      const again = () => fetch(`${shop.url}${path}`, { headers: { 'if-none-match': etag } })
+      for (let i = 0; i < 200; i++) await (await again()).text()
+    }
+    // Each time anew, it took a quarter of a second.
+    expect(performance.now() - started).toBeLessThan(20_000)
   })
 
   test('asks the database once for a flood', async () => {

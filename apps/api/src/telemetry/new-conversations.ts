@@ -13,6 +13,6 @@ export const countNewConversations = async (db: Db) => {
         where answer.conversation_id = conversations.id and answer.author = 'operator' and answer.created_at >= message.created_at
       )
     ) as waiting
-    where state = 'new' group by kind`.execute(db)
+    where state = 'new' and not is_held group by kind`.execute(db)
   return rows
 }

@@ -66,6 +66,17 @@ describe('The page by which customers see that they are connected', () => {
     expect(head).toMatch(/default-src 'none'/)
   })
 
+  test('tells pages of other sites nothing: neither one that loads it, nor one whose name was made to lead there', async () => {
+    const head = await ann.fetch(`${URL_BY_NAME}json`, '-I', '--resolve', `${CHECK_HOST}:80:${CHECK_IPV4}`)
+    expect(head).toMatch(/Cross-Origin-Resource-Policy: same-origin/)
+    expect(head).not.toMatch(/Access-Control-/)
+    for (const host of ['rebound.example', `${CHECK_HOST}.rebound.example`, `${CHECK_IPV4}:8080`]) {
+      const answer = await ann.fetch(`http://${CHECK_IPV4}/json`, '-i', '-H', `Host: ${host}`)
+      expect(answer).toMatch(/^HTTP\/1.1 421 /)
+      expect(answer).not.toMatch(/Leeds|connected/)
+    }
+  })
+
   test('is out of reach of the expired, who get their own page by every name', async () => {
     expect(await eve.ask(CHECK_HOST)).toBe(PAGE_IPV4)
     for (const address of [CHECK_IPV4, PAGE_IPV4]) {
@@ -101,6 +112,18 @@ describe('The page by which customers see that they are connected', () => {
     const ben = node.customer('ben')
     await until(async () => (await ben.fetch(`http://${CHECK_IPV4}/`)).includes('You are connected'))
     await flood
+  })
+
+  test('does not keep the agent busy with one customer: some dozens of requests pass at once, and then few', async () => {
+    await node.apply([policy('ben')])
+    const ben = node.customer('ben')
+    await until(async () => (await ben.fetch(`http://${CHECK_IPV4}/`)).includes('You are connected'))
+    for (const host of [CHECK_IPV4, `[${CHECK_IPV6}]`]) {
+      const ask = `let n = 0; const one = () => require('http').get('http://${host}/json', { agent: false }, (r) => { r.resume(); r.on('end', () => { n++; one() }) }).on('error', one); for (let i = 0; i < 8; i++) one(); setTimeout(() => { console.log(n); process.exit() }, 4000)`
+      const answered = Number((await ben.run(process.execPath, '-e', ask)).out)
+      expect(answered).toBeGreaterThan(20)
+      expect(answered).toBeLessThan(150)
+    }
   })
 
   test('goes on when the connection ends: then it is the page for the expired', async () => {

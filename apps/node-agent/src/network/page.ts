@@ -17,7 +17,13 @@ const MOST_CONNECTIONS = 10_000
 const MOST_OF_ONE = 16
 const WITHIN_MS = 5_000
 
-const COMMON = { 'Cache-Control': 'no-store', Connection: 'close' }
+/** No page of anybody else's learns by these whether its reader is connected, nor to which node. */
+const COMMON = {
+  'Cache-Control': 'no-store',
+  Connection: 'close',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+}
 const HTML = 'text/html; charset=utf-8'
 
 const sendPage = (request: IncomingMessage, response: ServerResponse, type: string, body: string): void => {
@@ -70,6 +76,9 @@ const listen = async (server: Server, address: string): Promise<void> => {
   await once(server, 'listening')
 }
 
+/** Other names may be a stranger's, who had them lead here: a page of theirs would read which node its reader is on. */
+const CHECK_ADDRESSES: readonly string[] = [CHECK_IPV4, `[${CHECK_IPV6}]`]
+
 /**
  * What a customer whose connection is open sees: by its name both tunnel and DNS are the node's, by its address the tunnel
  * is. It says the same to everybody, and knows nobody.
@@ -78,7 +87,12 @@ const answerWithCheck = (node: Node): RequestListener => {
   const [byName, byAddress] = [true, false].map((isByName) => checkText(node, isByName))
   return (request, response) => {
     request.resume()
-    const isByName = request.headers.host === CHECK_HOST
+    const { host = '' } = request.headers
+    const isByName = host === CHECK_HOST
+    if (!isByName && !CHECK_ADDRESSES.includes(host)) {
+      response.writeHead(421, { ...COMMON, 'Content-Length': 0 }).end()
+      return
+    }
     const isJson = request.url === '/json'
     const body = isJson
       ? `${JSON.stringify({ connected: true, place: node.name, dns: isByName })}\n`

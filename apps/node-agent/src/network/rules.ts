@@ -74,7 +74,10 @@ export const resolverRules = ({ interfaceName }: RulesOptions, slot: Slot): stri
 /** Strangers' connections to the node itself: few are meant, and each takes a place in the table for up to a minute. */
 const BY_STRANGERS = 'limit rate over 500/second burst 2000 packets'
 
-/** A customer's connections to the resolver, which has few: questions come by TCP when an answer is too large for UDP. */
+/**
+ * A customer's connections to the resolver, which has few: questions come by TCP when an answer is too large for UDP. And
+ * those to the agent's pages, each of which is one request: the agent has the node to see to.
+ */
 const ASKED_BY_TCP = 'limit rate over 20/second burst 40 packets'
 
 /** For what comes to the node itself. Elsewhere than from the tunnel only the resolver's addresses are guarded. */
@@ -88,8 +91,8 @@ const inputRules = ({ interfaceName, uplink }: RulesOptions): string => `
     iifname != "${interfaceName}" accept
     icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert } ip6 hoplimit 255 accept
     ${isFirst} jump counting
-    ${isFirst} tcp dport 53 update @asking4 { ip saddr ${ASKED_BY_TCP} } drop
-    ${isFirst} tcp dport 53 update @asking6 { ip6 saddr ${ASKED_BY_TCP} } drop
+    ${isFirst} tcp dport { 53, 80 } update @asking4 { ip saddr ${ASKED_BY_TCP} } drop
+    ${isFirst} tcp dport { 53, 80 } update @asking6 { ip6 saddr ${ASKED_BY_TCP} } drop
     ip daddr ${OWN_IPV4} ${dns} accept
     ip6 daddr ${OWN_IPV6} ${dns} accept
     meta mark ${NOBODY} ip daddr ${PAGE_IPV4} tcp dport 80 accept

@@ -52,6 +52,16 @@ describe('/contact', () => {
     expect(sessionStorage).toHaveLength(0)
   })
 
+  test('says that the mailed link is to be opened first, where too many questions wait', async () => {
+    server.answers('askQuestion', 201, { _id: 'one', isHeld: true })
+    await openShop('/contact')
+    fillIn()
+    await send()
+    await screen.findByText('Open the link in our mail')
+    expect(screen.getByRole('main').textContent).toContain('sent to ada@example.org')
+    expect(screen.queryByText('We have your question')).toBeNull()
+  })
+
   test('leads a customer to support', async () => {
     await openShopAs(aProfile(), server, '/contact')
     await waitFor(() => expect(address()).toBe('/support'))

@@ -15,6 +15,8 @@ export type ConversationsTable = {
   link_hash: ColumnType<Buffer | null, Buffer | null | undefined, never>
   /** Whoever opens the link reads the mails of the address. */
   link_opened_at: ColumnType<Date | null, never, Date>
+  /** Of a visitor, while too many questions waited: the operator is told once the link was opened. */
+  is_held: Generated<boolean>
   name: string
   state: Generated<ConversationState>
   created_at: ColumnType<Date, Date | undefined, never>

@@ -5,11 +5,18 @@ import { Field } from '#ui/form/field.tsx'
 import { FormNotice } from '#ui/form/form-notice.tsx'
 import { TextArea } from '#ui/form/text-area.tsx'
 
-const Sent = ({ email }: { email: string }) => (
+const Sent = ({ email, isHeld }: { email: string; isHeld: boolean }) => (
   <div className="space-y-5">
-    <FormNotice kind="done" title="We have your question">
-      A person reads it and answers to <span className="wrap-anywhere">{email}</span>.
-    </FormNotice>
+    {isHeld ? (
+      <FormNotice kind="info" title="Open the link in our mail">
+        Very many questions wait for us just now, so we read yours once you have opened the link that we have
+        sent to <span className="wrap-anywhere">{email}</span>.
+      </FormNotice>
+    ) : (
+      <FormNotice kind="done" title="We have your question">
+        A person reads it and answers to <span className="wrap-anywhere">{email}</span>.
+      </FormNotice>
+    )}
     <p>
       Each of our mails has a link to your question. With it you can read our answer and reply without an
       account, until {QUESTION_LINK_DAYS} days after the last message.
@@ -19,8 +26,8 @@ const Sent = ({ email }: { email: string }) => (
 
 /** Asks us something without an account. */
 export const QuestionForm = () => {
-  const { field, onSubmit, problem, isValid, isBusy, startText, sentFrom } = useQuestion()
-  if (sentFrom) return <Sent email={sentFrom} />
+  const { field, onSubmit, problem, isValid, isBusy, startText, sent } = useQuestion()
+  if (sent) return <Sent {...sent} />
   return (
     <form method="post" noValidate onSubmit={(event) => void onSubmit(event)} className="space-y-5">
       {problem && (

@@ -29,7 +29,7 @@ export const ReplyForm = <C extends Conversation>(props: ReplyFormProps<C>) => {
   const [start] = useState(() => ({ text: draft.read()?.text ?? '' }))
   const { form, field, send, problem, isValid, isBusy } = useSentForm(resolver, ['text'], start)
   const { subscribe } = form
-  const sendOnce = useSendOnce<{ text: string }>(async (body) => {
+  const sendOnce = useSendOnce<{ text: string }, void>(async (body) => {
     const written = await props.send(body)
     draft.forget()
     onSent(written)

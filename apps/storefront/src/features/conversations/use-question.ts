@@ -16,11 +16,11 @@ const keptText = (name: (typeof FIELDS)[number]): string => {
   return typeof text === 'string' ? text : ''
 }
 
-/** A visitor's question, and the address it was asked from once it is sent. */
+/** A visitor's question; once it is sent, the address it was asked from, and whether the mailed link is to be opened first. */
 export const useQuestion = () => {
   const { form, send, ...shown } = useSentForm(resolver, FIELDS)
   const { getValues, setValue, subscribe } = form
-  const [sentFrom, setSentFrom] = useState<string>()
+  const [sent, setSent] = useState<{ email: string; isHeld: boolean }>()
   /** What the question begins with, to count it. */
   const [startText, setStartText] = useState('')
 
@@ -42,10 +42,10 @@ export const useQuestion = () => {
   return {
     ...shown,
     startText,
-    sentFrom,
-    onSubmit: send(sendOnce, (_reply, { email }) => {
+    sent,
+    onSubmit: send(sendOnce, ({ isHeld = false }, { email }) => {
       writeTabDraft(DRAFT, undefined)
-      setSentFrom(email)
+      setSent({ email, isHeld })
     }),
   }
 }
