@@ -84,12 +84,14 @@ const placeOrder = async (buyer: Buyer, plan: PlannedCheckout): Promise<TestOrde
   return { ...body, orderId: answer.body.orderId }
 }
 
+type BasketBody = { renew?: readonly string[]; location?: string }
+
 /** What is paid for: an order, or a plan, of which each press says what it is to be. */
 type Basket = {
   path: (way: PlannedPayment) => string
-  body: (way: PlannedPayment) => object
-  /** Says less, where it was refused. False: there is nothing to leave out. */
-  sayLess: () => boolean
+  body: (way: PlannedPayment) => BasketBody
+  /** Says less, where this was refused. False: there was nothing to leave out. */
+  sayLess: (refused: BasketBody) => boolean
   said?: ReadonlySet<PlanTerms>
 }
 
@@ -117,11 +119,11 @@ const planBasket = async (buyer: Buyer, planned: PlannedCheckout, { id }: Plan):
       said.add({ renew, location: place.location })
       return { id, purchaseId, renew, ...place, ...aCard(pan ? { pan } : {}) }
     },
-    sayLess: () => {
-      if (renew.length === 0 && !place.location) return false
+    // Another press at the same moment may have left it out.
+    sayLess: (refused) => {
       renew = []
       place = {}
-      return true
+      return Boolean(refused.location || refused.renew?.length)
     },
     said,
   }
@@ -166,7 +168,7 @@ const press = async (
   }
   // Paid by another tab; or the attempt that stood in the way has ended between two looks at it.
   if (answer?.status === 409 && REFUSALS.some((refusal) => detail.startsWith(refusal))) return undefined
-  if (answer?.status === 422 && basket.sayLess()) return press(buyer, basket, way, instead)
+  if (answer?.status === 422 && basket.sayLess(body)) return press(buyer, basket, way, instead)
   return strange(buyer, 'a payment', answer)
 }
 
