@@ -7,7 +7,7 @@ type LastBought = {
   plan: { _id: string; connections: number } | null
 }
 
-/** Beside a row of `connections`: how days of it were bought last, unless that was cancelled. A plan only while it is sold. */
+/** Beside a row of `connections`: how days of it were bought last, by a payment that stands. A plan only while it is sold. */
 export const LAST_BOUGHT = sql<LastBought | null>`(
   select json_build_object('days', orders.days, 'currency', orders.currency,
     'plan', (select json_build_object('_id', id, 'connections', plans.connections) from plans
@@ -17,6 +17,6 @@ export const LAST_BOUGHT = sql<LastBought | null>`(
     union all select payment_id, created_at from renewals where connection_id = connections.id
   ) as bought
   join payments on payments.id = bought.payment_id join orders on orders.id = payments.order_id
-  where orders.days is not null and payments.cancelled_at is null
+  where orders.days is not null and payments.cancelled_at is null and refunded_minor < charged_minor
   order by at desc limit 1
 )`.as('last_bought')

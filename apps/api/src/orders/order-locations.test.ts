@@ -10,8 +10,8 @@ import { hurry } from '#testing/jobs.ts'
 import { aLocation } from '#testing/locations.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { anOrder, anOrderBody, type Choice } from '#testing/orders.ts'
-import { aCard, CARDS, reached, startPayment } from '#testing/payments.ts'
-import { planFor, startSale } from '#testing/plans.ts'
+import { aCard, answerChallenge, CARDS, type CardForm, reached, startPayment } from '#testing/payments.ts'
+import { planFor, sale, startSale } from '#testing/plans.ts'
 import { shopOfFile, startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 const order = (shop: TestShop, { token }: TestCustomer, body: object) =>
@@ -89,6 +89,18 @@ describe('where an order’s connections are to be', () => {
     // Nobody chose London: there is nothing to explain.
     expect(location).toMatchObject({ name: 'Amsterdam', isChosen: false })
     expect(location).not.toHaveProperty('insteadOf')
+  })
+
+  test('is written and delivered without the row of the node: nobody waits for who holds it', async () => {
+    const shop = await startTestShop()
+    const { london } = await threePlaces(shop)
+    // Its free list is there: to lengthen that takes the row.
+    await leave(shop, london, 8)
+    const customer = await aCustomer(shop)
+    await shop.db.transaction().execute(async (trx) => {
+      await trx.selectFrom('nodes').select('id').forUpdate().execute()
+      expect((await buy(shop, customer, { location: london })).location).toMatchObject({ name: 'London' })
+    })
   })
 
   test('is shared by two as near as each other by their load', async () => {
@@ -269,6 +281,42 @@ describe('where a plan’s connections are to be', () => {
     expect(new Set(await namesOf(shop, customer))).toEqual(new Set(['Amsterdam']))
   })
 
+  test('stays what the payment under way was told, whatever a press says that is refused', async () => {
+    const shop = await startTestShop()
+    const { london, amsterdam } = await threePlaces(shop)
+    const customer = await aCustomer(shop)
+    const plan = planFor('31 days')
+    const press = (card: CardForm) => sale(shop, customer, plan, { purchaseId: randomUUID(), ...card })
+    const { body } = await press({ pan: CARDS.challenged, location: london })
+    await reached(shop, body._id, 'awaiting 3ds result')
+    for (const other of [{ location: amsterdam }, { near: amsterdam }, {}]) {
+      const refused = expectProblem(await press(other), 409)
+      expect(refused.body.paymentId).toBe(body._id)
+    }
+    await answerChallenge(shop, body._id)
+    await reached(shop, body._id, 'Success')
+    expect(new Set(await namesOf(shop, customer))).toEqual(new Set(['London']))
+  })
+
+  test('is what each press says, however many come at once from different tabs', async () => {
+    const shop = await startTestShop()
+    const { london, amsterdam } = await threePlaces(shop)
+    const customer = await aCustomer(shop)
+    const plan = planFor('31 days')
+    const chosen = { London: london, Amsterdam: amsterdam }
+    const replies = await Promise.all(
+      Object.entries(chosen).map(async ([name, location]) => ({
+        name,
+        ...(await sale(shop, customer, plan, { purchaseId: randomUUID(), location })),
+      })),
+    )
+    const taken = replies.filter(({ status }) => status === 200)
+    for (const { body } of taken) await reached(shop, body._id, 'Success')
+    const names = await namesOf(shop, customer)
+    expect(names).toHaveLength(3 * taken.length)
+    expect(new Set(names)).toEqual(new Set(taken.map(({ name }) => name)))
+  })
+
   test('may be on a node that is kept for the plan’s layer, and on no other layer’s', async () => {
     const plan = planFor('31 days')
     const layers = await shop.db.selectFrom('layers').select('id').execute()
@@ -283,9 +331,9 @@ describe('where a plan’s connections are to be', () => {
     for (const [id, layer] of [[own, layer_id] as const, [foreign, other] as const])
       await shop.db.updateTable('nodes').set({ layer_id: layer }).where('id', '=', id).execute()
     const customer = await aCustomer(shop)
-    const sale = { id: plan.id, ...aCard(), location: foreign }
+    const body = { id: plan.id, ...aCard(), location: foreign }
     const reply = expectProblem(
-      await shop.call('POST', '/api/v1/payment/gate/sale', { token: customer.token, body: sale }),
+      await shop.call('POST', '/api/v1/payment/gate/sale', { token: customer.token, body }),
       422,
     )
     expect(messageFor(reply, 'location')).toBe(OUR_MESSAGES.locationClosed)

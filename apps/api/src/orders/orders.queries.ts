@@ -18,15 +18,15 @@ export const insertOrder = (
 
 /**
  * Orders a plan, or finds the order of it that the customer has not paid yet: a second press, another tab and the next
- * try after a decline all meet the same one. It can be paid for so long from now. Returns its terms: those of an order that
- * was there stay as they are, because a payment of it may be under way. Of locations the last word counts.
+ * try after a decline all meet the same one. It can be paid for so long from now. The terms of an order that was there stay
+ * as they are, because a payment of it may be under way. Returns its id.
  */
 export const insertPlanOrder = async (
   db: Db,
   row: Omit<Insertable<OrdersTable>, 'expires_at'>,
   lifetimeHours: number,
-): Promise<OrderTerms & { id: string }> =>
-  db
+): Promise<string> => {
+  const { id } = await db
     .insertInto('orders')
     .values({ ...row, expires_at: sql<Date>`now() + make_interval(hours => ${lifetimeHours})` })
     .onConflict((conflict) =>
@@ -34,24 +34,12 @@ export const insertPlanOrder = async (
         .columns(['customer_id', 'plan_id'])
         .where('plan_id', 'is not', null)
         .where('status', '<>', sql.lit('Completed'))
-        .doUpdateSet((set) => ({
-          expires_at: set.ref('excluded.expires_at'),
-          ...(row.location_id === undefined
-            ? {}
-            : {
-                location_id: set.ref('excluded.location_id'),
-                location_is_chosen: set.ref('excluded.location_is_chosen'),
-              }),
-        })),
+        .doUpdateSet((set) => ({ expires_at: set.ref('excluded.expires_at') })),
     )
-    .returning([
-      'orders.id',
-      'orders.total_minor',
-      'orders.discount_minor',
-      'orders.promocode',
-      'orders.renews',
-    ])
+    .returning('orders.id')
     .executeTakeFirstOrThrow()
+  return id
+}
 
 /** The attempt under way to pay a customer's order of a plan. */
 export const findPlanAttempt = (db: Db, customerId: string, planId: string) =>
@@ -128,8 +116,8 @@ export const lockOrderOf = (trx: Trx, customerId: string, id: string) =>
     .executeTakeFirst()
 
 /**
- * Writes other sums, or other terms, into an order that is not paid. To be called with the order locked: nothing happens to one that has
- * an attempt under way, since what is being paid has been shown to the customer.
+ * Writes other sums, or all terms, into an order that is not paid. To be called with the order locked: nothing happens to
+ * one that has an attempt under way, since what is being paid has been shown to the customer.
  */
 export const setOrderSums = async (trx: Trx, id: string, sums: OrderSums | OrderTerms): Promise<void> => {
   await trx

@@ -9,7 +9,7 @@ import type { Db, Trx } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
 import { invalidField, Problem } from '#http/problems.ts'
 import { chooseLocation, type LocationChoice, type LocationToOrder } from '#nodes/locations.service.ts'
-import { areSameTerms, type OrderSums, type OrderTerms, sumsFor } from '#orders/order-sums.ts'
+import { type OrderSums, type OrderTerms, sumsFor } from '#orders/order-sums.ts'
 import { presentOrder, presentOrderData } from '#orders/orders.present.ts'
 import {
   countOrders,
@@ -137,9 +137,6 @@ type PlanOffer = LocationChoice & {
   purchaseId?: string | undefined
 }
 
-/** An order that is there already may be adopted with its sums alone. */
-type PlanAsked = { terms: OrderSums | OrderTerms; place?: LocationToOrder }
-
 /** Throws 'plan-just-bought' with the payment that the same press has made. A purchase with an id is known by that. */
 const refuseSamePress = async (
   { db }: With<'db'>,
@@ -173,7 +170,7 @@ const planTerms = async (
   customerId: string,
   plan: PlanToOrder,
   offer: PlanOffer,
-): Promise<{ terms: OrderTerms; place: LocationToOrder }> => {
+): Promise<OrderTerms> => {
   const { promocode, total, instead, renew = [] } = offer
   const { id, price_minor, currency, connections } = plan
   try {
@@ -182,7 +179,7 @@ const planTerms = async (
     if (total !== undefined) checkTotal(total, sums.total_minor, currency)
     await checkPlanRenewal({ db }, customerId, plan, renew)
     const place = await chooseLocation({ db }, offer, connections - renew.length, id)
-    return { terms: { ...sums, renews: [...renew] }, place }
+    return { ...sums, renews: [...renew], ...place }
   } catch (refusal) {
     await refuseSamePress({ db }, customerId, id, offer)
     const live = await findPlanAttempt(db, customerId, id)
@@ -191,8 +188,13 @@ const planTerms = async (
   }
 }
 
-/** Writes an order of a plan, or finds the one that waits to be paid, which stays as it is. */
-export const insertPlan = (db: Db, customerId: string, plan: PlanToOrder, { terms, place }: PlanAsked) =>
+/** Writes an order of a plan, or finds the one that waits to be paid, which stays as it is. Returns its id. */
+export const insertPlan = (
+  db: Db,
+  customerId: string,
+  plan: PlanToOrder,
+  terms: OrderSums | OrderTerms,
+): Promise<string> =>
   insertPlanOrder(
     db,
     {
@@ -205,18 +207,17 @@ export const insertPlan = (db: Db, customerId: string, plan: PlanToOrder, { term
       plan_name: plan.name,
       plan_period: plan.period,
       ...terms,
-      ...place,
       currency: plan.currency,
     },
     ORDER_LIFETIME_HOURS,
   )
 
-type PlanOrdered = { orderId: string; terms: OrderTerms; isAsBefore: boolean }
+type PlanOrdered = { orderId: string; terms: OrderTerms }
 
 /**
- * Returns the order to pay, its terms, and whether it says so itself: an order that waited for its payment may have been
- * made with another promocode, or to extend others. Throws 'total-differs', 'invalid' for the promocode, `renew` and the location, and
- * 'plan-just-bought' or 'payment-under-way' with the payment.
+ * Returns the order to pay, and its terms, which go with the attempt to pay it: the order may have been made, or may be
+ * changed by another tab until then, with another promocode, to extend others, or for another place. Throws 'total-differs',
+ * 'invalid' for the promocode, `renew` and the location, and 'plan-just-bought' or 'payment-under-way' with the payment.
  */
 export const orderPlan = async (
   { db, rateCounter }: With<'db' | 'rateCounter'>,
@@ -224,11 +225,11 @@ export const orderPlan = async (
   plan: PlanToOrder,
   offer: PlanOffer,
 ): Promise<PlanOrdered> => {
-  const { terms, place } = await planTerms({ db, rateCounter }, customerId, plan, offer)
-  const order = await insertPlan(db, customerId, plan, { terms, place })
+  const terms = await planTerms({ db, rateCounter }, customerId, plan, offer)
+  const orderId = await insertPlan(db, customerId, plan, terms)
   // Asked after the order is there: while another press completes the order, this one may have made a new one.
   await refuseSamePress({ db }, customerId, plan.id, offer)
-  return { orderId: order.id, terms, isAsBefore: areSameTerms(order, terms) }
+  return { orderId, terms }
 }
 
 const isOfCalculator = (row: Awaited<ReturnType<typeof findOrderRow>>): row is OrderWithPayment =>

@@ -138,7 +138,7 @@ const newOrder = async (
     const plan = await findPlan(trx, purchase.planId)
     if (!plan) throw undo('there is no such plan')
     const toOrder = { ...plan, days: periodDays(plan.period), currency: PLAN_CURRENCY }
-    return (await insertPlan(trx, customerId, toOrder, { terms: sumsFor(plan.price_minor, undefined) })).id
+    return insertPlan(trx, customerId, toOrder, sumsFor(plan.price_minor, undefined))
   }
   const { choice } = purchase
   const priced = currency === BLIK_CURRENCY ? purchase.currency : currency

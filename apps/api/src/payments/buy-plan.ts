@@ -58,7 +58,7 @@ const orderAtItsPrice = async (deps: Deps, customerId: string, { id: planId, ...
   if (plan.retired_at) throw new Problem('plan-retired')
   const currency = PLAN_CURRENCY
   const toOrder = { ...plan, days: periodDays(plan.period), currency }
-  const { orderId, terms, isAsBefore } = await orderPlan(deps, customerId, toOrder, offer)
+  const { orderId, terms } = await orderPlan(deps, customerId, toOrder, offer)
   return {
     orderId,
     shown: { total: toMajor(terms.total_minor), currency },
@@ -66,7 +66,7 @@ const orderAtItsPrice = async (deps: Deps, customerId: string, { id: planId, ...
       isCardOnly: true as const,
       purchaseId,
       cancelPath: planCheckoutPath(planId, offer.renew, offer.location),
-      ...(isAsBefore ? {} : { sums: terms }),
+      sums: terms,
     },
   }
 }

@@ -58,7 +58,7 @@ const sendSale = async (deps: Dependencies & PaymentDependencies, sale: Sale): P
 
 type Shown = { total: number; currency: CurrencyCode }
 
-/** What goes with an attempt, or not at all: another one that was left for it, other terms of the order, its purchase. */
+/** What goes with an attempt, or not at all: another one that was left for it, the terms of the order, its purchase. */
 type Along = {
   instead: string | undefined
   sums: OrderTerms | undefined
@@ -136,7 +136,7 @@ const sendToPage = async (
 export type Checkout = {
   /** The page of ours that the customer comes back to who backs out. */
   cancelPath: string
-  /** The terms of the order from now on, where that is something else. */
+  /** The terms of the order from now on, where the press that pays says them. */
   sums?: OrderTerms
   /** Nothing but a card can be paid with there. */
   isCardOnly?: true

@@ -1,8 +1,10 @@
 import { DAY_MS } from '@hedgerow/domain/dates'
+import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
 import type { Json } from '@hedgerow/testing/call'
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { deleteEndedConnections } from '#connections/connections.service.ts'
 import { aCustomer, type TestCustomer } from '#testing/customers.ts'
 import { aPurchase, connectionsOf } from '#testing/payments.ts'
 import { sendRefundUpdate } from '#testing/refunds.ts'
@@ -55,6 +57,24 @@ const wait = async (life: Life, days: number) => {
   )
   await sql`update connections set created_at = created_at - ${time}, expires_at = expires_at - ${time}
     where id in ${own}`.execute(shop.db)
+  await forgetLongEnded(life)
+}
+
+/** Done here as the shop does it every minute: else it would come between two steps, or not, as the machine likes. */
+const forgetLongEnded = async ({ customer, connections }: Life) => {
+  const listOwn = () =>
+    shop.db
+      .selectFrom('connections')
+      .select(['id', sql<number>`(extract(epoch from now() - expires_at) / 86400)::float`.as('daysOver')])
+      .where('customer_id', '=', customer.id)
+      .execute()
+  const before = await listOwn()
+  await deleteEndedConnections(shop)
+  const kept = new Set((await listOwn()).map(({ id }) => id))
+  for (const { id, daysOver } of before) {
+    expect(kept.has(id), `${id}: ended ${daysOver} days ago`).toBe(daysOver <= ENDED_KEPT_DAYS)
+    if (!kept.has(id)) connections.delete(id)
+  }
 }
 
 /** How many days are left today of what was bought and not given back. */

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { toMajor } from '@hedgerow/domain/money'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
 import { describe, expect, test } from 'vitest'
-import { aCustomer, type TestCustomer } from '#testing/customers.ts'
-import { CARDS, connectionsOf, reached } from '#testing/payments.ts'
+import { aCustomer, PASSWORD, type TestCustomer } from '#testing/customers.ts'
+import { answerChallenge, CARDS, connectionsOf, reached } from '#testing/payments.ts'
 import { planFor, sale, startSale } from '#testing/plans.ts'
-import { anOwner, connectionRow, daysBetween, moveEnd, renew } from '#testing/renewals.ts'
+import { anOwner, connectionRow, daysBetween, moveEnd, refundWhole, renew } from '#testing/renewals.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
@@ -58,6 +59,55 @@ describe('POST /api/v1/payment/gate/sale that extends', () => {
     expect((await profileOf(customer)).connections).toHaveLength(MONTH.connections)
   })
 
+  test('gives its days back when it is cancelled, and only those', async () => {
+    const { customer, ids, rows } = await aPlanOwner()
+    const chosen = ids.slice(0, 2)
+    const paymentId = await startSale(shop, customer, MONTH, { ...another(), renew: chosen })
+    await reached(shop, paymentId, 'Success')
+    const [made] = await connectionsOf(shop, paymentId)
+    const url = `/api/v1/payment/${paymentId}/cancellation`
+    const { body: shown } = await shop.call('GET', url, { token: customer.token })
+    // Of the new one, moments were used; of the others, nothing yet.
+    expect(shown.refund).toBe(toMajor(MONTH.priceMinor))
+    const body = { refund: shown.refund, password: PASSWORD }
+    expect((await shop.call('POST', url, { token: customer.token, body })).status).toBe(200)
+    for (const [position, row] of rows.entries()) {
+      const { expires_at } = await connectionRow(shop, ids[position] ?? '')
+      expect(expires_at).toEqual(row.expires_at)
+    }
+    expect((await connectionRow(shop, made?.id ?? '')).expires_at?.getTime()).toBeLessThanOrEqual(Date.now())
+  })
+
+  test('makes a new one for each that is gone by the time it is paid', async () => {
+    const { customer, ids, rows } = await aPlanOwner()
+    const press = { ...another(), renew: ids, pan: CARDS.challenged }
+    const paymentId = await startSale(shop, customer, MONTH, press)
+    await reached(shop, paymentId, 'awaiting 3ds result')
+    await shop.db
+      .deleteFrom('connections')
+      .where('id', '=', ids[0] ?? '')
+      .execute()
+    await answerChallenge(shop, paymentId)
+    await reached(shop, paymentId, 'Success')
+    expect(await connectionsOf(shop, paymentId)).toHaveLength(1)
+    for (const position of [1, 2]) {
+      const { expires_at } = await connectionRow(shop, ids[position] ?? '')
+      expect(daysBetween(rows[position]?.expires_at, expires_at)).toBe(31)
+    }
+  })
+
+  test('adds the days of both where two plans extend the same one at once', async () => {
+    const { customer, ids, rows } = await aPlanOwner()
+    const renewed = { renew: [ids[0]] }
+    const payments = await Promise.all([
+      startSale(shop, customer, MONTH, { ...another(), ...renewed }),
+      startSale(shop, customer, planFor('1 week'), { ...another(), ...renewed }),
+    ])
+    await Promise.all(payments.map((id) => reached(shop, id, 'Success')))
+    const { expires_at } = await connectionRow(shop, ids[0] ?? '')
+    expect(daysBetween(rows[0]?.expires_at, expires_at)).toBe(38)
+  })
+
   test('takes one that has ended, from now on', async () => {
     const { customer, ids } = await aPlanOwner('1 week')
     await moveEnd(shop, ids[0] ?? '', -20)
@@ -102,7 +152,7 @@ describe('POST /api/v1/payment/gate/sale that extends', () => {
       .deleteFrom('connections')
       .where('id', '=', ids[0] ?? '')
       .execute()
-    const refused = expectProblem(await sale(shop, customer, MONTH, { renew: [ids[0]] }), 422)
+    const refused = expectProblem(await sale(shop, customer, MONTH, { ...another(), renew: [ids[0]] }), 422)
     expect(messageFor(refused, 'renew')).toBeDefined()
   })
 
@@ -155,6 +205,14 @@ describe('a connection says how it was bought last', () => {
       (one: { _id: string }) => one._id === ids[0],
     )
     expect(first.lastBought).toEqual({ days: 10, currency: 'EUR' })
+  })
+
+  test('and not by what went back whole', async () => {
+    const { customer, ids } = await aPlanOwner()
+    const { paymentId } = await renew(shop, customer, ids)
+    await refundWhole(shop, paymentId)
+    for (const { lastBought } of (await profileOf(customer)).connections)
+      expect(lastBought).toMatchObject({ days: 31, plan: { _id: MONTH.id } })
   })
 
   test('and nothing where it never ends', async () => {

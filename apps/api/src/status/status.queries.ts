@@ -55,11 +55,11 @@ export const readStatus = async (db: Db): Promise<StatusRow> => {
       where day > ${LONDON_DAY} - ${HISTORY_DAYS}::int and day <= ${LONDON_DAY}
       group by name, day
     ),
+    histories as (
+      select name, json_agg(json_build_object('ago', ago, 'watched', watched, 'up', up)) as days from days group by name
+    ),
     places as (
-      select live.*, coalesce((
-        select json_agg(json_build_object('ago', ago, 'watched', watched, 'up', up)) from days where days.name = live.name
-      ), '[]') as days
-      from live
+      select live.*, coalesce(days, '[]') as days from live left join histories using (name)
     ),
     told as (
       select id, title, places, is_planned, starts_at, ends_at, closed_at, ${TURN} as turn, coalesce((

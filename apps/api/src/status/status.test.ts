@@ -59,6 +59,20 @@ describe('A minute of the nodes’ history', () => {
     expect(await daysOf(shop, up)).toEqual([{ watched: 2, up: 2 }])
   })
 
+  test('is not counted again when a clock is put back a little, and is when it was far ahead', async () => {
+    const shop = await aShop()
+    const { node } = await aNode(shop)
+    await sql`delete from node_days`.execute(shop.db)
+    const ahead = (interval: string) =>
+      sql`update node_watch set recorded_minute = now() + ${interval}::interval`.execute(shop.db)
+    await ahead('20 minutes')
+    await recordMinute(shop.db)
+    expect(await daysOf(shop, node.id)).toEqual([])
+    await ahead('3 days')
+    await recordMinute(shop.db)
+    expect(await daysOf(shop, node.id)).toEqual([{ watched: 1, up: 1 }])
+  })
+
   test('is not held against a node that nobody could hear, because the shop did not run', async () => {
     const shop = await aShop()
     const { node } = await aNode(shop)

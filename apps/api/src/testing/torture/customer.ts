@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
+import type { Plan } from '@hedgerow/domain/plans'
 import { FEATURES } from '@hedgerow/domain/pricing'
 import type { Json } from '@hedgerow/testing/call'
 import { anOrderBody, type TestOrder } from '#testing/orders.ts'
-import { cardBody } from '#testing/payments.ts'
+import { aCard, cardBody } from '#testing/payments.ts'
 import { type Asked, answerOnce } from '#testing/torture/answers.ts'
-import { count, type History, noteShownStatus } from '#testing/torture/history.ts'
+import { count, type History, noteShownStatus, type PlanTerms } from '#testing/torture/history.ts'
 import type { PlannedAttempt, PlannedCheckout, PlannedPayment } from '#testing/torture/plan.ts'
 import { type Answer, ask, isNoAnswer, sleep } from '#testing/torture/shop-door.ts'
 
@@ -12,6 +14,8 @@ export type Buyer = {
   shopUrl: string
   sandboxUrl: string
   history: History
+  /** Ids of the places that there are. */
+  places: readonly string[]
   /** How long they look at a payment that stands still. */
   patienceMs: number
   /** Whether the run has been ended, and nobody needs to go on. */
@@ -44,30 +48,85 @@ export const strange = ({ history }: Buyer, what: string, answer: Answer | undef
   history.strange.push(`${what}: ${answer ? `${answer.status} ${JSON.stringify(answer.body)}` : 'no answer'}`)
 }
 
-/** Connections of theirs that the choice can extend. */
-const findRenewable = async (buyer: Buyer, { choice, renews }: PlannedCheckout): Promise<string[]> => {
+/** Connections of theirs that the choice, or the plan, can extend. */
+const findRenewable = async (buyer: Buyer, { choice, plan, renews }: PlannedCheckout): Promise<string[]> => {
   if (renews === 0) return []
   const { shopUrl, token } = buyer
   const answer = await insist(buyer, () => ask(`${shopUrl}/api/v1/user/profile`, { token }))
   const connections: Json[] = answer?.status === 200 ? answer.body.connections : []
   return connections
     .filter(({ isRenewable, features }) =>
-      FEATURES.every(({ wire }) => isRenewable && (choice.features[wire] || !features[wire])),
+      FEATURES.every(({ wire }) => isRenewable && ((!plan && choice.features[wire]) || !features[wire])),
     )
     .map(({ _id }) => _id)
     .slice(0, renews)
 }
 
+const placeOf = ({ places }: Buyer, { place }: PlannedCheckout) => {
+  if (!place) return {}
+  const id = places[place.which] as string
+  return place.isChosen ? { location: id } : { near: id }
+}
+
+/** Of a press that is refused, the connections were given back meanwhile, or the place is closed or full. */
+const withoutWishes = (plan: PlannedCheckout): PlannedCheckout => ({ ...plan, renews: 0, place: undefined })
+
 const placeOrder = async (buyer: Buyer, plan: PlannedCheckout): Promise<TestOrder | undefined> => {
   const renew = await findRenewable(buyer, plan)
-  const body = anOrderBody({ ...plan.choice, ...(renew.length > 0 ? { renew } : {}) })
+  const place = placeOf(buyer, plan)
+  const body = anOrderBody({ ...plan.choice, ...place, ...(renew.length > 0 ? { renew } : {}) })
   const { shopUrl, token } = buyer
   const answer = await insist(buyer, () => ask(`${shopUrl}/api/v1/orders`, { token, body }))
-  // Meanwhile the operator has given the money for it back.
-  if (answer?.status === 422 && renew.length > 0) return placeOrder(buyer, { ...plan, renews: 0 })
+  if (answer?.status === 422 && (renew.length > 0 || plan.place))
+    return placeOrder(buyer, withoutWishes(plan))
   if (answer?.status !== 201) return strange(buyer, 'an order', answer)
   if (renew.length > 0) count(buyer.history, 'orders that extend connections')
   return { ...body, orderId: answer.body.orderId }
+}
+
+type BasketBody = { renew?: readonly string[]; location?: string }
+
+/** What is paid for: an order, or a plan, of which each press says what it is to be. */
+type Basket = {
+  path: (way: PlannedPayment) => string
+  body: (way: PlannedPayment) => BasketBody
+  /** Says less, where this was refused. False: there was nothing to leave out. */
+  sayLess: (refused: BasketBody) => boolean
+  said?: ReadonlySet<PlanTerms>
+}
+
+const orderBasket = async (buyer: Buyer, plan: PlannedCheckout): Promise<Basket | undefined> => {
+  const order = await placeOrder(buyer, plan)
+  return (
+    order && {
+      path: ({ method }) => `orders/${PATHS[method]}${order.orderId}`,
+      body: (way) => formOf(order, way),
+      sayLess: () => false,
+    }
+  )
+}
+
+/** One purchase, by whatever way it was to be paid: plans are bought by card. */
+const planBasket = async (buyer: Buyer, planned: PlannedCheckout, { id }: Plan): Promise<Basket> => {
+  const purchaseId = randomUUID()
+  let renew = await findRenewable(buyer, planned)
+  let place: { location?: string; near?: string } = placeOf(buyer, planned)
+  const said = new Set<PlanTerms>()
+  if (renew.length > 0) count(buyer.history, 'plans that extend connections')
+  return {
+    path: () => 'payment/gate/sale',
+    body: ({ pan }) => {
+      said.add({ renew, location: place.location })
+      return { id, purchaseId, renew, ...place, ...aCard(pan ? { pan } : {}) }
+    },
+    // Another press at the same moment may have left it out.
+    sayLess: (refused) => {
+      renew = []
+      place = {}
+      return Boolean(refused.location || refused.renew?.length)
+    },
+    said,
+  }
 }
 
 const REFUSALS = ['This order is paid already', 'A payment']
@@ -89,25 +148,27 @@ const formOf = (order: TestOrder, { method, pan, bankId }: PlannedPayment): obje
 /** Presses the button until there is an answer. Undefined: the order is paid, or nothing could be had. */
 const press = async (
   buyer: Buyer,
-  order: TestOrder,
+  basket: Basket,
   way: PlannedPayment,
   instead: string | undefined,
 ): Promise<string | undefined> => {
   const { shopUrl, token, history, onPress } = buyer
-  const url = `${shopUrl}/api/v1/orders/${PATHS[way.method]}${order.orderId}`
-  const body = { ...formOf(order, way), ...(instead ? { instead } : {}) }
+  const url = `${shopUrl}/api/v1/${basket.path(way)}`
+  const body = { ...basket.body(way), ...(instead ? { instead } : {}) }
   const answer = await insist(buyer, () => {
     onPress()
     return ask(url, { token, body })
   })
-  const { paymentId, detail } = answer?.body ?? {}
+  const { _id, paymentId = _id, detail } = answer?.body ?? {}
   if (answer?.status === 200 || (answer?.status === 409 && paymentId)) {
     noteShownStatus(history, paymentId)
+    if (answer.status === 200 && basket.said) history.said.set(paymentId, basket.said)
     count(history, answer.status === 200 ? 'attempts taken' : 'presses answered with the attempt under way')
     return paymentId
   }
   // Paid by another tab; or the attempt that stood in the way has ended between two looks at it.
   if (answer?.status === 409 && REFUSALS.some((refusal) => detail.startsWith(refusal))) return undefined
+  if (answer?.status === 422 && basket.sayLess(body)) return press(buyer, basket, way, instead)
   return strange(buyer, 'a payment', answer)
 }
 
@@ -147,7 +208,7 @@ const STAYING = { presses: 1, answers: 2, patience: 'stays' } as const
 /** One attempt from the button to its end: with more tabs and clicks than one, if it was planned so. */
 const attemptOnce = async (
   buyer: Buyer,
-  order: TestOrder,
+  basket: Basket,
   attempt: PlannedAttempt,
   instead: string | undefined,
 ) => {
@@ -155,7 +216,7 @@ const attemptOnce = async (
     ...Array.from({ length: attempt.presses }, () => attempt.way),
     ...(attempt.otherTab ? [attempt.otherTab] : []),
   ]
-  const ids = await Promise.all(ways.map((way) => press(buyer, order, way, instead)))
+  const ids = await Promise.all(ways.map((way) => press(buyer, basket, way, instead)))
   const tabs = new Map(ids.flatMap((id, i) => (id ? [[id, ways[i] as PlannedPayment] as const] : [])))
   const ends = await Promise.all(
     Array.from(tabs, async ([id, way]) => ({ id, end: await follow(buyer, id, attempt, way) })),
@@ -171,13 +232,13 @@ const payTheLeftOneToo = async (buyer: Buyer, left: string, attempt: PlannedAtte
 
 /** Buys as planned. Returns the payments that succeeded, as far as the customer was told. */
 export const checkOut = async (buyer: Buyer, plan: PlannedCheckout): Promise<string[]> => {
-  const order = await placeOrder(buyer, plan)
-  if (!order) return []
+  const basket = plan.plan ? await planBasket(buyer, plan, plan.plan) : await orderBasket(buyer, plan)
+  if (!basket) return []
   const paid: string[] = []
   const besides: Promise<void>[] = []
   let instead: string | undefined
   for (const attempt of plan.attempts) {
-    const { ends, isPaid } = await attemptOnce(buyer, order, attempt, instead)
+    const { ends, isPaid } = await attemptOnce(buyer, basket, attempt, instead)
     for (const { id, end } of ends) if (end === 'Success') paid.push(id)
     if (isPaid) break
     const left = ends.find(({ end }) => end === 'left')?.id

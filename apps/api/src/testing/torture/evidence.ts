@@ -7,6 +7,7 @@ import { checkBooks } from '#partnership/check-books.ts'
 import { RECURRING_JOBS } from '#queue/add-job.ts'
 import { ATTENTION_ITEMS, isAttentionItem } from '#telemetry/attention-items.ts'
 import type { BookEntry } from '#testing/torture/books.ts'
+import type { History } from '#testing/torture/history.ts'
 
 export type OrderFact = {
   id: string
@@ -16,6 +17,10 @@ export type OrderFact = {
   connections: number
   days: number
   renews: string[]
+  plan_id: string | null
+  location_id: string | null
+  location_is_chosen: boolean
+  delivered_location_id: string | null
 }
 export type PaymentFact = {
   id: string
@@ -29,12 +34,14 @@ export type PaymentFact = {
   refund_due: boolean
   cancelled_at: Date | null
   is_delivered: boolean
+  is_abandoned: boolean
   has_ended: boolean
 }
 export type ConnectionFact = {
   id: string
   payment_id: string
   ordinal: number
+  node_id: string
   address: string
   public_key: string
   is_free_too: boolean
@@ -81,6 +88,7 @@ export type Evidence = {
   books: BookEntry[]
   mails: MailFact[]
   told: ReadonlyMap<string, ReadonlySet<string>>
+  said: History['said']
 }
 
 const all = async <T>(db: Db, query: RawBuilder<T>): Promise<T[]> => (await query.execute(db)).rows
@@ -97,16 +105,18 @@ const listWaiting = async (db: Db): Promise<string[]> => {
 export const readDatabase = async (db: Db) => ({
   orders: await all(
     db,
-    sql<OrderFact>`select id, status, total_minor, currency, connections, days, renews from orders`,
+    sql<OrderFact>`select id, status, total_minor, currency, connections, days, renews, plan_id, location_id,
+      location_is_chosen, delivered_location_id from orders`,
   ),
   payments: await all(
     db,
     sql<PaymentFact>`select id, order_id, customer_id, method, status, charged_minor, charged_currency, refunded_minor,
-      refund_due, cancelled_at, delivered_at is not null as is_delivered, ended_at is not null as has_ended from payments`,
+      refund_due, cancelled_at, delivered_at is not null as is_delivered, abandoned_at is not null as is_abandoned,
+      ended_at is not null as has_ended from payments`,
   ),
   connections: await all(
     db,
-    sql<ConnectionFact>`select connections.id, payment_id, ordinal, node_id || ' ' || position as address, public_key,
+    sql<ConnectionFact>`select connections.id, payment_id, ordinal, node_id, node_id || ' ' || position as address, public_key,
       removed_at is null and exists (select from free_addresses as free where free.node_id = peers.node_id
         and free.position = peers.position) as is_free_too,
       coalesce(expires_at <= now(), false) as has_ended, connections.created_at, expires_at

@@ -5,9 +5,19 @@ export type History = {
   /** Answers that no customer should get. */
   strange: string[]
   counts: Map<string, number>
+  /** By the payment of a plan, what the presses that may have started it said. */
+  said: Map<string, ReadonlySet<PlanTerms>>
 }
 
-export const newHistory = (): History => ({ told: new Map(), strange: [], counts: new Map() })
+/** What a press that buys a plan says of it. */
+export type PlanTerms = { renew: readonly string[]; location: string | undefined }
+
+export const newHistory = (): History => ({
+  told: new Map(),
+  strange: [],
+  counts: new Map(),
+  said: new Map(),
+})
 
 export const count = ({ counts }: History, what: string, by = 1): void => {
   counts.set(what, (counts.get(what) ?? 0) + by)

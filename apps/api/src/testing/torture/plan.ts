@@ -1,9 +1,12 @@
 import { convertMinor } from '@hedgerow/domain/exchange'
 import { CURRENCY_CODES, type CurrencyCode } from '@hedgerow/domain/money'
+import type { Plan } from '@hedgerow/domain/plans'
 import { FEATURES, fromWireFeatures, totalMinor, type WireFeatures } from '@hedgerow/domain/pricing'
 import type { Choice } from '#testing/orders.ts'
 import { CARDS } from '#testing/payments.ts'
+import { planFor } from '#testing/plans.ts'
 import { type Chance, chanceOf } from '#testing/torture/chance.ts'
+import { PLACES } from '#testing/torture/places.ts'
 
 /** How an attempt is paid, and what the customer says where somebody asks. */
 export type PlannedPayment = {
@@ -37,7 +40,14 @@ export type PlannedCheckout = {
   cancels: number
   /** How many of the connections that they have they would extend, as far as the choice has their options. */
   renews: number
+  /** Bought in place of the choice, by card. */
+  plan: Plan | undefined
+  /** Where new connections are to be. */
+  place: PlannedPlace | undefined
 }
+
+/** Which of the places, and whether the customer chose it, or it is the nearest. */
+export type PlannedPlace = { which: number; isChosen: boolean }
 
 /** The sandbox's own card whose bank asks twice. */
 const ASKED_TWICE = '4000001111000048'
@@ -106,6 +116,18 @@ const refundOf = (chance: Chance): PlannedCheckout['refund'] => {
   return draw < 0.97 ? 'part' : 'part and rest'
 }
 
+const PLANS = [planFor('1 week'), planFor('31 days')]
+
+/** Drawn by themselves, so that a seed goes on meaning what it meant. */
+const planAndPlaceOf = (seed: number, number: number) => {
+  const chance = chanceOf(seed, `plan and place ${number}`)
+  const plan = chance.is(0.4) ? chance.pick(PLANS) : undefined
+  const hasPlace = chance.is(0.6)
+  const place = { which: chance.below(PLACES), isChosen: chance.is(0.6) }
+  const renews = chance.is(0.7) ? 1 + chance.below(plan?.connections ?? 1) : 0
+  return { place: hasPlace ? place : undefined, plan, ...(plan ? { renews } : {}) }
+}
+
 /** What the customer of one checkout means to do. */
 export const planCheckout = (seed: number, number: number, customers: number): PlannedCheckout => {
   const chance = chanceOf(seed, `checkout ${number}`)
@@ -114,5 +136,6 @@ export const planCheckout = (seed: number, number: number, customers: number): P
   const refund = refundOf(chance)
   const cancels = chance.is(0.1) ? 1 + chance.below(3) : 0
   const renews = chance.is(0.4) ? 1 + chance.below(choice.connections) : 0
-  return { customer: number % customers, choice, attempts, refund, cancels, renews }
+  const planned = { customer: number % customers, choice, attempts, refund, cancels, renews }
+  return { ...planned, ...planAndPlaceOf(seed, number) }
 }

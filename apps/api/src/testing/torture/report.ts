@@ -34,6 +34,15 @@ export const reportOf = (outcome: Outcome): string => {
       'refunds by status',
       countBy(refunds, ({ status, is_by_hand }) => `${status}${is_by_hand ? ' (by hand)' : ''}`),
     ],
+    [
+      'plans that were delivered, and extended something',
+      orders.filter(({ plan_id, status, renews }) => plan_id && status === 'Completed' && renews.length > 0)
+        .length,
+    ],
+    [
+      'orders delivered where they were to be, elsewhere than chosen',
+      `${orders.filter((one) => one.location_id && one.delivered_location_id === one.location_id).length}, ${orders.filter((one) => one.location_is_chosen && one.delivered_location_id && one.delivered_location_id !== one.location_id).length}`,
+    ],
     ['connections, invoices', `${connections.length}, ${invoices.length}`],
     ['mails by subject', countBy(mails, ({ subject }) => subject.split(/,| \S*\d/)[0] ?? '')],
     ['customers', Object.fromEntries([...history.counts].toSorted())],

@@ -12,6 +12,7 @@ import { type History, newHistory } from '#testing/torture/history.ts'
 import { breakInvoices, mendInvoices } from '#testing/torture/invoices.ts'
 import { countLogged } from '#testing/torture/logged.ts'
 import { giveBack } from '#testing/torture/operator.ts'
+import { drainAndOpen, makePlaces } from '#testing/torture/places.ts'
 import { planCheckout } from '#testing/torture/plan.ts'
 import { hangGateway, type Progress, reap, shakeDatabase, type Toll } from '#testing/torture/reaper.ts'
 import { hurryAll, settle } from '#testing/torture/settle.ts'
@@ -73,6 +74,7 @@ type Run = {
   history: History
   toll: Toll
   customers: readonly TestCustomer[]
+  places: readonly string[]
   /** Checkouts that were begun, and those that are over. */
   begun: number
   over: number
@@ -102,7 +104,7 @@ const mayStart = ({ options, toll }: Run, number: number): boolean => {
 
 /** One checkout after the other, until all are begun. */
 const shop = async (run: Run, onPress: () => void): Promise<void> => {
-  const { world, options, history, customers } = run
+  const { world, options, history, customers, places } = run
   while (run.begun < options.checkouts && !run.isOver) {
     const number = run.begun++
     while (!mayStart(run, number) && !run.isOver) await sleep(20)
@@ -112,6 +114,7 @@ const shop = async (run: Run, onPress: () => void): Promise<void> => {
       shopUrl: world.front.url,
       sandboxUrl: world.sandboxUrl,
       history,
+      places,
       patienceMs: options.patienceS * 1_000,
       isOver: () => run.isOver,
       onPress,
@@ -154,6 +157,7 @@ const runCheckouts = async (
     history,
     toll,
     customers,
+    places: await makePlaces(world.db),
     begun: 0,
     over: 0,
     isOver: false,
@@ -175,12 +179,13 @@ const runCheckouts = async (
     hangGateway(world, progress),
   ])
   const hurrying = hurry(run)
+  const draining = drainAndOpen(world.db, run.places, () => run.isOver)
   try {
     await Promise.all([customersAtOnce, plugs])
     await Promise.all(run.besides)
   } finally {
     run.isOver = true
-    await Promise.allSettled([customersAtOnce, plugs, hurrying])
+    await Promise.allSettled([customersAtOnce, plugs, hurrying, draining])
   }
 }
 
@@ -221,7 +226,13 @@ export const torture = async (options: TortureOptions, signal?: AbortSignal): Pr
     const struck = await readStruck(world.sandboxUrl)
     const ends = await world.stopPrograms()
     const mails = await readMails(join(world.dataDir, 'sandbox'))
-    const evidence = { ...(await readDatabase(world.db)), books, mails, told: history.told }
+    const evidence = {
+      ...(await readDatabase(world.db)),
+      books,
+      mails,
+      told: history.told,
+      said: history.said,
+    }
     return {
       options,
       toll,

@@ -13,6 +13,10 @@ const sound = (): Evidence => {
     connections: 1,
     days: 10,
     renews: id === 'o5' ? ['k1'] : [],
+    plan_id: id === 'o5' ? 'a plan' : null,
+    location_id: 'node',
+    location_is_chosen: id === 'o1',
+    delivered_location_id: ['o1', 'o2', 'o3'].includes(id) ? 'node' : null,
   })
   const payment = (
     id: string,
@@ -32,6 +36,7 @@ const sound = (): Evidence => {
     refund_due: status === 'Success' && !is_delivered,
     cancelled_at: null,
     is_delivered,
+    is_abandoned: false,
     has_ended: true,
   })
   const start = new Date('2026-11-21T14:05:00Z')
@@ -39,6 +44,7 @@ const sound = (): Evidence => {
     id: `k${n}`,
     payment_id,
     ordinal: 1,
+    node_id: 'node',
     address: `node ${n}`,
     public_key: `key ${n}`,
     is_free_too: false,
@@ -125,6 +131,7 @@ const sound = (): Evidence => {
     ],
     mails: [receipt(1), receipt(2), receipt(3), receipt(3), receipt(4)],
     told: new Map([['p1', new Set(['Success'])]]),
+    said: new Map([['p5', new Set([{ renew: ['k1'], location: 'elsewhere' }])]]),
   }
 }
 
@@ -175,6 +182,11 @@ const BREAKS: Record<string, (evidence: Evidence) => unknown> = {
   }) => set(connections, 2, { has_ended: false }),
   'a connection was extended by an order that does not name it': ({ orders }) =>
     set(orders, 4, { renews: [] }),
+  'a payment extended a connection twice': ({ renewals }) => renewals.push(at(renewals, 0)),
+  'new connections are not where their order says they were made': ({ connections }) =>
+    set(connections, 0, { node_id: 'elsewhere' }),
+  'a plan was delivered otherwise than its press said': (evidence) =>
+    Object.assign(evidence, { said: new Map([['p5', new Set([{ renew: ['k2'], location: undefined }])]]) }),
   'an invoice number is missing or given twice': ({ invoices }) => set(invoices, 1, { number: 1 }),
   'a delivered order without its one invoice, or an invoice without one': ({ invoices }) =>
     set(invoices, 0, { order_id: 'o4' }),

@@ -1,6 +1,7 @@
 import { windowsOf } from '@hedgerow/domain/renewals'
 import type { BookEntry } from '#testing/torture/books.ts'
-import type { ConnectionFact, Evidence } from '#testing/torture/evidence.ts'
+import type { ConnectionFact, Evidence, OrderFact, PaymentFact } from '#testing/torture/evidence.ts'
+import type { PlanTerms } from '#testing/torture/history.ts'
 
 export type Violation = { rule: string; ids: string }
 
@@ -148,6 +149,40 @@ const RULES: Readonly<Record<string, Rule>> = {
         return !order?.renews.includes(connection_id)
       })
       .map(({ connection_id }) => connection_id)
+  },
+  'a payment extended a connection twice': ({ renewals }) =>
+    repeated(renewals.map(({ payment_id, connection_id }) => `${payment_id} ${connection_id}`)),
+  'new connections are not where their order says they were made': ({ connections, payments, orders }) => {
+    const made = Map.groupBy(connections, ({ payment_id }) => payment_id)
+    const rows = byKey(orders, ({ id }) => id)
+    return payments
+      .filter(({ id, order_id, is_delivered }) => {
+        const places = new Set((made.get(id) ?? []).map(({ node_id }) => node_id))
+        const said = rows.get(order_id)?.delivered_location_id ?? null
+        return is_delivered && (said === null ? places.size > 0 : places.size !== 1 || !places.has(said))
+      })
+      .map(({ id }) => id)
+  },
+  'a plan was delivered otherwise than its press said': ({ payments, orders, told, said }) => {
+    const rows = byKey(orders, ({ id }) => id)
+    const isSaid = (order: OrderFact, { renew, location }: PlanTerms) => {
+      if (order.renews.toSorted().join() !== renew.toSorted().join()) return false
+      const hasNew = renew.length < order.connections
+      return location && hasNew
+        ? order.location_is_chosen && order.location_id === location
+        : !order.location_is_chosen
+    }
+    // What was left, or had ended, and succeeded all the same, buys what was pressed for last.
+    const isOfLastPress = ({ id, is_abandoned }: PaymentFact) =>
+      !is_abandoned && !['Decline', 'Error'].some((status) => told.get(id)?.has(status))
+    return payments
+      .filter((payment) => {
+        const terms = said.get(payment.id)
+        const order = rows.get(payment.order_id)
+        if (!payment.is_delivered || !terms || !order || !isOfLastPress(payment)) return false
+        return ![...terms].some((one) => isSaid(order, one))
+      })
+      .map(({ id }) => id)
   },
   'an invoice number is missing or given twice': ({ invoices }) =>
     [...Map.groupBy(invoices, ({ year }) => year)].flatMap(([year, ofYear]) => {
