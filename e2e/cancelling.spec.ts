@@ -82,7 +82,7 @@ test('a purchase is cancelled from the payment history, and acknowledged by mail
       await route.fulfill({ status: 503, body: '' })
     })
     await dialog.getByRole('button', { name: /^Cancel and get/ }).click()
-    await expect(dialog.getByRole('alert')).toContainText('We do not know whether it was cancelled')
+    await expect(dialog.getByRole('alert')).toContainText('We could not confirm the cancellation')
     await page.unroute(url)
   })
 

@@ -168,8 +168,8 @@ test('a partner asks for what has become available, and is paid or refused', asy
     await page.getByLabel('Account holder').fill('Ada Lovelace')
     await page.getByLabel('IBAN').fill('DE89 3704 0044 0532 0130 00')
     await page.getByLabel('IBAN').blur()
-    await page.getByRole('button', { name: 'Ask for the withdrawal' }).click()
-    await expect(page.getByText(`You have asked for ${sum}`)).toBeVisible()
+    await page.getByRole('button', { name: 'Request the withdrawal' }).click()
+    await expect(page.getByText(`You have requested ${sum}`)).toBeVisible()
   }
 
   await test.step('what cannot be is told at its field, and nothing is asked for', async () => {
@@ -181,7 +181,7 @@ test('a partner asks for what has become available, and is paid or refused', asy
     await page.getByLabel('Account holder').fill('Ada Lovelace')
     await page.getByLabel('IBAN').fill('DE89 3704 0044 0532 0130 01')
     await page.getByLabel('IBAN').blur()
-    await page.getByRole('button', { name: 'Ask for the withdrawal' }).click()
+    await page.getByRole('button', { name: 'Request the withdrawal' }).click()
     const told = 'This is not a valid IBAN. Check it for a typing mistake'
     await expect(page.getByLabel('IBAN')).toHaveAccessibleDescription(new RegExp(told))
     await page.getByRole('button', { name: 'Not now' }).click()

@@ -170,7 +170,7 @@ test('the password is changed with the old one', ANY_WIDTH, async ({ page }) => 
   await expect(page.getByText('The old password is not right')).toBeVisible()
   await type(PASSWORD)
   await press()
-  await expect(page.getByText('Your password is changed')).toBeVisible()
+  await expect(page.getByText('Your password has been changed')).toBeVisible()
   await page.evaluate(() => localStorage.clear())
   await page.goto('/login')
   await logIn(page, email, NEW_PASSWORD)
@@ -199,7 +199,7 @@ test('the account is deleted with the email and the password typed', ANY_WIDTH, 
     () => expect(dialog).toBeVisible({ timeout: 2000 }),
   )
   await expect(
-    dialog.getByText(/Invoices stay with the name on the card for as long as the law says/),
+    dialog.getByText(/We keep invoices, with the name on the card, for as long as the law requires/),
   ).toBeVisible()
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
@@ -211,10 +211,10 @@ test('the account is deleted with the email and the password typed', ANY_WIDTH, 
   await expect(dialog.getByText('This is not the email of your account')).toBeVisible()
   await dialog.getByLabel('Type your email').fill(email)
   await confirm.click()
-  await expect(page.getByText('Your account is deleted')).toBeVisible()
+  await expect(page.getByText('Your account has been deleted')).toBeVisible()
   await expect(page).toHaveURL(({ pathname }) => pathname === '/')
   await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
-  expect((await inbox().latest(email, 'is deleted')).text).toContain('our last mail')
+  expect((await inbox().latest(email, 'has been deleted')).text).toContain('our last mail')
   await page.goto('/login')
   await logIn(page, email)
   await expect(page.getByText('The email or the password is not right. Please try again.')).toBeVisible()

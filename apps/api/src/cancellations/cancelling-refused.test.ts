@@ -73,7 +73,7 @@ describe('cancelling is refused', () => {
   test('where all was given back', async () => {
     const { customer, paymentId } = await anOwner(shop)
     await refundWhole(shop, paymentId)
-    expect(await refusal(customer, paymentId)).toContain('has been paid back')
+    expect(await refusal(customer, paymentId)).toContain('has been refunded')
   })
 
   test('while another refund is under way', async () => {
@@ -93,7 +93,7 @@ describe('cancelling is refused', () => {
     await sql`update payments set refund_due = true, delivered_at = null where id = ${first.id}`.execute(
       shop.db,
     )
-    expect(await refusal(customer, first.id)).toContain('on its way back anyway')
+    expect(await refusal(customer, first.id)).toContain('already on its way back')
   })
 
   test('to anybody else, as though there were no such payment', async () => {

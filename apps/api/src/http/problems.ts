@@ -129,7 +129,7 @@ const PROBLEMS = {
   'conversation-id-taken': { status: 409, detail: 'This could not be sent as it is. Please send it again.' },
   'question-link-not-found': {
     status: 404,
-    detail: 'This link has run out or is not complete. Ask us again, and we will send you a new one.',
+    detail: 'This link has expired or is incomplete. Ask us again, and we will send you a new one.',
   },
   'questions-full': {
     status: 503,

@@ -53,7 +53,7 @@ const describeLocation = ({ delivered_at, location }: Receipt): string[] => {
   const { name, instead_of } = location
   return instead_of
     ? [
-        `${instead_of} had no room, so your new connections are in ${name}. You can move them at any time, at no charge.`,
+        `${instead_of} was full, so your new connections are in ${name}. You can move them at any time, free of charge.`,
       ]
     : [`Your new connections are in ${name}.`]
 }

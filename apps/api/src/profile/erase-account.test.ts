@@ -110,7 +110,7 @@ describe('DELETE /api/v1/user', () => {
     const text = 'Hello Zaphod Unique, we look at it.'
     await replyToConversation(shop, { conversationId: conversation.id, text, isAgain: false, closes: false })
     await erase(customer)
-    await mailbox(shop).latest(customer.email, 'is deleted')
+    await mailbox(shop).latest(customer.email, 'has been deleted')
     await until(async () => (await waitingJobs(shop)).length === 0)
     // What tells the node that they are gone has nothing left that opens a tunnel, and its connection is no more.
     const left = await sql<{ is_open: boolean }>`
@@ -141,7 +141,7 @@ describe('DELETE /api/v1/user', () => {
       'your invoices with the name on the card. The invoices go after 6 years',
     )
     await queueIsEmpty(shop)
-    expect(await mailbox(shop).list(customer.email, 'is deleted')).toHaveLength(1)
+    expect(await mailbox(shop).list(customer.email, 'has been deleted')).toHaveLength(1)
   })
 
   test('forgets an address that no mail could be sent to', async () => {
@@ -223,8 +223,8 @@ describe('DELETE /api/v1/user', () => {
     const { customer } = await aPurchase(shop)
     const replies = await Promise.all(Array.from({ length: 5 }, () => erase(customer)))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401])
-    await mailbox(shop).latest(customer.email, 'is deleted')
+    await mailbox(shop).latest(customer.email, 'has been deleted')
     await queueIsEmpty(shop)
-    expect(await mailbox(shop).list(customer.email, 'is deleted')).toHaveLength(1)
+    expect(await mailbox(shop).list(customer.email, 'has been deleted')).toHaveLength(1)
   })
 })

@@ -11,7 +11,7 @@ export const mailFarewell = async ({ db, mailer, settings }: Deps, farewellId: s
   if (!farewell) return
   const { brand } = settings
   const letter = {
-    heading: 'Your account is deleted',
+    heading: 'Your account has been deleted',
     paragraphs: [
       'Hello,',
       `As you asked, we have deleted your account at ${brand.name}, with your profile and your connections. The connections no longer work; you can remove them from your WireGuard app.`,
@@ -20,7 +20,7 @@ export const mailFarewell = async ({ db, mailer, settings }: Deps, farewellId: s
     ],
     notes: [`If this was not you, write to ${brand.company.email} at once.`],
   }
-  const subject = `Your account at ${brand.name} is deleted`
+  const subject = `Your account at ${brand.name} has been deleted`
   await mailer.send({ to: farewell.email, subject, key, ...renderLetter(letter, brand) })
   await deleteFarewell(db, farewellId)
 }

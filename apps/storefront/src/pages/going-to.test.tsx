@@ -104,7 +104,7 @@ describe('the order beside the form', () => {
     expect(theOrder()).toContain('Your order: 45 days, 3 connections, Advertisement filter£45.03')
     fireEvent.click(screen.getByRole('tab', { name: 'Sign In' }))
     expect(theOrder()).toContain('£45.03')
-    const back = new URL(hrefOf('Change the order'), window.location.origin)
+    const back = new URL(hrefOf('Change your order'), window.location.origin)
     expect(back.pathname).toBe('/calculator')
     expect(Object.fromEntries(back.searchParams)).toEqual({
       days: '45',
@@ -118,7 +118,7 @@ describe('the order beside the form', () => {
     await openShop(to('/login', `/payment/checkout/${anItem()._id}`))
     await waitFor(() => expect(theOrder()).toContain('31 days, 3 connections£24.00'))
     expect(theOrder()).toContain(`Your order: ${anItem().name}`)
-    expect(hrefOf('Change the order')).toBe('/products')
+    expect(hrefOf('Change your order')).toBe('/products')
   })
 
   test('is none where nothing is bought', async () => {
@@ -295,7 +295,7 @@ test('a forgotten password is replaced on the way, and the order comes along', a
   await screen.findByRole('heading', { name: 'Reset your password' })
   fill('Email', 'ada@example.org')
   await send()
-  await screen.findByText('Look in your mail')
+  await screen.findByText('Check your inbox')
   expect(theOrder()).toContain('£45.03')
   expect(server.callsOf('forgotPassword')[0]?.body).toEqual({
     username: 'ada@example.org',

@@ -44,7 +44,7 @@ describe.each(['/partnership', '/partnership/referral', '/partnership/promocode'
 test('/partnership/referral works an example out in money', async () => {
   await openShop('/partnership/referral')
   expect(main().getByText(/You are on level 3/).textContent).toBe(
-    'You are on level 3. Somebody whom you referred buys 3 connections for 30 days and pays €30.00. Your share is 20%: €6.00.',
+    'You are on level 3. Someone you referred buys 3 connections for 30 days and pays €30.00. Your share is 20%: €6.00.',
   )
 })
 

@@ -32,7 +32,7 @@ describe('Change your password', () => {
     server.answers('changePassword', 200, {})
     typePasswords()
     await send()
-    await screen.findByText('Your password is changed')
+    await screen.findByText('Your password has been changed')
     expect(server.callsOf('changePassword')[0]?.body).toEqual({
       password: 'the old one',
       newPassword: 'a robin on the gate',
@@ -126,7 +126,7 @@ describe('Delete my account', () => {
   }
   const askToDelete = async () => {
     fireEvent.click(button('Delete my account'))
-    await screen.findByText(/lost at once and for good/)
+    await screen.findByText(/at once and for good/)
   }
   const confirm = async (email = 'ada@example.org') => {
     fill('Type your email', email)
@@ -137,8 +137,8 @@ describe('Delete my account', () => {
 
   test('says what is lost and what stays, and is disabled until both are typed', async () => {
     await openDialog()
-    screen.getByText(/your promocode and what is on your partner account are lost at once/)
-    screen.getByText(/Invoices stay with the name on the card for as long as the law says/)
+    screen.getByText(/your promocode and what is in your partner account, at once/)
+    screen.getByText(/We keep invoices, with the name on the card, for as long as the law requires/)
     expect(button('Delete for good').disabled).toBe(true)
   })
 
@@ -146,7 +146,7 @@ describe('Delete my account', () => {
     await openDialog()
     server.answers('eraseAccount', 200, {})
     await confirm()
-    await screen.findByText('Your account is deleted')
+    await screen.findByText('Your account has been deleted')
     await waitFor(() => expect(address()).toBe('/'))
     expect(localStorage.getItem('access_token')).toBeNull()
     expect(server.callsOf('eraseAccount')[0]?.body).toEqual({

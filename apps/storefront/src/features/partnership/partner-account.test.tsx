@@ -27,7 +27,7 @@ describe('the partner account', () => {
     await openWith({ balances: RICH })
     const table = screen.getByRole('table', { name: 'Partner account' })
     expect([...table.querySelectorAll('tbody tr')].map((row) => row.textContent)).toEqual([
-      'AvailableYou can ask for it€12.50£312.40',
+      'AvailableYou can withdraw it€12.50£312.40',
       'PendingHeld for 14 days€0.00£4.35',
       'Asked forNot paid yet€0.00£0.00',
       'PaidSo far€0.00£250.00',
@@ -82,7 +82,7 @@ describe('the partner account', () => {
     await openWith()
     await screen.findByRole('table', { name: 'Withdrawals' })
     expect(cells('Withdrawals')).toEqual([
-      ['21/11/2026 14:05', 'Account …6819', 'Asked for', '£312.40'],
+      ['21/11/2026 14:05', 'Account …6819', 'Requested', '£312.40'],
       ['21/11/2026 14:05', 'IBAN …6819', 'PaidReference HEDGE 1220/11/2026', '£312.40'],
       ['21/11/2026 14:05', 'Account …6819', 'RefusedNo such account19/11/2026', '£312.40'],
     ])
