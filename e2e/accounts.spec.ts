@@ -73,7 +73,7 @@ test(
     await expectAccessible(other)
     await password.fill('not the password')
     await other.getByRole('button', { name: 'Continue' }).click()
-    await expect(other.getByText('The password is not right')).toBeVisible()
+    await expect(other.getByText('The password is wrong')).toBeVisible()
     await password.fill(PASSWORD)
     await other.getByRole('button', { name: 'Continue' }).click()
     await other.waitForURL(/\/result\?email=/)
@@ -103,14 +103,14 @@ test(
     await context.close()
     await page.goto('/login')
     await logIn(page, email)
-    await expect(page.getByText('The email or the password is not right. Please try again.')).toBeVisible()
+    await expect(page.getByText('The email or the password is wrong. Please try again.')).toBeVisible()
   },
 )
 
 test('a wrong password shows the message of the shop and clears the name', ANY_WIDTH, async ({ page }) => {
   await page.goto('/login')
   await logIn(page, 'nobody@example.org', 'not my password')
-  await expect(page.getByText('The email or the password is not right. Please try again.')).toBeVisible()
+  await expect(page.getByText('The email or the password is wrong. Please try again.')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('')
   await expectAccessible(page)
 })

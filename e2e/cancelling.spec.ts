@@ -112,7 +112,7 @@ test('after some days the used part is kept and the password asked; after 14 day
   const field = dialog.getByLabel('Password', { exact: true })
   await field.fill('another sparrow 8')
   await field.press('Enter')
-  await expect(dialog.getByText('The password is not right')).toBeVisible()
+  await expect(dialog.getByText('The password is wrong')).toBeVisible()
   await expect(field).toHaveValue('another sparrow 8')
   await expectAccessible(page)
   await field.fill(PASSWORD)

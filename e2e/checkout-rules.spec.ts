@@ -127,7 +127,7 @@ test(
     await order(page)
     await enterCard(page)
 
-    const closed = 'This way to pay is not open yet. Nothing was charged. Pay by card.'
+    const closed = 'This way to pay is not available yet. Nothing was charged. Pay by card.'
     await page.route(/\/api\/v1\/orders\/(ob|blik)\//, (route) =>
       route.fulfill({
         status: 409,

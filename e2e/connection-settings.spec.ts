@@ -101,7 +101,7 @@ test('new keys cut the old ones off where that is chosen, and end the link', asy
   await ticket.getByRole('button', { name: 'Create a link' }).click()
   const link = await ticket.getByLabel('Link', { exact: true }).inputValue()
   await expect(ticket.getByText(/It ends \d\d\/\d\d\/\d{4} \d\d:\d\d, 7 days left/)).toBeVisible()
-  const told = await inbox().latest(customer.email, 'A link to your connection was made')
+  const told = await inbox().latest(customer.email, 'A link to your connection was created')
   expect(told.text).toContain(name)
 
   await ticket.getByRole('button', { name: 'Make new keys' }).click()

@@ -175,7 +175,7 @@ test('a partner asks for what has become available, and is paid or refused', asy
   await test.step('what cannot be is told at its field, and nothing is asked for', async () => {
     await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
     await expectFieldError(page.getByLabel('Amount in euros'), '249.99', 'A withdrawal starts at €250.00')
-    await expectFieldError(page.getByLabel('Account holder'), '', 'Enter the name of the account’s holder')
+    await expectFieldError(page.getByLabel('Account holder'), '', 'Enter the account holder’s name')
     await expectAccessible(page)
     await page.getByLabel('Amount in euros').fill('250')
     await page.getByLabel('Account holder').fill('Ada Lovelace')

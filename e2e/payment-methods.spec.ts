@@ -294,9 +294,9 @@ test.describe('by a card', () => {
   test('that is declined says why, where that may be told', ANY_WIDTH, async ({ page }) => {
     const { path } = await openCheckout(page)
     await payWith(page, '4000000000000135')
-    await expectRejected(page, 'There is not enough money on the account.')
+    await expectRejected(page, 'There is not enough money in the account.')
     await page.reload()
-    await expect(page.getByText('There is not enough money on the account.')).toBeVisible()
+    await expect(page.getByText('There is not enough money in the account.')).toBeVisible()
     await page.getByRole('link', { name: 'Try again' }).click()
     await expect(page).toHaveURL(path)
     await payWith(page, '4111111111111111')

@@ -115,7 +115,7 @@ describe('the password', () => {
     const missing = expectProblem(await cancel(shop, customer, paymentId), 422)
     expect(messageFor(missing, 'password')).toBe('Enter your password')
     const wrong = expectProblem(await cancel(shop, customer, paymentId, { password: 'not it at all' }), 422)
-    expect(messageFor(wrong, 'password')).toBe('The password is not right')
+    expect(messageFor(wrong, 'password')).toBe('The password is wrong')
     expect(await isOver(shop, paymentId)).toBe(false)
     expect((await cancel(shop, customer, paymentId, { password: PASSWORD })).status).toBe(200)
   })

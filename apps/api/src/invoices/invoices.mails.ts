@@ -40,8 +40,8 @@ const describeExtension = async (
     ...(replaced > 0
       ? [
           replaced === 1
-            ? 'One connection could not be extended any more, so there is a new one in its place.'
-            : `${replaced} connections could not be extended any more, so there are new ones in their place.`,
+            ? 'One connection could no longer be extended, so there is a new one in its place.'
+            : `${replaced} connections could no longer be extended, so there are new ones in their place.`,
         ]
       : []),
   ]
@@ -87,7 +87,7 @@ const describeSteps = (connections: New, publicUrl: string): Pick<Letter, 'steps
     : {
         steps: [
           'On the device you want to connect, install the WireGuard app from its store.',
-          'Open this mail on that device, press the button below and log in.',
+          'Open this email on that device, press the button below and log in.',
           'Pick a connection and add its file to the app, or scan its code from another screen. Use a different connection on each device.',
           'Switch the tunnel on.',
         ],
@@ -99,7 +99,7 @@ const describeCancelling = ({ snapshot, issued_at }: Receipt, publicUrl: string)
   const until = cancellableUntil(new Date(snapshot.paidAt))
   if (until < issued_at) return []
   return [
-    `You can cancel this purchase until the end of ${formatDate(until)}, without giving a reason: with the button beside it in your payment history, or without logging in at ${publicUrl}/cancel. By paying you asked us to begin at once, so the time that was used by then is counted, and you get the rest back.`,
+    `You can cancel this purchase until the end of ${formatDate(until)}, without giving a reason. Use the button beside it in your payment history, or ${publicUrl}/cancel, which needs no log-in. By paying you asked us to start at once, so the time used by then is counted, and you get the rest back.`,
   ]
 }
 

@@ -175,7 +175,7 @@ describe('an order', () => {
       instead = body.paymentId
       await reached(shop, body.paymentId, 'awaiting redirect result')
     }
-    expectPause(await payBy(from(shop), customer, order, { instead }), /banks or by Blik .* Pay by card/)
+    expectPause(await payBy(from(shop), customer, order, { instead }), /by bank or Blik .* Pay by card/)
     expect((await pay(from(shop), customer, order, { instead })).status).toBe(200)
   })
 })

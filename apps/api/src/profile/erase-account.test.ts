@@ -193,7 +193,7 @@ describe('DELETE /api/v1/user', () => {
     ['email', 'eve@example.org', 'This is not the email of your account'],
     ['email', '', 'Enter the email of your account'],
     ['email', undefined, 'Enter the email of your account'],
-    ['password', 'not the password', 'The password is not right'],
+    ['password', 'not the password', 'The password is wrong'],
     ['password', '', 'Enter your password'],
     ['password', undefined, 'Enter your password'],
   ])('refuses %s %j (%s), and deletes nothing', async (field, value, message) => {

@@ -151,7 +151,7 @@ describe('a payment that extends', () => {
     for (const { expires_at } of rest) expect(expires_at).toEqual(gone.expires_at)
     expect(daysBetween(kept.expires_at, (await connectionRow(shop, ids[1] ?? '')).expires_at)).toBe(10)
     const latest = await secondReceipt(shop, customer)
-    expect(latest.text).toContain('One connection could not be extended any more, so there is a new one')
+    expect(latest.text).toContain('One connection could no longer be extended, so there is a new one')
     expect(latest.text).toContain('Hedgerow 2 goes on with the same keys')
   })
 

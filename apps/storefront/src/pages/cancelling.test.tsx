@@ -101,7 +101,7 @@ describe('cancelling a payment', () => {
 
   test.each([
     [{ currency: 'PLN', refund: 120.5 }, 'Cancel and get 120.50 PLN back', 'It goes back in złoty, by Blik'],
-    [{ isByHand: true }, PRESS, 'we send it to the account that you paid from, within 14 days'],
+    [{ isByHand: true }, PRESS, 'we send it ourselves to the account you paid from, within 14 days'],
   ] satisfies [Partial<Cancellation>, string, string][])(
     '%j comes back as: %s',
     async (more, name, words) => {
@@ -168,10 +168,10 @@ describe('cancelling a payment', () => {
     expect(button.disabled).toBe(true)
     typePassword('not this one')
     server.refuses('cancelPayment', 422, 'Check the fields', {
-      errors: [{ path: 'password', message: 'The password is not right' }],
+      errors: [{ path: 'password', message: 'The password is wrong' }],
     })
     await press()
-    await dialog().findByText('The password is not right')
+    await dialog().findByText('The password is wrong')
     const field = dialog().getByLabelText<HTMLInputElement>('Password')
     expect(field.getAttribute('aria-invalid')).toBe('true')
     expect(field.value).toBe('not this one')
@@ -345,8 +345,8 @@ describe('the terms', () => {
     await openShop('/terms')
     const main = screen.getByRole('main')
     expect(main.textContent).toContain(`You can cancel within ${CANCELLATION_DAYS} days`)
-    expect(main.textContent).toContain(`counts as ${['', '', '', 'three'][FOR_EVER_DAYS / 365]} years`)
-    expect(main.textContent).toContain(`1 of ${FOR_EVER_DAYS.toLocaleString('en-GB')}`)
+    expect(main.textContent).toContain(`count it as ${['', '', '', 'three'][FOR_EVER_DAYS / 365]} years`)
+    expect(main.textContent).toContain(`1 part in ${FOR_EVER_DAYS.toLocaleString('en-GB')}`)
     const hrefs = within(main)
       .getAllByRole('link')
       .map((link) => link.getAttribute('href'))

@@ -145,7 +145,7 @@ describe('paying', () => {
   })
 
   test('what is paid already shows the order anew', async () => {
-    server.refuses('payByCard', 409, 'This order is paid already.')
+    server.refuses('payByCard', 409, 'This order is already paid.')
     await openOrder(server)
     server.answers('getOrder', 200, anOrder({ status: 'Completed' }))
     await payByCard(PAY_ORDER)
@@ -176,9 +176,9 @@ describe('paying', () => {
   })
 
   test('too often shows the message of the server', async () => {
-    server.refuses('payByCard', 429, 'That was too often.')
+    server.refuses('payByCard', 429, 'Too many attempts.')
     await openOrder(server)
     await payByCard(PAY_ORDER)
-    expect((await screen.findByRole('alert')).textContent).toBe('That was too often.')
+    expect((await screen.findByRole('alert')).textContent).toBe('Too many attempts.')
   })
 })

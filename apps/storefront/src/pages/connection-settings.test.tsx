@@ -105,10 +105,10 @@ describe('the filters', () => {
   })
 
   test('go back, with the reason, when the server refuses', async () => {
-    server.refuses('saveConnection', 429, 'That was too often.')
+    server.refuses('saveConnection', 429, 'Too many attempts.')
     await open(aConnection())
     fireEvent.click(switchOf(ADS))
-    expect((await screen.findByRole('alert')).textContent).toContain('That was too often.')
+    expect((await screen.findByRole('alert')).textContent).toContain('Too many attempts.')
     expect(switchOf(ADS).checked).toBe(true)
   })
 
@@ -207,11 +207,11 @@ describe('new keys', () => {
   })
 
   test('say in the dialog why there are none', async () => {
-    server.refuses('replaceKeys', 429, 'That was too often.')
+    server.refuses('replaceKeys', 429, 'Too many attempts.')
     await manage()
     press('Make new keys')
     fireEvent.click(dialog().getByRole('button', { name: 'Make new keys' }))
-    expect((await dialog().findByRole('alert')).textContent).toContain('That was too often.')
+    expect((await dialog().findByRole('alert')).textContent).toContain('Too many attempts.')
     expect(ticket().queryByText(/Scan this code again/)).toBeNull()
   })
 
@@ -321,9 +321,9 @@ describe('handing on', () => {
   })
 
   test('says why when it fails', async () => {
-    server.refuses('shareConnection', 429, 'That was too often.')
+    server.refuses('shareConnection', 429, 'Too many attempts.')
     await manage()
     press('Create a link')
-    expect((await ticket().findByRole('alert')).textContent).toContain('That was too often.')
+    expect((await ticket().findByRole('alert')).textContent).toContain('Too many attempts.')
   })
 })

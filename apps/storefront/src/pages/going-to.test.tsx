@@ -281,9 +281,9 @@ describe('an account that is opened on the way', () => {
     fireEvent.click(button('Send it again'))
     await screen.findByText(/a new link is on its way/)
     expect(server.callsOf('resendConfirmation')[0]?.body).toEqual({ username: 'ada@example.org' })
-    server.refuses('login', 401, 'The email or the password is not right.')
+    server.refuses('login', 401, 'The email or the password is wrong.')
     await logIn()
-    await screen.findByText('The email or the password is not right.')
+    await screen.findByText('The email or the password is wrong.')
     expect(screen.queryByRole('button', { name: 'Send it again' })).toBeNull()
   })
 })
@@ -361,7 +361,7 @@ describe('the currency', () => {
 
   test('of a plan is said where another one is chosen', async () => {
     await openShop('/products')
-    expect(screen.getByText(/In pounds, also when € is chosen, VAT included/)).toBeTruthy()
+    expect(screen.getByText(/In pounds, even when € is chosen, VAT included/)).toBeTruthy()
     fireEvent.change(selector(), { target: { value: 'GBP' } })
     expect(screen.getByText(/In pounds, VAT included/)).toBeTruthy()
   })

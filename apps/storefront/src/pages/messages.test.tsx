@@ -173,7 +173,7 @@ test('says that writing opens a closed one again, and that there was more', asyn
 })
 
 test('says so when the messages do not load, and asks again', async () => {
-  server.refuses('listConversations', 429, 'That was too often.')
+  server.refuses('listConversations', 429, 'Too many attempts.')
   await openProfile(server)
   const alert = await screen.findByRole('alert')
   expect(alert.textContent).toContain('Your messages did not load')

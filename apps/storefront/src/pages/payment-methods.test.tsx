@@ -150,7 +150,7 @@ describe('Open Banking', () => {
   test('a currency that no bank takes is said before paying', async () => {
     server.answers('paymentMethods', 200, { ...aMethods(), openBanking: { currencies: ['GBP'] } })
     await openTab('Open Banking', IN_EUROS)
-    await screen.findByText('Banks cannot be paid from in EUR here')
+    await screen.findByText('You cannot pay from a bank account in EUR here')
     expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull()
   })
 })
@@ -184,7 +184,7 @@ describe('Blik', () => {
   test('what cannot be paid is said before: no rate, or too much', async () => {
     server.answers('paymentMethods', 200, { ...aMethods(), blik: { rates: [] } })
     await openTab('Blik', IN_EUROS)
-    await screen.findByText('Blik cannot be paid with in EUR here')
+    await screen.findByText('You cannot pay by Blik in EUR here')
     expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull()
     closeShop()
     server.answers('paymentMethods', 200, aMethods())

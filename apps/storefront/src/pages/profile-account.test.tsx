@@ -50,11 +50,11 @@ describe('Change your password', () => {
   test('shows a wrong old password at its field', async () => {
     await openProfile(server)
     server.refuses('changePassword', 422, 'x', {
-      errors: [{ path: 'password', message: 'The old password is not right' }],
+      errors: [{ path: 'password', message: 'The old password is wrong' }],
     })
     typePasswords()
     await send()
-    await screen.findByText('The old password is not right')
+    await screen.findByText('The old password is wrong')
     expect(address()).toBe('/profile?tab=profile')
   })
 })
@@ -113,9 +113,9 @@ describe('Download my data', () => {
 
   test('says why when it fails', async () => {
     await openProfile(server)
-    server.refuses('exportAccount', 429, 'That was too often.')
+    server.refuses('exportAccount', 429, 'Too many attempts.')
     fireEvent.click(button('Download my data'))
-    expect((await screen.findByRole('alert')).textContent).toContain('That was too often.')
+    expect((await screen.findByRole('alert')).textContent).toContain('Too many attempts.')
   })
 })
 
@@ -126,7 +126,7 @@ describe('Delete my account', () => {
   }
   const askToDelete = async () => {
     fireEvent.click(button('Delete my account'))
-    await screen.findByText(/at once and for good/)
+    await screen.findByText(/in your partner account, at once and for good/)
   }
   const confirm = async (email = 'ada@example.org') => {
     fill('Type your email', email)
@@ -171,7 +171,7 @@ describe('Delete my account', () => {
     await openDialog()
     const notice = await screen.findByText(/You give up/)
     expect(notice.textContent).toContain(
-      'You give up €12.50 that is available and £4.51 that is pending. From the minimum upwards, you can ask',
+      'You give up €12.50 that is available and £4.51 that is pending. If it reaches the minimum, you can withdraw',
     )
   })
 
@@ -189,15 +189,17 @@ describe('Delete my account', () => {
 
   test('says that a withdrawal has to end first', async () => {
     await openDialog()
-    server.refuses('eraseAccount', 409, 'You have asked to be paid from your partner account.')
+    server.refuses('eraseAccount', 409, 'You have requested a withdrawal from your partner account.')
     await confirm()
     expect((await screen.findByRole('alert')).textContent).toContain('You have asked to be paid')
   })
 
   test('says that a payment has to end first', async () => {
     await openDialog()
-    server.refuses('eraseAccount', 409, 'A payment of yours is still under way.')
+    server.refuses('eraseAccount', 409, 'One of your payments is still under way.')
     await confirm()
-    expect((await screen.findByRole('alert')).textContent).toContain('A payment of yours is still under way.')
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'One of your payments is still under way.',
+    )
   })
 })

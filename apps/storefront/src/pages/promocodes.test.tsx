@@ -31,7 +31,7 @@ afterEach(() => {
 const CODE = 'HEDGE23456'
 const WITH_CODE = { promocode: CODE, price: 45.24, discount: 4.52, total: 40.72 }
 const UNKNOWN = 'This promocode is not valid. Check it, or pay without it'
-const USED_UP = 'This promocode has been used as often as it may be'
+const USED_UP = 'This promocode has reached its limit'
 const PAY_LESS = 'Pay £40.72'
 
 const field = () => screen.getByLabelText<HTMLInputElement>('Promocode')
@@ -112,9 +112,9 @@ describe("a promocode on an order's checkout", () => {
 
   test('that is sent too often is shown', async () => {
     await openOrder(server)
-    server.refuses('setPromocode', 429, 'That was too often.')
+    server.refuses('setPromocode', 429, 'Too many attempts.')
     await enter(CODE)
-    await screen.findByText('That was too often.')
+    await screen.findByText('Too many attempts.')
     expect(field().value).toBe(CODE)
   })
 

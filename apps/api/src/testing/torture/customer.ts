@@ -70,7 +70,7 @@ const placeOrder = async (buyer: Buyer, plan: PlannedCheckout): Promise<TestOrde
   return { ...body, orderId: answer.body.orderId }
 }
 
-const REFUSALS = ['This order is paid already', 'A payment']
+const REFUSALS = ['This order is already paid', 'A payment']
 
 const PATHS = { card: '', open_banking: 'ob/', blik: 'blik/' } as const
 

@@ -29,14 +29,14 @@ describe('the partner account', () => {
     expect([...table.querySelectorAll('tbody tr')].map((row) => row.textContent)).toEqual([
       'AvailableYou can withdraw it€12.50£312.40',
       'PendingHeld for 14 days€0.00£4.35',
-      'Asked forNot paid yet€0.00£0.00',
+      'RequestedNot paid yet€0.00£0.00',
       'PaidSo far€0.00£250.00',
     ])
   })
 
   test.each([
-    [12.5, 4.51, '£245.49 is missing.'],
-    [240.1, 0, '€9.90 is missing.'],
+    [12.5, 4.51, 'You need £245.49 more.'],
+    [240.1, 0, 'You need €9.90 more.'],
   ])('says how much is missing to a withdrawal', async (eur, gbp, missing) => {
     await openWith({
       balances: [

@@ -138,7 +138,7 @@ describe('asking for a withdrawal', () => {
   test.each([
     ['Sort code', '12345', 'A sort code has 6 digits'],
     ['Account number', '1234', 'An account number has 8 digits'],
-    ['Account holder', ' ', 'Enter the name of the account’s holder'],
+    ['Account holder', ' ', 'Enter the account holder’s name'],
   ])('shows what is wrong with the %s', async (label, value, message) => {
     await openForm()
     type(label, value)
