@@ -155,7 +155,7 @@ describe('the mail about a link', () => {
     const mail = await mailbox(shop).latest(owner.email, SUBJECT)
     expect(mail.subject).toBe('A link to your connection was created')
     expect(mail.text).toMatch(
-      /made \d\d\/\d\d\/\d{4} \d\d:\d\d, ends \d\d\/\d\d\/\d{4} \d\d:\d\d, London time/,
+      /created \d\d\/\d\d\/\d{4} \d\d:\d\d, ends \d\d\/\d\d\/\d{4} \d\d:\d\d, London time/,
     )
     expect(mail.text).toContain(`${shop.url}/profile`)
     expect(mail.text).toContain('Withdraw the link')
@@ -187,7 +187,7 @@ describe('the mail about a link', () => {
     await until(async () => (await mailsTo(owner)).length === 2)
     const mail = await mailbox(shop).latest(owner.email, SUBJECT)
     expect(mail.subject).toBe('Links to your connections were created')
-    expect(mail.text.match(/: made /g)).toHaveLength(2)
+    expect(mail.text.match(/: created /g)).toHaveLength(2)
     await hurry(shop, 'mail-share-links')
     expect(await mailsTo(owner)).toHaveLength(2)
   })

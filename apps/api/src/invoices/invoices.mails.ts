@@ -34,7 +34,7 @@ const describeExtension = async (
     ...describeEnds(ends, 'now '),
     ...(renew.length > 0
       ? [
-          `${names} ${renew.length === 1 ? 'goes' : 'go'} on with the same keys: there is nothing to import again.`,
+          `${names} ${renew.length === 1 ? 'keeps its' : 'keep their'} keys, so there is nothing to import again.`,
         ]
       : []),
     ...(replaced > 0

@@ -60,7 +60,7 @@ describe('POST /api/v1/partnership/withdrawals', () => {
   test('is for 250.00 or more', async () => {
     const partner = await aPartnerWith(shop, 30_000)
     const reply = expectProblem(await requestPayout(shop, partner, aWithdrawal({ amount: 249.99 })), 422)
-    expect(messageFor(reply, 'amount')).toBe('A withdrawal starts at €250.00')
+    expect(messageFor(reply, 'amount')).toBe('The minimum withdrawal is €250.00')
     expect((await requestPayout(shop, partner, aWithdrawal({ amount: 250 }))).status).toBe(201)
   })
 

@@ -261,7 +261,7 @@ describe('a card’s issuer', () => {
       const reply = await pay(from(second), customer, order, { pan: CARDS.challenged })
       expectPause(
         reply,
-        /cards of this bank .* for (59|60) minutes\. .* card of another bank\. Or pay another way/,
+        /cards of this bank .* for (59|60) minutes\. .* card from another bank\. Or pay another way/,
       )
       expect((await pay(from(second), customer, order)).status).toBe(200)
     },

@@ -87,7 +87,7 @@ describe('cancelling a payment', () => {
       '22/11/2026 14:05, €30.00',
       '€23.40',
       'counted, to the second',
-      'to the card that you paid with. Your bank can take up to ten working days',
+      'to the card you paid with. Your bank can take up to ten working days',
       'Ends at oncehedgerow-1, hedgerow-2',
       `You can cancel until ${formatDateTime(new Date(UNTIL))}`,
       'This withdraws you from the contract.',

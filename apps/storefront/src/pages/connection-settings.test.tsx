@@ -42,7 +42,7 @@ const ticket = (name = 'hedgerow-1') => {
 const switchOf = (label: string) => ticket().getByRole<HTMLInputElement>('switch', { name: label })
 test('a connection that is not where it was to be says why, and what to do', async () => {
   await open(aConnection({ insteadOf: 'Oslo' }), aConnection({ _id: 'another', name: 'hedgerow-2' }))
-  ticket().getByText('Oslo had no room, so this one is in London. You can move it at any time, at no charge.')
+  ticket().getByText('Oslo was full, so this one is in London. You can move it at any time, free of charge.')
   expect(ticket('hedgerow-2').queryByText(/was full, so/)).toBeNull()
 })
 

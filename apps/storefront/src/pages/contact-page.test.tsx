@@ -40,7 +40,7 @@ describe('/contact', () => {
     fillIn()
     await send()
     await screen.findByText('We have your question')
-    expect(screen.getByRole('main').textContent).toContain('answers to ada@example.org')
+    expect(screen.getByRole('main').textContent).toContain('reply to ada@example.org')
     expect(sent()).toEqual([
       {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),

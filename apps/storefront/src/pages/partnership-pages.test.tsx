@@ -51,7 +51,7 @@ test('/partnership/referral works an example out in money', async () => {
 test('/partnership/promocode works an example out in money', async () => {
   await openShop('/partnership/promocode')
   expect(main().getByText(/You are on level 2/).textContent).toBe(
-    'You are on level 2. Somebody buys 3 connections for 30 days, which cost €30.00, and enters your promocode. They save 15%, €4.50, and pay €25.50. Your share is 15% of that: €3.83.',
+    'You are on level 2. Someone buys 3 connections for 30 days, which cost €30.00, and enters your promocode. They save 15%, €4.50, and pay €25.50. Your share is 15% of that: €3.83.',
   )
 })
 

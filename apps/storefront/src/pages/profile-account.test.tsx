@@ -191,7 +191,7 @@ describe('Delete my account', () => {
     await openDialog()
     server.refuses('eraseAccount', 409, 'You have requested a withdrawal from your partner account.')
     await confirm()
-    expect((await screen.findByRole('alert')).textContent).toContain('You have asked to be paid')
+    expect((await screen.findByRole('alert')).textContent).toContain('You have requested a withdrawal')
   })
 
   test('says that a payment has to end first', async () => {

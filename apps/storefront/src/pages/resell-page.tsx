@@ -34,7 +34,7 @@ const ResellPage = () => (
     <ProgrammePart title="What is yours">
       <ul className="list-disc space-y-2 pl-5 marker:text-quiet-ink">
         <li>The name of the shop, its tagline and its colours, in light and dark.</li>
-        <li>The company details on every page, invoice and mail, and your social links.</li>
+        <li>The company details on every page, invoice and email, and your social links.</li>
         <li>Your customers, and your own web address.</li>
       </ul>
     </ProgrammePart>

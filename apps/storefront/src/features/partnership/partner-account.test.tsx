@@ -44,7 +44,7 @@ describe('the partner account', () => {
         { currency: 'GBP', available: gbp, pending: 300, requested: 0, paid: 0 },
       ],
     })
-    screen.getByText(`You can ask for a withdrawal from €250 or £250 available. ${missing}`)
+    screen.getByText(`You can request a withdrawal once €250 or £250 is available. ${missing}`)
     expect(screen.queryByRole('button', { name: 'Withdraw' })).toBeNull()
   })
 

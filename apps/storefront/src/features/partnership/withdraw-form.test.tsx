@@ -62,7 +62,7 @@ describe('asking for a withdrawal', () => {
     fireEvent.click(send())
     fireEvent.click(send())
     await screen.findByText('You have requested £312.40')
-    screen.getByText(/the account that ends in 6819/)
+    screen.getByText(/the account ending in 6819/)
     expect(server.callsOf('requestWithdrawal')).toHaveLength(1)
     expect(server.callsOf('requestWithdrawal')[0]?.body).toEqual({
       ...SENT,
@@ -92,7 +92,7 @@ describe('asking for a withdrawal', () => {
   })
 
   test.each([
-    ['249.99', 'A withdrawal starts at £250.00'],
+    ['249.99', 'The minimum withdrawal is £250.00'],
     ['three hundred', 'Enter an amount from £250.00 upwards, like 300.50'],
     ['300,505', 'You can withdraw £312.40 at most'],
     ['312.41', 'You can withdraw £312.40 at most'],

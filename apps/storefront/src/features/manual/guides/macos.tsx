@@ -24,8 +24,8 @@ export const macos: Guide = {
       text: (
         <>
           In your profile press <Press>Download</Press> on the connection’s ticket, or save the file attached
-          to our email. Its name ends in <Typed>.conf</Typed>. Whoever has it can use your connection: delete
-          it once it is imported.
+          to our email. Its name ends in <Typed>.conf</Typed>. Anyone who has it can use your connection, so
+          delete it once it is imported.
         </>
       ),
     },
@@ -91,7 +91,7 @@ export const macos: Guide = {
   dns: (
     <>
       While the tunnel is up, macOS asks our resolver for every name. A browser that has “secure DNS” or “DNS
-      over HTTPS” switched on asks somebody else, through the tunnel: switch that off in the browser.
+      over HTTPS” switched on asks another one, through the tunnel: switch that off in the browser.
     </>
   ),
   atStart: (

@@ -33,8 +33,8 @@ export const windows: Guide = {
       text: (
         <>
           In your profile press <Press>Download</Press> on the connection’s ticket, or save the file attached
-          to our email. It is named after the connection and ends in <Typed>.conf</Typed>. Whoever has it can
-          use your connection: delete it once it is imported.
+          to our email. It is named after the connection and ends in <Typed>.conf</Typed>. Anyone who has it
+          can use your connection, so delete it once it is imported.
         </>
       ),
     },
@@ -108,7 +108,7 @@ export const windows: Guide = {
   troubles: [
     {
       title: '“Import” or “Activate” is missing',
-      text: 'The app shows them to administrators only. Log in as one, or ask whoever looks after the computer.',
+      text: 'The app shows them to administrators only. Log in as one, or ask the person who looks after the computer.',
     },
   ],
   remove: (
