@@ -40,7 +40,7 @@ describe('cancelling is refused', () => {
       pan: CARDS.declined,
     })
     await reached(shop, paymentId, 'Decline')
-    expect(await refusal(customer, paymentId)).toContain('not paid')
+    expect(await refusal(customer, paymentId)).toContain('did not go through')
   })
 
   test('after 14 days, with the day on which they ended', async () => {

@@ -136,7 +136,7 @@ describe('DELETE /api/v1/user', () => {
   test('says so by a last mail, whose queue holds no address', async () => {
     const customer = await aCustomer(shop)
     await erase(customer)
-    const mail = await mailbox(shop).latest(customer.email, 'Your account at Hedgerow is deleted')
+    const mail = await mailbox(shop).latest(customer.email, 'Your account at Hedgerow has been deleted')
     expect(mail.text.replace(/\s+/g, ' ')).toContain(
       'your invoices with the name on the card. The invoices go after 6 years',
     )
@@ -184,7 +184,7 @@ describe('DELETE /api/v1/user', () => {
     await queueIsEmpty(shop)
     const subjects = await mailbox(shop).list(customer.email, '')
     expect(subjects.map(({ subject }) => subject)).toEqual([
-      'Your account at Hedgerow is deleted',
+      'Your account at Hedgerow has been deleted',
       expect.stringContaining('Your receipt'),
     ])
   })
