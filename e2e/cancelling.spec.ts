@@ -82,7 +82,7 @@ test('a purchase is cancelled from the payment history, and acknowledged by mail
       await route.fulfill({ status: 503, body: '' })
     })
     await dialog.getByRole('button', { name: /^Cancel and get/ }).click()
-    await expect(dialog.getByRole('alert')).toContainText('We do not know whether it was cancelled')
+    await expect(dialog.getByRole('alert')).toContainText('We could not confirm the cancellation')
     await page.unroute(url)
   })
 
@@ -112,7 +112,7 @@ test('after some days the used part is kept and the password asked; after 14 day
   const field = dialog.getByLabel('Password', { exact: true })
   await field.fill('another sparrow 8')
   await field.press('Enter')
-  await expect(dialog.getByText('The password is not right')).toBeVisible()
+  await expect(dialog.getByText('The password is wrong')).toBeVisible()
   await expect(field).toHaveValue('another sparrow 8')
   await expectAccessible(page)
   await field.fill(PASSWORD)

@@ -127,7 +127,7 @@ test(
     await order(page)
     await enterCard(page)
 
-    const closed = 'This way to pay is not open yet. Nothing was charged. Pay by card.'
+    const closed = 'This way to pay is not available yet. Nothing was charged. Pay by card.'
     await page.route(/\/api\/v1\/orders\/(ob|blik)\//, (route) =>
       route.fulfill({
         status: 409,
@@ -192,7 +192,7 @@ test('after a decline the form says why and that nothing was charged, and keeps 
   await page.waitForURL(/\/payment\/reject/)
   await expect(page.getByText(/Nothing was charged\./)).toBeVisible()
   await page.getByRole('link', { name: 'Try again' }).click()
-  const notice = page.getByText('Nothing was charged. You can try again, or pay in another way.')
+  const notice = page.getByText('Nothing was charged. You can try again, or pay another way.')
   await expect(notice).toBeVisible()
   await expect(control(page, 'card_holder')).toHaveValue('ADA LOVELACE')
   await expect(control(page, 'pan')).toHaveValue('')

@@ -37,7 +37,7 @@ test('a connection is renamed, and its file with it', async ({ page }) => {
   await page.reload()
   await expect(ticketOf(page, 'Kitchen tablet')).toBeVisible()
   await ticketOf(page, 'Kitchen tablet').getByText('Manage').click()
-  await expect(ticketOf(page, 'Kitchen tablet').getByText('Hand it on')).toBeVisible()
+  await expect(ticketOf(page, 'Kitchen tablet').getByText('Share this connection')).toBeVisible()
   await expectNoSidewaysScroll(page)
   await expectAccessible(page)
 })
@@ -73,7 +73,7 @@ test('new keys are made once it is said what happens, and bring a new code and a
   const makes = ticket.getByRole('button', { name: 'Make new keys' })
   await makes.click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText('at most a day')
+  await expect(dialog).toContainText('for a day at most')
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(makes).toBeFocused()
@@ -82,7 +82,7 @@ test('new keys are made once it is said what happens, and bring a new code and a
   await makes.click()
   await dialog.getByRole('button', { name: 'Make new keys' }).click()
   const notice = ticket.getByText(
-    'Scan this code again on your device; the old one works until then, at most a day.',
+    'Scan this code again on your device. The old one works until you do, for a day at most.',
   )
   await expect(notice).toBeInViewport()
   await expect(dialog).toBeHidden()
@@ -98,22 +98,22 @@ test('new keys are made once it is said what happens, and bring a new code and a
 test('new keys cut the old ones off where that is chosen, and end the link', async ({ page }) => {
   const { customer, ticket, name } = await openProfile(page)
   await ticket.getByText('Manage').click()
-  await ticket.getByRole('button', { name: 'Make a link' }).click()
+  await ticket.getByRole('button', { name: 'Create a link' }).click()
   const link = await ticket.getByLabel('Link', { exact: true }).inputValue()
   await expect(ticket.getByText(/It ends \d\d\/\d\d\/\d{4} \d\d:\d\d, 7 days left/)).toBeVisible()
-  const told = await inbox().latest(customer.email, 'A link to your connection was made')
+  const told = await inbox().latest(customer.email, 'A link to your connection was created')
   expect(told.text).toContain(name)
 
   await ticket.getByRole('button', { name: 'Make new keys' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('Its link ends')
-  await dialog.getByLabel(/^Cut the old ones off now/).check()
+  await dialog.getByLabel(/^Cut off the old keys now/).check()
   await expect(dialog).toContainText('cut off within seconds')
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
   await dialog.getByRole('button', { name: 'Make new keys' }).click()
   await expect(ticket.getByText('Scan this code on your device. The old one is cut off.')).toBeInViewport()
-  await expect(ticket.getByRole('button', { name: 'Make a link' })).toBeVisible()
+  await expect(ticket.getByRole('button', { name: 'Create a link' })).toBeVisible()
   expect((await inbox().latest(customer.email, `${name} has new keys`)).text).toContain('are cut off')
 
   await page.goto('/robots.txt')
@@ -126,7 +126,7 @@ test('new keys cut the old ones off where that is chosen, and end the link', asy
 test('a connection is shared by a link, and the link revoked', async ({ page, browser }) => {
   const { ticket, name } = await openProfile(page)
   await ticket.getByText('Manage').click()
-  await ticket.getByRole('button', { name: 'Make a link' }).click()
+  await ticket.getByRole('button', { name: 'Create a link' }).click()
   const link = await ticket.getByLabel('Link', { exact: true }).inputValue()
   expect(link).toMatch(/\/shared#[\w-]{43}$/)
   await expectNoSidewaysScroll(page)
@@ -151,7 +151,7 @@ test('a connection is shared by a link, and the link revoked', async ({ page, br
   await expectAccessible(other)
 
   await ticket.getByRole('button', { name: 'Withdraw the link' }).click()
-  await expect(ticket.getByRole('button', { name: 'Make a link' })).toBeFocused()
+  await expect(ticket.getByRole('button', { name: 'Create a link' })).toBeFocused()
   await other.goto('/robots.txt')
   await other.goto(link)
   await expect(other.getByRole('alert')).toContainText('This link has ended')
@@ -161,6 +161,6 @@ test('a connection is shared by a link, and the link revoked', async ({ page, br
 
 test('a link without its last part is told to be not complete', async ({ page }) => {
   await aCustomer(page, '/shared')
-  await expect(page.getByText('The link is not complete')).toBeVisible()
+  await expect(page.getByText('The link is incomplete')).toBeVisible()
   await expectAccessible(page)
 })

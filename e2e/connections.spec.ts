@@ -45,9 +45,9 @@ test(
     await expect(first.mail).toBeEnabled()
 
     await test.step('also where the mail is not sent', async () => {
-      await refuse(page, '**/api/v1/user/mail/connection/*', 429, 'That was too often.')
+      await refuse(page, '**/api/v1/user/mail/connection/*', 429, 'Too many attempts.')
       await second.mail.click()
-      await expect(page.getByText('That was too often.')).toBeVisible()
+      await expect(page.getByText('Too many attempts.')).toBeVisible()
       await expect(second.mail).toBeDisabled()
       await expect(second.mail).toBeEnabled()
     })

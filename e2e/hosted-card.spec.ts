@@ -18,7 +18,9 @@ test.afterAll(async () => {
 test('a card that is typed on the gateway’s page pays an order', ANY_WIDTH, async ({ page }) => {
   await aCustomer(page)
   await order(page)
-  await expect(page.getByText('You enter your card on the secure page')).toBeVisible()
+  await expect(
+    page.getByText('You enter your card details on our payment company’s secure page'),
+  ).toBeVisible()
   await expect(page.getByLabel('Card number')).toHaveCount(0)
   await expectAccessible(page)
   await page.setViewportSize({ width: 320, height: 700 })
@@ -47,6 +49,8 @@ test(
     await page.getByRole('button', { name: /^Pay / }).click()
     await page.getByRole('link', { name: 'Back to the shop' }).click()
     await page.waitForURL(checkout)
-    await expect(page.getByText('You enter your card on the secure page')).toBeVisible()
+    await expect(
+      page.getByText('You enter your card details on our payment company’s secure page'),
+    ).toBeVisible()
   },
 )

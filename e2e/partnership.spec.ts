@@ -131,7 +131,7 @@ test(
     const statement = page.getByRole('table', { name: 'Statement' })
     await expect(statement).toContainText('Earned by your link, 10% at level 1')
     await expect(statement).toContainText('+€3.00')
-    await expect(page.getByText('You can ask for a withdrawal from €250 or £250 available.')).toBeVisible()
+    await expect(page.getByText('You can request a withdrawal once €250 or £250 is available.')).toBeVisible()
     await expectAccessible(page)
   },
 )
@@ -168,20 +168,20 @@ test('a partner asks for what has become available, and is paid or refused', asy
     await page.getByLabel('Account holder').fill('Ada Lovelace')
     await page.getByLabel('IBAN').fill('DE89 3704 0044 0532 0130 00')
     await page.getByLabel('IBAN').blur()
-    await page.getByRole('button', { name: 'Ask for the withdrawal' }).click()
-    await expect(page.getByText(`You have asked for ${sum}`)).toBeVisible()
+    await page.getByRole('button', { name: 'Request the withdrawal' }).click()
+    await expect(page.getByText(`You have requested ${sum}`)).toBeVisible()
   }
 
   await test.step('what cannot be is told at its field, and nothing is asked for', async () => {
     await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
-    await expectFieldError(page.getByLabel('Amount in euros'), '249.99', 'A withdrawal starts at €250.00')
-    await expectFieldError(page.getByLabel('Account holder'), '', 'Enter the name of the account’s holder')
+    await expectFieldError(page.getByLabel('Amount in euros'), '249.99', 'The minimum withdrawal is €250.00')
+    await expectFieldError(page.getByLabel('Account holder'), '', 'Enter the account holder’s name')
     await expectAccessible(page)
     await page.getByLabel('Amount in euros').fill('250')
     await page.getByLabel('Account holder').fill('Ada Lovelace')
     await page.getByLabel('IBAN').fill('DE89 3704 0044 0532 0130 01')
     await page.getByLabel('IBAN').blur()
-    await page.getByRole('button', { name: 'Ask for the withdrawal' }).click()
+    await page.getByRole('button', { name: 'Request the withdrawal' }).click()
     const told = 'This is not a valid IBAN. Check it for a typing mistake'
     await expect(page.getByLabel('IBAN')).toHaveAccessibleDescription(new RegExp(told))
     await page.getByRole('button', { name: 'Not now' }).click()

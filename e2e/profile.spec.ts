@@ -128,11 +128,11 @@ test('nothing is lost when the page is closed before it was saved', ANY_WIDTH, a
 
 test('a save that fails says why and loses nothing; it can be tried again', ANY_WIDTH, async ({ page }) => {
   await onProfile(page)
-  const json = { title: 'Too Many Requests', status: 429, detail: 'That was too often.' }
+  const json = { title: 'Too Many Requests', status: 429, detail: 'Too many attempts.' }
   await page.route('**/api/v1/user', (route) => route.fulfill({ status: 429, json }))
   await field(page, 'addressCity').fill('Bath')
   await expect(page.getByText('Your changes are not saved yet')).toBeVisible()
-  await expect(page.getByText('That was too often.')).toBeVisible()
+  await expect(page.getByText('Too many attempts.')).toBeVisible()
   await expect(field(page, 'addressCity')).toHaveValue('Bath')
   await page.unroute('**/api/v1/user')
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -167,10 +167,10 @@ test('the password is changed with the old one', ANY_WIDTH, async ({ page }) => 
   await expect(page.getByText('Passwords do not mach')).toBeVisible()
   await type('not my password')
   await press()
-  await expect(page.getByText('The old password is not right')).toBeVisible()
+  await expect(page.getByText('The old password is wrong')).toBeVisible()
   await type(PASSWORD)
   await press()
-  await expect(page.getByText('Your password is changed')).toBeVisible()
+  await expect(page.getByText('Your password has been changed')).toBeVisible()
   await page.evaluate(() => localStorage.clear())
   await page.goto('/login')
   await logIn(page, email, NEW_PASSWORD)
@@ -199,7 +199,7 @@ test('the account is deleted with the email and the password typed', ANY_WIDTH, 
     () => expect(dialog).toBeVisible({ timeout: 2000 }),
   )
   await expect(
-    dialog.getByText(/Invoices stay with the name on the card for as long as the law says/),
+    dialog.getByText(/We keep invoices, with the name on the card, for as long as the law requires/),
   ).toBeVisible()
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
@@ -211,11 +211,11 @@ test('the account is deleted with the email and the password typed', ANY_WIDTH, 
   await expect(dialog.getByText('This is not the email of your account')).toBeVisible()
   await dialog.getByLabel('Type your email').fill(email)
   await confirm.click()
-  await expect(page.getByText('Your account is deleted')).toBeVisible()
+  await expect(page.getByText('Your account has been deleted')).toBeVisible()
   await expect(page).toHaveURL(({ pathname }) => pathname === '/')
   await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
-  expect((await inbox().latest(email, 'is deleted')).text).toContain('our last mail')
+  expect((await inbox().latest(email, 'has been deleted')).text).toContain('our last email')
   await page.goto('/login')
   await logIn(page, email)
-  await expect(page.getByText('The email or the password is not right. Please try again.')).toBeVisible()
+  await expect(page.getByText('The email or the password is wrong. Please try again.')).toBeVisible()
 })

@@ -153,11 +153,11 @@ test('every way to pay', async ({ page }) => {
   await press(/^Pay /)
   await page.waitForURL(/at-bank/)
   await page.goBack()
-  await page.getByText(/your bank’s word/).waitFor()
+  await page.getByText(/waiting to hear from your bank/).waitFor()
   await shootAsItStands(page, 'payment-returned')
   await page.goBack()
   await payWith(page, '4000000000000077')
-  await page.getByText('You have begun to pay this already').waitFor()
+  await page.getByText('You have already started to pay for this').waitFor()
   await shootAsItStands(page, 'payment-under-way')
   await page.route(/\/api\/v1\/orders\/[\w-]+$/, async (route) => {
     if (route.request().method() !== 'POST') return route.fallback()
@@ -201,10 +201,10 @@ test('every way to pay', async ({ page }) => {
   )
   await checkout()
   await page.getByRole('tab', { name: 'Open Banking' }).click()
-  await page.getByText('Banks cannot be paid from').waitFor()
+  await page.getByText('You cannot pay from a bank account').waitFor()
   await shootAsItStands(page, 'pay-by-bank-not-offered')
   await page.getByRole('tab', { name: 'Blik' }).click()
-  await page.getByText('Blik cannot be paid with').waitFor()
+  await page.getByText('You cannot pay by Blik in').waitFor()
   await shootAsItStands(page, 'pay-by-blik-not-offered')
 
   await page.route('**/api/v1/payment/history', async (route) => {

@@ -54,7 +54,7 @@ test('a customer writes, the operator answers by the tool, and the customer answ
   await expect(messages).toHaveCount(3)
   await expect(messages.last()).toBeFocused()
   await expect(field).toHaveValue('')
-  await expect(thread.getByText('Waiting for us')).toBeVisible()
+  await expect(thread.getByText('Waiting for our reply')).toBeVisible()
   const shown = await ops('support', 'show', id)
   expect(shown).toContain('State   new')
   expect(shown).toMatch(/Ada Lovelace:\n {2}A phone\.\n$/)

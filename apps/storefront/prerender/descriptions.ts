@@ -9,27 +9,28 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   '/manual/macos': 'WireGuard on a Mac: install it, import a file, and keep it on with On-Demand.',
   '/manual/linux':
     'WireGuard on Linux: wg-quick or NetworkManager, resolvconf, a kill switch with nftables, start with systemd.',
-  '/manual/ios': 'WireGuard on an iPhone or iPad: add the connection by file or QR code, and keep it on.',
-  '/manual/android': 'WireGuard on Android: add the connection by file or QR code, and block the rest.',
+  '/manual/ios': 'WireGuard on an iPhone or iPad: add the connection from a file or QR code, and keep it on.',
+  '/manual/android':
+    'WireGuard on Android: add the connection from a file or QR code, and block everything outside the tunnel.',
   '/manual/openwrt':
-    'WireGuard on OpenWrt: import the file, set routes and a firewall zone, and leave no leak.',
+    'WireGuard on OpenWrt: import the file, set routes and a firewall zone, and prevent leaks.',
   '/manual/gl-inet': 'WireGuard on GL.iNet routers: upload the file, turn it on, and set the kill switch.',
   '/manual/asus-merlin':
     'WireGuard on ASUS routers with Merlin: import the file, add a VPN Director rule, and set the kill switch.',
-  '/calculator':
-    'What a WireGuard VPN costs for the days, devices and filters that you choose, to the penny.',
+  '/calculator': 'What a WireGuard VPN costs for the days, devices and filters you choose, to the penny.',
   '/login': 'Log in to see your WireGuard connections, their QR codes and files, your payments and invoices.',
-  '/signup': 'Open an account with a name, an email and a password. Nothing is charged for having one.',
+  '/signup': 'Open an account with a name, an email address and a password. An account is free.',
   '/forgot': 'Ask for a link with which you choose a new password.',
   '/partnership/referral': 'Share a link and earn from 10 to 30 per cent of what those who come by it pay.',
-  '/partnership/promocode': 'Give others a discount by your promocode, and earn the same share yourself.',
+  '/partnership/promocode':
+    'Give others a discount with your promocode, and earn the same percentage yourself.',
   '/partnership/resell': 'Sell timed WireGuard connections under your own name, on our network.',
-  '/invoice': 'Lay out the record of a card payment as a PDF that one can file.',
+  '/invoice': 'Make a PDF record of a card payment for your files.',
   '/contact': 'Ask us anything before you buy, without an account. A person answers by email.',
   '/faq':
     'Where the servers are, what is kept and what is not, refunds, devices, filters and speed, in plain words.',
   '/cancel': 'Withdraw from a contract within 14 days, with or without logging in.',
-  '/status': 'How our VPN servers are now and were in the past 90 days, and what we say of incidents.',
-  '/check': 'See which address sites see of you, and whether your names are looked up by our server.',
+  '/status': 'Which of our VPN servers are up, how they have done over the past 90 days, and any incidents.',
+  '/check': 'See which IP address websites see, and whether your DNS goes through our server.',
   '/terms': 'The terms of service and the privacy policy, in plain words and as PDF.',
 }

@@ -140,7 +140,7 @@ export const shareConnection = endpoint({
   access: 'signed-in',
   limits: [{ calls: 30, minutes: 10, by: 'address' }],
   summary:
-    "Make a link that shows a connection's configuration to whoever has it, for seven days; an older one ends, and a mail says so",
+    "Create a link that shows a connection's configuration to whoever has it, for seven days; an older one ends, and a mail says so",
   schema: {
     params,
     response: { 200: z.object({ url: z.string(), sharedAt: Instant, sharedUntil: Instant }) },

@@ -22,10 +22,10 @@ export const declarationTo = (seller: string): string =>
 /** Which way the money comes back, and how long that takes. `isByHand`: the operator sends it. */
 export const describeWayBack = ({ currency, isByHand }: { currency: string; isByHand: boolean }): string => {
   if (isByHand)
-    return 'Your bank has no way to send it back by itself, so we send it to the account that you paid from, within 14 days.'
+    return 'Open Banking cannot send it back automatically, so we send it ourselves to the account you paid from, within 14 days.'
   if (currency === BLIK_CURRENCY)
-    return 'It goes back in złoty, by Blik, to the account that you paid from. That can take up to ten working days.'
-  return 'It goes back to the card that you paid with. Your bank can take up to ten working days to show it.'
+    return 'It goes back in złoty, by Blik, to the account you paid from. That can take up to ten working days.'
+  return 'It goes back to the card you paid with. Your bank can take up to ten working days to show it.'
 }
 
 /** The last moment of the last day, in London. */

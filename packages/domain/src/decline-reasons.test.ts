@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { declineReason } from './decline-reasons.ts'
 
 test.each([
-  ['10105', 'There is not enough money on the account.'],
+  ['10105', 'There is not enough money in the account.'],
   ['10301', 'You cancelled the payment.'],
   ['104', 'Card verification failed. Please try again.'],
 ])('a decline with the code %s is told: %s', (code, message) => {

@@ -29,12 +29,12 @@ export const mailConfirmation = async (deps: Deps, customerId: string, key: stri
     heading: 'Confirm your email',
     paragraphs: [
       'Hello,',
-      `You opened an account at ${brand.name} with this address. Confirm it, and you can buy your connections.`,
+      `You opened an account at ${brand.name} with this address. Confirm it to buy your connections.`,
     ],
     action: { label: 'Confirm my email', url: `${publicUrl}/confirm/${token}` },
     notes: [
       'The link works once, for 24 hours.',
-      'If this was not you, ignore this mail; nothing happens without the link.',
+      'If this was not you, ignore this email. Nothing happens unless the link is used.',
     ],
   }
   const subject = `Confirm your email for ${brand.name}`
@@ -57,12 +57,12 @@ export const mailReset = async (deps: Deps, customerId: string, key: string) => 
     heading: 'Choose a new password',
     paragraphs: [
       customer.confirmed_at ? `Hello ${customer.name},` : 'Hello,',
-      `Someone, most likely you, asked for a new password at ${brand.name}.`,
+      `Someone, most likely you, requested a new password at ${brand.name}.`,
     ],
     action: { label: 'Choose a new password', url: `${publicUrl}/reset/${token}` },
     notes: [
-      'The link works once, for one hour, and only until you ask for another.',
-      'If this was not you, ignore this mail; your password stays as it is.',
+      'The link works once, for one hour, and only until you request another.',
+      'If this was not you, ignore this email. Your password stays as it is.',
     ],
   }
   const subject = `Choose a new password for ${brand.name}`
@@ -81,8 +81,8 @@ export const mailPasswordChanged = async (
     heading: 'Your password was changed',
     paragraphs: [
       `Hello ${customer.name},`,
-      `The password of your account at ${brand.name} was changed a moment ago. Every other device was logged out, and links that showed your connections have ended.`,
-      'If somebody else may have been in your account, give each connection new keys and cut the old ones off: open Manage at the connection.',
+      `The password of your account at ${brand.name} was changed a moment ago. Every other device was logged out, and links to your connections have ended.`,
+      'If someone else may have had access to your account, make new keys for each connection and cut off the old ones: open Manage on the connection.',
     ],
     action: { label: 'Open my connections', url: `${publicUrl}/profile` },
     notes: [

@@ -36,7 +36,7 @@ const rowOf = (email: string) =>
 const isConfirmed = async (email: string) => (await rowOf(email)).confirmed_at !== null
 
 const expectOver = (reply: Reply) =>
-  expect(expectProblem(reply, 400).body.detail).toMatch(/used already, or it has expired/)
+  expect(expectProblem(reply, 400).body.detail).toMatch(/already been used, or has expired/)
 
 describe('the link of the confirmation mail', () => {
   test('opens a page of the shop; that alone, and a link of an earlier version, confirm nothing', async () => {
@@ -114,7 +114,7 @@ describe('the link of the confirmation mail', () => {
     const { token } = await aNewcomer()
     const other = await aNewcomer()
     const wrong = expectProblem(await confirm(token, { password: 'not the password' }), 422)
-    expect(messageFor(wrong, 'password')).toBe('The password is not right')
+    expect(messageFor(wrong, 'password')).toBe('The password is wrong')
     expectProblem(await confirm(token, { signupSecret: other.signupSecret }), 422)
     const common = expectProblem(await confirm(token, { newPassword: 'password1' }), 422)
     expect(messageFor(common, 'newPassword')).toMatch(/too common/)

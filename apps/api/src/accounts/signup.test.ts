@@ -110,7 +110,7 @@ describe('POST /api/v1/user/create', () => {
     'Ada ＠ evil',
   ])('refuses the name %j: our mails greet by it', async (name) => {
     const reply = expectProblem(await signUp(aSignup({ name })), 422)
-    expect(messageFor(reply, 'name')).toMatch(/cannot hold a web or email address/)
+    expect(messageFor(reply, 'name')).toMatch(/cannot contain a web or email address/)
   })
 
   test('takes a password of 128 characters', async () => {
@@ -198,7 +198,7 @@ describe('POST /api/v1/user/create', () => {
     // Who knows the password is told that the address waits for its confirmation.
     expect([right.body.detail, wrong.body.detail]).toEqual([
       expect.stringMatching(/confirm/i),
-      expect.stringMatching(/not right/),
+      expect.stringMatching(/is wrong/),
     ])
   })
 })

@@ -17,16 +17,17 @@ const describeRefund = ({
   method,
 }: PaymentToCancel): string => {
   const minor = cancelled_minor ?? 0
-  if (minor === 0) return 'Nothing comes back: all that you paid for was used, or was paid back before.'
+  if (minor === 0)
+    return 'There is nothing to refund. Everything you paid for has been used, or refunded already.'
   const paid = formatCharged(charged_minor, charged_currency)
   const way = describeWayBack({ currency: charged_currency, isByHand: !isRefundedByGateway(method) })
-  return `You get ${formatCharged(minor, charged_currency)} of ${paid} back: what was not used. ${way}`
+  return `You get ${formatCharged(minor, charged_currency)} of ${paid} back, for what was not used. ${way}`
 }
 
 const describeEnd = async (db: With<'db'>['db'], { id, delivered_at }: PaymentToCancel): Promise<string[]> =>
   delivered_at
     ? describeTakenBack(await listBoughtBy(db, id))
-    : ['Nothing of it had been delivered yet, and nothing will be.']
+    : ['Nothing had been delivered yet, and nothing will be.']
 
 /** To the customer, to keep: what was cancelled and when, what it ended, and what goes back. */
 export const mailCancellation = async (
@@ -45,7 +46,7 @@ export const mailCancellation = async (
       `We received your statement on ${formatDateTime(row.cancelled_at)}, London time, and have cancelled the purchase.`,
       ...(await describeEnd(db, row)),
       describeRefund(row),
-      'Keep this mail as proof. Your statement, as we recorded it:',
+      'Keep this email as proof. Your statement, as we recorded it:',
     ],
     quote: [
       `I cancel the contract for: ${what}`,

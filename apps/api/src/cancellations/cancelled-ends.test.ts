@@ -161,6 +161,6 @@ describe('what waits for room', () => {
     expect(await completePurchase({ db, settings, keyCipher }, late, {}, undefined)).toBe('changed')
     expect(await connectionsOf(small, paymentId)).toHaveLength(0)
     const mail = await mailbox(small).latest(customer.email, 'You have cancelled')
-    expect(mail.text).toContain('Nothing of it had been delivered yet')
+    expect(mail.text).toContain('Nothing had been delivered yet')
   })
 })

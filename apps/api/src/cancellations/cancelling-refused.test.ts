@@ -40,7 +40,7 @@ describe('cancelling is refused', () => {
       pan: CARDS.declined,
     })
     await reached(shop, paymentId, 'Decline')
-    expect(await refusal(customer, paymentId)).toContain('not paid')
+    expect(await refusal(customer, paymentId)).toContain('did not go through')
   })
 
   test('after 14 days, with the day on which they ended', async () => {
@@ -73,7 +73,7 @@ describe('cancelling is refused', () => {
   test('where all was given back', async () => {
     const { customer, paymentId } = await anOwner(shop)
     await refundWhole(shop, paymentId)
-    expect(await refusal(customer, paymentId)).toContain('has been paid back')
+    expect(await refusal(customer, paymentId)).toContain('has been refunded')
   })
 
   test('while another refund is under way', async () => {
@@ -93,7 +93,7 @@ describe('cancelling is refused', () => {
     await sql`update payments set refund_due = true, delivered_at = null where id = ${first.id}`.execute(
       shop.db,
     )
-    expect(await refusal(customer, first.id)).toContain('on its way back anyway')
+    expect(await refusal(customer, first.id)).toContain('already on its way back')
   })
 
   test('to anybody else, as though there were no such payment', async () => {
@@ -115,7 +115,7 @@ describe('the password', () => {
     const missing = expectProblem(await cancel(shop, customer, paymentId), 422)
     expect(messageFor(missing, 'password')).toBe('Enter your password')
     const wrong = expectProblem(await cancel(shop, customer, paymentId, { password: 'not it at all' }), 422)
-    expect(messageFor(wrong, 'password')).toBe('The password is not right')
+    expect(messageFor(wrong, 'password')).toBe('The password is wrong')
     expect(await isOver(shop, paymentId)).toBe(false)
     expect((await cancel(shop, customer, paymentId, { password: PASSWORD })).status).toBe(200)
   })

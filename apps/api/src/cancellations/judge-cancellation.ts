@@ -16,8 +16,8 @@ const refuse = (detail: string): never => {
 
 const checkPayment = (row: PaymentToCancel): Date => {
   if (row.status !== 'Success' || !row.ended_at)
-    return refuse('This payment is not paid, so there is nothing to cancel.')
-  if (row.refund_due) return refuse('This payment bought nothing: its money is on its way back anyway.')
+    return refuse('This payment did not go through, so there is nothing to cancel.')
+  if (row.refund_due) return refuse('This payment bought nothing. The money is already on its way back.')
   if (row.cancelled_at)
     return refuse(`This purchase was cancelled on ${formatDateTime(row.cancelled_at)}, London time.`)
   return cancellableUntil(row.ended_at)
@@ -26,17 +26,17 @@ const checkPayment = (row: PaymentToCancel): Date => {
 const checkRefunds = ({ charged_minor }: PaymentToCancel, refunds: readonly RefundRow[]): number => {
   const standing = refunds.filter(({ status }) => status !== 'Decline')
   const given = standing.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
-  if (given >= charged_minor) return refuse('All of this payment has been paid back, or is on its way back.')
+  if (given >= charged_minor) return refuse('All of this payment has been refunded, or is on its way back.')
   if (standing.some(({ status }) => status === 'Pending'))
     return refuse(
-      'A refund of this payment is under way. Cancel when it has ended, or write to us now: what counts is when you tell us.',
+      'A refund of this payment is under way. Cancel once it has finished, or write to us now. What counts is when you tell us.',
     )
   return given
 }
 
 const checkUse = ({ used, bought }: Use): void => {
   if (used >= bought)
-    refuse('All of it has been used, so there is nothing left to cancel and nothing to pay back.')
+    refuse('All of it has been used, so there is nothing left to cancel and nothing to refund.')
 }
 
 /**
@@ -72,6 +72,6 @@ export const agreeOnRefund = (
   if (shownMinor === undefined) return refundMinor
   if (shownMinor >= refundMinor && shownMinor <= mostMinor) return shownMinor
   return refuse(
-    `The refund is ${formatCharged(refundMinor, charged_currency)} by now. Please look at it once more; nothing was cancelled.`,
+    `The refund is ${formatCharged(refundMinor, charged_currency)} by now. Please check it. Nothing was cancelled.`,
   )
 }

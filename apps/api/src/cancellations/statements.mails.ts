@@ -43,12 +43,12 @@ export const mailStatementReceived = async (
     heading: 'We received your cancellation',
     paragraphs: [
       'Hello,',
-      `On ${timeOf(row)}, we received a statement that cancels a contract and names this address. Keep this mail as proof. This is what was sent:`,
+      `On ${timeOf(row)}, we received a statement that cancels a contract and names this address. Keep this email as proof. This is what was sent:`,
     ],
     quote: withoutLinks(wordsOf(row, brand.company)),
     notes: [
-      'A person looks for the purchase and writes to the address of its account. In the quoted text a space follows each full stop, so that it holds no links.',
-      'If this was not you, there is nothing to do: nothing is cancelled before we know whose purchase it is.',
+      'A person will look for the purchase and write to the email of its account. In the quoted text we added a space after each full stop, so that it contains no links.',
+      'If this was not you, you don’t need to do anything. Nothing is cancelled until we know whose purchase it is.',
     ],
   }
   const subject = 'We received your cancellation'

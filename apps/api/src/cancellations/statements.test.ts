@@ -89,11 +89,15 @@ describe('somebody who cannot log in cancels', () => {
     [
       'name',
       'www.evil.example',
-      'A name cannot hold a web or email address. After a full stop comes a space',
+      'A name cannot contain a web or email address. Put a space after a full stop',
     ],
-    ['email', '', 'Enter the email that we can answer to'],
+    ['email', '', 'Enter an email we can reply to'],
     ['email', 'ada', 'Enter correct email address'],
-    ['contract', ' ', 'Say what you cancel: the email of your account, an invoice number or a payment'],
+    [
+      'contract',
+      ' ',
+      'Say what you are cancelling: the email of your account, an invoice number or a payment number',
+    ],
     ['contract', 'x'.repeat(201), 'Use 200 characters at most'],
     ['message', 'x'.repeat(5001), 'The text cannot be longer than 5,000 characters'],
   ])('but not with %s %j', async (field, value, message) => {

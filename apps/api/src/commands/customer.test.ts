@@ -219,7 +219,7 @@ describe('ops customer erase', () => {
     const { code, out } = await customer('erase', holder.id, '--yes')
     expect(out).toBe('The account is erased. The last mail, which says so, is on its way.\n')
     expect(code).toBe(0)
-    await mailbox(shop).latest(holder.email, 'is deleted')
+    await mailbox(shop).latest(holder.email, 'has been deleted')
     expect((await shop.call('GET', '/api/v1/user/profile', { token: holder.token })).status).toBe(401)
     const invoices = await shop.db
       .selectFrom('invoices')

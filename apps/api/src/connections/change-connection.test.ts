@@ -390,12 +390,12 @@ describe('locations', () => {
   test('refuses to move to where it is, also when asked twice at once', async () => {
     const owner = await anOwner()
     const own = owner.connection.location._id
-    expect(expectProblem(await move(owner, own), 409).body.detail).toMatch(/at this location already/)
+    expect(expectProblem(await move(owner, own), 409).body.detail).toMatch(/already at this location/)
     const id = await aLocationHere()
     const replies = await Promise.all([move(owner, id), move(owner, id), move(owner, id)])
     const refused = replies.filter(({ status }) => status === 409)
     expect(refused.map(({ body }) => body.detail)).toEqual(
-      Array(2).fill(expect.stringMatching(/at this location already/)),
+      Array(2).fill(expect.stringMatching(/already at this location/)),
     )
     expect(await peersOf(owner.connection._id)).toHaveLength(2)
   })

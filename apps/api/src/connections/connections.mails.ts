@@ -32,7 +32,7 @@ export const mailConnectionConfig = async (deps: Deps, connectionId: string, key
         : `${connection.name} is attached. It does not expire.`,
     ],
     steps: [
-      'Open this mail on the device you want to connect, and install the WireGuard app there.',
+      'Open this email on the device you want to connect, and install the WireGuard app there.',
       `Phone or tablet: open the attachment ${filename} and choose WireGuard. Or, in the app, add a tunnel and scan the attached code from another screen.`,
       `Computer: save ${filename}, then import it in the app.`,
       'Switch the tunnel on.',
@@ -40,7 +40,7 @@ export const mailConnectionConfig = async (deps: Deps, connectionId: string, key
     links: manualLinks(publicUrl),
     action: { label: 'Open my connections', url: `${publicUrl}/profile` },
     notes: [
-      'Anyone with this file can use your connection. Keep it to yourself, and delete this mail once you are connected.',
+      'Anyone with this file can use your connection. Keep it to yourself, and delete this email once you are connected.',
     ],
   }
   await mailer.send({
@@ -75,7 +75,7 @@ export const mailNewKeys = async (
       (await hasOldKeys(db, connectionId))
         ? 'Scan its code again on your device, or import its file again. The old keys work until you do, for a day at most.'
         : 'The old keys are cut off. Scan its code again on your device, or import its file again.',
-      'If a link showed this connection, it has ended.',
+      'Any link to this connection has ended.',
     ],
     action: { label: 'Open my connections', url: `${publicUrl}/profile` },
     notes: [

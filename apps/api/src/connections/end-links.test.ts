@@ -85,8 +85,8 @@ describe('a link to a connection ends', () => {
     expect((await renew(owner)).status).toBe(200)
     expect(await statusesOf([...links, other])).toEqual([404, 404, 404, 200])
     const mail = await mailbox(shop).latest(owner.email, 'was changed')
-    expect(mail.text).toContain('links that showed your connections have ended')
-    expect(mail.text).toMatch(/new keys and cut the old ones off/)
+    expect(mail.text).toContain('links to your connections have ended')
+    expect(mail.text).toMatch(/new keys for each connection and cut off the old ones/)
     expect(mail.text).toContain(`${shop.url}/profile`)
   })
 
@@ -153,9 +153,9 @@ describe('the mail about a link', () => {
     const owner = await anOwner()
     const link = await linkTo(owner.id, owner.token)
     const mail = await mailbox(shop).latest(owner.email, SUBJECT)
-    expect(mail.subject).toBe('A link to your connection was made')
+    expect(mail.subject).toBe('A link to your connection was created')
     expect(mail.text).toMatch(
-      /made \d\d\/\d\d\/\d{4} \d\d:\d\d, ends \d\d\/\d\d\/\d{4} \d\d:\d\d, London time/,
+      /created \d\d\/\d\d\/\d{4} \d\d:\d\d, ends \d\d\/\d\d\/\d{4} \d\d:\d\d, London time/,
     )
     expect(mail.text).toContain(`${shop.url}/profile`)
     expect(mail.text).toContain('Withdraw the link')
@@ -186,8 +186,8 @@ describe('the mail about a link', () => {
     await hurry(shop, 'mail-share-links')
     await until(async () => (await mailsTo(owner)).length === 2)
     const mail = await mailbox(shop).latest(owner.email, SUBJECT)
-    expect(mail.subject).toBe('Links to your connections were made')
-    expect(mail.text.match(/: made /g)).toHaveLength(2)
+    expect(mail.subject).toBe('Links to your connections were created')
+    expect(mail.text.match(/: created /g)).toHaveLength(2)
     await hurry(shop, 'mail-share-links')
     expect(await mailsTo(owner)).toHaveLength(2)
   })

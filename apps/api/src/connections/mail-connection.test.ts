@@ -57,7 +57,7 @@ describe('POST /api/v1/user/mail/connection/:connectionId', () => {
     expect(mail.text).toContain(
       `It works until ${formatDateTime(new Date(connection.expirationDate))}, London time.`,
     )
-    expect(mail.text).toContain('1. Open this mail on the device you want to connect')
+    expect(mail.text).toContain('1. Open this email on the device you want to connect')
     expect(mail.text).toContain('open the attachment hedgerow-1.conf')
     expect(mail.html).toContain(`href="${shop.url}/manual/android"`)
   })

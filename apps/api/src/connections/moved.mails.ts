@@ -30,7 +30,7 @@ export const mailMoved = async ({ db, mailer, settings }: Deps, customerId: stri
     quote: listed(moved.map(({ name, node_name }) => `${name}, now at ${node_name}`)),
     action: { label: 'Open my connections', url: `${settings.publicUrl}/profile` },
     notes: [
-      'What is on your device now stops working within a day, perhaps sooner. What you bought stays as it is: the days, the name and the filters. Links that showed the old codes have ended.',
+      'The old configuration on your device stops working within a day, perhaps sooner. What you bought stays the same: the days, the name and the filters. Links to the old codes have ended.',
     ],
   }
   await mailer.send({ to: customer.email, subject: heading, key, ...renderLetter(letter, settings.brand) })

@@ -17,7 +17,7 @@ export const mailShareLinks = async ({ db, mailer, settings }: Deps, customerId:
     return addJob(db, 'mail-share-links', { customerId }, { key: `share-links:${customerId}`, inSeconds })
   const { brand, publicUrl } = settings
   const isOne = links.length === 1
-  const heading = isOne ? 'A link to your connection was made' : 'Links to your connections were made'
+  const heading = isOne ? 'A link to your connection was created' : 'Links to your connections were created'
   const letter = {
     heading,
     paragraphs: [
@@ -29,12 +29,12 @@ export const mailShareLinks = async ({ db, mailer, settings }: Deps, customerId:
     quote: links
       .map(
         ({ name, linked_at, link_expires_at }) =>
-          `${name}: made ${formatDateTime(linked_at)}, ends ${formatDateTime(link_expires_at)}, London time`,
+          `${name}: created ${formatDateTime(linked_at)}, ends ${formatDateTime(link_expires_at)}, London time`,
       )
       .join('\n'),
     action: { label: 'Open my connections', url: `${publicUrl}/profile` },
     notes: [
-      'To end a link sooner, open Manage at the connection and press Withdraw the link.',
+      'To end a link sooner, open Manage on the connection and press Withdraw the link.',
       `If this was not you, choose a new password at ${publicUrl}/forgot, which ends every link. Then make new keys for each connection, cut the old ones off, and write to ${brand.company.email}.`,
     ],
   }

@@ -98,7 +98,7 @@ describe.each(FORMS)('POST $path', ({ path, field, kind, toOperator, toCustomer 
     [
       'name',
       'Free at www.evil.example',
-      'A name cannot hold a web or email address. After a full stop comes a space',
+      'A name cannot contain a web or email address. Put a space after a full stop',
     ],
     ['name', 'Ada\u202egro', 'The name contains characters that cannot be used'],
     [field, undefined, 'Write a few words'],

@@ -48,7 +48,7 @@ const send = (
   const whole = {
     ...letter,
     action: { label: 'Read and reply', url: addressOf(deps, conversation) },
-    notes: [...notes, 'You can also answer this mail.', ...(hasAccount(conversation) ? [] : [LINK_NOTE])],
+    notes: [...notes, 'You can also reply to this email.', ...(hasAccount(conversation) ? [] : [LINK_NOTE])],
   }
   return mailer.send({
     to: conversation.email,
@@ -144,7 +144,7 @@ export const mailConversationReceived = async (deps: Deps, conversationId: strin
     ],
     quote: message.text,
     action: { label: 'Read and reply', url: addressOf(deps, conversation) },
-    notes: ['It is in your profile too, and so will our answers be.'],
+    notes: ['You will find it in your profile too, with our answers.'],
   }
   await mailer.send({
     to: conversation.email,
@@ -169,7 +169,7 @@ export const mailQuestionReceived = async (deps: Deps, conversationId: string) =
         : 'Someone, most likely you, asked us a question and gave this address. A person will read it and answer you here. Meanwhile you can read your question, and add to it.',
     ],
     action: { label: 'Open my question', url: addressOf(deps, conversation) },
-    notes: [LINK_NOTE, 'If this was not you, ignore this mail.'],
+    notes: [LINK_NOTE, 'If this was not you, ignore this email.'],
   }
   await deps.mailer.send({
     to: conversation.email,

@@ -85,7 +85,7 @@ describe('somebody without an account asks', () => {
   test.each([
     ['name', '', 'Enter your name'],
     ['name', 'x'.repeat(101), 'The name cannot be longer than 100 characters'],
-    ['email', '', 'Enter the email we can answer to'],
+    ['email', '', 'Enter an email we can reply to'],
     ['email', 'ada', 'Enter correct email address'],
     ['question', 'short', 'Write 10 characters or more'],
     ['question', 'x'.repeat(5001), 'The text cannot be longer than 5,000 characters'],

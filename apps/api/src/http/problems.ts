@@ -6,7 +6,7 @@ const { STATUS_CODES } = process.getBuiltinModule('node:http')
 /** Every failure that we expect, with the words that the customer reads. */
 const PROBLEMS = {
   'not-signed-in': { status: 401, detail: 'Please log in.' },
-  'wrong-login': { status: 401, detail: 'The email or the password is not right. Please try again.' },
+  'wrong-login': { status: 401, detail: 'The email or the password is wrong. Please try again.' },
   'not-confirmed': {
     status: 401,
     detail: 'Please confirm your email first: we have sent you a link. Look in your spam folder too.',
@@ -14,11 +14,11 @@ const PROBLEMS = {
   },
   'email-taken': {
     status: 406,
-    detail: 'This email is already registered. Log in, or choose another email.',
+    detail: 'This email is already registered. Log in, or use another email.',
   },
   'confirm-link-invalid': {
     status: 400,
-    detail: 'This link was used already, or it has expired. Ask for a new one.',
+    detail: 'This link has already been used, or has expired. Request a new one.',
   },
   'reset-link-invalid': { status: 400, detail: 'Your password reset link is invalid' },
   'wrong-csrf-token': { status: 403, detail: 'This page is out of date. Reload it and try again.' },
@@ -42,66 +42,66 @@ const PROBLEMS = {
   'connection-not-found': { status: 404, detail: 'We could not find this connection.' },
   'connection-expired': {
     status: 409,
-    detail: 'This connection has expired. Nothing of it can be mailed, changed or shared.',
+    detail: 'This connection has expired. It cannot be emailed, changed or shared.',
   },
   'link-not-found': {
     status: 404,
-    detail: 'This link has run out, or it was withdrawn. Ask whoever gave it to you for a new one.',
+    detail: 'This link has expired or was withdrawn. Ask whoever gave it to you for a new one.',
   },
   'location-not-found': { status: 404, detail: 'We could not find this location.' },
   'location-full': {
     status: 409,
     detail: 'There is no room at this location right now. Please choose another, or try again later.',
   },
-  'location-current': { status: 409, detail: 'This connection is at this location already.' },
+  'location-current': { status: 409, detail: 'This connection is already at this location.' },
   'plan-not-found': { status: 404, detail: 'We could not find this plan.' },
   'plan-retired': {
     status: 409,
-    detail: 'This plan is no longer sold. Please choose another; nothing was charged.',
+    detail: 'This plan is no longer sold. Please choose another. Nothing was charged.',
   },
   'plan-just-bought': {
     status: 409,
-    detail: 'You have bought this plan a moment ago. Your connections are in your profile.',
+    detail: 'You bought this plan a moment ago. Your connections are in your profile.',
   },
   'purchase-id-taken': {
     status: 409,
     detail:
-      'This page was already used to buy another plan. Please open the plan again; nothing was charged.',
+      'This page was already used to buy another plan. Please open the plan again. Nothing was charged.',
   },
-  'order-paid': { status: 409, detail: 'This order is paid already. Your connections are in your profile.' },
+  'order-paid': { status: 409, detail: 'This order is already paid. Your connections are in your profile.' },
   'order-not-paid': { status: 409, detail: 'This order is not paid, so it has no invoice yet.' },
   'invoice-fails': {
     status: 503,
-    detail: 'This invoice could not be made yet. We know, and will mail it to you as soon as it is there.',
+    detail:
+      'This invoice could not be made yet. We know about it, and will email it to you as soon as it is ready.',
   },
   'invoice-not-kept': { status: 410, detail: 'This invoice is so old that we no longer keep it.' },
   'order-expired': {
     status: 409,
-    detail: 'This order has expired. Please choose again; nothing was charged.',
+    detail: 'This order has expired. Please choose again. Nothing was charged.',
   },
   'payment-under-way': {
     status: 409,
-    detail: 'A payment for this order is under way already.',
+    detail: 'A payment for this order is already under way.',
     code: 'payment-under-way',
   },
   'promocode-used-up': {
     status: 409,
-    detail:
-      'This promocode has been used as often as it may be. Remove it or enter another; nothing was charged.',
+    detail: 'This promocode has reached its limit. Remove it or enter another. Nothing was charged.',
     code: 'promocode-used-up',
   },
   'payments-paused': {
     status: 429,
-    detail: 'Too many payments came to nothing. Please wait, then try again; nothing was charged.',
+    detail: 'Too many payments have failed. Please wait, then try again. Nothing was charged.',
     code: 'payments-paused',
   },
   'cancellation-refused': { status: 409, detail: 'This payment cannot be cancelled.' },
-  'cancellation-id-taken': { status: 409, detail: 'This could not be sent as it is. Please send it again.' },
-  'payment-asks-nothing': { status: 409, detail: 'This payment does not wait for an answer any more.' },
+  'cancellation-id-taken': { status: 409, detail: 'This could not be sent. Please send it again.' },
+  'payment-asks-nothing': { status: 409, detail: 'This payment is no longer waiting for an answer.' },
   'answer-refused': { status: 422, detail: 'This was not accepted. Please check it and try again.' },
   'gateway-silent': {
     status: 502,
-    detail: 'The payment system does not answer. Nothing is lost; please try again in a moment.',
+    detail: 'The payment system is not answering. Nothing is lost. Please try again in a moment.',
   },
   'profile-changed': {
     status: 409,
@@ -109,36 +109,36 @@ const PROBLEMS = {
   },
   'account-pays': {
     status: 409,
-    detail: 'A payment of yours is still under way. Wait until it has ended, then delete the account.',
+    detail: 'One of your payments is still under way. Wait until it has finished, then delete the account.',
   },
   'account-lacks-invoice': {
     status: 409,
     detail:
-      'An invoice of yours could not be made yet, and it has to be there before the account goes. We know, and will mail it to you; then delete the account.',
+      'One of your invoices could not be made yet, and we have to make it before the account is deleted. We know about it, and will email it to you. Delete the account after that.',
   },
   'conversation-not-found': { status: 404, detail: 'We could not find this conversation.' },
   'account-withdraws': {
     status: 409,
     detail:
-      'You have asked to be paid from your partner account. Wait until that has ended, then delete the account.',
+      'You have requested a withdrawal from your partner account. Wait until it has finished, then delete the account.',
   },
   'withdrawal-id-taken': {
     status: 409,
-    detail: 'This could not be asked for as it is. Look at your withdrawals, then try again.',
+    detail: 'This could not be requested. Check your withdrawals, then try again.',
   },
-  'conversation-id-taken': { status: 409, detail: 'This could not be sent as it is. Please send it again.' },
+  'conversation-id-taken': { status: 409, detail: 'This could not be sent. Please send it again.' },
   'question-link-not-found': {
     status: 404,
-    detail: 'This link has run out or is not complete. Ask us again, and we will send you a new one.',
+    detail: 'This link has expired or is incomplete. Ask us again, and we will send you a new one.',
   },
   'messages-unanswered': {
     status: 409,
     detail:
-      'You have written many messages since our last answer. Please wait for it before you write again.',
+      'You have written many messages since our last answer. Please wait for our reply before you write again.',
   },
   'method-not-open': {
     status: 409,
-    detail: 'This way to pay is not open yet. Nothing was charged. Pay by card.',
+    detail: 'This way to pay is not available yet. Nothing was charged. Pay by card.',
     code: 'method-not-open',
   },
   'banks-unknown': {
@@ -150,7 +150,7 @@ const PROBLEMS = {
   invalid: { status: 422, detail: 'Please check what you have entered.' },
   'total-differs': { status: 422, detail: 'The price has changed. Please check it and try again.' },
   'callback-refused': { status: 400, detail: 'This is not a callback that we accept.' },
-  'too-many-requests': { status: 429, detail: 'That was too often. Please wait a little and try again.' },
+  'too-many-requests': { status: 429, detail: 'Too many attempts. Please wait a little and try again.' },
   'media-type': { status: 415, detail: 'Send the content as application/json.' },
   'too-large': { status: 413, detail: 'This is larger than we accept.' },
   'bad-json': { status: 400, detail: 'The content is not valid JSON.' },

@@ -117,7 +117,7 @@ describe('an invoice that cannot be issued', () => {
       shop.call('GET', `/api/v1/orders/${order.orderId}/invoice`, { token: customer.token })
     expect(expectProblem(await invoice(), 503).body.detail).toContain('could not be made yet')
     const refused = expectProblem(await eraseAccount(shop, customer), 409)
-    expect(refused.body.detail).toContain('invoice of yours could not be made')
+    expect(refused.body.detail).toContain('ne of your invoices could not be made')
     const { code, err } = await runOps(opsSettings(shop), 'customer', 'erase', customer.email, '--yes')
     expect(err).toContain('payment list --only invoice-failing')
     expect(code).not.toBe(0)

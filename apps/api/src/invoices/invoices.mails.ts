@@ -34,14 +34,14 @@ const describeExtension = async (
     ...describeEnds(ends, 'now '),
     ...(renew.length > 0
       ? [
-          `${names} ${renew.length === 1 ? 'goes' : 'go'} on with the same keys: there is nothing to import again.`,
+          `${names} ${renew.length === 1 ? 'keeps its' : 'keep their'} keys, so there is nothing to import again.`,
         ]
       : []),
     ...(replaced > 0
       ? [
           replaced === 1
-            ? 'One connection could not be extended any more, so there is a new one in its place.'
-            : `${replaced} connections could not be extended any more, so there are new ones in their place.`,
+            ? 'One connection could no longer be extended, so there is a new one in its place.'
+            : `${replaced} connections could no longer be extended, so there are new ones in their place.`,
         ]
       : []),
   ]
@@ -53,7 +53,7 @@ const describeLocation = ({ delivered_at, location }: Receipt): string[] => {
   const { name, instead_of } = location
   return instead_of
     ? [
-        `${instead_of} had no room, so your new connections are in ${name}. You can move them at any time, at no charge.`,
+        `${instead_of} was full, so your new connections are in ${name}. You can move them at any time, free of charge.`,
       ]
     : [`Your new connections are in ${name}.`]
 }
@@ -87,7 +87,7 @@ const describeSteps = (connections: New, publicUrl: string): Pick<Letter, 'steps
     : {
         steps: [
           'On the device you want to connect, install the WireGuard app from its store.',
-          'Open this mail on that device, press the button below and log in.',
+          'Open this email on that device, press the button below and log in.',
           'Pick a connection and add its file to the app, or scan its code from another screen. Use a different connection on each device.',
           'Switch the tunnel on.',
         ],
@@ -99,7 +99,7 @@ const describeCancelling = ({ snapshot, issued_at }: Receipt, publicUrl: string)
   const until = cancellableUntil(new Date(snapshot.paidAt))
   if (until < issued_at) return []
   return [
-    `You can cancel this purchase until the end of ${formatDate(until)}, without giving a reason: with the button beside it in your payment history, or without logging in at ${publicUrl}/cancel. By paying you asked us to begin at once, so the time that was used by then is counted, and you get the rest back.`,
+    `You can cancel this purchase until the end of ${formatDate(until)}, without giving a reason. Use the button beside it in your payment history, or ${publicUrl}/cancel, which needs no log-in. By paying you asked us to start at once, so the time used by then is counted, and you get the rest back.`,
   ]
 }
 

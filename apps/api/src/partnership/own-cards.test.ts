@@ -182,7 +182,7 @@ test('a promocode takes off what it says, whoever’s card pays, and counts as u
   await reached(shop, other, 'Success')
   expect(await credited(other)).toBe(true)
   const late = await aCustomer(shop)
-  await expect(anOrder(shop, late, choice)).rejects.toThrow('used as often as it may be')
+  await expect(anOrder(shop, late, choice)).rejects.toThrow('has reached its limit')
 })
 
 test('a use of a limited promocode is not given back when its earning turns out to be of the partner’s own card', async () => {
@@ -196,7 +196,7 @@ test('a use of a limited promocode is not given back when its earning turns out 
   await until(async () => (await earningOf(shop, paymentId))?.is_own_card)
   expect(await why(paymentId)).toBe('own-card')
   const late = await aCustomer(shop)
-  await expect(anOrder(shop, late, choice)).rejects.toThrow('used as often as it may be')
+  await expect(anOrder(shop, late, choice)).rejects.toThrow('has reached its limit')
   expect(await countUncredited(shop.db, partner.id)).toEqual({ ownCard: 1, smallSpend: 0 })
 })
 

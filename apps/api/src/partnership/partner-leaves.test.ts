@@ -19,7 +19,7 @@ describe('a partner who deletes the account', () => {
     const request = aWithdrawal()
     await requestPayout(shop, partner, request)
     const reply = expectProblem(await eraseAccount(shop, partner), 409)
-    expect(reply.body.detail).toMatch(/^You have asked to be paid from your partner account\. Wait/)
+    expect(reply.body.detail).toMatch(/^You have requested a withdrawal from your partner account\. Wait/)
     expect(await balanceOf(shop, partner)).toMatchObject({ requested: 250 })
     await settleWithdrawal(shop, request.id, { status: 'refused', reason: 'Ada asked us to.' })
     expect((await eraseAccount(shop, partner)).status).toBe(200)

@@ -58,16 +58,16 @@ const partnershipPage = ({ settings }: Deps) => ({
 })
 
 const notYours = ({ settings }: Deps) => [
-  `If you did not ask for this, write to ${settings.brand.company.email} at once.`,
+  `If you did not request this, write to ${settings.brand.company.email} at once.`,
 ]
 
 /** To the partner: it has arrived, and a person handles it. */
 export const mailWithdrawalReceived = (deps: Deps, withdrawalId: string, key: string) =>
   mailPartner(deps, withdrawalId, key, (withdrawal) => ({
-    heading: `You asked for ${sumOf(withdrawal)}`,
+    heading: `You requested ${sumOf(withdrawal)}`,
     paragraphs: [
       `We have received your request to pay ${sumOf(withdrawal)} from your partner account to ${accountOf(withdrawal)}.`,
-      'A person checks and sends each payment. You get a mail when it is on its way.',
+      'A person checks and sends each payment. We will email you when it is on its way.',
     ],
     action: partnershipPage(deps),
     notes: notYours(deps),
@@ -86,7 +86,7 @@ const paid = (deps: Deps, withdrawal: WithdrawalFacts): Letter => ({
 const refused = (deps: Deps, withdrawal: WithdrawalFacts): Letter => ({
   heading: `We could not pay you ${sumOf(withdrawal)}`,
   paragraphs: [
-    `You asked for ${sumOf(withdrawal)} to ${accountOf(withdrawal)}. We did not send it. It is back on your partner account, less what refunds have taken back meanwhile. This is why:`,
+    `You requested ${sumOf(withdrawal)} to ${accountOf(withdrawal)}. We did not send it. It is back in your partner account, less anything taken back for refunds since then. This is why:`,
   ],
   quote: withdrawal.reason ?? '',
   action: partnershipPage(deps),

@@ -60,7 +60,7 @@ describe('POST /api/v1/partnership/withdrawals', () => {
   test('is for 250.00 or more', async () => {
     const partner = await aPartnerWith(shop, 30_000)
     const reply = expectProblem(await requestPayout(shop, partner, aWithdrawal({ amount: 249.99 })), 422)
-    expect(messageFor(reply, 'amount')).toBe('A withdrawal starts at €250.00')
+    expect(messageFor(reply, 'amount')).toBe('The minimum withdrawal is €250.00')
     expect((await requestPayout(shop, partner, aWithdrawal({ amount: 250 }))).status).toBe(201)
   })
 
@@ -92,10 +92,10 @@ describe('POST /api/v1/partnership/withdrawals', () => {
     ['a wrong length', aWithdrawal({ iban: 'GB33BUKB2020155555555' }), 'iban', /not a valid IBAN/],
     ['a country without IBANs', aWithdrawal({ iban: 'US64SVBKUS6S3300958879' }), 'iban', /not a valid IBAN/],
     ['no IBAN at all', aWithdrawal({ iban: '' }), 'iban', /Enter an IBAN/],
-    ['nowhere to pay to', noBank, 'iban', /Give an IBAN, or a sort code/],
-    ['half of an account', onlySort, 'iban', /Give an IBAN, or a sort code/],
-    ['two accounts', { ...aWithdrawal({ currency: 'GBP' }), ...SORTED }, 'iban', /Give an IBAN, or/],
-    ['a sort code for euros', { ...noBank, currency: 'EUR', ...SORTED }, 'sortCode', /paid in pounds/],
+    ['nowhere to pay to', noBank, 'iban', /Enter an IBAN, or a sort code/],
+    ['half of an account', onlySort, 'iban', /Enter an IBAN, or a sort code/],
+    ['two accounts', { ...aWithdrawal({ currency: 'GBP' }), ...SORTED }, 'iban', /Enter an IBAN, or/],
+    ['a sort code for euros', { ...noBank, currency: 'EUR', ...SORTED }, 'sortCode', /payments in pounds/],
     ['a short sort code', { ...noBank, ...SORTED, sortCode: '20201' }, 'sortCode', /6 digits/],
     ['a short account', { ...noBank, ...SORTED, accountNumber: '1234567' }, 'accountNumber', /8 digits/],
     ['no holder', aWithdrawal({ accountHolder: ' ' }), 'accountHolder', /holder/],
@@ -227,7 +227,7 @@ describe('POST /api/v1/partnership/withdrawals', () => {
     const operators = await mailbox(shop).latest(operatorEmail, 'wants to be paid €333.33')
     expect(operators.text).toContain(`withdrawal show ${request.id}`)
     expect(operators.text).toContain(partner.email)
-    const theirs = await mailbox(shop).latest(partner.email, 'You asked for €333.33')
+    const theirs = await mailbox(shop).latest(partner.email, 'You requested €333.33')
     expect(theirs.text.replace(/\s+/g, ' ')).toContain('to your account ending in 3000')
     for (const mail of [operators, theirs]) expect(JSON.stringify(mail)).not.toMatch(/37040044|3704 ?0044/)
     expect(operators.text).not.toContain('3000')

@@ -175,7 +175,7 @@ describe('an order', () => {
       instead = body.paymentId
       await reached(shop, body.paymentId, 'awaiting redirect result')
     }
-    expectPause(await payBy(from(shop), customer, order, { instead }), /banks or by Blik .* Pay by card/)
+    expectPause(await payBy(from(shop), customer, order, { instead }), /by bank or Blik .* Pay by card/)
     expect((await pay(from(shop), customer, order, { instead })).status).toBe(200)
   })
 })
@@ -261,7 +261,7 @@ describe('a card’s issuer', () => {
       const reply = await pay(from(second), customer, order, { pan: CARDS.challenged })
       expectPause(
         reply,
-        /cards of this bank .* for (59|60) minutes\. .* card of another bank\. Or pay another way/,
+        /cards of this bank .* for (59|60) minutes\. .* card from another bank\. Or pay another way/,
       )
       expect((await pay(from(second), customer, order)).status).toBe(200)
     },

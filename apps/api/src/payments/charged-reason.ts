@@ -16,5 +16,5 @@ export const chargedReason = (row: Row): string | undefined => {
     return `${formatCharged(minor, currency)} arrived instead of ${asked}. It bought nothing, and goes back the way it came.`
   }
   if (row.gate_status !== PARTIALLY_PAID) return undefined
-  return 'Only a part of the sum arrived. It bought nothing, and we send it back the way it came.'
+  return 'Only part of the amount arrived. It bought nothing, and we are sending it back the way it came.'
 }

@@ -48,7 +48,7 @@ describe('a code that the card holder is sent', () => {
     await authorise(shop, paymentId, '0000')
     await reached(shop, paymentId, 'Decline')
     expect(await metadataOf(shop, paymentId)).toEqual({
-      reason: 'Some of the details are not right. Please check them.',
+      reason: 'Some of the details are wrong. Please check them.',
       again: `/checkout/${order.orderId}`,
     })
   })

@@ -160,7 +160,7 @@ describe('a success of another sum', () => {
     expect(json.refund).toMatchObject({ amount: '29.99', currency: 'EUR', status: 'Success' })
     expect(await paymentRow(shop, paymentId)).toMatchObject({ refunded_minor: 2999 })
     const mail = await mailbox(shop).latest(customer.email, 'We have refunded €29.99')
-    expect(mail.text).toContain('It was not the sum that the purchase costs')
+    expect(mail.text).toContain('It was not the amount that the purchase costs')
   })
 })
 
@@ -199,7 +199,7 @@ describe('at the gateway itself', () => {
     expect(overview.json.alerts).toContainEqual(expect.objectContaining({ name: 'PaidOtherSum', count: 1 }))
     expect(JSON.stringify(overview.json.sales ?? [])).not.toContain('"count":1')
     const mail = await mailbox(own).latest(customer.email, 'We have refunded')
-    expect(mail.text).toContain('nothing was bought with it')
+    expect(mail.text).toContain('so it bought nothing')
   })
 
   test('other sums of every kind end with nothing kept, seen by reconcile until then', {

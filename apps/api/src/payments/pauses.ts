@@ -27,13 +27,13 @@ const CARD_TEXTS: Readonly<Record<VelocityKind, Explain>> = {
   account: (time, orElse) =>
     `Too many cards were declined for your account, so it cannot pay by card for ${time}. Nothing was charged. ${orElse}`,
   issuer: (time, orElse) =>
-    `Too many cards of this bank were declined here, so we take none of them for ${time}. Nothing was charged. Use a card of another bank. ${orElse}`,
+    `Too many cards of this bank were declined here, so we take none of them for ${time}. Nothing was charged. Use a card from another bank. ${orElse}`,
   network: (time, orElse) =>
     `Too many cards were declined from your internet connection, so it cannot be used to pay by card for ${time}. Nothing was charged. Use another connection. ${orElse}`,
 }
 
 const elsewhereText = (kind: VelocityKind, time: string): string =>
-  `Too many payments ${kind === 'order' ? 'for this purchase' : 'of your account'} at banks or by Blik came to nothing, so this is closed for ${time}. Nothing was charged. Pay by card, or try again then.`
+  `Too many payments ${kind === 'order' ? 'for this purchase' : 'from your account'} by bank or Blik have failed, so you cannot pay these ways for ${time}. Nothing was charged. Pay by card, or try again then.`
 
 /** How it is paid, and whether it could be paid another way. */
 export type Paying = { method: PaymentMethod; isCardOnly: boolean }

@@ -172,7 +172,7 @@ test('where no bank takes the currency, that is said and nothing starts', async 
   const reply = expectProblem(await payByBank(own, customer, order), 409)
   expect(reply.body).toMatchObject({
     code: 'method-not-open',
-    detail: 'Banks cannot be paid from in EUR here. Nothing was charged. Pay by card.',
+    detail: 'You cannot pay from a bank account in EUR here. Nothing was charged. Pay by card.',
   })
   expect((await own.call('GET', '/api/v1/payment/methods')).body.openBanking).toEqual({ currencies: ['GBP'] })
   expect(own.gateCalls).toEqual([])

@@ -35,7 +35,7 @@ export const payByBank = async (
   const { total, currency, firstName, lastName, email, instead } = request
   if (!deps.settings.bankCountries.some((country) => BANK_COUNTRIES[country]?.currency === currency)) {
     throw new Problem('method-not-open', {
-      detail: `Banks cannot be paid from in ${currency} here. Nothing was charged. Pay by card.`,
+      detail: `You cannot pay from a bank account in ${currency} here. Nothing was charged. Pay by card.`,
     })
   }
   const bank = await bankChosen(deps, request)

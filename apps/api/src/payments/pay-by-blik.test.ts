@@ -125,7 +125,7 @@ describe('paying by Blik', () => {
     const reply = expectProblem(await payByBlik(shop, customer, order), 409)
     expect(reply.body).toMatchObject({
       code: 'method-not-open',
-      detail: 'Blik cannot be paid with in GBP here. Nothing was charged. Pay by card.',
+      detail: 'You cannot pay by Blik in GBP here. Nothing was charged. Pay by card.',
     })
   })
 

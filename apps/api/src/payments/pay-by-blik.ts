@@ -25,7 +25,7 @@ export const payByBlik = async (
 ): Promise<string> => {
   const { total, currency, firstName, lastName, email, settles, instead } = request
   const rate = await findRate(deps.db, currency)
-  if (!rate) throw notOpen(`Blik cannot be paid with in ${currency} here. Nothing was charged. Pay by card.`)
+  if (!rate) throw notOpen(`You cannot pay by Blik in ${currency} here. Nothing was charged. Pay by card.`)
   const minor = convertMinor(toMinor(total) ?? 0, rate.rate_micro)
   if (minor < 1 || minor > BLIK_MOST_MINOR) {
     throw notOpen('Blik takes 10,000 PLN at most. Nothing was charged. Pay by card.')

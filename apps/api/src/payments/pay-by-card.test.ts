@@ -148,7 +148,7 @@ describe('POST /api/v1/orders/:id', () => {
     const paymentId = await startPayment(shop, customer, order)
     await reached(shop, paymentId, 'Success')
     const reply = expectProblem(await pay(shop, customer, order), 409)
-    expect(reply.body.detail).toMatch(/paid already/)
+    expect(reply.body.detail).toMatch(/already paid/)
     expect(await chargesOf(order)).toHaveLength(1)
   })
 

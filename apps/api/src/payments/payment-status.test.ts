@@ -104,7 +104,7 @@ describe('what is told of a decline', () => {
   }
 
   test.each([
-    ['10105', 'There is not enough money on the account.'],
+    ['10105', 'There is not enough money in the account.'],
     ['10106', 'The card has expired.'],
     ['10301', 'You cancelled the payment.'],
     ['108', 'Verification was not completed in time.'],

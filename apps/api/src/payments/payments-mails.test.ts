@@ -51,7 +51,7 @@ describe('the receipt', () => {
     const lastDay = formatDate(new Date(body[0].cancellableUntil))
     const text = mail.text.replace(/\s+/g, ' ')
     expect(text).toContain(`cancel this purchase until the end of ${lastDay}, without giving a reason`)
-    expect(text).toContain('/cancel. By paying you asked us to begin at once')
+    expect(text).toContain('/cancel, which needs no log-in. By paying you asked us to start at once')
     const [attachment] = mail.attachments
     expect(attachment).toMatchObject({ filename: 'invoice.pdf', contentType: 'application/pdf' })
     if (hasPdfTools && attachment) {
@@ -147,7 +147,7 @@ describe('the mail of a decline', () => {
     expect(mail.text).toContain(
       'The payment of €30.00 for 30 days, 3 connections was declined. You were not charged.',
     )
-    expect(mail.text).toContain('There is not enough money on the account.')
+    expect(mail.text).toContain('There is not enough money in the account.')
     expect(mail.text).toContain(`${shop.url}/checkout/${order.orderId}`)
     await declined(paymentId)
     expect(await waits(paymentId)).toBe(false)

@@ -74,7 +74,7 @@ describe('a promocode that may be used so often', () => {
       token: other.customer.token,
       body: { promocode: partner.promocode },
     })
-    expect(messageFor(expectProblem(late, 422), 'promocode')).toMatch(/as often as it may be/)
+    expect(messageFor(expectProblem(late, 422), 'promocode')).toMatch(/has reached its limit/)
     await answerChallenge(shop, first, false)
     await reached(shop, first, 'Decline')
     await reached(shop, await startPayment(shop, other.customer, other.order), 'Success')

@@ -103,7 +103,7 @@ describe('a purchase with an id is answered with its payment, and charges once',
     const taken = new Set(replies.filter(({ status }) => status === 200).map(({ body }) => body._id))
     expect(taken.size).toBe(1)
     for (const reply of replies.filter(({ status }) => status !== 200)) {
-      expect(expectProblem(reply, 409).body.detail).toContain('nothing was charged')
+      expect(expectProblem(reply, 409).body.detail).toContain('Nothing was charged')
     }
     const [paymentId = ''] = taken
     await reached(shop, paymentId, 'Success')
@@ -238,7 +238,7 @@ describe('an id', () => {
     const purchaseId = randomUUID()
     const paymentId = await atTheIssuer(customer, purchaseId)
     const reply = expectProblem(await sale(shop, customer, NEVER, { purchaseId }), 409)
-    expect(reply.body.detail).toContain('nothing was charged')
+    expect(reply.body.detail).toContain('Nothing was charged')
     expect((await press(customer, purchaseId)).body).toEqual({ _id: paymentId })
     await bought(customer, randomUUID(), { instead: paymentId })
   })
@@ -280,5 +280,5 @@ test('an order that was paid while the answer was lost leads to the payment that
   const { paymentId } = (await pay(shop, customer, order)).body
   await reached(shop, paymentId, 'Success')
   const reply = expectProblem(await pay(shop, customer, order), 409)
-  expect(reply.body).toMatchObject({ detail: expect.stringContaining('paid already'), paymentId })
+  expect(reply.body).toMatchObject({ detail: expect.stringContaining('already paid'), paymentId })
 })

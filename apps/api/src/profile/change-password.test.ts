@@ -38,7 +38,7 @@ describe('POST /api/v1/user/password', () => {
   test('refuses a wrong old password as a field, so that the session goes on', async () => {
     const { token, email } = await aCustomer(shop)
     const reply = expectProblem(await change(token, { password: 'not the password', newPassword: NEW }), 422)
-    expect(messageFor(reply, 'password')).toBe('The old password is not right')
+    expect(messageFor(reply, 'password')).toBe('The old password is wrong')
     expect((await profile(token)).status).toBe(200)
     expect((await logIn(email, PASSWORD)).status).toBe(200)
     await queueIsEmpty(shop)

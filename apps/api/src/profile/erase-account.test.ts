@@ -110,7 +110,7 @@ describe('DELETE /api/v1/user', () => {
     const text = 'Hello Zaphod Unique, we look at it.'
     await replyToConversation(shop, { conversationId: conversation.id, text, isAgain: false, closes: false })
     await erase(customer)
-    await mailbox(shop).latest(customer.email, 'is deleted')
+    await mailbox(shop).latest(customer.email, 'has been deleted')
     await until(async () => (await waitingJobs(shop)).length === 0)
     // What tells the node that they are gone has nothing left that opens a tunnel, and its connection is no more.
     const left = await sql<{ is_open: boolean }>`
@@ -136,12 +136,12 @@ describe('DELETE /api/v1/user', () => {
   test('says so by a last mail, whose queue holds no address', async () => {
     const customer = await aCustomer(shop)
     await erase(customer)
-    const mail = await mailbox(shop).latest(customer.email, 'Your account at Hedgerow is deleted')
+    const mail = await mailbox(shop).latest(customer.email, 'Your account at Hedgerow has been deleted')
     expect(mail.text.replace(/\s+/g, ' ')).toContain(
       'your invoices with the name on the card. The invoices go after 6 years',
     )
     await queueIsEmpty(shop)
-    expect(await mailbox(shop).list(customer.email, 'is deleted')).toHaveLength(1)
+    expect(await mailbox(shop).list(customer.email, 'has been deleted')).toHaveLength(1)
   })
 
   test('forgets an address that no mail could be sent to', async () => {
@@ -184,7 +184,7 @@ describe('DELETE /api/v1/user', () => {
     await queueIsEmpty(shop)
     const subjects = await mailbox(shop).list(customer.email, '')
     expect(subjects.map(({ subject }) => subject)).toEqual([
-      'Your account at Hedgerow is deleted',
+      'Your account at Hedgerow has been deleted',
       expect.stringContaining('Your receipt'),
     ])
   })
@@ -193,7 +193,7 @@ describe('DELETE /api/v1/user', () => {
     ['email', 'eve@example.org', 'This is not the email of your account'],
     ['email', '', 'Enter the email of your account'],
     ['email', undefined, 'Enter the email of your account'],
-    ['password', 'not the password', 'The password is not right'],
+    ['password', 'not the password', 'The password is wrong'],
     ['password', '', 'Enter your password'],
     ['password', undefined, 'Enter your password'],
   ])('refuses %s %j (%s), and deletes nothing', async (field, value, message) => {
@@ -223,8 +223,8 @@ describe('DELETE /api/v1/user', () => {
     const { customer } = await aPurchase(shop)
     const replies = await Promise.all(Array.from({ length: 5 }, () => erase(customer)))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401])
-    await mailbox(shop).latest(customer.email, 'is deleted')
+    await mailbox(shop).latest(customer.email, 'has been deleted')
     await queueIsEmpty(shop)
-    expect(await mailbox(shop).list(customer.email, 'is deleted')).toHaveLength(1)
+    expect(await mailbox(shop).list(customer.email, 'has been deleted')).toHaveLength(1)
   })
 })

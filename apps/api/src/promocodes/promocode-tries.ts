@@ -18,7 +18,7 @@ export const countGuesses = async <T>(
   const wait = await rateCounter.count(tries)
   if (wait !== undefined)
     throw new Problem('too-many-requests', {
-      detail: 'These were many unknown promocodes in a short time. Try again in an hour, or pay without one.',
+      detail: 'You have tried too many unknown promocodes. Try again in an hour, or pay without one.',
       retryAfterSeconds: wait,
     })
   let isGuess = false

@@ -40,7 +40,7 @@ export const validatePromocode = async (
   return { promocode: found.promocode, percentage: levelFor(found.transactions).percentage }
 }
 
-const GONE = 'This promocode is no longer valid. Remove it or enter another; nothing was charged.'
+const GONE = 'This promocode is no longer valid. Remove it or enter another. Nothing was charged.'
 
 /**
  * Lets an order be paid with its promocode. The partner is locked until the transaction ends: of many who come for the last

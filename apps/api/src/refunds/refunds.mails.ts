@@ -17,8 +17,8 @@ const REASONS: Readonly<Record<RefundWithPayment['reason'], string>> = {
   'at-the-gateway': '',
   'paid-twice': 'The order had been paid already, so this payment was one too many.',
   'account-erased': 'The account had been deleted when the payment came in.',
-  'other-sum': 'It was not the sum that the purchase costs, so nothing was bought with it.',
-  cancelled: 'You have cancelled it; our mail about that says what has ended.',
+  'other-sum': 'It was not the amount that the purchase costs, so it bought nothing.',
+  cancelled: 'You cancelled it. Our email about that says what has ended.',
 }
 
 const sumOf = (refund: RefundWithPayment) => formatCharged(refund.amount_minor, paidSum(refund).currency)
@@ -45,7 +45,7 @@ export const mailRefund = async ({ db, mailer, settings }: Deps, refundId: strin
       ...(isTakenBack ? describeTakenBack(await listBoughtBy(db, refund.payment_id)) : []),
     ],
     action: { label: 'Open my payments', url: `${settings.publicUrl}/profile?tab=history` },
-    notes: [`Is something not right? Write to ${settings.brand.company.email}.`],
+    notes: [`If something is wrong, write to ${settings.brand.company.email}.`],
   }
   const subject = `We have refunded ${sumOf(refund)}`
   await mailer.send({ to: customer.email, subject, key, ...renderLetter(letter, settings.brand) })

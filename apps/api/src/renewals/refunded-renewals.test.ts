@@ -34,7 +34,7 @@ describe('a refund', () => {
     ).toBe(true)
     const mail = await mailbox(shop).latest(customer.email, 'We have refunded')
     expect(mail.text).toMatch(/Hedgerow 1 now ends on \d\d\/\d\d\/\d{4}/)
-    expect(mail.text).toContain('The other connections that it bought have ended.')
+    expect(mail.text).toContain('The other connections it bought have ended.')
   })
 
   test('of the first purchase leaves what the extension bought', async () => {

@@ -23,10 +23,10 @@ export const describeTakenBack = (
   connections: readonly { name: string; expires_at: Date | null; has_ended: boolean }[],
 ): string[] => {
   const going = connections.filter((one): one is typeof one & Ending => !one.has_ended)
-  if (going.length === 0) return ['The connections that it bought have ended.']
+  if (going.length === 0) return ['The connections it bought have ended.']
   return [
     ...describeEnds(going, 'now '),
-    ...(going.length < connections.length ? ['The other connections that it bought have ended.'] : []),
+    ...(going.length < connections.length ? ['The other connections it bought have ended.'] : []),
   ]
 }
 
@@ -56,7 +56,7 @@ export const mailReminder = async (
     paragraphs: [
       `Hello ${customer.name},`,
       ...describeEnds(connections),
-      'You can add days now: they count from the present end. Keys, names and filters stay as they are, and there is nothing to change on your devices.',
+      'You can add days now, and they count from the current end. Keys, names and filters stay the same, and there is nothing to change on your devices.',
     ],
     action: {
       label: isOne ? 'Extend this connection' : 'Extend these connections',

@@ -151,8 +151,8 @@ describe('a payment that extends', () => {
     for (const { expires_at } of rest) expect(expires_at).toEqual(gone.expires_at)
     expect(daysBetween(kept.expires_at, (await connectionRow(shop, ids[1] ?? '')).expires_at)).toBe(10)
     const latest = await secondReceipt(shop, customer)
-    expect(latest.text).toContain('One connection could not be extended any more, so there is a new one')
-    expect(latest.text).toContain('Hedgerow 2 goes on with the same keys')
+    expect(latest.text).toContain('One connection could no longer be extended, so there is a new one')
+    expect(latest.text).toContain('Hedgerow 2 keeps its keys')
   })
 
   test('adds up with others that extend the same connections at once', async () => {
@@ -217,9 +217,7 @@ describe('a payment that extends', () => {
     const mail = await secondReceipt(shop, customer)
     expect(mail.text).toContain('10 days, 3 connections, Advertisement filter, extends Hedgerow 1 and 2.')
     expect(mail.text).toMatch(/Hedgerow 1 and 2 now end on \d\d\/\d\d\/\d{4} \d\d:\d\d\./)
-    expect(mail.text).toContain(
-      'Hedgerow 1 and 2 go on with the same keys: there is nothing to import again.',
-    )
+    expect(mail.text).toContain('Hedgerow 1 and 2 keep their keys, so there is nothing to import again.')
     // Of the three, one is new and has to be imported.
     expect(mail.text).toMatch(/Works until: \d\d\/\d\d\/\d{4}/)
     const { body } = await shop.call('GET', '/api/v1/payment/history', { token: customer.token })

@@ -9,7 +9,7 @@ const at = (instant: string) => formatDateTime(new Date(instant))
 const updatedAt = ({ startsAt, updates }: Incident) => updates[0]?.at ?? startsAt
 
 const textOf = ({ isPlanned, places, startsAt, endsAt, updates }: Incident): string => {
-  const where = places.length > 0 ? places.join(', ') : 'all places'
+  const where = places.length > 0 ? places.join(', ') : 'all locations'
   const when = endsAt ? `${at(startsAt)} to ${at(endsAt)}` : `since ${at(startsAt)}`
   return [
     `${isPlanned ? 'Maintenance' : 'Incident'}, ${where}, ${when} (London time)`,

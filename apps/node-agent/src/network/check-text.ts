@@ -7,8 +7,8 @@ export type CheckedNode = { name: string; shop: Shop }
 /** The shop's own page on which address sites see, beside the one for renewing. */
 const addressPage = ({ renewUrl }: Shop): string | undefined => URL.parse('check', renewUrl)?.href
 
-const throughDns = `<p>You opened it by a name that only our own resolver knows: the names that you open are looked up here, too.</p>`
-const notThroughDns = `<p>Whether the names that you open are looked up here as well, this shows: <strong><a class="plain" href="http://${CHECK_HOST}/">http://${CHECK_HOST}/</a></strong></p>`
+const throughDns = `<p>You opened it by a name that only our own DNS knows, so your DNS goes through our server too.</p>`
+const notThroughDns = `<p>To see whether your DNS goes through our server too, open <strong><a class="plain" href="http://${CHECK_HOST}/">http://${CHECK_HOST}/</a></strong></p>`
 
 /** What a customer reads whose connection is open. */
 export const checkText = ({ name, shop }: CheckedNode, isByName: boolean): string => {
@@ -19,7 +19,7 @@ export const checkText = ({ name, shop }: CheckedNode, isByName: boolean): strin
     stamp: { text: 'CONNECTED', look: 'stamp good' },
     body: `<p>This page can only be reached through the tunnel to our server in ${escapeHtml(name)}.</p>
 ${isByName ? throughDns : notThroughDns}
-${url === undefined ? '' : `<a href="${escapeHtml(url)}" rel="noreferrer">See which address sites see</a>`}
-<p class="quiet">Nothing of this visit is kept.</p>`,
+${url === undefined ? '' : `<a href="${escapeHtml(url)}" rel="noreferrer">See which address websites see</a>`}
+<p class="quiet">We keep no record of this visit.</p>`,
   })
 }

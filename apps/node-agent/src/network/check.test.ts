@@ -41,7 +41,7 @@ describe('The page by which customers see that they are connected', () => {
     for (const address of [CHECK_IPV4, `[${CHECK_IPV6}]`]) {
       const page = await openByName(ann, address)
       expect(page).toContain('You are connected, in Leeds &amp; &lt;b&gt;York&lt;/b&gt;')
-      expect(page).toContain('by a name that only our own resolver knows')
+      expect(page).toContain('by a name that only our own DNS knows')
       expect(page).toContain('https://shop.example/check')
     }
     expect(JSON.parse(await openByName(ann, CHECK_IPV4, 'json'))).toEqual({
@@ -54,7 +54,7 @@ describe('The page by which customers see that they are connected', () => {
   test('says of its bare address only that the tunnel is used', async () => {
     const page = await ann.fetch(`http://${CHECK_IPV4}/`)
     expect(page).toContain('You are connected')
-    expect(page).not.toContain('by a name that only our own resolver knows')
+    expect(page).not.toContain('by a name that only our own DNS knows')
     expect(JSON.parse(await ann.fetch(`http://${CHECK_IPV4}/json`))).toMatchObject({ dns: false })
   })
 

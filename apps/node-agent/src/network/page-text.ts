@@ -37,7 +37,7 @@ export const pageText = (shop: Shop): string => {
     name: escapeHtml(shop.name),
     title: 'This connection has expired',
     stamp: { text: 'EXPIRED', look: 'stamp' },
-    body: `<p>While its tunnel is on, this device reaches nothing but this page.</p>
+    body: `<p>While its tunnel is on, this device can reach nothing but this page.</p>
 <ol>
 <li>Turn the tunnel off, in WireGuard or in your device’s VPN settings.</li>
 <li>Open the renewal page, log in, and choose this connection and the days to add.</li>

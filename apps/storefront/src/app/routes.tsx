@@ -86,9 +86,9 @@ export const routes: readonly PageRoute[] = [
   ...page('pages/profile', { path: '/profile', title: 'Your account', ...GUARDED }),
   ...page(
     'pages/shared-connection',
-    { path: '/shared', title: 'A connection for you', ...PUBLIC },
+    { path: '/shared', title: 'A shared connection', ...PUBLIC },
     // Where links lead that were made under the page's former name.
-    { path: '/handed-on', title: 'A connection for you', ...PUBLIC, canonical: '/shared' },
+    { path: '/handed-on', title: 'A shared connection', ...PUBLIC, canonical: '/shared' },
   ),
   ...page('pages/checkout', { path: '/checkout/:orderId', title: 'Checkout', ...GUARDED }),
   ...page('pages/plan-checkout', { path: '/payment/checkout/:itemId', title: 'Checkout', ...GUARDED }),

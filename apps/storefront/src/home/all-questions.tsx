@@ -18,51 +18,51 @@ const WHERE: Asked = {
     <>
       <ServerPlaces />
       <p>
-        A connection runs on one server, which your profile names.{' '}
+        Each connection runs on one server, which is named in your profile.{' '}
         <Link to="/status" className="link">
           The status page
         </Link>{' '}
-        says which are up.
+        shows which are up.
       </p>
     </>
   ),
 }
 
 const KEPT: Asked = {
-  question: 'What do you keep of what I do online?',
+  question: 'What do you keep about what I do online?',
   answer: (
     <>
       <p>
-        Neither the server nor the shop stores the names that are looked up, what is sent, or when you were
+        Neither the server nor the shop stores the domain names you look up, what you send, or when you were
         connected.
       </p>
       <p>
-        While a device is connected, the server has to know its internet address, or no answer would find
-        back. It forgets it three minutes after the device was last heard, and never tells it to the shop.
+        While a device is connected, the server has to know its internet address, or replies could not reach
+        it. It forgets the address three minutes after it last heard from the device, and never passes it to
+        the shop.
       </p>
       <p>
-        The shop keeps the last day on which a connection was used: a day, never a time of day, and never from
-        where. If a server was told to count bytes, it keeps how many in all.
+        The shop keeps the last day on which each connection was used: the date only, never the time or the
+        place. If a server has been set to count bytes, the shop keeps the total.
       </p>
     </>
   ),
 }
 
 const REFUNDS: Asked = {
-  question: 'Can I have my money back?',
+  question: 'Can I get my money back?',
   answer: (
     <>
       <p>
-        Yes, within 14 days, without a reason. We keep the part of the price for the time up to your
-        cancelling, counted to the second, and pay back the rest. Nothing is charged for it.
+        Yes, within 14 days, without giving a reason. We keep the part of the price for the time until you
+        cancel, counted to the second, and refund the rest. There is no fee.
       </p>
       <p>
-        A button beside each purchase does it, and shows the sum first.{' '}
+        Use the button beside each purchase, which shows the amount first.{' '}
         <Link to="/cancel" className="link">
-          The page for cancelling
+          The cancellation page
         </Link>{' '}
-        works without logging in. After the 14 days we do not pay back a connection only because you no longer
-        want it.
+        works without logging in. After the 14 days there is no refund for a change of mind.
       </p>
     </>
   ),
@@ -96,15 +96,15 @@ const DEVICES: Asked = {
   answer: (
     <>
       <p>
-        On everything that runs WireGuard: Windows, macOS, Linux, iPhone, iPad, Android, and routers that have
-        a WireGuard client. On a router, one connection serves every device behind it.
+        Anything that runs WireGuard: Windows, macOS, Linux, iPhone, iPad, Android, and routers with a
+        WireGuard client. On a router, one connection serves every device behind it.
       </p>
       <p>
-        If a device cannot run WireGuard, the service does not work on it.{' '}
+        If a device cannot run WireGuard, the service will not work on it.{' '}
         <Link to="/manual" className="link">
           The manual
         </Link>{' '}
-        shows the steps for each before you buy.
+        shows the steps for each, so you can check before you buy.
       </p>
     </>
   ),
@@ -114,8 +114,8 @@ const AT_ONCE: Asked = {
   question: 'Can two devices use one connection at once?',
   answer: (
     <p>
-      No. A connection is for one device: of two that have the same configuration, the server answers the one
-      that it heard last. That is why every order has {CONNECTIONS.min} connections or more.
+      No. A connection is for one device. If two use the same configuration, the server answers only the one
+      it heard from last. That is why every order has {CONNECTIONS.min} connections or more.
     </p>
   ),
 }
@@ -125,31 +125,32 @@ const SPEED: Asked = {
   answer: (
     <>
       <p>
-        We promise no number: it depends on your line, on how far the server is, and on how many use it at
-        that moment. Connections with Priority bandwidth go first when the server’s line is busy.
+        We promise no figure. It depends on your line, how far away the server is, and how many people are
+        using it at the time. Connections with Priority bandwidth go first when the server’s line is busy.
       </p>
       <p>
-        There is no limit on how much you send and receive. So that nobody takes a server from the others, a
-        connection has at most 4,000 flows open at once, 500 of them to one port of one server, and 500
-        look-ups of names a second; fewer flows where many share a server. Mail by port 25 is blocked.
+        There is no limit on how much you send and receive. So that nobody can take over a server, a
+        connection can have at most 4,000 flows open at once, 500 of them to one port of one server, and make
+        500 DNS look-ups a second. Where many customers share a server, it can have fewer flows. Mail on port
+        25 is blocked.
       </p>
     </>
   ),
 }
 
 const FILTERS: Asked = {
-  question: 'What do the filters do, and what can they not do?',
+  question: 'What do the filters do, and what can’t they do?',
   answer: (
     <>
       <p>
-        A filter works on the server, while a name is looked up: names on its list are not answered, in any
-        app on the device. You turn those you bought on and off in your profile, without a new configuration.
-        No list is kept of what was asked.
+        Filters work on the server. When any app on your device looks up a domain on the list, the server
+        blocks it. You can switch the filters you bought on and off in your profile, without a new
+        configuration. No record is kept of what you look up.
       </p>
       <p>
-        A filter cannot stop somebody who uses encrypted look-ups (DNS over HTTPS) with a server of their own,
-        or who knows the address. The Family content filter also blocks encrypted look-ups with the well-known
-        resolvers.
+        A filter cannot stop anyone who uses encrypted DNS (DNS over HTTPS) with a server of their own, or who
+        knows the site’s IP address. The Family content filter also blocks the well-known encrypted DNS
+        services.
       </p>
     </>
   ),
@@ -159,8 +160,8 @@ const ANONYMOUS: Asked = {
   question: 'Does it make me anonymous?',
   answer: (
     <p>
-      No. A connection hides your internet traffic from the network that you are on, and websites see the
-      server’s address in place of yours. They still know you by your log-ins and cookies. It does not protect
+      No. A connection hides your internet traffic from the network you are on, and websites see the server’s
+      address instead of yours. They can still recognise you by your logins and cookies. It does not protect
       you from harmful software.
     </p>
   ),
@@ -171,17 +172,18 @@ const ABOUT_ME: Asked = {
   answer: (
     <>
       <p>
-        For an account a name, an email address and a hash of your password; what you ordered and paid; your
-        connections and their keys, with private keys encrypted; what you write to us. Your card’s full number
-        and security code are never stored. There is no advertising and no tracking on our pages.
+        For an account, your name, your email address and a hash of your password. We also keep what you order
+        and pay, your connections and their keys, with the private keys encrypted, and what you write to us.
+        Your full card number and security code are never stored. There is no advertising and no tracking on
+        our pages.
       </p>
       <p>
-        You can download your data and delete your account in your profile, without asking us. Invoices stay
-        as long as tax law says.{' '}
+        You can download your data and delete your account in your profile, without asking us. We keep
+        invoices for as long as tax law requires.{' '}
         <a href="/legal/privacy_policy.pdf" className="link">
           The privacy policy (PDF)
         </a>{' '}
-        names everything, why, and for how long.
+        lists everything, why we keep it and for how long.
       </p>
     </>
   ),
@@ -191,41 +193,41 @@ const PAYING: Asked = {
   question: 'How can I pay?',
   answer: (
     <p>
-      Orders of the calculator by card, from your bank by Open Banking, or by Blik, in euros or pounds; Blik
-      takes złoty, at the rate that is shown. Plans by card, in pounds. The price includes VAT, and the total
-      on the button that pays is all that you pay.
+      With the calculator you can pay by card, from your bank by Open Banking, or by Blik, in euros or pounds.
+      Blik charges złoty, at the rate shown. Plans are paid by card, in pounds. Prices include VAT, and the
+      total on the Pay button is all you pay.
     </p>
   ),
 }
 
 const RENEWING: Asked = {
-  question: 'Does it renew by itself?',
+  question: 'Does it renew automatically?',
   answer: (
     <p>
-      No. You pay once. We write to you before a connection ends. Until {ENDED_KEPT_DAYS} days after its end
-      you can extend it; it keeps its keys and its name.
+      No. You pay once. We email you before a connection ends. You can extend it until {ENDED_KEPT_DAYS} days
+      after its end, and it keeps its keys and its name.
     </p>
   ),
 }
 
 const BEGINS: Asked = {
-  question: 'When does it begin and end?',
+  question: 'When does it start and end?',
   answer: (
     <p>
-      Your connections are in your profile as soon as the payment has succeeded, and the days count from that
-      moment, in steps of 24 hours. A connection stops within a minute of its end.
+      Your connections are in your profile as soon as your payment goes through. The days count from that
+      moment, 24 hours each. A connection stops working within a minute of its end.
     </p>
   ),
 }
 
 const OTHERS: Asked = {
-  question: 'I want to know something else.',
+  question: 'I have another question.',
   answer: (
     <p>
       <Link to="/contact" className="link">
         Ask us
       </Link>
-      , without an account. Customers write to us on the page{' '}
+      . You don’t need an account. If you have one, write to{' '}
       <Link to="/support" className="link">
         Support
       </Link>

@@ -10,21 +10,28 @@ const { legalName, number } = brand.company
 const ANSWERS = [
   { about: 'Servers', answer: <ServerPlaces /> },
   {
-    about: 'What is kept',
-    answer: 'Neither names that you look up, nor what you send, nor when you were connected.',
+    about: 'What we keep',
+    answer: 'No record of the domain names you look up, what you send, or when you were connected.',
   },
-  { about: 'Money back', answer: 'Within 14 days, without a reason, for the time that you have not used.' },
-  { about: 'Who runs it', answer: `${legalName}, company number ${number}, in England and Wales.` },
+  { about: 'Money back', answer: 'Within 14 days, without giving a reason, for the time you have not used.' },
+  {
+    about: 'Who runs it',
+    answer: `${legalName}, company number ${number}, registered in England and Wales.`,
+  },
   {
     about: 'Devices',
-    answer: `All that run WireGuard, routers too. Each order has ${CONNECTIONS.min} connections or more, one for each device.`,
+    answer: `Anything that runs WireGuard, including routers. Each order has ${CONNECTIONS.min} connections or more, one for each device.`,
   },
   {
     about: 'Filters',
-    answer: 'Names on a list are not answered, in any app. Encrypted look-ups elsewhere get past them.',
+    answer:
+      'They block the domains on a list, in every app. Encrypted DNS from another provider gets past them.',
   },
-  { about: 'Speed', answer: 'We promise no number. There is no limit on how much you send and receive.' },
-  { about: 'Renewal', answer: 'None. You pay once, and we write to you before a connection ends.' },
+  { about: 'Speed', answer: 'We promise no figure. There is no limit on how much you send and receive.' },
+  {
+    about: 'Renewal',
+    answer: 'Nothing renews by itself. You pay once, and we email you before a connection ends.',
+  },
 ]
 
 /** What somebody wants to know who has seen the price, right below it. */

@@ -10,7 +10,7 @@ const BENEFITS = [
   },
   {
     title: 'Online security',
-    text: 'Everything your device sends leaves through an encrypted tunnel. The network you sit in, a café’s or a hotel’s, sees none of it.',
+    text: 'Everything your device sends leaves through an encrypted tunnel. The network you are on, in a café or a hotel, cannot read any of it.',
   },
   {
     title: 'Easy access',

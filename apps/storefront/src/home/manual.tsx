@@ -6,12 +6,12 @@ import { PLATFORMS } from '#home/platforms.ts'
 import { SectionHeading } from '#home/section-heading.tsx'
 
 const STEPS = [
-  { title: 'Install a client', text: 'WireGuard is free and there is one for every platform.' },
+  { title: 'Install a client', text: 'WireGuard is free, and there is an app for every platform.' },
   {
     title: 'Add your connection',
-    text: 'Scan its QR code in your profile, or import the file from there or from our email.',
+    text: 'Scan its QR code in your profile, or import the file from your profile or our email.',
   },
-  { title: 'Turn it on, and browse', text: 'It stays on until you turn it off, or until its last day ends.' },
+  { title: 'Turn it on, and browse', text: 'It stays on until you turn it off, or until its days run out.' },
 ]
 
 /** The page for the device in hand, once it is known; until then the way to all of them, in the same place. */

@@ -31,7 +31,7 @@ export const PLATFORMS: readonly Platform[] = [
     name: 'Linux',
     pages: ['linux'],
     steps: [
-      'Install the package wireguard-tools of your distribution.',
+      'Install your distribution’s wireguard-tools package.',
       'Save the configuration as /etc/wireguard/vpn.conf, readable by root only.',
       'Start it with: wg-quick up vpn. Stop it with: wg-quick down vpn.',
     ],
@@ -60,7 +60,7 @@ export const PLATFORMS: readonly Platform[] = [
     steps: [
       'Use a router with a WireGuard client: OpenWrt, GL.iNet, MikroTik, AVM and others have one.',
       'Open its VPN page and import the configuration file.',
-      'Turn the tunnel on. Every device behind the router now uses the one connection.',
+      'Turn the tunnel on. Every device behind the router now uses this one connection.',
     ],
   },
 ]

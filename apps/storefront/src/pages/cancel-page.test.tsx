@@ -49,7 +49,7 @@ describe('/cancel', () => {
     )
     closeShop()
     await openShopAs(aProfile(), server, '/cancel')
-    await main().findByRole('heading', { name: 'For a purchase of another account' })
+    await main().findByRole('heading', { name: 'For a purchase on another account' })
     expect((await main().findByRole('link', { name: 'Go to your payments' })).getAttribute('href')).toBe(
       '/profile?tab=history',
     )

@@ -10,9 +10,9 @@ const CancelPage = () => {
   return (
     <NarrowPage
       title="Cancel or withdraw from a contract"
-      lead="Within 14 days you can withdraw from what you bought, without giving a reason. What you did not use is paid back. In your payment history a button beside the purchase does it at once, and shows the sum first."
+      lead="You can withdraw from a purchase within 14 days, without giving a reason. We refund what you have not used. The button beside the purchase in your payment history does it at once, and shows the amount first."
     >
-      <StatementForm title={isCustomer ? 'For a purchase of another account' : 'Without logging in'}>
+      <StatementForm title={isCustomer ? 'For a purchase on another account' : 'Without logging in'}>
         <div className="mb-8 border-b border-line pb-10">
           <ButtonLink to="/profile?tab=history">
             {isCustomer ? 'Go to your payments' : 'Log in and cancel'}
@@ -24,7 +24,7 @@ const CancelPage = () => {
         <a href={`mailto:${email}`} className="link">
           {email}
         </a>
-        , by telephone, {phone}, or by letter. How the sum is worked out, and a form to print, are with the{' '}
+        , by telephone, {phone}, or by letter. How the refund is worked out, and a form to print, are in the{' '}
         <a href="/terms" className="link">
           terms
         </a>

@@ -87,11 +87,11 @@ describe('cancelling a payment', () => {
       '22/11/2026 14:05, €30.00',
       '€23.40',
       'counted, to the second',
-      'to the card that you paid with. Your bank can take up to ten working days',
+      'to the card you paid with. Your bank can take up to ten working days',
       'Ends at oncehedgerow-1, hedgerow-2',
       `You can cancel until ${formatDateTime(new Date(UNTIL))}`,
       'This withdraws you from the contract.',
-      `We confirm it by mail to ${name}, ${email}.`,
+      `We will confirm it by email to ${name}, ${email}.`,
     ])
       expect(text()).toContain(words)
     expect(dialog().queryByLabelText('Password')).toBeNull()
@@ -101,7 +101,7 @@ describe('cancelling a payment', () => {
 
   test.each([
     [{ currency: 'PLN', refund: 120.5 }, 'Cancel and get 120.50 PLN back', 'It goes back in złoty, by Blik'],
-    [{ isByHand: true }, PRESS, 'we send it to the account that you paid from, within 14 days'],
+    [{ isByHand: true }, PRESS, 'we send it ourselves to the account you paid from, within 14 days'],
   ] satisfies [Partial<Cancellation>, string, string][])(
     '%j comes back as: %s',
     async (more, name, words) => {
@@ -131,7 +131,7 @@ describe('cancelling a payment', () => {
     const notice = await dialog().findByText('Cancelled on 22/11/2026 15:00')
     expect(notice.closest('[tabindex]')).toBe(document.activeElement)
     expect(sent()).toEqual([{ path: `/api/v1/payment/${ID}/cancellation`, body: { refund: 23.4 } }])
-    for (const words of ['sent you a mail', 'You get €23.40 back', 'Ended', 'hedgerow-1'])
+    for (const words of ['sent you an email', 'You get €23.40 back', 'Ended', 'hedgerow-1'])
       expect(text()).toContain(words)
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Cancel or withdraw' })).toBeNull())
     expect(server.callsOf('getProfile').length).toBeGreaterThan(1)
@@ -168,10 +168,10 @@ describe('cancelling a payment', () => {
     expect(button.disabled).toBe(true)
     typePassword('not this one')
     server.refuses('cancelPayment', 422, 'Check the fields', {
-      errors: [{ path: 'password', message: 'The password is not right' }],
+      errors: [{ path: 'password', message: 'The password is wrong' }],
     })
     await press()
-    await dialog().findByText('The password is not right')
+    await dialog().findByText('The password is wrong')
     const field = dialog().getByLabelText<HTMLInputElement>('Password')
     expect(field.getAttribute('aria-invalid')).toBe('true')
     expect(field.value).toBe('not this one')
@@ -203,8 +203,8 @@ describe('cancelling a payment', () => {
     server.refuses('cancelPayment', 409, 'The sum has changed.')
     server.answers('previewCancellation', 200, aCancellation({ refund: 22.9 }))
     await press()
-    await dialog().findByText('The sum is €22.90 now')
-    expect(text()).toContain('Nothing is cancelled yet')
+    await dialog().findByText('The refund is now €22.90')
+    expect(text()).toContain('Nothing has been cancelled yet')
     server.answers('cancelPayment', 200, aCancellation({ ...DONE, refund: 22.9 }))
     await press('Cancel and get €22.90 back')
     await dialog().findByText(/^Cancelled on/)
@@ -226,9 +226,9 @@ describe('cancelling a payment', () => {
     await dialog().findByRole('button', { name: PRESS })
     server.breaks('cancelPayment')
     await press()
-    await dialog().findByText('We do not know whether it was cancelled')
+    await dialog().findByText('We could not confirm the cancellation')
     expect(text()).toContain('We could not reach the server.')
-    expect(text()).toContain('it is cancelled and paid back once')
+    expect(text()).toContain('cancelled and refunded only once')
     server.answers('cancelPayment', 200, aCancellation(DONE))
     await press()
     await dialog().findByText('Cancelled on 22/11/2026 15:00')
@@ -266,10 +266,10 @@ describe('cancelling a payment', () => {
   test('says so where nothing comes back', async () => {
     server.answers('previewCancellation', 200, aCancellation({ refund: 0, connections: [] }))
     await ask()
-    await dialog().findByRole('button', { name: 'Cancel, with nothing back' })
-    expect(text()).toContain('nothing comes back: all that you paid for is used')
+    await dialog().findByRole('button', { name: 'Cancel without a refund' })
+    expect(text()).toContain('there is nothing to refund. Everything you paid for has been used')
     server.answers('cancelPayment', 200, aCancellation({ ...DONE, refund: 0, connections: [] }))
-    await press('Cancel, with nothing back')
+    await press('Cancel without a refund')
     await dialog().findByText(/^Cancelled on/)
     expect(text()).not.toContain('You get')
   })
@@ -345,8 +345,8 @@ describe('the terms', () => {
     await openShop('/terms')
     const main = screen.getByRole('main')
     expect(main.textContent).toContain(`You can cancel within ${CANCELLATION_DAYS} days`)
-    expect(main.textContent).toContain(`counts as ${['', '', '', 'three'][FOR_EVER_DAYS / 365]} years`)
-    expect(main.textContent).toContain(`1 of ${FOR_EVER_DAYS.toLocaleString('en-GB')}`)
+    expect(main.textContent).toContain(`count it as ${['', '', '', 'three'][FOR_EVER_DAYS / 365]} years`)
+    expect(main.textContent).toContain(`1 part in ${FOR_EVER_DAYS.toLocaleString('en-GB')}`)
     const hrefs = within(main)
       .getAllByRole('link')
       .map((link) => link.getAttribute('href'))

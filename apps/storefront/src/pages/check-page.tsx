@@ -6,12 +6,13 @@ const CheckPage = () => (
   <div className="mx-auto min-h-screen max-w-3xl">
     <PageHeader
       title="Am I protected?"
-      lead="Which address sites see of you, and who looks up the names that you open."
+      lead="Which IP address websites see, and whether your DNS goes through our server."
     />
     <AddressCheck />
     <ResolverCheck />
     <p className="mt-12 border-t border-line pt-6 text-sm text-quiet-ink">
-      Nothing of this is kept: neither your address, nor that you looked. How our servers are is on the{' '}
+      We keep none of this, neither your address nor the fact that you looked. To see whether our servers are
+      up, open the{' '}
       <Link to="/status" className="link">
         status page
       </Link>

@@ -39,7 +39,7 @@ describe('the order', () => {
     await openOrder(server)
     const main = screen.getByRole('main')
     expect(main.textContent).toContain('Sold by Example Hedgerow Limited.')
-    expect(main.textContent).toContain('Paid once; nothing renews by itself.')
+    expect(main.textContent).toContain('You pay once. Nothing renews by itself.')
     expect(within(main).getByRole('link', { name: 'hello@hedgerow.example' }).getAttribute('href')).toBe(
       'mailto:hello@hedgerow.example',
     )
@@ -94,7 +94,7 @@ describe('the order', () => {
 
   test('that was declined can be paid again', async () => {
     await openOrder(server, { status: 'Rejected' })
-    await screen.findByText('The last payment was not taken')
+    await screen.findByText('Your last payment did not go through')
     expect(screen.getByLabelText('Card number')).toBeTruthy()
   })
 
@@ -103,7 +103,7 @@ describe('the order', () => {
     [{}, 'Nothing was charged. You can try again'],
     [
       { reason: '£12.00 arrived instead of £45.24.', isCharged: true as const },
-      '£12.00 arrived instead of £45.24. What arrived goes back by itself.',
+      '£12.00 arrived instead of £45.24. What arrived is on its way back.',
     ],
   ])('that was declined says why, and what of the money: %j', async (known, words) => {
     server.answers('paymentHistory', 200, [
@@ -122,7 +122,7 @@ describe('the order', () => {
       },
     ])
     await openOrder(server, { status: 'Rejected' })
-    const notice = (await screen.findByText('The last payment was not taken')).closest('[role=status]')
+    const notice = (await screen.findByText('Your last payment did not go through')).closest('[role=status]')
     await waitFor(() => expect(notice?.textContent).toContain(words))
   })
 })
@@ -145,7 +145,7 @@ describe('paying', () => {
   })
 
   test('what is paid already shows the order anew', async () => {
-    server.refuses('payByCard', 409, 'This order is paid already.')
+    server.refuses('payByCard', 409, 'This order is already paid.')
     await openOrder(server)
     server.answers('getOrder', 200, anOrder({ status: 'Completed' }))
     await payByCard(PAY_ORDER)
@@ -170,15 +170,15 @@ describe('paying', () => {
     await payByCard(PAY_ORDER)
     const notice = await screen.findByRole('alert')
     expect(notice.textContent).toContain(detail)
-    expect(notice.textContent).toContain('The pause ends on 06/05/2031 at 14:05 by your clock.')
+    expect(notice.textContent).toContain('The pause ends on 06/05/2031 at 14:05 your time.')
     expect(screen.getByLabelText<HTMLInputElement>('Card number').value).toMatch(/\d{4}/)
     expect(server.callsOf('payByCard')).toHaveLength(1)
   })
 
   test('too often shows the message of the server', async () => {
-    server.refuses('payByCard', 429, 'That was too often.')
+    server.refuses('payByCard', 429, 'Too many attempts.')
     await openOrder(server)
     await payByCard(PAY_ORDER)
-    expect((await screen.findByRole('alert')).textContent).toBe('That was too often.')
+    expect((await screen.findByRole('alert')).textContent).toBe('Too many attempts.')
   })
 })

@@ -55,7 +55,7 @@ const Settled = ({ order }: { order: Order }) =>
     </Notice>
   ) : (
     <Notice kind="warning" title="This order has expired">
-      <p>Its price held for a day. Nothing was charged.</p>
+      <p>Its price was held for a day. Nothing was charged.</p>
       <ButtonLink to="/products" className="mt-3">
         Choose again
       </ButtonLink>

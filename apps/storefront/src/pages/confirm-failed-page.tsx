@@ -16,12 +16,12 @@ const ConfirmFailedPage = () => {
   return (
     <NarrowPage
       title="This link no longer works"
-      lead="A confirmation link works once, for 24 hours. This one was used already, or it has expired."
+      lead="A confirmation link works once, for 24 hours. This one has already been used, or has expired."
     >
       {sentTo ? (
         <div ref={outcome} tabIndex={-1} className="rounded-field">
-          <Notice kind="done" title="Look in your mail">
-            If {sentTo} waits to be confirmed, a new link is on its way. It works for 24 hours.
+          <Notice kind="done" title="Check your inbox">
+            If {sentTo} still has to be confirmed, a new link is on its way. It works for 24 hours.
           </Notice>
         </div>
       ) : (

@@ -84,7 +84,7 @@ const ConfirmLink = ({ token }: { token: string }) => {
     return (
       <NarrowPage
         title="Choose your password"
-        lead="The account becomes yours alone: the password and the name that were typed when it was opened are removed."
+        lead="The account becomes yours alone. The password and the name entered when it was opened are removed."
       >
         <OwnPasswordForm confirm={confirm} email={email} />
         <p className="mt-6 text-quiet-ink">
@@ -97,11 +97,9 @@ const ConfirmLink = ({ token }: { token: string }) => {
       </NarrowPage>
     )
   return (
-    <NarrowPage title="Confirm your email" lead="Type your password once, and you are logged in.">
+    <NarrowPage title="Confirm your email" lead="Enter your password once, and you are logged in.">
       <ChosenPasswordForm confirm={confirm} email={email} />
-      <p className="mt-6 text-quiet-ink">
-        You did not open this account yourself, or the password has slipped your mind?
-      </p>
+      <p className="mt-6 text-quiet-ink">Didn’t open this account yourself, or forgotten the password?</p>
       <Button variant="quiet" className="-ml-5" onClick={() => setIsOwner(true)}>
         Choose a new password
       </Button>

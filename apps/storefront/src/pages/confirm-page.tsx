@@ -21,7 +21,7 @@ const ConfirmPage = () => {
         </ButtonLink>
       </div>
       <p className="text-quiet-ink">
-        Nothing arrived, or the address is wrong? Look in your spam folder, or{' '}
+        Nothing arrived, or was the address wrong? Check your spam folder, or{' '}
         <Link to={wayIn('/signup', { redirectUrl })} className="link">
           repeat the registration
         </Link>

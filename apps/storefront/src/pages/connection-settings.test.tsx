@@ -42,8 +42,8 @@ const ticket = (name = 'hedgerow-1') => {
 const switchOf = (label: string) => ticket().getByRole<HTMLInputElement>('switch', { name: label })
 test('a connection that is not where it was to be says why, and what to do', async () => {
   await open(aConnection({ insteadOf: 'Oslo' }), aConnection({ _id: 'another', name: 'hedgerow-2' }))
-  ticket().getByText('Oslo had no room, so this one is in London. You can move it at any time, at no charge.')
-  expect(ticket('hedgerow-2').queryByText(/had no room/)).toBeNull()
+  ticket().getByText('Oslo was full, so this one is in London. You can move it at any time, free of charge.')
+  expect(ticket('hedgerow-2').queryByText(/was full, so/)).toBeNull()
 })
 
 const ADS = 'Advertisement filter'
@@ -52,7 +52,7 @@ const ADS = 'Advertisement filter'
 const manage = async (more: Partial<Connection> = {}) => {
   await open(aConnection(more))
   fireEvent.click(ticket().getByText('Manage'))
-  await ticket().findByText('Hand it on')
+  await ticket().findByText('Share this connection')
 }
 const press = (name: string) => fireEvent.click(ticket().getByRole('button', { name }))
 
@@ -105,10 +105,10 @@ describe('the filters', () => {
   })
 
   test('go back, with the reason, when the server refuses', async () => {
-    server.refuses('saveConnection', 429, 'That was too often.')
+    server.refuses('saveConnection', 429, 'Too many attempts.')
     await open(aConnection())
     fireEvent.click(switchOf(ADS))
-    expect((await screen.findByRole('alert')).textContent).toContain('That was too often.')
+    expect((await screen.findByRole('alert')).textContent).toContain('Too many attempts.')
     expect(switchOf(ADS).checked).toBe(true)
   })
 
@@ -158,7 +158,7 @@ describe('renaming', () => {
     fireEvent.click(rename())
     await screen.findByRole('heading', { name: 'Kitchen' })
     expect(server.callsOf('saveConnection')[0]?.body).toEqual({ name: 'Kitchen' })
-    ticket('Kitchen').getByText('Hand it on')
+    ticket('Kitchen').getByText('Share this connection')
     screen.getByText('Renamed to Kitchen')
   })
 
@@ -188,11 +188,11 @@ describe('new keys', () => {
     server.answers('replaceKeys', 200, aConnection({ address: '10.86.0.77/32, fd86::77/128' }))
     await manage({ status: 'connected' })
     press('Make new keys')
-    dialog().getByText(/at most a day/)
+    dialog().getByText(/for a day at most/)
     expect(server.callsOf('replaceKeys')).toEqual([])
     fireEvent.click(dialog().getByRole('button', { name: 'Make new keys' }))
     const notice = await ticket().findByText(
-      'Scan this code again on your device; the old one works until then, at most a day.',
+      'Scan this code again on your device. The old one works until you do, for a day at most.',
     )
     expect(notice.closest('[tabindex]')).toBe(document.activeElement)
     expect(server.callsOf('replaceKeys')).toHaveLength(1)
@@ -201,17 +201,17 @@ describe('new keys', () => {
   test('are not made when the customer thinks better of it', async () => {
     await manage()
     press('Make new keys')
-    fireEvent.click(dialog().getByRole('button', { name: 'Keep the old ones' }))
+    fireEvent.click(dialog().getByRole('button', { name: 'Keep the old keys' }))
     expect(server.callsOf('replaceKeys')).toEqual([])
     expect(ticket().queryByText(/Scan this code again/)).toBeNull()
   })
 
   test('say in the dialog why there are none', async () => {
-    server.refuses('replaceKeys', 429, 'That was too often.')
+    server.refuses('replaceKeys', 429, 'Too many attempts.')
     await manage()
     press('Make new keys')
     fireEvent.click(dialog().getByRole('button', { name: 'Make new keys' }))
-    expect((await dialog().findByRole('alert')).textContent).toContain('That was too often.')
+    expect((await dialog().findByRole('alert')).textContent).toContain('Too many attempts.')
     expect(ticket().queryByText(/Scan this code again/)).toBeNull()
   })
 
@@ -222,7 +222,7 @@ describe('new keys', () => {
     dialog().getByText(/Its link ends/)
     fireEvent.click(dialog().getByRole('button', { name: 'Make new keys' }))
     await ticket().findByText(/Scan this code again/)
-    ticket().getByRole('button', { name: 'Make a link' })
+    ticket().getByRole('button', { name: 'Create a link' })
   })
 
   test('cut the old ones off where that is chosen, which is not so again the next time', async () => {
@@ -230,18 +230,18 @@ describe('new keys', () => {
     await manage()
     press('Make new keys')
     expect(dialog().queryByText(/Its link ends/)).toBeNull()
-    const box = () => dialog().getByLabelText<HTMLInputElement>(/Cut the old ones off now/)
+    const box = () => dialog().getByLabelText<HTMLInputElement>(/Cut off the old keys now/)
     expect(box().checked).toBe(false)
     fireEvent.click(box())
     dialog().getByText(/cut off within seconds/)
-    expect(dialog().queryByText(/at most a day/)).toBeNull()
+    expect(dialog().queryByText(/for a day at most/)).toBeNull()
     fireEvent.click(dialog().getByRole('button', { name: 'Make new keys' }))
     await ticket().findByText('Scan this code on your device. The old one is cut off.')
     expect(server.callsOf('replaceKeys')[0]?.body).toEqual({ cutOffOld: true })
     press('Make new keys')
     expect(box().checked).toBe(false)
     fireEvent.click(dialog().getByRole('button', { name: 'Make new keys' }))
-    await ticket().findByText(/the old one works until then/)
+    await ticket().findByText(/The old one works until you do/)
     expect(server.callsOf('replaceKeys')[1]?.body).toEqual({ cutOffOld: false })
   })
 })
@@ -285,7 +285,7 @@ describe('handing on', () => {
     server.answers('shareConnection', 200, { url: URL, ...SHARED })
     server.answers('revokeShareLink', 200, {})
     await manage()
-    press('Make a link')
+    press('Create a link')
     const link = await ticket().findByLabelText<HTMLInputElement>('Link')
     expect(link.value).toBe(URL)
     expect(document.activeElement).toBe(link)
@@ -293,37 +293,37 @@ describe('handing on', () => {
     ticket().getByRole('button', { name: 'Copy the link' })
     press('Withdraw the link')
     await waitFor(() => expect(ticket().queryByLabelText('Link')).toBeNull())
-    const makes = ticket().getByRole('button', { name: 'Make a link' })
+    const makes = ticket().getByRole('button', { name: 'Create a link' })
     expect(document.activeElement).toBe(makes)
   })
 
   test('shows since when and until when there is a link, which it cannot show again', async () => {
     await manage(SHARED)
-    const line = ticket().getByText(/Whoever has the link of/).textContent
-    expect(line).toContain(`the link of ${formatDateTime(new Date(SHARED.sharedAt))}`)
+    const line = ticket().getByText(/Anyone with the link you created on/).textContent
+    expect(line).toContain(`the link you created on ${formatDateTime(new Date(SHARED.sharedAt))}`)
     expect(line).toContain(`It ends ${formatDateTime(new Date(SHARED.sharedUntil))}, 5 days left`)
-    ticket().getByRole('button', { name: 'Make a new link' })
+    ticket().getByRole('button', { name: 'Create a new link' })
     expect(ticket().queryByLabelText('Link')).toBeNull()
   })
 
   test('shows no link that has run out, and says how long a new one lasts', async () => {
     await manage({ ...SHARED, sharedUntil: daysAfter(new Date(), -1).toISOString() })
     ticket().getByText(/It ends after 7 days, or when you withdraw it/)
-    ticket().getByRole('button', { name: 'Make a link' })
+    ticket().getByRole('button', { name: 'Create a link' })
     expect(ticket().queryByRole('button', { name: 'Withdraw the link' })).toBeNull()
   })
 
   test('of one that has expired can only be withdrawn', async () => {
     await manage({ ...EXPIRED, ...SHARED })
     ticket().getByRole('button', { name: 'Withdraw the link' })
-    expect(ticket().queryByRole('button', { name: 'Make a new link' })).toBeNull()
+    expect(ticket().queryByRole('button', { name: 'Create a new link' })).toBeNull()
     expect(ticket().queryByLabelText('Name')).toBeNull()
   })
 
   test('says why when it fails', async () => {
-    server.refuses('shareConnection', 429, 'That was too often.')
+    server.refuses('shareConnection', 429, 'Too many attempts.')
     await manage()
-    press('Make a link')
-    expect((await ticket().findByRole('alert')).textContent).toContain('That was too often.')
+    press('Create a link')
+    expect((await ticket().findByRole('alert')).textContent).toContain('Too many attempts.')
   })
 })

@@ -40,7 +40,7 @@ describe('/contact', () => {
     fillIn()
     await send()
     await screen.findByText('We have your question')
-    expect(screen.getByRole('main').textContent).toContain('answers to ada@example.org')
+    expect(screen.getByRole('main').textContent).toContain('reply to ada@example.org')
     expect(sent()).toEqual([
       {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -69,7 +69,7 @@ describe('/contact', () => {
 
   test.each([
     ['Name', '', 'Enter your name'],
-    ['Email', '', 'Enter the email we can answer to'],
+    ['Email', '', 'Enter an email we can reply to'],
     ['Email', 'ada', 'Enter correct email address'],
     [QUESTION, 'short', 'Write 10 characters or more'],
     [QUESTION, 'a'.repeat(5001), 'The text cannot be longer than 5,000 characters'],
@@ -96,11 +96,11 @@ describe('/contact', () => {
   })
 
   test('says what the server says where too many wait', async () => {
-    server.refuses('askQuestion', 503, 'Please write us an email instead.')
+    server.refuses('askQuestion', 503, 'Please email us instead.')
     await openShop('/contact')
     fillIn()
     await send()
-    expect((await screen.findByRole('alert')).textContent).toContain('Please write us an email instead.')
+    expect((await screen.findByRole('alert')).textContent).toContain('Please email us instead.')
   })
 
   test('keeps what was typed over a reload, in this tab alone, as the privacy policy says', async () => {

@@ -11,7 +11,7 @@ const ContactPage = () => {
   return (
     <NarrowPage
       title="Contact"
-      lead="Ask us anything before you buy. You need no account. A person reads this and answers by email."
+      lead="Ask us anything before you buy. You don’t need an account. A person reads every question and answers by email."
     >
       <QuestionForm />
       <p className="mt-8 text-sm text-quiet-ink">
@@ -19,7 +19,7 @@ const ContactPage = () => {
         <Link to="/support" className="link">
           Log in and write to support
         </Link>
-        . Or write an email to{' '}
+        . You can also email{' '}
         <a href={`mailto:${email}`} className="link">
           {email}
         </a>

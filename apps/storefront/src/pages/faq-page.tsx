@@ -4,7 +4,7 @@ import { PageHeader } from '#ui/page/page-header.tsx'
 
 const FaqPage = () => (
   <div className="mx-auto max-w-180">
-    <PageHeader title="Questions" lead="What people ask before they buy, and what is true." />
+    <PageHeader title="Questions" lead="Answers to what people ask before they buy." />
     {ALL_QUESTIONS.map(({ heading, asked }) => (
       <section key={heading} className="mt-10">
         <h2 className="mb-3 text-xl">{heading}</h2>

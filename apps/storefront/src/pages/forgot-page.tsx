@@ -12,7 +12,7 @@ const ForgotPage = () => {
   return (
     <NarrowPage
       title="Reset your password"
-      lead="Tell us the email of your account. We send a link with which you choose a new password."
+      lead="Enter the email of your account. We will send you a link to choose a new password."
     >
       <EmailForm
         label="Continue"
@@ -21,7 +21,7 @@ const ForgotPage = () => {
         onSent={(resetRequestedFor) => navigate(login, { state: { resetRequestedFor } })}
       />
       <p className="mt-6 text-quiet-ink">
-        You remember it?{' '}
+        Remembered your password?{' '}
         <Link to={login} className="link">
           Log in
         </Link>

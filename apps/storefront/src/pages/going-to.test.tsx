@@ -104,7 +104,7 @@ describe('the order beside the form', () => {
     expect(theOrder()).toContain('Your order: 45 days, 3 connections, Advertisement filter£45.03')
     fireEvent.click(screen.getByRole('tab', { name: 'Sign In' }))
     expect(theOrder()).toContain('£45.03')
-    const back = new URL(hrefOf('Change the order'), window.location.origin)
+    const back = new URL(hrefOf('Change your order'), window.location.origin)
     expect(back.pathname).toBe('/calculator')
     expect(Object.fromEntries(back.searchParams)).toEqual({
       days: '45',
@@ -118,7 +118,7 @@ describe('the order beside the form', () => {
     await openShop(to('/login', `/payment/checkout/${anItem()._id}`))
     await waitFor(() => expect(theOrder()).toContain('31 days, 3 connections£24.00'))
     expect(theOrder()).toContain(`Your order: ${anItem().name}`)
-    expect(hrefOf('Change the order')).toBe('/products')
+    expect(hrefOf('Change your order')).toBe('/products')
   })
 
   test('is none where nothing is bought', async () => {
@@ -281,9 +281,9 @@ describe('an account that is opened on the way', () => {
     fireEvent.click(button('Send it again'))
     await screen.findByText(/a new link is on its way/)
     expect(server.callsOf('resendConfirmation')[0]?.body).toEqual({ username: 'ada@example.org' })
-    server.refuses('login', 401, 'The email or the password is not right.')
+    server.refuses('login', 401, 'The email or the password is wrong.')
     await logIn()
-    await screen.findByText('The email or the password is not right.')
+    await screen.findByText('The email or the password is wrong.')
     expect(screen.queryByRole('button', { name: 'Send it again' })).toBeNull()
   })
 })
@@ -295,7 +295,7 @@ test('a forgotten password is replaced on the way, and the order comes along', a
   await screen.findByRole('heading', { name: 'Reset your password' })
   fill('Email', 'ada@example.org')
   await send()
-  await screen.findByText('Look in your mail')
+  await screen.findByText('Check your inbox')
   expect(theOrder()).toContain('£45.03')
   expect(server.callsOf('forgotPassword')[0]?.body).toEqual({
     username: 'ada@example.org',
@@ -361,7 +361,7 @@ describe('the currency', () => {
 
   test('of a plan is said where another one is chosen', async () => {
     await openShop('/products')
-    expect(screen.getByText(/In pounds, also when € is chosen, VAT included/)).toBeTruthy()
+    expect(screen.getByText(/In pounds, even when € is chosen, VAT included/)).toBeTruthy()
     fireEvent.change(selector(), { target: { value: 'GBP' } })
     expect(screen.getByText(/In pounds, VAT included/)).toBeTruthy()
   })

@@ -53,7 +53,7 @@ describe('the price plans', () => {
     server.answers('listItems', 200, [anItem({ period: '1 week', numOfConnections: 4, price: 711 })])
     await openShop('/')
     await waitFor(() => expect(plans()).toHaveLength(1))
-    expect(plans()[0]?.textContent).toContain('£7.10 by the calculator')
+    expect(plans()[0]?.textContent).toContain('£7.10 with the calculator')
     cleanup()
     server.answers('listItems', 200, [anItem({ period: '1 week', numOfConnections: 4, price: 710 })])
     await openShop('/')
@@ -127,7 +127,7 @@ describe('the questions', () => {
         .map((term) => term.textContent),
     ).toEqual([
       'Servers',
-      'What is kept',
+      'What we keep',
       'Money back',
       'Who runs it',
       'Devices',
@@ -147,7 +147,7 @@ describe('the questions', () => {
       ['Ask us', '/contact'],
       ['The status page', '/status'],
       ['The manual', '/manual'],
-      ['The page for cancelling', '/cancel'],
+      ['The cancellation page', '/cancel'],
     ] as const)
       expect(screen.getByRole('link', { name }).getAttribute('href')).toBe(path)
   })

@@ -6,11 +6,11 @@ import { Notice } from '#ui/page/notice.tsx'
 const InvoicePage = () => (
   <NarrowPage
     title="Invoice generator"
-    lead="Lay out the facts of a card payment on one page, and download it as a PDF."
+    lead="Make a record of a card payment on one page, and download it as a PDF."
   >
     <Notice kind="info" title="This makes a payment record" className="mb-6">
-      It shows what you type and says so. It carries no invoice number, and we keep nothing of it. The invoice
-      of an order that you paid is in{' '}
+      It shows what you type in, and says so. It has no invoice number, and we do not keep a copy. Invoices
+      for the orders you have paid are in{' '}
       <Link to="/profile" className="link">
         your profile
       </Link>

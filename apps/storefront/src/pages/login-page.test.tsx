@@ -87,10 +87,10 @@ describe('Sign In', () => {
   })
 
   test('401 shows the message of the server and clears the email', async () => {
-    server.refuses('login', 401, 'The email or the password is not right.')
+    server.refuses('login', 401, 'The email or the password is wrong.')
     await openShop('/login')
     await logIn()
-    expect(await alertText()).toBe('The email or the password is not right.')
+    expect(await alertText()).toBe('The email or the password is wrong.')
     const email = screen.getByLabelText<HTMLInputElement>('Email')
     expect(email.value).toBe('')
     expect(document.activeElement).toBe(email)
@@ -126,10 +126,10 @@ describe('Sign In', () => {
   })
 
   test('429 is a server error, and says what the server says of it', async () => {
-    server.refuses('login', 429, 'That was too often.')
+    server.refuses('login', 429, 'Too many attempts.')
     await openShop('/login')
     await logIn()
-    expect(await alertText()).toBe(`${MESSAGES.serverError}That was too often.`)
+    expect(await alertText()).toBe(`${MESSAGES.serverError}Too many attempts.`)
   })
 
   test('422 shows the messages at their fields', async () => {

@@ -93,12 +93,12 @@ const LoginPage = () => {
     <NarrowPage title={TITLES[tab]}>
       {hasEnded && (
         <Notice kind="info" title="Your session has ended" className="mb-6">
-          Log in, and you go on where you were.
+          Log in to carry on where you left off.
         </Notice>
       )}
       {resetRequestedFor && (
-        <Notice kind="done" title="Look in your mail" className="mb-6">
-          If there is an account for {resetRequestedFor}, we sent a link to it. It works for one hour.
+        <Notice kind="done" title="Check your inbox" className="mb-6">
+          If there is an account for {resetRequestedFor}, we have sent a link to it. It works for one hour.
         </Notice>
       )}
       {ahead}
@@ -109,7 +109,7 @@ const LoginPage = () => {
           <Link to={`/signup?${search}`} className="link">
             Sign up
           </Link>
-          , and your order comes with you.
+          , and your order is kept.
         </p>
       )}
       {isForSupport(params) && (
@@ -121,7 +121,7 @@ const LoginPage = () => {
         </p>
       )}
       <p className="mt-8 text-sm text-quiet-ink">
-        Want to cancel, but cannot log in?{' '}
+        Want to cancel, but can’t log in?{' '}
         <Link to="/cancel" className="link">
           Cancel or withdraw from a contract
         </Link>

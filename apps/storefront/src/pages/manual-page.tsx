@@ -12,7 +12,7 @@ const ManualPage = () => {
     <>
       <PageHeader
         title="Manual"
-        lead="Our connections work with WireGuard, which is free and made by others. Choose your device; setting it up takes a few minutes."
+        lead="Our connections use WireGuard, free software from an independent project. Choose your device. Setting it up takes a few minutes."
       />
       {/* It has its room before it is known what stands there, so that nothing moves. */}
       <div className="mb-10 flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2">
@@ -24,7 +24,7 @@ const ManualPage = () => {
       </div>
       <section aria-labelledby="every-device">
         <h2 id="every-device" className="mb-6 text-xl sm:text-2xl">
-          Every device
+          All devices
         </h2>
         <PlatformLinks />
       </section>
@@ -33,10 +33,10 @@ const ManualPage = () => {
           Something else
         </h2>
         <p className="text-quiet-ink">
-          Whatever imports a WireGuard file takes ours: other routers, televisions with an Android of their
-          own, network discs. Import the file from the ticket in <Page to="/profile">your profile</Page>, let
-          everything go through the tunnel, and look at <Page to="/check">Am I protected?</Page> afterwards.
-          If it does not work, <Page to="/contact">ask us</Page>.
+          Anything that can import a WireGuard file can use ours: other routers, Android televisions, network
+          drives. Import the file from the ticket in <Page to="/profile">your profile</Page>, send all traffic
+          through the tunnel, and then open <Page to="/check">Am I protected?</Page>. If it does not work,{' '}
+          <Page to="/contact">ask us</Page>.
         </p>
       </section>
     </>

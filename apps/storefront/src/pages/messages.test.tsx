@@ -104,10 +104,10 @@ test('sends what is written on, shows it, and empties the field', async () => {
   await open([SUPPORT])
   server.answers('addMessage', 201, answered('A phone'))
   await write('A phone')
-  await screen.findByText('Your message is sent')
+  await screen.findByText('Your message has been sent')
   expect(server.callsOf('addMessage')[0]?.path).toBe(`/api/v1/support/${SUPPORT._id}/messages`)
   expect(sent()).toEqual([{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), text: 'A phone' }])
-  within(thread(/Support message/)).getByText('Waiting for us')
+  within(thread(/Support message/)).getByText('Waiting for our reply')
   await waitFor(() => expect(document.activeElement?.textContent).toContain('A phone'))
   expect(typed()).toBe('')
 })
@@ -119,7 +119,7 @@ test('keeps the words when they cannot be sent, and sends the same message again
   expect(typed()).toBe('A phone')
   server.answers('addMessage', 201, answered('A phone'))
   await write('A phone')
-  await screen.findByText('Your message is sent')
+  await screen.findByText('Your message has been sent')
   expect(sent()[1]?.id).toBe(sent()[0]?.id)
 })
 
@@ -168,12 +168,12 @@ test('shows what is wrong at the field, and what the server refused', async () =
 test('says that writing opens a closed one again, and that there was more', async () => {
   await open([aConversation({ state: 'closed', hasEarlier: true })])
   screen.getByText('Closed')
-  screen.getByText('This opens the conversation again.')
+  screen.getByText('This reopens the conversation.')
   screen.getByText(/These are the newest messages/)
 })
 
 test('says so when the messages do not load, and asks again', async () => {
-  server.refuses('listConversations', 429, 'That was too often.')
+  server.refuses('listConversations', 429, 'Too many attempts.')
   await openProfile(server)
   const alert = await screen.findByRole('alert')
   expect(alert.textContent).toContain('Your messages did not load')

@@ -40,8 +40,8 @@ const Paid = ({ paymentId }: { paymentId: string }) => {
     <div className="space-y-6">
       {waits(payment) && (
         <Notice kind="info" title="Your connections are on their way">
-          Every server is full at the moment. We make your connections as soon as there is room, and mail you
-          then. Their days count from that moment. You can close this page.
+          Every server is full at the moment. We will set them up as soon as there is room, and email you. The
+          days count from then. You can close this page.
         </Notice>
       )}
       <BoughtConnections connections={bought} />

@@ -44,14 +44,14 @@ describe.each(['/partnership', '/partnership/referral', '/partnership/promocode'
 test('/partnership/referral works an example out in money', async () => {
   await openShop('/partnership/referral')
   expect(main().getByText(/You are on level 3/).textContent).toBe(
-    'You are on level 3. Somebody whom you referred buys 3 connections for 30 days and pays €30.00. Your share is 20%: €6.00.',
+    'You are on level 3. Someone you referred buys 3 connections for 30 days and pays €30.00. Your share is 20%: €6.00.',
   )
 })
 
 test('/partnership/promocode works an example out in money', async () => {
   await openShop('/partnership/promocode')
   expect(main().getByText(/You are on level 2/).textContent).toBe(
-    'You are on level 2. Somebody buys 3 connections for 30 days, which cost €30.00, and enters your promocode. They save 15%, €4.50, and pay €25.50. Your share is 15% of that: €3.83.',
+    'You are on level 2. Someone buys 3 connections for 30 days, which cost €30.00, and enters your promocode. They save 15%, €4.50, and pay €25.50. Your share is 15% of that: €3.83.',
   )
 })
 

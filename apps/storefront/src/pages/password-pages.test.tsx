@@ -85,12 +85,12 @@ describe('/confirm/:token', () => {
   })
 
   test('whose password is not right reads so at the field', async () => {
-    const errors = [{ path: 'password', message: 'The password is not right' }]
+    const errors = [{ path: 'password', message: 'The password is wrong' }]
     server.refuses('confirmAccount', 422, 'x', { errors })
     await openShop('/confirm/abc')
     fill('Password', 'correct house')
     await send()
-    await screen.findByText('The password is not right')
+    await screen.findByText('The password is wrong')
     expect(address()).toBe('/confirm/abc')
   })
 

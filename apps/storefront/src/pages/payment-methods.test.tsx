@@ -87,7 +87,7 @@ describe('Open Banking', () => {
     server.answers('payByOpenBanking', 200, { paymentId: PAYMENT })
     await openTab('Open Banking')
     await screen.findByText('The list of banks did not load')
-    await screen.findByText(/you then choose your bank on the next page/)
+    await screen.findByText(/choose your bank on the next page/)
     await enterPayer()
     await waitFor(() => expect(button(PAY_ORDER).disabled).toBe(false))
     server.answers('listBanks', 200, BANKS)
@@ -100,7 +100,7 @@ describe('Open Banking', () => {
     server.answers('listBanks', 200, [BANKS[0] as Bank])
     server.answers('payByOpenBanking', 200, { paymentId: PAYMENT })
     await openTab('Open Banking', IN_EUROS)
-    await screen.findByText(/you then choose your bank on the next page/)
+    await screen.findByText(/choose your bank on the next page/)
     await enterPayer()
     await press('Pay €30.00')
     await waitFor(() => expect(assign).toHaveBeenCalledWith(`/payment/result/${PAYMENT}`))
@@ -115,7 +115,7 @@ describe('Open Banking', () => {
     })
     server.refuses('listBanks', 503)
     await openTab('Open Banking')
-    await screen.findByText('Ask for it again, or pay another way.')
+    await screen.findByText('Try again, or pay another way.')
     expect(screen.queryByText(/on the next page/)).toBeNull()
     await enterPayer()
     expect(button(PAY_ORDER).disabled).toBe(true)
@@ -150,7 +150,7 @@ describe('Open Banking', () => {
   test('a currency that no bank takes is said before paying', async () => {
     server.answers('paymentMethods', 200, { ...aMethods(), openBanking: { currencies: ['GBP'] } })
     await openTab('Open Banking', IN_EUROS)
-    await screen.findByText('Banks cannot be paid from in EUR here')
+    await screen.findByText('You cannot pay from a bank account in EUR here')
     expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull()
   })
 })
@@ -184,7 +184,7 @@ describe('Blik', () => {
   test('what cannot be paid is said before: no rate, or too much', async () => {
     server.answers('paymentMethods', 200, { ...aMethods(), blik: { rates: [] } })
     await openTab('Blik', IN_EUROS)
-    await screen.findByText('Blik cannot be paid with in EUR here')
+    await screen.findByText('You cannot pay by Blik in EUR here')
     expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull()
     closeShop()
     server.answers('paymentMethods', 200, aMethods())
@@ -213,12 +213,12 @@ describe('a payment that is under way', () => {
     await enterPayer()
     refuse()
     await press(PAY_BLIK)
-    await screen.findByText('You have begun to pay this already')
+    await screen.findByText('You have already started to pay for this')
   }
 
   test('can be gone on with', async () => {
     await payIt()
-    const link = screen.getByRole('link', { name: 'Go on with that payment' })
+    const link = screen.getByRole('link', { name: 'Continue with that payment' })
     expect(link.getAttribute('href')).toBe(`/payment/result/${PAYMENT}`)
     expect(assign).not.toHaveBeenCalled()
   })
@@ -238,7 +238,7 @@ describe('a payment that is under way', () => {
     fireEvent.click(button('Start again'))
     await screen.findByText('Your bank is working on that payment')
     expect(screen.queryByRole('button', { name: 'Start again' })).toBeNull()
-    expect(screen.getByRole('link', { name: 'See how it stands' }).getAttribute('href')).toBe(
+    expect(screen.getByRole('link', { name: 'See its status' }).getAttribute('href')).toBe(
       `/payment/result/${PAYMENT}`,
     )
   })
@@ -248,7 +248,7 @@ describe('a payment that is under way', () => {
     refuse('c'.repeat(32))
     fireEvent.click(button('Start again'))
     await waitFor(() =>
-      expect(screen.getByRole('link', { name: 'Go on with that payment' }).getAttribute('href')).toContain(
+      expect(screen.getByRole('link', { name: 'Continue with that payment' }).getAttribute('href')).toContain(
         'ccc',
       ),
     )

@@ -144,10 +144,10 @@ describe('awaiting clarification', () => {
 
   test('a payment system that does not answer is shown, and nothing typed is lost', async () => {
     await openForm(POSTCODE)
-    server.refuses('clarifyPayment', 502, 'The payment system does not answer.')
+    server.refuses('clarifyPayment', 502, 'The payment system is not answering.')
     fill('Postcode', 'SW1A')
     await press('Continue')
-    screen.getByText('The payment system does not answer.')
+    screen.getByText('The payment system is not answering.')
     expect(screen.getByLabelText<HTMLInputElement>('Postcode').value).toBe('SW1A')
     expect(button('Continue').disabled).toBe(false)
   })
@@ -219,10 +219,10 @@ describe('awaiting merchant auth', () => {
 
   test('a code that was not sent can be requested again', async () => {
     stands('awaiting merchant auth', { stage: 'start' })
-    server.refuses('authorisePayment', 502, 'The payment system does not answer.')
+    server.refuses('authorisePayment', 502, 'The payment system is not answering.')
     await open()
     await press('Send me the code')
-    screen.getByText('The payment system does not answer.')
+    screen.getByText('The payment system is not answering.')
     expect(button('Send me the code').getAttribute('aria-busy')).toBeNull()
   })
 })

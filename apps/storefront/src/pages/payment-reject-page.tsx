@@ -3,12 +3,12 @@ import type { Rejection } from '#features/payment-result/next-action.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
-const NO_REASON = 'Your bank or the payment system did not take the payment.'
+const NO_REASON = 'Your bank or the payment system did not accept the payment.'
 
 const NEXT = {
   charged: 'Your payment history, in your profile, shows when it is back.',
-  notCharged: 'You can try again, with another card or in another way.',
-  unknown: 'Not sure whether it went through? What you have paid for is in your profile.',
+  notCharged: 'You can try again with another card, or pay another way.',
+  unknown: 'Not sure whether it went through? Anything you have paid for is in your profile.',
 }
 
 /** Why, and where to try again, is handed over by the page before; an address can be written by anybody. */

@@ -32,9 +32,9 @@ const useIsSlow = () => {
 }
 
 const Unknown = () => (
-  <NarrowPage title="We do not know this payment">
+  <NarrowPage title="We could not find this payment">
     <p className="mb-6">
-      The address may be incomplete. What you have paid for is in your profile; look there before you pay
+      The address may be incomplete. Anything you have paid for is in your profile. Look there before you pay
       again.
     </p>
     <ButtonLink to="/profile" className="w-full">
@@ -79,8 +79,8 @@ const PaymentResultPage = () => {
       <Waiting action={action} />
       {isSlow && action.kind !== 'promised' && (
         <Notice kind="info" className="mt-8 text-left">
-          This takes longer than usual. You can close this page: when the payment is through, your connections
-          are in your profile.
+          This is taking longer than usual. You can close this page. When the payment goes through, your
+          connections will be in your profile.
         </Notice>
       )}
     </div>

@@ -43,7 +43,7 @@ describe('the plan', () => {
   })
 
   test('that does not load says so, and is loaded again', async () => {
-    server.refuses('listItems', 429, 'That was too often.')
+    server.refuses('listItems', 429, 'Too many attempts.')
     await openShopAs(aProfile(), server, PLAN_PATH)
     await screen.findByText('The plan did not load')
     server.answers('listItems', 200, [anItem()])

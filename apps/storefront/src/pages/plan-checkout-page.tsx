@@ -59,7 +59,7 @@ const NotLoaded = ({ error, retry }: { error: Error; retry: () => void }) => (
 
 const NotSold = () => (
   <Notice kind="problem" title="We could not find this plan">
-    <p>It may no longer be sold. Nothing was charged.</p>
+    <p>It may no longer be on sale. Nothing was charged.</p>
     <ButtonLink to="/products" variant="outline" className="mt-3">
       See the prices
     </ButtonLink>

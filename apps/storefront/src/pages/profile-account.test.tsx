@@ -32,7 +32,7 @@ describe('Change your password', () => {
     server.answers('changePassword', 200, {})
     typePasswords()
     await send()
-    await screen.findByText('Your password is changed')
+    await screen.findByText('Your password has been changed')
     expect(server.callsOf('changePassword')[0]?.body).toEqual({
       password: 'the old one',
       newPassword: 'a robin on the gate',
@@ -50,11 +50,11 @@ describe('Change your password', () => {
   test('shows a wrong old password at its field', async () => {
     await openProfile(server)
     server.refuses('changePassword', 422, 'x', {
-      errors: [{ path: 'password', message: 'The old password is not right' }],
+      errors: [{ path: 'password', message: 'The old password is wrong' }],
     })
     typePasswords()
     await send()
-    await screen.findByText('The old password is not right')
+    await screen.findByText('The old password is wrong')
     expect(address()).toBe('/profile?tab=profile')
   })
 })
@@ -113,9 +113,9 @@ describe('Download my data', () => {
 
   test('says why when it fails', async () => {
     await openProfile(server)
-    server.refuses('exportAccount', 429, 'That was too often.')
+    server.refuses('exportAccount', 429, 'Too many attempts.')
     fireEvent.click(button('Download my data'))
-    expect((await screen.findByRole('alert')).textContent).toContain('That was too often.')
+    expect((await screen.findByRole('alert')).textContent).toContain('Too many attempts.')
   })
 })
 
@@ -126,7 +126,7 @@ describe('Delete my account', () => {
   }
   const askToDelete = async () => {
     fireEvent.click(button('Delete my account'))
-    await screen.findByText(/lost at once and for good/)
+    await screen.findByText(/in your partner account, at once and for good/)
   }
   const confirm = async (email = 'ada@example.org') => {
     fill('Type your email', email)
@@ -137,8 +137,8 @@ describe('Delete my account', () => {
 
   test('says what is lost and what stays, and is disabled until both are typed', async () => {
     await openDialog()
-    screen.getByText(/your promocode and what is on your partner account are lost at once/)
-    screen.getByText(/Invoices stay with the name on the card for as long as the law says/)
+    screen.getByText(/your promocode and what is in your partner account, at once/)
+    screen.getByText(/We keep invoices, with the name on the card, for as long as the law requires/)
     expect(button('Delete for good').disabled).toBe(true)
   })
 
@@ -146,7 +146,7 @@ describe('Delete my account', () => {
     await openDialog()
     server.answers('eraseAccount', 200, {})
     await confirm()
-    await screen.findByText('Your account is deleted')
+    await screen.findByText('Your account has been deleted')
     await waitFor(() => expect(address()).toBe('/'))
     expect(localStorage.getItem('access_token')).toBeNull()
     expect(server.callsOf('eraseAccount')[0]?.body).toEqual({
@@ -171,7 +171,7 @@ describe('Delete my account', () => {
     await openDialog()
     const notice = await screen.findByText(/You give up/)
     expect(notice.textContent).toContain(
-      'You give up €12.50 that is available and £4.51 that is pending. From the minimum upwards, you can ask',
+      'You give up €12.50 that is available and £4.51 that is pending. If it reaches the minimum, you can withdraw',
     )
   })
 
@@ -189,15 +189,17 @@ describe('Delete my account', () => {
 
   test('says that a withdrawal has to end first', async () => {
     await openDialog()
-    server.refuses('eraseAccount', 409, 'You have asked to be paid from your partner account.')
+    server.refuses('eraseAccount', 409, 'You have requested a withdrawal from your partner account.')
     await confirm()
-    expect((await screen.findByRole('alert')).textContent).toContain('You have asked to be paid')
+    expect((await screen.findByRole('alert')).textContent).toContain('You have requested a withdrawal')
   })
 
   test('says that a payment has to end first', async () => {
     await openDialog()
-    server.refuses('eraseAccount', 409, 'A payment of yours is still under way.')
+    server.refuses('eraseAccount', 409, 'One of your payments is still under way.')
     await confirm()
-    expect((await screen.findByRole('alert')).textContent).toContain('A payment of yours is still under way.')
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'One of your payments is still under way.',
+    )
   })
 })

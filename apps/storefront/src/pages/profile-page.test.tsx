@@ -135,10 +135,10 @@ describe('Get by Email', () => {
   })
 
   test('says why when it fails', async () => {
-    server.refuses('mailConnection', 429, 'That was too often.')
+    server.refuses('mailConnection', 429, 'Too many attempts.')
     await open()
     fireEvent.click(press('Get by Email'))
-    expect((await screen.findByRole('alert')).textContent).toContain('That was too often.')
+    expect((await screen.findByRole('alert')).textContent).toContain('Too many attempts.')
   })
 })
 

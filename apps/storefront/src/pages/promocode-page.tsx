@@ -6,16 +6,16 @@ import { useCurrency } from '#shared/currency.tsx'
 
 const STEPS = [
   {
-    title: 'Take your promocode',
-    text: 'Every account has one, in its profile: ten letters and digits that can be read out.',
+    title: 'Find your promocode',
+    text: 'Every account has one, in its profile: ten letters and digits that are clear when read aloud.',
   },
   {
-    title: 'Give it away',
-    text: 'Print it, post it, say it. Whoever enters it at the checkout, of an order or of a plan, sees the lower total before paying.',
+    title: 'Share it',
+    text: 'Print it, post it or say it. Anyone who enters it at the checkout, for an order or a plan, sees the lower total before paying.',
   },
   {
     title: 'Both gain',
-    text: 'The buyer gets a discount, and you get a share of what they pay. Both have the same percentage.',
+    text: 'The buyer gets a discount, and you get a share of what they pay. Both are the same percentage.',
   },
 ]
 
@@ -29,14 +29,14 @@ const PromocodePage = () => {
   return (
     <ShareProgramme
       path="/partnership/promocode"
-      lead="Give away a code. Whoever pays with it saves money, and you get a share of what they pay."
+      lead="Share a code. Anyone who pays with it saves money, and you get a share of what they pay."
       steps={STEPS}
       own="my promocode"
       sets="both the discount and your share"
       shareIs="Discount and share"
       example={
         <>
-          You are on level {LEVEL.level}. Somebody buys {EXAMPLE.connections} connections for {EXAMPLE.days}{' '}
+          You are on level {LEVEL.level}. Someone buys {EXAMPLE.connections} connections for {EXAMPLE.days}{' '}
           days, which cost {money(EXAMPLE.minor)}, and enters your promocode. They save {LEVEL.percentage}%,{' '}
           {money(discount)}, and pay {money(paid)}. Your share is {LEVEL.percentage}% of that:{' '}
           <strong>{money(shareMinor(paid, LEVEL.percentage))}</strong>.

@@ -31,7 +31,7 @@ afterEach(() => {
 const CODE = 'HEDGE23456'
 const WITH_CODE = { promocode: CODE, price: 45.24, discount: 4.52, total: 40.72 }
 const UNKNOWN = 'This promocode is not valid. Check it, or pay without it'
-const USED_UP = 'This promocode has been used as often as it may be'
+const USED_UP = 'This promocode has reached its limit'
 const PAY_LESS = 'Pay £40.72'
 
 const field = () => screen.getByLabelText<HTMLInputElement>('Promocode')
@@ -112,9 +112,9 @@ describe("a promocode on an order's checkout", () => {
 
   test('that is sent too often is shown', async () => {
     await openOrder(server)
-    server.refuses('setPromocode', 429, 'That was too often.')
+    server.refuses('setPromocode', 429, 'Too many attempts.')
     await enter(CODE)
-    await screen.findByText('That was too often.')
+    await screen.findByText('Too many attempts.')
     expect(field().value).toBe(CODE)
   })
 
@@ -125,7 +125,7 @@ describe("a promocode on an order's checkout", () => {
     await openOrder(server, order)
     server.refuses('setPromocode', 409, 'x', { code: 'payment-under-way', paymentId: PAYMENT })
     await change()
-    const notice = await screen.findByText(/end it there, then change the code/)
+    const notice = await screen.findByText(/end it there and then change the code/)
     expect(notice.closest('[role=alert]')).not.toBeNull()
     const link = screen.getByRole('link', { name: 'Go to that payment' })
     expect(link.getAttribute('href')).toBe(`/payment/result/${PAYMENT}`)
@@ -238,9 +238,9 @@ describe("a promocode on an order's checkout", () => {
       await refused()
       server.refuses('setPromocode', 409, 'x', { code: 'payment-under-way', paymentId: PAYMENT })
       removeThere()
-      const notice = await screen.findByText(/end it there, then change the code/)
+      const notice = await screen.findByText(/end it there and then change the code/)
       await waitFor(() => expect(document.activeElement).toBe(notice.closest('[tabindex]')))
-      const link = screen.getByRole('link', { name: 'Go on with that payment' })
+      const link = screen.getByRole('link', { name: 'Continue with that payment' })
       expect(link.getAttribute('href')).toBe(`/payment/result/${PAYMENT}`)
       expect(screen.queryByRole('button', { name: 'Start again' })).toBeNull()
     })

@@ -63,7 +63,7 @@ test('an id is there when the checkout opens, and is kept over a reload', async 
 test('a press whose answer was lost is the same one after a reload, and leads to its payment', async () => {
   await openPlan(server)
   await payByCard(PAY_PLAN)
-  await screen.findByText('The connection broke')
+  await screen.findByText('The connection was lost')
   await reload()
   answer(PAYMENT)
   await buy()
@@ -114,7 +114,7 @@ test('the success of another payment ends nothing', async () => {
   await waitForPayment(SECOND, 'Success')
   await reload()
   await payByCard(PAY_PLAN)
-  await screen.findByText('You have begun to pay this already')
+  await screen.findByText('You have already started to pay for this')
   const [first, second] = sent()
   expect(second).toBe(first)
 })
@@ -137,8 +137,8 @@ test('who has come back from a payment goes on with it, or leaves it for the car
   await buy()
   await reload()
   await payByCard(PAY_PLAN)
-  await screen.findByText('You have begun to pay this already')
-  expect(screen.getByRole('link', { name: 'Go on with that payment' }).getAttribute('href')).toBe(
+  await screen.findByText('You have already started to pay for this')
+  expect(screen.getByRole('link', { name: 'Continue with that payment' }).getAttribute('href')).toBe(
     `/payment/result/${PAYMENT}`,
   )
   expect(assign).not.toHaveBeenCalled()
@@ -198,7 +198,7 @@ test('another plan, and another account, are other purchases', async () => {
 test('a page that was left open for more than a day buys anew', async () => {
   await openPlan(server)
   await payByCard(PAY_PLAN)
-  await screen.findByText('The connection broke')
+  await screen.findByText('The connection was lost')
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY_MS })
   await press(PAY_PLAN)
   await waitFor(() => expect(sent()).toHaveLength(2))
@@ -216,7 +216,7 @@ test('in a browser that stores nothing, it holds as long as the page', async () 
     return 'a-token'
   })
   await payByCard(PAY_PLAN)
-  await screen.findByText('The connection broke')
+  await screen.findByText('The connection was lost')
   await press(PAY_PLAN)
   await waitFor(() => expect(sent()).toHaveLength(2))
   const [first, second] = sent()

@@ -19,7 +19,7 @@ const Shown = ({ token }: { token: string }) => {
   if (error instanceof ApiError && error.status < 500 && error.status !== 429)
     return (
       <Notice kind="problem" title="This link does not work">
-        <p>This link has run out or is not complete. Ask us again, and we will send you a new one.</p>
+        <p>This link has expired or is incomplete. Ask us again, and we will send you a new one.</p>
         <ButtonLink to="/contact" variant="outline" className="mt-3">
           Ask a question
         </ButtonLink>

@@ -6,12 +6,12 @@ import { useCurrency } from '#shared/currency.tsx'
 
 const STEPS = [
   {
-    title: 'Take your link',
+    title: 'Find your link',
     text: 'Every account has one, with a QR code, in its profile. There is nothing to apply for.',
   },
   {
-    title: 'Pass it on',
-    text: 'Whoever follows it and opens an account counts as referred by you. We set no cookie for it.',
+    title: 'Share it',
+    text: 'Anyone who follows it and opens an account counts as referred by you. We set no cookie for it.',
   },
   {
     title: 'Get your share',
@@ -28,15 +28,15 @@ const ReferralPage = () => {
   return (
     <ShareProgramme
       path="/partnership/referral"
-      lead="Pass on a link. When somebody comes by it and buys, you get a share of what they pay."
+      lead="Share a link. When someone follows it and buys, you get a share of what they pay."
       steps={STEPS}
       own="my link"
       sets="your share"
       shareIs="Your share"
       example={
         <>
-          You are on level {LEVEL.level}. Somebody whom you referred buys {EXAMPLE.connections} connections
-          for {EXAMPLE.days} days and pays {formatMoney(EXAMPLE.minor, currency)}. Your share is{' '}
+          You are on level {LEVEL.level}. Someone you referred buys {EXAMPLE.connections} connections for{' '}
+          {EXAMPLE.days} days and pays {formatMoney(EXAMPLE.minor, currency)}. Your share is{' '}
           {LEVEL.percentage}%: <strong className="tabular-nums">{share}</strong>.
         </>
       }

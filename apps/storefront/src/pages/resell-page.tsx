@@ -5,7 +5,7 @@ import { ButtonLink } from '#ui/button.tsx'
 const STEPS = [
   {
     title: 'Apply',
-    text: 'Tell us who you are, whom you sell to, and what you have in mind. It takes a few lines.',
+    text: 'Tell us who you are, who you sell to, and what you have in mind. A few lines will do.',
   },
   {
     title: 'We talk',
@@ -28,25 +28,25 @@ const ResellPage = () => (
     <div className="mt-8">
       <ButtonLink to="/submit">Participate program</ButtonLink>
       <p className="mt-3 text-sm text-quiet-ink">
-        You need an account, so that we know where to answer. Applying costs nothing and binds nobody.
+        You need an account, so that we can reply. Applying is free and commits you to nothing.
       </p>
     </div>
     <ProgrammePart title="What is yours">
       <ul className="list-disc space-y-2 pl-5 marker:text-quiet-ink">
         <li>The name of the shop, its tagline and its colours, in light and dark.</li>
-        <li>The company details on every page, invoice and mail, and your social links.</li>
-        <li>Your customers, and your own address on the web.</li>
+        <li>The company details on every page, invoice and email, and your social links.</li>
+        <li>Your customers, and your own web address.</li>
       </ul>
     </ProgrammePart>
-    <ProgrammePart title="What is the same">
+    <ProgrammePart title="What stays the same">
       <ul className="list-disc space-y-2 pl-5 marker:text-quiet-ink">
         <li>The software: the calculator, the checkout, the profile and everything behind them.</li>
-        <li>Standard WireGuard connections, which work with the apps that people have already.</li>
-        <li>No tracking: no third party is asked for anything when a page opens.</li>
+        <li>Standard WireGuard connections, which work with the apps people already have.</li>
+        <li>No tracking: our pages load nothing from third parties.</li>
       </ul>
     </ProgrammePart>
     <p className="mt-10 text-quiet-ink">
-      You only want to recommend {brand.name}? The other two programmes need no application.
+      Only want to recommend {brand.name}? The other two programmes need no application.
     </p>
   </Programme>
 )

@@ -8,9 +8,10 @@ const ResetFailedPage = () => (
       Continue
     </ButtonLink>
     <p className="text-quiet-ink">
-      A link works once, for one hour. Is yours younger? Open it again from your mail, or{' '}
+      A link works once, for one hour. If you requested it within the last hour, open it again from your
+      email, or{' '}
       <Link to="/forgot" className="link">
-        ask for a new one
+        request a new one
       </Link>
       .
     </p>

@@ -12,7 +12,7 @@ const ResetPage = () => {
   return (
     <NarrowPage
       title="Choose a new password"
-      lead="Afterwards you are logged out everywhere and log in with the new one."
+      lead="You will be logged out everywhere, and can then log in with the new one."
     >
       {/* The address holds the token: it is not sent to any page that is opened from here. */}
       <meta name="referrer" content="no-referrer" />

@@ -33,7 +33,7 @@ const ResultPage = () => {
         </ButtonLink>
       )}
       <p className="text-quiet-ink">
-        Forgot the password?{' '}
+        Forgotten your password?{' '}
         <Link to="/reset" className="link">
           Choose a new one
         </Link>

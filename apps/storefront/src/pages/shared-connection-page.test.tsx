@@ -118,7 +118,7 @@ describe('/shared', () => {
 
   test('says that a link is not complete, and asks the server nothing', async () => {
     await openShop('/shared')
-    await screen.findByText('The link is not complete')
+    await screen.findByText('The link is incomplete')
     expect(server.callsOf('readSharedConnection')).toEqual([])
   })
 

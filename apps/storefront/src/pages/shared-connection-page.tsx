@@ -19,8 +19,8 @@ const Shown = () => {
   })
   if (token === '')
     return (
-      <Notice kind="warning" title="The link is not complete">
-        Open it again as it was given to you, with all that follows the # sign.
+      <Notice kind="warning" title="The link is incomplete">
+        Open the whole link as it was sent to you, including everything after the # sign.
       </Notice>
     )
   if (error instanceof ApiError && error.status === 404)
@@ -54,7 +54,7 @@ const SharedConnectionPage = () => {
   const isHydrated = useHydrated()
   return (
     <>
-      <PageHeader title="A connection for you" />
+      <PageHeader title="A shared connection" />
       {isHydrated ? <Shown /> : <Skeleton lines={6} className="max-w-measure" />}
     </>
   )

@@ -70,7 +70,7 @@ describe('/status', () => {
     const york = await cardOf('York')
     york.getByRole('img', { name: '100% over 90 days' })
     expect(york.queryByText(/Days with downtime/)).toBeNull()
-    main().getByText('All 2 places are up')
+    main().getByText('All 2 locations are up')
     main().getByText('No incident in the past 90 days.')
   })
 
@@ -84,14 +84,14 @@ describe('/status', () => {
   })
 
   test.each([
-    ['not up', [place(), place({ name: 'Leeds', state: 'down' })], 'Not up: Leeds'],
+    ['not up', [place(), place({ name: 'Leeds', state: 'down' })], 'Down: Leeds'],
     ['under maintenance', [place({ state: 'maintenance' })], 'Under maintenance: London'],
-    ['not known yet', [place({ state: 'unknown' })], 'We have only just begun to look'],
+    ['not known yet', [place({ state: 'unknown' })], 'We have only just started checking'],
     ['alone and up', [place()], 'London is up'],
     [
       'the demonstration',
       [place({ name: 'demonstration', state: 'demonstration', uptime: null, days: [] })],
-      'No server of ours is at work yet.',
+      'None of our servers is running yet.',
     ],
   ])('says first that a place is %s', async (_, places, words) => {
     server.answers('getStatus', 200, status({ places }))
@@ -113,35 +113,35 @@ describe('/status', () => {
     open.getByText(/<b>We are on it.<\/b>/)
     open.getByText('Open')
     const past = await cardOf('New disks')
-    past.getByText('Maintenance, all places. 22/11/2026 13:30 to 22/11/2026 15:00')
+    past.getByText('Maintenance, all locations. 22/11/2026 13:30 to 22/11/2026 15:00')
     past.getByText('Done')
     expect(
       main()
         .getAllByRole('heading', { level: 2 })
         .map(({ textContent }) => textContent),
-    ).toEqual(['Now and planned', 'Places', 'Past 90 days'])
+    ).toEqual(['Current and planned', 'Locations', 'Past 90 days'])
   })
 
   test('says when it was read, is read again each minute, and keeps what it has when that fails', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     server.answers('getStatus', 200, status())
     await openShop('/status')
-    await main().findByText(/^Read at \d\d\/\d\d\/\d{4} \d\d:\d\d, London time/)
+    await main().findByText(/^Updated at \d\d\/\d\d\/\d{4} \d\d:\d\d, London time/)
     server.answers('getStatus', 200, status({ places: [place({ state: 'down' })] }))
     await vi.advanceTimersByTimeAsync(60_000)
-    await main().findByText('Not up: London')
+    await main().findByText('Down: London')
     server.refuses('getStatus', 400)
     await vi.advanceTimersByTimeAsync(60_000)
-    await main().findByText('This could not be read again')
-    main().getByText('Not up: London')
+    await main().findByText('This page could not be refreshed')
+    main().getByText('Down: London')
   })
 
   test('says when it cannot be read that this says nothing of the servers, and reads again when asked', async () => {
     server.refuses('getStatus', 400)
     await openShop('/status')
-    await main().findByText('The status cannot be read')
+    await main().findByText('The status did not load')
     server.answers('getStatus', 200, status())
-    fireEvent.click(button('Read it again'))
+    fireEvent.click(button('Refresh'))
     await main().findByText('London is up')
   })
 })
@@ -160,8 +160,8 @@ describe('/check', () => {
     await openShop('/check')
     await main().findByText('You are not connected to Hedgerow.')
     server.answers('checkAddress', 200, { address: '198.51.100.3', place: 'London' })
-    await waitFor(() => expect(button('Look again').getAttribute('aria-busy')).toBeNull())
-    fireEvent.click(button('Look again'))
+    await waitFor(() => expect(button('Check again').getAttribute('aria-busy')).toBeNull())
+    fireEvent.click(button('Check again'))
     await main().findByText('You are connected to Hedgerow, in London.')
     main().getByText('198.51.100.3')
   })
@@ -169,13 +169,13 @@ describe('/check', () => {
   test('leads to the name that only our resolver knows, and says what it means if it does not open', async () => {
     server.refuses('checkAddress', 400)
     await openShop('/check')
-    await main().findByText('Your address cannot be read')
+    await main().findByText('We could not read your address')
     expect(
       main()
         .getByRole('link', { name: /am-i-protected/ })
         .getAttribute('href'),
     ).toBe('http://am-i-protected.internal/')
-    main().getByText('It does not open, and above you are connected')
+    main().getByText('It does not open, but you are connected')
     main().getByText(/the server may not have this page yet/)
   })
 

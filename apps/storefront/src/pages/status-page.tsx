@@ -6,7 +6,7 @@ const StatusPage = () => (
   <div className="mx-auto min-h-screen max-w-3xl">
     <PageHeader
       title="Status"
-      lead={`How our servers are now, and how they were in the past ${HISTORY_DAYS} days. The shop looks every minute, and time lost to maintenance counts as well.`}
+      lead={`How our servers are doing now, and over the past ${HISTORY_DAYS} days. We check every minute, and count maintenance as downtime.`}
     />
     <StatusView />
   </div>

@@ -17,7 +17,7 @@ const SubmitPage = () => {
   return (
     <NarrowPage
       title="White label application"
-      lead="Tell us about the shop that you would like to open. A person reads this and answers by email."
+      lead="Tell us about the shop you would like to open. A person reads this and answers by email."
     >
       <ApplicationForm profile={profile} onSent={onSent} />
       <EarlierMessages />

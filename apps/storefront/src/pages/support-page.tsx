@@ -17,11 +17,11 @@ const SupportPage = () => {
   return (
     <NarrowPage
       title="Support and feedback"
-      lead="Something does not work, or could be better? A person reads this and answers by email, and in your profile."
+      lead="Is something not working, or could it be better? A person reads this, and answers by email and in your profile."
     >
       <SupportForm profile={profile} onSent={onSent} />
       <p className="mt-6 text-quiet-ink">
-        How to set up a connection is in the{' '}
+        For help with setting up a connection, see the{' '}
         <Link to="/clients" className="link">
           manual
         </Link>

@@ -10,7 +10,7 @@ const DOCUMENTS = [
   {
     href: LEGAL_PATHS.terms,
     title: 'Terms of service',
-    about: 'What you buy, what it costs, how to cancel, and what holds if something goes wrong.',
+    about: 'What you buy, what it costs, how to cancel, and where you stand if something goes wrong.',
   },
   {
     href: LEGAL_PATHS.privacy,
@@ -20,15 +20,15 @@ const DOCUMENTS = [
   {
     href: '/legal/cancellation_form.pdf',
     title: 'Cancellation form',
-    about: 'For those who would rather cancel on paper: one page to print. Nobody has to use it.',
+    about: 'One page to print, if you would rather cancel on paper. You don’t have to use it.',
   },
 ] as const
 
 const SUMMARY = [
   `You buy from ${brand.company.legalName}, a company registered in England and Wales.`,
   'You pay once. Prices include VAT, and nothing renews by itself.',
-  'Your connections begin as soon as the payment is through, because by paying you ask for that.',
-  'You can cancel within 14 days without a reason. We pay back the part that was not used; see below.',
+  'Your connections start as soon as the payment goes through, because by paying you ask us to start at once.',
+  'You can cancel within 14 days without giving a reason. We refund the part you have not used, as explained below.',
   'We keep no record of where you go on the internet, and we never store your full card number.',
   'You can download your data and delete your account yourself.',
 ] as const
@@ -36,23 +36,23 @@ const SUMMARY = [
 const CANCELLING = [
   {
     title: 'Until when',
-    text: 'The 14 days end with the fourteenth day after the day on which you paid. It is enough that you tell us in time.',
+    text: 'You have until the end of the fourteenth day after the day on which you paid. It is enough to tell us by then.',
   },
   {
     title: 'What you get back',
-    text: 'You asked us to begin at once, so the time up to your cancelling counts as used, to the second, in proportion to all the time that the payment bought. The rest of what you paid is paid back.',
+    text: 'You asked us to start at once, so the time until you cancel counts as used, to the second, in proportion to all the time that the payment bought. We refund the rest of what you paid.',
   },
   {
     title: 'A plan without an end',
-    text: '“Ethernity” never ends, so there is no whole to take a part of. It counts as three years: after one day, 1 of 1,095 parts is used.',
+    text: '“Ethernity” never ends, so we count it as three years. After one day, 1 part in 1,095 has been used.',
   },
   {
     title: 'How it comes back',
-    text: 'The way you paid. To a card or by Blik it is on its way at once, and can take up to ten working days; Blik pays back in złoty. From a bank account paid by Open Banking nothing can be sent back by itself: we send it to that account by hand, within 14 days. Nothing is charged for it.',
+    text: 'The way you paid. A refund to a card or by Blik is sent at once, and can take up to ten working days. Blik refunds are in złoty. Open Banking cannot send money back automatically, so we send it to the account you paid from ourselves, within 14 days. There is no fee for a refund.',
   },
   {
     title: 'What ends',
-    text: 'The connections that the payment bought end at once. A connection for which other payments bought days as well goes on for those.',
+    text: 'The connections that the payment bought end at once. If other payments bought days for a connection too, it keeps those days.',
   },
 ] as const
 
@@ -63,16 +63,16 @@ const Cancelling = () => (
       Cancelling within 14 days
     </h2>
     <p>
-      For 14 days a button “Cancel or withdraw” stands beside each purchase in your{' '}
+      For 14 days there is a “Cancel or withdraw” button beside each purchase in your{' '}
       <Link to="/profile?tab=history" className="link">
         payment history
       </Link>
-      , and on the connections that it bought. It shows what you get back before you confirm. The page{' '}
+      , and on the connections it bought. It shows what you get back before you confirm. The page{' '}
       <Link to="/cancel" className="link">
         Cancel or withdraw from a contract
       </Link>
-      , at the foot of every page, works without logging in. We confirm either by mail at once. You can also
-      tell us by email, by letter or by telephone.
+      , at the foot of every page, works without logging in. We confirm either way by email at once. You can
+      also tell us by email, by letter or by telephone.
     </p>
     <dl className="mt-4 space-y-4">
       {CANCELLING.map(({ title, text }) => (
@@ -115,7 +115,7 @@ const TermsPage = () => (
       ))}
     </ul>
     <Cancelling />
-    <p className="mt-6 text-quiet-ink">The documents decide; this page only sums them up.</p>
+    <p className="mt-6 text-quiet-ink">The documents are what counts. This page only sums them up.</p>
     <ButtonLink to="/signup" className="mt-8">
       Continue
     </ButtonLink>

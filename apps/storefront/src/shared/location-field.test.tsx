@@ -119,7 +119,7 @@ describe('the location of new connections', () => {
 
   test('is not asked where nothing is new', async () => {
     open([LONDON, OSLO], {}, { isKept: true })
-    await screen.findByText('Stays as it is')
+    await screen.findByText('Stays the same')
     await waitFor(() => expect(server.callsOf('listOpenLocations')).toHaveLength(1))
     expect(screen.queryByRole('combobox')).toBeNull()
   })
@@ -132,6 +132,6 @@ describe('the location of new connections', () => {
         <Field start={{}} />
       </QueryClientProvider>,
     )
-    await screen.findByText('Where there is most room')
+    await screen.findByText('Chosen automatically')
   })
 })

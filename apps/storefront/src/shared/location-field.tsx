@@ -16,14 +16,14 @@ type LocationFieldProps = {
   isKept?: boolean
 }
 
-const ANYWHERE = 'Where there is most room'
+const ANYWHERE = 'Chosen automatically'
 
 /** Where new connections are to be. Its line has the same height whatever there is to say or to choose. */
 export const LocationField = ({ layerId, place, onChange, isKept = false }: LocationFieldProps) => {
   const { data, isPending } = useQuery(locationsQuery)
   const places = locationsFor(data ?? [], layerId)
   const [only] = places
-  const told = isKept ? 'Stays as it is' : only?.isDemonstration ? 'Demonstration' : (only?.name ?? ANYWHERE)
+  const told = isKept ? 'Stays the same' : only?.isDemonstration ? 'Demonstration' : (only?.name ?? ANYWHERE)
   const isAsked = places.length > 1 && !isKept
   return (
     <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-4">

@@ -9,7 +9,7 @@ export const NewPasswordFields = ({ chosen, repeat }: NewPasswordFieldsProps) =>
   <>
     <PasswordField
       label="New password"
-      hint="8 characters or more. A short sentence is good."
+      hint="8 characters or more. A short sentence works well."
       autoComplete="new-password"
       {...chosen}
     />

@@ -22,7 +22,7 @@ export const OrderAhead = ({ what, total, changeAt }: OrderAheadProps) => (
       {total && <p className="shrink-0 text-lg font-semibold tabular-nums">{total}</p>}
     </div>
     <Link to={changeAt} className="link inline-flex min-h-11 items-center">
-      Change the order
+      Change your order
     </Link>
   </section>
 )

@@ -129,7 +129,7 @@ const planBasket = async (buyer: Buyer, planned: PlannedCheckout, { id }: Plan):
   }
 }
 
-const REFUSALS = ['This order is paid already', 'A payment']
+const REFUSALS = ['This order is already paid', 'A payment']
 
 const PATHS = { card: '', open_banking: 'ob/', blik: 'blik/' } as const
 

@@ -37,7 +37,7 @@ export const ChosenPasswordForm = ({ confirm, email }: FormProps) => {
       <Address email={email} />
       <PasswordField
         label="Password"
-        hint="The one that was chosen when the account was opened."
+        hint="The one chosen when the account was opened."
         autoComplete="current-password"
         {...field('password')}
       />

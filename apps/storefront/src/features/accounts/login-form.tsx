@@ -26,7 +26,7 @@ type LoginFormProps = {
 const Unconfirmed = ({ email }: { email: string }) => (
   <div>
     <p>
-      The link went to <strong className="wrap-anywhere">{email}</strong>. It logs you in.
+      We sent the link to <strong className="wrap-anywhere">{email}</strong>. It logs you in.
     </p>
     <ResendButton key={email} email={email} />
   </div>

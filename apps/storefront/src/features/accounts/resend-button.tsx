@@ -13,7 +13,7 @@ export const ResendButton = ({ email }: { email: string }) => {
     <div>
       {isSuccess && (
         <Notice kind="done" className="mb-3">
-          If {email} waits to be confirmed, a new link is on its way. Look in your spam folder too.
+          If {email} still has to be confirmed, a new link is on its way. Check your spam folder too.
         </Notice>
       )}
       {error && (

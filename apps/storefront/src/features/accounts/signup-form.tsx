@@ -83,7 +83,7 @@ export const SignupForm = ({ referral, redirectUrl, onSignUp }: SignupFormProps)
       <Field label="Name" autoComplete="name" {...field('name')} />
       <Field
         label="Email"
-        hint="We send a link to it, to confirm that it is yours."
+        hint="We will send a link to it, to confirm that it is yours."
         type="email"
         autoComplete="email"
         autoCapitalize="none"
@@ -92,7 +92,7 @@ export const SignupForm = ({ referral, redirectUrl, onSignUp }: SignupFormProps)
       />
       <PasswordField
         label="Password"
-        hint="8 characters or more. A short sentence is good."
+        hint="8 characters or more. A short sentence works well."
         autoComplete="new-password"
         {...field('signupPassword')}
       />

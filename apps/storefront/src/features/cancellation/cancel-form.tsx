@@ -17,7 +17,10 @@ const resolver = checkedBy(CancelPaymentRequest)
 const WhatComesBack = ({ cancellation }: { cancellation: Cancellation }) => {
   if (cancellation.refund === 0)
     return (
-      <p>You can cancel, but nothing comes back: all that you paid for is used, or was paid back before.</p>
+      <p>
+        You can cancel, but there is nothing to refund. Everything you paid for has been used, or refunded
+        already.
+      </p>
     )
   return (
     <div className="space-y-2">
@@ -26,7 +29,7 @@ const WhatComesBack = ({ cancellation }: { cancellation: Cancellation }) => {
         <span className="text-2xl font-semibold tabular-nums">{refundOf(cancellation)}</span>
       </p>
       <p className="text-sm text-quiet-ink">
-        The time that was used up to now is counted, to the second; the rest is yours.{' '}
+        The time used so far is counted, to the second. The rest goes back to you.{' '}
         {describeWayBack(cancellation)}
       </p>
     </div>
@@ -61,13 +64,13 @@ export const CancelForm = ({ paymentId, cancellation, onClose }: CancelFormProps
         <WhatComesBack cancellation={cancellation} />
         <WhatEnds connections={cancellation.connections} />
         <p className="text-sm text-quiet-ink">
-          You can cancel until {formatDateTime(new Date(cancellation.until))}, and need not say why.
+          You can cancel until {formatDateTime(new Date(cancellation.until))}. You don’t have to say why.
         </p>
       </div>
       {cancellation.asksPassword && (
         <PasswordField
           label="Password"
-          hint="You logged in a while ago, so we ask once more."
+          hint="You logged in a while ago, so we ask for it again."
           autoComplete="current-password"
           {...field('password')}
         />
@@ -75,7 +78,7 @@ export const CancelForm = ({ paymentId, cancellation, onClose }: CancelFormProps
       <p>This withdraws you from the contract. It cannot be undone.</p>
       {profile && (
         <p className="text-sm wrap-anywhere text-quiet-ink">
-          We confirm it by mail to {profile.name}, {profile.email}.
+          We will confirm it by email to {profile.name}, {profile.email}.
         </p>
       )}
       <div className="flex flex-wrap justify-end gap-3">
@@ -84,7 +87,7 @@ export const CancelForm = ({ paymentId, cancellation, onClose }: CancelFormProps
         </Button>
         <Button type="submit" disabled={!isValid} busy={isBusy}>
           {cancellation.refund === 0
-            ? 'Cancel, with nothing back'
+            ? 'Cancel without a refund'
             : `Cancel and get ${refundOf(cancellation)} back`}
         </Button>
       </div>

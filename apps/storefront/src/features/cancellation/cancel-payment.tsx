@@ -38,7 +38,7 @@ const Refused = ({ reason }: { reason: string }) => {
 type NotLoadedProps = { error: Error; isFetching: boolean; retry: () => void }
 
 const NotLoaded = ({ error, isFetching, retry }: NotLoadedProps) => (
-  <FormNotice title="What it comes to did not load">
+  <FormNotice title="The refund could not be worked out">
     <p>{messageOf(error)}</p>
     <Button variant="outline" className="mt-3" busy={isFetching} onClick={retry}>
       Try again

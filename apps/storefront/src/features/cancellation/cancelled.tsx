@@ -15,7 +15,7 @@ export const Cancelled = ({ cancellation, cancelledAt, onClose }: CancelledProps
   return (
     <>
       <FormNotice kind="done" title={`Cancelled on ${formatDateTime(new Date(cancelledAt))}`}>
-        We have sent you a mail that confirms it.
+        We have sent you an email to confirm it.
       </FormNotice>
       {cancellation.refund > 0 && (
         <p>

@@ -15,13 +15,13 @@ export const StatementFields = ({ field, isValid, review, startText }: Statement
     <Field label="Your name" autoComplete="name" {...field('name')} />
     <Field
       label="Which contract"
-      hint="The email of your account, or the number of the invoice or the payment."
+      hint="The email of your account, an invoice number or a payment number."
       autoComplete="off"
       {...field('contract')}
     />
     <Field
       label="Email"
-      hint="We confirm to this address that we have received it."
+      hint="We will confirm to this address that we have received it."
       type="email"
       autoComplete="email"
       autoCapitalize="none"
@@ -33,7 +33,7 @@ export const StatementFields = ({ field, isValid, review, startText }: Statement
       key={startText}
       defaultValue={startText}
       label="Anything else (optional)"
-      hint="You need not say why."
+      hint="You don’t have to say why."
       rows={4}
       most={CONVERSATION_TEXT.max}
       {...field('message')}
@@ -41,6 +41,6 @@ export const StatementFields = ({ field, isValid, review, startText }: Statement
     <Button type="submit" disabled={!isValid} className="w-full">
       Withdraw from contract here
     </Button>
-    <p className="text-sm text-quiet-ink">You see your statement once more before anything is sent.</p>
+    <p className="text-sm text-quiet-ink">You will see your statement again before anything is sent.</p>
   </form>
 )

@@ -24,13 +24,13 @@ const StepHeading = ({ takesFocus, children }: StepHeadingProps) => {
 const Received = ({ statement, receivedAt }: Extract<StatementStep, { at: 'received' }>) => (
   <div className="space-y-5">
     <FormNotice kind="done" title={`Received on ${formatDateTime(new Date(receivedAt))}`}>
-      Your withdrawal counts from then. A mail with what it says is on its way to{' '}
+      Your withdrawal counts from then. An email with a copy of it is on its way to{' '}
       <span className="wrap-anywhere">{statement.email}</span>.
     </FormNotice>
     <StatementText statement={statement} />
     <p>
-      Somebody here looks for the contract, and may ask you whether it is yours. Then it ends, and what was
-      not used by now is paid back within 14 days. If we cannot find it, we write to you.
+      One of us will look for the contract, and may ask you to confirm that it is yours. It then ends, and we
+      refund what had not been used by now within 14 days. If we cannot find it, we will write to you.
     </p>
   </div>
 )

@@ -36,8 +36,8 @@ export const useCancelPayment = (
     if (!isRefusal(error)) {
       fail({
         kind: 'problem',
-        title: 'We do not know whether it was cancelled',
-        text: `${messageOf(error)} You can press again: it is cancelled and paid back once.`,
+        title: 'We could not confirm the cancellation',
+        text: `${messageOf(error)} You can press the button again. It will be cancelled and refunded only once.`,
       })
       return
     }
@@ -52,8 +52,8 @@ export const useCancelPayment = (
     }
     fail({
       kind: 'warning',
-      title: `The sum is ${refundOf(now)} now`,
-      text: 'Time was used since it was shown. Nothing is cancelled yet: press again if you still want to.',
+      title: `The refund is now ${refundOf(now)}`,
+      text: 'More time has been used since it was shown. Nothing has been cancelled yet. Press again if you still want to.',
     })
   }
 

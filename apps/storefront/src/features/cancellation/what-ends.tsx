@@ -21,7 +21,7 @@ export const WhatEnds = ({ connections, isDone = false }: WhatEndsProps) => {
       )}
       {later.length > 0 && (
         <div>
-          <dt className="font-medium">Goes on, because another purchase pays for it, but ends earlier</dt>
+          <dt className="font-medium">Continues, because another purchase pays for it, but ends earlier</dt>
           {later.map(({ _id, name, endsAt }) => (
             <dd key={_id} className="wrap-anywhere tabular-nums">
               {name}, until {formatDateTime(new Date(endsAt))}

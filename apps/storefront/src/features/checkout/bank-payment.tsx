@@ -79,17 +79,17 @@ export const BankPaymentForm = ({
       isValid={isPayable}
       terms={form.field('acceptTerms')}
       sum={sum}
-      wayBack="Banks send nothing back by themselves, so we send it to your account, within 14 days."
+      wayBack="Open Banking cannot send money back automatically, so we send it to your account ourselves, within 14 days."
     >
       <div className="space-y-2">
         <p>You approve the payment in your bank’s own app or pages. We never see your login.</p>
         <p className="text-quiet-ink">{accountLine(currency)}</p>
       </div>
       <BankSelect banks={banks} list={bankList} isNeeded={needsBank} control={form.field('bankId')} />
-      <PayerFields field={form.field} emailHint="So that your bank can write to you about it." />
+      <PayerFields field={form.field} emailHint="So that your bank can email you about it." />
     </PaymentForm>
   ) : (
-    <Notice kind="warning" title={`Banks cannot be paid from in ${currency} here`}>
+    <Notice kind="warning" title={`You cannot pay from a bank account in ${currency} here`}>
       Choose another way to pay.
     </Notice>
   )

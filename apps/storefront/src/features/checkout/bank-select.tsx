@@ -30,8 +30,8 @@ export const BankSelect = ({ banks, list, isNeeded, control }: BankSelectProps) 
       <Notice kind={isNeeded ? 'warning' : 'info'} title="The list of banks did not load">
         <p>
           {isNeeded
-            ? 'Ask for it again, or pay another way.'
-            : 'Ask for it again, or go on without it: you then choose your bank on the next page.'}
+            ? 'Try again, or pay another way.'
+            : 'Try again, or continue without it and choose your bank on the next page.'}
         </p>
         <Button variant="outline" className="mt-3" busy={list.isFetching} onClick={() => void list.refetch()}>
           Try again

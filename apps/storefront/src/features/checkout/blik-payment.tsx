@@ -76,7 +76,7 @@ const Priced = ({ form, payment, price, order }: BlikPaymentFormProps & { price:
       <p className="text-quiet-ink">Blik pays in złoty only:</p>
       <p className="font-medium tabular-nums">{rateLine(order, price)}</p>
     </div>
-    <PayerFields field={form.field} emailHint="Left empty, the email of your account is used." />
+    <PayerFields field={form.field} emailHint="If you leave it empty, we use the email of your account." />
   </PaymentForm>
 )
 
@@ -99,7 +99,7 @@ export const BlikPaymentForm = (props: BlikPaymentFormProps) => {
     )
   }
   if (!methods.data) return <Skeleton label="Loading the rate" lines={12} className="min-h-120" />
-  if (!price) return <NotPossible title={`Blik cannot be paid with in ${order.currency.code} here`} />
+  if (!price) return <NotPossible title={`You cannot pay by Blik in ${order.currency.code} here`} />
   if (price.minor > BLIK_MOST_MINOR) {
     return (
       <NotPossible title={`Blik takes ${MOST} PLN at most`}>

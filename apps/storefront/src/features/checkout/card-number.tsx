@@ -14,7 +14,7 @@ type CardNumberProps<V extends Fields> = {
 /** What is worth a second look. Nothing is refused for it: not every number that is taken has a check digit. */
 const doubt = (pan: string, isLeft: boolean): string => {
   if (cardBrand(pan) === 'American Express')
-    return 'American Express is not taken here. Pay with another card.'
+    return 'We do not take American Express. Please use another card.'
   return isLeft && pan.length >= PAN_LENGTH.min && !passesLuhn(pan)
     ? 'Check the number: it looks mistyped.'
     : ''

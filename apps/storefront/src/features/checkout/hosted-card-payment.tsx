@@ -26,7 +26,7 @@ export const HostedCardPayment = ({ sum, pay, onChanged, ...rest }: HostedCardPa
   return (
     <PaymentForm payment={payment} isValid={form.isValid} terms={form.field('acceptTerms')} sum={sum}>
       <div className="space-y-2">
-        <p>You enter your card on the secure page of our payment company, then come back here.</p>
+        <p>You enter your card details on our payment company’s secure page, then come back here.</p>
         <p className="text-quiet-ink">We never see your card number or the security code.</p>
       </div>
     </PaymentForm>

@@ -12,13 +12,13 @@ export const useToldAttempt = (): LastAttempt | null => {
 
 const whatOfTheMoney = ({ isCharged }: LastAttempt) => {
   if (isCharged === undefined) return ''
-  return isCharged ? 'What arrived goes back by itself.' : 'Nothing was charged.'
+  return isCharged ? 'What arrived is on its way back.' : 'Nothing was charged.'
 }
 
 /** Says why the last payment was not taken, above the form for the next one. */
 export const LastAttemptNotice = ({ attempt }: { attempt: LastAttempt }) => (
-  <Notice kind="warning" title="The last payment was not taken" className="mb-5">
-    {[attempt.reason, whatOfTheMoney(attempt), 'You can try again, or pay in another way.']
+  <Notice kind="warning" title="Your last payment did not go through" className="mb-5">
+    {[attempt.reason, whatOfTheMoney(attempt), 'You can try again, or pay another way.']
       .filter(Boolean)
       .join(' ')}
   </Notice>

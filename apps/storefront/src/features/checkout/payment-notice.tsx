@@ -27,21 +27,21 @@ export const PaymentNotice = (props: PaymentNoticeProps) => {
   switch (notice.kind) {
     case 'lost':
       return (
-        <FormNotice takesFocus={takesFocus} title="The connection broke">
-          <p>Press Pay again: you are charged once. What you have entered here is kept.</p>
+        <FormNotice takesFocus={takesFocus} title="The connection was lost">
+          <p>Press Pay again. You will be charged only once. What you have entered is still here.</p>
           {notice.reference && <p className="mt-2 text-sm">{notice.reference}</p>}
         </FormNotice>
       )
     case 'under-way':
       return (
-        <FormNotice takesFocus={takesFocus} kind="warning" title="You have begun to pay this already">
+        <FormNotice takesFocus={takesFocus} kind="warning" title="You have already started to pay for this">
           <p>
-            Go on with that payment, or leave it and pay with what you have entered here. You pay only once,
-            whatever comes of the first.
+            Continue with that payment, or drop it and pay with what you have entered here. You pay only once,
+            whatever happens to the first.
           </p>
           <div className="mt-3 grid gap-3 sm:flex sm:flex-wrap">
             <PaymentResultLink paymentId={notice.paymentId} className={LINK}>
-              Go on with that payment
+              Continue with that payment
             </PaymentResultLink>
             <Button variant="outline" onClick={() => startAgain(notice.paymentId)}>
               Start again
@@ -52,10 +52,12 @@ export const PaymentNotice = (props: PaymentNoticeProps) => {
     case 'at-work':
       return (
         <FormNotice takesFocus={takesFocus} kind="warning" title="Your bank is working on that payment">
-          <p>It cannot be left at the moment. It ends by itself; if it is declined, you can pay again.</p>
+          <p>
+            You cannot drop it at the moment. It will end by itself. If it is declined, you can pay again.
+          </p>
           <div className="mt-3">
             <PaymentResultLink paymentId={notice.paymentId} className={LINK}>
-              See how it stands
+              See its status
             </PaymentResultLink>
           </div>
         </FormNotice>
@@ -65,7 +67,7 @@ export const PaymentNotice = (props: PaymentNoticeProps) => {
       const isKept = notice.kind === 'promocode-kept'
       return (
         <FormNotice takesFocus={takesFocus} title={isKept ? 'The promocode was not removed' : notice.message}>
-          <p>{isKept && `${notice.message} `}What you have entered here is kept.</p>
+          <p>{isKept && `${notice.message} `}What you have entered is still here.</p>
           {removePromocode && (
             <Button variant="outline" className="mt-3" busy={isRemoving} onClick={removePromocode}>
               Remove the promocode
@@ -81,11 +83,11 @@ export const PaymentNotice = (props: PaymentNoticeProps) => {
           kind="warning"
           title="A payment for this order is under way, with the promocode"
         >
-          <p>Go on with that payment, or end it there, then change the code.</p>
+          <p>Continue with that payment, or end it there and then change the code.</p>
           {notice.paymentId && (
             <div className="mt-3">
               <PaymentResultLink paymentId={notice.paymentId} className={LINK}>
-                Go on with that payment
+                Continue with that payment
               </PaymentResultLink>
             </div>
           )}
@@ -100,8 +102,8 @@ export const PaymentNotice = (props: PaymentNoticeProps) => {
     case 'paused':
       return (
         <FormNotice takesFocus={takesFocus} title={notice.message}>
-          {notice.until && `The pause ends on ${byTheirClock(new Date(notice.until))} by your clock. `}
-          What you have entered here is kept.
+          {notice.until && `The pause ends on ${byTheirClock(new Date(notice.until))} your time. `}
+          What you have entered is still here.
         </FormNotice>
       )
     case 'closed':

@@ -5,7 +5,7 @@ export const SoldBy = () => {
   const { legalName, email } = brand.company
   return (
     <p className="mt-6 border-t border-line pt-4 text-sm text-quiet-ink">
-      Sold by {legalName}. A question before you pay? Write to{' '}
+      Sold by {legalName}. Any questions before you pay? Write to{' '}
       <a href={`mailto:${email}`} className="link">
         {email}
       </a>

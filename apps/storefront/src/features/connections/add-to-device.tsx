@@ -30,10 +30,10 @@ const Step = ({ title, children }: { title: ReactNode; children: ReactNode }) =>
 /** How the file gets into the app, in the words of the app. */
 const opensBy = ({ platform }: Handheld, isHandedOver: boolean, fileName: string): string => {
   if (platform === 'android')
-    return `It saves ${fileName}. In WireGuard press the plus sign, choose Import from file or archive, and open it.`
+    return `This saves ${fileName}. In WireGuard press the plus sign, choose Import from file or archive, and open it.`
   return isHandedOver
     ? 'Choose WireGuard in the sheet that opens. Allow the VPN configuration when iOS asks.'
-    : `It saves ${fileName}. Open it in Files, press Share and choose WireGuard.`
+    : `This saves ${fileName}. Open it in Files, press Share and choose WireGuard.`
 }
 
 const TURN_ON = {

@@ -20,7 +20,7 @@ const StepsAtDesk = ({ connection, describedBy }: StepsProps) => (
       <li>
         Install WireGuard on the device.{' '}
         <Link to="/clients" className="link">
-          Where it is for each
+          Where to get it
         </Link>
       </li>
       <li>Add the connection. A phone scans the code; on this computer, download the file and import it.</li>
@@ -61,7 +61,7 @@ export const BoughtTicket = ({ connection }: { connection: Connection }) => {
         {connection.status === 'never-connected' ? (
           steps
         ) : (
-          <p>Its keys stay as they are. On a device that has it there is nothing to do.</p>
+          <p>Its keys stay the same. If it is already on your device, there is nothing to do.</p>
         )}
       </div>
     </Ticket>

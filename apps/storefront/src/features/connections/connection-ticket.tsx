@@ -75,8 +75,8 @@ export const ConnectionTicket = (props: ConnectionTicketProps) => {
         </div>
         {connection.insteadOf && !isExpired && (
           <p className="mt-4 wrap-anywhere text-quiet-ink">
-            {connection.insteadOf} had no room, so this one is in {connection.location.name}. You can move it
-            at any time, at no charge.
+            {connection.insteadOf} was full, so this one is in {connection.location.name}. You can move it at
+            any time, free of charge.
           </p>
         )}
         <div className="mt-auto pt-6">

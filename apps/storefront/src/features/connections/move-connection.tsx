@@ -41,7 +41,7 @@ export const MoveConnection = ({ connection, onMoved }: MoveConnectionProps) => 
         field={
           <Select
             label="Location"
-            hint={`A move brings a new code to scan.${sharedAt ? ' Its link ends.' : ''}`}
+            hint={`After a move you scan a new code.${sharedAt ? ' Its link ends.' : ''}`}
             value={wanted}
             error={error && !isPending ? messageOf(error) : undefined}
             onChange={(event) => {

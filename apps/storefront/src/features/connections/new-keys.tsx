@@ -35,18 +35,18 @@ const NewKeysForm = ({ connection, onMade, onCancel }: NewKeysFormProps) => {
         </Notice>
       )}
       <p>
-        Its code and its file change. Scan the new code on your device, or import the new file there.{' '}
+        Its code and file change. Scan the new code on your device, or import the new file there.{' '}
         {cutOffOld
-          ? 'Whatever uses the old keys now is cut off within seconds.'
-          : 'What the device has now works until the new code is first used, at most a day.'}
+          ? 'Any device using the old keys is cut off within seconds.'
+          : 'The old code works until the new one is first used, for a day at most.'}
       </p>
-      {sharedAt && <p>Its link ends. Whoever is to see the new code needs a new one.</p>}
+      {sharedAt && <p>Its link ends. Anyone who should see the new code needs a new link.</p>}
       <Checkbox
         label={
           <>
-            Cut the old ones off now
+            Cut off the old keys now
             <span className="block text-sm text-quiet-ink">
-              For a lost device, or a code that somebody else has.
+              For a lost device, or a code that someone else has.
             </span>
           </>
         }
@@ -56,7 +56,7 @@ const NewKeysForm = ({ connection, onMade, onCancel }: NewKeysFormProps) => {
       />
       <div className="flex flex-wrap justify-end gap-3">
         <Button variant="quiet" onClick={onCancel}>
-          Keep the old ones
+          Keep the old keys
         </Button>
         <Button busy={isPending} onClick={() => mutate()}>
           Make new keys
@@ -82,7 +82,7 @@ export const NewKeys = ({ connection, onNewCode }: NewKeysProps) => {
     <section>
       <h4 className="font-medium">New keys</h4>
       <p className="mt-1 mb-3 text-sm text-quiet-ink">
-        If a device is lost, or somebody has seen the code. You scan the new code afterwards.
+        For when a device is lost, or someone has seen the code. You scan the new code afterwards.
       </p>
       <Button variant="outline" onClick={() => setIsOpen(true)}>
         Make new keys

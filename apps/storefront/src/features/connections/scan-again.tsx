@@ -12,7 +12,7 @@ export const ScanAgain = ({ old }: { old: OldCode }) => {
     <div ref={frame} tabIndex={-1} className="max-w-70 scroll-mt-4 rounded-field">
       <Notice kind="done">
         {old === 'works'
-          ? 'Scan this code again on your device; the old one works until then, at most a day.'
+          ? 'Scan this code again on your device. The old one works until you do, for a day at most.'
           : 'Scan this code on your device. The old one is cut off.'}
       </Notice>
     </div>

@@ -31,7 +31,7 @@ const useShareLink = (_id: string, onWithdrawn: () => void) => {
     onSuccess: () => {
       make.reset()
       changeShown(_id, { sharedAt: null, sharedUntil: null })
-      toast('The link is withdrawn')
+      toast('The link has been withdrawn')
       onWithdrawn()
     },
   })
@@ -59,7 +59,7 @@ const NewLink = ({ url }: { url: string }) => {
         <Field
           ref={link}
           label="Link"
-          hint="Shown this once. Copy it now."
+          hint="Shown only once. Copy it now."
           value={url}
           readOnly
           onFocus={({ currentTarget }) => currentTarget.select()}
@@ -80,11 +80,11 @@ export const ShareConnection = ({ connection, isExpired }: ShareConnectionProps)
   const url = shown ? make.data?.url : undefined
   return (
     <section className="space-y-3">
-      <h4 className="font-medium">Hand it on</h4>
+      <h4 className="font-medium">Share this connection</h4>
       <p className="-mt-2 text-sm text-quiet-ink">
         {shown
-          ? `Whoever has the link of ${shown.made} sees this connection’s code and file. It ends ${shown.ends}; a new link or new keys end it sooner.`
-          : `A link shows this connection’s code and file to whoever has it, without logging in. It ends after ${SHARE_LINK_DAYS} days, or when you withdraw it. We tell you by mail.`}
+          ? `Anyone with the link you created on ${shown.made} can see this connection’s code and file. It ends ${shown.ends}. A new link or new keys end it sooner.`
+          : `Anyone with the link can see this connection’s code and file without logging in. It ends after ${SHARE_LINK_DAYS} days, or when you withdraw it. We email you when it is created.`}
       </p>
       {problem && (
         <Notice kind="problem" title="The link was not changed">
@@ -103,7 +103,7 @@ export const ShareConnection = ({ connection, isExpired }: ShareConnectionProps)
               make.mutate()
             }}
           >
-            {shown ? 'Make a new link' : 'Make a link'}
+            {shown ? 'Create a new link' : 'Create a link'}
           </Button>
         )}
         {shown && (

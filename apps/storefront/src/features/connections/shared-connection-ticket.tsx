@@ -49,7 +49,7 @@ export const SharedConnectionTicket = ({ sharedConnection }: { sharedConnection:
         <p className="mt-2 tabular-nums">{expiryLine(expiresAt, false)}</p>
         <p className="mt-4 max-w-measure text-quiet-ink">
           {!device && 'Scan the code with the WireGuard app, or open the file on the device. '}
-          Whoever has this link can use the connection, so keep it to yourself.
+          Anyone with this link can use the connection, so keep it to yourself.
         </p>
         {device && (
           <div className="mt-5">
@@ -57,7 +57,7 @@ export const SharedConnectionTicket = ({ sharedConnection }: { sharedConnection:
           </div>
         )}
         <p className="mt-2 max-w-measure text-quiet-ink tabular-nums">
-          The link ends {sharedUntilLine(linkEnds, now)}. What you have put on a device by then stays there.
+          The link ends {sharedUntilLine(linkEnds, now)}. A device set up by then keeps the connection.
         </p>
         <div className="mt-auto flex flex-wrap items-center gap-x-6 gap-y-3 pt-6">
           <Button variant={device ? 'outline' : 'solid'} onClick={() => downloadConfig(config)}>

@@ -6,7 +6,7 @@ const FULL_RING_DAYS = 30
 export type TimeLeft = { fraction: number; words: string }
 
 export const timeLeft = (expiresAt: Date | null, now: Date): TimeLeft => {
-  if (!expiresAt) return { fraction: 1, words: 'Stays yours' }
+  if (!expiresAt) return { fraction: 1, words: 'No end date' }
   const exact = (expiresAt.getTime() - now.getTime()) / DAY_MS
   const days = Math.round(exact)
   const fraction = Math.min(1, Math.max(0, exact / FULL_RING_DAYS))

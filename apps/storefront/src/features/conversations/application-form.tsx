@@ -13,7 +13,7 @@ export const ApplicationForm = ({ profile, onSent }: { profile: Profile; onSent:
     resolver={resolver}
     textName="commentary"
     textLabel="Commentary"
-    textHint="Who you are, whom you sell to, and what you have in mind."
+    textHint="Who you are, who you sell to, and what you have in mind."
     call={(body) => api.call('applyForWhiteLabel', { body })}
     onSent={onSent}
   />

@@ -52,7 +52,7 @@ export const ConversationForm = <V extends Words>(props: ConversationFormProps<V
       {problem && <FormNotice title="It was not sent">{problem} What you wrote is still here.</FormNotice>}
       <Field
         label="Email"
-        hint="We answer to this address."
+        hint="We will reply to this address."
         type="email"
         name="email"
         autoComplete="email"

@@ -8,10 +8,10 @@ export const KIND_LABELS: Record<ConversationKind, string> = {
 
 /** How a conversation stands, as its customer sees it. */
 export const STATE_LABELS: Record<ConversationState, { label: string; tone: BadgeTone }> = {
-  new: { label: 'Waiting for us', tone: 'quiet' },
+  new: { label: 'Waiting for our reply', tone: 'quiet' },
   answered: { label: 'Answered', tone: 'good' },
   closed: { label: 'Closed', tone: 'quiet' },
-  talking: { label: 'In talks', tone: 'good' },
+  talking: { label: 'In discussion', tone: 'good' },
   accepted: { label: 'Accepted', tone: 'good' },
   refused: { label: 'Declined', tone: 'quiet' },
 }

@@ -30,7 +30,7 @@ export const LinkedConversation = ({ token, conversation, onWritten }: LinkedCon
       <MessageList
         conversation={conversation}
         sentId={sentId}
-        earlier="These are the newest messages. The earlier ones are in our mails."
+        earlier="These are the newest messages. The earlier ones are in our emails."
       />
       <ReplyForm
         key={sentId}

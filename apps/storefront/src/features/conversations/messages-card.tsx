@@ -52,7 +52,7 @@ export const MessagesCard = () => {
           isWanted={conversation._id === wanted}
           onWritten={(written) => {
             show(written)
-            toast('Your message is sent')
+            toast('Your message has been sent')
           }}
         />
       ))}

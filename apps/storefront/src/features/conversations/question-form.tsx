@@ -8,17 +8,17 @@ import { TextArea } from '#ui/form/text-area.tsx'
 const Sent = ({ email, isHeld }: { email: string; isHeld: boolean }) => (
   <div className="space-y-5">
     {isHeld ? (
-      <FormNotice kind="info" title="Open the link in our mail">
-        Very many questions wait for us just now, so we read yours once you have opened the link that we have
-        sent to <span className="wrap-anywhere">{email}</span>.
+      <FormNotice kind="info" title="Open the link in our email">
+        We have many questions to answer at the moment. Open the link that we sent to{' '}
+        <span className="wrap-anywhere">{email}</span>, and a person will read yours.
       </FormNotice>
     ) : (
       <FormNotice kind="done" title="We have your question">
-        A person reads it and answers to <span className="wrap-anywhere">{email}</span>.
+        A person will read it and reply to <span className="wrap-anywhere">{email}</span>.
       </FormNotice>
     )}
     <p>
-      Each of our mails has a link to your question. With it you can read our answer and reply without an
+      Each of our emails has a link to your question. With it you can read our answer and reply without an
       account, until {QUESTION_LINK_DAYS} days after the last message.
     </p>
   </div>
@@ -38,7 +38,7 @@ export const QuestionForm = () => {
       <Field label="Name" autoComplete="name" readOnly={isBusy} {...field('name')} />
       <Field
         label="Email"
-        hint="We answer to this address, and use it for nothing else."
+        hint="We will reply to this address, and use it for nothing else."
         type="email"
         autoComplete="email"
         autoCapitalize="none"

@@ -53,7 +53,7 @@ export const ReplyForm = <C extends Conversation>(props: ReplyFormProps<C>) => {
       {problem && <FormNotice title="It was not sent">{problem} What you wrote is still here.</FormNotice>}
       <TextArea
         label="Your reply"
-        hint={state === 'closed' ? 'This opens the conversation again.' : 'We answer here and by email.'}
+        hint={state === 'closed' ? 'This reopens the conversation.' : 'We will reply here and by email.'}
         rows={4}
         most={MESSAGE_TEXT.max}
         defaultValue={start.text}

@@ -25,7 +25,7 @@ describe('where the servers are', () => {
     [['London'], 'Our server is in London.'],
     [['Amsterdam', 'London'], 'Our servers are in Amsterdam and London.'],
     [['Amsterdam', 'London', 'Oslo'], 'Our servers are in Amsterdam, London and Oslo.'],
-    [[], 'No server takes new connections at the moment.'],
+    [[], 'No server is taking new connections at the moment.'],
   ])('is told of %j', async (names, sentence) => {
     open((server) => server.answers('listOpenLocations', 200, at(...names)))
     screen.getByText('Looking up our servers…')

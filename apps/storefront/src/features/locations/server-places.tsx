@@ -8,7 +8,7 @@ const sentence = (locations: readonly OpenLocation[]): string => {
   if (locations.some(({ isDemonstration }) => isDemonstration))
     return 'This shop is a demonstration: it has no servers yet.'
   const names = locations.map(({ name }) => name)
-  if (names.length === 0) return 'No server takes new connections at the moment.'
+  if (names.length === 0) return 'No server is taking new connections at the moment.'
   return names.length === 1 ? `Our server is in ${names[0]}.` : `Our servers are in ${LIST.format(names)}.`
 }
 

@@ -76,8 +76,9 @@ const Steps = ({ steps }: Pick<Guide, 'steps'>) => (
 const Troubles = ({ troubles }: Pick<Guide, 'troubles'>) => (
   <>
     <p className="max-w-measure text-quiet-ink">
-      The likeliest come first. If none helps, write to us: <Page to="/support">support</Page> if you have an
-      account, <Page to="/contact">contact</Page> if not. Say what the app shows as “Latest handshake”.
+      The likeliest causes come first. If none of these helps, write to us: <Page to="/support">support</Page>{' '}
+      if you have an account, <Page to="/contact">contact</Page> if not. Say what the app shows as “Latest
+      handshake”.
     </p>
     <dl className="mt-6 grid gap-x-12 gap-y-6 md:grid-cols-2">
       {[...troubles, ...TROUBLES].map(({ title, text }) => (
@@ -109,7 +110,7 @@ export const GuideView = ({ guide }: { guide: Guide }) => (
         <Paragraphs>
           <p>
             Open <Page to="/check">Am I protected?</Page> on a device that uses the tunnel. It says whether
-            you came through one of our servers, and which address others see.
+            you are going through one of our servers, and which address websites see.
           </p>
         </Paragraphs>
       </div>
@@ -120,12 +121,12 @@ export const GuideView = ({ guide }: { guide: Guide }) => (
     <Part id="dns">
       <div className="max-w-measure space-y-3 text-quiet-ink">
         <p>
-          Before a page opens, its name has to be looked up; whoever answers knows where you go. Your file
-          names our resolver, which is reached through the tunnel only.
+          Before a page opens, your device looks up its name, and whoever answers knows where you are going.
+          Your file sets our resolver, which can be reached only through the tunnel.
         </p>
         <div>{guide.dns}</div>
         <p>
-          <Page to="/check">Am I protected?</Page> shows which resolver asked for you.
+          <Page to="/check">Am I protected?</Page> shows whether our resolver is answering.
         </p>
       </div>
     </Part>
@@ -138,7 +139,7 @@ export const GuideView = ({ guide }: { guide: Guide }) => (
     <Part id="remove">
       <div className="max-w-measure space-y-3 text-quiet-ink">
         <div>{guide.remove}</div>
-        <p>Your connection goes on until its last day, and can be added again from its ticket.</p>
+        <p>Your connection runs on until its last day, and you can add it again from its ticket.</p>
       </div>
     </Part>
   </>

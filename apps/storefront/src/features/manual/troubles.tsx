@@ -4,12 +4,12 @@ import { Page, Press, Typed } from '#features/manual/words.tsx'
 /** What goes wrong on any system, most likely first. */
 export const TROUBLES: readonly Trouble[] = [
   {
-    title: 'It worked, and has stopped',
+    title: 'It used to work and has stopped',
     text: (
       <>
         Look at the ticket in <Page to="/profile">your profile</Page>. If its days are over, every page shows
-        a note that says so for a few days, and after that nothing opens. <Press>Buy more</Press> lets the
-        same file go on. If the ticket says that it has new keys or another location, import its file again.
+        a note that says so for a few days, and after that nothing opens. <Press>Buy more</Press> keeps the
+        same file working. If the ticket says that it has new keys or another location, import its file again.
       </>
     ),
   },
@@ -18,9 +18,9 @@ export const TROUBLES: readonly Trouble[] = [
     text: (
       <>
         The app shows “Latest handshake” only after the server has answered. If it never does, this network
-        may hold back UDP, by which WireGuard speaks, as some hotels and offices do. Try another network, such
-        as your phone’s hotspot. If it works there, it is the first network; ask whoever runs it to allow UDP
-        to the port behind the colon in the file’s Endpoint line.
+        may be blocking UDP, which WireGuard uses, as some hotels and offices do. Try another network, such as
+        your phone’s hotspot. If it works there, the first network is the cause. Ask whoever runs it to allow
+        UDP to the port after the colon in the file’s Endpoint line.
       </>
     ),
   },
@@ -32,9 +32,9 @@ export const TROUBLES: readonly Trouble[] = [
     title: 'There is a handshake, and pages do not open or stop half-way',
     text: (
       <>
-        Packets are too large for something on the way, often with mobile internet or a connection by PPPoE.
-        Edit the tunnel and set <Press>MTU</Press> to <Typed>1280</Typed>; in a file, that is a line{' '}
-        <Typed>MTU = 1280</Typed> below <Typed>[Interface]</Typed>.
+        Packets are too large for something on the way, often on mobile internet or PPPoE. Edit the tunnel and
+        set <Press>MTU</Press> to <Typed>1280</Typed>; in a file, that is a line <Typed>MTU = 1280</Typed>{' '}
+        below <Typed>[Interface]</Typed>.
       </>
     ),
   },
@@ -50,7 +50,7 @@ export const TROUBLES: readonly Trouble[] = [
   },
   {
     title: 'The Wi-Fi wants a login first',
-    text: 'In trains, hotels and cafés. Turn the tunnel off, and the kill switch if there is one, open any page, log in, and turn both on again.',
+    text: 'This happens on trains and in hotels and cafés. Turn the tunnel off, and the kill switch if there is one, open any page, log in, and turn both on again.',
   },
   {
     title: 'One site does not open, others do',
@@ -63,10 +63,10 @@ export const TROUBLES: readonly Trouble[] = [
   },
   {
     title: 'Pages open, but slowly at first',
-    text: 'IPv6 goes through the tunnel like IPv4. Where a server has no IPv6 of its own, your device tries it, gives up and takes IPv4; it never goes past the tunnel. Nothing has to be changed.',
+    text: 'IPv6 goes through the tunnel like IPv4. Where a server has no IPv6 of its own, your device tries it, gives up and uses IPv4. It never goes past the tunnel. There is nothing to change.',
   },
   {
     title: 'Mail cannot be sent, or a game finds no partner',
-    text: 'Servers do not send mail by port 25, so choose port 465 or 587 in your mail program. Games and calls that connect devices directly go by their relays.',
+    text: 'Our servers block mail on port 25, so choose port 465 or 587 in your mail program. Games and calls that connect devices directly have to use their relays.',
   },
 ]

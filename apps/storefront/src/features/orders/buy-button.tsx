@@ -26,7 +26,7 @@ export const BuyButton = ({ choice, currency, renew, place, isPending, isAskedFo
   return (
     <>
       {error && (
-        <Notice kind="problem" title="The order was not made" className="mb-4">
+        <Notice kind="problem" title="Your order was not placed" className="mb-4">
           {messageOf(error)}
         </Notice>
       )}

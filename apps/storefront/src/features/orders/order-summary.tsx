@@ -104,7 +104,7 @@ export const OrderSummary = ({ order, children }: OrderSummaryProps) => {
         lines={[]}
         totalLabel="Total"
         total={orderTotal(order)}
-        note="Prices include VAT. Paid once; nothing renews by itself."
+        note="Prices include VAT. You pay once. Nothing renews by itself."
       >
         {children}
       </Receipt>

@@ -103,7 +103,7 @@ test('offers what ended lately, and not what ended long ago, never ends or was r
 
 test('says so when a link names what can no longer be extended', async () => {
   await openAs([own(1, 5)], `/products?renew=${idOf(1)},${idOf(77)}`)
-  screen.getByText('One connection of your link can no longer be extended.')
+  screen.getByText('One connection in your link can no longer be extended.')
   expect(box(/^Hedgerow 1/).checked).toBe(true)
 })
 

@@ -94,7 +94,7 @@ export const RenewalChoice = ({ connections, wanted, bought, days, onChange }: R
     <div className="mt-4">
       {missing > 0 && (
         <p className="mb-2 text-quiet-ink">
-          {missing === 1 ? 'One connection' : `${missing} connections`} of your link can no longer be
+          {missing === 1 ? 'One connection' : `${missing} connections`} in your link can no longer be
           extended.
         </p>
       )}
@@ -109,7 +109,7 @@ export const RenewalChoice = ({ connections, wanted, bought, days, onChange }: R
           </summary>
           <div className="px-3 pb-2">
             <p className="text-sm text-quiet-ink">
-              Keys, names and filters stay. The new end counts from the old one.
+              Keys, names and filters stay the same. The days are added to the current end.
             </p>
             <fieldset className="mt-1 max-h-96 min-w-0 divide-y divide-line overflow-y-auto">
               <legend className="sr-only">Connections to extend</legend>

@@ -11,11 +11,11 @@ export const WhatYouGet = ({ days, isRenewing }: WhatYouGetProps) => {
   const isToday = useHydrated()
   const end = isToday
     ? `Works until ${formatDate(daysAfter(new Date(), days))} if you pay today.`
-    : `Works for ${counted} from your payment.`
+    : `Works for ${counted} from when you pay.`
   const facts = [
     isRenewing ? `Adds ${counted} to what you extend.` : end,
-    'Cancel within 14 days: we pay back the unused part.',
-    'Prices include VAT. Paid once; nothing renews by itself.',
+    'Cancel within 14 days and we refund the unused part.',
+    'Prices include VAT. You pay once. Nothing renews by itself.',
   ]
   return (
     <ul className="space-y-1 pt-4 text-sm text-quiet-ink">

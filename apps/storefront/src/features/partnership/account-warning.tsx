@@ -12,9 +12,9 @@ export const AccountWarning = () => {
   ])
   if (sums.length === 0) return null
   return (
-    <Notice kind="warning" title="There is money on your partner account">
-      You give up {new Intl.ListFormat('en-GB').format(sums)}. From the minimum upwards, you can ask for what
-      is available first.
+    <Notice kind="warning" title="There is money in your partner account">
+      You give up {new Intl.ListFormat('en-GB').format(sums)}. If it reaches the minimum, you can withdraw
+      what is available first.
     </Notice>
   )
 }

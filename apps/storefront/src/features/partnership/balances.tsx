@@ -9,13 +9,13 @@ type Row = { of: Exclude<keyof Balance, 'currency'>; name: string; about: string
 const days = (count: number) => (count === 1 ? '1 day' : `${count} days`)
 
 const rows = (holdDays: number): Row[] => [
-  { of: 'available', name: 'Available', about: 'You can ask for it' },
+  { of: 'available', name: 'Available', about: 'You can withdraw it' },
   {
     of: 'pending',
     name: 'Pending',
     about: holdDays === 0 ? 'Available in a moment' : `Held for ${days(holdDays)}`,
   },
-  { of: 'requested', name: 'Asked for', about: 'Not paid yet' },
+  { of: 'requested', name: 'Requested', about: 'Not paid yet' },
   { of: 'paid', name: 'Paid', about: 'So far' },
 ]
 

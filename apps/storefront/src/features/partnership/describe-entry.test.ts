@@ -29,7 +29,7 @@ test('says of each movement what happened', () => {
 
 test('says of a withdrawal where it goes and why it does not', () => {
   const withdrawal = aWithdrawal({ reason: 'The name differs from the account’s.' })
-  expect(words({ kind: 'requested' }, withdrawal)).toBe('Asked for / To be paid to …6819')
+  expect(words({ kind: 'requested' }, withdrawal)).toBe('Requested / To be paid to …6819')
   expect(words({ kind: 'paid' }, withdrawal)).toBe('Paid to …6819')
   expect(words({ kind: 'refused' }, withdrawal)).toBe(
     'Refused: The name differs from the account’s. / Available again',
@@ -67,9 +67,9 @@ test('says from where to where, by the names that the account has', () => {
     'matured: Pending → Available',
     'reversed: From Pending',
     'reversed: From Available',
-    'requested: Available → Asked for',
-    'refused: Asked for → Available',
-    'paid: Asked for → Paid',
+    'requested: Available → Requested',
+    'refused: Requested → Available',
+    'paid: Requested → Paid',
     'given-up: From Pending',
     'given-up: From Available',
   ])

@@ -26,11 +26,11 @@ export const describeEntry = (entry: StatementEntry, withdrawal: Withdrawal | un
     case 'reversed':
       return {
         title: entry.earning?.isOwnCard
-          ? 'Taken back: paid with a card that you use'
+          ? 'Taken back: paid with a card you use'
           : 'Taken back: the payment was refunded',
       }
     case 'requested':
-      return account ? { title: 'Asked for', detail: `To be paid to ${account}` } : { title: 'Asked for' }
+      return account ? { title: 'Requested', detail: `To be paid to ${account}` } : { title: 'Requested' }
     case 'paid':
       return { title: account ? `Paid to ${account}` : 'Paid' }
     case 'refused':
@@ -48,7 +48,7 @@ const ACCOUNTS: Record<LedgerAccount, string> = {
   shop: '',
   pending: 'Pending',
   available: 'Available',
-  requested: 'Asked for',
+  requested: 'Requested',
   paid: 'Paid',
 }
 

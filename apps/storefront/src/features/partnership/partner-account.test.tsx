@@ -27,16 +27,16 @@ describe('the partner account', () => {
     await openWith({ balances: RICH })
     const table = screen.getByRole('table', { name: 'Partner account' })
     expect([...table.querySelectorAll('tbody tr')].map((row) => row.textContent)).toEqual([
-      'AvailableYou can ask for it€12.50£312.40',
+      'AvailableYou can withdraw it€12.50£312.40',
       'PendingHeld for 14 days€0.00£4.35',
-      'Asked forNot paid yet€0.00£0.00',
+      'RequestedNot paid yet€0.00£0.00',
       'PaidSo far€0.00£250.00',
     ])
   })
 
   test.each([
-    [12.5, 4.51, '£245.49 is missing.'],
-    [240.1, 0, '€9.90 is missing.'],
+    [12.5, 4.51, 'You need £245.49 more.'],
+    [240.1, 0, 'You need €9.90 more.'],
   ])('says how much is missing to a withdrawal', async (eur, gbp, missing) => {
     await openWith({
       balances: [
@@ -44,7 +44,7 @@ describe('the partner account', () => {
         { currency: 'GBP', available: gbp, pending: 300, requested: 0, paid: 0 },
       ],
     })
-    screen.getByText(`You can ask for a withdrawal from €250 or £250 available. ${missing}`)
+    screen.getByText(`You can request a withdrawal once €250 or £250 is available. ${missing}`)
     expect(screen.queryByRole('button', { name: 'Withdraw' })).toBeNull()
   })
 
@@ -82,7 +82,7 @@ describe('the partner account', () => {
     await openWith()
     await screen.findByRole('table', { name: 'Withdrawals' })
     expect(cells('Withdrawals')).toEqual([
-      ['21/11/2026 14:05', 'Account …6819', 'Asked for', '£312.40'],
+      ['21/11/2026 14:05', 'Account …6819', 'Requested', '£312.40'],
       ['21/11/2026 14:05', 'IBAN …6819', 'PaidReference HEDGE 1220/11/2026', '£312.40'],
       ['21/11/2026 14:05', 'Account …6819', 'RefusedNo such account19/11/2026', '£312.40'],
     ])

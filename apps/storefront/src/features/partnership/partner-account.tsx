@@ -27,14 +27,14 @@ const availableOf = (balances: Partnership['balances']): Available => {
 /** From how much on, and how much is missing to it in the currency that is nearest. */
 const tooLittle = (available: Available): string => {
   const nearest = CURRENCY_CODES.reduce((best, code) => (available[code] >= available[best] ? code : best))
-  const from = `You can ask for a withdrawal from ${minimumOf(MINIMUM_WITHDRAWAL)} available.`
+  const from = `You can request a withdrawal once ${minimumOf(MINIMUM_WITHDRAWAL)} is available.`
   const missing = formatMoney(MINIMUM_WITHDRAWAL_MINOR - available[nearest], nearest)
-  return available[nearest] === 0 ? from : `${from} ${missing} is missing.`
+  return available[nearest] === 0 ? from : `${from} You need ${missing} more.`
 }
 
 const Requested = ({ withdrawal: { amount, currency, endsWith } }: { withdrawal: Withdrawal }) => (
-  <FormNotice kind="done" title={`You have asked for ${formatAmount(amount, currency)}`}>
-    We pay it by bank transfer to the account that ends in {endsWith}, and write to you when it is done.
+  <FormNotice kind="done" title={`You have requested ${formatAmount(amount, currency)}`}>
+    We will pay it by bank transfer to the account ending in {endsWith}, and email you when it is done.
   </FormNotice>
 )
 

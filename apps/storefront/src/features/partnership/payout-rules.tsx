@@ -10,24 +10,21 @@ export const minimumOf = (units: number): string =>
 export const PayoutRules = () => (
   <ProgrammePart title="How you are paid">
     <p>
-      Your share goes to your partner account, one balance for each currency; nothing is converted. It is held
-      for some days, in case the payment is refunded, and then available; your profile says for how many. From{' '}
-      {minimumOf(MINIMUM_WITHDRAWAL)} upwards you can ask for a withdrawal in your profile. We pay it by bank
-      transfer, to an IBAN or a sort code and account number, and write to you when it is done.
+      Your share goes to your partner account, which has a balance for each currency. Nothing is converted. It
+      is held for some days in case the payment is refunded, and is then available. Your profile says for how
+      many days. From {minimumOf(MINIMUM_WITHDRAWAL)} upwards you can request a withdrawal in your profile. We
+      pay it by bank transfer, to an IBAN or a sort code and account number, and email you when it is done.
     </p>
     <ul className="list-disc space-y-2 pl-5 marker:text-quiet-ink">
       <li>A transaction is a completed payment. Your level follows the number of them.</li>
       <li>
         One payment counts for one partner. If it carries a promocode, that code’s owner gets the share.
       </li>
-      <li>
-        Nobody earns from their own payments, nor from any that are made with a card that they pay with
-        themselves.
-      </li>
-      <li>Small orders may not count; your profile says from which price on they do.</li>
+      <li>Nobody earns from their own payments, or from payments made with a card they use themselves.</li>
+      <li>Small orders may not count. Your profile shows the price from which they do.</li>
       <li>If a payment is refunded, its share is taken back.</li>
-      <li>Every step stands in a statement in your profile, to the penny.</li>
-      <li>If you delete your account, you give up what you have not asked for.</li>
+      <li>A statement in your profile shows every step, to the penny.</li>
+      <li>If you delete your account, you give up anything you have not withdrawn.</li>
     </ul>
   </ProgrammePart>
 )

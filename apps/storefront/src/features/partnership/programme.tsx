@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { PageHeader } from '#ui/page/page-header.tsx'
 
 const PROGRAMMES = [
-  { to: '/partnership/referral', label: 'Referral programme', about: 'A link that you pass on' },
+  { to: '/partnership/referral', label: 'Referral programme', about: 'A link to share' },
   { to: '/partnership/promocode', label: 'Promocode programme', about: 'A code that saves money' },
   { to: '/partnership/resell', label: 'White label programme', about: 'A shop under your own name' },
 ] as const

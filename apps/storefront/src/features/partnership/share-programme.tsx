@@ -30,7 +30,7 @@ export const ShareProgramme = (props: ShareProgrammeProps) => {
       <ProgrammePart title="Levels">
         <p>
           The number of transactions sets your level, and the level sets {sets}. You start on level 1, with no
-          transaction at all.
+          transactions.
         </p>
         <LevelsTable shareIs={shareIs} exampleMinor={EXAMPLE.minor} />
       </ProgrammePart>

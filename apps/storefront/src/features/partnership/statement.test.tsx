@@ -17,7 +17,7 @@ const openWith = () => openPartnershipWith(server)
 describe('the statement', () => {
   test('explains how to begin while there is nothing', async () => {
     await openWith()
-    await screen.findByRole('heading', { name: 'Nothing has been earned yet' })
+    await screen.findByRole('heading', { name: 'Nothing earned yet' })
   })
 
   test('shows the newest first, and more when they are wanted', async () => {

@@ -61,10 +61,10 @@ export const Statement = () => {
   const entries = data.pages.flatMap((page) => page.entries)
   if (entries.length === 0) {
     return (
-      <EmptyState title="Nothing has been earned yet">
+      <EmptyState title="Nothing earned yet">
         <p>
-          Pass on your link or your promocode. As soon as somebody pays with it, your share stands here, and
-          every step that it takes from then on.
+          Pass on your link or your promocode. As soon as someone pays with it, your share appears here,
+          followed by every step after that.
         </p>
       </EmptyState>
     )

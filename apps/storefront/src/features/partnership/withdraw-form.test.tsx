@@ -22,7 +22,7 @@ describe('asking for a withdrawal', () => {
     fireEvent.change(control, { target: { value } })
     fireEvent.blur(control)
   }
-  const send = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Ask for the withdrawal' })
+  const send = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Request the withdrawal' })
   const openForm = async (balances = RICH) => {
     await openWith({ balances })
     fireEvent.click(screen.getByRole('button', { name: 'Withdraw' }))
@@ -61,8 +61,8 @@ describe('asking for a withdrawal', () => {
     server.answers('requestWithdrawal', 201, aWithdrawal())
     fireEvent.click(send())
     fireEvent.click(send())
-    await screen.findByText('You have asked for £312.40')
-    screen.getByText(/the account that ends in 6819/)
+    await screen.findByText('You have requested £312.40')
+    screen.getByText(/the account ending in 6819/)
     expect(server.callsOf('requestWithdrawal')).toHaveLength(1)
     expect(server.callsOf('requestWithdrawal')[0]?.body).toEqual({
       ...SENT,
@@ -83,7 +83,7 @@ describe('asking for a withdrawal', () => {
     type('Amount in pounds', '300')
     server.answers('requestWithdrawal', 201, aWithdrawal({ amount: 300 }))
     fireEvent.click(send())
-    await screen.findByText('You have asked for £300.00')
+    await screen.findByText('You have requested £300.00')
     const [first, second, third] = server
       .callsOf('requestWithdrawal')
       .map(({ body }) => (body as { id: string }).id)
@@ -92,7 +92,7 @@ describe('asking for a withdrawal', () => {
   })
 
   test.each([
-    ['249.99', 'A withdrawal starts at £250.00'],
+    ['249.99', 'The minimum withdrawal is £250.00'],
     ['three hundred', 'Enter an amount from £250.00 upwards, like 300.50'],
     ['300,505', 'You can withdraw £312.40 at most'],
     ['312.41', 'You can withdraw £312.40 at most'],
@@ -114,7 +114,7 @@ describe('asking for a withdrawal', () => {
       type('Amount in pounds', amount)
       server.answers('requestWithdrawal', 201, aWithdrawal({ amount: 300.5 }))
       fireEvent.click(send())
-      await screen.findByText('You have asked for £300.50')
+      await screen.findByText('You have requested £300.50')
       expect(server.callsOf('requestWithdrawal')[0]?.body).toMatchObject({ amount: 300.5 })
     },
   )
@@ -123,10 +123,10 @@ describe('asking for a withdrawal', () => {
     const ask = async () => {
       fireEvent.click(screen.getByRole('button', { name: 'Withdraw' }))
       await screen.findByLabelText('Account holder')
-      expect(screen.queryByText(/You have asked for/)).toBeNull()
+      expect(screen.queryByText(/You have requested/)).toBeNull()
       await fillIn()
       fireEvent.click(send())
-      const notice = await screen.findByText('You have asked for £312.40')
+      const notice = await screen.findByText('You have requested £312.40')
       expect(document.activeElement).toBe(notice.closest('[tabindex]'))
     }
     await openWith({ balances: RICH })
@@ -138,7 +138,7 @@ describe('asking for a withdrawal', () => {
   test.each([
     ['Sort code', '12345', 'A sort code has 6 digits'],
     ['Account number', '1234', 'An account number has 8 digits'],
-    ['Account holder', ' ', 'Enter the name of the account’s holder'],
+    ['Account holder', ' ', 'Enter the account holder’s name'],
   ])('shows what is wrong with the %s', async (label, value, message) => {
     await openForm()
     type(label, value)

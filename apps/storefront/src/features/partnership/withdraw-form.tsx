@@ -84,7 +84,7 @@ export const WithdrawForm = ({ onCancel, ...options }: WithdrawFormProps) => {
         onSubmit={(event) => void onSubmit(event)}
         className="max-w-form space-y-5"
       >
-        {problem && <FormNotice title="It was not asked for">{problem}</FormNotice>}
+        {problem && <FormNotice title="It was not requested">{problem}</FormNotice>}
         {currencies.length > 1 && (
           <Segmented
             label="Currency"
@@ -114,12 +114,12 @@ export const WithdrawForm = ({ onCancel, ...options }: WithdrawFormProps) => {
         )}
         <BankFields account={account} field={field} />
         <p className="text-sm text-quiet-ink">
-          We keep your bank details encrypted. {DETAILS_KEPT_DAYS} days after you are paid we delete them but
-          for the last four characters.
+          We keep your bank details encrypted. {DETAILS_KEPT_DAYS} days after you are paid we delete all but
+          the last four characters.
         </p>
         <div className="grid gap-3 sm:flex">
           <Button type="submit" disabled={!isValid} busy={isBusy}>
-            Ask for the withdrawal
+            Request the withdrawal
           </Button>
           <Button variant="quiet" onClick={onCancel}>
             Not now

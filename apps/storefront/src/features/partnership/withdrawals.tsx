@@ -12,7 +12,7 @@ import { Skeleton } from '#ui/page/skeleton.tsx'
 import { type Column, Table } from '#ui/table.tsx'
 
 const STATES: Record<WithdrawalStatus, { text: string; tone: BadgeTone }> = {
-  requested: { text: 'Asked for', tone: 'quiet' },
+  requested: { text: 'Requested', tone: 'quiet' },
   paid: { text: 'Paid', tone: 'good' },
   refused: { text: 'Refused', tone: 'bad' },
 }
@@ -21,7 +21,7 @@ const METHODS = { iban: 'IBAN', sort_code: 'Account' } as const
 
 const COLUMNS: Column<Withdrawal>[] = [
   {
-    header: 'Asked on',
+    header: 'Requested on',
     cell: ({ createdAt }) => <span className="whitespace-nowrap">{formatDateTime(new Date(createdAt))}</span>,
   },
   { header: 'To', cell: ({ method, endsWith }) => `${METHODS[method]} …${endsWith}` },

@@ -23,7 +23,7 @@ const LABELS: Record<PaymentStatus, StatusLabel> = {
   Error: { text: 'Failed, not charged', tone: 'bad' },
 }
 
-const NOT_THE_SUM: StatusLabel = { text: 'Not the right sum', tone: 'quiet' }
+const NOT_THE_SUM: StatusLabel = { text: 'Wrong amount', tone: 'quiet' }
 
 type StatusFacts = Pick<
   PaymentHistoryItem,
@@ -33,7 +33,7 @@ type StatusFacts = Pick<
 /** What there is to know besides. */
 export const describeWait = ({ isPromised }: Pick<PaymentHistoryItem, 'isPromised'>): string | undefined =>
   isPromised &&
-  `It may take up to ${PROMISE_DAYS} days to arrive. Then your connections come by themselves. You can pay another way meanwhile: if both arrive, one goes back by itself.`
+  `It may take up to ${PROMISE_DAYS} days to arrive. Your connections then appear by themselves. You can pay another way meanwhile. If both arrive, we refund one.`
 
 /** How a payment stands, in plain words. */
 export const describeStatus = ({
@@ -46,10 +46,10 @@ export const describeStatus = ({
   isCharged,
 }: StatusFacts): StatusLabel => {
   if (cancelledAt) return { text: `Cancelled on ${formatDate(new Date(cancelledAt))}`, tone: 'quiet' }
-  if (isLeft) return { text: 'Left for another try', tone: 'quiet' }
+  if (isLeft) return { text: 'Replaced by another attempt', tone: 'quiet' }
   if (isPromised) return { text: 'Promised by your bank', tone: 'quiet' }
   const isBack = refunds.some((refund) => refund.status === 'Success')
-  if (isCharged) return isBack ? NOT_THE_SUM : { text: 'Not the right sum, it goes back', tone: 'warning' }
+  if (isCharged) return isBack ? NOT_THE_SUM : { text: 'Wrong amount, on its way back', tone: 'warning' }
   if (status !== 'Success' || !refundDue) return LABELS[status]
   return isBack
     ? { text: 'Paid twice', tone: 'quiet' }

@@ -72,13 +72,13 @@ test.each([
   ['Pending', {}, 'Under way'],
   ['awaiting 3ds result', {}, 'Waiting for you at your bank'],
   ['awaiting merchant auth', {}, 'Waiting for you'],
-  ['awaiting redirect result', { isLeft: true }, 'Left for another try'],
+  ['awaiting redirect result', { isLeft: true }, 'Replaced by another attempt'],
   ['processing', { isPromised: true }, 'Promised by your bank'],
   ['processing', { isPromised: true }, 'It may take up to 7 days to arrive.'],
   [
     'Error',
     { isCharged: true, reason: '£12.00 arrived instead of £45.24.' },
-    'Not the right sum, it goes back',
+    'Wrong amount, on its way back',
   ],
   [
     'Error',

@@ -49,7 +49,7 @@ const Part = <T,>({ id, title, query, failed, none, children }: PartProps<T>) =>
 
 const NothingBought = () => (
   <EmptyState title="Nothing bought yet" action={<ButtonLink to="/products">See the prices</ButtonLink>}>
-    Your orders and payments will stand here, with their invoices.
+    Your orders and payments will appear here, with their invoices.
   </EmptyState>
 )
 
@@ -98,7 +98,7 @@ export const PaymentHistory = ({ onInvoice, onCancel }: PaymentHistoryProps) => 
         title="Payments"
         query={payments}
         failed="Your payments did not load"
-        none={<p className="text-quiet-ink">No payments yet. Each attempt to pay will stand here.</p>}
+        none={<p className="text-quiet-ink">No payments yet. Each attempt to pay will appear here.</p>}
       >
         {(list) => (
           <>

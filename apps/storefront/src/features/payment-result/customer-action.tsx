@@ -48,5 +48,5 @@ export const CustomerAction = ({ display }: { display: readonly DisplayItem[] })
 /** What to do, in plain words. */
 export const actionLead = (display: readonly DisplayItem[]) =>
   display.some(({ type }) => type === QR_TYPE)
-    ? 'Scan the code with your phone’s camera or your bank’s app, and approve the payment there. This page goes on by itself.'
-    : 'Open your bank’s app and approve the payment there. This page goes on by itself.'
+    ? 'Scan the code with your phone’s camera or your bank’s app, and approve the payment there. This page will carry on by itself.'
+    : 'Open your bank’s app and approve the payment there. This page will carry on by itself.'

@@ -24,7 +24,7 @@ const QuestionPage = ({ title, lead, children }: { title: string; lead: string; 
 const clarifyLead = (fields: Extract<Question, { kind: 'clarify' }>['fields']) =>
   fields.every(({ type }) => type === 'consent')
     ? 'Your bank needs your consent before it can show you the payment.'
-    : 'Your bank asks for a little more before it takes the payment.'
+    : 'Your bank needs a little more information before it takes the payment.'
 
 type PaymentQuestionProps = {
   paymentId: string
@@ -47,7 +47,7 @@ export const PaymentQuestion = ({
   switch (question.kind) {
     case 'clarify':
       return (
-        <QuestionPage key={questionKey} title="One thing more" lead={clarifyLead(question.fields)}>
+        <QuestionPage key={questionKey} title="One more thing" lead={clarifyLead(question.fields)}>
           <ClarificationForm
             paymentId={paymentId}
             fields={question.fields}
@@ -67,7 +67,7 @@ export const PaymentQuestion = ({
         <QuestionPage
           key={questionKey}
           title="Confirm with a code"
-          lead="Your bank wants to know that it is you. It sends you a code, by text message or in its app, and you enter it here."
+          lead="Your bank wants to check that it is you. It sends you a code, by text message or in its app, and you enter it here."
         >
           <RequestCode paymentId={paymentId} onAnswered={onAnswered} />
         </QuestionPage>

@@ -5,11 +5,11 @@ import { ButtonLink } from '#ui/button.tsx'
 export const PromisedPayment = ({ again }: { again: string | undefined }) => (
   <div className="rounded-card border border-line bg-surface p-5 text-left">
     <p>
-      Your bank has promised us the money. It may take up to {PROMISE_DAYS} days to arrive; then your
-      connections come by themselves, and we mail you. You can close this page.
+      Your bank has promised us the money. It may take up to {PROMISE_DAYS} days to arrive. Your connections
+      then appear in your profile, and we email you. You can close this page.
     </p>
     <p className="mt-1 text-quiet-ink">
-      If you do not want to wait, pay another way. If both arrive, one goes back by itself.
+      If you do not want to wait, pay another way. If both arrive, we refund one.
     </p>
     {again && (
       <ButtonLink to={again} variant="outline" className="mt-4 w-full">

@@ -5,7 +5,7 @@ import { ProgressLine } from '#ui/spinner.tsx'
 /** For a customer who is back from the bank before the bank's answer; they may have left without giving theirs. */
 export const WaitingForBank = ({ form }: { form: HiddenForm }) => (
   <>
-    <ProgressLine label="We are waiting for your bank’s word. Please keep this page open." />
+    <ProgressLine label="We are waiting to hear from your bank. Please keep this page open." />
     <div className="mt-8 rounded-card border border-line bg-surface p-5 text-left">
       <p>If you have approved the payment, there is nothing more to do.</p>
       <p className="mt-1 text-quiet-ink">

@@ -20,7 +20,7 @@ const PlanCard = ({ plan }: { plan: Plan }) => {
         <span className="text-lg font-semibold text-ink">{periodLabel(period)}</span>
         <span>{name}</span>
         <span>{connections} connections</span>
-        {cheaper && <span>{price(totalMinor(cheaper))} by the calculator</span>}
+        {cheaper && <span>{price(totalMinor(cheaper))} with the calculator</span>}
       </span>
       <span className="ml-auto grid gap-1 text-right tabular-nums">
         <span className="text-lg font-semibold text-ink">{price(priceMinor)}</span>

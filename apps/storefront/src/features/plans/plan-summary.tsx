@@ -36,7 +36,7 @@ export const PlanSummary = ({ plan, total, renewal, children }: PlanSummaryProps
         lines={[]}
         totalLabel="Total"
         total={total}
-        note={`Prices include VAT. Paid once; nothing renews by itself.${neverExpires ? ' If you cancel within 14 days, what you used is counted as a part of three years.' : ''}`}
+        note={`Prices include VAT. You pay once. Nothing renews by itself.${neverExpires ? ' If you cancel within 14 days, what you used is counted as part of three years.' : ''}`}
       >
         {children}
       </Receipt>

@@ -28,13 +28,14 @@ export const DeleteAccountForm = ({ email, warning, onDeleted, onCancel }: Delet
       {problem && <FormNotice title="Your account was not deleted">{problem}</FormNotice>}
       <div className="space-y-3">
         <p>
-          Your profile, your connections, your promocode and what is on your partner account are lost at once
-          and for good, also the days that are left. Nothing is refunded by this: what you can still cancel,
-          cancel first.
+          You lose your profile, your connections with the days left on them, your promocode and what is in
+          your partner account, at once and for good. Deleting the account refunds nothing. If you can still
+          cancel a purchase, do that first.
         </p>
         <p className="text-quiet-ink">
-          Invoices stay with the name on the card for as long as the law says. No account leads to them any
-          more. We send one last mail to <span className="font-medium break-words text-ink">{email}</span>.
+          We keep invoices, with the name on the card, for as long as the law requires. They are no longer
+          linked to an account. We will send one last email to{' '}
+          <span className="font-medium break-words text-ink">{email}</span>.
         </p>
       </div>
       {warning}

@@ -22,7 +22,7 @@ export const DownloadData = () => {
   return (
     <>
       {error && !isPending && (
-        <Notice kind="problem" title="Your data did not come" className="mb-4">
+        <Notice kind="problem" title="Your data was not downloaded" className="mb-4">
           {messageOf(error)}
         </Notice>
       )}

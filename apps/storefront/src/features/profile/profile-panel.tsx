@@ -36,7 +36,7 @@ export const ProfilePanel = ({ messages, warning }: ProfilePanelProps) => {
       {messages}
       <Section
         title="Change your password"
-        lead="Every other device is logged out and every link to your connections ends; this device stays logged in. We tell you by mail. If somebody else knew the old one, make new keys under Connections too."
+        lead="Every other device is logged out, and every link to your connections ends. This device stays logged in. We will email you to confirm. If someone else knew the old password, make new keys under Connections too."
       >
         <ChangePasswordForm
           key={changes}
@@ -45,13 +45,13 @@ export const ProfilePanel = ({ messages, warning }: ProfilePanelProps) => {
             setChanges(changes + 1)
             // The links to the connections have ended.
             retry()
-            toast('Your password is changed')
+            toast('Your password has been changed')
           }}
         />
       </Section>
       <Section
         title="Your data"
-        lead="Everything we hold about you, as one file. It holds the keys of your connections: keep it to yourself."
+        lead="Everything we hold about you, as one file. It includes the keys of your connections, so keep it to yourself."
       >
         <DownloadData />
       </Section>
@@ -64,7 +64,7 @@ export const ProfilePanel = ({ messages, warning }: ProfilePanelProps) => {
           warning={warning}
           onDeleted={() => {
             leave()
-            toast('Your account is deleted')
+            toast('Your account has been deleted')
           }}
         />
       </Section>

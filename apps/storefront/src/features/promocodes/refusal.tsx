@@ -18,7 +18,7 @@ export const refusalOf = (error: unknown): Refusal => {
   const { code, errors, paymentId } = error.problem
   if (code === 'payment-under-way') {
     const message =
-      'A payment for this order is under way. Go on with that payment, or end it there, then change the code.'
+      'A payment for this order is under way. Continue with that payment, or end it there and then change the code.'
     return { message, paymentId }
   }
   return { message: errors?.find(({ path }) => path === 'promocode')?.message ?? messageOf(error) }

@@ -17,13 +17,13 @@ const Answer = ({ address, place }: { address: string; place: string | null }) =
   place === null ? (
     <Notice kind="info" title={`You are not connected to ${brand.name}.`}>
       <p>
-        Sites see <Address>{address}</Address>.
+        Websites see <Address>{address}</Address>.
       </p>
     </Notice>
   ) : (
     <Notice kind="done" title={`You are connected to ${brand.name}, in ${place}.`}>
       <p>
-        Sites see <Address>{address}</Address>, the address of our server there.
+        Websites see <Address>{address}</Address>, the address of our server there.
       </p>
     </Notice>
   )
@@ -38,19 +38,19 @@ export const AddressCheck = () => {
         {data ? (
           <Answer {...data} />
         ) : error ? (
-          <Notice kind="problem" title="Your address cannot be read">
-            The shop does not answer, or you are offline.
+          <Notice kind="problem" title="We could not read your address">
+            The shop is not answering, or you are offline.
           </Notice>
         ) : (
-          <Skeleton label="Looking at your address" lines={2} className="py-4" />
+          <Skeleton label="Checking your address" lines={2} className="py-4" />
         )}
       </div>
       <Button variant="outline" busy={isFetching} onClick={() => void refetch()} className="mt-4">
-        Look again
+        Check again
       </Button>
       <p className="mt-4 max-w-measure text-quiet-ink">
-        Is your tunnel on, and this says that you are not connected? Then the tunnel does not carry all of
-        your traffic. Import the file from your profile again, unchanged, and look again. The{' '}
+        If your tunnel is on and this still says you are not connected, some of your traffic is going past the
+        tunnel. Import the file from your profile again, unchanged, then check again. The{' '}
         <Link to="/clients" className="link">
           manual
         </Link>{' '}
@@ -65,7 +65,7 @@ export const ResolverCheck = () => (
   <section className="mt-12">
     <h2 className="text-2xl">Your DNS</h2>
     <p className="mt-3 max-w-measure">
-      Our servers answer one name that no other resolver knows. Turn your tunnel on and open it:
+      Only our own DNS knows this address. Turn your tunnel on and open it:
     </p>
     <p className="mt-3">
       <a
@@ -81,26 +81,25 @@ export const ResolverCheck = () => (
       <div>
         <dt className="font-semibold">It opens</dt>
         <dd className="text-quiet-ink">
-          Then both are so: your traffic goes through our server, and the names that you open are looked up
-          there. The page says which server it is.
+          Your traffic goes through our server, and so does your DNS. The page says which server it is.
         </dd>
       </div>
       <div>
-        <dt className="font-semibold">It does not open, and above you are connected</dt>
+        <dt className="font-semibold">It does not open, but you are connected</dt>
         <dd className="text-quiet-ink">
-          Then another resolver answers your names. Turn off “secure DNS” in your browser and “Private DNS” on
-          Android, and leave the DNS line of your connection’s file as it is. If it still does not open, the
+          Your device is using someone else’s DNS. Turn off “secure DNS” in your browser and “Private DNS” on
+          Android, and leave the DNS line in your connection’s file as it is. If it still does not open, the
           server may not have this page yet.
         </dd>
       </div>
       <div>
-        <dt className="font-semibold">It does not open, and above you are not connected</dt>
+        <dt className="font-semibold">It does not open, and you are not connected</dt>
         <dd className="text-quiet-ink">Turn the tunnel on first.</dd>
       </div>
     </dl>
     <p className="mt-4 max-w-measure text-sm text-quiet-ink">
-      It is a page without encryption of its own: it never leaves the tunnel, which is encrypted. A browser
-      that allows https only asks whether to open it.
+      The page itself is not encrypted, because it never leaves the tunnel, which is. A browser set to https
+      only will ask whether to open it.
     </p>
   </section>
 )

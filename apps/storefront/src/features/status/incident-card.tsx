@@ -22,7 +22,7 @@ export const IncidentCard = ({ incident }: { incident: Incident }) => (
     </div>
     <p className="mt-1 text-sm text-quiet-ink tabular-nums">
       {incident.isPlanned ? 'Maintenance' : 'Incident'},{' '}
-      {incident.places.length > 0 ? incident.places.join(', ') : 'all places'}. {spanOf(incident)}
+      {incident.places.length > 0 ? incident.places.join(', ') : 'all locations'}. {spanOf(incident)}
     </p>
     <ol className="mt-4 space-y-4">
       {incident.updates.map(({ at: written, text }) => (

@@ -6,9 +6,9 @@ import { Badge, type BadgeTone } from '#ui/badge.tsx'
 
 const STATES: Readonly<Record<PlaceState, { tone: BadgeTone; label: string }>> = {
   up: { tone: 'good', label: 'Up' },
-  down: { tone: 'bad', label: 'Not up' },
+  down: { tone: 'bad', label: 'Down' },
   maintenance: { tone: 'warning', label: 'Maintenance' },
-  unknown: { tone: 'quiet', label: 'Not known yet' },
+  unknown: { tone: 'quiet', label: 'Not checked yet' },
   demonstration: { tone: 'quiet', label: 'Demonstration' },
 }
 
@@ -61,7 +61,8 @@ export const PlaceCard = ({ place, firstDay }: { place: Place; firstDay: string 
       </div>
       {place.state === 'demonstration' ? (
         <p className="mt-2 text-quiet-ink">
-          A stand-in for trying the shop. No server answers there, so there is nothing to measure.
+          This stands in for a server while you try the shop. Nothing runs there, so there is nothing to
+          measure.
         </p>
       ) : (
         <History place={place} firstDay={firstDay} />

@@ -10,27 +10,27 @@ export const StatusSummary = ({ status: { places } }: { status: ShopStatus }) =>
   const down = named('down')
   const maintained = named('maintenance')
   const unknown = named('unknown')
-  if (real.length === 0) return <Notice kind="info">No server of ours is at work yet.</Notice>
+  if (real.length === 0) return <Notice kind="info">None of our servers is running yet.</Notice>
   if (down.length > 0)
     return (
-      <Notice kind="warning" title={`Not up: ${inWords.format(down)}`}>
+      <Notice kind="warning" title={`Down: ${inWords.format(down)}`}>
         {down.length === real.length
-          ? 'Connections carry nothing at the moment.'
-          : `${real.length - down.length} of ${real.length} places are not affected. A connection can be moved to another place in your profile.`}
+          ? 'Connections do not work at the moment.'
+          : `${real.length - down.length} of ${real.length} locations are not affected. You can move a connection to another location in your profile.`}
       </Notice>
     )
   if (maintained.length > 0)
     return <Notice kind="warning" title={`Under maintenance: ${inWords.format(maintained)}`} />
   if (unknown.length > 0)
     return (
-      <Notice kind="info" title="We have only just begun to look">
-        In a minute or two this page knows how every place is.
+      <Notice kind="info" title="We have only just started checking">
+        In a minute or two this page will show every location.
       </Notice>
     )
   return (
     <Notice
       kind="done"
-      title={real.length === 1 ? `${real[0]?.name} is up` : `All ${real.length} places are up`}
+      title={real.length === 1 ? `${real[0]?.name} is up` : `All ${real.length} locations are up`}
     />
   )
 }

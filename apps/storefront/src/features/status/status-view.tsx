@@ -26,9 +26,9 @@ const Shown = ({ status }: { status: ShopStatus }) => {
   return (
     <>
       <StatusSummary status={status} />
-      <Incidents title="Now and planned" incidents={incidents.filter(({ state }) => state !== 'over')} />
+      <Incidents title="Current and planned" incidents={incidents.filter(({ state }) => state !== 'over')} />
       <section className="mt-10">
-        <h2 className="text-2xl">Places</h2>
+        <h2 className="text-2xl">Locations</h2>
         <ul className="mt-4 space-y-4">
           {places.map((place) => (
             <PlaceCard key={place.name} place={place} firstDay={firstDay} />
@@ -60,13 +60,16 @@ export const StatusView = () => {
   const { data, error, dataUpdatedAt, isFetching, refetch } = useQuery(statusQuery)
   const again = (
     <Button variant="outline" busy={isFetching} onClick={() => void refetch()} className="mt-3">
-      Read it again
+      Refresh
     </Button>
   )
   if (!data)
     return error ? (
-      <Notice kind="problem" title="The status cannot be read">
-        <p>This part of the shop does not answer, or you are offline. That says nothing of the servers.</p>
+      <Notice kind="problem" title="The status did not load">
+        <p>
+          This part of the shop is not answering, or you are offline. That tells you nothing about the
+          servers.
+        </p>
         {again}
       </Notice>
     ) : (
@@ -76,19 +79,19 @@ export const StatusView = () => {
   return (
     <>
       {error && (
-        <Notice kind="warning" title="This could not be read again" className="mb-6">
-          <p>It is how things were at {readAt}.</p>
+        <Notice kind="warning" title="This page could not be refreshed" className="mb-6">
+          <p>It shows how things were at {readAt}.</p>
           {again}
         </Notice>
       )}
       <Shown status={data} />
       <p className="mt-10 text-sm text-quiet-ink tabular-nums">
-        Read at {readAt}, London time. It is read again each minute while this page is open. Incidents come as
-        a{' '}
+        Updated at {readAt}, London time. It updates every minute while this page is open. Incidents are also
+        available as a{' '}
         <a href="/status.atom" className="link">
           feed (Atom)
         </a>
-        , too.
+        .
       </p>
     </>
   )

@@ -14,7 +14,7 @@ export const android: Guide = {
       free.
     </>,
     <>
-      A connection that has not ended, in <Page to="/profile">your profile</Page>.
+      An active connection, in <Page to="/profile">your profile</Page>.
     </>,
   ],
   steps: [
@@ -25,7 +25,7 @@ export const android: Guide = {
         <>
           On the connection’s ticket in your profile press <Press>Add to this phone</Press>; the file goes to
           Downloads. In WireGuard press the plus sign, choose <Press>Import from file or archive</Press>, and
-          choose it there. The app opens no file by itself, so begin in the app.
+          choose it there. Opening the file itself does not start WireGuard, so begin in the app.
         </>
       ),
       picture: {
@@ -81,8 +81,8 @@ export const android: Guide = {
         <Press>Always-on VPN</Press> and <Press>Block connections without VPN</Press>.
       </p>
       <p>
-        Nothing then leaves the phone while the tunnel is down. Android’s own test for a Wi-Fi with a login
-        page is exempt. To log in to such a Wi-Fi, turn the blocking off for that minute.
+        Nothing then leaves the phone while the tunnel is down. Android’s own check for Wi-Fi login pages is
+        exempt. To log in to such a Wi-Fi, turn the blocking off for a minute.
       </p>
     </Paragraphs>
   ),
@@ -99,7 +99,7 @@ export const android: Guide = {
     <>
       While the tunnel is up, Android asks our resolver for names, unless Private DNS names another: open
       Settings, Network &amp; internet, Private DNS, and choose <Press>Automatic</Press> or <Press>Off</Press>
-      . With a provider’s name there, your filters do nothing.
+      . If a provider is named there, your filters have no effect.
     </>
   ),
   atStart: (
@@ -111,7 +111,7 @@ export const android: Guide = {
   troubles: [
     {
       title: 'It stops after a while with the screen off',
-      text: 'The phone saves its battery by ending apps. Open Settings, Apps, WireGuard, Battery, and choose Unrestricted.',
+      text: 'The phone closes apps to save battery. Open Settings, Apps, WireGuard, Battery, and choose Unrestricted.',
     },
   ],
   remove: (

@@ -3,16 +3,15 @@ import { Elsewhere, Page, Press, Typed } from '#features/manual/words.tsx'
 
 export const asusMerlin: Guide = {
   title: 'ASUS routers with Merlin',
-  writtenFor: 'Asuswrt-Merlin 3006.102; the makers’ own firmware has other pages',
+  writtenFor: 'Asuswrt-Merlin 3006.102; ASUS’s own firmware has different pages',
   needs: [
     <>
-      A router of ASUS’s with{' '}
-      <Elsewhere href="https://www.asuswrt-merlin.net/download">Asuswrt-Merlin</Elsewhere>, and its pages at{' '}
-      <Typed>192.168.50.1</Typed> or <Typed>www.asusrouter.com</Typed>.
+      An ASUS router with <Elsewhere href="https://www.asuswrt-merlin.net/download">Asuswrt-Merlin</Elsewhere>
+      , and its pages at <Typed>192.168.50.1</Typed> or <Typed>www.asusrouter.com</Typed>.
     </>,
     <>
-      A connection that has not ended, in <Page to="/profile">your profile</Page>. It counts as one device,
-      however many are behind the router.
+      An active connection, in <Page to="/profile">your profile</Page>. It counts as one device, however many
+      are behind the router.
     </>,
   ],
   steps: [
@@ -65,12 +64,12 @@ export const asusMerlin: Guide = {
       },
     },
     {
-      title: 'Say who uses it',
+      title: 'Choose who uses it',
       text: (
         <>
-          Nobody does until there is a rule. Open <Press>VPN</Press>, <Press>VPN Director</Press>, add a rule
-          with your network as Local IP, such as <Typed>192.168.50.0/24</Typed>, nothing as Remote IP, and{' '}
-          <Press>WGC1</Press> as the interface. Apply. A rule may name one device as well.
+          Nobody uses it until there is a rule. Open <Press>VPN</Press>, <Press>VPN Director</Press>, add a
+          rule with your network as Local IP, such as <Typed>192.168.50.0/24</Typed>, nothing as Remote IP,
+          and <Press>WGC1</Press> as the interface. Apply. A rule can also name a single device.
         </>
       ),
       picture: {
@@ -88,8 +87,8 @@ export const asusMerlin: Guide = {
       title: 'Turn your provider’s IPv6 off',
       text: (
         <>
-          The VPN Director’s rules hold for IPv4 alone, and IPv6 would go past the tunnel. Open{' '}
-          <Press>IPv6</Press>, and choose <Press>Disable</Press> as the connection type.
+          VPN Director rules cover IPv4 only, so IPv6 would go past the tunnel. Open <Press>IPv6</Press>, and
+          choose <Press>Disable</Press> as the connection type.
         </>
       ),
     },
@@ -97,8 +96,8 @@ export const asusMerlin: Guide = {
   killSwitch: (
     <>
       On the WireGuard client’s page choose <Press>Yes</Press> beside{' '}
-      <Press>Killswitch - Block routed clients if tunnel goes down</Press>, and apply. It holds for whom a
-      rule of the VPN Director sends through the tunnel, while the client is enabled.
+      <Press>Killswitch - Block routed clients if tunnel goes down</Press>, and apply. It covers the devices
+      that a VPN Director rule sends through the tunnel, while the client is enabled.
     </>
   ),
   killSwitchPicture: {
@@ -112,11 +111,11 @@ export const asusMerlin: Guide = {
   },
   dns: (
     <>
-      Those whom a rule sends through the tunnel are given the resolver in the field DNS Server of the client,
-      which the import fills in. If DNS Director is on, it goes first: exempt these devices there.
+      Devices that a rule sends through the tunnel use the resolver in the client’s DNS Server field, which
+      the import fills in. If DNS Director is on, it takes precedence: exempt these devices there.
     </>
   ),
-  atStart: <>An enabled client starts whenever the router has internet. Nothing has to be set.</>,
+  atStart: <>An enabled client starts whenever the router has internet. There is nothing to set.</>,
   troubles: [
     {
       title: 'It says “Connected”, and your address is your provider’s',

@@ -6,16 +6,16 @@ export const glInet: Guide = {
   writtenFor: 'GL.iNet firmware 4.8 and 4.9',
   needs: [
     <>
-      A router of GL.iNet’s with firmware 4.8 or newer, and its Admin Panel at <Typed>192.168.8.1</Typed>. The
-      makers’ own pages are on{' '}
+      A GL.iNet router with firmware 4.8 or newer, and its Admin Panel at <Typed>192.168.8.1</Typed>.
+      GL.iNet’s own guides are at{' '}
       <Elsewhere href="https://docs.gl-inet.com/router/en/4/interface_guide/wireguard_client/">
         docs.gl-inet.com
       </Elsewhere>
       .
     </>,
     <>
-      A connection that has not ended, in <Page to="/profile">your profile</Page>. It counts as one device,
-      however many are behind the router.
+      An active connection, in <Page to="/profile">your profile</Page>. It counts as one device, however many
+      are behind the router.
     </>,
   ],
   steps: [
@@ -29,7 +29,7 @@ export const glInet: Guide = {
       ),
     },
     {
-      title: 'Make a group',
+      title: 'Create a group',
       text: (
         <>
           In the Admin Panel open <Press>VPN</Press>, <Press>WireGuard Client</Press> (with 4.9{' '}
@@ -61,7 +61,7 @@ export const glInet: Guide = {
         <>
           Press the three dots beside the file and start it. With 4.9 open the <Press>VPN Dashboard</Press>,
           press <Press>Add VPN Tunnel</Press>, choose the profile, All Clients and All Targets, and turn the
-          tunnel’s switch on. The VPN Dashboard shows the address and how much has passed.
+          tunnel’s switch on. The VPN Dashboard shows the address and how much data has passed.
         </>
       ),
       picture: {
@@ -100,12 +100,12 @@ export const glInet: Guide = {
   },
   dns: (
     <>
-      With the tunnel up, the router asks the resolver that the file names. Under <Press>Network</Press>,{' '}
-      <Press>DNS</Press> leave the mode on <Press>Automatic</Press>: a resolver that you choose there is asked
-      instead, and your filters then do nothing.
+      With the tunnel up, the router uses the resolver in the file. Under <Press>Network</Press>,{' '}
+      <Press>DNS</Press> leave the mode on <Press>Automatic</Press>: a resolver you choose there is used
+      instead, and your filters then have no effect.
     </>
   ),
-  atStart: <>A tunnel that is on comes back when the router restarts. Nothing has to be set.</>,
+  atStart: <>A tunnel that is on comes back when the router restarts. There is nothing to set.</>,
   troubles: [
     {
       title: 'A hotel’s Wi-Fi wants a login, and its page does not open',

@@ -11,7 +11,7 @@ export const ios: Guide = {
       free.
     </>,
     <>
-      A connection that has not ended, in <Page to="/profile">your profile</Page>.
+      An active connection, in <Page to="/profile">your profile</Page>.
     </>,
   ],
   steps: [
@@ -79,8 +79,8 @@ export const ios: Guide = {
       </p>
       <p>
         While the tunnel is up, apps go through it, even when the server cannot be reached: pages then do not
-        open. On-Demand is not a wall, though. In the moment before the tunnel is up an app may get past it,
-        and so may some of Apple’s own services.
+        open. On-Demand does not guarantee that, though. In the moment before the tunnel is up an app may get
+        past it, and so may some of Apple’s own services.
       </p>
     </Paragraphs>
   ),
@@ -95,9 +95,8 @@ export const ios: Guide = {
   },
   dns: (
     <>
-      While the tunnel is up, iOS asks our resolver for names. An app or a profile that brings a resolver of
-      its own asks that one, through the tunnel: look in Settings under General, VPN &amp; Device Management,
-      DNS.
+      While the tunnel is up, iOS asks our resolver for names. An app or a profile with its own resolver uses
+      that one, through the tunnel. Look in Settings under General, VPN &amp; Device Management, DNS.
     </>
   ),
   atStart: (
@@ -112,8 +111,8 @@ export const ios: Guide = {
       text: 'On-Demand does that. Turn On-Demand off in the tunnel first; then the switch stays off.',
     },
     {
-      title: 'The App Store cannot load anything since an update began',
-      text: 'An update of WireGuard ends its tunnel, and On-Demand holds the network until it is back. Turn On-Demand off, let the update finish, and turn it on again.',
+      title: 'The App Store has stopped loading since an update began',
+      text: 'Updating WireGuard closes its tunnel, and On-Demand holds the network until it is back. Turn On-Demand off, let the update finish, and turn it on again.',
     },
   ],
   remove: (

@@ -19,12 +19,12 @@ export const linux: Guide = {
   needs: [
     <>
       The package <Typed>wireguard-tools</Typed> of your distribution; WireGuard itself is part of the kernel.
-      The makers list every distribution on{' '}
+      The makers list every distribution at{' '}
       <Elsewhere href="https://www.wireguard.com/install/">wireguard.com/install</Elsewhere>.
     </>,
-    'An account that may use sudo.',
+    'An account that can use sudo.',
     <>
-      A connection that has not ended, in <Page to="/profile">your profile</Page>.
+      An active connection, in <Page to="/profile">your profile</Page>.
     </>,
   ],
   steps: [
@@ -32,8 +32,8 @@ export const linux: Guide = {
       title: 'Install the tools',
       text: (
         <>
-          The line for your distribution. It brings <Typed>wg-quick</Typed>, and where it is not there yet a
-          program named resolvconf, by which <Typed>wg-quick</Typed> sets the resolver.
+          Run the line for your distribution. It installs <Typed>wg-quick</Typed> and, where it is missing, a
+          program called resolvconf, with which <Typed>wg-quick</Typed> sets the resolver.
           <Lines label="To install the tools">
             {`sudo apt install wireguard-tools             # Ubuntu, Mint
 sudo apt install wireguard-tools openresolv  # Debian
@@ -48,8 +48,8 @@ sudo pacman -S wireguard-tools openresolv    # Arch`}
       text: (
         <>
           Press <Press>Download</Press> on the connection’s ticket, then put the file where only root can read
-          it. The name before <Typed>.conf</Typed> becomes the interface’s; here it is vpn. Your file has
-          another name than the one here.
+          it. The name before <Typed>.conf</Typed> becomes the interface’s name, here vpn. Your file will have
+          a different name.
           <Lines label="To move the file into its place">
             {`cd ~/Downloads
 sudo install -m 600 connection-1.conf /etc/wireguard/vpn.conf
@@ -63,7 +63,7 @@ rm connection-1.conf`}
       text: (
         <>
           <Lines label="To turn it on">sudo wg-quick up vpn</Lines>
-          <Typed>sudo wg show vpn</Typed> names the latest handshake: it is connected. To turn it off:
+          <Typed>sudo wg show vpn</Typed> shows a latest handshake once it is connected. To turn it off:
           <Lines label="To turn it off">sudo wg-quick down vpn</Lines>
         </>
       ),
@@ -86,8 +86,8 @@ rm connection-1.conf`}
       title: 'Or: with NetworkManager',
       text: (
         <>
-          On a desktop this replaces the two steps before. The connection then stands beside your Wi-Fi in the
-          menu of networks, and asks no other resolver.
+          On a desktop this replaces the two steps before. The connection then appears beside your Wi-Fi in
+          the network menu, and uses no other resolver.
           <Lines label="To import into NetworkManager">
             {`cd ~/Downloads
 mv connection-1.conf vpn.conf
@@ -118,7 +118,7 @@ PostDown = nft delete table inet vpn_guard`}
       </Lines>
       <p>
         <Typed>0xca6c</Typed> is the mark that <Typed>wg-quick</Typed> gives to WireGuard’s own packets;
-        compare it with “fwmark” in <Typed>sudo wg show vpn</Typed>. To reach printers and discs of your own
+        compare it with “fwmark” in <Typed>sudo wg show vpn</Typed>. To reach printers and drives on your own
         network, add a line such as <Typed>ip daddr 192.168.0.0/16 accept</Typed> above <Typed>reject</Typed>.
       </p>
     </Paragraphs>
@@ -127,14 +127,14 @@ PostDown = nft delete table inet vpn_guard`}
     <>
       <Typed>wg-quick</Typed> makes our resolver the only one while the tunnel is up.{' '}
       <Typed>resolvectl status vpn</Typed>, or <Typed>cat /etc/resolv.conf</Typed> where systemd-resolved does
-      not run, shows the address that stands behind DNS in your file. With NetworkManager the line with
-      dns-priority above does the same.
+      not run, shows the address on the DNS line of your file. With NetworkManager the line with dns-priority
+      above does the same.
     </>
   ),
   atStart: (
     <>
       <Lines label="To start it with the computer">sudo systemctl enable --now wg-quick@vpn</Lines>
-      Take it down first if it is up, for two cannot have one name. To stop that:{' '}
+      Take it down first if it is up, because two cannot share a name. To stop that:{' '}
       <Typed>sudo systemctl disable --now wg-quick@vpn</Typed>. NetworkManager starts what it has imported by
       itself; <Typed>nmcli connection modify vpn connection.autoconnect no</Typed> stops that.
     </>
@@ -148,7 +148,7 @@ PostDown = nft delete table inet vpn_guard`}
           tunnel down again. Where <Typed>systemctl is-active systemd-resolved</Typed> says “active”, use what
           comes with it: <Typed>sudo ln -s /usr/bin/resolvectl /usr/local/bin/resolvconf</Typed>, on Arch{' '}
           <Typed>sudo pacman -S systemd-resolvconf</Typed>. Elsewhere install <Typed>openresolv</Typed>. Do
-          not have both.
+          not install both.
         </>
       ),
     },
@@ -157,7 +157,7 @@ PostDown = nft delete table inet vpn_guard`}
       text: 'The kernel has no WireGuard: it is older than 5.6, or was updated and not restarted. Restart the computer first.',
     },
     {
-      title: 'It works with wg-quick, and names do not resolve with NetworkManager',
+      title: 'It works with wg-quick, but names do not resolve with NetworkManager',
       text: 'Both are up. Use one of the two: take the other down and disable it.',
     },
   ],

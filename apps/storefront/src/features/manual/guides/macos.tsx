@@ -11,7 +11,7 @@ export const macos: Guide = {
       free.
     </>,
     <>
-      A connection that has not ended, in <Page to="/profile">your profile</Page>.
+      An active connection, in <Page to="/profile">your profile</Page>.
     </>,
   ],
   steps: [
@@ -24,8 +24,8 @@ export const macos: Guide = {
       text: (
         <>
           In your profile press <Press>Download</Press> on the connection’s ticket, or save the file attached
-          to our email. Its name ends in <Typed>.conf</Typed>. Whoever has it can use your connection: delete
-          it once it is imported.
+          to our email. Its name ends in <Typed>.conf</Typed>. Anyone who has it can use your connection, so
+          delete it once it is imported.
         </>
       ),
     },
@@ -49,7 +49,7 @@ export const macos: Guide = {
       text: (
         <>
           Choose the tunnel and press <Press>Activate</Press>. “Latest handshake” appears within seconds.
-          Later the icon in the menu bar does the same.
+          After that you can use the icon in the menu bar.
         </>
       ),
       picture: {
@@ -73,8 +73,8 @@ export const macos: Guide = {
       </p>
       <p>
         While the tunnel is up, everything goes through it, even when the server cannot be reached: pages then
-        do not open. On-Demand is not a wall, though. For the moment between a new network and the tunnel, a
-        program may get past it.
+        do not open. On-Demand does not guarantee that, though. After you join a new network, a program may
+        get past it for a moment before the tunnel is up.
       </p>
     </Paragraphs>
   ),
@@ -91,7 +91,7 @@ export const macos: Guide = {
   dns: (
     <>
       While the tunnel is up, macOS asks our resolver for every name. A browser that has “secure DNS” or “DNS
-      over HTTPS” switched on asks somebody else, through the tunnel: switch that off in the browser.
+      over HTTPS” switched on asks another one, through the tunnel: switch that off in the browser.
     </>
   ),
   atStart: (

@@ -3,17 +3,17 @@ import { Elsewhere, Page, Paragraphs, Press, Typed } from '#features/manual/word
 
 export const openwrt: Guide = {
   title: 'OpenWrt',
-  writtenFor: 'OpenWrt 24.10 with its web interface LuCI; the import is there since 22.03',
+  writtenFor: 'OpenWrt 24.10 with its web interface LuCI; the import has been there since 22.03',
   needs: [
     <>
       A router that runs OpenWrt, and its web interface at <Typed>192.168.1.1</Typed> or the address that you
-      gave it. Which routers can is in the{' '}
+      gave it. Supported routers are in the{' '}
       <Elsewhere href="https://openwrt.org/toh/start">table of hardware</Elsewhere>.
     </>,
     'A backup of its settings: System, Backup / Flash Firmware, Generate archive.',
     <>
-      A connection that has not ended, in <Page to="/profile">your profile</Page>. It counts as one device,
-      however many are behind the router.
+      An active connection, in <Page to="/profile">your profile</Page>. It counts as one device, however many
+      are behind the router.
     </>,
   ],
   steps: [
@@ -27,7 +27,7 @@ export const openwrt: Guide = {
       ),
     },
     {
-      title: 'Make an interface',
+      title: 'Create an interface',
       text: (
         <>
           Open <Press>Network</Press>, <Press>Interfaces</Press>, press <Press>Add new interface…</Press>,
@@ -108,13 +108,13 @@ export const openwrt: Guide = {
   dns: (
     <Paragraphs>
       <p>
-        Devices ask the router, and the router asks whom it knows: our resolver and your provider’s. To leave
-        ours alone, open <Press>Network</Press>, <Press>Interfaces</Press>, edit <Typed>wan</Typed> and{' '}
+        Devices ask the router, and the router asks the resolvers it knows: ours and your provider’s. To keep
+        only ours, open <Press>Network</Press>, <Press>Interfaces</Press>, edit <Typed>wan</Typed> and{' '}
         <Typed>wan6</Typed>, and on <Press>Advanced Settings</Press> untick{' '}
         <Press>Use DNS servers advertised by peer</Press>.
       </p>
       <p>
-        If the connection’s Endpoint is a name, the router then has nobody to ask for it before the tunnel is
+        If the connection’s Endpoint is a name, the router then has no way to look it up before the tunnel is
         up. Type one resolver of your choice for <Typed>wan</Typed> there, or use the Endpoint’s address.
       </p>
     </Paragraphs>
@@ -131,13 +131,13 @@ export const openwrt: Guide = {
       text: 'Route Allowed IPs, Masquerading or the forwarding from lan is missing. Status, WireGuard shows whether there was a handshake.',
     },
     {
-      title: 'Devices have IPv6 of your provider',
+      title: 'Devices have your provider’s IPv6',
       text: 'They were given addresses before the tunnel was there, and these do not go through it. Edit lan, DHCP Server, IPv6 Settings, disable RA-Service and DHCPv6-Service, and let the devices join again.',
     },
   ],
   remove: (
     <>
-      Give <Typed>lan</Typed> its way to <Typed>wan</Typed> back first. Then delete the interface{' '}
+      First let <Typed>lan</Typed> forward to <Typed>wan</Typed> again. Then delete the interface{' '}
       <Typed>vpn</Typed> under <Press>Network</Press>, <Press>Interfaces</Press>, and the zone under{' '}
       <Press>Firewall</Press>, and restore what you changed for DNS.
     </>

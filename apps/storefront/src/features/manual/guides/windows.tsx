@@ -13,9 +13,9 @@ export const windows: Guide = {
       . Other versions are on{' '}
       <Elsewhere href="https://www.wireguard.com/install/">wireguard.com/install</Elsewhere>.
     </>,
-    'An account on the computer that may install programs.',
+    'An account on the computer that can install programs.',
     <>
-      A connection that has not ended, in <Page to="/profile">your profile</Page>.
+      An active connection, in <Page to="/profile">your profile</Page>.
     </>,
   ],
   steps: [
@@ -33,8 +33,8 @@ export const windows: Guide = {
       text: (
         <>
           In your profile press <Press>Download</Press> on the connection’s ticket, or save the file attached
-          to our email. It is called after the connection and ends in <Typed>.conf</Typed>. Whoever has it can
-          use your connection: delete it once it is imported.
+          to our email. It is named after the connection and ends in <Typed>.conf</Typed>. Anyone who has it
+          can use your connection, so delete it once it is imported.
         </>
       ),
     },
@@ -77,11 +77,11 @@ export const windows: Guide = {
   ],
   killSwitch: (
     <>
-      It is on already. The app blocks everything beside the tunnel whenever the tunnel’s one peer takes all
+      It is on already. The app blocks everything outside the tunnel whenever the tunnel carries all
       addresses, as ours does. To see it, choose the tunnel, press <Press>Edit</Press>, and look for{' '}
       <Press>Block untunneled traffic (kill-switch)</Press>. It holds while the tunnel is active; after{' '}
-      <Press>Deactivate</Press> you browse without it. It blocks the printers and discs of your own network,
-      too: untick it if you need those.
+      <Press>Deactivate</Press> you browse without it. It also blocks printers and drives on your own network.
+      Untick it if you need those.
     </>
   ),
   killSwitchPicture: {
@@ -95,8 +95,8 @@ export const windows: Guide = {
   },
   dns: (
     <>
-      Windows likes to ask several resolvers at once. The kill switch allows questions to ours alone while it
-      is ticked, so leave it on if this matters to you.
+      Windows may ask several resolvers at once. While the kill switch is ticked, it can reach only ours, so
+      leave it on if this matters to you.
     </>
   ),
   atStart: (
@@ -108,7 +108,7 @@ export const windows: Guide = {
   troubles: [
     {
       title: '“Import” or “Activate” is missing',
-      text: 'The app shows them to administrators only. Log in as one, or ask whoever looks after the computer.',
+      text: 'The app shows them to administrators only. Log in as one, or ask the person who looks after the computer.',
     },
   ],
   remove: (
