@@ -28,24 +28,11 @@ const slowly = async (page: Page): Promise<CDPSession> => {
   return session
 }
 
-test('the pages of a customer hold still while they load on a slow network', async ({ page }) => {
-  test.slow()
-  const customer = await anAccount()
-  await aPurchase(customer)
-  const orderId = await anOrder(customer)
-  const [plan] = await call('GET', '/shop/items')
-  await enter(page, customer, '/robots.txt')
+/** Opens each of them anew, and looks whether anything has moved by the time that this text is there. */
+const expectStill = async (page: Page, pages: readonly (readonly [path: string, text: string])[]) => {
   await slowly(page)
   await page.addInitScript(WATCH)
-  for (const [path, text] of [
-    ['/profile', 'Expires:'],
-    ['/profile?tab=partnership', 'Crossings by link'],
-    ['/profile?tab=profile', 'Postal code'],
-    ['/profile?tab=history', 'Get Invoice'],
-    [`/checkout/${orderId}`, 'Security code'],
-    [`/payment/checkout/${plan._id}`, 'Security code'],
-    ['/support', 'Describe your problem'],
-  ] as const) {
+  for (const [path, text] of pages) {
     await test.step(path, async () => {
       await page.goto(path, { waitUntil: 'networkidle' })
       await expect(page.getByText(text).first()).toBeVisible()
@@ -53,4 +40,41 @@ test('the pages of a customer hold still while they load on a slow network', asy
       expect(await page.evaluate('window.shifted'), shifts.join('\n')).toBeLessThanOrEqual(MOST)
     })
   }
+}
+
+const CHOSEN = encodeURIComponent('/calculator?days=45&connections=3&features=ad_filter&currency=EUR&order=1')
+
+test('the pages of a visitor hold still while they load on a slow network', async ({ page }) => {
+  test.slow()
+  const [plan] = await call('GET', '/shop/items')
+  const planned = encodeURIComponent(`/payment/checkout/${plan._id}`)
+  await expectStill(page, [
+    ['/', 'Your receipt'],
+    ['/faq', 'Where are the servers?'],
+    ['/calculator', 'Your receipt'],
+    ['/status', 'Places'],
+    ['/check', 'Sites see'],
+    [`/signup?redirectUrl=${CHOSEN}`, '€45.'],
+    [`/signup?redirectUrl=${planned}`, plan.name],
+    [`/login?redirectUrl=${planned}`, plan.name],
+    ['/confirm?email=ada%40example.org', 'ada@example.org'],
+  ])
+})
+
+test('the pages of a customer hold still while they load on a slow network', async ({ page }) => {
+  test.slow()
+  const customer = await anAccount()
+  await aPurchase(customer)
+  const orderId = await anOrder(customer)
+  const [plan] = await call('GET', '/shop/items')
+  await enter(page, customer, '/robots.txt')
+  await expectStill(page, [
+    ['/profile', 'Expires:'],
+    ['/profile?tab=partnership', 'Crossings by link'],
+    ['/profile?tab=profile', 'Postal code'],
+    ['/profile?tab=history', 'Get Invoice'],
+    [`/checkout/${orderId}`, 'Security code'],
+    [`/payment/checkout/${plan._id}`, 'Security code'],
+    ['/support', 'Describe your problem'],
+  ])
 })
