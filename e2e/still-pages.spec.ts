@@ -28,6 +28,12 @@ const slowly = async (page: Page): Promise<CDPSession> => {
   return session
 }
 
+const expectUnmoved = async (page: Page, text: string) => {
+  await expect(page.getByText(text).first()).toBeVisible()
+  const shifts = await page.evaluate<string[]>('window.shifts')
+  expect(await page.evaluate('window.shifted'), shifts.join('\n')).toBeLessThanOrEqual(MOST)
+}
+
 /** Opens each of them anew, and looks whether anything has moved by the time that this text is there. */
 const expectStill = async (page: Page, pages: readonly (readonly [path: string, text: string])[]) => {
   await slowly(page)
@@ -35,9 +41,7 @@ const expectStill = async (page: Page, pages: readonly (readonly [path: string, 
   for (const [path, text] of pages) {
     await test.step(path, async () => {
       await page.goto(path, { waitUntil: 'networkidle' })
-      await expect(page.getByText(text).first()).toBeVisible()
-      const shifts = await page.evaluate<string[]>('window.shifts')
-      expect(await page.evaluate('window.shifted'), shifts.join('\n')).toBeLessThanOrEqual(MOST)
+      await expectUnmoved(page, text)
     })
   }
 }
@@ -53,7 +57,6 @@ test('the pages of a visitor hold still while they load on a slow network', asyn
     ['/faq', 'Where are the servers?'],
     ['/calculator', 'Your receipt'],
     ['/status', 'Places'],
-    ['/check', 'Sites see'],
     [`/signup?redirectUrl=${CHOSEN}`, '€45.'],
     [`/signup?redirectUrl=${planned}`, plan.name],
     [`/login?redirectUrl=${planned}`, plan.name],
@@ -77,4 +80,12 @@ test('the pages of a customer hold still while they load on a slow network', asy
     [`/payment/checkout/${plan._id}`, 'Security code'],
     ['/support', 'Describe your problem'],
   ])
+  await test.step('/payment/success', async () => {
+    const [paid] = await call('GET', '/payment/history', { token: customer.token })
+    await page.goto('/payment/success')
+    // As the page before hands it over.
+    await page.evaluate((paymentId) => window.history.replaceState({ paymentId }, ''), paid._id)
+    await page.reload({ waitUntil: 'networkidle' })
+    await expectUnmoved(page, 'It works until')
+  })
 })

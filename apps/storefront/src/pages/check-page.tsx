@@ -3,8 +3,7 @@ import { AddressCheck, ResolverCheck } from '#features/status/check-view.tsx'
 import { PageHeader } from '#ui/page/page-header.tsx'
 
 const CheckPage = () => (
-  // The lead’s second line may come or go with the font.
-  <div className="mx-auto min-h-screen max-w-3xl sm:[&>header]:min-h-28">
+  <div className="mx-auto min-h-screen max-w-3xl">
     <PageHeader
       title="Am I protected?"
       lead="Which address sites see of you, and who looks up the names that you open."
