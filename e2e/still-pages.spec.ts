@@ -84,7 +84,7 @@ test('the pages of a customer hold still while they load on a slow network', asy
     const [paid] = await call('GET', '/payment/history', { token: customer.token })
     await page.goto('/payment/success')
     // As the page before hands it over.
-    await page.evaluate((paymentId) => window.history.replaceState({ paymentId }, ''), paid._id)
+    await page.evaluate(`history.replaceState(${JSON.stringify({ paymentId: paid._id })}, '')`)
     await page.reload({ waitUntil: 'networkidle' })
     await expectUnmoved(page, 'It works until')
   })
