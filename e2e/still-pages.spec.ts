@@ -28,6 +28,41 @@ const slowly = async (page: Page): Promise<CDPSession> => {
   return session
 }
 
+const expectUnmoved = async (page: Page, text: string) => {
+  await expect(page.getByText(text).first()).toBeVisible()
+  const shifts = await page.evaluate<string[]>('window.shifts')
+  expect(await page.evaluate('window.shifted'), shifts.join('\n')).toBeLessThanOrEqual(MOST)
+}
+
+/** Opens each of them anew, and looks whether anything has moved by the time that this text is there. */
+const expectStill = async (page: Page, pages: readonly (readonly [path: string, text: string])[]) => {
+  await slowly(page)
+  await page.addInitScript(WATCH)
+  for (const [path, text] of pages) {
+    await test.step(path, async () => {
+      await page.goto(path, { waitUntil: 'networkidle' })
+      await expectUnmoved(page, text)
+    })
+  }
+}
+
+const CHOSEN = encodeURIComponent('/calculator?days=45&connections=3&features=ad_filter&currency=EUR&order=1')
+
+test('the pages of a visitor hold still while they load on a slow network', async ({ page }) => {
+  test.slow()
+  const [plan] = await call('GET', '/shop/items')
+  const planned = encodeURIComponent(`/payment/checkout/${plan._id}`)
+  await expectStill(page, [
+    ['/faq', 'Where are the servers?'],
+    ['/calculator', 'Your receipt'],
+    ['/status', 'Places'],
+    [`/signup?redirectUrl=${CHOSEN}`, '€45.'],
+    [`/signup?redirectUrl=${planned}`, plan.name],
+    [`/login?redirectUrl=${planned}`, plan.name],
+    ['/confirm?email=ada%40example.org', 'ada@example.org'],
+  ])
+})
+
 test('the pages of a customer hold still while they load on a slow network', async ({ page }) => {
   test.slow()
   const customer = await anAccount()
@@ -35,9 +70,7 @@ test('the pages of a customer hold still while they load on a slow network', asy
   const orderId = await anOrder(customer)
   const [plan] = await call('GET', '/shop/items')
   await enter(page, customer, '/robots.txt')
-  await slowly(page)
-  await page.addInitScript(WATCH)
-  for (const [path, text] of [
+  await expectStill(page, [
     ['/profile', 'Expires:'],
     ['/profile?tab=partnership', 'Crossings by link'],
     ['/profile?tab=profile', 'Postal code'],
@@ -45,12 +78,13 @@ test('the pages of a customer hold still while they load on a slow network', asy
     [`/checkout/${orderId}`, 'Security code'],
     [`/payment/checkout/${plan._id}`, 'Security code'],
     ['/support', 'Describe your problem'],
-  ] as const) {
-    await test.step(path, async () => {
-      await page.goto(path, { waitUntil: 'networkidle' })
-      await expect(page.getByText(text).first()).toBeVisible()
-      const shifts = await page.evaluate<string[]>('window.shifts')
-      expect(await page.evaluate('window.shifted'), shifts.join('\n')).toBeLessThanOrEqual(MOST)
-    })
-  }
+  ])
+  await test.step('/payment/success', async () => {
+    const [paid] = await call('GET', '/payment/history', { token: customer.token })
+    await page.goto('/payment/success')
+    // As the page before hands it over.
+    await page.evaluate(`history.replaceState(${JSON.stringify({ paymentId: paid._id })}, '')`)
+    await page.reload({ waitUntil: 'networkidle' })
+    await expectUnmoved(page, 'It works until')
+  })
 })

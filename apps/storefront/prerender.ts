@@ -13,6 +13,9 @@ import { writeLegalTexts } from '#prerender/legal.ts'
 import { writeInto } from '#prerender/write-into.ts'
 import type * as prerendered from '#prerender.tsx'
 
+/** By this name the server knows it (apps/api/src/http/storefront-files.ts). */
+const ASKED_PAGE = 'asked.html'
+
 const dist = new URL('dist/', import.meta.url)
 // By its address, because the type check runs on a checkout that has not been built.
 const server: typeof prerendered = await import(new URL('dist-ssr/prerender.js', import.meta.url).href)
@@ -29,15 +32,27 @@ const compose = composeDocument({ template, brand, manifest, publicUrl })
 for (const route of server.routes.filter((candidate) => candidate.prerender)) {
   const markup = await server.renderPage(route)
   const canonical = route.canonical ?? route.path
-  const file = `${route.path.slice(1)}/index.html`.replace(/^\//, '')
-  const page = compose({
-    markup,
-    path: route.path,
-    canonical,
-    description: DESCRIPTIONS[canonical],
-    ...filesOf(manifest, route.source),
-  })
-  await writeInto(dist, file, await withFirstViewStyles(dist, page))
+  const folder = route.path.slice(1)
+  const composed = (shown: string) =>
+    compose({
+      markup: shown,
+      path: route.path,
+      canonical,
+      description: DESCRIPTIONS[canonical],
+      ...filesOf(manifest, route.source),
+    })
+  await writeInto(
+    dist,
+    `${folder}/index.html`.replace(/^\//, ''),
+    await withFirstViewStyles(dist, composed(markup)),
+  )
+  // The same head. What is below it would move as soon as the address has been read.
+  if (route.isAsked)
+    await writeInto(
+      dist,
+      `${folder}/${ASKED_PAGE}`,
+      composed(/<title>[^<]*<\/title>/.exec(markup)?.[0] ?? ''),
+    )
 }
 
 const { notFound } = server

@@ -13,6 +13,8 @@ const aStorefront = (): string => {
   const files = {
     'index.html': '<h1>Home</h1>',
     'products/index.html': '<h1>Products</h1>',
+    'signup/index.html': '<h1>Sign Up</h1>',
+    'signup/asked.html': '<div id="root"></div>',
     'spa.html': '<h1>App</h1>',
     '404.html': '<h1>Nowhere</h1>',
     'robots.txt': 'User-agent: *',
@@ -119,6 +121,25 @@ describe('a call that changes something', () => {
     ['the other name and no header', PLANTED, undefined],
   ])('is refused from a browser with %s', async (_, cookie, header) => {
     expectProblem(await order(cookie, header), 403)
+  })
+})
+
+describe('a page that tells of what follows the ?', () => {
+  const shown = async (path: string) => (await overHttp.call('GET', path)).text
+  test.each(['/signup', '/signup/', '/signup?utm_source=a'])(
+    'is sent as it was written: %s',
+    async (path) => {
+      expect(await shown(path)).toBe('<h1>Sign Up</h1>')
+    },
+  )
+  test.each(['/signup?redirectUrl=%2Fcalculator%3Fdays%3D45', '/signup?ref=A&email=a@example.org'])(
+    'is left to the browser to draw, where it is told something: %s',
+    async (path) => {
+      expect(await shown(path)).toBe('<div id="root"></div>')
+    },
+  )
+  test('says as any other that it is only read', async () => {
+    expectProblem(await overHttp.call('POST', '/signup?redirectUrl=%2F'), 405)
   })
 })
 

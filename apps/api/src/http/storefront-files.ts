@@ -11,6 +11,9 @@ import { StartError } from '#start-error.ts'
 
 /** Written by the storefront's build: the paths without a page of their own, which one client-rendered page serves. */
 const CLIENT_RENDERED = 'spa-paths.json'
+/** Beside a page that tells of what follows the '?': the same without content, which the client draws. */
+const ASKED = /^\/(.+)\/asked\.html$/
+const ASKS = /[?&](?:redirectUrl|email)=/
 /** The one page that sends customers to the issuer's or the bank's page, by a form. */
 const RESULT_PAGE = '/payment/result/:paymentId'
 /** The build has compressed the files, and says by their names which of them may be kept. */
@@ -45,7 +48,8 @@ export const serveStorefront = async (
 ): Promise<void> => {
   if (settings.isProduction && readNotFoundPage(root).includes(SAMPLE_LEGAL_TEXTS))
     throw new StartError('The storefront was built for development: run npm run build')
-  for (const address of addressesIn(root)) makeKnown(address)
+  const addresses = addressesIn(root)
+  for (const address of addresses) makeKnown(address)
   const pathsFile = join(root, CLIENT_RENDERED)
   if (!existsSync(pathsFile)) throw new Error(`The storefront in ${root} is not built: run npm run build`)
   const clientRendered = JSON.parse(readFileSync(pathsFile, 'utf8')) as string[]
@@ -79,6 +83,15 @@ export const serveStorefront = async (
         schema: { hide: true },
         ...(url === RESULT_PAGE ? { helmet: postsToIssuers(settings) } : {}),
         handler: (_request, reply) => reply.sendFile('spa.html'),
+      })
+    }
+    for (const [, page] of addresses.map((address) => ASKED.exec(address) ?? [])) {
+      if (page === undefined) continue
+      pages.route({
+        method: 'GET',
+        url: `/${page}`,
+        schema: { hide: true },
+        handler: ({ url }, reply) => reply.sendFile(`${page}/${ASKS.test(url) ? 'asked' : 'index'}.html`),
       })
     }
   })

@@ -10,6 +10,8 @@ type Address = {
   guarded?: true
   /** Written to a file at build time, as a visitor without a session sees it. */
   prerender?: true
+  /** What follows the '?' changes what there is on it: then it is drawn at once as it will be, not taken over. */
+  isAsked?: true
   /** Where the same content has its address, when not here. */
   canonical?: string
   /** The id of the part of the page that this address means. */
@@ -45,6 +47,7 @@ const page = (name: `${string}/${string}`, ...addresses: readonly Address[]): Pa
 }
 
 const PUBLIC = { prerender: true } as const
+const ASKED = { ...PUBLIC, isAsked: true } as const
 const GUARDED = { guarded: true } as const
 const atHome = (section: string) => ({ ...PUBLIC, canonical: '/', section })
 
@@ -68,13 +71,13 @@ export const routes: readonly PageRoute[] = [
   ...page('pages/calculator', { path: '/calculator', title: 'Price calculator', ...PUBLIC }),
   ...page(
     'pages/login',
-    { path: '/login', title: 'Log in', ...PUBLIC },
-    { path: '/signup', title: 'Open an account', ...PUBLIC },
+    { path: '/login', title: 'Log in', ...ASKED },
+    { path: '/signup', title: 'Open an account', ...ASKED },
   ),
-  ...page('pages/confirm', { path: '/confirm', title: 'Check your email', ...PUBLIC }),
+  ...page('pages/confirm', { path: '/confirm', title: 'Check your email', ...ASKED }),
   ...page('pages/confirm-link', { path: '/confirm/:token', title: 'Confirm your email' }),
   ...page('pages/confirm-failed', { path: '/confirm-failed', title: 'This link no longer works', ...PUBLIC }),
-  ...page('pages/result', { path: '/result', title: 'Registration complete', ...PUBLIC }),
+  ...page('pages/result', { path: '/result', title: 'Registration complete', ...ASKED }),
   ...page(
     'pages/forgot',
     { path: '/forgot', title: 'Reset your password', ...PUBLIC },

@@ -8,7 +8,8 @@ export const Shell = ({ children }: { children: ReactNode }) => {
   const [pathname] = useLocation()
   // Of what is not in the document nobody knows the height: below the fold, the footer moves unseen when it comes. The
   // scroll bar is there from the start, too.
-  const height = findRoute(pathname).prerender ? '' : 'min-h-dvh'
+  const { prerender, isAsked } = findRoute(pathname)
+  const height = prerender && !isAsked ? '' : 'min-h-dvh'
   return (
     <div className="flex min-h-dvh flex-col">
       <a

@@ -159,13 +159,14 @@ const days = (value: string) => {
 
 describe('where a plan gives the same for less', () => {
   const planOf = (period: string) => SHIPPED_PLANS.find((plan) => plan.period === period)?.id
+  const signUpFor = (id: string | undefined) => `/signup?redirectUrl=%2Fpayment%2Fcheckout%2F${id}`
 
   test('the receipt says so, and one press leads to it', () => {
     open()
     expect(offer()?.textContent).toBe('Take the plan for £24.00')
-    expect(offer()?.getAttribute('href')).toBe(`/payment/checkout/${planOf('31 days')}`)
+    expect(offer()?.getAttribute('href')).toBe(signUpFor(planOf('31 days')))
     days('365')
-    expect(offer()?.getAttribute('href')).toBe(`/payment/checkout/${planOf('1 year')}`)
+    expect(offer()?.getAttribute('href')).toBe(signUpFor(planOf('1 year')))
   })
 
   test('in pounds it says what is saved; in euros it names both and converts nothing', () => {

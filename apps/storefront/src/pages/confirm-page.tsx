@@ -16,7 +16,8 @@ const ConfirmPage = () => {
         Open the link in it to complete your registration. It works for 24 hours.
       </p>
       <div className="mt-6 mb-6">
-        <ButtonLink to={wayIn('/login', { redirectUrl, email })} className="w-full">
+        {/* Not the next step, which is in the mail. */}
+        <ButtonLink to={wayIn('/login', { redirectUrl, email })} variant="outline" className="w-full">
           Login
         </ButtonLink>
       </div>

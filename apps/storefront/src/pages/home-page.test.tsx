@@ -2,6 +2,7 @@ import { formatMoney } from '@hedgerow/domain/money'
 import { SHIPPED_LAYERS, SHIPPED_PLANS } from '@hedgerow/domain/plans'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { noteKnownBrowser } from '#lib/known-browser.ts'
 import { anItem, LAYER } from '#testing/fixtures.ts'
 import { address, closeShop, openShop } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
@@ -27,11 +28,19 @@ describe('the price plans', () => {
     await openShop('/')
     for (const { name } of SHIPPED_LAYERS) section().getByRole('heading', { name })
     expect(plans().map((link) => link.getAttribute('href'))).toEqual(
-      SHIPPED_PLANS.map(({ id }) => `/payment/checkout/${id}`),
+      SHIPPED_PLANS.map(({ id }) => `/signup?redirectUrl=%2Fpayment%2Fcheckout%2F${id}`),
     )
     for (const [position, { name, period, connections, priceMinor }] of SHIPPED_PLANS.entries())
       for (const part of [name, period, `${connections} connections`, formatMoney(priceMinor, 'GBP')])
         expect(plans()[position]?.textContent).toContain(part)
+  })
+
+  test('lead a browser that knows an account to the checkout, which asks to log in', async () => {
+    noteKnownBrowser()
+    await openShop('/')
+    expect(plans().map((link) => link.getAttribute('href'))).toEqual(
+      SHIPPED_PLANS.map(({ id }) => `/payment/checkout/${id}`),
+    )
   })
 
   test('say what a day comes to, and that Ethernity never expires', async () => {
@@ -70,7 +79,17 @@ describe('the price plans', () => {
     }
   })
 
-  test('lead a visitor to the login, and from there back to the plan', async () => {
+  test('lead a newcomer to sign up for the plan', async () => {
+    await openShop('/')
+    const [first] = plans()
+    fireEvent.click(first as HTMLElement)
+    await waitFor(() => expect(address()).toBe(first?.getAttribute('href')))
+    await screen.findByRole('tab', { name: 'Sign Up', selected: true })
+    expect(screen.getByRole('region', { name: 'Your order' }).textContent).toContain('£6.50')
+  })
+
+  test('lead who has an account to the login, and from there back to the plan', async () => {
+    noteKnownBrowser()
     await openShop('/')
     const [first] = plans()
     const path = first?.getAttribute('href') ?? ''

@@ -15,7 +15,8 @@ const PaymentSuccessPage = () => {
   const { state } = useSession()
   const isTold = paymentId !== undefined && state === 'in'
   return (
-    <div className={paymentId === undefined ? '' : 'min-h-screen'}>
+    // As high before it is known whose page it is, so that the footer stays below the fold.
+    <div className="min-h-screen">
       <NarrowPage
         title="Payment is successful!"
         lead="Your connections are in your profile, each with a QR code to scan."

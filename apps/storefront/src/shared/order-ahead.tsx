@@ -15,11 +15,13 @@ export const OrderAhead = ({ what, total, changeAt }: OrderAheadProps) => (
     aria-label="Your order"
     className="mb-6 rounded-card border border-line bg-surface px-4 pt-3 pb-1 sm:px-5"
   >
-    <div className="flex items-baseline justify-between gap-4">
-      <p className="min-w-0">
-        <span className="font-semibold">Your order:</span> {what}
+    {/* One sentence, of which the sum stands at the end of the first line. */}
+    <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-4">
+      <p className="contents">
+        <span className="font-semibold">Your order:</span>{' '}
+        <span className="col-span-2 row-start-2">{what}</span>
       </p>
-      {total && <p className="shrink-0 text-lg font-semibold tabular-nums">{total}</p>}
+      {total && <p className="col-start-2 row-start-1 text-lg font-semibold tabular-nums">{total}</p>}
     </div>
     <Link to={changeAt} className="link inline-flex min-h-11 items-center">
       Change your order

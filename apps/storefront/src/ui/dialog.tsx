@@ -11,8 +11,8 @@ export const Dialog = ({ open, onClose, title, children }: DialogProps) => {
     if (!open && dialog.current?.open) dialog.current.close()
   }, [open])
   return (
-    <dialog ref={dialog} aria-labelledby={titleId} onClose={onClose} className="dialog p-6 sm:p-8">
-      <h2 id={titleId} className="mb-4 text-xl">
+    <dialog ref={dialog} aria-labelledby={titleId} onClose={onClose} className="dialog p-5 sm:p-8">
+      <h2 id={titleId} className="mb-3 text-xl sm:mb-4">
         {title}
       </h2>
       {open && children}

@@ -53,7 +53,7 @@ export const CancelForm = ({ paymentId, cancellation, onClose }: CancelFormProps
       method="post"
       noValidate
       onSubmit={(event) => void submit(({ password }) => cancel(password))(event)}
-      className="space-y-5"
+      className="space-y-4 sm:space-y-5"
     >
       {problem && (
         <FormNotice key={problem.count} kind={problem.kind} title={problem.title}>
@@ -81,7 +81,7 @@ export const CancelForm = ({ paymentId, cancellation, onClose }: CancelFormProps
           We will confirm it by email to {profile.name}, {profile.email}.
         </p>
       )}
-      <div className="flex flex-wrap justify-end gap-3">
+      <div className="grid gap-1 sm:flex sm:flex-wrap sm:justify-end sm:gap-3">
         <Button variant="quiet" onClick={onClose}>
           Keep it
         </Button>

@@ -31,6 +31,7 @@ export const ConnectionActions = (props: ConnectionActionsProps) => {
     onSuccess: () => toast(`Sent to ${email}`),
   })
   const isDisabled = isExpired || isLocked
+  const isDue = isExpired && !isRenewing
   return (
     <>
       {error && !isPending && (
@@ -59,23 +60,28 @@ export const ConnectionActions = (props: ConnectionActionsProps) => {
         >
           Download
         </Button>
-        <ButtonLink
-          to={connection.isRenewable ? `/products?renew=${connection._id}` : '/products'}
-          variant={isExpired && !isRenewing ? 'solid' : 'quiet'}
-          className="col-span-2"
+        {/* Quiet ones have no edge: their words begin where the ticket's do, in a row if there is room. */}
+        <div
+          className={`col-span-2 flex flex-wrap gap-y-1 sm:contents md:flex lg:contents ${isDue ? '' : '-ml-5'}`}
         >
-          Buy more
-        </ButtonLink>
-        {cancellable.length > 0 && (
-          <Button
-            variant="quiet"
-            className="col-span-2"
-            aria-describedby={describedBy}
-            onClick={() => onCancel(cancellable.map(({ paymentId }) => paymentId))}
+          <ButtonLink
+            to={connection.isRenewable ? `/products?renew=${connection._id}` : '/products'}
+            variant={isDue ? 'solid' : 'quiet'}
+            className={isDue ? 'basis-full' : ''}
           >
-            Cancel or withdraw
-          </Button>
-        )}
+            Buy more
+          </ButtonLink>
+          {cancellable.length > 0 && (
+            <Button
+              variant="quiet"
+              className={isDue ? 'max-sm:-ml-5 md:max-lg:-ml-5' : ''}
+              aria-describedby={describedBy}
+              onClick={() => onCancel(cancellable.map(({ paymentId }) => paymentId))}
+            >
+              Cancel or withdraw
+            </Button>
+          )}
+        </div>
       </div>
     </>
   )

@@ -3,6 +3,7 @@ import { type CurrencyCode, formatMoney } from '@hedgerow/domain/money'
 import { PLAN_CURRENCY, type Plan, periodLabel } from '@hedgerow/domain/plans'
 import { type Choice, NO_FEATURES, totalMinor } from '@hedgerow/domain/pricing'
 import { usePlans } from '#shared/plans-query.ts'
+import { usePlanPath } from '#shared/use-plan-path.ts'
 import { ButtonLink } from '#ui/button.tsx'
 
 const pounds = (minor: number) => formatMoney(minor, PLAN_CURRENCY)
@@ -20,7 +21,7 @@ const Offer = ({ plan, total, currency }: OfferProps) => (
         ? `For ${plan.connections} connections. You would save ${pounds(total - plan.priceMinor)}.`
         : `For ${plan.connections} connections. Your choice costs ${formatMoney(total, currency)}, or ${pounds(total)} in pounds. Plans are sold in pounds.`}
     </p>
-    <ButtonLink to={`/payment/checkout/${plan.id}`} variant="outline" className="mt-2 w-full">
+    <ButtonLink to={usePlanPath(plan.id)} variant="outline" className="mt-2 w-full">
       Take the plan for {pounds(plan.priceMinor)}
     </ButtonLink>
   </div>

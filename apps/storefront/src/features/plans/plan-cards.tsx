@@ -3,6 +3,7 @@ import { formatMoney } from '@hedgerow/domain/money'
 import { PLAN_CURRENCY, type Plan, perDayMinor, periodLabel } from '@hedgerow/domain/plans'
 import { totalMinor } from '@hedgerow/domain/pricing'
 import { Link } from 'wouter'
+import { usePlanPath } from '#shared/use-plan-path.ts'
 
 const price = (minor: number) => formatMoney(minor, PLAN_CURRENCY)
 
@@ -13,7 +14,7 @@ const PlanCard = ({ plan }: { plan: Plan }) => {
   const perDay = perDayMinor(priceMinor, period)
   return (
     <Link
-      to={`/payment/checkout/${id}`}
+      to={usePlanPath(id)}
       className="group flex flex-wrap justify-between gap-2 rounded-card border border-line bg-surface p-4 text-sm text-quiet-ink no-underline xs:whitespace-nowrap transition-colors hover:border-hedge"
     >
       <span className="grid gap-1">

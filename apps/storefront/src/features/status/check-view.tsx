@@ -42,7 +42,7 @@ export const AddressCheck = () => {
             The shop is not answering, or you are offline.
           </Notice>
         ) : (
-          <Skeleton label="Checking your address" lines={2} className="py-4" />
+          <Skeleton label="Checking your address" lines={2} />
         )}
       </div>
       <Button variant="outline" busy={isFetching} onClick={() => void refetch()} className="mt-4">

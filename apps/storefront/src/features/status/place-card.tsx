@@ -56,7 +56,7 @@ export const PlaceCard = ({ place, firstDay }: { place: Place; firstDay: string 
   return (
     <li className="rounded-card border border-line bg-surface p-5">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <h3 className="min-w-[min(8rem,100%)] flex-1 text-xl">{place.name}</h3>
+        <h3 className="max-w-full text-xl">{place.name}</h3>
         <Badge tone={tone}>{label}</Badge>
       </div>
       {place.state === 'demonstration' ? (

@@ -1,0 +1,12 @@
+import { wayIn } from '#lib/going-to.ts'
+import { useKnownBrowser } from '#lib/known-browser.ts'
+import { useHydrated } from '#lib/use-hydrated.ts'
+import { useSession } from '#shared/session.tsx'
+
+/** Where to buy a plan. A newcomer signs up for it first: the checkout would send them to log in. */
+export const usePlanPath = (planId: string): string => {
+  const checkout = `/payment/checkout/${planId}`
+  const isNewcomer = !useKnownBrowser() && useSession().state === 'out'
+  // The page that was written to a file is read by everybody.
+  return useHydrated() && isNewcomer ? wayIn('/signup', { redirectUrl: checkout }) : checkout
+}
