@@ -87,7 +87,7 @@ describe('ops connection list', () => {
   test('refuses a node or an account that is not there, and wrong usage', async () => {
     expect((await connection('list', '--node', 'Atlantis')).err).toMatch(/^There is no node Atlantis\./)
     expect((await connection('list', '--customer', 'nobody@example.org')).err).toBe(
-      'No account has this e-mail.\n',
+      'No account has this email address.\n',
     )
     for (const args of [
       ['--status', 'fast'],

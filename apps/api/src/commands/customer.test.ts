@@ -132,7 +132,7 @@ describe('ops customer show', () => {
   })
 
   test.each([
-    ['nobody@example.org', 'No account has this e-mail.\n'],
+    ['nobody@example.org', 'No account has this email address.\n'],
     [randomUUID(), /^There is no account [\da-f-]+\.\n$/],
     ['nonsense', 'There is no account nonsense.\n'],
   ])('of %s says that there is none', async (who, words) => {

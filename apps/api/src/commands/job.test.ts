@@ -136,7 +136,7 @@ describe('ops job drop', () => {
     const id = await aJob({ task: 'mail-confirmation', payload: { customerId } })
     const asked = await job('drop', id)
     expect(asked.err).toBe(
-      `Drop job ${id} (mail-confirmation, customer ${customerId})? It will never be done. Nobody can be asked here; --yes says that it is meant.\n`,
+      `Drop job ${id} (mail-confirmation, customer ${customerId})? It will never be done. There is no terminal to answer in. To go ahead, add --yes.\n`,
     )
     expect(await listed(id)).toMatchObject({ state: 'given-up' })
     const { out, code } = await job('drop', id, '--yes')

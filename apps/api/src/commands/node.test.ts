@@ -302,7 +302,7 @@ describe('ops node remove', () => {
     await aPurchase(shop)
     const wrong = { ...settings, KEY_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') }
     const { code, err } = await runOps(wrong, 'node', 'remove', 'demonstration', '--move', '--yes')
-    expect(err).toBe('KEY_ENCRYPTION_KEY is not the one that the shop runs with. Nothing was done.\n')
+    expect(err).toBe('KEY_ENCRYPTION_KEY is not the key that the shop runs with. Nothing was done.\n')
     expect(code).toBe(1)
     const unset = await runOps(
       { ...settings, KEY_ENCRYPTION_KEY: '', DATA_DIR: '/nowhere' },
@@ -338,7 +338,7 @@ describe('ops node remove', () => {
     async (verb) => {
       const { node } = await aShop()
       const { code, err } = await node(verb, 'Atlantis')
-      expect(err).toBe('There is no node Atlantis. See which there are: node list\n')
+      expect(err).toBe('There is no node Atlantis. To list them: node list\n')
       expect(code).toBe(1)
     },
   )

@@ -82,7 +82,7 @@ describe('ops order', () => {
     const [listed] = (await order('list', '--email', customer.email, '--json')).json.orders
     expect(listed).toMatchObject({ planId: plan.id, description: expect.stringContaining(plan.name) })
     await sql`update orders set customer_id = null where id = ${listed.id}`.execute(shop.db)
-    expect((await order('show', listed.id)).out).toContain('the account is erased')
+    expect((await order('show', listed.id)).out).toContain('erased account')
   })
 
   test.each([randomUUID(), 'nonsense'])('says of %s that there is none', async (id) => {
@@ -92,6 +92,8 @@ describe('ops order', () => {
   })
 
   test('an e-mail that no account has is said to be one', async () => {
-    expect((await order('list', '--email', 'nobody@example.org')).err).toBe('No account has this e-mail.\n')
+    expect((await order('list', '--email', 'nobody@example.org')).err).toBe(
+      'No account has this email address.\n',
+    )
   })
 })

@@ -79,7 +79,7 @@ describe('ops payment', () => {
 
   test('an e-mail that no account has is said to be one', async () => {
     const { code, err } = await payment('list', '--email', 'nobody@example.org')
-    expect(err).toBe('No account has this e-mail.\n')
+    expect(err).toBe('No account has this email address.\n')
     expect(code).toBe(1)
   })
 
