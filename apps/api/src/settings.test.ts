@@ -410,5 +410,5 @@ test.each([
   '::/1',
 ])('proxies are not believed that may be anybody: %s', (network) => {
   const env = { KEY_ENCRYPTION_KEY: KEY, TRUSTED_PROXIES: network }
-  expect(faultsOf(env)).toEqual([`TRUSTED_PROXIES: "${network}" is so wide that strangers are in it`])
+  expect(faultsOf(env)).toEqual([`TRUSTED_PROXIES: "${network}" is so wide that it includes strangers`])
 })

@@ -22,7 +22,8 @@ const LONGEST_ERROR = 200
 export const errorOf = ({ last_error }: Pick<JobFacts, 'last_error'>): string | null => {
   const [line = ''] = (last_error ?? '').split('\n')
   return (
-    line.replace(WORD, (word) => (/.@./.test(word) ? '(an e-mail)' : word)).slice(0, LONGEST_ERROR) || null
+    line.replace(WORD, (word) => (/.@./.test(word) ? '(an email address)' : word)).slice(0, LONGEST_ERROR) ||
+    null
   )
 }
 

@@ -76,7 +76,7 @@ describe('ops audit', () => {
     expect(actions).toMatchObject([
       { command: 'order list', arguments: { email: customer.id, days: '90' }, subject: customer.id },
       { command: 'payment list', arguments: { email: customer.id }, subject: customer.id },
-      { command: 'connection list', arguments: { customer: '(an e-mail)' }, outcome: 'refused' },
+      { command: 'connection list', arguments: { customer: '(an email address)' }, outcome: 'refused' },
       { command: 'connection list', arguments: { customer: customer.id }, subject: customer.id },
       { command: 'payment show', subject: paymentId, outcome: 'done' },
     ])

@@ -68,7 +68,7 @@ describe('a migration', { timeout: 60_000 }, () => {
     const migrating = migrateToNext(shop, { logged })
     await expect
       .poll(() => logged, PATIENTLY)
-      .toEqual(['a migration waits for a backup, or for another program that migrates'])
+      .toEqual(['a migration is waiting for a backup, or for another program that migrates'])
     await aPurchase(shop)
     expect(await isMigrated(shop)).toBe(false)
     await endBackup()
@@ -102,7 +102,7 @@ describe('a migration', { timeout: 60_000 }, () => {
     const migrating = migrateToNext(shop, { logged })
     await expect.poll(() => logged.length, PATIENTLY).toBeGreaterThan(1)
     await aPurchase(shop)
-    expect(new Set(logged)).toEqual(new Set(['a migration gives way to those who use its tables']))
+    expect(new Set(logged)).toEqual(new Set(['a migration is waiting for tables that are in use']))
     expect(await isMigrated(shop)).toBe(false)
     await reader.query('commit')
     await migrating

@@ -96,9 +96,9 @@ describe('a refund of a part', () => {
 
   test.each([
     ['more than was paid', 3001, 'that is more than is left of the payment'],
-    ['nothing', 0, 'a refund is of 0.01 at least'],
-    ['less than nothing', -100, 'a refund is of 0.01 at least'],
-    ['half a cent', 0.5, 'a refund is of 0.01 at least'],
+    ['nothing', 0, 'the smallest refund is 0.01'],
+    ['less than nothing', -100, 'the smallest refund is 0.01'],
+    ['half a cent', 0.5, 'the smallest refund is 0.01'],
   ])('is not of %s', async (_, amountMinor, why) => {
     const { paymentId } = await aPurchase(shop)
     expect(await requestRefund(shop, { paymentId, amountMinor })).toEqual({ kind: 'refused', why })

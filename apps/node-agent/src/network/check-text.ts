@@ -7,7 +7,7 @@ export type CheckedNode = { name: string; shop: Shop }
 /** The shop's own page on which address sites see, beside the one for renewing. */
 const addressPage = ({ renewUrl }: Shop): string | undefined => URL.parse('check', renewUrl)?.href
 
-const throughDns = `<p>You opened it by a name that only our own resolver knows: the names that you open are looked up here, too.</p>`
+const throughDns = `<p>You opened it by a name that only our own resolver knows: the names that you open are looked up here too.</p>`
 const notThroughDns = `<p>Whether the names that you open are looked up here as well, this shows: <strong><a class="plain" href="http://${CHECK_HOST}/">http://${CHECK_HOST}/</a></strong></p>`
 
 /** What a customer reads whose connection is open. */
