@@ -120,7 +120,7 @@ describe('settings', () => {
     [
       'PARTNER_MINIMUM_SPEND',
       '-1',
-      /^PARTNER_MINIMUM_SPEND must be a sum like 2\.50, from 0 to 10000, not "-1"$/,
+      /^PARTNER_MINIMUM_SPEND must be an amount like 2\.50, from 0 to 10000, not "-1"$/,
     ],
     ['PARTNER_MINIMUM_SPEND', '1.005', /^PARTNER_MINIMUM_SPEND must/],
     ['PARTNER_MINIMUM_SPEND', '10000.01', /^PARTNER_MINIMUM_SPEND must/],
@@ -369,7 +369,7 @@ describe('the legal texts of production', () => {
     ['2026-11-22T10:00:00Z', /^LEGAL_REVIEWED must be a day/],
     [dayFromNow(2), /^LEGAL_REVIEWED must not be in the future/],
     ['9999-12-31', /^LEGAL_REVIEWED must not be in the future/],
-    ['2025-01-01', /^LEGAL_REVIEWED must be the day on which this version was reviewed/],
+    ['2025-01-01', /^LEGAL_REVIEWED must be the day on which these texts were reviewed/],
   ])('are not reviewed by %s', (LEGAL_REVIEWED, line) => {
     expect(faultsOf({ ...PRODUCTION, LEGAL_REVIEWED })).toEqual([expect.stringMatching(line)])
     expect(faultsOf({ KEY_ENCRYPTION_KEY: KEY, LEGAL_REVIEWED })).toHaveLength(1)

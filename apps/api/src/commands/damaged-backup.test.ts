@@ -75,7 +75,7 @@ describe('a file that is not a whole backup of this shop', { timeout: 60_000 }, 
     )
     await refused(
       await withHeader({ migrations: [...migrations, '9999-later'] }),
-      /It is of another, perhaps newer version of the shop: this one does not know 9999-later\./,
+      /It comes from another, perhaps newer, version of the shop: this one does not know 9999-later\./,
     )
   })
 

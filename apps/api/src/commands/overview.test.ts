@@ -141,7 +141,7 @@ describe('ops overview', () => {
     expect(told.map(({ name, count }) => [name, count])).toEqual(
       ALERT_SOURCES.map(({ name }) => [name, name === 'WithdrawalAsked' ? 2 : 1]),
     )
-    expect(told.find(({ name }) => name === 'WithdrawalAsked')?.what).toBe('2 withdrawals wait to be paid')
+    expect(told.find(({ name }) => name === 'WithdrawalAsked')?.what).toBe('2 withdrawals are waiting to be paid')
     const { code, out } = await overview()
     expect(out).toMatch(
       /ALERT +WHAT +SEE\nPaidOrderWaits +1 paid order has no room +payment list --only no-room\n/,
@@ -168,7 +168,7 @@ describe('ops overview', () => {
     const { shop, alerts } = await aShop()
     await sql`delete from rates`.execute(shop.db)
     expect(await alerts()).toEqual([
-      expect.objectContaining({ name: 'RateOld', what: '2 currencies have no rate of the last 30 days' }),
+      expect.objectContaining({ name: 'RateOld', what: '2 currencies have no rate from the last 30 days' }),
     ])
   })
 

@@ -121,7 +121,7 @@ describe('ops payment adopt, to an order', { timeout: 60_000 }, () => {
     const customer = await aCustomer(shop)
     const paymentId = await anUnknownPayment(shop, { amountMinor: 2999 })
     const dear = await toOrder(paymentId, customer, (await anOrder(shop, customer)).orderId)
-    expect([dear.code, dear.err]).toEqual([1, 'Not adopted: €29.99 were paid, and the order costs €30.00.\n'])
+    expect([dear.code, dear.err]).toEqual([1, 'Not adopted: €29.99 was paid, but the order costs €30.00.\n'])
     const inPounds = await anOrder(shop, customer, { currency: 'GBP' })
     const paid = await anUnknownPayment(shop)
     expect((await toOrder(paid, customer, inPounds.orderId)).err).toMatch(/€30\.00 were paid.* costs £30\.00/)
@@ -148,7 +148,7 @@ describe('ops payment adopt, to an order', { timeout: 60_000 }, () => {
     // Somebody with the secret could tell so; the gateway's own answer is another.
     await sendUpdate(shop, { paymentId: declined, amountMinor: 3000, currency: 'EUR', status: 'success' })
     expect((await toOrder(declined, customer, orderId)).err).toMatch(
-      /does not call it paid: it stands at 'Decline'/,
+      /does not say that it is paid: its status there is 'Decline'/,
     )
     const never = randomBytes(16).toString('hex')
     expect((await toOrder(never, customer, orderId)).err).toBe('Not adopted: the gateway does not know it.\n')
@@ -167,7 +167,7 @@ describe('ops payment adopt, with the facts of a new order', { timeout: 60_000 }
     const paymentId = await anUnknownPayment(shop, { amountMinor: 1023 })
     const facts = ['--customer', customer.email, '--days', '10', '--connections', '5']
     const wrong = await adopt(paymentId, ...facts)
-    expect(wrong.err).toBe('Not adopted: €10.23 were paid, and the order costs €10.20.\n')
+    expect(wrong.err).toBe('Not adopted: €10.23 was paid, but the order costs €10.20.\n')
     const orders = () =>
       shop.db.selectFrom('orders').select(['id', 'options']).where('customer_id', '=', customer.id).execute()
     expect(await orders()).toEqual([])
@@ -204,7 +204,7 @@ describe('ops payment adopt, with the facts of a new order', { timeout: 60_000 }
       [...who, '--order', orderId, '--refund'],
     ]) {
       const { code, err } = await adopt(paymentId, ...args)
-      expect([args, code, err]).toEqual([args, 1, expect.stringMatching(/^Say what it was for/)])
+      expect([args, code, err]).toEqual([args, 1, expect.stringMatching(/^Say what the payment was for/)])
     }
     expect(await isHere(paymentId)).toBe(false)
   })
@@ -291,7 +291,7 @@ describe('ops payment adopt --refund', { timeout: 60_000 }, () => {
       const told = (await unknownRows(own)).find(({ payment_id }) => payment_id === paymentId)
       expect(told).toMatchObject({ status: 'Success', amount_minor: String(came) })
       const { err } = await adoptThere(paymentId, '--customer', customer.email, '--order', orderId)
-      expect(err).toMatch(/were paid, and the order costs €30\.00/)
+      expect(err).toMatch(/was paid, but the order costs €30\.00/)
       expect((await adoptThere(paymentId, '--refund')).code).toBe(0)
       await expect
         .poll(async () => (await refundsOf(own, paymentId))[0]?.status, { timeout: 20_000 })
@@ -305,7 +305,7 @@ describe('ops payment adopt --refund', { timeout: 60_000 }, () => {
     const { customer, orderId, paymentId } = await aCase()
     await toOrder(paymentId, customer, orderId)
     expect((await adopt(paymentId, '--refund')).err).toMatch(
-      /it is a payment of this shop; give it back by: refund/,
+      /it is a payment of this shop\. To refund it: refund/,
     )
     const other = await anUnknownPayment(shop)
     await adopt(other, '--refund')
@@ -340,7 +340,7 @@ describe('ops payment adopt, of what was paid otherwise', { timeout: 60_000 }, (
     const dear = await anOrder(shop, customer, { days: 31 })
     const refused = await toOrder(paymentId, customer, dear.orderId)
     expect(refused.err).toMatch(
-      /^Not adopted: [\d.]+ PLN were paid, and the order costs €31\.00, at any rate/,
+      /^Not adopted: [\d.]+ PLN was paid, but the order costs €31\.00, at any rate/,
     )
     expect((await toOrder(paymentId, customer, order.orderId)).code).toBe(0)
     await delivered(paymentId)

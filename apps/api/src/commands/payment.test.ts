@@ -86,7 +86,7 @@ describe('ops payment', () => {
   test('an account without a payment has none', async () => {
     const { email } = await aCustomer(shop)
     const { code, out } = await payment('list', '--email', email)
-    expect(out).toBe('There is no such payment.\n')
+    expect(out).toBe('No payments found.\n')
     expect(code).toBe(0)
   })
 })

@@ -56,7 +56,7 @@ describe('ops plan', () => {
     await reached(shop, bought, 'Success')
     const before = (await items()).map(({ _id }) => _id)
     const nobody = await ops('plan', 'change', month, '--price', '26.00')
-    expect(nobody.err).toMatch(/does not come back; .* Change it\? Nobody can be asked here/)
+    expect(nobody.err).toMatch(/will be retired for good, .* Change it\? There is no terminal to answer in/)
     expect((await items()).map(({ _id }) => _id)).toEqual(before)
     const { out, code } = await ops('plan', 'change', month, '--price', '26.00', '--yes')
     const follower = /plan ([\da-f-]{36}) is sold/.exec(out)?.[1]
@@ -68,7 +68,7 @@ describe('ops plan', () => {
     expect(json.orders).toMatchObject([{ planId: month, total: { amount: '24.00' } }])
     expectProblem(await sale(shop, await aCustomer(shop), { id: month }), 409)
     const again = await ops('plan', 'change', month, '--price', '26.00')
-    expect(again.err).toBe(`Plan ${month} is not sold any more. See what is: plan list\n`)
+    expect(again.err).toBe(`Plan ${month} is no longer on sale. To list those that are: plan list\n`)
     expect(again.code).toBe(1)
   })
 
@@ -99,7 +99,7 @@ describe('ops plan', () => {
 
   test('retires a plan once it is said to be meant, and hides a layer that nothing is sold in', async () => {
     const { shop, ops, items, layers } = await aShop()
-    expect((await ops('plan', 'retire', week)).err).toMatch(/Retire it\? Nobody can be asked here/)
+    expect((await ops('plan', 'retire', week)).err).toMatch(/Retire it\? There is no terminal to answer in/)
     expect((await runOpsAtTerminal(opsSettings(shop), 'n\n', 'plan', 'retire', week)).code).toBe(1)
     expect(await items()).toHaveLength(3)
     for (const { _id } of await items()) expect((await ops('plan', 'retire', _id, '--yes')).code).toBe(0)
@@ -148,7 +148,7 @@ describe('ops layer', () => {
   test('keeps one that plans were sold in', async () => {
     const { ops } = await aShop()
     const { code, err } = await ops('layer', 'remove', layerId)
-    expect(err).toMatch(/stays\. Plans were sold in it/)
+    expect(err).toMatch(/stays\. Orders refer to its plans/)
     expect(code).toBe(1)
   })
 

@@ -29,7 +29,7 @@ describe('ops refund', () => {
     const { paymentId, customer } = await aPurchase(shop)
     const { code, out } = await refund(paymentId, '--yes', '--wait')
     expect(out).toMatch(
-      /^Recorded: a refund of €30\.00 for payment \w{32}\. It went back on \d\d\/\d\d\/\d{4}/,
+      /^Recorded: a refund of €30\.00 for payment \w{32}\. It was refunded on \d\d\/\d\d\/\d{4}/,
     )
     expect(code).toBe(0)
     expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(CHARGED)
@@ -58,7 +58,7 @@ describe('ops refund', () => {
     const { paymentId } = await aPurchase(shop)
     await refund(paymentId, '5', '--yes', '--wait')
     const repeat = await refund(paymentId, '5.00')
-    expect(repeat.out).toMatch(/^Recorded before: a refund of €5\.00 .* It went back on /)
+    expect(repeat.out).toMatch(/^Already recorded: a refund of €5\.00 .* It was refunded on /)
     expect(repeat.code).toBe(0)
     expect(await refundsOf(paymentId)).toHaveLength(1)
     await refund(paymentId, '5.00', '--again', '--yes', '--wait')
@@ -70,7 +70,7 @@ describe('ops refund', () => {
     await refund(paymentId, '5', '--yes', '--wait')
     await refund(paymentId, '--yes', '--wait')
     const repeat = await refund(paymentId)
-    expect(repeat.out).toMatch(/^Recorded before: a refund of €25\.00/)
+    expect(repeat.out).toMatch(/^Already recorded: a refund of €25\.00/)
     expect(repeat.code).toBe(0)
     expect((await refundsOf(paymentId)).map(({ amount_minor }) => amount_minor)).toEqual([500, 2500])
   })
@@ -131,7 +131,7 @@ describe('ops refund', () => {
       const { paymentId } = await aPurchase(shop)
       const { code, err } = await refund(paymentId)
       expect(err).toMatch(
-        /^Refund €30\.00 of payment \w+\? This cannot be undone\. Nobody can be asked here; --yes/,
+        /^Refund €30\.00 of payment \w+\? This cannot be undone\. There is no terminal to answer in\. .*--yes/,
       )
       expect(code).toBe(1)
       expect(await refundsOf(paymentId)).toEqual([])
@@ -169,10 +169,10 @@ describe('ops refund', () => {
     await mailbox(shop).latest(shop.settings.operatorEmail, 'to be sent by hand')
 
     const sent = await refund(paymentId, '--sent', '--yes')
-    expect(sent.out).toMatch(/^Confirmed: a refund of £30\.00 .* It went back on/)
+    expect(sent.out).toMatch(/^Confirmed: a refund of £30\.00 .* It was refunded on/)
     expect(sent.code).toBe(0)
     const repeat = await refund(paymentId, '--sent')
-    expect(repeat.out).toMatch(/^Recorded before: .* It went back on/)
+    expect(repeat.out).toMatch(/^Already recorded: .* It was refunded on/)
     expect(repeat.code).toBe(0)
     expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(CHARGED)
   })

@@ -61,7 +61,7 @@ describe('ops payment settle', () => {
       const { json } = await settle(shop, paymentId, '--as', as, '--although', '--yes', '--json')
       expect(json).toMatchObject({ outcome: 'settled', payment: { id: paymentId, status } })
       expect((await settleUnasked(shop, paymentId, '--as', as)).err).toBe(
-        `Not settled: it has ended: ${status}.\n`,
+        `Not settled: it has already ended: ${status}.\n`,
       )
       expect(await recordedOf(paymentId)).toContainEqual(
         expect.objectContaining({ command: 'payment settle', outcome: 'done' }),
@@ -102,7 +102,7 @@ describe('ops payment settle', () => {
     const second = await startPayment(shop, customer, order, { instead: paymentId })
     await reached(shop, second, 'Success')
     const { out } = await settleUnasked(shop, paymentId, '--as', 'paid')
-    expect(out).toContain('The money buys nothing, and goes back.')
+    expect(out).toContain('The money buys nothing and is refunded.')
     expect(await refundsOf(shop, paymentId)).toMatchObject([{ reason: 'paid-twice', amount_minor: 3000 }])
     expect(await connectionsOf(shop, paymentId)).toEqual([])
   })
@@ -152,7 +152,7 @@ describe('ops payment settle', () => {
     const refused = await settle(shop, other, '--as', 'paid', '--yes')
     expect([refused.code, refused.err]).toEqual([
       1,
-      'Not settled: another sum came than was asked for, and goes back.\n',
+      'Not settled: a different amount arrived than was due, and is refunded.\n',
     ])
     const unknown = 'f'.repeat(32)
     expect((await settle(shop, unknown, '--as', 'paid', '--yes')).err).toBe(

@@ -96,7 +96,7 @@ describe('ops support show', () => {
       await shop.call('POST', '/api/v1/support', { token, body })
     }
     const { code, err } = await ops('show', start)
-    expect([code, err]).toEqual([1, expect.stringContaining('There are several')])
+    expect([code, err]).toEqual([1, expect.stringContaining('Several numbers begin with')])
   })
 
   test('lets no text write to the terminal as it likes', async () => {
@@ -130,7 +130,7 @@ describe('ops support reply', () => {
     const args = ['reply', id, '--text', 'Which device is it?'] as const
     await ops(...args)
     const second = await ops(...args)
-    expect([second.code, second.out]).toEqual([0, expect.stringContaining('not sent again; --again')])
+    expect([second.code, second.out]).toEqual([0, expect.stringContaining('was not sent again. To send it once more, add --again.')])
     const closed = await ops(...args, '--close', '--json')
     expect(closed.json).toMatchObject({ outcome: 'known', state: 'closed' })
     expect((await ops(...args, '--again', '--json')).json).toMatchObject({
@@ -191,9 +191,9 @@ describe('ops support reply', () => {
 describe('ops support close', () => {
   test('tells nobody, and the customer opens it again by writing on', async () => {
     const { id, email, conversation, addMessage } = await aMessage()
-    expect((await ops('close', id)).out).toContain('It is closed.')
+    expect((await ops('close', id)).out).toContain('Closed.')
     const again = await ops('close', id)
-    expect([again.code, again.out]).toEqual([0, 'It was closed before.\n'])
+    expect([again.code, again.out]).toEqual([0, 'It was already closed.\n'])
     await queueIsEmpty(shop)
     expect(await mailsTo(email)).toEqual([])
     await addMessage('It did so again.')

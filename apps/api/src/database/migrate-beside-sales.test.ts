@@ -81,7 +81,7 @@ describe('a migration', { timeout: 60_000 }, () => {
     const shop = await startTestShop()
     await anOpenBackup(shop)
     await expect(migrateToNext(shop, { patience: { turnMs: 0 } })).rejects.toThrow(
-      /a backup of it, or another program that changes it, has not ended\. Nothing was changed/,
+      /a backup of it, or another program that migrates it, has not finished\. Nothing was changed/,
     )
     expect(await isMigrated(shop)).toBe(false)
   })
@@ -114,7 +114,7 @@ describe('a migration', { timeout: 60_000 }, () => {
     const reader = await connect(shop.databaseUrl)
     await reader.query('begin; select from orders')
     await expect(migrateToNext(shop, { patience: { tries: 2 } })).rejects.toThrow(
-      /^9999-next cannot be done: other programs have used its tables all the time/,
+      /^9999-next could not be done: other programs kept using its tables/,
     )
     await reader.query('commit')
     await migrateToNext(shop)
