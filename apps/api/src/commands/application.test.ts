@@ -100,7 +100,7 @@ describe('ops application', () => {
 
   test('is answered like a message; the first answer begins the talking', async () => {
     const { id, conversation, latest } = await anApplication()
-    expect((await ops('reply', id, '--text', 'Which harbours?')).out).toContain('It is talking now.')
+    expect((await ops('reply', id, '--text', 'Which harbours?')).out).toContain('The state is now talking.')
     const first = (await latest()).text
     expect(first).toMatch(/would\s+like\s+to\s+talk.*Which harbours\?/s)
     expect((await conversation()).state).toBe('talking')

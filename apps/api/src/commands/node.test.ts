@@ -55,8 +55,12 @@ describe('ops node add', () => {
       'A time zone is written like Europe/London.',
     )
     await node('add', 'Leeds', ...PLACES)
-    expect((await node('show', 'Leeds')).out).toMatch(/Time zone +not set; never offered as the nearest\. .*\n/)
-    expect((await node('place', 'Leeds', 'Europe/London')).out).toBe('Leeds is in Europe/London.\n')
+    expect((await node('show', 'Leeds')).out).toMatch(
+      /Time zone +not set; never offered as the nearest\. .*\n/,
+    )
+    expect((await node('place', 'Leeds', 'Europe/London')).out).toBe(
+      'The time zone of Leeds is now Europe/London.\n',
+    )
     expect((await node('show', 'Leeds', '--json')).json).toMatchObject({ timeZone: 'Europe/London' })
     expect((await node('place', 'Nowhere', 'Europe/London')).code).toBe(1)
   })
@@ -65,7 +69,7 @@ describe('ops node add', () => {
     const { node } = await aShop()
     const { code, out } = await node('add', 'London', ...PLACES)
     expect(out).toMatch(
-      /^London is added, .*\nToken {4}[\w-]{43}\nStart {4}AGENT_API_URL=https:\/\/shop\.example AGENT_TOKEN=[\w-]{43} npm run agent\nInstall .*\nThe token is shown only once\. It works for 24 hours/,
+      /^London is added\. .*\nToken {4}[\w-]{43}\nStart {4}AGENT_API_URL=https:\/\/shop\.example AGENT_TOKEN=[\w-]{43} npm run agent\nInstall .*\nThe token is shown only once\. It works for 24 hours/,
     )
     expect(code).toBe(0)
   })
@@ -74,7 +78,7 @@ describe('ops node add', () => {
     const { node } = await aShop()
     const both = await Promise.all([node('add', 'London', ...PLACES), node('add', 'London', ...PLACES)])
     expect(both.map(({ code }) => code).sort()).toEqual([0, 1])
-    expect(both.find(({ code }) => code === 1)?.err).toBe('There is a node London already.\n')
+    expect(both.find(({ code }) => code === 1)?.err).toBe('There is already a node London.\n')
     const { code, err } = await node('add', 'Leeds', ...PLACES, '--layer', 'none')
     expect(err).toBe('There is no layer none.\n')
     expect(code).toBe(1)
@@ -166,7 +170,7 @@ describe('ops node drain and open', () => {
     const [first, second] = home === a.node.id ? [a, b] : [b, a]
     const drained = await node('drain', first.node.name, '--json')
     expect(drained.json).toMatchObject({ isChanged: true, node: { state: 'drained', peers: 3 } })
-    expect((await node('drain', first.node.name)).out).toContain('was drained before')
+    expect((await node('drain', first.node.name)).out).toContain('was already drained')
     const later = await aPurchase(shop)
     expect(new Set(await nodeIds(shop, later.paymentId))).toEqual(new Set([second.node.id]))
     expect((await node('open', first.node.name, '--json')).json).toMatchObject({
@@ -203,7 +207,7 @@ describe('ops node remove', () => {
     expect((await removeDemonstration(node)).out).toMatch(/^demonstration was removed on \d\d\//)
     await seedDemonstrationNode(shop.db)
     expect((await node('list', '--json')).json.nodes).toEqual([])
-    expect((await node('list')).out).toContain('There is no node')
+    expect((await node('list')).out).toContain('There are no nodes')
   })
 
   test('refuses while connections live there, and says how many', async () => {
@@ -245,7 +249,7 @@ describe('ops node remove', () => {
     const third = await aPurchase(shop, {}, {}, bob)
     const other = await aNode(shop)
     const asked = await node('remove', agent.node.name, '--move')
-    expect(asked.err).toContain('its 9 live connections get new keys')
+    expect(asked.err).toContain('move its 9 live connections to other nodes?')
     expect(asked.code).toBe(1)
     const { code, out } = await node('remove', agent.node.name, '--move', '--yes')
     expect(out).toBe(

@@ -30,7 +30,7 @@ describe('ops order', () => {
     const { out } = await order('list', '--email', customer.email, '--days', '9', '--limit', '1')
     expect(out).toMatch(
       new RegExp(
-        `^ORDER +MADE +STATUS +FOR +TOTAL\n${fresh.orderId} .* New +7 days, 3 connections +€7\\.00\n`,
+        `^ORDER +CREATED +STATUS +FOR +TOTAL\n${fresh.orderId} .* New +7 days, 3 connections +€7\\.00\n`,
       ),
     )
     expect(out).toMatch(/There are more than these 1\./)
@@ -55,7 +55,7 @@ describe('ops order', () => {
     })
     const { out } = await order('show', made.orderId)
     expect(out).toMatch(
-      /For +30 days, 3 connections, Advertisement filter\nTotal +€30\.03\nLocation +demonstration, chosen by the shop\nMade/,
+      /For +30 days, 3 connections, Advertisement filter\nTotal +€30\.03\nLocation +demonstration, chosen by the shop\nCreated/,
     )
     expect(out).toMatch(
       new RegExp(`Payment +${paid}, .*: Success, Card, €30\\.03\nPayment +${declined}, .*: Decline`),

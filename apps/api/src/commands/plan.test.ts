@@ -59,7 +59,7 @@ describe('ops plan', () => {
     expect(nobody.err).toMatch(/will be retired for good, .* Change it\? There is no terminal to answer in/)
     expect((await items()).map(({ _id }) => _id)).toEqual(before)
     const { out, code } = await ops('plan', 'change', month, '--price', '26.00', '--yes')
-    const follower = /plan ([\da-f-]{36}) is sold/.exec(out)?.[1]
+    const follower = /plan ([\da-f-]{36}) is on sale in its place/.exec(out)?.[1]
     expect(code).toBe(0)
     expect((await items()).map(({ _id }) => _id)).toEqual(before.map((id) => (id === month ? follower : id)))
     expect((await items())[1]).toMatchObject({ price: 2600, name: MONTH?.name })
@@ -89,7 +89,7 @@ describe('ops plan', () => {
     )
     expect((await items()).map(({ _id }) => _id).slice(0, 2)).toEqual([month, week])
     expect((await ops('plan', 'change', month, '--price', '24.00')).out).toBe(
-      `Plan ${month} was so before.\n`,
+      `Nothing changed: plan ${month} was already like that.\n`,
     )
     expect((await ops('plan', 'change', month, '--place', '999', '--json')).json).toEqual({
       outcome: 'moved',
@@ -103,13 +103,13 @@ describe('ops plan', () => {
     expect((await runOpsAtTerminal(opsSettings(shop), 'n\n', 'plan', 'retire', week)).code).toBe(1)
     expect(await items()).toHaveLength(3)
     for (const { _id } of await items()) expect((await ops('plan', 'retire', _id, '--yes')).code).toBe(0)
-    expect((await ops('plan', 'retire', week)).out).toBe(`Plan ${week} was retired before.\n`)
+    expect((await ops('plan', 'retire', week)).out).toBe(`Plan ${week} was already retired.\n`)
     expect(await items()).toEqual([])
     expect(await layers()).not.toContain(FIRST_LAYER?.name)
     expect((await ops('plan', 'list', '--json')).json.plans).toHaveLength(SHIPPED_PLANS.length - 3)
     const all = await ops('plan', 'list', '--all')
     expect(all.out.trim().split('\n')).toHaveLength(SHIPPED_PLANS.length + 1)
-    expect(all.out).toMatch(/ STATE\n[\s\S]* retired \d\d\/\d\d\/\d{4}\n[\s\S]* sold\n/)
+    expect(all.out).toMatch(/ STATE\n[\s\S]* retired \d\d\/\d\d\/\d{4}\n[\s\S]* on sale\n/)
   })
 
   test('knows no plan and no layer that are not there', async () => {

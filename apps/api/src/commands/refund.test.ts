@@ -80,7 +80,7 @@ describe('ops refund', () => {
     const outcomes = await Promise.all([refund(paymentId, '--yes'), refund(paymentId, '--yes')])
     expect(outcomes.map(({ code }) => code)).toEqual([0, 0])
     const said = outcomes.map(({ out }) => out.split(':')[0]).sort()
-    expect(said).toEqual(['Recorded', 'Recorded before'])
+    expect(said).toEqual(['Already recorded', 'Recorded'])
     await queueIsEmpty(shop)
     expect(await refundsOf(paymentId)).toHaveLength(1)
   })
@@ -160,13 +160,13 @@ describe('ops refund', () => {
     await reached(shop, paymentId, 'Success')
 
     const early = await refund(paymentId, '--sent', '--yes')
-    expect(early.err).toMatch(/waits to be sent by hand/)
+    expect(early.err).toMatch(/is waiting to be sent by hand/)
     expect(early.code).toBe(1)
 
     const asked = await refund(paymentId, '--yes', '--wait')
-    expect(asked.out).toMatch(/£30\.00.* to be sent by hand.* --sent/)
+    expect(asked.out).toMatch(/£30\.00.* Send it by hand, .* --sent/)
     expect(asked.code).toBe(0)
-    await mailbox(shop).latest(shop.settings.operatorEmail, 'to be sent by hand')
+    await mailbox(shop).latest(shop.settings.operatorEmail, 'must be sent by hand')
 
     const sent = await refund(paymentId, '--sent', '--yes')
     expect(sent.out).toMatch(/^Confirmed: a refund of £30\.00 .* It was refunded on/)

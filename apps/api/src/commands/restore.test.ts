@@ -189,7 +189,9 @@ describe('invoices that were sent after the backup', { timeout: 120_000 }, () =>
     const target = await aTarget()
     const { code, out } = await target.restore(file, '--invoices-from', '120', '--yes')
     expect(code).toBe(0)
-    expect(out).toContain(`The next invoice is ${year}-000120. What is left out before it is recorded`)
+    expect(out).toContain(
+      `The next invoice is ${year}-000120. To list the numbers left out before it: invoice next`,
+    )
     const { json } = await runOps(target.settings, 'invoice', 'next', '--json')
     expect(json).toEqual({
       next: `${year}-000120`,
@@ -241,7 +243,7 @@ describe('invoices that were sent after the backup', { timeout: 120_000 }, () =>
     expect(outcomes.map(({ json }) => json.isChanged).sort()).toEqual([false, true])
     expect(outcomes[0]?.json).toMatchObject({ next: `${year}-000120`, missing: [{ to: `${year}-000119` }] })
     const low = await from('100', '--yes')
-    expect([low.code, low.err]).toEqual([1, expect.stringContaining(`up to ${year}-000119 are issued`)])
+    expect([low.code, low.err]).toEqual([1, expect.stringContaining(`up to ${year}-000119 have been issued`)])
     expect(await target.count('invoice_gaps')).toBe(1)
   })
 })

@@ -44,7 +44,9 @@ describe('ops payment settle', () => {
   test('is asked for before it is done, and names the end', async () => {
     const { paymentId } = await stuck(shop)
     const unasked = await settle(shop, paymentId, '--as', 'decline', '--although')
-    expect(unasked.err).toContain(`Payment ${paymentId} of €30.00 stands at 'awaiting 3ds result'.`)
+    expect(unasked.err).toContain(
+      `Payment ${paymentId} of €30.00 is 'awaiting 3ds result'. Settle it as decline?`,
+    )
     expect([unasked.code, (await paymentRow(shop, paymentId)).status]).toEqual([1, 'awaiting 3ds result'])
     expect((await settle(shop, paymentId, '--yes')).code).toBe(2)
   })
@@ -79,7 +81,9 @@ describe('ops payment settle', () => {
     const { out } = await settleUnasked(shop, paymentId, '--as', 'paid')
     expect(out).toBe(`Settled: payment ${paymentId} is Success.\n`)
     await until(async () => (await connectionsOf(shop, paymentId)).length === 3)
-    expect((await settleUnasked(shop, paymentId, '--as', 'paid')).err).toBe('Not settled: it is paid.\n')
+    expect((await settleUnasked(shop, paymentId, '--as', 'paid')).err).toBe(
+      'Not settled: it is already paid.\n',
+    )
     await sendUpdate(shop, { paymentId, amountMinor: 3000, currency: 'EUR', status: 'success' })
     expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
     expect(await refundsOf(shop, paymentId)).toEqual([])
@@ -146,7 +150,9 @@ describe('ops payment settle', () => {
 
   test('refuses what is paid, what another sum was paid for, and what nobody started', async () => {
     const { paymentId: paid } = await aPurchase(shop)
-    expect((await settle(shop, paid, '--as', 'decline', '--yes')).err).toBe('Not settled: it is paid.\n')
+    expect((await settle(shop, paid, '--as', 'decline', '--yes')).err).toBe(
+      'Not settled: it is already paid.\n',
+    )
     const { paymentId: other } = await stuck(shop)
     await sendUpdate(shop, { paymentId: other, amountMinor: 1, currency: 'EUR', status: 'success' })
     const refused = await settle(shop, other, '--as', 'paid', '--yes')

@@ -36,7 +36,7 @@ describe('ops withdrawal', () => {
   test('lists those that wait, without bank details', async () => {
     const { id, partner } = await aWithdrawal()
     const { out, code } = await withdrawal('list')
-    expect(out).toMatch(/^WITHDRAWAL +ASKED +PARTNER +SUM +TO +OWES BACK\n/)
+    expect(out).toMatch(/^WITHDRAWAL +REQUESTED +PARTNER +AMOUNT +TO +OWES BACK\n/)
     expect(out).toMatch(new RegExp(`${id} .*${partner.email} +£275\\.50 +…5555`))
     expect(out).not.toContain('2020155')
     expect(code).toBe(0)
@@ -154,7 +154,7 @@ describe('ops withdrawal', () => {
       expect((await show(shop.env.KEY_ENCRYPTION_KEY, id, '--json')).json.owing).toBe('275.50')
       expect((await withdrawal('list')).out).toMatch(new RegExp(`${id} .* £275\\.50 +…5555 +£275\\.50\n`))
       const no = await runOpsAtTerminal(opsSettings(shop), 'n\n', 'withdrawal', 'paid', id, '--although')
-      expect(no.out).toContain(`${told}. Was £275.50 sent to the account`)
+      expect(no.out).toContain(`${told}. Have you sent £275.50 to the account`)
       expect(no.code).toBe(1)
       expect(await balanceOf(shop, partner, 'GBP')).toMatchObject({ requested: 275.5, paid: 0 })
       const paid = await withdrawal('paid', id, '--although', '--yes')
@@ -240,7 +240,9 @@ describe('ops withdrawal', () => {
     expect(mail.text).toContain(reason)
     expect((await withdrawal('refuse', id, '--reason', reason, '--json')).json.outcome).toBe('known')
     const other = await withdrawal('refuse', id, '--reason', 'Another.')
-    expect(other.err).toMatch(/This reason was not recorded; the recorded one is “The bank knows no such account\.”/)
+    expect(other.err).toMatch(
+      /This reason was not recorded; the recorded one is “The bank knows no such account\.”/,
+    )
   })
 
   test('of two operators at once one wins, and the partner gets one mail', async () => {

@@ -159,7 +159,10 @@ describe('a refund that the gateway does not end', () => {
       await Promise.all([sendRefundUpdate(shop, told), sendRefundUpdate(shop, told)])
       expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(isAgain ? 2000 : 1000)
       await queueIsEmpty(shop)
-      const mails = await mailbox(shop).list(shop.settings.operatorEmail, 'Money may have gone back twice')
+      const mails = await mailbox(shop).list(
+        shop.settings.operatorEmail,
+        'Money may have been refunded twice',
+      )
       expect(mails).toHaveLength(1)
       expect(await alertsOf(shop)).toEqual([])
     },
@@ -182,7 +185,7 @@ describe('a refund that the gateway does not end', () => {
       ['at-the-gateway', 'Success'],
     ])
     expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(2000)
-    const mail = await mailbox(shop).latest(shop.settings.operatorEmail, 'may have gone back twice')
+    const mail = await mailbox(shop).latest(shop.settings.operatorEmail, 'may have been refunded twice')
     expect(mail.text).toContain(`gave back €10.00 of payment ${paymentId}`)
   })
 
@@ -201,7 +204,7 @@ describe('a refund that the gateway does not end', () => {
       operationId: 7,
     })
     expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(3000)
-    await mailbox(shop).latest(shop.settings.operatorEmail, 'may have gone back twice')
+    await mailbox(shop).latest(shop.settings.operatorEmail, 'may have been refunded twice')
   })
 })
 

@@ -187,7 +187,7 @@ describe('a refund', () => {
     await answerElsewhere(shop, paymentId)
     await reached(shop, paymentId, 'Success')
     expect(await requestRefund(shop, { paymentId })).toMatchObject({ kind: 'recorded', isByHand: true })
-    const mail = await mailbox(shop).latest(shop.settings.operatorEmail, 'to be sent by hand')
+    const mail = await mailbox(shop).latest(shop.settings.operatorEmail, 'must be sent by hand')
     expect(mail.text).toContain(`Send £30.00 to whoever paid ${paymentId}.`)
     expect(await areActive(shop, paymentId)).toEqual([true, true, true])
     expect(callsFor(shop, paymentId)).toEqual([])
