@@ -73,9 +73,7 @@ describe('ops job list', () => {
     expect(await listed(waiting)).toMatchObject({ state: 'waiting', runsAt: expect.stringMatching(/Z$/) })
     const { json } = await job('list', '--name', 'waits-here', '--state', 'waiting', '--limit', '1', '--json')
     expect(json).toMatchObject({ jobs: [{ id: waiting }], hasMore: true })
-    expect((await job('list', '--name', 'waits-here', '--state', 'given-up')).out).toBe(
-      'No jobs found.\n',
-    )
+    expect((await job('list', '--name', 'waits-here', '--state', 'given-up')).out).toBe('No jobs found.\n')
   })
 })
 
@@ -140,7 +138,9 @@ describe('ops job drop', () => {
     )
     expect(await listed(id)).toMatchObject({ state: 'given-up' })
     const { out, code } = await job('drop', id, '--yes')
-    expect(out).toBe(`Dropped: job ${id} (mail-confirmation, customer ${customerId}). It will never be done.\n`)
+    expect(out).toBe(
+      `Dropped: job ${id} (mail-confirmation, customer ${customerId}). It will never be done.\n`,
+    )
     expect(code).toBe(0)
     expect(await listed(id)).toBeUndefined()
     const again = await job('drop', id, '--yes')
@@ -169,7 +169,7 @@ describe('ops job drop', () => {
   test.each([
     ['send-refund', 'it sends a refund that is owed'],
     ['deliver-payment', 'it delivers what was paid for'],
-    ['tidy-up', 'the shop does not run without it'],
+    ['tidy-up', 'the shop cannot run without it'],
   ])('refuses %s, which is needed', async (task, why) => {
     const id = await aJob({ task })
     const { code, err } = await job('drop', id, '--yes')

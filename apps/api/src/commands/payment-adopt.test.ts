@@ -81,7 +81,10 @@ describe('ops payment adopt, to an order', { timeout: 60_000 }, () => {
       ...Array.from({ length: 5 }, () => sendUpdate(shop, told)),
     ])
     expect([one.code, other.code]).toEqual([0, 0])
-    expect([one.out, other.out].map((out) => out.split(':')[0]).sort()).toEqual(['Adopted', 'Adopted before'])
+    expect([one.out, other.out].map((out) => out.split(':')[0]).sort()).toEqual([
+      'Adopted',
+      'Already adopted',
+    ])
     await delivered(paymentId)
     expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
     expect((await toOrder(paymentId, customer, orderId)).out).toMatch(/^Adopted before/)
@@ -124,7 +127,7 @@ describe('ops payment adopt, to an order', { timeout: 60_000 }, () => {
     expect([dear.code, dear.err]).toEqual([1, 'Not adopted: €29.99 was paid, but the order costs €30.00.\n'])
     const inPounds = await anOrder(shop, customer, { currency: 'GBP' })
     const paid = await anUnknownPayment(shop)
-    expect((await toOrder(paid, customer, inPounds.orderId)).err).toMatch(/€30\.00 were paid.* costs £30\.00/)
+    expect((await toOrder(paid, customer, inPounds.orderId)).err).toMatch(/€30\.00 was paid.* costs £30\.00/)
     for (const id of [paymentId, paid]) expect([await isHere(id), await isUnknown(id)]).toEqual([false, true])
   })
 
@@ -137,7 +140,7 @@ describe('ops payment adopt, to an order', { timeout: 60_000 }, () => {
     expect((await toOrder(paymentId, customer, busy.orderId)).err).toMatch(/another payment .* is under way/)
     const paid = await anOrder(shop, customer)
     await reached(shop, await startPayment(shop, customer, paid), 'Success')
-    expect((await toOrder(paymentId, customer, paid.orderId)).err).toMatch(/the order is paid already/)
+    expect((await toOrder(paymentId, customer, paid.orderId)).err).toMatch(/the order is already paid/)
     expect(await isHere(paymentId)).toBe(false)
   })
 
@@ -231,7 +234,7 @@ describe('ops payment adopt --refund', { timeout: 60_000 }, () => {
     ]
     const before = await figures()
     const outcomes = await Promise.all([adopt(paymentId, '--refund'), adopt(paymentId, '--refund')])
-    expect(outcomes.map(({ out }) => out.split(':')[0]).sort()).toEqual(['Adopted', 'Adopted before'])
+    expect(outcomes.map(({ out }) => out.split(':')[0]).sort()).toEqual(['Adopted', 'Already adopted'])
     await expect
       .poll(async () => (await paymentRow(shop, paymentId)).refunded_minor, { timeout: 20_000 })
       .toBe(3000)
@@ -310,7 +313,7 @@ describe('ops payment adopt --refund', { timeout: 60_000 }, () => {
     const other = await anUnknownPayment(shop)
     await adopt(other, '--refund')
     const { err, code } = await toOrder(other, customer, (await anOrder(shop, customer)).orderId)
-    expect([code, err]).toEqual([1, expect.stringMatching(/^Not adopted: it was adopted to be given back/)])
+    expect([code, err]).toEqual([1, expect.stringMatching(/^Not adopted: it was adopted to be refunded/)])
   })
 })
 
@@ -339,9 +342,7 @@ describe('ops payment adopt, of what was paid otherwise', { timeout: 60_000 }, (
     await setRate(shop, 'EUR', rate_micro + 10_000)
     const dear = await anOrder(shop, customer, { days: 31 })
     const refused = await toOrder(paymentId, customer, dear.orderId)
-    expect(refused.err).toMatch(
-      /^Not adopted: [\d.]+ PLN was paid, but the order costs €31\.00, at any rate/,
-    )
+    expect(refused.err).toMatch(/^Not adopted: [\d.]+ PLN was paid, but the order costs €31\.00, at any rate/)
     expect((await toOrder(paymentId, customer, order.orderId)).code).toBe(0)
     await delivered(paymentId)
     expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
