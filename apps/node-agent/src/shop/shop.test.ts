@@ -46,7 +46,7 @@ describe('enrolment', () => {
     const { rig } = await running()
     const second = rig.start({ AGENT_METRICS_PORT: '0', AGENT_INTERFACE: 'other' })
     expect(await second.ended).toBe(2)
-    expect(second.output()).toBe('Another agent runs on this server already\n')
+    expect(second.output()).toBe('Another agent is already running on this server\n')
     const other = await createNodeRig()
     const kept = join(other.stateDir, 'file')
     writeFileSync(kept, '')
