@@ -87,7 +87,7 @@ describe('ops payment adopt, to an order', { timeout: 60_000 }, () => {
     ])
     await delivered(paymentId)
     expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
-    expect((await toOrder(paymentId, customer, orderId)).out).toMatch(/^Adopted before/)
+    expect((await toOrder(paymentId, customer, orderId)).out).toMatch(/^Already adopted/)
     expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
   })
 
@@ -259,7 +259,7 @@ describe('ops payment adopt --refund', { timeout: 60_000 }, () => {
       books.json.differences.filter((one: { paymentId: string }) => one.paymentId === paymentId),
     ).toEqual([])
     const again = await adopt(paymentId, '--refund')
-    expect([again.code, again.out]).toEqual([0, expect.stringMatching(/^Adopted before/)])
+    expect([again.code, again.out]).toEqual([0, expect.stringMatching(/^Already adopted/)])
     expect(await refundsOf(shop, paymentId)).toHaveLength(1)
   })
 
