@@ -115,7 +115,7 @@ describe('ops withdrawal', () => {
     )
     const refused = await withdrawal('refuse', id, '--reason', 'Too late', '--yes')
     expect([refused.code, refused.out]).toEqual([1, ''])
-    expect(refused.err).toMatch(/^Nothing was done: it was paid on /)
+    expect(refused.err).toMatch(/^Nothing was done: it was already paid on /)
     expect(await balanceOf(shop, partner, 'GBP')).toMatchObject({
       available: 24.5,
       requested: 0,
