@@ -186,7 +186,7 @@ describe('a refund that the gateway does not end', () => {
     ])
     expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(2000)
     const mail = await mailbox(shop).latest(shop.settings.operatorEmail, 'may have been refunded twice')
-    expect(mail.text).toContain(`gave back €10.00 of payment ${paymentId}`)
+    expect(mail.text).toContain(`refunded €10.00 of payment ${paymentId}`)
   })
 
   test('and of which all was sent another way never takes more than was charged', async () => {
@@ -310,7 +310,7 @@ describe('a refund that the gateway refused', () => {
     })
     expect(dropped.json.refund.closedAt).toEqual(expect.any(String))
     expect((await ops(shop, 'refund', paymentId, '--drop')).out).toMatch(
-      /^Already recorded: .* not owed any more/,
+      /^Already recorded: .* no longer owed/,
     )
     expect((await sayOfRefund(shop, { paymentId, verdict: 'sent' })).kind).toBe('refused')
     expect(await alertsOf(shop)).toEqual([])
