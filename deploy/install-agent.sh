@@ -1,14 +1,14 @@
 #!/bin/sh
-# Makes a bare Debian server (12 or newer) a node of a shop. Root runs it, in the folder that the archive unpacks to:
+# Turns a bare Debian server (12 or newer) into a node of a shop. Run it as root, in the folder that the archive unpacks to:
 #   AGENT_TOKEN=… ./install-agent.sh https://shop.example
-# Run again, it brings the agent up to date and leaves its keys and settings as they are; a new AGENT_TOKEN is taken in.
+# Run again, it brings the agent up to date and leaves its keys and settings as they are; a new AGENT_TOKEN replaces the old one.
 set -eu
 
 say() { printf '%s\n' "$*"; }
 stop() { say "$*" >&2; exit 1; }
 
-[ "$(id -u)" = 0 ] || stop 'This has to be run as root.'
-command -v apt-get >/dev/null || stop 'This is for Debian: there is no apt-get here.'
+[ "$(id -u)" = 0 ] || stop 'Run this as root.'
+command -v apt-get >/dev/null || stop 'This script is for Debian: apt-get is missing.'
 cd "$(dirname "$0")"
 target=/opt/hedgerow-agent
 settings=/etc/hedgerow-agent/agent.env
@@ -16,7 +16,7 @@ settings=/etc/hedgerow-agent/agent.env
 if [ ! -e "$settings" ]; then
   api_url=${1:-}
   [ -n "$api_url" ] || stop "Usage: AGENT_TOKEN=… $0 https://shop.example"
-  [ -n "${AGENT_TOKEN:-}" ] || stop 'AGENT_TOKEN is not set: it is what "ops node add" printed.'
+  [ -n "${AGENT_TOKEN:-}" ] || stop 'AGENT_TOKEN is not set. Use the token that "ops node add" printed.'
 fi
 
 # The kernel has WireGuard, or wireguard-go does its work.
@@ -74,7 +74,7 @@ elif [ -n "${AGENT_TOKEN:-}" ]; then
 fi
 
 if [ "$has_systemd" = no ]; then
-  say 'There is no systemd here. Start the agent as deploy/hedgerow-agent.service does.'
+  say 'This server has no systemd. Start the agent as hedgerow-agent.service does.'
   exit 0
 fi
 install -m 0644 hedgerow-agent.service /etc/systemd/system/hedgerow-agent.service
@@ -86,7 +86,7 @@ port=$(sed -n 's/^AGENT_METRICS_PORT=//p' "$settings")
 tries=60
 until answer=$("$target/node" -e "fetch('http://127.0.0.1:${port:-9465}/healthz').then(async r => { console.log(await r.text()); process.exit(r.ok ? 0 : 1) }, () => process.exit(1))"); do
   tries=$((tries - 1))
-  [ "$tries" -gt 0 ] || stop "The agent is not well: ${answer:-it does not answer}. See: journalctl -u hedgerow-agent"
+  [ "$tries" -gt 0 ] || stop "The agent is not healthy: ${answer:-it does not answer}. See: journalctl -u hedgerow-agent"
   sleep 1
 done
 say "The node is up: $answer"

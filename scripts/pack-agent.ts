@@ -11,7 +11,7 @@ const NAME = `hedgerow-agent-${process.platform}-${process.arch}`
 const archive = join(root, `${NAME}.tar.gz`)
 
 if (process.platform !== 'linux') {
-  console.error('The archive holds the Node.js of this machine, so it is made on Linux.')
+  console.error('The archive contains this machine’s Node.js, so it can only be made on Linux.')
   process.exit(1)
 }
 

@@ -17,9 +17,9 @@ const CHECKERS: readonly Checker[] = [...SOURCE_CHECKERS, ...DOCUMENT_CHECKERS, 
 const NAMES = CHECKERS.map(({ name }) => name)
 
 const USAGE = `npm run security -- [--only NAME]… [--list]
-  --only NAME  one checker; more than once for several
-  --list       what there is
-Checkers are installed into ${TOOLS} (SECURITY_TOOLS sets another folder).`
+  --only NAME  run one checker; repeat it for several
+  --list       list the checkers
+Checkers are installed in ${TOOLS} (SECURITY_TOOLS sets another folder).`
 
 const stop = (message: string): never => {
   console.error(message)
@@ -36,7 +36,7 @@ const chosen = (): readonly Checker[] => {
       process.exit(0)
     }
     const unknown = values.only?.find((name) => !NAMES.includes(name))
-    if (unknown !== undefined) stop(`There is no checker ${unknown}. There are ${NAMES.join(', ')}.`)
+    if (unknown !== undefined) stop(`There is no checker ${unknown}. Choose from: ${NAMES.join(', ')}.`)
     return values.only ? CHECKERS.filter(({ name }) => values.only?.includes(name)) : CHECKERS
   } catch (error) {
     return stop(`${(error as Error).message.split('\n')[0]}\n${USAGE}`)
@@ -60,7 +60,7 @@ const check = async (
     for (const finding of found)
       console.log(`  ${finding.where}${finding.line ? `:${finding.line}` : ''}\n    ${finding.what}`)
     for (const { where } of stale)
-      console.log(`  security/exceptions.json: nothing is at "${where}" any more`)
+      console.log(`  security/exceptions.json: nothing is found at "${where}" any more`)
     console.log(`  ${found.length} found, ${excepted} excepted with a reason`)
     tally.found += found.length + stale.length
     tally.excepted += excepted

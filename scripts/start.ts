@@ -62,7 +62,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 const port = Number(env.PORT || 3000)
 if (Number.isInteger(port) && port > 0 && !(await isPortFree(port, env.HOST || '127.0.0.1'))) {
   console.error(
-    `Port ${port} is busy; perhaps the shop is running already. Stop what uses it, or set PORT and DATA_DIR.`,
+    `Port ${port} is in use, perhaps by a shop that is already running. Stop it, or set PORT and DATA_DIR.`,
   )
   process.exit(1)
 }

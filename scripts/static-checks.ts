@@ -5,9 +5,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** What reads the sources and starts nothing of them: each a sentence, a program of node_modules, and its arguments. */
 const CHECKS = [
-  ['Layout and lint', 'biome', 'ci', '--error-on-warnings', '--colors=force'],
+  ['Formatting and lint', 'biome', 'ci', '--error-on-warnings', '--colors=force'],
   [
-    'Directions of imports',
+    'Direction of imports',
     'depcruise',
     '--config',
     'architecture.rules.mjs',

@@ -147,7 +147,7 @@ const specsOf = (suite: Suite): NonNullable<Suite['specs']> => [
 ]
 
 const runBrowser = async (folder: string): Promise<void> => {
-  const what = 'The whole path in a browser, against the sandbox'
+  const what = 'The whole path in a browser, with the sandbox'
   announce(what)
   const file = join(folder, 'playwright.json')
   const code = await run('playwright', ['test', '-c', 'e2e'], { E2E_REPORT: file })
@@ -167,7 +167,7 @@ const runBrowser = async (folder: string): Promise<void> => {
 const folder = await mkdtemp(join(tmpdir(), 'hedgerow-reports-'))
 try {
   const missing = await provideTools()
-  announce('What can be checked without running it')
+  announce('Static checks')
   await runStaticChecks(({ what, hasPassed, output }) => {
     if (hasPassed) passed++
     else fail(what, output)
@@ -182,7 +182,7 @@ try {
   if (isThere('promtool')) {
     const rules = 'deploy/prometheus'
     await check('The alert rules are valid', 'promtool', ['check', 'rules', `${rules}/alerts.yml`])
-    await check('The example for Prometheus is valid', 'promtool', [
+    await check('The example configuration for Prometheus is valid', 'promtool', [
       'check',
       'config',
       `${rules}/prometheus.yml`,
@@ -194,12 +194,12 @@ try {
     ])
   } else {
     notes.push(
-      'Skipped: the tests of the alert rules. promtool is not here; on Debian it comes with prometheus.',
+      'Skipped: the tests of the alert rules. They need promtool, which on Debian comes with the package prometheus.',
     )
   }
   if (missing.length > 0) {
     notes.push(
-      `Skipped: the tests in a browser, or of documents. Missing and not to be had here: ${missing.join(', ')}.`,
+      `Skipped: the browser tests, and some tests of documents and nodes. Missing, and could not be installed: ${missing.join(', ')}.`,
     )
     if (process.env.CI) fail('Tools that the tests need')
   } else {

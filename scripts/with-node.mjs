@@ -36,7 +36,7 @@ const install = () => {
   const command = npm ? [process.execPath, [npm]] : ['npm', []]
   const quiet = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
   const { status } = spawnSync(command[0], [...command[1], ...quiet], { cwd: root, stdio: 'inherit' })
-  if (status !== 0) stop('The installation failed; what npm said stands above.')
+  if (status !== 0) stop('The installation failed. See npm’s messages above.')
 }
 
 const findNode = () => {

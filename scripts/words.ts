@@ -19,7 +19,7 @@ export const shopReady = (shopUrl: string, sandboxUrl: string | undefined): stri
           `  Mail arrives at       ${sandboxUrl}/mail`,
           `  The sandbox           ${sandboxUrl}`,
           '',
-          '  Test cards (any name, any later date, any security code):',
+          '  Test cards (any name, any future expiry date, any security code):',
           ...cardLines,
         ]
       : []),

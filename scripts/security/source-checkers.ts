@@ -135,7 +135,7 @@ const findOutdated = async ({ root }: Bench): Promise<Finding[]> => {
   const output = await run('npm', ['outdated', '--json'], { cwd: root })
   const packages = parseJson<Outdated | { error: unknown }>('npm outdated', output.stdout || '{}', output)
   if ('error' in packages || (output.code !== 0 && !output.stdout))
-    throw new Skipped('the registry does not say what is outdated')
+    throw new Skipped('the registry does not report what is outdated')
   return Object.entries(packages as Outdated)
     .map(([name, versions]) => ({ name, ...[versions].flat()[0] }))
     .filter(({ current, latest }) => current && latest && majorOf(latest) > majorOf(current))

@@ -40,7 +40,7 @@ const installPrograms = async (programs: Readonly<Record<string, string>>): Prom
   if (missing().length === 0) return
   const wanted = missing().join(', ')
   if (process.getuid?.() !== 0 || !isThere('apt-get'))
-    throw new Skipped(`it needs Debian's ${wanted}, which only root can install`)
+    throw new Skipped(`it needs the Debian package ${wanted}, which only root can install`)
   const options = { env: { DEBIAN_FRONTEND: 'noninteractive' } }
   if (!isUpToDate) await run('apt-get', ['update', '-qq'], options)
   isUpToDate = true

@@ -372,7 +372,7 @@ describe('the memory that card numbers pass through', () => {
     async (option) => {
       const { code, output } = await failToStartApi({ NODE_ENV: 'production', NODE_OPTIONS: option })
       expect(code).toBe(1)
-      expect(output).toContain(`${option} would show them: start without.`)
+      expect(output).toContain(`${option} would expose the card numbers in memory. Start without.`)
     },
   )
 })

@@ -54,7 +54,7 @@ test.each(['PORT', 'METRICS_PORT'])(
     const settings = { ...(await env()), [name]: String(port) }
     const { code, output } = await failToStartApi(settings)
     expect(code).toBe(1)
-    expect(linesOf(output)).toEqual([expect.stringMatching(new RegExp(`Port ${port} is busy.*${name}`))])
+    expect(linesOf(output)).toEqual([expect.stringMatching(new RegExp(`Port ${port} is in use.*${name}`))])
     expect(await findRunning(settings.DATA_DIR)).toBeUndefined()
   },
 )

@@ -15,9 +15,7 @@ keepMemoryPrivate()
 try {
   const exposing = exposingOptions(process.env, process.execArgv)
   if (process.env.NODE_ENV === 'production' && exposing.length > 0)
-    throw new StartError(
-      `Card numbers are in memory, and ${exposing.join(', ')} would show them: start without.`,
-    )
+    throw new StartError(`${exposing.join(', ')} would expose the card numbers in memory. Start without.`)
   const settings = readSettings(process.env)
   const isBuilt = existsSync(storefront)
   const server = await startServer({

@@ -30,7 +30,9 @@ import { addWithdrawal } from '#commands/withdrawal.ts'
 import { StartError } from '#start-error.ts'
 
 export const program = new Command('ops')
-  .description("The operator's tool, on the shop's database. It needs the settings that the shop runs with.")
+  .description(
+    "The operator's tool. It works on the shop's database, and needs the settings that the shop runs with.",
+  )
   .usage('<command> …')
   .helpCommand(false)
   .exitOverride()
@@ -38,7 +40,7 @@ export const program = new Command('ops')
   .showHelpAfterError('Add --help to see how it is used.')
   .addHelpText(
     'after',
-    '\nExit codes: 0 done, or done before; 1 refused; 2 wrong usage or settings; 3 not reachable.',
+    '\nExit codes: 0 done, now or earlier; 1 refused; 2 wrong usage or settings; 3 not reachable.',
   )
 
 addOverview(program)

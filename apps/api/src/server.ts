@@ -50,7 +50,7 @@ type ServerOptions = {
 const listenFault = (error: unknown, what: string, port: number) =>
   (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
     ? new StartError(
-        `Port ${port} is busy, so the ${what} cannot listen there. Stop what uses it, or set ${what === 'shop' ? 'PORT' : 'METRICS_PORT'}.`,
+        `Port ${port} is in use, so the ${what} cannot listen there. Stop the other program, or set ${what === 'shop' ? 'PORT' : 'METRICS_PORT'}.`,
       )
     : error
 

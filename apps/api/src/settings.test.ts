@@ -120,7 +120,7 @@ describe('settings', () => {
     [
       'PARTNER_MINIMUM_SPEND',
       '-1',
-      /^PARTNER_MINIMUM_SPEND must be a sum like 2\.50, from 0 to 10000, not "-1"$/,
+      /^PARTNER_MINIMUM_SPEND must be an amount like 2\.50, from 0 to 10000, not "-1"$/,
     ],
     ['PARTNER_MINIMUM_SPEND', '1.005', /^PARTNER_MINIMUM_SPEND must/],
     ['PARTNER_MINIMUM_SPEND', '10000.01', /^PARTNER_MINIMUM_SPEND must/],
@@ -369,7 +369,7 @@ describe('the legal texts of production', () => {
     ['2026-11-22T10:00:00Z', /^LEGAL_REVIEWED must be a day/],
     [dayFromNow(2), /^LEGAL_REVIEWED must not be in the future/],
     ['9999-12-31', /^LEGAL_REVIEWED must not be in the future/],
-    ['2025-01-01', /^LEGAL_REVIEWED must be the day on which this version was reviewed/],
+    ['2025-01-01', /^LEGAL_REVIEWED must be the day on which these texts were reviewed/],
   ])('are not reviewed by %s', (LEGAL_REVIEWED, line) => {
     expect(faultsOf({ ...PRODUCTION, LEGAL_REVIEWED })).toEqual([expect.stringMatching(line)])
     expect(faultsOf({ KEY_ENCRYPTION_KEY: KEY, LEGAL_REVIEWED })).toHaveLength(1)
@@ -381,11 +381,11 @@ describe('the legal texts of production', () => {
     const folder = join(aFolder(), 'terms.md')
     mkdirSync(folder)
     refused(folder, 'is not a file')
-    refused(join(folder, 'terms.md'), 'is not there')
-    refused(join(aFile('terms.md', 'x'), 'terms.md'), 'is not there')
-    refused('/dev/zero', 'has to end in .md or .pdf')
-    refused(aFile('terms.docx', 'x'), 'has to end in .md or .pdf')
-    refused(aFile('terms', '# Terms'), 'has to end in .md or .pdf')
+    refused(join(folder, 'terms.md'), 'does not exist')
+    refused(join(aFile('terms.md', 'x'), 'terms.md'), 'does not exist')
+    refused('/dev/zero', 'must end in .md or .pdf')
+    refused(aFile('terms.docx', 'x'), 'must end in .md or .pdf')
+    refused(aFile('terms', '# Terms'), 'must end in .md or .pdf')
     refused(aFile('terms.md', ' \n '), 'is empty')
     refused(aFile('terms.md', Buffer.from([0x23, 0x20, 0xff])), 'is not text in UTF-8')
     refused(aFile('terms.md', 'a'.repeat(256 * 1024 + 1)), 'is larger than 256 kB')
@@ -410,5 +410,5 @@ test.each([
   '::/1',
 ])('proxies are not believed that may be anybody: %s', (network) => {
   const env = { KEY_ENCRYPTION_KEY: KEY, TRUSTED_PROXIES: network }
-  expect(faultsOf(env)).toEqual([`TRUSTED_PROXIES: "${network}" is so wide that strangers are in it`])
+  expect(faultsOf(env)).toEqual([`TRUSTED_PROXIES: "${network}" is so wide that it includes strangers`])
 })

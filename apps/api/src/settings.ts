@@ -46,7 +46,7 @@ const cardUrl = (env: Environment) =>
       mustInProduction(
         env,
         (address) => !isPlainToOthers(address),
-        'must begin with https:// in production: card numbers pass there',
+        'must begin with https:// in production: card numbers are sent there',
       ),
     )
 
@@ -127,7 +127,7 @@ const gateSecret = (env: Environment) =>
     mustInProduction(
       env,
       (secret) => !isWeakSecret(secret),
-      'must be the one that the gateway gave you: this is short, or an example’s',
+      'must be the secret that the gateway gave you: this one is too short, or comes from an example',
     ),
   )
 
@@ -167,7 +167,7 @@ const brandVariables = (env: Environment): Record<never, never> => {
 const bankCountry = v.text.check(
   v.must(
     (country) => Object.hasOwn(BANK_COUNTRIES, country),
-    (country) => `: ${country} is none of ${Object.keys(BANK_COUNTRIES).join(', ')}`,
+    (country) => `: ${country} is not one of ${Object.keys(BANK_COUNTRIES).join(', ')}`,
   ),
 )
 
@@ -198,7 +198,7 @@ const allVariables = (env: Environment, { name, company }: Brand) => ({
         mustInProduction(
           env,
           (address) => !isPlainToOthers(address),
-          'must begin with https:// in production: customers prove there who they are',
+          'must begin with https:// in production: customers identify themselves there',
         ),
       ),
   ),
@@ -253,7 +253,7 @@ const keptKey = (dataDir: string, mayMake: boolean): Buffer => {
   const file = join(dataDir, 'key-encryption-key')
   if (!existsSync(file)) {
     if (!mayMake)
-      throw new SettingsError(`Set KEY_ENCRYPTION_KEY as the shop has it, or DATA_DIR: there is no ${file}`)
+      throw new SettingsError(`There is no ${file}: set KEY_ENCRYPTION_KEY or DATA_DIR as the shop has it`)
     mkdirSync(dataDir, { recursive: true })
     writeAtomicallySync(file, `${randomBytes(32).toString('base64')}\n`)
   }
@@ -321,11 +321,11 @@ const warningsOf = (
     ? [`${MAIL_PLAINTEXT} is on: mails, and the links in them, may be sent without TLS`]
     : []),
   ...(isProduction && (rateLimitScale === 0 || rateLimitScale > SCALE_OF_NO_LIMITS)
-    ? [`RATE_LIMIT_SCALE is ${rateLimitScale}: nobody is held back`]
+    ? [`RATE_LIMIT_SCALE is ${rateLimitScale}: requests are not limited`]
     : []),
   ...(isProduction && !isLoopback(host)
     ? [
-        `HOST is ${host}: cards and keys pass in the clear between a proxy elsewhere and the shop; let only the proxy in, by a network that is yours alone`,
+        `HOST is ${host}: cards and keys travel unencrypted between the proxy and the shop; use a network that only you control, and let only the proxy connect`,
       ]
     : []),
 ]

@@ -40,7 +40,7 @@ const logClock = (log: Log, aheadMs: number): void => {
   else
     log.error(
       { aheadS: Math.round(aheadMs / 1000) },
-      'The clock of this server is not the shop’s, whose time is used: set it right',
+      'The clock of this server differs from the shop’s, whose time is used: correct it',
     )
 }
 
@@ -53,7 +53,7 @@ const createParts = async (settings: Settings, variant: Variant, log: Log, signa
   const contact = createShopContact()
   const clock = createClock((aheadMs) => {
     logClock(log, aheadMs)
-    reconciler.heal().catch((error) => log.error({ err: error }, 'Healing failed'))
+    reconciler.heal().catch((error) => log.error({ err: error }, 'The network could not be repaired'))
   })
   const metrics = createMetrics(() => ({
     peers: state.peers.size,
@@ -116,7 +116,7 @@ const run = async (parts: Run): Promise<void> => {
   const { settings, reconciler, contact, log, signal } = parts
   await enrolOnce(parts)
   if (signal.aborted) return
-  await reconciler.start().catch((error) => log.error({ err: error }, 'The interface cannot be made'))
+  await reconciler.start().catch((error) => log.error({ err: error }, 'The interface could not be created'))
   await Promise.all([
     follow({ ...parts, onContact: contact.note }),
     watchInterface(parts),

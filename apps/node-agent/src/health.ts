@@ -43,7 +43,7 @@ const withSmallInitial = (text: string): string => `${text[0]?.toLowerCase()}${t
 /** In one line, for people. */
 export const summaryOf = ({ isUp, faults, silentS, peers, revision }: Health): string =>
   [
-    isUp ? 'the interface is up' : 'the interface is not as it should be',
+    isUp ? 'the interface is up' : 'the interface is not set up correctly',
     ...faults.map((part) => `${withSmallInitial(part)} does not work`),
     `the shop last answered ${silentS} s ago`,
     `${peers} peers at revision ${revision}`,

@@ -10,7 +10,7 @@ const EXIT = { unexpected: 1, forOperator: 2 } as const
 const reportFailure = (error: unknown): void => {
   const isForOperator = error instanceof SettingsError
   if (isForOperator) console.error(error.message)
-  else createLog('fatal').fatal({ err: error }, 'The agent ends by a fault')
+  else createLog('fatal').fatal({ err: error }, 'The agent stops because of an error')
   process.exitCode = isForOperator ? EXIT.forOperator : EXIT.unexpected
 }
 
@@ -19,7 +19,7 @@ export const runAgent = async (variant?: Variant): Promise<void> => {
   try {
     const agent = await startAgent(readSettings(process.env), variant)
     const closer = closeWithGrace({ delay: STOP_WITHIN_MS, logger: false }, async ({ err }) => {
-      if (err) createLog('fatal').fatal({ err }, 'A fault ends the process')
+      if (err) createLog('fatal').fatal({ err }, 'The process stops because of an error')
       else await agent.stop()
     })
     await agent.running.catch(async (error) => {

@@ -27,7 +27,7 @@ test('needs the address of the shop, and nothing else', () => {
     logLevel: 'info',
   })
   expect(faultsOf({})).toEqual([
-    'AGENT_API_URL is required: the address of the shop, as https://shop.example',
+    'AGENT_API_URL is required: the address of the shop, like https://shop.example',
   ])
 })
 

@@ -13,7 +13,7 @@ const TOKEN = /^[\w-]{43}$/
 const interfaceName = v.text.check(
   v.must(
     (name) => INTERFACE.test(name),
-    (name) => `: ${name} is no name of an interface`,
+    (name) => `: ${name} is not an interface name`,
   ),
 )
 
@@ -29,10 +29,10 @@ const isBare = (url: string): boolean => {
 
 const apiUrl = (isProduction: boolean) =>
   v.baseUrl(v.HTTP, 'must be an address that begins with https://').check(
-    v.must(isBare, 'must be an address without name, query or hash'),
+    v.must(isBare, 'must be an address without a user name, query or hash'),
     v.must(
       (url) => !(isProduction && isPlain(url)),
-      'must begin with https:// in production: keys pass there',
+      'must begin with https:// in production: keys are sent there',
     ),
     v.must(
       (url) => !isPlain(url) || isPrivate(new URL(url).hostname),
@@ -46,7 +46,7 @@ const variablesFor = (isProduction: boolean) => ({
   apiUrl: v.required(
     'AGENT_API_URL',
     apiUrl(isProduction),
-    'is required: the address of the shop, as https://shop.example',
+    'is required: the address of the shop, like https://shop.example',
   ),
   /** The enrolment token. Undefined once the node has enrolled. */
   token: v.optional('AGENT_TOKEN', token),

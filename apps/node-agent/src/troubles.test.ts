@@ -45,10 +45,10 @@ test('a resolver and a page that cannot be are said, customers are served withou
   expect(await rig.marks()).toContain(peer.ipv4)
   const health = await rig.ask('/healthz')
   expect(health).toMatch(
-    /^503 the interface is up, .*the page for the expired does not work, the resolver does not work/,
+    /^503 the interface is up, .*the page for expired connections does not work, the resolver does not work/,
   )
   expect(agent.output()).toMatch(
-    /EADDRINUSE.*"part":"The page for the expired"|"part":"The page for the expired".*EADDRINUSE/,
+    /EADDRINUSE.*"part":"The page for expired connections"|"part":"The page for expired connections".*EADDRINUSE/,
   )
   for (const taker of takers) taker.kill('SIGKILL')
   await until(async () => (await rig.ask('/healthz')).startsWith('200'), 20_000)

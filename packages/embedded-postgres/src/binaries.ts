@@ -38,7 +38,7 @@ const copyWithinReach = async (native: string, size: number): Promise<string> =>
   await rm(unfinished, { recursive: true, force: true })
   const { uid } = await stat(copy)
   if (uid !== process.getuid?.())
-    throw new Error(`${copy} belongs to somebody else. Remove it, or set DATABASE_URL.`)
+    throw new Error(`${copy} belongs to another user. Remove it, or set DATABASE_URL.`)
   return copy
 }
 

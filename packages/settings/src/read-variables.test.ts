@@ -117,7 +117,7 @@ test.each(['10.0.0.0/0', '0.0.0.0/0.0.0.0', '128.0.0.0/1', '::/0', '2000::/3', '
   '%s holds strangers',
   (value) =>
     expect(faultsOf({ ...READ, NETWORKS: value })).toEqual([
-      `NETWORKS: "${value}" is so wide that strangers are in it`,
+      `NETWORKS: "${value}" is so wide that it includes strangers`,
     ]),
 )
 

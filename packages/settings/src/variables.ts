@@ -54,7 +54,7 @@ export const amount = z.pipe(
   text.check(
     must(
       (value) => /^\d{1,5}(?:\.\d{1,2})?$/.test(value) && Number(value) <= MOST_UNITS,
-      (value) => `must be a sum like 2.50, from 0 to ${MOST_UNITS}, not ${value}`,
+      (value) => `must be an amount like 2.50, from 0 to ${MOST_UNITS}, not ${value}`,
     ),
   ),
   // By text, so that no floating point takes part.
@@ -128,7 +128,7 @@ export const network = text.check(
     (value) => lengthOf(value) !== undefined,
     (value) => `: ${value} is not an address or a network`,
   ),
-  must(isForSome, (value) => `: ${value} is so wide that strangers are in it`),
+  must(isForSome, (value) => `: ${value} is so wide that it includes strangers`),
 )
 
 /** So many random bytes in Base64, but for those that `isDrawn` finds were not drawn by chance. */
@@ -145,7 +145,7 @@ export const key = (bytes: number, isDrawn: (key: Buffer) => boolean = () => tru
     )
     .check(
       z.refine(isDrawn, {
-        error: `must be drawn by chance, not typed or counted (openssl rand -base64 ${bytes})`,
+        error: `must be random, not typed or counted up (openssl rand -base64 ${bytes})`,
       }),
     )
 

@@ -22,7 +22,8 @@ const LONGEST_ERROR = 200
 export const errorOf = ({ last_error }: Pick<JobFacts, 'last_error'>): string | null => {
   const [line = ''] = (last_error ?? '').split('\n')
   return (
-    line.replace(WORD, (word) => (/.@./.test(word) ? '(an e-mail)' : word)).slice(0, LONGEST_ERROR) || null
+    line.replace(WORD, (word) => (/.@./.test(word) ? '(an email address)' : word)).slice(0, LONGEST_ERROR) ||
+    null
   )
 }
 
@@ -52,9 +53,9 @@ export const retryGivenUp = ({ db }: Deps): Promise<number> => runGivenUp(db)
 
 /** Why a job must be run again, and not dropped: money or connections would be lost with it. */
 const reasonToKeep = async ({ db }: Deps, { task, payload }: JobFacts): Promise<string | undefined> => {
-  if (task === 'send-refund') return 'it gives money back that is owed'
+  if (task === 'send-refund') return 'it sends a refund that is owed'
   if (task === 'deliver-payment') return 'it delivers what was paid for'
-  if (isRecurringJob(task)) return 'the shop does not run without it'
+  if (isRecurringJob(task)) return 'the shop cannot run without it'
   if (task !== 'send-challenge-result' && task !== 'send-method-done') return undefined
   const payment = await findPayment(db, String(payload.paymentId))
   return payment && !payment.ended_at ? `payment ${payment.id} has not ended, and may wait for it` : undefined
@@ -67,9 +68,9 @@ export const previewDrop = async (
 ): Promise<{ kind: 'possible'; job: JobFacts } | { kind: 'none' } | { kind: 'refused'; why: string }> => {
   const job = JOB_ID.test(id) ? await findJobFacts(deps.db, id) : undefined
   if (!job) return { kind: 'none' }
-  if (job.state !== 'given-up') return { kind: 'refused', why: 'it was not given up' }
+  if (job.state !== 'given-up') return { kind: 'refused', why: 'it has not been given up' }
   const why = await reasonToKeep(deps, job)
-  return why ? { kind: 'refused', why: `${why}; see job retry` } : { kind: 'possible', job }
+  return why ? { kind: 'refused', why: `${why}. To run it again, use job retry` } : { kind: 'possible', job }
 }
 
 /** Takes a job that can be dropped out of the queue; false where somebody has run it again or dropped it meanwhile. */

@@ -64,7 +64,7 @@ export const readHeader = (line: string): BackupHeader => {
   if (!kind) throw new BackupFault('It is not a backup of the shop.')
   if (kind.version !== VERSION)
     throw new BackupFault(
-      `Its format is ${kind.version}, and this version of the shop knows ${VERSION}. Restore it with the version that made it.`,
+      `Its format is ${kind.version}, and this version of the shop reads ${VERSION}. Restore it with the version that wrote it.`,
     )
   const { data: header } = z.safeParse(Header, value)
   if (!header) throw new BackupFault('It is damaged: its header cannot be read.')

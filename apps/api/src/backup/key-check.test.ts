@@ -50,7 +50,7 @@ test('without connections the key is tried on a withdrawal', { timeout: 120_000 
     restore(file, newKey(), '--json'),
     restore(file, key, '--json'),
   ])
-  expect(refused.err).toMatch(/^Nothing was restored\. KEY_ENCRYPTION_KEY is not the one/)
+  expect(refused.err).toMatch(/^Nothing was restored\. KEY_ENCRYPTION_KEY is not the key/)
   expect(refused.code).toBe(1)
   expect(right.json).toMatchObject({ isKeyChecked: true })
 })
@@ -58,8 +58,8 @@ test('without connections the key is tried on a withdrawal', { timeout: 120_000 
 test('where nothing is sealed, that is said', { timeout: 120_000 }, async () => {
   const file = await aBackup({ hasWithdrawal: false })
   const [told, json] = await Promise.all([restore(file, key), restore(file, key, '--json')])
-  expect(told.out).toContain('Nothing in it is sealed: KEY_ENCRYPTION_KEY was not tried.\n')
-  expect(told.out).not.toContain('was not looked at')
+  expect(told.out).toContain('Nothing in it is encrypted, so KEY_ENCRYPTION_KEY was not tried.\n')
+  expect(told.out).not.toContain('was not tried on its keys')
   expect(told.code).toBe(0)
   expect(json.json).toMatchObject({ isKeyChecked: false })
 })

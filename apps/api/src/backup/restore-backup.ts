@@ -43,7 +43,7 @@ export const lastMigrationOf = async ({ migrations }: BackupHeader): Promise<str
   const last = migrations.at(-1)
   if (unknown !== undefined)
     throw new BackupFault(
-      `It is of another, perhaps newer version of the shop: this one does not know ${unknown}. Restore it with that version.`,
+      `It comes from another, perhaps newer, version of the shop: this one does not know ${unknown}. Restore it with that version.`,
     )
   if (last === undefined) throw new BackupFault('It is not a backup of the shop.')
   return last
@@ -52,10 +52,12 @@ export const lastMigrationOf = async ({ migrations }: BackupHeader): Promise<str
 /** Refuses a database that somebody uses. */
 const refuseUnlessEmpty = async (db: Db): Promise<void> => {
   if (await isShopConnected(db))
-    throw new BackupFault('A shop is connected to this database. Stop it, and give the backup an empty one.')
+    throw new BackupFault(
+      'A shop is connected to this database. Restore the backup into an empty database that no shop uses.',
+    )
   const queue = await getQueueState(db)
   if (!(await hasNoTables(db)) || !queue.isEmpty)
-    throw new BackupFault('The database is not empty. A backup is restored only into an empty one.')
+    throw new BackupFault('The database is not empty. A backup can only be restored into an empty one.')
 }
 
 const sameColumns = (one: BackupTable, other: BackupTable | undefined): boolean =>
@@ -68,7 +70,7 @@ const refuseOtherTables = async (trx: Trx, { tables }: BackupHeader): Promise<vo
   const names = new Set(tables.map(({ name }) => name))
   const missing = [...there.keys()].find((name) => !names.has(name))
   if (odd || missing)
-    throw new BackupFault(`It does not fit its own migrations: see the table ${odd?.name ?? missing}.`)
+    throw new BackupFault(`It does not match its own migrations: see the table ${odd?.name ?? missing}.`)
 }
 
 type Parts = {
@@ -116,7 +118,7 @@ export type TriedKey = Exclude<KeyCheck, 'does-not-open'> | 'not-tried'
 const tryKey = async (trx: Trx, keyCipher: KeyCipher | undefined): Promise<TriedKey> => {
   const outcome = keyCipher ? await checkShopsKey({ db: trx, keyCipher }) : 'not-tried'
   if (outcome === 'does-not-open')
-    throw new BackupFault('KEY_ENCRYPTION_KEY is not the one that this backup’s keys were sealed with.')
+    throw new BackupFault('KEY_ENCRYPTION_KEY is not the key that this backup was encrypted with.')
   return outcome
 }
 
@@ -152,7 +154,7 @@ const loadWhole = (connection: OneConnection, header: BackupHeader, parts: Parts
 const takeTurn = async (client: PoolClient): Promise<void> => {
   const { rows } = await client.query(`select pg_try_advisory_lock(${MIGRATIONS_LOCK}) as is_ours`)
   if (!rows[0].is_ours)
-    throw new BackupFault('Another restore, or a shop that starts, is at work on this database.')
+    throw new BackupFault('Another restore, or a shop that is starting, is using this database.')
 }
 
 /**

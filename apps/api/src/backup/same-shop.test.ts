@@ -134,7 +134,7 @@ describe('a shop restored from its backup', { timeout: 120_000 }, () => {
 
     const { db, open, out } = await restored(shop, await backUp(shop))
     expect(out).toMatch(/reconcile --since \d{4}-\d\d-\d\dT/)
-    expect(out).toContain('Withdrawals and refunds sent by hand since are owed again here')
+    expect(out).toContain('Withdrawals and refunds that you sent by hand since then are owed again here')
     expect(await wholeTables({ db }, NOT_THE_SAME)).toEqual(rows)
     expect(await wholeQueue({ db })).toEqual(jobs)
     expect(await rulesOf({ db })).toEqual(await rulesOf(shop))

@@ -28,7 +28,7 @@ const faultOf = (error: unknown, path: string): unknown => {
   return reason ? new BackupFault(`${path} cannot be written: ${reason}.`) : error
 }
 
-const taken = (path: string) => new BackupFault(`${path} is there already. Say --force to replace it.`)
+const taken = (path: string) => new BackupFault(`${path} already exists. To replace it, add --force.`)
 
 const refuseExisting = async (path: string, mayReplace: boolean): Promise<void> => {
   const there = await stat(path).catch((error: NodeJS.ErrnoException) => {

@@ -66,16 +66,18 @@ export const mailCancellationAsked = async (
   const letter = {
     heading: 'Somebody cancels without logging in',
     paragraphs: [
-      `This came on ${timeOf(row)}. What counts is that time, whenever you act.`,
+      `This arrived on ${timeOf(row)}. That time counts, whenever you act.`,
       ...(row.is_acknowledged
         ? []
-        : ['It was not acknowledged by itself: this address was sent too many mails today. Do it by hand.']),
+        : [
+            'It was not acknowledged automatically, because this address was sent too many mails today. Acknowledge it by hand.',
+          ]),
     ],
     quote: wordsOf(row, settings.brand.company),
     notes: [
-      'Nobody has proved that the address is theirs. Find the purchase (npm run ops -- customer find WORDS), and write to the address of its account if that is another.',
+      'The address is not verified. Find the purchase (npm run ops -- customer find WORDS). If its account has another address, write to that one.',
       `Then cancel it: npm run ops -- payment cancel PAYMENT --told ${told}`,
-      `When you are done with it: npm run ops -- cancellation close ${row.id}`,
+      `When nothing is left to do: npm run ops -- cancellation close ${row.id}`,
     ],
   }
   await mailer.send({

@@ -5,7 +5,7 @@ import { Refusal } from '#cli/refusal.ts'
 export const ask = async (question: string, isYes: boolean | undefined): Promise<void> => {
   if (isYes) return
   if (!process.stdin.isTTY)
-    throw new Refusal(`${question} Nobody can be asked here; --yes says that it is meant.`)
+    throw new Refusal(`${question} There is no terminal to answer in. To go ahead, add --yes.`)
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   // Ctrl-C is a no.
   const answer = await lines.question(`${question} [y/N] `).catch(() => '')

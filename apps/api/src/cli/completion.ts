@@ -156,9 +156,9 @@ const SHELLS = { bash, zsh, fish } as const
 export const addCompletion = (program: Command): void => {
   const completion = reads(program.command('completion'))
   completion
-    .summary('completion for a shell')
+    .summary('shell completion')
     .description(
-      `The script that makes a shell complete the words of this tool, where it is called ${program.name()}. docs/operating.md says how.`,
+      `Print the script that lets a shell complete the commands of this tool, which must be called ${program.name()} there. See docs/operating.md.`,
     )
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SHELLS)))
     .action((shell: keyof typeof SHELLS) => {

@@ -9,7 +9,7 @@ export const accountOf = async (db: Db, emailOrId: string): Promise<CustomerRow>
   const account = await findAccount({ db }, emailOrId)
   if (!account)
     throw new Refusal(
-      emailOrId.includes('@') ? 'No account has this e-mail.' : `There is no account ${emailOrId}.`,
+      emailOrId.includes('@') ? 'No account has this email address.' : `There is no account ${emailOrId}.`,
     )
   recordSubject(account.id)
   return account

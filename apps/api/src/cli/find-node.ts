@@ -6,6 +6,6 @@ import { getNodeReport } from '#nodes/nodes.service.ts'
 /** Throws a Refusal when no node that is there has the name. */
 export const nodeNamed = async (db: Db, name: string): Promise<NodeFacts> => {
   const node = await getNodeReport({ db }, name)
-  if (!node) throw new Refusal(`There is no node ${name}. See which there are: node list`)
+  if (!node) throw new Refusal(`There is no node ${name}. To list them: node list`)
   return node
 }

@@ -2,14 +2,14 @@ import { parseInvoiceNumber } from '@hedgerow/domain/invoices'
 import { InvalidArgumentError, Option } from 'commander'
 
 /** The options that several commands have, said once. */
-export const JSON_OPTION = new Option('--json', 'for programs: one JSON document on the standard output')
-export const YES_OPTION = new Option('-y, --yes', 'do not ask')
+export const JSON_OPTION = new Option('--json', 'for programs: print one JSON document')
+export const YES_OPTION = new Option('-y, --yes', 'do not ask for confirmation')
 
 /** A sum as people write it: '10.50' is 1050. */
 export const readSum = (text: string): number => {
   const match = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text)
   const minor = match ? Number(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`) : 0
-  if (minor === 0) throw new InvalidArgumentError('A sum is written like 10.50.')
+  if (minor === 0) throw new InvalidArgumentError('An amount is written like 10.50.')
   return minor
 }
 
@@ -18,7 +18,7 @@ const LONGEST_DAYS = 3660
 export const readDays = (text: string): number => {
   const days = /^\d{1,4}$/.test(text) ? Number(text) : 0
   if (days < 1 || days > LONGEST_DAYS)
-    throw new InvalidArgumentError(`Days are a whole number from 1 to ${LONGEST_DAYS}.`)
+    throw new InvalidArgumentError(`Expected a whole number of days from 1 to ${LONGEST_DAYS}.`)
   return days
 }
 
@@ -36,7 +36,7 @@ const readInstant = (text: string, fault: string): Date => {
 /** A day, or an instant in UTC, as a command that was interrupted tells it. */
 export const readTime = (text: string): Date => {
   const time = readInstant(text, A_DAY)
-  if (time.getTime() > Date.now()) throw new InvalidArgumentError('That day is yet to come.')
+  if (time.getTime() > Date.now()) throw new InvalidArgumentError('That day is in the future.')
   return time
 }
 
@@ -53,7 +53,7 @@ const LARGEST_COUNT = 100_000
 export const readCount = (text: string): number => {
   const count = /^\d{1,6}$/.test(text) ? Number(text) : 0
   if (count < 1 || count > LARGEST_COUNT)
-    throw new InvalidArgumentError(`It is a whole number from 1 to ${LARGEST_COUNT}.`)
+    throw new InvalidArgumentError(`Expected a whole number from 1 to ${LARGEST_COUNT}.`)
   return count
 }
 
@@ -65,7 +65,7 @@ export const readLineOf =
   (text: string): string => {
     const line = text.trim().normalize('NFC')
     if (line.length < least || line.length > most || /\p{Cc}/u.test(line))
-      throw new InvalidArgumentError(`It has ${least} to ${most} characters, in one line.`)
+      throw new InvalidArgumentError(`Expected one line of ${least} to ${most} characters.`)
     return line
   }
 
@@ -77,7 +77,7 @@ export const readTextOf =
   (text: string): string => {
     const whole = text.replace(/\r\n?/g, '\n').trim().normalize('NFC')
     if (whole.length < least || whole.length > most || /[^\P{Cc}\n]/u.test(whole))
-      throw new InvalidArgumentError(`It has ${least} to ${most} characters of plain text.`)
+      throw new InvalidArgumentError(`Expected ${least} to ${most} characters of plain text.`)
     return whole
   }
 
@@ -91,6 +91,6 @@ export const readPlace = (text: string): number => {
 
 export const readInvoiceNumber = (text: string): { year?: number; number: number } => {
   const read = parseInvoiceNumber(text)
-  if (!read) throw new InvalidArgumentError('A number is written like 120, or 2026-000120.')
+  if (!read) throw new InvalidArgumentError('An invoice number is written like 120, or 2026-000120.')
   return read
 }

@@ -18,10 +18,12 @@ const forOperator = (error: unknown, url: string): unknown => {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   if (OTHER_VERSION.has(code))
     return new StartError(
-      'The database is of another version of the shop. Start this version once, which brings it up to date.',
+      'The database belongs to another version of the shop. Start the shop in this version once to bring it up to date.',
     )
   if (WAS_CUT.test(message))
-    return new StartError('The database went away, perhaps with the shop. Run the command again.')
+    return new StartError(
+      'The connection to the database was lost, perhaps because the shop stopped. Run the command again.',
+    )
   return databaseFault(error, url)
 }
 

@@ -10,7 +10,7 @@ export const withKeys = <T>(use: (deps: { db: Db; keyCipher: KeyCipher }) => Pro
   const keyCipher = createKeyCipher(readSharedKey(process.env))
   return withDatabase(async (db) => {
     if ((await checkShopsKey({ db, keyCipher })) === 'does-not-open')
-      throw new Refusal('KEY_ENCRYPTION_KEY is not the one that the shop runs with. Nothing was done.')
+      throw new Refusal('KEY_ENCRYPTION_KEY is not the key that the shop runs with. Nothing was done.')
     return use({ db, keyCipher })
   })
 }

@@ -65,7 +65,7 @@ describe('ops application', () => {
     const { id, mails } = await anApplication()
     await ops('set', id, 'talking', '--note', 'Hello')
     const again = await ops('set', id, 'talking')
-    expect([again.code, again.out]).toEqual([0, 'It was talking before. Nobody gets a mail.\n'])
+    expect([again.code, again.out]).toEqual([0, 'It was already talking. Nobody gets a mail.\n'])
     expect((await ops('set', id, 'talking', '--note', 'Hello')).code).toBe(0)
     const other = await ops('set', id, 'talking', '--note', 'Something else')
     expect([other.code, other.err]).toEqual([1, expect.stringContaining('the note was not sent')])
@@ -82,7 +82,7 @@ describe('ops application', () => {
   test('asks before what is decided, and takes a decision back by talking only', async () => {
     const { id, conversation, mails } = await anApplication()
     const unasked = await ops('set', id, 'refused')
-    expect([unasked.code, unasked.err]).toEqual([1, expect.stringContaining('--yes says that it is meant')])
+    expect([unasked.code, unasked.err]).toEqual([1, expect.stringContaining('To go ahead, add --yes.')])
     const no = await runOpsAtTerminal(opsSettings(shop), 'n\n', 'application', 'set', id, 'refused')
     expect(no.out).toContain('Nothing was done.')
     expect((await conversation()).state).toBe('new')
@@ -90,7 +90,7 @@ describe('ops application', () => {
     const turned = await ops('set', id, 'accepted', '--yes')
     expect([turned.code, turned.err]).toEqual([
       1,
-      'It is refused. To take that back, set it to talking first.\n',
+      'The application is refused. To change that, set it to talking first.\n',
     ])
     expect((await ops('set', id, 'talking')).code).toBe(0)
     expect(await mails()).toHaveLength(2)
@@ -100,7 +100,7 @@ describe('ops application', () => {
 
   test('is answered like a message; the first answer begins the talking', async () => {
     const { id, conversation, latest } = await anApplication()
-    expect((await ops('reply', id, '--text', 'Which harbours?')).out).toContain('It is talking now.')
+    expect((await ops('reply', id, '--text', 'Which harbours?')).out).toContain('The state is now talking.')
     const first = (await latest()).text
     expect(first).toMatch(/would\s+like\s+to\s+talk.*Which harbours\?/s)
     expect((await conversation()).state).toBe('talking')

@@ -23,14 +23,14 @@ const set = async (id: string, state: State, { note: given, yes, json }: SetOpti
     const row = await conversationWith(db, 'application', id)
     // Talking promises nothing; what is decided is mailed, and a mail cannot be called back.
     if (row.state !== state && state !== 'talking')
-      await ask(`The application of ${row.name} is ${state}, and ${row.email} gets a mail. Set it?`, yes)
+      await ask(`Set the application of ${row.name} to ${state}? ${row.email} gets a mail.`, yes)
     const outcome = await decideApplication({ db }, { conversationId: row.id, state, note })
-    if (outcome.kind === 'gone') throw new Refusal('It is gone: the account was deleted a moment ago.')
+    if (outcome.kind === 'gone') throw new Refusal('The account was deleted a moment ago.')
     if (outcome.kind === 'refused')
-      throw new Refusal(`It is ${outcome.from}. To take that back, set it to talking first.`)
+      throw new Refusal(`The application is ${outcome.from}. To change that, set it to talking first.`)
     if (outcome.kind === 'same' && !outcome.isNoteKnown)
       throw new Refusal(
-        `It is ${state} already, so the note was not sent. Send it by: application reply ${row.id}`,
+        `The application is already ${state}, so the note was not sent. To send it, run: application reply ${row.id}`,
       )
     if (json) {
       const now = await conversationWith(db, 'application', row.id)
@@ -39,7 +39,7 @@ const set = async (id: string, state: State, { note: given, yes, json }: SetOpti
     say(
       outcome.kind === 'set'
         ? `The application of ${row.name} is ${state}: the running shop mails it to ${row.email}.`
-        : `It was ${state} before. Nobody gets a mail.`,
+        : `It was already ${state}. Nobody gets a mail.`,
     )
   })
 }
@@ -48,20 +48,18 @@ export const addApplication = (program: Command): void => {
   const application = program
     .command('application')
     .summary('white-label applications')
-    .description(
-      'Applications for the white-label programme. Each change of state is mailed to the applicant.',
-    )
+    .description('Applications for the white-label programme. Applicants get a mail about every decision.')
     .helpCommand(false)
   addConversations(application, 'application')
   changes(application.command('set'))
-    .description('Say how it stands. A decision is taken back by setting it to talking.')
-    .argument('<conversation>', 'its number, or 8 characters or more of it')
+    .description('Set the state of an application. To take a decision back, set it to talking.')
+    .argument('<conversation>', 'its number, or at least the first 8 characters of it')
     .addArgument(
-      new Argument('<state>', 'what it becomes')
+      new Argument('<state>', 'the new state')
         .choices(SETTABLE)
         .argParser(readState('application', SETTABLE)),
     )
-    .option('--note <text>', 'words of yours that stand in the mail and in the conversation')
+    .option('--note <text>', 'a note for the mail and the conversation')
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)
     .action(set)

@@ -76,7 +76,7 @@ describe('ops audit', () => {
     expect(actions).toMatchObject([
       { command: 'order list', arguments: { email: customer.id, days: '90' }, subject: customer.id },
       { command: 'payment list', arguments: { email: customer.id }, subject: customer.id },
-      { command: 'connection list', arguments: { customer: '(an e-mail)' }, outcome: 'refused' },
+      { command: 'connection list', arguments: { customer: '(an email address)' }, outcome: 'refused' },
       { command: 'connection list', arguments: { customer: customer.id }, subject: customer.id },
       { command: 'payment show', subject: paymentId, outcome: 'done' },
     ])
@@ -136,7 +136,7 @@ describe('ops audit', () => {
     expect(await commands('--subject', 'EUR')).toEqual(['rate set', 'rate set'])
     expect(await commands('--limit', '1')).toEqual(['node drain'])
     expect((await audit('--who', who, '--limit', '2')).out).toMatch(/There are more than these 2\./)
-    expect((await audit('--who', aName())).out).toBe('Nothing of that is recorded.\n')
+    expect((await audit('--who', aName())).out).toBe('Nothing found in the record.\n')
   })
 
   test('leaves a command that was interrupted as one that is under way', async () => {

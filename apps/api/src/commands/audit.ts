@@ -36,7 +36,7 @@ const list = ({ days, who, command, subject, limit, json }: Search) =>
     const rows = found.slice(0, limit)
     const hasMore = found.length > limit
     if (json) return sayJson({ actions: rows.map(present), hasMore })
-    if (rows.length === 0) return say('Nothing of that is recorded.')
+    if (rows.length === 0) return say('Nothing found in the record.')
     sayTable(
       ['at', 'who', 'command', 'subject', 'outcome', 'arguments'],
       rows.map((row) => [
@@ -49,26 +49,28 @@ const list = ({ days, who, command, subject, limit, json }: Search) =>
       ]),
     )
     if (hasMore)
-      say(`There are more than these ${limit}. Ask for fewer days, a person, a command or --limit.`)
+      say(
+        `There are more than these ${limit}. Narrow the search by --days, --who or --command, or raise --limit.`,
+      )
   })
 
 export const addAudit = (program: Command): void => {
   const audit = program
     .command('audit')
     .summary('who did what with this tool')
-    .description('What was done with this tool, by whom and when. It is kept for two years.')
+    .description('What was done with this tool, by whom and when. Records are kept for two years.')
     .helpCommand(false)
   reads(audit.command('list'))
-    .description('What changed something or opened the data of a person, the newest first.')
-    .option('--days <days>', 'so many days back', readDays, DAYS)
-    .option('--who <name>', 'by this person, with or without the name of the host', readLine)
-    .option('--command <command>', 'this command, or all of a group, like node', readLine)
+    .description('Commands that changed something or opened a person’s data, newest first.')
+    .option('--days <days>', 'how many days to look back', readDays, DAYS)
+    .option('--who <name>', 'by this person, with or without the host name', readLine)
+    .option('--command <command>', 'this command, or every command of a group such as node', readLine)
     .option(
       '--subject <id>',
-      'done to this: the id of a customer, a payment …, or the name of a node',
+      'done to this: an id, such as a customer’s or a payment’s, or the name of a node',
       readLine,
     )
-    .option('--limit <count>', 'so many at most', readCount, LISTED)
+    .option('--limit <count>', 'show at most this many', readCount, LISTED)
     .addOption(JSON_OPTION)
     .action(list)
 }

@@ -49,7 +49,7 @@ describe('ops backup', { timeout: 60_000 }, () => {
     await writeFile(path, 'precious')
     const settings = { DATABASE_URL: filled.url, HEDGEROW_OPERATOR: 'again' }
     const refused = await runOps(settings, 'backup', path)
-    expect(refused).toMatchObject({ code: 1, err: `${path} is there already. Say --force to replace it.\n` })
+    expect(refused).toMatchObject({ code: 1, err: `${path} already exists. To replace it, add --force.\n` })
     expect(await readFile(path, 'utf8')).toBe('precious')
     const { json } = await runOps(settings, 'audit', 'list', '--who', 'again', '--json')
     expect(json.actions).toMatchObject([{ command: 'backup', outcome: 'refused' }])
@@ -166,7 +166,7 @@ describe('ops backup', { timeout: 60_000 }, () => {
     const target = await aTarget()
     const { code, err } = await target.restore(path, '--yes')
     expect(err).toMatch(
-      /^Nothing was restored\. It does not fit its own migrations: see the table Odd "name\.\n$/,
+      /^Nothing was restored\. It does not match its own migrations: see the table Odd "name\.\n$/,
     )
     expect(code).toBe(1)
     expect(await target.things()).toEqual([])

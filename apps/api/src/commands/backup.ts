@@ -29,7 +29,7 @@ const takeInto = (database: OpenDatabase, sink: Sink | Writable, signal: AbortSi
 
 const toOutput = async (): Promise<void> => {
   if (process.stdout.isTTY)
-    throw new Refusal('A backup is nothing to look at. Send it to a file or a program.')
+    throw new Refusal('A backup is not text for a terminal. Redirect it to a file or a program.')
   const taken = await withWholeDatabase((database, signal) => takeInto(database, process.stdout, signal))
   console.error(`Written: ${describeBackup(taken)}.\n${KEY_IS_APART}`)
 }
@@ -53,12 +53,12 @@ export const addBackup = (program: Command): void => {
   opens(program.command('backup'))
     .summary('write the whole shop into one file')
     .description(
-      'Write the whole shop as it is at this moment into one file, while it runs or without it. ' +
-        'The file holds personal data, and can be read by its owner only. ' +
-        'Sessions are not in it, and KEY_ENCRYPTION_KEY is not: keep that apart.',
+      'Write the whole shop as it is at this moment into one file. The shop may be running or stopped. ' +
+        'The file holds personal data, and only its owner can read it. ' +
+        'It holds neither sessions nor KEY_ENCRYPTION_KEY: keep that key in another place.',
     )
-    .argument('<file>', 'the file to write; - for the standard output')
-    .option('--force', 'replace a file that is there')
+    .argument('<file>', 'the file to write, or - for standard output')
+    .option('--force', 'replace an existing file')
     .addOption(JSON_OPTION)
     .action(run)
 }

@@ -21,7 +21,7 @@ const refuse = (error: unknown): never => {
 const sumOf = ({ refund, currency }: Cancellation) => formatCharged(toMinor(refund) ?? 0, currency)
 
 const endsOf = ({ connections }: Cancellation): string => {
-  if (connections.length === 0) return 'No connection ends by it.'
+  if (connections.length === 0) return 'No connection ends.'
   const each = connections.map(
     ({ name, endsAt, endsAtOnce }) =>
       `${name} ${endsAtOnce ? 'at once' : `on ${formatDateTime(new Date(endsAt))}`}`,
@@ -33,10 +33,10 @@ const question = (paymentId: string, foreseen: Cancellation): string =>
   `Cancel payment ${paymentId}? ${sumOf(foreseen)} goes back${foreseen.isByHand ? ', to be sent by hand' : ''}. ${endsOf(foreseen)} This cannot be undone.`
 
 const outcome = (paymentId: string, isNew: boolean, cancellation: Cancellation): string => {
-  const byHand = `To be sent by hand; then run: npm run ops -- refund ${paymentId} --sent`
+  const byHand = `Send it by hand, then run: npm run ops -- refund ${paymentId} --sent`
   const isOwed = cancellation.isByHand && cancellation.refund > 0
   const at = formatDateTime(new Date(cancellation.cancelledAt ?? ''))
-  return `${isNew ? 'Cancelled' : 'Cancelled before'}: payment ${paymentId}, as of ${at}. ${sumOf(cancellation)} goes back. ${isOwed ? byHand : ''}`.trim()
+  return `${isNew ? 'Cancelled' : 'Already cancelled'}: payment ${paymentId}, as of ${at}. ${sumOf(cancellation)} goes back. ${isOwed ? byHand : ''}`.trim()
 }
 
 const cancel = (paymentId: string, { told: toldAt, although, yes, json }: Options) =>
@@ -53,12 +53,12 @@ const cancel = (paymentId: string, { told: toldAt, although, yes, json }: Option
 export const addCancel = (payment: Command): void => {
   changes(payment.command('cancel'))
     .description(
-      'Cancel a purchase for a customer who said so by mail or by phone: what it bought ends, what was not used ' +
-        'goes back, and the customer gets a mail. A repeat does nothing.',
+      'Cancel a purchase for a customer who asked for it by mail or by phone: what it bought ends, what was not used ' +
+        'is refunded, and the customer gets a mail. A repeat does nothing.',
     )
     .argument('<payment>', 'the id of the payment')
-    .option('--told <time>', 'when it was said, like 2026-11-22T10:00Z; left out: now', readTime)
-    .option('--although', 'as a favour, although its 14 days are over')
+    .option('--told <time>', 'when the customer asked, like 2026-11-22T10:00Z; now if left out', readTime)
+    .option('--although', 'cancel it as a favour, although its 14 days are over')
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)
     .action(cancel)

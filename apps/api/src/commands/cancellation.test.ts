@@ -56,7 +56,7 @@ describe('ops payment cancel', () => {
       expect(removed_at).not.toBeNull()
     }
     const shown = await ops('payment', paymentId)
-    expect(shown.out).toMatch(/Cancelled +\d\d\/\d\d\/\d{4} \d\d:\d\d; €20\.00 goes back for it/)
+    expect(shown.out).toMatch(/Cancelled +\d\d\/\d\d\/\d{4} \d\d:\d\d; €20\.00 to be refunded/)
     const [row] = await connectionsOf(shop, paymentId)
     expect((await ops('connection', 'show', row?.id ?? '')).out).toContain(
       `Cancelled   payment ${paymentId}, `,
@@ -147,13 +147,13 @@ describe('ops cancellation', () => {
         closedAt: null,
       },
     ])
-    expect((await ops('overview')).out).toContain('1 cancellation was asked for without a log-in')
+    expect((await ops('overview')).out).toContain('1 cancellation was sent without logging in')
     const { out } = await ops('cancellation', 'show', statement.id.toUpperCase())
     expect(out).toContain(`--told ${receivedAt}`)
     expect(out).toContain('  end it')
-    expect((await ops('cancellation', 'close', statement.id)).out).toBe('It is closed.\n')
-    expect((await ops('cancellation', 'close', statement.id)).out).toBe('It was closed before.\n')
-    expect((await ops('cancellation', 'list')).out).toBe('There is no such statement.\n')
+    expect((await ops('cancellation', 'close', statement.id)).out).toBe('The statement is closed.\n')
+    expect((await ops('cancellation', 'close', statement.id)).out).toBe('The statement was already closed.\n')
+    expect((await ops('cancellation', 'list')).out).toBe('No statements found.\n')
     expect((await ops('cancellation', 'list', '--all')).out).toContain(statement.id)
     expect((await ops('cancellation', 'show', 'nothing')).code).toBe(1)
   })

@@ -39,7 +39,7 @@ const list = ({ all, limit, json }: Json & { all?: true; limit: number }) =>
     const rows = found.slice(0, limit)
     const hasMore = found.length > limit
     if (json) return sayJson({ statements: rows.map(present), hasMore })
-    if (rows.length === 0) return say('There is no such statement.')
+    if (rows.length === 0) return say('No statements found.')
     sayTable(
       ['id', 'state', 'received', 'name', 'email', 'contract'],
       rows.map((row) => [
@@ -51,7 +51,7 @@ const list = ({ all, limit, json }: Json & { all?: true; limit: number }) =>
         row.contract,
       ]),
     )
-    if (hasMore) say(`There are more than these ${limit}. Ask for --limit.`)
+    if (hasMore) say(`There are more than these ${limit}. To see them, raise --limit.`)
   })
 
 const show = (id: string, { json }: Json) =>
@@ -64,9 +64,9 @@ const show = (id: string, { json }: Json) =>
       ['Received', `${formatDateTime(row.received_at)} (--told ${row.received_at.toISOString()})`],
       [
         'Acknowledged',
-        row.is_acknowledged ? 'by mail' : 'no: this address had too many mails; do it by hand',
+        row.is_acknowledged ? 'by mail' : 'no: this address was sent too many mails; acknowledge it by hand',
       ],
-      ['From', `${row.name} <${row.email}>, which nobody has proved`],
+      ['From', `${row.name} <${row.email}>, not verified`],
       ['Contract', row.contract],
     ])
     for (const line of row.message.split('\n')) say(line && `  ${line}`)
@@ -77,28 +77,30 @@ const close = (id: string, { json }: Json) =>
     const { id: statementId } = await statementWith(db, id)
     const isChanged = await closeStatement({ db }, statementId)
     if (json) return sayJson({ isChanged, ...present(await statementWith(db, statementId)) })
-    say(isChanged ? 'It is closed.' : 'It was closed before.')
+    say(isChanged ? 'The statement is closed.' : 'The statement was already closed.')
   })
 
 export const addCancellation = (program: Command): void => {
   const cancellation = program
     .command('cancellation')
-    .summary('cancellations without a log-in')
-    .description('Statements of people who cancel without logging in. Cancel the purchase by payment cancel.')
+    .summary('cancellations sent without logging in')
+    .description(
+      'Statements from people who cancelled without logging in. To cancel the purchase itself, run payment cancel.',
+    )
     .helpCommand(false)
   opens(cancellation.command('list'))
-    .description('Those that nobody is done with, the newest first.')
-    .option('--all', 'the closed ones too')
-    .option('--limit <count>', 'so many at most', readCount, LISTED)
+    .description('Open statements, newest first.')
+    .option('--all', 'closed ones too')
+    .option('--limit <count>', 'show at most this many', readCount, LISTED)
     .addOption(JSON_OPTION)
     .action(list)
   opens(cancellation.command('show'))
-    .description('One statement, in its own words.')
+    .description('One statement, word for word.')
     .argument('<statement>', 'its number')
     .addOption(JSON_OPTION)
     .action(show)
   changes(cancellation.command('close'))
-    .description('Nothing is left to do about it. Nobody gets a mail.')
+    .description('Close a statement that needs nothing more. Nobody gets a mail.')
     .argument('<statement>', 'its number')
     .addOption(JSON_OPTION)
     .action(close)

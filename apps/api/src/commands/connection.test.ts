@@ -87,7 +87,7 @@ describe('ops connection list', () => {
   test('refuses a node or an account that is not there, and wrong usage', async () => {
     expect((await connection('list', '--node', 'Atlantis')).err).toMatch(/^There is no node Atlantis\./)
     expect((await connection('list', '--customer', 'nobody@example.org')).err).toBe(
-      'No account has this e-mail.\n',
+      'No account has this email address.\n',
     )
     for (const args of [
       ['--status', 'fast'],
@@ -138,7 +138,7 @@ describe('ops connection expire', () => {
     const { row, mine } = await aConnection()
     const { revision } = await agent.catchUp()
     const asked = await connection('expire', row.id)
-    expect(asked.err).toMatch(/ends now instead of .*--yes says that it is meant\.\n$/)
+    expect(asked.err).toMatch(/^End .* now\? It would otherwise end .*To go ahead, add --yes\.\n$/)
     expect(asked.code).toBe(1)
     expect((await runOpsAtTerminal(settings(), 'n\n', 'connection', 'expire', row.id)).code).toBe(1)
     expect((await mine()).status).toBe('never-connected')
@@ -151,7 +151,7 @@ describe('ops connection expire', () => {
     expect(peers).toHaveLength(1)
     expect(Date.parse(peers[0]?.expiresAt ?? '')).toBeLessThanOrEqual(Date.now())
     const twice = await connection('expire', row.id)
-    expect(twice.out).toContain('had ended before.')
+    expect(twice.out).toContain('had already ended.')
     expect(twice.code).toBe(0)
   })
 })
@@ -171,7 +171,7 @@ describe('ops connection revoke', () => {
     const { peers, gone } = await agent.catchUp(revision)
     expect(peers).toEqual([])
     expect(gone).toHaveLength(1)
-    expect((await connection('revoke', row.id)).out).toContain('was on no node any more.')
+    expect((await connection('revoke', row.id)).out).toContain('was no longer on any node.')
     expect((await connection('show', row.id, '--json')).json.status).toBe('cut-off')
     const { rows } = await sql<{ rests: boolean }>`
       select available_at > now() + interval '6 days 23 hours' as rests from free_addresses
@@ -195,9 +195,9 @@ describe('ops connection move', () => {
     const { own, ops, customer, row, paymentId } = await aSmallShop()
     const agent = await aNode(own)
     const { name, id } = agent.node
-    expect((await ops('move', row.id, '--to', name)).err).toContain('--yes says that it is meant.')
+    expect((await ops('move', row.id, '--to', name)).err).toContain('To go ahead, add --yes.')
     const { code, out } = await ops('move', row.id, '--to', name, '--yes')
-    expect(out).toBe(`Hedgerow 1 of ${customer.email} is on ${name} now, and its customer gets a mail.\n`)
+    expect(out).toBe(`Hedgerow 1 of ${customer.email} is now on ${name}, and the customer gets a mail.\n`)
     expect(code).toBe(0)
     const [now] = await connectionsOf(own, paymentId)
     expect(now).toMatchObject({ node_id: id, removed_at: null })
@@ -208,7 +208,7 @@ describe('ops connection move', () => {
     expect(mail.text).not.toContain('Hedgerow 2')
     const { json } = await ops('show', row.id, '--json')
     expect(json).toMatchObject({ location: { name }, oldKeysUntil: expect.any(String) })
-    expect((await ops('move', row.id, '--to', name)).out).toContain(`is on ${name} already.`)
+    expect((await ops('move', row.id, '--to', name)).out).toContain(`is already on ${name}.`)
     expect((await agent.catchUp()).peers).toMatchObject([{ isAwaited: true }])
   })
 
@@ -223,12 +223,12 @@ describe('ops connection move', () => {
       expect(code).toBe(1)
       return err
     }
-    expect(await refused(drained.name)).toMatch(/takes nobody new: it is drained/)
+    expect(await refused(drained.name)).toMatch(/takes no new connections: it is drained/)
     expect(await refused(full.name)).toBe(`${full.name} has no free address.\n`)
     expect(await refused('Atlantis')).toMatch(/^There is no node Atlantis/)
     await sql`update connections set expires_at = now() - interval '1 hour'`.execute(own.db)
     await sql`update nodes set is_open = true where id = ${drained.id}`.execute(own.db)
-    expect(await refused(drained.name)).toMatch(/^It has ended/)
+    expect(await refused(drained.name)).toMatch(/^The connection has ended/)
     expect((await ops('move', row.id)).code).toBe(2)
   })
 

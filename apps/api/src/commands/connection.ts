@@ -34,7 +34,7 @@ const LISTED = 200
 
 const readStatus = (text: string): ListedStatus => {
   const status = LISTED_STATUSES.find((one) => one === text.toLowerCase())
-  if (!status) throw new InvalidArgumentError(`It is one of: ${LISTED_STATUSES.join(', ')}.`)
+  if (!status) throw new InvalidArgumentError(`Expected one of: ${LISTED_STATUSES.join(', ')}.`)
   return status
 }
 
@@ -57,16 +57,19 @@ const list = ({ node, customer, status, limit, json }: Search) =>
   withDatabase(async (db) => {
     const nodeId = node === undefined ? undefined : (await nodeNamed(db, node)).id
     const found = await searchConnections({ db }, { nodeId, email: customer, status }, limit + 1)
-    if (!found) throw new Refusal('No account has this e-mail.')
+    if (!found) throw new Refusal('No account has this email address.')
     const rows = found.slice(0, limit)
     const hasMore = found.length > limit
     if (json) return sayJson({ connections: rows.map(presentConnection), hasMore })
-    if (rows.length === 0) return say('There is no such connection.')
+    if (rows.length === 0) return say('No connections found.')
     sayTable(
       ['connection', 'name', 'customer', 'node', 'status', 'ends'],
       rows.map((row) => [row.id, shortName(row), row.email ?? '', row.node_name, statusOf(row), end(row)]),
     )
-    if (hasMore) say(`There are more than these ${limit}. Ask for a node, a customer, a status or --limit.`)
+    if (hasMore)
+      say(
+        `There are more than these ${limit}. Narrow the search by --node, --customer or --status, or raise --limit.`,
+      )
   })
 
 const boughtOf = ({ options, filters_on }: ConnectionFacts): string => {
@@ -78,7 +81,7 @@ const boughtOf = ({ options, filters_on }: ConnectionFacts): string => {
 
 const sayLink = ({ linked_at, link_expires_at }: ConnectionFacts): string =>
   linked_at && link_expires_at
-    ? `by a link of ${formatDateTime(linked_at)}, which ends ${formatDateTime(link_expires_at)}`
+    ? `by a link made ${formatDateTime(linked_at)}, which ends ${formatDateTime(link_expires_at)}`
     : 'no'
 
 const sayReport = ({ connection: row, renewals, cancelled }: ConnectionReport): void => {
@@ -89,17 +92,17 @@ const sayReport = ({ connection: row, renewals, cancelled }: ConnectionReport): 
     ['Name', row.name],
     ['Status', statusOf(row)],
     ['Ends', end(row)],
-    ['Customer', row.email ?? 'the account is erased'],
+    ['Customer', row.email ?? 'erased account'],
     ['Payment', row.payment_id],
-    ['Node', row.node_removed_at ? `${row.node_name}, which is removed` : row.node_name],
+    ['Node', row.node_removed_at ? `${row.node_name}, since removed` : row.node_name],
     ['Addresses', `${ipv4}, ${ipv6}`],
     ['Features', boughtOf(row)],
     [
       'Keys',
-      `made ${formatDateTime(row.peer_created_at)}${until ? `; older ones work until ${formatDateTime(until)} at most` : ''}`,
+      `made ${formatDateTime(row.peer_created_at)}${until ? `; older ones work until ${formatDateTime(until)} at the latest` : ''}`,
     ],
-    ['Handed on', sayLink(row)],
-    ['Made', formatDateTime(row.created_at)],
+    ['Shared', sayLink(row)],
+    ['Created', formatDateTime(row.created_at)],
     ...row.ended_by_hand.map((ended) => ['Ended by hand', formatDateTime(ended)] as const),
     ...cancelled.map(
       ({ payment_id, cancelled_at }) =>
@@ -132,11 +135,15 @@ const expire = (id: string, { yes, json }: Sure) =>
     const row = await connectionWith(db, id)
     const status = statusOf(row)
     const hasEnded = status === 'expired' || status === 'cut-off'
-    if (!hasEnded) await ask(`${nameOf(row)} ends now instead of ${end(row)}. End it?`, yes)
+    if (!hasEnded)
+      await ask(
+        `End ${nameOf(row)} now? It would otherwise ${row.expires_at ? `end ${end(row)}` : 'never end'}.`,
+        yes,
+      )
     const isChanged = !hasEnded && (await expireConnection({ db }, id))
     const words = isChanged
-      ? 'has ended. Whoever uses it sees the page that says so, and can extend it.'
-      : `had ended before.`
+      ? 'has ended. Its devices see the page that says so, and the customer can extend it.'
+      : 'had already ended.'
     return tell(db, id, isChanged, `${nameOf(row)} ${words}`, json)
   })
 
@@ -144,16 +151,17 @@ const revoke = (id: string, { yes, json }: Sure) =>
   withDatabase(async (db) => {
     const row = await connectionWith(db, id)
     const isThere = row.removed_at === null
-    if (isThere) await ask(`${nameOf(row)} goes from ${row.node_name} at once, for good. Revoke it?`, yes)
+    if (isThere)
+      await ask(`Revoke ${nameOf(row)}? It is removed from ${row.node_name} at once, for good.`, yes)
     const isChanged = isThere && (await revokeConnection({ db }, id))
-    const words = isChanged ? `is taken from ${row.node_name}.` : 'was on no node any more.'
+    const words = isChanged ? `was removed from ${row.node_name}.` : 'was no longer on any node.'
     return tell(db, id, isChanged, `${nameOf(row)} ${words}`, json)
   })
 
 const whyNot = (to: string): Partial<Record<ProblemName, string>> => ({
-  'connection-not-found': 'It is gone.',
-  'connection-expired': 'It has ended, or was moved a moment ago, so it cannot be moved.',
-  'location-not-found': `${to} takes nobody new: it is drained, has no agent, or is kept for another layer.`,
+  'connection-not-found': 'The connection no longer exists.',
+  'connection-expired': 'The connection has ended, or was moved a moment ago, so it cannot be moved.',
+  'location-not-found': `${to} takes no new connections: it is drained, has no agent, or is reserved for another layer.`,
   'location-full': `${to} has no free address.`,
 })
 
@@ -161,15 +169,18 @@ const move = (id: string, { to, yes, json }: Sure & { to: string }) =>
   withKeys(async ({ db, keyCipher }) => {
     const row = await connectionWith(db, id)
     const target = await nodeNamed(db, to)
-    if (row.node_id === target.id) return tell(db, id, false, `${nameOf(row)} is on ${to} already.`, json)
-    await ask(`${nameOf(row)} gets new keys on ${to}; the old ones stop working within a day. Move it?`, yes)
+    if (row.node_id === target.id) return tell(db, id, false, `${nameOf(row)} is already on ${to}.`, json)
+    await ask(
+      `Move ${nameOf(row)} to ${to}? It gets new keys there, and the old ones stop working within a day.`,
+      yes,
+    )
     try {
       await moveConnection({ db, keyCipher }, row, { from: row.node_id, to: target.id })
     } catch (error) {
       const why = error instanceof Problem ? whyNot(to)[error.kind] : undefined
       throw why ? new Refusal(why) : error
     }
-    return tell(db, id, true, `${nameOf(row)} is on ${to} now, and its customer gets a mail.`, json)
+    return tell(db, id, true, `${nameOf(row)} is now on ${to}, and the customer gets a mail.`, json)
   })
 
 const ID = 'the id of the connection'
@@ -177,38 +188,40 @@ const ID = 'the id of the connection'
 export const addConnection = (program: Command): void => {
   const connection = program
     .command('connection')
-    .summary('connections of customers')
+    .summary('customers’ connections')
     .description('The connections that customers have bought. No command shows a key.')
     .helpCommand(false)
   opens(connection.command('list'))
-    .description('Connections, the newest first.')
+    .description('Connections, newest first.')
     .option('--node <name>', 'on this node')
     .option('--customer <email>', 'of this account')
     .option('--status <status>', `one of: ${LISTED_STATUSES.join(', ')}`, readStatus)
-    .option('--limit <count>', 'so many at most', readCount, LISTED)
+    .option('--limit <count>', 'show at most this many', readCount, LISTED)
     .addOption(JSON_OPTION)
     .action(list)
   opens(connection.command('show'))
-    .description('One connection, with all there is to say but its keys.')
+    .description('One connection with all its details except its keys.')
     .argument('<id>', ID)
     .addOption(JSON_OPTION)
     .action(show)
   changes(connection.command('expire'))
-    .description('End it now. Whoever uses it sees why, and its customer can extend it.')
+    .description(
+      'End a connection now. Its devices see a page that says why, and the customer can extend it.',
+    )
     .argument('<id>', ID)
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)
     .action(expire)
   changes(connection.command('revoke'))
-    .description('End it now, and take it from its node at once, for good.')
+    .description('End a connection now and remove it from its node at once, for good.')
     .argument('<id>', ID)
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)
     .action(revoke)
   changes(connection.command('move'))
-    .description('Give it new keys on another node. Its customer gets a mail.')
+    .description('Move a connection to another node, with new keys. The customer gets a mail.')
     .argument('<id>', ID)
-    .requiredOption('--to <node>', 'the node that it moves to')
+    .requiredOption('--to <node>', 'the node to move it to')
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)
     .action(move)

@@ -38,7 +38,7 @@ export const readState =
   ) =>
   (text: string): ConversationState<K> => {
     const state = settable.find((one) => one === text.toLowerCase())
-    if (!state) throw new InvalidArgumentError(`It is one of: ${settable.join(', ')}.`)
+    if (!state) throw new InvalidArgumentError(`Expected one of: ${settable.join(', ')}.`)
     return state
   }
 
@@ -50,10 +50,12 @@ export const conversationWith = async (
 ): Promise<ConversationWithEmail> => {
   const digits = id.toLowerCase().replaceAll('-', '')
   if (!/^[0-9a-f]{8,32}$/.test(digits))
-    throw new Refusal(`${id} is no number of a conversation: give it whole, or 8 characters or more of it.`)
+    throw new Refusal(
+      `${id} is not the number of a conversation. Give all of it, or at least its first 8 characters.`,
+    )
   const [found, another] = await findConversations({ db }, kind, digits)
   if (!found) throw new Refusal(`There is no ${CALLED[kind]} ${id}.`)
-  if (another) throw new Refusal(`There are several whose numbers begin with ${id}. Give more of it.`)
+  if (another) throw new Refusal(`Several numbers begin with ${id}. Give more characters.`)
   recordSubject(found.id)
   return found
 }
@@ -76,7 +78,7 @@ const list =
         }))
         return sayJson({ conversations, hasMore })
       }
-      if (rows.length === 0) return say(`There is no such ${CALLED[kind]}.`)
+      if (rows.length === 0) return say(`No ${CALLED[kind]}s found.`)
       sayTable(
         ['id', 'state', 'last message', 'by', 'name', 'customer'],
         rows.map((row) => [
@@ -88,7 +90,7 @@ const list =
           row.email,
         ]),
       )
-      if (hasMore) say(`There are more than these ${limit}. Ask for a state or --limit.`)
+      if (hasMore) say(`There are more than these ${limit}. Narrow the search by --state, or raise --limit.`)
     })
 
 const show =
@@ -116,7 +118,7 @@ type Source = { text?: string; file?: string }
 const whatIsGiven = ({ text, file }: Source): Promise<string> => {
   if (text !== undefined) return Promise.resolve(text)
   if (file === undefined) {
-    if (process.stdin.isTTY) console.error('Type the text, and end it with Ctrl-D on a line of its own.')
+    if (process.stdin.isTTY) console.error('Type the text, then press Ctrl-D on a line of its own.')
     return readAll(process.stdin)
   }
   return readFile(placeOf(file), 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
@@ -141,13 +143,13 @@ const reply =
       const { id: conversationId, email } = await conversationWith(db, kind, id)
       const request = { conversationId, text, isAgain: again ?? false, closes: close ?? false }
       const outcome = await replyToConversation({ db }, request)
-      if (outcome === 'gone') throw new Refusal('It is gone: it was deleted a moment ago.')
+      if (outcome === 'gone') throw new Refusal('The conversation was deleted a moment ago.')
       const now = await conversationWith(db, kind, conversationId)
       if (json) return sayJson({ outcome, ...presentConversationRow(now) })
       say(
         outcome === 'sent'
-          ? `Recorded: the running shop mails it to ${email}. It is ${now.state} now.`
-          : `These words went to ${email} a few minutes ago, and are not sent again; --again sends them once more. It is ${now.state}.`,
+          ? `Recorded: the running shop mails it to ${email}. The state is now ${now.state}.`
+          : `The same text went to ${email} a few minutes ago, so it was not sent again. To send it once more, add --again. The state is ${now.state}.`,
       )
     })
   }
@@ -156,27 +158,27 @@ const reply =
 export const addConversations = (group: Command, kind: ConversationKind): void => {
   const what = CALLED[kind]
   opens(group.command('list'))
-    .description(`Every ${what}, the one last written in first.`)
+    .description(`Every ${what}, the one with the newest message first.`)
     .addOption(
-      new Option('--state <state>', 'how they stand')
+      new Option('--state <state>', 'in this state')
         .choices(CONVERSATION_STATES[kind])
         .argParser(readState(kind)),
     )
-    .option('--limit <count>', 'so many at most', readCount, LISTED)
+    .option('--limit <count>', 'show at most this many', readCount, LISTED)
     .addOption(JSON_OPTION)
     .action(list(kind))
   opens(group.command('show'))
-    .argument('<conversation>', 'its number, or 8 characters or more of it')
-    .description('The whole conversation. Of the number, 8 characters are enough.')
+    .argument('<conversation>', 'its number, or at least the first 8 characters of it')
+    .description('The whole conversation.')
     .addOption(JSON_OPTION)
     .action(show(kind))
   const replies = changes(group.command('reply'))
-    .argument('<conversation>', 'its number, or 8 characters or more of it')
-    .description('Answer. It is kept in the conversation and mailed by the running shop, once.')
-    .addOption(new Option('--text <text>', 'the answer').conflicts('file'))
-    .option('--file <file>', 'a text file with the answer; without either, the standard input is read')
-    .option('--again', 'send the same words once more')
+    .argument('<conversation>', 'its number, or at least the first 8 characters of it')
+    .description('Reply. The reply is kept in the conversation, and the running shop mails it once.')
+    .addOption(new Option('--text <text>', 'the reply').conflicts('file'))
+    .option('--file <file>', 'a text file with the reply; without either, standard input is read')
+    .option('--again', 'send the same text once more')
     .addOption(JSON_OPTION)
     .action(reply(kind))
-  if (kind === 'support') replies.option('--close', 'close it, too')
+  if (kind === 'support') replies.option('--close', 'close the conversation too')
 }

@@ -15,14 +15,14 @@ import { eraseForGood } from '#profile/erase-account.ts'
 import { exportAccount } from '#profile/export-account.ts'
 import { readBrand, readPartnerSettings } from '#settings.ts'
 
-const WHO = 'the e-mail or the id of the account'
+const WHO = 'the email address or id of the account'
 
 const write = async (file: string, text: string): Promise<void> => {
   try {
     await writeFile(placeOf(file), text, { mode: 0o600, flag: 'wx' })
   } catch (error) {
     const { code } = error as { code?: string }
-    const why = code === 'EEXIST' ? 'it is there already' : `it cannot be written (${code})`
+    const why = code === 'EEXIST' ? 'the file already exists' : `it cannot be written (${code})`
     throw new Refusal(`Nothing was written to ${file}: ${why}.`)
   }
 }
@@ -35,7 +35,7 @@ const takeOut = (who: string, { out }: { out?: string }) => {
     if (out === undefined) return sayJson(data)
     await write(out, `${JSON.stringify(data, null, 2)}\n`)
     say(
-      `All data of the account is in ${placeOf(out)}. It holds private keys; send it by a safe way, and delete it.`,
+      `All data of the account is in ${placeOf(out)}. It holds private keys: send it securely, then delete it.`,
     )
   })
 }
@@ -46,10 +46,10 @@ const nameOf = ({ name, email }: CustomerRow) => `${name}, ${email}`
 const whyNot = (error: Problem): string => {
   if (error.kind === 'account-pays') return 'A payment of this account is under way. Wait until it has ended.'
   if (error.kind === 'account-withdraws')
-    return 'A withdrawal of this account waits. Mark it as paid, or refuse it, first: withdrawal list.'
+    return 'A withdrawal of this account is waiting. First mark it as paid, or refuse it: withdrawal list.'
   if (error.kind === 'account-lacks-invoice')
-    return 'An invoice of this account cannot be issued. Remove the cause first: payment list --only invoice-failing.'
-  return error.kind === 'not-signed-in' ? 'The account is gone already.' : error.message
+    return 'An invoice of this account cannot be issued. First remove the cause: payment list --only invoice-failing.'
+  return error.kind === 'not-signed-in' ? 'The account was already erased.' : error.message
 }
 
 const erase = (who: string, { yes, json }: { yes?: true; json?: true }) => {
@@ -57,7 +57,7 @@ const erase = (who: string, { yes, json }: { yes?: true; json?: true }) => {
   return withDatabase(async (db) => {
     const account = await accountOf(db, who)
     await ask(
-      `The account of ${nameOf(account)} is deleted with its connections, which end at once; invoices stay as long as the law says. This cannot be undone. Erase it?`,
+      `Erase the account of ${nameOf(account)}? Its connections end at once. Invoices are kept for as long as the law requires. This cannot be undone.`,
       yes,
     )
     try {
@@ -66,20 +66,20 @@ const erase = (who: string, { yes, json }: { yes?: true; json?: true }) => {
       throw error instanceof Problem ? new Refusal(`Not erased. ${whyNot(error)}`) : error
     }
     if (json) return sayJson({ outcome: 'erased', customerId: account.id })
-    say('The account is erased. The last mail, which says so, is on its way.')
+    say('The account is erased. The customer gets a last mail that says so.')
   })
 }
 
 export const addCustomerData = (customer: Command): void => {
   opens(customer.command('export'))
     .description(
-      'All data held about a customer: the very file that "Download my data" gives, with their private keys.',
+      'All data held about a customer: the same file as "Download my data" gives, private keys included.',
     )
     .argument('<who>', WHO)
-    .option('--out <file>', 'into this file, which nobody else can read; else on the standard output')
+    .option('--out <file>', 'write to this file, readable only by you; standard output if left out')
     .action(takeOut)
   changes(customer.command('erase'))
-    .description('Delete an account for good, as its holder can. Refused while a payment is under way.')
+    .description('Delete an account for good, as the customer can. Refused while a payment is under way.')
     .argument('<who>', WHO)
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)

@@ -16,7 +16,7 @@ import { PAYMENT_HEADS, paymentRow } from '#commands/payment.ts'
 import { presentCustomer, presentFound } from '#commands/present-customer.ts'
 import { balanceFacts, presentPartnerSummary } from '#commands/present-partner.ts'
 
-const WHO = 'the e-mail or the id of the account'
+const WHO = 'the email address or id of the account'
 const LISTED = 50
 const SHOWN = 10
 
@@ -30,9 +30,9 @@ const find = (words: string, { limit, json }: Json & { limit: number }) =>
     const rows = found.slice(0, limit)
     const hasMore = found.length > limit
     if (json) return sayJson({ customers: rows.map(presentFound), hasMore })
-    if (rows.length === 0) return say('There is no such customer.')
+    if (rows.length === 0) return say('No customers found.')
     sayTable(
-      ['customer', 'e-mail', 'name', 'since', 'confirmed'],
+      ['customer', 'email', 'name', 'since', 'confirmed'],
       rows.map((row) => [
         row.id,
         row.email,
@@ -41,7 +41,7 @@ const find = (words: string, { limit, json }: Json & { limit: number }) =>
         row.confirmed_at ? 'yes' : 'no',
       ]),
     )
-    if (hasMore) say(`There are more than these ${limit}. Say more of it, or --limit.`)
+    if (hasMore) say(`There are more than these ${limit}. Search for more of it, or raise --limit.`)
   })
 
 const addressOf = ({ account }: CustomerReport): string =>
@@ -69,8 +69,7 @@ const saySection = ({ title, heads, rows }: Section, limit: number): void => {
   }
   say(`${title}:`)
   sayTable(heads, rows.slice(0, limit))
-  if (rows.length > limit)
-    say(`There are more than these ${limit}, which are the newest; --limit shows more.`)
+  if (rows.length > limit) say(`These are the newest ${limit}. To see more, raise --limit.`)
 }
 
 const sayReport = (report: CustomerReport, limit: number): void => {
@@ -78,14 +77,14 @@ const sayReport = (report: CustomerReport, limit: number): void => {
   const { level, percentage, ...standing } = presentPartnerSummary(partner.facts)
   sayFacts([
     ['Customer', account.id],
-    ['E-mail', account.email],
+    ['Email', account.email],
     ['Confirmed', account.confirmed_at ? time(account.confirmed_at) : 'no'],
     ['Nickname', account.name],
     ['Name', [account.first_name, account.last_name].filter(Boolean).join(' ')],
     ['Phone', account.phone],
     ['Address', addressOf(report)],
     ['Since', time(account.created_at)],
-    ['Came', account.referred_by ? 'by a referral' : 'by itself'],
+    ['Came', account.referred_by ? 'by a referral link' : 'directly'],
     ['Promocode', standing.promocode],
     [
       'Partner',
@@ -111,7 +110,8 @@ const show = (who: string, { limit, json }: Json & { limit: number }) =>
 const resend = (who: string, { json }: Json) =>
   withDatabase(async (db) => {
     const { id, email, confirmed_at } = await accountOf(db, who)
-    if (confirmed_at) throw new Refusal(`It was confirmed on ${time(confirmed_at)}; the customer can log in.`)
+    if (confirmed_at)
+      throw new Refusal(`The account was confirmed on ${time(confirmed_at)}, so the customer can log in.`)
     await queueConfirmation({ db }, id)
     if (json) return sayJson({ outcome: 'queued', customerId: id })
     say(
@@ -122,27 +122,27 @@ const resend = (who: string, { json }: Json) =>
 export const addCustomer = (program: Command): void => {
   const customer = program
     .command('customer')
-    .summary('accounts of customers')
-    .description('Accounts of customers. Whoever looks at one is recorded.')
+    .summary('customers’ accounts')
+    .description('Customers’ accounts. The audit records who looks at one.')
     .helpCommand(false)
   opens(customer.command('find'))
-    .description('Accounts by any of what a customer may tell you, the newest first.')
+    .description('Find accounts by anything a customer may tell you, newest first.')
     .argument(
       '<words>',
-      'the e-mail or the name or a part of it, the promocode, the id of a payment, order or connection, or the last four digits of the card',
+      'all or part of the email address or name, a promocode, the id of a payment, order or connection, or the last four digits of a card',
       readLineOf(2, 200),
     )
-    .option('--limit <count>', 'so many at most', readCount, LISTED)
+    .option('--limit <count>', 'show at most this many', readCount, LISTED)
     .addOption(JSON_OPTION)
     .action(find)
   opens(customer.command('show'))
     .description('One account with its orders, payments and connections. No key is shown.')
     .argument('<who>', WHO)
-    .option('--limit <count>', 'so many of each at most', readCount, SHOWN)
+    .option('--limit <count>', 'show at most this many of each', readCount, SHOWN)
     .addOption(JSON_OPTION)
     .action(show)
   changes(customer.command('resend-confirmation'))
-    .description('Send the mail again that confirms the e-mail of a new account.')
+    .description('Send a new account its confirmation mail again.')
     .argument('<who>', WHO)
     .addOption(JSON_OPTION)
     .action(resend)

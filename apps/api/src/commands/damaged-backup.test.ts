@@ -40,13 +40,13 @@ describe('a file that is not a whole backup of this shop', { timeout: 60_000 }, 
     expect(await target.things()).toEqual([])
   }
 
-  test('is not there', () => refused('/nowhere/x', /cannot be read: it is not there\.\n$/))
+  test('is not there', () => refused('/nowhere/x', /cannot be read: it does not exist\.\n$/))
 
   test('is a folder, or a pipe that nobody writes to', async () => {
     const folder = await aFolder()
     const pipe = join(folder, 'pipe')
     await run('mkfifo', [pipe])
-    for (const path of [folder, pipe]) await refused(path, /cannot be read: it is no file\.\n$/)
+    for (const path of [folder, pipe]) await refused(path, /cannot be read: it is not a file\.\n$/)
   })
 
   test.each([
@@ -64,7 +64,7 @@ describe('a file that is not a whole backup of this shop', { timeout: 60_000 }, 
   })
 
   test('is of a later format', async () => {
-    await refused(await withHeader({ version: 2 }), /Its format is 2, and this version of the shop knows 1\./)
+    await refused(await withHeader({ version: 2 }), /Its format is 2, and this version of the shop reads 1\./)
   })
 
   test('is of a newer version of the shop', async () => {
@@ -75,7 +75,7 @@ describe('a file that is not a whole backup of this shop', { timeout: 60_000 }, 
     )
     await refused(
       await withHeader({ migrations: [...migrations, '9999-later'] }),
-      /It is of another, perhaps newer version of the shop: this one does not know 9999-later\./,
+      /It comes from another, perhaps newer, version of the shop: this one does not know 9999-later\./,
     )
   })
 

@@ -30,7 +30,7 @@ describe('on the embedded database', { timeout: 120_000 }, () => {
 
     await mkdir(fresh, { recursive: true })
     const keyless = await runOps({ DATA_DIR: fresh }, 'restore', without, '--yes')
-    expect(keyless.err).toMatch(/there is no .*key-encryption-key/)
+    expect(keyless.err).toMatch(/There is no .*key-encryption-key/)
     expect(keyless.code).toBe(2)
     await writeFile(join(fresh, 'key-encryption-key'), await readFile(join(old, 'key-encryption-key')))
     expect(await runOps({ DATA_DIR: fresh }, 'restore', without, '--yes')).toMatchObject({ code: 0, err: '' })

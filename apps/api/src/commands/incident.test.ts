@@ -38,16 +38,16 @@ describe('ops incident', () => {
       updates: [{ text: 'We are looking into it.' }],
     })
     const said = await ops('update', id, '--text', 'A cable was cut.\nIt is being mended.')
-    expect(said.out).toBe('It is on the status page.\n')
+    expect(said.out).toBe('Published on the status page.\n')
     expect((await shown(id))?.updates.map(({ text }) => text)).toEqual([
       'A cable was cut.\nIt is being mended.',
       'We are looking into it.',
     ])
     expect((await ops('list')).out).toContain('No answers in Leeds')
-    expect((await ops('close', id, '--text', 'The cable is whole.')).out).toContain('It is over.')
+    expect((await ops('close', id, '--text', 'The cable is whole.')).out).toContain('Closed.')
     expect(await shown(id)).toMatchObject({ state: 'over', endsAt: expect.any(String) })
-    expect((await ops('close', id)).out).toBe('It was over before.\n')
-    expect((await ops('update', id, '--text', 'x')).err).toContain('It is over.')
+    expect((await ops('close', id)).out).toBe('It was already over.\n')
+    expect((await ops('update', id, '--text', 'x')).err).toContain('The incident is over.')
     expect((await ops('list')).out).not.toContain(id)
     expect((await ops('list', '--all')).out).toContain(id)
     const told = await ops('show', id.toUpperCase())
@@ -121,7 +121,7 @@ describe('ops incident', () => {
     expect((await ownOps('open', 'One more', '--text', 'x')).err).toContain('Close one first')
     await sql`insert into incident_updates (id, incident_id, text)
       select gen_random_uuid(), ${id}, 'more' from generate_series(2, 50)`.execute(own.db)
-    expect((await ownOps('update', id, '--text', 'one more')).err).toContain('It has 50 updates.')
+    expect((await ownOps('update', id, '--text', 'one more')).err).toContain('The incident has 50 updates')
     await ownOps('close', id)
     const { incidents } = await statusOf(own)
     expect(incidents.at(-1)).toMatchObject({ title: 'The last', state: 'over' })

@@ -34,7 +34,7 @@ type Found = NonNullable<Awaited<ReturnType<typeof getIncident>>>
 
 const incidentWith = async (db: Db, id: string): Promise<Found> => {
   const found = await getIncident({ db }, id)
-  if (!found) throw new Refusal(`There is no incident ${id}. See which there are: incident list --all`)
+  if (!found) throw new Refusal(`There is no incident ${id}. To list them: incident list --all`)
   return found
 }
 
@@ -62,28 +62,29 @@ type Told = { text: string; place?: string[]; from?: Date; until?: Date } & Json
 const open = (title: string, { text, place = [], from, until, json }: Told, command: Command) => {
   const startsAt = from ?? new Date()
   if (place.length > MOST_PLACES)
-    command.error(`error: It names ${MOST_PLACES} places at most; leave them out for all.`)
-  if (until && until <= startsAt) command.error('error: --until is after --from, or after now.')
-  if (until && until <= new Date()) command.error('error: --until is yet to come.')
+    command.error(`error: At most ${MOST_PLACES} places can be named. Leave --place out to name all of them.`)
+  if (until && until <= startsAt)
+    command.error('error: --until must be later than --from, or later than now without --from.')
+  if (until && until <= new Date()) command.error('error: --until must be in the future.')
   if (!until && startsAt.getTime() > Date.now())
-    command.error('error: What is yet to come is maintenance: say by --until when it ends.')
+    command.error('error: Only maintenance can begin in the future. Give its end by --until.')
   return withDatabase(async (db) => {
     const id = await openIncident({ db }, { title, text, places: place, startsAt, endsAt: until })
     if (id === 'too-many')
-      throw new Refusal(`There are ${MOST_OPEN} that are not over. Close one first: incident list`)
+      throw new Refusal(`${MOST_OPEN} incidents are open. Close one first: incident list`)
     if (typeof id === 'object')
-      throw new Refusal(`There is no node ${id.unknownPlaces.join(', ')}. See which there are: node list`)
+      throw new Refusal(`There is no node ${id.unknownPlaces.join(', ')}. To list them: node list`)
     recordSubject(id)
     if (json) return sayJson(present(await incidentWith(db, id)))
-    say(`It is on the status page: ${id}`)
+    say(`Published on the status page: incident ${id}`)
   })
 }
 
 const REFUSALS: Readonly<Record<Refused, string>> = {
-  over: 'It is over. Open another one.',
-  'too-many': `It has ${MOST_UPDATES} updates. Close it, and open another one.`,
-  'not-planned': 'Only maintenance has an end that is known before.',
-  'ends-before': 'It would end before it begins.',
+  over: 'The incident is over. Open a new one.',
+  'too-many': `The incident has ${MOST_UPDATES} updates, which is the most. Close it and open a new one.`,
+  'not-planned': 'Only maintenance has a planned end. To end an incident, run: incident close',
+  'ends-before': 'The end must be after the beginning.',
 }
 
 const update = (
@@ -91,16 +92,15 @@ const update = (
   { text, until, json }: { text?: string; until?: Date } & Json,
   command: Command,
 ) => {
-  if (text === undefined && !until)
-    command.error('error: Say something by --text, or move the end by --until.')
+  if (text === undefined && !until) command.error('error: Give --text, --until or both.')
   if (until && until <= new Date())
-    command.error('error: --until is yet to come. To end it now: incident close')
+    command.error('error: --until must be in the future. To end it now, run: incident close')
   return withDatabase(async (db) => {
     const { row } = await incidentWith(db, id)
     const refused = await updateIncident({ db }, row.id, { text, endsAt: until })
     if (refused) throw new Refusal(REFUSALS[refused])
     if (json) return sayJson(present(await incidentWith(db, row.id)))
-    say('It is on the status page.')
+    say('Published on the status page.')
   })
 }
 
@@ -109,7 +109,7 @@ const close = (id: string, { text, json }: { text?: string } & Json) =>
     const { row } = await incidentWith(db, id)
     const isChanged = await closeIncident({ db }, row.id, text)
     if (json) return sayJson({ isChanged, ...present(await incidentWith(db, row.id)) })
-    say(isChanged ? 'It is over. The status page shows it for 90 days more.' : 'It was over before.')
+    say(isChanged ? 'Closed. The status page shows it for another 90 days.' : 'It was already over.')
   })
 
 const list = ({ all, limit, json }: Json & { all?: true; limit: number }) =>
@@ -118,7 +118,7 @@ const list = ({ all, limit, json }: Json & { all?: true; limit: number }) =>
     const rows = found.slice(0, limit)
     const hasMore = found.length > limit
     if (json) return sayJson({ incidents: rows.map(presentRow), hasMore })
-    if (rows.length === 0) return say('There is none.')
+    if (rows.length === 0) return say('No incidents found.')
     sayTable(
       ['id', 'state', 'kind', 'from', 'until', 'places', 'title'],
       rows.map((row) => [
@@ -131,7 +131,7 @@ const list = ({ all, limit, json }: Json & { all?: true; limit: number }) =>
         row.title,
       ]),
     )
-    if (hasMore) say(`There are more than these ${limit}. Ask for --limit.`)
+    if (hasMore) say(`There are more than these ${limit}. To see them, raise --limit.`)
   })
 
 const show = (id: string, { json }: Json) =>
@@ -159,43 +159,45 @@ const show = (id: string, { json }: Json) =>
 export const addIncident = (program: Command): void => {
   const incident = program
     .command('incident')
-    .summary('what the status page says')
-    .description('What visitors read on the status page. It is public: name no customer, and nothing secret.')
+    .summary('incidents on the status page')
+    .description(
+      'Incidents and maintenance on the status page. It is public: name no customers and give away no secrets.',
+    )
     .helpCommand(false)
   changes(incident.command('open'))
-    .description('Tells of an incident that is there, or, with --until, of maintenance.')
-    .argument('<title>', 'in a few words', readLine)
+    .description('Publish an incident or, with --until, maintenance.')
+    .argument('<title>', 'the title, in a few words', readLine)
     .requiredOption('--text <text>', 'what is known, in plain text', readText)
     .option(
       '--place <node>',
-      'a node that it is about, again for another; left out, it is about all',
+      'a node that is affected; repeat it for more; all nodes if left out',
       readPlaces,
     )
-    .option('--from <time>', 'when it began or begins, like 2026-11-29T22:00Z; left out, now', readMoment)
-    .option('--until <time>', 'it is maintenance, and is to end then', readMoment)
+    .option('--from <time>', 'when it began or begins, like 2026-11-29T22:00Z; now if left out', readMoment)
+    .option('--until <time>', 'this is maintenance, planned to end then', readMoment)
     .addOption(JSON_OPTION)
     .action(open)
   changes(incident.command('update'))
-    .description('Says more, or moves the end of maintenance.')
+    .description('Add an update, or move the end of maintenance.')
     .argument('<incident>', 'its number')
     .option('--text <text>', 'what is new, in plain text', readText)
     .option('--until <time>', 'the new end of maintenance', readMoment)
     .addOption(JSON_OPTION)
     .action(update)
   changes(incident.command('close'))
-    .description('It is over.')
+    .description('Say that an incident or maintenance is over.')
     .argument('<incident>', 'its number')
-    .option('--text <text>', 'a last word, in plain text', readText)
+    .option('--text <text>', 'a last update, in plain text', readText)
     .addOption(JSON_OPTION)
     .action(close)
   reads(incident.command('list'))
-    .description('Those that are not over, the newest first.')
-    .option('--all', 'the others too')
-    .option('--limit <count>', 'so many at most', readCount, LISTED)
+    .description('Incidents and maintenance that are not over, newest first.')
+    .option('--all', 'those that are over too')
+    .option('--limit <count>', 'show at most this many', readCount, LISTED)
     .addOption(JSON_OPTION)
     .action(list)
   reads(incident.command('show'))
-    .description('One of them, with all that was said.')
+    .description('One incident with all its updates.')
     .argument('<incident>', 'its number')
     .addOption(JSON_OPTION)
     .action(show)

@@ -34,7 +34,7 @@ const question = async (db: Db, { number, year }: WantedNumber): Promise<string 
   if (number <= now.next) return undefined
   const [first, last] = [now.next, number - 1].map((one) => invoiceNumber(now.year, one))
   const left = `${counted(number - now.next, 'number')}, ${first} to ${last},`
-  return `${left} are left out and recorded as lost in a restore. The next invoice is ${invoiceNumber(now.year, number)}?`
+  return `${left} will be left out and recorded as lost in a restore. Make ${invoiceNumber(now.year, number)} the next invoice?`
 }
 
 type Options = { yes?: true; json?: true }
@@ -46,32 +46,32 @@ const setNext = (wanted: WantedNumber, { yes, json }: Options) =>
     const outcome = await db.transaction().execute((trx) => setNextNumber(trx, wanted))
     if (outcome.kind === 'refused')
       throw new Refusal(
-        `Invoices up to ${invoiceNumber(outcome.year, outcome.last)} are issued: the next one has a higher number.`,
+        `Invoices up to ${invoiceNumber(outcome.year, outcome.last)} have been issued, so the next number must be higher.`,
       )
     const now = await getNextNumber(db, outcome.year)
     if (json) return sayJson({ isChanged: outcome.kind === 'set', ...present(now) })
-    const opening = outcome.kind === 'set' ? 'From now on' : 'It is so already:'
+    const opening = outcome.kind === 'set' ? 'From now on' : 'Nothing changed:'
     say(`${opening} the next invoice is ${invoiceNumber(now.year, now.next)}.`)
   })
 
 export const addInvoice = (program: Command): void => {
   const invoice = program
     .command('invoice')
-    .summary('the numbers of invoices')
-    .description('The numbers of invoices.')
+    .summary('invoice numbers')
+    .description('Invoice numbers.')
     .helpCommand(false)
   reads(invoice.command('next'))
     .description(
-      'The number of the next invoice, and those of the year that are missing because of a restore.',
+      'The number of the next invoice, and this year’s numbers that are missing because of a restore.',
     )
     .addOption(JSON_OPTION)
     .action(showNext)
   changes(invoice.command('from'))
     .description(
-      'After a restore: the next invoice gets this number. Those before it were given in the shop that was lost, ' +
-        'or may have been; they are left out, and recorded as lost. It cannot be undone.',
+      'After a restore: set the number of the next invoice. The numbers before it were used by the shop that was lost, ' +
+        'or may have been: they are left out, and recorded as lost. This cannot be undone.',
     )
-    .argument('<number>', 'like 120, of the current year, or 2026-000120', readInvoiceNumber)
+    .argument('<number>', 'like 120, for the current year, or 2026-000120', readInvoiceNumber)
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)
     .action(setNext)

@@ -46,7 +46,7 @@ describe('ops job list', () => {
       mostTries: 15,
       runsAt: null,
       createdAt: expect.any(String),
-      error: 'Error: 550 <(an e-mail)> is unknown to "(an e-mail)"',
+      error: 'Error: 550 <(an email address)> is unknown to "(an email address)"',
       ids: { customerId: [customerId] },
     })
     const { out } = await job('list', '--state', 'given-up')
@@ -73,9 +73,7 @@ describe('ops job list', () => {
     expect(await listed(waiting)).toMatchObject({ state: 'waiting', runsAt: expect.stringMatching(/Z$/) })
     const { json } = await job('list', '--name', 'waits-here', '--state', 'waiting', '--limit', '1', '--json')
     expect(json).toMatchObject({ jobs: [{ id: waiting }], hasMore: true })
-    expect((await job('list', '--name', 'waits-here', '--state', 'given-up')).out).toBe(
-      'There is no such job.\n',
-    )
+    expect((await job('list', '--name', 'waits-here', '--state', 'given-up')).out).toBe('No jobs found.\n')
   })
 })
 
@@ -84,12 +82,12 @@ describe('ops job retry', () => {
     const customer = await aCustomer(shop, { isConfirmed: false })
     const id = await aJob({ task: 'mail-confirmation', payload: { customerId: customer.id } })
     const { out, code } = await job('retry', id)
-    expect(out).toBe(`Job ${id} runs again now, as soon as the shop has time for it.\n`)
+    expect(out).toBe(`The running shop runs job ${id} again as soon as it has time.\n`)
     expect(code).toBe(0)
     await mailbox(shop).latest(customer.email, 'Confirm your email')
     await until(async () => !(await listed(id)))
     const again = await job('retry', id)
-    expect(again.err).toBe(`There is no job ${id}; it may have ended meanwhile.\n`)
+    expect(again.err).toBe(`There is no job ${id}. It may have finished meanwhile.\n`)
     expect(again.code).toBe(1)
   })
 
@@ -97,10 +95,10 @@ describe('ops job retry', () => {
     await job('retry', '--all-given-up')
     const ids = await Promise.all([aJob(), aJob()])
     const waits = await aJob({ isGivenUp: false })
-    expect((await job('retry', '--all-given-up')).out).toBe('Run again now: 2 jobs.\n')
+    expect((await job('retry', '--all-given-up')).out).toBe('The running shop runs 2 jobs again now.\n')
     for (const id of ids) expect(await listed(id)).toMatchObject({ state: 'waiting', tries: 0 })
     expect(Date.parse((await listed(waits)).runsAt)).toBeGreaterThan(Date.now() + 3_000_000)
-    expect((await job('retry', '--all-given-up')).out).toBe('No job was given up.\n')
+    expect((await job('retry', '--all-given-up')).out).toBe('No job has been given up.\n')
   })
 
   test('twice at once is as once', async () => {
@@ -113,7 +111,7 @@ describe('ops job retry', () => {
   test('leaves one alone that runs', async () => {
     const id = await aJob({ isGivenUp: false, locked: 'somebody' })
     const { code, err } = await job('retry', id)
-    expect(err).toBe(`Job ${id} runs at this moment.\n`)
+    expect(err).toBe(`Job ${id} is running now.\n`)
     expect(code).toBe(1)
   })
 
@@ -125,7 +123,7 @@ describe('ops job retry', () => {
 
   test.each([[[]], [['1', '--all-given-up']]])('wants a job or all: %j', async (args) => {
     const { code, err } = await job('retry', ...args)
-    expect(err).toMatch(/^error: name the job, or say --all-given-up\n/)
+    expect(err).toMatch(/^error: name the job, or add --all-given-up\n/)
     expect(code).toBe(2)
   })
 })
@@ -136,15 +134,17 @@ describe('ops job drop', () => {
     const id = await aJob({ task: 'mail-confirmation', payload: { customerId } })
     const asked = await job('drop', id)
     expect(asked.err).toBe(
-      `Drop job ${id} (mail-confirmation, customer ${customerId})? It will never be done. Nobody can be asked here; --yes says that it is meant.\n`,
+      `Drop job ${id} (mail-confirmation, customer ${customerId})? It will never be done. There is no terminal to answer in. To go ahead, add --yes.\n`,
     )
     expect(await listed(id)).toMatchObject({ state: 'given-up' })
     const { out, code } = await job('drop', id, '--yes')
-    expect(out).toBe(`Dropped, and never done: job ${id} (mail-confirmation, customer ${customerId}).\n`)
+    expect(out).toBe(
+      `Dropped: job ${id} (mail-confirmation, customer ${customerId}). It will never be done.\n`,
+    )
     expect(code).toBe(0)
     expect(await listed(id)).toBeUndefined()
     const again = await job('drop', id, '--yes')
-    expect(again.err).toBe(`There is no job ${id}; it may have ended meanwhile.\n`)
+    expect(again.err).toBe(`There is no job ${id}. It may have finished meanwhile.\n`)
     expect(again.code).toBe(1)
     expect((await job('drop', await aJob(), '--yes', '--json')).json).toEqual({ dropped: 1 })
   })
@@ -161,19 +161,19 @@ describe('ops job drop', () => {
   ])('leaves one alone that %s', async (_, given) => {
     const id = await aJob(given)
     const { code, err } = await job('drop', id, '--yes')
-    expect(err).toBe(`Job ${id} is not dropped: it was not given up.\n`)
+    expect(err).toBe(`Job ${id} is not dropped: it has not been given up.\n`)
     expect(code).toBe(1)
     expect(await listed(id)).toBeDefined()
   })
 
   test.each([
-    ['send-refund', 'it gives money back that is owed'],
+    ['send-refund', 'it sends a refund that is owed'],
     ['deliver-payment', 'it delivers what was paid for'],
-    ['tidy-up', 'the shop does not run without it'],
+    ['tidy-up', 'the shop cannot run without it'],
   ])('refuses %s, which is needed', async (task, why) => {
     const id = await aJob({ task })
     const { code, err } = await job('drop', id, '--yes')
-    expect(err).toBe(`Job ${id} is not dropped: ${why}; see job retry.\n`)
+    expect(err).toBe(`Job ${id} is not dropped: ${why}. To run it again, use job retry.\n`)
     expect(code).toBe(1)
     expect(await listed(id)).toMatchObject({ state: 'given-up' })
   })
@@ -186,12 +186,12 @@ describe('ops job drop', () => {
     await reached(shop, paymentId, 'awaiting 3ds result')
     const id = await aJob({ task: 'send-challenge-result', payload: { paymentId, cres: 'secret' } })
     expect((await job('drop', id, '--yes')).err).toBe(
-      `Job ${id} is not dropped: payment ${paymentId} has not ended, and may wait for it; see job retry.\n`,
+      `Job ${id} is not dropped: payment ${paymentId} has not ended, and may wait for it. To run it again, use job retry.\n`,
     )
     await answerChallenge(shop, paymentId)
     await reached(shop, paymentId, 'Success')
     expect((await job('drop', id, '--yes')).out).toBe(
-      `Dropped, and never done: job ${id} (send-challenge-result, payment ${paymentId}).\n`,
+      `Dropped: job ${id} (send-challenge-result, payment ${paymentId}). It will never be done.\n`,
     )
   })
 

@@ -54,12 +54,13 @@ const list = ({ state, name, limit, json }: Search) =>
     const jobs = found.slice(0, limit)
     const hasMore = found.length > limit
     if (json) return sayJson({ jobs: jobs.map(present), hasMore })
-    if (jobs.length === 0) return say('There is no such job.')
+    if (jobs.length === 0) return say('No jobs found.')
     sayTable(['job', 'name', 'state', 'tries', 'next', 'about', 'error'], jobs.map(row))
-    if (hasMore) say(`There are more than these ${limit}. Ask for a state, a name or --limit.`)
+    if (hasMore)
+      say(`There are more than these ${limit}. Narrow the search by --state or --name, or raise --limit.`)
   })
 
-const noJob = (id: string) => new Refusal(`There is no job ${id}; it may have ended meanwhile.`)
+const noJob = (id: string) => new Refusal(`There is no job ${id}. It may have finished meanwhile.`)
 
 type Retry = { allGivenUp?: true; json?: true }
 
@@ -68,7 +69,9 @@ const retryAll = ({ json }: Retry) =>
     const retried = await retryGivenUp({ db })
     if (json) return sayJson({ retried })
     say(
-      retried === 0 ? 'No job was given up.' : `Run again now: ${retried} ${retried === 1 ? 'job' : 'jobs'}.`,
+      retried === 0
+        ? 'No job has been given up.'
+        : `The running shop runs ${retried} ${retried === 1 ? 'job' : 'jobs'} again now.`,
     )
   })
 
@@ -76,14 +79,14 @@ const retryOne = (id: string, { json }: Retry) =>
   withDatabase(async (db) => {
     const outcome = await retryJob({ db }, id)
     if (outcome === 'none') throw noJob(id)
-    if (outcome === 'running') throw new Refusal(`Job ${id} runs at this moment.`)
+    if (outcome === 'running') throw new Refusal(`Job ${id} is running now.`)
     if (json) return sayJson({ retried: 1 })
-    say(`Job ${id} runs again now, as soon as the shop has time for it.`)
+    say(`The running shop runs job ${id} again as soon as it has time.`)
   })
 
 const retry = (id: string | undefined, options: Retry, command: Command): Promise<void> => {
   if ((id === undefined) === (options.allGivenUp === undefined))
-    command.error('error: name the job, or say --all-given-up')
+    command.error('error: name the job, or add --all-given-up')
   return id === undefined ? retryAll(options) : retryOne(id, options)
 }
 
@@ -96,9 +99,9 @@ const drop = (id: string, { yes, json }: { yes?: true; json?: true }) =>
     if (preview.kind === 'refused') throw new Refusal(`Job ${id} is not dropped: ${preview.why}.`)
     const { job } = preview
     await ask(`Drop job ${id} (${nameOf(job)})? It will never be done.`, yes)
-    if (!(await dropJob({ db }, job))) throw new Refusal(`Job ${id} was run again or dropped meanwhile.`)
+    if (!(await dropJob({ db }, job))) throw new Refusal(`Job ${id} was meanwhile run again or dropped.`)
     if (json) return sayJson({ dropped: 1 })
-    say(`Dropped, and never done: job ${id} (${nameOf(job)}).`)
+    say(`Dropped: job ${id} (${nameOf(job)}). It will never be done.`)
   })
 
 export const addJobs = (program: Command): void => {
@@ -109,23 +112,23 @@ export const addJobs = (program: Command): void => {
     .helpCommand(false)
   reads(job.command('list'))
     .description(
-      'Jobs that wait, run or were given up, the first in turn first. What they are told is shown as ids only.',
+      'Jobs that are waiting, running or given up, the next to run first. Of their data only ids are shown.',
     )
     .addOption(new Option('--state <state>', 'in this state').choices(JOB_STATES))
-    .option('--name <name>', 'of this name, like mail-receipt', readLine)
-    .option('--limit <count>', 'so many at most', readCount, LISTED)
+    .option('--name <name>', 'with this name, like mail-receipt', readLine)
+    .option('--limit <count>', 'show at most this many', readCount, LISTED)
     .addOption(JSON_OPTION)
     .action(list)
   changes(job.command('retry'))
-    .description('Run a job now, whether it waits or was given up. Running one twice does no harm.')
+    .description('Run a job now, whether it is waiting or was given up. Running one twice does no harm.')
     .argument('[id]', 'the number of the job')
     .option('--all-given-up', 'every job that was given up')
     .addOption(JSON_OPTION)
     .action(retry)
   changes(job.command('drop'))
     .description(
-      'Delete a job that was given up, with what it was told: what it was to do is never done. ' +
-        'One that money or connections depend on is refused.',
+      'Delete a job that was given up, with its data: what it was for is never done. ' +
+        'A job that money or connections depend on cannot be dropped.',
     )
     .argument('<id>', 'the number of the job')
     .addOption(YES_OPTION)

@@ -36,14 +36,14 @@ const add = (name: string, { description = '', place, json }: Json & Words) =>
     const id = await insertLayer({ db }, name, description, place)
     recordSubject(id)
     if (json) return sayJson({ outcome: 'added', id })
-    say(`Layer ${id} is added. The page shows it as soon as a plan is sold in it: plan add --layer ${id}`)
+    say(`Layer ${id} is added. The shop shows it once it has a plan. Add one: plan add --layer ${id}`)
   })
 
-const none = (id: string) => new Refusal(`There is no layer ${id}. See which there are: layer list`)
+const none = (id: string) => new Refusal(`There is no layer ${id}. To list them: layer list`)
 
 const change = (id: string, { json, ...words }: Json & Words & { name?: string }, command: Command) => {
   if (Object.keys(words).length === 0)
-    command.error('error: say what changes: --name, --description or --place')
+    command.error('error: give at least one of --name, --description and --place')
   return withDatabase(async (db) => {
     if (!(await changeLayer({ db }, id, words))) throw none(id)
     if (json) return sayJson({ outcome: 'changed', id })
@@ -53,8 +53,8 @@ const change = (id: string, { json, ...words }: Json & Words & { name?: string }
 
 const WHY_NOT = {
   'has-plans':
-    'Plans were sold in it, which orders name. Retire those that are sold: the page shows no empty layer.',
-  'has-nodes': 'A node is or was kept for it.',
+    'Orders refer to its plans. Retire those still on sale instead: the shop does not show an empty layer.',
+  'has-nodes': 'A node is or was reserved for it.',
 } as const
 
 const remove = (id: string, { json }: Json) =>
@@ -67,33 +67,36 @@ const remove = (id: string, { json }: Json) =>
   })
 
 const WHICH = 'the id of the layer'
-const DESCRIPTION = 'a line under the name'
+const DESCRIPTION = 'the line under its name'
 const readDescription = readLineOf(0, LONGEST_DESCRIPTION)
 
 export const addLayer = (program: Command): void => {
   const layer = program
     .command('layer')
     .summary('groups of price plans')
-    .description('The groups that price plans are shown in, and that nodes can be kept for.')
+    .description('The groups that price plans are shown in. Nodes can be reserved for one.')
     .helpCommand(false)
-  reads(layer.command('list')).description('All layers, in their order.').addOption(JSON_OPTION).action(list)
+  reads(layer.command('list'))
+    .description('All layers, in the order shown.')
+    .addOption(JSON_OPTION)
+    .action(list)
   changes(layer.command('add'))
-    .description('Add a layer. The page shows it once a plan is sold in it.')
-    .argument('<name>', 'what it is called', readLine)
+    .description('Add a layer. The shop shows it once it has a plan.')
+    .argument('<name>', 'its name', readLine)
     .option('--description <line>', DESCRIPTION, readDescription)
-    .option('--place <place>', 'its place among the layers, 1 is the first', readPlace)
+    .option('--place <place>', 'its place among the layers; 1 is the first', readPlace)
     .addOption(JSON_OPTION)
     .action(add)
   changes(layer.command('change'))
-    .description('Call it otherwise, describe it otherwise, or give it another place.')
+    .description('Change the name, the description or the place of a layer.')
     .argument('<id>', WHICH)
-    .option('--name <name>', 'what it is called', readLine)
+    .option('--name <name>', 'its name', readLine)
     .option('--description <line>', DESCRIPTION, readDescription)
-    .option('--place <place>', 'its place among the layers, 1 is the first', readPlace)
+    .option('--place <place>', 'its place among the layers; 1 is the first', readPlace)
     .addOption(JSON_OPTION)
     .action(change)
   changes(layer.command('remove'))
-    .description('Remove a layer that no plan was ever in and no node was kept for.')
+    .description('Remove a layer that has never had a plan or a node.')
     .argument('<id>', WHICH)
     .addOption(JSON_OPTION)
     .action(remove)

@@ -15,7 +15,7 @@ const MOST = 16
 const readExit = (text: string, others: readonly string[] = []): string[] => {
   const fault = exitFault(text)
   if (fault) throw new InvalidArgumentError(fault)
-  if (others.length >= MOST) throw new InvalidArgumentError(`There are ${MOST} at most.`)
+  if (others.length >= MOST) throw new InvalidArgumentError(`At most ${MOST} addresses can be given.`)
   return [...new Set([...others, plainAddress(text)])]
 }
 
@@ -26,18 +26,18 @@ const exits = (name: string, { address = [], json }: { address?: string[]; json?
     if (json) return sayJson({ node: presentNode(await nodeNamed(db, name)) })
     say(
       address.length > 0
-        ? `Who comes from ${address.join(', ')} is told to be connected in ${name}.`
-        : `${name} is known by where its agent asks from, and by its endpoint.`,
+        ? `Visitors from ${address.join(', ')} are now told that they are connected through ${name}.`
+        : `No exit address is set for ${name}. Its customers are recognised by its agent’s address and its endpoint.`,
     )
   })
 
 export const addNodeExits = (node: Command): void => {
   changes(node.command('exits'))
     .description(
-      'The addresses that its customers come from, for the page that tells them so, where those are others than its agent’s.',
+      'Set the addresses that a node’s customers appear from, where they differ from its agent’s. The page Am I protected? recognises customers by them.',
     )
     .argument('<name>', 'the name of the node')
-    .option('--address <ip>', 'one of them, again for another; left out, there is none', readExit)
+    .option('--address <ip>', 'one address; repeat it for more; removes all of them if left out', readExit)
     .addOption(JSON_OPTION)
     .action(exits)
 }

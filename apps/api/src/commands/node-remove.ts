@@ -22,7 +22,7 @@ const tell = (name: string, { outcome, moved, noRoom }: Outcome, json: boolean |
   if (json) sayJson({ outcome, moved, noRoom })
   if (outcome === 'stays')
     throw new Refusal(
-      `${moved} moved; ${noRoom.length} found no room elsewhere: ${noRoom.slice(0, 10).join(', ')}${noRoom.length > 10 ? ' …' : ''}. ${name} is drained and stays. Make room, and run the same command again.`,
+      `${moved} moved; ${noRoom.length} found no room elsewhere: ${noRoom.slice(0, 10).join(', ')}${noRoom.length > 10 ? ' …' : ''}. ${name} is drained but not removed. Make room, then run the same command again.`,
     )
   if (json) return
   const of = moved > 0 ? ` ${moved} of its connections were moved, and their customers get a mail.` : ''
@@ -34,14 +34,14 @@ const nodeToRemove = async (db: Db, name: string, json: boolean | undefined) => 
   const node = await getNodeReport({ db }, name)
   if (node) return node
   const removedAt = await findRemovedNode({ db }, name)
-  if (!removedAt) throw new Refusal(`There is no node ${name}. See which there are: node list`)
+  if (!removedAt) throw new Refusal(`There is no node ${name}. To list them: node list`)
   if (json) sayJson({ outcome: 'removed-before', moved: 0, noRoom: [] } satisfies Outcome)
   else say(`${name} was removed on ${formatDateTime(removedAt)}.`)
   return undefined
 }
 
 const inUse = (name: string, live: number) =>
-  new Refusal(`${name} has ${connections(live)}. Say --move to move them to other nodes first.`)
+  new Refusal(`${name} has ${connections(live)}. To move them to other nodes first, add --move.`)
 
 const removeEmpty = (name: string, { yes, json }: Options) =>
   withDatabase(async (db) => {
@@ -49,7 +49,7 @@ const removeEmpty = (name: string, { yes, json }: Options) =>
     if (!node) return
     const live = await countLiveOn({ db }, node.id)
     if (live > 0) throw inUse(name, live)
-    await ask(`${name} and its addresses are removed, and its agent is refused. Remove it?`, yes)
+    await ask(`Remove ${name} and its addresses? Its agent is refused from then on.`, yes)
     const still = await removeNode({ db }, node.id)
     if (still > 0) throw inUse(name, still)
     tell(name, { outcome: 'removed', moved: 0, noRoom: [] }, json)
@@ -81,12 +81,13 @@ const removeWithMove = (name: string, { yes, json }: Options) =>
     if (!node) return
     const live = await countLiveOn({ db }, node.id)
     await ask(
-      `${name} is removed, and its ${connections(live)} get new keys on other nodes; their customers have to import them. Do it?`,
+      `Remove ${name} and move its ${connections(live)} to other nodes? They get new keys there, which their customers have to import.`,
       yes,
     )
     await drainNode({ db }, node.id)
     let soFar = 0
-    const saySoFar = () => console.error(`Interrupted; ${soFar} moved. Run the same command again to go on.`)
+    const saySoFar = () =>
+      console.error(`Interrupted. ${soFar} moved so far. To continue, run the same command again.`)
     process.once('SIGINT', saySoFar)
     const outcome = await clear(deps, node.id, (moved) => {
       soFar = moved
@@ -99,7 +100,7 @@ const removeWithMove = (name: string, { yes, json }: Options) =>
 
 export const addNodeRemove = (node: Command): void => {
   changes(node.command('remove'))
-    .description('Remove a node that nobody lives on. Its name may be used again.')
+    .description('Remove a node that has no live connections. Its name may be used again.')
     .argument('<name>', 'the name of the node')
     .option('--move', 'move its connections to other nodes first; their customers get a mail')
     .addOption(YES_OPTION)

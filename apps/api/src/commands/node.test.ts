@@ -55,8 +55,12 @@ describe('ops node add', () => {
       'A time zone is written like Europe/London.',
     )
     await node('add', 'Leeds', ...PLACES)
-    expect((await node('show', 'Leeds')).out).toMatch(/Time zone +not said; it is never the nearest\n/)
-    expect((await node('place', 'Leeds', 'Europe/London')).out).toBe('Leeds is in Europe/London.\n')
+    expect((await node('show', 'Leeds')).out).toMatch(
+      /Time zone +not set; never offered as the nearest\. .*\n/,
+    )
+    expect((await node('place', 'Leeds', 'Europe/London')).out).toBe(
+      'The time zone of Leeds is now Europe/London.\n',
+    )
     expect((await node('show', 'Leeds', '--json')).json).toMatchObject({ timeZone: 'Europe/London' })
     expect((await node('place', 'Nowhere', 'Europe/London')).code).toBe(1)
   })
@@ -65,7 +69,7 @@ describe('ops node add', () => {
     const { node } = await aShop()
     const { code, out } = await node('add', 'London', ...PLACES)
     expect(out).toMatch(
-      /^London is added, .*\nToken {4}[\w-]{43}\nStart {4}AGENT_API_URL=https:\/\/shop\.example AGENT_TOKEN=[\w-]{43} npm run agent\nInstall .*\nThe token is shown this once, is good for 24 hours/,
+      /^London is added\. .*\nToken {4}[\w-]{43}\nStart {4}AGENT_API_URL=https:\/\/shop\.example AGENT_TOKEN=[\w-]{43} npm run agent\nInstall .*\nThe token is shown only once\. It works for 24 hours/,
     )
     expect(code).toBe(0)
   })
@@ -74,7 +78,7 @@ describe('ops node add', () => {
     const { node } = await aShop()
     const both = await Promise.all([node('add', 'London', ...PLACES), node('add', 'London', ...PLACES)])
     expect(both.map(({ code }) => code).sort()).toEqual([0, 1])
-    expect(both.find(({ code }) => code === 1)?.err).toBe('There is a node London already.\n')
+    expect(both.find(({ code }) => code === 1)?.err).toBe('There is already a node London.\n')
     const { code, err } = await node('add', 'Leeds', ...PLACES, '--layer', 'none')
     expect(err).toBe('There is no layer none.\n')
     expect(code).toBe(1)
@@ -94,7 +98,7 @@ describe('ops node add', () => {
 
   test.each([' ', 'a\nb', 'a\u202eb', '\u200b', 'x'.repeat(101)])('%j is no name', async (name) => {
     const { code, err } = await runOps({}, 'node', 'add', name, ...PLACES)
-    expect(err).toContain('A name has 1 to 100 visible characters.')
+    expect(err).toContain('Expected a name of 1 to 100 visible characters.')
     expect(code).toBe(2)
   })
 
@@ -138,7 +142,7 @@ describe('ops node token', () => {
     const agent = await aNode(shop)
     const { name } = agent.node
     const asked = await node('token', name)
-    expect(asked.err).toMatch(/^The agent of .* is locked out until .*--yes says that it is meant\.\n$/)
+    expect(asked.err).toMatch(/^Make a new token for .* is locked out until .*To go ahead, add --yes\.\n$/)
     expect(asked.code).toBe(1)
     expect((await agent.ask(0)).status).toBe(200)
     expect((await runOpsAtTerminal(settings, 'n\n', 'node', 'token', name)).code).toBe(1)
@@ -166,7 +170,7 @@ describe('ops node drain and open', () => {
     const [first, second] = home === a.node.id ? [a, b] : [b, a]
     const drained = await node('drain', first.node.name, '--json')
     expect(drained.json).toMatchObject({ isChanged: true, node: { state: 'drained', peers: 3 } })
-    expect((await node('drain', first.node.name)).out).toContain('was drained before')
+    expect((await node('drain', first.node.name)).out).toContain('was already drained')
     const later = await aPurchase(shop)
     expect(new Set(await nodeIds(shop, later.paymentId))).toEqual(new Set([second.node.id]))
     expect((await node('open', first.node.name, '--json')).json).toMatchObject({
@@ -182,7 +186,7 @@ describe('ops node drain and open', () => {
     const { paymentId } = await aPurchase(shop)
     expect(await connectionsOf(shop, paymentId)).toEqual([])
     const told = await runOps(opsSettings(shop), 'payment', paymentId)
-    expect(told.out).toMatch(/\nDelivered +waits for free addresses: no open node has room\n/)
+    expect(told.out).toMatch(/\nDelivered +waiting for free addresses: no open node has room\n/)
     expect((await runOps(opsSettings(shop), 'payment', paymentId, '--json')).json.waitsForRoom).toBe(true)
     const { rows } = await sql<{ seconds: number }>`
       select extract(epoch from run_at - now())::float8 as seconds from graphile_worker.jobs
@@ -203,14 +207,14 @@ describe('ops node remove', () => {
     expect((await removeDemonstration(node)).out).toMatch(/^demonstration was removed on \d\d\//)
     await seedDemonstrationNode(shop.db)
     expect((await node('list', '--json')).json.nodes).toEqual([])
-    expect((await node('list')).out).toContain('There is no node')
+    expect((await node('list')).out).toContain('There are no nodes')
   })
 
   test('refuses while connections live there, and says how many', async () => {
     const { shop, node } = await aShop()
     await aPurchase(shop)
     const { code, err } = await node('remove', 'demonstration', '--yes')
-    expect(err).toBe('demonstration has 3 live connections. Say --move to move them to other nodes first.\n')
+    expect(err).toBe('demonstration has 3 live connections. To move them to other nodes first, add --move.\n')
     expect(code).toBe(1)
     expect((await node('show', 'demonstration', '--json')).json.state).toBe('demonstration')
   })
@@ -233,7 +237,7 @@ describe('ops node remove', () => {
     expect(rows).toEqual([])
     const [one] = await connectionsOf(shop, paymentId)
     const told = await runOps(opsSettings(shop), 'connection', 'show', one?.id ?? '')
-    expect(told.out).toMatch(/\nNode +.*, which is removed\n/)
+    expect(told.out).toMatch(/\nNode +.*, since removed\n/)
   })
 
   test('moves connections first, with one mail for each customer', async () => {
@@ -245,7 +249,7 @@ describe('ops node remove', () => {
     const third = await aPurchase(shop, {}, {}, bob)
     const other = await aNode(shop)
     const asked = await node('remove', agent.node.name, '--move')
-    expect(asked.err).toContain('its 9 live connections get new keys')
+    expect(asked.err).toContain('move its 9 live connections to other nodes?')
     expect(asked.code).toBe(1)
     const { code, out } = await node('remove', agent.node.name, '--move', '--yes')
     expect(out).toBe(
@@ -288,7 +292,7 @@ describe('ops node remove', () => {
     const stuck = await node('remove', agent.node.name, '--move', '--yes', '--json')
     expect(stuck.json).toMatchObject({ outcome: 'stays', moved: 5 })
     expect(stuck.json.noRoom).toHaveLength(2)
-    expect(stuck.err).toMatch(/^5 moved; 2 found no room elsewhere: .* is drained and stays\..*\n$/)
+    expect(stuck.err).toMatch(/^5 moved; 2 found no room elsewhere: .* is drained but not removed\..*\n$/)
     expect(stuck.code).toBe(1)
     expect((await node('show', agent.node.name, '--json')).json.state).toBe('drained')
     await node('open', 'demonstration')
@@ -302,7 +306,7 @@ describe('ops node remove', () => {
     await aPurchase(shop)
     const wrong = { ...settings, KEY_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') }
     const { code, err } = await runOps(wrong, 'node', 'remove', 'demonstration', '--move', '--yes')
-    expect(err).toBe('KEY_ENCRYPTION_KEY is not the one that the shop runs with. Nothing was done.\n')
+    expect(err).toBe('KEY_ENCRYPTION_KEY is not the key that the shop runs with. Nothing was done.\n')
     expect(code).toBe(1)
     const unset = await runOps(
       { ...settings, KEY_ENCRYPTION_KEY: '', DATA_DIR: '/nowhere' },
@@ -312,7 +316,7 @@ describe('ops node remove', () => {
       '--move',
       '--yes',
     )
-    expect(unset.err).toMatch(/^Set KEY_ENCRYPTION_KEY as the shop has it, or DATA_DIR/)
+    expect(unset.err).toMatch(/set KEY_ENCRYPTION_KEY or DATA_DIR as the shop has it\n$/)
     expect(unset.code).toBe(2)
   })
 
@@ -338,7 +342,7 @@ describe('ops node remove', () => {
     async (verb) => {
       const { node } = await aShop()
       const { code, err } = await node(verb, 'Atlantis')
-      expect(err).toBe('There is no node Atlantis. See which there are: node list\n')
+      expect(err).toBe('There is no node Atlantis. To list them: node list\n')
       expect(code).toBe(1)
     },
   )

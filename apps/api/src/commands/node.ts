@@ -37,7 +37,7 @@ const SEEN = /[^\p{Default_Ignorable_Code_Point}\p{Z}]/u
 const readName = (text: string): string => {
   const name = text.trim().normalize('NFC')
   if (name.length > LONGEST_NAME || !VISIBLE.test(name) || !SEEN.test(name))
-    throw new InvalidArgumentError(`A name has 1 to ${LONGEST_NAME} visible characters.`)
+    throw new InvalidArgumentError(`Expected a name of 1 to ${LONGEST_NAME} visible characters.`)
   return name
 }
 
@@ -66,7 +66,9 @@ const sayEnrolment = (publicUrl: string, { token }: Enrolment): void => {
     ['Start', startLine(publicUrl, token)],
     ['Install', installLine(publicUrl, token)],
   ])
-  say(`The token is shown this once, is good for ${ENROLMENT_HOURS} hours, and makes one server this node.`)
+  say(
+    `The token is shown only once. It works for ${ENROLMENT_HOURS} hours and enrols one server as this node.`,
+  )
 }
 
 const presentEnrolment = (publicUrl: string, { token, expiresAt }: Enrolment) => ({
@@ -84,17 +86,17 @@ const add = (name: string, { layer, timeZone, json, ...places }: Announced, comm
   const publicUrl = readPublicUrl(process.env)
   return withDatabase(async (db) => {
     const enrolment = await announceNode({ db }, { name, ...places, layerId: layer, timeZone })
-    if (enrolment === 'name-taken') throw new Refusal(`There is a node ${name} already.`)
+    if (enrolment === 'name-taken') throw new Refusal(`There is already a node ${name}.`)
     if (enrolment === 'no-layer') throw new Refusal(`There is no layer ${layer}.`)
     const isLarge = poolSize(places) > WIREGUARD_GO_PEERS
     const warning = isLarge
-      ? `The pool has room for ${poolSize(places)}, and wireguard-go takes ${WIREGUARD_GO_PEERS} at most: use a kernel with WireGuard there.`
+      ? `The pool has room for ${poolSize(places)} connections, but wireguard-go takes ${WIREGUARD_GO_PEERS} at most. Use a kernel with WireGuard on that server.`
       : null
     if (json) {
       const node = presentNode(await nodeNamed(db, name))
       return sayJson({ node, ...presentEnrolment(publicUrl, enrolment), warning })
     }
-    say(`${name} is added, and gets connections as soon as its agent has enrolled.`)
+    say(`${name} is added. It gets connections once its agent has enrolled.`)
     sayEnrolment(publicUrl, enrolment)
     if (warning) say(warning)
   })
@@ -106,7 +108,7 @@ const token = (name: string, { yes, json }: Json & { yes?: true }) => {
     const node = await nodeNamed(db, name)
     if (node.has_agent)
       await ask(
-        `The agent of ${name} is locked out until it enrols anew; if its server has lost its key, all ${node.peers} connections there need a new configuration. Make a new token?`,
+        `Make a new token for ${name}? Its agent is locked out until it enrols again. If the server has lost its key, all ${node.peers} connections there need a new configuration.`,
         yes,
       )
     const enrolment = await renewEnrolment({ db }, node.id)
@@ -116,7 +118,7 @@ const token = (name: string, { yes, json }: Json & { yes?: true }) => {
   })
 }
 
-const STATES = { awaiting: 'awaits its agent' } as const satisfies Record<string, string>
+const STATES = { awaiting: 'awaiting its agent' } as const satisfies Record<string, string>
 
 const stateText = (row: NodeFacts): string => {
   const state = stateOf(row)
@@ -132,7 +134,7 @@ const list = ({ json }: Json) =>
   withDatabase(async (db) => {
     const nodes = await listNodeReports({ db })
     if (json) return sayJson({ nodes: nodes.map(presentNode) })
-    if (nodes.length === 0) return say('There is no node, so paid orders wait. Add one: node add --help')
+    if (nodes.length === 0) return say('There are no nodes, so paid orders wait. To add one: node add --help')
     sayTable(
       ['node', 'endpoint', 'state', 'peers', 'free', 'told/applied', 'lag', 'seen'],
       nodes.map((row) => [
@@ -157,17 +159,17 @@ const show = (name: string, { json }: Json) =>
       ['Id', row.id],
       ['Endpoint', row.endpoint],
       ['State', stateText(row)],
-      ['Layer', row.layer_name ?? 'none; it serves all plans'],
-      ['Time zone', row.time_zone ?? 'not said; it is never the nearest'],
+      ['Layer', row.layer_name ?? 'none; it serves every plan'],
+      ['Time zone', row.time_zone ?? 'not set; never offered as the nearest. To set it: node place'],
       ['Pools', `${row.ipv4}, ${row.ipv6}`],
       ['Peers', row.peers ?? '0'],
-      ['Free', `${freeText(row)}; ${row.resting} more rest for a week after their use`],
+      ['Free', `${freeText(row)}; ${row.resting} more rest for a week after use`],
       ['Told', `revision ${row.revision}`],
       [
         'Applied',
         `revision ${row.applied_revision}; ${lagOf(row) === 1 ? '1 change' : `${lagOf(row)} changes`} behind`,
       ],
-      ['Exits', row.exit_addresses.join(', ') || 'where its agent asks from'],
+      ['Exits', row.exit_addresses.join(', ') || 'not set; the address of its agent is used'],
       ['Seen', seenText(row)],
       ['Added', formatDateTime(row.created_at)],
     ])
@@ -178,7 +180,7 @@ const place = (name: string, timeZone: string, { json }: Json) =>
     const { id } = await nodeNamed(db, name)
     await placeNode({ db }, id, timeZone)
     if (json) return sayJson(presentNode(await nodeNamed(db, name)))
-    say(`${name} is in ${timeZone}.`)
+    say(`The time zone of ${name} is now ${timeZone}.`)
   })
 
 /** Says how it stands now, whether it was so before or not. */
@@ -194,13 +196,13 @@ const switchOpen =
 
 const drain = switchOpen(
   drainNode,
-  'gets nobody new from now on. Who is there stays.',
-  'was drained before, and gets nobody new.',
+  'gets no new connections from now on. Those it has stay.',
+  'was already drained, and gets no new connections.',
 )
 const open = switchOpen(
   openNode,
-  'is open. Orders that wait for room are delivered within 30 seconds.',
-  'was open before.',
+  'is open. Orders waiting for room are delivered within 30 seconds.',
+  'was already open.',
 )
 
 const NAME = 'the name of the node'
@@ -209,46 +211,43 @@ export const addNode = (program: Command): void => {
   const node = program
     .command('node')
     .summary('VPN servers')
-    .description('The VPN servers that connections live on.')
+    .description('The VPN servers that connections run on.')
     .helpCommand(false)
   changes(node.command('add'))
-    .description('Announce a node, and get the token that makes a server this node.')
-    .argument('<name>', 'what customers see as its location', readName)
+    .description('Add a node and get the token that enrols a server as this node.')
+    .argument('<name>', 'its name, which customers see as the location', readName)
     .requiredOption('--endpoint <host:port>', 'where configurations connect to', checked(endpointFault))
     .requiredOption('--ipv4 <cidr>', 'the pool of IPv4 addresses, like 10.80.0.0/16', checked(ipv4PoolFault))
     .requiredOption('--ipv6 <cidr>', 'the pool of IPv6 addresses, like fd80::/64', checked(ipv6PoolFault))
-    .option('--layer <id>', 'only for the plans of this layer')
+    .option('--layer <id>', 'reserve it for the plans of this layer')
     .option('--time-zone <zone>', 'where it is, like Europe/London', readTimeZone)
     .addOption(JSON_OPTION)
     .action(add)
-  reads(node.command('list'))
-    .description('All nodes, and how they stand.')
-    .addOption(JSON_OPTION)
-    .action(list)
+  reads(node.command('list')).description('All nodes and their state.').addOption(JSON_OPTION).action(list)
   reads(node.command('show'))
-    .description('One node, with all there is to say.')
+    .description('One node with all its details.')
     .argument('<name>', NAME)
     .addOption(JSON_OPTION)
     .action(show)
   changes(node.command('token'))
-    .description('A new enrolment token. The agent that is there is locked out.')
+    .description('Make a new enrolment token. The current agent is locked out.')
     .argument('<name>', NAME)
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)
     .action(token)
   changes(node.command('place'))
-    .description('Say where a node is. Buyers are offered the nearest.')
+    .description('Set where a node is. Buyers are offered the nearest one.')
     .argument('<name>', NAME)
     .argument('<zone>', 'its time zone, like Europe/London', readTimeZone)
     .addOption(JSON_OPTION)
     .action(place)
   changes(node.command('drain'))
-    .description('It gets nobody new; who is there stays.')
+    .description('Give a node no new connections. Those it has stay.')
     .argument('<name>', NAME)
     .addOption(JSON_OPTION)
     .action(drain)
   changes(node.command('open'))
-    .description('It gets new connections again.')
+    .description('Give a drained node new connections again.')
     .argument('<name>', NAME)
     .addOption(JSON_OPTION)
     .action(open)

@@ -80,7 +80,7 @@ describe('ops', () => {
     const { url, drop } = await emptyDatabase()
     onTestFinished(drop)
     const { code, err } = await runOps({ DATABASE_URL: url }, 'rate', 'list')
-    expect(err).toMatch(/^The database is of another version of the shop\..*\n$/)
+    expect(err).toMatch(/^The database belongs to another version of the shop\..*\n$/)
     expect(code).toBe(3)
   })
 

@@ -30,7 +30,7 @@ describe('ops order', () => {
     const { out } = await order('list', '--email', customer.email, '--days', '9', '--limit', '1')
     expect(out).toMatch(
       new RegExp(
-        `^ORDER +MADE +STATUS +FOR +TOTAL\n${fresh.orderId} .* New +7 days, 3 connections +€7\\.00\n`,
+        `^ORDER +CREATED +STATUS +FOR +TOTAL\n${fresh.orderId} .* New +7 days, 3 connections +€7\\.00\n`,
       ),
     )
     expect(out).toMatch(/There are more than these 1\./)
@@ -55,7 +55,7 @@ describe('ops order', () => {
     })
     const { out } = await order('show', made.orderId)
     expect(out).toMatch(
-      /For +30 days, 3 connections, Advertisement filter\nTotal +€30\.03\nLocation +demonstration, chosen by the shop\nMade/,
+      /For +30 days, 3 connections, Advertisement filter\nTotal +€30\.03\nLocation +demonstration, chosen by the shop\nCreated/,
     )
     expect(out).toMatch(
       new RegExp(`Payment +${paid}, .*: Success, Card, €30\\.03\nPayment +${declined}, .*: Decline`),
@@ -82,7 +82,7 @@ describe('ops order', () => {
     const [listed] = (await order('list', '--email', customer.email, '--json')).json.orders
     expect(listed).toMatchObject({ planId: plan.id, description: expect.stringContaining(plan.name) })
     await sql`update orders set customer_id = null where id = ${listed.id}`.execute(shop.db)
-    expect((await order('show', listed.id)).out).toContain('the account is erased')
+    expect((await order('show', listed.id)).out).toContain('erased account')
   })
 
   test.each([randomUUID(), 'nonsense'])('says of %s that there is none', async (id) => {
@@ -92,6 +92,8 @@ describe('ops order', () => {
   })
 
   test('an e-mail that no account has is said to be one', async () => {
-    expect((await order('list', '--email', 'nobody@example.org')).err).toBe('No account has this e-mail.\n')
+    expect((await order('list', '--email', 'nobody@example.org')).err).toBe(
+      'No account has this email address.\n',
+    )
   })
 })

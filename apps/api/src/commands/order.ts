@@ -21,11 +21,11 @@ const DAYS = 7
 
 const readStatus = (text: string): OrderStatus => {
   const status = ORDER_STATUSES.find((one) => one.toLowerCase() === text.toLowerCase())
-  if (!status) throw new InvalidArgumentError(`It is one of: ${ORDER_STATUSES.join(', ')}.`)
+  if (!status) throw new InvalidArgumentError(`Expected one of: ${ORDER_STATUSES.join(', ')}.`)
   return status
 }
 
-export const ORDER_HEADS = ['order', 'made', 'status', 'for', 'total'] as const
+export const ORDER_HEADS = ['order', 'created', 'status', 'for', 'total'] as const
 
 export const orderRow = (row: OrderFacts): string[] => [
   row.id,
@@ -41,26 +41,28 @@ const list = ({ status, email, days, limit, json }: Search) =>
   withDatabase(async (db) => {
     const since = new Date(Date.now() - days * DAY_MS)
     const found = await searchOrders({ db }, { since, status, email }, limit + 1)
-    if (!found) throw new Refusal('No account has this e-mail.')
+    if (!found) throw new Refusal('No account has this email address.')
     const rows = found.slice(0, limit)
     const hasMore = found.length > limit
     if (json) return sayJson({ orders: rows.map(presentOrder), hasMore })
-    if (rows.length === 0) return say('There is no such order.')
+    if (rows.length === 0) return say('No orders found.')
     sayTable(ORDER_HEADS, rows.map(orderRow))
     if (hasMore)
-      say(`There are more than these ${limit}. Ask for fewer days, a status, an e-mail or --limit.`)
+      say(
+        `There are more than these ${limit}. Narrow the search by --days, --status or --email, or raise --limit.`,
+      )
   })
 
 const locationText = ({ location }: OrderFacts): string => {
-  if (!location) return 'wherever there is most room'
+  if (!location) return 'not chosen; the node with the most room'
   const { name, is_chosen, instead_of } = location
-  if (instead_of) return `${name}; ${instead_of} was chosen, and had no room`
+  if (instead_of) return `${name}; ${instead_of} was chosen but had no room`
   return `${name}, ${is_chosen ? 'as chosen' : 'chosen by the shop'}`
 }
 
 const payableOf = ({ status, expires_at, is_late }: OrderFacts): string => {
-  if (status === 'Completed') return 'it is paid'
-  return `${is_late ? 'no more; it was until' : 'until'} ${formatDateTime(expires_at)}`
+  if (status === 'Completed') return 'already paid'
+  return `${is_late ? 'no longer; it was until' : 'until'} ${formatDateTime(expires_at)}`
 }
 
 const sayReport = ({ order, payments, email }: OrderReport): void =>
@@ -71,9 +73,9 @@ const sayReport = ({ order, payments, email }: OrderReport): void =>
     ['Total', formatMoney(order.total_minor, order.currency)],
     ...discountLines(discountOf(order)),
     ['Location', locationText(order)],
-    ['Made', formatDateTime(order.created_at)],
+    ['Created', formatDateTime(order.created_at)],
     ['Payable', payableOf(order)],
-    ['Customer', email ?? 'the account is erased'],
+    ['Customer', email ?? 'erased account'],
     ...(payments.length === 0 ? [['Payments', 'none'] as const] : []),
     ...payments.map(
       (row) =>
@@ -98,15 +100,15 @@ export const addOrder = (program: Command): void => {
     .description('What customers have ordered, paid or not.')
     .helpCommand(false)
   reads(order.command('list'))
-    .description('Orders, the newest first.')
+    .description('Orders, newest first.')
     .option('--status <status>', `one of: ${ORDER_STATUSES.join(', ')}`, readStatus)
-    .option('--email <email>', 'of the account')
-    .option('--days <days>', 'so many days back', readDays, DAYS)
-    .option('--limit <count>', 'so many at most', readCount, LISTED)
+    .option('--email <email>', 'of this account')
+    .option('--days <days>', 'how many days to look back', readDays, DAYS)
+    .option('--limit <count>', 'show at most this many', readCount, LISTED)
     .addOption(JSON_OPTION)
     .action(list)
   opens(order.command('show'))
-    .description('One order with every attempt to pay it.')
+    .description('One order with every attempt to pay for it.')
     .argument('<id>', 'the id of the order')
     .addOption(JSON_OPTION)
     .action(show)

@@ -28,7 +28,7 @@ describe('ops overview', () => {
     const { code, out } = await overview()
     expect(out).toMatch(/^Nothing was sold this month\.\n\nNow +\d\d\/\d\d\/\d{4} \d\d:\d\d in London\n/)
     expect(out).toMatch(
-      /Connections +0 active, of 0 customers\nNodes +1 demonstration\nJobs +0 waiting, 0 given up/,
+      /Connections +0 active, belonging to 0 customers\nNodes +1 demonstration\nJobs +0 waiting, 0 given up/,
     )
     expect(code).toBe(0)
   })
@@ -49,9 +49,9 @@ describe('ops overview', () => {
     expect(json.active).toEqual({ connections: 9, customers: 3 })
     const { out } = await overview()
     expect(out).toMatch(
-      /^SOLD +BY +COUNT +SUM +GIVEN BACK\ntoday +Card +2 +€60\.00 +€3\.00 in 1\ntoday +Card +1 +£30\.00\n/,
+      /^SOLD +METHOD +COUNT +AMOUNT +REFUNDED\ntoday +Card +2 +€60\.00 +€3\.00 in 1\ntoday +Card +1 +£30\.00\n/,
     )
-    expect(out).toContain('9 active, of 3 customers')
+    expect(out).toContain('9 active, belonging to 3 customers')
   })
 
   test('counts the days as London has them, weeks from Monday', async () => {
@@ -141,7 +141,9 @@ describe('ops overview', () => {
     expect(told.map(({ name, count }) => [name, count])).toEqual(
       ALERT_SOURCES.map(({ name }) => [name, name === 'WithdrawalAsked' ? 2 : 1]),
     )
-    expect(told.find(({ name }) => name === 'WithdrawalAsked')?.what).toBe('2 withdrawals wait to be paid')
+    expect(told.find(({ name }) => name === 'WithdrawalAsked')?.what).toBe(
+      '2 withdrawals are waiting to be paid',
+    )
     const { code, out } = await overview()
     expect(out).toMatch(
       /ALERT +WHAT +SEE\nPaidOrderWaits +1 paid order has no room +payment list --only no-room\n/,
@@ -168,7 +170,7 @@ describe('ops overview', () => {
     const { shop, alerts } = await aShop()
     await sql`delete from rates`.execute(shop.db)
     expect(await alerts()).toEqual([
-      expect.objectContaining({ name: 'RateOld', what: '2 currencies have no rate of the last 30 days' }),
+      expect.objectContaining({ name: 'RateOld', what: '2 currencies have no rate from the last 30 days' }),
     ])
   })
 

@@ -55,25 +55,25 @@ const nodesText = ({ nodes }: Overview): string =>
 const sayOverview = (overview: Overview): void => {
   const rows = salesRows(overview)
   if (rows.length === 0) say('Nothing was sold this month.')
-  else sayTable(['sold', 'by', 'count', 'sum', 'given back'], rows)
+  else sayTable(['sold', 'method', 'count', 'amount', 'refunded'], rows)
   say('')
   const { at, active, jobs, alerts } = overview
   sayFacts([
     ['Now', `${formatDateTime(at)} in London`],
-    ['Connections', `${active.connections} active, of ${counted(active.customers, 'customer')}`],
+    ['Connections', `${active.connections} active, belonging to ${counted(active.customers, 'customer')}`],
     ['Nodes', nodesText(overview)],
     ['Jobs', `${jobs.waiting} waiting, ${jobs.givenUp} given up`],
   ])
   say('')
   if (alerts.length === 0) {
-    say('Nothing waits for you.')
+    say('Nothing is waiting for you.')
     return
   }
   sayTable(
     ['alert', 'what', 'see'],
     alerts.map(({ name, what, see }) => [name, what, see]),
   )
-  say('What each means and what to do: docs/incidents.md')
+  say('What each alert means and what to do: docs/incidents.md')
 }
 
 const run = ({ json }: { json?: true }) =>
@@ -84,9 +84,9 @@ const run = ({ json }: { json?: true }) =>
 
 export const addOverview = (program: Command): void => {
   reads(program.command('overview'))
-    .summary('how the shop stands, and what waits for you')
+    .summary('how the shop is doing, and what is waiting for you')
     .description(
-      'Sales of today, of this week from Monday and of this month, by the days of London; what runs, and what waits for you.',
+      'Sales today, this week (from Monday) and this month, by London time; connections, nodes and jobs; and what is waiting for you.',
     )
     .addOption(JSON_OPTION)
     .action(run)

@@ -140,7 +140,7 @@ describe('ops partner rings', () => {
     await buys(await aCustomer(shop), CARD)
     expect(await ringsOf(ada)).toEqual([])
     expect((await partner('rings', ada.promocode)).out).toBe(
-      'No accounts that credit a partner paid with one card or from one network.\n',
+      'No accounts that credit a partner have paid with the same card or from the same network.\n',
     )
   })
 

@@ -44,7 +44,7 @@ const list = ({ limit, json }: Json & { limit: number }) =>
     const rows = found.slice(0, limit)
     const hasMore = found.length > limit
     if (json) return sayJson({ partners: rows.map(present), hasMore })
-    if (rows.length === 0) return say('Nobody has followed a referral link or used a promocode so far.')
+    if (rows.length === 0) return say('Nobody has followed a referral link or used a promocode yet.')
     sayTable(
       ['partner', 'promocode', 'level', 'share', 'transactions', 'by code', 'crossings'],
       rows.map((row) => {
@@ -53,12 +53,12 @@ const list = ({ limit, json }: Json & { limit: number }) =>
         return [row.email, row.promocode, String(level), `${percentage}%`, ...counts.map(String)]
       }),
     )
-    if (hasMore) say(`There are more than these ${limit}, who have the most transactions. See --limit.`)
+    if (hasMore) say(`These are the ${limit} with the most transactions. To see more, raise --limit.`)
   })
 
 const nextOf = ({ transactions }: PartnerFacts): string => {
   const next = levelAfter(transactions)
-  return next ? `; level ${next.level} from ${next.transactions} transactions on` : ', the highest'
+  return next ? `; level ${next.level} from ${next.transactions} transactions` : ', the highest'
 }
 
 const sayReport = ({ facts, balances, transfers, uncredited, rings }: PartnerReport, limit: number): void => {
@@ -68,7 +68,7 @@ const sayReport = ({ facts, balances, transfers, uncredited, rings }: PartnerRep
     ['Id', facts.id],
     ['Promocode', facts.promocode],
     ['Level', `${level}, ${percentage}%${nextOf(facts)}`],
-    ['Transactions', `${facts.transactions}, ${facts.promocode_uses} of them by the promocode`],
+    ['Transactions', `${facts.transactions}, ${facts.promocode_uses} of them by promocode`],
     ['Crossings', String(facts.referral_visits)],
     [
       'Not counted',
@@ -78,7 +78,7 @@ const sayReport = ({ facts, balances, transfers, uncredited, rings }: PartnerRep
     ...balanceFacts(balances),
   ])
   if (transfers.length > 0) sayStatement(transfers.slice(0, limit))
-  if (transfers.length > limit) say(`There are older movements than these ${limit}; --limit shows more.`)
+  if (transfers.length > limit) say(`These are the newest ${limit} movements. To see more, raise --limit.`)
 }
 
 const show = (name: string, { limit, json }: Json & { limit: number }) =>
@@ -132,37 +132,37 @@ const rings = (name: string | undefined, { limit, json }: Json & { limit: number
         hasMore,
       })
     if (shown.length === 0)
-      return say('No accounts that credit a partner paid with one card or from one network.')
+      return say('No accounts that credit a partner have paid with the same card or from the same network.')
     sayTable(
       ['partner', 'tied by', 'account', 'payments', 'paid', 'earned', 'not counted'],
       shown.flatMap(ringRows),
     )
-    if (hasMore) say(`There are more rings than these ${limit}, which paid most. See --limit.`)
+    if (hasMore) say(`These are the ${limit} rings that paid the most. To see more, raise --limit.`)
   })
 
 export const addPartner = (program: Command): void => {
   const partner = program
     .command('partner')
     .summary('partners and their accounts')
-    .description('Whoever brings customers, and what they have earned.')
+    .description('Partners who bring customers, and what they have earned.')
     .helpCommand(false)
   opens(partner.command('list'))
-    .description('Partners with the most transactions first.')
-    .option('--limit <count>', 'so many at most', readCount, LISTED)
+    .description('Partners, those with the most transactions first.')
+    .option('--limit <count>', 'show at most this many', readCount, LISTED)
     .addOption(JSON_OPTION)
     .action(list)
   opens(partner.command('show'))
-    .description('One partner with level, counts, balances and the newest movements of the account.')
-    .argument('<partner>', 'promocode, e-mail, or id of the account')
-    .option('--limit <count>', 'so many movements at most', readCount, LATEST)
+    .description('One partner with level, counts, balances and the newest movements on the account.')
+    .argument('<partner>', 'promocode, email address or account id')
+    .option('--limit <count>', 'show at most this many movements', readCount, LATEST)
     .addOption(JSON_OPTION)
     .action(show)
   opens(partner.command('rings'))
     .description(
-      'Accounts that credit one partner, or are the partner’s, and that paid with one card or from one network. A network is remembered for 90 days; a household or an office is one, too.',
+      'Accounts that credit the same partner, or are the partner’s own, and paid with the same card or from the same network. Networks are remembered for 90 days. A household or an office can be one network.',
     )
-    .argument('[partner]', 'promocode, e-mail, or id of the account; left out, all of them')
-    .option('--limit <count>', 'so many rings at most', readCount, LISTED)
+    .argument('[partner]', 'promocode, email address or account id; all partners if left out')
+    .option('--limit <count>', 'show at most this many rings', readCount, LISTED)
     .addOption(JSON_OPTION)
     .action(rings)
 }

@@ -81,10 +81,13 @@ describe('ops payment adopt, to an order', { timeout: 60_000 }, () => {
       ...Array.from({ length: 5 }, () => sendUpdate(shop, told)),
     ])
     expect([one.code, other.code]).toEqual([0, 0])
-    expect([one.out, other.out].map((out) => out.split(':')[0]).sort()).toEqual(['Adopted', 'Adopted before'])
+    expect([one.out, other.out].map((out) => out.split(':')[0]).sort()).toEqual([
+      'Adopted',
+      'Already adopted',
+    ])
     await delivered(paymentId)
     expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
-    expect((await toOrder(paymentId, customer, orderId)).out).toMatch(/^Adopted before/)
+    expect((await toOrder(paymentId, customer, orderId)).out).toMatch(/^Already adopted/)
     expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
   })
 
@@ -121,10 +124,10 @@ describe('ops payment adopt, to an order', { timeout: 60_000 }, () => {
     const customer = await aCustomer(shop)
     const paymentId = await anUnknownPayment(shop, { amountMinor: 2999 })
     const dear = await toOrder(paymentId, customer, (await anOrder(shop, customer)).orderId)
-    expect([dear.code, dear.err]).toEqual([1, 'Not adopted: €29.99 were paid, and the order costs €30.00.\n'])
+    expect([dear.code, dear.err]).toEqual([1, 'Not adopted: €29.99 was paid, but the order costs €30.00.\n'])
     const inPounds = await anOrder(shop, customer, { currency: 'GBP' })
     const paid = await anUnknownPayment(shop)
-    expect((await toOrder(paid, customer, inPounds.orderId)).err).toMatch(/€30\.00 were paid.* costs £30\.00/)
+    expect((await toOrder(paid, customer, inPounds.orderId)).err).toMatch(/€30\.00 was paid.* costs £30\.00/)
     for (const id of [paymentId, paid]) expect([await isHere(id), await isUnknown(id)]).toEqual([false, true])
   })
 
@@ -137,7 +140,7 @@ describe('ops payment adopt, to an order', { timeout: 60_000 }, () => {
     expect((await toOrder(paymentId, customer, busy.orderId)).err).toMatch(/another payment .* is under way/)
     const paid = await anOrder(shop, customer)
     await reached(shop, await startPayment(shop, customer, paid), 'Success')
-    expect((await toOrder(paymentId, customer, paid.orderId)).err).toMatch(/the order is paid already/)
+    expect((await toOrder(paymentId, customer, paid.orderId)).err).toMatch(/the order is already paid/)
     expect(await isHere(paymentId)).toBe(false)
   })
 
@@ -148,7 +151,7 @@ describe('ops payment adopt, to an order', { timeout: 60_000 }, () => {
     // Somebody with the secret could tell so; the gateway's own answer is another.
     await sendUpdate(shop, { paymentId: declined, amountMinor: 3000, currency: 'EUR', status: 'success' })
     expect((await toOrder(declined, customer, orderId)).err).toMatch(
-      /does not call it paid: it stands at 'Decline'/,
+      /does not say that it is paid: its status there is 'Decline'/,
     )
     const never = randomBytes(16).toString('hex')
     expect((await toOrder(never, customer, orderId)).err).toBe('Not adopted: the gateway does not know it.\n')
@@ -167,7 +170,7 @@ describe('ops payment adopt, with the facts of a new order', { timeout: 60_000 }
     const paymentId = await anUnknownPayment(shop, { amountMinor: 1023 })
     const facts = ['--customer', customer.email, '--days', '10', '--connections', '5']
     const wrong = await adopt(paymentId, ...facts)
-    expect(wrong.err).toBe('Not adopted: €10.23 were paid, and the order costs €10.20.\n')
+    expect(wrong.err).toBe('Not adopted: €10.23 was paid, but the order costs €10.20.\n')
     const orders = () =>
       shop.db.selectFrom('orders').select(['id', 'options']).where('customer_id', '=', customer.id).execute()
     expect(await orders()).toEqual([])
@@ -204,7 +207,7 @@ describe('ops payment adopt, with the facts of a new order', { timeout: 60_000 }
       [...who, '--order', orderId, '--refund'],
     ]) {
       const { code, err } = await adopt(paymentId, ...args)
-      expect([args, code, err]).toEqual([args, 1, expect.stringMatching(/^Say what it was for/)])
+      expect([args, code, err]).toEqual([args, 1, expect.stringMatching(/^Say what the payment was for/)])
     }
     expect(await isHere(paymentId)).toBe(false)
   })
@@ -231,7 +234,7 @@ describe('ops payment adopt --refund', { timeout: 60_000 }, () => {
     ]
     const before = await figures()
     const outcomes = await Promise.all([adopt(paymentId, '--refund'), adopt(paymentId, '--refund')])
-    expect(outcomes.map(({ out }) => out.split(':')[0]).sort()).toEqual(['Adopted', 'Adopted before'])
+    expect(outcomes.map(({ out }) => out.split(':')[0]).sort()).toEqual(['Adopted', 'Already adopted'])
     await expect
       .poll(async () => (await paymentRow(shop, paymentId)).refunded_minor, { timeout: 20_000 })
       .toBe(3000)
@@ -256,7 +259,7 @@ describe('ops payment adopt --refund', { timeout: 60_000 }, () => {
       books.json.differences.filter((one: { paymentId: string }) => one.paymentId === paymentId),
     ).toEqual([])
     const again = await adopt(paymentId, '--refund')
-    expect([again.code, again.out]).toEqual([0, expect.stringMatching(/^Adopted before/)])
+    expect([again.code, again.out]).toEqual([0, expect.stringMatching(/^Already adopted/)])
     expect(await refundsOf(shop, paymentId)).toHaveLength(1)
   })
 
@@ -291,7 +294,7 @@ describe('ops payment adopt --refund', { timeout: 60_000 }, () => {
       const told = (await unknownRows(own)).find(({ payment_id }) => payment_id === paymentId)
       expect(told).toMatchObject({ status: 'Success', amount_minor: String(came) })
       const { err } = await adoptThere(paymentId, '--customer', customer.email, '--order', orderId)
-      expect(err).toMatch(/were paid, and the order costs €30\.00/)
+      expect(err).toMatch(/was paid, but the order costs €30\.00/)
       expect((await adoptThere(paymentId, '--refund')).code).toBe(0)
       await expect
         .poll(async () => (await refundsOf(own, paymentId))[0]?.status, { timeout: 20_000 })
@@ -305,12 +308,12 @@ describe('ops payment adopt --refund', { timeout: 60_000 }, () => {
     const { customer, orderId, paymentId } = await aCase()
     await toOrder(paymentId, customer, orderId)
     expect((await adopt(paymentId, '--refund')).err).toMatch(
-      /it is a payment of this shop; give it back by: refund/,
+      /it is a payment of this shop\. To refund it: refund/,
     )
     const other = await anUnknownPayment(shop)
     await adopt(other, '--refund')
     const { err, code } = await toOrder(other, customer, (await anOrder(shop, customer)).orderId)
-    expect([code, err]).toEqual([1, expect.stringMatching(/^Not adopted: it was adopted to be given back/)])
+    expect([code, err]).toEqual([1, expect.stringMatching(/^Not adopted: it was adopted to be refunded/)])
   })
 })
 
@@ -339,9 +342,7 @@ describe('ops payment adopt, of what was paid otherwise', { timeout: 60_000 }, (
     await setRate(shop, 'EUR', rate_micro + 10_000)
     const dear = await anOrder(shop, customer, { days: 31 })
     const refused = await toOrder(paymentId, customer, dear.orderId)
-    expect(refused.err).toMatch(
-      /^Not adopted: [\d.]+ PLN were paid, and the order costs €31\.00, at any rate/,
-    )
+    expect(refused.err).toMatch(/^Not adopted: [\d.]+ PLN was paid, but the order costs €31\.00, at any rate/)
     expect((await toOrder(paymentId, customer, order.orderId)).code).toBe(0)
     await delivered(paymentId)
     expect(await connectionsOf(shop, paymentId)).toHaveLength(3)

@@ -33,7 +33,7 @@ import { StartError } from '#start-error.ts'
 const LISTED = 200
 
 const sumOf = ({ amount_minor, currency }: ListedUnknown): string =>
-  amount_minor === null || currency === null ? 'not told' : formatCharged(Number(amount_minor), currency)
+  amount_minor === null || currency === null ? 'not given' : formatCharged(Number(amount_minor), currency)
 
 const present = (row: ListedUnknown) => ({
   id: row.payment_id,
@@ -53,11 +53,11 @@ const HEADS = ['payment', 'told', 'status', 'method', 'charged', 'card', 'custom
 const rowOf = (row: ListedUnknown): string[] => [
   row.payment_id,
   formatDateTime(row.first_told_at),
-  row.is_given_back ? 'given back' : row.status,
+  row.is_given_back ? 'refunded' : row.status,
   row.method ? METHOD_NAMES[row.method] : '',
   sumOf(row),
   row.pan_masked ?? '',
-  row.email ?? (row.gate_customer_id ? 'an account that is not here' : ''),
+  row.email ?? (row.gate_customer_id ? 'an account not in this shop' : ''),
 ]
 
 type ListOptions = { all?: true; limit: number; json?: true }
@@ -68,9 +68,9 @@ const list = ({ all, limit, json }: ListOptions) =>
     const rows = found.slice(0, limit)
     const hasMore = found.length > limit
     if (json) return sayJson({ payments: rows.map(present), hasMore })
-    if (rows.length === 0) return say('The gateway has told of no payment that is not known here.')
+    if (rows.length === 0) return say('The gateway has reported no payment that is not known here.')
     sayTable(HEADS, rows.map(rowOf))
-    if (hasMore) say(`There are more than these ${limit}. Ask for more by --limit.`)
+    if (hasMore) say(`There are more than these ${limit}. To see them, raise --limit.`)
   })
 
 type Options = {
@@ -102,7 +102,7 @@ const purchaseOf = ({ order, plan, days, connections, feature, currency }: Optio
 }
 
 const NEEDS =
-  'Say what it was for: --customer EMAIL and one of --order ID, --plan ID, or --days and --connections; or --refund.'
+  'Say what the payment was for: --customer EMAIL with --order ID, --plan ID, or --days and --connections. Or add --refund.'
 
 /** What is to become of it. Throws a Refusal for options that say too little, or two things. */
 const targetOf = async (db: Db, options: Options) => {
@@ -131,16 +131,16 @@ const wordOf = async (db: Db, id: string): Promise<PaidWord> => {
 const warningOf = (word: PaidWord, customer: CustomerRow | undefined): string => {
   const { customerId } = word.update
   return customer && customerId && customerId !== customer.id
-    ? ` The gateway names another account as the payer, ${customerId}!`
+    ? ` Note that the gateway names another account as the payer: ${customerId}.`
     : ''
 }
 
-const OPENINGS = { adopted: 'Adopted', known: 'Adopted before' } as const
+const OPENINGS = { adopted: 'Adopted', known: 'Already adopted' } as const
 
 const whatNow = (id: string, isRefund: boolean): string =>
   isRefund
-    ? `It goes back: the running shop sends it. See it by: npm run ops -- payment ${id}`
-    : `The running shop asks the gateway once more, and delivers it. See it by: npm run ops -- payment ${id}`
+    ? `It is refunded by the running shop. To follow it: npm run ops -- payment ${id}`
+    : `The running shop asks the gateway once more, then delivers it. To follow it: npm run ops -- payment ${id}`
 
 const tell = (id: string, outcome: Adopted, { refund = false, json }: { refund?: boolean; json?: true }) => {
   if (outcome.kind === 'refused') throw new Refusal(`Not adopted: ${outcome.why}.`)
@@ -163,7 +163,7 @@ const adopt = (id: string, options: Options) =>
     })
     if ('kind' in word) return tell(id, word, options)
     const sum = formatCharged(purchase ? word.amountMinor : word.leftMinor, word.currency)
-    const what = purchase ? `Deliver for the ${sum}` : `Give back the ${sum}`
+    const what = purchase ? `Deliver for the ${sum}` : `Refund the ${sum}`
     const whom = customer ? ` to ${customer.email}` : ''
     await ask(
       `${what} of payment ${id}${whom}?${warningOf(word, customer)} This cannot be undone.`,
@@ -179,35 +179,39 @@ const adopt = (id: string, options: Options) =>
 const within = (least: number, most: number) => (text: string) => {
   const number = /^\d{1,3}$/.test(text) ? Number(text) : 0
   if (number < least || number > most)
-    throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`)
+    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`)
   return number
 }
 
 export const addUnknownPayments = (payment: Command): void => {
   opens(payment.command('unknown'))
-    .description('Payments that the gateway told of and that are not known here, as after a restore.')
-    .option('--all', 'and those that brought no money, or of which all went back')
-    .option('--limit <count>', 'so many at most', readCount, LISTED)
+    .description(
+      'Payments that the gateway reported and that are not known here, for instance after a restore.',
+    )
+    .option('--all', 'include those that brought no money or were refunded in full')
+    .option('--limit <count>', 'show at most this many', readCount, LISTED)
     .addOption(JSON_OPTION)
     .action(list)
   changes(payment.command('adopt'))
     .description(
-      'Say what a payment was for that is not known here: an order of a customer, the facts of a new one, or nothing, so ' +
-        'that it is given back. The gateway is asked first, and only what it confirms counts.',
+      'Say what an unknown payment was for: an existing order, a new order, or nothing, so ' +
+        'that it is refunded. The gateway is asked first, and only what it confirms counts.',
     )
     .argument('<payment>', 'the id of the payment')
-    .option('--customer <email>', 'whose it is')
-    .option('--order <id>', 'an unpaid order of the customer’s, which costs what was paid')
-    .option('--plan <id>', 'a new order of this plan')
-    .option('--days <days>', 'a new order of so many days', within(DAYS.min, DAYS.max))
-    .option('--connections <count>', 'and of so many connections', within(CONNECTIONS.min, CONNECTIONS.max))
+    .option('--customer <email>', 'the email address or id of the account that paid')
+    .option('--order <id>', 'an unpaid order of this customer, for exactly what was paid')
+    .option('--plan <id>', 'a new order for this plan')
+    .option('--days <days>', 'a new order for this many days', within(DAYS.min, DAYS.max))
+    .option('--connections <count>', 'with this many connections', within(CONNECTIONS.min, CONNECTIONS.max))
     .addOption(
-      new Option('--feature <name...>', 'and of these features').choices(FEATURES.map(({ key }) => key)),
+      new Option('--feature <name...>', 'with these features').choices(FEATURES.map(({ key }) => key)),
     )
     .addOption(
-      new Option('--currency <code>', 'of the price, where it was paid in PLN').choices(CURRENCY_CODES),
+      new Option('--currency <code>', 'the currency of the price, where it was paid in PLN').choices(
+        CURRENCY_CODES,
+      ),
     )
-    .option('--refund', 'give all of it back')
+    .option('--refund', 'refund all of it')
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)
     .action(adopt)

@@ -79,14 +79,14 @@ describe('ops payment', () => {
 
   test('an e-mail that no account has is said to be one', async () => {
     const { code, err } = await payment('list', '--email', 'nobody@example.org')
-    expect(err).toBe('No account has this e-mail.\n')
+    expect(err).toBe('No account has this email address.\n')
     expect(code).toBe(1)
   })
 
   test('an account without a payment has none', async () => {
     const { email } = await aCustomer(shop)
     const { code, out } = await payment('list', '--email', email)
-    expect(out).toBe('There is no such payment.\n')
+    expect(out).toBe('No payments found.\n')
     expect(code).toBe(0)
   })
 })

@@ -34,7 +34,7 @@ const LISTED = 200
 
 const readStatus = (text: string): PaymentStatus => {
   const status = PAYMENT_STATUSES.find((one) => one.toLowerCase() === text.toLowerCase())
-  if (!status) throw new InvalidArgumentError(`It is one of: ${PAYMENT_STATUSES.join(', ')}.`)
+  if (!status) throw new InvalidArgumentError(`Expected one of: ${PAYMENT_STATUSES.join(', ')}.`)
   return status
 }
 
@@ -48,7 +48,7 @@ const statusOf = (row: PaymentFacts): string => {
   const word =
     gate_status && gate_status !== status.toLowerCase() ? `; the gateway says '${gate_status}'` : ''
   if (isFinal(status)) return `${endOf(row)}${word}`
-  return `${status}${word}${next_check_at ? `; the gateway is asked ${time(next_check_at)}` : ''}`
+  return `${status}${word}${next_check_at ? `; the gateway is asked next at ${time(next_check_at)}` : ''}`
 }
 
 const chargedOf = (row: PaymentFacts): string => {
@@ -61,15 +61,15 @@ const chargedOf = (row: PaymentFacts): string => {
 const receivedOf = (row: PaymentFacts) => {
   if (row.received_minor === null) return []
   const { minor, currency } = paidSum(row)
-  return [['Received', `${formatCharged(minor, currency)}, which is not what was asked for`] as const]
+  return [['Received', `${formatCharged(minor, currency)}, which is not the amount due`] as const]
 }
 
 const deliveryOf = (row: PaymentFacts): string => {
   if (row.delivered_at)
     return `${time(row.delivered_at)}; ${row.active_connections} of ${row.connections} connections active`
-  if (row.refund_due) return 'none: it buys nothing, and goes back'
-  if (row.cancelled_at) return 'none: it was cancelled before'
-  return waitsForRoom(row) ? 'waits for free addresses: no open node has room' : 'none'
+  if (row.refund_due) return 'none: it buys nothing and is refunded'
+  if (row.cancelled_at) return 'none: it was cancelled first'
+  return waitsForRoom(row) ? 'waiting for free addresses: no open node has room' : 'none'
 }
 
 const cancellationLines = ({ cancelled_at, cancelled_minor, charged_currency }: PaymentFacts) =>
@@ -78,17 +78,17 @@ const cancellationLines = ({ cancelled_at, cancelled_minor, charged_currency }: 
     : [
         [
           'Cancelled',
-          `${time(cancelled_at)}; ${formatCharged(cancelled_minor, charged_currency)} goes back for it`,
+          `${time(cancelled_at)}; ${formatCharged(cancelled_minor, charged_currency)} to be refunded`,
         ] as const,
       ]
 
-const REFUND_STATES = { Pending: 'under way', Success: 'gone back', Decline: 'refused' } as const
+const REFUND_STATES = { Pending: 'under way', Success: 'refunded', Decline: 'refused' } as const
 
 const refundLine = (refund: RefundRow, payment: PaymentFacts): string => {
   const state =
     refund.status === 'Pending' && refund.is_by_hand ? 'to be sent by hand' : REFUND_STATES[refund.status]
   const why = refund.status === 'Decline' && refund.gate_code ? ` (code ${refund.gate_code})` : ''
-  const code = refund.closed_at ? `${why} and not owed any more` : why
+  const code = refund.closed_at ? `${why} and no longer owed` : why
   const sum = formatCharged(refund.amount_minor, paidSum(payment).currency)
   return `${sum} ${state}${code}, ${time(refund.ended_at ?? refund.created_at)} (${refund.reason})`
 }
@@ -104,7 +104,7 @@ const sayReport = ({ payment, refunds, email }: PaymentReport): void =>
     ['Started', time(payment.created_at)],
     ['Ended', time(payment.ended_at)],
     ['Order', `${payment.order_id}, ${payment.order_status}: ${describeOrder(payment)}`],
-    ['Customer', email ?? (payment.is_unknown ? 'not known' : 'the account is erased')],
+    ['Customer', email ?? (payment.is_unknown ? 'not known' : 'erased account')],
     ['Delivered', deliveryOf(payment)],
     ...cancellationLines(payment),
     ['Invoice', invoiceOf(payment) ?? 'none'],
@@ -133,7 +133,7 @@ const DAYS = 7
 /** What came of it, in a word or two. */
 const outcomeOf = (row: PaymentFacts): string => {
   if (row.cancelled_at) return 'cancelled'
-  if (row.refunded_minor > 0) return `${formatCharged(row.refunded_minor, paidSum(row).currency)} back`
+  if (row.refunded_minor > 0) return `${formatCharged(row.refunded_minor, paidSum(row).currency)} refunded`
   if (row.refund_due) return 'refund due'
   if (waitsForRoom(row)) return 'no room yet'
   return row.delivered_at ? 'delivered' : ''
@@ -154,20 +154,22 @@ const list = ({ only, status, email, days, limit, json }: Search) =>
   withDatabase(async (db) => {
     const since = new Date(only && days === undefined ? 0 : Date.now() - (days ?? DAYS) * DAY_MS)
     const found = await searchPayments({ db }, { since, attentionItem: only, status, email }, limit + 1)
-    if (!found) throw new Refusal('No account has this e-mail.')
+    if (!found) throw new Refusal('No account has this email address.')
     const rows = found.slice(0, limit)
     const hasMore = found.length > limit
     if (json) return sayJson({ payments: rows.map(presentPayment), hasMore })
-    if (rows.length === 0) return say('There is no such payment.')
+    if (rows.length === 0) return say('No payments found.')
     sayTable(PAYMENT_HEADS, rows.map(paymentRow))
     if (hasMore)
-      say(`There are more than these ${limit}. Ask for fewer days, a status, an e-mail or --limit.`)
+      say(
+        `There are more than these ${limit}. Narrow the search by --days, --status or --email, or raise --limit.`,
+      )
   })
 
 const CONSEQUENCES: Readonly<Record<Settlement, string>> = {
-  paid: 'It counts as paid: what it bought is delivered, or the money goes back if that was paid otherwise.',
-  decline: 'It counts as declined, and the customer is told so.',
-  error: 'It counts as failed, and the customer is told so.',
+  paid: 'It then counts as paid: what it bought is delivered, or the money is refunded if the order was paid another way.',
+  decline: 'It then counts as declined, and the customer is told so.',
+  error: 'It then counts as failed, and the customer is told so.',
 }
 
 /** What is done is said by the command itself. */
@@ -187,13 +189,13 @@ const settle = (paymentId: string, { as, although, yes, json }: Settle) =>
     if (preview.kind === 'refused') throw new Refusal(`Not settled: ${preview.why}.`)
     const { charged_minor, charged_currency, status } = preview.payment
     const sum = formatCharged(charged_minor, charged_currency)
-    await ask(`Payment ${paymentId} of ${sum} stands at '${status}'. ${CONSEQUENCES[as]} Settle it?`, yes)
+    await ask(`Payment ${paymentId} of ${sum} is '${status}'. Settle it as ${as}? ${CONSEQUENCES[as]}`, yes)
     const gate = createGateClient({ gate: readGateSettings(process.env), publicUrl: '' })
     const answer = await settlePayment({ db, gate, log: SILENT }, request)
     if (answer.kind === 'refused') throw new Refusal(`Not settled: ${answer.why}.`)
     const report = await getPaymentReport({ db }, paymentId)
     if (json) return sayJson({ outcome: answer.kind, payment: report && presentReport(report) })
-    const goesBack = report?.payment.refund_due ? ' The money buys nothing, and goes back.' : ''
+    const goesBack = report?.payment.refund_due ? ' The money buys nothing and is refunded.' : ''
     say(`${SETTLED[answer.kind]}: payment ${paymentId} is ${answer.status}.${goesBack}`)
   })
 
@@ -201,8 +203,8 @@ export const addPayment = (program: Command): void => {
   const payment = program
     .command('payment')
     .usage('<id> | list [options] | cancel <id> [options] | settle <id> [options] | unknown | adopt <id> …')
-    .summary('how payments stand')
-    .description('Show how payments stand, cancel them, and end one that nobody else can.')
+    .summary('customers’ payments')
+    .description('Show payments, cancel them, and end those that do not end by themselves.')
     .helpCommand(false)
   opens(payment.command('show', { isDefault: true }))
     .description('A payment with its order, refunds, delivery and invoice; "show" may be left out.')
@@ -211,29 +213,33 @@ export const addPayment = (program: Command): void => {
     .action(show)
   addCancel(payment)
   reads(payment.command('list'))
-    .description('Payments, the newest first.')
+    .description('Payments, newest first.')
     .option('--status <status>', `one of: ${PAYMENT_STATUSES.join(', ')}`, readStatus)
-    .option('--email <email>', 'of the account')
+    .option('--email <email>', 'of this account')
     .addOption(
-      new Option('--only <what>', 'those that there is something to do about').choices(ATTENTION_ITEMS),
+      new Option('--only <what>', 'only payments that need you, for this reason').choices(ATTENTION_ITEMS),
     )
-    .option('--days <days>', `so many days back; without --only, ${DAYS} if left out`, readDays)
-    .option('--limit <count>', 'so many at most', readCount, LISTED)
+    .option(
+      '--days <days>',
+      `how many days to look back; ${DAYS} by default, or all of them with --only`,
+      readDays,
+    )
+    .option('--limit <count>', 'show at most this many', readCount, LISTED)
     .addOption(JSON_OPTION)
     .action(list)
   changes(payment.command('settle'))
     .description(
-      'End a payment that has not ended, because you know how it did: from the pages of the gateway, or from the bank. ' +
-        'The gateway is asked first, and its word counts. A success that it tells of later still counts. ' +
-        'One that was declined or failed can be settled as paid.',
+      'End a payment that has not ended, when you know from the gateway’s dashboard or from the bank how it did. ' +
+        'The gateway is asked first, and its answer counts. A success that it reports later still counts. ' +
+        'A declined or failed payment can be settled as paid.',
     )
     .argument('<id>', 'the id of the payment')
     .addOption(
-      new Option('--as <end>', 'paid: exactly what was asked for has come')
+      new Option('--as <end>', 'how it ended; paid means that exactly the amount due has arrived')
         .choices(SETTLEMENTS)
         .makeOptionMandatory(),
     )
-    .option('--although', 'although the gateway says that it is under way')
+    .option('--although', 'settle it although the gateway says that it is under way')
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)
     .action(settle)

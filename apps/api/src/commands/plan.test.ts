@@ -56,10 +56,10 @@ describe('ops plan', () => {
     await reached(shop, bought, 'Success')
     const before = (await items()).map(({ _id }) => _id)
     const nobody = await ops('plan', 'change', month, '--price', '26.00')
-    expect(nobody.err).toMatch(/does not come back; .* Change it\? Nobody can be asked here/)
+    expect(nobody.err).toMatch(/will be retired for good, .* Change it\? There is no terminal to answer in/)
     expect((await items()).map(({ _id }) => _id)).toEqual(before)
     const { out, code } = await ops('plan', 'change', month, '--price', '26.00', '--yes')
-    const follower = /plan ([\da-f-]{36}) is sold/.exec(out)?.[1]
+    const follower = /plan ([\da-f-]{36}) is on sale in its place/.exec(out)?.[1]
     expect(code).toBe(0)
     expect((await items()).map(({ _id }) => _id)).toEqual(before.map((id) => (id === month ? follower : id)))
     expect((await items())[1]).toMatchObject({ price: 2600, name: MONTH?.name })
@@ -68,7 +68,7 @@ describe('ops plan', () => {
     expect(json.orders).toMatchObject([{ planId: month, total: { amount: '24.00' } }])
     expectProblem(await sale(shop, await aCustomer(shop), { id: month }), 409)
     const again = await ops('plan', 'change', month, '--price', '26.00')
-    expect(again.err).toBe(`Plan ${month} is not sold any more. See what is: plan list\n`)
+    expect(again.err).toBe(`Plan ${month} is no longer on sale. To list those that are: plan list\n`)
     expect(again.code).toBe(1)
   })
 
@@ -89,7 +89,7 @@ describe('ops plan', () => {
     )
     expect((await items()).map(({ _id }) => _id).slice(0, 2)).toEqual([month, week])
     expect((await ops('plan', 'change', month, '--price', '24.00')).out).toBe(
-      `Plan ${month} was so before.\n`,
+      `Nothing changed: plan ${month} was already like that.\n`,
     )
     expect((await ops('plan', 'change', month, '--place', '999', '--json')).json).toEqual({
       outcome: 'moved',
@@ -99,17 +99,17 @@ describe('ops plan', () => {
 
   test('retires a plan once it is said to be meant, and hides a layer that nothing is sold in', async () => {
     const { shop, ops, items, layers } = await aShop()
-    expect((await ops('plan', 'retire', week)).err).toMatch(/Retire it\? Nobody can be asked here/)
+    expect((await ops('plan', 'retire', week)).err).toMatch(/Retire it\? There is no terminal to answer in/)
     expect((await runOpsAtTerminal(opsSettings(shop), 'n\n', 'plan', 'retire', week)).code).toBe(1)
     expect(await items()).toHaveLength(3)
     for (const { _id } of await items()) expect((await ops('plan', 'retire', _id, '--yes')).code).toBe(0)
-    expect((await ops('plan', 'retire', week)).out).toBe(`Plan ${week} was retired before.\n`)
+    expect((await ops('plan', 'retire', week)).out).toBe(`Plan ${week} was already retired.\n`)
     expect(await items()).toEqual([])
     expect(await layers()).not.toContain(FIRST_LAYER?.name)
     expect((await ops('plan', 'list', '--json')).json.plans).toHaveLength(SHIPPED_PLANS.length - 3)
     const all = await ops('plan', 'list', '--all')
     expect(all.out.trim().split('\n')).toHaveLength(SHIPPED_PLANS.length + 1)
-    expect(all.out).toMatch(/ STATE\n[\s\S]* retired \d\d\/\d\d\/\d{4}\n[\s\S]* sold\n/)
+    expect(all.out).toMatch(/ STATE\n[\s\S]* retired \d\d\/\d\d\/\d{4}\n[\s\S]* on sale\n/)
   })
 
   test('knows no plan and no layer that are not there', async () => {
@@ -148,7 +148,7 @@ describe('ops layer', () => {
   test('keeps one that plans were sold in', async () => {
     const { ops } = await aShop()
     const { code, err } = await ops('layer', 'remove', layerId)
-    expect(err).toMatch(/stays\. Plans were sold in it/)
+    expect(err).toMatch(/stays\. Orders refer to its plans/)
     expect(code).toBe(1)
   })
 

@@ -24,4 +24,4 @@ export const describeBackup = ({ header, trailer }: WholeBackup): string => {
 }
 
 export const KEY_IS_APART =
-  'KEY_ENCRYPTION_KEY is not in it. Keep the key too, in another place: without it no configuration opens again.'
+  'KEY_ENCRYPTION_KEY is not in it. Keep that key too, in another place: without it no configuration can be opened again.'

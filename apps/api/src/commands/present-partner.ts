@@ -45,8 +45,9 @@ export const presentBalances = (balances: readonly BalanceRow[]) =>
 const balanceText = (row: BalanceRow): string => {
   const money = (minor: string) => formatMoney(Number(minor), row.currency)
   const { pending_minor, available_minor, requested_minor, paid_minor, owing_minor } = row
-  const owes = owing_minor > 0 ? `; owes back ${formatMoney(owing_minor, row.currency)}, for refunds` : ''
-  return `${money(available_minor)} available, ${money(pending_minor)} pending, ${money(requested_minor)} asked for, ${money(paid_minor)} paid${owes}`
+  const owes =
+    owing_minor > 0 ? `; owes ${formatMoney(owing_minor, row.currency)} back because of refunds` : ''
+  return `${money(available_minor)} available, ${money(pending_minor)} pending, ${money(requested_minor)} requested, ${money(paid_minor)} paid${owes}`
 }
 
 /** For people: a line for each currency. */

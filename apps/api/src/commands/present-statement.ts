@@ -14,13 +14,13 @@ const whatOf = ({ kind, from_account, source, percentage, is_own_card }: ListedT
       return 'became available'
     case 'reversed':
       if (is_own_card && from_account === 'pending') return 'taken back: paid with the partner’s own card'
-      return `taken back from ${from_account === 'pending' ? 'what is pending' : 'what is available'}`
+      return `taken back from the ${from_account === 'pending' ? 'pending' : 'available'} balance`
     case 'requested':
-      return 'asked for'
+      return 'requested'
     case 'paid':
       return 'paid'
     case 'refused':
-      return 'refused, available again'
+      return 'refused; available again'
     case 'given-up':
       return 'given up with the account'
   }
@@ -29,7 +29,7 @@ const whatOf = ({ kind, from_account, source, percentage, is_own_card }: ListedT
 export const sayStatement = (rows: readonly ListedTransfer[]): void => {
   say('')
   sayTable(
-    ['when', 'what', 'sum', 'payment or withdrawal'],
+    ['when', 'what', 'amount', 'payment or withdrawal'],
     rows.map((row) => [
       formatDateTime(row.created_at),
       whatOf(row),

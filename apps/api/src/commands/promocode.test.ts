@@ -62,11 +62,11 @@ describe('ops promocode', () => {
     const { promocode } = await aPartner(shop)
     await aSale(promocode)
     const { out, code } = await ops('promocode', 'limit', promocode, '1')
-    expect([code, out]).toEqual([0, `${promocode} may be used once in all, and was used once so far.\n`])
+    expect([code, out]).toEqual([0, `${promocode} may be used once in all, and has been used once so far.\n`])
     expect((await check(promocode)).status).toBe(422)
     expect((await ops('promocode', 'list')).out).toMatch(new RegExp(`${promocode} .* 1 +1 +used up\n`))
     const again = await ops('promocode', 'limit', promocode, '1')
-    expect([again.code, again.out]).toEqual([0, expect.stringContaining('was so before')])
+    expect([again.code, again.out]).toEqual([0, expect.stringContaining('Nothing changed: ')])
     const free = await ops('promocode', 'limit', promocode, 'none', '--json')
     expect(free.json).toMatchObject({ isChanged: true, promocode: { limit: null, uses: 1 } })
     expect((await check(promocode)).status).toBe(200)
@@ -107,7 +107,7 @@ describe('ops partner', () => {
     expect(out).toMatch(new RegExp(`${busy.email} +${busy.promocode} +4 +25% +11 +0 +0\n`))
     expect(out.indexOf(busy.email)).toBeLessThan(out.indexOf(calm.email))
     const first = await ops('partner', 'list', '--limit', '1')
-    expect(first.out).toMatch(/^.*\n.*\nThere are more than these 1, .*\n$/)
+    expect(first.out).toMatch(/^.*\n.*\nThese are the 1 with the most transactions\. .*\n$/)
   })
 
   test('shows one by promocode, e-mail or id, with balances and without whoever bought', async () => {
@@ -119,13 +119,13 @@ describe('ops partner', () => {
       expect(code).toBe(0)
       expect(out).toMatch(new RegExp(`^Partner +${partner.email}\nId +${partner.id}\n`))
       expect(out).toMatch(
-        /Level +3, 20%; level 4 from 10 transactions on\nTransactions +5, 1 of them by the promocode\n/,
+        /Level +3, 20%; level 4 from 10 transactions\nTransactions +5, 1 of them by promocode\n/,
       )
       // 15% of €25.50.
       expect(out).toMatch(
-        /EUR +€0\.00 available, €3\.83 pending, €0\.00 asked for, €0\.00 paid\nGBP +nothing yet\n/,
+        /EUR +€0\.00 available, €3\.83 pending, €0\.00 requested, €0\.00 paid\nGBP +nothing yet\n/,
       )
-      expect(out).toMatch(/\n\nWHEN +WHAT +SUM +PAYMENT OR WITHDRAWAL\n/)
+      expect(out).toMatch(/\n\nWHEN +WHAT +AMOUNT +PAYMENT OR WITHDRAWAL\n/)
       expect(out).toMatch(new RegExp(`earned by the promocode, 15% +€3\\.83 +${paymentId}\n$`))
       expect(out).not.toContain(customer.email)
     }
@@ -151,7 +151,7 @@ describe('ops partner', () => {
     expect(out).toMatch(/\n.* became available +€3\.00 .*\n.* earned by the link, 10% +€3\.00 .*\n$/)
     const one = await ops('partner', 'show', partner.id, '--limit', '1')
     expect(one.out).not.toContain('earned by')
-    expect(one.out).toMatch(/There are older movements than these 1; --limit shows more\.\n$/)
+    expect(one.out).toMatch(/These are the newest 1 movements\. To see more, raise --limit\.\n$/)
     const { json } = await ops('partner', 'show', partner.id, '--limit', '1', '--json')
     expect(json).toMatchObject({ statement: [{ kind: 'matured' }], hasMore: true })
   })

@@ -26,7 +26,8 @@ const readLimit = (text: string): number | null => (text.toLowerCase() === 'none
 
 const readCode = (text: string): string => {
   const code = text.trim().toUpperCase()
-  if (!/^[A-Z0-9]{1,32}$/.test(code)) throw new InvalidArgumentError('A promocode is of letters and digits.')
+  if (!/^[A-Z0-9]{1,32}$/.test(code))
+    throw new InvalidArgumentError('A promocode consists of letters and digits.')
   return code
 }
 
@@ -64,7 +65,7 @@ const list = ({ limit, json }: Json & { limit: number }) =>
     const rows = found.slice(0, limit)
     const hasMore = found.length > limit
     if (json) return sayJson({ promocodes: rows.map(present), hasMore })
-    if (rows.length === 0) return say('No promocode was used so far, and none is limited or closed.')
+    if (rows.length === 0) return say('No promocode has been used yet, and none is limited or closed.')
     sayTable(
       ['promocode', 'partner', 'takes off', 'uses', 'limit', 'state'],
       rows.map((row) => [
@@ -76,7 +77,7 @@ const list = ({ limit, json }: Json & { limit: number }) =>
         stateOf(row),
       ]),
     )
-    if (hasMore) say(`There are more than these ${limit}, which were used most. See --limit.`)
+    if (hasMore) say(`These are the ${limit} used most. To see more, raise --limit.`)
   })
 
 const show = (code: string, { json }: Json) =>
@@ -102,21 +103,21 @@ const changed = (change: Change, now: (facts: PartnerFacts) => string, code: str
     const isChanged = await change({ db }, code)
     const report = await reportOf(db, code)
     if (json) return sayJson({ isChanged, promocode: presentReport(report) })
-    say(`${code} ${isChanged ? '' : 'was so before: it '}${now(report.facts)}`)
+    say(`${isChanged ? '' : 'Nothing changed: '}${code} ${now(report.facts)}`)
   })
 
 const times = (count: number) => (count === 1 ? 'once' : `${count} times`)
 
 const limitText = ({ promocode_limit, promocode_uses }: PartnerFacts): string =>
   promocode_limit === null
-    ? 'may be used as often as anybody likes.'
-    : `may be used ${times(promocode_limit)} in all, and was used ${times(promocode_uses)} so far.`
+    ? 'may be used any number of times.'
+    : `may be used ${times(promocode_limit)} in all, and has been used ${times(promocode_uses)} so far.`
 
 const limit = (code: string, most: number | null, options: Json) =>
   changed((deps) => limitPromocode(deps, code, most), limitText, code, options)
 
 const CLOSED =
-  'is closed. Unpaid orders that have it are paid once it is taken off; payments under way go on.'
+  'is closed. Customers with unpaid orders must remove it before they can pay. Payments under way continue.'
 
 const close = (code: string, options: Json) => changed(closePromocode, () => CLOSED, code, options)
 const open = (code: string, options: Json) => changed(openPromocode, () => 'is open.', code, options)
@@ -125,31 +126,31 @@ export const addPromocode = (program: Command): void => {
   const promocode = program
     .command('promocode')
     .summary("partners' promocodes")
-    .description('The promocodes of partners. What one takes off is the share of its partner’s level.')
+    .description('Partners’ promocodes. The discount is the percentage of the partner’s level.')
     .helpCommand(false)
   opens(promocode.command('list'))
-    .description('Those that were used, or are limited or closed; the most used first.')
-    .option('--limit <count>', 'so many at most', readCount, LISTED)
+    .description('Promocodes that have been used, limited or closed, the most used first.')
+    .option('--limit <count>', 'show at most this many', readCount, LISTED)
     .addOption(JSON_OPTION)
     .action(list)
   opens(promocode.command('show'))
-    .description('One promocode, whoever has it.')
+    .description('One promocode, used or not.')
     .argument('<code>', CODE, readCode)
     .addOption(JSON_OPTION)
     .action(show)
   changes(promocode.command('limit'))
-    .description('How often it may be used in all, those uses included that there were.')
+    .description('Set how often a promocode may be used in all, past uses included.')
     .argument('<code>', CODE, readCode)
-    .argument('<count>', 'a whole number, or none', readLimit)
+    .argument('<count>', 'a whole number, or none for no limit', readLimit)
     .addOption(JSON_OPTION)
     .action(limit)
   changes(promocode.command('close'))
-    .description('Nobody can use it from now on.')
+    .description('Close a promocode: nobody can use it from now on.')
     .argument('<code>', CODE, readCode)
     .addOption(JSON_OPTION)
     .action(close)
   changes(promocode.command('open'))
-    .description('It can be used again.')
+    .description('Open a closed promocode again.')
     .argument('<code>', CODE, readCode)
     .addOption(JSON_OPTION)
     .action(open)

@@ -38,7 +38,7 @@ describe('ops rate', () => {
   test('asks about one that is more than a tenth from the last', async () => {
     const { settings, rate, rateOf } = await aShop()
     const asked = await rate('set', 'EUR', '4.68')
-    expect(asked.err).toMatch(/^4\.68 is more than a tenth from the last rate, 4\.25\. Set it\? .*--yes/)
+    expect(asked.err).toMatch(/^Set 4\.68\? It is more than a tenth away from the last rate, 4\.25\. .*--yes/)
     expect(asked.code).toBe(1)
     expect((await runOpsAtTerminal(settings, 'n\n', 'rate', 'set', 'EUR', '42.5')).code).toBe(1)
     expect(await rateOf('EUR')).toBe(4_250_000)

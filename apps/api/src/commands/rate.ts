@@ -13,7 +13,7 @@ type Rate = Awaited<ReturnType<typeof currentRates>>[number]
 
 const readCurrency = (text: string): CurrencyCode => {
   const currency = CURRENCY_CODES.find((code) => code === text.toUpperCase())
-  if (!currency) throw new InvalidArgumentError(`It is one of ${CURRENCY_CODES.join(', ')}.`)
+  if (!currency) throw new InvalidArgumentError(`Expected one of: ${CURRENCY_CODES.join(', ')}.`)
   return currency
 }
 
@@ -38,8 +38,8 @@ const set = (currency: CurrencyCode, rateMicro: number, { yes, json }: SetOption
   withDatabase(async (db) => {
     const last = await currentRate({ db }, currency)
     if (last && isFarFrom(rateMicro, last.rate_micro)) {
-      const difference = `more than a tenth from the last rate, ${formatRate(last.rate_micro)}`
-      await ask(`${formatRate(rateMicro)} is ${difference}. Set it?`, yes)
+      const difference = `more than a tenth away from the last rate, ${formatRate(last.rate_micro)}`
+      await ask(`Set ${formatRate(rateMicro)}? It is ${difference}.`, yes)
     }
     const rate = await setRate({ db }, currency, rateMicro)
     if (json) return sayJson(rate && present(rate))
@@ -53,7 +53,7 @@ const list = ({ json }: { json?: true }) =>
     const rates = await currentRates({ db })
     if (json) return sayJson({ rates: rates.map(present) })
     if (rates.length === 0)
-      return say('No rate was ever set, so nobody can pay by Blik. Set one: rate set EUR 4.25')
+      return say('No rate has been set, so nobody can pay by Blik. Set one, like: rate set EUR 4.25')
     sayTable(
       ['currency', BLIK_CURRENCY, 'set'],
       rates.map((rate) => [rate.currency, formatRate(rate.rate_micro), formatDateTime(rate.set_at)]),
@@ -66,9 +66,9 @@ export const addRate = (program: Command): void => {
     .summary('rates for Blik')
     .description(`What ${CURRENCY_CODES.join(' and ')} are worth in PLN, which Blik is paid in.`)
     .helpCommand(false)
-  reads(rate.command('list')).description('The rates of now.').addOption(JSON_OPTION).action(list)
+  reads(rate.command('list')).description('The current rates.').addOption(JSON_OPTION).action(list)
   changes(rate.command('set'))
-    .description('Set a rate. One more than a tenth from the last is asked about.')
+    .description('Set a rate. You are asked to confirm one that is more than a tenth away from the last.')
     .argument('<currency>', CURRENCY_CODES.join(' or '), readCurrency)
     .argument('<rate>', `${BLIK_CURRENCY} for one unit, like 4.2512`, readRate)
     .addOption(YES_OPTION)

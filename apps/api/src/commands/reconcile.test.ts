@@ -147,7 +147,7 @@ describe('ops reconcile', () => {
     expect(table.out).toMatch(/^PAYMENT +STARTED +WHAT +IN THE SHOP +AT THE GATEWAY\n/)
     expect(table.out).toMatch(new RegExp(`\n${wrongSum} .* sum +29\\.99 +30\\.00\n`))
     expect(table.out).toMatch(
-      /\n7 payments compared, 8 differences\.\nOWED REFUND OF +SINCE +SUM +WHY IT DOES NOT MOVE\n.* €30\.00 +nobody has asked for it\n1 refund owed, of all times\. What to do: refund --help\.\nThe partners’ books add up\.\n$/,
+      /\n7 payments compared, 8 differences\.\nREFUND OWED FOR +SINCE +AMOUNT +WHY IT IS STUCK\n.* €30\.00 +nobody has requested it\n1 refund owed in all, whenever paid\. What to do: refund --help\nThe partners’ books add up\.\n$/,
     )
   })
 
@@ -174,7 +174,7 @@ describe('ops reconcile', () => {
     await switchFaults(shop, { failCalls: 1 })
     const down = await reconcile(shop)
     expect(down.err).toBe(
-      `The gateway does not answer at ${shop.sandbox.url}. Go on from there: reconcile --since ${created_at.toISOString()}\n`,
+      `The gateway does not answer at ${shop.sandbox.url}. To continue from there: reconcile --since ${created_at.toISOString()}\n`,
     )
     expect(down.code).toBe(3)
     await switchFaults(shop, { failCalls: 0 })
@@ -197,7 +197,7 @@ describe('ops reconcile', () => {
       '2026-11-01',
     )
     expect(out).toBe('0 payments compared, no difference.\n')
-    expect(err).toBe('Interrupted. Go on from there: reconcile --since 2026-11-01T00:00:00.000Z\n')
+    expect(err).toBe('Interrupted. To continue from there: reconcile --since 2026-11-01T00:00:00.000Z\n')
     expect(code).toBe(130)
   })
 

@@ -82,7 +82,7 @@ const sayBooks = ({ compared, open, silent }: Books): void => {
   if (rows.length > 0) sayTable(['payment', 'started', 'what', 'in the shop', 'at the gateway'], rows)
   const differences = rows.length === 0 ? 'no difference' : counted(rows.length, 'difference')
   say(`${counted(compared, 'payment')} compared, ${differences}.`)
-  for (const id of silent) say(`Not compared, because the gateway gave no answer: ${id}`)
+  for (const id of silent) say(`Not compared, because the gateway did not answer: ${id}`)
 }
 
 /** What does not depend on the gateway's word, nor on the period. */
@@ -133,17 +133,17 @@ const presentOwed = ({ payment_id, refund_id, minor, currency, why, gate_code, s
 })
 
 const WHY_OWED: Readonly<Record<OwedRefund['why'], string>> = {
-  stuck: 'the gateway does not end it',
+  stuck: 'the gateway has not finished it',
   refused: 'the gateway refused it',
-  'by-hand': 'it is to be sent by hand',
-  'not-asked-for': 'nobody has asked for it',
+  'by-hand': 'it must be sent by hand',
+  'not-asked-for': 'nobody has requested it',
 }
 
 /** Nothing is said where nothing is owed. */
 const sayOwed = (owed: readonly OwedRefund[]): void => {
   if (owed.length === 0) return
   sayTable(
-    ['owed refund of', 'since', 'sum', 'why it does not move'],
+    ['refund owed for', 'since', 'amount', 'why it is stuck'],
     owed.map(({ payment_id, since, minor, currency, why }) => [
       payment_id,
       formatDateTime(since),
@@ -151,13 +151,13 @@ const sayOwed = (owed: readonly OwedRefund[]): void => {
       WHY_OWED[why],
     ]),
   )
-  say(`${counted(owed.length, 'refund')} owed, of all times. What to do: refund --help.`)
+  say(`${counted(owed.length, 'refund')} owed in all, whenever paid. What to do: refund --help`)
 }
 
 const sayDebtors = (debtors: OwnBooks['debtors']): void => {
   for (const { promocode, currency, owing_minor } of debtors)
     say(
-      `Partner ${promocode} owes back ${formatMoney(owing_minor, currency)} for refunds; it is taken from what they earn next.`,
+      `Partner ${promocode} owes ${formatMoney(owing_minor, currency)} back because of refunds. It is taken from what they earn next.`,
     )
 }
 
@@ -195,11 +195,11 @@ const sayUnknown = (count: number): void => {
   const are = count === 1 ? 'is' : 'are'
   if (count > 0)
     say(
-      `The gateway told of ${counted(count, 'payment')} with money that ${are} not known here: payment unknown`,
+      `The gateway reported ${counted(count, 'payment')} with money that ${are} not known here. To list them: payment unknown`,
     )
 }
 
-const goOn = (since: Date) => `Go on from there: reconcile --since ${since.toISOString()}`
+const goOn = (since: Date) => `To continue from there: reconcile --since ${since.toISOString()}`
 
 const run = (options: Options) =>
   withDatabase(async (db) => {
@@ -237,12 +237,16 @@ export const addReconcile = (program: Command): void => {
   reads(program.command('reconcile'))
     .summary('compare the shop with the gateway, and the partners’ books with each other')
     .description(
-      'Ask the gateway about every payment of a period and tell each difference; and whether the partners’ books ' +
-        'add up, of all times. Changes nothing. ' +
-        'Exit code 0: no difference; 1: there are some; 3: the gateway or the database does not answer.',
+      'Ask the gateway about every payment of a period and list each difference. Also check whether the partners’ books ' +
+        'add up, from the beginning. Nothing is changed. ' +
+        'Exit code 0: no difference; 1: differences; 3: the gateway or the database does not answer.',
     )
     .option('--since <day>', 'payments started from this day on, like 2026-11-01 (UTC)', readTime)
-    .option('--days <days>', `so many days from then; without --since, the last ones (${DAYS})`, readDays)
+    .option(
+      '--days <days>',
+      `this many days from then; without --since, the last days (${DAYS} by default)`,
+      readDays,
+    )
     .addOption(JSON_OPTION)
     .action(run)
 }

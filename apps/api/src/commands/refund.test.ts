@@ -29,7 +29,7 @@ describe('ops refund', () => {
     const { paymentId, customer } = await aPurchase(shop)
     const { code, out } = await refund(paymentId, '--yes', '--wait')
     expect(out).toMatch(
-      /^Recorded: a refund of €30\.00 for payment \w{32}\. It went back on \d\d\/\d\d\/\d{4}/,
+      /^Recorded: a refund of €30\.00 for payment \w{32}\. It was refunded on \d\d\/\d\d\/\d{4}/,
     )
     expect(code).toBe(0)
     expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(CHARGED)
@@ -58,7 +58,7 @@ describe('ops refund', () => {
     const { paymentId } = await aPurchase(shop)
     await refund(paymentId, '5', '--yes', '--wait')
     const repeat = await refund(paymentId, '5.00')
-    expect(repeat.out).toMatch(/^Recorded before: a refund of €5\.00 .* It went back on /)
+    expect(repeat.out).toMatch(/^Already recorded: a refund of €5\.00 .* It was refunded on /)
     expect(repeat.code).toBe(0)
     expect(await refundsOf(paymentId)).toHaveLength(1)
     await refund(paymentId, '5.00', '--again', '--yes', '--wait')
@@ -70,7 +70,7 @@ describe('ops refund', () => {
     await refund(paymentId, '5', '--yes', '--wait')
     await refund(paymentId, '--yes', '--wait')
     const repeat = await refund(paymentId)
-    expect(repeat.out).toMatch(/^Recorded before: a refund of €25\.00/)
+    expect(repeat.out).toMatch(/^Already recorded: a refund of €25\.00/)
     expect(repeat.code).toBe(0)
     expect((await refundsOf(paymentId)).map(({ amount_minor }) => amount_minor)).toEqual([500, 2500])
   })
@@ -80,7 +80,7 @@ describe('ops refund', () => {
     const outcomes = await Promise.all([refund(paymentId, '--yes'), refund(paymentId, '--yes')])
     expect(outcomes.map(({ code }) => code)).toEqual([0, 0])
     const said = outcomes.map(({ out }) => out.split(':')[0]).sort()
-    expect(said).toEqual(['Recorded', 'Recorded before'])
+    expect(said).toEqual(['Already recorded', 'Recorded'])
     await queueIsEmpty(shop)
     expect(await refundsOf(paymentId)).toHaveLength(1)
   })
@@ -131,7 +131,7 @@ describe('ops refund', () => {
       const { paymentId } = await aPurchase(shop)
       const { code, err } = await refund(paymentId)
       expect(err).toMatch(
-        /^Refund €30\.00 of payment \w+\? This cannot be undone\. Nobody can be asked here; --yes/,
+        /^Refund €30\.00 of payment \w+\? This cannot be undone\. There is no terminal to answer in\. .*--yes/,
       )
       expect(code).toBe(1)
       expect(await refundsOf(paymentId)).toEqual([])
@@ -160,19 +160,19 @@ describe('ops refund', () => {
     await reached(shop, paymentId, 'Success')
 
     const early = await refund(paymentId, '--sent', '--yes')
-    expect(early.err).toMatch(/waits to be sent by hand/)
+    expect(early.err).toMatch(/is waiting to be sent by hand/)
     expect(early.code).toBe(1)
 
     const asked = await refund(paymentId, '--yes', '--wait')
-    expect(asked.out).toMatch(/£30\.00.* to be sent by hand.* --sent/)
+    expect(asked.out).toMatch(/£30\.00.* Send it by hand, .* --sent/)
     expect(asked.code).toBe(0)
-    await mailbox(shop).latest(shop.settings.operatorEmail, 'to be sent by hand')
+    await mailbox(shop).latest(shop.settings.operatorEmail, 'must be sent by hand')
 
     const sent = await refund(paymentId, '--sent', '--yes')
-    expect(sent.out).toMatch(/^Confirmed: a refund of £30\.00 .* It went back on/)
+    expect(sent.out).toMatch(/^Confirmed: a refund of £30\.00 .* It was refunded on/)
     expect(sent.code).toBe(0)
     const repeat = await refund(paymentId, '--sent')
-    expect(repeat.out).toMatch(/^Recorded before: .* It went back on/)
+    expect(repeat.out).toMatch(/^Already recorded: .* It was refunded on/)
     expect(repeat.code).toBe(0)
     expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(CHARGED)
   })

@@ -43,15 +43,14 @@ const waitForEnd = async (db: Db, paymentId: string, id: string): Promise<Told> 
 }
 
 const standing = ({ payment_id, status, is_by_hand, ended_at }: RefundRow): string => {
-  if (status === 'Success') return `It went back on ${formatDateTime(ended_at ?? new Date())}.`
-  if (is_by_hand)
-    return `It is to be sent by hand. When that is done, run: npm run ops -- refund ${payment_id} --sent`
-  return `It is under way: the running shop sends it to the gateway. See it by: npm run ops -- payment ${payment_id}`
+  if (status === 'Success') return `It was refunded on ${formatDateTime(ended_at ?? new Date())}.`
+  if (is_by_hand) return `Send it by hand, then run: npm run ops -- refund ${payment_id} --sent`
+  return `It is under way: the running shop sends it to the gateway. To follow it: npm run ops -- payment ${payment_id}`
 }
 
 const OPENINGS: Readonly<Record<Outcome, string>> = {
   recorded: 'Recorded',
-  known: 'Recorded before',
+  known: 'Already recorded',
   confirmed: 'Confirmed',
 }
 
@@ -59,7 +58,7 @@ const tell = (outcome: Outcome, { refund, currency }: Told, json: boolean | unde
   if (json) sayJson({ outcome, paymentId: refund.payment_id, refund: presentRefund(refund, currency) })
   if (refund.status === 'Decline')
     throw new Refusal(
-      `The gateway refused the refund (code ${refund.gate_code ?? 'not given'}). It is owed until it is settled: see refund --help.`,
+      `The gateway refused the refund (code ${refund.gate_code ?? 'not given'}). It is still owed. What to do: refund --help`,
     )
   if (json) return
   const sum = formatCharged(refund.amount_minor, currency)
@@ -103,21 +102,21 @@ const give = (request: RefundRequest, { yes, wait, json }: Options) =>
 
 type InWords = { ask: (what: string) => string; done: (paymentId: string) => string }
 
-const HANGS = 'The gateway may still make it: look into its books first.'
+const HANGS = 'The gateway may still make it: check its dashboard first.'
 
 const IN_WORDS: Readonly<Record<RefundVerdict, InWords>> = {
   sent: {
-    ask: (what) => `Was ${what} sent to the customer another way? The customer is told so.`,
+    ask: (what) => `Have you sent ${what} to the customer another way? The customer is told so.`,
     done: () => '',
   },
   failed: {
-    ask: (what) => `Will the gateway never make ${what}? ${HANGS}`,
+    ask: (what) => `Are you sure that the gateway will never make ${what}? ${HANGS}`,
     done: (id) =>
-      `It has failed, and is owed until it is asked for again, sent or dropped: npm run ops -- refund ${id}`,
+      `It counts as failed, and is owed until it is requested again, sent or dropped: npm run ops -- refund ${id}`,
   },
   dropped: {
-    ask: (what) => `Is ${what} not owed any more? Nobody is told of it again.`,
-    done: () => 'It is not owed any more.',
+    ask: (what) => `Is ${what} no longer owed? Nobody is reminded of it again.`,
+    done: () => 'It is no longer owed.',
   },
 }
 
@@ -161,50 +160,58 @@ const run = (
 ): Promise<void> => {
   const verdict = verdictOf(options)
   if (verdict && amountMinor !== undefined)
-    command.error(
-      'error: --sent, --failed and --drop are of the refund that is recorded, so they take no sum',
-    )
+    command.error('error: --sent, --failed and --drop are about a recorded refund, so they take no amount')
   if (verdict) return sayOf({ paymentId, refundId: options.refund, verdict }, options)
-  if (options.refund) command.error('error: --refund names the one that --sent, --failed or --drop is of')
+  if (options.refund) command.error('error: --refund needs --sent, --failed or --drop')
   return give({ paymentId, amountMinor, isAgain: options.again ?? false }, options)
 }
 
 const readRefundId = (text: string): string => {
-  if (!isUuid(text)) throw new InvalidArgumentError('It is the id of a refund, as `payment --json` shows it.')
+  if (!isUuid(text))
+    throw new InvalidArgumentError('Expected the id of a refund, as `payment --json` shows it.')
   return text.toLowerCase()
 }
 
 export const addRefund = (program: Command): void => {
   changes(program.command('refund'))
     .description(
-      'Give the money of a payment back, in whole or in part, once: a repeat says what came of the first. ' +
+      'Refund a payment, in whole or in part, once: a repeat says what came of the first. ' +
         'It records the refund; the running shop sends it to the gateway and mails the customer. ' +
-        'What was bought ends when all of it has gone back.',
+        'What was bought ends once all of it has been refunded.',
     )
-    .summary('give money back')
+    .summary('refund a payment')
     .argument('<payment>', 'the id of the payment')
-    .argument('[amount]', 'like 10.50, in the currency that was charged; left out: all that is left', readSum)
-    .option('--again', 'give the same sum back once more')
+    .argument(
+      '[amount]',
+      'like 10.50, in the currency that was charged; all that is left if left out',
+      readSum,
+    )
+    .option('--again', 'refund the same amount once more')
     .option('--wait', 'wait until it has ended, up to a minute')
     .addOption(
       new Option(
         '--sent',
-        'say that you sent it another way: open banking, or what the gateway refuses',
+        'you sent it another way: open banking, or a refund that the gateway refused',
       ).conflicts(['again', 'wait', 'failed', 'drop']),
     )
     .addOption(
-      new Option(
-        '--failed',
-        'say that the gateway will never make it: then another can be asked for',
-      ).conflicts(['again', 'wait', 'drop']),
-    )
-    .addOption(
-      new Option('--drop', 'say that it is not owed: it was refused, or waits to be sent by hand').conflicts([
+      new Option('--failed', 'the gateway will never make it: another can then be requested').conflicts([
         'again',
         'wait',
+        'drop',
       ]),
     )
-    .option('--refund <id>', 'which one --sent, --failed or --drop is of, if there are several', readRefundId)
+    .addOption(
+      new Option(
+        '--drop',
+        'it is no longer owed: one that was refused, or is waiting to be sent by hand',
+      ).conflicts(['again', 'wait']),
+    )
+    .option(
+      '--refund <id>',
+      'which refund --sent, --failed or --drop is about, if there are several',
+      readRefundId,
+    )
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)
     .action(run)

@@ -29,7 +29,7 @@ describe('ops restore', { timeout: 90_000 }, () => {
     const target = await aTarget()
     const nobody = await target.restore(filled.file)
     expect(nobody.err).toMatch(
-      /It goes into the database t_\w+ at .*Restore it\? Nobody can be asked here; --yes/,
+      /Restore it into the database t_\w+ at .*\? There is no terminal to answer in\. .*--yes/,
     )
     expect(nobody.code).toBe(1)
     expect((await runOpsAtTerminal(target.settings, 'n\n', 'restore', filled.file)).code).toBe(1)
@@ -96,7 +96,7 @@ describe('ops restore', { timeout: 90_000 }, () => {
       filled.file,
       '--yes',
     )
-    expect(keyless.err).toMatch(/^Set KEY_ENCRYPTION_KEY as the shop has it/)
+    expect(keyless.err).toMatch(/set KEY_ENCRYPTION_KEY or DATA_DIR as the shop has it/)
     expect(keyless.code).toBe(2)
     const sealed = await rewritten(filled.file, (lines) => {
       const header = JSON.parse(lines[0] ?? '')
@@ -121,7 +121,7 @@ describe('ops restore', { timeout: 90_000 }, () => {
       return lines.toSpliced(at, 0, row)
     })
     const { code, err } = await target.restore(await counted(sealed), '--yes')
-    expect(err).toMatch(/KEY_ENCRYPTION_KEY is not the one/)
+    expect(err).toMatch(/KEY_ENCRYPTION_KEY is not the key/)
     expect(code).toBe(1)
     expect(await target.things()).toEqual([])
     expect((await target.restore(await counted(sealed), '--yes', '--without-key')).code).toBe(0)
@@ -189,7 +189,9 @@ describe('invoices that were sent after the backup', { timeout: 120_000 }, () =>
     const target = await aTarget()
     const { code, out } = await target.restore(file, '--invoices-from', '120', '--yes')
     expect(code).toBe(0)
-    expect(out).toContain(`The next invoice is ${year}-000120. What is left out before it is recorded`)
+    expect(out).toContain(
+      `The next invoice is ${year}-000120. To list the numbers left out before it: invoice next`,
+    )
     const { json } = await runOps(target.settings, 'invoice', 'next', '--json')
     expect(json).toEqual({
       next: `${year}-000120`,
@@ -233,7 +235,7 @@ describe('invoices that were sent after the backup', { timeout: 120_000 }, () =>
     const from = (...args: string[]) => runOps(target.settings, 'invoice', 'from', ...args)
     const asked = await from('120')
     expect(asked.err).toMatch(
-      /^77 numbers, \d{4}-000043 to \d{4}-000119, are left out .* Nobody can be asked here/,
+      /^77 numbers, \d{4}-000043 to \d{4}-000119, will be left out .* There is no terminal/,
     )
     expect(asked.code).toBe(1)
     const outcomes = await Promise.all([from('120', '--yes', '--json'), from('120', '--yes', '--json')])
@@ -241,7 +243,7 @@ describe('invoices that were sent after the backup', { timeout: 120_000 }, () =>
     expect(outcomes.map(({ json }) => json.isChanged).sort()).toEqual([false, true])
     expect(outcomes[0]?.json).toMatchObject({ next: `${year}-000120`, missing: [{ to: `${year}-000119` }] })
     const low = await from('100', '--yes')
-    expect([low.code, low.err]).toEqual([1, expect.stringContaining(`up to ${year}-000119 are issued`)])
+    expect([low.code, low.err]).toEqual([1, expect.stringContaining(`up to ${year}-000119 have been issued`)])
     expect(await target.count('invoice_gaps')).toBe(1)
   })
 })

@@ -29,12 +29,12 @@ const unreadable = (path: string, why: string) => new Refusal(`${path} cannot be
 /** It is read twice, which a pipe cannot be. */
 const openFile = async (path: string): Promise<FileHandle> => {
   try {
-    if (!(await stat(path)).isFile()) throw unreadable(path, 'it is no file')
+    if (!(await stat(path)).isFile()) throw unreadable(path, 'it is not a file')
     return await open(path)
   } catch (error) {
     if (error instanceof Refusal) throw error
     const { code = '' } = error as NodeJS.ErrnoException
-    throw unreadable(path, code === 'ENOENT' ? 'it is not there' : code)
+    throw unreadable(path, code === 'ENOENT' ? 'it does not exist' : code)
   }
 }
 
@@ -59,30 +59,30 @@ const target = (): string => {
 const nextInvoice = ({ year, next }: NextNumber, isGiven: boolean): string[] => {
   const number = invoiceNumber(year, next)
   if (isGiven)
-    return [`     The next invoice is ${number}. What is left out before it is recorded: invoice next`]
+    return [`     The next invoice is ${number}. To list the numbers left out before it: invoice next`]
   return [
-    `     The next invoice is ${number}. If invoices were sent after the backup, they have that number and higher ones.`,
-    '     Look up the last one that was sent, at your mail server, with a customer or at your accountant’s, and leave those',
-    '     numbers out: npm run ops -- invoice from NUMBER (the last one plus 1; too high is no harm, and is recorded)',
+    `     The next invoice is ${number}. If invoices were sent after the backup, they have that number or higher ones.`,
+    '     Find the last one that was sent, from your mail server, a customer or your accountant, and leave those',
+    '     numbers out: npm run ops -- invoice from NUMBER (the last one plus 1; too high does no harm, and is recorded)',
   ]
 }
 
 const whatNow = (takenAt: string, { key, next }: Restored, isNumbered: boolean): string[] => [
-  ...(key === 'not-tried' ? ['Whether KEY_ENCRYPTION_KEY opens its keys was not looked at.'] : []),
+  ...(key === 'not-tried' ? ['KEY_ENCRYPTION_KEY was not tried on its keys.'] : []),
   `What happened after ${takenAt} is not in it. Before you open the shop again:`,
   '  1. Invoices.',
   ...nextInvoice(next, isNumbered),
-  '  2. See your bank’s statement. Withdrawals and refunds sent by hand since are owed again here.',
-  '  3. Start the shop. It asks the gateway about the payments that were open, sends what mail and refunds were due,',
-  '     and tells every node all that it is to keep.',
-  '  4. Money that came since. The gateway repeats for days what it told, and the shop keeps it: payment unknown',
-  '     For what is missing there compare the gateway’s own books (its dashboard) from that moment on. Give each to an',
-  '     order or back: npm run ops -- payment adopt ID …',
+  '  2. Check your bank statement. Withdrawals and refunds that you sent by hand since then are owed again here.',
+  '  3. Start the shop. It asks the gateway about open payments, sends the mails and refunds that were due,',
+  '     and tells every node which connections it has.',
+  '  4. Money that came in since then. The gateway repeats its callbacks for days, and the shop keeps them: payment unknown',
+  '     For anything missing there, check the gateway’s dashboard from that time on. Match each payment to an',
+  '     order, or refund it: npm run ops -- payment adopt ID …',
   `  5. npm run ops -- reconcile --since ${takenAt}`,
-  '     and once more from some days before, for payments that were refunded since.',
-  'Customers log in again, and links to their connections have ended. Keys that they replaced since work again, and the',
-  'new ones do not: tell those who did.',
-  'Accounts that were erased since are back: erase them again. Nodes that enrolled since: node token, and their agents anew.',
+  '     and once more from some days earlier, for payments that were refunded since then.',
+  'Customers have to log in again, and links to their connections have ended. Keys replaced since then work again, and the',
+  'new ones do not: tell the customers concerned.',
+  'Accounts erased since then are back: erase them again. Nodes enrolled since then need a new token: node token NAME',
 ]
 
 const run = async (
@@ -95,7 +95,7 @@ const run = async (
   try {
     const found = await asRefusal(whole(file), `${path} cannot be restored. `)
     if (isCheck) return json ? sayJson(presentBackup(path, found)) : sayWhole(path, found)
-    await ask(`${path} holds ${describeBackup(found)}. It goes into ${target()}. Restore it?`, yes)
+    await ask(`${path} holds ${describeBackup(found)}. Restore it into ${target()}?`, yes)
     const restored = await asRefusal(
       withNewDatabase((database, signal) =>
         restoreBackup(database, found.header, { file, keyCipher, invoicesFrom, signal }),
@@ -110,7 +110,7 @@ const run = async (
         nextInvoice: invoiceNumber(next.year, next.next),
       })
     say(`Restored: ${describeBackup(found)}.`)
-    if (key === 'nothing-to-try') say('Nothing in it is sealed: KEY_ENCRYPTION_KEY was not tried.')
+    if (key === 'nothing-to-try') say('Nothing in it is encrypted, so KEY_ENCRYPTION_KEY was not tried.')
     for (const line of whatNow(found.header.takenAt, restored, invoicesFrom !== undefined)) console.log(line)
   } finally {
     await file.close()
@@ -119,18 +119,18 @@ const run = async (
 
 export const addRestore = (program: Command): void => {
   changes(program.command('restore'))
-    .summary('make an empty database the shop of a backup')
+    .summary('restore a backup into an empty database')
     .description(
-      'Make an empty database the shop that a backup holds, with no shop running on it. ' +
-        'All of it or nothing: a file that is cut or damaged is refused before anything is changed. ' +
-        'It needs KEY_ENCRYPTION_KEY as the shop had it (or the file key-encryption-key in DATA_DIR), and tries it.',
+      'Restore a backup into an empty database on which no shop is running. ' +
+        'All of it or nothing: a truncated or damaged file is refused before anything is changed. ' +
+        'It needs the KEY_ENCRYPTION_KEY that the shop had (or the file key-encryption-key in DATA_DIR), and tries it.',
     )
-    .argument('<file>', 'a file that backup wrote')
-    .option('--check', 'only say whether the file is whole; needs no database and no key')
-    .option('--without-key', 'do not try the key: where it is lost, configurations do not open again')
+    .argument('<file>', 'a file written by ops backup')
+    .option('--check', 'only check that the file is whole; needs no database and no key')
+    .option('--without-key', 'do not try the key: if it is lost, configurations can never be opened again')
     .option(
       '--invoices-from <number>',
-      'the next invoice gets this number, where invoices were sent after the backup: 120, or 2026-000120',
+      'the number of the next invoice, where invoices were sent after the backup: 120, or 2026-000120',
       readInvoiceNumber,
     )
     .addOption(YES_OPTION)

@@ -44,7 +44,9 @@ describe('ops payment settle', () => {
   test('is asked for before it is done, and names the end', async () => {
     const { paymentId } = await stuck(shop)
     const unasked = await settle(shop, paymentId, '--as', 'decline', '--although')
-    expect(unasked.err).toContain(`Payment ${paymentId} of €30.00 stands at 'awaiting 3ds result'.`)
+    expect(unasked.err).toContain(
+      `Payment ${paymentId} of €30.00 is 'awaiting 3ds result'. Settle it as decline?`,
+    )
     expect([unasked.code, (await paymentRow(shop, paymentId)).status]).toEqual([1, 'awaiting 3ds result'])
     expect((await settle(shop, paymentId, '--yes')).code).toBe(2)
   })
@@ -61,7 +63,7 @@ describe('ops payment settle', () => {
       const { json } = await settle(shop, paymentId, '--as', as, '--although', '--yes', '--json')
       expect(json).toMatchObject({ outcome: 'settled', payment: { id: paymentId, status } })
       expect((await settleUnasked(shop, paymentId, '--as', as)).err).toBe(
-        `Not settled: it has ended: ${status}.\n`,
+        `Not settled: it has already ended: ${status}.\n`,
       )
       expect(await recordedOf(paymentId)).toContainEqual(
         expect.objectContaining({ command: 'payment settle', outcome: 'done' }),
@@ -79,7 +81,9 @@ describe('ops payment settle', () => {
     const { out } = await settleUnasked(shop, paymentId, '--as', 'paid')
     expect(out).toBe(`Settled: payment ${paymentId} is Success.\n`)
     await until(async () => (await connectionsOf(shop, paymentId)).length === 3)
-    expect((await settleUnasked(shop, paymentId, '--as', 'paid')).err).toBe('Not settled: it is paid.\n')
+    expect((await settleUnasked(shop, paymentId, '--as', 'paid')).err).toBe(
+      'Not settled: it is already paid.\n',
+    )
     await sendUpdate(shop, { paymentId, amountMinor: 3000, currency: 'EUR', status: 'success' })
     expect(await connectionsOf(shop, paymentId)).toHaveLength(3)
     expect(await refundsOf(shop, paymentId)).toEqual([])
@@ -102,7 +106,7 @@ describe('ops payment settle', () => {
     const second = await startPayment(shop, customer, order, { instead: paymentId })
     await reached(shop, second, 'Success')
     const { out } = await settleUnasked(shop, paymentId, '--as', 'paid')
-    expect(out).toContain('The money buys nothing, and goes back.')
+    expect(out).toContain('The money buys nothing and is refunded.')
     expect(await refundsOf(shop, paymentId)).toMatchObject([{ reason: 'paid-twice', amount_minor: 3000 }])
     expect(await connectionsOf(shop, paymentId)).toEqual([])
   })
@@ -146,13 +150,15 @@ describe('ops payment settle', () => {
 
   test('refuses what is paid, what another sum was paid for, and what nobody started', async () => {
     const { paymentId: paid } = await aPurchase(shop)
-    expect((await settle(shop, paid, '--as', 'decline', '--yes')).err).toBe('Not settled: it is paid.\n')
+    expect((await settle(shop, paid, '--as', 'decline', '--yes')).err).toBe(
+      'Not settled: it is already paid.\n',
+    )
     const { paymentId: other } = await stuck(shop)
     await sendUpdate(shop, { paymentId: other, amountMinor: 1, currency: 'EUR', status: 'success' })
     const refused = await settle(shop, other, '--as', 'paid', '--yes')
     expect([refused.code, refused.err]).toEqual([
       1,
-      'Not settled: another sum came than was asked for, and goes back.\n',
+      'Not settled: a different amount arrived than was due, and is refunded.\n',
     ])
     const unknown = 'f'.repeat(32)
     expect((await settle(shop, unknown, '--as', 'paid', '--yes')).err).toBe(

@@ -85,7 +85,7 @@ describe('ops support show', () => {
 
   test.each(['1234567', 'nonsense', "' or 1=1 --"])('refuses %j as a number', async (id) => {
     const { code, err } = await ops('show', id)
-    expect([code, err]).toEqual([1, expect.stringContaining('8 characters or more')])
+    expect([code, err]).toEqual([1, expect.stringContaining('at least its first 8 characters')])
   })
 
   test('asks for more of a number that two begin with', async () => {
@@ -96,7 +96,7 @@ describe('ops support show', () => {
       await shop.call('POST', '/api/v1/support', { token, body })
     }
     const { code, err } = await ops('show', start)
-    expect([code, err]).toEqual([1, expect.stringContaining('There are several')])
+    expect([code, err]).toEqual([1, expect.stringContaining('Several numbers begin with')])
   })
 
   test('lets no text write to the terminal as it likes', async () => {
@@ -112,7 +112,7 @@ describe('ops support reply', () => {
   test('is mailed once, seen in the profile, and marks it answered', async () => {
     const { id, email, conversation } = await aMessage()
     const { code, out } = await ops('reply', id.slice(0, 8), '--text', 'Which device is it?')
-    expect(out).toBe(`Recorded: the running shop mails it to ${email}. It is answered now.\n`)
+    expect(out).toBe(`Recorded: the running shop mails it to ${email}. The state is now answered.\n`)
     expect(code).toBe(0)
     await mailbox(shop).latest(email, 'Re: We received your message')
     await queueIsEmpty(shop)
@@ -130,7 +130,10 @@ describe('ops support reply', () => {
     const args = ['reply', id, '--text', 'Which device is it?'] as const
     await ops(...args)
     const second = await ops(...args)
-    expect([second.code, second.out]).toEqual([0, expect.stringContaining('not sent again; --again')])
+    expect([second.code, second.out]).toEqual([
+      0,
+      expect.stringContaining('was not sent again. To send it once more, add --again.'),
+    ])
     const closed = await ops(...args, '--close', '--json')
     expect(closed.json).toMatchObject({ outcome: 'known', state: 'closed' })
     expect((await ops(...args, '--again', '--json')).json).toMatchObject({
@@ -150,7 +153,7 @@ describe('ops support reply', () => {
     await writeFile(file, 'From a file.\r\nIn two lines.\n\n')
     expect((await ops('reply', id, '--file', file)).code).toBe(0)
     const piped = await runOpsOn(opsSettings(shop), 'From a pipe.\n', 'support', 'reply', id, '--close')
-    expect(piped.out).toContain('It is closed now.')
+    expect(piped.out).toContain('The state is now closed.')
     const { state, messages } = await conversation()
     expect(state).toBe('closed')
     expect(messages.slice(1).map(({ text }: { text: string }) => text)).toEqual([
@@ -191,9 +194,9 @@ describe('ops support reply', () => {
 describe('ops support close', () => {
   test('tells nobody, and the customer opens it again by writing on', async () => {
     const { id, email, conversation, addMessage } = await aMessage()
-    expect((await ops('close', id)).out).toContain('It is closed.')
+    expect((await ops('close', id)).out).toContain('Closed.')
     const again = await ops('close', id)
-    expect([again.code, again.out]).toEqual([0, 'It was closed before.\n'])
+    expect([again.code, again.out]).toEqual([0, 'It was already closed.\n'])
     await queueIsEmpty(shop)
     expect(await mailsTo(email)).toEqual([])
     await addMessage('It did so again.')

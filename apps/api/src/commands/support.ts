@@ -13,19 +13,21 @@ const close = (id: string, { json }: { json?: true }) =>
     const isChanged = await closeConversation({ db }, conversationId)
     const now = await conversationWith(db, 'support', conversationId)
     if (json) return sayJson({ isChanged, ...presentConversationRow(now) })
-    say(isChanged ? 'It is closed. If the customer writes on, it is new again.' : 'It was closed before.')
+    say(isChanged ? 'Closed. If the customer replies, it opens again as new.' : 'It was already closed.')
   })
 
 export const addSupport = (program: Command): void => {
   const support = program
     .command('support')
     .summary('messages to support')
-    .description('What customers write to support, and the answers.')
+    .description('What customers write to support, and the replies.')
     .helpCommand(false)
   addConversations(support, 'support')
   changes(support.command('close'))
-    .argument('<conversation>', 'its number, or 8 characters or more of it')
-    .description('Nothing is left to do. The customer gets no mail, and opens it again by writing on.')
+    .argument('<conversation>', 'its number, or at least the first 8 characters of it')
+    .description(
+      'Close a conversation that needs nothing more. The customer gets no mail, and can open it again by replying.',
+    )
     .addOption(JSON_OPTION)
     .action(close)
 }

@@ -36,7 +36,7 @@ describe('ops withdrawal', () => {
   test('lists those that wait, without bank details', async () => {
     const { id, partner } = await aWithdrawal()
     const { out, code } = await withdrawal('list')
-    expect(out).toMatch(/^WITHDRAWAL +ASKED +PARTNER +SUM +TO +OWES BACK\n/)
+    expect(out).toMatch(/^WITHDRAWAL +REQUESTED +PARTNER +AMOUNT +TO +OWES BACK\n/)
     expect(out).toMatch(new RegExp(`${id} .*${partner.email} +£275\\.50 +…5555`))
     expect(out).not.toContain('2020155')
     expect(code).toBe(0)
@@ -97,25 +97,25 @@ describe('ops withdrawal', () => {
   test('is paid once the operator has said yes, and says so the second time', async () => {
     const { id, partner } = await aWithdrawal()
     const no = await runOpsAtTerminal(opsSettings(shop), 'n\n', 'withdrawal', 'paid', id)
-    expect(no.out).toContain(`Was £275.50 sent to the account ending in 5555 of ${partner.email}?`)
+    expect(no.out).toContain(`Have you sent £275.50 to the account of ${partner.email} ending in 5555?`)
     expect(no.code).toBe(1)
     expect(await balanceOf(shop, partner, 'GBP')).toMatchObject({ requested: 275.5, paid: 0 })
     const nobody = await withdrawal('paid', id)
-    expect(nobody.err).toContain('Nobody can be asked here')
+    expect(nobody.err).toContain('There is no terminal to answer in')
     const paid = await withdrawal('paid', id, '--reference', 'HEDGE 77', '--yes')
-    expect([paid.code, paid.out]).toEqual([0, 'It is recorded as paid, and the partner gets a mail.\n'])
+    expect([paid.code, paid.out]).toEqual([0, 'Recorded as paid. The partner gets a mail.\n'])
     const again = await withdrawal('paid', id)
-    expect(again.out).toMatch(/^That was done before: it was paid on \d\d\/\d\d\/\d{4} \d\d:\d\d\.\n$/)
+    expect(again.out).toMatch(/^Nothing was done: it was already paid on \d\d\/\d\d\/\d{4} \d\d:\d\d\.\n$/)
     expect(again.code).toBe(0)
     expect((await withdrawal('paid', id, '--reference', 'HEDGE 77')).code).toBe(0)
     const other = await withdrawal('paid', id, '--reference', 'HEDGE 78')
     expect([other.code, other.out]).toEqual([1, ''])
     expect(other.err).toMatch(
-      /^That was done before: it was paid on .*\. This reference was not recorded: it has “HEDGE 77”\.\n$/,
+      /^Nothing was done: it was already paid on .*\. This reference was not recorded; the recorded one is “HEDGE 77”\.\n$/,
     )
     const refused = await withdrawal('refuse', id, '--reason', 'Too late', '--yes')
     expect([refused.code, refused.out]).toEqual([1, ''])
-    expect(refused.err).toMatch(/^Nothing was done: it was paid on /)
+    expect(refused.err).toMatch(/^Nothing was done: it was already paid on /)
     expect(await balanceOf(shop, partner, 'GBP')).toMatchObject({
       available: 24.5,
       requested: 0,
@@ -149,16 +149,16 @@ describe('ops withdrawal', () => {
       await refunded(earned)
       // 24.50 were there to be taken.
       const told =
-        'Refunds want back £275.50 that the partner account does not hold: as much as this, or more'
+        'The partner owes £275.50 back because of refunds, which the partner account does not cover: as much as this withdrawal, or more'
       expect((await show(shop.env.KEY_ENCRYPTION_KEY, id)).out).toMatch(new RegExp(`\\nOwed +${told}\\.\\n`))
       expect((await show(shop.env.KEY_ENCRYPTION_KEY, id, '--json')).json.owing).toBe('275.50')
       expect((await withdrawal('list')).out).toMatch(new RegExp(`${id} .* £275\\.50 +…5555 +£275\\.50\n`))
       const no = await runOpsAtTerminal(opsSettings(shop), 'n\n', 'withdrawal', 'paid', id, '--although')
-      expect(no.out).toContain(`${told}. Was £275.50 sent to the account`)
+      expect(no.out).toContain(`${told}. Have you sent £275.50 to the account`)
       expect(no.code).toBe(1)
       expect(await balanceOf(shop, partner, 'GBP')).toMatchObject({ requested: 275.5, paid: 0 })
       const paid = await withdrawal('paid', id, '--although', '--yes')
-      expect(paid.out).toBe(`${told}.\nIt is recorded as paid, and the partner gets a mail.\n`)
+      expect(paid.out).toBe(`${told}.\nRecorded as paid. The partner gets a mail.\n`)
     })
 
     test('is not paid unless the operator says although', async () => {
@@ -166,7 +166,7 @@ describe('ops withdrawal', () => {
       await refunded(earned)
       const no = await withdrawal('paid', id, '--yes')
       expect([no.code, no.out]).toEqual([1, ''])
-      expect(no.err).toMatch(/^Nothing was done\. Refunds want back £275\.50 .* say --although\.\n$/)
+      expect(no.err).toMatch(/^Nothing was done\. The partner owes £275\.50 back .* add --although\.\n$/)
       const { json, code } = await withdrawal('paid', id, '--yes', '--json')
       expect([code, json.outcome, json.status, json.owing]).toEqual([1, 'refused', 'requested', '275.50'])
       await queueIsEmpty(shop)
@@ -175,7 +175,7 @@ describe('ops withdrawal', () => {
 
       const paid = await withdrawal('paid', id, '--although', '--yes', '--json')
       expect(paid.json).toMatchObject({ outcome: 'recorded', status: 'paid', owing: '275.50' })
-      expect((await withdrawal('paid', id, '--yes')).out).toMatch(/^That was done before/)
+      expect((await withdrawal('paid', id, '--yes')).out).toMatch(/^Nothing was done: it was already/)
       expect(await balanceOf(shop, partner, 'GBP')).toMatchObject({ requested: 0, paid: 275.5 })
     })
 
@@ -190,7 +190,7 @@ describe('ops withdrawal', () => {
         expect.objectContaining({ currency: 'GBP', paid: '275.50', owing: '275.50' }),
       )
       expect((await ops('partner', 'show', partner.email)).out).toMatch(
-        /£275\.50 paid; owes back £275\.50, for refunds\n/,
+        /£275\.50 paid; owes £275\.50 back because of refunds\n/,
       )
       expect((await ops('reconcile', '--json')).json.partnersOwe).toContainEqual({
         partner: partner.id,
@@ -198,7 +198,7 @@ describe('ops withdrawal', () => {
         amount: '275.50',
       })
       expect((await ops('reconcile')).out).toMatch(
-        /\nPartner \w+ owes back £275\.50 for refunds; it is taken /,
+        /\nPartner \w+ owes £275\.50 back because of refunds\. It is taken /,
       )
 
       // What they earn next is taken first.
@@ -240,7 +240,9 @@ describe('ops withdrawal', () => {
     expect(mail.text).toContain(reason)
     expect((await withdrawal('refuse', id, '--reason', reason, '--json')).json.outcome).toBe('known')
     const other = await withdrawal('refuse', id, '--reason', 'Another.')
-    expect(other.err).toMatch(/This reason was not recorded: it has “The bank knows no such account\.”/)
+    expect(other.err).toMatch(
+      /This reason was not recorded; the recorded one is “The bank knows no such account\.”/,
+    )
   })
 
   test('of two operators at once one wins, and the partner gets one mail', async () => {

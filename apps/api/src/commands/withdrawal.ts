@@ -63,9 +63,9 @@ const list = ({ status, limit, json }: { status: WithdrawalStatus; limit: number
     const hasMore = found.length > limit
     if (json) return sayJson({ withdrawals: rows.map(present), hasMore })
     if (rows.length === 0)
-      return say(status === 'requested' ? 'No withdrawal waits.' : `No withdrawal is ${status}.`)
+      return say(status === 'requested' ? 'No withdrawal is waiting.' : `No withdrawal is ${status}.`)
     sayTable(
-      ['withdrawal', status === 'requested' ? 'asked' : status, 'partner', 'sum', 'to', 'owes back'],
+      ['withdrawal', status, 'partner', 'amount', 'to', 'owes back'],
       rows.map((row) => [
         row.id,
         formatDateTime(row.ended_at ?? row.created_at),
@@ -75,7 +75,7 @@ const list = ({ status, limit, json }: { status: WithdrawalStatus; limit: number
         row.owing_minor > 0 ? formatMoney(row.owing_minor, row.currency) : '',
       ]),
     )
-    if (hasMore) say(`There are more than these ${limit}. See --limit.`)
+    if (hasMore) say(`There are more than these ${limit}. To see them, raise --limit.`)
   })
 
 const grouped = (text: string, size: number, by: string) =>
@@ -91,32 +91,34 @@ const bankFacts = (details: BankDetails): [string, string][] => [
       ] as [string, string][])),
 ]
 
-const FORGOTTEN = 'deleted, some time after it ended'
+const FORGOTTEN = 'deleted, as the withdrawal ended some time ago'
 
 const standing = ({ status, ended_at }: Pick<WithdrawalFacts, 'status' | 'ended_at'>) =>
   ended_at ? `${status} on ${formatDateTime(ended_at)}` : status
 
 /** What later refunds want back, as the account did not hold it any more; nothing where nothing is owed. */
 const owingText = (owing: number, { amount_minor, currency }: WithdrawalFacts): string =>
-  `Refunds want back ${formatMoney(owing, currency)} that the partner account does not hold${owing >= amount_minor ? ': as much as this, or more' : ''}`
+  `The partner owes ${formatMoney(owing, currency)} back because of refunds, which the partner account does not cover${owing >= amount_minor ? ': as much as this withdrawal, or more' : ''}`
 
 const show = (id: string, { json }: { json?: true }) =>
   withKeys(async ({ db, keyCipher }) => {
     const row = await get(db, id)
     const bank = revealBankDetails({ keyCipher }, row)
     if (bank === 'unreadable')
-      throw new Refusal('The bank details do not open with this KEY_ENCRYPTION_KEY: it is not the shop’s.')
+      throw new Refusal(
+        'The bank details cannot be opened: KEY_ENCRYPTION_KEY is not the key that the shop runs with.',
+      )
     const owing = row.owing_minor
     const rings = await countRings({ db }, row.partner_id)
     if (json) return sayJson({ ...present(row), bank: bank ?? null, rings })
     sayFacts([
       ['Withdrawal', row.id],
       ['Partner', partnerOf(row)],
-      ['Sum', sumOf(row)],
+      ['Amount', sumOf(row)],
       ...(owing > 0 ? [['Owed', `${owingText(owing, row)}.`] as const] : []),
       ...(rings > 0 ? [['Rings', `${rings}; see partner rings ${partnerOf(row)}`] as const] : []),
       ...(bank ? bankFacts(bank) : [['Bank details', FORGOTTEN] as const]),
-      ['Asked', formatDateTime(row.created_at)],
+      ['Requested', formatDateTime(row.created_at)],
       ['Status', standing(row)],
       ...(row.reference === null ? [] : [['Reference', row.reference] as const]),
       ...(row.reason ? [['Reason', row.reason] as const] : []),
@@ -124,8 +126,9 @@ const show = (id: string, { json }: { json?: true }) =>
   })
 
 const DONE: Readonly<Record<WithdrawalEnding['status'], string>> = {
-  paid: 'It is recorded as paid, and the partner gets a mail.',
-  refused: 'It is refused: the money is available to the partner again, who gets a mail with the reason.',
+  paid: 'Recorded as paid. The partner gets a mail.',
+  refused:
+    'Refused. The money is available to the partner again, and the partner gets a mail with the reason.',
 }
 
 /** What was said the second time was told to nobody: it is not lost in silence. */
@@ -139,12 +142,12 @@ const refuseOtherWords = (
       : ['reason', ending.reason, known.reason]
   if (given !== null && given !== kept)
     throw new Refusal(
-      `That was done before: it was ${standing(known)}. This ${what} was not recorded: ${kept ? `it has “${kept}”` : 'it has none'}.`,
+      `Nothing was done: it was already ${standing(known)}. This ${what} was not recorded; ${kept ? `the recorded one is “${kept}”` : 'none is recorded'}.`,
     )
 }
 
 const whyNotPaid = (row: WithdrawalFacts, owing: number): string =>
-  `Nothing was done. ${owingText(owing, row)}. Refuse it, and that is taken first; if it is paid all the same, say --although.`
+  `Nothing was done. ${owingText(owing, row)}. To have that taken from the money first, refuse the withdrawal. To pay it all the same, add --although.`
 
 const settle = (
   id: string,
@@ -166,15 +169,18 @@ const settle = (
     if (!settled) throw new Refusal(`There is no withdrawal ${id}.`)
     const { isDone, withdrawal, owesMinor } = settled
     if (owesMinor !== undefined)
-      return stop(owesMinor, `Nothing was done. Look again: ${owingText(owesMinor, row)}, by now.`)
+      return stop(
+        owesMinor,
+        `Nothing was done, because this changed meanwhile: ${owingText(owesMinor, row)}.`,
+      )
     if (withdrawal.status !== ending.status)
-      throw new Refusal(`Nothing was done: it was ${standing(withdrawal)}.`)
+      throw new Refusal(`Nothing was done: it was already ${standing(withdrawal)}.`)
     if (!isDone) refuseOtherWords(ending, withdrawal)
     const ended = await get(db, id)
     if (json) return sayJson({ outcome: isDone ? 'recorded' : 'known', ...present(ended) })
     if (isDone && ending.status === 'paid' && ended.owing_minor > 0)
       say(`${owingText(ended.owing_minor, row)}.`)
-    say(isDone ? DONE[ending.status] : `That was done before: it was ${standing(withdrawal)}.`)
+    say(isDone ? DONE[ending.status] : `Nothing was done: it was already ${standing(withdrawal)}.`)
   })
 
 const pay = (id: string, { reference, ...options }: Options & { reference?: string; although?: true }) =>
@@ -182,7 +188,7 @@ const pay = (id: string, { reference, ...options }: Options & { reference?: stri
     id,
     { status: 'paid', reference: reference ?? null },
     (row) =>
-      `${row.owing_minor > 0 ? `${owingText(row.owing_minor, row)}. ` : ''}Was ${sumOf(row)} sent to the account ending in ${row.ends_with} of ${partnerOf(row)}? This cannot be undone.`,
+      `${row.owing_minor > 0 ? `${owingText(row.owing_minor, row)}. ` : ''}Have you sent ${sumOf(row)} to the account of ${partnerOf(row)} ending in ${row.ends_with}? This cannot be undone.`,
     options,
   )
 
@@ -198,15 +204,17 @@ const refuse = (id: string, { reason, ...options }: Options & { reason: string }
 export const addWithdrawal = (program: Command): void => {
   const withdrawal = program
     .command('withdrawal')
-    .summary('what partners want to be paid')
-    .description('Withdrawals from partner accounts. The shop sends no money: you do, and say so here.')
+    .summary('partners’ withdrawals')
+    .description(
+      'Withdrawals from partner accounts. The shop sends no money itself: you send it, then record it here.',
+    )
     .helpCommand(false)
   opens(withdrawal.command('list'))
-    .description('Those that wait, the oldest first; or those that have ended.')
+    .description('Waiting withdrawals, oldest first, or those that have ended.')
     .addOption(
-      new Option('--status <status>', 'how they stand').choices(WITHDRAWAL_STATUSES).default('requested'),
+      new Option('--status <status>', 'with this status').choices(WITHDRAWAL_STATUSES).default('requested'),
     )
-    .option('--limit <count>', 'so many at most', readCount, LISTED)
+    .option('--limit <count>', 'show at most this many', readCount, LISTED)
     .addOption(JSON_OPTION)
     .action(list)
   opens(withdrawal.command('show'))
@@ -215,21 +223,23 @@ export const addWithdrawal = (program: Command): void => {
     .addOption(JSON_OPTION)
     .action(show)
   changes(withdrawal.command('paid'))
-    .description('Say that the money was sent. The partner is mailed.')
+    .description('Record that you have sent the money. The partner gets a mail.')
     .argument('<withdrawal>', 'its id')
     .option(
       '--reference <text>',
-      'what the transfer is called at the bank; told to the partner',
+      'the bank’s reference for the transfer; the partner sees it',
       readLineOf(1, REFERENCE_LONGEST),
     )
-    .option('--although', 'it was paid although refunds want back what the partner account does not hold')
+    .option('--although', 'record it although the partner owes money back because of refunds')
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)
     .action(pay)
   changes(withdrawal.command('refuse'))
-    .description('Do not pay it. The money is available to the partner again, less what refunds want back.')
+    .description(
+      'Refuse to pay a withdrawal. The money is available to the partner again, less what is owed because of refunds.',
+    )
     .argument('<withdrawal>', 'its id')
-    .requiredOption('--reason <text>', 'why; told to the partner', readLineOf(1, REASON_LONGEST))
+    .requiredOption('--reason <text>', 'why; the partner sees it', readLineOf(1, REASON_LONGEST))
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)
     .action(refuse)

@@ -23,14 +23,14 @@ const mailOperator = async ({ db, mailer, settings }: Deps, conversationId: stri
   const isFirst = message.id === conversation.id
   const subject = `${heading} from ${conversation.name}`
   const letter = {
-    heading: isFirst ? heading : `${heading}, continued`,
+    heading: isFirst ? heading : `${heading}, new message`,
     paragraphs: [
       `${conversation.name} (${conversation.email}) wrote on ${formatDateTime(message.created_at)}${isVisitor ? ', without an account' : ''}:`,
     ],
     quote: message.text,
     notes: [
-      `Answer it by: npm run ops -- ${conversation.kind} reply ${conversation.id}`,
-      `${isVisitor ? 'It is mailed with a link to the conversation. Nobody has proved that the address is theirs, so write nothing there that only its owner may know.' : 'Then the answer is in the customer’s profile too.'} Answering this mail also reaches ${conversation.email}, but leaves no trace in the conversation.`,
+      `To reply: npm run ops -- ${conversation.kind} reply ${conversation.id}`,
+      `${isVisitor ? 'Your reply is mailed with a link to the conversation. The address is not verified, so write nothing that only its owner may know.' : 'Your reply then also stands in the customer’s profile.'} Replying to this mail also reaches ${conversation.email}, but is not recorded in the conversation.`,
     ],
   }
   await mailer.send({

@@ -74,7 +74,7 @@ export const startListener = async (options: Options): Promise<Listener> => {
       // A connection that was cut without a word would else be believed for hours.
       asking = setInterval(() => void next.query('select').catch(() => lost(next)), ASK_EVERY_MS)
     } catch (error) {
-      log.warn({ err: error }, 'the database cannot be listened to')
+      log.warn({ err: error }, 'notifications from the database cannot be received')
       lost(next)
       throw error
     }

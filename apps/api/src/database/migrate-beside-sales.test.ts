@@ -68,7 +68,7 @@ describe('a migration', { timeout: 60_000 }, () => {
     const migrating = migrateToNext(shop, { logged })
     await expect
       .poll(() => logged, PATIENTLY)
-      .toEqual(['a migration waits for a backup, or for another program that migrates'])
+      .toEqual(['a migration is waiting for a backup, or for another program that migrates'])
     await aPurchase(shop)
     expect(await isMigrated(shop)).toBe(false)
     await endBackup()
@@ -81,7 +81,7 @@ describe('a migration', { timeout: 60_000 }, () => {
     const shop = await startTestShop()
     await anOpenBackup(shop)
     await expect(migrateToNext(shop, { patience: { turnMs: 0 } })).rejects.toThrow(
-      /a backup of it, or another program that changes it, has not ended\. Nothing was changed/,
+      /a backup of it, or another program that migrates it, has not finished\. Nothing was changed/,
     )
     expect(await isMigrated(shop)).toBe(false)
   })
@@ -102,7 +102,7 @@ describe('a migration', { timeout: 60_000 }, () => {
     const migrating = migrateToNext(shop, { logged })
     await expect.poll(() => logged.length, PATIENTLY).toBeGreaterThan(1)
     await aPurchase(shop)
-    expect(new Set(logged)).toEqual(new Set(['a migration gives way to those who use its tables']))
+    expect(new Set(logged)).toEqual(new Set(['a migration is waiting for tables that are in use']))
     expect(await isMigrated(shop)).toBe(false)
     await reader.query('commit')
     await migrating
@@ -114,7 +114,7 @@ describe('a migration', { timeout: 60_000 }, () => {
     const reader = await connect(shop.databaseUrl)
     await reader.query('begin; select from orders')
     await expect(migrateToNext(shop, { patience: { tries: 2 } })).rejects.toThrow(
-      /^9999-next cannot be done: other programs have used its tables all the time/,
+      /^9999-next could not be done: other programs kept using its tables/,
     )
     await reader.query('commit')
     await migrateToNext(shop)

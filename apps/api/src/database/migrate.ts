@@ -73,9 +73,9 @@ const takeTurn = async (turn: PoolClient, { log, patience }: Migrating): Promise
     if (rows[0].is_ours) return
     if (Date.now() > end)
       throw new StartError(
-        'The database cannot be brought up to date: a backup of it, or another program that changes it, has not ended. Nothing was changed. Wait for it or end it, and start again.',
+        'The database could not be brought up to date: a backup of it, or another program that migrates it, has not finished. Nothing was changed. Wait for that or stop it, then start again.',
       )
-    if (isFirst) log?.warn('a migration waits for a backup, or for another program that migrates')
+    if (isFirst) log?.warn('a migration is waiting for a backup, or for another program that migrates')
     await pause(LOOK_FOR_TURN_EVERY_MS)
   }
 }
@@ -96,9 +96,9 @@ const givingWay = async (
       if (!IN_USE.has((error as { code?: string }).code ?? '')) throw error
       if (tries >= patience.tries)
         throw new StartError(
-          `${what} cannot be done: other programs have used its tables all the time. Nothing of it was changed. See who holds them in pg_stat_activity, and start again.`,
+          `${what} could not be done: other programs kept using its tables. Nothing of it was changed. Find them in pg_stat_activity, then start again.`,
         )
-      log?.warn({ migration: what, tries }, 'a migration gives way to those who use its tables')
+      log?.warn({ migration: what, tries }, 'a migration is waiting for tables that are in use')
       await pause(patience.givesWayMs)
     }
   }

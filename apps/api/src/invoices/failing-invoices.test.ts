@@ -74,7 +74,7 @@ describe('an invoice that cannot be issued', () => {
     expect(await numberOf(shop, poisoned)).toBeUndefined()
     const told = logLines(api.output()).filter(({ level, job }) => level >= 50 && job === 'issue-invoices')
     expect(told.map((line) => [line.msg, line.paymentId])).toEqual([
-      ['an invoice cannot be issued, and is tried again', paymentId],
+      ['an invoice cannot be issued, and will be tried again', paymentId],
     ])
     expect(await alertsOf(shop)).toContain('InvoiceFailing')
 

@@ -103,7 +103,8 @@ const issueEach = async (deps: Deps, due: readonly PaidOrder[]): Promise<Failed[
 const setAside = async ({ db, log }: With<'db' | 'log'>, failed: readonly Failed[]): Promise<void> => {
   for (const { paymentId, error } of failed) {
     const tries = await noteFailing(db, paymentId)
-    if (tries === 1) log.error({ paymentId, err: error }, 'an invoice cannot be issued, and is tried again')
+    if (tries === 1)
+      log.error({ paymentId, err: error }, 'an invoice cannot be issued, and will be tried again')
   }
 }
 
@@ -112,7 +113,8 @@ const retryFailing = async (deps: Deps & With<'log'>): Promise<void> => {
   for (const one of await listFailingOrders(deps.db, RETRIES)) {
     const failed = await issueEach(deps, [one])
     await setAside(deps, failed)
-    if (failed.length === 0) deps.log.info({ paymentId: one.payment_id }, 'the invoice is issued after all')
+    if (failed.length === 0)
+      deps.log.info({ paymentId: one.payment_id }, 'a failing invoice has now been issued')
   }
 }
 

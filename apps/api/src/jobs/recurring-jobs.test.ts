@@ -55,7 +55,7 @@ const aLoggingShop = async () => {
   return { ...ground, api, lines: (msg: string) => logLines(api.output()).filter((line) => line.msg === msg) }
 }
 
-const FAILED = 'a recurring job failed, and comes again'
+const FAILED = 'a recurring job failed, and will run again'
 
 test('a run that fails leaves no failed job, is told ever more rarely, and is followed by the next', {
   timeout: 60_000,

@@ -141,7 +141,7 @@ export const createFollowUp = (deps: ShopDependencies) => {
       if (ended > 0) deps.log.info({ job, runs: ended }, 'a recurring job works again')
     } catch (err) {
       const { count, isToTell } = failures.add(job, String(err))
-      if (isToTell) deps.log.error({ err, job, runs: count }, 'a recurring job failed, and comes again')
+      if (isToTell) deps.log.error({ err, job, runs: count }, 'a recurring job failed, and will run again')
     }
     await plan(deps, job, { inSeconds: RECURRENCES[job].everySeconds })
   }

@@ -96,7 +96,7 @@ const startLane = async (
     const ended = (error?: unknown) => {
       if (isStopped || runner !== started) return
       runner = undefined
-      log.warn({ err: error, lane }, 'the queue broke off, and is started again')
+      log.warn({ err: error, lane }, 'the queue stopped unexpectedly, and is started again')
       startAgain()
     }
     started.promise.then(() => ended(), ended)
@@ -143,7 +143,7 @@ export const startJobs = async (
   const watch = setInterval(
     () =>
       void replaceStuckRuns(deps).catch((err: unknown) =>
-        deps.log.warn({ err }, 'recurring jobs could not be looked after'),
+        deps.log.warn({ err }, 'recurring jobs could not be checked'),
       ),
     WATCH_MS,
   ).unref()

@@ -66,7 +66,7 @@ const presentReadable = (
   } catch {
     log.error(
       { peerId: peer.id, nodeId: row.id },
-      'the keys of a peer do not open: its node is not told of it',
+      'the keys of a peer cannot be decrypted, so its node is not told of it',
     )
     return []
   }

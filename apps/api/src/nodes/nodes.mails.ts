@@ -28,9 +28,9 @@ export const mailNodeDown = (deps: Deps, nodeId: string, key: string) =>
   mailOperator(deps, nodeId, key, ({ name, endpoint, seen_at, load }) => ({
     heading: `The node ${name} is down`,
     paragraphs: [
-      `The agent of ${name} (${endpoint}) was last seen on ${seen_at ? formatDateTime(seen_at) : 'no day'}. ${people(load)} may be without internet.`,
-      'What runs there goes on by itself where only the agent has stopped, but nothing new reaches it. New connections go to other nodes meanwhile, if any is up.',
-      'On the server, look at: systemctl status hedgerow-agent, and journalctl -u hedgerow-agent.',
+      `The agent of ${name} (${endpoint}) was last seen on ${seen_at ? formatDateTime(seen_at) : 'no day'}. ${people(load)} may be offline.`,
+      'If only the agent has stopped, existing connections keep working, but no change reaches the node. Meanwhile new connections go to other nodes that are up.',
+      'On the server, check: systemctl status hedgerow-agent, and journalctl -u hedgerow-agent',
     ],
     notes: ['You get another mail when it is back. See "A node is down" in docs/operating.md.'],
   }))
@@ -38,7 +38,9 @@ export const mailNodeDown = (deps: Deps, nodeId: string, key: string) =>
 export const mailNodeBack = (deps: Deps, nodeId: string, key: string) =>
   mailOperator(deps, nodeId, key, ({ name, endpoint }) => ({
     heading: `The node ${name} is back`,
-    paragraphs: [`The agent of ${name} (${endpoint}) asks again, and is told what has changed meanwhile.`],
+    paragraphs: [
+      `The agent of ${name} (${endpoint}) is in contact again, and is told what has changed meanwhile.`,
+    ],
   }))
 
 /** New connections will soon find no room there. */
@@ -46,10 +48,10 @@ export const mailPoolLow = (deps: Deps, nodeId: string, key: string) =>
   mailOperator(deps, nodeId, key, (node) => ({
     heading: `The node ${node.name} is nearly full`,
     paragraphs: [
-      `${freeOf(node, node.load)} of ${poolSize(node)} addresses of ${node.name} are free.${Number(node.resting) > 0 ? ` ${Number(node.resting)} more rest: they were used lately, and are free again within a week.` : ''}`,
+      `${freeOf(node, node.load)} of ${poolSize(node)} addresses of ${node.name} are free.${Number(node.resting) > 0 ? ` ${Number(node.resting)} more were used lately, and will be free again within a week.` : ''}`,
       'When every node is full, paid orders wait. Add a node before that: npm run ops -- node add NAME --endpoint HOST:PORT --ipv4 CIDR --ipv6 CIDR',
     ],
     notes: [
-      'You are told again after a day, if it stays so. See "A pool is nearly full" in docs/operating.md.',
+      'You get another mail after a day if nothing has changed. See "A pool is nearly full" in docs/operating.md.',
     ],
   }))

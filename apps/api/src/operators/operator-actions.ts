@@ -28,7 +28,7 @@ const hasEmail = (word: string) => word.includes('@')
 const withoutEmails = async ({ db }: Deps, text: string): Promise<string> => {
   const replacements = new Map<string, string>()
   for (const word of new Set(text.match(WORDS)?.filter(hasEmail)))
-    replacements.set(word, (await findCustomerByEmail(db, word))?.id ?? '(an e-mail)')
+    replacements.set(word, (await findCustomerByEmail(db, word))?.id ?? '(an email address)')
   return text.replace(WORDS, (word) => replacements.get(word) ?? word).slice(0, LONGEST_VALUE)
 }
 

@@ -57,15 +57,15 @@ const judgeWord = (update: PaymentUpdate): Asked => {
   const amountMinor = paid?.amount ?? update.amountMinor
   const currency = paid?.currency ?? update.currency
   if (status !== 'Success' && !(gateStatus === PARTIALLY_PAID && paid))
-    return refuse(`the gateway does not call it paid: it stands at '${status}' there`)
+    return refuse(`the gateway does not say that it is paid: its status there is '${status}'`)
   if (amountMinor === undefined || amountMinor < 1 || amountMinor > MOST_MINOR)
-    return refuse('the gateway names no sum that the shop could hold')
+    return refuse('the gateway names no amount that the shop can record')
   if (!isCharged(currency))
     return refuse(`it was paid in ${currency ?? 'no currency'}, which the shop does not take`)
-  if (!method) return refuse('it was paid by a method that the shop does not sell by')
+  if (!method) return refuse('it was paid by a method that the shop does not offer')
   const given = refunds.filter((one) => one.status === 'success')
   const leftMinor = amountMinor - given.reduce((sum, one) => sum + (one.amountMinor ?? 0), 0)
-  if (isGivenBack || leftMinor <= 0) return refuse('all of it went back at the gateway already')
+  if (isGivenBack || leftMinor <= 0) return refuse('the gateway has already refunded all of it')
   return { kind: 'paid', word: { update, method, amountMinor, currency, leftMinor } }
 }
 
@@ -73,7 +73,7 @@ type AskDeps = With<'db' | 'log'> & { gate: Pick<GateClient, 'status'> }
 
 /** Asks the gateway what a payment is. Only what it signs counts, whatever anybody else has told of it. */
 export const askOfPayment = async ({ db, log, gate }: AskDeps, id: string): Promise<Asked> => {
-  if (!isPaymentId(id)) return refuse('this is no id of a payment')
+  if (!isPaymentId(id)) return refuse('that is not the id of a payment')
   const answer = await gate.status(id)
   if (answer.kind === 'unknown') return { kind: 'silent' }
   if (answer.kind === 'unseen') return refuse('the gateway does not know it')
@@ -142,7 +142,7 @@ const newOrder = async (
   }
   const { choice } = purchase
   const priced = currency === BLIK_CURRENCY ? purchase.currency : currency
-  if (!priced) throw undo('it was paid in PLN: say the currency of the price')
+  if (!priced) throw undo('it was paid in PLN. Give the currency of the price: --currency')
   const sums = sumsFor(totalMinor(choice), undefined)
   return insertChoice(trx, customerId, { choice, currency: priced, sums })
 }
@@ -151,7 +151,8 @@ const newOrder = async (
 const attach = async (trx: Trx, customerId: string, orderId: string, word: PaidWord): Promise<void> => {
   const order = await lockOrderOf(trx, customerId, orderId)
   if (!order) throw undo('the customer has no such order')
-  if (order.status === 'Completed') throw undo('the order is paid already; give the money back: --refund')
+  if (order.status === 'Completed')
+    throw undo('the order is already paid. To refund this payment, add --refund')
   const rate = await rateFor(trx, word, order)
   if (!rate) {
     const [paid, price] = [
@@ -159,10 +160,10 @@ const attach = async (trx: Trx, customerId: string, orderId: string, word: PaidW
       formatMoney(order.total_minor, order.currency),
     ]
     const at = word.currency === BLIK_CURRENCY ? ', at any rate that was set' : ''
-    throw undo(`${paid} were paid, and the order costs ${price}${at}`)
+    throw undo(`${paid} was paid, but the order costs ${price}${at}`)
   }
   if (await findLivePayment(trx, orderId))
-    throw undo('another payment of the order is under way; wait until it has ended')
+    throw undo('another payment for the order is under way. Wait until it has ended')
   const { update, method } = word
   const isNew = await insertAdopted(trx, {
     id: update.paymentId,
@@ -192,10 +193,10 @@ export const findAdopted = async (
   if (!purchase)
     return is_unknown
       ? { kind: 'known', orderId }
-      : refuse(`it is a payment of this shop; give it back by: refund ${id}`)
-  if (is_unknown) return refuse('it was adopted to be given back')
+      : refuse(`it is a payment of this shop. To refund it: refund ${id}`)
+  if (is_unknown) return refuse('it was adopted to be refunded')
   const isSame = customer_id === customerId && (purchase.kind !== 'order' || purchase.orderId === orderId)
-  return isSame ? { kind: 'known', orderId } : refuse(`it is known: it belongs to the order ${orderId}`)
+  return isSame ? { kind: 'known', orderId } : refuse(`it already belongs to the order ${orderId}`)
 }
 
 /**

@@ -75,7 +75,7 @@ const mailWaitingOrder = async (trx: Trx, paymentId: string): Promise<void> => {
 const recordUndelivered = (deps: Deps, row: PaymentWithOrder, details: GateDetails): Promise<boolean> => {
   deps.log.error(
     { paymentId: row.id, connections: row.connections },
-    'every node is full: a paid order waits',
+    'every node is full, so a paid order is waiting',
   )
   return deps.db.transaction().execute(async (trx) => {
     const isUpdated = await updatePaymentIfUnchanged(trx, row, ended(row, 'Success', details), 'Completed')
@@ -172,7 +172,10 @@ const applyTo = async (
   if (other && row.status !== 'Success')
     return (await applyOtherSum(deps, row, other, detailsFor(row, update))) ? 'applied' : undefined
   if (other)
-    deps.log.error({ paymentId: row.id, now: other }, 'the gateway corrects what was paid and delivered')
+    deps.log.error(
+      { paymentId: row.id, now: other },
+      'the gateway corrected a payment that was already delivered',
+    )
   if (!isNew(row, update, answeredBefore)) return 'nothing-new'
   if (update.status === 'Success' && !update.paid) return refuseUnproven(deps, update)
   return (await apply(deps, row, update)) ? 'applied' : undefined

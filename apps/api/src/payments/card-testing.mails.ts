@@ -23,10 +23,10 @@ export const mailCardTesting = async ({ db, mailer, settings }: Deps, key: strin
   const letter = {
     heading,
     paragraphs: [
-      `No more payments are taken for now of: ${list.join(', ')}. Each pause ends by itself; whoever meets it is told until when, and what else can be done.`,
+      `Payments are paused for ${list.join(', ')}. Each pause ends by itself. Customers affected are told when it ends, and what else they can do.`,
       'The payments that led to it: npm run ops -- payment list --only card-testing',
     ],
-    notes: ['You are told again after an hour, if it goes on then. See "CardTesting" in docs/incidents.md.'],
+    notes: ['You get another mail after an hour if it goes on. See "CardTesting" in docs/incidents.md.'],
   }
   const { operatorEmail, brand } = settings
   await mailer.send({ to: operatorEmail, subject: heading, key, ...renderLetter(letter, brand) })

@@ -290,7 +290,7 @@ describe('a card’s issuer', () => {
       }
       const TRIED = ISSUER.most + 3
       expect(await overview()).toMatch(
-        /CardTesting +33 payments in vain have led to a pause +payment list --only card-testing/,
+        /CardTesting +33 failed payments have led to a pause +payment list --only card-testing/,
       )
       const { json } = await runOps(opsSettings(own), 'payment', 'list', '--only', 'card-testing', '--json')
       expect(json.payments).toHaveLength(TRIED)

@@ -90,7 +90,7 @@ export const sendMethodDone = async (
   const answer = await gate.methodDone(paymentId, isDone)
   if (answer.kind === 'unknown') throw new Error(`the gateway did not take a 3DS method: ${answer.reason}`)
   if (answer.kind === 'refused')
-    log.warn({ paymentId, code: answer.code }, 'the gateway refused a 3DS method')
+    log.warn({ paymentId, code: answer.code }, 'the gateway refused a 3-D Secure method result')
   // Unless its next update has been faster.
   const answered = answerKey(row.next_action)
   await updatePaymentIfUnchanged(db, row, { ...restartedChecks(row), status: 'processing', answered })

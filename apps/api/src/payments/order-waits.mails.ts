@@ -14,11 +14,11 @@ export const mailOrderWaits = async ({ db, mailer, settings }: Deps, paymentId: 
   const letter = {
     heading,
     paragraphs: [
-      `Payment ${paymentId} bought ${row.connections === 1 ? '1 connection' : `${row.connections} connections`}, and no open node has as many free addresses.${others > 0 ? ` ${others} more wait as well.` : ''}`,
-      'The customer sees that it is paid, and gets nothing until there is room. Open a node that is drained (npm run ops -- node open NAME), or add one (npm run ops -- node add NAME --endpoint HOST:PORT --ipv4 CIDR --ipv6 CIDR). It is delivered within 30 seconds after that.',
+      `Payment ${paymentId} bought ${row.connections === 1 ? '1 connection' : `${row.connections} connections`}, but no open node has that many free addresses.${others > 0 ? ` ${others} more ${others === 1 ? 'is' : 'are'} waiting as well.` : ''}`,
+      'The customer sees that it is paid, but gets nothing until there is room. Open a drained node (npm run ops -- node open NAME), or add one (npm run ops -- node add NAME --endpoint HOST:PORT --ipv4 CIDR --ipv6 CIDR). It is then delivered within 30 seconds.',
     ],
     notes: [
-      'You are told again after an hour, if any waits then. See "A paid order waits for room" in docs/operating.md.',
+      'You get another mail after an hour if any order is still waiting. See "A paid order waits for room" in docs/operating.md.',
     ],
   }
   const { operatorEmail, brand } = settings

@@ -95,7 +95,7 @@ describe('a success of another sum', () => {
     const { paymentId } = await anOpenPayment()
     await paid(paymentId, 1200)
     const { out } = await runOps(opsSettings(shop), 'overview')
-    expect(out).toMatch(/PaidOtherSum +\d+ payments? w.* payment list --only other-sum/)
+    expect(out).toMatch(/PaidOtherSum +\d+ payments? brought .* payment list --only other-sum/)
     const shown = await runOps(opsSettings(shop), 'payment', paymentId)
     expect(shown.out).toMatch(/Received +€12\.00, which is not what was asked for/)
   })

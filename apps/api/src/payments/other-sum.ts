@@ -53,7 +53,7 @@ export const applyOtherSum = (
   const asked = { minor: row.charged_minor, currency: row.charged_currency }
   deps.log.error(
     { paymentId: row.id, orderId: row.order_id, asked, received: { minor: amount, currency } },
-    'another sum has come than was asked for: it buys nothing and goes back',
+    'a different amount arrived than was due: it buys nothing and is refunded',
   )
   const change = {
     ...ended(row, 'Error', details),
@@ -78,7 +78,7 @@ export const correctOtherSum = async (
   const isSame = paid.currency === row.received_currency
   if (isSame && paid.amount === row.received_minor) return 'nothing-new'
   const received = { minor: row.received_minor, currency: row.received_currency }
-  log.error({ paymentId: row.id, received, now: paid }, 'the gateway corrects what came of a payment')
+  log.error({ paymentId: row.id, received, now: paid }, 'the gateway corrected the amount of a payment')
   if (!isSame || paid.amount < (row.received_minor ?? 0)) return 'nothing-new'
   const isUpdated = await updatePaymentIfUnchanged(db, row, { received_minor: paid.amount })
   return isUpdated ? 'applied' : undefined

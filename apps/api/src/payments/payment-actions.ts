@@ -42,7 +42,7 @@ const expectAccepted = async (
   const now = await findPayment(db, asked.id)
   const isOpen = now?.status === asked.status && textOf(now.next_action) === textOf(asked.next_action)
   if (!isOpen) return
-  log.warn({ paymentId: asked.id, code: answer.code }, 'the gateway refused an answer of the customer')
+  log.warn({ paymentId: asked.id, code: answer.code }, 'the gateway refused a customer’s answer')
   throw new Problem('answer-refused')
 }
 

@@ -35,9 +35,9 @@ const refuse = (why: string): SettleAnswer => ({ kind: 'refused', why })
 /** Why a payment is not for a person to end, whatever the gateway says. */
 const refusalOf = (row: PaymentWithOrder | undefined, { as }: SettleRequest): SettleAnswer | undefined => {
   if (!row) return refuse('there is no such payment')
-  if (row.received_minor !== null) return refuse('another sum came than was asked for, and goes back')
-  if (row.status === 'Success') return refuse('it is paid')
-  if (isFinal(row.status) && as !== 'paid') return refuse(`it has ended: ${row.status}`)
+  if (row.received_minor !== null) return refuse('a different amount arrived than was due, and is refunded')
+  if (row.status === 'Success') return refuse('it is already paid')
+  if (isFinal(row.status) && as !== 'paid') return refuse(`it has already ended: ${row.status}`)
   return undefined
 }
 
@@ -90,7 +90,7 @@ const settleOnce = async (deps: Deps, request: SettleRequest): Promise<SettleAns
   if (isOver && (update.status !== 'Success' || update.paid)) return takeItsWord(deps, row, update)
   if (update && !request.isAlthough)
     return refuse(
-      `the gateway says that it is under way: '${update.gateStatus}'; --although settles it nevertheless`,
+      `the gateway says that it is under way: '${update.gateStatus}'. To settle it all the same, add --although`,
     )
   const status = STATUSES[request.as]
   const isSettled =

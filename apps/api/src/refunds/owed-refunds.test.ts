@@ -68,7 +68,7 @@ describe('a refund that the gateway does not end', () => {
     )
     expect(await alertsOf(shop)).toEqual([['RefundStuck', 1]])
     expect((await ops(shop, 'overview')).out).toMatch(
-      /RefundStuck +1 refund is owed and does not move +payment list --only refund-stuck\n/,
+      /RefundStuck +1 refund is owed and stuck +payment list --only refund-stuck\n/,
     )
     expect(await metric(shop, 'hedgerow_waiting_for_operator', { what: 'refunds_stuck' })).toBe(1)
     const { json } = await ops(shop, 'payment', 'list', '--only', 'refund-stuck', '--json')
@@ -105,7 +105,7 @@ describe('a refund that the gateway does not end', () => {
     await switchFaults(shop, { failCalls: 1 })
     const down = await ops(shop, 'reconcile', '--days', '60')
     expect(down.out).toMatch(
-      new RegExp(`\n${paymentId} .* €30\\.00 +the gateway does not end it\n1 refund owed`),
+      new RegExp(`\n${paymentId} .* €30\\.00 +the gateway has not finished it\n1 refund owed`),
     )
     expect(down.code).toBe(3)
   })
@@ -118,12 +118,12 @@ describe('a refund that the gateway does not end', () => {
     expect(await requestRefund(shop, more)).toEqual({ kind: 'refused', why })
     const word = { paymentId, verdict: 'failed' } as const
     expect(await sayOfRefund(shop, word)).toMatchObject({
-      why: expect.stringMatching(/give the gateway its time/),
+      why: expect.stringMatching(/Wait that long for the gateway/),
     })
     await age(shop, paymentId, '61 minutes')
     const asked = await ops(shop, 'refund', paymentId, '--failed')
     expect(asked.err).toMatch(
-      /Will the gateway never make the refund of €10\.00 .* look into its books first/,
+      /^Are you sure that the gateway will never make the refund of €10\.00 .* check its dashboard first/,
     )
     const said = await Promise.all([
       ops(shop, 'refund', paymentId, '--failed', '--yes'),
@@ -159,7 +159,10 @@ describe('a refund that the gateway does not end', () => {
       await Promise.all([sendRefundUpdate(shop, told), sendRefundUpdate(shop, told)])
       expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(isAgain ? 2000 : 1000)
       await queueIsEmpty(shop)
-      const mails = await mailbox(shop).list(shop.settings.operatorEmail, 'Money may have gone back twice')
+      const mails = await mailbox(shop).list(
+        shop.settings.operatorEmail,
+        'Money may have been refunded twice',
+      )
       expect(mails).toHaveLength(1)
       expect(await alertsOf(shop)).toEqual([])
     },
@@ -182,8 +185,8 @@ describe('a refund that the gateway does not end', () => {
       ['at-the-gateway', 'Success'],
     ])
     expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(2000)
-    const mail = await mailbox(shop).latest(shop.settings.operatorEmail, 'may have gone back twice')
-    expect(mail.text).toContain(`gave back €10.00 of payment ${paymentId}`)
+    const mail = await mailbox(shop).latest(shop.settings.operatorEmail, 'may have been refunded twice')
+    expect(mail.text).toContain(`refunded €10.00 of payment ${paymentId}`)
   })
 
   test('and of which all was sent another way never takes more than was charged', async () => {
@@ -201,7 +204,7 @@ describe('a refund that the gateway does not end', () => {
       operationId: 7,
     })
     expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(3000)
-    await mailbox(shop).latest(shop.settings.operatorEmail, 'may have gone back twice')
+    await mailbox(shop).latest(shop.settings.operatorEmail, 'may have been refunded twice')
   })
 })
 
@@ -307,14 +310,14 @@ describe('a refund that the gateway refused', () => {
     })
     expect(dropped.json.refund.closedAt).toEqual(expect.any(String))
     expect((await ops(shop, 'refund', paymentId, '--drop')).out).toMatch(
-      /^Recorded before: .* not owed any more/,
+      /^Already recorded: .* no longer owed/,
     )
     expect((await sayOfRefund(shop, { paymentId, verdict: 'sent' })).kind).toBe('refused')
     expect(await alertsOf(shop)).toEqual([])
     expect((await paymentRow(shop, paymentId)).refunded_minor).toBe(0)
     expect(await mailbox(shop).list(customer.email, 'refunded')).toEqual([])
     expect((await ops(shop, 'payment', paymentId)).out).toContain(
-      '€4.13 refused (code 3028) and not owed any more',
+      '€4.13 refused (code 3028) and no longer owed',
     )
   })
 

@@ -71,28 +71,28 @@ export const mailRefundFailed = (deps: Deps, refundId: string, key: string) =>
     heading: 'A refund was refused',
     paragraphs: (refund) => [
       `The gateway refused to refund ${sumOf(refund)} of payment ${refund.payment_id} (code ${refund.gate_code ?? 'not given'}).`,
-      `The customer still waits for this money. When the cause is gone, run: ${refundCommand(refund)}`,
-      `Or send it another way, and then run: npm run ops -- refund ${refund.payment_id} --sent`,
+      `The customer is still waiting for this money. Once the cause is gone, run: ${refundCommand(refund)}`,
+      `Or send it another way, then run: npm run ops -- refund ${refund.payment_id} --sent`,
     ],
   })
 
 /** To the operator: the gateway has given back what had gone back already, or more than was left. */
 export const mailRefundTwice = (deps: Deps, refundId: string, key: string) =>
   mailOperator(deps, refundId, key, {
-    heading: 'Money may have gone back twice',
+    heading: 'Money may have been refunded twice',
     paragraphs: (refund) => [
-      `The gateway gave back ${sumOf(refund)} of payment ${refund.payment_id}, besides what had gone back, is going back, was sent by hand or was not owed.`,
-      `See what went back: npm run ops -- payment ${refund.payment_id}`,
-      'What is too much only the customer can give back. Ask them.',
+      `The gateway refunded ${sumOf(refund)} of payment ${refund.payment_id}, on top of what had been refunded, is being refunded, was sent by hand or was not owed.`,
+      `To see what was refunded: npm run ops -- payment ${refund.payment_id}`,
+      'Only the customer can return what was refunded too much. Ask them.',
     ],
   })
 
 /** To the operator: this method has no refunds, so the money is sent by hand. */
 export const mailRefundByHand = (deps: Deps, refundId: string, key: string) =>
   mailOperator(deps, refundId, key, {
-    heading: 'A refund is to be sent by hand',
+    heading: 'A refund must be sent by hand',
     paragraphs: (refund) => [
-      `${METHOD_NAMES[refund.method]} gives nothing back by itself. Send ${sumOf(refund)} to whoever paid ${refund.payment_id}.`,
-      `When it is sent, run: npm run ops -- refund ${refund.payment_id} --sent`,
+      `${METHOD_NAMES[refund.method]} makes no refunds. Send ${sumOf(refund)} to the account that made payment ${refund.payment_id}.`,
+      `Once it is sent, run: npm run ops -- refund ${refund.payment_id} --sent`,
     ],
   })

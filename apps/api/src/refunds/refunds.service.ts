@@ -130,8 +130,8 @@ const sameAsBefore = (
 /** Why nothing else can be given back yet. Of one that hangs the operator can say what is to become of it. */
 const whyNotYet = ({ is_by_hand }: RefundRow): string =>
   is_by_hand
-    ? 'another refund of this payment is under way: it waits to be sent by hand; say --sent or --drop of it first'
-    : 'another refund of this payment is under way; wait until it has ended, or after an hour say --failed of it'
+    ? 'another refund of this payment is waiting to be sent by hand. First record it with --sent, or drop it with --drop'
+    : 'another refund of this payment is under way. Wait until it has ended, or after an hour record it with --failed'
 
 const judge = (
   payment: LockedPayment | undefined,
@@ -139,9 +139,9 @@ const judge = (
   { amountMinor, isAgain = false }: RefundRequest,
 ): Judged => {
   if (!payment) return refuse('there is no such payment')
-  if (!hasMoney(payment)) return refuse(`the payment is not paid: it stands at '${payment.status}'`)
+  if (!hasMoney(payment)) return refuse(`the payment is not paid, but '${payment.status}'`)
   if (amountMinor !== undefined && !(Number.isInteger(amountMinor) && amountMinor > 0))
-    return refuse('a refund is of 0.01 at least')
+    return refuse('the smallest refund is 0.01')
   const { currency } = paidSum(payment)
   const earlier = refunds.filter(({ status }) => status !== 'Decline')
   const same = sameAsBefore(payment, earlier, amountMinor)
@@ -150,7 +150,7 @@ const judge = (
   const underWay = earlier.find(({ status }) => status === 'Pending')
   if (underWay) return refuse(whyNotYet(underWay))
   const left = leftOf(payment)
-  if (left === 0) return refuse('all of it was given back already')
+  if (left === 0) return refuse('all of it has already been refunded')
   const amount = amountMinor ?? left
   if (amount > left) return refuse('that is more than is left of the payment')
   return { kind: 'possible', amountMinor: amount, currency, method: payment.method }

@@ -96,9 +96,9 @@ describe('a refund of a part', () => {
 
   test.each([
     ['more than was paid', 3001, 'that is more than is left of the payment'],
-    ['nothing', 0, 'a refund is of 0.01 at least'],
-    ['less than nothing', -100, 'a refund is of 0.01 at least'],
-    ['half a cent', 0.5, 'a refund is of 0.01 at least'],
+    ['nothing', 0, 'the smallest refund is 0.01'],
+    ['less than nothing', -100, 'the smallest refund is 0.01'],
+    ['half a cent', 0.5, 'the smallest refund is 0.01'],
   ])('is not of %s', async (_, amountMinor, why) => {
     const { paymentId } = await aPurchase(shop)
     expect(await requestRefund(shop, { paymentId, amountMinor })).toEqual({ kind: 'refused', why })
@@ -187,7 +187,7 @@ describe('a refund', () => {
     await answerElsewhere(shop, paymentId)
     await reached(shop, paymentId, 'Success')
     expect(await requestRefund(shop, { paymentId })).toMatchObject({ kind: 'recorded', isByHand: true })
-    const mail = await mailbox(shop).latest(shop.settings.operatorEmail, 'to be sent by hand')
+    const mail = await mailbox(shop).latest(shop.settings.operatorEmail, 'must be sent by hand')
     expect(mail.text).toContain(`Send £30.00 to whoever paid ${paymentId}.`)
     expect(await areActive(shop, paymentId)).toEqual([true, true, true])
     expect(callsFor(shop, paymentId)).toEqual([])

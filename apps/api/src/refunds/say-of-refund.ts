@@ -30,10 +30,10 @@ export type WordAnswer = Exclude<Judged, { kind: 'possible' }> | ({ kind: 'done'
 const refuse = (why: string) => ({ kind: 'refused', why }) as const
 
 const NONE: Readonly<Record<RefundVerdict, string>> = {
-  sent: 'nothing of this payment waits to be sent by hand, was refused, or has been under way for an hour',
-  failed: 'no refund of this payment has been under way for an hour; give the gateway its time',
+  sent: 'no refund of this payment is waiting to be sent by hand, was refused, or has been under way for an hour',
+  failed: 'no refund of this payment has been under way for an hour. Wait that long for the gateway',
   dropped:
-    'no refund of this payment was refused or waits to be sent by hand; say --failed first of one that hangs',
+    'no refund of this payment was refused or is waiting to be sent by hand. Record one that is stuck with --failed first',
 }
 
 const judge = async (
@@ -59,7 +59,7 @@ const judge = async (
   }
   if (others.length > 0)
     return refuse(
-      `several could be meant; name one: ${[refund, ...others].map(({ id }) => `--refund ${id}`).join(', ')}`,
+      `there are several. Name one: ${[refund, ...others].map(({ id }) => `--refund ${id}`).join(', ')}`,
     )
   if (verdict === 'sent' && refund.amount_minor > leftOf(payment))
     return refuse('that is more than is left of the payment')

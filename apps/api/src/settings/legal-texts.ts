@@ -25,14 +25,14 @@ const sizeInKb = (bytes: number) => `${bytes / 1024} kB`
 
 const reasonOf = (error: unknown): string => {
   const { code } = error as NodeJS.ErrnoException
-  if (code === 'ENOENT' || code === 'ENOTDIR') return 'is not there'
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist'
   return code === 'EACCES' ? 'may not be read by the shop' : `cannot be read (${code ?? 'unknown'})`
 }
 
 /** The text in a file, or why it is none, as what follows the file's name. */
 const readLegalText = (variable: string, path: string): LegalText | string => {
   const extension = extname(path).toLowerCase()
-  if (!isKnown(extension)) return 'has to end in .md or .pdf'
+  if (!isKnown(extension)) return 'must end in .md or .pdf'
   try {
     const found = statSync(path)
     if (!found.isFile()) return 'is not a file'
@@ -78,7 +78,7 @@ const reviewedOn = v.text.check(
   v.must(
     (value) => value >= SHIPPED_LEGAL_DATE,
     (value) =>
-      `must be the day on which this version was reviewed, which is of ${SHIPPED_LEGAL_DATE}; ${value} is before it`,
+      `must be the day on which these texts were reviewed; they are dated ${SHIPPED_LEGAL_DATE}, so not ${value}`,
   ),
 )
 
@@ -86,7 +86,7 @@ const TERMS = 'LEGAL_TERMS_FILE'
 const PRIVACY = 'LEGAL_PRIVACY_FILE'
 const REVIEWED = 'LEGAL_REVIEWED'
 
-const REQUIRED = `is required in production, unless ${TERMS} and ${PRIVACY} name texts of your own: the day on which a lawyer reviewed the shipped ones`
+const REQUIRED = `is required in production, unless ${TERMS} and ${PRIVACY} name your own texts: set it to the day on which a lawyer reviewed the shipped texts`
 
 /** In production each text is the operator's own, or a reviewed one. */
 export const legalVariables = (env: Environment, isProduction: boolean) => {

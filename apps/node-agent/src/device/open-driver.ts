@@ -16,6 +16,6 @@ export const openDriver = async (interfaceName: string, stateDir: string): Promi
   }
   if (kind === 'tun' && (await isListening(socketOf(interfaceName)))) return createUapiDriver(interfaceName)
   throw new Error(
-    `There is an interface ${interfaceName} that is not WireGuard's; AGENT_INTERFACE names another`,
+    `The interface ${interfaceName} exists but is not a WireGuard interface. Set AGENT_INTERFACE to another name`,
   )
 }

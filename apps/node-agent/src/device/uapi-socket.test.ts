@@ -33,7 +33,7 @@ test('puts an answer together that comes in many pieces', async () => {
 
 test('an answer that breaks off is an error, and so is a refusal', async () => {
   const broken = await answering(async (socket) => void socket.end('public_key=ab\n'))
-  await expect(converse(broken, 'get=1\n\n')).rejects.toThrow('broke an answer off')
+  await expect(converse(broken, 'get=1\n\n')).rejects.toThrow('ended an answer early')
   const refusing = await answering(async (socket) => void socket.end('errno=-22\n\n'))
   await expect(converse(refusing, 'set=1\n\n')).rejects.toThrow('errno=-22')
 })

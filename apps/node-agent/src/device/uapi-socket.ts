@@ -29,7 +29,7 @@ export const converse = (
     socket.setEncoding('latin1')
     socket.setTimeout(WITHIN_MS, () => end(new Error('WireGuard does not answer')))
     socket.on('error', (error) => end(error))
-    socket.on('close', () => end(new Error('WireGuard broke an answer off')))
+    socket.on('close', () => end(new Error('WireGuard ended an answer early')))
     socket.on('data', (chunk: string) => {
       const lines = (rest + chunk).split('\n')
       rest = lines.pop() ?? ''

@@ -62,12 +62,12 @@ export const createNetwork = (options: NetworkOptions): Network => {
     const settings = await ensureKernelSettings(interfaceName, uplink)
     const addresses = await ensureOwnAddresses()
     const shaped = (await attempt('The shaper', shaper.ensure)) ?? []
-    const wasPageDead = await attempt('The page for the expired', pages.ensure)
+    const wasPageDead = await attempt('The page for expired connections', pages.ensure)
     return [
       ...settings.map((setting) => `net/${setting} was changed`),
       ...(addresses > 0 ? [`${addresses} of the resolver’s addresses were missing`] : []),
       ...shaped.map((device) => `The shaper on ${device} was missing or changed`),
-      ...(wasPageDead ? ['The page for the expired was not there'] : []),
+      ...(wasPageDead ? ['The page for expired connections was not there'] : []),
     ]
   }
 

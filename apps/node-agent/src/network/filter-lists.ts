@@ -34,10 +34,13 @@ export const createFilterLists = (listsDir: string, zonesDir: string, log: Logge
       const read = await readList(fileOf(list))
       const hasNothing = read.names.size === 0 && (read.badLines > 0 || (await stat(fileOf(list))).size === 0)
       if (!hasNothing) return read
-      log.warn({ list, badLines: read.badLines }, 'A filter list has no names in it: the last good one stays')
+      log.warn(
+        { list, badLines: read.badLines },
+        'A filter list contains no names: the last good one stays in use',
+      )
     } catch (error) {
       if (isMissing(error)) return NONE
-      log.error({ list, err: error }, 'A filter list cannot be read: the last good one stays')
+      log.error({ list, err: error }, 'A filter list cannot be read: the last good one stays in use')
     }
     return undefined
   }

@@ -39,7 +39,7 @@ export const createForgetter = (isHeld: (address: string) => boolean, log: Pick<
         if (complaint !== message)
           log.error(
             { err: error },
-            'Connections of addresses that are gone stay in the kernel’s table until they end by themselves: is the package conntrack installed?',
+            'Open connections of removed addresses could not be ended, and last until they time out: is the package conntrack installed?',
           )
         complaint = message
       }

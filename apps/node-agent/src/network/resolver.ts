@@ -125,7 +125,7 @@ export const createResolver = ({ listsDir, stateDir, stubs, useSlot, log }: Opti
   const stopping = new AbortController()
   const isStopped = () => stopping.signal.aborted
   const onExit = () => {
-    log.error('The resolver has ended by itself and is started again')
+    log.error('The resolver has stopped unexpectedly, and is started again')
     void starter.start()
   }
   const running = createRunningResolver({ dir, zonesDir, stubs, useSlot, isStopped, onExit })
@@ -150,7 +150,7 @@ export const createResolver = ({ listsDir, stateDir, stubs, useSlot, log }: Opti
       if (await lists.update()) hasNewLists = true
       if (!hasNewLists || !(await running.replace())) return
       hasNewLists = false
-      log.info('The resolver works with the new filter lists')
+      log.info('The resolver now uses the new filter lists')
     })
 
   const starter = createStarter(ensure, stopping.signal, log)

@@ -67,7 +67,7 @@ const build = async (plane: Plane, node: AgentNode, peers: Peers): Promise<void>
   plane.metrics.driver(driver.name)
   plane.isWhole = true
   const counts = { peers: peers.size, set: set.length, removed: gone.length }
-  plane.log.info({ driver: driver.name, ...counts }, 'The interface is as it should be')
+  plane.log.info({ driver: driver.name, ...counts }, 'The interface is set up')
 }
 
 /** The usual way: what goes is shut out first, and nobody is let in before there are rules for them. */
@@ -97,8 +97,8 @@ const heal = async (plane: Plane, node: AgentNode, peers: Peers): Promise<void> 
   await changePeers(driver, [], set)
   const count = gone.length + set.length + (await configure(plane, driver, node, found))
   metrics.healed(count + healed.length)
-  if (count > 0) log.warn({ count }, 'The interface or its peers were not as they should be')
-  for (const found of healed) log.warn({ found }, 'The network was not as it should be')
+  if (count > 0) log.warn({ count }, 'The interface or its peers had been changed, and were repaired')
+  for (const found of healed) log.warn({ found }, 'The network had been changed, and was repaired')
 }
 
 /** What they had open is forgotten. Without an interface there is nothing: it is made without them. */

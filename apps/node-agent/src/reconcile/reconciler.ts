@@ -40,7 +40,7 @@ export const createReconciler = ({ state, dataPlane, clock, metrics, log }: Part
       const node = state.node()
       if (node && removed.length > 0) await apply({ node, set: [], gone: removed })
     }).catch((error) => {
-      log.error({ err: error }, 'What has expired could not be removed, and is tried again')
+      log.error({ err: error }, 'Expired connections could not be removed; this is tried again')
       throw error
     })
   const expiry = createExpiry(state.peers, onDue, clock.now)

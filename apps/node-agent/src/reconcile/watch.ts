@@ -19,7 +19,7 @@ export const watchInterface = async ({ reconciler, timings, log, signal }: Parts
       backoff.reset()
     } catch (error) {
       ms = Math.max(backoff.next(), timings.watchMs)
-      log.error({ err: error }, 'The node is not as it should be')
+      log.error({ err: error }, 'The node could not be checked or repaired')
     }
   }
 }
@@ -29,6 +29,6 @@ export const healRegularly = async ({ reconciler, timings, log, signal }: Parts)
   while (!signal.aborted) {
     await pause(jittered(timings.healMs), signal)
     if (signal.aborted) break
-    await reconciler.heal().catch((error) => log.error({ err: error }, 'Healing failed'))
+    await reconciler.heal().catch((error) => log.error({ err: error }, 'The network could not be repaired'))
   }
 }

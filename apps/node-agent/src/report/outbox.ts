@@ -24,7 +24,7 @@ export const createOutbox = ({ shop, state, log, signal }: Parts) => {
         } catch (error) {
           // What the shop will never take is not offered for ever.
           if (!(error instanceof ShopRefusal && error.status === 422)) throw error
-          log.error({ err: error }, 'A report was not taken')
+          log.error({ err: error }, 'The shop did not accept a report')
         }
         waiting = waiting.slice(1)
       }

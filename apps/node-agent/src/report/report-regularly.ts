@@ -81,7 +81,7 @@ export const reportRegularly = async (parts: Parts): Promise<void> => {
     } catch (error) {
       if (signal.aborted) break
       sendAt = performance.now() + backoff.next()
-      log.warn({ err: error }, 'No report')
+      log.warn({ err: error }, 'The report could not be sent')
     }
   }
 }

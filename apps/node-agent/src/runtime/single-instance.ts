@@ -10,7 +10,7 @@ export const acquireInstanceLock = (): Promise<Server> =>
     const server = createServer((socket) => socket.destroy())
     server.once('error', (error: NodeJS.ErrnoException) =>
       failed(
-        error.code === 'EADDRINUSE' ? new SettingsError('Another agent runs on this server already') : error,
+        error.code === 'EADDRINUSE' ? new SettingsError('Another agent is already running on this server') : error,
       ),
     )
     server.listen(NAME, () => ready(server.unref()))

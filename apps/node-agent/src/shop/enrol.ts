@@ -26,9 +26,9 @@ export const enrol = async (
       if (signal.aborted) break
       if (!isPassing(error))
         throw new SettingsError(
-          `The shop refuses AGENT_TOKEN (${(error as ShopRefusal).status}): it is wrong, too old, or used by another server, or AGENT_STATE_DIR was copied from another node`,
+          `The shop refuses AGENT_TOKEN (${(error as ShopRefusal).status}): it is wrong, expired or used by another server, or AGENT_STATE_DIR was copied from another node`,
         )
-      log.warn({ err: error }, 'The shop cannot be asked to enrol')
+      log.warn({ err: error }, 'The node could not enrol with the shop')
       await pause(backoff.next(), signal)
     }
   }

@@ -24,7 +24,7 @@ type Follower = Parts & { mustResync: boolean; resyncAt: number }
 const request = async ({ shop, onContact }: Parts, since: number, wait: number): Promise<Changes> => {
   const answer = await shop.changes(since, wait)
   if (answer.hasMore && answer.revision <= since)
-    throw new BadAnswer('The shop says that there is more, and does not go on')
+    throw new BadAnswer('The shop said that there was more, but sent no further revision')
   onContact()
   return answer
 }
@@ -44,7 +44,7 @@ const resync = async (follower: Follower): Promise<void> => {
     answer = await request(follower, answer.revision, 0)
     // Revisions on the way are old ones, so that being forgotten means nothing here. That nothing comes does.
     if (answer.peers.length + answer.gone.length + answer.malformed.length === 0)
-      throw new BadAnswer('The shop said that there was more, and then there was nothing')
+      throw new BadAnswer('The shop said that there was more, but then sent nothing')
   }
   const { node, revision } = answer
   const gone = [...state.peers.keys()].filter((id) => !named.has(id) && !malformed.has(id))
@@ -64,11 +64,13 @@ const poll = async (follower: Follower): Promise<void> => {
   const waitS = Math.min(timings.waitS, Math.max(1, Math.ceil((follower.resyncAt - askedAt) / 1000)))
   const answer = await request(follower, since, waitS)
   if (answer.isForgotten) {
-    log.warn('The shop no longer knows what this node last heard; it is asked for everything')
+    log.warn('The shop no longer has the changes since this node last asked; everything is requested again')
     follower.mustResync = true
   } else if (answer.revision < since) {
     follower.mustResync = true
-    throw new BadAnswer('The shop answered an older revision than was asked from; it is asked for everything')
+    throw new BadAnswer(
+      'The shop answered with an older revision than the node has; everything is requested again',
+    )
   } else if (hasOtherPools(state.node(), answer.node)) {
     // Every peer has another address then, and not every one of them has changed.
     follower.mustResync = true
@@ -97,9 +99,9 @@ export const follow = async (parts: Parts): Promise<void> => {
       const isUnknown = error instanceof ShopRefusal && error.status === 401
       if (isUnknown)
         log.error(
-          'The shop does not know this node: it was removed, or enrolled anew elsewhere. It serves on with what it knows',
+          'The shop does not know this node: it was removed, or enrolled again elsewhere. It keeps serving the connections it knows',
         )
-      else log.warn({ err: error }, 'The shop’s wishes could not be followed')
+      else log.warn({ err: error }, 'Changes could not be fetched from the shop')
       await pause(isUnknown ? jittered(timings.refusedMs) : backoff.next(), signal)
     }
   }

@@ -53,7 +53,7 @@ const isSoundNode = ({ ipv4, ipv6 }: AgentNode): boolean => {
 const check = <T extends z.core.$ZodType>(schema: T, answer: unknown): z.output<T> => {
   const { success, data, error } = z.safeParse(schema, answer)
   if (success) return data
-  throw new BadAnswer(`An answer of the shop does not fit at "${error.issues[0]?.path.join('.')}"`)
+  throw new BadAnswer(`An answer from the shop is not valid at "${error.issues[0]?.path.join('.')}"`)
 }
 
 /** One peer that makes no sense is not to keep the others waiting. */
@@ -119,14 +119,14 @@ export const createShopClient = (apiUrl: string, secret: string, { signal, onTim
     enrol: async (body: { token: string; publicKey: string; secret: string }): Promise<AgentNode> => {
       const answer = await request('POST', enrolAgent.url, body)
       const node = check(enrolAgent.schema.response[200], answer)
-      if (!isSoundNode(node)) throw new BadAnswer('The shop names pools that are none')
+      if (!isSoundNode(node)) throw new BadAnswer('The shop sent address pools that are not valid')
       return node
     },
     changes: async (since: number, wait: number): Promise<Changes> => {
       const changes = readChanges(await request('GET', `${agentChanges.url}?since=${since}&wait=${wait}`))
-      if (!isSoundNode(changes.node)) throw new BadAnswer('The shop names pools that are none')
+      if (!isSoundNode(changes.node)) throw new BadAnswer('The shop sent address pools that are not valid')
       const count = changes.malformed.length
-      if (count > 0) log.error({ count }, 'The shop names peers that make no sense; the others are served')
+      if (count > 0) log.error({ count }, 'The shop sent peers that are not valid; the others are served')
       return changes
     },
     report: async (report: AgentReport): Promise<void> => {

@@ -46,7 +46,7 @@ describe('enrolment', () => {
     const { rig } = await running()
     const second = rig.start({ AGENT_METRICS_PORT: '0', AGENT_INTERFACE: 'other' })
     expect(await second.ended).toBe(2)
-    expect(second.output()).toBe('Another agent runs on this server already\n')
+    expect(second.output()).toBe('Another agent is already running on this server\n')
     const other = await createNodeRig()
     const kept = join(other.stateDir, 'file')
     writeFileSync(kept, '')
@@ -125,7 +125,7 @@ test.each([
   await until(async () => (await rig.ask('/metrics')).includes('hedgerow_agent_expired_total 1'))
   await rig.holds([open])
   expect(await rig.marks()).toContain(open.ipv4)
-  expect(agent.output()).toMatch(/"aheadS":-?8\d{4},.*The clock of this server is not the shop’s/)
+  expect(agent.output()).toMatch(/"aheadS":-?8\d{4},.*The clock of this server differs from the shop’s/)
 })
 
 describe('changes', () => {
@@ -232,13 +232,13 @@ describe('changes', () => {
       { status: 500 },
       'hang up',
     )
-    await until(() => agent.output().split('could not be followed').length > 5)
+    await until(() => agent.output().split('could not be fetched').length > 5)
     expect(await rig.keys()).toEqual([peer.publicKey])
     rig.shop.cutNext()
     const next = aPeer(5).peer
     rig.shop.set(next)
     await rig.holds([peer, next])
-    expect(agent.output().split('could not be followed').length).toBeGreaterThan(6)
+    expect(agent.output().split('could not be fetched').length).toBeGreaterThan(6)
   })
 
   test('other pools mean other addresses of everybody, and everything is asked for', async () => {

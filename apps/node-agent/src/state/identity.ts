@@ -30,7 +30,7 @@ const readIdentity = async (stateDir: string): Promise<Identity | undefined> => 
     return Identity.parse(JSON.parse(text))
   } catch {
     // Its content stays out of the message: it holds the key.
-    throw new SettingsError(`${fileIn(stateDir)} is damaged: restore it, or remove it and enrol anew`)
+    throw new SettingsError(`${fileIn(stateDir)} is damaged: restore it, or remove it and enrol again`)
   }
 }
 

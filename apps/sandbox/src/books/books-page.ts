@@ -35,13 +35,13 @@ export const booksPage = (payments: Payment[], { settled, refunded }: Totals): H
   workbenchPage(
     'Books',
     '/gate',
-    html`<p class="quiet">What the gateway knows of its payments, newest first. The last column counts the callbacks that were answered with 200, and all tries.</p>
-<p>Settled: ${sums(settled)}. Of that refunded: ${sums(refunded)}.</p>
+    html`<p class="quiet">The gateway’s payments, newest first. The last column counts the callbacks that were answered with 200, out of all tries.</p>
+<p>Settled: ${sums(settled)}. Of that, refunded: ${sums(refunded)}.</p>
 ${
   payments.length > 0
     ? table(payments)
     : html`<p>No payments yet. Buy something in the shop with one of the
-<a href="/#cards">test cards</a>; the list looks for news every 5 seconds.</p>`
+<a href="/#cards">test cards</a>; this list is refreshed every 5 seconds.</p>`
 }`,
     html`${refreshEvery(5)}${STYLE}`,
   )

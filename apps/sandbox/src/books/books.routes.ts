@@ -37,7 +37,7 @@ export const booksRoutes = (books: Books) => async (app: FastifyInstance) => {
 
   app.get<WithId>('/gate/:id', (request, reply) => {
     const payment = books.find(request.params.id)
-    if (!payment) return sendPage(reply, notFoundPage('The books have no such payment.'), 404)
+    if (!payment) return sendPage(reply, notFoundPage('There is no such payment in the books.'), 404)
     return sendPage(reply, paymentPage(payment))
   })
 }

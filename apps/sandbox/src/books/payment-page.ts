@@ -29,7 +29,7 @@ ${payment.received && fact('Received', money(payment.received.amount, payment.re
 ${payment.remaining !== receivedOf(payment).amount && fact('Left after refunds', money(payment.remaining, receivedOf(payment).currency))}
 ${fact('For', payment.description || 'Not stated')}
 ${fact('Paid with', [paidWith(payment), payment.account?.card_holder].filter(Boolean).join(', '))}
-${payment.wait && fact('Waits for', payment.wait.action.replaceAll('-', ' '))}
+${payment.wait && fact('Waiting for', payment.wait.action.replaceAll('-', ' '))}
 ${fact('Created', shortDate(payment.createdAt))}
 ${fact('Callbacks', `${payment.callbacks.delivered} answered with 200, of ${payment.callbacks.tried} tries`)}
 ${fact('Sent to', payment.callbackUrl ?? 'nobody: the sale named no address')}

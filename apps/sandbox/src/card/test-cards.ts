@@ -21,8 +21,8 @@ const challenged = (code: Code = '0'): Outcome => ({ actions: ['challenge'], cod
 /** The provider's published test cards. The number alone decides; holder, expiry and CVV need only be valid. */
 export const TEST_CARDS: readonly TestCard[] = [
   card('4000000000000077', 'Visa', 'Paid at once'),
-  card('4477000000000006', 'Visa', 'Paid at once: 3-D Secure without a question', { isFrictionless: true }),
-  card('5252000000000004', 'Mastercard', 'Paid at once: 3-D Secure without a question', {
+  card('4477000000000006', 'Visa', 'Paid at once: 3-D Secure asks no question', { isFrictionless: true }),
+  card('5252000000000004', 'Mastercard', 'Paid at once: 3-D Secure asks no question', {
     isFrictionless: true,
   }),
   card('4314220000000056', 'Visa', 'The bank asks, then paid', challenged()),
@@ -34,10 +34,10 @@ export const TEST_CARDS: readonly TestCard[] = [
   card('5413330000000092', 'Mastercard', 'The bank asks, then declined', challenged('10000')),
   card('4012000000020089', 'Visa', 'The bank asks, then the 3-D Secure check fails', challenged('104')),
   card('5544330000000045', 'Mastercard', 'The bank asks, then the 3-D Secure check fails', challenged('104')),
-  card('5126160000356675', 'Mastercard', 'Above 120.00 a part of the sum is paid, two fifths of it', {
+  card('5126160000356675', 'Mastercard', 'Above 120.00, only two fifths of the amount is paid', {
     isPartial: true,
   }),
-  card('4010571676223548', 'Visa', 'Above 120.00 a part of the sum is paid, two fifths of it', {
+  card('4010571676223548', 'Visa', 'Above 120.00, only two fifths of the amount is paid', {
     isPartial: true,
   }),
   card('4111111111111111', 'Visa', 'Declined', { code: '10000' }),
@@ -48,7 +48,7 @@ export const TEST_CARDS: readonly TestCard[] = [
 
 /** The sandbox's own: next actions that no published number leads to. */
 export const OWN_CARDS: readonly TestCard[] = [
-  card('4000001111000014', 'Visa', 'Asks for the billing address, then paid. Postcode 00000 is declined', {
+  card('4000001111000014', 'Visa', 'Asks for the billing address, then paid. Declined with postcode 00000', {
     actions: ['billing-address'],
   }),
   card('4000001111000022', 'Visa', 'Shows a QR code; the page behind it approves or refuses', {
@@ -57,7 +57,7 @@ export const OWN_CARDS: readonly TestCard[] = [
   card(
     '4000001111000030',
     'Visa',
-    'Asks the shop for a confirmation code: any 4 to 6 digits. 0000 is declined',
+    'Asks the shop for a confirmation code: any 4 to 6 digits. Declined with 0000',
     { actions: ['merchant-auth'] },
   ),
   card('4000001111000048', 'Visa', 'The bank asks twice, then paid', { actions: ['challenge', 'challenge'] }),

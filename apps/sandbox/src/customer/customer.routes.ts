@@ -20,7 +20,7 @@ const askedIn = (gateway: Gateway, id: string, session: string | undefined): Pay
 }
 
 const sayNotAsked = (reply: FastifyReply): FastifyReply =>
-  sendPage(reply, notAskedPage('This payment is not waiting for you, or no longer.'), 410)
+  sendPage(reply, notAskedPage('This payment is not waiting for you, or is no longer waiting.'), 410)
 
 /** On to the next question, to the shop, or, from another screen, nowhere. */
 const goOnFrom = (

@@ -11,7 +11,7 @@ const BANK_APP: Brand = { name: 'Your bank’s app', note: SANDBOX_NOTE }
 const PROVIDER: Brand = { name: '3-D Secure', note: SANDBOX_NOTE }
 
 const brandOf = ({ bank, wait }: Payment): Brand | undefined => {
-  if (bank) return { name: bank.name, note: `This is not a page of ${bank.name}. ${SANDBOX_NOTE}` }
+  if (bank) return { name: bank.name, note: `This is not ${bank.name}. ${SANDBOX_NOTE}` }
   const brands: Partial<Record<NextActionName, Brand>> = {
     'blik-code': BLIK,
     'bank-app': BANK_APP,
@@ -24,7 +24,7 @@ type Wording = { title: string; text: string; approve: string }
 
 const PAYING_FROM_ACCOUNT: Wording = {
   title: 'Pay from your account',
-  text: 'A shop asks your bank for this payment. Approve only if you are buying this yourself.',
+  text: 'A shop is asking your bank for this payment. Approve only if you are buying this yourself.',
   approve: 'Approve',
 }
 
@@ -38,17 +38,17 @@ const WORDINGS: Partial<Record<NextActionName, Wording>> = {
   },
   qr: {
     title: 'Pay by QR code',
-    text: 'You have scanned the code that a shop shows. Approve only if you are buying this yourself.',
+    text: 'You scanned a shop’s code. Approve only if you are buying this yourself.',
     approve: 'Approve',
   },
   'blik-code': {
     title: 'Enter your Blik code',
-    text: 'Your bank’s app shows a code of six digits.',
+    text: 'Your bank’s app shows a six-digit code.',
     approve: 'Pay',
   },
   'bank-app': {
     title: 'Confirm in your bank’s app',
-    text: 'A Blik payment waits for you. Confirm it only if you are buying this yourself.',
+    text: 'A Blik payment is waiting for you. Confirm it only if you are buying this yourself.',
     approve: 'Confirm',
   },
 }
@@ -89,6 +89,6 @@ ${leaveLink(backUrl, 'Leave without an answer')}
 export const answeredPage = (isApproved: boolean): Html =>
   bankPage(
     isApproved ? 'Approved' : 'Refused',
-    html`<p>Thank you. Go back to the shop; it knows in a moment.</p>`,
+    html`<p>Thank you. Go back to the shop, which will know in a moment.</p>`,
     BANK_APP,
   )

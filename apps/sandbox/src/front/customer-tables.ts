@@ -15,7 +15,7 @@ const row = (name: string, text: string, look = ''): Html => html`
 const QUIRKS: Record<NonNullable<Bank['quirk']>, string> = {
   'no consent': 'does not ask for consent first',
   'by post': 'is reached by a form (POST)',
-  'confirmed later': 'waits for the money before success (awaiting confirmation)',
+  'confirmed later': 'waits for the money before it reports success (awaiting confirmation)',
 }
 
 const quirksOf = ({ banks }: Country): string[] =>
@@ -24,13 +24,13 @@ const quirksOf = ({ banks }: Country): string[] =>
 const textOf = (country: Country): string =>
   [
     country.banks.map(({ name }) => name).join(', '),
-    ...(country.asksConsent ? ['Consent is asked for first (awaiting clarification)'] : []),
+    ...(country.asksConsent ? ['Asks for consent first (awaiting clarification)'] : []),
     ...quirksOf(country),
   ].join('. ')
 
 export const bankTable = table(
   'Banks',
-  ['Country', 'Banks, and what differs at them'],
+  ['Country', 'Banks, and how they differ'],
   COUNTRIES.map((country) => row(`${country.name}, ${country.currency}`, textOf(country))),
 )
 

@@ -41,15 +41,15 @@ const SALE_FAULT_LABELS: Record<SaleFault, string> = {
   none: 'Nothing: they are accepted',
   '500': 'The gateway answers 500',
   hang: 'The gateway never answers',
-  'drop-before-accept': 'The connection breaks, nothing is taken',
-  'drop-after-accept': 'The sale is taken, but the answer is lost',
+  'drop-before-accept': 'The connection breaks and the sale is lost',
+  'drop-after-accept': 'The sale is accepted, but the answer is lost',
 }
 
 const FORMAT_LABELS: Record<CallbackFormat | 'mixed', string> = {
   merchant: 'Merchant default',
-  'general-signature': 'The same, signature in «general»',
-  terminal: 'Terminal («161»)',
-  mixed: 'Mixed, one format to a payment',
+  'general-signature': 'The same, with the signature in “general”',
+  terminal: 'Terminal (“161”)',
+  mixed: 'Mixed, one format per payment',
 }
 
 const group = (legend: string, fields: Html): Html => html`
@@ -59,39 +59,39 @@ const callbackFields = (faults: Faults): Html => html`
 ${share(faults, 'dropCallbacks', 'Lost', 'The shop is never told and has to ask.')}
 ${share(faults, 'reorderCallbacks', 'Out of order', 'After the outcome, ‘processing’ arrives once more.')}
 ${share(faults, 'forgeCallbacks', 'Forged', 'A badly signed success arrives ahead of the true one.')}
-${share(faults, 'wrongSums', 'Of a wrong sum', 'Truly signed, ‘processing’ and of 0.01; it arrives ahead of the true one.')}
+${share(faults, 'wrongSums', 'With a wrong amount', 'Correctly signed, ‘processing’ and for 0.01. It arrives ahead of the true one.')}
 ${share(faults, 'duplicateRate', 'Repeated')}
-${number({ name: 'duplicateCallbacks', value: faults.duplicateCallbacks, label: 'Extra copies of these', max: 10 })}
+${number({ name: 'duplicateCallbacks', value: faults.duplicateCallbacks, label: 'Extra copies of each', max: 10 })}
 ${share(faults, 'lateCallbacks', 'Late')}
-${number({ name: 'lateFromMs', value: faults.lateFromMs, label: 'By at least, in ms', max: MOST_MS })}
-${number({ name: 'lateToMs', value: faults.lateToMs, label: 'By at most, in ms', max: MOST_MS })}
+${number({ name: 'lateFromMs', value: faults.lateFromMs, label: 'Late by at least, in ms', max: MOST_MS })}
+${number({ name: 'lateToMs', value: faults.lateToMs, label: 'Late by at most, in ms', max: MOST_MS })}
 ${choice({ name: 'callbackFormat', label: 'Format' }, faults.callbackFormat, FORMAT_LABELS)}
 ${number({
   name: 'callbackDelayMs',
   value: faults.callbackDelayMs,
-  label: 'Time to an outcome in ms',
-  hint: 'Empty: as started.',
+  label: 'Time to an outcome, in ms',
+  hint: 'Empty: the value it was started with.',
   max: MOST_MS,
 })}`
 
 const callFields = (faults: Faults): Html => html`
 ${share(faults, 'failCalls', 'Answered with 500')}
 ${share(faults, 'hangCalls', 'Never answered')}
-${share(faults, 'hangStatus', 'Status never answered', 'The other calls are.')}
-${share(faults, 'dropCallsBeforeAccept', 'Broken off before they are taken')}
-${share(faults, 'dropCallsAfterAccept', 'Taken, but the answer is lost')}
-${choice({ name: 'failSales', label: 'What happens to sales besides' }, faults.failSales, SALE_FAULT_LABELS)}
-${share(faults, 'failRate', 'To what share of them')}`
+${share(faults, 'hangStatus', 'Status never answered', 'Other calls are answered.')}
+${share(faults, 'dropCallsBeforeAccept', 'Connection broken before the call is accepted')}
+${share(faults, 'dropCallsAfterAccept', 'Accepted, but the answer is lost')}
+${choice({ name: 'failSales', label: 'What happens to sales' }, faults.failSales, SALE_FAULT_LABELS)}
+${share(faults, 'failRate', 'To what share of sales')}`
 
 const otherFields = (faults: Faults): Html => html`
-${share(faults, 'hideStatus', 'Status not to be had', 'Answered with 3062 for a while after each change.')}
+${share(faults, 'hideStatus', 'Status not available', 'Answered with 3062 for a while after each change.')}
 ${number({ name: 'hideStatusMs', value: faults.hideStatusMs, label: 'For how long, in ms', max: MOST_MS })}
 ${share(faults, 'secondChallenge', 'Bank asks twice', 'After the first approval the bank asks again.')}
 ${labelled(
   {
     name: 'seed',
     label: 'Seed',
-    hint: 'The same seed strikes the same payments alike. Setting it starts anew; empty: by chance.',
+    hint: 'The same seed gives the same payments the same faults. Setting it starts again; empty means random.',
   },
   html`<input type="text" id="seed" name="seed" value="${faults.seed ?? ''}" maxlength="100" aria-describedby="seed-hint">`,
 )}`
@@ -103,14 +103,14 @@ ${share(faults, 'endWithInternalError', 'Internal error')}
 ${share(faults, 'endWithExternalError', 'External error')}
 ${share(faults, 'endReversed', 'Reversed')}
 ${share(faults, 'endPartlyPaid', 'Partially paid')}
-${share(faults, 'payOtherSums', 'Paid with another sum', 'Less, more, or in another currency.')}
-${share(faults, 'confirmLater', 'Promised first', 'The money is awaited before the success.')}
-${share(faults, 'confirmNever', 'Promised in vain', 'Of what is promised.')}
+${share(faults, 'payOtherSums', 'Paid with a different amount', 'Less, more, or in another currency.')}
+${share(faults, 'confirmLater', 'Promised first', 'Success is reported only once the money has arrived.')}
+${share(faults, 'confirmNever', 'Promised but never paid', 'Share of the promised payments.')}
 ${number({
   name: 'confirmAfterMs',
   value: faults.confirmAfterMs,
-  label: 'Time from a promise to its money in ms',
-  hint: 'Empty: as any outcome.',
+  label: 'Time from promise to payment, in ms',
+  hint: 'Empty: like any outcome.',
   max: MOST_MS,
 })}`
 

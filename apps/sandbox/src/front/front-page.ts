@@ -29,32 +29,32 @@ const cardTable = (caption: string, cards: readonly TestCard[]): Html => html`<d
 
 export const frontPage = (overview: Overview): Html =>
   workbenchPage(
-    'The outside world, in a box',
+    'The shop’s outside world',
     '/',
     html`<p>The sandbox stands in for the outside world: the payment gateway with its cards and banks, and the
-mail system with everyone’s inbox. The shop talks to it as it would talk to the real ones. No money moves and no mail
+mail system with everyone’s inbox. The shop talks to them as it would to the real ones. No money moves and no mail
 leaves this machine.</p>
 <ul class="tiles">
-<li><a href="/mail">Inbox</a><span>${counted(overview.mails, 'message')}, to whomever they were sent</span></li>
+<li><a href="/mail">Inbox</a><span>${counted(overview.mails, 'message')} to all addresses</span></li>
 <li><a href="/gate">Books</a><span>${counted(overview.payments, 'payment')} at the gateway</span></li>
 </ul>
 <h2 id="cards">Test cards</h2>
-<p class="quiet">The number alone decides. Use any name, any month to come and any three digits as the security code.
-Other numbers are paid when their check digit is right.</p>
+<p class="quiet">The number alone decides. Use any name, any future expiry date and any three digits as the security code.
+Any other number is paid if its check digit is right.</p>
 ${cardTable('Published test cards', TEST_CARDS)}
-<p class="quiet" style="margin-top: 1rem">The next ones are the sandbox’s own: turns of the protocol that no published number leads to.</p>
+<p class="quiet" style="margin-top: 1rem">These cards are the sandbox’s own, for steps of the protocol that no published number leads to.</p>
 ${cardTable('The sandbox’s own test cards', OWN_CARDS)}
 <h2 id="banks">Open Banking</h2>
-<p class="quiet">The bank’s page approves, refuses or is left without an answer. There are no refunds this way.</p>
+<p class="quiet">On the bank’s page you approve, refuse or leave without an answer. The gateway makes no refunds this way.</p>
 ${bankTable}
 <h2 id="blik">Blik</h2>
-<p class="quiet">Paid in złoty alone, on a page that asks for a code of six digits.</p>
+<p class="quiet">Paid in złoty only, on a page that asks for a six-digit code.</p>
 ${blikTable}
 <h2 id="refunds">Refunds</h2>
-<p class="quiet">On the day of a sale, a Visa or Amex card is reversed and other cards are reversed when the whole sum goes
-back. Everything else is refunded. A sum that ends in .13 is declined: nothing is left to pay it from (3028).</p>
+<p class="quiet">On the day of the sale, a Visa or Amex payment is reversed, and any other card payment is reversed if the whole
+amount is refunded. Everything else is refunded. An amount that ends in .13 is declined with 3028 (no balance left).</p>
 <h2 id="faults">Faults</h2>
-<p class="quiet">What can go wrong between a shop and its gateway, and to what share of all: 0 is never, 1 is always.</p>
+<p class="quiet">What can go wrong between a shop and its gateway, and for what share of payments or calls: 0 is never, 1 is always.</p>
 ${faultForm(overview.faults)}
 <h2>Where the shop reaches it</h2>
 <dl class="facts">

@@ -23,9 +23,9 @@ export const banksPage = (
     'Choose your bank',
     html`${problem && html`<p class="alarm" role="alert">${problem}</p>`}
 ${pageFacts(query, merchantName)}
-<p>By choosing you say: “${CONSENT_TEXT}”</p>
+<p>By choosing a bank you agree: “${CONSENT_TEXT}”</p>
 <form method="post" action="${action}" class="actions">${countries.map(banksOf)}
 ${backLink(query)}
 </form>`,
-    'None of these banks knows of it.',
+    'None of these banks is involved.',
   )

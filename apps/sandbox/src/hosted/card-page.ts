@@ -25,5 +25,5 @@ ${field('Security code', 'cvv', 'cc-csc', DIGITS)}
 <button class="approve">Pay ${money(Number(query.payment_amount), query.payment_currency)}</button>
 ${backLink(query)}
 </form>`,
-    'Any test card will do; what a bank would ask is left out here.',
+    'Any test card works. The bank’s own questions are left out here.',
   )

@@ -25,7 +25,7 @@ export const hostedRoutes = (gateway: Gateway) => async (app: FastifyInstance) =
     if (!isForBanks(query))
       return sendPage(reply, cardPage(query, settings.merchantName, action, problem), status)
     const countries = countriesFor(query)
-    if (countries.length === 0) return sendPage(reply, noPage('No bank can be paid from for this.'), 400)
+    if (countries.length === 0) return sendPage(reply, noPage('No bank can be used for this payment.'), 400)
     return sendPage(reply, banksPage(query, countries, settings.merchantName, action, problem), status)
   }
 

@@ -38,12 +38,12 @@ export const readPageQuery = (
   { projectId, secret }: SandboxSettings,
   now: Date,
 ): PageQuery | string => {
-  if (query.project_id !== String(projectId)) return 'The shop is not known here.'
-  if (!isSignedBy(query, secret)) return 'What the shop says of this payment was changed on the way.'
+  if (query.project_id !== String(projectId)) return 'This shop is not known here.'
+  if (!isSignedBy(query, secret)) return 'The details of this payment were changed on the way here.'
   try {
     is.checkFields(query, FIELDS)
   } catch {
-    return 'The shop did not say all that is needed of this payment.'
+    return 'The shop did not send all the details of this payment.'
   }
   const closes = typeof query.best_before === 'string' ? Date.parse(query.best_before) : Number.NaN
   if (closes < now.getTime()) return 'The time to pay here is over. Nothing was charged.'

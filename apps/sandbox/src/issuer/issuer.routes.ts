@@ -16,7 +16,7 @@ const refuse = (reply: FastifyReply, reason: string, status = 400): FastifyReply
   sendPage(reply, notAskedPage(reason), status)
 
 const sayNotAsked = (reply: FastifyReply): FastifyReply =>
-  refuse(reply, 'This payment is not waiting for you, or no longer.', 410)
+  refuse(reply, 'This payment is not waiting for you, or is no longer waiting.', 410)
 
 /** The payment that a message of the shop's page is about, while it waits for just this answer. */
 const waitingFor = (
@@ -50,7 +50,7 @@ export const issuerRoutes = (gateway: Gateway) => async (app: FastifyInstance) =
 
   app.post<Form>('/acs/method', (request, reply) => {
     const data = request.body?.threeDSMethodData ?? request.body?.['3DSMethodData']
-    if (typeof data !== 'string') return refuse(reply, 'The shop sent nothing to look at.')
+    if (typeof data !== 'string') return refuse(reply, 'The shop sent no data for the bank.')
     const payment = waitingFor(gateway, data, 'threeDSServerTransID', 'method')
     const notificationUrl = payment?.acsReturn?.notificationUrl
     if (!payment || !notificationUrl) return sayNotAsked(reply)

@@ -31,12 +31,12 @@ export const inboxPage = (mails: Mail[], recipient: string | undefined): Html =>
     html`<p class="quiet">${
       recipient
         ? html`Mail to ${recipient}. <a href="/mail">Show everyone’s</a>`
-        : 'Every mail the shop sends ends here, whoever it is for.'
+        : 'Every mail the shop sends arrives here, whoever it is for.'
     }</p>
 ${
   mails.length > 0
     ? html`<ol class="sheet mails">${mails.slice(0, SHOWN).map(row)}</ol>`
-    : html`<p>No mail yet. Sign up in the shop: its message appears here by itself.</p>`
+    : html`<p>No mail yet. Sign up in the shop, and its message appears here by itself.</p>`
 }`,
     html`${refreshEvery(4)}${STYLE}`,
   )

@@ -53,7 +53,7 @@ ${mail.replyTo ? html`<div><dt>Reply to</dt><dd>${mail.replyTo}</dd></div>` : ''
 ${mail.attachments.length > 0 && attachments(mail)}
 ${
   mail.html &&
-  html`<h2>As a mail program shows it</h2>
+  html`<h2>As HTML</h2>
 <div class="sheet"><iframe title="The message" src="/mail/messages/${mail.id}/html" sandbox="${FRAME_RIGHTS}"></iframe></div>`
 }
 <h2>As text</h2>
