@@ -165,7 +165,7 @@ export const mailQuestionReceived = async (deps: Deps, conversationId: string) =
     paragraphs: [
       'Hello,',
       conversation.is_held
-        ? 'Someone, most likely you, asked us a question and gave this address. Very many questions wait for us just now, so we read this one once you have opened it by the link. Then a person answers you here.'
+        ? 'Someone, most likely you, asked us a question and gave this address. We have many questions to answer at the moment. Open this one with the link below, and a person will reply to you here.'
         : 'Someone, most likely you, asked us a question and gave this address. A person will read it and answer you here. Meanwhile you can read your question, and add to it.',
     ],
     action: { label: 'Open my question', url: addressOf(deps, conversation) },

@@ -10,7 +10,9 @@ export const acquireInstanceLock = (): Promise<Server> =>
     const server = createServer((socket) => socket.destroy())
     server.once('error', (error: NodeJS.ErrnoException) =>
       failed(
-        error.code === 'EADDRINUSE' ? new SettingsError('Another agent is already running on this server') : error,
+        error.code === 'EADDRINUSE'
+          ? new SettingsError('Another agent is already running on this server')
+          : error,
       ),
     )
     server.listen(NAME, () => ready(server.unref()))

@@ -57,7 +57,7 @@ describe('/contact', () => {
     await openShop('/contact')
     fillIn()
     await send()
-    await screen.findByText('Open the link in our mail')
+    await screen.findByText('Open the link in our email')
     expect(screen.getByRole('main').textContent).toContain('sent to ada@example.org')
     expect(screen.queryByText('We have your question')).toBeNull()
   })
