@@ -79,7 +79,9 @@ export const replyToConversation = (
       const state = stateAfterMessage(conversation.kind, conversation.state, 'operator')
       await touchConversation(trx, conversationId, state)
       const moved = state === 'talking' && state !== conversation.state ? { state } : {}
-      await addJob(trx, 'mail-reply', { conversationId, messageId, ...moved })
+      if (conversation.customer_id === null)
+        await addJob(trx, 'mail-question-reply', { conversationId, messageId })
+      else await addJob(trx, 'mail-reply', { conversationId, messageId, ...moved })
     }
     if (closes) await close(trx, conversationId)
     return isKnown ? 'known' : 'sent'

@@ -58,7 +58,9 @@ export const keepConversation = async (
   if (await insertConversation(trx, head)) {
     // A message of another conversation may have the id.
     if (!(await insertMessage(trx, message))) throw new Problem('conversation-id-taken')
-    if (!conversation.is_held) await addJob(trx, 'mail-conversation', { conversationId: id })
+    if (conversation.is_held) return true
+    if (!conversation.customer_id) await addJob(trx, 'mail-question', { conversationId: id, messageId: id })
+    else await addJob(trx, 'mail-conversation', { conversationId: id })
     return true
   }
   if (!(await hasConversation(trx, head)) || !(await hasMessage(trx, message)))
@@ -136,7 +138,8 @@ export const writeInConversation = async (
         conversationId,
         stateAfterMessage(conversation.kind, conversation.state, 'customer'),
       )
-      await addJob(trx, 'mail-new-message', { conversationId, messageId: id })
+      const name = conversation.customer_id === null ? 'mail-question' : 'mail-new-message'
+      await addJob(trx, name, { conversationId, messageId: id })
     } else if (!(await hasMessage(trx, message))) {
       throw new Problem('conversation-id-taken')
     }

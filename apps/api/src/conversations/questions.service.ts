@@ -69,7 +69,7 @@ const noteOpened = ({ db }: Deps, { id, email }: { id: string; email: string | n
   db.transaction().execute(async (trx) => {
     await markOpened(trx, id)
     for (const { id: conversationId } of await releaseHeld(trx, email ?? ''))
-      await addJob(trx, 'mail-conversation', { conversationId })
+      await addJob(trx, 'mail-question', { conversationId, messageId: conversationId })
   })
 
 /** Throws 'question-link-not-found', whether there never was such a link or its days are over. */

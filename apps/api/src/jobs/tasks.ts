@@ -53,6 +53,8 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'mail-conversation': ({ conversationId }) => mailConversation(deps, conversationId),
   'mail-conversation-received': ({ conversationId }) => mailConversationReceived(deps, conversationId),
   'mail-question-received': ({ conversationId }) => mailQuestionReceived(deps, conversationId),
+  'mail-question': (payload) => mailNewMessage(deps, payload),
+  'mail-question-reply': (payload) => mailReply(deps, payload),
   'mail-new-message': (payload) => mailNewMessage(deps, payload),
   'mail-reply': (payload) => mailReply(deps, payload),
   'mail-application-state': (payload) => mailApplicationState(deps, payload),

@@ -31,7 +31,10 @@ export type JobPayloads = {
   'mail-conversation': { conversationId: string }
   'mail-conversation-received': { conversationId: string }
   'mail-question-received': { conversationId: string }
+  /** To the operator, of words without an account. A version that knows no questions leaves their mails to those that do. */
+  'mail-question': { conversationId: string; messageId: string }
   'mail-new-message': { conversationId: string; messageId: string }
+  'mail-question-reply': { conversationId: string; messageId: string }
   /** With how an application stands, where the answer has changed that. */
   'mail-reply': { conversationId: string; messageId: string; state?: ConversationState<'application'> }
   'mail-application-state': {
@@ -105,6 +108,7 @@ const MANY: readonly JobName[] = [
   'mail-conversation',
   'mail-conversation-received',
   'mail-question-received',
+  'mail-question',
   'mail-statement-received',
   'mail-cancellation-asked',
 ]

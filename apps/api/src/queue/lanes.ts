@@ -28,6 +28,8 @@ export const LANE_OF: Readonly<Record<JobName, Lane>> = {
   'mail-conversation': 'mails',
   'mail-conversation-received': 'mails',
   'mail-question-received': 'links',
+  'mail-question': 'mails',
+  'mail-question-reply': 'mails',
   'mail-new-message': 'mails',
   'mail-reply': 'mails',
   'mail-application-state': 'mails',
