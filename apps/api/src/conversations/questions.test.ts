@@ -305,7 +305,7 @@ describe('nobody can have the shop mail others at will', () => {
         .filter((id: string) => id === question.id || id === another.id)
     expect([await told(), await listed()]).toEqual([[], []])
     const mail = await mailbox(own).latest(email, RECEIVED)
-    expect(mail.text).toContain('once you have opened it by the link')
+    expect(mail.text).toContain('Open this one with the link below')
     const token = tokenIn(mail, '/contact/')
     const open = () => own.call('POST', '/api/v1/contact/conversation', { body: { token } })
     expect((await Promise.all([open(), open()])).map(({ status }) => status)).toEqual([200, 200])
