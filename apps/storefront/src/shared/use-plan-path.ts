@@ -6,7 +6,10 @@ import { useSession } from '#shared/session.tsx'
 /** Where to buy a plan. A newcomer signs up for it first: the checkout would send them to log in. */
 export const usePlanPath = (planId: string): string => {
   const checkout = `/payment/checkout/${planId}`
-  const isNewcomer = !useKnownBrowser() && useSession().state === 'out'
+  const isKnown = useKnownBrowser()
+  const { state } = useSession()
   // The page that was written to a file is read by everybody.
-  return useHydrated() && isNewcomer ? wayIn('/signup', { redirectUrl: checkout }) : checkout
+  const isHydrated = useHydrated()
+  const isNewcomer = isHydrated && !isKnown && state === 'out'
+  return isNewcomer ? wayIn('/signup', { redirectUrl: checkout }) : checkout
 }
