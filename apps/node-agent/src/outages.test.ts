@@ -14,7 +14,7 @@ test('an agent that was killed goes on with live sessions as they are', async ()
   expect(await machine.pings(NODE_IPV4)).toBe(true)
   const { received } = (await rig.read()).peers.get(customer.peer.publicKey) ?? { received: 0 }
   const again = rig.start()
-  await until(() => again.output().includes('as it should be'))
+  await until(() => again.output().includes('The interface is set up'))
   const other = aPeer(3).peer
   rig.shop.set(other)
   await rig.holds([customer.peer, other])

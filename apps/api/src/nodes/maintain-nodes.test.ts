@@ -158,7 +158,7 @@ describe('a pool that is nearly full', () => {
     await look(shop)
     await look(shop)
     const mail = await mailbox(shop).latest(OPERATOR, `The node ${node.name} is nearly full`)
-    expect(mail.text).toContain(`0 of 5 addresses of ${node.name} are free. 2 more rest`)
+    expect(mail.text).toContain(`0 of 5 addresses of ${node.name} are free. 2 more were used lately`)
     expect(await mailsOf(shop, 'nearly full')).toHaveLength(1)
     const flap = async () => {
       await sql`update nodes set ipv4 = '10.94.0.0/24' where id = ${node.id}`.execute(shop.db)

@@ -206,7 +206,7 @@ describe('a place that filled up, or closed, after it was ordered', () => {
       const { text } = await mailbox(shop).latest(customer.email, 'Your receipt')
       expect(text).toContain('London was full, so your new connections are in Amsterdam.')
       const { out } = await runOps(opsSettings(shop), 'order', 'show', made.orderId)
-      expect(out).toMatch(/Location +Amsterdam; London was chosen, and had no room\n/)
+      expect(out).toMatch(/Location +Amsterdam; London was chosen but had no room\n/)
     },
   )
 

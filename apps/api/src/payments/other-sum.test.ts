@@ -97,7 +97,7 @@ describe('a success of another sum', () => {
     const { out } = await runOps(opsSettings(shop), 'overview')
     expect(out).toMatch(/PaidOtherSum +\d+ payments? brought .* payment list --only other-sum/)
     const shown = await runOps(opsSettings(shop), 'payment', paymentId)
-    expect(shown.out).toMatch(/Received +€12\.00, which is not what was asked for/)
+    expect(shown.out).toMatch(/Received +€12\.00, which is not the amount due/)
   })
 
   test('that is corrected upwards delivers nothing, and leaves the rest to the operator', async () => {

@@ -188,7 +188,7 @@ describe('a refund', () => {
     await reached(shop, paymentId, 'Success')
     expect(await requestRefund(shop, { paymentId })).toMatchObject({ kind: 'recorded', isByHand: true })
     const mail = await mailbox(shop).latest(shop.settings.operatorEmail, 'must be sent by hand')
-    expect(mail.text).toContain(`Send £30.00 to whoever paid ${paymentId}.`)
+    expect(mail.text).toContain(`Send £30.00 to the account that made payment ${paymentId}.`)
     expect(await areActive(shop, paymentId)).toEqual([true, true, true])
     expect(callsFor(shop, paymentId)).toEqual([])
     const word = { paymentId, verdict: 'sent' } as const

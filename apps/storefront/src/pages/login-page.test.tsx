@@ -116,7 +116,7 @@ describe('Sign In', () => {
     await openShop('/login')
     await logIn()
     expect(await alertText()).toBe(MESSAGES.serverError)
-    expect(document.activeElement?.textContent).toBe(MESSAGES.serverError)
+    await waitFor(() => expect(document.activeElement?.textContent).toBe(MESSAGES.serverError))
   })
 
   test('a lost connection is a server error', async () => {
