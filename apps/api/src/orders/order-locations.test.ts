@@ -20,11 +20,15 @@ const shown = async (shop: TestShop, { token }: TestCustomer, orderId: string) =
   (await shop.call('GET', `/api/v1/orders/${orderId}`, { token })).body
 
 /** Orders, pays, and answers the order as its customer sees it then. */
-const buy = async (shop: TestShop, customer: TestCustomer, chosen: Partial<Choice>) => {
-  const made = await anOrder(shop, customer, chosen)
+type Made = Awaited<ReturnType<typeof anOrder>>
+
+const pay = async (shop: TestShop, customer: TestCustomer, made: Made) => {
   await reached(shop, await startPayment(shop, customer, made), 'Success')
   return shown(shop, customer, made.orderId)
 }
+
+const buy = async (shop: TestShop, customer: TestCustomer, chosen: Partial<Choice>) =>
+  pay(shop, customer, await anOrder(shop, customer, chosen))
 
 const connectionsOf = async (shop: TestShop, { token }: TestCustomer): Promise<Connection[]> =>
   (await shop.call('GET', '/api/v1/user/profile', { token })).body.connections
@@ -232,7 +236,11 @@ describe('a place that filled up, or closed, after it was ordered', () => {
     const { london } = await threePlaces(shop)
     await leave(shop, london, 3)
     const customers = await Promise.all([aCustomer(shop), aCustomer(shop)])
-    const bought = await Promise.all(customers.map((customer) => buy(shop, customer, { location: london })))
+    // Both are ordered while there is room: a location without any is refused to who orders.
+    const made = await Promise.all(customers.map((customer) => anOrder(shop, customer, { location: london })))
+    const bought = await Promise.all(
+      customers.map((customer, which) => pay(shop, customer, made[which] as Made)),
+    )
     expect(bought.map(({ location }) => location.name).sort()).toEqual(['Amsterdam', 'London'])
     const names = await Promise.all(customers.map((customer) => namesOf(shop, customer)))
     expect(names.flat().sort()).toEqual([...Array(3).fill('Amsterdam'), ...Array(3).fill('London')])
