@@ -22,7 +22,7 @@ const choose = async (page: Page, name: RegExp) => {
   await page.goto('/')
   await clickUntil(
     () => page.getByRole('link', { name }).click(),
-    () => page.waitForURL(/\/payment\/checkout\/|\/login/, { timeout: 3000 }),
+    () => page.waitForURL(/\/payment\/checkout\/|\/signup/, { timeout: 3000 }),
   )
 }
 
@@ -34,8 +34,10 @@ test(
   async ({ page }) => {
     const { email } = await anAccount()
 
-    await test.step('choosing leads to the login, and from there to the checkout', async () => {
+    await test.step('choosing leads a newcomer to the sign-up; beside it is the log-in, and from there the checkout', async () => {
       await choose(page, /31 days.*Blackbird/)
+      await page.waitForURL(/\/signup\?redirectUrl=%2Fpayment%2Fcheckout%2F/)
+      await page.getByRole('tab', { name: 'Sign In' }).click()
       await page.waitForURL(/\/login\?redirectUrl=%2Fpayment%2Fcheckout%2F/)
       await logIn(page, email)
       await page.waitForURL(/\/payment\/checkout\//)
