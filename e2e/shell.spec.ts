@@ -232,7 +232,7 @@ test(
     await page.setViewportSize(PHONE)
     await page.goto('/')
     const total = page.getByRole('status').filter({ hasText: '€30.00' })
-    const button = page.getByRole('main').getByRole('link', { name: 'Log in to buy' })
+    const button = page.getByRole('main').getByRole('link', { name: 'Sign up to buy' })
     for (const part of [page.getByRole('heading', { level: 1 }), total, button])
       await expect(part).toBeInViewport({ ratio: 1 })
     const bar = page.locator('.buy-bar')

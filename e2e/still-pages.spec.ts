@@ -55,7 +55,7 @@ test('the pages of a visitor hold still while they load on a slow network', asyn
   await expectStill(page, [
     ['/faq', 'Where are the servers?'],
     ['/calculator', 'Your receipt'],
-    ['/status', 'Places'],
+    ['/status', 'Locations'],
     [`/signup?redirectUrl=${CHOSEN}`, '€45.'],
     [`/signup?redirectUrl=${planned}`, plan.name],
     [`/login?redirectUrl=${planned}`, plan.name],

@@ -2,6 +2,7 @@ import { ApiError } from '@hedgerow/contract/client'
 import type { Order } from '@hedgerow/contract/orders'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import type { PaymentStatus } from '@hedgerow/domain/payment-status'
+import { FEATURES, fromWireFeatures } from '@hedgerow/domain/pricing'
 import { describeRenewal } from '@hedgerow/domain/renewals'
 import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, useCallback } from 'react'
@@ -64,11 +65,16 @@ const Settled = ({ order }: { order: Order }) =>
 
 const goodsOf = ({ days, connections }: Order) => describeOrder({ days, connections })
 
-const withRenewal = (order: Order) => {
+/** All that is bought, for where the lines of it are folded away. */
+const allGoodsOf = (order: Order) => {
   const renewed = order.renew.map(({ name }) => name)
-  return renewed.length === 0
-    ? goodsOf(order)
-    : `${goodsOf(order)}: ${describeRenewal(renewed, order.connections)}`
+  const features = fromWireFeatures(order.features)
+  return [
+    renewed.length === 0
+      ? goodsOf(order)
+      : `${goodsOf(order)}: ${describeRenewal(renewed, order.connections)}`,
+    ...FEATURES.filter(({ key }) => features[key]).map(({ label }) => label),
+  ].join(', ')
 }
 
 /** As the page before tells it; who comes by another way, such as our mail, finds it in the payments. */
@@ -145,7 +151,7 @@ const CheckoutPage = () => {
         <div className="grid items-start gap-6 lg:grid-cols-2">
           {order ? (
             <>
-              <SummaryCard title="Your order" goods={withRenewal(order)} total={orderTotal(order)}>
+              <SummaryCard title="Your order" goods={allGoodsOf(order)} total={orderTotal(order)}>
                 <OrderSummary order={order}>
                   {/* Another order is another code. */}
                   <OrderPromocode key={order.orderId} order={order} isSettled={isSettled} {...code} />
