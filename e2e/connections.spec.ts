@@ -1,7 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { aCustomer, anAccount, aPurchase, enter } from './customers.ts'
-import { ANY_WIDTH, expect, expectAccessible, expectNoSidewaysScroll, refuse, test } from './fixtures.ts'
+import {
+  ANY_WIDTH,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  PHONE_ONLY,
+  refuse,
+  test,
+} from './fixtures.ts'
 
 const tickets = (page: Page) =>
   page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Download' }) })
@@ -71,8 +79,7 @@ test(
   },
 )
 
-test('on a phone a ticket is added there, and its code folds away', async ({ page, isMobile }) => {
-  test.skip(!isMobile, 'At a desk the code leads.')
+test('on a phone a ticket is added there, and its code folds away', PHONE_ONLY, async ({ page }) => {
   const customer = await anAccount()
   await aPurchase(customer)
   await enter(page, customer, '/profile')

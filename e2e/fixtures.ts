@@ -6,6 +6,9 @@ import { inbox, newEmail, PASSWORD } from './customers.ts'
 /** For a test whose facts are the same at every width: `test('…', ANY_WIDTH, …)`. */
 export const ANY_WIDTH = { tag: '@any-width' }
 
+/** For a test of what is only on a phone. */
+export const PHONE_ONLY = { tag: '@phone-only' }
+
 /** No barrier in the page as it stands, by the rules of WCAG 2.2 AA. */
 export const expectAccessible = async (page: Page): Promise<void> => {
   await page.locator('h1').first().waitFor()

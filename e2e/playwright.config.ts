@@ -33,7 +33,11 @@ export default defineConfig({
   // No trace: to record every test takes a third of all the time. `--trace on` records the one that is looked into.
   use: { launchOptions, locale: 'en-GB', timezoneId: 'Europe/London' },
   projects: [
-    { name: 'desktop', use: { viewport: { width: 1440, height: 900 }, colorScheme: 'light' } },
+    {
+      name: 'desktop',
+      grepInvert: /@phone-only/,
+      use: { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+    },
     // What the width can make no difference to is tested once.
     {
       name: 'phone',

@@ -2,6 +2,8 @@ import type { OpenLocation } from '@hedgerow/contract/locations'
 import { useQuery } from '@tanstack/react-query'
 import { locationsQuery } from '#shared/locations-query.ts'
 
+const LINES = 'min-h-[2lh] sm:min-h-[1lh]'
+
 const LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
 const sentence = (locations: readonly OpenLocation[]): string => {
@@ -12,12 +14,18 @@ const sentence = (locations: readonly OpenLocation[]): string => {
   return names.length === 1 ? `Our server is in ${names[0]}.` : `Our servers are in ${LIST.format(names)}.`
 }
 
-/** Where the servers are that connections are sold on now, in one sentence. Its line is there before the answer is. */
+/** Where the servers are that connections are sold on now, in one sentence. Its lines are there before the answer is: two on a phone. */
 export const ServerPlaces = () => {
   const { data, isError } = useQuery(locationsQuery)
-  if (data) return <p aria-live="polite">{sentence(data)}</p>
+  if (data) {
+    return (
+      <p aria-live="polite" className={LINES}>
+        {sentence(data)}
+      </p>
+    )
+  }
   return (
-    <p aria-live="polite" className="text-quiet-ink">
+    <p aria-live="polite" className={`text-quiet-ink ${LINES}`}>
       {isError ? 'The list of our servers could not be loaded just now.' : 'Looking up our servers…'}
     </p>
   )
