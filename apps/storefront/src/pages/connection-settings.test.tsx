@@ -159,7 +159,7 @@ describe('renaming', () => {
     await screen.findByRole('heading', { name: 'Kitchen' })
     expect(server.callsOf('saveConnection')[0]?.body).toEqual({ name: 'Kitchen' })
     ticket('Kitchen').getByText('Share this connection')
-    screen.getByText('Renamed to Kitchen')
+    await screen.findByText('Renamed to Kitchen')
   })
 
   test('shows an empty name at the field, and sends nothing', async () => {
