@@ -13,7 +13,18 @@ const LIGHTHOUSE = 'lighthouse@13.5.0'
 const FLAGS =
   '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'
 const PAGES = process.argv.slice(2)
-const EACH_PAGE = ['/', '/products', '/partnership/referral', '/invoice', '/login']
+const EACH_PAGE = [
+  '/',
+  '/products',
+  '/faq',
+  '/status',
+  '/check',
+  '/manual/android',
+  '/contact',
+  '/partnership/referral',
+  '/invoice',
+  '/login',
+]
 
 type Report = {
   categories: Record<string, { score: number | null }>
