@@ -28,20 +28,23 @@ const slowly = async (page: Page): Promise<CDPSession> => {
   return session
 }
 
-const expectUnmoved = async (page: Page, text: string) => {
+const expectUnmoved = async (page: Page, text: string, most = MOST) => {
   await expect(page.getByText(text).first()).toBeVisible()
   const shifts = await page.evaluate<string[]>('window.shifts')
-  expect(await page.evaluate('window.shifted'), shifts.join('\n')).toBeLessThanOrEqual(MOST)
+  expect(await page.evaluate('window.shifted'), shifts.join('\n')).toBeLessThanOrEqual(most)
 }
 
 /** Opens each of them anew, and looks whether anything has moved by the time that this text is there. */
-const expectStill = async (page: Page, pages: readonly (readonly [path: string, text: string])[]) => {
+const expectStill = async (
+  page: Page,
+  pages: readonly (readonly [path: string, text: string, most?: number])[],
+) => {
   await slowly(page)
   await page.addInitScript(WATCH)
-  for (const [path, text] of pages) {
+  for (const [path, text, most] of pages) {
     await test.step(path, async () => {
       await page.goto(path, { waitUntil: 'networkidle' })
-      await expectUnmoved(page, text)
+      await expectUnmoved(page, text, most)
     })
   }
 }
@@ -53,7 +56,8 @@ test('the pages of a visitor hold still while they load on a slow network', asyn
   const [plan] = await call('GET', '/shop/items')
   const planned = encodeURIComponent(`/payment/checkout/${plan._id}`)
   await expectStill(page, [
-    ['/faq', 'Where are the servers?'],
+    // A page full of text: paragraphs may wrap otherwise once the font is there. What Web Vitals call good.
+    ['/faq', 'Where are the servers?', 0.1],
     ['/calculator', 'Your receipt'],
     ['/status', 'Locations'],
     [`/signup?redirectUrl=${CHOSEN}`, '€45.'],
