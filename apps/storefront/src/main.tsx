@@ -1,6 +1,6 @@
 import 'virtual:brand.css'
 import '#app/storefront.css'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { findRoute } from '#app/find-route.ts'
@@ -43,7 +43,8 @@ const applyAllStyles = (): Promise<unknown> => {
 if (root.hasChildNodes()) {
   // The prerendered page is there to be read; it is taken over when its code has come. Not by a top-level await: the
   // page's chunk imports from this one, and would wait for it in turn.
-  const takeOver = () => hydrateRoot(root, shop)
+  // In a transition React works in slices, between which the page answers to touches.
+  const takeOver = () => startTransition(() => void hydrateRoot(root, shop))
   void Promise.all([findRoute(window.location.pathname).preload(), applyAllStyles()]).then(takeOver, takeOver)
 } else {
   createRoot(root).render(shop)
