@@ -1,9 +1,9 @@
 import { ChevronDown } from 'lucide-react'
 import { Link } from 'wouter'
 import { manualPath, PLATFORMS as PAGES } from '#features/manual/platforms.ts'
-import { useVisitorPlatform } from '#features/manual/visitor-platform.ts'
 import { PLATFORMS } from '#home/platforms.ts'
 import { SectionHeading } from '#home/section-heading.tsx'
+import { usePlatform } from '#lib/platform.ts'
 
 const STEPS = [
   { title: 'Install a client', text: 'WireGuard is free, and there is an app for every platform.' },
@@ -16,7 +16,7 @@ const STEPS = [
 
 /** The page for the device in hand, once it is known; until then the way to all of them, in the same place. */
 const OwnDevice = () => {
-  const own = useVisitorPlatform()
+  const own = usePlatform()
   const page = PAGES.find(({ slug }) => slug === own)
   return (
     <Link

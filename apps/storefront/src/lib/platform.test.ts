@@ -19,6 +19,7 @@ test.each([
   ['linux', 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150.0 Safari/537.36', 0],
   ['linux', 'Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 Chrome/150.0 Safari/537.36', 0],
   [undefined, 'curl/8.9', 0],
+  [undefined, '', 0],
 ])('%s: %s', (platform, userAgent, maxTouchPoints) => {
   expect(platformOf({ userAgent, maxTouchPoints })).toBe(platform)
 })

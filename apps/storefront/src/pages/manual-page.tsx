@@ -1,12 +1,12 @@
 import { PlatformLinks } from '#features/manual/platform-links.tsx'
 import { manualPath, PLATFORMS } from '#features/manual/platforms.ts'
-import { useVisitorPlatform } from '#features/manual/visitor-platform.ts'
 import { Page } from '#features/manual/words.tsx'
+import { usePlatform } from '#lib/platform.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { PageHeader } from '#ui/page/page-header.tsx'
 
 const ManualPage = () => {
-  const own = useVisitorPlatform()
+  const own = usePlatform()
   const platform = PLATFORMS.find(({ slug }) => slug === own)
   return (
     <>
