@@ -114,7 +114,11 @@ export const armTimeout = (gateway: Gateway, payment: Payment): void => {
   gateway.waitTimers.get(payment.id)?.()
   gateway.waitTimers.set(
     payment.id,
-    gateway.delays.after(Math.max(left, 1), () => declineIfLate(gateway, payment)),
+    gateway.delays.after(Math.max(left, 1), () => {
+      declineIfLate(gateway, payment)
+      // A timer may fire a millisecond before the clock has got there.
+      if (payment.wait) armTimeout(gateway, payment)
+    }),
   )
 }
 

@@ -72,7 +72,7 @@ describe('/cancel', () => {
     fill(MESSAGE, 'I moved.')
     await withdraw()
     const heading = screen.getByRole('heading', { name: 'Your statement' })
-    expect(document.activeElement).toBe(heading)
+    await waitFor(() => expect(document.activeElement).toBe(heading))
     for (const words of [
       `To ${brand.company.legalName}: I withdraw from this contract; I cancel it.`,
       'Ada Lovelace',
@@ -92,7 +92,7 @@ describe('/cancel', () => {
     await withdraw()
     confirm()
     const notice = await screen.findByText('Received on 22/11/2026 14:05')
-    expect(notice.closest('[tabindex]')).toBe(document.activeElement)
+    await waitFor(() => expect(document.activeElement).toBe(notice.closest('[tabindex]')))
     expect(notice.closest('[role=status]')?.textContent).toContain('on its way to ada@example.org')
     expect(sent()).toEqual([
       {
@@ -114,7 +114,9 @@ describe('/cancel', () => {
     fill(MESSAGE, 'I moved.')
     await withdraw()
     fireEvent.click(button('Change it'))
-    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Without logging in' }))
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Without logging in' })),
+    )
     expect(typedIn(NAME)).toBe('Ada Lovelace')
     expect(typedIn(MESSAGE)).toBe('I moved.')
     screen.getByText('8 of 5,000 characters')

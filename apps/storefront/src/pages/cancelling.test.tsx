@@ -129,7 +129,7 @@ describe('cancelling a payment', () => {
     server.answers('paymentHistory', 200, [aPayment({ ...DONE, cancellableUntil: undefined })])
     await press()
     const notice = await dialog().findByText('Cancelled on 22/11/2026 15:00')
-    expect(notice.closest('[tabindex]')).toBe(document.activeElement)
+    await waitFor(() => expect(document.activeElement).toBe(notice.closest('[tabindex]')))
     expect(sent()).toEqual([{ path: `/api/v1/payment/${ID}/cancellation`, body: { refund: 23.4 } }])
     for (const words of ['sent you an email', 'You get €23.40 back', 'Ended', 'hedgerow-1'])
       expect(text()).toContain(words)

@@ -199,7 +199,7 @@ describe.each(CHECKOUTS)('paying for $of by card', ({ open, call, payButton, ans
     await open(server)
     await payByCard(payButton)
     await screen.findByText('Not this card')
-    expect(document.activeElement).toBe(screen.getByLabelText('Card number'))
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Card number')))
   })
 
   test.each([400, 403, 404])('%i leads to /payment/reject', async (status) => {

@@ -194,7 +194,7 @@ describe('new keys', () => {
     const notice = await ticket().findByText(
       'Scan this code again on your device. The old one works until you do, for a day at most.',
     )
-    expect(notice.closest('[tabindex]')).toBe(document.activeElement)
+    await waitFor(() => expect(document.activeElement).toBe(notice.closest('[tabindex]')))
     expect(server.callsOf('replaceKeys')).toHaveLength(1)
   })
 
@@ -288,13 +288,13 @@ describe('handing on', () => {
     press('Create a link')
     const link = await ticket().findByLabelText<HTMLInputElement>('Link')
     expect(link.value).toBe(URL)
-    expect(document.activeElement).toBe(link)
+    await waitFor(() => expect(document.activeElement).toBe(link))
     ticket().getByText(/5 days left/)
     ticket().getByRole('button', { name: 'Copy the link' })
     press('Withdraw the link')
     await waitFor(() => expect(ticket().queryByLabelText('Link')).toBeNull())
     const makes = ticket().getByRole('button', { name: 'Create a link' })
-    expect(document.activeElement).toBe(makes)
+    await waitFor(() => expect(document.activeElement).toBe(makes))
   })
 
   test('shows since when and until when there is a link, which it cannot show again', async () => {

@@ -93,7 +93,7 @@ describe('Sign In', () => {
     expect(await alertText()).toBe('The email or the password is wrong.')
     const email = screen.getByLabelText<HTMLInputElement>('Email')
     expect(email.value).toBe('')
-    expect(document.activeElement).toBe(email)
+    await waitFor(() => expect(document.activeElement).toBe(email))
     expect(button('Continue').disabled).toBe(true)
   })
 
@@ -137,7 +137,7 @@ describe('Sign In', () => {
     await openShop('/login')
     await logIn()
     await screen.findByText('Not this one')
-    expect(document.activeElement).toBe(screen.getByLabelText('Password'))
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Password')))
   })
 
   test('the email of the address is filled in', async () => {

@@ -75,7 +75,7 @@ describe('Open Banking', () => {
     await bankList()
     await press(PAY_ORDER)
     await screen.findByText(OUR_MESSAGES.bank)
-    expect(document.activeElement).toBe(await bankList())
+    await waitFor(async () => expect(document.activeElement).toBe(await bankList()))
     expect(server.callsOf('payByOpenBanking')).toHaveLength(0)
     fireEvent.change(await bankList(), { target: { value: '3541' } })
     await waitFor(() => expect(screen.queryByText(OUR_MESSAGES.bank)).toBeNull())

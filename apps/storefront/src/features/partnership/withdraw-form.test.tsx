@@ -50,9 +50,11 @@ describe('asking for a withdrawal', () => {
 
   test('takes the focus when it opens, and gives it back when it is left', async () => {
     await openForm()
-    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Withdraw' }))
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Withdraw' })),
+    )
     fireEvent.click(screen.getByRole('button', { name: 'Not now' }))
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Withdraw' }))
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Withdraw' })))
   })
 
   test('sends the request once, says what was requested, and shows the account anew', async () => {
@@ -127,7 +129,7 @@ describe('asking for a withdrawal', () => {
       await fillIn()
       fireEvent.click(send())
       const notice = await screen.findByText('You have requested £312.40')
-      expect(document.activeElement).toBe(notice.closest('[tabindex]'))
+      await waitFor(() => expect(document.activeElement).toBe(notice.closest('[tabindex]')))
     }
     await openWith({ balances: RICH })
     server.answers('requestWithdrawal', 201, aWithdrawal())
