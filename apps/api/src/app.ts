@@ -104,9 +104,9 @@ export const buildApp = async ({
   addRateLimits(http, deps)
   await describeApi(http, settings)
   measureAnswers(http, registry)
+  requireCsrfToken(http)
   guardSessions(http, (token) => findSessionCustomer(deps, token))
   guardAgents(http, deps)
-  requireCsrfToken(http)
 
   await http.register(async (api) => {
     guardAnswers(api)
