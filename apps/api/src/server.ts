@@ -105,7 +105,7 @@ const createDependencies = (
     keyCipher: createKeyCipher(settings.keyEncryptionKey),
     keyedHash,
     sessions: createNotifiedCache((hashHex) => findSession(db, hashHex)),
-    statuses: createPaymentStatuses(db, settings.publicUrl),
+    statuses: createPaymentStatuses(db, settings),
     nodeSignal: createNodeSignal(),
     meters,
     log,

@@ -3,10 +3,11 @@ import { EnterCode, RequestCode } from '#features/payment-result/authorisation-f
 import type { ClarificationAnswers } from '#features/payment-result/clarification-fields.ts'
 import { ClarificationForm } from '#features/payment-result/clarification-form.tsx'
 import { actionLead, CustomerAction } from '#features/payment-result/customer-action.tsx'
+import { LeaveForBank } from '#features/payment-result/leave-for-bank.tsx'
 import type { NextAction } from '#features/payment-result/next-action.ts'
 import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
-export type Question = Extract<NextAction, { kind: 'clarify' | 'approve' | 'authorise' }>
+export type Question = Extract<NextAction, { kind: 'clarify' | 'approve' | 'authorise' | 'leave' }>
 
 /** A question that has come while the page waited takes the focus, to be read out. */
 const QuestionPage = ({ title, lead, children }: { title: string; lead: string; children: ReactNode }) => {
@@ -60,6 +61,16 @@ export const PaymentQuestion = ({
       return (
         <QuestionPage key={questionKey} title="Approve the payment" lead={actionLead(question.display)}>
           <CustomerAction display={question.display} />
+        </QuestionPage>
+      )
+    case 'leave':
+      return (
+        <QuestionPage
+          key={questionKey}
+          title="Confirm the payment"
+          lead="You confirm this payment on a page of your bank or of your way to pay. Continue only if you know its address."
+        >
+          <LeaveForBank form={question.form} />
         </QuestionPage>
       )
     case 'authorise':
