@@ -26,9 +26,11 @@ const STAIRCASES = {
     ['renewals'],
     ['connections', 'operators', 'status'],
     ['accounts', 'nodes', 'conversations'],
-    ['plans', 'share-links'],
+    ['second-step'], // what proves an account's owner besides the password
+    ['sessions'],
+    ['plans', 'share-links', 'security-events'],
     ['dependencies'],
-    ['promocodes', 'mail'],
+    ['promocodes', 'mail', 'passwords'],
     ['queue'],
     ['http'],
     ['crypto', 'database'],

@@ -2,7 +2,17 @@ import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
 import * as z from 'zod/mini'
 import { Connection } from './connections.ts'
 import { endpoint } from './endpoint.ts'
-import { acceptTerms, atMost, email, newPassword, Promocode, personName, RedirectPath } from './fields.ts'
+import {
+  acceptTerms,
+  atMost,
+  email,
+  Instant,
+  newPassword,
+  Promocode,
+  personName,
+  RedirectPath,
+} from './fields.ts'
+import { PasskeyQuestion } from './passkeys.ts'
 import { routes } from './routes.ts'
 
 export const LoginRequest = z.object({
@@ -94,6 +104,19 @@ const SignupReply = z.object({
 export const LoginReply = z.object({ access_token: z.string(), profile: Profile })
 export type LoginReply = z.infer<typeof LoginReply>
 
+/** Where the account has a second step, the password alone starts no session. The ticket lasts ten minutes. */
+export const SecondStepNeeded = z.object({
+  secondStep: z.object({
+    ticket: z.string(),
+    /** Whether a code can answer: of the authenticator app, or else a recovery code. */
+    hasApp: z.boolean(),
+    passkey: z.optional(PasskeyQuestion),
+    /** When the second step ends, once it was said to be lost. */
+    endsAt: z.nullable(Instant),
+  }),
+})
+export type SecondStepNeeded = z.infer<typeof SecondStepNeeded>
+
 /** `redirectUrl`: where the customer was going when the account was opened. */
 const ConfirmReply = z.extend(LoginReply, { redirectUrl: z.optional(z.string()) })
 
@@ -169,8 +192,8 @@ export const login = endpoint({
     // A guesser with many addresses; whoever logged in to the account before is not counted with them.
     { calls: 300, minutes: 60, by: 'field', field: 'username' },
   ],
-  summary: 'Start a session',
-  schema: { body: LoginRequest, response: { 200: LoginReply } },
+  summary: 'Start a session, or ask for the second step of the account',
+  schema: { body: LoginRequest, response: { 200: z.union([LoginReply, SecondStepNeeded]) } },
   problems: [401],
 })
 

@@ -77,12 +77,14 @@ export const endpoint = <const E extends Endpoint>(definition: E & { limits?: re
   definition
 
 const PROBLEM_CODES = [
+  'ask-again',
   'banks-unknown',
   'method-not-open',
   'not-confirmed',
   'payment-under-way',
   'payments-paused',
   'promocode-used-up',
+  'second-step-over',
 ] as const
 export type ProblemCode = (typeof PROBLEM_CODES)[number]
 

@@ -12,9 +12,6 @@ export const FOR_EVER_DAYS = 1095
 /** So long a refund holds that was shown. */
 export const SHOWN_REFUND_MS = 15 * 60_000
 
-/** After a log-in nobody has to say the password for so many minutes. */
-export const RECENT_LOG_IN_MINUTES = 15
-
 /** What somebody says who cancels; in the EU's word for it, too. */
 export const declarationTo = (seller: string): string =>
   `To ${seller}: I withdraw from this contract; I cancel it.`

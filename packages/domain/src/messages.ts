@@ -105,4 +105,9 @@ export const OUR_MESSAGES = {
   contractRequired:
     'Say what you are cancelling: the email of your account, an invoice number or a payment number',
   refund: 'The refund is an amount with two decimals',
+  passwordNotEnough: 'Your account has a second step. Use your passkey or a code',
+  passkeyWrong: 'This passkey was not accepted',
+  codeRequired: 'Enter the code',
+  codeWrong: 'This code is not right',
+  codeUsed: 'This code has been used. Wait for the next one, or use another recovery code',
 } as const

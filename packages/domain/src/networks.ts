@@ -18,3 +18,17 @@ export const networkOf = (address: string): string => {
 /** An address as people write it: one of IPv4 that came within one of IPv6 is told as itself. */
 export const plainAddress = (address: string): string =>
   ipaddr.isValid(address) ? ipaddr.process(address).toString() : address
+
+const COARSE = { ipv4: 24, ipv6: 48 } as const
+
+/** So much of an address that it tells a provider and not a home: the /24 of an IPv4 address, the /48 of an IPv6 one. Null for what is no address. */
+export const coarseNetworkOf = (address: string): string | null => {
+  if (!ipaddr.isValid(address)) return null
+  const parsed = ipaddr.process(address)
+  const length = COARSE[parsed.kind()]
+  const first =
+    parsed instanceof ipaddr.IPv4
+      ? ipaddr.IPv4.networkAddressFromCIDR(`${parsed.toString()}/${length}`)
+      : ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/${length}`)
+  return `${first.toString()}/${length}`
+}

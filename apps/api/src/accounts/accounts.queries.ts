@@ -1,9 +1,8 @@
 import { nameFromEmail } from '@hedgerow/domain/names'
 import { type Insertable, sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
-import { CHANGED } from '#database/notified-cache.ts'
 import type { CustomerRow, CustomersTable, LinkPurpose } from '#database/tables/accounts.table.ts'
-import type { Session } from '#http/session.ts'
+import { deleteSessions } from '#sessions/sessions.service.ts'
 
 /** Undefined when the e-mail is taken. */
 export const insertCustomer = (db: Db, row: Insertable<CustomersTable>) =>
@@ -23,66 +22,6 @@ export const findPartnerByPromocode = async (trx: Trx, promocode: string): Promi
     .forKeyShare()
     .executeTakeFirst()
   return row?.id ?? null
-}
-
-/**
- * False when the password is no longer the one that was checked. Waits for a change under way, which ends the
- * sessions that are there: a log-in with the old password, made meanwhile, must not outlive that.
- */
-export const insertSession = async (
-  db: Db,
-  tokenHash: Buffer,
-  { id, password_hash }: Pick<CustomerRow, 'id' | 'password_hash'>,
-  days: number,
-): Promise<boolean> => {
-  const row = await db
-    .insertInto('sessions')
-    .columns(['token_hash', 'customer_id', 'expires_at'])
-    .expression(({ selectFrom }) =>
-      selectFrom('customers')
-        .select([
-          sql<Buffer>`${tokenHash}::bytea`.as('token_hash'),
-          'id',
-          sql<Date>`now() + make_interval(days => ${days})`.as('expires_at'),
-        ])
-        .where('id', '=', id)
-        .where('password_hash', '=', password_hash)
-        .forShare(),
-    )
-    .returning('customer_id')
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** By the token's hash in hexadecimal; also one that has ended by time. How long it lasts is for the database to say. */
-export const findSession = async (db: Db, hashHex: string): Promise<Session | undefined> => {
-  const row = await db
-    .selectFrom('sessions')
-    .select(['customer_id', sql<number>`extract(epoch from expires_at - now())::float8`.as('seconds')])
-    .where('token_hash', '=', Buffer.from(hashHex, 'hex'))
-    .executeTakeFirst()
-  return row && { customer_id: row.customer_id, ends_at_ms: performance.now() + row.seconds * 1000 }
-}
-
-const NOTIFY_SESSION = sql`pg_notify(${sql.lit(CHANGED)}, 'session:' || encode(token_hash, 'hex'))`
-
-/** Ends a session, and notifies every process. */
-export const deleteSession = (db: Db, tokenHash: Buffer) =>
-  db
-    .deleteFrom('sessions')
-    .where('token_hash', '=', tokenHash)
-    .returning(NOTIFY_SESSION.as('notified'))
-    .execute()
-
-/** Ends every session of an account but the one that is spared, and notifies every process. Returns their tokens' hashes. */
-export const deleteSessions = async (trx: Trx, customerId: string, spared?: Buffer): Promise<Buffer[]> => {
-  const ended = await trx
-    .deleteFrom('sessions')
-    .where('customer_id', '=', customerId)
-    .$if(spared !== undefined, (query) => query.where('token_hash', '<>', spared as Buffer))
-    .returning(['token_hash', NOTIFY_SESSION.as('notified')])
-    .execute()
-  return ended.map(({ token_hash }) => token_hash)
 }
 
 export const insertLink = (
@@ -230,11 +169,6 @@ export const deleteUnconfirmed = (db: Db, days: number) =>
     )
     .execute()
 
-/** Sessions that have ended, and links that ended more than a month ago. */
-export const deleteEndedSessionsAndLinks = async (db: Db) => {
-  await db.deleteFrom('sessions').where('expires_at', '<', sql<Date>`now()`).execute()
-  await db
-    .deleteFrom('account_links')
-    .where('expires_at', '<', sql<Date>`now() - interval '30 days'`)
-    .execute()
-}
+/** Those that ended more than a month ago. */
+export const deleteEndedLinks = (db: Db) =>
+  db.deleteFrom('account_links').where('expires_at', '<', sql<Date>`now() - interval '30 days'`).execute()

@@ -1,16 +1,19 @@
 import * as accounts from '@hedgerow/contract/accounts'
+import * as sessions from '@hedgerow/contract/sessions'
 import type { FastifyInstance } from 'fastify'
 import {
   findConfirmationAddress,
-  logOut,
   requestPasswordReset,
   resendConfirmation,
   resetPassword,
   signUp,
 } from '#accounts/accounts.service.ts'
+import { proofOptions, prove } from '#accounts/ask-again.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#http/implement.ts'
-import { bearerOf } from '#http/session.ts'
+import { bearerOf, callerOf } from '#http/session.ts'
+import { listSecurityEvents } from '#security-events/list-events.ts'
+import { endNamedSession, endOtherSessions, endSession, listSessions } from '#sessions/sessions.service.ts'
 
 export const accountsRoutes = (app: FastifyInstance, deps: Dependencies): void => {
   const { publicUrl } = deps.settings
@@ -39,9 +42,31 @@ export const accountsRoutes = (app: FastifyInstance, deps: Dependencies): void =
   })
 
   implement(app, accounts.logout, async (request) => {
-    await logOut(deps, bearerOf(request) ?? '')
+    await endSession(deps, bearerOf(request) ?? '')
     return {}
   })
+
+  implement(app, sessions.listSessions, (request) => listSessions(deps, callerOf(request)))
+
+  implement(app, sessions.endSession, async ({ customerId, params }) => {
+    await endNamedSession(deps, customerId, params.sessionId)
+    return {}
+  })
+
+  implement(app, sessions.endOtherSessions, async (request) => {
+    await endOtherSessions(deps, callerOf(request))
+    return {}
+  })
+
+  implement(app, sessions.proofOptions, (request) => proofOptions(deps, callerOf(request)))
+
+  implement(app, sessions.prove, async (request) => ({
+    access_token: await prove(deps, callerOf(request), request.body),
+  }))
+
+  implement(app, sessions.listSecurityEvents, ({ customerId, query }) =>
+    listSecurityEvents(deps, customerId, query.before),
+  )
 
   implement(app, accounts.forgotPassword, async ({ body }) => {
     await requestPasswordReset(deps, body.username, body.redirectUrl)

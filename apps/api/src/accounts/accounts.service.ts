@@ -3,36 +3,30 @@ import type { ConfirmRequest } from '@hedgerow/contract/accounts'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import {
   confirmCustomer,
-  deleteSession,
   deleteUnconfirmed,
   deleteUnusedLinks,
   findLinkedCustomer,
   findPartnerByPromocode,
   insertCustomer,
-  insertSession,
   keepRedirect,
   replacePassword,
   useLink,
 } from '#accounts/accounts.queries.ts'
 import { findCustomer, findCustomerByEmail } from '#accounts/customers.ts'
-import { hashPassword, isPassword, refuseGuessable } from '#accounts/passwords.ts'
+import type { LoggedIn } from '#accounts/log-in.ts'
 import { hashToken, newPromocode, newToken } from '#crypto/tokens.ts'
 import type { CustomerRow } from '#database/tables/accounts.table.ts'
 import type { With } from '#dependencies.ts'
 import { invalidField, Problem } from '#http/problems.ts'
+import { hashPassword, isPassword, refuseGuessable } from '#passwords/passwords.ts'
 import { addJob } from '#queue/add-job.ts'
+import { recordEvent } from '#security-events/security-events.ts'
+import { forgetSessions, startSession } from '#sessions/sessions.service.ts'
 import { endLinksOf } from '#share-links/share-links.ts'
 
-export {
-  deleteEndedSessionsAndLinks,
-  deleteSessions,
-  deleteUnusedLinks,
-  findSession,
-} from '#accounts/accounts.queries.ts'
+export { deleteEndedLinks, deleteUnusedLinks } from '#accounts/accounts.queries.ts'
 
 type Deps = With<'db' | 'settings'>
-
-const SESSION_DAYS = 30
 
 /** How long an account waits for its address to be confirmed. */
 const UNCONFIRMED_DAYS = 30
@@ -88,8 +82,6 @@ const checkWhoSignedUp = async (
     throw invalidField('password', OUR_MESSAGES.passwordWrong)
 }
 
-export type LoggedIn = { token: string; customer: CustomerRow }
-
 /** Where somebody goes on to: a page of the shop. */
 type GoingTo = { redirectUrl?: string }
 
@@ -120,15 +112,14 @@ export const confirmAccount = async (
   if (newPassword === undefined) await checkWhoSignedUp(proof, found)
   else await refuseGuessable(newPassword, 'newPassword', [settings.brand.name, found.email])
   const newHash = newPassword === undefined ? undefined : await hashPassword(newPassword)
-  const sessionToken = newToken()
   return db.transaction().execute(async (trx) => {
     if (!(await useLink(trx, linkHash, 'confirm'))) throw new Problem('confirm-link-invalid')
     if (newHash !== undefined) await replacePassword(trx, found, newHash)
     else if (!(await confirmCustomer(trx, found))) throw new Problem('confirm-link-invalid')
     await deleteUnusedLinks(trx, found.id, ['confirm'])
     const customer = await findCustomer(trx, found.id)
-    if (!customer || !(await insertSession(trx, hashToken(sessionToken), customer, SESSION_DAYS)))
-      throw new Problem('confirm-link-invalid')
+    const sessionToken = customer && (await startSession(trx, customer))
+    if (!sessionToken) throw new Problem('confirm-link-invalid')
     return {
       token: sessionToken,
       customer,
@@ -157,38 +148,6 @@ export const queueConfirmation = ({ db }: With<'db'>, customerId: string): Promi
 export const resendConfirmation = async (deps: PublicDeps, email: string): Promise<void> =>
   queueConfirmation(deps, await idFor(deps, email))
 
-/** Starts a session. Throws 'wrong-login', or 'not-confirmed' where the password is right. */
-export const logIn = async ({ db }: With<'db'>, username: string, password: string): Promise<LoggedIn> => {
-  const customer = await findCustomerByEmail(db, username)
-  if (!(await isPassword(password, customer?.password_hash)) || !customer) throw new Problem('wrong-login')
-  if (!customer.confirmed_at) throw new Problem('not-confirmed')
-  const token = newToken()
-  // Checking took a moment, in which the password may have been changed and every session ended.
-  if (!(await insertSession(db, hashToken(token), customer, SESSION_DAYS))) throw new Problem('wrong-login')
-  return { token, customer }
-}
-
-export const logOut = async ({ db, sessions }: With<'db' | 'sessions'>, token: string): Promise<void> => {
-  await deleteSession(db, hashToken(token))
-  sessions.forget(keyOf(token))
-}
-
-/** Sessions that were ended in the database are not answered from memory either. */
-export const forgetSessions = ({ sessions }: With<'sessions'>, tokenHashes: readonly Buffer[]): void => {
-  for (const hash of tokenHashes) sessions.forget(hash.toString('hex'))
-}
-
-const keyOf = (token: string) => hashToken(token).toString('hex')
-
-/** The customer that a bearer token belongs to, while its session lasts. */
-export const findSessionCustomer = async (
-  { sessions }: With<'sessions'>,
-  token: string,
-): Promise<string | undefined> => {
-  const session = await sessions.get(keyOf(token))
-  return session && session.ends_at_ms > performance.now() ? session.customer_id : undefined
-}
-
 /** Says nothing of whether the account exists. */
 export const requestPasswordReset = async (
   deps: PublicDeps,
@@ -207,7 +166,7 @@ export const requestPasswordReset = async (
  * once, one wins.
  */
 export const resetPassword = async (
-  { db, sessions, settings }: Deps & With<'sessions'>,
+  { db, sessions, settings, log, meters }: Deps & With<'log' | 'meters' | 'sessions'>,
   token: string,
   password: string,
 ): Promise<{ email: string } & GoingTo> => {
@@ -221,6 +180,7 @@ export const resetPassword = async (
     await addJob(trx, 'mail-password-changed', { customerId: customer.id })
     const ended = await replacePassword(trx, customer, passwordHash)
     await endLinksOf(trx, customer.id)
+    await recordEvent({ db: trx, log, meters }, customer.id, 'password-reset')
     return ended
   })
   forgetSessions({ sessions }, ended)

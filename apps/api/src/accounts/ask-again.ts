@@ -1,41 +1,101 @@
-import { RECENT_LOG_IN_MINUTES } from '@hedgerow/domain/cancellations'
+import type { ProofOptions, ProofWay, ProveRequest } from '@hedgerow/contract/sessions'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
-import { sql } from 'kysely'
 import { findCustomer } from '#accounts/customers.ts'
 import { countPasswordTry } from '#accounts/password-tries.ts'
-import { isPassword } from '#accounts/passwords.ts'
-import { hashToken } from '#crypto/tokens.ts'
+import type { CustomerRow } from '#database/tables/accounts.table.ts'
 import type { With } from '#dependencies.ts'
 import { invalidField, Problem } from '#http/problems.ts'
+import { isPassword } from '#passwords/passwords.ts'
+import { createChallenge, tryChallenge, useChallenge } from '#second-step/challenges.ts'
+import { checkCode } from '#second-step/check-code.ts'
+import { checkPasskey, passkeyQuestion } from '#second-step/check-passkey.ts'
+import { listPasskeys } from '#second-step/second-step.service.ts'
+import { recordEvent } from '#security-events/security-events.ts'
+import { type Caller, isRecentlyProved, requireProof } from '#sessions/recent-proof.ts'
+import { renewSession } from '#sessions/sessions.service.ts'
 
-/** Whose session it is, and which. */
-export type Caller = { customerId: string; sessionToken: string }
+type Deps = With<'db' | 'keyCipher' | 'log' | 'meters' | 'rateCounter' | 'sessions' | 'settings'>
 
-/** Whether the session began a moment ago: nobody has left it open since. */
-export const hasJustLoggedIn = async (
-  { db }: With<'db'>,
-  { sessionToken }: Pick<Caller, 'sessionToken'>,
-): Promise<boolean> => {
-  const row = await db
-    .selectFrom('sessions')
-    .select('customer_id')
-    .where('token_hash', '=', hashToken(sessionToken))
-    .where('created_at', '>', sql<Date>`now() - make_interval(mins => ${sql.lit(RECENT_LOG_IN_MINUTES)})`)
-    .executeTakeFirst()
-  return row !== undefined
+const customerOf = async ({ db }: With<'db'>, { customerId }: Caller): Promise<CustomerRow> => {
+  const customer = await findCustomer(db, customerId)
+  if (!customer) throw new Problem('not-signed-in')
+  return customer
 }
 
-/** Before what cannot be undone. Throws 'invalid' unless the password is right or the log-in is recent. */
+/** Where a log-in takes more than the password, the password alone proves nothing here either. */
+const waysOf = ({ second_step_at }: CustomerRow, hasPasskey: boolean): ProofWay[] => [
+  ...(hasPasskey ? (['passkey'] as const) : []),
+  ...(second_step_at ? (['code'] as const) : (['password'] as const)),
+]
+
+/** How the caller can prove again who they are. */
+export const proofOptions = async (deps: With<'db' | 'settings'>, caller: Caller): Promise<ProofOptions> => {
+  const customer = await customerOf(deps, caller)
+  const hasPasskey = (await listPasskeys(deps.db, customer.id)).length > 0
+  const ways = waysOf(customer, hasPasskey)
+  if (!hasPasskey) return { ways }
+  const challenge = await createChallenge(deps.db, 'ask-again', customer.id)
+  const passkey = await passkeyQuestion(deps, challenge, customer.id)
+  return passkey ? { ways, passkey } : { ways }
+}
+
+/** The message for what was wrong with the proof; undefined for a right one. */
+const check = async (
+  deps: Deps,
+  customer: CustomerRow,
+  { password, code, passkey }: ProveRequest,
+): Promise<{ field: string; message: string } | undefined> => {
+  if (password !== undefined) {
+    if (customer.second_step_at) return { field: 'password', message: OUR_MESSAGES.passwordNotEnough }
+    const isRight = await isPassword(password, customer.password_hash)
+    return isRight ? undefined : { field: 'password', message: OUR_MESSAGES.passwordWrong }
+  }
+  if (code !== undefined) {
+    const checked = customer.second_step_at ? await checkCode(deps, customer.id, code) : 'wrong'
+    if (checked === 'right') return undefined
+    return {
+      field: 'code',
+      message: checked === 'used' ? OUR_MESSAGES.codeUsed : OUR_MESSAGES.codeWrong,
+    }
+  }
+  const wrong = { field: 'passkey', message: OUR_MESSAGES.passkeyWrong }
+  const asked = passkey && (await tryChallenge(deps.db, passkey.ticket, 'ask-again'))
+  if (!asked || asked.customer_id !== customer.id) return wrong
+  const signer = await checkPasskey(deps, asked.challenge, passkey, customer.id)
+  return signer && (await useChallenge(deps.db, asked)) ? undefined : wrong
+}
+
+/**
+ * The caller proves again who they are, and for 15 minutes nothing asks. Returns the session's new token: the old one has
+ * ended. Throws 'invalid' for what is wrong with the proof, and 'too-many-requests'.
+ */
+export const prove = async (deps: Deps, caller: Caller, proof: ProveRequest): Promise<string> => {
+  await countPasswordTry(deps, caller.customerId, caller.sessionToken)
+  const refusal = await check(deps, await customerOf(deps, caller), proof)
+  if (refusal) {
+    await recordEvent(deps, caller.customerId, 'ask-again-failed')
+    throw invalidField(refusal.field, refusal.message)
+  }
+  const token = await renewSession(deps, caller)
+  await recordEvent(deps, caller.customerId, 'asked-again')
+  return token
+}
+
+/**
+ * For calls that carry the password themselves: it is proof enough where the account has no second step. Throws 'invalid'
+ * unless the password is right or the last proof is recent, and 'ask-again' where the password is not enough.
+ */
 export const askAgain = async (
-  deps: With<'db' | 'rateCounter'>,
+  deps: With<'db' | 'log' | 'meters' | 'rateCounter'>,
   caller: Caller,
   password: string | undefined,
 ): Promise<void> => {
-  if (await hasJustLoggedIn(deps, caller)) return
+  if (await isRecentlyProved(deps, caller)) return
+  const customer = await customerOf(deps, caller)
+  if (customer.second_step_at) return requireProof(deps, caller)
   if (password === undefined) throw invalidField('password', OUR_MESSAGES.passwordToErase)
   await countPasswordTry(deps, caller.customerId, caller.sessionToken)
-  const customer = await findCustomer(deps.db, caller.customerId)
-  if (!customer) throw new Problem('not-signed-in')
-  if (!(await isPassword(password, customer.password_hash)))
-    throw invalidField('password', OUR_MESSAGES.passwordWrong)
+  if (await isPassword(password, customer.password_hash)) return
+  await recordEvent(deps, caller.customerId, 'ask-again-failed')
+  throw invalidField('password', OUR_MESSAGES.passwordWrong)
 }

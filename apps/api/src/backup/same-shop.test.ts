@@ -19,7 +19,14 @@ import { rulesOf, wholeQueue, wholeTables } from '#testing/whole-tables.ts'
 
 /** What a backup leaves out on purpose, what it records of itself, and where a restore makes a new beginning. */
 const NOT_THE_SAME = {
-  tables: ['sessions', 'account_links', 'job_workers', 'kysely_migration', 'operator_actions'],
+  tables: [
+    'sessions',
+    'account_links',
+    'auth_challenges',
+    'job_workers',
+    'kysely_migration',
+    'operator_actions',
+  ],
   columns: {
     nodes: ['revision', 'horizon', 'applied_revision'],
     connections: ['link_hash', 'linked_at', 'link_expires_at'],

@@ -1,16 +1,10 @@
 import * as cancellations from '@hedgerow/contract/cancellations'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Caller } from '#accounts/ask-again.ts'
+import type { FastifyInstance } from 'fastify'
 import { cancelPayment, previewCancellation } from '#cancellations/cancellations.service.ts'
 import { declareCancellation } from '#cancellations/statements.service.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#http/implement.ts'
-import { bearerOf } from '#http/session.ts'
-
-const callerOf = (request: Pick<FastifyRequest, 'headers'> & { customerId: string }): Caller => ({
-  customerId: request.customerId,
-  sessionToken: bearerOf(request) ?? '',
-})
+import { callerOf } from '#http/session.ts'
 
 export const cancellationsRoutes = (app: FastifyInstance, deps: Dependencies): void => {
   implement(app, cancellations.previewCancellation, (request) =>

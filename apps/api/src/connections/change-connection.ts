@@ -21,6 +21,8 @@ import { refuseTooMany } from '#http/rate-counter.ts'
 import { touchPeers } from '#nodes/peers.ts'
 import { listNodesToMoveTo, replacePeer } from '#nodes/replace-peer.ts'
 import { addJob } from '#queue/add-job.ts'
+import { recordEvent } from '#security-events/security-events.ts'
+import { type Caller, requireProof } from '#sessions/recent-proof.ts'
 
 type Deps = With<'db' | 'keyCipher'>
 type Wanted = NonNullable<SaveConnectionRequest['filters']>
@@ -98,14 +100,17 @@ const countNewKeys = async (
 }
 
 export const replaceKeys = async (
-  deps: Deps & Counting,
-  customerId: string,
+  deps: Deps & Counting & With<'log' | 'meters'>,
+  caller: Caller,
   connectionId: string,
   cutOffOld = false,
 ): Promise<Connection> => {
+  const { customerId } = caller
   await getActiveRow(deps, customerId, connectionId)
+  await requireProof(deps, caller)
   await countNewKeys(deps, customerId, connectionId, cutOffOld)
   await replacePeer(deps, connectionId, undefined, { cutOffOld, ...withMail(connectionId) })
+  await recordEvent(deps, customerId, 'new-keys')
   return show(deps, customerId, connectionId)
 }
 

@@ -5,7 +5,7 @@ import { mailConnection } from '#connections/connections.service.ts'
 import { readSharedConnection, revokeShareLink, shareConnection } from '#connections/share-link.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#http/implement.ts'
-import { bearerOf } from '#http/session.ts'
+import { callerOf } from '#http/session.ts'
 
 export const connectionsRoutes = (app: FastifyInstance, deps: Dependencies): void => {
   implement(app, connections.mailConnection, async ({ customerId, params }) => {
@@ -17,8 +17,8 @@ export const connectionsRoutes = (app: FastifyInstance, deps: Dependencies): voi
     saveConnection(deps, customerId, params.connectionId, body),
   )
 
-  implement(app, connections.replaceKeys, ({ customerId, params, body }) =>
-    replaceKeys(deps, customerId, params.connectionId, body?.cutOffOld),
+  implement(app, connections.replaceKeys, (request) =>
+    replaceKeys(deps, callerOf(request), request.params.connectionId, request.body?.cutOffOld),
   )
 
   implement(app, connections.listLocations, ({ customerId, params }) =>
@@ -29,10 +29,9 @@ export const connectionsRoutes = (app: FastifyInstance, deps: Dependencies): voi
     moveConnection(deps, customerId, params.connectionId, body.location),
   )
 
-  implement(app, connections.shareConnection, (request) => {
-    const sharer = { customerId: request.customerId, sessionToken: bearerOf(request) ?? '' }
-    return shareConnection(deps, sharer, request.params.connectionId)
-  })
+  implement(app, connections.shareConnection, (request) =>
+    shareConnection(deps, callerOf(request), request.params.connectionId),
+  )
 
   implement(app, connections.revokeShareLink, async ({ customerId, params }) => {
     await revokeShareLink(deps, customerId, params.connectionId)

@@ -1,5 +1,4 @@
 import type { SharedConnection } from '@hedgerow/contract/connections'
-import { holdSession } from '#accounts/hold-session.ts'
 import { presentSharedConnection } from '#connections/connections.present.ts'
 import { findConnectionOfLink } from '#connections/connections.queries.ts'
 import { getActiveRow, getConnectionRow } from '#connections/connections.service.ts'
@@ -7,26 +6,29 @@ import { hashToken, newToken } from '#crypto/tokens.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
 import { addJob } from '#queue/add-job.ts'
+import { recordEvent } from '#security-events/security-events.ts'
+import { holdSession } from '#sessions/hold-session.ts'
+import { type Caller, requireProof } from '#sessions/recent-proof.ts'
 import { endLinks, setLink } from '#share-links/share-links.ts'
-
-type Sharer = { customerId: string; sessionToken: string }
 
 /**
  * A link that shows the configuration to its holder, returned this once. The part after # is sent to no server. A session
  * that ends meanwhile makes none: whoever ends it ends the links that are there.
  */
 export const shareConnection = async (
-  { db, settings }: With<'db' | 'settings'>,
-  { customerId, sessionToken }: Sharer,
+  { db, settings, log, meters }: With<'db' | 'log' | 'meters' | 'settings'>,
+  { customerId, sessionToken }: Caller,
   connectionId: string,
 ): Promise<{ url: string; sharedAt: string; sharedUntil: string }> => {
   await getActiveRow({ db }, customerId, connectionId)
+  await requireProof({ db }, { sessionToken })
   const token = newToken()
   const times = await db.transaction().execute(async (trx) => {
     if (!(await holdSession(trx, hashToken(sessionToken)))) throw new Problem('not-signed-in')
     const times = await setLink(trx, connectionId, hashToken(token))
     if (!times) throw new Problem('connection-expired')
     await addJob(trx, 'mail-share-links', { customerId }, { key: `share-links:${customerId}` })
+    await recordEvent({ db: trx, log, meters }, customerId, 'link-made')
     return times
   })
   return {

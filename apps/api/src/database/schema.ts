@@ -11,6 +11,7 @@ import type { PartnershipTables } from '#database/tables/partnership.table.ts'
 import type { PaymentsTables } from '#database/tables/payments.table.ts'
 import type { ShopTables } from '#database/tables/plans.table.ts'
 import type { RateCountsTables } from '#database/tables/rate-counts.table.ts'
+import type { SecurityTables } from '#database/tables/security.table.ts'
 import type { StatusTables } from '#database/tables/status.table.ts'
 
 /** Every table, by the slice that owns it. */
@@ -26,5 +27,6 @@ export type Database = AccountsTables &
   PartnershipTables &
   PaymentsTables &
   RateCountsTables &
+  SecurityTables &
   ShopTables &
   StatusTables

@@ -39,6 +39,24 @@ const PROBLEMS = {
   'not-found': { status: 404, detail: 'There is nothing here.' },
   'order-not-found': { status: 404, detail: 'We could not find this order.' },
   'payment-not-found': { status: 404, detail: 'We could not find this payment.' },
+  'session-not-found': { status: 404, detail: 'We could not find this session. It may have ended already.' },
+  'passkey-not-found': { status: 404, detail: 'We could not find this passkey.' },
+  'ask-again': {
+    status: 403,
+    detail:
+      'Please confirm first that it is you. You are asked again before money, keys or access change hands.',
+    code: 'ask-again',
+  },
+  'wrong-second-step': { status: 401, detail: 'This code or passkey was not accepted. Please try again.' },
+  'second-step-over': {
+    status: 401,
+    detail: 'That took too long, or there were too many tries. Please log in again.',
+    code: 'second-step-over',
+  },
+  'wrong-passkey': {
+    status: 401,
+    detail: 'This passkey was not accepted. Try again, or log in with your password.',
+  },
   'connection-not-found': { status: 404, detail: 'We could not find this connection.' },
   'connection-expired': {
     status: 409,

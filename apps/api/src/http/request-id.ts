@@ -23,7 +23,10 @@ export const carryRequestId = (app: FastifyInstance): void => {
     done()
   })
   // Not earlier: a body arrives by events that know nothing of the call.
-  app.addHook('preHandler', (request, _reply, done) => runAs({ requestId: request.id }, done))
+  app.addHook('preHandler', (request, _reply, done) => {
+    const caller = { address: request.ip, userAgent: request.headers['user-agent'] }
+    runAs({ requestId: request.id, caller }, done)
+  })
   // One line a call, to search in: by the pattern of its route, never by its address.
   if (!VERBOSE_LEVELS.has(app.log.level)) return
   app.addHook('onResponse', (request, reply, done) => {

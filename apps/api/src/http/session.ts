@@ -7,8 +7,8 @@ declare module 'fastify' {
   }
 }
 
-/** Whose session it is, and until when by this process's own `performance.now()`, which nobody sets. */
-export type Session = { customer_id: string; ends_at_ms: number }
+/** Whose session it is, until when and when it was used, by this process's own `performance.now()`, which nobody sets. */
+export type Session = { customer_id: string; ends_at_ms: number; used_at_ms: number }
 
 const BEARER = /^Bearer ([\w-]{20,200})$/i
 
@@ -16,6 +16,12 @@ type WithHeaders = Pick<FastifyRequest, 'headers'>
 
 export const bearerOf = ({ headers }: WithHeaders): string | undefined =>
   headers.authorization?.match(BEARER)?.[1]
+
+/** Whose session a call of a customer is made in, and which. */
+export const callerOf = (request: WithHeaders & { customerId: string }) => ({
+  customerId: request.customerId,
+  sessionToken: bearerOf(request) ?? '',
+})
 
 /** Asks who calls before the body of the request is read, on every endpoint that is for customers. */
 export const guardSessions = (

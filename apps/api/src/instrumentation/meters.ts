@@ -1,3 +1,4 @@
+import { SECURITY_EVENTS, type SecurityEvent } from '@hedgerow/domain/security-events'
 import { VELOCITY_KINDS, type VelocityKind } from '@hedgerow/domain/velocity-limits'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
@@ -33,6 +34,13 @@ export const createMeters = (registry: Registry) => {
   })
   for (const by of VELOCITY_KINDS) pauses.inc({ by }, 0)
   const signUps = new Counter({ name: 'hedgerow_sign_ups_total', help: 'Accounts opened', registers })
+  const securityEvents = new Counter({
+    name: 'hedgerow_security_events_total',
+    help: 'What happened to accounts: log-ins, refusals, changes of who gets in, exports',
+    labelNames: ['kind'],
+    registers,
+  })
+  for (const kind of Object.keys(SECURITY_EVENTS)) securityEvents.inc({ kind }, 0)
   const mails = new Counter({
     name: 'hedgerow_mails_total',
     help: 'Tries to send a mail, by the job that does: sent, refused for its address, or failed',
@@ -63,6 +71,7 @@ export const createMeters = (registry: Registry) => {
     calledBack: (outcome: string) => callbacks.inc({ outcome }),
     paused: (by: VelocityKind) => pauses.inc({ by }),
     signedUp: () => signUps.inc(),
+    securityEvent: (kind: SecurityEvent) => securityEvents.inc({ kind }),
     mailed: (kind: string, outcome: MailOutcome) => {
       mails.inc({ kind, outcome })
       if (outcome === 'sent') lastMail.set(Date.now() / MS)

@@ -1,7 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** On whose behalf something is done: the call that it began with, and the job that does it, if one does. */
-export type WorkContext = Readonly<{ requestId: string; job?: string }>
+/** What a call says of where it comes from. It is not written down as it is: see `http/visitor.ts`. */
+export type Caller = Readonly<{ address: string; userAgent: string | undefined }>
+
+/** On whose behalf something is done: the call that it began with and who makes it, or the job that does it. */
+export type WorkContext = Readonly<{ requestId: string; job?: string; caller?: Caller }>
 
 const current = new AsyncLocalStorage<WorkContext>()
 

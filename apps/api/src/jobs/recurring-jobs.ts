@@ -1,4 +1,4 @@
-import { deleteEndedSessionsAndLinks, deleteOldUnconfirmed } from '#accounts/accounts.service.ts'
+import { deleteEndedLinks, deleteOldUnconfirmed } from '#accounts/accounts.service.ts'
 import { deleteOldStatements } from '#cancellations/statements.service.ts'
 import { deleteEndedConnections } from '#connections/connections.service.ts'
 import { deleteOldConversations } from '#conversations/conversations.service.ts'
@@ -23,6 +23,8 @@ import { abandonStuckRuns, deleteLeftRuns, deleteWaitingRuns } from '#queue/recu
 import { createRepeats } from '#queue/repeats.ts'
 import { releaseDeadWorkers } from '#queue/workers.ts'
 import { remindOfEnds } from '#renewals/remind-of-ends.ts'
+import { deleteOldEvents } from '#security-events/security-events.ts'
+import { deleteEnded } from '#sessions/sessions.service.ts'
 import { endOverdueLinks } from '#share-links/share-links.ts'
 import type { ShopDependencies } from '#shop-dependencies.ts'
 
@@ -37,7 +39,9 @@ const tidyTables = ({ db, ...deps }: ShopDependencies): Promise<void> =>
   everyStep([
     () => releaseDeadWorkers(db),
     () => deleteLeftRuns(db),
-    () => deleteEndedSessionsAndLinks(db),
+    () => deleteEnded(db),
+    () => deleteEndedLinks(db),
+    () => deleteOldEvents(db),
     () => deleteOldUnconfirmed({ db, ...deps }),
     () => deleteEndedRateCounts(db),
     () => deleteOldFarewells(db),

@@ -2,6 +2,7 @@ import * as partnership from '@hedgerow/contract/partnership'
 import type { FastifyInstance } from 'fastify'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#http/implement.ts'
+import { callerOf } from '#http/session.ts'
 import { countReferralVisit, getPartnership } from '#partnership/partnership.service.ts'
 import { getStatement } from '#partnership/statement.ts'
 import { listWithdrawals, requestWithdrawal } from '#partnership/withdrawals.service.ts'
@@ -20,7 +21,7 @@ export const partnershipRoutes = (app: FastifyInstance, deps: Dependencies): voi
     getStatement(deps, customerId, query.before),
   )
   implement(app, partnership.listWithdrawals, ({ customerId }) => listWithdrawals(deps, customerId))
-  implement(app, partnership.requestWithdrawal, ({ customerId, body }) =>
-    requestWithdrawal(deps, customerId, body),
+  implement(app, partnership.requestWithdrawal, (request) =>
+    requestWithdrawal(deps, callerOf(request), request.body),
   )
 }

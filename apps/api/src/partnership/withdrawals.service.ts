@@ -38,6 +38,8 @@ import {
 } from '#partnership/withdrawals.queries.ts'
 import { lockPartner } from '#promocodes/lock-partner.ts'
 import { addJob } from '#queue/add-job.ts'
+import { recordEvent } from '#security-events/security-events.ts'
+import { type Caller, requireProof } from '#sessions/recent-proof.ts'
 
 export {
   forgetBankDetails,
@@ -110,15 +112,19 @@ const record = async (
  * another has. The same id again is the same withdrawal. Throws 'withdrawal-id-taken'.
  */
 export const requestWithdrawal = async (
-  { db, keyCipher }: With<'db' | 'keyCipher'>,
-  partnerId: string,
+  { db, keyCipher, log, meters }: With<'db' | 'keyCipher' | 'log' | 'meters'>,
+  { customerId: partnerId, sessionToken }: Caller,
   request: WithdrawRequest,
 ): Promise<Withdrawal> => {
+  await requireProof({ db }, { sessionToken })
   const wanted = read(request)
   const row = await db.transaction().execute(async (trx) => {
     if (!(await lockPartner(trx, partnerId))) throw new Problem('not-signed-in')
     const known = await findWithdrawal(trx, wanted.id)
-    if (!known) return record(trx, keyCipher, partnerId, wanted)
+    if (!known) {
+      await recordEvent({ db: trx, log, meters }, partnerId, 'withdrawal-asked')
+      return record(trx, keyCipher, partnerId, wanted)
+    }
     if (!isSame(keyCipher, known, partnerId, wanted)) throw new Problem('withdrawal-id-taken')
     return known
   })

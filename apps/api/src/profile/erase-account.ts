@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { formatDate } from '@hedgerow/domain/dates'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
-import { deleteSessions, forgetSessions } from '#accounts/accounts.service.ts'
 import { findCustomer } from '#accounts/customers.ts'
-import { isPassword } from '#accounts/passwords.ts'
 import { eraseConnections } from '#connections/connections.service.ts'
 import { deleteQuestionsOf } from '#conversations/conversations.service.ts'
 import type { With } from '#dependencies.ts'
@@ -13,9 +11,12 @@ import { issueInvoicesOf } from '#invoices/issue-invoices.ts'
 import { eraseOrders, hasNewOrders, lockOrders } from '#orders/orders.service.ts'
 import { giveUpEarnings } from '#partnership/earnings.service.ts'
 import { eraseWithdrawals } from '#partnership/withdrawals.service.ts'
+import { isPassword } from '#passwords/passwords.ts'
 import { erasePayments, findLive } from '#payments/payments-of-customer.ts'
 import { deleteCustomer, insertFarewell, lockCustomer } from '#profile/profile.queries.ts'
 import { addJob } from '#queue/add-job.ts'
+import { type Caller, requireProof } from '#sessions/recent-proof.ts'
+import { deleteSessions, forgetSessions } from '#sessions/sessions.service.ts'
 import type { Settings } from '#settings.ts'
 
 type Deps = With<'db'> & { settings: Pick<Settings, 'brand'> }
@@ -77,12 +78,13 @@ export const eraseForGood = async (deps: Deps, customerId: string): Promise<Buff
 /** The same on the word of its holder, who knows the address and the password. */
 export const eraseAccount = async (
   deps: Deps & With<'sessions'>,
-  customerId: string,
+  { customerId, sessionToken }: Caller,
   { email, password }: { email: string; password: string },
 ): Promise<void> => {
   const { db, sessions } = deps
   const customer = await findCustomer(db, customerId)
   if (!customer) throw new Problem('not-signed-in')
+  if (customer.second_step_at) await requireProof(deps, { sessionToken })
   if (customer.email !== email.toLowerCase()) throw invalidField('email', OUR_MESSAGES.emailOfAnother)
   if (!(await isPassword(password, customer.password_hash)))
     throw invalidField('password', OUR_MESSAGES.passwordWrong)

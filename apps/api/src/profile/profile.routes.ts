@@ -3,25 +3,32 @@ import * as accounts from '@hedgerow/contract/accounts'
 import * as profile from '@hedgerow/contract/profile'
 import { dataFileName } from '@hedgerow/domain/data-file'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { confirmAccount, type LoggedIn, logIn } from '#accounts/accounts.service.ts'
+import { confirmAccount } from '#accounts/accounts.service.ts'
+import { type LoggedIn, logIn } from '#accounts/log-in.ts'
 import { countPasswordTry } from '#accounts/password-tries.ts'
 import { listConnections } from '#connections/connections.service.ts'
 import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#http/implement.ts'
-import { bearerOf } from '#http/session.ts'
+import { bearerOf, callerOf } from '#http/session.ts'
 import { eraseAccount } from '#profile/erase-account.ts'
 import { exportAccount } from '#profile/export-account.ts'
 import { presentProfile } from '#profile/profile.present.ts'
 import { changePassword, getProfile, saveProfile } from '#profile/profile.service.ts'
+import { recordEvent } from '#security-events/security-events.ts'
+import { requireProof } from '#sessions/recent-proof.ts'
+import { endSession } from '#sessions/sessions.service.ts'
 
 export const profileRoutes = (app: FastifyInstance, deps: Dependencies): void => {
   const { brand } = deps.settings
 
+  /** Whoever logs in within a session gets another in its place. */
   const answerLogin = async (
-    request: Pick<FastifyRequest, 'cookies'>,
+    request: Pick<FastifyRequest, 'cookies' | 'headers'>,
     reply: FastifyReply,
     { token, customer }: LoggedIn,
   ): Promise<LoginReply> => {
+    const replaced = bearerOf(request)
+    if (replaced !== undefined) await endSession(deps, replaced)
     await deps.knownBrowsers.remember(request, reply, customer.email)
     const connections = await listConnections(deps, customer.id)
     return { access_token: token, profile: presentProfile(customer, connections) }
@@ -30,7 +37,8 @@ export const profileRoutes = (app: FastifyInstance, deps: Dependencies): void =>
   // These answer with the profile, so they stand here and not with the other doors of an account.
   implement(app, accounts.login, async (request, reply) => {
     const { username, password } = request.body
-    return answerLogin(request, reply, await logIn(deps, username, password))
+    const entered = await logIn(deps, username, password)
+    return 'secondStep' in entered ? entered : answerLogin(request, reply, entered)
   })
 
   implement(app, accounts.confirmAccount, async (request, reply) => {
@@ -46,10 +54,9 @@ export const profileRoutes = (app: FastifyInstance, deps: Dependencies): void =>
   implement(app, profile.saveProfile, ({ customerId, body }) => saveProfile(deps, customerId, body))
 
   implement(app, profile.changePassword, async (request, reply) => {
-    const { customerId, body } = request
-    const token = bearerOf(request) ?? ''
-    await countPasswordTry(deps, customerId, token)
-    const email = await changePassword(deps, customerId, token, body)
+    const caller = callerOf(request)
+    await countPasswordTry(deps, caller.customerId, caller.sessionToken)
+    const email = await changePassword(deps, caller, request.body)
     await deps.knownBrowsers.remember(request, reply, email)
     return {}
   })
@@ -57,7 +64,10 @@ export const profileRoutes = (app: FastifyInstance, deps: Dependencies): void =>
   implement(
     app,
     profile.exportAccount,
-    ({ customerId }, reply) => {
+    async (request, reply) => {
+      const { customerId } = request
+      await requireProof(deps, callerOf(request))
+      await recordEvent(deps, customerId, 'data-exported')
       reply.header('content-disposition', `attachment; filename="${dataFileName(brand.name)}"`)
       return exportAccount(deps, customerId)
     },
@@ -65,8 +75,9 @@ export const profileRoutes = (app: FastifyInstance, deps: Dependencies): void =>
   )
 
   implement(app, profile.eraseAccount, async (request) => {
-    await countPasswordTry(deps, request.customerId, bearerOf(request) ?? '')
-    await eraseAccount(deps, request.customerId, request.body)
+    const caller = callerOf(request)
+    await countPasswordTry(deps, caller.customerId, caller.sessionToken)
+    await eraseAccount(deps, caller, request.body)
     return {}
   })
 }

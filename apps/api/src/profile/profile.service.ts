@@ -2,17 +2,20 @@ import type { Profile } from '@hedgerow/contract/accounts'
 import type { SaveProfileRequest } from '@hedgerow/contract/profile'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import type { Updateable } from 'kysely'
-import { deleteSessions, deleteUnusedLinks, forgetSessions } from '#accounts/accounts.service.ts'
+import { deleteUnusedLinks } from '#accounts/accounts.service.ts'
 import { findCustomer } from '#accounts/customers.ts'
-import { hashPassword, isPassword, refuseGuessable } from '#accounts/passwords.ts'
 import { listConnections } from '#connections/connections.service.ts'
 import { hashToken } from '#crypto/tokens.ts'
 import type { CustomersTable } from '#database/tables/accounts.table.ts'
 import type { With } from '#dependencies.ts'
 import { invalidField, Problem } from '#http/problems.ts'
+import { hashPassword, isPassword, refuseGuessable } from '#passwords/passwords.ts'
 import { presentProfile } from '#profile/profile.present.ts'
 import { swapPassword, updateProfile } from '#profile/profile.queries.ts'
 import { addJob } from '#queue/add-job.ts'
+import { recordEvent } from '#security-events/security-events.ts'
+import { type Caller, requireProof } from '#sessions/recent-proof.ts'
+import { deleteSessions, forgetSessions } from '#sessions/sessions.service.ts'
 import { endLinksOf } from '#share-links/share-links.ts'
 
 export { deleteOldFarewells } from '#profile/profile.queries.ts'
@@ -54,13 +57,13 @@ export const saveProfile = async (
  * 401: that would end the session too.
  */
 export const changePassword = async (
-  { db, sessions, settings }: With<'db' | 'sessions' | 'settings'>,
-  customerId: string,
-  token: string,
+  { db, sessions, settings, log, meters }: With<'db' | 'log' | 'meters' | 'sessions' | 'settings'>,
+  { customerId, sessionToken }: Caller,
   { password, newPassword }: { password: string; newPassword: string },
 ): Promise<string> => {
   const customer = await findCustomer(db, customerId)
   if (!customer) throw new Problem('not-signed-in')
+  if (customer.second_step_at) await requireProof({ db }, { sessionToken })
   await refuseGuessable(newPassword, 'newPassword', [settings.brand.name, customer.email, customer.name])
   const wrong = invalidField('password', OUR_MESSAGES.oldPasswordWrong)
   if (!(await isPassword(password, customer.password_hash))) throw wrong
@@ -69,8 +72,9 @@ export const changePassword = async (
     if (!(await swapPassword(trx, customerId, customer.password_hash, newHash))) throw wrong
     await deleteUnusedLinks(trx, customerId, ['reset'])
     await addJob(trx, 'mail-password-changed', { customerId })
-    const ended = await deleteSessions(trx, customerId, hashToken(token))
+    const ended = await deleteSessions(trx, customerId, hashToken(sessionToken))
     await endLinksOf(trx, customerId)
+    await recordEvent({ db: trx, log, meters }, customerId, 'password-changed')
     return ended
   })
   forgetSessions({ sessions }, ended)

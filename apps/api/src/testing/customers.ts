@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Reply } from '@hedgerow/testing/call'
-import { hashPassword } from '#accounts/passwords.ts'
 import { hashToken, newPromocode, newToken } from '#crypto/tokens.ts'
+import { hashPassword } from '#passwords/passwords.ts'
 import type { TestShop } from '#testing/test-shop.ts'
 
 export type TestCustomer = { id: string; email: string; name: string; password: string; token: string }

@@ -29,14 +29,31 @@ export type CustomersTable = {
   connections_made: Generated<number>
   /** Counts the saves of the profile. */
   profile_version: Generated<number>
+  /** Since when logging in takes a passkey or a code after the password; null: it does not. */
+  second_step_at: ColumnType<Date | null, never, Date | null>
+  /** When the second step ends by itself: its owner has said that it is lost. */
+  second_step_ends_at: ColumnType<Date | null, never, Date | null>
+  /** Of the mailed link that stops that. */
+  way_back_hash: ColumnType<Buffer | null, never, Buffer | null>
   created_at: CreatedAt
 }
 
 /** A bearer token's hash. The token itself is nowhere but with its holder. */
 export type SessionsTable = {
   token_hash: Buffer
+  /** By which its owner ends it. */
+  id: Generated<string>
   customer_id: string
   created_at: CreatedAt
+  /** To the hour. */
+  last_used_at: Generated<Date>
+  /** When its owner last proved who they are, by logging in or when asked again. */
+  proved_at: Generated<Date>
+  /** As people call it: 'Firefox on Android'. */
+  browser: ColumnType<string | null, string | null | undefined, never>
+  /** So much of the address that it tells a provider, not a home. */
+  network: ColumnType<string | null, string | null | undefined, never>
+  /** Moves on with each use, and not beyond the longest that a session may last. */
   expires_at: Date
 }
 

@@ -65,7 +65,9 @@ export const LoginForm = ({ email, forgotPath = '/forgot', onLogIn }: LoginFormP
     setProblem(undefined)
     setUnconfirmed(undefined)
     await api.call('login', { body: values }).then(
-      ({ access_token, profile }) => onLogIn(access_token, profile),
+      (entered) => {
+        if ('access_token' in entered) onLogIn(entered.access_token, entered.profile)
+      },
       (error: unknown) => fail(error, values.username),
     )
   })

@@ -1,9 +1,9 @@
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { isMadeOf, isMonotonous, knownForms } from '@hedgerow/domain/passwords'
 import { hash, verify } from '@node-rs/argon2'
-import { isKnownPassword } from '#accounts/known-passwords.ts'
 import { invalidField } from '#http/problems.ts'
 import { createTurns } from '#http/turns.ts'
+import { isKnownPassword } from '#passwords/known-passwords.ts'
 
 // OWASP's floor for argon2id, which is also this library's default variant.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const

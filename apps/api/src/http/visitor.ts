@@ -1,0 +1,28 @@
+import { coarseNetworkOf } from '@hedgerow/domain/networks'
+import Bowser from 'bowser'
+import { workContext } from '#instrumentation/work-context.ts'
+
+/** From where somebody calls, as coarsely as it is kept: 'Firefox on Android', 203.0.113.0/24. */
+export type Visitor = { browser: string | null; network: string | null }
+
+const NOBODY: Visitor = { browser: null, network: null }
+
+/** No browser says more, and a pattern has to come to its end soon. */
+const MOST_CHARACTERS = 400
+
+/** Null for what is no browser that is known. */
+const browserNameOf = (userAgent: string | undefined): string | null => {
+  const text = userAgent?.slice(0, MOST_CHARACTERS)
+  if (!text) return null
+  const parser = Bowser.getParser(text)
+  const names = [parser.getBrowserName(), parser.getOSName()].filter((name) => name !== '')
+  return names.length > 0 ? names.join(' on ') : null
+}
+
+/** Who makes the call that is being answered; outside of calls, nobody. */
+export const visitor = (): Visitor => {
+  const caller = workContext()?.caller
+  return caller
+    ? { browser: browserNameOf(caller.userAgent), network: coarseNetworkOf(caller.address) }
+    : NOBODY
+}

@@ -1,0 +1,22 @@
+import { PROOF_MINUTES } from '@hedgerow/domain/sessions'
+import { hashToken } from '#crypto/tokens.ts'
+import type { With } from '#dependencies.ts'
+import { Problem } from '#http/problems.ts'
+import { secondsSinceProof } from '#sessions/sessions.queries.ts'
+
+/** Whose session it is, and which. */
+export type Caller = { customerId: string; sessionToken: string }
+
+/** Whether it was proved a moment ago whose session it is: nobody has left it open since. */
+export const isRecentlyProved = async (
+  { db }: With<'db'>,
+  { sessionToken }: Pick<Caller, 'sessionToken'>,
+): Promise<boolean> => {
+  const seconds = await secondsSinceProof(db, hashToken(sessionToken))
+  return seconds !== undefined && seconds <= PROOF_MINUTES * 60
+}
+
+/** Before money or keys go out, or it changes who gets in. Throws 'ask-again' where the last proof is too old. */
+export const requireProof = async (deps: With<'db'>, caller: Pick<Caller, 'sessionToken'>): Promise<void> => {
+  if (!(await isRecentlyProved(deps, caller))) throw new Problem('ask-again')
+}

@@ -1,0 +1,154 @@
+import { SESSION_IDLE_DAYS, SESSION_LONGEST_DAYS } from '@hedgerow/domain/sessions'
+import { sql } from 'kysely'
+import type { Db, Trx } from '#database/client.ts'
+import { CHANGED } from '#database/notified-cache.ts'
+import type { CustomerRow } from '#database/tables/accounts.table.ts'
+import type { Session } from '#http/session.ts'
+import type { Visitor } from '#http/visitor.ts'
+
+/**
+ * False when the password is no longer the one that was checked. Waits for a change under way, which ends the
+ * sessions that are there: a log-in with the old password, made meanwhile, must not outlive that.
+ */
+export const insertSession = async (
+  db: Db,
+  tokenHash: Buffer,
+  { id, password_hash }: Pick<CustomerRow, 'id' | 'password_hash'>,
+  { browser, network }: Visitor,
+): Promise<boolean> => {
+  const row = await db
+    .insertInto('sessions')
+    .columns(['token_hash', 'customer_id', 'expires_at', 'browser', 'network'])
+    .expression(({ selectFrom }) =>
+      selectFrom('customers')
+        .select([
+          sql<Buffer>`${tokenHash}::bytea`.as('token_hash'),
+          'id',
+          sql<Date>`now() + make_interval(days => ${sql.lit(SESSION_IDLE_DAYS)})`.as('expires_at'),
+          sql<string | null>`${browser}::text`.as('browser'),
+          sql<string | null>`${network}::text`.as('network'),
+        ])
+        .where('id', '=', id)
+        .where('password_hash', '=', password_hash)
+        .forShare(),
+    )
+    .returning('customer_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+const SECONDS_LEFT = sql<number>`extract(epoch from expires_at - now())::float8`
+const SECONDS_UNUSED = sql<number>`extract(epoch from now() - last_used_at)::float8`
+
+/** By the token's hash in hexadecimal; also one that has ended by time. How long it lasts is for the database to say. */
+export const findSession = async (db: Db, hashHex: string): Promise<Session | undefined> => {
+  const row = await db
+    .selectFrom('sessions')
+    .select(['customer_id', SECONDS_LEFT.as('left'), SECONDS_UNUSED.as('unused')])
+    .where('token_hash', '=', Buffer.from(hashHex, 'hex'))
+    .executeTakeFirst()
+  const now = performance.now()
+  return (
+    row && {
+      customer_id: row.customer_id,
+      ends_at_ms: now + row.left * 1000,
+      used_at_ms: now - row.unused * 1000,
+    }
+  )
+}
+
+/** Notes that it was used, and moves its end on. Returns how many seconds are left; undefined for one that has ended. */
+export const touchSession = async (db: Db, hashHex: string): Promise<number | undefined> => {
+  const row = await db
+    .updateTable('sessions')
+    .set({
+      last_used_at: sql<Date>`now()`,
+      expires_at: sql<Date>`least(
+        now() + make_interval(days => ${sql.lit(SESSION_IDLE_DAYS)}),
+        created_at + make_interval(days => ${sql.lit(SESSION_LONGEST_DAYS)}))`,
+    })
+    .where('token_hash', '=', Buffer.from(hashHex, 'hex'))
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning(SECONDS_LEFT.as('left'))
+    .executeTakeFirst()
+  return row?.left
+}
+
+const NOTIFY_SESSION = sql`pg_notify(${sql.lit(CHANGED)}, 'session:' || encode(token_hash, 'hex'))`
+
+/** Ends a session, and notifies every process. */
+export const deleteSession = (db: Db, tokenHash: Buffer) =>
+  db
+    .deleteFrom('sessions')
+    .where('token_hash', '=', tokenHash)
+    .returning(NOTIFY_SESSION.as('notified'))
+    .execute()
+
+/** The same by the name that its owner knows it by. Returns the token's hash; undefined when it is not theirs. */
+export const deleteNamedSession = async (
+  db: Db,
+  customerId: string,
+  id: string,
+): Promise<Buffer | undefined> => {
+  const row = await db
+    .deleteFrom('sessions')
+    .where('customer_id', '=', customerId)
+    .where('id', '=', id)
+    .returning(['token_hash', NOTIFY_SESSION.as('notified')])
+    .executeTakeFirst()
+  return row?.token_hash
+}
+
+/**
+ * Ends every session of an account but the one that is spared, and notifies every process. A log-in that waits for its
+ * second step ends with them. Returns their tokens' hashes.
+ */
+export const deleteSessions = async (trx: Trx, customerId: string, spared?: Buffer): Promise<Buffer[]> => {
+  await trx.deleteFrom('auth_challenges').where('customer_id', '=', customerId).execute()
+  const ended = await trx
+    .deleteFrom('sessions')
+    .where('customer_id', '=', customerId)
+    .$if(spared !== undefined, (query) => query.where('token_hash', '<>', spared as Buffer))
+    .returning(['token_hash', NOTIFY_SESSION.as('notified')])
+    .execute()
+  return ended.map(({ token_hash }) => token_hash)
+}
+
+/** Those that have not ended, the last used first. */
+export const listSessionRows = (db: Db, customerId: string) =>
+  db
+    .selectFrom('sessions')
+    .select(['id', 'token_hash', 'browser', 'network', 'created_at', 'last_used_at', 'expires_at'])
+    .where('customer_id', '=', customerId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id')
+    .execute()
+
+/** When it was last proved whose session it is, in seconds ago. Undefined when it has ended. */
+export const secondsSinceProof = async (db: Db, tokenHash: Buffer): Promise<number | undefined> => {
+  const row = await db
+    .selectFrom('sessions')
+    .select(sql<number>`extract(epoch from now() - proved_at)::float8`.as('seconds'))
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return row?.seconds
+}
+
+/** It was proved now; from now on the session has another token. False when it has ended, or another proof came before. */
+export const replaceToken = async (db: Db, oldHash: Buffer, newHash: Buffer): Promise<boolean> => {
+  const { rows } = await sql<{ notified: string }>`
+    update sessions set token_hash = ${newHash}, proved_at = now()
+    where token_hash = ${oldHash} and expires_at > now()
+    returning pg_notify(${sql.lit(CHANGED)}, 'session:' || ${oldHash.toString('hex')}) as notified`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
+/** Of time past; what is left of a log-in that nobody finished, too. */
+export const deleteEnded = async (db: Db): Promise<void> => {
+  await db.deleteFrom('sessions').where('expires_at', '<', sql<Date>`now()`).execute()
+  await db.deleteFrom('auth_challenges').where('expires_at', '<', sql<Date>`now()`).execute()
+}

@@ -1,0 +1,50 @@
+/**
+ * What can happen to an account that its owner wants to know, each with the words of 'Recent activity'. The names are kept
+ * in the database, told in the log and counted: one that is gone from here still has to be read.
+ */
+export const SECURITY_EVENTS = {
+  'log-in': 'Logged in',
+  'log-in-failed': 'A log-in with a wrong password was refused',
+  'second-step-failed': 'A log-in with the right password and a wrong second step was refused',
+  'asked-again': 'You confirmed that it is you',
+  'ask-again-failed': 'A wrong password or code was refused when we asked again',
+  'session-ended': 'A session was ended',
+  'sessions-ended': 'All other sessions were ended',
+  'password-changed': 'The password was changed',
+  'password-reset': 'A new password was chosen by a mailed link',
+  'second-step-on': 'The second step was turned on',
+  'second-step-off': 'The second step was turned off',
+  'passkey-added': 'A passkey was added',
+  'passkey-removed': 'A passkey was removed',
+  'passkey-copied': 'A passkey that may have been copied was refused',
+  'totp-added': 'An authenticator app was set up',
+  'totp-removed': 'The authenticator app was removed',
+  'recovery-codes-made': 'New recovery codes were made',
+  'recovery-code-used': 'A recovery code was used',
+  'way-back-asked': 'Someone said that the second step is lost',
+  'way-back-stopped': 'The wait to turn the second step off was stopped',
+  'email-change-asked': 'Another email was asked for',
+  'email-changed': 'The email was changed',
+  'email-change-undone': 'The change of the email was undone',
+  'link-made': 'A link to a connection was made',
+  'new-keys': 'A connection got new keys',
+  'data-exported': 'All data was downloaded',
+  'withdrawal-asked': 'A withdrawal was requested',
+} as const
+
+export type SecurityEvent = keyof typeof SECURITY_EVENTS
+
+/** What strangers can cause as often as they like: counted, an hour's in one. */
+export const REFUSED_EVENTS = [
+  'log-in-failed',
+  'second-step-failed',
+  'ask-again-failed',
+  'passkey-copied',
+] as const satisfies readonly SecurityEvent[]
+
+/** For so long they are kept. */
+export const SECURITY_EVENT_DAYS = 90
+
+/** In words; one of another version by its name. */
+export const wordsOfEvent = (kind: string): string =>
+  (SECURITY_EVENTS as Record<string, string>)[kind] ?? kind
