@@ -18,7 +18,7 @@ import { hashToken, newPromocode, newToken } from '#crypto/tokens.ts'
 import type { CustomerRow } from '#database/tables/accounts.table.ts'
 import type { With } from '#dependencies.ts'
 import { invalidField, Problem } from '#http/problems.ts'
-import { hashPassword, isPassword, refuseGuessable } from '#passwords/passwords.ts'
+import { hashPassword, isPassword, namesOfShop, refuseGuessable } from '#passwords/passwords.ts'
 import { addJob } from '#queue/add-job.ts'
 import { recordEvent } from '#security-events/security-events.ts'
 import { forgetSessions, startSession } from '#sessions/sessions.service.ts'
@@ -47,7 +47,7 @@ export const signUp = async (
   { db, settings }: Deps,
   { name, email, signupPassword, referral, redirectUrl }: Signup,
 ): Promise<string> => {
-  await refuseGuessable(signupPassword, 'signupPassword', [settings.brand.name, email, name])
+  await refuseGuessable(signupPassword, 'signupPassword', [...namesOfShop(settings), email, name])
   const passwordHash = await hashPassword(signupPassword)
   const signupSecret = newToken()
   await db.transaction().execute(async (trx) => {
@@ -110,7 +110,7 @@ export const confirmAccount = async (
   if (!found) throw new Problem('confirm-link-invalid')
   const { newPassword } = proof
   if (newPassword === undefined) await checkWhoSignedUp(proof, found)
-  else await refuseGuessable(newPassword, 'newPassword', [settings.brand.name, found.email])
+  else await refuseGuessable(newPassword, 'newPassword', [...namesOfShop(settings), found.email])
   const newHash = newPassword === undefined ? undefined : await hashPassword(newPassword)
   return db.transaction().execute(async (trx) => {
     if (!(await useLink(trx, linkHash, 'confirm'))) throw new Problem('confirm-link-invalid')
@@ -173,7 +173,7 @@ export const resetPassword = async (
   const linkHash = hashToken(token)
   const customer = await findLinkedCustomer(db, linkHash, 'reset')
   if (!customer) throw new Problem('reset-link-invalid')
-  await refuseGuessable(password, 'password', [settings.brand.name, customer.email, customer.name])
+  await refuseGuessable(password, 'password', [...namesOfShop(settings), customer.email, customer.name])
   const passwordHash = await hashPassword(password)
   const ended = await db.transaction().execute(async (trx) => {
     if (!(await useLink(trx, linkHash, 'reset'))) throw new Problem('reset-link-invalid')
