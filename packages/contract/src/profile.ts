@@ -299,7 +299,10 @@ export type AccountData = z.infer<typeof AccountData>
 export const saveProfile = endpoint({
   ...routes.saveProfile,
   access: 'signed-in',
-  limits: [{ calls: 300, minutes: 10, by: 'address' }],
+  limits: [
+    { calls: 300, minutes: 10, by: 'address' },
+    { calls: 600, minutes: 60, by: 'customer' },
+  ],
   summary: 'Change name, names, phone and address; an older save never overwrites a newer one',
   schema: { body: SaveProfileRequest, response: { 200: Profile } },
   problems: [409],
@@ -309,7 +312,10 @@ export const changePassword = endpoint({
   ...routes.changePassword,
   access: 'signed-in',
   // And by who tries passwords (`accounts/password-tries.ts`).
-  limits: [{ calls: 30, minutes: 10, by: 'address' }],
+  limits: [
+    { calls: 30, minutes: 10, by: 'address' },
+    { calls: 60, minutes: 60, by: 'customer' },
+  ],
   summary: 'Choose a new password with the old one; ends every other session',
   schema: { body: ChangePasswordRequest, response: { 200: z.object({}) } },
 })
@@ -317,7 +323,10 @@ export const changePassword = endpoint({
 export const exportAccount = endpoint({
   ...routes.exportAccount,
   access: 'signed-in',
-  limits: [{ calls: 20, minutes: 10, by: 'address' }],
+  limits: [
+    { calls: 20, minutes: 10, by: 'address' },
+    { calls: 10, minutes: 60, by: 'customer' },
+  ],
   summary: 'Everything held about the customer, as a file',
   schema: { response: { 200: AccountData } },
 })
@@ -326,7 +335,10 @@ export const eraseAccount = endpoint({
   ...routes.eraseAccount,
   access: 'signed-in',
   // And by who tries passwords (`accounts/password-tries.ts`).
-  limits: [{ calls: 30, minutes: 10, by: 'address' }],
+  limits: [
+    { calls: 30, minutes: 10, by: 'address' },
+    { calls: 60, minutes: 60, by: 'customer' },
+  ],
   summary: 'Delete the account and its connections; what was paid is kept for the books, cut from it',
   schema: { body: EraseAccountRequest, response: { 200: z.object({}) } },
   problems: [409],
