@@ -325,7 +325,7 @@ export const exportAccount = endpoint({
   access: 'signed-in',
   limits: [
     { calls: 20, minutes: 10, by: 'address' },
-    { calls: 10, minutes: 60, by: 'customer' },
+    { calls: 20, minutes: 60, by: 'customer' },
   ],
   summary: 'Everything held about the customer, as a file',
   schema: { response: { 200: AccountData } },

@@ -6,6 +6,7 @@ import { conversationsForExport } from '#conversations/conversations.service.ts'
 import type { CustomerRow } from '#database/tables/accounts.table.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
+import { createTurns } from '#http/turns.ts'
 import { invoicesForExport } from '#invoices/invoices-of-customer.ts'
 import { listActionsOn } from '#operators/operator-actions.ts'
 import { ordersForExport } from '#orders/orders.service.ts'
@@ -34,8 +35,11 @@ const presentAccount = (row: CustomerRow): AccountData['account'] => {
   }
 }
 
-/** Everything held about a customer: a slice that holds something offers it by its service, and is named here. */
-export const exportAccount = async (deps: Deps, customerId: string): Promise<AccountData> => {
+/** An account of many years is hundreds of kilobytes out of some twenty tables: two at once leave the rest of the pool alone. */
+const inTurn = createTurns({ atOnce: 2, waiting: 20 })
+
+/** A slice that holds something offers it by its service, and is named here. */
+const gather = async (deps: Deps, customerId: string): Promise<AccountData> => {
   const { db } = deps
   const row = await findCustomer(db, customerId)
   if (!row) throw new Problem('not-signed-in')
@@ -92,3 +96,7 @@ export const exportAccount = async (deps: Deps, customerId: string): Promise<Acc
     })),
   }
 }
+
+/** Everything held about a customer. Throws 'unavailable' when too many wait for theirs already. */
+export const exportAccount = (deps: Deps, customerId: string): Promise<AccountData> =>
+  inTurn(() => gather(deps, customerId))
