@@ -81,6 +81,21 @@ test.each(PLACES)('%s has a policy and is never sniffed', async (_, method, path
   expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/)
 })
 
+test('an asset may do nothing where it is opened by itself, and is kept for ever', async () => {
+  const { headers } = await overHttp.call('GET', '/assets/app-1.js')
+  expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+  expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+})
+
+test.each(['/nothing', '/assets/..%5cpackage.json'])(
+  'a page that is nowhere is still a page: %s',
+  async (path) => {
+    const { status, text, headers } = await overHttp.call('GET', path)
+    expect([status, text]).toEqual([404, '<h1>Nowhere</h1>'])
+    expect(headers.get('content-security-policy')).toContain("script-src 'self'")
+  },
+)
+
 test.each(PLACES)('%s says what it is, and in what signs', async (_, method, path, status) => {
   const { headers, text } = await overHttp.call(method, path)
   const kind = status >= 400 && !text.startsWith('<') ? /^application\/problem\+json$/ : /; charset=utf-8$/i
@@ -103,21 +118,6 @@ test.each(PLACES)('%s is shown to no page of another site', async (_, method, pa
 test.each(['/assets', '/assets/', '/products/..', '/legal/'])('a folder lists nothing: %s', async (path) => {
   expect((await overHttp.call('GET', path)).text).not.toContain('app-1')
 })
-
-test('an asset may do nothing where it is opened by itself, and is kept for ever', async () => {
-  const { headers } = await overHttp.call('GET', '/assets/app-1.js')
-  expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
-  expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
-})
-
-test.each(['/nothing', '/assets/..%5cpackage.json'])(
-  'a page that is nowhere is still a page: %s',
-  async (path) => {
-    const { status, text, headers } = await overHttp.call('GET', path)
-    expect([status, text]).toEqual([404, '<h1>Nowhere</h1>'])
-    expect(headers.get('content-security-policy')).toContain("script-src 'self'")
-  },
-)
 
 describe('a call that changes something', () => {
   const order = async (cookie: string, header?: string) => {
