@@ -157,9 +157,16 @@ describe('settings of production', () => {
   test('are taken when nothing is missing', () => {
     expect(faultsOf(PRODUCTION)).toEqual([])
     expect(readSettings(PRODUCTION).warnings).toEqual([])
-    expect(readSettings({ ...PRODUCTION, HOST: '0.0.0.0', RATE_LIMIT_SCALE: '1000' }).warnings).toEqual([
+    expect(
+      readSettings({
+        ...PRODUCTION,
+        HOST: '0.0.0.0',
+        HOST_ALLOW_PLAINTEXT: 'on',
+        RATE_LIMIT_SCALE: '1000',
+      }).warnings,
+    ).toEqual([
       expect.stringMatching(/^RATE_LIMIT_SCALE is 1000/),
-      expect.stringMatching(/^HOST is 0\.0\.0\.0/),
+      expect.stringMatching(/^HOST_ALLOW_PLAINTEXT is on, and HOST is 0\.0\.0\.0/),
     ])
     expect(readSettings(PRODUCTION)).toMatchObject({ isProduction: true, gate: { projectId: 42 } })
   })
@@ -269,6 +276,20 @@ describe('settings of production', () => {
     'postgres:///shop',
   ])('take a database on this machine, or with a certificate that is checked: %s', (url) => {
     expect(lineOf('DATABASE_URL', url)).toBe(0)
+  })
+
+  test.each(['0.0.0.0', '::', '10.0.0.5', 'shop.internal'])(
+    'refuse to be spoken to without TLS from another machine: HOST=%s',
+    (host) => {
+      expect(lineOf('HOST', host)).toBe(1)
+      const allowed = readSettings({ ...PRODUCTION, HOST: host, HOST_ALLOW_PLAINTEXT: 'on' })
+      expect(allowed.warnings).toEqual([expect.stringMatching(/^HOST_ALLOW_PLAINTEXT is on/)])
+    },
+  )
+
+  test.each(['127.0.0.1', '::1', 'localhost'])('listen on this machine: HOST=%s', (host) => {
+    expect(lineOf('HOST', host)).toBe(0)
+    expect(faultsOf({ KEY_ENCRYPTION_KEY: KEY, HOST: '0.0.0.0' })).toEqual([])
   })
 
   test('take an address without a host for where PGHOST leads, as the driver does', () => {

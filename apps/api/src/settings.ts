@@ -57,6 +57,7 @@ const addressVariables = (env: Environment) => ({
 
 const DATABASE_PLAINTEXT = 'DATABASE_ALLOW_PLAINTEXT'
 const MAIL_PLAINTEXT = 'SMTP_ALLOW_PLAINTEXT'
+const HOST_PLAINTEXT = 'HOST_ALLOW_PLAINTEXT'
 const isOn = (env: Environment, name: string): boolean => env[name]?.trim() === 'on'
 
 /** Of the database's address, and of the mail server's. */
@@ -65,6 +66,16 @@ const ownPassword = (env: Environment) =>
     env,
     (address) => !hasDefaultPassword(address),
     'must have a password of its own in production: this one is the user again, or comes from an example',
+  )
+
+/** The shop speaks plain HTTP: a proxy on this machine ends TLS. */
+const listeningHost = (env: Environment) =>
+  v.text.check(
+    mustInProduction(
+      env,
+      (host) => isOn(env, HOST_PLAINTEXT) || isLoopback(host),
+      `must be this machine in production: cards and keys would travel unencrypted to it from the proxy (${HOST_PLAINTEXT}=on allows it)`,
+    ),
   )
 
 const databaseUrl = (env: Environment) =>
@@ -183,7 +194,9 @@ const allVariables = (env: Environment, { name, company }: Brand) => ({
   ...databaseVariables(env),
   ...brandVariables(env),
   ...legalVariables(env, isProductionIn(env)),
-  host: v.withDefault('HOST', v.text, '127.0.0.1'),
+  host: v.withDefault('HOST', listeningHost(env), '127.0.0.1'),
+  /** Whether the proxy may reach the shop without TLS over a network. */
+  mayHostBePlain: v.withDefault(HOST_PLAINTEXT, v.onOff, false),
   /** So many seconds may a statement of the shop take, waiting for others included. */
   statementTimeoutSeconds: v.withDefault('DATABASE_STATEMENT_TIMEOUT', v.wholeNumber(1, 3600), 30),
   ...mailVariables(env),
@@ -333,7 +346,7 @@ const warningsOf = (
     : []),
   ...(isProduction && !isLoopback(host)
     ? [
-        `HOST is ${host}: cards and keys travel unencrypted between the proxy and the shop; use a network that only you control, and let only the proxy connect`,
+        `${HOST_PLAINTEXT} is on, and HOST is ${host}: cards and keys travel unencrypted between the proxy and the shop; use a network that only you control, and let only the proxy connect`,
       ]
     : []),
 ]
