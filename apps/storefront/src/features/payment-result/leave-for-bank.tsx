@@ -8,7 +8,7 @@ export const LeaveForBank = ({ form }: { form: HiddenForm }) => {
   return (
     <>
       <p className="mb-6 rounded-card border border-line bg-surface p-4">
-        <span className="block text-sm text-quiet-ink">You are about to leave for</span>
+        <span className="block text-sm text-quiet-ink">The page is at</span>
         <span className="font-medium wrap-anywhere">{host}</span>
       </p>
       <Button className="mb-6 w-full" onClick={() => submitForm(form)}>

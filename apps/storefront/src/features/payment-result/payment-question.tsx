@@ -68,7 +68,7 @@ export const PaymentQuestion = ({
         <QuestionPage
           key={questionKey}
           title="Confirm the payment"
-          lead="You confirm this payment on a page of your bank or of your way to pay. Continue only if you know its address."
+          lead="Your bank, or a company that works for it, asks you to confirm this payment on a page of its own."
         >
           <LeaveForBank form={question.form} />
         </QuestionPage>
