@@ -59,13 +59,13 @@ describe('GET /api/v1/payment/status/:paymentId', () => {
       await until(async () => JSON.stringify(await metadataOf(shop, paymentId)).includes(url))
       return (await metadataOf(shop, paymentId)).isUnlisted
     }
-    const { origin, hostname } = new URL(shop.sandbox.url)
+    const { origin } = new URL(shop.sandbox.url)
     for (const how of ['redirect', '3ds', '3ds 2'] as const) {
       expect(await toBe(`${origin}/acs?of=${how.length}`, how)).toBeUndefined()
       expect(await toBe('https://bank.example/acs', how)).toBe(true)
       // Neither what begins alike, nor who is named before the host.
-      expect(await toBe(`http://${hostname}.example/acs`, how)).toBe(true)
-      expect(await toBe(`https://${hostname}@bank.example/`, how)).toBe(true)
+      expect(await toBe(`${origin}.example/acs`, how)).toBe(true)
+      expect(await toBe(`https://${new URL(origin).hostname}@bank.example/`, how)).toBe(true)
     }
   })
 
