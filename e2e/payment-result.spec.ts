@@ -112,21 +112,3 @@ test(
     })
   },
 )
-
-test('who is to go to a host that no list has is told which, and leaves by a press', async ({ page }) => {
-  const bank = `${process.env.SANDBOX_URL}/elsewhere`
-  await page.route(`${bank}**`, (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Bank</title><h1>Bank</h1>' }),
-  )
-  const metadata = { url: bank, method: 'POST', body: { token: 'a b' }, isUnlisted: true }
-  const asked = await answer(page, ['awaiting redirect result'], metadata)
-  await page.goto(RESULT)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Confirm the payment')
-  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
-  await expect(page.getByText(new URL(bank).host)).toBeVisible()
-  await expect.poll(() => asked.length).toBeGreaterThan(2)
-  await page.keyboard.press('Tab')
-  await expect(page.getByRole('button', { name: 'Continue' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bank')
-})

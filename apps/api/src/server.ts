@@ -108,7 +108,7 @@ const createDependencies = (
     keyCipher: createKeyCipher(settings.keyEncryptionKey),
     keyedHash,
     sessions: createNotifiedCache((hashHex) => findSession(db, hashHex)),
-    statuses: createPaymentStatuses(db, settings),
+    statuses: createPaymentStatuses(db, settings.publicUrl),
     nodeSignal: createNodeSignal(),
     meters,
     log,

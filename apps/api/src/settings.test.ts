@@ -221,19 +221,6 @@ describe('settings of production', () => {
     expect(listed.issuerOrigins).toEqual(['https://bank.example', 'https://page.example'])
   })
 
-  test('send customers by itself to the gateway alone, or to who is listed', () => {
-    const PAGE = { PAYMENT_PAGE_URL: 'https://page.example/payment' }
-    const listedIn = (env: object) => readSettings({ ...PRODUCTION, ...env }).listedOrigins
-    const { origin } = new URL(PRODUCTION.GATE_URL)
-    expect(listedIn({})).toEqual([origin])
-    expect(listedIn(PAGE)).toEqual([origin, 'https://page.example'])
-    const ISSUER_ORIGINS = 'https://acs.example/3ds,https://bank.example'
-    const named = ['https://acs.example', 'https://bank.example']
-    expect(listedIn({ ISSUER_ORIGINS })).toEqual(named)
-    expect(listedIn({ ...PAGE, ISSUER_ORIGINS })).toEqual([...named, 'https://page.example'])
-    expect(readSettings({ KEY_ENCRYPTION_KEY: KEY }).listedOrigins).toEqual(['http://localhost:3001'])
-  })
-
   test('never fall back on the sandbox’s secret', () => {
     expect(readSettings(PRODUCTION).gate.secret).toBe(PRODUCTION.GATE_SECRET)
     expect(faultsOf({ ...PRODUCTION, GATE_SECRET: '' })).toHaveLength(1)

@@ -256,8 +256,6 @@ export type Settings = Readonly<
     publicUrl: string
     gate: Gate
     cardForm: 'own' | 'hosted'
-    /** Where customers are sent by itself; to any other address that their bank names, when they say so. */
-    listedOrigins: readonly string[]
     /** What the operator allowed that weakens the shop, for the log of each start. */
     warnings: readonly string[]
     /** 32 bytes. */
@@ -351,10 +349,6 @@ const warningsOf = (
     : []),
 ]
 
-const originsOf = (addresses: readonly string[]): string[] => [
-  ...new Set(addresses.filter(Boolean).map((address) => new URL(address).origin)),
-]
-
 /** Reads and checks every variable; throws one SettingsError that names all that is wrong. */
 export const readSettings = (env: Environment): Settings => {
   const isProduction = isProductionIn(env)
@@ -363,7 +357,6 @@ export const readSettings = (env: Environment): Settings => {
   const { sandboxPort, gateUrl, projectId, secret, threeDs, pageUrl, ...others } = read
   const gate = toGate(read, isProduction)
   const issuerOrigins = [...read.issuerOrigins]
-  const isListed = issuerOrigins.length > 0
   // Real issuers live on hosts that nobody can list; the sandbox's on one that we know.
   if (issuerOrigins.length === 0) issuerOrigins.push(isProduction ? 'https:' : gate.url)
   // The page that sends customers there has to be allowed to.
@@ -376,7 +369,6 @@ export const readSettings = (env: Environment): Settings => {
     publicUrl: toPublicUrl(read),
     gate,
     issuerOrigins,
-    listedOrigins: originsOf(isListed ? issuerOrigins : [gate.url, gate.pageUrl]),
     keyEncryptionKey: toKey(read, true),
     brand,
   }

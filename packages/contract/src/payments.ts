@@ -287,23 +287,12 @@ export const PaymentStatusReply = z.object({
 })
 export type PaymentStatusReply = z.infer<typeof PaymentStatusReply>
 
-/** Of an address that is on no list of the shop's: the customer is asked before they leave for it. */
-type MayBeUnlisted = { isUnlisted?: true }
 /** In `metadata` while the status is 'awaiting 3ds result'. */
-export type ChallengeMetadata = {
-  acs_url: string
-  pa_req: string
-  md: string
-  term_url: string
-} & MayBeUnlisted
+export type ChallengeMetadata = { acs_url: string; pa_req: string; md: string; term_url: string }
 /** In its place while the issuer first looks at the browser: a form to be posted into a frame that nobody sees. */
 export type FrameMetadata = { iframe: { url: string; fields: Record<string, string> } }
 /** In `metadata` while the status is 'awaiting redirect result'. */
-export type RedirectMetadata = {
-  url: string
-  method: 'GET' | 'POST'
-  body: Record<string, string>
-} & MayBeUnlisted
+export type RedirectMetadata = { url: string; method: 'GET' | 'POST'; body: Record<string, string> }
 /** In `metadata` while the status is 'awaiting clarification'. */
 export type ClarificationMetadata = {
   fields: {

@@ -166,12 +166,7 @@ describe('POST /api/v1/payment/callback', () => {
     await sendUpdate(shop, update(paymentId, 'awaiting redirect result', { at, more: { redirect_data } }))
     await reached(shop, paymentId, 'awaiting redirect result')
     const { body } = await shop.call('GET', `/api/v1/payment/status/${paymentId}`)
-    expect(JSON.parse(body.metadata)).toEqual({
-      url: redirect_data.url,
-      method: 'GET',
-      body: {},
-      isUnlisted: true,
-    })
+    expect(JSON.parse(body.metadata)).toEqual({ url: redirect_data.url, method: 'GET', body: {} })
   })
 
   test.each([

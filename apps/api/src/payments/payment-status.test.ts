@@ -45,30 +45,6 @@ describe('GET /api/v1/payment/status/:paymentId', () => {
     expect((await status(paymentId)).body.metadata).toBe('{}')
   })
 
-  test('says of every host that no list has that customers have to be asked first', async () => {
-    const toBe = async (url: string, how: 'redirect' | '3ds' | '3ds 2') => {
-      const paymentId = await aChallengedPayment()
-      const more = {
-        redirect: { redirect_data: { url, method: 'GET', body: [] } },
-        '3ds': { acs: { acs_url: url, pa_req: 'a', md: 'b' } },
-        '3ds 2': { threeds2: { redirect: { url, params: { creq: 'a' } } } },
-      }[how]
-      const status = how === 'redirect' ? 'awaiting redirect result' : 'awaiting 3ds result'
-      const at = new Date(Date.now() + 5_000)
-      await sendUpdate(shop, { paymentId, amountMinor: 3000, currency: 'EUR', status, at, more })
-      await until(async () => JSON.stringify(await metadataOf(shop, paymentId)).includes(url))
-      return (await metadataOf(shop, paymentId)).isUnlisted
-    }
-    const { origin } = new URL(shop.sandbox.url)
-    for (const how of ['redirect', '3ds', '3ds 2'] as const) {
-      expect(await toBe(`${origin}/acs?of=${how.length}`, how)).toBeUndefined()
-      expect(await toBe('https://bank.example/acs', how)).toBe(true)
-      // Neither what begins alike, nor who is named before the host.
-      expect(await toBe(`${origin}.example/acs`, how)).toBe(true)
-      expect(await toBe(`https://${new URL(origin).hostname}@bank.example/`, how)).toBe(true)
-    }
-  })
-
   test.each(['0'.repeat(32), 'x', '%00', '0'.repeat(31), 'A'.repeat(32), '0'.repeat(300)])(
     'knows no payment %s',
     async (id) => {

@@ -4,7 +4,7 @@ import type { Db } from '#database/client.ts'
 import { createNotifiedCache, type NotifiedCache } from '#database/notified-cache.ts'
 import type { BankList } from '#gateway/bank-list.ts'
 import type { GatewayDependencies } from '#gateway/gate-client.ts'
-import { presentStatus, type StatusSettings } from '#payments/payments.present.ts'
+import { presentStatus } from '#payments/payments.present.ts'
 import { findPaymentState } from '#payments/payments.queries.ts'
 
 /** How payments stand, as customers who wait for them are told; and whether this one's end is yet to be told. */
@@ -13,10 +13,10 @@ export type PaymentStatuses = NotifiedCache<{ reply: PaymentStatusReply; isUnnot
 export type PaymentDependencies = GatewayDependencies &
   Readonly<{ banks: BankList; statuses: PaymentStatuses }>
 
-export const createPaymentStatuses = (db: Db, settings: StatusSettings): PaymentStatuses =>
+export const createPaymentStatuses = (db: Db, publicUrl: string): PaymentStatuses =>
   createNotifiedCache(async (id) => {
     const state = await findPaymentState(db, id)
     if (!state) return undefined
     const isUnnotified = isFinal(state.status) && state.status !== 'Success' && state.notified_at === null
-    return { reply: presentStatus(state, settings), isUnnotified }
+    return { reply: presentStatus(state, publicUrl), isUnnotified }
   })

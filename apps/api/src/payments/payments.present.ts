@@ -21,7 +21,6 @@ import { checkoutPath } from '#payments/checkout-path.ts'
 import type { ListedPayment, PaymentState } from '#payments/payments.queries.ts'
 import { paidSum } from '#refunds/paid-sum.ts'
 import type { RefundRow } from '#refunds/refunds.service.ts'
-import type { Settings } from '#settings.ts'
 
 type Metadata =
   | ChallengeMetadata
@@ -34,33 +33,20 @@ type Metadata =
   | DeclineMetadata
   | Record<string, never>
 
-export type StatusSettings = Pick<Settings, 'publicUrl' | 'listedOrigins'>
-
-/** Nobody is sent by itself to where no list has it. */
-const unlisted = (url: string, { listedOrigins }: StatusSettings): { isUnlisted?: true } =>
-  listedOrigins.includes(new URL(url).origin) ? {} : { isUnlisted: true }
-
-const nextActionMetadata = (
-  { id, next_action: nextAction }: PaymentState,
-  settings: StatusSettings,
-): Metadata => {
+const nextActionMetadata = ({ id, next_action: nextAction }: PaymentState, publicUrl: string): Metadata => {
   switch (nextAction.kind) {
     case 'challenge': {
       const { acsUrl, paReq, md } = nextAction
-      const term_url = `${settings.publicUrl}/api/v1/payment/challenge/${id}`
-      return { acs_url: acsUrl, pa_req: paReq, md, term_url, ...unlisted(acsUrl, settings) }
+      return { acs_url: acsUrl, pa_req: paReq, md, term_url: `${publicUrl}/api/v1/payment/challenge/${id}` }
     }
     case 'challenge-2': {
       const { url, creq, sessionData } = nextAction
-      const body = { creq, threeDSSessionData: sessionData }
-      return { url, method: 'POST', body, ...unlisted(url, settings) }
+      return { url, method: 'POST', body: { creq, threeDSSessionData: sessionData } }
     }
     case 'method':
       return { iframe: { url: nextAction.url, fields: nextAction.fields } }
-    case 'redirect': {
-      const { url, method, body } = nextAction
-      return { url, method, body, ...unlisted(url, settings) }
-    }
+    case 'redirect':
+      return { url: nextAction.url, method: nextAction.method, body: nextAction.body }
     case 'clarification':
       return { fields: nextAction.fields.map(({ says, ...field }) => field) }
     case 'action':
@@ -82,21 +68,21 @@ const declined = (row: PaymentState): DeclineMetadata => {
   }
 }
 
-const metadataOf = (row: PaymentState, settings: StatusSettings): Metadata => {
+const metadataOf = (row: PaymentState, publicUrl: string): Metadata => {
   if (row.status === 'Decline' || row.status === 'Error') return declined(row)
   if (row.status === 'processing' && row.gate_status === AWAITING_CONFIRMATION)
     return { promised: { again: checkoutPath(row) } }
   // What to do is told only while it is to be done.
-  return row.status.startsWith('awaiting ') ? nextActionMetadata(row, settings) : {}
+  return row.status.startsWith('awaiting ') ? nextActionMetadata(row, publicUrl) : {}
 }
 
 /** The page knows forms that are sent away by the status of a redirect, no matter who asked for them (spec §4). */
 const statusFor = ({ status, next_action }: PaymentState) =>
   status === 'awaiting 3ds result' && next_action.kind === 'challenge-2' ? 'awaiting redirect result' : status
 
-export const presentStatus = (row: PaymentState, settings: StatusSettings): PaymentStatusReply => ({
+export const presentStatus = (row: PaymentState, publicUrl: string): PaymentStatusReply => ({
   status: statusFor(row),
-  metadata: JSON.stringify(metadataOf(row, settings)),
+  metadata: JSON.stringify(metadataOf(row, publicUrl)),
 })
 
 const presentRefund = (row: RefundRow, currency: string) => ({

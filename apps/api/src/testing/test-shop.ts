@@ -53,8 +53,6 @@ export const environmentOf = (
   PUBLIC_URL: `http://127.0.0.1:${port}`,
   METRICS_PORT: '0',
   GATE_URL: sandbox.url,
-  // Its pages are those of the issuers and banks, too, also where calls pass a proxy.
-  ISSUER_ORIGINS: sandbox.url,
   SMTP_URL: `smtp://127.0.0.1:${sandbox.smtpPort}`,
   LOG_LEVEL: 'silent',
   RATE_LIMIT_SCALE: '0',

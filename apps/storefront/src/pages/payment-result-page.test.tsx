@@ -1,7 +1,7 @@
 import type { PaymentStatusReply } from '@hedgerow/contract/payments'
 import { POLL_EVERY_MS } from '@hedgerow/domain/timings'
 import { act, fireEvent, screen } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { address, closeShop, openShop } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 
@@ -171,44 +171,6 @@ test.each([
   await pass(POLL_EVERY_MS)
   expect(sent).toHaveLength(0)
   expect(polls()).toBeGreaterThan(1)
-})
-
-describe('to a host that no list of the shop has', () => {
-  // What is fetched when it is wanted takes no turn of these timers.
-  beforeEach(() => import('#features/payment-result/payment-question.tsx'))
-
-  const cases = [
-    ['awaiting redirect result', { ...REDIRECT, isUnlisted: true }, `POST ${REDIRECT.url}`, 'bank.example'],
-    [
-      'awaiting 3ds result',
-      { ...CHALLENGE, isUnlisted: true },
-      `POST ${CHALLENGE.acs_url}`,
-      'issuer.example',
-    ],
-  ] as const
-
-  test.each(cases)('at %s nobody is sent by itself, but by who has read which it is', async (...one) => {
-    const [status, metadata, to, host] = one
-    stands(status, metadata)
-    await open()
-    await pass(POLL_EVERY_MS * 4)
-    expect(sent).toHaveLength(0)
-    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Confirm the payment' }))
-    screen.getByText(host)
-    fireEvent.click(screen.getByRole('button', { name: 'Continue' }))
-    expect(sent.map(target)).toEqual([to])
-  })
-
-  test('who has approved it there is brought to the end all the same', async () => {
-    stands('awaiting redirect result', { ...REDIRECT, isUnlisted: true })
-    await open(`${PATH}?returned`)
-    await pass(POLL_EVERY_MS)
-    expect(sent).toHaveLength(0)
-    screen.getByText(/If you have approved the payment there already/)
-    stands('Success')
-    await pass(POLL_EVERY_MS)
-    expect(address()).toBe('/payment/success')
-  })
 })
 
 describe('what every object has', () => {

@@ -4,7 +4,6 @@ import { useLocation, useParams, useSearch } from 'wouter'
 import { endPurchase } from '#features/checkout/purchases.ts'
 import type { ClarificationAnswers } from '#features/payment-result/clarification-fields.ts'
 import type { FollowedAction } from '#features/payment-result/follow-payment.ts'
-import type { Question } from '#features/payment-result/payment-question.tsx'
 import { PromisedPayment } from '#features/payment-result/promised-payment.tsx'
 import { useNextAction } from '#features/payment-result/use-next-action.ts'
 import { WaitingForBank } from '#features/payment-result/waiting-for-bank.tsx'
@@ -50,9 +49,6 @@ const Waiting = ({ action }: { action: FollowedAction }) => {
   return <ProgressLine label="We are waiting for your bank. Please keep this page open." />
 }
 
-const isQuestion = (action: FollowedAction): action is Question =>
-  ['clarify', 'approve', 'authorise', 'leave'].includes(action.kind)
-
 const PaymentResultPage = () => {
   const { paymentId = '' } = useParams()
   const [, navigate] = useLocation()
@@ -89,7 +85,7 @@ const PaymentResultPage = () => {
       )}
     </div>
   )
-  if (!isQuestion(action)) return waiting
+  if (action.kind !== 'clarify' && action.kind !== 'approve' && action.kind !== 'authorise') return waiting
   return (
     <Suspense fallback={waiting}>
       <PaymentQuestion

@@ -17,8 +17,6 @@ export type NextAction =
   /** The bank has promised the money, which may take days; `again` is where it can be paid otherwise. */
   | { kind: 'promised'; again?: string }
   | { kind: 'redirect'; form: HiddenForm }
-  /** The same, to where the shop sends nobody by itself. */
-  | { kind: 'leave'; form: HiddenForm }
   /** Submitted into a frame that nobody sees, while the page goes on polling. */
   | { kind: 'device-check'; form: HiddenForm }
   | { kind: 'clarify'; fields: readonly ClarificationField[] }
@@ -44,12 +42,11 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const items = (value: unknown): Metadata[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : []
 
-const redirect = (form: HiddenForm | undefined, { isUnlisted }: Metadata): NextAction =>
-  form ? { kind: isUnlisted === true ? 'leave' : 'redirect', form } : WAIT
+const redirect = (form: HiddenForm | undefined): NextAction => (form ? { kind: 'redirect', form } : WAIT)
 
 const challenge = (metadata: Metadata): NextAction => {
   const form = readDeviceCheck(metadata)
-  return form ? { kind: 'device-check', form } : redirect(readChallenge(metadata), metadata)
+  return form ? { kind: 'device-check', form } : redirect(readChallenge(metadata))
 }
 
 const isClarificationField = (field: Metadata): field is ClarificationField =>
@@ -97,7 +94,7 @@ const ACTIONS: Record<PaymentStatus, (metadata: Metadata) => NextAction> = {
   Pending: wait,
   processing,
   'awaiting 3ds result': challenge,
-  'awaiting redirect result': (metadata) => redirect(readRedirect(metadata), metadata),
+  'awaiting redirect result': (metadata) => redirect(readRedirect(metadata)),
   'awaiting clarification': clarify,
   'awaiting customer action': approve,
   'awaiting merchant auth': authorise,

@@ -3,11 +3,10 @@ import { EnterCode, RequestCode } from '#features/payment-result/authorisation-f
 import type { ClarificationAnswers } from '#features/payment-result/clarification-fields.ts'
 import { ClarificationForm } from '#features/payment-result/clarification-form.tsx'
 import { actionLead, CustomerAction } from '#features/payment-result/customer-action.tsx'
-import { LeaveForBank } from '#features/payment-result/leave-for-bank.tsx'
 import type { NextAction } from '#features/payment-result/next-action.ts'
 import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
-export type Question = Extract<NextAction, { kind: 'clarify' | 'approve' | 'authorise' | 'leave' }>
+export type Question = Extract<NextAction, { kind: 'clarify' | 'approve' | 'authorise' }>
 
 /** A question that has come while the page waited takes the focus, to be read out. */
 const QuestionPage = ({ title, lead, children }: { title: string; lead: string; children: ReactNode }) => {
@@ -61,16 +60,6 @@ export const PaymentQuestion = ({
       return (
         <QuestionPage key={questionKey} title="Approve the payment" lead={actionLead(question.display)}>
           <CustomerAction display={question.display} />
-        </QuestionPage>
-      )
-    case 'leave':
-      return (
-        <QuestionPage
-          key={questionKey}
-          title="Confirm the payment"
-          lead="Your bank, or a company that works for it, asks you to confirm this payment on a page of its own."
-        >
-          <LeaveForBank form={question.form} />
         </QuestionPage>
       )
     case 'authorise':
