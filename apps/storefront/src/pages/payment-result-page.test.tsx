@@ -1,7 +1,7 @@
 import type { PaymentStatusReply } from '@hedgerow/contract/payments'
 import { POLL_EVERY_MS } from '@hedgerow/domain/timings'
 import { act, fireEvent, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { address, closeShop, openShop } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 
