@@ -17,7 +17,13 @@ import {
   touchSession,
 } from '#sessions/sessions.queries.ts'
 
-export { deleteEnded, deleteSessions, findSession } from '#sessions/sessions.queries.ts'
+export {
+  deleteEnded,
+  deleteSessions,
+  findSession,
+  listSessionRows,
+  type SessionRow,
+} from '#sessions/sessions.queries.ts'
 
 /** That a session is used is written down once in so long. */
 const TOUCH_MS = 3_600_000
@@ -92,10 +98,13 @@ type EndDeps = With<'db' | 'log' | 'meters' | 'sessions'>
 
 /** Throws 'session-not-found', also for another customer's. */
 export const endNamedSession = async (deps: EndDeps, customerId: string, id: string): Promise<void> => {
-  const ended = await deleteNamedSession(deps.db, customerId, id)
-  if (!ended) throw new Problem('session-not-found')
+  const ended = await deps.db.transaction().execute(async (trx) => {
+    const ended = await deleteNamedSession(trx, customerId, id)
+    if (!ended) throw new Problem('session-not-found')
+    await recordEvent({ ...deps, db: trx }, customerId, 'session-ended')
+    return ended
+  })
   forgetSessions(deps, [ended])
-  await recordEvent(deps, customerId, 'session-ended')
 }
 
 /** All but the one that asks for it. */
@@ -103,9 +112,10 @@ export const endOtherSessions = async (
   deps: EndDeps,
   { customerId, sessionToken }: Caller,
 ): Promise<void> => {
-  const ended = await deps.db
-    .transaction()
-    .execute((trx) => deleteSessions(trx, customerId, hashToken(sessionToken)))
+  const ended = await deps.db.transaction().execute(async (trx) => {
+    const ended = await deleteSessions(trx, customerId, hashToken(sessionToken))
+    await recordEvent({ ...deps, db: trx }, customerId, 'sessions-ended')
+    return ended
+  })
   forgetSessions(deps, ended)
-  await recordEvent(deps, customerId, 'sessions-ended')
 }
