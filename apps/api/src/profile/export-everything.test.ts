@@ -285,6 +285,20 @@ describe('the file with all data of an account', () => {
     }
   })
 
+  test('tells when what guards it was set up and used, and nothing that would let anybody in', async () => {
+    const customer = await aCustomer(shop)
+    const secrets = await aGuard(shop, customer.id)
+    const { body, text } = await dataOf(customer.token)
+    expect(body.secondStep).toMatchObject({
+      app: { confirmedAt: expect.stringMatching(/Z$/), lastCodeAt: expect.stringMatching(/Z$/) },
+      passkeys: [{ name: 'Yubi on the ring', signatures: 7_341, transports: ['usb', 'nfc'] }],
+      recoveryCodes: [{ usedAt: null }, { usedAt: expect.stringMatching(/Z$/) }],
+      underWay: [{ purpose: 'second-step', tries: 0 }],
+    })
+    expect(body.securityEvents).toMatchObject([{ kind: 'data-exported', times: 1 }])
+    for (const [what, secret] of Object.entries(secrets)) expect(text.includes(secret), what).toBe(false)
+  })
+
   test('tells each time that an operator opened or changed what is its own, and nobody else’s', async () => {
     const [{ customer, order, paymentId }, eve] = await Promise.all([aPurchase(shop), aPurchase(shop)])
     const { token } = customer
