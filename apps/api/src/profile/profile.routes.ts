@@ -28,10 +28,10 @@ export const profileRoutes = (app: FastifyInstance, deps: Dependencies): void =>
     { token, customer }: LoggedIn,
     isFirst = false,
   ): Promise<LoginReply> => {
-    const replaced = bearerOf(request)
-    if (replaced !== undefined) await endSession(deps, replaced)
     const isKnown = (await deps.knownBrowsers.idFor(request, customer.email)) !== undefined
     await recordLogIn(deps, customer.id, isKnown || isFirst)
+    const replaced = bearerOf(request)
+    if (replaced !== undefined) await endSession(deps, replaced)
     await deps.knownBrowsers.remember(request, reply, customer.email)
     const connections = await listConnections(deps, customer.id)
     return { access_token: token, profile: presentProfile(customer, connections) }

@@ -98,13 +98,10 @@ type EndDeps = With<'db' | 'log' | 'meters' | 'sessions'>
 
 /** Throws 'session-not-found', also for another customer's. */
 export const endNamedSession = async (deps: EndDeps, customerId: string, id: string): Promise<void> => {
-  const ended = await deps.db.transaction().execute(async (trx) => {
-    const ended = await deleteNamedSession(trx, customerId, id)
-    if (!ended) throw new Problem('session-not-found')
-    await recordEvent({ ...deps, db: trx }, customerId, 'session-ended')
-    return ended
-  })
+  const ended = await deleteNamedSession(deps.db, customerId, id)
+  if (!ended) throw new Problem('session-not-found')
   forgetSessions(deps, [ended])
+  await recordEvent(deps, customerId, 'session-ended')
 }
 
 /** All but the one that asks for it. */
@@ -112,10 +109,9 @@ export const endOtherSessions = async (
   deps: EndDeps,
   { customerId, sessionToken }: Caller,
 ): Promise<void> => {
-  const ended = await deps.db.transaction().execute(async (trx) => {
-    const ended = await deleteSessions(trx, customerId, hashToken(sessionToken))
-    await recordEvent({ ...deps, db: trx }, customerId, 'sessions-ended')
-    return ended
-  })
+  const ended = await deps.db
+    .transaction()
+    .execute((trx) => deleteSessions(trx, customerId, hashToken(sessionToken)))
   forgetSessions(deps, ended)
+  await recordEvent(deps, customerId, 'sessions-ended')
 }
