@@ -91,7 +91,10 @@ const createDependencies = (
   const pdfs = createPdfMaker()
   stops.push(pdfs.close)
   const keyedHash = createKeyedHash(settings.keyEncryptionKey)
-  const gate = countedGate(createGateClient(settings), meters, log)
+  const client = createGateClient(settings, (call, err) =>
+    log.warn({ err, call }, 'the gateway could not be asked'),
+  )
+  const gate = countedGate(client, meters, log)
   return {
     settings,
     db,

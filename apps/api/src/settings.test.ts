@@ -12,7 +12,7 @@ const KEY = randomBytes(32).toString('base64')
 const PRODUCTION = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://shop.example',
-  DATABASE_URL: 'postgres://hedgerow:secret@db.example/hedgerow?sslmode=verify-full',
+  DATABASE_URL: 'postgres://hedgerow:x9Kd72mQp@db.example/hedgerow?sslmode=verify-full',
   SMTP_URL: 'smtps://mail.example',
   MAIL_FROM: 'Hedgerow <hello@shop.example>',
   OPERATOR_EMAIL: 'operator@shop.example',
@@ -301,6 +301,27 @@ describe('settings of production', () => {
   ])('refuse the gateway’s secret %s, which is short or published', (secret) => {
     expect(lineOf('GATE_SECRET', secret)).toBe(1)
     expect(faultsOf({ GATE_SECRET: secret, KEY_ENCRYPTION_KEY: KEY })).toEqual([])
+  })
+
+  test.each(['secret', 'hedgerow', 'change-me', 'Password1'])(
+    'refuse the password %s of an example',
+    (password) => {
+      const [database, mail] = [
+        `postgres://hedgerow:${password}@127.0.0.1/shop`,
+        `smtps://hedgerow:${password}@mail.example`,
+      ]
+      expect(lineOf('DATABASE_URL', database)).toBe(1)
+      expect(lineOf('SMTP_URL', mail)).toBe(1)
+      expect(faultsOf({ DATABASE_URL: database, SMTP_URL: mail, KEY_ENCRYPTION_KEY: KEY })).toEqual([])
+      expect(faultsOf({ ...PRODUCTION, DATABASE_URL: database, SMTP_URL: mail }).join()).not.toContain(
+        `:${password}@`,
+      )
+    },
+  )
+
+  test('take an address whose password is its own, or which has none', () => {
+    for (const address of ['postgres://hedgerow:x9Kd%zz72@127.0.0.1/shop', 'postgres://127.0.0.1/shop'])
+      expect(lineOf('DATABASE_URL', address)).toBe(0)
   })
 
   const WEAK_KEYS: [string, Buffer][] = [

@@ -13,7 +13,7 @@ import { SettingsError } from '@hedgerow/settings/settings-error'
 import * as v from '@hedgerow/settings/variables'
 import { encryptedMailUrl, isDatabaseEncrypted, isMailEncrypted } from '#settings/encryption.ts'
 import { legalVariables } from '#settings/legal-texts.ts'
-import { isWeakKey, isWeakSecret } from '#settings/weak-secrets.ts'
+import { hasDefaultPassword, isWeakKey, isWeakSecret } from '#settings/weak-secrets.ts'
 
 const isProductionIn = (env: Environment): boolean => env.NODE_ENV === 'production'
 
@@ -59,16 +59,23 @@ const DATABASE_PLAINTEXT = 'DATABASE_ALLOW_PLAINTEXT'
 const MAIL_PLAINTEXT = 'SMTP_ALLOW_PLAINTEXT'
 const isOn = (env: Environment, name: string): boolean => env[name]?.trim() === 'on'
 
+/** Of the database's address, and of the mail server's. */
+const ownPassword = (env: Environment) =>
+  mustInProduction(
+    env,
+    (address) => !hasDefaultPassword(address),
+    'must have a password of its own in production: this one is the user again, or comes from an example',
+  )
+
 const databaseUrl = (env: Environment) =>
-  v
-    .url(['postgres:', 'postgresql:'])
-    .check(
-      mustInProduction(
-        env,
-        (address) => isOn(env, DATABASE_PLAINTEXT) || isDatabaseEncrypted(address, env),
-        `must end with ?sslmode=verify-full in production, unless the database is on this machine (${DATABASE_PLAINTEXT}=on allows it)`,
-      ),
-    )
+  v.url(['postgres:', 'postgresql:']).check(
+    ownPassword(env),
+    mustInProduction(
+      env,
+      (address) => isOn(env, DATABASE_PLAINTEXT) || isDatabaseEncrypted(address, env),
+      `must end with ?sslmode=verify-full in production, unless the database is on this machine (${DATABASE_PLAINTEXT}=on allows it)`,
+    ),
+  )
 
 const databaseVariables = (env: Environment) => ({
   dataDir: v.withDefault('DATA_DIR', v.path, resolve('./data')),
@@ -83,15 +90,14 @@ const mailVariables = (env: Environment) => ({
   smtpUrl: given(
     env,
     'SMTP_URL',
-    v
-      .baseUrl(['smtp:', 'smtps:'])
-      .check(
-        mustInProduction(
-          env,
-          (address) => isOn(env, MAIL_PLAINTEXT) || isMailEncrypted(address),
-          `may have only name and authMethod after the "?" in production: other options can turn TLS off (${MAIL_PLAINTEXT}=on allows it)`,
-        ),
+    v.baseUrl(['smtp:', 'smtps:']).check(
+      ownPassword(env),
+      mustInProduction(
+        env,
+        (address) => isOn(env, MAIL_PLAINTEXT) || isMailEncrypted(address),
+        `may have only name and authMethod after the "?" in production: other options can turn TLS off (${MAIL_PLAINTEXT}=on allows it)`,
       ),
+    ),
     'smtp://localhost:2525',
   ),
   /** Whether mails may go to a server that does not encrypt, over a network. */

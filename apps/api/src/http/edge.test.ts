@@ -96,6 +96,29 @@ test.each(['/nothing', '/assets/..%5cpackage.json'])(
   },
 )
 
+test.each(PLACES)('%s says what it is, and in what signs', async (_, method, path, status) => {
+  const { headers, text } = await overHttp.call(method, path)
+  const kind = status >= 400 && !text.startsWith('<') ? /^application\/problem\+json$/ : /; charset=utf-8$/i
+  // Where there is nothing to read, nothing is said of it.
+  if (text !== '') expect(headers.get('content-type')).toMatch(kind)
+})
+
+test.each(PLACES)('%s is shown to no page of another site', async (_, method, path) => {
+  const cookie = `XSRF-TOKEN=${'a'.repeat(32)}`
+  for (const origin of ['https://evil.example', 'null']) {
+    const { headers } = await overTls.call(method, path, { headers: { origin, cookie } })
+    expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+  }
+  const asked = { origin: 'https://evil.example', 'access-control-request-method': method }
+  const { status, headers } = await overTls.call('OPTIONS', path, { headers: asked })
+  expect(status).toBeGreaterThanOrEqual(400)
+  expect(headers.get('access-control-allow-origin')).toBeNull()
+})
+
+test.each(['/assets', '/assets/', '/products/..', '/legal/'])('a folder lists nothing: %s', async (path) => {
+  expect((await overHttp.call('GET', path)).text).not.toContain('app-1')
+})
+
 describe('a call that changes something', () => {
   const order = async (cookie: string, header?: string) => {
     const { token } = await aCustomer(overTls)
