@@ -16,6 +16,7 @@ import { createGateClient } from '#gateway/gate-client.ts'
 import { createKnownBrowsers } from '#http/known-browsers.ts'
 import { makeLegalDocuments } from '#http/legal-texts.ts'
 import { createRateCounter } from '#http/rate-counter.ts'
+import { createLater } from '#instrumentation/later.ts'
 import { createLog } from '#instrumentation/log.ts'
 import { createMeters } from '#instrumentation/meters.ts'
 import { createPdfMaker } from '#invoices/pdf-maker.ts'
@@ -83,6 +84,8 @@ const createDependencies = (
   stops: Stops,
 ): ShopDependencies => {
   const meters = createMeters(registry)
+  const later = createLater(log)
+  stops.push(later.settled)
   const mailer = countedMailer(createMailer(settings), meters)
   stops.push(async () => mailer.close())
   const pdfs = createPdfMaker()
@@ -111,6 +114,7 @@ const createDependencies = (
     statuses: createPaymentStatuses(db, settings.publicUrl),
     nodeSignal: createNodeSignal(),
     meters,
+    later,
     log,
   }
 }

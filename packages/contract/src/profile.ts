@@ -250,7 +250,61 @@ export const AccountData = z.object({
     termsAcceptedAt: Instant,
   }),
   partnership: PartnershipData,
-  sessions: z.array(z.object({ createdAt: Instant, expiresAt: Instant })),
+  sessions: z.array(
+    z.object({
+      _id: z.string(),
+      browser: z.nullable(z.string()),
+      network: z.nullable(z.string()),
+      createdAt: Instant,
+      lastUsedAt: Instant,
+      /** When it was last shown whose it is. */
+      provedAt: Instant,
+      expiresAt: Instant,
+    }),
+  ),
+  /** What proves the account's owner besides the password: when, and by what names. */
+  secondStep: z.object({
+    onSince: MaybeInstant,
+    endsAt: MaybeInstant,
+    app: z.object({
+      confirmedAt: MaybeInstant,
+      /** The half minute of the last code. */
+      lastCodeAt: MaybeInstant,
+      /** Until when one that was begun can be finished. */
+      pendingUntil: MaybeInstant,
+    }),
+    passkeys: z.array(
+      z.object({
+        _id: z.string(),
+        name: z.string(),
+        isSynced: z.boolean(),
+        /** How devices reach it. */
+        transports: z.array(z.string()),
+        /** As it counts them itself; many do not. */
+        signatures: z.number(),
+        createdAt: Instant,
+        lastUsedAt: MaybeInstant,
+      }),
+    ),
+    recoveryCodes: z.array(z.object({ createdAt: Instant, usedAt: MaybeInstant })),
+    /** Log-ins and other proofs that were begun and not finished. */
+    underWay: z.array(
+      z.object({ purpose: z.string(), tries: z.int(), createdAt: Instant, expiresAt: Instant }),
+    ),
+  }),
+  /** What happened to the account, the oldest first. */
+  securityEvents: z.array(
+    z.object({
+      kind: z.string(),
+      browser: z.nullable(z.string()),
+      network: z.nullable(z.string()),
+      times: z.int(),
+      at: Instant,
+      lastAt: Instant,
+      /** Where a mail that is on its way goes. */
+      mailTo: z.nullable(z.string()),
+    }),
+  ),
   mailedLinks: z.array(
     z.object({
       purpose: z.enum(['confirm', 'reset']),

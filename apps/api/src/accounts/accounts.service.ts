@@ -20,7 +20,7 @@ import type { With } from '#dependencies.ts'
 import { invalidField, Problem } from '#http/problems.ts'
 import { hashPassword, isPassword, namesOfShop, refuseGuessable } from '#passwords/passwords.ts'
 import { addJob } from '#queue/add-job.ts'
-import { recordEvent } from '#security-events/security-events.ts'
+import { recordEvent, recordEventLater } from '#security-events/security-events.ts'
 import { forgetSessions, startSession } from '#sessions/sessions.service.ts'
 import { endLinksOf } from '#share-links/share-links.ts'
 
@@ -129,6 +129,7 @@ export const confirmAccount = async (
 }
 
 type PublicDeps = With<'db' | 'keyedHash'>
+type RequestDeps = PublicDeps & With<'later' | 'log' | 'meters'>
 
 /** Looks like an account's, and is always the same for one address. */
 const idOfNobody = ({ keyedHash }: PublicDeps, email: string): string => {
@@ -150,7 +151,7 @@ export const resendConfirmation = async (deps: PublicDeps, email: string): Promi
 
 /** Says nothing of whether the account exists. */
 export const requestPasswordReset = async (
-  deps: PublicDeps,
+  deps: RequestDeps,
   email: string,
   redirectUrl?: string,
 ): Promise<void> => {
@@ -159,6 +160,8 @@ export const requestPasswordReset = async (
     await keepRedirect(trx, customerId, redirectUrl ?? null)
     await addJob(trx, 'mail-reset', { customerId }, { key: `reset:${customerId}` })
   })
+  // Of nobody, nothing is noted.
+  recordEventLater(deps, customerId, 'reset-asked')
 }
 
 /**

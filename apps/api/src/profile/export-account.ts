@@ -14,8 +14,10 @@ import { partnershipForExport } from '#partnership/partnership-for-export.ts'
 import { paymentsForExport } from '#payments/payments-of-customer.ts'
 import { unknownForExport } from '#payments/unknown-payments.ts'
 import { presentProfile } from '#profile/profile.present.ts'
-import { listFarewells, listLinkTimes, listSessionTimes } from '#profile/profile.queries.ts'
+import { listAllSessions, listFarewells, listLinkTimes } from '#profile/profile.queries.ts'
 import { listJobsNaming } from '#queue/list-jobs.ts'
+import { secondStepForExport } from '#second-step/second-step-for-export.ts'
+import { eventsForExport } from '#security-events/list-events.ts'
 import type { PartnerSettings } from '#settings.ts'
 
 type Deps = With<'db' | 'keyCipher'> & {
@@ -65,10 +67,17 @@ const gather = async (deps: Deps, customerId: string): Promise<AccountData> => {
     exportedAt: new Date().toISOString(),
     account: presentAccount(row),
     partnership,
-    sessions: (await listSessionTimes(db, customerId)).map((session) => ({
+    sessions: (await listAllSessions(db, customerId)).map((session) => ({
+      _id: session.id,
+      browser: session.browser,
+      network: session.network,
       createdAt: session.created_at.toISOString(),
+      lastUsedAt: session.last_used_at.toISOString(),
+      provedAt: session.proved_at.toISOString(),
       expiresAt: session.expires_at.toISOString(),
     })),
+    secondStep: await secondStepForExport(deps, customerId),
+    securityEvents: await eventsForExport(deps, customerId),
     mailedLinks: (await listLinkTimes(db, customerId)).map((link) => ({
       purpose: link.purpose,
       createdAt: link.created_at.toISOString(),
