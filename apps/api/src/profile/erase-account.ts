@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { formatDate } from '@hedgerow/domain/dates'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { findCustomer } from '#accounts/customers.ts'
+import { addressesLeft } from '#accounts/email-change.service.ts'
 import { eraseConnections } from '#connections/connections.service.ts'
 import { deleteQuestionsOf } from '#conversations/conversations.service.ts'
 import type { With } from '#dependencies.ts'
@@ -44,10 +45,14 @@ const eraseInvoiced = ({ db }: Deps, customerId: string, email: string): Promise
     await erasePayments(trx, customerId)
     await eraseOrders(trx, customerId)
     await deleteQuestionsOf(trx, customerId)
+    // An intruder may have changed the address first: the owner of the old one learns of it, too.
+    const told = [email, ...(await addressesLeft(trx, customerId)).filter((left) => left !== email)]
     await deleteCustomer(trx, customerId)
-    const farewellId = randomUUID()
-    await insertFarewell(trx, farewellId, email)
-    await addJob(trx, 'mail-farewell', { farewellId })
+    for (const to of told) {
+      const farewellId = randomUUID()
+      await insertFarewell(trx, farewellId, to)
+      await addJob(trx, 'mail-farewell', { farewellId })
+    }
     return ended
   })
 

@@ -94,6 +94,7 @@ describe('Download my data', () => {
       },
       sessions: [],
       mailedLinks: [],
+      emailChanges: [],
       orders: [],
       unknownPayments: [],
       payments: [],
