@@ -23,6 +23,8 @@ const PendingChange = z.object({ email: z.string(), askedAt: Instant, expiresAt:
 const UndoableChange = z.object({ oldEmail: z.string(), changedAt: Instant, undoUntil: Instant })
 
 export const EmailChange = z.object({
+  /** What the account has now. */
+  email: z.string(),
   pending: z.nullable(PendingChange),
   undoable: z.nullable(UndoableChange),
 })

@@ -83,9 +83,12 @@ export const askForEmailChange = async (
 }
 
 export const getEmailChange = async ({ db }: With<'db'>, customerId: string): Promise<EmailChange> => {
+  const customer = await findCustomer(db, customerId)
+  if (!customer) throw new Problem('not-signed-in')
   const pending = await findPending(db, customerId)
   const [undoable] = await listUndoable(db, customerId)
   return {
+    email: customer.email,
     pending: pending
       ? {
           email: pending.new_email,

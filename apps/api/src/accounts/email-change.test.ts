@@ -201,6 +201,7 @@ describe('POST /api/v1/user/email/confirm', () => {
     expect(left.text.replace(/\s+/g, ' ')).toContain('from this address to g…@e….org')
     expect(left.text + left.html).not.toContain(email)
     expect(await state(customer.token)).toEqual({
+      email,
       pending: null,
       undoable: {
         oldEmail: customer.email,
