@@ -92,7 +92,7 @@ export const mailEmailLeft = async (deps: Deps, changeId: string, key: string): 
       `Hello ${change.name},`,
       `The email of your account at ${brand.name} was changed on ${formatDateTime(left.changed_at)}, from this address to ${maskedEmail(left.new_email)}.`,
       'If this was you, there is nothing to do.',
-      'If it was not you, someone else knows your password. Undo the change and choose a new one. Every device is then logged out.',
+      'If it was not you, someone else has access to your account. Undo the change and choose a new password. Every device is then logged out.',
     ],
     action: { label: 'Undo the change', url: `${publicUrl}/email/undo/${token}` },
     notes: [

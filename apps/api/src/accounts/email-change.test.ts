@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { aCustomer, aSession, eraseAccount, PASSWORD, uniqueEmail } from '#testing/customers.ts'
 import { askForEmail, changeEmail, confirmEmail, confirmToken } from '#testing/email-changes.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
+import { opsSettings, runOps } from '#testing/ops.ts'
 import { aPurchase } from '#testing/payments.ts'
 import { shopOfFile, startTestShop } from '#testing/test-shop.ts'
 
@@ -375,6 +376,16 @@ test('changes are forgotten a week after nothing can be done with them any more'
     await hurry(shop, 'tidy-up')
     return (await changes()).length === 0
   })
+})
+
+test('an operator finds the account by the address that it had', async () => {
+  const customer = await aCustomer(shop)
+  const pending = uniqueEmail('pending')
+  const { email } = await changeEmail(shop, customer)
+  await ask(customer.token, pending)
+  const found = await runOps(opsSettings(shop), 'customer', 'find', customer.email)
+  expect([found.code, found.out]).toEqual([0, expect.stringContaining(email)])
+  expect((await runOps(opsSettings(shop), 'customer', 'find', pending)).out).not.toContain(email)
 })
 
 test('the data of an account tell its changes, and no link', async () => {

@@ -59,6 +59,9 @@ describe('/email/confirm/:token', () => {
     await screen.findByRole('button', { name: 'Confirm my new email' })
     press()
     expect((await screen.findByRole('alert')).textContent).toContain('Told by the server')
+    // A link that is over has no button any more; what may come right has.
+    expect(screen.queryByRole('button', { name: 'Confirm my new email' }) === null).toBe(status === 400)
+    expect(link('Open Security') !== undefined).toBe(status === 400)
   })
 })
 
@@ -85,6 +88,18 @@ describe('/email/undo/:token', () => {
       '/login?redirectUrl=%2Fprofile%2Fsecurity&email=ada%40example.org',
     )
     expect(screen.getByText(/look at the passkeys/)).toBeTruthy()
+  })
+
+  test('ends the session that this browser has', async () => {
+    await openShopAs(aProfile(), server, '/email/undo/abc')
+    await screen.findByText('Ada')
+    server.answers('undoEmailChange', 200, { email: 'ada@example.org' })
+    server.refuses('getProfile', 401)
+    fill('New password', 'correct horse')
+    fill('Repeat password', 'correct horse')
+    await send()
+    await screen.findByText('ada@example.org')
+    await waitFor(() => expect(localStorage.getItem('access_token')).toBeNull())
   })
 
   test('says at the field what is wrong with the password', async () => {

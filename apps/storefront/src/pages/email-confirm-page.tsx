@@ -1,3 +1,4 @@
+import { ApiError } from '@hedgerow/contract/client'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useParams } from 'wouter'
@@ -27,6 +28,7 @@ const ConfirmEmail = ({ token }: { token: string }) => {
     if (data) outcome.current?.focus()
   }, [data])
 
+  const isOver = error instanceof ApiError && error.status === 400
   const isIn = profile?.email === data?.email
   if (data)
     return (
@@ -52,9 +54,15 @@ const ConfirmEmail = ({ token }: { token: string }) => {
           {messageOf(error)}
         </Notice>
       )}
-      <Button className="w-full" busy={isPending} onClick={() => mutate()}>
-        Confirm my new email
-      </Button>
+      {isOver ? (
+        <ButtonLink to="/profile/security" variant="outline" className="w-full">
+          Open Security
+        </ButtonLink>
+      ) : (
+        <Button className="w-full" busy={isPending} onClick={() => mutate()}>
+          Confirm my new email
+        </Button>
+      )}
       <p className="mt-6 text-quiet-ink">
         If you did not request this, close this page. Nothing happens until you press the button.
       </p>

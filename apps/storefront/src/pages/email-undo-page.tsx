@@ -1,13 +1,16 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useParams } from 'wouter'
 import { UndoEmailForm } from '#features/accounts/undo-email-form.tsx'
 import { wayIn } from '#lib/going-to.ts'
 import { brand } from '#shared/brand.ts'
+import { PROFILE_KEY } from '#shared/session.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { NarrowPage } from '#ui/page/narrow-page.tsx'
 import { Notice } from '#ui/page/notice.tsx'
 
 const UndoEmail = ({ token }: { token: string }) => {
+  const queryClient = useQueryClient()
   const [email, setEmail] = useState<string>()
   const outcome = useRef<HTMLDivElement>(null)
   // The form is gone, and with it the focus.
@@ -38,7 +41,14 @@ const UndoEmail = ({ token }: { token: string }) => {
       title="Undo the change of your email"
       lead="Your account goes back to the address that received this link. Choose a new password, as someone else may know the old one."
     >
-      <UndoEmailForm token={token} onUndone={setEmail} />
+      <UndoEmailForm
+        token={token}
+        onUndone={(restored) => {
+          setEmail(restored)
+          // A session of the account has ended here too.
+          void queryClient.refetchQueries({ queryKey: PROFILE_KEY })
+        }}
+      />
       <div className="mt-6 space-y-3 text-quiet-ink">
         <p>
           Every device is logged out, and links to your connections end. Passkeys, authenticator apps and
