@@ -103,6 +103,19 @@ describe('POST /api/v1/user/email/undo', () => {
     expectProblem(await confirmEmail(shop, link), 400)
   })
 
+  test('goes through while links to connections are made as fast as can be', async () => {
+    const { customer, paymentId } = await aPurchase(shop)
+    const changed = await changeEmail(shop, customer)
+    const rows = await connectionsOf(shop, paymentId)
+    const make = () =>
+      Promise.all(
+        rows.map(({ id }) => shop.call('POST', `/api/v1/connections/${id}/link`, { token: customer.token })),
+      )
+    const [undone] = await Promise.all([undo(changed.undo), ...Array.from({ length: 12 }, make)])
+    expect(undone.status).toBe(200)
+    expect((await connectionsOf(shop, paymentId)).map((row) => row.link_hash)).toEqual([null, null, null])
+  })
+
   test('removes what was added since the change was asked for, and keeps what was there before', async () => {
     const customer = await aCustomer(shop)
     const { id } = customer

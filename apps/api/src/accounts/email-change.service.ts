@@ -28,7 +28,7 @@ import { addJob } from '#queue/add-job.ts'
 import { dropNewerFactors } from '#second-step/drop-newer-factors.ts'
 import { recordEvent } from '#security-events/security-events.ts'
 import { type Caller, requireProof } from '#sessions/recent-proof.ts'
-import { forgetSessions } from '#sessions/sessions.service.ts'
+import { deleteSessions, forgetSessions } from '#sessions/sessions.service.ts'
 import { endLinksOf } from '#share-links/share-links.ts'
 
 export { deleteOldEmailChanges } from '#accounts/email-change.queries.ts'
@@ -112,17 +112,28 @@ export const withdrawEmailChange = async ({ db }: With<'db'>, customerId: string
   await endPending(db, customerId)
 }
 
+const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code
 /** Somebody who signs up may take the address in the very moment. */
-const isTakenMeanwhile = (error: unknown): boolean => (error as { code?: unknown }).code === '23505'
+const TAKEN = '23505'
+/** What else is done in the account may hold the same rows in another order, and an intruder could do it on purpose. */
+const DEADLOCK = '40P01'
+const MOST_TRIES = 3
 
 /** The transaction in which an account gets an address. Throws the problem where another account has it. */
-const moving = <R>({ db }: With<'db'>, taken: ProblemName, move: (trx: Trx) => Promise<R>): Promise<R> =>
-  db
-    .transaction()
-    .execute(move)
-    .catch((error: unknown) => {
-      throw isTakenMeanwhile(error) ? new Problem(taken) : error
-    })
+const moving = async <R>(
+  { db }: With<'db'>,
+  taken: ProblemName,
+  move: (trx: Trx) => Promise<R>,
+  tries = 1,
+): Promise<R> => {
+  try {
+    return await db.transaction().execute(move)
+  } catch (error) {
+    if (codeOf(error) === TAKEN) throw new Problem(taken)
+    if (codeOf(error) === DEADLOCK && tries < MOST_TRIES) return moving({ db }, taken, move, tries + 1)
+    throw error
+  }
+}
 
 /**
  * Returns the account's new address. What led into the account by the old one ends; its sessions go on. Throws
@@ -164,18 +175,20 @@ export const undoEmailChange = async (
   await refuseGuessable(password, 'password', [deps.settings.brand.name, oldEmail, found.name])
   const passwordHash = await hashPassword(password)
   const ended = await moving(deps, 'undo-email-taken', async (trx) => {
+    // First of all: what is done in a session holds it, and wants the account's row then. Nobody keeps an undoing up by that.
+    const ended = await deleteSessions(trx, customerId)
     const customer = await lockAccount(trx, customerId)
     if (!customer) throw invalid
     const latestId = await endFrom(trx, change)
     if (latestId === undefined) throw invalid
     if (!(await moveTo(trx, customerId, oldEmail))) throw new Problem('undo-email-taken')
-    const ended = await replacePassword(trx, customer, passwordHash)
+    const begunMeanwhile = await replacePassword(trx, customer, passwordHash)
     await endLinksOf(trx, customerId)
     await dropNewerFactors(trx, customerId, change.asked_at)
     await addJob(trx, 'mail-email-back', { changeId })
     await addJob(trx, 'mail-email-lost', { changeId: latestId })
     await recordEvent({ ...deps, db: trx }, customerId, 'email-change-undone')
-    return ended
+    return [...ended, ...begunMeanwhile]
   })
   forgetSessions(deps, ended)
   return oldEmail
