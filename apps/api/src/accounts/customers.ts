@@ -6,3 +6,7 @@ export const findCustomerByEmail = (db: Db, email: string): Promise<CustomerRow 
 
 export const findCustomer = (db: Db, id: string): Promise<CustomerRow | undefined> =>
   db.selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** What opens an account, as one text. */
+export const lockOf = (customer: CustomerRow | undefined): string | undefined =>
+  customer && [customer.password_hash, customer.second_step_at?.toISOString()].filter(Boolean).join('\n')

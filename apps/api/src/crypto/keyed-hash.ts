@@ -9,6 +9,7 @@ type Kind =
   | 'rate count'
   | 'known browser'
   | 'account link'
+  | 'way back'
   | 'question link'
   | 'id of nobody'
 

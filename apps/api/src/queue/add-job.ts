@@ -22,6 +22,9 @@ export type JobPayloads = {
   'mail-confirmation': { customerId: string }
   'mail-reset': { customerId: string }
   'mail-password-changed': { customerId: string }
+  'mail-way-back': { customerId: string }
+  'mail-way-back-soon': { customerId: string }
+  'mail-way-back-ended': { customerId: string }
   'mail-farewell': { farewellId: string }
   'mail-moved': { customerId: string }
   'mail-connection': { connectionId: string }
