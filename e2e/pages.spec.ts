@@ -38,6 +38,7 @@ const PUBLIC = [
   '/partnership/resell',
   '/invoice',
   '/reset/a-token',
+  '/second-step/a-token',
   '/no/such/page',
 ]
 

@@ -86,6 +86,7 @@ export const routes: readonly PageRoute[] = [
   ...page('pages/reset', { path: '/reset/:token', title: 'Choose a new password' }),
   ...page('pages/reset-success', { path: '/reset-success', title: 'Password updated', ...PUBLIC }),
   ...page('pages/reset-failed', { path: '/reset-failed', title: 'Password reset failed', ...PUBLIC }),
+  ...page('pages/second-step', { path: '/second-step/:token', title: 'Keep the second step' }),
   ...page('pages/profile', { path: '/profile', title: 'Your account', ...GUARDED }),
   ...page(
     'pages/shared-connection',
