@@ -164,7 +164,7 @@ export const SecondStep = ({ waiting, onLogIn, onOver }: SecondStepProps) => {
           Log in
         </Button>
       </form>
-      <div className="-mx-5 flex flex-col items-start">
+      <div className="-ml-5 flex flex-col items-start">
         {hasApp && (
           <Button
             variant="quiet"

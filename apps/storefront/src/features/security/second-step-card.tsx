@@ -146,7 +146,8 @@ const Shown = ({ security }: { security: Security }) => {
   })
   const onChanged: OnChanged = async (message, made) => {
     begin.reset()
-    toast(message)
+    // Codes say by themselves that it is done, and nothing may cover them.
+    if (!made) toast(message)
     setAreLost(false)
     noteCodesUnkept(Boolean(made))
     setCodes(made ?? undefined)
