@@ -45,8 +45,7 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
       pending_until timestamptz,
       pending_session_id uuid,
       check ((secret_encrypted is null) = (confirmed_at is null)),
-      check ((pending_encrypted is null) = (pending_until is null)),
-      check ((pending_encrypted is null) = (pending_session_id is null))
+      check ((pending_encrypted is null) = (pending_until is null))
     )`.execute(db)
   await sql`
     create table recovery_codes (
