@@ -1,5 +1,6 @@
 import { mailbox, tokenIn } from '@hedgerow/testing/mailbox'
 import { expectAlike, expectProblem } from '@hedgerow/testing/problems'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { hashToken } from '#crypto/tokens.ts'
 import { PASSWORD } from '#testing/customers.ts'
@@ -198,6 +199,33 @@ describe('when we ask again who it is', () => {
     const { status, body } = await prove(guarded.token, { code })
     expect(status).toBe(200)
     expectProblem(await prove(body.access_token, { code }), 422)
+  })
+})
+
+describe('an attacker with an open session', () => {
+  test('gets ten guesses in a quarter of an hour, and fifty a day', async () => {
+    const limited = await startTestShop({ env: { RATE_LIMIT_SCALE: '1', TRUSTED_PROXIES: '127.0.0.1' } })
+    const guarded = await aGuarded(limited)
+    let from = 0
+    const guess = async () =>
+      limited.call('POST', '/api/v1/user/sessions/proof', {
+        token: guarded.token,
+        body: { code: wrongCodeOf(guarded.secret) },
+        headers: { 'x-forwarded-for': `203.0.${from++}.7` },
+      })
+    const guessUntilRefused = async (most: number) => {
+      for (let count = 0; count < most; count++) if ((await guess()).status === 429) return count
+      return most
+    }
+    /** As if a quarter of an hour had passed. */
+    const waitQuarter = () =>
+      sql`delete from rate_counts where ends_at < now() + interval '1 hour'`.execute(limited.db)
+    // One less each time: what is refused is remembered for a moment.
+    for (let quarter = 0; quarter < 5; quarter++) {
+      expect(await guessUntilRefused(9)).toBe(9)
+      await waitQuarter()
+    }
+    expect(await guessUntilRefused(9)).toBe(5)
   })
 })
 

@@ -14,7 +14,7 @@ const SIX_DIGITS = /^\d{6}$/
 /** What a code is one of: of the app, of this step; or this recovery code. */
 export type KnownCode = { sealed: Buffer; step: number } | { recoveryCodeId: string }
 
-export const isOfApp = (typed: string): boolean => SIX_DIGITS.test(plainCode(typed))
+const isOfApp = (typed: string): boolean => SIX_DIGITS.test(plainCode(typed))
 
 const findStep = async (
   { db, keyCipher }: With<'db' | 'keyCipher'>,
