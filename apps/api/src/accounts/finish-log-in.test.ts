@@ -52,7 +52,7 @@ describe('POST /api/v1/user/login/second-step', () => {
     expect(body).not.toHaveProperty('recoveryCodesLeft')
     expect((await profile(body.access_token)).status).toBe(200)
     expect((await profile(guarded.token)).status).toBe(401)
-    expect((await eventsOf(shop, guarded.id)).at(-1)).toBe('log-in')
+    expect((await eventsOf(shop, guarded.id)).at(-1)).toBe('new-browser')
   })
 
   test('a code works once, though the ticket is another', async () => {
@@ -87,7 +87,7 @@ describe('POST /api/v1/user/login/second-step', () => {
     const again = expectProblem(await answer(shop, await aTicket(shop, guarded), { code }), 401)
     expect(again.body.detail).toMatch(/has been used/)
     expect(await eventsOf(shop, guarded.id)).toEqual(
-      expect.arrayContaining(['recovery-code-used', 'log-in', 'second-step-failed']),
+      expect.arrayContaining(['recovery-code-used', 'new-browser', 'second-step-failed']),
     )
   })
 

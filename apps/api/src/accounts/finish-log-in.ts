@@ -62,7 +62,6 @@ const enter = async (
   const token = await startSession(deps.db, customer)
   if (token === undefined) throw new Problem('second-step-over')
   if (await stopWayBack(deps.db, customer.id)) await recordEvent(deps, customer.id, 'way-back-stopped')
-  await recordEvent(deps, customer.id, 'log-in')
   return token
 }
 

@@ -8,12 +8,12 @@ import { createSecondStep } from '#second-step/challenges.ts'
 import { passkeyQuestion } from '#second-step/check-passkey.ts'
 import { hasApp } from '#second-step/second-step.service.ts'
 import { endIfOverdue } from '#second-step/way-back.ts'
-import { recordEvent, recordEventLater } from '#security-events/security-events.ts'
+import { recordEventLater } from '#security-events/security-events.ts'
 import { startSession } from '#sessions/sessions.service.ts'
 
 export type LoggedIn = { token: string; customer: CustomerRow }
 
-type Deps = With<'db' | 'log' | 'meters' | 'sessions' | 'settings'>
+type Deps = With<'db' | 'later' | 'log' | 'meters' | 'sessions' | 'settings'>
 
 /** Whether a log-in takes more than the password by now: a wait that is over ends here, whether or not its job has come. */
 const takesSecondStep = async (deps: Deps, customer: CustomerRow): Promise<boolean> => {
@@ -56,6 +56,5 @@ export const logIn = async (
   // Checking took a moment, in which the password may have been changed and every session ended.
   const token = await startSession(deps.db, customer)
   if (token === undefined) throw new Problem('wrong-login')
-  await recordEvent(deps, customer.id, 'log-in')
   return { token, customer }
 }

@@ -35,6 +35,7 @@ import { mailRefund, mailRefundByHand, mailRefundFailed, mailRefundTwice } from 
 import { sendRefund } from '#refunds/refunds.service.ts'
 import { mailReminder } from '#renewals/renewals.mails.ts'
 import { mailWayBack, mailWayBackEnded, mailWayBackSoon } from '#second-step/way-back.mails.ts'
+import { mailSecurityChange } from '#security-events/security-events.mails.ts'
 import type { ShopDependencies } from '#shop-dependencies.ts'
 
 type Tasks = { [N in JobName]: (payload: JobPayloads[N], key: string) => Promise<void> }
@@ -48,6 +49,7 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'mail-way-back': ({ customerId }, key) => mailWayBack(deps, customerId, key),
   'mail-way-back-soon': ({ customerId }, key) => mailWayBackSoon(deps, customerId, key),
   'mail-way-back-ended': ({ customerId }, key) => mailWayBackEnded(deps, customerId, key),
+  'mail-security-change': ({ eventId }, key) => mailSecurityChange(deps, eventId, key),
   'mail-farewell': ({ farewellId }, key) => mailFarewell(deps, farewellId, key),
   'mail-moved': ({ customerId }, key) => mailMoved(deps, customerId, key),
   'mail-connection': ({ connectionId }, key) => mailConnectionConfig(deps, connectionId, key),

@@ -25,6 +25,7 @@ export type JobPayloads = {
   'mail-way-back': { customerId: string }
   'mail-way-back-soon': { customerId: string }
   'mail-way-back-ended': { customerId: string }
+  'mail-security-change': { customerId: string; eventId: string }
   'mail-farewell': { farewellId: string }
   'mail-moved': { customerId: string }
   'mail-connection': { connectionId: string }

@@ -22,6 +22,7 @@ export const LANE_OF: Readonly<Record<JobName, Lane>> = {
   'mail-way-back': 'mails',
   'mail-way-back-soon': 'mails',
   'mail-way-back-ended': 'mails',
+  'mail-security-change': 'mails',
   'mail-farewell': 'mails',
   'mail-moved': 'mails',
   'mail-connection': 'mails',

@@ -125,6 +125,8 @@ export const listSessionRows = (db: Db, customerId: string) =>
     .orderBy('id')
     .execute()
 
+export type SessionRow = Awaited<ReturnType<typeof listSessionRows>>[number]
+
 /** By what its owner knows it; stays the same when its token is replaced. Undefined when it has ended. */
 export const findIdOfSession = async (db: Db, tokenHash: Buffer): Promise<string | undefined> => {
   const row = await db
