@@ -40,6 +40,7 @@ const PUBLIC = [
   '/reset/a-token',
   '/email/confirm/a-token',
   '/email/undo/a-token',
+  '/second-step/a-token',
   '/no/such/page',
 ]
 

@@ -19,6 +19,9 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
     db,
   )
   await sql`
+    create index customers_second_step_ends on customers (second_step_ends_at)
+    where second_step_ends_at is not null`.execute(db)
+  await sql`
     create table passkeys (
       id uuid primary key,
       customer_id uuid not null references customers on delete cascade,
@@ -40,6 +43,7 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
       last_step bigint not null default 0,
       pending_encrypted bytea,
       pending_until timestamptz,
+      pending_session_id uuid,
       check ((secret_encrypted is null) = (confirmed_at is null)),
       check ((pending_encrypted is null) = (pending_until is null))
     )`.execute(db)

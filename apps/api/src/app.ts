@@ -32,6 +32,7 @@ import { partnershipRoutes } from '#partnership/partnership.routes.ts'
 import { paymentsRoutes } from '#payments/payments.routes.ts'
 import { plansRoutes } from '#plans/plans.routes.ts'
 import { profileRoutes } from '#profile/profile.routes.ts'
+import { secondStepRoutes } from '#second-step/second-step.routes.ts'
 import { findSessionCustomer } from '#sessions/sessions.service.ts'
 import type { ShopDependencies } from '#shop-dependencies.ts'
 import { statusRoutes } from '#status/status.routes.ts'
@@ -115,6 +116,7 @@ export const buildApp = async ({
     addSecurityTxt(api, settings)
     accountsRoutes(api, deps)
     emailChangeRoutes(api, deps)
+    secondStepRoutes(api, deps)
     profileRoutes(api, deps)
     ordersRoutes(api, deps)
     invoicesRoutes(api, deps)

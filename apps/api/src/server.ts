@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { Registry } from 'prom-client'
-import { findCustomerByEmail } from '#accounts/customers.ts'
+import { findCustomerByEmail, lockOf } from '#accounts/customers.ts'
 import { buildApp } from '#app.ts'
 import { createKeyCipher } from '#crypto/key-cipher.ts'
 import { createKeyedHash } from '#crypto/keyed-hash.ts'
@@ -104,7 +104,7 @@ const createDependencies = (
     knownBrowsers: createKnownBrowsers({
       keyedHash,
       isSecure: settings.publicUrl.startsWith('https:'),
-      findPasswordHash: async (email) => (await findCustomerByEmail(db, email))?.password_hash,
+      findLock: async (email) => lockOf(await findCustomerByEmail(db, email)),
     }),
     mailer,
     pdfs,

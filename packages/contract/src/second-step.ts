@@ -16,6 +16,11 @@ export const FinishLoginRequest = z
       'Send one of code and passkey',
     ),
   )
+export type FinishLoginRequest = z.infer<typeof FinishLoginRequest>
+
+/** `recoveryCodesLeft` is there when they are few. */
+const FinishLoginReply = z.extend(LoginReply, { recoveryCodesLeft: z.optional(z.int()) })
+export type FinishLoginReply = z.infer<typeof FinishLoginReply>
 
 export const finishLogin = endpoint({
   ...routes.finishLogin,
@@ -24,7 +29,7 @@ export const finishLogin = endpoint({
   // And by account and network (`accounts/second-step-tries.ts`).
   limits: [{ calls: 60, minutes: 10, by: 'address' }],
   summary: 'The second step after the password: a passkey, a code of the app, or a recovery code',
-  schema: { body: FinishLoginRequest, response: { 200: LoginReply } },
+  schema: { body: FinishLoginRequest, response: { 200: FinishLoginReply } },
   problems: [401],
 })
 

@@ -112,4 +112,6 @@ export const OUR_MESSAGES = {
   codeRequired: 'Enter the code',
   codeWrong: 'This code is not right',
   codeUsed: 'This code has been used. Wait for the next one, or use another recovery code',
+  codeOfClock: (minutes: number, isAhead: boolean) =>
+    `The clock of your phone is about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} ${isAhead ? 'fast' : 'slow'}. Set it to automatic time, then enter the next code`,
 } as const

@@ -26,6 +26,7 @@ export const SECURITY_EVENTS = {
   'recovery-code-used': 'A recovery code was used',
   'way-back-asked': 'Someone said that the second step is lost',
   'way-back-stopped': 'The wait to turn the second step off was stopped',
+  'way-back-ended': 'The second step ended after the wait',
   'email-change-asked': 'Another email was asked for',
   'email-changed': 'The email was changed',
   'email-change-undone': 'The change of the email was undone',

@@ -173,7 +173,7 @@ export const resetPassword = async (
   { db, sessions, settings, log, meters }: Deps & With<'log' | 'meters' | 'sessions'>,
   token: string,
   password: string,
-): Promise<{ email: string } & GoingTo> => {
+): Promise<{ email: string; hasSecondStep: boolean } & GoingTo> => {
   const linkHash = hashToken(token)
   const customer = await findLinkedCustomer(db, linkHash, 'reset')
   if (!customer) throw new Problem('reset-link-invalid')
@@ -188,7 +188,11 @@ export const resetPassword = async (
     return ended
   })
   forgetSessions({ sessions }, ended)
-  return { email: customer.email, ...(customer.confirmed_at ? goingTo(customer.redirect_path) : {}) }
+  return {
+    email: customer.email,
+    hasSecondStep: customer.second_step_at !== null,
+    ...(customer.confirmed_at ? goingTo(customer.redirect_path) : {}),
+  }
 }
 
 /** Accounts whose address nobody confirmed in time. Of them nothing is kept. */

@@ -2,6 +2,7 @@ import type { ProofOptions, ProofWay, ProveRequest } from '@hedgerow/contract/se
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { findCustomer } from '#accounts/customers.ts'
 import { countPasswordTry } from '#accounts/password-tries.ts'
+import { countCodeTry, giveCodeTryBack, ofSession } from '#accounts/second-step-tries.ts'
 import type { CustomerRow } from '#database/tables/accounts.table.ts'
 import type { With } from '#dependencies.ts'
 import { invalidField, Problem } from '#http/problems.ts'
@@ -70,12 +71,15 @@ const check = async (
  * ended. Throws 'invalid' for what is wrong with the proof, and 'too-many-requests'.
  */
 export const prove = async (deps: Deps, caller: Caller, proof: ProveRequest): Promise<string> => {
+  const counts = proof.code === undefined ? [] : ofSession(caller.sessionToken)
   await countPasswordTry(deps, caller.customerId, caller.sessionToken)
+  await countCodeTry(deps, counts)
   const refusal = await check(deps, await customerOf(deps, caller), proof)
   if (refusal) {
     await recordEvent(deps, caller.customerId, 'ask-again-failed')
     throw invalidField(refusal.field, refusal.message)
   }
+  await giveCodeTryBack(deps, counts)
   const token = await renewSession(deps, caller)
   await recordEvent(deps, caller.customerId, 'asked-again')
   return token

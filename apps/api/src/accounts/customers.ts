@@ -10,3 +10,6 @@ export const findCustomer = (db: Db, id: string): Promise<CustomerRow | undefine
 /** Until the transaction ends, neither the address nor the password changes. */
 export const holdCustomer = (trx: Trx, id: string): Promise<CustomerRow | undefined> =>
   trx.selectFrom('customers').selectAll().where('id', '=', id).forShare().executeTakeFirst()
+/** What opens an account, as one text. */
+export const lockOf = (customer: CustomerRow | undefined): string | undefined =>
+  customer && [customer.password_hash, customer.second_step_at?.toISOString()].filter(Boolean).join('\n')

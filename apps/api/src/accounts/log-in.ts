@@ -1,5 +1,5 @@
 import type { SecondStepNeeded } from '@hedgerow/contract/accounts'
-import { findCustomerByEmail } from '#accounts/customers.ts'
+import { findCustomer, findCustomerByEmail } from '#accounts/customers.ts'
 import type { CustomerRow } from '#database/tables/accounts.table.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
@@ -7,16 +7,20 @@ import { isPassword } from '#passwords/passwords.ts'
 import { createSecondStep } from '#second-step/challenges.ts'
 import { passkeyQuestion } from '#second-step/check-passkey.ts'
 import { hasApp } from '#second-step/second-step.service.ts'
+import { endIfOverdue } from '#second-step/way-back.ts'
 import { recordEventLater } from '#security-events/security-events.ts'
 import { startSession } from '#sessions/sessions.service.ts'
 
 export type LoggedIn = { token: string; customer: CustomerRow }
 
-type Deps = With<'db' | 'later' | 'log' | 'meters' | 'settings'>
+type Deps = With<'db' | 'later' | 'log' | 'meters' | 'sessions' | 'settings'>
 
-/** Whether a log-in takes more than the password by now. */
-const takesSecondStep = ({ second_step_at, second_step_ends_at }: CustomerRow): boolean =>
-  second_step_at !== null && !(second_step_ends_at && second_step_ends_at <= new Date())
+/** Whether a log-in takes more than the password by now: a wait that is over ends here, whether or not its job has come. */
+const takesSecondStep = async (deps: Deps, customer: CustomerRow): Promise<boolean> => {
+  if (!customer.second_step_ends_at) return customer.second_step_at !== null
+  await endIfOverdue(deps, customer.id)
+  return Boolean((await findCustomer(deps.db, customer.id))?.second_step_at)
+}
 
 const askSecondStep = async (deps: Deps, customer: CustomerRow): Promise<SecondStepNeeded> => {
   const made = await createSecondStep(deps.db, customer)
@@ -48,7 +52,7 @@ export const logIn = async (
     throw new Problem('wrong-login')
   }
   if (!customer.confirmed_at) throw new Problem('not-confirmed')
-  if (takesSecondStep(customer)) return askSecondStep(deps, customer)
+  if (await takesSecondStep(deps, customer)) return askSecondStep(deps, customer)
   // Checking took a moment, in which the password may have been changed and every session ended.
   const token = await startSession(deps.db, customer)
   if (token === undefined) throw new Problem('wrong-login')

@@ -10,6 +10,7 @@ type Kind =
   | 'known browser'
   | 'account link'
   | 'email change'
+  | 'way back'
   | 'question link'
   | 'id of nobody'
 

@@ -24,21 +24,23 @@ type Options = {
   keyedHash: KeyedHash
   /** Whether customers come by https. */
   isSecure: boolean
-  findPasswordHash: (email: string) => Promise<string | undefined>
+  /** What opens the account: when that changes, the browser is known no longer. */
+  findLock: (email: string) => Promise<string | undefined>
 }
 
 /**
  * A browser that has logged in before keeps a cookie that says so, which only this shop can make. It opens nothing: what
- * strangers do to an account's limits does not count for it. The server keeps nothing of it, and a new password ends it.
+ * strangers do to an account's limits does not count for it. The server keeps nothing of it. A new password ends it, and so
+ * does a second step: who had only the password is a stranger from then on.
  */
-export const createKnownBrowsers = ({ keyedHash, isSecure, findPasswordHash }: Options): KnownBrowsers => {
+export const createKnownBrowsers = ({ keyedHash, isSecure, findLock }: Options): KnownBrowsers => {
   const name = ownCookieName(COOKIE, isSecure)
 
   const proofOf = async (id: string, email: string): Promise<Buffer | undefined> => {
-    const passwordHash = await findPasswordHash(email)
-    return passwordHash === undefined
+    const lock = await findLock(email)
+    return lock === undefined
       ? undefined
-      : keyedHash('known browser', `${id}\n${email.toLowerCase()}\n${passwordHash}`)
+      : keyedHash('known browser', `${id}\n${email.toLowerCase()}\n${lock}`)
   }
 
   const idFor: KnownBrowsers['idFor'] = async (request, email) => {

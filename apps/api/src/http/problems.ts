@@ -71,6 +71,20 @@ const PROBLEMS = {
     detail: 'That took too long, or there were too many tries. Please log in again.',
     code: 'second-step-over',
   },
+  'set-up-over': {
+    status: 409,
+    detail:
+      'This set-up is over. It was finished already, took too long, or was begun in another browser. Please begin again.',
+  },
+  'nothing-to-answer': {
+    status: 409,
+    detail: 'Set up an authenticator app or add a passkey first: the second step asks for one of them.',
+  },
+  'no-second-step': { status: 409, detail: 'Your account has no second step, so it has no recovery codes.' },
+  'way-back-link-invalid': {
+    status: 400,
+    detail: 'This link no longer works. The wait was stopped already, or it is over.',
+  },
   'wrong-passkey': {
     status: 401,
     detail: 'This passkey was not accepted. Try again, or log in with your password.',

@@ -24,6 +24,8 @@ import { abandonStuckRuns, deleteLeftRuns, deleteWaitingRuns } from '#queue/recu
 import { createRepeats } from '#queue/repeats.ts'
 import { releaseDeadWorkers } from '#queue/workers.ts'
 import { remindOfEnds } from '#renewals/remind-of-ends.ts'
+import { deletePendingApps } from '#second-step/second-step.service.ts'
+import { endOverdueSecondSteps } from '#second-step/way-back.ts'
 import { deleteOldEvents } from '#security-events/security-events.ts'
 import { deleteEnded } from '#sessions/sessions.service.ts'
 import { endOverdueLinks } from '#share-links/share-links.ts'
@@ -40,6 +42,8 @@ const tidyTables = ({ db, ...deps }: ShopDependencies): Promise<void> =>
   everyStep([
     () => releaseDeadWorkers(db),
     () => deleteLeftRuns(db),
+    () => endOverdueSecondSteps({ db, ...deps }),
+    () => deletePendingApps(db),
     () => deleteEnded(db),
     () => deleteEndedLinks(db),
     () => deleteOldEmailChanges(db),

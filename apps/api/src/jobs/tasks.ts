@@ -41,6 +41,7 @@ import { LANE_OF, type Lane } from '#queue/lanes.ts'
 import { mailRefund, mailRefundByHand, mailRefundFailed, mailRefundTwice } from '#refunds/refunds.mails.ts'
 import { sendRefund } from '#refunds/refunds.service.ts'
 import { mailReminder } from '#renewals/renewals.mails.ts'
+import { mailWayBack, mailWayBackEnded, mailWayBackSoon } from '#second-step/way-back.mails.ts'
 import { mailSecurityChange } from '#security-events/security-events.mails.ts'
 import type { ShopDependencies } from '#shop-dependencies.ts'
 
@@ -52,6 +53,9 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'mail-confirmation': ({ customerId }, key) => mailConfirmation(deps, customerId, key),
   'mail-reset': ({ customerId }, key) => mailReset(deps, customerId, key),
   'mail-password-changed': ({ customerId }, key) => mailPasswordChanged(deps, customerId, key),
+  'mail-way-back': ({ customerId }, key) => mailWayBack(deps, customerId, key),
+  'mail-way-back-soon': ({ customerId }, key) => mailWayBackSoon(deps, customerId, key),
+  'mail-way-back-ended': ({ customerId }, key) => mailWayBackEnded(deps, customerId, key),
   'mail-security-change': ({ eventId }, key) => mailSecurityChange(deps, eventId, key),
   'mail-email-change': ({ changeId }, key) => mailEmailChange(deps, changeId, key),
   'mail-email-changed': ({ changeId }, key) => mailEmailChanged(deps, changeId, key),

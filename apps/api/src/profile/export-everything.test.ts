@@ -99,6 +99,7 @@ const TOLD_OTHERWISE = [
   'auth_challenges.challenge',
   // As a time, and as a number.
   'totp_secrets.last_step',
+  'totp_secrets.pending_session_id',
   'passkeys.counter',
   // They name the rows, and the hour is that of their first time.
   'recovery_codes.id',

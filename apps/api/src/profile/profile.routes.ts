@@ -1,9 +1,13 @@
 import type { LoginReply } from '@hedgerow/contract/accounts'
 import * as accounts from '@hedgerow/contract/accounts'
 import * as profile from '@hedgerow/contract/profile'
+import * as secondStep from '@hedgerow/contract/second-step'
 import { dataFileName } from '@hedgerow/domain/data-file'
+import { networkOf } from '@hedgerow/domain/networks'
+import { FEW_RECOVERY_CODES } from '@hedgerow/domain/second-step'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { confirmAccount } from '#accounts/accounts.service.ts'
+import { findWaiting, finishLogin } from '#accounts/finish-log-in.ts'
 import { type LoggedIn, logIn } from '#accounts/log-in.ts'
 import { countPasswordTry } from '#accounts/password-tries.ts'
 import { listConnections } from '#connections/connections.service.ts'
@@ -14,6 +18,7 @@ import { eraseAccount } from '#profile/erase-account.ts'
 import { exportAccount } from '#profile/export-account.ts'
 import { presentProfile } from '#profile/profile.present.ts'
 import { changePassword, getProfile, saveProfile } from '#profile/profile.service.ts'
+import { countRecoveryCodes } from '#second-step/second-step.service.ts'
 import { recordEvent, recordLogIn } from '#security-events/security-events.ts'
 import { requireProof } from '#sessions/recent-proof.ts'
 import { endSession } from '#sessions/sessions.service.ts'
@@ -42,6 +47,20 @@ export const profileRoutes = (app: FastifyInstance, deps: Dependencies): void =>
     const { username, password } = request.body
     const entered = await logIn(deps, username, password)
     return 'secondStep' in entered ? entered : answerLogin(request, reply, entered)
+  })
+
+  implement(app, secondStep.finishLogin, async (request, reply) => {
+    const waiting = await findWaiting(deps, request.body.ticket)
+    const from = {
+      browser: await deps.knownBrowsers.idFor(request, waiting.email),
+      network: networkOf(request.ip),
+    }
+    const entered = await finishLogin(deps, waiting, from, request.body)
+    const left = await countRecoveryCodes(deps.db, waiting.id)
+    return {
+      ...(await answerLogin(request, reply, entered)),
+      ...(left <= FEW_RECOVERY_CODES ? { recoveryCodesLeft: left } : {}),
+    }
   })
 
   implement(app, accounts.confirmAccount, async (request, reply) => {

@@ -22,6 +22,9 @@ export type JobPayloads = {
   'mail-confirmation': { customerId: string }
   'mail-reset': { customerId: string }
   'mail-password-changed': { customerId: string }
+  'mail-way-back': { customerId: string }
+  'mail-way-back-soon': { customerId: string }
+  'mail-way-back-ended': { customerId: string }
   'mail-security-change': { customerId: string; eventId: string }
   'mail-email-change': { changeId: string }
   'mail-email-changed': { changeId: string }

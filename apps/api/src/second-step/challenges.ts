@@ -96,6 +96,9 @@ export const tryChallenge = (
     .returningAll()
     .executeTakeFirst()
 
+/** Whether a wrong answer was the last that the ticket takes. */
+export const isLastTry = ({ tries }: AuthChallengeRow): boolean => tries >= MOST_TRIES
+
 /** The same without counting: for what is asked on the way. */
 export const findChallenge = (
   db: Db,

@@ -1,78 +1,66 @@
-import { sql } from 'kysely'
-import { Secret, TOTP } from 'otpauth'
-import type { KeyCipher } from '#crypto/key-cipher.ts'
 import type { Db } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
 import { isPassword } from '#passwords/passwords.ts'
+import { isRecoveryCode, plainCode } from '#second-step/recovery-codes.ts'
+import { findApp, listRecoveryCodes, takeRecoveryCode, takeStep } from '#second-step/second-step.queries.ts'
+import { stepOf } from '#second-step/totp.ts'
 import { recordEvent } from '#security-events/security-events.ts'
 
 /** Bound to its account; no other secret opens in its place. */
 export const ownerOfTotp = (customerId: string) => `totp:${customerId}`
 
-/** Phones are up to so many steps of 30 s off, either way. */
-const STEPS_OFF = 1
-
 const SIX_DIGITS = /^\d{6}$/
 
-/** As an authenticator app reckons it (RFC 6238: SHA-1, six digits, 30 s). */
-export const totpOf = (secretBase32: string): TOTP =>
-  new TOTP({ secret: Secret.fromBase32(secretBase32), algorithm: 'SHA1', digits: 6, period: 30 })
+/** What a code is one of: of the app, of this step; or this recovery code. */
+export type KnownCode = { sealed: Buffer; step: number } | { recoveryCodeId: string }
 
-/** The 30-second step that a code is of; undefined for a wrong one. `stepsOff`: how far the clock of the phone may be off. */
-export const stepOf = (secretBase32: string, code: string, nowMs: number, stepsOff = STEPS_OFF) => {
-  const totp = totpOf(secretBase32)
-  const delta = totp.validate({ token: code, timestamp: nowMs, window: stepsOff })
-  return delta === null ? undefined : totp.counter({ timestamp: nowMs }) + delta
+const isOfApp = (typed: string): boolean => SIX_DIGITS.test(plainCode(typed))
+
+const findStep = async (
+  { db, keyCipher }: With<'db' | 'keyCipher'>,
+  customerId: string,
+  code: string,
+): Promise<KnownCode | undefined> => {
+  const app = await findApp(db, customerId)
+  if (!app?.secret_encrypted) return undefined
+  const secret = keyCipher.decryptText(app.secret_encrypted, ownerOfTotp(customerId))
+  const step = stepOf(secret, code, app.now_ms)
+  return step === undefined ? undefined : { sealed: app.secret_encrypted, step }
+}
+
+const findRecoveryCode = async (db: Db, customerId: string, code: string): Promise<KnownCode | undefined> => {
+  if (!isRecoveryCode(code)) return undefined
+  for (const { id, code_hash } of await listRecoveryCodes(db, customerId))
+    if (await isPassword(code, code_hash)) return { recoveryCodeId: id }
+  return undefined
+}
+
+/**
+ * What was typed, as a code of the account, used or not; undefined for a wrong one. Takes nothing: hashing takes a while, and
+ * what follows stands in a transaction. Counting tries is the caller's.
+ */
+export const findCode = (
+  deps: With<'db' | 'keyCipher'>,
+  customerId: string,
+  typed: string,
+): Promise<KnownCode | undefined> => {
+  const code = plainCode(typed)
+  return isOfApp(code) ? findStep(deps, customerId, code) : findRecoveryCode(deps.db, customerId, code)
+}
+
+/** False for a code that was used before; of two who use it at once, one gets true. */
+export const takeCode = async (
+  deps: With<'db' | 'log' | 'meters'>,
+  customerId: string,
+  code: KnownCode,
+): Promise<boolean> => {
+  if ('step' in code) return takeStep(deps.db, customerId, code.sealed, code.step)
+  if (!(await takeRecoveryCode(deps.db, code.recoveryCodeId))) return false
+  await recordEvent(deps, customerId, 'recovery-code-used')
+  return true
 }
 
 export type CodeCheck = 'right' | 'wrong' | 'used'
-
-const checkTotp = async (
-  { db, keyCipher }: { db: Db; keyCipher: KeyCipher },
-  customerId: string,
-  code: string,
-): Promise<CodeCheck> => {
-  const row = await db
-    .selectFrom('totp_secrets')
-    .select(['secret_encrypted', sql<number>`extract(epoch from now())::float8`.as('now')])
-    .where('customer_id', '=', customerId)
-    .executeTakeFirst()
-  if (!row?.secret_encrypted) return 'wrong'
-  const secret = keyCipher.decryptText(row.secret_encrypted, ownerOfTotp(customerId))
-  const step = stepOf(secret, code, row.now * 1000)
-  if (step === undefined) return 'wrong'
-  const taken = await db
-    .updateTable('totp_secrets')
-    .set({ last_step: step })
-    .where('customer_id', '=', customerId)
-    .where('last_step', '<', String(step))
-    .returning('customer_id')
-    .executeTakeFirst()
-  return taken ? 'right' : 'used'
-}
-
-/** Without the hyphen that makes it readable, in capitals. */
-export const plainCode = (code: string): string => code.replace(/[\s-]/g, '').toUpperCase()
-
-const checkRecoveryCode = async (db: Db, customerId: string, code: string): Promise<CodeCheck> => {
-  const rows = await db
-    .selectFrom('recovery_codes')
-    .select(['id', 'code_hash'])
-    .where('customer_id', '=', customerId)
-    .execute()
-  for (const { id, code_hash } of rows) {
-    if (!(await isPassword(code, code_hash))) continue
-    const used = await db
-      .updateTable('recovery_codes')
-      .set({ used_at: sql<Date>`now()` })
-      .where('id', '=', id)
-      .where('used_at', 'is', null)
-      .returning('id')
-      .executeTakeFirst()
-    return used ? 'right' : 'used'
-  }
-  return 'wrong'
-}
 
 /** A code of the authenticator app, or a recovery code: taken once. Counting tries is the caller's. */
 export const checkCode = async (
@@ -80,9 +68,7 @@ export const checkCode = async (
   customerId: string,
   typed: string,
 ): Promise<CodeCheck> => {
-  const code = plainCode(typed)
-  if (SIX_DIGITS.test(code)) return checkTotp(deps, customerId, code)
-  const checked = await checkRecoveryCode(deps.db, customerId, code)
-  if (checked === 'right') await recordEvent(deps, customerId, 'recovery-code-used')
-  return checked
+  const code = await findCode(deps, customerId, typed)
+  if (!code) return 'wrong'
+  return (await takeCode(deps, customerId, code)) ? 'right' : 'used'
 }

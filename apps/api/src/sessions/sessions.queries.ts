@@ -127,6 +127,17 @@ export const listSessionRows = (db: Db, customerId: string) =>
 
 export type SessionRow = Awaited<ReturnType<typeof listSessionRows>>[number]
 
+/** By what its owner knows it; stays the same when its token is replaced. Undefined when it has ended. */
+export const findIdOfSession = async (db: Db, tokenHash: Buffer): Promise<string | undefined> => {
+  const row = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return row?.id
+}
+
 /** When it was last proved whose session it is, in seconds ago. Undefined when it has ended. */
 export const secondsSinceProof = async (db: Db, tokenHash: Buffer): Promise<number | undefined> => {
   const row = await db

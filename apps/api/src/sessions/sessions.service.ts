@@ -11,6 +11,7 @@ import {
   deleteNamedSession,
   deleteSession,
   deleteSessions,
+  findIdOfSession,
   insertSession,
   listSessionRows,
   replaceToken,
@@ -38,6 +39,10 @@ export const startSession = async (
   const token = newToken()
   return (await insertSession(db, hashToken(token), customer, visitor())) ? token : undefined
 }
+
+/** A session's name, which stays when its token is replaced. Undefined when it has ended. */
+export const findSessionId = (db: Db, token: string): Promise<string | undefined> =>
+  findIdOfSession(db, hashToken(token))
 
 /** The customer that a bearer token belongs to, while its session lasts; each use moves its end on. */
 export const findSessionCustomer = async (

@@ -88,6 +88,7 @@ export const routes: readonly PageRoute[] = [
   ...page('pages/reset-failed', { path: '/reset-failed', title: 'Password reset failed', ...PUBLIC }),
   ...page('pages/email-confirm', { path: '/email/confirm/:token', title: 'Confirm your new email' }),
   ...page('pages/email-undo', { path: '/email/undo/:token', title: 'Undo the change of your email' }),
+  ...page('pages/second-step', { path: '/second-step/:token', title: 'Keep the second step' }),
   ...page('pages/profile', { path: '/profile', title: 'Your account', ...GUARDED }),
   ...page(
     'pages/shared-connection',

@@ -53,6 +53,10 @@ const TABS = [
   }),
 ]
 
+const WayBackNotice = lazy(async () => ({
+  default: (await import('#features/security/way-back-notice.tsx')).WayBackNotice,
+}))
+
 /** A payment may have come through since the profile was loaded. */
 const useFreshProfile = () => {
   const queryClient = useQueryClient()
@@ -71,6 +75,9 @@ const ProfilePage = () => {
   return (
     <>
       <PageHeader title={`Welcome, ${profile.name}`} />
+      <Suspense>
+        <WayBackNotice />
+      </Suspense>
       <Tabs
         label="Your account"
         value={chosen}

@@ -39,11 +39,20 @@ export const stubServer = () => {
   const locations: Body<'listOpenLocations', 200> = [
     { _id: '00000000-0000-4000-8000-0000000000aa', name: 'London', hasRoom: true },
   ]
+  const bareSecurity: Body<'getSecurity', 200> = {
+    secondStepAt: null,
+    secondStepEndsAt: null,
+    totpAt: null,
+    passkeys: [],
+    recoveryCodes: 0,
+  }
   const answers = new Map<RouteName, () => Response | Promise<Response>>([
     ['paymentMethods', reply(200, methods)],
     ['listOpenLocations', reply(200, locations)],
     // As do the pages on which one writes to us.
     ['listConversations', reply(200, [])],
+    // And those of the account.
+    ['getSecurity', reply(200, bareSecurity)],
   ])
 
   const answerOf = (name: RouteName) => {

@@ -28,6 +28,8 @@ export type TotpSecretsTable = {
   last_step: ColumnType<string, number | bigint | undefined, number | bigint>
   pending_encrypted: Buffer | null
   pending_until: Date | null
+  /** Who has begun it: another session neither sees that secret nor confirms it. */
+  pending_session_id: string | null
 }
 
 /** argon2id, PHC text. */

@@ -1,10 +1,11 @@
 import { LoginRequest, type Profile } from '@hedgerow/contract/accounts'
 import { ApiError } from '@hedgerow/contract/client'
 import { MESSAGES } from '@hedgerow/domain/messages'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { type FormFailure, failureDetail } from '#features/accounts/form-failure.ts'
 import { ResendButton } from '#features/accounts/resend-button.tsx'
+import { useWaitingStep } from '#features/accounts/waiting-step.ts'
 import { api } from '#lib/api.ts'
 import { checkedBy } from '#lib/form/checked-by.ts'
 import { useCheckedForm } from '#lib/form/use-checked-form.ts'
@@ -12,6 +13,12 @@ import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/form/field.tsx'
 import { FormNotice } from '#ui/form/form-notice.tsx'
 import { PasswordField } from '#ui/form/password-field.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
+
+/** Of those who log in, few have one. */
+const SecondStep = lazy(async () => ({
+  default: (await import('#features/accounts/second-step.tsx')).SecondStep,
+}))
 
 const resolver = checkedBy(LoginRequest)
 
@@ -37,6 +44,7 @@ export const LoginForm = ({ email, forgotPath = '/forgot', onLogIn }: LoginFormP
   const { getValues, setValue, resetField, setFocus } = form
   const [problem, setProblem] = useState<FormFailure>()
   const [unconfirmed, setUnconfirmed] = useState<string>()
+  const { waiting, wait, stopWaiting } = useWaitingStep()
 
   useEffect(() => {
     if (email && !getValues('username')) setValue('username', email, { shouldValidate: true })
@@ -66,12 +74,29 @@ export const LoginForm = ({ email, forgotPath = '/forgot', onLogIn }: LoginFormP
     setUnconfirmed(undefined)
     await api.call('login', { body: values }).then(
       (entered) => {
-        if ('access_token' in entered) onLogIn(entered.access_token, entered.profile)
+        if ('access_token' in entered) return onLogIn(entered.access_token, entered.profile)
+        resetField('password', { defaultValue: '' })
+        wait({ ...entered.secondStep, email: values.username })
       },
       (error: unknown) => fail(error, values.username),
     )
   })
 
+  if (waiting)
+    return (
+      <Suspense fallback={<Skeleton lines={6} label="Loading the second step" />}>
+        <SecondStep
+          key={waiting.ticket}
+          waiting={waiting}
+          onLogIn={onLogIn}
+          onOver={(message) => {
+            setValue('username', waiting.email)
+            setProblem(message === undefined ? undefined : { message, takesFocus: true })
+            stopWaiting()
+          }}
+        />
+      </Suspense>
+    )
   return (
     <form method="post" noValidate onSubmit={(event) => void onSubmit(event)} className="space-y-5">
       {problem && (

@@ -1,0 +1,94 @@
+import type { FinishLoginRequest } from '@hedgerow/contract/second-step'
+import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { findCustomer } from '#accounts/customers.ts'
+import type { LoggedIn } from '#accounts/log-in.ts'
+import { countCodeTry, giveCodeTryBack, ofTriedFrom, type TriedFrom } from '#accounts/second-step-tries.ts'
+import type { Trx } from '#database/client.ts'
+import type { CustomerRow } from '#database/tables/accounts.table.ts'
+import type { AuthChallengeRow } from '#database/tables/security.table.ts'
+import type { With } from '#dependencies.ts'
+import { Problem } from '#http/problems.ts'
+import { findChallenge, isLastTry, tryChallenge, useChallenge } from '#second-step/challenges.ts'
+import { findCode, type KnownCode, takeCode } from '#second-step/check-code.ts'
+import { checkPasskey } from '#second-step/check-passkey.ts'
+import { lockHolder } from '#second-step/second-step.service.ts'
+import { stopWayBack } from '#second-step/way-back.ts'
+import { recordEvent } from '#security-events/security-events.ts'
+import { startSession } from '#sessions/sessions.service.ts'
+
+type Deps = With<'db' | 'keyCipher' | 'log' | 'meters' | 'rateCounter' | 'settings'>
+
+/** Whose log-in it is that waits for the second step. Throws 'second-step-over'. */
+export const findWaiting = async ({ db }: With<'db'>, ticket: string): Promise<CustomerRow> => {
+  const begun = await findChallenge(db, ticket, 'second-step')
+  const customer = begun?.customer_id && (await findCustomer(db, begun.customer_id))
+  if (!customer) throw new Problem('second-step-over')
+  return customer
+}
+
+/** What was answered; undefined for what is wrong. */
+const findAnswer = async (
+  deps: Deps,
+  { id }: CustomerRow,
+  asked: AuthChallengeRow,
+  { code, passkey }: FinishLoginRequest,
+): Promise<KnownCode | 'passkey' | undefined> => {
+  if (code !== undefined) return findCode(deps, id, code)
+  const signer = passkey && (await checkPasskey(deps, asked.challenge, passkey, id))
+  return signer === undefined ? undefined : 'passkey'
+}
+
+const refuse = async (
+  deps: Deps,
+  { id }: CustomerRow,
+  asked: AuthChallengeRow,
+  detail?: string,
+): Promise<never> => {
+  await recordEvent(deps, id, 'second-step-failed')
+  if (isLastTry(asked)) throw new Problem('second-step-over')
+  throw new Problem('wrong-second-step', detail === undefined ? {} : { detail })
+}
+
+/** Ticket, code, session and what they leave are one: of several who answer at once, one gets in, and takes one code. */
+const enter = async (
+  deps: Deps & { db: Trx },
+  customer: CustomerRow,
+  asked: AuthChallengeRow,
+  answer: KnownCode | 'passkey',
+): Promise<string | 'used'> => {
+  await lockHolder(deps.db, customer.id)
+  if (answer !== 'passkey' && !(await takeCode(deps, customer.id, answer))) return 'used'
+  if (!(await useChallenge(deps.db, asked))) throw new Problem('second-step-over')
+  const token = await startSession(deps.db, customer)
+  if (token === undefined) throw new Problem('second-step-over')
+  if (await stopWayBack(deps.db, customer.id)) await recordEvent(deps, customer.id, 'way-back-stopped')
+  return token
+}
+
+/**
+ * The second step of a log-in. Throws 'wrong-second-step', 'second-step-over' for a ticket that was used, tried too often or
+ * is too old, and 'too-many-requests'.
+ */
+export const finishLogin = async (
+  deps: Deps,
+  customer: CustomerRow,
+  from: TriedFrom,
+  request: FinishLoginRequest,
+): Promise<LoggedIn> => {
+  // Nobody guesses what a passkey signs: its owner gets in whatever strangers have tried.
+  const counts = request.code === undefined ? [] : ofTriedFrom(customer.id, from)
+  await countCodeTry(deps, counts)
+  const asked = await tryChallenge(deps.db, request.ticket, 'second-step')
+  if (!asked || asked.customer_id !== customer.id) throw new Problem('second-step-over')
+  const answer = await findAnswer(deps, customer, asked, request)
+  if (!answer) {
+    const detail = request.code === undefined ? OUR_MESSAGES.passkeyWrong : OUR_MESSAGES.codeWrong
+    return refuse(deps, customer, asked, detail)
+  }
+  const token = await deps.db
+    .transaction()
+    .execute((trx) => enter({ ...deps, db: trx }, customer, asked, answer))
+  if (token === 'used') return refuse(deps, customer, asked, OUR_MESSAGES.codeUsed)
+  await giveCodeTryBack(deps, counts)
+  return { token, customer }
+}

@@ -1,0 +1,27 @@
+import type { Security } from '@hedgerow/contract/second-step'
+import type { With } from '#dependencies.ts'
+import { Problem } from '#http/problems.ts'
+import { listPasskeys } from '#second-step/passkeys.queries.ts'
+import { countRecoveryCodes, findApp, findHolder } from '#second-step/second-step.queries.ts'
+
+const atOf = (time: Date | null | undefined): string | null => time?.toISOString() ?? null
+
+/** How an account is guarded. Throws 'not-signed-in' for one that is gone. */
+export const getSecurity = async ({ db }: With<'db'>, customerId: string): Promise<Security> => {
+  const holder = await findHolder(db, customerId)
+  if (!holder) throw new Problem('not-signed-in')
+  const passkeys = await listPasskeys(db, customerId)
+  return {
+    secondStepAt: atOf(holder.second_step_at),
+    secondStepEndsAt: atOf(holder.second_step_ends_at),
+    totpAt: atOf((await findApp(db, customerId))?.confirmed_at),
+    passkeys: passkeys.map((row) => ({
+      _id: row.id,
+      name: row.name,
+      isSynced: row.is_synced,
+      createdAt: row.created_at.toISOString(),
+      lastUsedAt: atOf(row.last_used_at),
+    })),
+    recoveryCodes: await countRecoveryCodes(db, customerId),
+  }
+}

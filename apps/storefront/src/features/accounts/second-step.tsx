@@ -1,0 +1,189 @@
+import type { LoginReply, Profile } from '@hedgerow/contract/accounts'
+import { ApiError } from '@hedgerow/contract/client'
+import { AuthCode } from '@hedgerow/contract/passkeys'
+import type { FinishLoginReply } from '@hedgerow/contract/second-step'
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { useEffect, useRef, useState } from 'react'
+import * as z from 'zod/mini'
+import { LostDevice } from '#features/accounts/lost-device.tsx'
+import type { WaitingStep } from '#features/accounts/waiting-step.ts'
+import { api } from '#lib/api.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
+import { useCheckedForm } from '#lib/form/use-checked-form.ts'
+import { messageOf } from '#lib/message-of.ts'
+import { answerPasskey, passkeyMessageOf } from '#lib/passkey.ts'
+import { Button } from '#ui/button.tsx'
+import { Field } from '#ui/form/field.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { useToast } from '#ui/toast.tsx'
+
+type SecondStepProps = {
+  waiting: WaitingStep
+  onLogIn: (token: string, profile: Profile) => void
+  /** The password is to be typed again. */
+  onOver: (message?: string) => void
+}
+
+const resolver = checkedBy(z.object({ code: AuthCode }))
+
+const isOver = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.problem.code === 'second-step-over'
+
+const APP = {
+  hint: 'The 6 digits that your authenticator app shows.',
+  other: 'Use a recovery code',
+  inputMode: 'numeric',
+} as const
+const RECOVERY = {
+  hint: 'One of the recovery codes that you kept, like F7KM-2QXR-9TWB. Each works once.',
+  other: 'Use the authenticator app',
+  inputMode: 'text',
+} as const
+
+/** Where few are left, they are told of after the log-in: this page is gone by then. */
+const useEnter = (onLogIn: SecondStepProps['onLogIn']) => {
+  const toast = useToast()
+  return ({ access_token, profile, recoveryCodesLeft: left }: LoginReply & FinishLoginReply) => {
+    onLogIn(access_token, profile)
+    if (left !== undefined)
+      toast(
+        `You have ${left === 0 ? 'no' : left} recovery ${left === 1 ? 'code' : 'codes'} left. Make new ones under Security.`,
+      )
+  }
+}
+
+type PasskeyButtonProps = { isOutline: boolean; onPress: () => Promise<void> }
+
+const PasskeyButton = ({ isOutline, onPress }: PasskeyButtonProps) => {
+  const [isBusy, setIsBusy] = useState(false)
+  return (
+    <Button
+      variant={isOutline ? 'outline' : 'solid'}
+      busy={isBusy}
+      className="w-full"
+      onClick={() => {
+        setIsBusy(true)
+        void onPress().finally(() => setIsBusy(false))
+      }}
+    >
+      Use a passkey
+    </Button>
+  )
+}
+
+/** After the right password: a passkey, a code of the app, or a recovery code. */
+export const SecondStep = ({ waiting, onLogIn, onOver }: SecondStepProps) => {
+  const { ticket, hasApp, passkey, endsAt, email } = waiting
+  const { form, field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, ['code'])
+  const [usesApp, setUsesApp] = useState(hasApp)
+  const [isLost, setIsLost] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const enter = useEnter(onLogIn)
+  const kind = usesApp ? APP : RECOVERY
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { setFocus } = form
+  // What can be done at once takes the focus; beside a passkey that is for whoever waits here to choose.
+  useEffect(() => {
+    if (passkey) heading.current?.focus()
+    else setFocus('code')
+  }, [passkey, setFocus])
+
+  const fail = (error: unknown, tell: (message: string) => void) => {
+    if (isOver(error)) onOver(error.message)
+    else tell(messageOf(error))
+  }
+
+  const onSubmit = submit(async ({ code }) => {
+    setProblem(undefined)
+    await api.call('finishLogin', { body: { ticket, code } }).then(enter, (error: unknown) => {
+      // What was typed stays, to be mended.
+      const isWrong = error instanceof ApiError && (error.status === 401 || error.status === 422)
+      fail(error, isWrong ? (message) => refuse({ errors: [{ path: 'code', message }] }) : setProblem)
+    })
+  })
+
+  const usePasskey = async () => {
+    if (!passkey) return
+    setProblem(undefined)
+    try {
+      const answered = await answerPasskey(passkey)
+      enter(await api.call('finishLogin', { body: { ticket, passkey: answered } }))
+    } catch (error) {
+      fail(error, () => setProblem(passkeyMessageOf(error)))
+    }
+  }
+
+  if (isLost)
+    return (
+      <LostDevice
+        ticket={ticket}
+        email={email}
+        endsAt={endsAt}
+        onBack={() => setIsLost(false)}
+        onOver={onOver}
+      />
+    )
+  return (
+    <div className="space-y-5">
+      <div>
+        <h2 ref={heading} tabIndex={-1} className="text-xl">
+          One more step
+        </h2>
+        <p className="mt-1 text-quiet-ink">
+          The password of <span className="wrap-anywhere">{email}</span> is right.{' '}
+          {passkey ? 'Now use a passkey, or enter a code.' : 'Now enter a code.'}
+        </p>
+      </div>
+      {endsAt && (
+        <Notice kind="info">
+          Someone said that this step is lost. It ends on {formatDateTime(new Date(endsAt))}. Logging in now
+          stops that.
+        </Notice>
+      )}
+      {problem && <FormNotice title="You are not logged in yet">{problem}</FormNotice>}
+      {passkey && <PasskeyButton isOutline={hasApp} onPress={usePasskey} />}
+      <form method="post" noValidate onSubmit={(event) => void onSubmit(event)} className="space-y-5">
+        <Field
+          label="Code"
+          hint={kind.hint}
+          autoComplete="one-time-code"
+          inputMode={kind.inputMode}
+          autoCapitalize={usesApp ? 'none' : 'characters'}
+          spellCheck={false}
+          maxLength={40}
+          {...field('code')}
+        />
+        <Button
+          type="submit"
+          variant={passkey && !hasApp ? 'outline' : 'solid'}
+          disabled={!isValid}
+          busy={isBusy}
+          className="w-full"
+        >
+          Log in
+        </Button>
+      </form>
+      <div className="-ml-5 flex flex-col items-start">
+        {hasApp && (
+          <Button
+            variant="quiet"
+            onClick={() => {
+              setUsesApp(!usesApp)
+              form.resetField('code', { defaultValue: '' })
+              setFocus('code')
+            }}
+          >
+            {kind.other}
+          </Button>
+        )}
+        <Button variant="quiet" onClick={() => setIsLost(true)}>
+          I have lost my device
+        </Button>
+        <Button variant="quiet" onClick={() => onOver()}>
+          Log in as someone else
+        </Button>
+      </div>
+    </div>
+  )
+}

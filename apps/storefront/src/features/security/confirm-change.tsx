@@ -1,0 +1,69 @@
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { messageOf } from '#lib/message-of.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+
+type ConfirmChangeProps = {
+  /** Of the button that asks, and of the dialog. */
+  label: string
+  title: string
+  /** What happens. */
+  children: ReactNode
+  /** Of the button that does it. */
+  action: string
+  variant?: 'solid' | 'danger'
+  onConfirm: () => Promise<unknown>
+}
+
+/** A change that is asked about first, in a dialog. */
+export const ConfirmChange = ({
+  label,
+  title,
+  children,
+  action,
+  variant = 'solid',
+  onConfirm,
+}: ConfirmChangeProps) => {
+  const [isOpen, setIsOpen] = useState(false)
+  const { mutate, error, isPending, reset } = useMutation({
+    // Codes that come with it are remembered by nobody.
+    gcTime: 0,
+    mutationFn: async () => {
+      await onConfirm()
+    },
+    onSuccess: () => setIsOpen(false),
+  })
+  return (
+    <>
+      <Button
+        variant="outline"
+        onClick={() => {
+          reset()
+          setIsOpen(true)
+        }}
+      >
+        {label}
+      </Button>
+      <Dialog open={isOpen} onClose={() => setIsOpen(false)} title={title}>
+        <div className="space-y-4">
+          {error && !isPending && (
+            <Notice kind="problem" title="Nothing was changed">
+              {messageOf(error)}
+            </Notice>
+          )}
+          {children}
+          <div className="flex flex-wrap justify-end gap-3">
+            <Button variant="quiet" onClick={() => setIsOpen(false)}>
+              Cancel
+            </Button>
+            <Button variant={variant} busy={isPending} onClick={() => mutate()}>
+              {action}
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,225 @@
+import type { Security } from '@hedgerow/contract/second-step'
+import { formatDate } from '@hedgerow/domain/dates'
+import { FEW_RECOVERY_CODES } from '@hedgerow/domain/second-step'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { ConfirmChange } from '#features/security/confirm-change.tsx'
+import { RecoveryCodes } from '#features/security/recovery-codes.tsx'
+import { securityQuery } from '#features/security/security-query.ts'
+import { SetUpApp } from '#features/security/set-up-app.tsx'
+import { areCodesUnkept, noteCodesUnkept } from '#features/security/unkept-codes.ts'
+import { api } from '#lib/api.ts'
+import { messageOf } from '#lib/message-of.ts'
+import { Button } from '#ui/button.tsx'
+import { Card } from '#ui/page/card.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
+import { useToast } from '#ui/toast.tsx'
+
+const onDay = (time: string) => formatDate(new Date(time))
+
+/** What was changed, in words, and codes that came with it. */
+type OnChanged = (message: string, recoveryCodes?: string[] | null) => Promise<void>
+
+const Row = ({ title, told, children }: { title: string; told: ReactNode; children: ReactNode }) => (
+  <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line py-4">
+    <div className="min-w-48 flex-1">
+      <h3 className="font-semibold">{title}</h3>
+      <p className="text-quiet-ink">{told}</p>
+    </div>
+    <div className="flex flex-wrap gap-3">{children}</div>
+  </div>
+)
+
+const codesLeft = (count: number): string =>
+  count === 0 ? 'None left' : `${count} of 10 left. Each works once.`
+
+type OnProps = { security: Security; setUp: ReactNode; onChanged: OnChanged }
+
+const On = ({ security, setUp, onChanged }: OnProps) => {
+  const { secondStepAt, totpAt, passkeys, recoveryCodes } = security
+  const isLast = passkeys.length === 0
+  return (
+    <>
+      <p className="mb-4">
+        On since {secondStepAt && onDay(secondStepAt)}. After the password we ask for{' '}
+        {totpAt && passkeys.length > 0
+          ? 'a passkey or a code'
+          : totpAt
+            ? 'a code from your app'
+            : 'a passkey'}
+        .
+      </p>
+      <Row
+        title="Authenticator app"
+        told={totpAt ? `Set up on ${onDay(totpAt)}` : 'None. Your passkeys answer.'}
+      >
+        {setUp}
+        {totpAt && (
+          <ConfirmChange
+            label="Remove"
+            title="Remove the authenticator app"
+            action="Remove the app"
+            variant="danger"
+            onConfirm={async () => {
+              await api.call('removeTotp', {})
+              await onChanged('The app has been removed')
+            }}
+          >
+            <p>
+              {isLast
+                ? 'You have no passkey, so the second step is turned off with it. The recovery codes end, and the password alone logs you in.'
+                : 'Your passkeys and the recovery codes go on working.'}
+            </p>
+          </ConfirmChange>
+        )}
+      </Row>
+      <Row title="Recovery codes" told={codesLeft(recoveryCodes)}>
+        <ConfirmChange
+          label="Make new codes"
+          title="Make new recovery codes"
+          action="Make new codes"
+          onConfirm={async () => {
+            const { recoveryCodes } = await api.call('newRecoveryCodes', {})
+            await onChanged('New codes have been made', recoveryCodes)
+          }}
+        >
+          <p>You get ten new ones. The old ones end at once.</p>
+        </ConfirmChange>
+      </Row>
+      <div className="border-t border-line pt-4">
+        <ConfirmChange
+          label="Turn off"
+          title="Turn the second step off"
+          action="Turn it off"
+          variant="danger"
+          onConfirm={async () => {
+            await api.call('switchSecondStep', { body: { isOn: false } })
+            await onChanged('The second step is off')
+          }}
+        >
+          <p>
+            The password alone then logs you in. The authenticator app and the recovery codes end.
+            {passkeys.length > 0 && ' Passkeys stay.'}
+          </p>
+        </ConfirmChange>
+      </div>
+    </>
+  )
+}
+
+const Off = ({ security: { passkeys }, setUp, onChanged }: OnProps) => (
+  <>
+    <p className="mb-4 max-w-measure">
+      Off. Turned on, we ask for a passkey or a code from an app after the password. Someone who learns your
+      password then can’t log in with it.
+    </p>
+    <div className="flex flex-wrap gap-3">
+      {setUp}
+      {passkeys.length > 0 && (
+        <ConfirmChange
+          label="Ask for a passkey"
+          title="Ask for a passkey after the password"
+          action="Turn it on"
+          onConfirm={async () => {
+            const { recoveryCodes } = await api.call('switchSecondStep', { body: { isOn: true } })
+            await onChanged('The second step is on', recoveryCodes)
+          }}
+        >
+          <p>After the password we ask for one of your passkeys. You get ten recovery codes to keep.</p>
+        </ConfirmChange>
+      )}
+    </div>
+  </>
+)
+
+const Shown = ({ security }: { security: Security }) => {
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const [codes, setCodes] = useState<readonly string[]>()
+  // Codes that were shown in this tab, and gone with the page before they were kept.
+  const [areLost, setAreLost] = useState(areCodesUnkept)
+  const begin = useMutation({
+    // The secret is remembered by nobody.
+    gcTime: 0,
+    mutationFn: () => api.call('beginTotp', {}),
+  })
+  const onChanged: OnChanged = async (message, made) => {
+    begin.reset()
+    // Codes say by themselves that it is done, and nothing may cover them.
+    if (!made) toast(message)
+    setAreLost(false)
+    noteCodesUnkept(Boolean(made))
+    setCodes(made ?? undefined)
+    await queryClient.invalidateQueries(securityQuery)
+  }
+
+  if (codes)
+    return (
+      <RecoveryCodes
+        codes={codes}
+        onKept={() => {
+          noteCodesUnkept(false)
+          setCodes(undefined)
+        }}
+      />
+    )
+  if (begin.data)
+    return (
+      <SetUpApp
+        {...begin.data}
+        onConfirmed={(made) => void onChanged('The app has been set up', made)}
+        onCancel={begin.reset}
+      />
+    )
+  const isOn = security.secondStepAt !== null
+  const setUp = (
+    <Button variant={isOn ? 'outline' : 'solid'} busy={begin.isPending} onClick={() => begin.mutate()}>
+      {security.totpAt ? 'Set up another' : isOn ? 'Set up' : 'Set up an authenticator app'}
+    </Button>
+  )
+  const Part = isOn ? On : Off
+  return (
+    <>
+      {begin.error && (
+        <Notice kind="problem" title="The app could not be set up" className="mb-4">
+          {messageOf(begin.error)}
+        </Notice>
+      )}
+      {isOn && areLost && (
+        <Notice kind="warning" title="Did you keep the recovery codes?" className="mb-4">
+          The page was left before you said so. We can’t show them again. If you don’t have them, make new
+          ones.
+        </Notice>
+      )}
+      {isOn && !areLost && security.recoveryCodes <= FEW_RECOVERY_CODES && (
+        <Notice kind="warning" title="Few recovery codes are left" className="mb-4">
+          Make new ones before you need them.
+        </Notice>
+      )}
+      <Part security={security} setUp={setUp} onChanged={onChanged} />
+    </>
+  )
+}
+
+/** An authenticator app, the recovery codes, and whether a log-in takes more than the password. */
+export const SecondStepCard = () => {
+  const { data, error, refetch, isFetching } = useQuery(securityQuery)
+  return (
+    <Card>
+      <h2 className="mb-2 text-xl">Second step</h2>
+      {data ? (
+        <Shown security={data} />
+      ) : error ? (
+        <Notice kind="problem" title="This could not be loaded">
+          <p>{messageOf(error)}</p>
+          <Button variant="outline" busy={isFetching} className="mt-3" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </Notice>
+      ) : (
+        <Skeleton lines={4} className="max-w-measure" />
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,45 @@
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { securityQuery } from '#features/security/security-query.ts'
+import { api } from '#lib/api.ts'
+import { messageOf } from '#lib/message-of.ts'
+import { Button } from '#ui/button.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { useToast } from '#ui/toast.tsx'
+
+/** Told to the owner wherever they are logged in: someone waits for the second step to end. Otherwise nothing. */
+export const WayBackNotice = () => {
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const { data } = useQuery(securityQuery)
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => api.call('keepSecondStep', {}),
+    onSuccess: () => {
+      toast('The second step stays')
+      return queryClient.invalidateQueries(securityQuery)
+    },
+  })
+  const endsAt = data?.secondStepEndsAt
+  if (!endsAt) return null
+  return (
+    <Notice
+      kind="warning"
+      title={`Your second step ends on ${formatDateTime(new Date(endsAt))}`}
+      className="mb-6"
+    >
+      <p>
+        Someone who knows your password said that the device is lost. If this was not you, keep the second
+        step and{' '}
+        <Link to="/forgot" className="link">
+          choose a new password
+        </Link>
+        .
+      </p>
+      {error && !isPending && <p className="mt-2 text-berry">{messageOf(error)}</p>}
+      <Button variant="outline" busy={isPending} className="mt-3" onClick={() => mutate()}>
+        Keep the second step
+      </Button>
+    </Notice>
+  )
+}
