@@ -31,6 +31,7 @@ import { partnershipRoutes } from '#partnership/partnership.routes.ts'
 import { paymentsRoutes } from '#payments/payments.routes.ts'
 import { plansRoutes } from '#plans/plans.routes.ts'
 import { profileRoutes } from '#profile/profile.routes.ts'
+import { passkeysRoutes } from '#second-step/passkeys.routes.ts'
 import { findSessionCustomer } from '#sessions/sessions.service.ts'
 import type { ShopDependencies } from '#shop-dependencies.ts'
 import { statusRoutes } from '#status/status.routes.ts'
@@ -107,6 +108,7 @@ export const buildApp = async ({
     addHealth(api, deps)
     addSecurityTxt(api, settings)
     accountsRoutes(api, deps)
+    passkeysRoutes(api, deps)
     profileRoutes(api, deps)
     ordersRoutes(api, deps)
     invoicesRoutes(api, deps)

@@ -1,4 +1,5 @@
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { PASSKEY_NAME_LENGTH } from '@hedgerow/domain/passkeys'
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Instant, optionalLine } from './fields.ts'
@@ -35,8 +36,6 @@ const PasskeyCredential = z.looseObject({
 
 export const PasskeyAnswer = z.object({ ticket: Ticket, credential: PasskeyCredential })
 export type PasskeyAnswer = z.infer<typeof PasskeyAnswer>
-
-export const PASSKEY_NAME_LENGTH = 40
 
 /** What its owner calls it; empty: we call it by the browser. */
 export const PasskeyName = optionalLine(PASSKEY_NAME_LENGTH)
@@ -91,6 +90,10 @@ export const removePasskey = endpoint({
   access: 'signed-in',
   limits,
   summary: 'Remove a passkey; without anything left to answer, the second step ends',
-  schema: { params: ofPasskey, response: { 200: z.object({}) } },
+  schema: {
+    params: ofPasskey,
+    // Told to the browser, which then stops offering it.
+    response: { 200: z.object({ credentialId: z.string() }) },
+  },
   problems: [403, 404],
 })

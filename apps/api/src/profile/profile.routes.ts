@@ -1,10 +1,12 @@
 import type { LoginReply } from '@hedgerow/contract/accounts'
 import * as accounts from '@hedgerow/contract/accounts'
 import * as profile from '@hedgerow/contract/profile'
+import * as secondStep from '@hedgerow/contract/second-step'
 import { dataFileName } from '@hedgerow/domain/data-file'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { confirmAccount } from '#accounts/accounts.service.ts'
 import { type LoggedIn, logIn } from '#accounts/log-in.ts'
+import { logInByPasskey, loginPasskeyOptions } from '#accounts/log-in-by-passkey.ts'
 import { countPasswordTry } from '#accounts/password-tries.ts'
 import { listConnections } from '#connections/connections.service.ts'
 import type { Dependencies } from '#dependencies.ts'
@@ -40,6 +42,12 @@ export const profileRoutes = (app: FastifyInstance, deps: Dependencies): void =>
     const entered = await logIn(deps, username, password)
     return 'secondStep' in entered ? entered : answerLogin(request, reply, entered)
   })
+
+  implement(app, secondStep.loginPasskeyOptions, () => loginPasskeyOptions(deps))
+
+  implement(app, secondStep.loginByPasskey, async (request, reply) =>
+    answerLogin(request, reply, await logInByPasskey(deps, request.body)),
+  )
 
   implement(app, accounts.confirmAccount, async (request, reply) => {
     const { redirectUrl, ...loggedIn } = await confirmAccount(deps, request.params.token, request.body)
