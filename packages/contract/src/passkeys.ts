@@ -56,6 +56,8 @@ const limits = [
 ] as const
 const ofPasskey = z.object({ passkeyId: z.string() })
 
+export const RenamePasskeyRequest = z.object({ name: PasskeyName })
+
 /** These ask again for the proof of who asks (403, code 'ask-again'). */
 export const beginPasskey = endpoint({
   ...routes.beginPasskey,
@@ -81,7 +83,7 @@ export const renamePasskey = endpoint({
   access: 'signed-in',
   limits,
   summary: 'Call a passkey otherwise',
-  schema: { params: ofPasskey, body: z.object({ name: PasskeyName }), response: { 200: Passkey } },
+  schema: { params: ofPasskey, body: RenamePasskeyRequest, response: { 200: Passkey } },
   problems: [404],
 })
 

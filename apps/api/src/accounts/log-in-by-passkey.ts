@@ -5,8 +5,8 @@ import type { CustomerRow } from '#database/tables/accounts.table.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
 import { createChallenge, tryChallenge } from '#second-step/challenges.ts'
-import { checkPasskey, passkeyQuestion } from '#second-step/check-passkey.ts'
-import { isPasskeyKnown, stopWayBack } from '#second-step/second-step.service.ts'
+import { checkPasskey, isPasskeyKnown, passkeyQuestion } from '#second-step/check-passkey.ts'
+import { stopWayBack } from '#second-step/way-back.ts'
 import { recordEvent } from '#security-events/security-events.ts'
 import { startSession } from '#sessions/sessions.service.ts'
 
@@ -39,7 +39,7 @@ const start = (deps: Deps, customer: CustomerRow): Promise<string> =>
 export const logInByPasskey = async (deps: Deps, answer: PasskeyAnswer): Promise<LoggedIn> => {
   const asked = await tryChallenge(deps.db, answer.ticket, 'log-in')
   if (!asked) throw new Problem('question-over')
-  if (!(await isPasskeyKnown(deps.db, answer.credential.id))) throw new Problem('unknown-passkey')
+  if (!(await isPasskeyKnown(deps, answer.credential.id))) throw new Problem('unknown-passkey')
   const customerId = await checkPasskey(deps, asked, answer)
   const customer = customerId && (await findCustomer(deps.db, customerId))
   if (!customer) throw new Problem('wrong-passkey')

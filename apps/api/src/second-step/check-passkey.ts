@@ -40,6 +40,10 @@ const isOfOwner = (row: PasskeyRow, { response }: AuthenticationResponseJSON, is
     ? isNamed
     : response.userHandle === Buffer.from(userIdOf(row.customer_id)).toString('base64url')
 
+/** By the id that its authenticator gave it, base64url. */
+export const isPasskeyKnown = async ({ db }: With<'db'>, credentialId: string): Promise<boolean> =>
+  (await findPasskey(db, credentialId)) !== undefined
+
 /** How often the passkey has signed, where the signature is right and the owner was verified; undefined otherwise. */
 const counterOf = async (
   deps: With<'settings'>,

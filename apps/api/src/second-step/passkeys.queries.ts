@@ -40,7 +40,7 @@ export const noteUse = async (trx: Trx, id: string, counter: number): Promise<bo
 
 /** The account that passkeys are made for, held until the transaction is over: what it has is counted meanwhile. */
 export const lockOwner = (trx: Trx, customerId: string) =>
-  trx.selectFrom('customers').select('id').where('id', '=', customerId).forUpdate().executeTakeFirst()
+  trx.selectFrom('customers').select('email').where('id', '=', customerId).forUpdate().executeTakeFirst()
 
 export const findOwner = (db: Db, customerId: string) =>
   db.selectFrom('customers').select(['email', 'name']).where('id', '=', customerId).executeTakeFirst()

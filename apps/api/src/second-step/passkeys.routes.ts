@@ -14,7 +14,10 @@ export const passkeysRoutes = (app: FastifyInstance, deps: Dependencies): void =
     renamePasskey(deps, customerId, params.passkeyId, body.name),
   )
 
-  implement(app, passkeys.removePasskey, async (request) => ({
-    credentialId: await removePasskey(deps, callerOf(request), request.params.passkeyId),
-  }))
+  implement(app, passkeys.removePasskey, async (request, reply) => {
+    const { credentialId, email } = await removePasskey(deps, callerOf(request), request.params.passkeyId)
+    // Where the second step ended with it, what strangers try must not stand in the way of its owner's own browser.
+    await deps.knownBrowsers.remember(request, reply, email)
+    return { credentialId }
+  })
 }

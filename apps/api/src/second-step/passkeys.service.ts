@@ -85,19 +85,23 @@ export const renamePasskey = async (
 
 /**
  * It opens nothing any more; where nothing is left to answer with, the second step ends with it. Returns the id that
- * browsers know it by. Throws 'ask-again', and 'passkey-not-found' also for another customer's.
+ * browsers know it by, and whose it was. Throws 'ask-again', and 'passkey-not-found' also for another customer's.
  */
-export const removePasskey = async (deps: Deps, caller: Caller, id: string): Promise<string> => {
+export const removePasskey = async (
+  deps: Deps,
+  caller: Caller,
+  id: string,
+): Promise<{ credentialId: string; email: string }> => {
   await requireProof(deps, caller)
   const { customerId } = caller
   if (!isUuid(id)) throw new Problem('passkey-not-found')
   return deps.db.transaction().execute(async (trx) => {
-    await lockOwner(trx, customerId)
+    const owner = await lockOwner(trx, customerId)
     const removed = await deletePasskey(trx, { customerId, id })
-    if (!removed) throw new Problem('passkey-not-found')
+    if (!owner || !removed) throw new Problem('passkey-not-found')
     const own = { ...deps, db: trx }
     await recordEvent(own, customerId, 'passkey-removed')
     if (await endSecondStepIfBare(trx, customerId)) await recordEvent(own, customerId, 'second-step-off')
-    return removed.credential_id.toString('base64url')
+    return { credentialId: removed.credential_id.toString('base64url'), email: owner.email }
   })
 }

@@ -1,12 +1,8 @@
 import { sql } from 'kysely'
-import type { Db, Trx } from '#database/client.ts'
-import { findPasskey } from '#second-step/passkeys.queries.ts'
+import type { Trx } from '#database/client.ts'
 
 export { listPasskeys } from '#second-step/passkeys.queries.ts'
 export { hasApp } from '#second-step/second-step.queries.ts'
-
-export const isPasskeyKnown = async (db: Db, credentialId: string): Promise<boolean> =>
-  (await findPasskey(db, credentialId)) !== undefined
 
 /** Without a passkey and an app nothing is left to answer with: the second step and its recovery codes end. True if so. */
 export const endSecondStepIfBare = async (trx: Trx, customerId: string): Promise<boolean> => {
@@ -25,16 +21,4 @@ export const endSecondStepIfBare = async (trx: Trx, customerId: string): Promise
   if (!ended) return false
   await trx.deleteFrom('recovery_codes').where('customer_id', '=', customerId).execute()
   return true
-}
-
-/** Whoever has the second step has not lost it. True if somebody had said so. */
-export const stopWayBack = async (trx: Trx, customerId: string): Promise<boolean> => {
-  const stopped = await trx
-    .updateTable('customers')
-    .set({ second_step_ends_at: null, way_back_hash: null })
-    .where('id', '=', customerId)
-    .where('second_step_ends_at', '>', sql<Date>`now()`)
-    .returning('id')
-    .executeTakeFirst()
-  return stopped !== undefined
 }

@@ -4,6 +4,7 @@ import { MESSAGES } from '@hedgerow/domain/messages'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { type FormFailure, failureDetail } from '#features/accounts/form-failure.ts'
+import { PasskeyLogin } from '#features/accounts/passkey-login.tsx'
 import { ResendButton } from '#features/accounts/resend-button.tsx'
 import { api } from '#lib/api.ts'
 import { checkedBy } from '#lib/form/checked-by.ts'
@@ -97,6 +98,7 @@ export const LoginForm = ({ email, forgotPath = '/forgot', onLogIn }: LoginFormP
       <Button type="submit" disabled={!isValid} busy={isBusy} className="w-full">
         Continue
       </Button>
+      <PasskeyLogin onLogIn={onLogIn} />
     </form>
   )
 }
