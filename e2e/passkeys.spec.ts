@@ -160,7 +160,7 @@ test('while nobody touches the key, the log-in can be taken back and done by pas
   const { email } = await anAccount()
   await aDevice(page, { automaticPresenceSimulation: false })
   await pressLogIn(page)
-  await expect(page.getByText('Your browser is asking for a passkey')).toBeVisible()
+  await expect(page.getByText('Waiting for your passkey')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('button', { name: LOG_IN })).toBeFocused()

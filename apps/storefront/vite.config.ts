@@ -54,7 +54,7 @@ const CHUNKS = [
   },
   {
     name: 'forms',
-    test: isIn(`${SRC}lib/form/`, `${SRC}ui/form/`, 'packages/contract/src/passkeys.ts', 'node_modules/zod/'),
+    test: isIn(`${SRC}lib/form/`, `${SRC}ui/form/`, 'node_modules/zod/'),
   },
   { name: 'prices', test: isIn(`${SRC}features/orders/price-calculator.tsx`) },
   // Small files that most pages of a customer share: each alone would be one more name for the shell to know.

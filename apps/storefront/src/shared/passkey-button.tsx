@@ -90,11 +90,6 @@ export const PasskeyButton = ({
 
   return (
     <div className="space-y-3">
-      {problem && (
-        <Notice kind="problem" title={failure}>
-          {problem}
-        </Notice>
-      )}
       <div className="flex flex-wrap items-center gap-3">
         <Button
           ref={button}
@@ -106,16 +101,22 @@ export const PasskeyButton = ({
           {children}
         </Button>
         {isBusy && (
-          <p className="flex flex-wrap items-center gap-x-3">
-            <span role="status" className="text-quiet-ink">
-              Your browser is asking for a passkey
-            </span>
+          <div className="flex grow flex-wrap items-center justify-between gap-x-3">
+            <p role="status" className="text-quiet-ink">
+              Waiting for your passkey
+            </p>
             <Button variant="quiet" onClick={onCancel}>
               Cancel
             </Button>
-          </p>
+          </div>
         )}
       </div>
+      {/* Below, so that the button stays where it was pressed. */}
+      {problem && (
+        <Notice kind="problem" title={failure}>
+          {problem}
+        </Notice>
+      )}
     </div>
   )
 }

@@ -25,12 +25,9 @@ export const PasskeyRow = ({ passkey, isLastAnswer, onRenamed, onRemoved }: Pass
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-4">
       <div className="min-w-0">
         <p className="font-medium wrap-anywhere">{name}</p>
-        <p className="text-sm text-quiet-ink">
-          {isSynced ? 'On your devices' : 'On one device only'}
-          <span aria-hidden="true"> · </span>
-          <span className="whitespace-nowrap">Added {formatDate(new Date(createdAt))}</span>
-          <span aria-hidden="true"> · </span>
-          <span className="whitespace-nowrap">{usedLine(lastUsedAt)}</span>
+        <p className="flex flex-wrap gap-x-4 text-sm text-quiet-ink">
+          <span>{isSynced ? 'On your devices' : 'On one device only'}</span>{' '}
+          <span>Added {formatDate(new Date(createdAt))}</span> <span>{usedLine(lastUsedAt)}</span>
         </p>
       </div>
       <div className="-ml-5 flex flex-wrap sm:ml-0">

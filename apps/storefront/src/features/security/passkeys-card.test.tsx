@@ -79,8 +79,8 @@ describe('Passkeys', () => {
     guardedBy([aPasskey(), aPhone])
     await show()
     expect(rows()).toEqual([
-      ['Chrome on Linux', 'On one device only · Added 20/11/2026 · Not used yet'],
-      ['My phone', 'On your devices · Added 20/11/2026 · Last used 21/11/2026 09:30'],
+      ['Chrome on Linux', 'On one device only Added 20/11/2026 Not used yet'],
+      ['My phone', 'On your devices Added 20/11/2026 Last used 21/11/2026 09:30'],
     ])
   })
 
@@ -198,7 +198,7 @@ describe('Remove', () => {
   test('asks first, and keeps it when it is not meant', async () => {
     await open([aPasskey()])
     dialog().getByText(/It will not log you in any more/)
-    fireEvent.click(button('Keep this passkey'))
+    fireEvent.click(button('Keep it'))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(server.callsOf('removePasskey')).toEqual([])
   })

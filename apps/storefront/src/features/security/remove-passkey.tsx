@@ -34,8 +34,8 @@ export const RemovePasskey = ({
         </Notice>
       )}
       <p>
-        It will not log you in any more. Devices that are logged in stay logged in, and you can end that below
-        on this page.
+        It will not log you in any more. Devices that are logged in stay logged in until you end their
+        sessions.
       </p>
       {isLastAnswer && (
         <Notice kind="warning" title="Your second step turns off too">
@@ -45,7 +45,7 @@ export const RemovePasskey = ({
       )}
       <div className="flex flex-wrap justify-end gap-3">
         <Button variant="quiet" onClick={onCancel}>
-          Keep this passkey
+          Keep it
         </Button>
         <Button variant="danger" busy={isPending} onClick={() => mutate()}>
           Remove
