@@ -1,6 +1,5 @@
 import { ApiError, type Client, createClient } from '@hedgerow/contract/client'
 import { CSRF_COOKIE, CSRF_HEADER, SECURE_CSRF_COOKIE } from '@hedgerow/contract/csrf'
-import type { RouteName } from '@hedgerow/contract/routes'
 import { forgetEndedToken, readToken } from '#lib/access-token.ts'
 
 const cookie = (name: string) =>
@@ -22,15 +21,13 @@ const headers = (method: string): Record<string, string> => {
 
 const client = createClient({ headers })
 
-const LOG_INS: readonly RouteName[] = ['login', 'loginByPasskey']
-
 const call: Client['call'] = async (name, options) => {
   const token = readToken()
   try {
     return await client.call(name, options)
   } catch (error) {
     // The session is over (spec §8). A refused log-in says nothing about the session that may be there.
-    const isOver = error instanceof ApiError && error.status === 401 && !LOG_INS.includes(name)
+    const isOver = error instanceof ApiError && error.status === 401 && name !== 'login'
     if (isOver && token) forgetEndedToken(token)
     throw error
   }
