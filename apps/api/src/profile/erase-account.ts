@@ -15,6 +15,7 @@ import { isPassword } from '#passwords/passwords.ts'
 import { erasePayments, findLive } from '#payments/payments-of-customer.ts'
 import { deleteCustomer, insertFarewell, lockCustomer } from '#profile/profile.queries.ts'
 import { addJob } from '#queue/add-job.ts'
+import { tellEvent } from '#security-events/security-events.ts'
 import { type Caller, requireProof } from '#sessions/recent-proof.ts'
 import { deleteSessions, forgetSessions } from '#sessions/sessions.service.ts'
 import type { Settings } from '#settings.ts'
@@ -77,7 +78,7 @@ export const eraseForGood = async (deps: Deps, customerId: string): Promise<Buff
 
 /** The same on the word of its holder, who knows the address and the password. */
 export const eraseAccount = async (
-  deps: Deps & With<'sessions'>,
+  deps: Deps & With<'log' | 'meters' | 'sessions'>,
   { customerId, sessionToken }: Caller,
   { email, password }: { email: string; password: string },
 ): Promise<void> => {
@@ -89,4 +90,5 @@ export const eraseAccount = async (
   if (!(await isPassword(password, customer.password_hash)))
     throw invalidField('password', OUR_MESSAGES.passwordWrong)
   forgetSessions({ sessions }, await eraseForGood(deps, customerId))
+  tellEvent(deps, customerId, 'account-erased')
 }

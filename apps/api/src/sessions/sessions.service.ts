@@ -17,7 +17,13 @@ import {
   touchSession,
 } from '#sessions/sessions.queries.ts'
 
-export { deleteEnded, deleteSessions, findSession } from '#sessions/sessions.queries.ts'
+export {
+  deleteEnded,
+  deleteSessions,
+  findSession,
+  listSessionRows,
+  type SessionRow,
+} from '#sessions/sessions.queries.ts'
 
 /** That a session is used is written down once in so long. */
 const TOUCH_MS = 3_600_000
