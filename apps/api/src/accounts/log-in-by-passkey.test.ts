@@ -25,6 +25,7 @@ const profile = (token: string) => shop.call('GET', '/api/v1/user/profile', { to
 const logIn = async (device: Authenticator, given: Given = {}) =>
   send(answers(shop, device, await question(), given))
 
+/** The first log-in of an account is one from a browser that nobody knows. */
 const eventsOf = async ({ id }: TestCustomer) => {
   const rows = await shop.db
     .selectFrom('security_events')
@@ -82,7 +83,7 @@ describe('POST /api/v1/user/login/passkey', () => {
     expect(Object.keys(body).sort()).toEqual(['access_token', 'profile'])
     expect(body.profile).toMatchObject({ email: owner.email, name: owner.name, connections: [] })
     expect((await profile(body.access_token)).body).toEqual(body.profile)
-    expect(await eventsOf(owner)).toEqual(['log-in'])
+    expect(await eventsOf(owner)).toEqual(['new-browser'])
   })
 
   test('notes when the passkey was used, and how often it has signed', async () => {
@@ -117,7 +118,7 @@ describe('POST /api/v1/user/login/passkey', () => {
       second_step_ends_at: null,
       way_back_hash: null,
     })
-    expect(await eventsOf(owner)).toEqual(['way-back-stopped', 'log-in'])
+    expect(await eventsOf(owner)).toEqual(['way-back-stopped', 'new-browser'])
   })
 
   test('starts a session that proves who it is', async () => {
@@ -208,7 +209,7 @@ describe('POST /api/v1/user/login/passkey', () => {
     const answer = answers(shop, await aPasskey(shop, owner), await question())
     expect((await send(answer)).status).toBe(200)
     expect(expectProblem(await send(answer), 409).body.detail).toMatch(/sent twice/)
-    expect(await eventsOf(owner)).toEqual(['log-in'])
+    expect(await eventsOf(owner)).toEqual(['new-browser'])
   })
 
   test('takes an answer to an earlier question for none to a later one', async () => {
@@ -226,7 +227,7 @@ describe('POST /api/v1/user/login/passkey', () => {
     const answer = answers(shop, await aPasskey(shop, owner, { counter }), await question())
     const replies = await Promise.all([send(answer), send(answer), send(answer)])
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(await eventsOf(owner)).toEqual(['log-in'])
+    expect(await eventsOf(owner)).toEqual(['new-browser'])
   })
 
   test('of two questions at once takes both answers', async () => {
@@ -262,7 +263,7 @@ describe('POST /api/v1/user/login/passkey', () => {
     expect((await logIn(device)).status).toBe(200)
     const reply = expectProblem(await logIn(copy), 403)
     expect(reply.body.detail).toMatch(/refused because it may have been copied/)
-    expect(await eventsOf(owner)).toEqual(['log-in', 'passkey-copied'])
+    expect(await eventsOf(owner)).toEqual(['new-browser', 'passkey-copied'])
     expect(await rowOf(device)).toMatchObject({ counter: '2' })
     expect((await logIn(device)).status).toBe(200)
   })

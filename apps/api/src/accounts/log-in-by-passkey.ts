@@ -22,12 +22,11 @@ export const loginPasskeyOptions = async (deps: With<'db' | 'settings'>): Promis
 /** A passkey is more than the password: whoever has lost the second step is not who logs in by one. */
 const start = (deps: Deps, customer: CustomerRow): Promise<string> =>
   deps.db.transaction().execute(async (trx) => {
-    const own = { ...deps, db: trx }
-    if (await stopWayBack(trx, customer.id)) await recordEvent(own, customer.id, 'way-back-stopped')
+    if (await stopWayBack(trx, customer.id))
+      await recordEvent({ ...deps, db: trx }, customer.id, 'way-back-stopped')
     const token = await startSession(trx, customer)
     // The password was changed in this moment, and every session ended.
     if (token === undefined) throw new Problem('wrong-passkey')
-    await recordEvent(own, customer.id, 'log-in')
     return token
   })
 
