@@ -3,6 +3,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Registry } from 'prom-client'
 import { accountsRoutes } from '#accounts/accounts.routes.ts'
+import { emailChangeRoutes } from '#accounts/email-change.routes.ts'
 import { cancellationsRoutes } from '#cancellations/cancellations.routes.ts'
 import { connectionsRoutes } from '#connections/connections.routes.ts'
 import { conversationsRoutes } from '#conversations/conversations.routes.ts'
@@ -115,6 +116,7 @@ export const buildApp = async ({
     addSecurityTxt(api, settings)
     accountsRoutes(api, deps)
     passkeysRoutes(api, deps)
+    emailChangeRoutes(api, deps)
     profileRoutes(api, deps)
     ordersRoutes(api, deps)
     invoicesRoutes(api, deps)

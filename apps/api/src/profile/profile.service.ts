@@ -2,7 +2,7 @@ import type { Profile } from '@hedgerow/contract/accounts'
 import type { SaveProfileRequest } from '@hedgerow/contract/profile'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import type { Updateable } from 'kysely'
-import { deleteUnusedLinks } from '#accounts/accounts.service.ts'
+import { deleteUnusedLinks, endPendingEmailChange } from '#accounts/accounts.service.ts'
 import { findCustomer } from '#accounts/customers.ts'
 import { listConnections } from '#connections/connections.service.ts'
 import { hashToken } from '#crypto/tokens.ts'
@@ -71,6 +71,7 @@ export const changePassword = async (
   const ended = await db.transaction().execute(async (trx) => {
     if (!(await swapPassword(trx, customerId, customer.password_hash, newHash))) throw wrong
     await deleteUnusedLinks(trx, customerId, ['reset'])
+    await endPendingEmailChange(trx, customerId)
     await addJob(trx, 'mail-password-changed', { customerId })
     const ended = await deleteSessions(trx, customerId, hashToken(sessionToken))
     await endLinksOf(trx, customerId)

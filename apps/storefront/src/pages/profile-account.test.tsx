@@ -103,6 +103,7 @@ describe('Download my data', () => {
       },
       securityEvents: [],
       mailedLinks: [],
+      emailChanges: [],
       orders: [],
       unknownPayments: [],
       payments: [],
