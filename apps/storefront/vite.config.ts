@@ -70,6 +70,7 @@ const CHUNKS = [
       `${SRC}lib/random-id.ts`,
       `${SRC}lib/save-file.ts`,
       `${SRC}shared/format-amount.ts`,
+      `${SRC}shared/passkey-button.tsx`,
       `${SRC}ui/badge.tsx`,
       `${SRC}ui/tabs.tsx`,
       `${SRC}ui/table.tsx`,

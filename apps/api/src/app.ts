@@ -33,6 +33,7 @@ import { paymentsRoutes } from '#payments/payments.routes.ts'
 import { plansRoutes } from '#plans/plans.routes.ts'
 import { profileRoutes } from '#profile/profile.routes.ts'
 import { secondStepRoutes } from '#second-step/second-step.routes.ts'
+import { passkeysRoutes } from '#second-step/passkeys.routes.ts'
 import { findSessionCustomer } from '#sessions/sessions.service.ts'
 import type { ShopDependencies } from '#shop-dependencies.ts'
 import { statusRoutes } from '#status/status.routes.ts'
@@ -115,6 +116,7 @@ export const buildApp = async ({
     addHealth(api, deps)
     addSecurityTxt(api, settings)
     accountsRoutes(api, deps)
+    passkeysRoutes(api, deps)
     emailChangeRoutes(api, deps)
     secondStepRoutes(api, deps)
     profileRoutes(api, deps)

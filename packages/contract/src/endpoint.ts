@@ -94,6 +94,7 @@ const PROBLEM_CODES = [
   'payments-paused',
   'promocode-used-up',
   'second-step-over',
+  'unknown-passkey',
 ] as const
 export type ProblemCode = (typeof PROBLEM_CODES)[number]
 

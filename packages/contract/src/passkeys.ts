@@ -1,7 +1,8 @@
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { PASSKEY_NAME_LENGTH } from '@hedgerow/domain/passkeys'
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Instant, optionalLine } from './fields.ts'
+import { Instant, optionalLine, Uuid } from './fields.ts'
 import { routes } from './routes.ts'
 
 /** No code of ours is longer, with spaces and hyphens. */
@@ -36,8 +37,6 @@ const PasskeyCredential = z.looseObject({
 export const PasskeyAnswer = z.object({ ticket: Ticket, credential: PasskeyCredential })
 export type PasskeyAnswer = z.infer<typeof PasskeyAnswer>
 
-export const PASSKEY_NAME_LENGTH = 40
-
 /** What its owner calls it; empty: we call it by the browser. */
 export const PasskeyName = optionalLine(PASSKEY_NAME_LENGTH)
 
@@ -55,7 +54,9 @@ const limits = [
   { calls: 60, minutes: 10, by: 'address' },
   { calls: 30, minutes: 60, by: 'customer', sharedAs: 'passkeys' },
 ] as const
-const ofPasskey = z.object({ passkeyId: z.string() })
+const ofPasskey = z.object({ passkeyId: Uuid })
+
+export const RenamePasskeyRequest = z.object({ name: PasskeyName })
 
 /** These ask again for the proof of who asks (403, code 'ask-again'). */
 export const beginPasskey = endpoint({
@@ -82,7 +83,7 @@ export const renamePasskey = endpoint({
   access: 'signed-in',
   limits,
   summary: 'Call a passkey otherwise',
-  schema: { params: ofPasskey, body: z.object({ name: PasskeyName }), response: { 200: Passkey } },
+  schema: { params: ofPasskey, body: RenamePasskeyRequest, response: { 200: Passkey } },
   problems: [404],
 })
 
@@ -91,6 +92,10 @@ export const removePasskey = endpoint({
   access: 'signed-in',
   limits,
   summary: 'Remove a passkey; without anything left to answer, the second step ends',
-  schema: { params: ofPasskey, response: { 200: z.object({}) } },
+  schema: {
+    params: ofPasskey,
+    // Told to the browser, which then stops offering it.
+    response: { 200: z.object({ credentialId: z.string() }) },
+  },
   problems: [403, 404],
 })

@@ -30,7 +30,7 @@ export const finishLogin = endpoint({
   limits: [{ calls: 60, minutes: 10, by: 'address' }],
   summary: 'The second step after the password: a passkey, a code of the app, or a recovery code',
   schema: { body: FinishLoginRequest, response: { 200: FinishLoginReply } },
-  problems: [401],
+  problems: [401, 403],
 })
 
 export const loginPasskeyOptions = endpoint({
@@ -48,7 +48,7 @@ export const loginByPasskey = endpoint({
   limits: [{ calls: 60, minutes: 10, by: 'address' }],
   summary: 'Start a session by a passkey, without a password',
   schema: { body: PasskeyAnswer, response: { 200: LoginReply } },
-  problems: [401],
+  problems: [401, 403, 409],
 })
 
 export const askForWayBack = endpoint({

@@ -121,4 +121,5 @@ export const prove = endpoint({
   limits: [{ calls: 60, minutes: 10, by: 'address' }],
   summary: 'Prove again who is asking; for 15 minutes nothing asks again',
   schema: { body: ProveRequest, response: { 200: ProveReply } },
+  problems: [403],
 })

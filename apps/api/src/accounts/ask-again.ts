@@ -7,7 +7,7 @@ import type { CustomerRow } from '#database/tables/accounts.table.ts'
 import type { With } from '#dependencies.ts'
 import { invalidField, Problem } from '#http/problems.ts'
 import { isPassword } from '#passwords/passwords.ts'
-import { createChallenge, tryChallenge, useChallenge } from '#second-step/challenges.ts'
+import { createChallenge, tryChallenge } from '#second-step/challenges.ts'
 import { checkCode } from '#second-step/check-code.ts'
 import { checkPasskey, passkeyQuestion } from '#second-step/check-passkey.ts'
 import { listPasskeys } from '#second-step/second-step.service.ts'
@@ -62,13 +62,12 @@ const check = async (
   const wrong = { field: 'passkey', message: OUR_MESSAGES.passkeyWrong }
   const asked = passkey && (await tryChallenge(deps.db, passkey.ticket, 'ask-again'))
   if (!asked || asked.customer_id !== customer.id) return wrong
-  const signer = await checkPasskey(deps, asked.challenge, passkey, customer.id)
-  return signer && (await useChallenge(deps.db, asked)) ? undefined : wrong
+  return (await checkPasskey(deps, asked, passkey, customer.id)) ? undefined : wrong
 }
 
 /**
  * The caller proves again who they are, and for 15 minutes nothing asks. Returns the session's new token: the old one has
- * ended. Throws 'invalid' for what is wrong with the proof, and 'too-many-requests'.
+ * ended. Throws 'invalid' for what is wrong with the proof, 'passkey-copied', and 'too-many-requests'.
  */
 export const prove = async (deps: Deps, caller: Caller, proof: ProveRequest): Promise<string> => {
   const counts = proof.code === undefined ? [] : ofSession(caller.sessionToken)

@@ -34,7 +34,7 @@ const findAnswer = async (
   { code, passkey }: FinishLoginRequest,
 ): Promise<KnownCode | 'passkey' | undefined> => {
   if (code !== undefined) return findCode(deps, id, code)
-  const signer = passkey && (await checkPasskey(deps, asked.challenge, passkey, id))
+  const signer = passkey && (await checkPasskey(deps, asked, passkey, id))
   return signer === undefined ? undefined : 'passkey'
 }
 
@@ -58,7 +58,8 @@ const enter = async (
 ): Promise<string | 'used'> => {
   await lockHolder(deps.db, customer.id)
   if (answer !== 'passkey' && !(await takeCode(deps, customer.id, answer))) return 'used'
-  if (!(await useChallenge(deps.db, asked))) throw new Problem('second-step-over')
+  // A passkey's answer has used it up, with its counter.
+  if (answer !== 'passkey' && !(await useChallenge(deps.db, asked))) throw new Problem('second-step-over')
   const token = await startSession(deps.db, customer)
   if (token === undefined) throw new Problem('second-step-over')
   if (await stopWayBack(deps.db, customer.id)) await recordEvent(deps, customer.id, 'way-back-stopped')
@@ -67,7 +68,7 @@ const enter = async (
 
 /**
  * The second step of a log-in. Throws 'wrong-second-step', 'second-step-over' for a ticket that was used, tried too often or
- * is too old, and 'too-many-requests'.
+ * is too old, 'passkey-copied', and 'too-many-requests'.
  */
 export const finishLogin = async (
   deps: Deps,

@@ -1,4 +1,5 @@
 import type { ProblemCode, Problem as ProblemReply } from '@hedgerow/contract/endpoint'
+import { MOST_PASSKEYS } from '@hedgerow/domain/passkeys'
 
 // Not imported: that reads all that the module could give, `fetch` too, and made a third of a start of the operator's tool.
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
@@ -89,6 +90,25 @@ const PROBLEMS = {
     status: 401,
     detail: 'This passkey was not accepted. Try again, or log in with your password.',
   },
+  'unknown-passkey': {
+    status: 401,
+    detail: 'This passkey opens no account any more: it was removed. Log in with your password.',
+    code: 'unknown-passkey',
+  },
+  'passkey-copied': {
+    status: 403,
+    detail:
+      'This passkey was refused because it may have been copied. Use another way, then remove it in your profile under Security.',
+  },
+  'passkey-taken': {
+    status: 409,
+    detail: 'This passkey was added before. Each passkey opens one account.',
+  },
+  'passkeys-full': {
+    status: 409,
+    detail: `You have ${MOST_PASSKEYS} passkeys, and an account can have no more. Remove one first.`,
+  },
+  'question-over': { status: 409, detail: 'That took too long, or it was sent twice. Please try again.' },
   'connection-not-found': { status: 404, detail: 'We could not find this connection.' },
   'connection-expired': {
     status: 409,

@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { confirmAccount } from '#accounts/accounts.service.ts'
 import { findWaiting, finishLogin } from '#accounts/finish-log-in.ts'
 import { type LoggedIn, logIn } from '#accounts/log-in.ts'
+import { logInByPasskey, loginPasskeyOptions } from '#accounts/log-in-by-passkey.ts'
 import { countPasswordTry } from '#accounts/password-tries.ts'
 import { listConnections } from '#connections/connections.service.ts'
 import type { Dependencies } from '#dependencies.ts'
@@ -62,6 +63,11 @@ export const profileRoutes = (app: FastifyInstance, deps: Dependencies): void =>
       ...(left <= FEW_RECOVERY_CODES ? { recoveryCodesLeft: left } : {}),
     }
   })
+  implement(app, secondStep.loginPasskeyOptions, () => loginPasskeyOptions(deps))
+
+  implement(app, secondStep.loginByPasskey, async (request, reply) =>
+    answerLogin(request, reply, await logInByPasskey(deps, request.body)),
+  )
 
   implement(app, accounts.confirmAccount, async (request, reply) => {
     const { redirectUrl, ...loggedIn } = await confirmAccount(deps, request.params.token, request.body)

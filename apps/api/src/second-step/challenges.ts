@@ -112,6 +112,17 @@ export const findChallenge = (
     .where('tries', '<', MOST_TRIES)
     .executeTakeFirst()
 
+/** Whether nobody has answered it rightly yet; one that is answered in this moment is waited for. */
+export const isChallengeThere = async (trx: Trx, { token_hash }: AuthChallengeRow): Promise<boolean> => {
+  const row = await trx
+    .selectFrom('auth_challenges')
+    .select('purpose')
+    .where('token_hash', '=', token_hash)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** It was answered rightly: of several who answer at once, one gets true. */
 export const useChallenge = async (db: Db | Trx, { token_hash }: AuthChallengeRow): Promise<boolean> => {
   const row = await db

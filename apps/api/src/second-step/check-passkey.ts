@@ -5,24 +5,13 @@ import {
   generateAuthenticationOptions,
   verifyAuthenticationResponse,
 } from '@simplewebauthn/server'
-import { sql } from 'kysely'
-import type { Db } from '#database/client.ts'
-import type { PasskeyRow } from '#database/tables/security.table.ts'
+import type { AuthChallengeRow, PasskeyRow } from '#database/tables/security.table.ts'
 import type { With } from '#dependencies.ts'
-import type { Challenge } from '#second-step/challenges.ts'
-import { listPasskeys } from '#second-step/passkeys.queries.ts'
+import { Problem } from '#http/problems.ts'
+import { type Challenge, isChallengeThere, useChallenge } from '#second-step/challenges.ts'
+import { findPasskey, isPasskeyThere, listPasskeys, noteUse } from '#second-step/passkeys.queries.ts'
+import { PATIENCE_MS, relyingPartyOf, userIdOf } from '#second-step/relying-party.ts'
 import { recordEvent } from '#security-events/security-events.ts'
-
-type Deps = With<'db' | 'log' | 'meters' | 'settings'>
-
-/** To whom passkeys are bound: the shop's host, and the very address that customers see. */
-export const relyingPartyOf = ({ settings }: With<'settings'>) => {
-  const { hostname, origin } = new URL(settings.publicUrl)
-  return { rpID: hostname, origin }
-}
-
-/** As long as a ticket lasts at least. */
-const PATIENCE_MS = 240_000
 
 /** Undefined where a customer is named who has no passkey; without one, any passkey of this shop may answer. */
 export const passkeyQuestion = async (
@@ -45,45 +34,27 @@ export const passkeyQuestion = async (
   return { ticket, options: { ...options } }
 }
 
-const findPasskey = (db: Db, credentialId: string): Promise<PasskeyRow | undefined> =>
-  db
-    .selectFrom('passkeys')
-    .selectAll()
-    .where('credential_id', '=', Buffer.from(credentialId, 'base64url'))
-    .executeTakeFirst()
+/** Whose passkey it says that it is: always where nobody was named before, and otherwise if it says so at all. */
+const isOfOwner = (row: PasskeyRow, { response }: AuthenticationResponseJSON, isNamed: boolean): boolean =>
+  response.userHandle === undefined || response.userHandle === null
+    ? isNamed
+    : response.userHandle === Buffer.from(userIdOf(row.customer_id)).toString('base64url')
 
-/** Of two answers with one counter, one is taken. */
-const noteUse = async (db: Db, { id, counter }: PasskeyRow, newCounter: number): Promise<boolean> => {
-  const row = await db
-    .updateTable('passkeys')
-    .set({ counter: newCounter, last_used_at: sql<Date>`now()` })
-    .where('id', '=', id)
-    .where('counter', '=', counter)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
+/** By the id that its authenticator gave it, base64url. */
+export const isPasskeyKnown = async ({ db }: With<'db'>, credentialId: string): Promise<boolean> =>
+  (await findPasskey(db, credentialId)) !== undefined
 
-/** The authenticator counts its signatures: one that counts no further than we know was perhaps copied. */
-const isBehind = (row: PasskeyRow, error: unknown): boolean =>
-  Number(row.counter) > 0 && error instanceof Error && /counter/i.test(error.message)
-
-/**
- * Whose passkey has signed the challenge, the owner having been verified by it; undefined for any other answer. The
- * challenge is the caller's to use up. `customerId`: whose it has to be.
- */
-export const checkPasskey = async (
-  deps: Deps,
-  challenge: string,
-  { credential }: PasskeyAnswer,
-  customerId?: string,
-): Promise<string | undefined> => {
-  const row = await findPasskey(deps.db, credential.id)
-  if (!row || (customerId !== undefined && row.customer_id !== customerId)) return undefined
+/** How often the passkey has signed, where the signature is right and the owner was verified; undefined otherwise. */
+const counterOf = async (
+  deps: With<'settings'>,
+  { challenge }: AuthChallengeRow,
+  response: AuthenticationResponseJSON,
+  row: PasskeyRow,
+): Promise<number | undefined> => {
   const { rpID, origin } = relyingPartyOf(deps)
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: credential as unknown as AuthenticationResponseJSON,
+      response,
       expectedChallenge: challenge,
       expectedOrigin: origin,
       expectedRPID: rpID,
@@ -91,14 +62,47 @@ export const checkPasskey = async (
       credential: {
         id: row.credential_id.toString('base64url'),
         publicKey: new Uint8Array(row.public_key),
-        counter: Number(row.counter),
+        // Compared by us, once the signature is known to be right: the library looks at it before that, and anyone who
+        // knows a passkey's id could have it look like a copy.
+        counter: 0,
       },
     })
-    const isTaken = verified && (await noteUse(deps.db, row, authenticationInfo.newCounter))
-    return isTaken ? row.customer_id : undefined
-  } catch (error) {
+    return verified ? authenticationInfo.newCounter : undefined
+  } catch {
     // The library refuses by throwing, whatever is wrong with an answer.
-    if (isBehind(row, error)) await recordEvent(deps, row.customer_id, 'passkey-copied')
     return undefined
   }
+}
+
+/** Of several right answers, 'taken' is the first; one that counts no further than we know was perhaps made by a copy. */
+const takeAnswer = ({ db }: With<'db'>, asked: AuthChallengeRow, row: PasskeyRow, counter: number) =>
+  db.transaction().execute(async (trx): Promise<'taken' | 'late' | 'copied'> => {
+    if (await noteUse(trx, row.id, counter)) return (await useChallenge(trx, asked)) ? 'taken' : 'late'
+    // The same answer sent twice has used up its challenge, and tells of no copy.
+    const isAsked = (await isChallengeThere(trx, asked)) && (await isPasskeyThere(trx, row.id))
+    return isAsked ? 'copied' : 'late'
+  })
+
+/**
+ * Whose passkey has signed the challenge, the owner having been verified by it: the challenge is used up then. Undefined
+ * for any other answer. `customerId`: whose it has to be. Throws 'passkey-copied' where its counter is behind.
+ */
+export const checkPasskey = async (
+  deps: With<'db' | 'log' | 'meters' | 'settings'>,
+  asked: AuthChallengeRow,
+  { credential }: Pick<PasskeyAnswer, 'credential'>,
+  customerId?: string,
+): Promise<string | undefined> => {
+  const row = await findPasskey(deps.db, credential.id)
+  if (!row || (customerId !== undefined && row.customer_id !== customerId)) return undefined
+  const response = credential as unknown as AuthenticationResponseJSON
+  if (!isOfOwner(row, response, customerId !== undefined)) return undefined
+  const counter = await counterOf(deps, asked, response, row)
+  if (counter === undefined) return undefined
+  const taken = await takeAnswer(deps, asked, row, counter)
+  if (taken === 'copied') {
+    await recordEvent(deps, row.customer_id, 'passkey-copied')
+    throw new Problem('passkey-copied')
+  }
+  return taken === 'taken' ? row.customer_id : undefined
 }

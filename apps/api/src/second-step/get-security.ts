@@ -1,6 +1,7 @@
 import type { Security } from '@hedgerow/contract/second-step'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
+import { presentPasskey } from '#second-step/passkeys.present.ts'
 import { listPasskeys } from '#second-step/passkeys.queries.ts'
 import { countRecoveryCodes, findApp, findHolder } from '#second-step/second-step.queries.ts'
 
@@ -15,13 +16,7 @@ export const getSecurity = async ({ db }: With<'db'>, customerId: string): Promi
     secondStepAt: atOf(holder.second_step_at),
     secondStepEndsAt: atOf(holder.second_step_ends_at),
     totpAt: atOf((await findApp(db, customerId))?.confirmed_at),
-    passkeys: passkeys.map((row) => ({
-      _id: row.id,
-      name: row.name,
-      isSynced: row.is_synced,
-      createdAt: row.created_at.toISOString(),
-      lastUsedAt: atOf(row.last_used_at),
-    })),
+    passkeys: passkeys.map(presentPasskey),
     recoveryCodes: await countRecoveryCodes(db, customerId),
   }
 }

@@ -4,6 +4,7 @@ import { MESSAGES } from '@hedgerow/domain/messages'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { type FormFailure, failureDetail } from '#features/accounts/form-failure.ts'
+import { PasskeyLogin } from '#features/accounts/passkey-login.tsx'
 import { ResendButton } from '#features/accounts/resend-button.tsx'
 import { useWaitingStep } from '#features/accounts/waiting-step.ts'
 import { api } from '#lib/api.ts'
@@ -122,6 +123,7 @@ export const LoginForm = ({ email, forgotPath = '/forgot', onLogIn }: LoginFormP
       <Button type="submit" disabled={!isValid} busy={isBusy} className="w-full">
         Continue
       </Button>
+      <PasskeyLogin onLogIn={onLogIn} />
     </form>
   )
 }

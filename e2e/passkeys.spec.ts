@@ -1,0 +1,178 @@
+import type { CDPSession, Page } from '@playwright/test'
+import { aCustomer, anAccount, call, enter, PASSWORD } from './customers.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
+
+type Device = {
+  cdp: CDPSession
+  id: string
+  /** How many passkeys it holds. */
+  count: () => Promise<number>
+}
+
+const BUILT_IN = {
+  protocol: 'ctap2',
+  ctap2Version: 'ctap2_1',
+  transport: 'internal',
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+  automaticPresenceSimulation: true,
+} as const
+
+/** A device that makes passkeys and answers by them at once, in the place of a fingerprint reader. */
+const aDevice = async (page: Page, more: object = {}): Promise<Device> => {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable', { enableUI: false })
+  const { authenticatorId: id } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: { ...BUILT_IN, ...more },
+  })
+  return {
+    cdp,
+    id,
+    count: async () =>
+      (await cdp.send('WebAuthn.getCredentials', { authenticatorId: id })).credentials.length,
+  }
+}
+
+const LOG_IN = 'Log in with a passkey'
+
+const addPasskey = async (page: Page) => {
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(page.getByText('Your passkey has been added')).toBeVisible()
+}
+
+const logOut = async (page: Page) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: /Ada Lovelace/ }).click()
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('access_token'))).toBeNull()
+}
+
+const pressLogIn = async (page: Page) => {
+  await page.goto('/login', { waitUntil: 'networkidle' })
+  await page.getByRole('button', { name: LOG_IN }).click()
+}
+
+test('a passkey is added, logs in without a password, and once removed opens nothing', async ({ page }) => {
+  const device = await aDevice(page)
+  await aCustomer(page, '/profile/security')
+  await addPasskey(page)
+  const row = page.getByRole('list', { name: 'Your passkeys' }).getByRole('listitem')
+  await expect(row).toHaveCount(1)
+  await expect(row).toContainText('On one device only')
+  await expect(row).toContainText('Not used yet')
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+
+  await logOut(page)
+  await pressLogIn(page)
+  await page.waitForURL(/\/profile/)
+  await expect(page.getByRole('heading', { name: 'Welcome, Ada Lovelace' })).toBeVisible()
+
+  await page.goto('/profile/security')
+  await expect(row).toContainText('Last used')
+  await page.getByRole('button', { name: /^Remove / }).click()
+  const dialog = page.getByRole('dialog')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(page.getByText('Your passkey has been removed')).toBeVisible()
+  await expect(row).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Passkeys' })).toBeFocused()
+  // The browser was told, and stops offering it.
+  await expect.poll(device.count).toBe(0)
+
+  await logOut(page)
+  await pressLogIn(page)
+  await expect(page.getByRole('alert')).toContainText('No passkey was used')
+  await expect(page).toHaveURL(/\/login/)
+})
+
+test('a removed passkey that the device still holds is refused, and then forgotten', async ({ page }) => {
+  const device = await aDevice(page)
+  const customer = await anAccount()
+  await enter(page, customer, '/profile/security')
+  await addPasskey(page)
+  // As if it was removed on another device, which cannot tell this one.
+  const { passkeys } = await call('GET', '/user/security', customer)
+  await call('DELETE', `/user/passkeys/${passkeys[0]._id}`, customer)
+  expect(await device.count()).toBe(1)
+  await logOut(page)
+  await pressLogIn(page)
+  await expect(page.getByRole('alert')).toContainText('This passkey opens no account any more')
+  await expect.poll(device.count).toBe(0)
+})
+
+test('everything is done by keyboard alone', async ({ page }) => {
+  await aDevice(page)
+  await aCustomer(page, '/profile/security')
+  await page.getByRole('button', { name: 'Add a passkey' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Your passkey has been added')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add another passkey' })).toBeFocused()
+
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Shift+Tab')
+  await expect(page.getByRole('button', { name: /^Rename / })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type('The blue key')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Renamed to The blue key')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Rename The blue key' })).toBeFocused()
+
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Remove The blue key' })).toBeFocused()
+
+  await logOut(page)
+  await page.goto('/login', { waitUntil: 'networkidle' })
+  await page.getByRole('link', { name: 'Forgot password?' }).focus()
+  // Continue is disabled while there is nothing to send, and passed over.
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: LOG_IN })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/profile/)
+})
+
+test('a device that holds one of the account makes no second', async ({ page }) => {
+  const device = await aDevice(page)
+  await aCustomer(page, '/profile/security')
+  await addPasskey(page)
+  await page.getByRole('button', { name: 'Add another passkey' }).click()
+  await expect(page.getByRole('alert')).toContainText('This device already has a passkey for your account.')
+  expect(await device.count()).toBe(1)
+})
+
+test('a finger that is not the owner’s logs nobody in, and is told apart from nothing', async ({ page }) => {
+  const device = await aDevice(page)
+  await aCustomer(page, '/profile/security')
+  await addPasskey(page)
+  await logOut(page)
+  await device.cdp.send('WebAuthn.setUserVerified', { authenticatorId: device.id, isUserVerified: false })
+  await pressLogIn(page)
+  await expect(page.getByRole('alert')).toContainText('No passkey was used')
+  await expect(page.getByRole('button', { name: LOG_IN })).toBeFocused()
+})
+
+test('while nobody touches the key, the log-in can be taken back and done by password', async ({ page }) => {
+  const { email } = await anAccount()
+  await aDevice(page, { automaticPresenceSimulation: false })
+  await pressLogIn(page)
+  await expect(page.getByText('Waiting for your passkey')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('button', { name: LOG_IN })).toBeFocused()
+  await expect(page.getByRole('alert')).toBeHidden()
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.waitForURL(/\/profile/)
+})
+
+test('at an address of numbers it is said that passkeys do not work there', async ({ page, baseURL }) => {
+  await page.goto(`${baseURL?.replace('localhost', '127.0.0.1')}/login`, { waitUntil: 'networkidle' })
+  await page.getByRole('button', { name: LOG_IN }).click()
+  await expect(page.getByRole('alert')).toContainText('Open the shop by its name')
+})
