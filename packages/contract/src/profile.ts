@@ -250,7 +250,18 @@ export const AccountData = z.object({
     termsAcceptedAt: Instant,
   }),
   partnership: PartnershipData,
-  sessions: z.array(z.object({ createdAt: Instant, expiresAt: Instant })),
+  sessions: z.array(
+    z.object({
+      _id: z.string(),
+      browser: z.nullable(z.string()),
+      network: z.nullable(z.string()),
+      createdAt: Instant,
+      lastUsedAt: Instant,
+      /** When it was last shown whose session it is. */
+      provedAt: Instant,
+      expiresAt: Instant,
+    }),
+  ),
   mailedLinks: z.array(
     z.object({
       purpose: z.enum(['confirm', 'reset']),

@@ -1,6 +1,7 @@
 import type { ProofOptions, ProofWay, ProveRequest } from '@hedgerow/contract/sessions'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { findCustomer } from '#accounts/customers.ts'
+import { takesSecondStep } from '#accounts/log-in.ts'
 import { countPasswordTry } from '#accounts/password-tries.ts'
 import type { CustomerRow } from '#database/tables/accounts.table.ts'
 import type { With } from '#dependencies.ts'
@@ -23,9 +24,9 @@ const customerOf = async ({ db }: With<'db'>, { customerId }: Caller): Promise<C
 }
 
 /** Where a log-in takes more than the password, the password alone proves nothing here either. */
-const waysOf = ({ second_step_at }: CustomerRow, hasPasskey: boolean): ProofWay[] => [
+const waysOf = (customer: CustomerRow, hasPasskey: boolean): ProofWay[] => [
   ...(hasPasskey ? (['passkey'] as const) : []),
-  ...(second_step_at ? (['code'] as const) : (['password'] as const)),
+  takesSecondStep(customer) ? 'code' : 'password',
 ]
 
 /** How the caller can prove again who they are. */
@@ -46,12 +47,12 @@ const check = async (
   { password, code, passkey }: ProveRequest,
 ): Promise<{ field: string; message: string } | undefined> => {
   if (password !== undefined) {
-    if (customer.second_step_at) return { field: 'password', message: OUR_MESSAGES.passwordNotEnough }
+    if (takesSecondStep(customer)) return { field: 'password', message: OUR_MESSAGES.passwordNotEnough }
     const isRight = await isPassword(password, customer.password_hash)
     return isRight ? undefined : { field: 'password', message: OUR_MESSAGES.passwordWrong }
   }
   if (code !== undefined) {
-    const checked = customer.second_step_at ? await checkCode(deps, customer.id, code) : 'wrong'
+    const checked = takesSecondStep(customer) ? await checkCode(deps, customer.id, code) : 'wrong'
     if (checked === 'right') return undefined
     return {
       field: 'code',
@@ -76,10 +77,12 @@ export const prove = async (deps: Deps, caller: Caller, proof: ProveRequest): Pr
     await recordEvent(deps, caller.customerId, 'ask-again-failed')
     throw invalidField(refusal.field, refusal.message)
   }
-  const token = await renewSession(deps, caller)
-  await recordEvent(deps, caller.customerId, 'asked-again')
-  return token
+  return renewSession(deps, caller)
 }
+
+/** Whether such a call has to carry the password. With a second step it would prove nothing: then 'ask-again' is answered. */
+export const asksPassword = async (deps: With<'db'>, caller: Caller): Promise<boolean> =>
+  !(await isRecentlyProved(deps, caller)) && !takesSecondStep(await customerOf(deps, caller))
 
 /**
  * For calls that carry the password themselves: it is proof enough where the account has no second step. Throws 'invalid'
@@ -92,7 +95,7 @@ export const askAgain = async (
 ): Promise<void> => {
   if (await isRecentlyProved(deps, caller)) return
   const customer = await customerOf(deps, caller)
-  if (customer.second_step_at) return requireProof(deps, caller)
+  if (takesSecondStep(customer)) return requireProof(deps, caller)
   if (password === undefined) throw invalidField('password', OUR_MESSAGES.passwordToErase)
   await countPasswordTry(deps, caller.customerId, caller.sessionToken)
   if (await isPassword(password, customer.password_hash)) return

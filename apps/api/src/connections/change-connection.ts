@@ -131,7 +131,7 @@ export const listLocations = async (
 
 /** Throws 'location-not-found' for one that is not among its locations, 'location-current' for its own. */
 export const moveConnection = async (
-  deps: Deps,
+  deps: Deps & With<'log' | 'meters'>,
   customerId: string,
   connectionId: string,
   location: string,
@@ -140,5 +140,6 @@ export const moveConnection = async (
   const locations = await listLocations(deps, customerId, connectionId)
   if (!locations.some(({ _id }) => _id === location.toLowerCase())) throw new Problem('location-not-found')
   await replacePeer(deps, connectionId, location.toLowerCase(), withMail(connectionId))
+  await recordEvent(deps, customerId, 'new-keys')
   return show(deps, customerId, connectionId)
 }

@@ -122,8 +122,9 @@ export const requestWithdrawal = async (
     if (!(await lockPartner(trx, partnerId))) throw new Problem('not-signed-in')
     const known = await findWithdrawal(trx, wanted.id)
     if (!known) {
+      const made = await record(trx, keyCipher, partnerId, wanted)
       await recordEvent({ db: trx, log, meters }, partnerId, 'withdrawal-asked')
-      return record(trx, keyCipher, partnerId, wanted)
+      return made
     }
     if (!isSame(keyCipher, known, partnerId, wanted)) throw new Problem('withdrawal-id-taken')
     return known

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { formatDate } from '@hedgerow/domain/dates'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { findCustomer } from '#accounts/customers.ts'
+import { takesSecondStep } from '#accounts/log-in.ts'
 import { eraseConnections } from '#connections/connections.service.ts'
 import { deleteQuestionsOf } from '#conversations/conversations.service.ts'
 import type { With } from '#dependencies.ts'
@@ -15,6 +16,7 @@ import { isPassword } from '#passwords/passwords.ts'
 import { erasePayments, findLive } from '#payments/payments-of-customer.ts'
 import { deleteCustomer, insertFarewell, lockCustomer } from '#profile/profile.queries.ts'
 import { addJob } from '#queue/add-job.ts'
+import { recordEvent } from '#security-events/security-events.ts'
 import { type Caller, requireProof } from '#sessions/recent-proof.ts'
 import { deleteSessions, forgetSessions } from '#sessions/sessions.service.ts'
 import type { Settings } from '#settings.ts'
@@ -77,16 +79,18 @@ export const eraseForGood = async (deps: Deps, customerId: string): Promise<Buff
 
 /** The same on the word of its holder, who knows the address and the password. */
 export const eraseAccount = async (
-  deps: Deps & With<'sessions'>,
+  deps: Deps & With<'log' | 'meters' | 'sessions'>,
   { customerId, sessionToken }: Caller,
   { email, password }: { email: string; password: string },
 ): Promise<void> => {
   const { db, sessions } = deps
   const customer = await findCustomer(db, customerId)
   if (!customer) throw new Problem('not-signed-in')
-  if (customer.second_step_at) await requireProof(deps, { sessionToken })
+  if (takesSecondStep(customer)) await requireProof(deps, { sessionToken })
   if (customer.email !== email.toLowerCase()) throw invalidField('email', OUR_MESSAGES.emailOfAnother)
-  if (!(await isPassword(password, customer.password_hash)))
+  if (!(await isPassword(password, customer.password_hash))) {
+    await recordEvent(deps, customerId, 'ask-again-failed')
     throw invalidField('password', OUR_MESSAGES.passwordWrong)
+  }
   forgetSessions({ sessions }, await eraseForGood(deps, customerId))
 }

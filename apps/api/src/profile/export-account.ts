@@ -13,7 +13,7 @@ import { partnershipForExport } from '#partnership/partnership-for-export.ts'
 import { paymentsForExport } from '#payments/payments-of-customer.ts'
 import { unknownForExport } from '#payments/unknown-payments.ts'
 import { presentProfile } from '#profile/profile.present.ts'
-import { listFarewells, listLinkTimes, listSessionTimes } from '#profile/profile.queries.ts'
+import { listFarewells, listLinkTimes, listSessionsToExport } from '#profile/profile.queries.ts'
 import { listJobsNaming } from '#queue/list-jobs.ts'
 import type { PartnerSettings } from '#settings.ts'
 
@@ -61,8 +61,13 @@ export const exportAccount = async (deps: Deps, customerId: string): Promise<Acc
     exportedAt: new Date().toISOString(),
     account: presentAccount(row),
     partnership,
-    sessions: (await listSessionTimes(db, customerId)).map((session) => ({
+    sessions: (await listSessionsToExport(db, customerId)).map((session) => ({
+      _id: session.id,
+      browser: session.browser,
+      network: session.network,
       createdAt: session.created_at.toISOString(),
+      lastUsedAt: session.last_used_at.toISOString(),
+      provedAt: session.proved_at.toISOString(),
       expiresAt: session.expires_at.toISOString(),
     })),
     mailedLinks: (await listLinkTimes(db, customerId)).map((link) => ({

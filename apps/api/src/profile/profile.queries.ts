@@ -34,10 +34,10 @@ export const swapPassword = async (
   return row !== undefined
 }
 
-export const listSessionTimes = (db: Db, customerId: string) =>
+export const listSessionsToExport = (db: Db, customerId: string) =>
   db
     .selectFrom('sessions')
-    .select(['created_at', 'expires_at'])
+    .select(['id', 'browser', 'network', 'created_at', 'last_used_at', 'proved_at', 'expires_at'])
     .where('customer_id', '=', customerId)
     .orderBy('created_at')
     .execute()

@@ -37,11 +37,6 @@ export const letDaysPass = async ({ db }: Shop, { id }: Pick<TestCustomer, 'id'>
   )
 }
 
-/** The customer has logged in longer ago than the shop takes for recent. */
-export const letLogInAge = ({ db }: Shop, { token }: Pick<TestCustomer, 'token'>, minutes = 16) =>
-  sql`update sessions set created_at = now() - make_interval(mins => ${minutes})
-    where token_hash = ${hashToken(token)}`.execute(db)
-
 /** What somebody who cannot log in fills in. */
 export const aStatement = <F extends object>(fields: F = {} as F) => ({
   id: randomUUID(),
