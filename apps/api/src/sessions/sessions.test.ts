@@ -40,7 +40,8 @@ const eventsOf = async (token: string): Promise<string[]> =>
   )
 
 /** As if it had been started or used so long ago; without `started`, that is left as it is. */
-const age = (token: string, { started, unused }: { started?: string; unused?: string }) => sql`
+const age = (token: string, { started, unused }: { started?: string; unused?: string }) =>
+  sql`
   update sessions set
     created_at = created_at - ${started ?? '0'}::interval,
     last_used_at = last_used_at - ${unused ?? '0'}::interval,
@@ -255,7 +256,9 @@ describe('logging in with a token', () => {
     const [ada, eve] = [await aCustomer(shop), await aCustomer(shop)]
     const second = await aSession(shop, eve.id)
     const token = await tokenFrom(ada, { token: eve.token })
-    expect([await statusOf(token), await statusOf(eve.token), await statusOf(second)]).toEqual([200, 401, 200])
+    expect([await statusOf(token), await statusOf(eve.token), await statusOf(second)]).toEqual([
+      200, 401, 200,
+    ])
   })
 
   test('that has ended changes nothing else', async () => {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
-import { hashToken } from '#crypto/tokens.ts'
 import type { TestCustomer } from '#testing/customers.ts'
 import { connectionsOf } from '#testing/payments.ts'
 import { refundsOf } from '#testing/refunds.ts'
