@@ -87,6 +87,7 @@ export const routes: readonly PageRoute[] = [
   ...page('pages/reset-success', { path: '/reset-success', title: 'Password updated', ...PUBLIC }),
   ...page('pages/reset-failed', { path: '/reset-failed', title: 'Password reset failed', ...PUBLIC }),
   ...page('pages/profile', { path: '/profile', title: 'Your account', ...GUARDED }),
+  ...page('pages/security', { path: '/profile/security', title: 'Security', ...GUARDED }),
   ...page(
     'pages/shared-connection',
     { path: '/shared', title: 'A shared connection', ...PUBLIC },
