@@ -22,6 +22,14 @@ const headers = (method: string): Record<string, string> => {
 
 const client = createClient({ headers })
 
+type Mend = <R>(refusal: ApiError, sent: string, call: () => Promise<R>) => Promise<R>
+let loadMend: (() => Promise<Mend>) | undefined
+
+/** What is done about a call that was refused because of its session is above here, and loaded when it is needed. */
+export const mendCallsBy = (load: () => Promise<Mend>): void => {
+  loadMend = load
+}
+
 const call: Client['call'] = async (name, options) => {
   const token = readToken()
   try {
@@ -31,8 +39,8 @@ const call: Client['call'] = async (name, options) => {
     // The session is over (spec §8), or goes on by another token. A refused log-in says nothing about it.
     const isOver = error.status === 401 && !routes[name].url.includes('/login')
     if (!isOver && error.problem.code !== 'ask-again') throw error
-    const refused = await import('#lib/refused-call.ts').catch(() => undefined)
-    if (refused) return refused.mend(error, token, () => client.call(name, options))
+    const mend = await loadMend?.().catch(() => undefined)
+    if (mend) return mend(error, token, () => client.call(name, options))
     if (isOver) forgetEndedToken(token)
     throw error
   }

@@ -1,6 +1,6 @@
 import { ApiError } from '@hedgerow/contract/client'
-import { forgetEndedToken, isRenewed, isSoon, readToken } from '#lib/access-token.ts'
-import { askOwner } from '#lib/ask-owner.ts'
+import { forgetEndedToken, isRenewed, readToken } from '#lib/access-token.ts'
+import { isSoon } from '#lib/token-soon.ts'
 
 /** So long after the server has ended a token, the tab that renewed it may not have told the others yet. */
 const PATIENCE_MS = 1000
@@ -18,6 +18,18 @@ const again = async <R>(call: () => Promise<R>): Promise<R> => {
   }
 }
 
+let asking: Promise<boolean> | undefined
+
+/** Several calls that need it at once ask once. */
+const askOwner = (): Promise<boolean> => {
+  asking ??= import('#features/security/ask-again.tsx')
+    .then(({ askAgain }) => askAgain())
+    .finally(() => {
+      asking = undefined
+    })
+  return asking
+}
+
 const declined = ({ problem }: ApiError) =>
   new ApiError({ ...problem, detail: 'You did not confirm that it is you, so nothing was changed.' })
 
@@ -26,7 +38,7 @@ const declined = ({ problem }: ApiError) =>
  * asked, and then it is made once more; where they would rather not, it throws what `isDeclined` knows. Where the session
  * goes on by another token than was `sent`, it is made once more, too. Otherwise the session is over.
  */
-export const mend = async <R>(refusal: ApiError, sent: string, call: () => Promise<R>): Promise<R> => {
+export const mendCall = async <R>(refusal: ApiError, sent: string, call: () => Promise<R>): Promise<R> => {
   if (!isOver(refusal)) {
     // While this call was under way, another one may have asked.
     if (isRenewed(sent) || (await askOwner())) return again(call)
