@@ -1,7 +1,7 @@
 import type { ClarificationMetadata, PaymentStatusReply } from '@hedgerow/contract/payments'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { POLL_EVERY_MS } from '@hedgerow/domain/timings'
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { address, button, closeShop, fill, openShop, tick } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
@@ -59,7 +59,7 @@ describe('awaiting clarification', () => {
 
   test('shows the question, with the focus on it, and goes on polling the status', async () => {
     await openForm(POSTCODE, STREET)
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })))
+    await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })))
     fill('Postcode', 'SW1A 1AA')
     const before = polls()
     await pass(POLL_EVERY_MS * 3)
@@ -139,7 +139,7 @@ describe('awaiting clarification', () => {
     fill('Postcode', '1')
     await press('Continue')
     screen.getByText('Not this postcode')
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Postcode')))
+    await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Postcode')))
   })
 
   test('a payment system that does not answer is shown, and nothing typed is lost', async () => {
