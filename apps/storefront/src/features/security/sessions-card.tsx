@@ -44,7 +44,7 @@ const SessionRow = ({ session, isEnding, onEnd }: SessionRowProps) => {
   const { network, lastUsedAt, isCurrent } = session
   const name = browserOf(session)
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-4">
+    <li className="flex items-center justify-between gap-4 py-4">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
           {name}
@@ -56,7 +56,13 @@ const SessionRow = ({ session, isEnding, onEnd }: SessionRowProps) => {
         </p>
       </div>
       {!isCurrent && (
-        <Button variant="outline" busy={isEnding} onClick={onEnd} aria-label={`End ${name}`}>
+        <Button
+          variant="outline"
+          className="shrink-0"
+          busy={isEnding}
+          onClick={onEnd}
+          aria-label={`End ${name}`}
+        >
           End
         </Button>
       )}
