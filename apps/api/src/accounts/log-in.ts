@@ -15,7 +15,7 @@ export type LoggedIn = { token: string; customer: CustomerRow }
 type Deps = With<'db' | 'log' | 'meters' | 'settings'>
 
 /** Whether a log-in takes more than the password by now. */
-export const takesSecondStep = ({ second_step_at, second_step_ends_at }: CustomerRow): boolean =>
+const takesSecondStep = ({ second_step_at, second_step_ends_at }: CustomerRow): boolean =>
   second_step_at !== null && !(second_step_ends_at && second_step_ends_at <= new Date())
 
 const askSecondStep = async (deps: Deps, customer: CustomerRow): Promise<SecondStepNeeded> => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { formatDate } from '@hedgerow/domain/dates'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { asksSecondStep } from '#accounts/ask-again.ts'
 import { findCustomer } from '#accounts/customers.ts'
-import { takesSecondStep } from '#accounts/log-in.ts'
 import { eraseConnections } from '#connections/connections.service.ts'
 import { deleteQuestionsOf } from '#conversations/conversations.service.ts'
 import type { With } from '#dependencies.ts'
@@ -86,7 +86,7 @@ export const eraseAccount = async (
   const { db, sessions } = deps
   const customer = await findCustomer(db, customerId)
   if (!customer) throw new Problem('not-signed-in')
-  if (takesSecondStep(customer)) await requireProof(deps, { sessionToken })
+  if (asksSecondStep(customer)) await requireProof(deps, { sessionToken })
   if (customer.email !== email.toLowerCase()) throw invalidField('email', OUR_MESSAGES.emailOfAnother)
   if (!(await isPassword(password, customer.password_hash))) {
     await recordEvent(deps, customerId, 'ask-again-failed')

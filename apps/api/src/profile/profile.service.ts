@@ -3,8 +3,8 @@ import type { SaveProfileRequest } from '@hedgerow/contract/profile'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import type { Updateable } from 'kysely'
 import { deleteUnusedLinks } from '#accounts/accounts.service.ts'
+import { asksSecondStep } from '#accounts/ask-again.ts'
 import { findCustomer } from '#accounts/customers.ts'
-import { takesSecondStep } from '#accounts/log-in.ts'
 import { listConnections } from '#connections/connections.service.ts'
 import { hashToken } from '#crypto/tokens.ts'
 import type { CustomersTable } from '#database/tables/accounts.table.ts'
@@ -64,7 +64,7 @@ export const changePassword = async (
 ): Promise<string> => {
   const customer = await findCustomer(db, customerId)
   if (!customer) throw new Problem('not-signed-in')
-  if (takesSecondStep(customer)) await requireProof({ db }, { sessionToken })
+  if (asksSecondStep(customer)) await requireProof({ db }, { sessionToken })
   await refuseGuessable(newPassword, 'newPassword', [settings.brand.name, customer.email, customer.name])
   const wrong = invalidField('password', OUR_MESSAGES.oldPasswordWrong)
   if (!(await isPassword(password, customer.password_hash))) {
