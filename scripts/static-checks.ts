@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** What reads the sources and starts nothing of them: each a sentence, a program of node_modules, and its arguments. */
+/** What reads the sources and starts nothing of them: each a sentence, a program, and its arguments. */
 const CHECKS = [
   ['Formatting and lint', 'biome', 'ci', '--error-on-warnings', '--colors=force'],
   [
@@ -19,6 +19,7 @@ const CHECKS = [
   ['Types of the servers', 'tsc', '-p', 'tsconfig.json', '--pretty'],
   ['Types of the storefront', 'tsc', '-p', 'apps/storefront', '--pretty'],
   ['Code and dependencies that nothing uses', 'knip'],
+  ['Requirements of the ASVS, and what meets them', process.execPath, 'scripts/asvs.ts'],
 ] as const
 
 export type CheckOutcome = { what: string; hasPassed: boolean; output: string }

@@ -74,7 +74,8 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
       times integer not null default 1,
       created_at timestamptz not null default now(),
       last_at timestamptz not null default now(),
-      hour timestamptz
+      hour timestamptz,
+      mail_to text
     )`.execute(db)
   await sql`create index security_events_of_customer on security_events (customer_id, id desc)`.execute(db)
   await sql`create index security_events_by_age on security_events (created_at)`.execute(db)

@@ -21,7 +21,7 @@ import { commonHeaders, guardAllAnswers, guardAnswers } from '#http/security-hea
 import { addSecurityTxt } from '#http/security-txt.ts'
 import { guardSessions } from '#http/session.ts'
 import { readNotFoundPage, serveStorefront } from '#http/storefront-files.ts'
-import { answerUnreadable } from '#http/unreadable-requests.ts'
+import { answerForNode, answerUnreadable } from '#http/unreadable-requests.ts'
 import { invoicesRoutes } from '#invoices/invoices.routes.ts'
 import { guardAgents } from '#nodes/agent-guard.ts'
 import { agentsRoutes } from '#nodes/agents.routes.ts'
@@ -70,7 +70,12 @@ export const buildApp = async ({
     bodyLimit: BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: SILENCE_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECK_CONNECTIONS_MS },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
+      // Refused by ourselves: an answer of Node.js has none of our headers.
+      requireHostHeader: false,
+    },
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     return503OnClosing: true,
@@ -82,7 +87,8 @@ export const buildApp = async ({
   http.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler)
   boundPipelining(http)
   boundPieces(http)
-  guardAllAnswers(http, headers)
+  guardAllAnswers(http.server, headers)
+  answerForNode(http)
   handleProblems(http)
   carryRequestId(http)
   const makeKnown = refuseOtherMethods(http)
@@ -98,9 +104,9 @@ export const buildApp = async ({
   addRateLimits(http, deps)
   await describeApi(http, settings)
   measureAnswers(http, registry)
+  requireCsrfToken(http)
   guardSessions(http, (token) => findSessionCustomer(deps, token))
   guardAgents(http, deps)
-  requireCsrfToken(http)
 
   await http.register(async (api) => {
     guardAnswers(api)

@@ -6,6 +6,7 @@ import type { NotifiedCache } from '#database/notified-cache.ts'
 import type { KnownBrowsers } from '#http/known-browsers.ts'
 import type { RateCounter } from '#http/rate-counter.ts'
 import type { Session } from '#http/session.ts'
+import type { Later } from '#instrumentation/later.ts'
 import type { Meters } from '#instrumentation/meters.ts'
 import type { Mailer } from '#mail/mailer.ts'
 import type { Settings } from '#settings.ts'
@@ -23,6 +24,8 @@ export type Dependencies = Readonly<{
   knownBrowsers: KnownBrowsers
   /** What this process counts of its own doings. */
   meters: Meters
+  /** What no answer waits for. */
+  later: Later
   log: FastifyBaseLogger
 }>
 

@@ -16,6 +16,7 @@ import { createGateClient } from '#gateway/gate-client.ts'
 import { createKnownBrowsers } from '#http/known-browsers.ts'
 import { makeLegalDocuments } from '#http/legal-texts.ts'
 import { createRateCounter } from '#http/rate-counter.ts'
+import { createLater } from '#instrumentation/later.ts'
 import { createLog } from '#instrumentation/log.ts'
 import { createMeters } from '#instrumentation/meters.ts'
 import { createPdfMaker } from '#invoices/pdf-maker.ts'
@@ -83,12 +84,17 @@ const createDependencies = (
   stops: Stops,
 ): ShopDependencies => {
   const meters = createMeters(registry)
+  const later = createLater(log)
+  stops.push(later.settled)
   const mailer = countedMailer(createMailer(settings), meters)
   stops.push(async () => mailer.close())
   const pdfs = createPdfMaker()
   stops.push(pdfs.close)
   const keyedHash = createKeyedHash(settings.keyEncryptionKey)
-  const gate = countedGate(createGateClient(settings), meters, log)
+  const client = createGateClient(settings, (call, err) =>
+    log.warn({ err, call }, 'the gateway could not be asked'),
+  )
+  const gate = countedGate(client, meters, log)
   return {
     settings,
     db,
@@ -108,6 +114,7 @@ const createDependencies = (
     statuses: createPaymentStatuses(db, settings.publicUrl),
     nodeSignal: createNodeSignal(),
     meters,
+    later,
     log,
   }
 }

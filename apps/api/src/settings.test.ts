@@ -12,7 +12,7 @@ const KEY = randomBytes(32).toString('base64')
 const PRODUCTION = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://shop.example',
-  DATABASE_URL: 'postgres://hedgerow:secret@db.example/hedgerow?sslmode=verify-full',
+  DATABASE_URL: 'postgres://hedgerow:x9Kd72mQp@db.example/hedgerow?sslmode=verify-full',
   SMTP_URL: 'smtps://mail.example',
   MAIL_FROM: 'Hedgerow <hello@shop.example>',
   OPERATOR_EMAIL: 'operator@shop.example',
@@ -157,9 +157,16 @@ describe('settings of production', () => {
   test('are taken when nothing is missing', () => {
     expect(faultsOf(PRODUCTION)).toEqual([])
     expect(readSettings(PRODUCTION).warnings).toEqual([])
-    expect(readSettings({ ...PRODUCTION, HOST: '0.0.0.0', RATE_LIMIT_SCALE: '1000' }).warnings).toEqual([
+    expect(
+      readSettings({
+        ...PRODUCTION,
+        HOST: '0.0.0.0',
+        HOST_ALLOW_PLAINTEXT: 'on',
+        RATE_LIMIT_SCALE: '1000',
+      }).warnings,
+    ).toEqual([
       expect.stringMatching(/^RATE_LIMIT_SCALE is 1000/),
-      expect.stringMatching(/^HOST is 0\.0\.0\.0/),
+      expect.stringMatching(/^HOST_ALLOW_PLAINTEXT is on, and HOST is 0\.0\.0\.0/),
     ])
     expect(readSettings(PRODUCTION)).toMatchObject({ isProduction: true, gate: { projectId: 42 } })
   })
@@ -258,6 +265,20 @@ describe('settings of production', () => {
     expect(lineOf('DATABASE_URL', url)).toBe(0)
   })
 
+  test.each(['0.0.0.0', '::', '10.0.0.5', 'shop.internal'])(
+    'refuse to be spoken to without TLS from another machine: HOST=%s',
+    (host) => {
+      expect(lineOf('HOST', host)).toBe(1)
+      const allowed = readSettings({ ...PRODUCTION, HOST: host, HOST_ALLOW_PLAINTEXT: 'on' })
+      expect(allowed.warnings).toEqual([expect.stringMatching(/^HOST_ALLOW_PLAINTEXT is on/)])
+    },
+  )
+
+  test.each(['127.0.0.1', '::1', 'localhost'])('listen on this machine: HOST=%s', (host) => {
+    expect(lineOf('HOST', host)).toBe(0)
+    expect(faultsOf({ KEY_ENCRYPTION_KEY: KEY, HOST: '0.0.0.0' })).toEqual([])
+  })
+
   test('take an address without a host for where PGHOST leads, as the driver does', () => {
     const env = { ...PRODUCTION, DATABASE_URL: 'postgres:///shop', PGHOST: 'db.example' }
     expect(faultsOf(env)).toHaveLength(1)
@@ -301,6 +322,27 @@ describe('settings of production', () => {
   ])('refuse the gateway’s secret %s, which is short or published', (secret) => {
     expect(lineOf('GATE_SECRET', secret)).toBe(1)
     expect(faultsOf({ GATE_SECRET: secret, KEY_ENCRYPTION_KEY: KEY })).toEqual([])
+  })
+
+  test.each(['secret', 'hedgerow', 'change-me', 'Password1'])(
+    'refuse the password %s of an example',
+    (password) => {
+      const [database, mail] = [
+        `postgres://hedgerow:${password}@127.0.0.1/shop`,
+        `smtps://hedgerow:${password}@mail.example`,
+      ]
+      expect(lineOf('DATABASE_URL', database)).toBe(1)
+      expect(lineOf('SMTP_URL', mail)).toBe(1)
+      expect(faultsOf({ DATABASE_URL: database, SMTP_URL: mail, KEY_ENCRYPTION_KEY: KEY })).toEqual([])
+      expect(faultsOf({ ...PRODUCTION, DATABASE_URL: database, SMTP_URL: mail }).join()).not.toContain(
+        `:${password}@`,
+      )
+    },
+  )
+
+  test('take an address whose password is its own, or which has none', () => {
+    for (const address of ['postgres://hedgerow:x9Kd%zz72@127.0.0.1/shop', 'postgres://127.0.0.1/shop'])
+      expect(lineOf('DATABASE_URL', address)).toBe(0)
   })
 
   const WEAK_KEYS: [string, Buffer][] = [

@@ -13,7 +13,7 @@ import { SettingsError } from '@hedgerow/settings/settings-error'
 import * as v from '@hedgerow/settings/variables'
 import { encryptedMailUrl, isDatabaseEncrypted, isMailEncrypted } from '#settings/encryption.ts'
 import { legalVariables } from '#settings/legal-texts.ts'
-import { isWeakKey, isWeakSecret } from '#settings/weak-secrets.ts'
+import { hasDefaultPassword, isWeakKey, isWeakSecret } from '#settings/weak-secrets.ts'
 
 const isProductionIn = (env: Environment): boolean => env.NODE_ENV === 'production'
 
@@ -57,18 +57,36 @@ const addressVariables = (env: Environment) => ({
 
 const DATABASE_PLAINTEXT = 'DATABASE_ALLOW_PLAINTEXT'
 const MAIL_PLAINTEXT = 'SMTP_ALLOW_PLAINTEXT'
+const HOST_PLAINTEXT = 'HOST_ALLOW_PLAINTEXT'
 const isOn = (env: Environment, name: string): boolean => env[name]?.trim() === 'on'
 
+/** Of the database's address, and of the mail server's. */
+const ownPassword = (env: Environment) =>
+  mustInProduction(
+    env,
+    (address) => !hasDefaultPassword(address),
+    'must have a password of its own in production: this one is the user again, or comes from an example',
+  )
+
+/** The shop speaks plain HTTP: a proxy on this machine ends TLS. */
+const listeningHost = (env: Environment) =>
+  v.text.check(
+    mustInProduction(
+      env,
+      (host) => isOn(env, HOST_PLAINTEXT) || isLoopback(host),
+      `must be this machine in production: cards and keys would travel unencrypted to it from the proxy (${HOST_PLAINTEXT}=on allows it)`,
+    ),
+  )
+
 const databaseUrl = (env: Environment) =>
-  v
-    .url(['postgres:', 'postgresql:'])
-    .check(
-      mustInProduction(
-        env,
-        (address) => isOn(env, DATABASE_PLAINTEXT) || isDatabaseEncrypted(address, env),
-        `must end with ?sslmode=verify-full in production, unless the database is on this machine (${DATABASE_PLAINTEXT}=on allows it)`,
-      ),
-    )
+  v.url(['postgres:', 'postgresql:']).check(
+    ownPassword(env),
+    mustInProduction(
+      env,
+      (address) => isOn(env, DATABASE_PLAINTEXT) || isDatabaseEncrypted(address, env),
+      `must end with ?sslmode=verify-full in production, unless the database is on this machine (${DATABASE_PLAINTEXT}=on allows it)`,
+    ),
+  )
 
 const databaseVariables = (env: Environment) => ({
   dataDir: v.withDefault('DATA_DIR', v.path, resolve('./data')),
@@ -83,15 +101,14 @@ const mailVariables = (env: Environment) => ({
   smtpUrl: given(
     env,
     'SMTP_URL',
-    v
-      .baseUrl(['smtp:', 'smtps:'])
-      .check(
-        mustInProduction(
-          env,
-          (address) => isOn(env, MAIL_PLAINTEXT) || isMailEncrypted(address),
-          `may have only name and authMethod after the "?" in production: other options can turn TLS off (${MAIL_PLAINTEXT}=on allows it)`,
-        ),
+    v.baseUrl(['smtp:', 'smtps:']).check(
+      ownPassword(env),
+      mustInProduction(
+        env,
+        (address) => isOn(env, MAIL_PLAINTEXT) || isMailEncrypted(address),
+        `may have only name and authMethod after the "?" in production: other options can turn TLS off (${MAIL_PLAINTEXT}=on allows it)`,
       ),
+    ),
     'smtp://localhost:2525',
   ),
   /** Whether mails may go to a server that does not encrypt, over a network. */
@@ -177,7 +194,9 @@ const allVariables = (env: Environment, { name, company }: Brand) => ({
   ...databaseVariables(env),
   ...brandVariables(env),
   ...legalVariables(env, isProductionIn(env)),
-  host: v.withDefault('HOST', v.text, '127.0.0.1'),
+  host: v.withDefault('HOST', listeningHost(env), '127.0.0.1'),
+  /** Whether the proxy may reach the shop without TLS over a network. */
+  mayHostBePlain: v.withDefault(HOST_PLAINTEXT, v.onOff, false),
   /** So many seconds may a statement of the shop take, waiting for others included. */
   statementTimeoutSeconds: v.withDefault('DATABASE_STATEMENT_TIMEOUT', v.wholeNumber(1, 3600), 30),
   ...mailVariables(env),
@@ -325,7 +344,7 @@ const warningsOf = (
     : []),
   ...(isProduction && !isLoopback(host)
     ? [
-        `HOST is ${host}: cards and keys travel unencrypted between the proxy and the shop; use a network that only you control, and let only the proxy connect`,
+        `${HOST_PLAINTEXT} is on, and HOST is ${host}: cards and keys travel unencrypted between the proxy and the shop; use a network that only you control, and let only the proxy connect`,
       ]
     : []),
 ]

@@ -51,7 +51,10 @@ const params = z.object({ paymentId: PaymentId })
 export const previewCancellation = endpoint({
   ...routes.previewCancellation,
   access: 'signed-in',
-  limits: [{ calls: 300, minutes: 10, by: 'address' }],
+  limits: [
+    { calls: 300, minutes: 10, by: 'address' },
+    { calls: 600, minutes: 60, by: 'customer' },
+  ],
   summary: 'What cancelling a payment within its 14 days would give back, and what it would end',
   schema: { params, response: { 200: Cancellation } },
   problems: [404, 409],
@@ -61,7 +64,10 @@ export const cancelPayment = endpoint({
   ...routes.cancelPayment,
   access: 'signed-in',
   // And by who tries passwords (`accounts/password-tries.ts`).
-  limits: [{ calls: 30, minutes: 10, by: 'address' }],
+  limits: [
+    { calls: 30, minutes: 10, by: 'address' },
+    { calls: 60, minutes: 60, by: 'customer' },
+  ],
   summary: 'Cancel a payment within its 14 days: what it bought ends, and what was not used is paid back',
   schema: { params, body: CancelPaymentRequest, response: { 200: Cancellation } },
   problems: [404, 409],

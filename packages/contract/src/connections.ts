@@ -74,7 +74,10 @@ export const NEW_KEYS_LIMITS = [
 export const mailConnection = endpoint({
   ...routes.mailConnection,
   access: 'signed-in',
-  limits: [{ calls: 30, minutes: 10, by: 'address' }],
+  limits: [
+    { calls: 30, minutes: 10, by: 'address' },
+    { calls: 30, minutes: 60, by: 'customer' },
+  ],
   summary: "Mail a connection's configuration to the account's own address",
   schema: { params, response: { 200: z.object({}) } },
   problems: [404, 409],
@@ -90,7 +93,10 @@ export type SaveConnectionRequest = z.infer<typeof SaveConnectionRequest>
 export const saveConnection = endpoint({
   ...routes.saveConnection,
   access: 'signed-in',
-  limits: [{ calls: 120, minutes: 10, by: 'address' }],
+  limits: [
+    { calls: 120, minutes: 10, by: 'address' },
+    { calls: 600, minutes: 60, by: 'customer' },
+  ],
   summary: 'Rename a connection, and switch the filters that were bought on or off, at once',
   schema: { params, body: SaveConnectionRequest, response: { 200: Connection } },
   problems: [404, 409],
@@ -103,7 +109,10 @@ export const replaceKeys = endpoint({
   ...routes.replaceKeys,
   access: 'signed-in',
   // And by what it is for: cutting off has a count of its own.
-  limits: [{ calls: 300, minutes: 10, by: 'address' }],
+  limits: [
+    { calls: 300, minutes: 10, by: 'address' },
+    { calls: 300, minutes: 60, by: 'customer' },
+  ],
   summary:
     'Give a connection new keys and end its link; the old keys work until the new are used, at most a day, or are cut off at once',
   schema: { params, body: ReplaceKeysRequest, response: { 200: Connection } },
@@ -138,7 +147,10 @@ export const moveConnection = endpoint({
 export const shareConnection = endpoint({
   ...routes.shareConnection,
   access: 'signed-in',
-  limits: [{ calls: 30, minutes: 10, by: 'address' }],
+  limits: [
+    { calls: 30, minutes: 10, by: 'address' },
+    { calls: 60, minutes: 60, by: 'customer' },
+  ],
   summary:
     "Create a link that shows a connection's configuration to whoever has it, for seven days; an older one ends, and a mail says so",
   schema: {
@@ -151,7 +163,10 @@ export const shareConnection = endpoint({
 export const revokeShareLink = endpoint({
   ...routes.revokeShareLink,
   access: 'signed-in',
-  limits: [{ calls: 120, minutes: 10, by: 'address' }],
+  limits: [
+    { calls: 120, minutes: 10, by: 'address' },
+    { calls: 300, minutes: 60, by: 'customer' },
+  ],
   summary: "Withdraw the link that shows a connection's configuration",
   schema: { params, response: { 200: z.object({}) } },
   problems: [404],

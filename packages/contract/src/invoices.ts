@@ -56,7 +56,10 @@ export const createInvoice = endpoint({
 export const getOrderInvoice = endpoint({
   ...routes.getOrderInvoice,
   access: 'signed-in',
-  limits: [{ calls: 60, minutes: 10, by: 'address' }],
+  limits: [
+    { calls: 60, minutes: 10, by: 'address' },
+    { calls: 120, minutes: 60, by: 'customer' },
+  ],
   summary: 'The numbered invoice of a paid order of the account',
   schema: { params: z.object({ id: Uuid }), response: { 200: PdfReply } },
   problems: [404, 409, 410, 503],

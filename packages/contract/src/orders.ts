@@ -84,7 +84,10 @@ export type Order = z.infer<typeof Order>
 export const createOrder = endpoint({
   ...routes.createOrder,
   access: 'signed-in',
-  limits: [{ calls: 60, minutes: 10, by: 'address' }],
+  limits: [
+    { calls: 60, minutes: 10, by: 'address' },
+    { calls: 200, minutes: 60, by: 'customer' },
+  ],
   summary: 'Order what the calculator shows',
   schema: {
     body: CreateOrderRequest,
@@ -117,7 +120,10 @@ export const listOrders = endpoint({
 export const setPromocode = endpoint({
   ...routes.setPromocode,
   access: 'signed-in',
-  limits: [{ calls: 60, minutes: 10, by: 'address' }],
+  limits: [
+    { calls: 60, minutes: 10, by: 'address' },
+    { calls: 200, minutes: 60, by: 'customer' },
+  ],
   summary: 'Enter a promocode for an order that is not paid, or take it off again (null or empty)',
   schema: {
     params: z.object({ id: Uuid }),

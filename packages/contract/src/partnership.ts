@@ -68,7 +68,10 @@ export const countReferralVisit = endpoint({
 export const checkPromocode = endpoint({
   ...routes.checkPromocode,
   access: 'signed-in',
-  limits: [{ calls: 60, minutes: 10, by: 'address' }],
+  limits: [
+    { calls: 60, minutes: 10, by: 'address' },
+    { calls: 200, minutes: 60, by: 'customer' },
+  ],
   summary: 'What a promocode takes off; refused when it is unknown, the own, or used up',
   schema: {
     body: z.object({ promocode: PromocodeField }),

@@ -109,7 +109,10 @@ export type PayByCardRequest = z.infer<typeof PayByCardRequest>
 export const CardForm = z.object(card).check(notExpired, yearOffered)
 
 const paymentLimits = {
-  limits: [{ calls: 30, minutes: 10, by: 'address' }],
+  limits: [
+    { calls: 30, minutes: 10, by: 'address' },
+    { calls: 100, minutes: 60, by: 'customer', sharedAs: 'payments' },
+  ],
   /** More than any form of a payment needs. */
   bodyBytes: 8 * 1024,
 } as const

@@ -257,9 +257,52 @@ export const AccountData = z.object({
       network: z.nullable(z.string()),
       createdAt: Instant,
       lastUsedAt: Instant,
-      /** When it was last shown whose session it is. */
+      /** When it was last shown whose it is. */
       provedAt: Instant,
       expiresAt: Instant,
+    }),
+  ),
+  /** What proves the account's owner besides the password: when, and by what names. */
+  secondStep: z.object({
+    onSince: MaybeInstant,
+    endsAt: MaybeInstant,
+    app: z.object({
+      confirmedAt: MaybeInstant,
+      /** The half minute of the last code. */
+      lastCodeAt: MaybeInstant,
+      /** Until when one that was begun can be finished. */
+      pendingUntil: MaybeInstant,
+    }),
+    passkeys: z.array(
+      z.object({
+        _id: z.string(),
+        name: z.string(),
+        isSynced: z.boolean(),
+        /** How devices reach it. */
+        transports: z.array(z.string()),
+        /** As it counts them itself; many do not. */
+        signatures: z.number(),
+        createdAt: Instant,
+        lastUsedAt: MaybeInstant,
+      }),
+    ),
+    recoveryCodes: z.array(z.object({ createdAt: Instant, usedAt: MaybeInstant })),
+    /** Log-ins and other proofs that were begun and not finished. */
+    underWay: z.array(
+      z.object({ purpose: z.string(), tries: z.int(), createdAt: Instant, expiresAt: Instant }),
+    ),
+  }),
+  /** What happened to the account, the oldest first. */
+  securityEvents: z.array(
+    z.object({
+      kind: z.string(),
+      browser: z.nullable(z.string()),
+      network: z.nullable(z.string()),
+      times: z.int(),
+      at: Instant,
+      lastAt: Instant,
+      /** Where a mail that is on its way goes. */
+      mailTo: z.nullable(z.string()),
     }),
   ),
   mailedLinks: z.array(
@@ -310,7 +353,10 @@ export type AccountData = z.infer<typeof AccountData>
 export const saveProfile = endpoint({
   ...routes.saveProfile,
   access: 'signed-in',
-  limits: [{ calls: 300, minutes: 10, by: 'address' }],
+  limits: [
+    { calls: 300, minutes: 10, by: 'address' },
+    { calls: 600, minutes: 60, by: 'customer' },
+  ],
   summary: 'Change name, names, phone and address; an older save never overwrites a newer one',
   schema: { body: SaveProfileRequest, response: { 200: Profile } },
   problems: [409],
@@ -320,7 +366,10 @@ export const changePassword = endpoint({
   ...routes.changePassword,
   access: 'signed-in',
   // And by who tries passwords (`accounts/password-tries.ts`).
-  limits: [{ calls: 30, minutes: 10, by: 'address' }],
+  limits: [
+    { calls: 30, minutes: 10, by: 'address' },
+    { calls: 60, minutes: 60, by: 'customer' },
+  ],
   summary: 'Choose a new password with the old one; ends every other session',
   schema: { body: ChangePasswordRequest, response: { 200: z.object({}) } },
 })
@@ -328,7 +377,10 @@ export const changePassword = endpoint({
 export const exportAccount = endpoint({
   ...routes.exportAccount,
   access: 'signed-in',
-  limits: [{ calls: 20, minutes: 10, by: 'address' }],
+  limits: [
+    { calls: 20, minutes: 10, by: 'address' },
+    { calls: 20, minutes: 60, by: 'customer' },
+  ],
   summary: 'Everything held about the customer, as a file',
   schema: { response: { 200: AccountData } },
 })
@@ -337,7 +389,10 @@ export const eraseAccount = endpoint({
   ...routes.eraseAccount,
   access: 'signed-in',
   // And by who tries passwords (`accounts/password-tries.ts`).
-  limits: [{ calls: 30, minutes: 10, by: 'address' }],
+  limits: [
+    { calls: 30, minutes: 10, by: 'address' },
+    { calls: 60, minutes: 60, by: 'customer' },
+  ],
   summary: 'Delete the account and its connections; what was paid is kept for the books, cut from it',
   schema: { body: EraseAccountRequest, response: { 200: z.object({}) } },
   problems: [409],

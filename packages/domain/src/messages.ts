@@ -34,7 +34,7 @@ export const OUR_MESSAGES = {
   passwordLong: 'The password cannot be longer than 128 characters',
   passwordCommon: 'This password is too common. Choose one that is harder to guess',
   passwordPersonal:
-    'This password is made of your name, your email or our name. Choose one that is harder to guess',
+    'This password is made of your name, your email or words of ours. Choose one that is harder to guess',
   chosenPasswordRequired: 'Enter the password you chose',
   nameAddress: 'A name cannot contain a web or email address. Put a space after a full stop',
   nameLong: 'The name cannot be longer than 100 characters',

@@ -13,6 +13,15 @@ describe('a password is made of what everybody knows', () => {
     'AdaLovelace7',
     'lovelace 1815',
     'example.org.1',
+    'wireguard2024',
+    'VPN-connection!',
+    'PrivateInternet1',
+    'H3dg3r0w!',
+    'w1r3gu4rd99',
+    '@dm1n.V.P.N',
+    'white label 7',
+    'Hedgerow-Support-24',
+    'tunnel-tunnel',
   ])('%s', (password) => {
     expect(isMadeOf(password, TEXTS)).toBe(true)
   })
@@ -23,6 +32,8 @@ describe('a password is made of what everybody knows', () => {
     'ada likes tea and cake',
     '12345678',
     'Lovelace-to-the-moon',
+    'a private thought of mine',
+    'vpnqzrtkwm',
     '',
   ])('but not %j', (password) => {
     expect(isMadeOf(password, TEXTS)).toBe(false)
@@ -47,7 +58,8 @@ test.each([
   ['Password1!', ['password1!', 'password']],
   ['Summer2024!', ['summer2024!', 'summer']],
   ['password', ['password']],
-  ['sunflower 83746290', ['sunflower 83746290', 'sunflower 837']],
+  ['sunflower 83746290', ['sunflower 83746290', 'sunflower 83']],
+  ['Qwerty12345!', ['qwerty12345!', 'qwerty']],
 ])('%s is looked up as %j', (password, forms) => {
   expect(knownForms(password)).toEqual(forms)
 })

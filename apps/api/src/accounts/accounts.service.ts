@@ -18,9 +18,9 @@ import { hashToken, newPromocode, newToken } from '#crypto/tokens.ts'
 import type { CustomerRow } from '#database/tables/accounts.table.ts'
 import type { With } from '#dependencies.ts'
 import { invalidField, Problem } from '#http/problems.ts'
-import { hashPassword, isPassword, refuseGuessable } from '#passwords/passwords.ts'
+import { hashPassword, isPassword, namesOfShop, refuseGuessable } from '#passwords/passwords.ts'
 import { addJob } from '#queue/add-job.ts'
-import { recordEvent } from '#security-events/security-events.ts'
+import { recordEvent, recordEventLater } from '#security-events/security-events.ts'
 import { forgetSessions, startSession } from '#sessions/sessions.service.ts'
 import { endLinksOf } from '#share-links/share-links.ts'
 
@@ -47,7 +47,7 @@ export const signUp = async (
   { db, settings }: Deps,
   { name, email, signupPassword, referral, redirectUrl }: Signup,
 ): Promise<string> => {
-  await refuseGuessable(signupPassword, 'signupPassword', [settings.brand.name, email, name])
+  await refuseGuessable(signupPassword, 'signupPassword', [...namesOfShop(settings), email, name])
   const passwordHash = await hashPassword(signupPassword)
   const signupSecret = newToken()
   await db.transaction().execute(async (trx) => {
@@ -110,7 +110,7 @@ export const confirmAccount = async (
   if (!found) throw new Problem('confirm-link-invalid')
   const { newPassword } = proof
   if (newPassword === undefined) await checkWhoSignedUp(proof, found)
-  else await refuseGuessable(newPassword, 'newPassword', [settings.brand.name, found.email])
+  else await refuseGuessable(newPassword, 'newPassword', [...namesOfShop(settings), found.email])
   const newHash = newPassword === undefined ? undefined : await hashPassword(newPassword)
   return db.transaction().execute(async (trx) => {
     if (!(await useLink(trx, linkHash, 'confirm'))) throw new Problem('confirm-link-invalid')
@@ -130,6 +130,7 @@ export const confirmAccount = async (
 }
 
 type PublicDeps = With<'db' | 'keyedHash'>
+type RequestDeps = PublicDeps & With<'later' | 'log' | 'meters'>
 
 /** Looks like an account's, and is always the same for one address. */
 const idOfNobody = ({ keyedHash }: PublicDeps, email: string): string => {
@@ -151,7 +152,7 @@ export const resendConfirmation = async (deps: PublicDeps, email: string): Promi
 
 /** Says nothing of whether the account exists. */
 export const requestPasswordReset = async (
-  deps: PublicDeps,
+  deps: RequestDeps,
   email: string,
   redirectUrl?: string,
 ): Promise<void> => {
@@ -160,6 +161,8 @@ export const requestPasswordReset = async (
     await keepRedirect(trx, customerId, redirectUrl ?? null)
     await addJob(trx, 'mail-reset', { customerId }, { key: `reset:${customerId}` })
   })
+  // Of nobody, nothing is noted.
+  recordEventLater(deps, customerId, 'reset-asked')
 }
 
 /**
@@ -174,7 +177,7 @@ export const resetPassword = async (
   const linkHash = hashToken(token)
   const customer = await findLinkedCustomer(db, linkHash, 'reset')
   if (!customer) throw new Problem('reset-link-invalid')
-  await refuseGuessable(password, 'password', [settings.brand.name, customer.email, customer.name])
+  await refuseGuessable(password, 'password', [...namesOfShop(settings), customer.email, customer.name])
   const passwordHash = await hashPassword(password)
   const ended = await db.transaction().execute(async (trx) => {
     if (!(await useLink(trx, linkHash, 'reset'))) throw new Problem('reset-link-invalid')

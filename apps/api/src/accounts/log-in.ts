@@ -7,12 +7,12 @@ import { isPassword } from '#passwords/passwords.ts'
 import { createSecondStep } from '#second-step/challenges.ts'
 import { passkeyQuestion } from '#second-step/check-passkey.ts'
 import { hasApp } from '#second-step/second-step.service.ts'
-import { recordEvent, recordEventLater } from '#security-events/security-events.ts'
+import { recordEventLater } from '#security-events/security-events.ts'
 import { startSession } from '#sessions/sessions.service.ts'
 
 export type LoggedIn = { token: string; customer: CustomerRow }
 
-type Deps = With<'db' | 'log' | 'meters' | 'settings'>
+type Deps = With<'db' | 'later' | 'log' | 'meters' | 'settings'>
 
 /** Whether a log-in takes more than the password by now. */
 const takesSecondStep = ({ second_step_at, second_step_ends_at }: CustomerRow): boolean =>
@@ -52,6 +52,5 @@ export const logIn = async (
   // Checking took a moment, in which the password may have been changed and every session ended.
   const token = await startSession(deps.db, customer)
   if (token === undefined) throw new Problem('wrong-login')
-  await recordEvent(deps, customer.id, 'log-in')
   return { token, customer }
 }

@@ -117,6 +117,13 @@ describe('POST /api/v1/user/create', () => {
     expect((await signUp(aSignup({ signupPassword: 'x7 '.repeat(43).slice(0, 128) }))).status).toBe(201)
   })
 
+  test.each(['only small letters', '246813579081', 'ОСЕННИЙЛИСТ', '🦊🐻🐼🐨🐯🦁🐮🐷', '-_-/\\-_-/\\'])(
+    'takes a password of any signs: %s',
+    async (signupPassword) => {
+      expect((await signUp(aSignup({ signupPassword }))).status).toBe(201)
+    },
+  )
+
   test('refuses an email that is taken with 406, in whatever case it is written', async () => {
     const body = aSignup()
     await signUp(body)

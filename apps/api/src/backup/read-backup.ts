@@ -41,9 +41,9 @@ const readRows = async (lines: LineSource, { tables }: BackupHeader, onRows: OnR
     if (taken !== undefined && taken !== count()) throw damaged()
     return count()
   }
-  const rows: Record<string, number> = {}
-  for (const table of tables) rows[table.name] = await take(table)
-  return { rows, jobs: await take(undefined) }
+  const rows = new Map<string, number>()
+  for (const table of tables) rows.set(table.name, await take(table))
+  return { rows: Object.fromEntries(rows), jobs: await take(undefined) }
 }
 
 const isWhole = (trailer: BackupTrailer, expected: BackupTrailer): boolean =>

@@ -34,6 +34,7 @@ import {
   getQueueState,
   queueArrivedJobs,
 } from '#queue/kept-jobs.ts'
+import { endEveryWait } from '#second-step/end-every-wait.ts'
 import { endEveryLink } from '#share-links/share-links.ts'
 
 /** The last migration of the backup. Throws where this version cannot bring it up to date. */
@@ -145,6 +146,7 @@ const loadWhole = (connection: OneConnection, header: BackupHeader, parts: Parts
     if (parts.invoicesFrom) await numberInvoices(trx, parts.invoicesFrom)
     await resyncAgents(trx)
     await endEveryLink(trx)
+    await endEveryWait(trx)
     await endOwnBackup(trx, header.takenAt)
     const next = await getNextNumber(trx, parts.invoicesFrom?.year)
     parts.signal.throwIfAborted()

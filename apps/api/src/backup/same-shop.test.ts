@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#database/client.ts'
 import { addJob } from '#queue/add-job.ts'
 import { aCustomer, PASSWORD, type TestCustomer } from '#testing/customers.ts'
+import { aGuard } from '#testing/guards.ts'
 import { liveIn } from '#testing/lived-in-shop.ts'
 import { agentWith } from '#testing/nodes.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
@@ -29,6 +30,7 @@ const NOT_THE_SAME = {
   ],
   columns: {
     nodes: ['revision', 'horizon', 'applied_revision'],
+    customers: ['second_step_ends_at', 'way_back_hash'],
     connections: ['link_hash', 'linked_at', 'link_expires_at'],
   },
 }
@@ -126,6 +128,8 @@ describe('a shop restored from its backup', { timeout: 120_000 }, () => {
     const [ada, ben] = customers as [TestCustomer, TestCustomer]
     const before = { ada: await told(shop, ada.token), ben: await told(shop, ben.token) }
     expect(before.ada.invoices.length + before.ben.invoices.length).toBeGreaterThan(4)
+    const guarded = await aCustomer(shop)
+    await aGuard(shop, guarded.id)
     await shop.stop()
     await addJob(shop.db, 'mail-receipt', { orderId: paid.order.orderId }, { inSeconds: 1 })
     const { number } = await shop.db
@@ -152,6 +156,11 @@ describe('a shop restored from its backup', { timeout: 120_000 }, () => {
       of.db.selectFrom('connections').select('id').where('link_hash', 'is not', null).execute()
     expect(await isLinked(shop)).toHaveLength(1)
     expect(await isLinked({ db })).toEqual([])
+
+    // A thief may have begun the wait, and its owner stopped it after the backup; the second step itself stays.
+    const guard = { second_step_at: expect.any(Date), second_step_ends_at: null, way_back_hash: null }
+    const [kept] = await db.selectFrom('customers').selectAll().where('id', '=', guarded.id).execute()
+    expect(kept).toMatchObject(guard)
 
     const again = await open()
     expect((await again.call('GET', '/api/v1/user/profile', { token: ada.token })).status).toBe(401)

@@ -57,13 +57,13 @@ async function* linesOf(
   }
 
   yield hashed(lineOf(header))
-  const rows: Record<string, number> = {}
+  const rows = new Map<string, number>()
   for (const table of header.tables) {
     yield* rowsOf(copyName(table))
-    rows[table.name] = count
+    rows.set(table.name, count)
   }
   yield* rowsOf(KEPT_JOBS)
-  const trailer = { rows, jobs: count, sha256: hash.digest('hex') }
+  const trailer = { rows: Object.fromEntries(rows), jobs: count, sha256: hash.digest('hex') }
   yield lineOf(trailer)
   onDone(trailer)
 }

@@ -16,6 +16,7 @@ import { addJob } from '#queue/add-job.ts'
 import { recordRefund, standInFor } from '#refunds/refunds.service.ts'
 import { changeEndsOf, foreseeEnds, lockBoughtBy } from '#renewals/change-ends.ts'
 import { listBoughtBy } from '#renewals/renewals.service.ts'
+import { recordEvent } from '#security-events/security-events.ts'
 import type { Caller } from '#sessions/recent-proof.ts'
 
 type Deps = With<'db'>
@@ -69,7 +70,11 @@ const giveBackUnused = async (trx: Trx, row: PaymentToCancel, refundMinor: numbe
  * Cancels a purchase, once: what it bought ends, what was not used goes back, and a mail says so. False when it was
  * cancelled before. The order is locked first, then the payment, then the connections, as by everyone who locks them.
  */
-const cancel = ({ db }: Deps, { paymentId, customerId, shownMinor, toldAt, isLateAllowed }: Wish) =>
+const cancel = (
+  { db }: Deps,
+  { paymentId, customerId, shownMinor, toldAt, isLateAllowed }: Wish,
+  also?: (trx: Trx) => Promise<void>,
+) =>
   db.transaction().execute(async (trx): Promise<boolean> => {
     const row = await lockPaymentToCancel(trx, paymentId)
     if (!row?.customer_id || row.customer_id !== (customerId ?? row.customer_id))
@@ -83,6 +88,7 @@ const cancel = ({ db }: Deps, { paymentId, customerId, shownMinor, toldAt, isLat
     if (refundMinor > 0) await giveBackUnused(trx, row, refundMinor)
     await changeEndsOf(trx, paymentId)
     await addJob(trx, 'mail-cancellation', { paymentId })
+    await also?.(trx)
     return true
   })
 
@@ -107,7 +113,10 @@ export const cancelPayment = async (
   await ownPayment(deps.db, customerId, paymentId)
   await askAgain(deps, caller, password)
   const shownMinor = refund === undefined ? undefined : toMinor(refund)
-  await cancel(deps, { paymentId, customerId, shownMinor })
+  const { log, meters } = deps
+  await cancel(deps, { paymentId, customerId, shownMinor }, (trx) =>
+    recordEvent({ db: trx, log, meters }, customerId, 'purchase-cancelled'),
+  )
   return showCancelled(deps.db, paymentId)
 }
 

@@ -75,7 +75,6 @@ const subjectOf = (name: string, text: unknown): string | undefined => {
 }
 
 const intentOf = (command: Command): Intent => {
-  const given: RecordedArguments = {}
   const typed = command.registeredArguments.map(
     (argument, at) => [argument.name(), command.args[at]] as const,
   )
@@ -83,8 +82,11 @@ const intentOf = (command: Command): Intent => {
     .map((option) => option.attributeName())
     .filter((name) => command.getOptionValueSource(name) === 'cli')
     .map((name) => [name, typedValues.get(name) ?? Boolean(command.getOptionValue(name))] as const)
-  for (const [name, value] of [...typed, ...options])
-    if (value !== undefined && mayKeep(name, value)) given[name] = value
+  const given: RecordedArguments = Object.fromEntries(
+    [...typed, ...options].flatMap(([name, value]) =>
+      value !== undefined && mayKeep(name, value) ? [[name, value]] : [],
+    ),
+  )
   const [[name, subject] = ['customer', given.customer ?? given.email]] = typed
   return {
     who: whoActs(process.env),

@@ -7,10 +7,11 @@ import { type ConnectionFacts, statusOf } from '#backoffice/operate-connections.
 import { changes, opens } from '#cli/classes.ts'
 import { accountOf } from '#cli/find-account.ts'
 import { JSON_OPTION, readCount, readLineOf } from '#cli/options.ts'
-import { say, sayFacts, sayJson, sayTable } from '#cli/print.ts'
+import { say, sayFacts, sayJson, saySection, sayTable } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { addCustomerData } from '#commands/customer-data.ts'
+import { addCustomerSecurity } from '#commands/customer-security.ts'
 import { ORDER_HEADS, orderRow } from '#commands/order.ts'
 import { PAYMENT_HEADS, paymentRow } from '#commands/payment.ts'
 import { presentCustomer, presentFound } from '#commands/present-customer.ts'
@@ -58,19 +59,6 @@ const connectionRow = (row: ConnectionFacts): string[] => [
   statusOf(row),
   row.expires_at ? time(row.expires_at) : 'never',
 ]
-
-type Section = { title: string; heads: readonly string[]; rows: readonly string[][] }
-
-const saySection = ({ title, heads, rows }: Section, limit: number): void => {
-  say('')
-  if (rows.length === 0) {
-    say(`${title}: none`)
-    return
-  }
-  say(`${title}:`)
-  sayTable(heads, rows.slice(0, limit))
-  if (rows.length > limit) say(`These are the newest ${limit}. To see more, raise --limit.`)
-}
 
 const sayReport = (report: CustomerReport, limit: number): void => {
   const { account, partner } = report
@@ -146,5 +134,6 @@ export const addCustomer = (program: Command): void => {
     .argument('<who>', WHO)
     .addOption(JSON_OPTION)
     .action(resend)
+  addCustomerSecurity(customer)
   addCustomerData(customer)
 }

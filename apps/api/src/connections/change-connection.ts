@@ -64,9 +64,14 @@ export const saveConnection = async (
   return show(deps, customerId, connectionId)
 }
 
+type Noting = With<'log' | 'meters'>
+
 /** A customer who did not ask for new keys is to hear of them. */
-const withMail = (connectionId: string) => ({
-  also: (trx: Trx) => addJob(trx, 'mail-new-keys', { connectionId }),
+const noted = ({ log, meters }: Noting, customerId: string, connectionId: string) => ({
+  also: async (trx: Trx): Promise<void> => {
+    await addJob(trx, 'mail-new-keys', { connectionId })
+    await recordEvent({ db: trx, log, meters }, customerId, 'new-keys')
+  },
 })
 
 type Counting = With<'db' | 'rateCounter'>
@@ -100,7 +105,7 @@ const countNewKeys = async (
 }
 
 export const replaceKeys = async (
-  deps: Deps & Counting & With<'log' | 'meters'>,
+  deps: Deps & Counting & Noting,
   caller: Caller,
   connectionId: string,
   cutOffOld = false,
@@ -109,8 +114,7 @@ export const replaceKeys = async (
   await getActiveRow(deps, customerId, connectionId)
   await requireProof(deps, caller)
   await countNewKeys(deps, customerId, connectionId, cutOffOld)
-  await replacePeer(deps, connectionId, undefined, { cutOffOld, ...withMail(connectionId) })
-  await recordEvent(deps, customerId, 'new-keys')
+  await replacePeer(deps, connectionId, undefined, { cutOffOld, ...noted(deps, customerId, connectionId) })
   return show(deps, customerId, connectionId)
 }
 
@@ -131,7 +135,7 @@ export const listLocations = async (
 
 /** Throws 'location-not-found' for one that is not among its locations, 'location-current' for its own. */
 export const moveConnection = async (
-  deps: Deps & With<'log' | 'meters'>,
+  deps: Deps & Noting,
   customerId: string,
   connectionId: string,
   location: string,
@@ -139,7 +143,6 @@ export const moveConnection = async (
   await getActiveRow(deps, customerId, connectionId)
   const locations = await listLocations(deps, customerId, connectionId)
   if (!locations.some(({ _id }) => _id === location.toLowerCase())) throw new Problem('location-not-found')
-  await replacePeer(deps, connectionId, location.toLowerCase(), withMail(connectionId))
-  await recordEvent(deps, customerId, 'new-keys')
+  await replacePeer(deps, connectionId, location.toLowerCase(), noted(deps, customerId, connectionId))
   return show(deps, customerId, connectionId)
 }

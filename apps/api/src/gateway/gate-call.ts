@@ -38,8 +38,11 @@ export type GateCall = {
   accept: (path: string, general: object, rest: object) => Promise<Acceptance>
 }
 
+/** Hears of a call that was not answered: the line, the name or the certificate was wrong, or it took too long. */
+export type OnSilence = (path: string, error: unknown) => void
+
 /** Signed calls of the gateway's API (gate.md §1). */
-export const createGateCall = (gate: Settings['gate']): GateCall => {
+export const createGateCall = (gate: Settings['gate'], onSilence: OnSilence): GateCall => {
   const post: GateCall['post'] = async (path, general, rest) => {
     // Through JSON once, so that what is signed is what is sent.
     const body = JSON.parse(JSON.stringify({ general: { project_id: gate.projectId, ...general }, ...rest }))
@@ -50,6 +53,9 @@ export const createGateCall = (gate: Settings['gate']): GateCall => {
       body: JSON.stringify(body),
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch((error: unknown) => {
+      onSilence(path, error)
+      throw error
     })
     return { http: response.status, body: await response.json() }
   }

@@ -7,6 +7,7 @@ import {
   type GateCall,
   ID_UNKNOWN,
   isUnknownPayment,
+  type OnSilence,
 } from '#gateway/gate-call.ts'
 import type { Settings } from '#settings.ts'
 
@@ -165,8 +166,11 @@ const askForStatus = async ({ post }: GateCall, paymentId: string, secret: strin
 export type GatewayDependencies = Readonly<{ gate: GateClient }>
 
 /** The only place that talks to the gateway. It never throws: what it cannot tell is 'unknown'. */
-export const createGateClient = (settings: GateSettings): GateClient => {
-  const call = createGateCall(settings.gate)
+export const createGateClient = (
+  settings: GateSettings,
+  onSilence: OnSilence = () => undefined,
+): GateClient => {
+  const call = createGateCall(settings.gate, onSilence)
   const { accept } = call
   return {
     sale: (sale) =>

@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expectProblem } from '@hedgerow/testing/problems'
@@ -6,6 +7,18 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import { aCustomer } from '#testing/customers.ts'
 import { anOrderBody } from '#testing/orders.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
+
+/** Returns what comes back until the connection is cut, or says nothing for a moment. */
+const sayTo = (url: string, text: string): Promise<string> =>
+  new Promise((done) => {
+    let answer = ''
+    const { port, hostname } = new URL(url)
+    const socket = connect(Number(port), hostname, () => socket.write(text))
+    socket.setTimeout(500, () => socket.destroy())
+    socket.on('data', (data) => (answer += data))
+    socket.on('error', () => done(answer))
+    socket.on('close', () => done(answer))
+  })
 
 /** As the storefront's build leaves it, with little in it. */
 const aStorefront = (): string => {
@@ -18,6 +31,7 @@ const aStorefront = (): string => {
     'spa.html': '<h1>App</h1>',
     '404.html': '<h1>Nowhere</h1>',
     'robots.txt': 'User-agent: *',
+    'legal/terms_of_service.pdf': '%PDF-1.7',
     'assets/app-1.js': 'export {}',
     'spa-paths.json': JSON.stringify(['/profile', '/reset/:token', '/payment/result/:paymentId']),
   }
@@ -75,15 +89,64 @@ describe('over http', () => {
   })
 })
 
+/** By its directives. */
+const policyIn = (headers: string): Record<string, string> => {
+  const [, policy = ''] = /^content-security-policy: (.*?)\r?$/im.exec(headers) ?? []
+  return Object.fromEntries(policy.split(';').map((part) => part.trim().split(/ (.*)/s).slice(0, 2)))
+}
+const asText = (headers: Headers) => [...headers].map(([name, value]) => `${name}: ${value}`).join('\n')
+
+const STRICT = {
+  'default-src': "'none'",
+  'object-src': "'none'",
+  'base-uri': "'none'",
+  'frame-ancestors': "'none'",
+}
+
 test.each(PLACES)('%s has a policy and is never sniffed', async (_, method, path) => {
   const { headers } = await overHttp.call(method, path)
   expect(headers.get('x-content-type-options')).toBe('nosniff')
-  expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/)
+  expect(policyIn(asText(headers))).toMatchObject(STRICT)
+})
+
+test.each([
+  ['a part of an asset that is not there', '/assets/app-1.js', { range: 'bytes=900-' }],
+  ['what has not changed', '/robots.txt', { 'if-modified-since': new Date(Date.now() + 1000).toUTCString() }],
+  ['a legal text', '/legal/terms_of_service.pdf', {}],
+])('%s has a policy as well', async (_, path, headers) => {
+  const reply = await overTls.call('GET', path, { headers })
+  expect(policyIn(asText(reply.headers))).toMatchObject(STRICT)
+  expect(reply.headers.get('strict-transport-security')).toBe('max-age=63072000; includeSubDomains')
+})
+
+describe('what the runtime would answer by itself', () => {
+  test.each([
+    ['a call without a host', 'GET /healthz HTTP/1.1\r\n\r\n', 400],
+    ['a call that expects too much', 'GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: a-miracle\r\n\r\n', 200],
+    ['a call of HTTP/1.0', 'GET /healthz HTTP/1.0\r\n\r\n', 200],
+    ['no call', 'nonsense\r\n\r\n', 400],
+    ['headers without an end', `GET / HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+    [
+      'another protocol',
+      'GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: tea\r\n\r\n',
+      200,
+    ],
+  ])('%s is told the same as everybody', async (_, text, status) => {
+    const [head = ''] = (await sayTo(overTls.url, text)).split('\r\n\r\n')
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(policyIn(head)).toMatchObject(STRICT)
+    expect(head).toMatch(/^strict-transport-security: max-age=63072000; includeSubDomains\r?$/im)
+  })
+
+  test.each(['/metrics', '/elsewhere'])('a scrape of %s has a policy, too', async (path) => {
+    const { headers } = await fetch(new URL(path, overHttp.metricsUrl))
+    expect(policyIn(asText(headers))).toMatchObject(STRICT)
+  })
 })
 
 test('an asset may do nothing where it is opened by itself, and is kept for ever', async () => {
   const { headers } = await overHttp.call('GET', '/assets/app-1.js')
-  expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+  expect(policyIn(asText(headers))).toEqual({ ...STRICT, 'form-action': "'none'" })
   expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
 })
 
@@ -95,6 +158,29 @@ test.each(['/nothing', '/assets/..%5cpackage.json'])(
     expect(headers.get('content-security-policy')).toContain("script-src 'self'")
   },
 )
+
+test.each(PLACES)('%s says what it is, and in what signs', async (_, method, path, status) => {
+  const { headers, text } = await overHttp.call(method, path)
+  const kind = status >= 400 && !text.startsWith('<') ? /^application\/problem\+json$/ : /; charset=utf-8$/i
+  // Where there is nothing to read, nothing is said of it.
+  if (text !== '') expect(headers.get('content-type')).toMatch(kind)
+})
+
+test.each(PLACES)('%s is shown to no page of another site', async (_, method, path) => {
+  const cookie = `XSRF-TOKEN=${'a'.repeat(32)}`
+  for (const origin of ['https://evil.example', 'null']) {
+    const { headers } = await overTls.call(method, path, { headers: { origin, cookie } })
+    expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+  }
+  const asked = { origin: 'https://evil.example', 'access-control-request-method': method }
+  const { status, headers } = await overTls.call('OPTIONS', path, { headers: asked })
+  expect(status).toBeGreaterThanOrEqual(400)
+  expect(headers.get('access-control-allow-origin')).toBeNull()
+})
+
+test.each(['/assets', '/assets/', '/products/..', '/legal/'])('a folder lists nothing: %s', async (path) => {
+  expect((await overHttp.call('GET', path)).text).not.toContain('app-1')
+})
 
 describe('a call that changes something', () => {
   const order = async (cookie: string, header?: string) => {

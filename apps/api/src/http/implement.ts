@@ -5,6 +5,8 @@ import type * as z from 'zod/mini'
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
+    /** A call of the contract; not a link that is followed. */
+    isForScripts?: boolean
   }
 }
 
@@ -71,7 +73,7 @@ export const implement = <E extends Endpoint>(
       summary,
       security: SECURITY[access] ?? [],
     },
-    config: { access },
+    config: { access, isForScripts: !(303 in schema.response) },
     handler: (request, reply) => {
       if (created) reply.code(201)
       return handler(request as unknown as RequestOf<E>, reply)

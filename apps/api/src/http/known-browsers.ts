@@ -1,7 +1,9 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyedHash } from '#crypto/keyed-hash.ts'
+import { ownCookieName, setOwnCookie } from '#http/own-cookies.ts'
 
+const COOKIE = 'KNOWN-BROWSER'
 const DAYS = 180
 const ID_BYTES = 16
 /** An id and its proof, each in base64url. */
@@ -30,7 +32,7 @@ type Options = {
  * strangers do to an account's limits does not count for it. The server keeps nothing of it, and a new password ends it.
  */
 export const createKnownBrowsers = ({ keyedHash, isSecure, findPasswordHash }: Options): KnownBrowsers => {
-  const name = isSecure ? '__Host-KNOWN-BROWSER' : 'KNOWN-BROWSER'
+  const name = ownCookieName(COOKIE, isSecure)
 
   const proofOf = async (id: string, email: string): Promise<Buffer | undefined> => {
     const passwordHash = await findPasswordHash(email)
@@ -54,11 +56,9 @@ export const createKnownBrowsers = ({ keyedHash, isSecure, findPasswordHash }: O
       const id = (await idFor(request, email)) ?? randomBytes(ID_BYTES).toString('base64url')
       const proof = await proofOf(id, email)
       if (!proof) return
-      reply.setCookie(name, `${id}.${proof.toString('base64url')}`, {
-        path: '/',
+      setOwnCookie(reply, COOKIE, `${id}.${proof.toString('base64url')}`, isSecure, {
         httpOnly: true,
         sameSite: 'strict',
-        secure: isSecure,
         maxAge: DAYS * 86_400,
       })
     },

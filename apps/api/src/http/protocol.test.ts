@@ -83,6 +83,9 @@ describe('a request', () => {
     ['GET', '/api'],
     ['GET', '/api/v1/../../etc/passwd'],
     ['GET', '/api/v1/%2e%2e%2f%2e%2e%2fetc/passwd'],
+    ['GET', '/.git/HEAD'],
+    ['GET', '/.env'],
+    ['GET', '/package.json'],
     ['GET', '/api/v1/user/confirm/%zz'],
     ['GET', '/metrics'],
     ['DELETE', '/api/v1/orders/a/b/c'],
@@ -110,6 +113,30 @@ describe('a request', () => {
   test('by another method is told so whatever it carries', async () => {
     const headers = { cookie: 'XSRF-TOKEN=secret', 'content-type': 'text/xml' }
     expectProblem(await shop.call('PUT', '/api/v1/user/login', { headers, body: '<a/>' }), 405)
+  })
+
+  test('by TRACE is not repeated', async () => {
+    const cookie = 'Cookie: KNOWN-BROWSER=one-that-scripts-cannot-read'
+    for (const path of ['/', LOGIN, '/nothing']) {
+      const answer = await sayTo(
+        shop.url,
+        `TRACE ${path} HTTP/1.1\r\nHost: a\r\n${cookie}\r\nConnection: close\r\n\r\n`,
+      )
+      expect(answer).toMatch(/^HTTP\/1\.1 40[45] /)
+      expect(answer).not.toContain('KNOWN-BROWSER')
+    }
+  })
+
+  test('that says the same thing twice is not guessed at', async () => {
+    const { token } = await aCustomer(shop)
+    const path = '/api/v1/partnership/statement'
+    for (const query of ['before=1&before=2', 'before=1&before=1', 'before=&before=1'])
+      expectProblem(await shop.call('GET', `${path}?${query}`, { token }), 422)
+    // Nor does the body's part come from the address.
+    const { status } = await shop.call('POST', `${LOGIN}?username=a@example.org&password=12345678`, {
+      body: {},
+    })
+    expect(status).toBe(422)
   })
 
   test.each([

@@ -7,9 +7,11 @@ import type {
   onSendAsyncHookHandler,
   preHandlerAsyncHookHandler,
 } from 'fastify'
+import { boundCalls } from '#http/call-ceilings.ts'
 import type { KnownBrowsers } from '#http/known-browsers.ts'
 import { Problem } from '#http/problems.ts'
 import type { RateCount, RateCounter } from '#http/rate-counter.ts'
+import type { Settings } from '#settings.ts'
 
 type Limited = Pick<Endpoint, 'method' | 'url' | 'limits'>
 
@@ -26,7 +28,11 @@ declare module 'fastify' {
   }
 }
 
-type Deps = { rateCounter: RateCounter; knownBrowsers: KnownBrowsers }
+type Deps = {
+  rateCounter: RateCounter
+  knownBrowsers: KnownBrowsers
+  settings: Pick<Settings, 'rateLimitScale'>
+}
 type Fields = Record<string, unknown> | undefined
 type ByAddress = Extract<Limit, { by: 'address' }>
 type ByField = Extract<Limit, { by: 'field' }>
@@ -127,8 +133,9 @@ const keepRefusals = (limit: ByAddress, name: string, { rateCounter }: Deps): Ho
   }
 }
 
-/** Counts the calls to endpoints that have limits. */
+/** Counts all calls, and those to endpoints that have limits by these. */
 export const addRateLimits = (app: FastifyInstance, deps: Deps): void => {
+  const boundCustomer = boundCalls(app, deps.settings.rateLimitScale)
   app.decorate('keepLimits', ({ method, url, limits = [] }) => {
     const name = `${method} ${url}`
     const all: readonly Limit[] = limits
@@ -141,6 +148,6 @@ export const addRateLimits = (app: FastifyInstance, deps: Deps): void => {
         : keepByAddress(byAddress, name, field, deps)
       : {}
     const then = later.length > 0 ? [keepLater(later, name, deps)] : []
-    return { ...first, preHandler: [...(first.preHandler ?? []), ...then] }
+    return { ...first, preHandler: [boundCustomer, ...(first.preHandler ?? []), ...then] }
   })
 }

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from '#settings.ts'
@@ -16,6 +17,7 @@ const policy = (issuers: readonly string[]) => ({
     fontSrc: ["'self'"],
     connectSrc: ["'self'"],
     manifestSrc: ["'self'"],
+    objectSrc: ["'none'"],
     formAction: ["'self'", ...issuers],
     // In the frame, the issuer's server sends its word to us.
     ...(issuers.length > 0 ? { frameSrc: ["'self'", ...issuers] } : {}),
@@ -24,9 +26,14 @@ const policy = (issuers: readonly string[]) => ({
   },
 })
 
+/** What is no page loads nothing, sends nothing, and is never framed. Not everything falls back to `default-src`. */
+const NOTHING_ALLOWED = ['default-src', 'object-src', 'base-uri', 'form-action', 'frame-ancestors']
+  .map((directive) => `${directive} 'none'`)
+  .join('; ')
+
 export const ANSWER_HEADERS = {
   'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'content-security-policy': NOTHING_ALLOWED,
   'referrer-policy': 'no-referrer',
 }
 
@@ -40,19 +47,19 @@ export const guardAnswers = (app: FastifyInstance): void => {
 
 type Address = Pick<Settings, 'publicUrl'>
 
+/** What carries no policy of its own has this one, and what a browser is told of any answer of ours. */
+export const EVERYWHERE = { 'content-security-policy': NOTHING_ALLOWED, 'x-content-type-options': 'nosniff' }
+
 /** What every answer carries. Strict-Transport-Security only where the address customers see is https. */
 export const commonHeaders = ({ publicUrl }: Address): Record<string, string> => ({
-  'x-content-type-options': 'nosniff',
+  ...EVERYWHERE,
   ...(publicUrl.startsWith('https:')
     ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
     : {}),
 })
 
 /** Set before the framework sees the request: it has answers of its own that pass no hook. */
-export const guardAllAnswers = (
-  { server }: FastifyInstance,
-  headers: Readonly<Record<string, string>>,
-): void => {
+export const guardAllAnswers = (server: Server, headers: Readonly<Record<string, string>>): void => {
   server.prependListener('request', (_request, response) => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   })
@@ -61,7 +68,7 @@ export const guardAllAnswers = (
 const ASSET_HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
   // For one that is opened by itself, as a picture with a script in it would be.
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'content-security-policy': NOTHING_ALLOWED,
   'cross-origin-resource-policy': 'same-origin',
 }
 

@@ -1,5 +1,5 @@
 import { newRequestId, REQUEST_ID_HEADER } from '@hedgerow/contract/request-id'
-import type { ConnectionError, FastifyBaseLogger } from 'fastify'
+import type { ConnectionError, FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { Problem, type ProblemName } from '#http/problems.ts'
 import { ANSWER_HEADERS } from '#http/security-headers.ts'
 
@@ -31,3 +31,15 @@ export const answerUnreadable =
       socket.write(`HTTP/1.1 ${reply.status} ${reply.title}\r\n${lines.join('')}\r\n${body}`)
     socket.destroy(error)
   }
+
+/**
+ * Answers what Node.js would answer by itself, in words and headers that are none of ours: HTTP/1.1 without a host, and
+ * calls that expect what nobody does, which RFC 9110 lets a server overlook.
+ */
+export const answerForNode = (app: FastifyInstance): void => {
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const isWithoutHost = raw.headers.host === undefined && raw.httpVersion !== '1.0'
+    done(isWithoutHost ? new Problem('not-readable') : undefined)
+  })
+}

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { freePort } from '@hedgerow/embedded-postgres/ports'
@@ -7,6 +8,9 @@ import { mailbox, tokenIn } from '@hedgerow/testing/mailbox'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { createKeyCipher } from '#crypto/key-cipher.ts'
+import { hashPassword } from '#passwords/passwords.ts'
+import { ownerOfTotp, totpOf } from '#second-step/check-code.ts'
 import { startApiProcess } from '#testing/api-process.ts'
 import { PASSWORD, uniqueEmail } from '#testing/customers.ts'
 import { switchFaults } from '#testing/gateway.ts'
@@ -18,6 +22,9 @@ import { environmentOf, openGround } from '#testing/test-shop.ts'
 
 const IP = '203.0.113.77'
 const NAME = 'Wilhelmina Featherstonehaugh'
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0'
+const TOTP_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+const RECOVERY_CODE = 'WRENS7K4QD2MZ'
 const HOLDER = 'W FEATHERSTONE'
 const CVV = '7391'
 
@@ -69,7 +76,10 @@ test('the log of a shop that tells everything names nobody and no secret, whatev
   onTestFinished(() => api.kill())
   const { db } = ground
   const call: typeof api.call = (method, path, options = {}) =>
-    api.call(method, path, { ...options, headers: { 'x-forwarded-for': IP, ...options.headers } })
+    api.call(method, path, {
+      ...options,
+      headers: { 'x-forwarded-for': IP, 'user-agent': BROWSER, ...options.headers },
+    })
   const where = { call, db, sandbox: ground.sandbox }
   const secrets: Record<string, string | undefined> = {
     ip: IP,
@@ -98,7 +108,7 @@ test('the log of a shop that tells everything names nobody and no secret, whatev
   expect(confirmed.status, confirmed.text).toBe(200)
   const login = await call('POST', '/api/v1/user/login', { body: { username: email, password: PASSWORD } })
   expect(login.status, login.text).toBe(200)
-  const token: string = login.body.access_token
+  let token: string = login.body.access_token
   secrets.token = token
   const phone = '+44 1632 960 961'
   const address = '17 Unmistakable Crescent'
@@ -115,6 +125,45 @@ test('the log of a shop that tells everything names nobody and no secret, whatev
   await call('POST', '/api/v1/user/password/forgot', { body: { username: email } })
   await until(async () => (await mailbox(where).list(email, 'assword')).length > 0)
   secrets.reset = tokenIn(await mailbox(where).latest(email, 'assword'), '/reset')
+
+  // A second step: its secret, a recovery code, the ticket of a log-in under way, and a proof by each.
+  const key = Buffer.from(ground.env.KEY_ENCRYPTION_KEY ?? '', 'base64')
+  const { id: customer_id } = await db
+    .selectFrom('customers')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow()
+  const secret_encrypted = createKeyCipher(key).encryptText(TOTP_SECRET, ownerOfTotp(customer_id))
+  await db
+    .insertInto('totp_secrets')
+    .values({ customer_id, secret_encrypted, confirmed_at: new Date() })
+    .execute()
+  await db
+    .insertInto('recovery_codes')
+    .values({ id: randomUUID(), customer_id, code_hash: await hashPassword(RECOVERY_CODE) })
+    .execute()
+  await db
+    .updateTable('customers')
+    .set({ second_step_at: new Date() })
+    .where('id', '=', customer_id)
+    .execute()
+  const begun = await call('POST', '/api/v1/user/login', { body: { username: email, password: PASSWORD } })
+  secrets.ticket = begun.body.secondStep.ticket
+  const prove = async (code: string) => {
+    const { status, body } = await call('POST', '/api/v1/user/sessions/proof', {
+      token: proved,
+      body: { code },
+    })
+    if (status === 200) proved = body.access_token
+    return status
+  }
+  let proved = token
+  expect(await prove('WRONGWRONG')).toBe(422)
+  expect(await prove(totpOf(TOTP_SECRET).generate())).toBe(200)
+  expect(await prove(RECOVERY_CODE)).toBe(200)
+  await db.updateTable('customers').set({ second_step_at: null }).where('id', '=', customer_id).execute()
+  token = proved
+  Object.assign(secrets, { proved, totpSecret: TOTP_SECRET, recoveryCode: RECOVERY_CODE, browser: BROWSER })
 
   // What customers get wrong.
   await call('POST', '/api/v1/user/login', { body: { username: email, password: `${PASSWORD}x` } })
@@ -175,6 +224,17 @@ test('the log of a shop that tells everything names nobody and no secret, whatev
     expect.objectContaining({ err: expect.objectContaining({ code: '23514', constraint: 'too_short' }) }),
   )
   expect(lines.some(({ level }) => level === 10)).toBe(true)
+  // And of what happened to the account, with who called as coarsely as it is kept.
+  for (const securityEvent of ['log-in', 'log-in-failed', 'ask-again-failed', 'recovery-code-used'])
+    expect(lines.filter(({ msg }) => msg === 'security event')).toContainEqual(
+      expect.objectContaining({
+        securityEvent,
+        customerId: customer_id,
+        browser: 'Firefox on Linux',
+        network: '203.0.113.0/24',
+        requestId: expect.any(String),
+      }),
+    )
   for (const [what, secret] of Object.entries(secrets)) {
     expect(secret, what).toMatch(/.{4}/)
     expect({ what, isTold: printed.includes(secret ?? '') }).toEqual({ what, isTold: false })

@@ -15,7 +15,10 @@ const OPTIONS: LoggerOptions = {
   // Lines of a call have its id from Fastify; those of services and jobs get it here.
   mixin: (_line, _level, logger: Logger) => {
     const context = workContext()
-    return context && !('requestId' in logger.bindings()) ? context : {}
+    if (!context || 'requestId' in logger.bindings()) return {}
+    // Who calls is in no line as they are.
+    const { caller: _, ...told } = context
+    return told
   },
 }
 

@@ -40,7 +40,7 @@ export const createMeters = (registry: Registry) => {
     labelNames: ['kind'],
     registers,
   })
-  for (const kind of Object.keys(SECURITY_EVENTS)) securityEvents.inc({ kind }, 0)
+  for (const kind of [...Object.keys(SECURITY_EVENTS), 'account-erased']) securityEvents.inc({ kind }, 0)
   const mails = new Counter({
     name: 'hedgerow_mails_total',
     help: 'Tries to send a mail, by the job that does: sent, refused for its address, or failed',
@@ -71,7 +71,7 @@ export const createMeters = (registry: Registry) => {
     calledBack: (outcome: string) => callbacks.inc({ outcome }),
     paused: (by: VelocityKind) => pauses.inc({ by }),
     signedUp: () => signUps.inc(),
-    securityEvent: (kind: SecurityEvent) => securityEvents.inc({ kind }),
+    securityEvent: (kind: SecurityEvent | 'account-erased') => securityEvents.inc({ kind }),
     mailed: (kind: string, outcome: MailOutcome) => {
       mails.inc({ kind, outcome })
       if (outcome === 'sent') lastMail.set(Date.now() / MS)

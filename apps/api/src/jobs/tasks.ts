@@ -34,6 +34,7 @@ import { LANE_OF, type Lane } from '#queue/lanes.ts'
 import { mailRefund, mailRefundByHand, mailRefundFailed, mailRefundTwice } from '#refunds/refunds.mails.ts'
 import { sendRefund } from '#refunds/refunds.service.ts'
 import { mailReminder } from '#renewals/renewals.mails.ts'
+import { mailSecurityChange } from '#security-events/security-events.mails.ts'
 import type { ShopDependencies } from '#shop-dependencies.ts'
 
 type Tasks = { [N in JobName]: (payload: JobPayloads[N], key: string) => Promise<void> }
@@ -44,6 +45,7 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'mail-confirmation': ({ customerId }, key) => mailConfirmation(deps, customerId, key),
   'mail-reset': ({ customerId }, key) => mailReset(deps, customerId, key),
   'mail-password-changed': ({ customerId }, key) => mailPasswordChanged(deps, customerId, key),
+  'mail-security-change': ({ eventId }, key) => mailSecurityChange(deps, eventId, key),
   'mail-farewell': ({ farewellId }, key) => mailFarewell(deps, farewellId, key),
   'mail-moved': ({ customerId }, key) => mailMoved(deps, customerId, key),
   'mail-connection': ({ connectionId }, key) => mailConnectionConfig(deps, connectionId, key),

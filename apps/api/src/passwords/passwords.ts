@@ -4,6 +4,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { invalidField } from '#http/problems.ts'
 import { createTurns } from '#http/turns.ts'
 import { isKnownPassword } from '#passwords/known-passwords.ts'
+import type { Settings } from '#settings.ts'
 
 // OWASP's floor for argon2id, which is also this library's default variant.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
@@ -30,6 +31,16 @@ export const isPassword = async (password: string, passwordHash: string | undefi
   const matches = await inTurn(() => verify(against, composed(password)))
   return matches && passwordHash !== undefined
 }
+
+type ShopSettings = Pick<Settings, 'brand' | 'publicUrl'>
+
+/** What the shop is called, of which no password may be made; `PASSWORD_WORDS` has what it is about. */
+export const namesOfShop = ({ brand, publicUrl }: ShopSettings): string[] => [
+  brand.name,
+  brand.tagline,
+  brand.company.legalName,
+  new URL(publicUrl).hostname,
+]
 
 /** Throws 'invalid' with the path of the field for a password that a guesser would try early. */
 export const refuseGuessable = async (

@@ -42,7 +42,7 @@ describe('POST /api/v1/user/password', () => {
     expect((await profile(token)).status).toBe(200)
     expect((await logIn(email, PASSWORD)).status).toBe(200)
     await queueIsEmpty(shop)
-    expect(await mailbox(shop).list(email, '')).toEqual([])
+    expect(await mailbox(shop).list(email, 'password')).toEqual([])
   })
 
   test.each([

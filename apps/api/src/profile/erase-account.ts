@@ -16,7 +16,7 @@ import { isPassword } from '#passwords/passwords.ts'
 import { erasePayments, findLive } from '#payments/payments-of-customer.ts'
 import { deleteCustomer, insertFarewell, lockCustomer } from '#profile/profile.queries.ts'
 import { addJob } from '#queue/add-job.ts'
-import { recordEvent } from '#security-events/security-events.ts'
+import { recordEvent, tellEvent } from '#security-events/security-events.ts'
 import { type Caller, requireProof } from '#sessions/recent-proof.ts'
 import { deleteSessions, forgetSessions } from '#sessions/sessions.service.ts'
 import type { Settings } from '#settings.ts'
@@ -93,4 +93,5 @@ export const eraseAccount = async (
     throw invalidField('password', OUR_MESSAGES.passwordWrong)
   }
   forgetSessions({ sessions }, await eraseForGood(deps, customerId))
+  tellEvent(deps, customerId, 'account-erased')
 }

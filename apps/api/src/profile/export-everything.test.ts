@@ -9,6 +9,7 @@ import { requestRefund } from '#refunds/refunds.service.ts'
 import { aStatement, declare } from '#testing/cancellations.ts'
 import { aCustomer, uniqueEmail } from '#testing/customers.ts'
 import { sendUpdate } from '#testing/gateway.ts'
+import { aGuard } from '#testing/guards.ts'
 import { queueIsEmpty } from '#testing/jobs.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { anOrder } from '#testing/orders.ts'
@@ -50,6 +51,11 @@ const HELD: Readonly<Record<string, string>> = {
     or subject in (select id from payments where customer_id = $id)
     or subject in (select id::text from withdrawals where partner_id = $id)`,
   unknown_payments: 'gate_customer_id = $id::text',
+  passkeys: 'customer_id = $id',
+  totp_secrets: 'customer_id = $id',
+  recovery_codes: 'customer_id = $id',
+  auth_challenges: 'customer_id = $id',
+  security_events: 'customer_id = $id',
   farewells: 'email = (select email from customers where id = $id)',
 }
 
@@ -82,6 +88,21 @@ const TOLD_OTHERWISE = [
   'customers.password_hash',
   'customers.signup_secret_hash',
   'sessions.token_hash',
+  'customers.way_back_hash',
+  'passkeys.credential_id',
+  'passkeys.public_key',
+  'totp_secrets.secret_encrypted',
+  'totp_secrets.pending_encrypted',
+  'recovery_codes.code_hash',
+  'auth_challenges.token_hash',
+  'auth_challenges.challenge',
+  // As a time, and as a number.
+  'totp_secrets.last_step',
+  'passkeys.counter',
+  // They name the rows, and the hour is that of their first time.
+  'recovery_codes.id',
+  'security_events.id',
+  'security_events.hour',
   'account_links.token_hash',
   // Who the partner is, is theirs to tell: cameByReferral.
   'customers.referred_by',
@@ -238,6 +259,7 @@ const aFullAccount = async () => {
   await replyToConversation(shop, reply)
   const lost = { paymentId: 'ab'.repeat(16), amountMinor: 4711, currency: 'EUR', status: 'success' }
   await sendUpdate(shop, { ...lost, more: { customer: { id: customer.id } } })
+  await aGuard(shop, customer.id)
   await queueIsEmpty(shop)
   await runOps(opsSettings(shop), 'connection', 'list', '--customer', customer.email)
   await shop.db.insertInto('farewells').values({ id: randomUUID(), email: customer.email }).execute()
@@ -261,6 +283,20 @@ describe('the file with all data of an account', () => {
         for (const part of written(value)) expect(text.includes(part), `${name}.${column} ${part}`).toBe(true)
       }
     }
+  })
+
+  test('tells when what guards it was set up and used, and nothing that would let anybody in', async () => {
+    const customer = await aCustomer(shop)
+    const secrets = await aGuard(shop, customer.id)
+    const { body, text } = await dataOf(customer.token)
+    expect(body.secondStep).toMatchObject({
+      app: { confirmedAt: expect.stringMatching(/Z$/), lastCodeAt: expect.stringMatching(/Z$/) },
+      passkeys: [{ name: 'Yubi on the ring', signatures: 7_341, transports: ['usb', 'nfc'] }],
+      recoveryCodes: [{ usedAt: null }, { usedAt: expect.stringMatching(/Z$/) }],
+      underWay: [{ purpose: 'second-step', tries: 0 }],
+    })
+    expect(body.securityEvents).toMatchObject([{ kind: 'data-exported', times: 1 }])
+    for (const [what, secret] of Object.entries(secrets)) expect(text.includes(secret), what).toBe(false)
   })
 
   test('tells each time that an operator opened or changed what is its own, and nobody else’s', async () => {
@@ -341,7 +377,9 @@ describe('the file with all data of an account', () => {
       await sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json,
         run_at := now() + interval '1 hour')`.execute(shop.db)
     }
-    const { jobs } = (await dataOf(customer.customer.token)).body
+    const { body } = await dataOf(customer.customer.token)
+    // The file itself is mailed of.
+    const jobs = body.jobs.filter(({ task }: { task: string }) => task !== 'mail-security-change')
     expect(jobs.map(({ task }: { task: string }) => task)).toEqual(['mail-reset', 'deliver-payment'])
     for (const { runAt } of jobs) expect(Date.parse(runAt)).toBeGreaterThan(Date.now() + 3_500_000)
     await sql`select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs

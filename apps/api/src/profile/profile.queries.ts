@@ -34,7 +34,7 @@ export const swapPassword = async (
   return row !== undefined
 }
 
-export const listSessionsToExport = (db: Db, customerId: string) =>
+export const listAllSessions = (db: Db, customerId: string) =>
   db
     .selectFrom('sessions')
     .select(['id', 'browser', 'network', 'created_at', 'last_used_at', 'proved_at', 'expires_at'])

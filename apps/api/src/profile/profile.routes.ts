@@ -14,19 +14,22 @@ import { eraseAccount } from '#profile/erase-account.ts'
 import { exportAccount } from '#profile/export-account.ts'
 import { presentProfile } from '#profile/profile.present.ts'
 import { changePassword, getProfile, saveProfile } from '#profile/profile.service.ts'
-import { recordEvent } from '#security-events/security-events.ts'
+import { recordEvent, recordLogIn } from '#security-events/security-events.ts'
 import { requireProof } from '#sessions/recent-proof.ts'
 import { endSession } from '#sessions/sessions.service.ts'
 
 export const profileRoutes = (app: FastifyInstance, deps: Dependencies): void => {
   const { brand } = deps.settings
 
-  /** Whoever logs in within a session gets another in its place. */
+  /** Whoever logs in within a session gets another in its place. `isFirst`: nobody was there before. */
   const answerLogin = async (
     request: Pick<FastifyRequest, 'cookies' | 'headers'>,
     reply: FastifyReply,
     { token, customer }: LoggedIn,
+    isFirst = false,
   ): Promise<LoginReply> => {
+    const isKnown = (await deps.knownBrowsers.idFor(request, customer.email)) !== undefined
+    await recordLogIn(deps, customer.id, isKnown || isFirst)
     const replaced = bearerOf(request)
     if (replaced !== undefined) await endSession(deps, replaced)
     await deps.knownBrowsers.remember(request, reply, customer.email)
@@ -44,7 +47,7 @@ export const profileRoutes = (app: FastifyInstance, deps: Dependencies): void =>
   implement(app, accounts.confirmAccount, async (request, reply) => {
     const { redirectUrl, ...loggedIn } = await confirmAccount(deps, request.params.token, request.body)
     return {
-      ...(await answerLogin(request, reply, loggedIn)),
+      ...(await answerLogin(request, reply, loggedIn, true)),
       ...(redirectUrl === undefined ? {} : { redirectUrl }),
     }
   })

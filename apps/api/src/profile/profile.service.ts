@@ -10,7 +10,7 @@ import { hashToken } from '#crypto/tokens.ts'
 import type { CustomersTable } from '#database/tables/accounts.table.ts'
 import type { With } from '#dependencies.ts'
 import { invalidField, Problem } from '#http/problems.ts'
-import { hashPassword, isPassword, refuseGuessable } from '#passwords/passwords.ts'
+import { hashPassword, isPassword, namesOfShop, refuseGuessable } from '#passwords/passwords.ts'
 import { presentProfile } from '#profile/profile.present.ts'
 import { swapPassword, updateProfile } from '#profile/profile.queries.ts'
 import { addJob } from '#queue/add-job.ts'
@@ -65,7 +65,7 @@ export const changePassword = async (
   const customer = await findCustomer(db, customerId)
   if (!customer) throw new Problem('not-signed-in')
   if (asksSecondStep(customer)) await requireProof({ db }, { sessionToken })
-  await refuseGuessable(newPassword, 'newPassword', [settings.brand.name, customer.email, customer.name])
+  await refuseGuessable(newPassword, 'newPassword', [...namesOfShop(settings), customer.email, customer.name])
   const wrong = invalidField('password', OUR_MESSAGES.oldPasswordWrong)
   if (!(await isPassword(password, customer.password_hash))) {
     await recordEvent({ db, log, meters }, customerId, 'ask-again-failed')

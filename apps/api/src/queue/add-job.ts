@@ -22,6 +22,7 @@ export type JobPayloads = {
   'mail-confirmation': { customerId: string }
   'mail-reset': { customerId: string }
   'mail-password-changed': { customerId: string }
+  'mail-security-change': { customerId: string; eventId: string }
   'mail-farewell': { farewellId: string }
   'mail-moved': { customerId: string }
   'mail-connection': { connectionId: string }

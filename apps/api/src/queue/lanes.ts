@@ -19,6 +19,7 @@ export const LANE_OF: Readonly<Record<JobName, Lane>> = {
   'mail-confirmation': 'links',
   'mail-reset': 'links',
   'mail-password-changed': 'mails',
+  'mail-security-change': 'mails',
   'mail-farewell': 'mails',
   'mail-moved': 'mails',
   'mail-connection': 'mails',

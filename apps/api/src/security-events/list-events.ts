@@ -1,6 +1,7 @@
+import type { AccountData } from '@hedgerow/contract/profile'
 import type { SecurityEventReply } from '@hedgerow/contract/sessions'
 import type { With } from '#dependencies.ts'
-import { listEventRows } from '#security-events/security-events.queries.ts'
+import { listAllEvents, listEventRows } from '#security-events/security-events.queries.ts'
 
 const LISTED = 50
 
@@ -24,3 +25,18 @@ export const listSecurityEvents = async (
     hasMore: rows.length > LISTED,
   }
 }
+
+/** All that are kept, the oldest first. */
+export const eventsForExport = async (
+  { db }: With<'db'>,
+  customerId: string,
+): Promise<AccountData['securityEvents']> =>
+  (await listAllEvents(db, customerId)).map((row) => ({
+    kind: row.kind,
+    browser: row.browser,
+    network: row.network,
+    times: row.times,
+    at: row.created_at.toISOString(),
+    lastAt: row.last_at.toISOString(),
+    mailTo: row.mail_to,
+  }))

@@ -3,26 +3,70 @@ import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 import type { Visitor } from '#http/visitor.ts'
 
-export const insertEvent = (db: Db, customerId: string, kind: SecurityEvent, visitor: Visitor) =>
-  db
-    .insertInto('security_events')
-    .values({ customer_id: customerId, kind, ...visitor })
-    .execute()
+type Written = { id: string; times: number }
 
-/** The first of an hour is a row, the others are counted there. An account that is gone has none. */
+/** Undefined for an account that is gone: an erasure under way is waited for. */
+export const insertEvent = async (
+  db: Db,
+  customerId: string,
+  kind: SecurityEvent,
+  { browser, network }: Visitor,
+): Promise<Written | undefined> => {
+  const { rows } = await sql<Written>`
+    insert into security_events (customer_id, kind, browser, network)
+    select id, ${kind}, ${browser}::text, ${network}::text from customers where id = ${customerId} for key share
+    returning id, times`.execute(db)
+  return rows[0]
+}
+
+/** The first of an hour is a row, the others are counted there. Undefined for an account that is gone, or never was. */
 export const countEvent = async (
   db: Db,
   customerId: string,
   kind: SecurityEvent,
   { browser, network }: Visitor,
-): Promise<void> => {
-  await sql`
+): Promise<Written | undefined> => {
+  const { rows } = await sql<Written>`
     insert into security_events as held (customer_id, kind, browser, network, hour)
-    select id, ${kind}, ${browser}, ${network}, date_trunc('hour', now()) from customers where id = ${customerId}
+    select id, ${kind}, ${browser}::text, ${network}::text, date_trunc('hour', now())
+    from customers where id = ${customerId} for key share
     on conflict (customer_id, kind, hour) where hour is not null do update set
-      times = held.times + 1, last_at = now(), browser = excluded.browser, network = excluded.network`.execute(
-    db,
-  )
+      times = held.times + 1, last_at = now(), browser = excluded.browser, network = excluded.network
+    returning id, times`.execute(db)
+  return rows[0]
+}
+
+/** It is to be mailed, to the address that the account has now. */
+export const addressMail = async (db: Db, id: string): Promise<void> => {
+  await sql`
+    update security_events set mail_to = customers.email from customers
+    where security_events.id = ${id} and customers.id = security_events.customer_id`.execute(db)
+}
+
+export const findEventToMail = (db: Db, id: string) =>
+  db
+    .selectFrom('security_events')
+    .innerJoin('customers', 'customers.id', 'security_events.customer_id')
+    .select(['security_events.id', 'kind', 'browser', 'network', 'last_at', 'mail_to', 'customers.name'])
+    .where('security_events.id', '=', id)
+    .executeTakeFirst()
+
+export const forgetAddress = (db: Db, id: string) =>
+  db.updateTable('security_events').set({ mail_to: null }).where('id', '=', id).execute()
+
+/** Whether the account was used from there before: by the program's name and the network together. */
+export const wasUsedFrom = async (
+  db: Db,
+  customerId: string,
+  { browser, network }: Visitor,
+): Promise<boolean> => {
+  const { rows } = await sql<{ was_used: boolean }>`
+    select exists (
+      select from security_events
+      where customer_id = ${customerId} and kind in ('log-in', 'new-browser')
+        and browser is not distinct from ${browser}::text and network is not distinct from ${network}::text
+    ) as was_used`.execute(db)
+  return rows[0]?.was_used ?? false
 }
 
 export type EventsPage = { before?: string | undefined; limit: number }
@@ -38,8 +82,26 @@ export const listEventRows = (db: Db, customerId: string, { before, limit }: Eve
     .limit(limit)
     .execute()
 
-export const deleteOldEvents = (db: Db) =>
+export const listAllEvents = (db: Db, customerId: string) =>
   db
+    .selectFrom('security_events')
+    .select(['kind', 'browser', 'network', 'times', 'created_at', 'last_at', 'mail_to'])
+    .where('customer_id', '=', customerId)
+    .orderBy('id')
+    .execute()
+
+export type EventRow = Awaited<ReturnType<typeof listEventRows>>[number]
+
+/** Of a mail that could not be sent in all the tries that the queue makes, the address is forgotten, too. */
+export const deleteOldEvents = async (db: Db): Promise<void> => {
+  await db
     .deleteFrom('security_events')
     .where('created_at', '<', sql<Date>`now() - make_interval(days => ${sql.lit(SECURITY_EVENT_DAYS)})`)
     .execute()
+  await db
+    .updateTable('security_events')
+    .set({ mail_to: null })
+    .where('mail_to', 'is not', null)
+    .where('last_at', '<', sql<Date>`now() - interval '3 days'`)
+    .execute()
+}

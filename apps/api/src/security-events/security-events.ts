@@ -1,32 +1,70 @@
-import { REFUSED_EVENTS, type SecurityEvent } from '@hedgerow/domain/security-events'
+import { isCounted, isMailed, type SecurityEvent } from '@hedgerow/domain/security-events'
+import type { Db } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
 import { visitor } from '#http/visitor.ts'
-import { countEvent, insertEvent } from '#security-events/security-events.queries.ts'
+import { addJob } from '#queue/add-job.ts'
+import {
+  addressMail,
+  countEvent,
+  insertEvent,
+  wasUsedFrom,
+} from '#security-events/security-events.queries.ts'
 
-export { deleteOldEvents } from '#security-events/security-events.queries.ts'
+export { deleteOldEvents, type EventRow, listEventRows } from '#security-events/security-events.queries.ts'
 
-type Deps = With<'db' | 'log' | 'meters'>
+/** What is told in the log and counted, and kept nowhere: with the account, its events are gone. */
+type Told = SecurityEvent | 'account-erased'
 
-const isRefused = (kind: SecurityEvent): boolean => (REFUSED_EVENTS as readonly string[]).includes(kind)
+/** Told in the log and counted, with who calls as coarsely as it is kept: what alerts hang on. */
+export const tellEvent = ({ log, meters }: With<'log' | 'meters'>, customerId: string, kind: Told): void => {
+  meters.securityEvent(kind)
+  log.info({ securityEvent: kind, customerId, ...visitor() }, 'security event')
+}
+
+const write = async (db: Db, customerId: string, kind: SecurityEvent): Promise<boolean> => {
+  const row = await (isCounted(kind) ? countEvent : insertEvent)(db, customerId, kind, visitor())
+  if (row && isMailed(kind, row.times)) {
+    await addressMail(db, row.id)
+    await addJob(db, 'mail-security-change', { customerId, eventId: row.id })
+  }
+  return row !== undefined
+}
+
+/** Keeps what happened to an account, and queues the mail that tells of it. False for one that is gone, or never was. */
+export const keepEvent = (db: Db, customerId: string, kind: SecurityEvent): Promise<boolean> =>
+  db.isTransaction
+    ? write(db, customerId, kind)
+    : db.transaction().execute((trx) => write(trx, customerId, kind))
 
 /**
- * Notes what happened to an account, with who calls as coarsely as it is kept; in a transaction of the caller's where `db`
- * is one. Told in the log and counted, too: what alerts hang on.
+ * Notes what happened to an account: kept, mailed where its owner is to hear of it, told in the log and counted; in a
+ * transaction of the caller's where `db` is one. There it comes last, because what was told is not taken back with the
+ * rest. And what is refused by throwing is noted outside of it (084).
  */
 export const recordEvent = async (
-  { db, log, meters }: Deps,
+  { db, ...deps }: With<'db' | 'log' | 'meters'>,
   customerId: string,
   kind: SecurityEvent,
 ): Promise<void> => {
-  const from = visitor()
-  await (isRefused(kind) ? countEvent : insertEvent)(db, customerId, kind, from)
-  meters.securityEvent(kind)
-  log.info({ securityEvent: kind, customerId, ...from }, 'security event')
+  if (await keepEvent(db, customerId, kind)) tellEvent(deps, customerId, kind)
 }
 
 /** The same where the answer must not take longer for an account that exists than for one that does not. */
-export const recordEventLater = (deps: Deps, customerId: string, kind: SecurityEvent): void => {
-  recordEvent(deps, customerId, kind).catch((error: unknown) =>
-    deps.log.error({ err: error, securityEvent: kind }, 'a security event was not recorded'),
-  )
+export const recordEventLater = (
+  { later, ...deps }: With<'db' | 'later' | 'log' | 'meters'>,
+  customerId: string,
+  kind: SecurityEvent,
+): void => later.run('security event', () => recordEvent(deps, customerId, kind))
+
+/**
+ * Somebody has logged in. One from a browser that does not know the account, and that is like none it was used from in 90
+ * days, is one to mail of.
+ */
+export const recordLogIn = async (
+  deps: With<'db' | 'log' | 'meters'>,
+  customerId: string,
+  isKnownBrowser: boolean,
+): Promise<void> => {
+  const isKnown = isKnownBrowser || (await wasUsedFrom(deps.db, customerId, visitor()))
+  await recordEvent(deps, customerId, isKnown ? 'log-in' : 'new-browser')
 }

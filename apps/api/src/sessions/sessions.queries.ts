@@ -149,6 +149,8 @@ export const listSessionRows = (db: Db, customerId: string) =>
     .orderBy('id')
     .execute()
 
+export type SessionRow = Awaited<ReturnType<typeof listSessionRows>>[number]
+
 /** When it was last proved whose session it is, in seconds ago. Undefined when it has ended. */
 export const secondsSinceProof = async (db: Db, tokenHash: Buffer): Promise<number | undefined> => {
   const row = await db

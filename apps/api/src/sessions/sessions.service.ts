@@ -20,7 +20,14 @@ import {
   touchSession,
 } from '#sessions/sessions.queries.ts'
 
-export { deleteEnded, deleteSessions, findSession, lockSessions } from '#sessions/sessions.queries.ts'
+export {
+  deleteEnded,
+  deleteSessions,
+  findSession,
+  listSessionRows,
+  lockSessions,
+  type SessionRow,
+} from '#sessions/sessions.queries.ts'
 
 /** That a session is used is written down once in so long. */
 const TOUCH_MS = 3_600_000

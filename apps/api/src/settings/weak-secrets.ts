@@ -9,6 +9,12 @@ const PLACEHOLDER = /secret|example|change.?me|password|sandbox/i
 export const isWeakSecret = (secret: string): boolean =>
   secret.trim().length < SHORTEST_SECRET || new Set(secret).size < FEWEST_SIGNS || PLACEHOLDER.test(secret)
 
+/** Whether an address holds a log-in that an example or an installation comes with: its own name again, or an example's word. */
+export const hasDefaultPassword = (address: string): boolean => {
+  const { username, password } = new URL(address)
+  return password !== '' && (password === username || PLACEHOLDER.test(password))
+}
+
 /** Of 32 bytes that were drawn, fewer than this differ once in some hundred million keys. */
 const FEWEST_BYTES = 20
 

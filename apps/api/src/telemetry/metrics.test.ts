@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { maintainNodes } from '#nodes/maintain-nodes.ts'
 import { requestRefund } from '#refunds/refunds.service.ts'
-import { aCustomer, uniqueEmail } from '#testing/customers.ts'
+import { aCustomer, eraseAccount, uniqueEmail } from '#testing/customers.ts'
 import { switchFaults } from '#testing/gateway.ts'
 import { hurry } from '#testing/jobs.ts'
 import { metric, scrape } from '#testing/metrics.ts'
@@ -233,6 +233,25 @@ describe('the queue and mails', () => {
     expect(await metric(own, 'hedgerow_queue_jobs', { task: 'nobody-does-this', state: 'due' })).toBe(1)
     expect(await metric(own, 'hedgerow_queue_oldest_seconds', { task: 'tidy-up' })).toBe(0)
     expect(await metric(own, 'hedgerow_queue_jobs', { task: 'tidy-up', state: 'given_up' })).toBe(0)
+  })
+})
+
+describe('what happened to accounts', () => {
+  test('is counted by its kind, each from 0 on', async () => {
+    const own = await startTestShop()
+    const { email } = await aCustomer(own)
+    const count = (kind: string) => metric(own, 'hedgerow_security_events_total', { kind })
+    for (const kind of ['log-in', 'log-in-failed', 'passkey-copied', 'account-erased'])
+      expect(await count(kind)).toBe(0)
+    const logIn = (password: string) =>
+      own.call('POST', '/api/v1/user/login', { body: { username: email, password } })
+    for (let times = 0; times < 3; times++) await logIn('not the password')
+    await until(async () => (await count('log-in-failed')) === 3)
+    const { body } = await logIn('a wren in the hedge 42')
+    expect(await count('new-browser')).toBe(1)
+    await eraseAccount(own, { email, token: body.access_token })
+    expect(await count('account-erased')).toBe(1)
+    expect((await (await fetch(own.metricsUrl)).text()).includes(email)).toBe(false)
   })
 })
 

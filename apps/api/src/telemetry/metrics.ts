@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Db } from '#database/client.ts'
+import { EVERYWHERE, guardAllAnswers } from '#http/security-headers.ts'
 import { jobSource } from '#telemetry/job-metrics.ts'
 import { nodeSource } from '#telemetry/node-metrics.ts'
 import { paymentSources } from '#telemetry/payment-metrics.ts'
@@ -79,6 +80,7 @@ export const serveMetrics = (registry: Registry, port: number): Promise<Server> 
         () => response.writeHead(503).end(),
       )
     })
+    guardAllAnswers(server, EVERYWHERE)
     server.once('error', failed)
     server.listen(port, '127.0.0.1', () => ready(server))
   })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { SECURITY_EVENTS } from '@hedgerow/domain/security-events'
 import { until } from '@hedgerow/testing/until'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { aCustomer } from '#testing/customers.ts'
@@ -117,6 +118,13 @@ describe('the alert rules', () => {
       expect(tests, name).toMatch(new RegExp(`alertname: ${name}\\n\\s+exp_alerts:\\n`))
     }
   })
+})
+
+test('what happens to accounts is explained by its kind, for whoever reads the log', () => {
+  const page = readFileSync(fileURLToPath(new URL('../../../../docs/running.md', import.meta.url)), 'utf8')
+  const kinds = page.match(/^\| `securityEvent` \|.*$/m)?.[0] ?? ''
+  for (const kind of [...Object.keys(SECURITY_EVENTS), 'account-erased'])
+    expect(kinds).toContain(`\`${kind}\``)
 })
 
 test('the dashboard chooses its Prometheus by a variable, in every panel', () => {

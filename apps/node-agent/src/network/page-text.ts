@@ -4,7 +4,7 @@ import { PAGE_STYLE } from '#network/page-style.ts'
 
 export type Shop = { name: string; renewUrl: string }
 
-export const PAGE_CSP = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+export const PAGE_CSP = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 type Page = { name: string; title: string; stamp: { text: string; look: string }; body: string }
 

@@ -23,6 +23,9 @@ const COMMON = {
   Connection: 'close',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
+  'Content-Security-Policy': PAGE_CSP,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
 }
 const HTML = 'text/html; charset=utf-8'
 
@@ -31,9 +34,6 @@ const sendPage = (request: IncomingMessage, response: ServerResponse, type: stri
     ...COMMON,
     'Content-Type': type,
     'Content-Length': Buffer.byteLength(body),
-    'Content-Security-Policy': PAGE_CSP,
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
   })
   response.end(request.method === 'HEAD' ? undefined : body)
 }

@@ -54,24 +54,30 @@ export const presentBookEntry = (payment: Payment) => ({
   updatedAt: iso(payment.updatedAt),
 })
 
-type Money = Record<string, number>
+/** By what an object may not be given as its key, whatever it is. */
+type Sums = Map<string, number>
 
-const add = (money: Money, currency: string, amount: number): void => {
-  if (amount > 0) money[currency] = (money[currency] ?? 0) + amount
+const add = (sums: Sums, name: string, amount: number): void => {
+  if (amount > 0) sums.set(name, (sums.get(name) ?? 0) + amount)
 }
 
 /** All money that came in and went back, by currency, in minor units. */
 export const presentTotals = (payments: Iterable<Payment>) => {
-  const statuses: Record<string, number> = {}
-  const settled: Money = {}
-  const refunded: Money = {}
+  const statuses: Sums = new Map()
+  const settled: Sums = new Map()
+  const refunded: Sums = new Map()
   let count = 0
   for (const payment of payments) {
     count += 1
-    statuses[payment.status] = (statuses[payment.status] ?? 0) + 1
+    add(statuses, payment.status, 1)
     const { currency } = receivedOf(payment)
     add(settled, currency, settledAmount(payment))
     add(refunded, currency, refundedAmount(payment))
   }
-  return { payments: count, statuses, settled, refunded }
+  return {
+    payments: count,
+    statuses: Object.fromEntries(statuses),
+    settled: Object.fromEntries(settled),
+    refunded: Object.fromEntries(refunded),
+  }
 }

@@ -59,7 +59,7 @@ describe('awaiting clarification', () => {
 
   test('shows the question, with the focus on it, and goes on polling the status', async () => {
     await openForm(POSTCODE, STREET)
-    await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })))
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
     fill('Postcode', 'SW1A 1AA')
     const before = polls()
     await pass(POLL_EVERY_MS * 3)
@@ -139,7 +139,7 @@ describe('awaiting clarification', () => {
     fill('Postcode', '1')
     await press('Continue')
     screen.getByText('Not this postcode')
-    await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Postcode')))
+    expect(document.activeElement).toBe(screen.getByLabelText('Postcode'))
   })
 
   test('a payment system that does not answer is shown, and nothing typed is lost', async () => {

@@ -1,7 +1,7 @@
 import type { PaymentStatusReply } from '@hedgerow/contract/payments'
 import { POLL_EVERY_MS } from '@hedgerow/domain/timings'
 import { act, fireEvent, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { address, closeShop, openShop } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
 
@@ -171,6 +171,53 @@ test.each([
   await pass(POLL_EVERY_MS)
   expect(sent).toHaveLength(0)
   expect(polls()).toBeGreaterThan(1)
+})
+
+describe('what every object has', () => {
+  const poisoned = '"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}'
+  afterEach(() => {
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+    expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('polluted')
+  })
+
+  test.each(['constructor', '__proto__', 'toString'])('is no status: %s', async (status) => {
+    stands(status as PaymentStatusReply['status'])
+    await open()
+    const before = polls()
+    await pass(POLL_EVERY_MS)
+    expect(polls()).toBe(before + 1)
+    expect(address()).toBe(PATH)
+  })
+
+  test.each([
+    [
+      'awaiting redirect result',
+      `{"url":"https://bank.example/","method":"POST","body":{${poisoned},"a":"b"}}`,
+    ],
+    ['awaiting 3ds result', `{"iframe":{"url":"https://issuer.example/","fields":{${poisoned},"a":"b"}}}`],
+    ['Decline', `{${poisoned},"reason":"No money"}`],
+    ['processing', `{"promised":{${poisoned}}}`],
+  ] as const)('gets no field by the metadata of %s', async (status, metadata) => {
+    stands(status, metadata)
+    await open()
+    await pass(POLL_EVERY_MS)
+    for (const form of sent) expect(fieldsOf(form)).toEqual([['a', 'b']])
+  })
+
+  test('gets no field by a question of the bank that is answered', async () => {
+    await import('#features/payment-result/payment-question.tsx')
+    const field = { label: 'Postcode', type: 'text', isRequired: true }
+    const names = ['__proto__.polluted', 'constructor.prototype.polluted', 'avs_data.avs_post_code']
+    stands('awaiting clarification', { fields: names.map((name) => ({ ...field, name })) })
+    server.answers('clarifyPayment', 200, {})
+    await open()
+    await pass(POLL_EVERY_MS)
+    for (const input of screen.getAllByLabelText('Postcode'))
+      fireEvent.change(input, { target: { value: 'SW1A 1AA' } })
+    await pass(0)
+    fireEvent.click(screen.getByRole('button', { name: 'Continue' }))
+    await pass(POLL_EVERY_MS)
+  })
 })
 
 test('a payment that stays unknown is called so', async () => {

@@ -70,6 +70,8 @@ export type SecurityEventsTable = {
   created_at: CreatedAt
   last_at: Generated<Date>
   hour: Date | null
+  /** The account's address then, until it was mailed. */
+  mail_to: string | null
 }
 
 export type SecurityTables = {

@@ -105,4 +105,4 @@ const ACTIONS: Record<PaymentStatus, (metadata: Metadata) => NextAction> = {
 
 /** What the page does about a status (spec §4). One that a newer server has added is waited on. */
 export const nextAction = ({ status, metadata }: PaymentStatusReply): NextAction =>
-  (ACTIONS[status] ?? wait)(readMetadata(metadata))
+  (Object.hasOwn(ACTIONS, status) ? ACTIONS[status] : wait)(readMetadata(metadata))

@@ -117,7 +117,7 @@ const rebase = (state: AutosaveState, fresh: Profile): AutosaveState =>
 const acceptSaved = (state: AutosaveState, sent: Fields, saved: Profile): AutosaveState => {
   if (saved.version <= state.base.version) return state
   const changes = typedChanges(state)
-  const untouched = FIELD_NAMES.filter((name) => !(name in changes || name in sent))
+  const untouched = FIELD_NAMES.filter((name) => !(Object.hasOwn(changes, name) || Object.hasOwn(sent, name)))
   const fromServer = Object.fromEntries(untouched.map((name) => [name, saved[name]]))
   return { ...state, base: saved, values: { ...state.values, ...fromServer } }
 }
@@ -165,7 +165,10 @@ const type = (state: AutosaveState, name: FieldName, value: string): Transition 
 type Failure = Extract<AutosaveEvent, { type: 'save-failed' }>
 
 const fail = (state: AutosaveState, { sent, message, refused }: Failure): AutosaveState => {
-  const ours = refused.filter(({ path }) => path in sent) as { path: FieldName; message: string }[]
+  const ours = refused.filter(({ path }) => Object.hasOwn(sent, path)) as {
+    path: FieldName
+    message: string
+  }[]
   if (ours.length === 0) return { ...state, status: 'failed', problem: message }
   const marks = ours
     .filter(({ path }) => check(state, path).value === sent[path])

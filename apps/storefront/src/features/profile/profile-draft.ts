@@ -14,10 +14,10 @@ export const keepDraft = (accountId: string, base: FieldValues, typed: Partial<F
 /** What was typed and never saved. A field that was saved elsewhere since is newer than the draft, and stays. */
 export const draftOf = (accountId: string, base: FieldValues): Partial<FieldValues> => {
   const kept = (readDraft(keyOf(accountId)) ?? {}) as Partial<Record<FieldName, Partial<Change>>>
-  const typed: Partial<FieldValues> = {}
-  for (const name of FIELD_NAMES) {
-    const { from, to } = kept[name] ?? {}
-    if (typeof to === 'string' && from === base[name]) typed[name] = to
-  }
-  return typed
+  return Object.fromEntries(
+    FIELD_NAMES.flatMap((name) => {
+      const { from, to } = kept[name] ?? {}
+      return typeof to === 'string' && from === base[name] ? [[name, to]] : []
+    }),
+  )
 }

@@ -1,0 +1,89 @@
+import { deleteUnusedLinks } from '#accounts/accounts.service.ts'
+import {
+  deleteSecondStep,
+  findGuard,
+  type GuardFacts,
+  replacePasswordBy,
+} from '#backoffice/guard-account.queries.ts'
+import { newToken } from '#crypto/tokens.ts'
+import type { Db } from '#database/client.ts'
+import type { With } from '#dependencies.ts'
+import { Problem } from '#http/problems.ts'
+import { hashPassword } from '#passwords/passwords.ts'
+import { listPasskeys } from '#second-step/second-step.service.ts'
+import { type EventRow, keepEvent, listEventRows } from '#security-events/security-events.ts'
+import { deleteSessions, listSessionRows, type SessionRow } from '#sessions/sessions.service.ts'
+import { endLinksOf } from '#share-links/share-links.ts'
+
+type Deps = With<'db'>
+
+type PasskeyFacts = {
+  id: string
+  name: string
+  is_synced: boolean
+  created_at: Date
+  last_used_at: Date | null
+}
+
+export type AccountActivity = {
+  guard: GuardFacts
+  passkeys: PasskeyFacts[]
+  sessions: Omit<SessionRow, 'token_hash'>[]
+  /** The newest first, and one more than asked for where there are more. */
+  events: EventRow[]
+}
+
+const withoutKeys = async (db: Db, customerId: string): Promise<PasskeyFacts[]> =>
+  (await listPasskeys(db, customerId)).map(({ id, name, is_synced, created_at, last_used_at }) => ({
+    id,
+    name,
+    is_synced,
+    created_at,
+    last_used_at,
+  }))
+
+/** How an account is guarded, where it is logged in, and what happened to it; no key, no hash, no code. */
+export const getAccountActivity = async (
+  { db }: Deps,
+  customerId: string,
+  limit: number,
+): Promise<AccountActivity> => {
+  const guard = await findGuard(db, customerId)
+  // Erased meanwhile.
+  if (!guard) throw new Problem('not-signed-in')
+  return {
+    guard,
+    passkeys: await withoutKeys(db, customerId),
+    sessions: (await listSessionRows(db, customerId)).map(({ token_hash: _, ...session }) => session),
+    events: await listEventRows(db, customerId, { limit: limit + 1 }),
+  }
+}
+
+type Wish = {
+  /** The password no longer works: its owner has to choose another. */
+  endsPassword?: boolean | undefined
+  /** Passkeys, the app and recovery codes are forgotten. */
+  endsSecondStep?: boolean | undefined
+}
+
+/**
+ * For an account that somebody else has got into: every session ends, and with them the log-ins that wait for a second step,
+ * the links to choose a password and those to connections. Its owner is mailed. Returns how many sessions ended.
+ */
+export const logOutEverywhere = async (
+  { db }: Deps,
+  customerId: string,
+  { endsPassword, endsSecondStep }: Wish,
+): Promise<number> => {
+  const passwordHash = endsPassword ? await hashPassword(newToken()) : undefined
+  return db.transaction().execute(async (trx) => {
+    if (passwordHash !== undefined) await replacePasswordBy(trx, customerId, passwordHash)
+    if (endsSecondStep) await deleteSecondStep(trx, customerId)
+    const ended = await deleteSessions(trx, customerId)
+    await deleteUnusedLinks(trx, customerId, ['reset'])
+    await endLinksOf(trx, customerId)
+    if (endsSecondStep) await keepEvent(trx, customerId, 'second-step-off')
+    if (!(await keepEvent(trx, customerId, 'ended-by-us'))) throw new Problem('not-signed-in')
+    return ended.length
+  })
+}
