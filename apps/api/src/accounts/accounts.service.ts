@@ -101,7 +101,7 @@ export const findConfirmationAddress = async ({ db }: With<'db'>, token: string)
  * as it is. Of several who use it at once, one wins.
  */
 export const confirmAccount = async (
-  { db, settings, log, meters }: Deps & With<'log' | 'meters'>,
+  { db, settings }: Deps,
   token: string,
   proof: ConfirmRequest,
 ): Promise<LoggedIn & GoingTo> => {
@@ -120,7 +120,6 @@ export const confirmAccount = async (
     const customer = await findCustomer(trx, found.id)
     const sessionToken = customer && (await startSession(trx, customer))
     if (!sessionToken) throw new Problem('confirm-link-invalid')
-    await recordEvent({ db: trx, log, meters }, customer.id, 'log-in')
     return {
       token: sessionToken,
       customer,
