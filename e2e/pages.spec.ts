@@ -38,6 +38,8 @@ const PUBLIC = [
   '/partnership/resell',
   '/invoice',
   '/reset/a-token',
+  '/email/confirm/a-token',
+  '/email/undo/a-token',
   '/no/such/page',
 ]
 

@@ -3,6 +3,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Registry } from 'prom-client'
 import { accountsRoutes } from '#accounts/accounts.routes.ts'
+import { emailChangeRoutes } from '#accounts/email-change.routes.ts'
 import { cancellationsRoutes } from '#cancellations/cancellations.routes.ts'
 import { connectionsRoutes } from '#connections/connections.routes.ts'
 import { conversationsRoutes } from '#conversations/conversations.routes.ts'
@@ -113,6 +114,7 @@ export const buildApp = async ({
     addHealth(api, deps)
     addSecurityTxt(api, settings)
     accountsRoutes(api, deps)
+    emailChangeRoutes(api, deps)
     profileRoutes(api, deps)
     ordersRoutes(api, deps)
     invoicesRoutes(api, deps)

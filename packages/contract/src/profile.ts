@@ -313,6 +313,19 @@ export const AccountData = z.object({
       usedAt: MaybeInstant,
     }),
   ),
+  /** Changes of the email: asked for, made, and until when they can be undone. */
+  emailChanges: z.array(
+    z.object({
+      _id: z.string(),
+      oldEmail: z.string(),
+      newEmail: z.string(),
+      askedAt: Instant,
+      expiresAt: Instant,
+      changedAt: MaybeInstant,
+      undoUntil: MaybeInstant,
+      endedAt: MaybeInstant,
+    }),
+  ),
   orders: z.array(OrderData),
   payments: z.array(PaymentData),
   unknownPayments: z.array(UnknownPaymentData),

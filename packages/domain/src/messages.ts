@@ -48,6 +48,8 @@ export const OUR_MESSAGES = {
   passwordWrong: 'The password is wrong',
   emailToErase: 'Enter the email of your account',
   emailOfAnother: 'This is not the email of your account',
+  newEmailRequired: 'Enter your new email',
+  emailOwn: 'This is the email of your account already',
   emailLong: 'The email cannot be longer than 254 characters',
   panRequired: 'Enter the card number',
   panLength: 'The card number has 16 to 32 digits',

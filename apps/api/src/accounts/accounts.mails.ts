@@ -1,5 +1,5 @@
 import { deleteOlderLinks, insertLink } from '#accounts/accounts.queries.ts'
-import { findCustomer } from '#accounts/customers.ts'
+import { findCustomer, holdCustomer } from '#accounts/customers.ts'
 import { hashToken } from '#crypto/tokens.ts'
 import type { LinkPurpose } from '#database/tables/accounts.table.ts'
 import type { With } from '#dependencies.ts'
@@ -44,14 +44,17 @@ export const mailConfirmation = async (deps: Deps, customerId: string, key: stri
 /** For somebody who does not exist there is nothing to send. */
 export const mailReset = async (deps: Deps, customerId: string, key: string) => {
   const { db, mailer, settings } = deps
-  const customer = await findCustomer(db, customerId)
-  if (!customer) return
   const token = tokenOf(deps, 'reset', key)
   const tokenHash = hashToken(token)
-  await db.transaction().execute(async (trx) => {
-    await deleteOlderLinks(trx, tokenHash, customer.id, 'reset')
-    await insertLink(trx, tokenHash, customer.id, 'reset', RESET_HOURS)
+  const customer = await db.transaction().execute(async (trx) => {
+    // A change of the address ends the links that are there: none is made meanwhile for the old one.
+    const held = await holdCustomer(trx, customerId)
+    if (!held) return undefined
+    await deleteOlderLinks(trx, tokenHash, held.id, 'reset')
+    await insertLink(trx, tokenHash, held.id, 'reset', RESET_HOURS)
+    return held
   })
+  if (!customer) return
   const { brand, publicUrl } = settings
   const letter = {
     heading: 'Choose a new password',

@@ -1,5 +1,6 @@
 import { nameFromEmail } from '@hedgerow/domain/names'
 import { type Insertable, sql } from 'kysely'
+import { endPending } from '#accounts/email-change.queries.ts'
 import type { Db, Trx } from '#database/client.ts'
 import type { CustomerRow, CustomersTable, LinkPurpose } from '#database/tables/accounts.table.ts'
 import { deleteSessions } from '#sessions/sessions.service.ts'
@@ -122,7 +123,7 @@ export const deleteUnusedLinks = (trx: Trx, customerId: string, purposes: readon
     .execute()
 
 /**
- * The new password ends every session, and every other link; the mailed link proves the address too. Nobody had proved it
+ * The new password ends every session, every other link, and what was asked for of another address; the mailed link proves the address too. Nobody had proved it
  * before, so that the account may be somebody else's making: of that nothing stays. Returns the hashes of the sessions
  * that ended.
  */
@@ -143,6 +144,7 @@ export const replacePassword = async (
     .where('id', '=', id)
     .execute()
   await deleteUnusedLinks(trx, id, ['confirm', 'reset'])
+  await endPending(trx, id)
   return deleteSessions(trx, id)
 }
 

@@ -25,6 +25,7 @@ import { forgetSessions, startSession } from '#sessions/sessions.service.ts'
 import { endLinksOf } from '#share-links/share-links.ts'
 
 export { deleteEndedLinks, deleteUnusedLinks } from '#accounts/accounts.queries.ts'
+export { endPending as endPendingEmailChange } from '#accounts/email-change.queries.ts'
 
 type Deps = With<'db' | 'settings'>
 

@@ -16,7 +16,9 @@ const byIdOf = (id: string) => sql<SqlBool>`customers.id in (
 const conditions = (words: string): Expression<SqlBool>[] => {
   if (isUuid(words)) return [byIdOf(words)]
   const pattern = containing(words)
-  const byEmail = sql<SqlBool>`customers.email like ${pattern.toLowerCase()}`
+  const email = pattern.toLowerCase()
+  const byEmail = sql<SqlBool>`(customers.email like ${email} or customers.id in (
+    select customer_id from email_changes where changed_at is not null and old_email like ${email}))`
   if (words.includes('@')) return [byEmail]
   return [
     byEmail,
@@ -34,7 +36,7 @@ const conditions = (words: string): Expression<SqlBool>[] => {
   ]
 }
 
-/** The newest accounts that the words may mean: an e-mail or a name or part of it, a code, an id, a card's last four. */
+/** The newest accounts that the words may mean: an e-mail, also a former one, or a name or part of it, a code, an id, a card's last four. */
 export const searchCustomerRows = (db: Db, words: string, limit: number) =>
   db
     .selectFrom('customers')

@@ -3,7 +3,14 @@ import type { BackupSequence, BackupTable } from '#backup/backup-format.ts'
 import type { Db } from '#database/client.ts'
 
 /** Queue workers and limits of now. What opens an account, and may have been withdrawn since, is not brought back. */
-const LEFT_OUT = ['job_workers', 'rate_counts', 'sessions', 'account_links', 'auth_challenges']
+const LEFT_OUT = [
+  'job_workers',
+  'rate_counts',
+  'sessions',
+  'account_links',
+  'auth_challenges',
+  'email_changes',
+]
 /** Their content is the header's list of migrations. */
 const OF_MIGRATIONS = ['kysely_migration', 'kysely_migration_lock']
 

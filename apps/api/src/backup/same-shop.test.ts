@@ -24,6 +24,7 @@ const NOT_THE_SAME = {
     'sessions',
     'account_links',
     'auth_challenges',
+    'email_changes',
     'job_workers',
     'kysely_migration',
     'operator_actions',

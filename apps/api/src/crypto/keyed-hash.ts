@@ -9,6 +9,7 @@ type Kind =
   | 'rate count'
   | 'known browser'
   | 'account link'
+  | 'email change'
   | 'question link'
   | 'id of nobody'
 

@@ -20,6 +20,24 @@ const PROBLEMS = {
     status: 400,
     detail: 'This link has already been used, or has expired. Request a new one.',
   },
+  'email-link-invalid': {
+    status: 400,
+    detail: 'This link has already been used, or has expired. Your email stays as it is. Request a new link.',
+  },
+  'email-taken-since': {
+    status: 409,
+    detail:
+      'Another account has this email. Yours stays as it was. Delete the other account or change its email, then open this link again.',
+  },
+  'undo-link-invalid': {
+    status: 400,
+    detail: 'This link has already been used, or has expired. Nothing was changed.',
+  },
+  'undo-email-taken': {
+    status: 409,
+    detail:
+      'Another account has been opened with this email since. Nothing was changed. Log in to that account and delete it or change its email, then open this link again.',
+  },
   'reset-link-invalid': { status: 400, detail: 'Your password reset link is invalid' },
   'wrong-csrf-token': { status: 403, detail: 'This page is out of date. Reload it and try again.' },
   'not-an-agent': {

@@ -1,4 +1,5 @@
 import { deleteEndedLinks, deleteOldUnconfirmed } from '#accounts/accounts.service.ts'
+import { deleteOldEmailChanges } from '#accounts/email-change.service.ts'
 import { deleteOldStatements } from '#cancellations/statements.service.ts'
 import { deleteEndedConnections } from '#connections/connections.service.ts'
 import { deleteOldConversations } from '#conversations/conversations.service.ts'
@@ -41,6 +42,7 @@ const tidyTables = ({ db, ...deps }: ShopDependencies): Promise<void> =>
     () => deleteLeftRuns(db),
     () => deleteEnded(db),
     () => deleteEndedLinks(db),
+    () => deleteOldEmailChanges(db),
     () => deleteOldEvents(db),
     () => deleteOldUnconfirmed({ db, ...deps }),
     () => deleteEndedRateCounts(db),

@@ -1,6 +1,13 @@
 import { newRequestId } from '@hedgerow/contract/request-id'
 import type { Job, JobHelpers, TaskList } from 'graphile-worker'
 import { mailConfirmation, mailPasswordChanged, mailReset } from '#accounts/accounts.mails.ts'
+import {
+  mailEmailBack,
+  mailEmailChange,
+  mailEmailChanged,
+  mailEmailLeft,
+  mailEmailLost,
+} from '#accounts/email-change.mails.ts'
 import { mailCancellation } from '#cancellations/cancellations.mails.ts'
 import { mailCancellationAsked, mailStatementReceived } from '#cancellations/statements.mails.ts'
 import { mailConnectionConfig, mailNewKeys } from '#connections/connections.mails.ts'
@@ -46,6 +53,11 @@ const tasksOf = (deps: ShopDependencies): Tasks => ({
   'mail-reset': ({ customerId }, key) => mailReset(deps, customerId, key),
   'mail-password-changed': ({ customerId }, key) => mailPasswordChanged(deps, customerId, key),
   'mail-security-change': ({ eventId }, key) => mailSecurityChange(deps, eventId, key),
+  'mail-email-change': ({ changeId }, key) => mailEmailChange(deps, changeId, key),
+  'mail-email-changed': ({ changeId }, key) => mailEmailChanged(deps, changeId, key),
+  'mail-email-left': ({ changeId }, key) => mailEmailLeft(deps, changeId, key),
+  'mail-email-back': ({ changeId }, key) => mailEmailBack(deps, changeId, key),
+  'mail-email-lost': ({ changeId }, key) => mailEmailLost(deps, changeId, key),
   'mail-farewell': ({ farewellId }, key) => mailFarewell(deps, farewellId, key),
   'mail-moved': ({ customerId }, key) => mailMoved(deps, customerId, key),
   'mail-connection': ({ connectionId }, key) => mailConnectionConfig(deps, connectionId, key),

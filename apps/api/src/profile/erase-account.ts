@@ -3,6 +3,7 @@ import { formatDate } from '@hedgerow/domain/dates'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { asksSecondStep } from '#accounts/ask-again.ts'
 import { findCustomer } from '#accounts/customers.ts'
+import { addressesLeft } from '#accounts/email-change.service.ts'
 import { eraseConnections } from '#connections/connections.service.ts'
 import { deleteQuestionsOf } from '#conversations/conversations.service.ts'
 import type { With } from '#dependencies.ts'
@@ -30,10 +31,11 @@ const promisedUntil = (until: Date): string =>
  * Undefined, with nothing done, when an order has been paid whose invoice is not issued, or one was placed after the
  * others were locked. Returns the sessions that ended.
  */
-const eraseInvoiced = ({ db }: Deps, customerId: string, email: string): Promise<Buffer[] | undefined> =>
+const eraseInvoiced = ({ db }: Deps, customerId: string): Promise<Buffer[] | undefined> =>
   db.transaction().execute(async (trx) => {
     const locked = await lockOrders(trx, customerId)
-    if (!(await lockCustomer(trx, customerId))) throw new Problem('not-signed-in')
+    const email = await lockCustomer(trx, customerId)
+    if (email === undefined) throw new Problem('not-signed-in')
     if (await hasNewOrders(trx, customerId, locked)) return undefined
     const live = await findLive(trx, customerId)
     if (live) throw new Problem('account-pays', live.until ? { detail: promisedUntil(live.until) } : {})
@@ -46,10 +48,14 @@ const eraseInvoiced = ({ db }: Deps, customerId: string, email: string): Promise
     await erasePayments(trx, customerId)
     await eraseOrders(trx, customerId)
     await deleteQuestionsOf(trx, customerId)
+    // An intruder may have changed the address first: the owner of the old one learns of it, too.
+    const told = [email, ...(await addressesLeft(trx, customerId)).filter((left) => left !== email)]
     await deleteCustomer(trx, customerId)
-    const farewellId = randomUUID()
-    await insertFarewell(trx, farewellId, email)
-    await addJob(trx, 'mail-farewell', { farewellId })
+    for (const to of told) {
+      const farewellId = randomUUID()
+      await insertFarewell(trx, farewellId, to)
+      await addJob(trx, 'mail-farewell', { farewellId })
+    }
     return ended
   })
 
@@ -67,12 +73,11 @@ const eraseInvoiced = ({ db }: Deps, customerId: string, email: string): Promise
  * withdrawal is, 'account-lacks-invoice' while an invoice cannot be issued, and 'not-signed-in' when there is no such account.
  */
 export const eraseForGood = async (deps: Deps, customerId: string): Promise<Buffer[]> => {
-  const customer = await findCustomer(deps.db, customerId)
-  if (!customer) throw new Problem('not-signed-in')
+  if (!(await findCustomer(deps.db, customerId))) throw new Problem('not-signed-in')
   let ended: Buffer[] | undefined
   while (!ended) {
     await issueInvoicesOf(deps, customerId)
-    ended = await eraseInvoiced(deps, customerId, customer.email)
+    ended = await eraseInvoiced(deps, customerId)
   }
   return ended
 }

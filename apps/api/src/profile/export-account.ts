@@ -1,5 +1,6 @@
 import type { AccountData } from '@hedgerow/contract/profile'
 import { findCustomer } from '#accounts/customers.ts'
+import { emailChangesForExport } from '#accounts/email-change.service.ts'
 import { statementsForExport } from '#cancellations/statements.service.ts'
 import { connectionsForExport } from '#connections/connections.service.ts'
 import { conversationsForExport } from '#conversations/conversations.service.ts'
@@ -50,15 +51,20 @@ const gather = async (deps: Deps, customerId: string): Promise<AccountData> => {
   const orders = await ordersForExport(deps, customerId)
   const conversations = await conversationsForExport(deps, customerId)
   const cancellationStatements = await statementsForExport(deps, row.email)
+  const emailChanges = await emailChangesForExport(deps, customerId)
   const farewells = await listFarewells(db, row.email)
   const partnership = await partnershipForExport(deps, customerId)
   const ids = [
     customerId,
     ...orders.map(({ orderId }) => orderId),
     ...payments.flatMap(({ paymentId, refunds }) => [paymentId, ...refunds.map(({ refundId }) => refundId)]),
-    ...[...connections, ...conversations, ...cancellationStatements, ...partnership.withdrawals].map(
-      ({ _id }) => _id,
-    ),
+    ...[
+      ...connections,
+      ...conversations,
+      ...cancellationStatements,
+      ...emailChanges,
+      ...partnership.withdrawals,
+    ].map(({ _id }) => _id),
     ...farewells.map(({ id }) => id),
   ]
   const jobs = await listJobsNaming(db, ids)
@@ -84,6 +90,7 @@ const gather = async (deps: Deps, customerId: string): Promise<AccountData> => {
       expiresAt: link.expires_at.toISOString(),
       usedAt: link.used_at?.toISOString() ?? null,
     })),
+    emailChanges,
     orders,
     payments,
     unknownPayments: await unknownForExport(deps, customerId),

@@ -28,6 +28,7 @@ const HELD: Readonly<Record<string, string>> = {
   customers: 'id = $id',
   sessions: 'customer_id = $id',
   account_links: 'customer_id = $id',
+  email_changes: 'customer_id = $id',
   orders: 'customer_id = $id',
   payments: 'customer_id = $id',
   purchases: 'customer_id = $id',
@@ -104,6 +105,8 @@ const TOLD_OTHERWISE = [
   'security_events.id',
   'security_events.hour',
   'account_links.token_hash',
+  'email_changes.confirm_hash',
+  'email_changes.undo_hash',
   // Who the partner is, is theirs to tell: cameByReferral.
   'customers.referred_by',
   // In units of the currency.
@@ -262,6 +265,11 @@ const aFullAccount = async () => {
   await aGuard(shop, customer.id)
   await queueIsEmpty(shop)
   await runOps(opsSettings(shop), 'connection', 'list', '--customer', customer.email)
+  await sql`insert into email_changes (id, customer_id, old_email, new_email, asked_at, expires_at, changed_at, undo_until, ended_at)
+    values (${randomUUID()}, ${customer.id}, 'zaph@old.example', 'zaph@new.example', now() - interval '6 hours',
+      now() + interval '7 hours', now() - interval '8 hours', now() + interval '9 hours', now() + interval '10 hours')`.execute(
+    shop.db,
+  )
   await shop.db.insertInto('farewells').values({ id: randomUUID(), email: customer.email }).execute()
   return customer
 }

@@ -50,15 +50,18 @@ export const listLinkTimes = (db: Db, customerId: string) =>
     .orderBy('created_at')
     .execute()
 
-/** Nothing new can be written for the account until the transaction ends. False when there is no such account. */
-export const lockCustomer = async (trx: Trx, id: string): Promise<boolean> => {
+/**
+ * Nothing new can be written for the account until the transaction ends. Returns its address; undefined when there is no
+ * such account.
+ */
+export const lockCustomer = async (trx: Trx, id: string): Promise<string | undefined> => {
   const row = await trx
     .selectFrom('customers')
-    .select('id')
+    .select('email')
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  return row !== undefined
+  return row?.email
 }
 
 /** Its links go with it. */

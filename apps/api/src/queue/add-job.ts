@@ -23,6 +23,11 @@ export type JobPayloads = {
   'mail-reset': { customerId: string }
   'mail-password-changed': { customerId: string }
   'mail-security-change': { customerId: string; eventId: string }
+  'mail-email-change': { changeId: string }
+  'mail-email-changed': { changeId: string }
+  'mail-email-left': { changeId: string }
+  'mail-email-back': { changeId: string }
+  'mail-email-lost': { changeId: string }
   'mail-farewell': { farewellId: string }
   'mail-moved': { customerId: string }
   'mail-connection': { connectionId: string }
@@ -102,7 +107,13 @@ export const requestIdIn = (marks: Readonly<Record<string, true>> | null): strin
     ?.slice(MARK.length)
 
 /** Somebody has pressed a button for these, and looks into the inbox. */
-const WAITED_FOR: readonly JobName[] = ['mail-confirmation', 'mail-reset', 'mail-connection', 'mail-new-keys']
+const WAITED_FOR: readonly JobName[] = [
+  'mail-confirmation',
+  'mail-reset',
+  'mail-email-change',
+  'mail-connection',
+  'mail-new-keys',
+]
 /** There can be thousands of these at once, and nobody waits for them. */
 const MANY: readonly JobName[] = [
   'mail-receipt',

@@ -86,6 +86,8 @@ export const routes: readonly PageRoute[] = [
   ...page('pages/reset', { path: '/reset/:token', title: 'Choose a new password' }),
   ...page('pages/reset-success', { path: '/reset-success', title: 'Password updated', ...PUBLIC }),
   ...page('pages/reset-failed', { path: '/reset-failed', title: 'Password reset failed', ...PUBLIC }),
+  ...page('pages/email-confirm', { path: '/email/confirm/:token', title: 'Confirm your new email' }),
+  ...page('pages/email-undo', { path: '/email/undo/:token', title: 'Undo the change of your email' }),
   ...page('pages/profile', { path: '/profile', title: 'Your account', ...GUARDED }),
   ...page('pages/security', { path: '/profile/security', title: 'Security', ...GUARDED }),
   ...page(

@@ -60,6 +60,7 @@ describe('Download my data', () => {
       },
       securityEvents: [],
       mailedLinks: [],
+      emailChanges: [],
       orders: [],
       unknownPayments: [],
       payments: [],

@@ -69,6 +69,28 @@ export type AccountLinksTable = {
   used_at: Date | null
 }
 
+/**
+ * An account is to have another address. Pending until it is made (`changed_at`) or ended; made, it can be undone from the
+ * old address until `undo_until`, unless it was ended: by being undone, or with an earlier change.
+ */
+export type EmailChangesTable = {
+  id: string
+  customer_id: string
+  /** When it is made, the address that the account had until then. */
+  old_email: string
+  new_email: string
+  asked_at: CreatedAt
+  /** Of the link that is mailed to the new address. */
+  expires_at: Date
+  /** Null until that mail is made; it is not made for an address that another account has. */
+  confirm_hash: Buffer | null
+  changed_at: Date | null
+  undo_until: Date | null
+  /** Null until the mail to the old address is made. */
+  undo_hash: Buffer | null
+  ended_at: Date | null
+}
+
 /** Where the last mail to an erased account goes; deleted once it is sent, or given up. */
 export type FarewellsTable = {
   id: string
@@ -80,7 +102,9 @@ export type AccountsTables = {
   customers: CustomersTable
   sessions: SessionsTable
   account_links: AccountLinksTable
+  email_changes: EmailChangesTable
   farewells: FarewellsTable
 }
 
+export type EmailChangeRow = Selectable<EmailChangesTable>
 export type CustomerRow = Selectable<CustomersTable>

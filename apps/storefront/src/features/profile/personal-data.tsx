@@ -1,5 +1,6 @@
 import type { Profile } from '@hedgerow/contract/accounts'
 import { type ComponentProps, useState } from 'react'
+import { Link } from 'wouter'
 import { FIELD_NAMES, type FieldName } from '#features/profile/profile-fields.ts'
 import { SaveStatus } from '#features/profile/save-status.tsx'
 import { useAutosave } from '#features/profile/use-autosave.ts'
@@ -57,7 +58,15 @@ export const PersonalData = ({ profile }: { profile: Profile }) => {
         <div className="grid gap-5 md:grid-cols-2">
           <Field
             label="Email"
-            hint="You log in with it. It cannot be changed here."
+            hint={
+              <>
+                You log in with it. Change it under{' '}
+                <Link to="/profile/security" className="link">
+                  Security
+                </Link>
+                .
+              </>
+            }
             name="email"
             type="email"
             autoComplete="email"

@@ -1,0 +1,94 @@
+import { formatDate } from '@hedgerow/domain/dates'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { EmailChangeForm } from '#features/security/email-change-form.tsx'
+import { PendingEmail } from '#features/security/pending-email.tsx'
+import { api } from '#lib/api.ts'
+import { messageOf } from '#lib/message-of.ts'
+import { useSession } from '#shared/session.tsx'
+import { Button } from '#ui/button.tsx'
+import { Card } from '#ui/page/card.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+import { Skeleton } from '#ui/page/skeleton.tsx'
+import { useToast } from '#ui/toast.tsx'
+
+const emailChangeQuery = queryOptions({
+  queryKey: ['email-change'],
+  queryFn: ({ signal }) => api.call('getEmailChange', { signal }),
+  // The link is used elsewhere: whoever comes back from there sees it.
+  staleTime: 0,
+})
+
+/** The account's address, and how it gets another: by a link that is mailed there. */
+export const EmailCard = () => {
+  const { profile, retry } = useSession()
+  const { data, error, refetch, isFetching } = useQuery(emailChangeQuery)
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const notice = useRef<HTMLDivElement>(null)
+
+  const email = data?.email ?? profile?.email
+  // It was changed by the link, in another tab or on another device.
+  const isNew = profile !== null && data !== undefined && data.email !== profile.email
+  useEffect(() => {
+    if (isNew) retry()
+  }, [isNew, retry])
+
+  const reload = () => queryClient.invalidateQueries({ queryKey: emailChangeQuery.queryKey })
+
+  if (!data && error) {
+    return (
+      <Notice kind="problem" title="Your email did not load">
+        <p>{messageOf(error)}</p>
+        <Button variant="outline" className="mt-3" busy={isFetching} onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </Notice>
+    )
+  }
+  return (
+    <Card>
+      <h2 ref={heading} tabIndex={-1} className="rounded-field text-xl">
+        Email
+      </h2>
+      <p className="mt-1 mb-5 max-w-measure text-quiet-ink">
+        You log in with <span className="font-medium wrap-anywhere text-ink">{email}</span>, and we write to
+        it.
+      </p>
+      {!data && <Skeleton lines={2} className="max-w-measure" />}
+      {data?.undoable && (
+        <Notice kind="info" title="Your email was changed" className="mb-5 max-w-measure">
+          On {formatDate(new Date(data.undoable.changedAt))}, from{' '}
+          <span className="font-medium wrap-anywhere">{data.undoable.oldEmail}</span>. We sent a link there
+          that undoes the change until {formatDate(new Date(data.undoable.undoUntil))}.
+        </Notice>
+      )}
+      {data?.pending ? (
+        <PendingEmail
+          {...data.pending}
+          ref={notice}
+          onSent={() => {
+            toast('The link has been sent again')
+            void reload()
+          }}
+          onWithdrawn={() => {
+            // Its own buttons are gone by then.
+            heading.current?.focus()
+            toast('The change was withdrawn')
+            void reload()
+          }}
+        />
+      ) : (
+        data && (
+          <EmailChangeForm
+            onAsked={async () => {
+              await reload()
+              notice.current?.focus()
+            }}
+          />
+        )
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,81 @@
+import { ApiError } from '@hedgerow/contract/client'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useParams } from 'wouter'
+import { api } from '#lib/api.ts'
+import { wayIn } from '#lib/going-to.ts'
+import { messageOf } from '#lib/message-of.ts'
+import { PROFILE_KEY, useSession } from '#shared/session.tsx'
+import { Button, ButtonLink } from '#ui/button.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+
+/** Opening the link does nothing: programs that look at mails open it too. */
+const ConfirmEmail = ({ token }: { token: string }) => {
+  const { profile } = useSession()
+  const queryClient = useQueryClient()
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: async () => {
+      const reply = await api.call('confirmEmailChange', { body: { token } })
+      // It may be the account that is logged in here.
+      await queryClient.refetchQueries({ queryKey: PROFILE_KEY })
+      return reply
+    },
+  })
+  const outcome = useRef<HTMLDivElement>(null)
+  // The button is gone, and with it the focus.
+  useEffect(() => {
+    if (data) outcome.current?.focus()
+  }, [data])
+
+  const isOver = error instanceof ApiError && error.status === 400
+  const isIn = profile?.email === data?.email
+  if (data)
+    return (
+      <NarrowPage title="Your email was changed">
+        <div ref={outcome} tabIndex={-1} className="rounded-field">
+          <Notice kind="done">
+            Log in with <span className="font-medium wrap-anywhere">{data.email}</span> from now on. We have
+            written to your old address too.
+          </Notice>
+        </div>
+        <ButtonLink to={isIn ? '/profile' : wayIn('/login', { email: data.email })} className="mt-6 w-full">
+          {isIn ? 'Open my account' : 'Log in'}
+        </ButtonLink>
+      </NarrowPage>
+    )
+  return (
+    <NarrowPage
+      title="Confirm your new email"
+      lead="From then on you log in with the address that received this link. Your password stays as it is."
+    >
+      {error && !isPending && (
+        <Notice kind="problem" title="Your email was not changed" className="mb-5">
+          {messageOf(error)}
+        </Notice>
+      )}
+      {isOver ? (
+        <ButtonLink to="/profile/security" variant="outline" className="w-full">
+          Open Security
+        </ButtonLink>
+      ) : (
+        <Button className="w-full" busy={isPending} onClick={() => mutate()}>
+          Confirm my new email
+        </Button>
+      )}
+      <p className="mt-6 text-quiet-ink">
+        If you did not request this, close this page. Nothing happens until you press the button.
+      </p>
+    </NarrowPage>
+  )
+}
+
+const EmailConfirmPage = () => (
+  <>
+    {/* The address holds the token: it is not sent to any page that is opened from here. */}
+    <meta name="referrer" content="no-referrer" />
+    <ConfirmEmail token={useParams().token?.trim() ?? ''} />
+  </>
+)
+
+export default EmailConfirmPage

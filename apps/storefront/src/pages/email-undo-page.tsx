@@ -1,0 +1,78 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useParams } from 'wouter'
+import { UndoEmailForm } from '#features/accounts/undo-email-form.tsx'
+import { wayIn } from '#lib/going-to.ts'
+import { brand } from '#shared/brand.ts'
+import { PROFILE_KEY } from '#shared/session.tsx'
+import { ButtonLink } from '#ui/button.tsx'
+import { NarrowPage } from '#ui/page/narrow-page.tsx'
+import { Notice } from '#ui/page/notice.tsx'
+
+const UndoEmail = ({ token }: { token: string }) => {
+  const queryClient = useQueryClient()
+  const [email, setEmail] = useState<string>()
+  const outcome = useRef<HTMLDivElement>(null)
+  // The form is gone, and with it the focus.
+  useEffect(() => {
+    if (email) outcome.current?.focus()
+  }, [email])
+
+  if (email)
+    return (
+      <NarrowPage title="The change was undone">
+        <div ref={outcome} tabIndex={-1} className="rounded-field">
+          <Notice kind="done">
+            Your email is <span className="font-medium wrap-anywhere">{email}</span> again. Every device was
+            logged out. Log in with your new password.
+          </Notice>
+        </div>
+        <ButtonLink to={wayIn('/login', { email, redirectUrl: '/profile/security' })} className="mt-6 w-full">
+          Log in
+        </ButtonLink>
+        <p className="mt-4 text-sm text-quiet-ink">
+          Then look at the passkeys under Security, and remove any you don’t know. Make new keys for your
+          connections too: open Manage on each connection, and cut off the old keys.
+        </p>
+      </NarrowPage>
+    )
+  return (
+    <NarrowPage
+      title="Undo the change of your email"
+      lead="Your account goes back to the address that received this link. Choose a new password, as someone else may know the old one."
+    >
+      <UndoEmailForm
+        token={token}
+        onUndone={(restored) => {
+          setEmail(restored)
+          // A session of the account has ended here too.
+          void queryClient.refetchQueries({ queryKey: PROFILE_KEY })
+        }}
+      />
+      <div className="mt-6 space-y-3 text-quiet-ink">
+        <p>
+          Every device is logged out, and links to your connections end. Passkeys, authenticator apps and
+          recovery codes added since the change was requested are removed. Earlier ones stay, so look at them
+          afterwards.
+        </p>
+        <p>
+          The link works once, for 7 days after the change. If it no longer works, write to{' '}
+          <a href={`mailto:${brand.company.email}`} className="link">
+            {brand.company.email}
+          </a>
+          .
+        </p>
+      </div>
+    </NarrowPage>
+  )
+}
+
+const EmailUndoPage = () => (
+  <>
+    {/* The address holds the token: it is not sent to any page that is opened from here. */}
+    <meta name="referrer" content="no-referrer" />
+    <UndoEmail token={useParams().token?.trim() ?? ''} />
+  </>
+)
+
+export default EmailUndoPage
