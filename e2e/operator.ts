@@ -27,7 +27,7 @@ const OF_CUSTOMER = '(select id from customers where email = $1)'
 export const letDaysPass = async (email: string, days: number): Promise<void> => {
   const time = "$2::float * interval '24 hours'"
   for (const statement of [
-    `update sessions set created_at = created_at - ${time} where customer_id = ${OF_CUSTOMER}`,
+    `update sessions set created_at = created_at - ${time}, proved_at = proved_at - ${time} where customer_id = ${OF_CUSTOMER}`,
     `update payments set created_at = created_at - ${time}, ended_at = ended_at - ${time},
       delivered_at = delivered_at - ${time} where customer_id = ${OF_CUSTOMER}`,
     `update connections set created_at = created_at - ${time}, expires_at = expires_at - ${time}
@@ -35,3 +35,11 @@ export const letDaysPass = async (email: string, days: number): Promise<void> =>
   ])
     await onRunningDatabase(dataDir(), statement, [email, days])
 }
+
+/** As if this customer had last shown so many minutes ago who they are, in every session. */
+export const letProofsAge = (email: string, minutes = 16): Promise<void> =>
+  onRunningDatabase(
+    dataDir(),
+    `update sessions set proved_at = now() - make_interval(mins => $2) where customer_id = ${OF_CUSTOMER}`,
+    [email, minutes],
+  )

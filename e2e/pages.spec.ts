@@ -101,6 +101,7 @@ test('so is every page of a customer', async ({ page }) => {
     ['/profile?tab=partnership', 'Crossings by link'],
     ['/profile?tab=profile', 'Postal code'],
     ['/profile?tab=history', 'Get Invoice'],
+    ['/profile/security', 'Logged in'],
     ['/submit', 'Commentary'],
     ['/support', 'Describe your problem'],
     [`/payment/checkout/${plan._id}`, 'Security code'],

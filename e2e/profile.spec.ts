@@ -155,7 +155,7 @@ test('two pages of one customer do not overwrite each other', ANY_WIDTH, async (
 })
 
 test('the password is changed with the old one', ANY_WIDTH, async ({ page }) => {
-  const { email } = await onProfile(page)
+  const { email } = await aCustomer(page, '/profile/security')
   const type = async (old: string, repeat = NEW_PASSWORD) => {
     await page.getByLabel('Old password', { exact: true }).fill(old)
     await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD)

@@ -79,6 +79,7 @@ test('the pages of a customer hold still while they load on a slow network', asy
     ['/profile?tab=partnership', 'Crossings by link'],
     ['/profile?tab=profile', 'Postal code'],
     ['/profile?tab=history', 'Get Invoice'],
+    ['/profile/security', 'This session'],
     [`/checkout/${orderId}`, 'Security code'],
     [`/payment/checkout/${plan._id}`, 'Security code'],
     ['/support', 'Describe your problem'],

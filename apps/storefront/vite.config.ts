@@ -57,6 +57,20 @@ const CHUNKS = [
     test: isIn(`${SRC}lib/form/`, `${SRC}ui/form/`, 'node_modules/zod/'),
   },
   { name: 'prices', test: isIn(`${SRC}features/orders/price-calculator.tsx`) },
+  // What the pages share that lead into an account: small files, and each name is one more in the shell.
+  {
+    name: 'accounts',
+    test: isIn(
+      'packages/contract/src/accounts.ts',
+      'packages/contract/src/connections.ts',
+      'packages/contract/src/passkeys.ts',
+      'packages/domain/src/connections.ts',
+      `${SRC}features/accounts/email-from-search.ts`,
+      `${SRC}features/accounts/resend-button.tsx`,
+      `${SRC}lib/signup-secret.ts`,
+      `${SRC}lib/token-soon.ts`,
+    ),
+  },
   // Small files that most pages of a customer share: each alone would be one more name for the shell to know.
   {
     name: 'common',

@@ -1,7 +1,7 @@
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Instant } from './fields.ts'
+import { Instant, Uuid } from './fields.ts'
 import { AuthCode, PasskeyAnswer, PasskeyQuestion } from './passkeys.ts'
 import { routes } from './routes.ts'
 
@@ -82,7 +82,7 @@ export const endSession = endpoint({
   access: 'signed-in',
   limits,
   summary: 'End one session',
-  schema: { params: z.object({ sessionId: z.string() }), response: { 200: Done } },
+  schema: { params: z.object({ sessionId: Uuid }), response: { 200: Done } },
   problems: [404],
 })
 

@@ -23,10 +23,16 @@ const customerOf = async ({ db }: With<'db'>, { customerId }: Caller): Promise<C
   return customer
 }
 
-/** Where a log-in takes more than the password, the password alone proves nothing here either. */
-const waysOf = ({ second_step_at }: CustomerRow, hasPasskey: boolean): ProofWay[] => [
+/**
+ * Where a log-in takes more than the password, the password alone proves nothing later either. Once the wait for the end of
+ * a lost second step is over, it does again, even before that has been noted.
+ */
+export const asksSecondStep = ({ second_step_at, second_step_ends_at }: CustomerRow): boolean =>
+  second_step_at !== null && !(second_step_ends_at && second_step_ends_at <= new Date())
+
+const waysOf = (customer: CustomerRow, hasPasskey: boolean): ProofWay[] => [
   ...(hasPasskey ? (['passkey'] as const) : []),
-  ...(second_step_at ? (['code'] as const) : (['password'] as const)),
+  asksSecondStep(customer) ? 'code' : 'password',
 ]
 
 /** How the caller can prove again who they are. */
@@ -47,12 +53,12 @@ const check = async (
   { password, code, passkey }: ProveRequest,
 ): Promise<{ field: string; message: string } | undefined> => {
   if (password !== undefined) {
-    if (customer.second_step_at) return { field: 'password', message: OUR_MESSAGES.passwordNotEnough }
+    if (asksSecondStep(customer)) return { field: 'password', message: OUR_MESSAGES.passwordNotEnough }
     const isRight = await isPassword(password, customer.password_hash)
     return isRight ? undefined : { field: 'password', message: OUR_MESSAGES.passwordWrong }
   }
   if (code !== undefined) {
-    const checked = customer.second_step_at ? await checkCode(deps, customer.id, code) : 'wrong'
+    const checked = asksSecondStep(customer) ? await checkCode(deps, customer.id, code) : 'wrong'
     if (checked === 'right') return undefined
     return {
       field: 'code',
@@ -79,10 +85,12 @@ export const prove = async (deps: Deps, caller: Caller, proof: ProveRequest): Pr
     throw invalidField(refusal.field, refusal.message)
   }
   await giveCodeTryBack(deps, counts)
-  const token = await renewSession(deps, caller)
-  await recordEvent(deps, caller.customerId, 'asked-again')
-  return token
+  return renewSession(deps, caller)
 }
+
+/** Whether such a call has to carry the password. With a second step it would prove nothing: then 'ask-again' is answered. */
+export const asksPassword = async (deps: With<'db'>, caller: Caller): Promise<boolean> =>
+  !(await isRecentlyProved(deps, caller)) && !asksSecondStep(await customerOf(deps, caller))
 
 /**
  * For calls that carry the password themselves: it is proof enough where the account has no second step. Throws 'invalid'
@@ -95,7 +103,7 @@ export const askAgain = async (
 ): Promise<void> => {
   if (await isRecentlyProved(deps, caller)) return
   const customer = await customerOf(deps, caller)
-  if (customer.second_step_at) return requireProof(deps, caller)
+  if (asksSecondStep(customer)) return requireProof(deps, caller)
   if (password === undefined) throw invalidField('password', OUR_MESSAGES.passwordToErase)
   await countPasswordTry(deps, caller.customerId, caller.sessionToken)
   if (await isPassword(password, customer.password_hash)) return

@@ -1,6 +1,6 @@
 import type { Cancellation, CancelPaymentRequest } from '@hedgerow/contract/cancellations'
 import { toMinor } from '@hedgerow/domain/money'
-import { askAgain } from '#accounts/ask-again.ts'
+import { askAgain, asksPassword } from '#accounts/ask-again.ts'
 import { presentCancelled, presentPreview } from '#cancellations/cancellations.present.ts'
 import {
   findPaymentToCancel,
@@ -17,7 +17,7 @@ import { recordRefund, standInFor } from '#refunds/refunds.service.ts'
 import { changeEndsOf, foreseeEnds, lockBoughtBy } from '#renewals/change-ends.ts'
 import { listBoughtBy } from '#renewals/renewals.service.ts'
 import { recordEvent } from '#security-events/security-events.ts'
-import { type Caller, isRecentlyProved } from '#sessions/recent-proof.ts'
+import type { Caller } from '#sessions/recent-proof.ts'
 
 type Deps = With<'db'>
 
@@ -37,7 +37,7 @@ export const previewCancellation = async (
   const row = await ownPayment(db, caller.customerId, paymentId)
   const terms = await judgeCancellation(db, row, row.now)
   const ends = await foreseeEnds(db, paymentId, row.now, row.now)
-  return { ...presentPreview(row, terms, ends), asksPassword: !(await isRecentlyProved({ db }, caller)) }
+  return { ...presentPreview(row, terms, ends), asksPassword: await asksPassword({ db }, caller) }
 }
 
 type Wish = {

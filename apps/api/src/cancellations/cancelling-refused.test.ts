@@ -10,12 +10,11 @@ import {
   historyOf,
   isOver,
   letDaysPass,
-  letLogInAge,
   preview,
   profileOf,
   refundsEnded,
 } from '#testing/cancellations.ts'
-import { aCustomer, eraseAccount, PASSWORD } from '#testing/customers.ts'
+import { aCustomer, eraseAccount, letProofAge, PASSWORD } from '#testing/customers.ts'
 import { sendUpdate } from '#testing/gateway.ts'
 import { queueIsEmpty } from '#testing/jobs.ts'
 import { anOrder } from '#testing/orders.ts'
@@ -110,7 +109,7 @@ describe('cancelling is refused', () => {
 describe('the password', () => {
   test('is asked for when the log-in was a while ago', async () => {
     const { customer, paymentId } = await anOwner(shop)
-    await letLogInAge(shop, customer)
+    await letProofAge(shop, customer)
     expect((await preview(shop, customer, paymentId)).body.asksPassword).toBe(true)
     const missing = expectProblem(await cancel(shop, customer, paymentId), 422)
     expect(messageFor(missing, 'password')).toBe('Enter your password')
@@ -123,7 +122,7 @@ describe('the password', () => {
   test('can be tried only so often, together with all else that asks for it', async () => {
     const own = await startTestShop({ env: { RATE_LIMIT_SCALE: '1' } })
     const { customer, paymentId } = await anOwner(own)
-    await letLogInAge(own, customer)
+    await letProofAge(own, customer)
     for (let tries = 0; tries < 10; tries++)
       expectProblem(await cancel(own, customer, paymentId, { password: 'not it at all' }), 422)
     expectProblem(await cancel(own, customer, paymentId, { password: PASSWORD }), 429)

@@ -17,14 +17,15 @@ import { endLinks, setLink } from '#share-links/share-links.ts'
  */
 export const shareConnection = async (
   { db, settings, log, meters }: With<'db' | 'log' | 'meters' | 'settings'>,
-  { customerId, sessionToken }: Caller,
+  caller: Caller,
   connectionId: string,
 ): Promise<{ url: string; sharedAt: string; sharedUntil: string }> => {
+  const { customerId } = caller
   await getActiveRow({ db }, customerId, connectionId)
-  await requireProof({ db }, { sessionToken })
+  await requireProof({ db }, caller)
   const token = newToken()
   const times = await db.transaction().execute(async (trx) => {
-    if (!(await holdSession(trx, hashToken(sessionToken)))) throw new Problem('not-signed-in')
+    if (!(await holdSession(trx, caller))) throw new Problem('not-signed-in')
     const times = await setLink(trx, connectionId, hashToken(token))
     if (!times) throw new Problem('connection-expired')
     await addJob(trx, 'mail-share-links', { customerId }, { key: `share-links:${customerId}` })

@@ -10,12 +10,15 @@ const NOBODY: Visitor = { browser: null, network: null }
 /** No browser says more, and a pattern has to come to its end soon. */
 const MOST_CHARACTERS = 400
 
+/** Of what it does not know, the parser says the caller's own word, which is no name to show to the owner of an account. */
+const NAMES = new Set([...Object.values(Bowser.BROWSER_MAP), ...Object.values(Bowser.OS_MAP)])
+
 /** Null for what is no browser that is known. */
 const browserNameOf = (userAgent: string | undefined): string | null => {
   const text = userAgent?.slice(0, MOST_CHARACTERS)
   if (!text) return null
   const parser = Bowser.getParser(text)
-  const names = [parser.getBrowserName(), parser.getOSName()].filter((name) => name !== '')
+  const names = [parser.getBrowserName(), parser.getOSName()].filter((name) => NAMES.has(name))
   return names.length > 0 ? names.join(' on ') : null
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { formatDate } from '@hedgerow/domain/dates'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { asksSecondStep } from '#accounts/ask-again.ts'
 import { findCustomer } from '#accounts/customers.ts'
 import { addressesLeft } from '#accounts/email-change.service.ts'
 import { eraseConnections } from '#connections/connections.service.ts'
@@ -16,7 +17,7 @@ import { isPassword } from '#passwords/passwords.ts'
 import { erasePayments, findLive } from '#payments/payments-of-customer.ts'
 import { deleteCustomer, insertFarewell, lockCustomer } from '#profile/profile.queries.ts'
 import { addJob } from '#queue/add-job.ts'
-import { tellEvent } from '#security-events/security-events.ts'
+import { recordEvent, tellEvent } from '#security-events/security-events.ts'
 import { type Caller, requireProof } from '#sessions/recent-proof.ts'
 import { deleteSessions, forgetSessions } from '#sessions/sessions.service.ts'
 import type { Settings } from '#settings.ts'
@@ -90,10 +91,12 @@ export const eraseAccount = async (
   const { db, sessions } = deps
   const customer = await findCustomer(db, customerId)
   if (!customer) throw new Problem('not-signed-in')
-  if (customer.second_step_at) await requireProof(deps, { sessionToken })
+  if (asksSecondStep(customer)) await requireProof(deps, { sessionToken })
   if (customer.email !== email.toLowerCase()) throw invalidField('email', OUR_MESSAGES.emailOfAnother)
-  if (!(await isPassword(password, customer.password_hash)))
+  if (!(await isPassword(password, customer.password_hash))) {
+    await recordEvent(deps, customerId, 'ask-again-failed')
     throw invalidField('password', OUR_MESSAGES.passwordWrong)
+  }
   forgetSessions({ sessions }, await eraseForGood(deps, customerId))
   tellEvent(deps, customerId, 'account-erased')
 }

@@ -3,6 +3,7 @@ import type { SaveProfileRequest } from '@hedgerow/contract/profile'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import type { Updateable } from 'kysely'
 import { deleteUnusedLinks, endPendingEmailChange } from '#accounts/accounts.service.ts'
+import { asksSecondStep } from '#accounts/ask-again.ts'
 import { findCustomer } from '#accounts/customers.ts'
 import { listConnections } from '#connections/connections.service.ts'
 import { hashToken } from '#crypto/tokens.ts'
@@ -15,7 +16,7 @@ import { swapPassword, updateProfile } from '#profile/profile.queries.ts'
 import { addJob } from '#queue/add-job.ts'
 import { recordEvent } from '#security-events/security-events.ts'
 import { type Caller, requireProof } from '#sessions/recent-proof.ts'
-import { deleteSessions, forgetSessions } from '#sessions/sessions.service.ts'
+import { deleteSessions, forgetSessions, lockSessions } from '#sessions/sessions.service.ts'
 import { endLinksOf } from '#share-links/share-links.ts'
 
 export { deleteOldFarewells } from '#profile/profile.queries.ts'
@@ -63,17 +64,23 @@ export const changePassword = async (
 ): Promise<string> => {
   const customer = await findCustomer(db, customerId)
   if (!customer) throw new Problem('not-signed-in')
-  if (customer.second_step_at) await requireProof({ db }, { sessionToken })
+  if (asksSecondStep(customer)) await requireProof({ db }, { sessionToken })
   await refuseGuessable(newPassword, 'newPassword', [...namesOfShop(settings), customer.email, customer.name])
   const wrong = invalidField('password', OUR_MESSAGES.oldPasswordWrong)
-  if (!(await isPassword(password, customer.password_hash))) throw wrong
+  if (!(await isPassword(password, customer.password_hash))) {
+    await recordEvent({ db, log, meters }, customerId, 'ask-again-failed')
+    throw wrong
+  }
   const newHash = await hashPassword(newPassword)
+  const own = hashToken(sessionToken)
   const ended = await db.transaction().execute(async (trx) => {
     if (!(await swapPassword(trx, customerId, customer.password_hash, newHash))) throw wrong
     await deleteUnusedLinks(trx, customerId, ['reset'])
     await endPendingEmailChange(trx, customerId)
     await addJob(trx, 'mail-password-changed', { customerId })
-    const ended = await deleteSessions(trx, customerId, hashToken(sessionToken))
+    // One that has ended meanwhile changes nothing; one that has another token by now would end itself.
+    if (!(await lockSessions(trx, customerId, own))) throw new Problem('not-signed-in')
+    const ended = await deleteSessions(trx, customerId, own)
     await endLinksOf(trx, customerId)
     await recordEvent({ db: trx, log, meters }, customerId, 'password-changed')
     return ended

@@ -3,7 +3,6 @@ import type { Passkey, PasskeyAnswer, PasskeyQuestion } from '@hedgerow/contract
 import { isUuid } from '@hedgerow/domain/ids'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { MOST_PASSKEYS, PASSKEY_NAME_LENGTH } from '@hedgerow/domain/passkeys'
-import { hashToken } from '#crypto/tokens.ts'
 import type { With } from '#dependencies.ts'
 import { invalidField, Problem } from '#http/problems.ts'
 import { visitor } from '#http/visitor.ts'
@@ -52,7 +51,7 @@ export const addPasskey = async (
   answer: PasskeyAnswer & { name: string },
 ): Promise<Passkey> => {
   await requireProof(deps, caller)
-  const { customerId, sessionToken } = caller
+  const { customerId } = caller
   const asked = await tryChallenge(deps.db, answer.ticket, 'add-passkey')
   if (!asked || asked.customer_id !== customerId) throw new Problem('question-over')
   const made = await readMadePasskey(deps, asked, answer)
@@ -60,7 +59,7 @@ export const addPasskey = async (
   const name = nameOr(answer.name)
   return deps.db.transaction().execute(async (trx) => {
     // Whoever ends a session does so to keep somebody out: it leaves no passkey behind.
-    if (!(await holdSession(trx, hashToken(sessionToken)))) throw new Problem('not-signed-in')
+    if (!(await holdSession(trx, caller))) throw new Problem('not-signed-in')
     await lockOwner(trx, customerId)
     if (!(await useChallenge(trx, asked))) throw new Problem('question-over')
     if ((await listPasskeys(trx, customerId)).length >= MOST_PASSKEYS) throw new Problem('passkeys-full')

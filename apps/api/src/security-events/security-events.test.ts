@@ -5,7 +5,7 @@ import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { keepEvent } from '#security-events/security-events.ts'
-import { aCustomer, eraseAccount, PASSWORD, uniqueEmail } from '#testing/customers.ts'
+import { aCustomer, aSession, eraseAccount, PASSWORD, uniqueEmail } from '#testing/customers.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
 import { aPurchase } from '#testing/payments.ts'
 import { type Front, openSecondFront, shopOfFile } from '#testing/test-shop.ts'
@@ -230,6 +230,7 @@ describe('what is kept of an account', () => {
     const cancelled = { token: customer.token, body: { refund } }
     expect((await shop.call('POST', `/api/v1/payment/${paymentId}/cancellation`, cancelled)).status).toBe(200)
     expect((await shop.call('POST', `/api/v1/payment/${paymentId}/cancellation`, cancelled)).status).toBe(200)
+    await aSession(shop, customer.id)
     await shop.call('DELETE', '/api/v1/user/sessions', { token: customer.token })
     expect(await kindsOf(customer.id)).toEqual(
       expect.arrayContaining([

@@ -1,15 +1,19 @@
 import { sql } from 'kysely'
+import { hashToken } from '#crypto/tokens.ts'
 import type { Trx } from '#database/client.ts'
+import type { Caller } from '#sessions/recent-proof.ts'
+import { holdAccount } from '#sessions/sessions.queries.ts'
 
 /**
  * False when the session has ended. Whoever would end it waits until the transaction is over: what a session leaves behind
  * is then there to be ended with it.
  */
-export const holdSession = async (trx: Trx, tokenHash: Buffer): Promise<boolean> => {
+export const holdSession = async (trx: Trx, { customerId, sessionToken }: Caller): Promise<boolean> => {
+  await holdAccount(trx, customerId)
   const session = await trx
     .selectFrom('sessions')
     .select('customer_id')
-    .where('token_hash', '=', tokenHash)
+    .where('token_hash', '=', hashToken(sessionToken))
     .where('expires_at', '>', sql<Date>`now()`)
     .forShare()
     .executeTakeFirst()

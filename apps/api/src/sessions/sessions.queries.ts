@@ -86,17 +86,41 @@ export const deleteSession = (db: Db, tokenHash: Buffer) =>
 
 /** The same by the name that its owner knows it by. Returns the token's hash; undefined when it is not theirs. */
 export const deleteNamedSession = async (
-  db: Db,
+  trx: Trx,
   customerId: string,
   id: string,
 ): Promise<Buffer | undefined> => {
-  const row = await db
+  await holdAccount(trx, customerId)
+  const row = await trx
     .deleteFrom('sessions')
     .where('customer_id', '=', customerId)
     .where('id', '=', id)
     .returning(['token_hash', NOTIFY_SESSION.as('notified')])
     .executeTakeFirst()
   return row?.token_hash
+}
+
+/**
+ * Whoever deletes the account locks it first, and then its sessions. Who does something to a session and notes that with
+ * the account comes in the same order.
+ */
+export const holdAccount = (trx: Trx, id: string) =>
+  trx.selectFrom('customers').select('id').where('id', '=', id).forKeyShare().execute()
+
+/**
+ * Nobody ends or renews a session of the account until the transaction is over. In one order, so that two who end each
+ * other's wait for each other and do not block. False when this one has ended.
+ */
+export const lockSessions = async (trx: Trx, customerId: string, tokenHash: Buffer): Promise<boolean> => {
+  await holdAccount(trx, customerId)
+  const locked = await trx
+    .selectFrom('sessions')
+    .select(['token_hash', sql<boolean>`expires_at > now()`.as('lasts')])
+    .where('customer_id', '=', customerId)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return locked.some(({ token_hash, lasts }) => lasts && token_hash.equals(tokenHash))
 }
 
 /**
@@ -150,7 +174,7 @@ export const secondsSinceProof = async (db: Db, tokenHash: Buffer): Promise<numb
 }
 
 /** It was proved now; from now on the session has another token. False when it has ended, or another proof came before. */
-export const replaceToken = async (db: Db, oldHash: Buffer, newHash: Buffer): Promise<boolean> => {
+export const replaceToken = async (db: Trx, oldHash: Buffer, newHash: Buffer): Promise<boolean> => {
   const { rows } = await sql<{ notified: string }>`
     update sessions set token_hash = ${newHash}, proved_at = now()
     where token_hash = ${oldHash} and expires_at > now()

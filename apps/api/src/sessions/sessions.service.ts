@@ -4,6 +4,7 @@ import type { Db } from '#database/client.ts'
 import type { CustomerRow } from '#database/tables/accounts.table.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
+import type { Session } from '#http/session.ts'
 import { visitor } from '#http/visitor.ts'
 import { recordEvent } from '#security-events/security-events.ts'
 import type { Caller } from '#sessions/recent-proof.ts'
@@ -12,8 +13,10 @@ import {
   deleteSession,
   deleteSessions,
   findIdOfSession,
+  holdAccount,
   insertSession,
   listSessionRows,
+  lockSessions,
   replaceToken,
   touchSession,
 } from '#sessions/sessions.queries.ts'
@@ -23,6 +26,7 @@ export {
   deleteSessions,
   findSession,
   listSessionRows,
+  lockSessions,
   type SessionRow,
 } from '#sessions/sessions.queries.ts'
 
@@ -43,6 +47,19 @@ export const startSession = async (
 /** A session's name, which stays when its token is replaced. Undefined when it has ended. */
 export const findSessionId = (db: Db, token: string): Promise<string | undefined> =>
   findIdOfSession(db, hashToken(token))
+const lasts = ({ ends_at_ms }: Session): boolean => ends_at_ms > performance.now()
+
+/** As it is remembered, or else as it is: where it was used in another process, its end has moved on without our knowing. */
+const findLasting = async (
+  sessions: With<'sessions'>['sessions'],
+  key: string,
+): Promise<Session | undefined> => {
+  const known = await sessions.get(key)
+  if (!known || lasts(known)) return known
+  sessions.forget(key)
+  const session = await sessions.get(key)
+  return session && lasts(session) ? session : undefined
+}
 
 /** The customer that a bearer token belongs to, while its session lasts; each use moves its end on. */
 export const findSessionCustomer = async (
@@ -50,16 +67,20 @@ export const findSessionCustomer = async (
   token: string,
 ): Promise<string | undefined> => {
   const key = keyOf(token)
-  const session = await sessions.get(key)
+  const session = await findLasting(sessions, key)
+  if (!session) return undefined
   const now = performance.now()
-  if (!session || session.ends_at_ms <= now) return undefined
   if (session.used_at_ms < now - TOUCH_MS) {
     session.used_at_ms = now
     const left = await touchSession(db, key)
-    if (left !== undefined) session.ends_at_ms = performance.now() + left * 1000
+    // It has ended, which this process has not heard of yet.
+    if (left === undefined) return undefined
+    session.ends_at_ms = performance.now() + left * 1000
   }
   return session.customer_id
 }
+
+type EndDeps = With<'db' | 'log' | 'meters' | 'sessions'>
 
 /** Ends the session of a token, whoever's it is. */
 export const endSession = async ({ db, sessions }: With<'db' | 'sessions'>, token: string): Promise<void> => {
@@ -74,11 +95,16 @@ export const forgetSessions = ({ sessions }: With<'sessions'>, tokenHashes: read
 
 /** Its owner has proved again who they are. Returns the session's new token. Throws 'not-signed-in' when it has ended. */
 export const renewSession = async (
-  { db, sessions }: With<'db' | 'sessions'>,
-  { sessionToken }: Pick<Caller, 'sessionToken'>,
+  { db, sessions, log, meters }: EndDeps,
+  { customerId, sessionToken }: Caller,
 ): Promise<string> => {
   const token = newToken()
-  if (!(await replaceToken(db, hashToken(sessionToken), hashToken(token)))) throw new Problem('not-signed-in')
+  await db.transaction().execute(async (trx) => {
+    await holdAccount(trx, customerId)
+    if (!(await replaceToken(trx, hashToken(sessionToken), hashToken(token))))
+      throw new Problem('not-signed-in')
+    await recordEvent({ db: trx, log, meters }, customerId, 'asked-again')
+  })
   sessions.forget(keyOf(sessionToken))
   return token
 }
@@ -99,24 +125,31 @@ export const listSessions = async (
   }))
 }
 
-type EndDeps = With<'db' | 'log' | 'meters' | 'sessions'>
-
 /** Throws 'session-not-found', also for another customer's. */
 export const endNamedSession = async (deps: EndDeps, customerId: string, id: string): Promise<void> => {
-  const ended = await deleteNamedSession(deps.db, customerId, id)
-  if (!ended) throw new Problem('session-not-found')
+  const ended = await deps.db.transaction().execute(async (trx) => {
+    const hash = await deleteNamedSession(trx, customerId, id)
+    if (!hash) throw new Problem('session-not-found')
+    await recordEvent({ ...deps, db: trx }, customerId, 'session-ended')
+    return hash
+  })
   forgetSessions(deps, [ended])
-  await recordEvent(deps, customerId, 'session-ended')
 }
 
-/** All but the one that asks for it. */
+/**
+ * All but the one that asks for it. Throws 'not-signed-in' when that has ended, or has another token by now: it would be
+ * among the others.
+ */
 export const endOtherSessions = async (
   deps: EndDeps,
   { customerId, sessionToken }: Caller,
 ): Promise<void> => {
-  const ended = await deps.db
-    .transaction()
-    .execute((trx) => deleteSessions(trx, customerId, hashToken(sessionToken)))
+  const own = hashToken(sessionToken)
+  const ended = await deps.db.transaction().execute(async (trx) => {
+    if (!(await lockSessions(trx, customerId, own))) throw new Problem('not-signed-in')
+    const hashes = await deleteSessions(trx, customerId, own)
+    if (hashes.length > 0) await recordEvent({ ...deps, db: trx }, customerId, 'sessions-ended')
+    return hashes
+  })
   forgetSessions(deps, ended)
-  await recordEvent(deps, customerId, 'sessions-ended')
 }

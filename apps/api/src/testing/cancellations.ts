@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
-import { hashToken } from '#crypto/tokens.ts'
 import type { TestCustomer } from '#testing/customers.ts'
 import { connectionsOf } from '#testing/payments.ts'
 import { refundsOf } from '#testing/refunds.ts'
@@ -36,11 +35,6 @@ export const letDaysPass = async ({ db }: Shop, { id }: Pick<TestCustomer, 'id'>
     db,
   )
 }
-
-/** The customer has logged in longer ago than the shop takes for recent. */
-export const letLogInAge = ({ db }: Shop, { token }: Pick<TestCustomer, 'token'>, minutes = 16) =>
-  sql`update sessions set created_at = now() - make_interval(mins => ${minutes})
-    where token_hash = ${hashToken(token)}`.execute(db)
 
 /** What somebody who cannot log in fills in. */
 export const aStatement = <F extends object>(fields: F = {} as F) => ({

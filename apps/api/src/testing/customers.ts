@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Reply } from '@hedgerow/testing/call'
+import { sql } from 'kysely'
 import { hashToken, newPromocode, newToken } from '#crypto/tokens.ts'
 import { hashPassword } from '#passwords/passwords.ts'
 import type { TestShop } from '#testing/test-shop.ts'
@@ -24,6 +25,11 @@ export const aSession = async ({ db }: Shop, customerId: string): Promise<string
     .execute()
   return token
 }
+
+/** It was proved longer ago whose session it is than the shop takes for recent. */
+export const letProofAge = ({ db }: Shop, { token }: Pick<TestCustomer, 'token'>, minutes = 16) =>
+  sql`update sessions set proved_at = now() - make_interval(mins => ${minutes})
+    where token_hash = ${hashToken(token)}`.execute(db)
 
 type Given = { name?: string; email?: string; isConfirmed?: boolean }
 

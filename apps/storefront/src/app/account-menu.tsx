@@ -34,6 +34,9 @@ export const AccountMenu = () => {
       <Link to="/profile" className={MENU_ITEM}>
         Profile
       </Link>
+      <Link to="/profile/security" className={MENU_ITEM}>
+        Security
+      </Link>
       <Link to="/support" className={MENU_ITEM}>
         Support
       </Link>

@@ -90,6 +90,7 @@ export const routes: readonly PageRoute[] = [
   ...page('pages/email-undo', { path: '/email/undo/:token', title: 'Undo the change of your email' }),
   ...page('pages/second-step', { path: '/second-step/:token', title: 'Keep the second step' }),
   ...page('pages/profile', { path: '/profile', title: 'Your account', ...GUARDED }),
+  ...page('pages/security', { path: '/profile/security', title: 'Security', ...GUARDED }),
   ...page(
     'pages/shared-connection',
     { path: '/shared', title: 'A shared connection', ...PUBLIC },

@@ -4,6 +4,7 @@ import { Route, useLocation } from 'wouter'
 import { findRoute } from '#app/find-route.ts'
 import { PageFrame } from '#app/page-frame.tsx'
 import { Shell } from '#app/shell.tsx'
+import { mendCallsBy } from '#lib/api.ts'
 import { createQueryClient } from '#lib/query-client.ts'
 import { CurrencyProvider } from '#shared/currency.tsx'
 import { SessionProvider } from '#shared/session.tsx'
@@ -19,6 +20,8 @@ const CurrentPage = () => {
     </Route>
   )
 }
+
+mendCallsBy(() => import('#features/security/mend-call.ts').then(({ mendCall }) => mendCall))
 
 /** The whole shop, but for the router: the browser and the prerendering each bring theirs. */
 export const Storefront = () => {

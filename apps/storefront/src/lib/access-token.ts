@@ -1,5 +1,8 @@
 const KEY = 'access_token'
 
+/** The token that the present one goes on from, of the same session. It opens nothing any more. */
+const RENEWED = 'renewed_token'
+
 const listeners = new Set<() => void>()
 const notify = () => {
   for (const listener of listeners) listener()
@@ -10,17 +13,18 @@ const TOKEN = /^[\w.~+/=-]{1,500}$/
 
 /** For as long as the page lives, in a browser that stores nothing for us. */
 let unstored: string | null = null
+let unstoredRenewed: string | null = null
 
-const stored = () => {
+const stored = (key: string) => {
   try {
-    return localStorage.getItem(KEY)
+    return localStorage.getItem(key)
   } catch {
     return null
   }
 }
 
 export const readToken = (): string | null => {
-  const token = unstored ?? stored()
+  const token = unstored ?? stored(KEY)
   return token !== null && TOKEN.test(token) ? token : null
 }
 
@@ -29,34 +33,36 @@ let wasEnded = false
 
 export const wasSessionEnded = () => wasEnded
 
-export const storeToken = (token: string) => {
-  unstored = null
-  wasEnded = false
-  try {
-    localStorage.setItem(KEY, token)
-  } catch {
-    unstored = token
-  }
-  notify()
-}
+const write = (key: string, value: string | null) =>
+  value === null ? localStorage.removeItem(key) : localStorage.setItem(key, value)
 
-const drop = (isEnded: boolean) => {
+const keep = (token: string | null, renewed: string | null, isEnded: boolean) => {
   unstored = null
   wasEnded = isEnded
   try {
-    localStorage.removeItem(KEY)
+    // First, so that a tab that hears of the new token knows whose it is.
+    write(RENEWED, renewed)
+    write(KEY, token)
   } catch {
-    // It was not stored either.
+    unstored = token
+    unstoredRenewed = renewed
   }
   notify()
 }
 
-export const forgetToken = () => drop(false)
+/** `renewed`: the token of the same session that this one takes the place of. */
+export const storeToken = (token: string, renewed: string | null = null) => keep(token, renewed, false)
+
+export const forgetToken = () => keep(null, null, false)
 
 /** The server does not know this token any more. Another one that is stored by now stays. */
 export const forgetEndedToken = (token: string) => {
-  if (token === readToken()) drop(true)
+  if (token === readToken()) keep(null, null, true)
 }
+
+/** Whether the present token goes on from this one: the same session of the same account. */
+export const isRenewed = (token: string): boolean =>
+  token === (unstored === null ? stored(RENEWED) : unstoredRenewed)
 
 /** Calls back for other tabs too: logging out in one logs out all. */
 export const onTokenChange = (listener: () => void) => {
@@ -67,17 +73,3 @@ export const onTokenChange = (listener: () => void) => {
     window.removeEventListener('storage', listener)
   }
 }
-
-/** Whether there is a token, or comes within this time from another tab. */
-export const isLoggedInSoon = (patienceMs: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const isIn = () => readToken() !== null
-    if (isIn() || patienceMs === 0) return resolve(isIn())
-    const end = () => {
-      clearTimeout(timer)
-      stop()
-      resolve(isIn())
-    }
-    const timer = setTimeout(end, patienceMs)
-    const stop = onTokenChange(end)
-  })

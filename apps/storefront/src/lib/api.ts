@@ -1,5 +1,6 @@
 import { ApiError, type Client, createClient } from '@hedgerow/contract/client'
 import { CSRF_COOKIE, CSRF_HEADER, SECURE_CSRF_COOKIE } from '@hedgerow/contract/csrf'
+import { routes } from '@hedgerow/contract/routes'
 import { forgetEndedToken, readToken } from '#lib/access-token.ts'
 
 const cookie = (name: string) =>
@@ -21,14 +22,26 @@ const headers = (method: string): Record<string, string> => {
 
 const client = createClient({ headers })
 
+type Mend = <R>(refusal: ApiError, sent: string, call: () => Promise<R>) => Promise<R>
+let loadMend: (() => Promise<Mend>) | undefined
+
+/** What is done about a call that was refused because of its session is above here, and loaded when it is needed. */
+export const mendCallsBy = (load: () => Promise<Mend>): void => {
+  loadMend = load
+}
+
 const call: Client['call'] = async (name, options) => {
   const token = readToken()
   try {
     return await client.call(name, options)
   } catch (error) {
-    // The session is over (spec §8). A refused log-in says nothing about the session that may be there.
-    const isOver = error instanceof ApiError && error.status === 401 && name !== 'login'
-    if (isOver && token) forgetEndedToken(token)
+    if (!token || !(error instanceof ApiError)) throw error
+    // The session is over (spec §8), or goes on by another token. A refused log-in says nothing about it.
+    const isOver = error.status === 401 && !routes[name].url.includes('/login')
+    if (!isOver && error.problem.code !== 'ask-again') throw error
+    const mend = await loadMend?.().catch(() => undefined)
+    if (mend) return mend(error, token, () => client.call(name, options))
+    if (isOver) forgetEndedToken(token)
     throw error
   }
 }

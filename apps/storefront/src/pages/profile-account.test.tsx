@@ -16,49 +16,6 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('Change your password', () => {
-  const typePasswords = (repeat = 'a robin on the gate') => {
-    fill('Old password', 'the old one')
-    fill('New password', 'a robin on the gate')
-    fill('Repeat password', repeat)
-  }
-  const send = async () => {
-    await waitFor(() => expect(button('Change password').disabled).toBe(false))
-    fireEvent.click(button('Change password'))
-  }
-
-  test('sends both passwords, says so, and forgets what was typed', async () => {
-    await openProfile(server)
-    server.answers('changePassword', 200, {})
-    typePasswords()
-    await send()
-    await screen.findByText('Your password has been changed')
-    expect(server.callsOf('changePassword')[0]?.body).toEqual({
-      password: 'the old one',
-      newPassword: 'a robin on the gate',
-    })
-    expect(screen.getByLabelText<HTMLInputElement>('Old password').value).toBe('')
-  })
-
-  test('shows a different repeat, and stays disabled', async () => {
-    await openProfile(server)
-    typePasswords('a robin on the date')
-    await screen.findByText('Passwords do not mach')
-    expect(button('Change password').disabled).toBe(true)
-  })
-
-  test('shows a wrong old password at its field', async () => {
-    await openProfile(server)
-    server.refuses('changePassword', 422, 'x', {
-      errors: [{ path: 'password', message: 'The old password is wrong' }],
-    })
-    typePasswords()
-    await send()
-    await screen.findByText('The old password is wrong')
-    expect(address()).toBe('/profile?tab=profile')
-  })
-})
-
 describe('Download my data', () => {
   test('saves the file', async () => {
     const blobs: Blob[] = []

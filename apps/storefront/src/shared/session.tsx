@@ -11,7 +11,14 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { useLocation } from 'wouter'
-import { forgetToken, onTokenChange, readToken, storeToken, wasSessionEnded } from '#lib/access-token.ts'
+import {
+  forgetToken,
+  isRenewed,
+  onTokenChange,
+  readToken,
+  storeToken,
+  wasSessionEnded,
+} from '#lib/access-token.ts'
 import { api } from '#lib/api.ts'
 import { forgetDrafts, settleDrafts } from '#lib/drafts.ts'
 import { noteKnownBrowser } from '#lib/known-browser.ts'
@@ -54,10 +61,11 @@ export const SessionProvider = ({ children }: { children: ReactNode }) => {
     enabled: token !== null,
   })
 
-  // What one account has loaded must not be there for the next one, however the token changed.
+  // What one account has loaded must not be there for the next one, however the token changed. A session that was renewed
+  // is the same account's.
   const lastToken = useRef(token)
   useEffect(() => {
-    if (lastToken.current !== null && lastToken.current !== token) {
+    if (lastToken.current !== null && lastToken.current !== token && !isRenewed(lastToken.current)) {
       queryClient.clear()
       // What is on the screen outlives its cache until it is loaded anew.
       if (token !== null) void refetch()

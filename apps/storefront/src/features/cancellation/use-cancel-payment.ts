@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { cancellationQuery } from '#features/cancellation/cancellation-query.ts'
 import { refundOf } from '#features/cancellation/describe-cancellation.ts'
 import { api } from '#lib/api.ts'
+import { isDeclined } from '#lib/is-declined.ts'
 import { messageOf } from '#lib/message-of.ts'
 
 type Failure = { kind: 'problem' | 'warning'; title: string; text: string; count: number }
@@ -33,6 +34,7 @@ export const useCancelPayment = (
     setProblem((last) => ({ ...failure, count: (last?.count ?? 0) + 1 }))
 
   const explain = async (error: unknown) => {
+    if (isDeclined(error)) return
     if (!isRefusal(error)) {
       fail({
         kind: 'problem',

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import type { OldCode } from '#features/connections/scan-again.tsx'
 import { useShownConnection } from '#features/connections/use-shown-connection.ts'
 import { api } from '#lib/api.ts'
+import { isDeclined } from '#lib/is-declined.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
@@ -29,7 +30,7 @@ const NewKeysForm = ({ connection, onMade, onCancel }: NewKeysFormProps) => {
   })
   return (
     <div className="space-y-4">
-      {error && !isPending && (
+      {error && !isPending && !isDeclined(error) && (
         <Notice kind="problem" title="No new keys were made">
           {messageOf(error)}
         </Notice>

@@ -7,6 +7,7 @@ import { sharedUntilLine } from '#features/connections/shared-until.ts'
 import { useNow } from '#features/connections/use-now.ts'
 import { useShownConnection } from '#features/connections/use-shown-connection.ts'
 import { api } from '#lib/api.ts'
+import { isDeclined } from '#lib/is-declined.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { Button } from '#ui/button.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
@@ -76,7 +77,9 @@ export const ShareConnection = ({ connection, isExpired }: ShareConnectionProps)
   const makeButton = useRef<HTMLButtonElement>(null)
   // The button that withdraws it goes.
   const { make, withdraw } = useShareLink(_id, () => makeButton.current?.focus())
-  const problem = [make, withdraw].find(({ error, isPending }) => error && !isPending)?.error
+  const problem = [make, withdraw].find(
+    ({ error, isPending }) => error && !isPending && !isDeclined(error),
+  )?.error
   const url = shown ? make.data?.url : undefined
   return (
     <section className="space-y-3">

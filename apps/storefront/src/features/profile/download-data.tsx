@@ -1,6 +1,7 @@
 import { dataFileName } from '@hedgerow/domain/data-file'
 import { useMutation } from '@tanstack/react-query'
 import { api } from '#lib/api.ts'
+import { isDeclined } from '#lib/is-declined.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { saveFile } from '#lib/save-file.ts'
 import { brand } from '#shared/brand.ts'
@@ -21,7 +22,7 @@ export const DownloadData = () => {
   })
   return (
     <>
-      {error && !isPending && (
+      {error && !isPending && !isDeclined(error) && (
         <Notice kind="problem" title="Your data was not downloaded" className="mb-4">
           {messageOf(error)}
         </Notice>

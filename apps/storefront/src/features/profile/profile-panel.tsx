@@ -1,9 +1,9 @@
-import { type ReactNode, useState } from 'react'
-import { ChangePasswordForm } from '#features/profile/change-password-form.tsx'
+import type { ReactNode } from 'react'
 import { DeleteAccount } from '#features/profile/delete-account.tsx'
 import { DownloadData } from '#features/profile/download-data.tsx'
 import { PersonalData } from '#features/profile/personal-data.tsx'
 import { useSession } from '#shared/session.tsx'
+import { ButtonLink } from '#ui/button.tsx'
 import { Card } from '#ui/page/card.tsx'
 import { useToast } from '#ui/toast.tsx'
 
@@ -25,29 +25,20 @@ type ProfilePanelProps = {
 }
 
 export const ProfilePanel = ({ messages, warning }: ProfilePanelProps) => {
-  const { profile, leave, retry } = useSession()
+  const { profile, leave } = useSession()
   const toast = useToast()
-  /** A form that was sent is followed by an empty one. */
-  const [changes, setChanges] = useState(0)
   if (!profile) return null
   return (
     <div className="space-y-6">
       <PersonalData key={profile._id} profile={profile} />
       {messages}
       <Section
-        title="Change your password"
-        lead="Every other device is logged out, and every link to your connections ends. This device stays logged in. We will email you to confirm. If someone else knew the old password, make new keys under Connections too."
+        title="Security"
+        lead="Your password, where you are logged in, and what happened to your account."
       >
-        <ChangePasswordForm
-          key={changes}
-          email={profile.email}
-          onChanged={() => {
-            setChanges(changes + 1)
-            // The links to the connections have ended.
-            retry()
-            toast('Your password has been changed')
-          }}
-        />
+        <ButtonLink to="/profile/security" variant="outline">
+          Security settings
+        </ButtonLink>
       </Section>
       <Section
         title="Your data"

@@ -1,7 +1,7 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { securityQuery } from '#features/security/security-query.ts'
+import { securityQuery } from '#features/security/security-queries.ts'
 import { api } from '#lib/api.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { Button } from '#ui/button.tsx'

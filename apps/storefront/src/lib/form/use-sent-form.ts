@@ -2,6 +2,7 @@ import { ApiError } from '@hedgerow/contract/client'
 import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { useCheckedForm } from '#lib/form/use-checked-form.ts'
+import { isDeclined } from '#lib/is-declined.ts'
 import { messageOf } from '#lib/message-of.ts'
 
 /** A checked form that one call sends. What the server refuses is shown at its fields; any other failure is `problem`. */
@@ -12,6 +13,7 @@ export const useSentForm = <In extends FieldValues, Out>(
   const [problem, setProblem] = useState<string>()
 
   const fail = (error: unknown) => {
+    if (isDeclined(error)) return
     if (error instanceof ApiError && error.status === 422 && checked.refuse(error.problem)) return
     setProblem(messageOf(error))
   }

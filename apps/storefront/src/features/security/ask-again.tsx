@@ -1,0 +1,176 @@
+import type { PasskeyAnswer, PasskeyQuestion } from '@hedgerow/contract/passkeys'
+import { type ProofOptions, Proofs, type ProveRequest } from '@hedgerow/contract/sessions'
+import { PROOF_MINUTES } from '@hedgerow/domain/sessions'
+import { KeyRound } from 'lucide-react'
+import { StrictMode, useEffect, useRef, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import * as z from 'zod/mini'
+import { isRenewed, onTokenChange, readToken, storeToken } from '#lib/access-token.ts'
+import { api } from '#lib/api.ts'
+import { checkedBy } from '#lib/form/checked-by.ts'
+import { useSentForm } from '#lib/form/use-sent-form.ts'
+import { messageOf } from '#lib/message-of.ts'
+import { answerPasskey, PasskeyProblem } from '#lib/passkey.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Field } from '#ui/form/field.tsx'
+import { FormNotice } from '#ui/form/form-notice.tsx'
+import { PasswordField } from '#ui/form/password-field.tsx'
+
+/** From then on the session has another token; that it is there is told to all tabs, and closes the dialog. */
+const prove = async (body: ProveRequest): Promise<void> => {
+  const token = readToken()
+  const { access_token } = await api.call('prove', { body })
+  if (token !== null && token === readToken()) storeToken(access_token, token)
+}
+
+const BY = {
+  password: checkedBy(z.pick(z.required(Proofs), { password: true })),
+  code: checkedBy(z.pick(z.required(Proofs), { code: true })),
+}
+
+const Buttons = ({ isValid, isBusy, onCancel }: Record<'isValid' | 'isBusy', boolean> & Cancelled) => (
+  <div className="flex flex-wrap justify-end gap-3">
+    <Button variant="quiet" onClick={onCancel}>
+      Cancel
+    </Button>
+    <Button type="submit" disabled={!isValid} busy={isBusy}>
+      Confirm
+    </Button>
+  </div>
+)
+
+type Cancelled = { onCancel: () => void }
+
+const PasswordProof = ({ onCancel }: Cancelled) => {
+  const { field, send, problem, isValid, isBusy } = useSentForm(BY.password, ['password'])
+  const onSubmit = send(prove)
+  return (
+    <form method="post" noValidate onSubmit={(event) => void onSubmit(event)} className="space-y-5">
+      {problem && <FormNotice>{problem}</FormNotice>}
+      <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
+      <Buttons isValid={isValid} isBusy={isBusy} onCancel={onCancel} />
+    </form>
+  )
+}
+
+const CodeProof = ({ onCancel }: Cancelled) => {
+  const { field, send, problem, isValid, isBusy } = useSentForm(BY.code, ['code'])
+  const onSubmit = send(prove)
+  return (
+    <form method="post" noValidate onSubmit={(event) => void onSubmit(event)} className="space-y-5">
+      {problem && <FormNotice>{problem}</FormNotice>}
+      <Field
+        label="Code"
+        hint="The six digits of your authenticator app, or a recovery code."
+        autoComplete="one-time-code"
+        autoCapitalize="characters"
+        spellCheck={false}
+        {...field('code')}
+      />
+      <Buttons isValid={isValid} isBusy={isBusy} onCancel={onCancel} />
+    </form>
+  )
+}
+
+/** A question waits five minutes for its answer on the server. */
+const FRESH_MS = 240_000
+
+/** The first question came with the dialog, so that a press asks the device at once; another is asked for when it is old, or used up. */
+const usePasskey = (first: PasskeyQuestion) => {
+  const asked = useRef({ question: first, at: performance.now() })
+  const [isBusy, setIsBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+
+  const freshQuestion = async (): Promise<PasskeyQuestion> => {
+    if (performance.now() - asked.current.at > FRESH_MS) {
+      const { passkey } = await api.call('proofOptions', {})
+      asked.current = { question: passkey ?? first, at: performance.now() }
+    }
+    return asked.current.question
+  }
+
+  const press = async () => {
+    setIsBusy(true)
+    setProblem(undefined)
+    try {
+      const passkey: PasskeyAnswer = await answerPasskey(await freshQuestion())
+      // Whatever becomes of it, this question has been answered.
+      asked.current.at = Number.NEGATIVE_INFINITY
+      await prove({ passkey })
+    } catch (error) {
+      setProblem(error instanceof PasskeyProblem ? error.message : messageOf(error))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return { press, isBusy, problem }
+}
+
+const PasskeyProof = ({ question }: { question: PasskeyQuestion }) => {
+  const { press, isBusy, problem } = usePasskey(question)
+  return (
+    <div className="mb-5 space-y-4 border-b border-line pb-5">
+      {problem && <FormNotice>{problem}</FormNotice>}
+      <Button variant="outline" className="w-full" busy={isBusy} onClick={() => void press()}>
+        <KeyRound className="size-5" aria-hidden="true" />
+        Use a passkey
+      </Button>
+    </div>
+  )
+}
+
+type AskAgainProps = { options: ProofOptions; onEnd: (isProved: boolean) => void }
+
+const AskAgain = ({ options: { ways, passkey }, onEnd }: AskAgainProps) => {
+  const [asked] = useState(readToken)
+  const [isOpen, setIsOpen] = useState(true)
+  // Also when the proof is given, or the session ended, in another tab.
+  useEffect(
+    () =>
+      onTokenChange(() => {
+        if (readToken() !== asked) setIsOpen(false)
+      }),
+    [asked],
+  )
+  const cancel = () => setIsOpen(false)
+  return (
+    <Dialog
+      open={isOpen}
+      // By then it has given the focus back to what was pressed.
+      onClose={() => onEnd(asked !== null && isRenewed(asked))}
+      title="Confirm that it is you"
+    >
+      <p className="mb-5 text-quiet-ink">
+        We ask before money, keys or access change hands, and then not again for {PROOF_MINUTES} minutes.
+      </p>
+      {passkey && <PasskeyProof question={passkey} />}
+      {ways.includes('code') ? <CodeProof onCancel={cancel} /> : <PasswordProof onCancel={cancel} />}
+    </Dialog>
+  )
+}
+
+/**
+ * Asks the owner who they are, over whatever is on the screen: any call may need it, so it stands beside the pages and
+ * not in one. Resolves with whether they have shown it. Throws what stands in the way of asking.
+ */
+export const askAgain = async (): Promise<boolean> => {
+  const options = await api.call('proofOptions', {})
+  const host = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(host)
+  return new Promise((resolve) => {
+    const onEnd = (isProved: boolean) => {
+      resolve(isProved)
+      // Not while React is still at the event that ends it.
+      setTimeout(() => {
+        root.unmount()
+        host.remove()
+      })
+    }
+    root.render(
+      <StrictMode>
+        <AskAgain options={options} onEnd={onEnd} />
+      </StrictMode>,
+    )
+  })
+}

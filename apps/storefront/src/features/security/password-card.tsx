@@ -1,0 +1,34 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ChangePasswordForm } from '#features/security/change-password-form.tsx'
+import { SecurityCard } from '#features/security/security-card.tsx'
+import { SECURITY_KEY } from '#features/security/security-queries.ts'
+import { useSession } from '#shared/session.tsx'
+import { useToast } from '#ui/toast.tsx'
+
+export const PasswordCard = () => {
+  const { profile, retry } = useSession()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  /** A form that was sent is followed by an empty one. */
+  const [changes, setChanges] = useState(0)
+  if (!profile) return null
+  return (
+    <SecurityCard
+      title="Change your password"
+      lead="Every other device is logged out, and every link to your connections ends. This device stays logged in. We will email you to confirm. If someone else knew the old password, make new keys under Connections too."
+    >
+      <ChangePasswordForm
+        key={changes}
+        email={profile.email}
+        onChanged={() => {
+          setChanges(changes + 1)
+          // The links to the connections have ended, and the other sessions.
+          retry()
+          void queryClient.invalidateQueries({ queryKey: SECURITY_KEY })
+          toast('Your password has been changed')
+        }}
+      />
+    </SecurityCard>
+  )
+}
