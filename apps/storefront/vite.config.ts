@@ -22,11 +22,16 @@ const LIBRARIES = [
   '@tanstack',
 ]
 
+/** Parts of them that only pages behind a log-in use: those fetch them with what they share. */
+const LATER = /\/(?:infiniteQueryObserver|useInfiniteQuery|infiniteQueryOptions)\.js$/
+
 /** Whether a module lies in one of these folders, or is one of these files. */
 const isIn = (...places: string[]) => {
   const folders = places.map((place) => ROOT + place)
   return (id: string) => folders.some((folder) => id.startsWith(folder))
 }
+
+const isLibrary = isIn(...LIBRARIES.map((name) => `node_modules/${name}/`))
 
 /**
  * Files of script that pages share. A group takes what lies in its places and, by the module graph, all that this needs
@@ -35,7 +40,7 @@ const isIn = (...places: string[]) => {
 const CHUNKS = [
   {
     name: 'libraries',
-    test: isIn(...LIBRARIES.map((name) => `node_modules/${name}/`)),
+    test: (id: string) => isLibrary(id) && !LATER.test(id),
   },
   {
     name: 'shell',
@@ -47,7 +52,9 @@ const CHUNKS = [
       `${SRC}ui/page/notice.tsx`,
       `${SRC}ui/page/page-`,
       `${SRC}ui/page/skeleton.tsx`,
+      `${SRC}lib/platform.ts`,
       `${SRC}lib/use-page-search.ts`,
+      `${SRC}features/locations/server-places`,
       `${SRC}shared/purchase-queries.ts`,
       'packages/domain/src/pricing.ts',
     ),
