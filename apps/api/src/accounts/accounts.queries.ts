@@ -1,6 +1,5 @@
 import { nameFromEmail } from '@hedgerow/domain/names'
 import { type Insertable, sql } from 'kysely'
-import { endPending } from '#accounts/email-change.queries.ts'
 import type { Db, Trx } from '#database/client.ts'
 import type { CustomerRow, CustomersTable, LinkPurpose } from '#database/tables/accounts.table.ts'
 import { deleteSessions } from '#sessions/sessions.service.ts'
@@ -144,7 +143,6 @@ export const replacePassword = async (
     .where('id', '=', id)
     .execute()
   await deleteUnusedLinks(trx, id, ['confirm', 'reset'])
-  await endPending(trx, id)
   return deleteSessions(trx, id)
 }
 

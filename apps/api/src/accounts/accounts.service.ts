@@ -25,7 +25,6 @@ import { forgetSessions, startSession } from '#sessions/sessions.service.ts'
 import { endLinksOf } from '#share-links/share-links.ts'
 
 export { deleteEndedLinks, deleteUnusedLinks } from '#accounts/accounts.queries.ts'
-export { endPending as endPendingEmailChange } from '#accounts/email-change.queries.ts'
 
 type Deps = With<'db' | 'settings'>
 
@@ -88,12 +87,19 @@ type GoingTo = { redirectUrl?: string }
 
 const goingTo = (path: string | null): GoingTo => (path === null ? {} : { redirectUrl: path })
 
-/** Whose address a mailed link confirms, as long as it works. Throws 'confirm-link-invalid'. */
-export const findConfirmationAddress = async ({ db }: With<'db'>, token: string): Promise<string> => {
-  const found = await findLinkedCustomer(db, hashToken(token), 'confirm')
-  if (!found) throw new Problem('confirm-link-invalid')
-  return found.email
+/**
+ * Whose account waits to be confirmed by the link. One that is confirmed opens by no such link, which asks for no second
+ * step: a mail that was being made meanwhile may have brought another. Throws 'confirm-link-invalid'.
+ */
+const findUnconfirmed = async ({ db }: With<'db'>, linkHash: Buffer): Promise<CustomerRow> => {
+  const found = await findLinkedCustomer(db, linkHash, 'confirm')
+  if (!found || found.confirmed_at) throw new Problem('confirm-link-invalid')
+  return found
 }
+
+/** Whose address a mailed link confirms, as long as it works. Throws 'confirm-link-invalid'. */
+export const findConfirmationAddress = async (deps: With<'db'>, token: string): Promise<string> =>
+  (await findUnconfirmed(deps, hashToken(token))).email
 
 /**
  * Uses the mailed link up, confirms the address and starts a session. The link alone proves only the mailbox: whoever
@@ -107,8 +113,7 @@ export const confirmAccount = async (
   proof: ConfirmRequest,
 ): Promise<LoggedIn & GoingTo> => {
   const linkHash = hashToken(token)
-  const found = await findLinkedCustomer(db, linkHash, 'confirm')
-  if (!found) throw new Problem('confirm-link-invalid')
+  const found = await findUnconfirmed({ db }, linkHash)
   const { newPassword } = proof
   if (newPassword === undefined) await checkWhoSignedUp(proof, found)
   else await refuseGuessable(newPassword, 'newPassword', [...namesOfShop(settings), found.email])

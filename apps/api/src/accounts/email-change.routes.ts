@@ -24,17 +24,18 @@ export const emailChangeRoutes = (app: FastifyInstance, deps: Dependencies): voi
     return {}
   })
 
-  // As after a new password by a mailed link: whoever has the mailbox gets past what strangers do to the account's limits.
+  // As after a new password by a mailed link: whoever has the mailbox gets past what strangers do to the account's limits;
+  // not to those of its second step.
   implement(app, emailChange.confirmEmailChange, async (request, reply) => {
-    const email = await confirmEmailChange(deps, request.body.token)
-    await deps.knownBrowsers.remember(request, reply, email)
+    const { email, hasSecondStep } = await confirmEmailChange(deps, request.body.token)
+    if (!hasSecondStep) await deps.knownBrowsers.remember(request, reply, email)
     return { email }
   })
 
   implement(app, emailChange.undoEmailChange, async (request, reply) => {
     const { token, password } = request.body
-    const email = await undoEmailChange(deps, token, password)
-    await deps.knownBrowsers.remember(request, reply, email)
+    const { email, hasSecondStep } = await undoEmailChange(deps, token, password)
+    if (!hasSecondStep) await deps.knownBrowsers.remember(request, reply, email)
     return { email }
   })
 }

@@ -27,8 +27,9 @@ import { hashPassword, refuseGuessable } from '#passwords/passwords.ts'
 import { addJob } from '#queue/add-job.ts'
 import { dropNewerFactors } from '#second-step/drop-newer-factors.ts'
 import { recordEvent } from '#security-events/security-events.ts'
+import { holdSession } from '#sessions/hold-session.ts'
 import { type Caller, requireProof } from '#sessions/recent-proof.ts'
-import { deleteSessions, forgetSessions } from '#sessions/sessions.service.ts'
+import { forgetSessions } from '#sessions/sessions.service.ts'
 import { endLinksOf } from '#share-links/share-links.ts'
 
 export { deleteOldEmailChanges } from '#accounts/email-change.queries.ts'
@@ -64,7 +65,7 @@ export const askForEmailChange = async (
   ])
   await deps.db.transaction().execute(async (trx) => {
     const customer = await lockAccount(trx, customerId)
-    if (!customer) throw new Problem('not-signed-in')
+    if (!customer || !(await holdSession(trx, caller))) throw new Problem('not-signed-in')
     if (customer.email === newEmail) throw invalidField('email', OUR_MESSAGES.emailOwn)
     let changeId = (await askOnceMore(trx, customerId, newEmail))?.id
     if (changeId === undefined) {
@@ -135,17 +136,20 @@ const moving = async <R>(
   }
 }
 
+/** The account's address from now on. */
+type Moved = { email: string; hasSecondStep: boolean }
+
 /**
  * Returns the account's new address. What led into the account by the old one ends; its sessions go on. Throws
  * 'email-link-invalid', also for all but one of those who confirm at once, and 'email-taken-since', which leaves the link as
  * it is.
  */
-export const confirmEmailChange = async (deps: Deps, token: string): Promise<string> => {
+export const confirmEmailChange = async (deps: Deps, token: string): Promise<Moved> => {
   const invalid = new Problem('email-link-invalid')
   const change = await findByConfirmLink(deps.db, hashToken(token))
   if (!change) throw invalid
   const { id: changeId, customer_id: customerId, new_email: newEmail } = change
-  await moving(deps, 'email-taken-since', async (trx) => {
+  const hasSecondStep = await moving(deps, 'email-taken-since', async (trx) => {
     const customer = await lockAccount(trx, customerId)
     if (!customer || !(await markChanged(trx, change, customer.email))) throw invalid
     if (!(await moveTo(trx, customerId, newEmail))) throw new Problem('email-taken-since')
@@ -153,8 +157,9 @@ export const confirmEmailChange = async (deps: Deps, token: string): Promise<str
     await addJob(trx, 'mail-email-changed', { changeId })
     await addJob(trx, 'mail-email-left', { changeId })
     await recordEvent({ ...deps, db: trx }, customerId, 'email-changed')
+    return customer.second_step_at !== null
   })
-  return newEmail
+  return { email: newEmail, hasSecondStep }
 }
 
 /**
@@ -166,7 +171,7 @@ export const undoEmailChange = async (
   deps: Deps & With<'sessions' | 'settings'>,
   token: string,
   password: string,
-): Promise<string> => {
+): Promise<Moved> => {
   const invalid = new Problem('undo-link-invalid')
   const change = await findByUndoLink(deps.db, hashToken(token))
   const found = change && (await findCustomer(deps.db, change.customer_id))
@@ -174,24 +179,22 @@ export const undoEmailChange = async (
   const { id: changeId, customer_id: customerId, old_email: oldEmail } = change
   await refuseGuessable(password, 'password', [deps.settings.brand.name, oldEmail, found.name])
   const passwordHash = await hashPassword(password)
-  const ended = await moving(deps, 'undo-email-taken', async (trx) => {
-    // First of all: what is done in a session holds it, and wants the account's row then. Nobody keeps an undoing up by that.
-    const ended = await deleteSessions(trx, customerId)
+  const { ended, hasSecondStep } = await moving(deps, 'undo-email-taken', async (trx) => {
     const customer = await lockAccount(trx, customerId)
     if (!customer) throw invalid
     const latestId = await endFrom(trx, change)
     if (latestId === undefined) throw invalid
     if (!(await moveTo(trx, customerId, oldEmail))) throw new Problem('undo-email-taken')
-    const begunMeanwhile = await replacePassword(trx, customer, passwordHash)
+    const ended = await replacePassword(trx, customer, passwordHash)
     await endLinksOf(trx, customerId)
     await dropNewerFactors(trx, customerId, change.asked_at)
     await addJob(trx, 'mail-email-back', { changeId })
     await addJob(trx, 'mail-email-lost', { changeId: latestId })
     await recordEvent({ ...deps, db: trx }, customerId, 'email-change-undone')
-    return [...ended, ...begunMeanwhile]
+    return { ended, hasSecondStep: (await findCustomer(trx, customerId))?.second_step_at !== null }
   })
   forgetSessions(deps, ended)
-  return oldEmail
+  return { email: oldEmail, hasSecondStep }
 }
 
 /** Where an account can still be called back to: whoever reads there is told of what happens to it. */

@@ -10,7 +10,7 @@ import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
 import { findChallenge, isLastTry, tryChallenge, useChallenge } from '#second-step/challenges.ts'
 import { findCode, type KnownCode, takeCode } from '#second-step/check-code.ts'
-import { checkPasskey } from '#second-step/check-passkey.ts'
+import { checkPasskey, isPasskeyKnown } from '#second-step/check-passkey.ts'
 import { lockHolder } from '#second-step/second-step.service.ts'
 import { stopWayBack } from '#second-step/way-back.ts'
 import { recordEvent } from '#security-events/security-events.ts'
@@ -26,16 +26,19 @@ export const findWaiting = async ({ db }: With<'db'>, ticket: string): Promise<C
   return customer
 }
 
+/** A passkey by the id that its authenticator gave it. */
+type Answer = KnownCode | { credentialId: string }
+
 /** What was answered; undefined for what is wrong. */
 const findAnswer = async (
   deps: Deps,
   { id }: CustomerRow,
   asked: AuthChallengeRow,
   { code, passkey }: FinishLoginRequest,
-): Promise<KnownCode | 'passkey' | undefined> => {
+): Promise<Answer | undefined> => {
   if (code !== undefined) return findCode(deps, id, code)
-  const signer = passkey && (await checkPasskey(deps, asked, passkey, id))
-  return signer === undefined ? undefined : 'passkey'
+  if (!passkey || (await checkPasskey(deps, asked, passkey, id)) === undefined) return undefined
+  return { credentialId: passkey.credential.id }
 }
 
 const refuse = async (
@@ -54,12 +57,16 @@ const enter = async (
   deps: Deps & { db: Trx },
   customer: CustomerRow,
   asked: AuthChallengeRow,
-  answer: KnownCode | 'passkey',
+  answer: Answer,
 ): Promise<string | 'used'> => {
   await lockHolder(deps.db, customer.id)
-  if (answer !== 'passkey' && !(await takeCode(deps, customer.id, answer))) return 'used'
-  // A passkey's answer has used it up, with its counter.
-  if (answer !== 'passkey' && !(await useChallenge(deps.db, asked))) throw new Problem('second-step-over')
+  if ('credentialId' in answer) {
+    // Its answer has used the ticket up, with its counter. It may have been removed since.
+    if (!(await isPasskeyKnown(deps, answer.credentialId))) throw new Problem('second-step-over')
+  } else {
+    if (!(await takeCode(deps, customer.id, answer))) return 'used'
+    if (!(await useChallenge(deps.db, asked))) throw new Problem('second-step-over')
+  }
   const token = await startSession(deps.db, customer)
   if (token === undefined) throw new Problem('second-step-over')
   if (await stopWayBack(deps.db, customer.id)) await recordEvent(deps, customer.id, 'way-back-stopped')

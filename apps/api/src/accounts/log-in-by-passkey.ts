@@ -6,6 +6,7 @@ import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
 import { createChallenge, tryChallenge } from '#second-step/challenges.ts'
 import { checkPasskey, isPasskeyKnown, passkeyQuestion } from '#second-step/check-passkey.ts'
+import { lockHolder } from '#second-step/second-step.service.ts'
 import { stopWayBack } from '#second-step/way-back.ts'
 import { recordEvent } from '#security-events/security-events.ts'
 import { startSession } from '#sessions/sessions.service.ts'
@@ -19,9 +20,14 @@ export const loginPasskeyOptions = async (deps: With<'db' | 'settings'>): Promis
   return question
 }
 
-/** A passkey is more than the password: whoever has lost the second step is not who logs in by one. */
-const start = (deps: Deps, customer: CustomerRow): Promise<string> =>
+/**
+ * A passkey is more than the password: whoever has lost the second step is not who logs in by one. One that was removed
+ * since it answered opens nothing: its owner may have ended every session after that.
+ */
+const start = (deps: Deps, customer: CustomerRow, credentialId: string): Promise<string> =>
   deps.db.transaction().execute(async (trx) => {
+    await lockHolder(trx, customer.id)
+    if (!(await isPasskeyKnown({ db: trx }, credentialId))) throw new Problem('unknown-passkey')
     if (await stopWayBack(trx, customer.id))
       await recordEvent({ ...deps, db: trx }, customer.id, 'way-back-stopped')
     const token = await startSession(trx, customer)
@@ -43,5 +49,5 @@ export const logInByPasskey = async (deps: Deps, answer: PasskeyAnswer): Promise
   const customer = customerId && (await findCustomer(deps.db, customerId))
   if (!customer) throw new Problem('wrong-passkey')
   if (!customer.confirmed_at) throw new Problem('not-confirmed')
-  return { token: await start(deps, customer), customer }
+  return { token: await start(deps, customer, answer.credential.id), customer }
 }

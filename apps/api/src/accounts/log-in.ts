@@ -53,8 +53,8 @@ export const logIn = async (
   }
   if (!customer.confirmed_at) throw new Problem('not-confirmed')
   if (await takesSecondStep(deps, customer)) return askSecondStep(deps, customer)
-  // Checking took a moment, in which the password may have been changed and every session ended.
-  const token = await startSession(deps.db, customer)
+  // Checking took a moment, in which the password may have been changed or a second step begun, and every session ended.
+  const token = await startSession(deps.db, customer, { isByPassword: true })
   if (token === undefined) throw new Problem('wrong-login')
   return { token, customer }
 }

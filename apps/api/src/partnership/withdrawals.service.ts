@@ -39,6 +39,7 @@ import {
 import { lockPartner } from '#promocodes/lock-partner.ts'
 import { addJob } from '#queue/add-job.ts'
 import { recordEvent } from '#security-events/security-events.ts'
+import { holdSession } from '#sessions/hold-session.ts'
 import { type Caller, requireProof } from '#sessions/recent-proof.ts'
 
 export {
@@ -113,13 +114,15 @@ const record = async (
  */
 export const requestWithdrawal = async (
   { db, keyCipher, log, meters }: With<'db' | 'keyCipher' | 'log' | 'meters'>,
-  { customerId: partnerId, sessionToken }: Caller,
+  caller: Caller,
   request: WithdrawRequest,
 ): Promise<Withdrawal> => {
-  await requireProof({ db }, { sessionToken })
+  const { customerId: partnerId } = caller
+  await requireProof({ db }, caller)
   const wanted = read(request)
   const row = await db.transaction().execute(async (trx) => {
     if (!(await lockPartner(trx, partnerId))) throw new Problem('not-signed-in')
+    if (!(await holdSession(trx, caller))) throw new Problem('not-signed-in')
     const known = await findWithdrawal(trx, wanted.id)
     if (!known) {
       const made = await record(trx, keyCipher, partnerId, wanted)

@@ -2,7 +2,7 @@ import type { Profile } from '@hedgerow/contract/accounts'
 import type { SaveProfileRequest } from '@hedgerow/contract/profile'
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
 import type { Updateable } from 'kysely'
-import { deleteUnusedLinks, endPendingEmailChange } from '#accounts/accounts.service.ts'
+import { deleteUnusedLinks } from '#accounts/accounts.service.ts'
 import { asksSecondStep } from '#accounts/ask-again.ts'
 import { findCustomer } from '#accounts/customers.ts'
 import { listConnections } from '#connections/connections.service.ts'
@@ -76,7 +76,6 @@ export const changePassword = async (
   const ended = await db.transaction().execute(async (trx) => {
     if (!(await swapPassword(trx, customerId, customer.password_hash, newHash))) throw wrong
     await deleteUnusedLinks(trx, customerId, ['reset'])
-    await endPendingEmailChange(trx, customerId)
     await addJob(trx, 'mail-password-changed', { customerId })
     // One that has ended meanwhile changes nothing; one that has another token by now would end itself.
     if (!(await lockSessions(trx, customerId, own))) throw new Problem('not-signed-in')

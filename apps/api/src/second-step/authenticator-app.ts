@@ -16,8 +16,9 @@ import {
 import { endSecondStepIfBare, turnOn } from '#second-step/second-step.service.ts'
 import { minutesOff, newTotpSecret, stepOf, uriOf } from '#second-step/totp.ts'
 import { recordEvent } from '#security-events/security-events.ts'
+import { holdSession } from '#sessions/hold-session.ts'
 import { type Caller, requireProof } from '#sessions/recent-proof.ts'
-import { findSessionId } from '#sessions/sessions.service.ts'
+import { findSessionId, forgetSessions } from '#sessions/sessions.service.ts'
 
 type Deps = With<'db' | 'keyCipher' | 'log' | 'meters' | 'settings'>
 
@@ -29,7 +30,7 @@ const sessionIdOf = async ({ db }: With<'db'>, { sessionToken }: Caller): Promis
 
 /**
  * A secret for an app. A page that is loaded again, or open twice, gets the one that it was shown; another session never
- * does, or a stranger in it would know what the owner then confirms. Throws 'ask-again'.
+ * does, nor the same one after a proof, or a stranger in it would know what the owner then confirms. Throws 'ask-again'.
  */
 export const beginTotp = async (deps: Deps, caller: Caller): Promise<{ secret: string; uri: string }> => {
   await requireProof(deps, caller)
@@ -38,8 +39,8 @@ export const beginTotp = async (deps: Deps, caller: Caller): Promise<{ secret: s
   const sessionId = await sessionIdOf(deps, caller)
   return deps.db.transaction().execute(async (trx) => {
     const holder = await lockHolder(trx, customerId)
-    if (!holder) throw new Problem('not-signed-in')
-    const begun = (await findPendingApp(trx, customerId, sessionId))?.pending_encrypted
+    if (!holder || !(await holdSession(trx, caller))) throw new Problem('not-signed-in')
+    const begun = (await findPendingApp(trx, customerId, sessionId, SET_UP_MINUTES))?.pending_encrypted
     const secret = begun ? deps.keyCipher.decryptText(begun, owner) : newTotpSecret()
     const sealed = begun ?? deps.keyCipher.encryptText(secret, owner)
     await savePendingApp(trx, customerId, { sealed, sessionId, minutes: SET_UP_MINUTES })
@@ -57,7 +58,11 @@ const refusalOf = (secret: string, code: string, nowMs: number): Problem => {
  * The app's first code: from now on it is the app of the account, in the place of another, and the second step is on.
  * Throws 'ask-again', 'set-up-over', and 'invalid' for the code, which leaves the set-up as it is.
  */
-export const confirmTotp = async (deps: Deps, caller: Caller, typed: string): Promise<RecoveryCodes> => {
+export const confirmTotp = async (
+  deps: Deps & With<'sessions'>,
+  caller: Caller,
+  typed: string,
+): Promise<RecoveryCodes> => {
   await requireProof(deps, caller)
   const { customerId } = caller
   const pending = await findPendingApp(deps.db, customerId, await sessionIdOf(deps, caller))
@@ -69,17 +74,20 @@ export const confirmTotp = async (deps: Deps, caller: Caller, typed: string): Pr
   if (step === undefined) throw refusalOf(secret, code, now_ms)
   const isOn = Boolean((await findHolder(deps.db, customerId))?.second_step_at)
   const made = isOn ? undefined : await makeRecoveryCodes()
-  return deps.db.transaction().execute(async (trx) => {
+  const { ended, ...reply } = await deps.db.transaction().execute(async (trx) => {
     const holder = await lockHolder(trx, customerId)
+    if (!(await holdSession(trx, caller))) throw new Problem('not-signed-in')
     const isOnStill = Boolean(holder?.second_step_at)
     // Switched off in the same moment: there would be no codes.
     if (!holder || (!isOnStill && !made)) throw new Problem('set-up-over')
     if (!(await confirmApp(trx, customerId, sealed, step))) throw new Problem('set-up-over')
     await recordEvent({ ...deps, db: trx }, customerId, 'totp-added')
-    if (isOnStill || !made) return { recoveryCodes: null }
-    await turnOn({ ...deps, db: trx }, customerId, made)
-    return { recoveryCodes: made.codes }
+    if (isOnStill || !made) return { recoveryCodes: null, ended: [] }
+    const ended = await turnOn({ ...deps, db: trx }, caller, made)
+    return { recoveryCodes: made.codes, ended }
   })
+  forgetSessions(deps, ended)
+  return reply
 }
 
 /** Also one that is being set up. Without a passkey the second step ends. Throws 'ask-again'. */
@@ -89,6 +97,7 @@ export const removeTotp = async (deps: Deps, caller: Caller): Promise<void> => {
   await deps.db.transaction().execute(async (trx) => {
     const inTrx = { ...deps, db: trx }
     await lockHolder(trx, customerId)
+    if (!(await holdSession(trx, caller))) throw new Problem('not-signed-in')
     if (await deleteApp(trx, customerId)) await recordEvent(inTrx, customerId, 'totp-removed')
     if (await endSecondStepIfBare(trx, customerId)) await recordEvent(inTrx, customerId, 'second-step-off')
   })

@@ -58,9 +58,9 @@ export const addPasskey = async (
   if (!made) throw invalidField('passkey', OUR_MESSAGES.passkeyWrong)
   const name = nameOr(answer.name)
   return deps.db.transaction().execute(async (trx) => {
+    await lockOwner(trx, customerId)
     // Whoever ends a session does so to keep somebody out: it leaves no passkey behind.
     if (!(await holdSession(trx, caller))) throw new Problem('not-signed-in')
-    await lockOwner(trx, customerId)
     if (!(await useChallenge(trx, asked))) throw new Problem('question-over')
     if ((await listPasskeys(trx, customerId)).length >= MOST_PASSKEYS) throw new Problem('passkeys-full')
     const row = await insertPasskey(trx, { id: randomUUID(), customer_id: customerId, name, ...made })
@@ -96,6 +96,7 @@ export const removePasskey = async (
   if (!isUuid(id)) throw new Problem('passkey-not-found')
   return deps.db.transaction().execute(async (trx) => {
     const owner = await lockOwner(trx, customerId)
+    if (!(await holdSession(trx, caller))) throw new Problem('not-signed-in')
     const removed = await deletePasskey(trx, { customerId, id })
     if (!owner || !removed) throw new Problem('passkey-not-found')
     const own = { ...deps, db: trx }

@@ -33,8 +33,11 @@ export const findApp = (db: Db, customerId: string) =>
     .where('customer_id', '=', customerId)
     .executeTakeFirst()
 
-/** An app that is being set up, in this session and not too long. */
-export const findPendingApp = (db: Db, customerId: string, sessionId: string) =>
+/**
+ * An app that is being set up, in this session and not too long. `minutes`: for how long it may be, where only one counts
+ * that was begun since the session's last proof.
+ */
+export const findPendingApp = (db: Db, customerId: string, sessionId: string, minutes?: number) =>
   db
     .selectFrom('totp_secrets')
     .select([
@@ -44,6 +47,12 @@ export const findPendingApp = (db: Db, customerId: string, sessionId: string) =>
     .where('customer_id', '=', customerId)
     .where('pending_session_id', '=', sessionId)
     .where('pending_until', '>', NOW)
+    .$if(minutes !== undefined, (query) =>
+      query.where(
+        sql<boolean>`pending_until - make_interval(mins => ${minutes}) >=
+          (select proved_at from sessions where sessions.id = ${sessionId})`,
+      ),
+    )
     .executeTakeFirst()
 
 type Pending = { sealed: Buffer; sessionId: string; minutes: number }

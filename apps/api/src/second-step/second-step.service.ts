@@ -1,4 +1,5 @@
 import type { RecoveryCodes } from '@hedgerow/contract/second-step'
+import { hashToken } from '#crypto/tokens.ts'
 import type { Trx } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
@@ -14,7 +15,9 @@ import {
   setSecondStepOn,
 } from '#second-step/second-step.queries.ts'
 import { recordEvent } from '#security-events/security-events.ts'
+import { holdSession } from '#sessions/hold-session.ts'
 import { type Caller, requireProof } from '#sessions/recent-proof.ts'
+import { deleteSessions, forgetSessions } from '#sessions/sessions.service.ts'
 
 export { listPasskeys } from '#second-step/passkeys.queries.ts'
 export {
@@ -26,15 +29,20 @@ export {
 
 export type Deps = With<'db' | 'log' | 'meters'>
 
-/** With the first thing that can answer, or switched on; the codes are for when that is lost. */
+/**
+ * With the first thing that can answer, or switched on; the codes are for when that is lost. Other sessions were begun by less,
+ * and end. Returns their tokens' hashes.
+ */
 export const turnOn = async (
   deps: Deps & { db: Trx },
-  customerId: string,
+  { customerId, sessionToken }: Caller,
   made: MadeCodes,
-): Promise<void> => {
+): Promise<Buffer[]> => {
   await setSecondStepOn(deps.db, customerId)
   await made.save(deps.db, customerId)
+  const ended = await deleteSessions(deps.db, customerId, hashToken(sessionToken))
   await recordEvent(deps, customerId, 'second-step-on')
+  return ended
 }
 
 /** Nothing of it stays; passkeys do, which open the account by themselves. */
@@ -60,22 +68,27 @@ export const endSecondStepIfBare = async (trx: Trx, customerId: string): Promise
   return true
 }
 
-const switchOn = async (deps: Deps, customerId: string): Promise<RecoveryCodes> => {
+const switchOn = async (deps: Deps & With<'sessions'>, caller: Caller): Promise<RecoveryCodes> => {
+  const { customerId } = caller
   if ((await findHolder(deps.db, customerId))?.second_step_at) return { recoveryCodes: null }
   const made = await makeRecoveryCodes()
-  return deps.db.transaction().execute(async (trx) => {
+  const { ended, ...reply } = await deps.db.transaction().execute(async (trx) => {
     const holder = await lockHolder(trx, customerId)
-    if (!holder) throw new Problem('not-signed-in')
-    if (holder.second_step_at) return { recoveryCodes: null }
+    if (!holder || !(await holdSession(trx, caller))) throw new Problem('not-signed-in')
+    if (holder.second_step_at) return { recoveryCodes: null, ended: [] }
     if (!(await canAnswer(trx, customerId))) throw new Problem('nothing-to-answer')
-    await turnOn({ ...deps, db: trx }, customerId, made)
-    return { recoveryCodes: made.codes }
+    const ended = await turnOn({ ...deps, db: trx }, caller, made)
+    return { recoveryCodes: made.codes, ended }
   })
+  forgetSessions(deps, ended)
+  return reply
 }
 
-const switchOff = (deps: Deps, customerId: string): Promise<RecoveryCodes> =>
+const switchOff = (deps: Deps, caller: Caller): Promise<RecoveryCodes> =>
   deps.db.transaction().execute(async (trx) => {
+    const { customerId } = caller
     const holder = await lockHolder(trx, customerId)
+    if (!(await holdSession(trx, caller))) throw new Problem('not-signed-in')
     if (holder?.second_step_at) {
       await endSecondStep(trx, customerId)
       await recordEvent({ ...deps, db: trx }, customerId, 'second-step-off')
@@ -84,9 +97,13 @@ const switchOff = (deps: Deps, customerId: string): Promise<RecoveryCodes> =>
   })
 
 /** Throws 'ask-again', and 'nothing-to-answer' where there is neither an app nor a passkey. */
-export const switchSecondStep = async (deps: Deps, caller: Caller, isOn: boolean): Promise<RecoveryCodes> => {
+export const switchSecondStep = async (
+  deps: Deps & With<'sessions'>,
+  caller: Caller,
+  isOn: boolean,
+): Promise<RecoveryCodes> => {
   await requireProof(deps, caller)
-  return (isOn ? switchOn : switchOff)(deps, caller.customerId)
+  return (isOn ? switchOn : switchOff)(deps, caller)
 }
 
 /** The old ones end. Throws 'ask-again', and 'no-second-step'. */
@@ -96,7 +113,9 @@ export const newRecoveryCodes = async (deps: Deps, caller: Caller): Promise<Reco
   if (!(await findHolder(deps.db, customerId))?.second_step_at) throw new Problem('no-second-step')
   const made = await makeRecoveryCodes()
   return deps.db.transaction().execute(async (trx) => {
-    if (!(await lockHolder(trx, customerId))?.second_step_at) throw new Problem('no-second-step')
+    const holder = await lockHolder(trx, customerId)
+    if (!(await holdSession(trx, caller))) throw new Problem('not-signed-in')
+    if (!holder?.second_step_at) throw new Problem('no-second-step')
     await made.save(trx, customerId)
     await recordEvent({ ...deps, db: trx }, customerId, 'recovery-codes-made')
     return { recoveryCodes: made.codes }

@@ -5,8 +5,8 @@ import type { Caller } from '#sessions/recent-proof.ts'
 import { holdAccount } from '#sessions/sessions.queries.ts'
 
 /**
- * False when the session has ended. Whoever would end it waits until the transaction is over: what a session leaves behind
- * is then there to be ended with it.
+ * False when the session has ended, or has another token by now. Whoever would end it waits until the transaction is over:
+ * what a session leaves behind is then there to be ended with it. Who locks the account does so before.
  */
 export const holdSession = async (trx: Trx, { customerId, sessionToken }: Caller): Promise<boolean> => {
   await holdAccount(trx, customerId)

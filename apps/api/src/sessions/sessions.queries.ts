@@ -7,14 +7,16 @@ import type { Session } from '#http/session.ts'
 import type { Visitor } from '#http/visitor.ts'
 
 /**
- * False when the password is no longer the one that was checked. Waits for a change under way, which ends the
- * sessions that are there: a log-in with the old password, made meanwhile, must not outlive that.
+ * False when the password is no longer the one that was checked, or was all that was, and is not enough any more. Waits
+ * for a change under way, which ends the sessions that are there: a log-in with what was asked before, made meanwhile, must
+ * not outlive that.
  */
 export const insertSession = async (
   db: Db,
   tokenHash: Buffer,
   { id, password_hash }: Pick<CustomerRow, 'id' | 'password_hash'>,
   { browser, network }: Visitor,
+  isByPassword: boolean,
 ): Promise<boolean> => {
   const row = await db
     .insertInto('sessions')
@@ -30,6 +32,7 @@ export const insertSession = async (
         ])
         .where('id', '=', id)
         .where('password_hash', '=', password_hash)
+        .$if(isByPassword, (query) => query.where('second_step_at', 'is', null))
         .forShare(),
     )
     .returning('customer_id')
@@ -84,7 +87,10 @@ export const deleteSession = (db: Db, tokenHash: Buffer) =>
     .returning(NOTIFY_SESSION.as('notified'))
     .execute()
 
-/** The same by the name that its owner knows it by. Returns the token's hash; undefined when it is not theirs. */
+/**
+ * The same by the name that its owner knows it by, with another address that was asked for. Returns the token's hash;
+ * undefined when it is not theirs.
+ */
 export const deleteNamedSession = async (
   trx: Trx,
   customerId: string,
@@ -97,6 +103,7 @@ export const deleteNamedSession = async (
     .where('id', '=', id)
     .returning(['token_hash', NOTIFY_SESSION.as('notified')])
     .executeTakeFirst()
+  if (row) await endPendingEmail(trx, customerId)
   return row?.token_hash
 }
 
@@ -123,9 +130,19 @@ export const lockSessions = async (trx: Trx, customerId: string, tokenHash: Buff
   return locked.some(({ token_hash, lasts }) => lasts && token_hash.equals(tokenHash))
 }
 
+/** Another address that was asked for comes to nothing: who asked may be who is shut out. */
+const endPendingEmail = (trx: Trx, customerId: string) =>
+  trx
+    .updateTable('email_changes')
+    .set({ ended_at: sql<Date>`now()` })
+    .where('customer_id', '=', customerId)
+    .where('changed_at', 'is', null)
+    .where('ended_at', 'is', null)
+    .execute()
+
 /**
  * Ends every session of an account but the one that is spared, and notifies every process. A log-in that waits for its
- * second step ends with them. Returns their tokens' hashes.
+ * second step ends with them, and so does another address that was asked for. Returns their tokens' hashes.
  */
 export const deleteSessions = async (trx: Trx, customerId: string, spared?: Buffer): Promise<Buffer[]> => {
   await trx.deleteFrom('auth_challenges').where('customer_id', '=', customerId).execute()
@@ -135,8 +152,13 @@ export const deleteSessions = async (trx: Trx, customerId: string, spared?: Buff
     .$if(spared !== undefined, (query) => query.where('token_hash', '<>', spared as Buffer))
     .returning(['token_hash', NOTIFY_SESSION.as('notified')])
     .execute()
+  // After the sessions: what one of them has asked for in this moment is there by then.
+  await endPendingEmail(trx, customerId)
   return ended.map(({ token_hash }) => token_hash)
 }
+
+/** Who logs in without end makes as many as they like; all of them are ended together. */
+const MOST_LISTED = 100
 
 /** Those that have not ended, the last used first. */
 export const listSessionRows = (db: Db, customerId: string) =>
@@ -147,6 +169,7 @@ export const listSessionRows = (db: Db, customerId: string) =>
     .where('expires_at', '>', sql<Date>`now()`)
     .orderBy('last_used_at', 'desc')
     .orderBy('id')
+    .limit(MOST_LISTED)
     .execute()
 
 export type SessionRow = Awaited<ReturnType<typeof listSessionRows>>[number]

@@ -35,13 +35,18 @@ const TOUCH_MS = 3_600_000
 
 const keyOf = (token: string) => hashToken(token).toString('hex')
 
-/** Returns its token. Undefined when the password is no longer the one that was checked. */
+/**
+ * Returns its token. `isByPassword`: nothing else was shown. Undefined when the password is no longer the one that was
+ * checked, or is not enough any more.
+ */
 export const startSession = async (
   db: Db,
   customer: Pick<CustomerRow, 'id' | 'password_hash'>,
+  { isByPassword = false } = {},
 ): Promise<string | undefined> => {
   const token = newToken()
-  return (await insertSession(db, hashToken(token), customer, visitor())) ? token : undefined
+  const isStarted = await insertSession(db, hashToken(token), customer, visitor(), isByPassword)
+  return isStarted ? token : undefined
 }
 
 /** A session's name, which stays when its token is replaced. Undefined when it has ended. */
