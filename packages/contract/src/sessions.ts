@@ -83,7 +83,7 @@ export const endSession = endpoint({
   limits,
   summary: 'End one session',
   schema: { params: z.object({ sessionId: Uuid }), response: { 200: Done } },
-  problems: [404],
+  problems: [403, 404],
 })
 
 export const endOtherSessions = endpoint({
@@ -92,6 +92,7 @@ export const endOtherSessions = endpoint({
   limits,
   summary: 'End every session but this one',
   schema: { response: { 200: Done } },
+  problems: [403],
 })
 
 export const listSecurityEvents = endpoint({

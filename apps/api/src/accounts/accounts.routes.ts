@@ -13,6 +13,7 @@ import type { Dependencies } from '#dependencies.ts'
 import { implement } from '#http/implement.ts'
 import { bearerOf, callerOf } from '#http/session.ts'
 import { listSecurityEvents } from '#security-events/list-events.ts'
+import { requireProof } from '#sessions/recent-proof.ts'
 import { endNamedSession, endOtherSessions, endSession, listSessions } from '#sessions/sessions.service.ts'
 
 export const accountsRoutes = (app: FastifyInstance, deps: Dependencies): void => {
@@ -48,12 +49,14 @@ export const accountsRoutes = (app: FastifyInstance, deps: Dependencies): void =
 
   implement(app, sessions.listSessions, (request) => listSessions(deps, callerOf(request)))
 
-  implement(app, sessions.endSession, async ({ customerId, params }) => {
-    await endNamedSession(deps, customerId, params.sessionId)
+  implement(app, sessions.endSession, async (request) => {
+    await requireProof(deps, callerOf(request))
+    await endNamedSession(deps, request.customerId, request.params.sessionId)
     return {}
   })
 
   implement(app, sessions.endOtherSessions, async (request) => {
+    await requireProof(deps, callerOf(request))
     await endOtherSessions(deps, callerOf(request))
     return {}
   })

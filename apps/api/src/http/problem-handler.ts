@@ -1,5 +1,6 @@
 import { REQUEST_ID_HEADER } from '@hedgerow/contract/request-id'
-import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import { coarseNetworkOf } from '@hedgerow/domain/networks'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { Problem, type ProblemName } from '#http/problems.ts'
 import { ANSWER_HEADERS } from '#http/security-headers.ts'
@@ -80,6 +81,19 @@ export const sendProblem = (reply: FastifyReply, problem: Problem): FastifyReply
   )
 }
 
+const REFUSES_WHO_ASKS = new Set([401, 403])
+
+/** A session, an agent or a browser that may not do what it asked for. Who shows nothing at all is asked to log in, as anybody is. */
+const isWorthALine = ({ status }: Problem, { headers }: FastifyRequest): boolean =>
+  REFUSES_WHO_ASKS.has(status) && (status === 403 || headers.authorization !== undefined)
+
+const logRefusal = (problem: Problem, request: FastifyRequest): void => {
+  const { method, routeOptions, customerId, ip } = request
+  const route = routeOptions.url ?? 'none'
+  const network = coarseNetworkOf(ip)
+  request.log.info({ refused: problem.kind, method, route, customerId, network }, 'a call was refused')
+}
+
 /** The one place where a failure becomes an answer. What was not expected is logged with the request's id, and not told. */
 export const handleProblems = (app: FastifyInstance): void => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -87,6 +101,7 @@ export const handleProblems = (app: FastifyInstance): void => {
     // What we throw ourselves was expected.
     if (problem.status >= 500 && error !== (problem as Error))
       request.log.error({ err: error }, 'request failed')
+    if (isWorthALine(problem, request)) logRefusal(problem, request)
     return sendProblem(reply, problem)
   })
 }

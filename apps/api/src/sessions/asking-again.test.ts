@@ -23,8 +23,8 @@ import { aPartnerWith, aWithdrawal, requestPayout, withdrawalsOf } from '#testin
 const shop = shopOfFile()
 
 const NEW_PASSWORD = 'another robin in the hedge'
-const CODE = 'ABCDE-FGHJK'
-const SECRET = hashPassword(CODE.replace('-', ''))
+const CODE = 'ABCD-EFGH-JKMN'
+const SECRET = hashPassword(CODE.replaceAll('-', ''))
 
 type Asking = { token: string }
 
@@ -163,7 +163,14 @@ describe('15 minutes after the last proof', () => {
       },
     ],
   ]
-  const EVENTS = ['withdrawal-asked', 'data-exported', 'link-made', 'new-keys']
+  guarded.push([
+    'the end of the other sessions',
+    async ({ id, token }) => {
+      await aSession(shop, id)
+      return shop.call('DELETE', '/api/v1/user/sessions', { token })
+    },
+  ])
+  const EVENTS = ['withdrawal-asked', 'data-exported', 'link-made', 'new-keys', 'sessions-ended']
 
   test.each(guarded.map(([name, ask], at) => [name, ask, EVENTS[at]] as const))(
     '%s is asked for again, and then given',
@@ -181,6 +188,20 @@ describe('15 minutes after the last proof', () => {
       ])
     },
   )
+
+  test('one of the other sessions is ended only for who proves it', async () => {
+    const customer = await aCustomer(shop)
+    const other = await aSession(shop, customer.id)
+    const { body } = await shop.call('GET', '/api/v1/user/sessions', { token: customer.token })
+    const named = body.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent)
+    const end = (token: string) => shop.call('DELETE', `/api/v1/user/sessions/${named._id}`, { token })
+    await letProofAge(shop, customer)
+    expectAsked(await end(customer.token))
+    expect((await shop.call('GET', '/api/v1/user/profile', { token: other })).status).toBe(200)
+    const { access_token } = (await prove(customer)).body
+    expect((await end(access_token)).status).toBe(200)
+    expectProblem(await shop.call('GET', '/api/v1/user/profile', { token: other }), 401)
+  })
 
   test('and not a minute sooner', async () => {
     const customer = await aCustomer(shop)
@@ -262,7 +283,7 @@ describe('with a second step', () => {
   test('a wrong code is told, and a used one is no proof', async () => {
     const customer = await aCustomer(shop)
     await takeSecondStep(customer)
-    expectProblem(await prove(customer, { code: 'ZZZZZ-ZZZZZ' }), 422)
+    expectProblem(await prove(customer, { code: 'ZZZZ-ZZZZ-ZZZZ' }), 422)
     const { access_token: token } = (await prove(customer, { code: CODE.toLowerCase() })).body
     const used = expectProblem(await prove({ token }, { code: CODE }), 422)
     expect(messageFor(used, 'code')).toMatch(/has been used/)
