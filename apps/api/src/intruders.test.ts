@@ -195,6 +195,20 @@ describe('an intruder who knows the password, when the owner turns the second st
   })
 })
 
+describe('an intruder who has said that the second step is lost', () => {
+  test('waits in vain once the owner has shown it within a session', async () => {
+    const owner = await aGuarded(shop)
+    const { body } = await logIn(owner.email)
+    await shop.call('POST', '/api/v1/user/login/way-back', { body: { ticket: body.secondStep.ticket } })
+    expect((await rowOf(owner)).second_step_ends_at).not.toBeNull()
+    await shop.call('POST', '/api/v1/user/sessions/proof', {
+      token: owner.token,
+      body: { code: codeOf(owner.secret) },
+    })
+    expect((await rowOf(owner)).second_step_ends_at).toBeNull()
+  })
+})
+
 describe('an intruder with a passkey', () => {
   test('gets no session by an answer that was given just before it was removed', async () => {
     const owner = await aCustomer(shop)

@@ -11,6 +11,7 @@ import { createChallenge, tryChallenge } from '#second-step/challenges.ts'
 import { checkCode } from '#second-step/check-code.ts'
 import { checkPasskey, passkeyQuestion } from '#second-step/check-passkey.ts'
 import { listPasskeys } from '#second-step/second-step.service.ts'
+import { keepSecondStep } from '#second-step/way-back.ts'
 import { recordEvent } from '#security-events/security-events.ts'
 import { type Caller, isRecentlyProved, requireProof } from '#sessions/recent-proof.ts'
 import { renewSession } from '#sessions/sessions.service.ts'
@@ -85,6 +86,8 @@ export const prove = async (deps: Deps, caller: Caller, proof: ProveRequest): Pr
     throw invalidField(refusal.field, refusal.message)
   }
   await giveCodeTryBack(deps, counts)
+  // As after a log-in by the second step: it is not lost.
+  if (proof.password === undefined) await keepSecondStep(deps, caller.customerId)
   return renewSession(deps, caller)
 }
 

@@ -10,7 +10,7 @@ import type { Db } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
 import { hashPassword } from '#passwords/passwords.ts'
-import { listPasskeys } from '#second-step/second-step.service.ts'
+import { listPasskeys, lockHolder } from '#second-step/second-step.service.ts'
 import { type EventRow, keepEvent, listEventRows } from '#security-events/security-events.ts'
 import { deleteSessions, listSessionRows, type SessionRow } from '#sessions/sessions.service.ts'
 import { endLinksOf } from '#share-links/share-links.ts'
@@ -68,7 +68,7 @@ type Wish = {
 
 /**
  * For an account that somebody else has got into: every session ends, and with them the log-ins that wait for a second step,
- * the links to choose a password and those to connections. Its owner is mailed. Returns how many sessions ended.
+ * another address that was asked for, the links to choose a password and those to connections. Its owner is mailed. Returns how many sessions ended.
  */
 export const logOutEverywhere = async (
   { db }: Deps,
@@ -77,6 +77,8 @@ export const logOutEverywhere = async (
 ): Promise<number> => {
   const passwordHash = endsPassword ? await hashPassword(newToken()) : undefined
   return db.transaction().execute(async (trx) => {
+    // First of all, as by everyone: what is done in a session waits for it, and holds nobody up.
+    await lockHolder(trx, customerId)
     if (passwordHash !== undefined) await replacePasswordBy(trx, customerId, passwordHash)
     if (endsSecondStep) await deleteSecondStep(trx, customerId)
     const ended = await deleteSessions(trx, customerId)

@@ -34,7 +34,8 @@ const WORDS: Readonly<Record<MailedEvent, Words>> = {
   },
   'second-step-on': {
     heading: 'The second step of your account is on',
-    means: 'From now on, logging in takes a passkey or a code after the password.',
+    means:
+      'From now on, logging in takes a passkey or a code after the password. Every other device was logged out.',
   },
   'second-step-off': {
     heading: 'The second step of your account is off',

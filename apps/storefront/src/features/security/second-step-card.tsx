@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ConfirmChange } from '#features/security/confirm-change.tsx'
 import { RecoveryCodes } from '#features/security/recovery-codes.tsx'
-import { securityQuery } from '#features/security/security-queries.ts'
+import { SECURITY_KEY, securityQuery } from '#features/security/security-queries.ts'
 import { SetUpApp } from '#features/security/set-up-app.tsx'
 import { areCodesUnkept, noteCodesUnkept } from '#features/security/unkept-codes.ts'
 import { api } from '#lib/api.ts'
@@ -112,7 +112,7 @@ const Off = ({ security: { passkeys }, setUp, onChanged }: OnProps) => (
   <>
     <p className="mb-4 max-w-measure">
       Off. Turned on, we ask for a passkey or a code from an app after the password. Someone who learns your
-      password then can’t log in with it.
+      password then can’t log in with it. Every other device is logged out once.
     </p>
     <div className="flex flex-wrap gap-3">
       {setUp}
@@ -126,7 +126,10 @@ const Off = ({ security: { passkeys }, setUp, onChanged }: OnProps) => (
             await onChanged('The second step is on', recoveryCodes)
           }}
         >
-          <p>After the password we ask for one of your passkeys. You get ten recovery codes to keep.</p>
+          <p>
+            After the password we ask for one of your passkeys. You get ten recovery codes to keep, and every
+            other device is logged out.
+          </p>
         </ConfirmChange>
       )}
     </div>
@@ -151,7 +154,8 @@ const Shown = ({ security }: { security: Security }) => {
     setAreLost(false)
     noteCodesUnkept(Boolean(made))
     setCodes(made ?? undefined)
-    await queryClient.invalidateQueries(securityQuery)
+    // Other sessions may have ended with it.
+    await queryClient.invalidateQueries({ queryKey: SECURITY_KEY })
   }
 
   if (codes)
