@@ -26,6 +26,7 @@ import { refuseTooMany } from '#http/rate-counter.ts'
 import { hashPassword, refuseGuessable } from '#passwords/passwords.ts'
 import { addJob } from '#queue/add-job.ts'
 import { dropNewerFactors } from '#second-step/drop-newer-factors.ts'
+import { lockHolder } from '#second-step/second-step.service.ts'
 import { recordEvent } from '#security-events/security-events.ts'
 import { holdSession } from '#sessions/hold-session.ts'
 import { type Caller, requireProof } from '#sessions/recent-proof.ts'
@@ -64,7 +65,8 @@ export const askForEmailChange = async (
     { name: 'email changes to an address', of: newEmail, most: MAILED_AN_HOUR, seconds: HOUR_S },
   ])
   await deps.db.transaction().execute(async (trx) => {
-    const customer = await lockAccount(trx, customerId)
+    // No more than that: the job that mails an earlier link holds what is ended here, and wants the account to be there.
+    const customer = await lockHolder(trx, customerId)
     if (!customer || !(await holdSession(trx, caller))) throw new Problem('not-signed-in')
     if (customer.email === newEmail) throw invalidField('email', OUR_MESSAGES.emailOwn)
     let changeId = (await askOnceMore(trx, customerId, newEmail))?.id
