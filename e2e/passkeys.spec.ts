@@ -98,7 +98,7 @@ test('a removed passkey that the device still holds is refused, and then forgott
   expect(await device.count()).toBe(1)
   await logOut(page)
   await pressLogIn(page)
-  await expect(page.getByRole('alert')).toContainText('This passkey opens no account any more')
+  await expect(page.getByRole('alert')).toContainText('This passkey no longer opens an account')
   await expect.poll(device.count).toBe(0)
 })
 
