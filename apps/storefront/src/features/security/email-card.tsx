@@ -36,6 +36,14 @@ export const EmailCard = () => {
     if (isNew) retry()
   }, [isNew, retry])
 
+  const isWaiting = data && data.pending !== null
+  const wasWaiting = useRef(isWaiting)
+  useEffect(() => {
+    // The form by which it was asked for is gone, and the focus with it.
+    if (wasWaiting.current === false && isWaiting) notice.current?.focus()
+    wasWaiting.current = isWaiting
+  }, [isWaiting])
+
   const reload = async () => {
     // Recent activity tells of it too.
     void queryClient.invalidateQueries({ queryKey: SECURITY_KEY })
@@ -85,14 +93,7 @@ export const EmailCard = () => {
           }}
         />
       ) : (
-        data && (
-          <EmailChangeForm
-            onAsked={async () => {
-              await reload()
-              notice.current?.focus()
-            }}
-          />
-        )
+        data && <EmailChangeForm onAsked={reload} />
       )}
     </Card>
   )
