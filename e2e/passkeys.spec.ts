@@ -185,7 +185,7 @@ test(
     const customer = await anAccount()
     await enter(page, customer, '/profile/security')
     await addPasskey(page)
-    const { recoveryCodes } = await call('POST', '/user/second-step', { ...customer, body: { isOn: true } })
+    const { recoveryCodes } = await call('PUT', '/user/second-step', { ...customer, body: { isOn: true } })
     const simulate = (enabled: boolean) =>
       device.cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: device.id, enabled })
     await simulate(false)
