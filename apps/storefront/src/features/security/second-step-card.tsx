@@ -112,8 +112,8 @@ const On = ({ security, setUp, onChanged }: OnProps) => {
 const Off = ({ security: { passkeys }, setUp, onChanged }: OnProps) => (
   <>
     <p className="mb-4 max-w-measure">
-      Off. When it is on, we ask for a passkey or a code from an app after the password. Someone who knows
-      only the password can’t log in.
+      Off. Turned on, it asks for a passkey or a code from an app after the password. Someone who learns your
+      password then can’t log in with it.
     </p>
     <div className="flex flex-wrap gap-3">
       {setUp}
