@@ -238,7 +238,7 @@ export const SecondStepCard = () => {
           </Button>
         </Notice>
       ) : (
-        <Skeleton lines={4} className="max-w-measure" />
+        <Skeleton lines={4} className="min-h-40 max-w-measure sm:min-h-0" />
       )}
     </Card>
   )
