@@ -78,6 +78,7 @@ test('a change is sent again and withdrawn by the keyboard alone', ANY_WIDTH, as
   await page.keyboard.press('Enter')
   // What follows has the focus, so that the next key reaches it.
   await expect(page.getByText('Check your inbox')).toBeVisible()
+  await expect(page.locator(':focus')).toContainText('Check your inbox')
   const first = await confirmLink(email)
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Send again' })).toBeFocused()

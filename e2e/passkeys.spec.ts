@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { aCustomer, anAccount, call, enter, PASSWORD } from './customers.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
+import { ANY_WIDTH, expect, expectAccessible, expectNoSidewaysScroll, logIn, test } from './fixtures.ts'
 
 type Device = {
   cdp: CDPSession
@@ -98,7 +98,7 @@ test('a removed passkey that the device still holds is refused, and then forgott
   expect(await device.count()).toBe(1)
   await logOut(page)
   await pressLogIn(page)
-  await expect(page.getByRole('alert')).toContainText('This passkey opens no account any more')
+  await expect(page.getByRole('alert')).toContainText('This passkey no longer opens an account')
   await expect.poll(device.count).toBe(0)
 })
 
@@ -176,3 +176,30 @@ test('at an address of numbers it is said that passkeys do not work there', asyn
   await page.getByRole('button', { name: LOG_IN }).click()
   await expect(page.getByRole('alert')).toContainText('Open the shop by its name')
 })
+
+test(
+  'as the second step, too, the question is taken back, and a recovery code logs in',
+  ANY_WIDTH,
+  async ({ page }) => {
+    const device = await aDevice(page)
+    const customer = await anAccount()
+    await enter(page, customer, '/profile/security')
+    await addPasskey(page)
+    const { recoveryCodes } = await call('PUT', '/user/second-step', { ...customer, body: { isOn: true } })
+    const simulate = (enabled: boolean) =>
+      device.cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: device.id, enabled })
+    await simulate(false)
+    await logOut(page)
+    await page.goto('/login')
+    await logIn(page, customer.email)
+    const use = page.getByRole('button', { name: 'Use a passkey' })
+    await use.click()
+    await expect(page.getByText('Waiting for your passkey')).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(use).toBeFocused()
+    await expect(page.getByRole('alert')).toBeHidden()
+    await page.getByLabel('Code', { exact: true }).fill(recoveryCodes[0])
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
+    await page.waitForURL(/\/profile/)
+  },
+)

@@ -47,7 +47,7 @@ test('an app is set up, and a log-in then takes its code', async ({ page }) => {
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download' }).click()
   expect((await saved).suggestedFilename()).toBe('hedgerow-recovery-codes.txt')
-  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await page.getByRole('button', { name: 'I have saved them' }).click()
   await expect(page.getByText('10 of 10 left')).toBeVisible()
   await expectAccessible(page)
 
@@ -89,7 +89,7 @@ test(
       await typeCode(page, codeOf(secret, 900 + i))
       await answered
     }
-    await expect(page.getByText(/too many tries/)).toBeVisible()
+    await expect(page.getByText(/too many attempts/)).toBeVisible()
     await expect(page.getByLabel('Email')).toHaveValue(email)
   },
 )

@@ -4,7 +4,7 @@
  */
 export const SECURITY_EVENTS = {
   'log-in': 'Logged in',
-  'new-browser': 'Logged in from a browser that was not used before',
+  'new-browser': 'Logged in from a new browser',
   'log-in-failed': 'A log-in with a wrong password was refused',
   'second-step-failed': 'A log-in with the right password and a wrong second step was refused',
   'asked-again': 'You confirmed that it is you',
@@ -24,10 +24,10 @@ export const SECURITY_EVENTS = {
   'totp-removed': 'The authenticator app was removed',
   'recovery-codes-made': 'New recovery codes were made',
   'recovery-code-used': 'A recovery code was used',
-  'way-back-asked': 'Someone said that the second step is lost',
+  'way-back-asked': 'Someone said that the device for the second step is lost',
   'way-back-stopped': 'The wait to turn the second step off was stopped',
   'way-back-ended': 'The second step ended after the wait',
-  'email-change-asked': 'Another email was asked for',
+  'email-change-asked': 'A change of the email was requested',
   'email-changed': 'The email was changed',
   'email-change-undone': 'The change of the email was undone',
   'link-made': 'A link to a connection was made',

@@ -189,7 +189,7 @@ describe('POST /api/v1/user/login/passkey', () => {
     expectAlike(never, removed)
     expect(removed.body).toMatchObject({
       code: 'unknown-passkey',
-      detail: 'This passkey opens no account any more: it was removed. Log in with your password.',
+      detail: 'This passkey no longer opens an account: it was removed. Log in with your password.',
     })
   })
 

@@ -69,7 +69,7 @@ const PROBLEMS = {
   'wrong-second-step': { status: 401, detail: 'This code or passkey was not accepted. Please try again.' },
   'second-step-over': {
     status: 401,
-    detail: 'That took too long, or there were too many tries. Please log in again.',
+    detail: 'That took too long, or there were too many attempts. Please log in again.',
     code: 'second-step-over',
   },
   'set-up-over': {
@@ -84,7 +84,7 @@ const PROBLEMS = {
   'no-second-step': { status: 409, detail: 'Your account has no second step, so it has no recovery codes.' },
   'way-back-link-invalid': {
     status: 400,
-    detail: 'This link no longer works. The wait was stopped already, or it is over.',
+    detail: 'This link no longer works. The wait has been stopped already, or it is over.',
   },
   'wrong-passkey': {
     status: 401,
@@ -92,7 +92,7 @@ const PROBLEMS = {
   },
   'unknown-passkey': {
     status: 401,
-    detail: 'This passkey opens no account any more: it was removed. Log in with your password.',
+    detail: 'This passkey no longer opens an account: it was removed. Log in with your password.',
     code: 'unknown-passkey',
   },
   'passkey-copied': {

@@ -46,7 +46,7 @@ const mailWait = async (deps: Deps, customerId: string, key: string, told: (ends
 export const mailWayBack = (deps: Deps, customerId: string, key: string) => {
   const { name } = deps.settings.brand
   return mailWait(deps, customerId, key, (endsAt) => ({
-    heading: 'Someone said that your second step is lost',
+    heading: 'Someone said that your device is lost',
     subject: `Your second step at ${name} will be turned off in ${WAY_BACK_DAYS} days`,
     first: `Someone who knows your password at ${name} said that the device for the second step is lost. On ${endsAt} we will turn the second step off and log out every device.`,
   }))

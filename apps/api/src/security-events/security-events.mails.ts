@@ -24,7 +24,7 @@ const WORDS: Readonly<Record<MailedEvent, Words>> = {
     heading: 'Someone has your password',
     means:
       'Someone entered your password and then several wrong codes. They are not in your account: the second step stopped them.',
-    ifNotYou: 'If this was not you, your password is known to someone else.',
+    ifNotYou: 'If this was not you, someone else knows your password.',
   },
   'ended-by-us': {
     heading: 'We logged you out everywhere',
@@ -47,7 +47,7 @@ const WORDS: Readonly<Record<MailedEvent, Words>> = {
   },
   'passkey-removed': {
     heading: 'A passkey was removed from your account',
-    means: 'It no longer opens your account.',
+    means: 'This passkey no longer opens your account.',
   },
   'passkey-copied': {
     heading: 'A passkey of your account was refused',
@@ -67,14 +67,14 @@ const WORDS: Readonly<Record<MailedEvent, Words>> = {
     means: 'The recovery codes you had before no longer work.',
   },
   'recovery-code-used': {
-    heading: 'A recovery code of your account was used',
+    heading: 'A recovery code was used on your account',
     means:
       'Someone used one of your recovery codes in place of a code from the authenticator app. It does not work again.',
   },
   'data-exported': {
     heading: 'Your data was downloaded',
     means:
-      'Someone downloaded all the data of your account. The file holds your details, your payments and the keys of your connections.',
+      'Someone downloaded all the data in your account. The file holds your details, your payments and the keys of your connections.',
     ifNotYou:
       'If this was not you, someone has the keys of your connections: make new ones for each, and cut off the old ones.',
   },

@@ -264,7 +264,7 @@ describe('the mail for a change', () => {
     ['totp-added', 'An authenticator app was set up for your account'],
     ['totp-removed', 'The authenticator app was removed from your account'],
     ['recovery-codes-made', 'New recovery codes were made for your account'],
-    ['recovery-code-used', 'A recovery code of your account was used'],
+    ['recovery-code-used', 'A recovery code was used on your account'],
     ['data-exported', 'Your data was downloaded'],
     ['ended-by-us', 'We logged you out everywhere'],
   ] as const)('of %s says what, when and what to do', async (kind, subject) => {

@@ -78,7 +78,7 @@ describe('makePasskey', () => {
     ['NotAllowedError', /^No passkey was added\. You cancelled, it took too long, or this device has no/],
     ['InvalidStateError', /^This device already has a passkey for your account/],
     ['ConstraintError', /^This device cannot keep a passkey\. It needs a screen lock/],
-    ['NotSupportedError', /^This device makes no passkeys that we can check/],
+    ['NotSupportedError', /^We cannot check the passkeys of this device/],
   ])('tells of a %s', async (name, words) => {
     browser.refuses('create', name)
     expect(await whyNot(makePasskey(aCreationQuestion()))).toMatch(words)

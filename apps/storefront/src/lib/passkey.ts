@@ -42,7 +42,7 @@ const WHILE_MADE: Words = {
   InvalidStateError:
     'This device already has a passkey for your account. Use that, or add one on another device.',
   ConstraintError: NEEDS_LOCK,
-  NotSupportedError: 'This device makes no passkeys that we can check. Use another device.',
+  NotSupportedError: 'We cannot check the passkeys of this device. Use another device.',
 }
 
 const isNumber = (host: string) => /^[\d.]+$|^\[/.test(host)

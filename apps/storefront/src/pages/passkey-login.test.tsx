@@ -123,12 +123,12 @@ describe('Log in with a passkey', () => {
   })
 
   test('tells the browser of a passkey that was removed', async () => {
-    server.refuses('loginByPasskey', 401, 'This passkey opens no account any more.', {
+    server.refuses('loginByPasskey', 401, 'This passkey no longer opens an account.', {
       code: 'unknown-passkey',
     })
     await open()
     press()
-    expect(await alertText()).toContain('opens no account any more')
+    expect(await alertText()).toContain('no longer opens an account')
     await waitFor(() =>
       expect(browser.signalUnknownCredential).toHaveBeenCalledWith({
         rpId: 'localhost',

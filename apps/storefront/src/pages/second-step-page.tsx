@@ -1,5 +1,6 @@
 import { ApiError } from '@hedgerow/contract/client'
 import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { useParams } from 'wouter'
 import { api } from '#lib/api.ts'
 import { messageOf } from '#lib/message-of.ts'
@@ -12,23 +13,30 @@ const Keep = ({ token }: { token: string }) => {
   const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: () => api.call('stopWayBack', { body: { token } }),
   })
+  const outcome = useRef<HTMLDivElement>(null)
+  // The button is gone, and with it the focus.
+  useEffect(() => outcome.current?.focus(), [isSuccess, error])
   if (isSuccess)
     return (
-      <Notice kind="done" title="The second step stays">
-        <p>The wait has been stopped. If it was not you who began it, someone knows your password.</p>
-        <ButtonLink to="/forgot" variant="outline" className="mt-3">
-          Choose a new password
-        </ButtonLink>
-      </Notice>
+      <div ref={outcome} tabIndex={-1} className="rounded-field">
+        <Notice kind="done" title="The second step stays">
+          <p>The wait has been stopped. If you did not start it, someone knows your password.</p>
+          <ButtonLink to="/forgot" variant="outline" className="mt-3">
+            Choose a new password
+          </ButtonLink>
+        </Notice>
+      </div>
     )
   if (error instanceof ApiError && error.status === 400 && !isPending)
     return (
-      <Notice kind="problem" title="This link no longer works">
-        <p>{error.message}</p>
-        <ButtonLink to="/profile" variant="outline" className="mt-3">
-          Open my account
-        </ButtonLink>
-      </Notice>
+      <div ref={outcome} tabIndex={-1} className="rounded-field">
+        <Notice kind="info" title="There is nothing to stop">
+          <p>{error.message}</p>
+          <ButtonLink to="/profile" variant="outline" className="mt-3">
+            Open my account
+          </ButtonLink>
+        </Notice>
+      </div>
     )
   return (
     <div className="space-y-5">
@@ -38,8 +46,8 @@ const Keep = ({ token }: { token: string }) => {
         </Notice>
       )}
       <p>
-        Someone said that the device for your second step is lost, and we are waiting to turn the step off. If
-        this was not you, stop it here.
+        Someone said that the device for your second step is lost, so we will turn the step off after the
+        wait. If this was not you, stop it here.
       </p>
       <Button busy={isPending} className="w-full" onClick={() => mutate()}>
         Keep the second step

@@ -120,6 +120,9 @@ describe('the second step of a log-in', () => {
     await toSecondStep()
     fireEvent.click(button('Log in as someone else'))
     await waitFor(() => expect(button('Continue')).toBeTruthy())
+    const email = screen.getByRole<HTMLInputElement>('textbox', { name: 'Email' })
+    expect(email.value).toBe('')
+    await waitFor(() => expect(document.activeElement).toBe(email))
   })
 })
 
@@ -144,6 +147,13 @@ describe('a lost device', () => {
     fireEvent.click(button('Turn it off in 7 days'))
     expect(await screen.findByText('The second step ends on 29/11/2026 14:05')).toBeTruthy()
     expect(server.callsOf('askForWayBack')[0]?.body).toEqual({ ticket: 'a-ticket' })
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('If you have lost your device'))
+    // It is not asked for anew by going back.
+    fireEvent.click(button('Back'))
+    expect(screen.getByText(/Logging in now stops that/)).toBeTruthy()
+    await waitFor(() => expect(document.activeElement).toBe(code()))
+    fireEvent.click(button('I have lost my device'))
+    expect(screen.queryByRole('button', { name: /Turn it off/ })).toBeNull()
   })
 
   test('is not said anew where it was said before', async () => {
@@ -207,7 +217,11 @@ describe('/second-step/:token', () => {
     server.refuses('stopWayBack', 400, 'This link no longer works. The wait is over.')
     await openShop('/second-step/a-token')
     fireEvent.click(await screen.findByRole('button', { name: 'Keep the second step' }))
-    expect((await screen.findByRole('alert')).textContent).toContain('The wait is over')
+    const said = await screen.findByText(/The wait is over/)
+    // What was to be stopped has been: that is no failure.
+    expect(screen.queryByRole('alert')).toBeNull()
+    await waitFor(() => expect(document.activeElement?.contains(said)).toBe(true))
+    expect(document.activeElement).not.toBe(document.body)
   })
 
   test('can be pressed again after a lost connection', async () => {

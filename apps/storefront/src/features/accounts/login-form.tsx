@@ -1,7 +1,7 @@
 import { LoginRequest, type Profile } from '@hedgerow/contract/accounts'
 import { ApiError } from '@hedgerow/contract/client'
 import { MESSAGES } from '@hedgerow/domain/messages'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { type FormFailure, failureDetail } from '#features/accounts/form-failure.ts'
 import { PasskeyLogin } from '#features/accounts/passkey-login.tsx'
@@ -51,6 +51,13 @@ export const LoginForm = ({ email, forgotPath = '/forgot', onLogIn }: LoginFormP
     if (email && !getValues('username')) setValue('username', email, { shouldValidate: true })
   }, [email, getValues, setValue])
 
+  const wasWaiting = useRef(false)
+  useEffect(() => {
+    // What was pressed in the second step is gone with it; a notice has taken the focus by then.
+    if (wasWaiting.current && !waiting && document.activeElement === document.body) setFocus('username')
+    wasWaiting.current = waiting !== undefined
+  }, [waiting, setFocus])
+
   // How each failure is shown is the specification's (section 8).
   const fail = (error: unknown, username: string) => {
     const status = error instanceof ApiError ? error.status : undefined
@@ -91,7 +98,8 @@ export const LoginForm = ({ email, forgotPath = '/forgot', onLogIn }: LoginFormP
           waiting={waiting}
           onLogIn={onLogIn}
           onOver={(message) => {
-            setValue('username', waiting.email)
+            // Someone else types an address of their own.
+            setValue('username', message === undefined ? '' : waiting.email)
             setProblem(message === undefined ? undefined : { message, takesFocus: true })
             stopWaiting()
           }}

@@ -13,20 +13,25 @@ type LostDeviceProps = {
   email: string
   /** When the second step ends, where that was said before. */
   endsAt: string | null
+  onAsked: (endsAt: string) => void
   onBack: () => void
   onOver: (message?: string) => void
 }
 
 /** What becomes of a second step that nobody can answer any more, and when. */
-export const LostDevice = ({ ticket, email, endsAt, onBack, onOver }: LostDeviceProps) => {
+export const LostDevice = ({ ticket, email, endsAt, onAsked, onBack, onOver }: LostDeviceProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
-  const { mutate, data, error, isPending } = useMutation({
+  const { mutate, error, isPending } = useMutation({
     mutationFn: () => api.call('askForWayBack', { body: { ticket } }),
+    onSuccess: ({ until }) => {
+      onAsked(until)
+      // The button is gone.
+      heading.current?.focus()
+    },
     onError: (error) => {
       if (error instanceof ApiError && error.problem.code === 'second-step-over') onOver(error.message)
     },
   })
-  const until = data?.until ?? endsAt
   useEffect(() => heading.current?.focus(), [])
   return (
     <div className="space-y-5">
@@ -38,8 +43,8 @@ export const LostDevice = ({ ticket, email, endsAt, onBack, onOver }: LostDevice
           {messageOf(error)}
         </Notice>
       )}
-      {until ? (
-        <Notice kind="done" title={`The second step ends on ${formatDateTime(new Date(until))}`}>
+      {endsAt ? (
+        <Notice kind="done" title={`The second step ends on ${formatDateTime(new Date(endsAt))}`}>
           <p>
             We have emailed {email}, and will email it again a day before. After that you log in with the
             password alone.
@@ -63,7 +68,7 @@ export const LostDevice = ({ ticket, email, endsAt, onBack, onOver }: LostDevice
             </li>
             <li>
               After {WAY_BACK_DAYS} days the app and the recovery codes no longer work, every device is logged
-              out, and you log in with the password alone. Passkeys stay.
+              out, and you log in with the password alone. Your passkeys stay.
             </li>
           </ul>
           <Button busy={isPending} className="w-full" onClick={() => mutate()}>

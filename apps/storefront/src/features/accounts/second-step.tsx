@@ -11,7 +11,7 @@ import { api } from '#lib/api.ts'
 import { checkedBy } from '#lib/form/checked-by.ts'
 import { useCheckedForm } from '#lib/form/use-checked-form.ts'
 import { messageOf } from '#lib/message-of.ts'
-import { answerPasskey, passkeyMessageOf } from '#lib/passkey.ts'
+import { PasskeyButton, type Passkeys } from '#shared/passkey-button.tsx'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/form/field.tsx'
 import { FormNotice } from '#ui/form/form-notice.tsx'
@@ -53,28 +53,10 @@ const useEnter = (onLogIn: SecondStepProps['onLogIn']) => {
   }
 }
 
-type PasskeyButtonProps = { isOutline: boolean; onPress: () => Promise<void> }
-
-const PasskeyButton = ({ isOutline, onPress }: PasskeyButtonProps) => {
-  const [isBusy, setIsBusy] = useState(false)
-  return (
-    <Button
-      variant={isOutline ? 'outline' : 'solid'}
-      busy={isBusy}
-      className="w-full"
-      onClick={() => {
-        setIsBusy(true)
-        void onPress().finally(() => setIsBusy(false))
-      }}
-    >
-      Use a passkey
-    </Button>
-  )
-}
-
 /** After the right password: a passkey, a code of the app, or a recovery code. */
 export const SecondStep = ({ waiting, onLogIn, onOver }: SecondStepProps) => {
-  const { ticket, hasApp, passkey, endsAt, email } = waiting
+  const { ticket, hasApp, passkey, email } = waiting
+  const [endsAt, setEndsAt] = useState(waiting.endsAt)
   const { form, field, submit, refuse, isValid, isBusy } = useCheckedForm(resolver, ['code'])
   const [usesApp, setUsesApp] = useState(hasApp)
   const [isLost, setIsLost] = useState(false)
@@ -85,9 +67,10 @@ export const SecondStep = ({ waiting, onLogIn, onOver }: SecondStepProps) => {
   const { setFocus } = form
   // What can be done at once takes the focus; beside a passkey that is for whoever waits here to choose.
   useEffect(() => {
+    if (isLost) return
     if (passkey) heading.current?.focus()
     else setFocus('code')
-  }, [passkey, setFocus])
+  }, [isLost, passkey, setFocus])
 
   const fail = (error: unknown, tell: (message: string) => void) => {
     if (isOver(error)) onOver(error.message)
@@ -103,14 +86,15 @@ export const SecondStep = ({ waiting, onLogIn, onOver }: SecondStepProps) => {
     })
   })
 
-  const usePasskey = async () => {
+  const usePasskey = async ({ answer }: Passkeys) => {
     if (!passkey) return
     setProblem(undefined)
+    const answered = await answer(passkey)
     try {
-      const answered = await answerPasskey(passkey)
       enter(await api.call('finishLogin', { body: { ticket, passkey: answered } }))
     } catch (error) {
-      fail(error, () => setProblem(passkeyMessageOf(error)))
+      if (!isOver(error)) throw error
+      onOver(error.message)
     }
   }
 
@@ -120,6 +104,7 @@ export const SecondStep = ({ waiting, onLogIn, onOver }: SecondStepProps) => {
         ticket={ticket}
         email={email}
         endsAt={endsAt}
+        onAsked={setEndsAt}
         onBack={() => setIsLost(false)}
         onOver={onOver}
       />
@@ -131,18 +116,27 @@ export const SecondStep = ({ waiting, onLogIn, onOver }: SecondStepProps) => {
           One more step
         </h2>
         <p className="mt-1 text-quiet-ink">
-          The password of <span className="wrap-anywhere">{email}</span> is right.{' '}
+          The password for <span className="wrap-anywhere">{email}</span> is right.{' '}
           {passkey ? 'Now use a passkey, or enter a code.' : 'Now enter a code.'}
         </p>
       </div>
       {endsAt && (
         <Notice kind="info">
-          Someone said that this step is lost. It ends on {formatDateTime(new Date(endsAt))}. Logging in now
-          stops that.
+          Someone said that the device for this step is lost. The step ends on{' '}
+          {formatDateTime(new Date(endsAt))}. Logging in now stops that.
         </Notice>
       )}
       {problem && <FormNotice title="You are not logged in yet">{problem}</FormNotice>}
-      {passkey && <PasskeyButton isOutline={hasApp} onPress={usePasskey} />}
+      {passkey && (
+        <PasskeyButton
+          failure="You are not logged in yet"
+          variant={hasApp ? 'outline' : 'solid'}
+          className="w-full"
+          act={usePasskey}
+        >
+          Use a passkey
+        </PasskeyButton>
+      )}
       <form method="post" noValidate onSubmit={(event) => void onSubmit(event)} className="space-y-5">
         <Field
           label="Code"

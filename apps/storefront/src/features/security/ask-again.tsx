@@ -1,4 +1,4 @@
-import type { PasskeyAnswer, PasskeyQuestion } from '@hedgerow/contract/passkeys'
+import type { PasskeyQuestion } from '@hedgerow/contract/passkeys'
 import { type ProofOptions, Proofs, type ProveRequest } from '@hedgerow/contract/sessions'
 import { PROOF_MINUTES } from '@hedgerow/domain/sessions'
 import { KeyRound } from 'lucide-react'
@@ -9,8 +9,7 @@ import { isRenewed, onTokenChange, readToken, storeToken } from '#lib/access-tok
 import { api } from '#lib/api.ts'
 import { checkedBy } from '#lib/form/checked-by.ts'
 import { useSentForm } from '#lib/form/use-sent-form.ts'
-import { messageOf } from '#lib/message-of.ts'
-import { answerPasskey, PasskeyProblem } from '#lib/passkey.ts'
+import { PasskeyButton, type Passkeys } from '#shared/passkey-button.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Field } from '#ui/form/field.tsx'
@@ -77,10 +76,8 @@ const CodeProof = ({ onCancel }: Cancelled) => {
 const FRESH_MS = 240_000
 
 /** The first question came with the dialog, so that a press asks the device at once; another is asked for when it is old, or used up. */
-const usePasskey = (first: PasskeyQuestion) => {
+const PasskeyProof = ({ question: first }: { question: PasskeyQuestion }) => {
   const asked = useRef({ question: first, at: performance.now() })
-  const [isBusy, setIsBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
 
   const freshQuestion = async (): Promise<PasskeyQuestion> => {
     if (performance.now() - asked.current.at > FRESH_MS) {
@@ -90,32 +87,18 @@ const usePasskey = (first: PasskeyQuestion) => {
     return asked.current.question
   }
 
-  const press = async () => {
-    setIsBusy(true)
-    setProblem(undefined)
-    try {
-      const passkey: PasskeyAnswer = await answerPasskey(await freshQuestion())
-      // Whatever becomes of it, this question has been answered.
-      asked.current.at = Number.NEGATIVE_INFINITY
-      await prove({ passkey })
-    } catch (error) {
-      setProblem(error instanceof PasskeyProblem ? error.message : messageOf(error))
-    } finally {
-      setIsBusy(false)
-    }
+  const act = async ({ answer }: Passkeys) => {
+    const passkey = await answer(await freshQuestion())
+    // Whatever becomes of it, this question has been answered.
+    asked.current.at = Number.NEGATIVE_INFINITY
+    await prove({ passkey })
   }
-  return { press, isBusy, problem }
-}
-
-const PasskeyProof = ({ question }: { question: PasskeyQuestion }) => {
-  const { press, isBusy, problem } = usePasskey(question)
   return (
-    <div className="mb-5 space-y-4 border-b border-line pb-5">
-      {problem && <FormNotice>{problem}</FormNotice>}
-      <Button variant="outline" className="w-full" busy={isBusy} onClick={() => void press()}>
+    <div className="mb-5 border-b border-line pb-5">
+      <PasskeyButton failure="Not confirmed yet" className="w-full" act={act}>
         <KeyRound className="size-5" aria-hidden="true" />
         Use a passkey
-      </Button>
+      </PasskeyButton>
     </div>
   )
 }

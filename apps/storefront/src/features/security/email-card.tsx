@@ -3,6 +3,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { EmailChangeForm } from '#features/security/email-change-form.tsx'
 import { PendingEmail } from '#features/security/pending-email.tsx'
+import { SECURITY_KEY } from '#features/security/security-queries.ts'
 import { api } from '#lib/api.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { useSession } from '#shared/session.tsx'
@@ -35,7 +36,19 @@ export const EmailCard = () => {
     if (isNew) retry()
   }, [isNew, retry])
 
-  const reload = () => queryClient.invalidateQueries({ queryKey: emailChangeQuery.queryKey })
+  const isWaiting = data && data.pending !== null
+  const wasWaiting = useRef(isWaiting)
+  useEffect(() => {
+    // The form by which it was asked for is gone, and the focus with it.
+    if (wasWaiting.current === false && isWaiting) notice.current?.focus()
+    wasWaiting.current = isWaiting
+  }, [isWaiting])
+
+  const reload = async () => {
+    // Recent activity tells of it too.
+    void queryClient.invalidateQueries({ queryKey: SECURITY_KEY })
+    await queryClient.invalidateQueries({ queryKey: emailChangeQuery.queryKey })
+  }
 
   if (!data && error) {
     return (
@@ -80,14 +93,7 @@ export const EmailCard = () => {
           }}
         />
       ) : (
-        data && (
-          <EmailChangeForm
-            onAsked={async () => {
-              await reload()
-              notice.current?.focus()
-            }}
-          />
-        )
+        data && <EmailChangeForm onAsked={reload} />
       )}
     </Card>
   )

@@ -28,7 +28,7 @@ export const EmailChangeForm = ({ onAsked }: EmailChangeFormProps) => {
       {problem && <FormNotice title="The link was not sent">{problem}</FormNotice>}
       <Field
         label="New email"
-        hint="We will send it a link. Nothing changes until you use that."
+        hint="We will send it a link. Nothing changes until you use it."
         type="email"
         autoComplete="email"
         autoCapitalize="none"

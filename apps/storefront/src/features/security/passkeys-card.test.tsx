@@ -197,7 +197,7 @@ describe('Remove', () => {
 
   test('asks first, and keeps it when it is not meant', async () => {
     await open([aPasskey()])
-    dialog().getByText(/It will not log you in any more/)
+    dialog().getByText(/It will no longer log you in/)
     fireEvent.click(button('Keep it'))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(server.callsOf('removePasskey')).toEqual([])

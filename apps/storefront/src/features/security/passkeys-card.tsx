@@ -2,7 +2,7 @@ import { MOST_PASSKEYS } from '@hedgerow/domain/passkeys'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { PasskeyRow } from '#features/security/passkey-row.tsx'
-import { securityQuery } from '#features/security/security-queries.ts'
+import { SECURITY_KEY, securityQuery } from '#features/security/security-queries.ts'
 import { api } from '#lib/api.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { PasskeyButton, type Passkeys } from '#shared/passkey-button.tsx'
@@ -22,7 +22,7 @@ export const PasskeysCard = () => {
   const toast = useToast()
   const heading = useRef<HTMLHeadingElement>(null)
 
-  const reload = () => queryClient.invalidateQueries({ queryKey: securityQuery.queryKey })
+  const reload = () => queryClient.invalidateQueries({ queryKey: SECURITY_KEY })
 
   const add = async ({ make }: Passkeys) => {
     const made = await make(await api.call('beginPasskey', {}))

@@ -26,8 +26,8 @@ export const RecoveryCodes = ({ codes, onKept }: RecoveryCodesProps) => {
         Keep these recovery codes
       </h3>
       <p className="max-w-measure">
-        We show them only now. Each logs you in once if you lose your device. Keep them where your password is
-        not: on paper, or in a password manager on another device.
+        We show them only once. Each logs you in once if you lose your device. Keep them where your password
+        is not: on paper, or in a password manager on another device.
       </p>
       <ol
         aria-label="Recovery codes"
@@ -48,7 +48,7 @@ export const RecoveryCodes = ({ codes, onKept }: RecoveryCodesProps) => {
           <Download className="size-4" aria-hidden="true" />
           Download
         </Button>
-        <Button onClick={onKept}>I have kept them</Button>
+        <Button onClick={onKept}>I have saved them</Button>
       </div>
     </section>
   )

@@ -34,8 +34,7 @@ export const RemovePasskey = ({
         </Notice>
       )}
       <p>
-        It will not log you in any more. Devices that are logged in stay logged in until you end their
-        sessions.
+        It will no longer log you in. Devices that are logged in stay logged in until you end their sessions.
       </p>
       {isLastAnswer && (
         <Notice kind="warning" title="Your second step turns off too">

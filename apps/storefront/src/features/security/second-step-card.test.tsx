@@ -87,10 +87,11 @@ describe('the second step, off', () => {
     for (const code of CODES) expect(await screen.findByText(code)).toBeTruthy()
     expect(button('Copy the recovery codes')).toBeTruthy()
     expect(button('Download')).toBeTruthy()
-    fireEvent.click(button('I have kept them'))
+    fireEvent.click(button('I have saved them'))
     await screen.findByText(/10 of 10 left/)
+    expect(document.activeElement?.textContent).toBe('Second step')
     expect(screen.queryByText(CODES[0] as string)).toBeNull()
-    expect(screen.queryByText('Did you keep the recovery codes?')).toBeNull()
+    expect(screen.queryByText('You may not have saved the recovery codes')).toBeNull()
   })
 
   test('asks after a reload whether the codes were kept', async () => {
@@ -100,7 +101,7 @@ describe('the second step, off', () => {
     await screen.findByText(CODES[0] as string)
     cleanup()
     await open({ ...ON, recoveryCodes: 10 })
-    expect(screen.getByText('Did you keep the recovery codes?')).toBeTruthy()
+    expect(screen.getByText('You may not have saved the recovery codes')).toBeTruthy()
   })
 
   test('keeps a wrong code in its field, and the set-up as it is', async () => {
@@ -140,6 +141,16 @@ describe('the second step, on', () => {
     expect(screen.queryByText('Few recovery codes are left')).toBeNull()
   })
 
+  test('says that someone waits for it to end, and keeps it', async () => {
+    await open({ ...ON, secondStepEndsAt: '2026-11-29T14:05:00.000Z' })
+    expect(screen.getByText('Your second step ends on 29/11/2026 14:05')).toBeTruthy()
+    server.answers('keepSecondStep', 200, {})
+    server.answers('getSecurity', 200, ON)
+    fireEvent.click(button('Keep the second step'))
+    await waitFor(() => expect(screen.queryByText(/Your second step ends on/)).toBeNull())
+    expect(server.callsOf('keepSecondStep')).toHaveLength(1)
+  })
+
   test('says when few codes are left', async () => {
     await open({ ...ON, recoveryCodes: 3 })
     expect(screen.getByText('Few recovery codes are left')).toBeTruthy()
@@ -147,7 +158,7 @@ describe('the second step, on', () => {
 
   test.each([
     [[], /second step is turned off with it/],
-    [[PASSKEY], /go on working/],
+    [[PASSKEY], /keep working/],
   ])('says what goes with the app, with the passkeys %j', async (passkeys, told) => {
     await open({ ...ON, passkeys })
     fireEvent.click(button('Remove'))
@@ -168,6 +179,7 @@ describe('the second step, on', () => {
     server.answers('getSecurity', 200, OFF)
     await press('Turn off', 'Turn it off')
     await screen.findByText(/^Off\./)
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Second step'))
     expect(server.callsOf('switchSecondStep')[0]?.body).toEqual({ isOn: false })
   })
 

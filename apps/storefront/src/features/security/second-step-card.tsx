@@ -2,12 +2,13 @@ import type { Security } from '@hedgerow/contract/second-step'
 import { formatDate } from '@hedgerow/domain/dates'
 import { FEW_RECOVERY_CODES } from '@hedgerow/domain/second-step'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { ConfirmChange } from '#features/security/confirm-change.tsx'
 import { RecoveryCodes } from '#features/security/recovery-codes.tsx'
 import { SECURITY_KEY, securityQuery } from '#features/security/security-queries.ts'
 import { SetUpApp } from '#features/security/set-up-app.tsx'
 import { areCodesUnkept, noteCodesUnkept } from '#features/security/unkept-codes.ts'
+import { WayBackNotice } from '#features/security/way-back-notice.tsx'
 import { api } from '#lib/api.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { Button } from '#ui/button.tsx'
@@ -52,7 +53,7 @@ const On = ({ security, setUp, onChanged }: OnProps) => {
       </p>
       <Row
         title="Authenticator app"
-        told={totpAt ? `Set up on ${onDay(totpAt)}` : 'None. Your passkeys answer.'}
+        told={totpAt ? `Set up on ${onDay(totpAt)}` : 'None. You use a passkey.'}
       >
         {setUp}
         {totpAt && (
@@ -68,8 +69,8 @@ const On = ({ security, setUp, onChanged }: OnProps) => {
           >
             <p>
               {isLast
-                ? 'You have no passkey, so the second step is turned off with it. The recovery codes end, and the password alone logs you in.'
-                : 'Your passkeys and the recovery codes go on working.'}
+                ? 'You have no passkey, so the second step is turned off with it. The recovery codes stop working, and the password alone logs you in.'
+                : 'Your passkeys and the recovery codes keep working.'}
             </p>
           </ConfirmChange>
         )}
@@ -84,7 +85,7 @@ const On = ({ security, setUp, onChanged }: OnProps) => {
             await onChanged('New codes have been made', recoveryCodes)
           }}
         >
-          <p>You get ten new ones. The old ones end at once.</p>
+          <p>You get ten new ones. The old ones stop working at once.</p>
         </ConfirmChange>
       </Row>
       <div className="border-t border-line pt-4">
@@ -99,8 +100,8 @@ const On = ({ security, setUp, onChanged }: OnProps) => {
           }}
         >
           <p>
-            The password alone then logs you in. The authenticator app and the recovery codes end.
-            {passkeys.length > 0 && ' Passkeys stay.'}
+            The password alone then logs you in. The authenticator app and the recovery codes stop working.
+            {passkeys.length > 0 && ' Your passkeys stay.'}
           </p>
         </ConfirmChange>
       </div>
@@ -111,8 +112,8 @@ const On = ({ security, setUp, onChanged }: OnProps) => {
 const Off = ({ security: { passkeys }, setUp, onChanged }: OnProps) => (
   <>
     <p className="mb-4 max-w-measure">
-      Off. Turned on, we ask for a passkey or a code from an app after the password. Someone who learns your
-      password then can’t log in with it. Every other device is logged out once.
+      Off. Turned on, it asks for a passkey or a code from an app after the password, and logs every other
+      device out. Someone who learns your password then can’t log in with it.
     </p>
     <div className="flex flex-wrap gap-3">
       {setUp}
@@ -136,7 +137,8 @@ const Off = ({ security: { passkeys }, setUp, onChanged }: OnProps) => (
   </>
 )
 
-const Shown = ({ security }: { security: Security }) => {
+/** `onGone` is called when what was pressed is there no more. */
+const Shown = ({ security, onGone }: { security: Security; onGone: () => void }) => {
   const queryClient = useQueryClient()
   const toast = useToast()
   const [codes, setCodes] = useState<readonly string[]>()
@@ -147,6 +149,13 @@ const Shown = ({ security }: { security: Security }) => {
     gcTime: 0,
     mutationFn: () => api.call('beginTotp', {}),
   })
+  const { secondStepAt, totpAt } = security
+  const shown = `${secondStepAt} ${totpAt}`
+  const lastShown = useRef(shown)
+  useEffect(() => {
+    if (shown !== lastShown.current && document.activeElement === document.body) onGone()
+    lastShown.current = shown
+  }, [shown, onGone])
   const onChanged: OnChanged = async (message, made) => {
     begin.reset()
     // Codes say by themselves that it is done, and nothing may cover them.
@@ -165,6 +174,7 @@ const Shown = ({ security }: { security: Security }) => {
         onKept={() => {
           noteCodesUnkept(false)
           setCodes(undefined)
+          onGone()
         }}
       />
     )
@@ -173,13 +183,16 @@ const Shown = ({ security }: { security: Security }) => {
       <SetUpApp
         {...begin.data}
         onConfirmed={(made) => void onChanged('The app has been set up', made)}
-        onCancel={begin.reset}
+        onCancel={() => {
+          begin.reset()
+          onGone()
+        }}
       />
     )
-  const isOn = security.secondStepAt !== null
+  const isOn = secondStepAt !== null
   const setUp = (
     <Button variant={isOn ? 'outline' : 'solid'} busy={begin.isPending} onClick={() => begin.mutate()}>
-      {security.totpAt ? 'Set up another' : isOn ? 'Set up' : 'Set up an authenticator app'}
+      {totpAt ? 'Set up another' : isOn ? 'Set up' : 'Set up an authenticator app'}
     </Button>
   )
   const Part = isOn ? On : Off
@@ -191,7 +204,7 @@ const Shown = ({ security }: { security: Security }) => {
         </Notice>
       )}
       {isOn && areLost && (
-        <Notice kind="warning" title="Did you keep the recovery codes?" className="mb-4">
+        <Notice kind="warning" title="You may not have saved the recovery codes" className="mb-4">
           The page was left before you said so. We can’t show them again. If you don’t have them, make new
           ones.
         </Notice>
@@ -209,11 +222,18 @@ const Shown = ({ security }: { security: Security }) => {
 /** An authenticator app, the recovery codes, and whether a log-in takes more than the password. */
 export const SecondStepCard = () => {
   const { data, error, refetch, isFetching } = useQuery(securityQuery)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const focusHeading = useCallback(() => heading.current?.focus(), [])
   return (
     <Card>
-      <h2 className="mb-2 text-xl">Second step</h2>
+      <h2 ref={heading} tabIndex={-1} className="mb-2 w-fit rounded-field text-xl">
+        Second step
+      </h2>
       {data ? (
-        <Shown security={data} />
+        <>
+          <WayBackNotice />
+          <Shown security={data} onGone={focusHeading} />
+        </>
       ) : error ? (
         <Notice kind="problem" title="This could not be loaded">
           <p>{messageOf(error)}</p>
@@ -222,7 +242,7 @@ export const SecondStepCard = () => {
           </Button>
         </Notice>
       ) : (
-        <Skeleton lines={4} className="max-w-measure" />
+        <Skeleton lines={4} className="min-h-40 max-w-measure sm:min-h-0" />
       )}
     </Card>
   )

@@ -79,7 +79,7 @@ const Sessions = ({ sessions, onEnded }: { sessions: readonly Session[]; onEnded
   return (
     <>
       {problem && (
-        <Notice kind="problem" title="It was not ended" className="mb-4">
+        <Notice kind="problem" title="The session was not ended" className="mb-4">
           {messageOf(problem)}
         </Notice>
       )}

@@ -1,7 +1,7 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { securityQuery } from '#features/security/security-queries.ts'
+import { SECURITY_KEY, securityQuery } from '#features/security/security-queries.ts'
 import { api } from '#lib/api.ts'
 import { messageOf } from '#lib/message-of.ts'
 import { Button } from '#ui/button.tsx'
@@ -17,7 +17,9 @@ export const WayBackNotice = () => {
     mutationFn: () => api.call('keepSecondStep', {}),
     onSuccess: () => {
       toast('The second step stays')
-      return queryClient.invalidateQueries(securityQuery)
+      // The notice goes, and its button with it.
+      document.querySelector<HTMLElement>('main h1')?.focus()
+      return queryClient.invalidateQueries({ queryKey: SECURITY_KEY })
     },
   })
   const endsAt = data?.secondStepEndsAt
@@ -29,7 +31,7 @@ export const WayBackNotice = () => {
       className="mb-6"
     >
       <p>
-        Someone who knows your password said that the device is lost. If this was not you, keep the second
+        Someone who knows your password said that your device is lost. If this was not you, keep the second
         step and{' '}
         <Link to="/forgot" className="link">
           choose a new password
