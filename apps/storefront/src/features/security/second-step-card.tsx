@@ -242,7 +242,7 @@ export const SecondStepCard = () => {
           </Button>
         </Notice>
       ) : (
-        <Skeleton lines={4} className="min-h-40 max-w-measure sm:min-h-0" />
+        <Skeleton lines={4} className="min-h-46 max-w-measure sm:min-h-0" />
       )}
     </Card>
   )
