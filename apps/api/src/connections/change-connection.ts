@@ -22,6 +22,7 @@ import { touchPeers } from '#nodes/peers.ts'
 import { listNodesToMoveTo, replacePeer } from '#nodes/replace-peer.ts'
 import { addJob } from '#queue/add-job.ts'
 import { recordEvent } from '#security-events/security-events.ts'
+import { holdAccount } from '#sessions/hold-session.ts'
 import { type Caller, requireProof } from '#sessions/recent-proof.ts'
 
 type Deps = With<'db' | 'keyCipher'>
@@ -68,6 +69,8 @@ type Noting = With<'log' | 'meters'>
 
 /** A customer who did not ask for new keys is to hear of them. */
 const noted = ({ log, meters }: Noting, customerId: string, connectionId: string) => ({
+  // The event wants the account, and who erases it locks that before its connections.
+  before: (trx: Trx) => holdAccount(trx, customerId),
   also: async (trx: Trx): Promise<void> => {
     await addJob(trx, 'mail-new-keys', { connectionId })
     await recordEvent({ db: trx, log, meters }, customerId, 'new-keys')

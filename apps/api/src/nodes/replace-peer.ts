@@ -42,6 +42,8 @@ type Terms = {
   from?: string | undefined
   /** Whoever has the old keys is cut off as soon as the node hears of it. */
   cutOffOld?: boolean
+  /** What is to be locked before the connection, in the same transaction. */
+  before?: (trx: Trx) => Promise<unknown>
   /** What is to happen with it, in one transaction. */
   also?: (trx: Trx) => Promise<void>
 }
@@ -57,7 +59,7 @@ export const replacePeer = async (
   deps: Deps,
   connectionId: string,
   wantedNodeId?: string,
-  { from, cutOffOld = false, also }: Terms = {},
+  { from, cutOffOld = false, before, also }: Terms = {},
 ): Promise<void> => {
   const { db, keyCipher } = deps
   const isInPlace = cutOffOld && wantedNodeId === undefined
@@ -65,6 +67,7 @@ export const replacePeer = async (
   const id = randomUUID()
   const { privateKey, publicKey } = generateKeyPair()
   await db.transaction().execute(async (trx) => {
+    await before?.(trx)
     const current = await lockCurrentPeer(trx, connectionId, from)
     if (!current) throw new Problem('connection-expired')
     // Somebody else has moved it there meanwhile.

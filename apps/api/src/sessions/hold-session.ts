@@ -4,6 +4,8 @@ import type { Trx } from '#database/client.ts'
 import type { Caller } from '#sessions/recent-proof.ts'
 import { holdAccount } from '#sessions/sessions.queries.ts'
 
+export { holdAccount } from '#sessions/sessions.queries.ts'
+
 /**
  * False when the session has ended, or has another token by now. Whoever would end it waits until the transaction is over:
  * what a session leaves behind is then there to be ended with it. Who locks the account does so before.
