@@ -66,8 +66,8 @@ export const EmailCard = () => {
         Email
       </h2>
       <p className="mt-1 mb-5 max-w-measure text-quiet-ink">
-        You log in with <span className="font-medium wrap-anywhere text-ink">{email}</span>, and we write to
-        it.
+        You log in with this address, and we write to it:{' '}
+        <span className="font-medium wrap-anywhere text-ink">{email}</span>
       </p>
       {!data && <Skeleton lines={2} className="max-w-measure" />}
       {data?.undoable && (
