@@ -46,7 +46,7 @@ test('an email is changed at the new mailbox, and brought back from the old one'
   await expectNoSidewaysScroll(other)
 
   await page.reload()
-  await expect(page.getByText(`You log in with ${email}`)).toBeVisible()
+  await expect(page.getByText(`we write to it: ${email}`)).toBeVisible()
   await expect(page.getByText('Your email was changed')).toBeVisible()
   await expect(page.getByText(customer.email)).toBeVisible()
 
@@ -62,7 +62,7 @@ test('an email is changed at the new mailbox, and brought back from the old one'
   await other.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
   await other.getByRole('button', { name: 'Continue' }).click()
   await other.waitForURL(`**${SECURITY}`)
-  await expect(other.getByText(`You log in with ${customer.email}`)).toBeVisible()
+  await expect(other.getByText(`we write to it: ${customer.email}`)).toBeVisible()
   await elsewhere.close()
 
   // The session that was there is over.
