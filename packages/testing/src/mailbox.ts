@@ -24,14 +24,20 @@ export const mailbox = ({ sandbox }: { sandbox: { url: string } }) => {
     const mails = (await (await fetch(url)).json()) as Summary[]
     return mails.filter((mail) => mail.subject.includes(subject))
   }
+  const read = async ({ id }: Summary): Promise<ReceivedMail> =>
+    (await fetch(`${sandbox.url}/mail/messages/${id}`)).json() as Promise<ReceivedMail>
   return {
     /** Mails to the address, newest first, that have arrived by now. */
     list,
     /** The newest mail to the address whose subject contains the words, as soon as there is one. */
-    latest: async (to: string, subject: string): Promise<ReceivedMail> => {
-      const { id } = await until(async () => (await list(to, subject))[0])
-      return (await fetch(`${sandbox.url}/mail/messages/${id}`)).json() as Promise<ReceivedMail>
-    },
+    latest: async (to: string, subject: string): Promise<ReceivedMail> =>
+      read(await until(async () => (await list(to, subject))[0])),
+    /** One that answers go to this address of, as soon as it has come: for inboxes that others write to as well. */
+    from: (to: string, subject: string, replyTo: string): Promise<ReceivedMail> =>
+      until(async () => {
+        const mails = await Promise.all((await list(to, subject)).map(read))
+        return mails.find((mail) => mail.replyTo?.includes(replyTo))
+      }),
   }
 }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { expectProblem, messageFor } from '@hedgerow/testing/problems'
-import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { aStatement, declare } from '#testing/cancellations.ts'
@@ -30,11 +29,8 @@ describe('somebody who cannot log in cancels', () => {
     expect(text).toContain('> Name: Ada Lovelace')
     expect(text).toContain('> Contract: Invoice 2026-000042')
     expect(mail.text).toContain('> Please end it.\n> \n> Thank you')
-    const told = await until(async () => {
-      // Of another statement's mail it may be the turn.
-      const latest = await mailbox(shop).latest(shop.settings.operatorEmail, 'Somebody cancels')
-      return latest.replyTo?.includes(statement.email) && latest
-    })
+    const inbox = mailbox(shop)
+    const told = await inbox.from(shop.settings.operatorEmail, 'Somebody cancels', statement.email)
     expect(told.text.replace(/\s+/g, ' ')).toContain(`payment cancel PAYMENT --told ${receivedAt}`)
   })
 

@@ -195,7 +195,7 @@ describe('Recent activity', () => {
       'Logged in21/11/2026 14:05, Chrome on Windows, network 203.0.113.0/24',
       'of-another-version21/11/2026 14:05, Chrome on Windows, network 203.0.113.0/24',
     ])
-    part('Recent activity').getByText(/We keep it for 90 days/)
+    part('Recent activity').getByText(/We keep this for 90 days/)
   })
 
   test('shows older ones by a button', async () => {
