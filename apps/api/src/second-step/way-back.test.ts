@@ -143,9 +143,10 @@ describe('a wait is stopped', () => {
 
   test('with the second step, when that is turned off', async () => {
     const lost = await aLoss()
+    const link = await linkOf(lost)
     await shop.call('PUT', '/api/v1/user/second-step', { token: lost.token, body: { isOn: false } })
     expect(await security(lost.token)).toMatchObject({ secondStepAt: null, secondStepEndsAt: null })
-    expectProblem(await stop(await linkOf(lost)), 400)
+    expectProblem(await stop(link), 400)
   })
 
   test('not by a wrong code, nor by a link that nobody was sent', async () => {
