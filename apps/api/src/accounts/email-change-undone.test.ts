@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { aCustomer, aSession, eraseAccount, PASSWORD, uniqueEmail } from '#testing/customers.ts'
 import { askForEmail, changeEmail, confirmEmail, confirmToken, undoEmail } from '#testing/email-changes.ts'
-import { queueIsEmpty } from '#testing/jobs.ts'
+import { hurry, queueIsEmpty } from '#testing/jobs.ts'
 import { aPurchase, connectionsOf } from '#testing/payments.ts'
 import { openSecondFront, shopOfFile } from '#testing/test-shop.ts'
 
@@ -172,6 +172,8 @@ describe('POST /api/v1/user/email/undo', () => {
     expect((await logIn(customer.email, NEW)).body).toHaveProperty('secondStep')
     const mail = await mailbox(shop).latest(customer.email, 'was undone')
     expect(mail.text.replace(/\s+/g, ' ')).toContain('nothing is left to answer it with')
+    await hurry(shop, 'mail-way-back-soon')
+    await mailbox(shop).latest(customer.email, 'will be turned off tomorrow')
   })
 
   test.each([
@@ -252,6 +254,8 @@ describe('of several changes, one after the other,', () => {
     expectProblem(await undo(c.undo), 400)
     expect((await logIn(customer.email, NEW)).status).toBe(200)
     await mailbox(shop).latest(c.email, 'was undone')
+    // Of the waits that other tests began.
+    await hurry(shop, 'mail-way-back-soon')
     await queueIsEmpty(shop)
     expect(await mailbox(shop).list(b.email, 'was undone')).toEqual([])
   })

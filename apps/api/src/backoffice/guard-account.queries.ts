@@ -21,14 +21,3 @@ export const findGuard = async (db: Db, customerId: string): Promise<GuardFacts 
 /** A password that nobody knows: the account opens by none until its owner has chosen another. */
 export const replacePasswordBy = (trx: Trx, customerId: string, passwordHash: string) =>
   trx.updateTable('customers').set({ password_hash: passwordHash }).where('id', '=', customerId).execute()
-
-/** The password alone opens the account then. */
-export const deleteSecondStep = async (trx: Trx, customerId: string): Promise<void> => {
-  await trx
-    .updateTable('customers')
-    .set({ second_step_at: null, second_step_ends_at: null, way_back_hash: null })
-    .where('id', '=', customerId)
-    .execute()
-  for (const table of ['passkeys', 'totp_secrets', 'recovery_codes'] as const)
-    await trx.deleteFrom(table).where('customer_id', '=', customerId).execute()
-}

@@ -1,16 +1,11 @@
 import { deleteUnusedLinks } from '#accounts/accounts.service.ts'
-import {
-  deleteSecondStep,
-  findGuard,
-  type GuardFacts,
-  replacePasswordBy,
-} from '#backoffice/guard-account.queries.ts'
+import { findGuard, type GuardFacts, replacePasswordBy } from '#backoffice/guard-account.queries.ts'
 import { newToken } from '#crypto/tokens.ts'
 import type { Db } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
 import { hashPassword } from '#passwords/passwords.ts'
-import { listPasskeys, lockHolder } from '#second-step/second-step.service.ts'
+import { deletePasskeys, endSecondStep, listPasskeys, lockHolder } from '#second-step/second-step.service.ts'
 import { type EventRow, keepEvent, listEventRows } from '#security-events/security-events.ts'
 import { deleteSessions, listSessionRows, type SessionRow } from '#sessions/sessions.service.ts'
 import { endLinksOf } from '#share-links/share-links.ts'
@@ -80,7 +75,10 @@ export const logOutEverywhere = async (
     // First of all, as by everyone: what is done in a session waits for it, and holds nobody up.
     await lockHolder(trx, customerId)
     if (passwordHash !== undefined) await replacePasswordBy(trx, customerId, passwordHash)
-    if (endsSecondStep) await deleteSecondStep(trx, customerId)
+    if (endsSecondStep) {
+      await endSecondStep(trx, customerId)
+      await deletePasskeys(trx, customerId)
+    }
     const ended = await deleteSessions(trx, customerId)
     await deleteUnusedLinks(trx, customerId, ['reset'])
     await endLinksOf(trx, customerId)

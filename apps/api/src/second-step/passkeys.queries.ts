@@ -38,10 +38,6 @@ export const noteUse = async (trx: Trx, id: string, counter: number): Promise<bo
   return row !== undefined
 }
 
-/** The account that passkeys are made for, held until the transaction is over: what it has is counted meanwhile. */
-export const lockOwner = (trx: Trx, customerId: string) =>
-  trx.selectFrom('customers').select('email').where('id', '=', customerId).forUpdate().executeTakeFirst()
-
 export const findOwner = (db: Db, customerId: string) =>
   db.selectFrom('customers').select(['email', 'name']).where('id', '=', customerId).executeTakeFirst()
 
@@ -73,6 +69,14 @@ export const updatePasskeyName = (
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst()
+
+/** All that were added since; all there are, without a time. */
+export const deletePasskeys = (trx: Trx, customerId: string, since?: Date) =>
+  trx
+    .deleteFrom('passkeys')
+    .where('customer_id', '=', customerId)
+    .$if(since !== undefined, (query) => query.where('created_at', '>', since as Date))
+    .execute()
 
 export const deletePasskey = (trx: Trx, { customerId, id }: Owned) =>
   trx

@@ -14,10 +14,9 @@ import {
   findOwner,
   insertPasskey,
   listPasskeys,
-  lockOwner,
   updatePasskeyName,
 } from '#second-step/passkeys.queries.ts'
-import { endSecondStepIfBare } from '#second-step/second-step.service.ts'
+import { endSecondStepIfBare, lockHolder } from '#second-step/second-step.service.ts'
 import { recordEvent } from '#security-events/security-events.ts'
 import { holdSession } from '#sessions/hold-session.ts'
 import { type Caller, requireProof } from '#sessions/recent-proof.ts'
@@ -58,7 +57,7 @@ export const addPasskey = async (
   if (!made) throw invalidField('passkey', OUR_MESSAGES.passkeyWrong)
   const name = nameOr(answer.name)
   return deps.db.transaction().execute(async (trx) => {
-    await lockOwner(trx, customerId)
+    await lockHolder(trx, customerId)
     // Whoever ends a session does so to keep somebody out: it leaves no passkey behind.
     if (!(await holdSession(trx, caller))) throw new Problem('not-signed-in')
     if (!(await useChallenge(trx, asked))) throw new Problem('question-over')
@@ -95,7 +94,7 @@ export const removePasskey = async (
   const { customerId } = caller
   if (!isUuid(id)) throw new Problem('passkey-not-found')
   return deps.db.transaction().execute(async (trx) => {
-    const owner = await lockOwner(trx, customerId)
+    const owner = await lockHolder(trx, customerId)
     if (!(await holdSession(trx, caller))) throw new Problem('not-signed-in')
     const removed = await deletePasskey(trx, { customerId, id })
     if (!owner || !removed) throw new Problem('passkey-not-found')

@@ -19,7 +19,7 @@ import { holdSession } from '#sessions/hold-session.ts'
 import { type Caller, requireProof } from '#sessions/recent-proof.ts'
 import { deleteSessions, forgetSessions } from '#sessions/sessions.service.ts'
 
-export { listPasskeys } from '#second-step/passkeys.queries.ts'
+export { deletePasskeys, listPasskeys } from '#second-step/passkeys.queries.ts'
 export {
   countRecoveryCodes,
   deletePendingApps,
@@ -52,7 +52,8 @@ export const endSecondStep = async (trx: Trx, customerId: string): Promise<void>
   await setSecondStepOff(trx, customerId)
 }
 
-const canAnswer = async (trx: Trx, customerId: string): Promise<boolean> =>
+/** Whether anything is left that answers a second step. */
+export const canAnswer = async (trx: Trx, customerId: string): Promise<boolean> =>
   (await hasApp(trx, customerId)) || (await listPasskeys(trx, customerId)).length > 0
 
 /**

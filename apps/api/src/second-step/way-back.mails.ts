@@ -57,7 +57,7 @@ export const mailWayBackSoon = (deps: Deps, customerId: string, key: string) => 
   return mailWait(deps, customerId, key, (endsAt) => ({
     heading: 'Your second step will be turned off tomorrow',
     subject: `Your second step at ${name} will be turned off tomorrow`,
-    first: `As someone who knows your password asked, we will turn the second step of your account at ${name} off on ${endsAt}, and log out every device.`,
+    first: `The second step of your account at ${name} was said to be lost, or nothing is left to answer it with. We will turn it off on ${endsAt}, and log out every device.`,
   }))
 }
 

@@ -24,14 +24,19 @@ const DAY_S = 86_400
 /** Each sends mails, and a stranger with the password may ask as often as the owner stops it. */
 const MOST_A_DAY = 5
 
+/** A wait of seven days begins: a day before its end its owner is mailed of it once more. */
+export const tellBeforeTheEnd = (trx: Trx, customerId: string): Promise<void> => {
+  const inSeconds = (WAY_BACK_DAYS - WAY_BACK_WARNING_DAYS) * DAY_S
+  return addJob(trx, 'mail-way-back-soon', { customerId }, { key: `way-back-soon:${customerId}`, inSeconds })
+}
+
 /** Both are there or none: the wait, and the mails that tell of it. */
 const begin = (deps: Deps, customerId: string): Promise<Date | undefined> =>
   deps.db.transaction().execute(async (trx) => {
     const begun = await beginWayBack(trx, customerId)
     if (!begun?.second_step_ends_at) return undefined
     await addJob(trx, 'mail-way-back', { customerId })
-    const inSeconds = (WAY_BACK_DAYS - WAY_BACK_WARNING_DAYS) * DAY_S
-    await addJob(trx, 'mail-way-back-soon', { customerId }, { key: `way-back-soon:${customerId}`, inSeconds })
+    await tellBeforeTheEnd(trx, customerId)
     await recordEvent({ ...deps, db: trx }, customerId, 'way-back-asked')
     return begun.second_step_ends_at
   })
