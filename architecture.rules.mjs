@@ -63,7 +63,7 @@ const STAIRCASES = {
   'apps/sandbox/src': [
     ['main'],
     ['app'],
-    ['calls'], // all that the gateway can be called for
+    ['calls', 'data-api'], // all that the gateway can be called for
     ['front', 'hosted'],
     ['customer', 'card', 'open-banking', 'blik'],
     ['issuer'],

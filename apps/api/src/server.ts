@@ -20,6 +20,7 @@ import { createLater } from '#instrumentation/later.ts'
 import { createLog } from '#instrumentation/log.ts'
 import { createMeters } from '#instrumentation/meters.ts'
 import { createPdfMaker } from '#invoices/pdf-maker.ts'
+import { seedDemonstrationSterling } from '#invoices/sterling.ts'
 import { type JobRunner, startJobs } from '#jobs/worker.ts'
 import { countedMailer } from '#mail/counted-mailer.ts'
 import { createMailer } from '#mail/mailer.ts'
@@ -71,6 +72,7 @@ const startDatabase = async (settings: Settings, log: FastifyBaseLogger, stops: 
   if (!settings.isProduction) {
     await seedDemonstrationNode(database.db)
     await seedDemonstrationRates(database.db)
+    await seedDemonstrationSterling(database.db)
   }
   return { ...database, databaseUrl }
 }

@@ -6,14 +6,19 @@ import { type Brand, brandFrom, DEFAULT_BRAND } from '@hedgerow/brand/brand'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
 import { ENDED_KEPT_DAYS } from '@hedgerow/domain/nodes'
 import { HOLD_DAYS, MINIMUM_SPEND_MINOR } from '@hedgerow/domain/partnership'
+import { VAT_SCHEMES } from '@hedgerow/domain/vat'
 import { checkedCertificates } from '@hedgerow/settings/certificates'
 import { isLoopback } from '@hedgerow/settings/hosts'
 import { type Environment, readVariables, type Values } from '@hedgerow/settings/read-variables'
 import { SettingsError } from '@hedgerow/settings/settings-error'
 import * as v from '@hedgerow/settings/variables'
+import { isValidBIC, isValidIBAN } from 'ibantools'
 import { encryptedMailUrl, isDatabaseEncrypted, isMailEncrypted } from '#settings/encryption.ts'
 import { legalVariables } from '#settings/legal-texts.ts'
 import { hasDefaultPassword, isWeakKey, isWeakSecret } from '#settings/weak-secrets.ts'
+
+const isOssNumber = (number: string) => /^EU\d{9}$/.test(number)
+const isValidIban = (iban: string) => isValidIBAN(iban.replaceAll(' ', ''))
 
 const isProductionIn = (env: Environment): boolean => env.NODE_ENV === 'production'
 
@@ -163,6 +168,67 @@ const gateVariables = (env: Environment) => ({
       : v.optional('PAYMENT_PAGE_URL', cardUrl(env)),
 })
 
+/** The gateway's reporting interface, which has an account of its own (papers: operations with fees, balances, chargebacks). */
+const dataVariables = (env: Environment) => ({
+  dataUrl: v.optional('DATA_API_URL', cardUrl(env)),
+  dataToken: v.optional('DATA_API_TOKEN', v.secret),
+  dataSecret: v.optional(
+    'DATA_API_SECRET',
+    v.secret.check(
+      mustInProduction(
+        env,
+        (secret) => !isWeakSecret(secret),
+        'must be the key that the gateway gave you: this one is too short, or comes from an example',
+      ),
+    ),
+  ),
+})
+
+/** Which tax a sale owes, and who is asked about it. */
+const vatVariables = (env: Environment) => ({
+  vatScheme: v.withDefault('VAT_SCHEME', v.choice(VAT_SCHEMES), 'uk'),
+  /** The company's own number in the One Stop Shop. */
+  ossNumber: v.optional('OSS_VAT_NUMBER', v.text.check(v.must(isOssNumber, 'must be EU and nine digits'))),
+  /** Where VAT numbers are looked up. */
+  viesUrl: v.optional(
+    'VIES_URL',
+    v
+      .baseUrl(v.HTTP)
+      .check(
+        mustInProduction(
+          env,
+          (address) => !isPlainToOthers(address),
+          'must begin with https:// in production',
+        ),
+      ),
+  ),
+  /** A header in which a trusted proxy tells the country of the customer's network. */
+  countryHeader: v.optional(
+    'COUNTRY_HEADER',
+    v.text.check(
+      v.must((name) => /^[\w-]{1,64}$/.test(name), 'must be the name of a header'),
+      v.must(
+        () => Boolean(env.TRUSTED_PROXIES?.trim()),
+        'needs TRUSTED_PROXIES: anybody else could say where they are',
+      ),
+    ),
+  ),
+})
+
+/** The account that partners are paid from. */
+const payoutVariables = {
+  iban: v.optional('PAYOUT_IBAN', v.text.check(v.must(isValidIban, 'must be an IBAN'))),
+  bic: v.optional('PAYOUT_BIC', v.text.check(v.must((bic) => isValidBIC(bic), 'must be a BIC'))),
+  sortCode: v.optional(
+    'PAYOUT_SORT_CODE',
+    v.text.check(v.must((code) => /^\d\d-?\d\d-?\d\d$/.test(code), 'must be six digits')),
+  ),
+  accountNumber: v.optional(
+    'PAYOUT_ACCOUNT',
+    v.text.check(v.must((account) => /^\d{8}$/.test(account), 'must be eight digits')),
+  ),
+}
+
 /** The law wants the true details on every page, so that no shop may open with the shipped ones. */
 const COMPANY_VARIABLES = [
   'BRAND_COMPANY',
@@ -191,6 +257,8 @@ const bankCountry = v.text.check(
 const allVariables = (env: Environment, { name, company }: Brand) => ({
   ...partnerVariables(env),
   ...gateVariables(env),
+  ...dataVariables(env),
+  ...vatVariables(env),
   ...databaseVariables(env),
   ...brandVariables(env),
   ...legalVariables(env, isProductionIn(env)),
@@ -247,14 +315,21 @@ type Gate = Readonly<{
   pageUrl: string
 }>
 
+/** Null: there is none, and nothing is asked. */
+export type DataApi = Readonly<{ url: string; token: string; secret: string }> | null
+
 type DatabaseSettings = Readonly<Read<typeof databaseVariables>>
 
 export type Settings = Readonly<
-  Omit<Read<typeof allVariables>, keyof Read<typeof gateVariables> | 'publicUrl' | 'keyEncryptionKey'> & {
+  Omit<
+    Read<typeof allVariables>,
+    keyof Read<typeof gateVariables> | keyof Read<typeof dataVariables> | 'publicUrl' | 'keyEncryptionKey'
+  > & {
     isProduction: boolean
     /** The address customers see, without a slash at its end. */
     publicUrl: string
     gate: Gate
+    dataApi: DataApi
     cardForm: 'own' | 'hosted'
     /** What the operator allowed that weakens the shop, for the log of each start. */
     warnings: readonly string[]
@@ -299,6 +374,24 @@ const toGate = (read: Read<typeof gateVariables>, isProduction: boolean): Gate =
   }
 }
 
+type DataVariables = Read<typeof dataVariables>
+
+/** In development the sandbox's. What is set in part is nothing that anybody could be asked with. */
+const toDataApi = (read: DataVariables, gate: Gate, isProduction: boolean): DataApi => {
+  const { dataUrl, dataToken, dataSecret } = read
+  const isSet = [dataUrl, dataToken, dataSecret].filter((one) => one !== undefined).length
+  if (dataUrl && dataToken && dataSecret) return { url: dataUrl, token: dataToken, secret: dataSecret }
+  if (isSet > 0)
+    throw new SettingsError(
+      'DATA_API_URL, DATA_API_TOKEN and DATA_API_SECRET belong together: set all or none',
+    )
+  return isProduction ? null : { url: `${gate.url}/data/v1`, token: 'sandbox-token', secret: gate.secret }
+}
+
+/** In development the sandbox's; in production nobody is asked unless it is set. */
+const toViesUrl = (viesUrl: string | undefined, gate: Gate, isProduction: boolean) =>
+  viesUrl ?? (isProduction ? undefined : `${gate.url}/taxation_customs/vies`)
+
 /** For a program that needs the database and nothing else. */
 export const readDatabaseSettings = (env: Environment): DatabaseSettings =>
   readVariables(databaseVariables(env), env)
@@ -306,6 +399,14 @@ export const readDatabaseSettings = (env: Environment): DatabaseSettings =>
 /** For a program that asks the gateway and sends nobody there. */
 export const readGateSettings = (env: Environment): Gate =>
   toGate(readVariables(gateVariables(env), env), isProductionIn(env))
+
+/** For a program that asks the gateway for its reports. */
+export const readDataApi = (env: Environment): DataApi =>
+  toDataApi(readVariables(dataVariables(env), env), readGateSettings(env), isProductionIn(env))
+
+/** For a program that has partners paid. */
+export const readPayoutSettings = (env: Environment) => readVariables(payoutVariables, env)
+export type PayoutSettings = ReturnType<typeof readPayoutSettings>
 
 /** For a program that writes invoices. */
 export const readBrand = (env: Environment): Brand => {
@@ -354,7 +455,8 @@ export const readSettings = (env: Environment): Settings => {
   const isProduction = isProductionIn(env)
   const brand = brandFrom(env)
   const read = readVariables(allVariables(env, brand), env)
-  const { sandboxPort, gateUrl, projectId, secret, threeDs, pageUrl, ...others } = read
+  const { sandboxPort, gateUrl, projectId, secret, threeDs, pageUrl, ...rest } = read
+  const { dataUrl, dataToken, dataSecret, ...others } = rest
   const gate = toGate(read, isProduction)
   const issuerOrigins = [...read.issuerOrigins]
   // Real issuers live on hosts that nobody can list; the sandbox's on one that we know.
@@ -368,6 +470,8 @@ export const readSettings = (env: Environment): Settings => {
     isProduction,
     publicUrl: toPublicUrl(read),
     gate,
+    dataApi: toDataApi(read, gate, isProduction),
+    viesUrl: toViesUrl(read.viesUrl, gate, isProduction),
     issuerOrigins,
     keyEncryptionKey: toKey(read, true),
     brand,

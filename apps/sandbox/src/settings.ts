@@ -13,6 +13,9 @@ const VARIABLES = {
   smtpPort: v.withDefault('SANDBOX_SMTP_PORT', v.port, 2525),
   projectId: v.withDefault('GATE_PROJECT_ID', v.wholeNumber(0, HIGHEST_PROJECT_ID), 57123),
   secret: v.withDefault('GATE_SECRET', v.secret, 'sandbox-secret'),
+  /** Of the Data API; its key is the project's secret unless it has one of its own. */
+  dataToken: v.withDefault('DATA_API_TOKEN', v.secret, 'sandbox-token'),
+  dataSecret: v.optional('DATA_API_SECRET', v.secret),
   /** Where browsers reach these pages; unset means http://localhost and the port in use. */
   publicUrl: v.optional(
     'SANDBOX_PUBLIC_URL',

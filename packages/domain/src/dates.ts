@@ -14,6 +14,9 @@ export const formatDateTime = (date: Date): string => DATE_TIME.format(date).rep
 /** 21/11/2026, in London. */
 export const formatDate = (date: Date): string => formatDateTime(date).slice(0, 10)
 
+/** '2026-11-21', in London: the day that books and rates go by. */
+export const isoDay = (date: Date): string => formatDate(date).split('/').reverse().join('-')
+
 export const DAY_MS = 86_400_000
 
 export const daysAfter = (date: Date, days: number): Date => new Date(date.getTime() + days * DAY_MS)

@@ -18,6 +18,16 @@ export const convertMinor = (minor: number, rateMicro: number): number => {
   return Number((BigInt(minor) * BigInt(rateMicro) + scale / 2n) / scale)
 }
 
+/**
+ * The other way round: minor units of the one currency for which so many of it are worth one unit of the other, half up.
+ * 1000 at 1.25 is 800.
+ */
+export const convertBack = (minor: number, rateMicro: number): number => {
+  const rate = BigInt(rateMicro)
+  const sign = minor < 0 ? -1n : 1n
+  return Number((sign * (2n * sign * BigInt(minor) * BigInt(RATE_SCALE) + rate)) / (2n * rate))
+}
+
 /** A rate as people write it ('4.2512'); undefined for anything that is not one, or not a likely one. */
 export const parseRate = (text: string): number | undefined => {
   const match = /^(\d{1,3})(?:\.(\d{1,6}))?$/.exec(text.trim())

@@ -18,12 +18,17 @@ export const INVOICE_LENGTHS = {
   total: 30,
 } as const
 
-/** For how many years after the one of its date an invoice is kept, as tax law wants. */
+/** For how many years after the one of its date an invoice, and what belongs to it, is kept, as tax law wants. */
 export const INVOICE_YEARS = 6
+/** The same for a sale that is declared in the One Stop Shop (Directive 2006/112/EC art. 369). */
+export const OSS_INVOICE_YEARS = 10
 
 /** 2026, 7 → '2026-000007'. */
 export const invoiceNumber = (year: number, number: number): string =>
   `${year}-${String(number).padStart(6, '0')}`
+
+/** 2026, 7 → 'CN-2026-000007': credit notes are numbered by themselves. */
+export const creditNoteNumber = (year: number, number: number): string => `CN-${invoiceNumber(year, number)}`
 
 /** '2026-000007', or 7 of the current year; undefined for anything else. */
 export const parseInvoiceNumber = (typed: string): { year?: number; number: number } | undefined => {

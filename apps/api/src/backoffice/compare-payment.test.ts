@@ -82,7 +82,9 @@ const aRefund = (more: Partial<RefundRow> = {}): RefundRow => ({
   amount_minor: 1050,
   reason: 'operator',
   is_by_hand: false,
+  is_noted: false,
   closed_at: null,
+
   status: 'Success',
   gate_request_id: null,
   gate_operation_id: '7',

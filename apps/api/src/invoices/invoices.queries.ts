@@ -1,4 +1,4 @@
-import { INVOICE_YEARS } from '@hedgerow/domain/invoices'
+import { INVOICE_YEARS, OSS_INVOICE_YEARS } from '@hedgerow/domain/invoices'
 import { type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
 import type { InvoiceGapsTable, InvoiceSnapshot } from '#database/tables/invoices.table.ts'
@@ -13,6 +13,7 @@ const paidOrders = (db: Db) =>
   db
     .selectFrom('payments')
     .innerJoin('orders', 'orders.id', 'payments.order_id')
+    .leftJoin('customers', 'customers.id', 'payments.customer_id')
     .select([
       'payments.order_id',
       'payments.id as payment_id',
@@ -23,6 +24,7 @@ const paidOrders = (db: Db) =>
       'payments.charged_minor',
       'payments.charged_currency',
       'payments.rate_micro',
+      'payments.rated_at',
       'payments.pan_masked',
       'payments.card_holder',
       'payments.auth_code',
@@ -34,6 +36,19 @@ const paidOrders = (db: Db) =>
       RENEWED,
       'orders.connections',
       'orders.options',
+      'payments.vat_country',
+      'payments.vat_number',
+      'payments.vat_number_standing',
+      'payments.vat_number_consultation',
+      'payments.network_country',
+      'payments.bank_country',
+      'customers.name',
+      'customers.first_name',
+      'customers.last_name',
+      'customers.address_string',
+      'customers.address_zip',
+      'customers.address_city',
+      'customers.address_country',
       paidYear.as('year'),
     ])
     .where('payments.status', '=', 'Success')
@@ -194,12 +209,19 @@ export const listInvoicesOf = (db: Db, customerId: string) =>
     .orderBy('number')
     .execute()
 
-const OLDEST_KEPT = sql<number>`extract(year from now() at time zone 'Europe/London') - ${INVOICE_YEARS}::int`
+const oldestKept = (years: number) =>
+  sql<number>`extract(year from now() at time zone 'Europe/London') - ${years}::int`
+
+/** The law wants what is declared in the One Stop Shop to be kept longer. */
+const isOver = sql<boolean>`year < case when snapshot -> 'vat' ->> 'treatment' = 'oss'
+  then ${oldestKept(OSS_INVOICE_YEARS)} else ${oldestKept(INVOICE_YEARS)} end`
 
 /** Deletes those that nobody has to keep any more. Their numbers are not given again. */
 export const deleteOldInvoices = async (db: Db): Promise<void> => {
-  await db.deleteFrom('invoices').where('year', '<', OLDEST_KEPT).execute()
-  await db.deleteFrom('invoice_gaps').where('year', '<', OLDEST_KEPT).execute()
+  await db.deleteFrom('credit_notes').where(isOver).execute()
+  await db.deleteFrom('invoices').where(isOver).execute()
+  for (const gaps of ['invoice_gaps', 'credit_note_gaps'] as const)
+    await db.deleteFrom(gaps).where('year', '<', oldestKept(OSS_INVOICE_YEARS)).execute()
 }
 
 /** What the receipt's mail needs. Nothing when the account is erased. */

@@ -1,11 +1,12 @@
 import type { Brand } from '@hedgerow/brand/brand'
+import { isoDay } from '@hedgerow/domain/dates'
 import { formatCharged, formatRate } from '@hedgerow/domain/exchange'
 import { INVOICE_DEFAULTS } from '@hedgerow/domain/invoices'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { labelsOf } from '@hedgerow/domain/pricing'
-import { splitVat, VAT_RATE } from '@hedgerow/domain/vat'
-import type { InvoiceSnapshot } from '#database/tables/invoices.table.ts'
+import { splitVat, type VatOfSale, vatOfSale } from '@hedgerow/domain/vat'
+import type { Buyer, ChargedSum, InvoiceSnapshot, InvoiceVat } from '#database/tables/invoices.table.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
 import {
@@ -18,6 +19,7 @@ import {
   noteFailing,
   type PaidOrder,
 } from '#invoices/invoices.queries.ts'
+import { inSterling, readSterlingRates, type SterlingRates } from '#invoices/sterling.ts'
 import { addJob } from '#queue/add-job.ts'
 import type { Settings } from '#settings.ts'
 
@@ -50,9 +52,7 @@ const discountOf = ({
     ? {}
     : { discount: { promocode, priceMinor: price_minor, discountMinor: price_minor - amount_minor } }
 
-const snapshotOf = (row: PaidOrder, { name, company }: Brand): InvoiceSnapshot => ({
-  issuer: { name, company },
-  paidAt: (row.ended_at as Date).toISOString(),
+const describePurchase = (row: PaidOrder) => ({
   description: INVOICE_DEFAULTS.description,
   details: describeOrder(row, labelsOf(row.options)),
   method: methodOf(row),
@@ -61,18 +61,70 @@ const snapshotOf = (row: PaidOrder, { name, company }: Brand): InvoiceSnapshot =
   authCode: row.auth_code ?? NOT_TOLD,
   currency: row.currency,
   ...discountOf(row),
-  totalMinor: row.amount_minor,
-  ...splitVat(row.amount_minor),
-  vatRate: VAT_RATE,
 })
+
+/** As the profile has it now; the account's name where no other is told. Undefined once the account is erased. */
+const buyerOf = (row: PaidOrder): Buyer | undefined =>
+  row.name === null
+    ? undefined
+    : {
+        name: [row.first_name, row.last_name].filter(Boolean).join(' ') || row.name,
+        address: [
+          row.address_string,
+          [row.address_zip, row.address_city].filter(Boolean).join(' '),
+          row.address_country,
+        ].filter((line): line is string => Boolean(line)),
+      }
+
+const vatFactsOf = (row: PaidOrder, sale: VatOfSale): InvoiceVat => ({
+  treatment: sale.treatment,
+  country: sale.country,
+  ...(row.vat_number ? { number: row.vat_number } : {}),
+  ...(row.vat_number_standing ? { numberStanding: row.vat_number_standing } : {}),
+  ...(row.vat_number_consultation ? { consultation: row.vat_number_consultation } : {}),
+  ...(row.vat_country
+    ? { evidence: { chosen: row.vat_country, bank: row.bank_country, network: row.network_country } }
+    : {}),
+})
+
+const chargedOf = (row: PaidOrder): ChargedSum | undefined =>
+  row.rate_micro === null
+    ? undefined
+    : {
+        minor: row.charged_minor,
+        currency: row.charged_currency,
+        rateMicro: row.rate_micro,
+        ratedAt: (row.rated_at ?? (row.ended_at as Date)).toISOString(),
+      }
+
+const snapshotOf = (row: PaidOrder, { name, company }: Brand, rates: SterlingRates): InvoiceSnapshot => {
+  const paidAt = row.ended_at as Date
+  const day = isoDay(paidAt)
+  const sale = vatOfSale({ country: row.vat_country, numberStanding: row.vat_number_standing }, day)
+  const sums = { totalMinor: row.amount_minor, ...splitVat(row.amount_minor, sale.rate) }
+  const sterling = inSterling(sums, row.currency, rates, day)
+  const [buyer, charged] = [buyerOf(row), chargedOf(row)]
+  return {
+    issuer: { name, company },
+    paidAt: paidAt.toISOString(),
+    ...describePurchase(row),
+    ...sums,
+    vatRate: sale.rate,
+    vat: vatFactsOf(row, sale),
+    ...(buyer ? { buyer } : {}),
+    ...(sterling ? { sterling } : {}),
+    ...(charged ? { charged } : {}),
+  }
+}
 
 /** Issues them in one transaction for each year they belong to; one that was issued meanwhile is left as it is. */
 const issue = async ({ db, settings }: Deps, due: readonly PaidOrder[]): Promise<void> => {
+  const rates = await readSterlingRates(db)
   for (const [year, orders] of Map.groupBy(due, (order) => order.year)) {
     const invoices = orders.map((order) => ({
       orderId: order.order_id,
       paymentId: order.payment_id,
-      snapshot: snapshotOf(order, settings.brand),
+      snapshot: snapshotOf(order, settings.brand, rates),
     }))
     await db.transaction().execute(async (trx) => {
       await lockCounter(trx, year)

@@ -7,6 +7,7 @@ import { withTimeouts } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
 import { deleteEndedRateCounts } from '#http/rate-counter.ts'
 import { deleteOldInvoices } from '#invoices/invoices.service.ts'
+import { issueDueCreditNotes } from '#invoices/issue-credit-notes.ts'
 import { issueDueInvoices } from '#invoices/issue-invoices.ts'
 import { maintainNodes } from '#nodes/maintain-nodes.ts'
 import { deleteOldDays } from '#nodes/nodes.service.ts'
@@ -74,9 +75,13 @@ const tidyUp = (deps: ShopDependencies): Promise<void> =>
     tidyTables({ ...deps, db }),
   )
 
+/** Invoices first: a credit note names one. */
+const issuePapers = (deps: ShopDependencies): Promise<void> =>
+  everyStep([() => issueDueInvoices(deps), () => issueDueCreditNotes(deps)])
+
 const RECURRENCES: Readonly<Record<RecurringJob, Recurrence>> = {
   'check-payments': { everySeconds: 5, firstAfterSeconds: 1, run: checkPayments },
-  'issue-invoices': { everySeconds: 5, firstAfterSeconds: 1, run: issueDueInvoices },
+  'issue-invoices': { everySeconds: 5, firstAfterSeconds: 1, run: issuePapers },
   'credit-partners': { everySeconds: 2, firstAfterSeconds: 1, run: settlePartners },
   'maintain-nodes': { everySeconds: 10, firstAfterSeconds: 1, run: maintainNodes },
   'remind-of-ends': { everySeconds: 60, firstAfterSeconds: 60, run: remindOfEnds },

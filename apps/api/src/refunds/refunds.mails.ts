@@ -19,6 +19,7 @@ const REASONS: Readonly<Record<RefundWithPayment['reason'], string>> = {
   'account-erased': 'The account had been deleted when the payment came in.',
   'other-sum': 'It was not the amount that the purchase costs, so it bought nothing.',
   cancelled: 'You cancelled it. Our email about that says what has ended.',
+  dispute: 'Your bank has taken it back for you.',
 }
 
 const sumOf = (refund: RefundWithPayment) => formatCharged(refund.amount_minor, paidSum(refund).currency)

@@ -4,6 +4,7 @@ import type { NextAction } from '@hedgerow/domain/next-action'
 import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import type { PaymentStatus } from '@hedgerow/domain/payment-status'
 import type { RefundStatus } from '@hedgerow/domain/refund-status'
+import type { VatNumberStanding } from '@hedgerow/domain/vat'
 import type { VelocityKind, VelocityPass } from '@hedgerow/domain/velocity-limits'
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely'
 
@@ -23,6 +24,15 @@ export type PaymentsTable = {
   /** The rate between the two, in millionths, and when it was set. Null where they are the same. */
   rate_micro: number | null
   rated_at: Date | null
+  /** Whom the sale is to, for its tax: the country that was chosen. Null under the scheme that asks for none. */
+  vat_country: ColumnType<string | null, string | null | undefined, never>
+  /** Of a business customer, with its country's prefix; how it stood then, and what VIES calls its answer. */
+  vat_number: ColumnType<string | null, string | null | undefined, never>
+  vat_number_standing: ColumnType<VatNumberStanding | null, VatNumberStanding | null | undefined, never>
+  vat_number_consultation: ColumnType<string | null, string | null | undefined, never>
+  /** Other evidence of where the customer is: the network's country, and that of the card or the bank. */
+  network_country: ColumnType<string | null, string | null | undefined, never>
+  bank_country: ColumnType<string | null, string | null | undefined, string | null>
   /** What has been given back of the charged sum, or of what came in its place. */
   refunded_minor: Generated<number>
   status: Generated<PaymentStatus>
@@ -112,6 +122,7 @@ export type RefundReason =
   | 'other-sum'
   | 'at-the-gateway'
   | 'cancelled'
+  | 'dispute'
 
 /** Money given back, in whole or in part. `id` without its dashes is the gateway's merchant_refund_id. */
 export type RefundsTable = {
@@ -130,6 +141,8 @@ export type RefundsTable = {
   ended_at: Date | null
   /** Of a refusal: nothing is owed for it any more. It was asked for again, went back otherwise, or was dropped. */
   closed_at: Date | null
+  /** What it means to the books is settled: it has its credit note, or wants none. */
+  is_noted: Generated<boolean>
 }
 
 /** A purchase of a plan: the id that its page made, unique to the customer, and the attempt to pay that it leads to. */

@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { Db, Trx } from '#database/client.ts'
+import type { CreditNoteSnapshot } from '#database/tables/invoices.table.ts'
+
+/** The day that decides the year is London's. */
+const refundedYear = sql<number>`extract(year from refunds.ended_at at time zone 'Europe/London')::integer`
+
+/** Refunds of which it is not settled yet what they mean to the books; of one payment in the order in which they ended. */
+const toNote = (db: Db) =>
+  db
+    .selectFrom('refunds')
+    .innerJoin('payments', 'payments.id', 'refunds.payment_id')
+    .leftJoin('invoices', 'invoices.order_id', 'payments.order_id')
+    .select([
+      'refunds.id as refund_id',
+      'refunds.payment_id',
+      'refunds.amount_minor',
+      'refunds.reason',
+      'refunds.ended_at',
+      refundedYear.as('year'),
+      'payments.is_invoiced',
+      'payments.status',
+      'payments.refund_due',
+      'payments.charged_minor',
+      'payments.charged_currency',
+      'invoices.order_id',
+      'invoices.year as invoice_year',
+      'invoices.number as invoice_number',
+      'invoices.issued_at as invoice_issued_at',
+      'invoices.snapshot',
+    ])
+    .where('refunds.status', '=', 'Success')
+    .where('refunds.is_noted', '=', false)
+    .orderBy('refunds.ended_at')
+    .orderBy('refunds.id')
+
+export type RefundToNote = Awaited<ReturnType<typeof listToNote>>[number]
+
+/** What waits for its invoice comes with it, and is left out, as are those that failed just now. */
+export const listToNote = (db: Db, limit: number, failed: readonly string[] = []) =>
+  toNote(db)
+    .$if(failed.length > 0, (query) => query.where('refunds.id', 'not in', failed))
+    .where(({ or, eb }) =>
+      or([
+        eb('payments.is_invoiced', '=', true),
+        eb('payments.refund_due', '=', true),
+        eb('payments.status', '<>', 'Success'),
+      ]),
+    )
+    .limit(limit)
+    .execute()
+
+export const listToNoteOf = (db: Db, paymentId: string) =>
+  toNote(db).where('refunds.payment_id', '=', paymentId).execute()
+
+/** What had gone back of a payment in refunds that have been settled in the books, in the charged currency. */
+export const notedOf = async (trx: Trx, paymentId: string): Promise<number> => {
+  const { noted } = await trx
+    .selectFrom('refunds')
+    .select(({ fn }) => fn.coalesce(fn.sum<string>('amount_minor'), sql.lit(0)).as('noted'))
+    .where('payment_id', '=', paymentId)
+    .where('status', '=', 'Success')
+    .where('is_noted', '=', true)
+    .executeTakeFirstOrThrow()
+  return Number(noted)
+}
+
+/** True once: whoever marks it first makes its note. */
+export const markNoted = async (trx: Trx, refundId: string): Promise<boolean> => {
+  const { numUpdatedRows } = await trx
+    .updateTable('refunds')
+    .set({ is_noted: true })
+    .where('id', '=', refundId)
+    .where('is_noted', '=', false)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Waits until nobody else issues credit notes of that year. Returns the last number that was given. */
+export const lockNoteCounter = async (trx: Trx, year: number): Promise<number> => {
+  await trx
+    .insertInto('credit_note_counters')
+    .values({ year })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const { last } = await trx
+    .selectFrom('credit_note_counters')
+    .select('last')
+    .where('year', '=', year)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return last
+}
+
+type NewNote = {
+  refundId: string
+  paymentId: string
+  year: number
+  number: number
+  snapshot: CreditNoteSnapshot
+}
+
+/** To be called with the year's counter locked. */
+export const insertNote = async (
+  trx: Trx,
+  { refundId, paymentId, year, number, snapshot }: NewNote,
+): Promise<void> => {
+  await trx
+    .insertInto('credit_notes')
+    .values({ refund_id: refundId, payment_id: paymentId, year, number, snapshot: JSON.stringify(snapshot) })
+    .execute()
+  await trx.updateTable('credit_note_counters').set({ last: number }).where('year', '=', year).execute()
+}
+
+export const findNote = (db: Db, refundId: string) =>
+  db.selectFrom('credit_notes').selectAll().where('refund_id', '=', refundId).executeTakeFirst()
+
+/** Every credit note of a customer's payments, in the order in which they were numbered. */
+export const listNotesOf = (db: Db, customerId: string) =>
+  db
+    .selectFrom('credit_notes')
+    .innerJoin('payments', 'payments.id', 'credit_notes.payment_id')
+    .selectAll('credit_notes')
+    .where('payments.customer_id', '=', customerId)
+    .orderBy('credit_notes.year')
+    .orderBy('credit_notes.number')
+    .execute()

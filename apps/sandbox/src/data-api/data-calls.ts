@@ -1,0 +1,4 @@
+import type { DataCall } from '#data-api/data-call.ts'
+
+/** All that the Data API can be asked. A call is a file with one line here. */
+export const DATA_CALLS: readonly DataCall[] = []
