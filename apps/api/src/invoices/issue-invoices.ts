@@ -119,6 +119,7 @@ const snapshotOf = (row: PaidOrder, { name, company }: Brand, rates: SterlingRat
 
 /** Issues them in one transaction for each year they belong to; one that was issued meanwhile is left as it is. */
 const issue = async ({ db, settings }: Deps, due: readonly PaidOrder[]): Promise<void> => {
+  if (due.length === 0) return
   const rates = await readSterlingRates(db)
   for (const [year, orders] of Map.groupBy(due, (order) => order.year)) {
     const invoices = orders.map((order) => ({
