@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mailbox } from '@hedgerow/testing/mailbox'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { checkBooks } from '#partnership/check-books.ts'
 import { queueIsEmpty } from '#testing/jobs.ts'
 import { opsSettings, runOpsAtTerminal } from '#testing/ops.ts'
@@ -39,6 +39,9 @@ const standing = async (id: string) => {
   const { json } = await withdrawal('show', id, '--json')
   return { status: json.status, reference: json.reference, batch: json.batch }
 }
+
+/** What other tests of the file have left waiting. */
+beforeEach(() => exported(shop, '--currency', 'EUR'))
 
 describe('ops withdrawal import', () => {
   test('records what a list says is paid, tells the partner, and takes out what is not', async () => {
@@ -185,5 +188,34 @@ P2ZZZZZZZZZZ,1.00,EUR,ACSC
     expect(await standing(id)).toMatchObject({ status: 'paid' })
     await queueIsEmpty(shop)
     expect(await mailbox(shop).list(partner.email, 'We have paid')).toHaveLength(1)
+  })
+})
+
+describe('ops withdrawal import of XML', () => {
+  const document = (inside: string) =>
+    `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:x">${inside}</Document>`
+
+  test('takes all of a file out that the bank refused as a whole', async () => {
+    const { batch, all } = await sent(2)
+    const xml = document(
+      `<CstmrPmtStsRpt><OrgnlGrpInfAndSts><OrgnlMsgId>${batch}</OrgnlMsgId><GrpSts>RJCT</GrpSts><StsRsnInf><Rsn><Cd>AM04</Cd></Rsn></StsRsnInf></OrgnlGrpInfAndSts></CstmrPmtStsRpt>`,
+    )
+    const { code, out } = await bringIn(xml)
+    expect([code, out]).toEqual([0, expect.stringContaining('0 recorded as paid, 2 taken out')])
+    for (const { id } of all) expect(await standing(id)).toMatchObject({ status: 'requested', batch: null })
+    expect((await withdrawal('batches', batch)).out).toMatch(/released on .* \(bank AM04\)/)
+  })
+
+  test('records what a statement shows as booked', async () => {
+    const { all } = await sent(1)
+    const { reference, id, partner } = first(all)
+    const xml = document(
+      `<BkToCstmrStmt><Stmt><Ntry><Amt Ccy="EUR">250.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><NtryDtls><TxDtls><Refs><AcctSvcrRef>2026-77</AcctSvcrRef><EndToEndId>${reference}</EndToEndId></Refs></TxDtls></NtryDtls></Ntry></Stmt></BkToCstmrStmt>`,
+    )
+    expect((await bringIn(xml)).code).toBe(0)
+    expect(await standing(id)).toMatchObject({ status: 'paid', reference: '2026-77' })
+    expect(await balanceOf(shop, partner)).toMatchObject({ requested: 0, paid: 250 })
+    const dangerous = xml.replace('<Document', '<!DOCTYPE x [<!ENTITY e "x">]><Document')
+    expect((await bringIn(dangerous)).err).toMatch(/document type/)
   })
 })

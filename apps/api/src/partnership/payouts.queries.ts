@@ -154,6 +154,21 @@ export const findPayoutOf = (db: Db, withdrawalId: string): Promise<PayoutRow | 
     .where('released_at', 'is', null)
     .executeTakeFirst()
 
+/** Whatever was put in a file for them, the oldest first. */
+export const listPayoutsOfPartner = (db: Db, partnerId: string) =>
+  db
+    .selectFrom('payouts')
+    .innerJoin('payout_batches', 'payout_batches.id', 'payouts.batch_id')
+    .innerJoin('withdrawals', 'withdrawals.id', 'payouts.withdrawal_id')
+    .select(['payouts.reference', 'payouts.withdrawal_id', 'payout_batches.created_at'])
+    .select(['payouts.released_at', 'payouts.released_because'])
+    .where('withdrawals.partner_id', '=', partnerId)
+    .orderBy('payout_batches.created_at')
+    .orderBy('payouts.reference')
+    .execute()
+
+export type PartnersPayout = Awaited<ReturnType<typeof listPayoutsOfPartner>>[number]
+
 /** False where it was taken out before. To be called with the partner locked. */
 export const releasePayout = async (trx: Trx, reference: string, because: string): Promise<boolean> => {
   const { numUpdatedRows } = await trx
