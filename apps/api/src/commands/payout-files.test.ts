@@ -35,7 +35,7 @@ describe('ops withdrawal export', () => {
     const said = await withdrawal('export', '--currency', 'EUR', '--out', path)
     expect([said.code, said.err]).toEqual([0, ''])
     expect(said.out).toMatch(
-      /^Batch B[A-Z0-9]{9}: 2 of €550\.50 in all, to be paid on \d\d\/\d\d\/\d{4}, in .*payouts\.xml\. It holds bank accounts: give it to your bank, then delete it\.\n$/,
+      /^Batch B[A-Z0-9]{9}: 2 withdrawals, €550\.50 in all, to be paid on \d\d\/\d\d\/\d{4}, in .*payouts\.xml\. It holds bank accounts: give it to your bank, then delete it\.\n$/,
     )
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     const text = await readFile(path, 'utf8')

@@ -2,6 +2,7 @@ import { access, constants, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { dayAfter, isoDay } from '@hedgerow/domain/dates'
 import { type CurrencyCode, formatMinor, formatMoney } from '@hedgerow/domain/money'
+import { counted } from '@hedgerow/domain/order-description'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { writeWholeFile } from '#backup/write-whole-file.ts'
 import { recordSubject } from '#cli/acting.ts'
@@ -155,7 +156,7 @@ const report = ({ file, leftOut, hasMore }: Exported, path: string, currency: Cu
     })
   if (file)
     say(
-      `Batch ${file.batch.id}: ${file.count} of ${formatMoney(file.sumMinor, currency)} in all, to be paid on ${file.batch.executionDay.split('-').reverse().join('/')}, in ${path}. It holds bank accounts: give it to your bank, then delete it.`,
+      `Batch ${file.batch.id}: ${counted(file.count, 'withdrawal')}, ${formatMoney(file.sumMinor, currency)} in all, to be paid on ${file.batch.executionDay.split('-').reverse().join('/')}, in ${path}. It holds bank accounts: give it to your bank, then delete it.`,
     )
   else
     say(

@@ -64,7 +64,7 @@ ${waits.reference};250,00;EUR;Pending;
       new RegExp(`line 2 +${paid.reference} +${paid.partner.email} +€250\\.00 +paid: to be recorded`),
     )
     expect(out).toMatch(new RegExp(`line 4 +${failed.reference} .* not paid: to be taken out of its batch`))
-    expect(out).toContain('1 other rows are about something else.')
+    expect(out).toContain('About something else: 1 row.')
     expect(out).toContain('1 recorded as paid, 1 taken out of their batches.')
     expect(await standing(paid.id)).toMatchObject({ status: 'paid', reference: 'FT-77' })
     expect(await withdrawalsOf(shop, paid.partner)).toMatchObject([{ status: 'paid', reference: 'FT-77' }])

@@ -1,4 +1,5 @@
 import { formatMinor, formatMoney } from '@hedgerow/domain/money'
+import { counted } from '@hedgerow/domain/order-description'
 import type { Command } from 'commander'
 import { ask } from '#cli/ask.ts'
 import { changes } from '#cli/classes.ts'
@@ -62,7 +63,7 @@ const isToDo = ({ verdict }: Answer) => verdict === 'pay' || verdict === 'releas
 /** What a person has to look into. */
 const isOdd = ({ verdict }: Answer) => ['contradicts', 'unknown', 'unclear'].includes(verdict)
 
-const counted = (answers: readonly Answer[], verdict: Verdict) =>
+const countOf = (answers: readonly Answer[], verdict: Verdict) =>
   answers.filter((answer) => answer.verdict === verdict).length
 
 const sayPlan = (answers: readonly Answer[], others: number): void => {
@@ -78,11 +79,11 @@ const sayPlan = (answers: readonly Answer[], others: number): void => {
       ]),
     )
   else say('The file tells of no payout of this shop.')
-  if (others > 0) say(`${others} other rows are about something else.`)
+  if (others > 0) say(`About something else: ${counted(others, 'row')}.`)
 }
 
 const question = (answers: readonly Answer[]): string =>
-  `Record ${counted(answers, 'pay')} as paid, each partner gets a mail, and take ${counted(answers, 'release')} out of their batches? What is paid cannot be undone.`
+  `Record ${countOf(answers, 'pay')} as paid, each partner gets a mail, and take ${countOf(answers, 'release')} out of their batches? What is paid cannot be undone.`
 
 const bringIn = async (db: Db, file: string, options: Options) => {
   const { yes, json } = options

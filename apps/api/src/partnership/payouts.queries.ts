@@ -225,3 +225,13 @@ export const sumPaidRows = async (db: Db, from: Date, to: Date) => {
     ledgerMinor: Number(ledger),
   }))
 }
+
+/** With the batches in which nothing is left. */
+export const deletePayoutsOf = async (trx: Trx, partnerIds: readonly string[]): Promise<void> => {
+  await sql`
+    delete from payouts where withdrawal_id in (
+      select id from withdrawals where partner_id = any(${[...partnerIds]}::uuid[]))`.execute(trx)
+  await sql`
+    delete from payout_batches where not exists (
+      select from payouts where payouts.batch_id = payout_batches.id)`.execute(trx)
+}
