@@ -26,6 +26,8 @@ const WANTED: Readonly<Record<string, readonly string[]>> = {
   'incident update': ['--text', 'Hello there.'],
   'job retry': ['--all-given-up'],
   'support reply': ['--text', 'Hello there.'],
+  'withdrawal export': ['--currency', 'GBP'],
+  'withdrawal release': ['--batch', 'B2AAAAAAAA'],
   'application reply': ['--text', 'Hello there.'],
 }
 
