@@ -5,12 +5,17 @@ import type { CreditNoteSnapshot } from '#database/tables/invoices.table.ts'
 /** The day that decides the year is London's. */
 const refundedYear = sql<number>`extract(year from refunds.ended_at at time zone 'Europe/London')::integer`
 
-/** Refunds of which it is not settled yet what they mean to the books; of one payment in the order in which they ended. */
+/**
+ * Refunds of which it is not settled yet what they mean to the books; of one payment in the order in which they ended. With
+ * the payment's own invoice: of an order that was paid twice, one payment has it, and the other bought nothing.
+ */
 const toNote = (db: Db) =>
   db
     .selectFrom('refunds')
     .innerJoin('payments', 'payments.id', 'refunds.payment_id')
-    .leftJoin('invoices', 'invoices.order_id', 'payments.order_id')
+    .leftJoin('invoices', (join) =>
+      join.onRef('invoices.order_id', '=', 'payments.order_id').on('payments.is_invoiced', '=', true),
+    )
     .select([
       'refunds.id as refund_id',
       'refunds.payment_id',
