@@ -15,6 +15,7 @@ const STAIRCASES = {
     ['shop-dependencies'],
     ['profile', 'overview'],
     ['backoffice'], // what operators read and do
+    ['month-end'], // the books of a month, each total against another
     ['telemetry', 'backup'],
     ['cancellations'],
     ['payments'],

@@ -14,6 +14,7 @@ import { addIncident } from '#commands/incident.ts'
 import { addInvoice } from '#commands/invoice.ts'
 import { addJobs } from '#commands/job.ts'
 import { addLayer } from '#commands/layer.ts'
+import { addMonth } from '#commands/month.ts'
 import { addNode } from '#commands/node.ts'
 import { addOrder } from '#commands/order.ts'
 import { addOverview } from '#commands/overview.ts'
@@ -52,6 +53,7 @@ addCancellation(program)
 addReconcile(program)
 addInvoice(program)
 addRate(program)
+addMonth(program)
 addPlan(program)
 addLayer(program)
 addPromocode(program)
