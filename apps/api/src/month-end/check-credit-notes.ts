@@ -1,6 +1,5 @@
 import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
 import { creditOf, type TaxedSums } from '@hedgerow/domain/vat'
-import type { Db } from '#database/client.ts'
 import type { InvoiceSnapshot } from '#database/tables/invoices.table.ts'
 import {
   listNotesSaidOf,
@@ -12,7 +11,7 @@ import {
 } from '#month-end/credit-notes.queries.ts'
 import { createLine, type Line } from '#month-end/line.ts'
 import { isWithin, londonYear, type Month } from '#month-end/month.ts'
-import { everyRow } from '#month-end/pages.ts'
+import { type Books, everyRow } from '#month-end/pages.ts'
 import { paidSum } from '#refunds/paid-sum.ts'
 
 const createLines = () => ({
@@ -99,7 +98,7 @@ const seeWhatIsLeft = ({ left }: Lines, payment: Invoiced, refunds: readonly Ref
     left.differ(`payment ${id}`, 'the sterling of its credit notes is not what went back of it')
 }
 
-const seePayment = async (db: Db, lines: Lines, month: Month, payment: RefundedPayment): Promise<void> => {
+const seePayment = async ({ db, month }: Books, lines: Lines, payment: RefundedPayment): Promise<void> => {
   const refunds = await listRefundsWithNotes(db, payment.id)
   const { minor, currency } = paidSum(payment)
   const given = refunds.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
@@ -157,10 +156,11 @@ const seeNote = ({ notes, tax }: Lines, row: NoteRow): void => {
 }
 
 /** Whether what went back has its credit notes, and whether these leave on the invoices what was kept. */
-export const checkCreditNotes = async (db: Db, month: Month): Promise<Line[]> => {
+export const checkCreditNotes = async (books: Books): Promise<Line[]> => {
   const lines = createLines()
-  const payments = everyRow<RefundedPayment>((after) => listRefundedPayments(db, month, after))
-  for await (const payment of payments) await seePayment(db, lines, month, payment)
-  for await (const row of everyRow<NoteRow>((after) => listNotesSaidOf(db, month, after))) seeNote(lines, row)
+  const payments = everyRow<RefundedPayment>(books, (after) => listRefundedPayments(books, after))
+  for await (const payment of payments) await seePayment(books, lines, payment)
+  for await (const row of everyRow<NoteRow>(books, (after) => listNotesSaidOf(books, after)))
+    seeNote(lines, row)
   return Object.values(lines).map((line) => line.end())
 }

@@ -1,13 +1,12 @@
 import { isoDay } from '@hedgerow/domain/dates'
 import { invoiceNumber } from '@hedgerow/domain/invoices'
 import { splitVat, vatOfSale } from '@hedgerow/domain/vat'
-import type { Db } from '#database/client.ts'
 import type { InvoiceSnapshot } from '#database/tables/invoices.table.ts'
 import { convertSums, readSterlingRates, type SterlingRates, sterlingRateOn } from '#invoices/sterling.ts'
 import { type InvoiceRow, listInvoicesSaidOf, listPaid, type PaidRow } from '#month-end/invoices.queries.ts'
 import { createLine, type Line } from '#month-end/line.ts'
-import { londonYear, type Month } from '#month-end/month.ts'
-import { everyRow } from '#month-end/pages.ts'
+import { londonYear } from '#month-end/month.ts'
+import { type Books, everyRow } from '#month-end/pages.ts'
 
 const createLines = () => ({
   orders: createLine('invoices-of-payments', 'paid orders', 'invoices'),
@@ -115,11 +114,11 @@ const seeInvoice = (lines: Lines, rates: SterlingRates, row: InvoiceRow): void =
 }
 
 /** Whether each paid order has its one invoice, and whether each invoice is right in itself. */
-export const checkInvoices = async (db: Db, month: Month): Promise<Line[]> => {
+export const checkInvoices = async (books: Books): Promise<Line[]> => {
   const lines = createLines()
-  const rates = await readSterlingRates(db)
-  for await (const row of everyRow<PaidRow>((after) => listPaid(db, month, after))) seePaid(lines, row)
-  for await (const row of everyRow<InvoiceRow>((after) => listInvoicesSaidOf(db, month, after)))
+  const rates = await readSterlingRates(books.db)
+  for await (const row of everyRow<PaidRow>(books, (after) => listPaid(books, after))) seePaid(lines, row)
+  for await (const row of everyRow<InvoiceRow>(books, (after) => listInvoicesSaidOf(books, after)))
     seeInvoice(lines, rates, row)
   return Object.values(lines).map((line) => line.end())
 }

@@ -8,6 +8,7 @@ import { checkSeries } from '#month-end/check-series.ts'
 import type { Line } from '#month-end/line.ts'
 import { type ListedWaiting, listRemarks, listWaiting } from '#month-end/list-waiting.ts'
 import { londonYear, type Month } from '#month-end/month.ts'
+import { type Books, PAGE_ROWS } from '#month-end/pages.ts'
 
 export type CheckedMonth = {
   month: Month
@@ -20,30 +21,35 @@ export type CheckedMonth = {
 export const isForgotten = ({ year }: Month, now: Date): boolean => year < londonYear(now) - INVOICE_YEARS
 
 /** In the order in which an accountant asks. */
-const CHECKS: readonly ((db: Db, month: Month) => Promise<Line[]>)[] = [
-  async (db, month) => [await checkSeries(db, 'invoices', month)],
+const CHECKS: readonly ((books: Books) => Promise<Line[]>)[] = [
+  async (books) => [await checkSeries(books, 'invoices')],
   checkInvoices,
-  async (db, month) => [await checkSeries(db, 'credit_notes', month)],
+  async (books) => [await checkSeries(books, 'credit_notes')],
   checkCreditNotes,
   checkPartners,
 ]
 
+const readAll = async (books: Books, now: Date): Promise<CheckedMonth> => {
+  const { db, month } = books
+  const lines: Line[] = []
+  for (const check of CHECKS) lines.push(...(await check(books)))
+  const waiting = await listWaiting(db, month, now)
+  return { month, lines, waiting, remarks: await listRemarks(db, month, now) }
+}
+
+/** All of it as of one moment, so that a shop that goes on selling does not look wrong. */
+const atOneMoment = <T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> =>
+  db.isTransaction
+    ? read(db)
+    : db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
+
 /**
- * Whether every total of a month agrees with every other. Reads in pages, and all of it as of one moment, so that a shop
- * that goes on selling does not look wrong. Changes nothing.
+ * Whether every total of a month agrees with every other. Reads in pages, within the caller's transaction if `db` is one.
+ * Changes nothing.
  */
-export const checkMonth = ({ db }: With<'db'>, month: Month, now: Date): Promise<CheckedMonth> =>
-  db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (trx) => {
-      const lines: Line[] = []
-      for (const check of CHECKS) lines.push(...(await check(trx, month)))
-      return {
-        month,
-        lines,
-        waiting: await listWaiting(trx, month, now),
-        remarks: await listRemarks(trx, month, now),
-      }
-    })
+export const checkMonth = (
+  { db }: With<'db'>,
+  month: Month,
+  now: Date,
+  pageRows = PAGE_ROWS,
+): Promise<CheckedMonth> => atOneMoment(db, (own) => readAll({ db: own, month, pageRows }, now))

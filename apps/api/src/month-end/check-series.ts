@@ -1,8 +1,6 @@
 import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
-import type { Db } from '#database/client.ts'
 import { createLine, DOCUMENTS, type Line } from '#month-end/line.ts'
-import type { Month } from '#month-end/month.ts'
-import { PAGE } from '#month-end/pages.ts'
+import type { Books } from '#month-end/pages.ts'
 import { countSeries, findSeriesFaults, type Series, type SeriesFault } from '#month-end/series.queries.ts'
 
 const NUMBERS = { invoices: invoiceNumber, credit_notes: creditNoteNumber } as const
@@ -19,14 +17,15 @@ const LINES = {
 } as const
 
 /** The whole year up to now: a number that is missing shows only between others. */
-export const checkSeries = async (db: Db, series: Series, { year }: Month): Promise<Line> => {
+export const checkSeries = async ({ db, month, pageRows }: Books, series: Series): Promise<Line> => {
+  const { year } = month
   const [id, left, right] = LINES[series]
   const line = createLine(id, `${left} in ${year}`, right)
   const { given, held, recorded } = await countSeries(db, series, year)
   line.add('left', DOCUMENTS, given)
   line.add('right', DOCUMENTS, held + recorded)
   const numbered = (number: number) => NUMBERS[series](year, number)
-  for (const { first, last, kind } of await findSeriesFaults(db, series, year, PAGE))
+  for (const { first, last, kind } of await findSeriesFaults(db, series, year, pageRows))
     line.differ(first === last ? numbered(first) : `${numbered(first)} to ${numbered(last)}`, SAYS[kind])
   return line.end()
 }

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
 import type { CreditNoteSnapshot } from '#database/tables/invoices.table.ts'
-import type { Month } from '#month-end/month.ts'
-import { PAGE } from '#month-end/pages.ts'
+import type { Books } from '#month-end/pages.ts'
 
 /** Payments of which money went back in the month, by their ids, with the invoices that some of them have. */
-export const listRefundedPayments = (db: Db, { from, to }: Month, after?: { id: string }) =>
+export const listRefundedPayments = ({ db, month: { from, to }, pageRows }: Books, after?: { id: string }) =>
   db
     .selectFrom('payments')
     .leftJoin('invoices', (join) =>
@@ -32,7 +31,7 @@ export const listRefundedPayments = (db: Db, { from, to }: Month, after?: { id: 
     )
     .$if(after !== undefined, (query) => query.where('payments.id', '>', after?.id ?? ''))
     .orderBy('payments.id')
-    .limit(PAGE)
+    .limit(pageRows)
     .execute()
 
 export type RefundedPayment = Awaited<ReturnType<typeof listRefundedPayments>>[number]
@@ -64,8 +63,7 @@ const refundedAt = sql<Date>`(credit_notes.snapshot ->> 'refundedAt')::timestamp
 
 /** Credit notes that say they are of the month, by their numbers, each with its refund and the invoice that it names. */
 export const listNotesSaidOf = (
-  db: Db,
-  { from, to, year }: Month,
+  { db, month: { from, to, year }, pageRows }: Books,
   after?: { year: number; number: number },
 ) =>
   db
@@ -99,7 +97,7 @@ export const listNotesSaidOf = (
     )
     .orderBy('credit_notes.year')
     .orderBy('credit_notes.number')
-    .limit(PAGE)
+    .limit(pageRows)
     .execute()
 
 export type NoteRow = Awaited<ReturnType<typeof listNotesSaidOf>>[number]

@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#database/client.ts'
-import type { Month } from '#month-end/month.ts'
-import { PAGE } from '#month-end/pages.ts'
+import type { Books } from '#month-end/pages.ts'
 
 /** A sale: money came for an order, and stays there for it. What had its invoice stays one, whatever became due back since. */
 const IS_SALE = sql<boolean>`(payments.status = 'Success' and (not payments.refund_due or payments.is_invoiced))`
@@ -10,7 +8,7 @@ const IS_SALE = sql<boolean>`(payments.status = 'Success' and (not payments.refu
 const HAS_MONEY = sql<boolean>`(payments.status = 'Success' or payments.received_minor is not null)`
 
 /** Payments that ended in the month with money, by their ends, each with its order's invoice if it has one. */
-export const listPaid = (db: Db, { from, to }: Month, after?: { ended_at: Date | null; id: string }) =>
+export const listPaid = ({ db, month: { from, to }, pageRows }: Books, after?: { id: string }) =>
   db
     .selectFrom('payments')
     .leftJoin('invoices', 'invoices.order_id', 'payments.order_id')
@@ -39,7 +37,7 @@ export const listPaid = (db: Db, { from, to }: Month, after?: { ended_at: Date |
     )
     .orderBy('payments.ended_at')
     .orderBy('payments.id')
-    .limit(PAGE)
+    .limit(pageRows)
     .execute()
 
 export type PaidRow = Awaited<ReturnType<typeof listPaid>>[number]
@@ -55,8 +53,7 @@ const salesOf = sql<string[]>`array(select payments.id from payments
  * are looked through as well: one that is in a wrong year is to be found.
  */
 export const listInvoicesSaidOf = (
-  db: Db,
-  { from, to, year }: Month,
+  { db, month: { from, to, year }, pageRows }: Books,
   after?: { year: number; number: number },
 ) =>
   db
@@ -71,7 +68,7 @@ export const listInvoicesSaidOf = (
     )
     .orderBy('year')
     .orderBy('number')
-    .limit(PAGE)
+    .limit(pageRows)
     .execute()
 
 export type InvoiceRow = Awaited<ReturnType<typeof listInvoicesSaidOf>>[number]

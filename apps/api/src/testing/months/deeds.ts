@@ -9,6 +9,7 @@ import { cancel, letDaysPass } from '#testing/cancellations.ts'
 import { aCustomer, type TestCustomer } from '#testing/customers.ts'
 import { switchFaults } from '#testing/gateway.ts'
 import type { World } from '#testing/months/live-month.ts'
+import { drawTime, drawTimeWithin } from '#testing/months/times.ts'
 import { anOrder } from '#testing/orders.ts'
 import { aPartner, aReferred, balanceOf, endHolds } from '#testing/partners.ts'
 import { answerElsewhere, BANKS, payByBank, payByBlik, startBy } from '#testing/payment-methods.ts'
@@ -39,20 +40,28 @@ const drawChoice = (chance: Chance) => ({
   features: { feature1: chance.is(0.5), feature3: chance.is(0.3) },
 })
 
-const isOver = (world: World, paymentId: string) =>
-  until(async () => (await refundsOf(world.shop, paymentId)).every(({ status }) => status !== 'Pending'))
+const sendByHand = async (shop: World['shop'], paymentId: string): Promise<void> => {
+  const answer = await sayOfRefund(shop, { paymentId, verdict: 'sent' })
+  if (answer.kind === 'refused') throw new Error(`a refund cannot be sent by hand: ${answer.why}`)
+}
+
+/** Until nothing of it is under way. What the gateway refuses, as the sandbox does with some sums, is sent by hand. */
+const isOver = async ({ shop }: Pick<World, 'shop'>, paymentId: string): Promise<void> => {
+  const refunds = await until(async () => {
+    const all = await refundsOf(shop, paymentId)
+    return all.every(({ status, is_by_hand }) => status !== 'Pending' || is_by_hand) && all
+  })
+  for (const { status, closed_at } of refunds)
+    if (status === 'Pending' || (status === 'Decline' && closed_at === null))
+      await sendByHand(shop, paymentId)
+}
 
 /** Gives back one part, whatever the method. */
-const giveBack = async (
-  { shop, ...world }: World,
-  paymentId: string,
-  amountMinor?: number,
-): Promise<void> => {
+const giveBack = async (world: World, paymentId: string, amountMinor?: number): Promise<void> => {
   const request = { paymentId, isAgain: true, ...(amountMinor ? { amountMinor } : {}) }
-  const answer = await requestRefund(shop, request)
+  const answer = await requestRefund(world.shop, request)
   if (answer.kind !== 'recorded') throw new Error(`not refunded: ${JSON.stringify(answer)}`)
-  if (answer.isByHand) await sayOfRefund(shop, { paymentId, verdict: 'sent' })
-  await isOver({ shop, ...world }, paymentId)
+  await isOver(world, paymentId)
 }
 
 /** None, a few parts, or a few parts and then the rest. */
@@ -141,7 +150,8 @@ const payTwice: Deed = async (world, chance) => {
   await reached(shop, second, 'Success')
   await answerChallenge(shop, first)
   await reached(shop, first, 'Success')
-  await until(async () => (await refundsOf(shop, first))[0]?.status === 'Success')
+  await until(async () => (await refundsOf(shop, first)).length > 0)
+  await isOver(world, first)
   world.date(first, chance)
   world.date(second, chance)
 }
@@ -165,8 +175,10 @@ const useCode: Deed = async (world, chance) => {
 const LARGE = { days: 365, connections: 13 }
 const PURCHASES = 7
 
-/** A partner whose earnings are available, and who asks for some of them; the rest is asked for, paid or refused in turn. */
-const withdraw: Deed = async (world, chance) => {
+type Ending = 'paid' | 'refused' | undefined
+
+/** A partner whose earnings are available, and who asks for some of them. */
+const withdraw = async (world: World, chance: Chance, ending: Ending): Promise<string> => {
   const { shop } = world
   const [partner, currency] = [await aPartner(shop), drawCurrency(chance)]
   const buyer: TestCustomer = await aReferred(shop, partner)
@@ -184,11 +196,21 @@ const withdraw: Deed = async (world, chance) => {
   const reply = await requestPayout(shop, partner, body)
   if (reply.status !== 201) throw new Error(`no withdrawal: ${reply.text}`)
   const id: string = reply.body._id
-  const ending = chance.pick(['paid', 'paid', 'refused', undefined] as const)
   if (ending === 'paid') await settleWithdrawal(shop, id, { status: 'paid', reference: 'BACS 1' })
   if (ending === 'refused')
     await settleWithdrawal(shop, id, { status: 'refused', reason: 'No such account.' })
-  world.dateWithdrawal(id, chance)
+  return id
+}
+
+/** Within the month: something is paid out in each. */
+const payOut: Deed = async (world, chance) => {
+  const id = await withdraw(world, chance, 'paid')
+  world.dateWithdrawal(id, () => drawTimeWithin(chance, world.month))
+}
+
+const askForMoney: Deed = async (world, chance) => {
+  const id = await withdraw(world, chance, chance.pick(['paid', 'refused', undefined] as const))
+  world.dateWithdrawal(id, () => drawTime(chance, world.month))
 }
 
 /** What can happen any number of times, and beside anything else; with how often each is drawn. */
@@ -202,10 +224,11 @@ export const DEEDS: readonly (readonly [often: number, deed: Deed])[] = [
   [1, payTwice],
   [1, decline],
   [2, useCode],
+  [1, askForMoney],
 ]
 
 /** Each happens once in every month, however few others are drawn. */
-export const CERTAIN: readonly Deed[] = [buyByCard, buyByBlik, payTwice, withdraw]
+export const CERTAIN: readonly Deed[] = [buyByCard, buyByBlik, payTwice, decline, payOut]
 
 /** Something else comes than was asked for. The gateway does so to everybody at that time: it is done while nobody buys. */
 export const payOtherSum: Deed = async (world, chance) => {
@@ -214,10 +237,8 @@ export const payOtherSum: Deed = async (world, chance) => {
   try {
     const customer = await aCustomer(shop)
     const paymentId = await startPayment(shop, customer, await anOrder(shop, customer, drawChoice(chance)))
-    await until(async () => {
-      const { received_minor, refunded_minor } = await paymentRow(shop, paymentId)
-      return received_minor !== null && received_minor === refunded_minor
-    })
+    await until(async () => (await refundsOf(shop, paymentId)).length > 0)
+    await isOver(world, paymentId)
     world.date(paymentId, chance)
   } finally {
     await switchFaults(shop, { payOtherSums: 0 })

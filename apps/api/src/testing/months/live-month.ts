@@ -14,9 +14,10 @@ import { type Chance, chanceOf } from '#testing/torture/chance.ts'
 
 export type World = {
   shop: TestShop
+  month: Month
   /** Says when it is to have happened. */
   date: (paymentId: string, chance: Chance) => void
-  dateWithdrawal: (id: string, chance: Chance) => void
+  dateWithdrawal: (id: string, draw: () => Date) => void
   /** They delete their account when all else has happened. */
   leave: (customer: TestCustomer) => void
   /** Gives the partners their share of what was paid so far. */
@@ -84,6 +85,7 @@ export const liveMonth = async (
   const leaving: TestCustomer[] = []
   const world: World = {
     shop,
+    month,
     date: (paymentId, chance) =>
       dated.push({
         paymentId,
@@ -91,11 +93,9 @@ export const liveMonth = async (
         refundedAt: Array.from({ length: 5 }, () => drawTime(chance, month)),
         country: chance.pick(COUNTRIES),
       }),
-    dateWithdrawal: (id, chance) => {
-      const [askedAt, endedAt] = [drawTime(chance, month), drawTime(chance, month)].toSorted(
-        (one, other) => Number(one) - Number(other),
-      ) as [Date, Date]
-      withdrawals.push({ id, askedAt, endedAt })
+    dateWithdrawal: (id, draw) => {
+      const [askedAt, endedAt] = [draw(), draw()].toSorted((one, other) => Number(one) - Number(other))
+      if (askedAt && endedAt) withdrawals.push({ id, askedAt, endedAt })
     },
     leave: (customer) => leaving.push(customer),
     credit: async () => {

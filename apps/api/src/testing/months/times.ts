@@ -31,3 +31,9 @@ export const drawTime = (chance: Chance, { from, to }: Month): Date => {
   const within = from.getTime() + chance.below(to.getTime() - from.getTime())
   return new Date(chance.is(0.4) ? chance.pick(edges) : within)
 }
+
+/** The same, but never of another month. */
+export const drawTimeWithin = (chance: Chance, month: Month): Date => {
+  const at = drawTime(chance, month).getTime()
+  return new Date(Math.min(Math.max(at, month.from.getTime()), month.to.getTime() - 1))
+}
