@@ -21,6 +21,7 @@ const STAIRCASES = {
     ['refunds'],
     ['gateway'],
     ['partnership'],
+    ['books'], // what an accountant wants of them
     ['invoices'],
     ['orders'],
     ['renewals'],
