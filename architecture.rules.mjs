@@ -22,6 +22,7 @@ const STAIRCASES = {
     ['refunds'],
     ['gateway'],
     ['partnership'],
+    ['books'], // what an accountant wants of them
     ['invoices'],
     ['orders'],
     ['renewals'],

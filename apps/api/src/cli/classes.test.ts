@@ -25,6 +25,7 @@ const WANTED: Readonly<Record<string, readonly string[]>> = {
   'layer change': ['--place', '7'],
   'incident update': ['--text', 'Hello there.'],
   'job retry': ['--all-given-up'],
+  'invoice export': ['--month', '2026-01'],
   'support reply': ['--text', 'Hello there.'],
   'application reply': ['--text', 'Hello there.'],
 }
@@ -33,12 +34,15 @@ const WANTED: Readonly<Record<string, readonly string[]>> = {
 const WORDS = [
   '00000000-0000-4000-8000-000000000000',
   'EUR',
+  'GBP',
   '4.25',
   '7',
   'vpn:51820',
   '10.9.0.0/24',
   'fd9::/64',
   'Europe/London',
+  '2026-01',
+  '2026-01-31',
   '31 days',
   'talking',
   'decline',

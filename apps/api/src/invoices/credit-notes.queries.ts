@@ -81,22 +81,6 @@ export const markNoted = async (trx: Trx, refundId: string): Promise<boolean> =>
   return numUpdatedRows === 1n
 }
 
-/** Waits until nobody else issues credit notes of that year. Returns the last number that was given. */
-export const lockNoteCounter = async (trx: Trx, year: number): Promise<number> => {
-  await trx
-    .insertInto('credit_note_counters')
-    .values({ year })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const { last } = await trx
-    .selectFrom('credit_note_counters')
-    .select('last')
-    .where('year', '=', year)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-  return last
-}
-
 type NewNote = {
   refundId: string
   paymentId: string

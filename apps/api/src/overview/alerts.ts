@@ -2,6 +2,7 @@ import { poolSize } from '@hedgerow/domain/addresses'
 import type { ConversationKind } from '@hedgerow/domain/conversations'
 import { LEAST_FREE_PART } from '@hedgerow/domain/nodes'
 import type { Db } from '#database/client.ts'
+import { countMissingSterling } from '#invoices/sterling.ts'
 import type { NodeFacts } from '#nodes/nodes.service.ts'
 import { freeOf, listNodeReports } from '#nodes/nodes.service.ts'
 import { countFailingMails, countSlowJobs } from '#overview/alerts.queries.ts'
@@ -141,6 +142,13 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     one: 'currency has no rate from the last 30 days',
     many: 'currencies have no rate from the last 30 days',
     see: 'rate list',
+  },
+  {
+    name: 'SterlingRateMissing',
+    count: (db) => countMissingSterling(db),
+    one: 'month has sales and no rate in pounds',
+    many: 'months have sales and no rate in pounds',
+    see: 'rate sterling list',
   },
   {
     name: 'SupportUnanswered',
