@@ -1,10 +1,11 @@
 import { INVOICE_YEARS } from '@hedgerow/domain/invoices'
-import type { Db } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
+import { inOneState } from '#invoices/documents.ts'
 import { checkCreditNotes } from '#month-end/check-credit-notes.ts'
 import { checkInvoices } from '#month-end/check-invoices.ts'
 import { checkPartners } from '#month-end/check-partners.ts'
 import { checkSeries } from '#month-end/check-series.ts'
+import { checkVat } from '#month-end/check-vat.ts'
 import type { Line } from '#month-end/line.ts'
 import { type ListedWaiting, listRemarks, listWaiting } from '#month-end/list-waiting.ts'
 import { londonYear, type Month } from '#month-end/month.ts'
@@ -26,6 +27,7 @@ const CHECKS: readonly ((books: Books) => Promise<Line[]>)[] = [
   checkInvoices,
   async (books) => [await checkSeries(books, 'credit_notes')],
   checkCreditNotes,
+  checkVat,
   checkPartners,
 ]
 
@@ -37,19 +39,13 @@ const readAll = async (books: Books, now: Date): Promise<CheckedMonth> => {
   return { month, lines, waiting, remarks: await listRemarks(db, month, now) }
 }
 
-/** All of it as of one moment, so that a shop that goes on selling does not look wrong. */
-const atOneMoment = <T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> =>
-  db.isTransaction
-    ? read(db)
-    : db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
-
 /**
- * Whether every total of a month agrees with every other. Reads in pages, within the caller's transaction if `db` is one.
- * Changes nothing.
+ * Whether every total of a month agrees with every other. Reads in pages, and all of it as of one moment, so that a shop that
+ * goes on selling does not look wrong; within the caller's transaction if `db` is one. Changes nothing.
  */
 export const checkMonth = (
   { db }: With<'db'>,
   month: Month,
   now: Date,
   pageRows = PAGE_ROWS,
-): Promise<CheckedMonth> => atOneMoment(db, (own) => readAll({ db: own, month, pageRows }, now))
+): Promise<CheckedMonth> => inOneState(db, (own) => readAll({ db: own, month, pageRows }, now))

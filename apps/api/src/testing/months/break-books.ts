@@ -29,15 +29,19 @@ export const createBreaker = (shop: Pick<TestShop, 'db'>, month: Month) => {
       if (numAffectedRows !== 1n) throw new Error(`${numAffectedRows} rows were changed`)
     }
 
-  /** A payment that has its invoice, and of which nothing went back. */
+  const isWhole = (
+    currency: string,
+  ): Part => sql`payments.ended_at ${within} and is_invoiced and refunded_minor = 0
+    and charged_currency = ${currency} and coalesce(vat_country, 'GB') = 'GB'`
+
+  /** A payment in the United Kingdom that has its invoice, and of which nothing went back. */
   const whole = (currency = 'GBP'): Part =>
-    sql`(select id from payments where ended_at ${within} and is_invoiced and refunded_minor = 0
-      and charged_currency = ${currency} order by id limit 1)`
+    sql`(select id from payments where ${isWhole(currency)} order by id limit 1)`
 
   /** The invoice of such a payment, neither the first nor the last of its year. */
   const wholeInvoice = (currency = 'GBP'): Part =>
     sql`(select order_id from invoices as held join payments using (order_id)
-      where payments.ended_at ${within} and is_invoiced and refunded_minor = 0 and charged_currency = ${currency}
+      where ${isWhole(currency)}
         and number between 2 and (select last - 1 from invoice_counters where year = held.year) order by 1 limit 1)`
 
   /** A credit note that is neither the first nor the last of its year. */
