@@ -17,7 +17,7 @@ const check = (...args: string[]) => runOps(opsSettings(shop), 'month', 'check',
 
 beforeAll(async () => {
   await liveMonth(shop, { seed: SEED, month, deeds: 8 })
-}, 60_000)
+}, 120_000)
 
 /** The VAT of one invoice of the month is told a penny higher. */
 const tellMore = (by: number) =>

@@ -14,8 +14,8 @@ const month: Month = drawMonth(chanceOf(SEED, 'month'), new Date())
 const { after, one, whole, wholeInvoice, aNote, ofInvoice, ofNote, ofPayment } = createBreaker(shop, month)
 
 beforeAll(async () => {
-  await liveMonth(shop, { seed: SEED, month, deeds: 24 })
-}, 60_000)
+  await liveMonth(shop, { seed: SEED, month, deeds: 16 })
+}, 120_000)
 
 const FAULTS: readonly [
   what: string,

@@ -8,23 +8,12 @@ import { hurry } from '#testing/jobs.ts'
 import { type Dated, type DatedWithdrawal, dateSale, dateWithdrawal } from '#testing/months/clocks.ts'
 import { CERTAIN, DEEDS, type Deed, payOtherSum } from '#testing/months/deeds.ts'
 import { drawTime } from '#testing/months/times.ts'
+import type { World } from '#testing/months/world.ts'
 import { setRate } from '#testing/payment-methods.ts'
 import type { TestShop } from '#testing/test-shop.ts'
 import { type Chance, chanceOf } from '#testing/torture/chance.ts'
 
-export type World = {
-  shop: TestShop
-  month: Month
-  /** Says when it is to have happened. */
-  date: (paymentId: string, chance: Chance) => void
-  dateWithdrawal: (id: string, draw: () => Date) => void
-  /** They delete their account when all else has happened. */
-  leave: (customer: TestCustomer) => void
-  /** Gives the partners their share of what was paid so far. */
-  credit: () => Promise<void>
-}
-
-const LANES = 6
+const LANES = 4
 const INVOICING = 'issue-invoices'
 
 /** Nothing is numbered while its date is not yet the one that it is to have. */
