@@ -16,7 +16,7 @@ const STAIRCASES = {
     ['profile', 'overview'],
     ['backoffice'], // what operators read and do
     ['telemetry', 'backup'],
-    ['cancellations'],
+    ['settlement', 'cancellations'], // settlement: what the gateway booked, and paid to the bank
     ['payments'],
     ['refunds'],
     ['gateway'],
@@ -64,6 +64,7 @@ const STAIRCASES = {
     ['main'],
     ['app'],
     ['calls', 'data-api'], // all that the gateway can be called for
+    ['settlement'], // what it books, takes for it and pays to the bank
     ['front', 'hosted'],
     ['customer', 'card', 'open-banking', 'blik'],
     ['issuer'],
