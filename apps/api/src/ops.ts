@@ -25,6 +25,7 @@ import { addRate } from '#commands/rate.ts'
 import { addReconcile } from '#commands/reconcile.ts'
 import { addRefund } from '#commands/refund.ts'
 import { addRestore } from '#commands/restore.ts'
+import { addSettlement } from '#commands/settlement.ts'
 import { addSupport } from '#commands/support.ts'
 import { addWithdrawal } from '#commands/withdrawal.ts'
 import { StartError } from '#start-error.ts'
@@ -50,6 +51,7 @@ addPayment(program)
 addRefund(program)
 addCancellation(program)
 addReconcile(program)
+addSettlement(program)
 addInvoice(program)
 addRate(program)
 addPlan(program)
