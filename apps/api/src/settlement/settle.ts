@@ -62,6 +62,9 @@ const toldUpTo = async (db: With<'db'>['db'], from: Date, to: Date): Promise<Dat
   return end > from ? end : null
 }
 
+const byTime = (one: Operation, other: Operation): number =>
+  one.completed_at.getTime() - other.completed_at.getTime() || (one.id < other.id ? -1 : 1)
+
 /** Only a success moves money; a fee is taken whatever became of the operation. */
 const asBooked = (operation: Operation): Operation =>
   operation.status === 'success'
@@ -86,7 +89,7 @@ export const settleMonth = async (
   const match = await matchPayments(db, [...paymentIds].sort(), strays)
   const isWithin = (at: Date) => at >= from && at < to
   const ofPeriod = ({ completed_at }: Operation) => isWithin(completed_at)
-  const strange = match.onlyAtGateway.filter(ofPeriod)
+  const strange = match.onlyAtGateway.filter(ofPeriod).sort(byTime)
   const opening = new Map([...(await balancesAt(db, from)), ...told.opening])
   const closing = new Map([...(await balancesAt(db, to)), ...told.closing])
   const totals = totalsOf(operations.map(asBooked))
@@ -100,7 +103,9 @@ export const settleMonth = async (
     matched: match.matched.filter(ofPeriod).length,
     onlyAtGateway: strange.filter(({ explanation }) => explanation === null),
     explained: strange.filter(({ explanation }) => explanation !== null),
-    onlyInShop: match.onlyInShop.filter(({ at }) => isWithin(at)),
+    onlyInShop: match.onlyInShop
+      .filter(({ at }) => isWithin(at))
+      .sort((one, other) => one.at.getTime() - other.at.getTime()),
     differing: match.differing
       .filter(({ operation, entry }) => ofPeriod(operation) || isWithin(entry.at))
       .filter(({ operation }) => operation.explanation === null),
