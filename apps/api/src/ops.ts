@@ -28,6 +28,7 @@ import { addRate } from '#commands/rate.ts'
 import { addReconcile } from '#commands/reconcile.ts'
 import { addRefund } from '#commands/refund.ts'
 import { addRestore } from '#commands/restore.ts'
+import { addSettlement } from '#commands/settlement.ts'
 import { addSupport } from '#commands/support.ts'
 import { addVatReturn } from '#commands/vat-return.ts'
 import { addWithdrawal } from '#commands/withdrawal.ts'
@@ -54,6 +55,7 @@ addPayment(program)
 addRefund(program)
 addCancellation(program)
 addReconcile(program)
+addSettlement(program)
 addInvoice(program)
 addCreditNote(program)
 addVatReturn(program)

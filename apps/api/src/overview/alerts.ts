@@ -9,6 +9,7 @@ import { countFailingMails, countSlowJobs } from '#overview/alerts.queries.ts'
 import { countOldRates } from '#payments/rates.ts'
 import { measureUnknown } from '#payments/unknown-payments.ts'
 import { countJobs } from '#queue/list-queue.ts'
+import { measureUnexplained } from '#settlement/settlement.service.ts'
 import { countAttentionItem } from '#telemetry/attention-items.ts'
 import { countNewConversations } from '#telemetry/new-conversations.ts'
 import { countOpenStatements } from '#telemetry/open-statements.ts'
@@ -86,6 +87,13 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     one: 'payment is not known to the shop',
     many: 'payments are not known to the shop',
     see: 'payment unknown',
+  },
+  {
+    name: 'SettlementDiffers',
+    count: async (db) => (await measureUnexplained(db)).count,
+    one: 'booking of the gateway does not match the shop',
+    many: 'bookings of the gateway do not match the shop',
+    see: 'settlement open',
   },
   {
     name: 'InvoiceFailing',

@@ -70,6 +70,10 @@ const NOBODYS = [
   'free_addresses',
   'job_workers',
   'rates',
+  // What the gateway booked: of a customer's payments and refunds these tables say nothing that those do not.
+  'settlement_operations',
+  'settlement_runs',
+  'settlement_balances',
   'layers',
   'plans',
   'invoice_counters',
