@@ -5,6 +5,7 @@ import { checkCreditNotes } from '#month-end/check-credit-notes.ts'
 import { checkInvoices } from '#month-end/check-invoices.ts'
 import { checkPartners } from '#month-end/check-partners.ts'
 import { checkSeries } from '#month-end/check-series.ts'
+import { checkSettlement } from '#month-end/check-settlement.ts'
 import { checkVat } from '#month-end/check-vat.ts'
 import type { Line } from '#month-end/line.ts'
 import { type ListedWaiting, listRemarks, listWaiting } from '#month-end/list-waiting.ts'
@@ -35,8 +36,13 @@ const readAll = async (books: Books, now: Date): Promise<CheckedMonth> => {
   const { db, month } = books
   const lines: Line[] = []
   for (const check of CHECKS) lines.push(...(await check(books)))
-  const waiting = await listWaiting(db, month, now)
-  return { month, lines, waiting, remarks: await listRemarks(db, month, now) }
+  const settlement = await checkSettlement(books)
+  return {
+    month,
+    lines: [...lines, ...settlement.lines],
+    waiting: await listWaiting(db, month, now),
+    remarks: [...(await listRemarks(db, month, now)), ...settlement.remarks],
+  }
 }
 
 /**

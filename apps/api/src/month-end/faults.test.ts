@@ -64,7 +64,12 @@ const FAULTS: readonly [
     ['invoices-of-payments'],
     /of another sum/,
   ],
-  ['a charge of another sum', ofPayment(sql`charged_minor = charged_minor + 1`), ['money-in'], undefined],
+  [
+    'a charge of another sum',
+    ofPayment(sql`charged_minor = charged_minor + 1`),
+    ['money-in', 'gateway-operations'],
+    undefined,
+  ],
   [
     'a payment that is said to be of another minute than its invoice',
     ofPayment(sql`ended_at = ended_at + interval '1 millisecond'`),
@@ -119,7 +124,7 @@ const FAULTS: readonly [
           select gen_random_uuid(), id, 100, 'operator', 'Success', ended_at, true from payments where id = ${whole()}`,
       )(trx)
     },
-    ['refunds-of-payments', 'credit-notes-of-refunds', 'invoices-less-credit-notes'],
+    ['refunds-of-payments', 'credit-notes-of-refunds', 'invoices-less-credit-notes', 'gateway-operations'],
     /has no credit note/,
   ],
   [
@@ -177,7 +182,25 @@ const FAULTS: readonly [
   ],
 ]
 
-test.each(FAULTS)('finds %s', async (_, write, lines, says) => {
+const GATEWAY_FAULTS: typeof FAULTS = [
+  [
+    'a payment that the gateway has not booked',
+    one(() => sql`delete from settlement_operations where kind = 'sale' and payment_id = ${whole()}`),
+    ['gateway-operations'],
+    /the gateway has booked no sale/,
+  ],
+  [
+    'an operation of another sum',
+    one(
+      () => sql`update settlement_operations set initial_minor = initial_minor + 1
+        where kind = 'sale' and payment_id = ${whole()}`,
+    ),
+    ['gateway-operations'],
+    /the shop has £[\d.]+, and operation/,
+  ],
+]
+
+test.each([...FAULTS, ...GATEWAY_FAULTS])('finds %s', async (_, write, lines, says) => {
   const checked = await after(write)
   expect(differing(checked).map(({ id }) => id)).toEqual(lines)
   if (says) expect(toldOf(checked)).toContainEqual(expect.stringMatching(says))
@@ -234,7 +257,7 @@ test('nothing differs, and nothing waits, in a month as the shop leaves it', asy
   expect(checked.waiting).toEqual([])
   // Each line has something to say.
   const silent = checked.lines.filter(({ left }) => Object.keys(left.sums).length === 0)
-  expect(silent.map(({ id }) => id)).toEqual(['partners-books'])
+  expect(silent.map(({ id }) => id)).toEqual(['partners-books', 'gateway-balance'])
 })
 
 test('a number that was lost with a shop, and is recorded as missing, is no fault', async () => {
@@ -248,8 +271,8 @@ test('a number that was lost with a shop, and is recorded as missing, is no faul
 
 test('the accountant is told of invoices without sterling, and of those at the rate of an earlier month', async () => {
   const without = await after(ofInvoice(sql`snapshot = snapshot - 'sterling'`, 'EUR'))
-  expect(without.remarks).toMatchObject([{ kind: 'no-sterling', count: 1 }])
+  expect(without.remarks).toContainEqual(expect.objectContaining({ kind: 'no-sterling', count: 1 }))
   const early = sql`jsonb_set(snapshot, '{sterling,rateDay}', '"2020-02-01"')`
   const earlier = await after(ofInvoice(sql`snapshot = ${early}`, 'EUR'))
-  expect(earlier.remarks).toMatchObject([{ kind: 'old-rate', count: 1 }])
+  expect(earlier.remarks).toContainEqual(expect.objectContaining({ kind: 'old-rate', count: 1 }))
 })

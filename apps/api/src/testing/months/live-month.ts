@@ -7,6 +7,7 @@ import { eraseAccount, type TestCustomer } from '#testing/customers.ts'
 import { hurry } from '#testing/jobs.ts'
 import { type Dated, type DatedWithdrawal, dateSale, dateWithdrawal } from '#testing/months/clocks.ts'
 import { CERTAIN, DEEDS, type Deed, payOtherSum } from '#testing/months/deeds.ts'
+import { takeReport } from '#testing/months/gateway-report.ts'
 import { drawTime } from '#testing/months/times.ts'
 import type { World } from '#testing/months/world.ts'
 import { setRate } from '#testing/payment-methods.ts'
@@ -105,6 +106,7 @@ export const liveMonth = async (
   for (const one of withdrawals) await dateWithdrawal(shop, one)
   for (const customer of leaving) await eraseAccount(shop, customer)
   await issuePapers(shop)
+  await takeReport(shop)
   return {
     month,
     paymentIds: dated.map(({ paymentId }) => paymentId),
