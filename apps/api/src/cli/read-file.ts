@@ -12,25 +12,28 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** A file that somebody has named, 20 MB at most. Throws a Refusal. */
 export const readNamedFile = async (file: string): Promise<Buffer> => {
+  const refuse = (why: string) => new Refusal(`${file} cannot be read: ${why}.`)
   try {
     const handle = await open(placeOf(file), 'r')
     try {
+      const facts = await handle.stat()
+      if (!facts.isFile()) throw refuse('it is not a file')
       // One byte more, so that what grows meanwhile is noticed too.
-      const bytes = Buffer.alloc(Math.min((await handle.stat()).size, MOST_BYTES) + 1)
+      const bytes = Buffer.alloc(Math.min(facts.size, MOST_BYTES) + 1)
       let length = 0
       while (length < bytes.length) {
         const { bytesRead } = await handle.read(bytes, length, bytes.length - length)
         if (bytesRead === 0) break
         length += bytesRead
       }
-      if (length > MOST_BYTES) throw new Refusal(`${file} is larger than 20 MB. Nothing was done.`)
+      if (length > MOST_BYTES) throw refuse('it is larger than 20 MB')
       return bytes.subarray(0, length)
     } finally {
       await handle.close()
     }
   } catch (error) {
     const reason = REASONS[(error as NodeJS.ErrnoException).code ?? '']
-    throw reason ? new Refusal(`${file} cannot be read: ${reason}.`) : error
+    throw reason ? refuse(reason) : error
   }
 }
 

@@ -13,6 +13,7 @@ import type { PayoutsTables } from '#database/tables/payouts.table.ts'
 import type { ShopTables } from '#database/tables/plans.table.ts'
 import type { RateCountsTables } from '#database/tables/rate-counts.table.ts'
 import type { SecurityTables } from '#database/tables/security.table.ts'
+import type { SettlementTables } from '#database/tables/settlement.table.ts'
 import type { StatusTables } from '#database/tables/status.table.ts'
 
 /** Every table, by the slice that owns it. */
@@ -30,5 +31,6 @@ export type Database = AccountsTables &
   PayoutsTables &
   RateCountsTables &
   SecurityTables &
+  SettlementTables &
   ShopTables &
   StatusTables

@@ -1,9 +1,11 @@
 import { until } from '@hedgerow/testing/until'
 import { expect, test } from 'vitest'
 import { issueDueCreditNotes } from '#invoices/issue-credit-notes.ts'
+import { aCustomer } from '#testing/customers.ts'
 import { hurry } from '#testing/jobs.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
-import { aPurchase } from '#testing/payments.ts'
+import { anOrder } from '#testing/orders.ts'
+import { answerChallenge, aPurchase, CARDS, challengeOf, reached, startPayment } from '#testing/payments.ts'
 import { refundsOf } from '#testing/refunds.ts'
 import { startTestShop, type TestShop } from '#testing/test-shop.ts'
 
@@ -54,4 +56,23 @@ test('parts of a payment that go back have a credit note each, which add up to t
   await expect(shop.db.updateTable('credit_notes').set({ year: 1 }).execute()).rejects.toThrow(
     'a credit note that was issued is never changed',
   )
+})
+
+test('money that came twice for an order, and went back, takes nothing off its invoice', async () => {
+  const shop = await startTestShop()
+  const customer = await aCustomer(shop)
+  const order = await anOrder(shop, customer)
+  const first = await startPayment(shop, customer, order, { pan: CARDS.challenged })
+  await challengeOf(shop, first)
+  const second = await startPayment(shop, customer, order, { instead: first })
+  await reached(shop, second, 'Success')
+  await answerChallenge(shop, first)
+  await until(async () => (await refundsOf(shop, first))[0]?.status === 'Success')
+  await until(async () => {
+    await hurry(shop, 'issue-invoices')
+    return (await refundsOf(shop, first))[0]?.is_noted
+  })
+  expect(await shop.db.selectFrom('credit_notes').selectAll().execute()).toEqual([])
+  await refund(shop, second)
+  expect((await noted(shop, second, 1))[0]?.number).toBe(1)
 })

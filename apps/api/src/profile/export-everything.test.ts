@@ -71,6 +71,10 @@ const NOBODYS = [
   'free_addresses',
   'job_workers',
   'rates',
+  // What the gateway booked: of a customer's payments and refunds these tables say nothing that those do not.
+  'settlement_operations',
+  'settlement_runs',
+  'settlement_balances',
   'layers',
   'plans',
   // Files for the operator's bank: the account that pays, and no partner's.
