@@ -133,7 +133,7 @@ describe('ops rate sterling', { timeout: 120_000 }, () => {
       /two rates of EUR/,
     ],
     [`${HEADS}\nEurozone,Euro\n`, /is not a CSV file/],
-    ['x'.repeat(1_000_001), /is too large/],
+    ['x'.repeat(20 * 1024 * 1024 + 1), /larger than 20 MB/],
   ])('sets nothing from a file that is none: %#', async (text, fault) => {
     const { ops, db } = await openBooks()
     const { code, err } = await ops('rate', 'sterling', 'import', await aFile(text))
