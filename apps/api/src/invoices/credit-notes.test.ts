@@ -1,37 +1,8 @@
-import { until } from '@hedgerow/testing/until'
 import { expect, test } from 'vitest'
 import { issueDueCreditNotes } from '#invoices/issue-credit-notes.ts'
-import { hurry } from '#testing/jobs.ts'
-import { opsSettings, runOps } from '#testing/ops.ts'
+import { noted, notesOf, refund } from '#testing/credit-notes.ts'
 import { aPurchase } from '#testing/payments.ts'
-import { refundsOf } from '#testing/refunds.ts'
-import { startTestShop, type TestShop } from '#testing/test-shop.ts'
-
-const notesOf = ({ db }: Pick<TestShop, 'db'>, paymentId: string) =>
-  db
-    .selectFrom('credit_notes')
-    .selectAll()
-    .where('payment_id', '=', paymentId)
-    .orderBy('year')
-    .orderBy('number')
-    .execute()
-
-const refund = async (shop: TestShop, paymentId: string, ...how: string[]) => {
-  const done = (await refundsOf(shop, paymentId)).filter(({ status }) => status === 'Success').length
-  const { code, err } = await runOps(opsSettings(shop), 'refund', paymentId, ...how, '--yes')
-  expect(err).toBe('')
-  expect(code).toBe(0)
-  await until(
-    async () => (await refundsOf(shop, paymentId)).filter(({ status }) => status === 'Success').length > done,
-  )
-}
-
-const noted = (shop: TestShop, paymentId: string, count: number) =>
-  until(async () => {
-    await hurry(shop, 'issue-invoices')
-    const notes = await notesOf(shop, paymentId)
-    return notes.length === count && notes
-  })
+import { startTestShop } from '#testing/test-shop.ts'
 
 test('parts of a payment that go back have a credit note each, which add up to the invoice', async () => {
   const shop = await startTestShop()

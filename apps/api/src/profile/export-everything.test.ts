@@ -18,6 +18,7 @@ import { anEarning } from '#testing/partners.ts'
 import { payByBlik, startBy } from '#testing/payment-methods.ts'
 import { aPurchase, CARDS, challengeOf, connectionsOf, reached, startPayment } from '#testing/payments.ts'
 import { planFor, startSale } from '#testing/plans.ts'
+import { refundsOf } from '#testing/refunds.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
@@ -239,7 +240,10 @@ const aFullAccount = async () => {
     vat_number_standing = 'unanswered', vat_number_consultation = 'WAPIAAAAYfQBLtRZ' where id = ${paymentId}`.execute(
     shop.db,
   )
+  // The sandbox refuses the one, and the other has its credit note.
   await requestRefund(shop, { paymentId, amountMinor: 113 })
+  await until(async () => (await refundsOf(shop, paymentId))[0]?.status === 'Decline')
+  await requestRefund(shop, { paymentId, amountMinor: 119 })
   await until(async () => {
     await hurry(shop, 'issue-invoices')
     return shop.db

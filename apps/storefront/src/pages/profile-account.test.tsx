@@ -65,6 +65,7 @@ describe('Download my data', () => {
       unknownPayments: [],
       payments: [],
       invoices: [],
+      creditNotes: [],
       connections: [],
       conversations: [],
       cancellationStatements: [],
