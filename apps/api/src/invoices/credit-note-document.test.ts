@@ -5,12 +5,11 @@ import { expectAlike, expectProblem } from '@hedgerow/testing/problems'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { noted, notesOf, refund } from '#testing/credit-notes.ts'
+import { noted, notesOf, paidTwice, refund } from '#testing/credit-notes.ts'
 import { aCustomer } from '#testing/customers.ts'
-import { sendUpdate } from '#testing/gateway.ts'
 import { anOrder } from '#testing/orders.ts'
-import { payByBlik, startBy } from '#testing/payment-methods.ts'
-import { aPurchase, CARDS, reached, startPayment } from '#testing/payments.ts'
+import { answerElsewhere, payByBlik, startBy } from '#testing/payment-methods.ts'
+import { aPurchase, reached } from '#testing/payments.ts'
 import { refundsOf } from '#testing/refunds.ts'
 import { openSecondFront, shopOfFile, startTestShop } from '#testing/test-shop.ts'
 
@@ -67,6 +66,8 @@ describe.skipIf(!hasPdfTools)('GET /api/v1/refunds/:id/credit-note', () => {
   test('of what was paid in złoty says both sums', async () => {
     const customer = await aCustomer(shop)
     const paymentId = await startBy(payByBlik, shop, customer, await anOrder(shop, customer))
+    await reached(shop, paymentId, 'awaiting redirect result')
+    await answerElsewhere(shop, paymentId, 'approve', '123456')
     await reached(shop, paymentId, 'Success')
     const { id } = await refund(shop, paymentId, '20.00')
     const { text } = await readPdf(expectPdf(await noteOf(customer.token, id)))
@@ -116,12 +117,7 @@ describe('GET /api/v1/refunds/:id/credit-note', () => {
   })
 
   test('is not there while the money is under way, nor of what bought nothing', async () => {
-    const customer = await aCustomer(shop)
-    const order = await anOrder(shop, customer)
-    const first = await startPayment(shop, customer, order, { pan: CARDS.declined })
-    await reached(shop, first, 'Decline')
-    await reached(shop, await startPayment(shop, customer, order), 'Success')
-    await sendUpdate(shop, { paymentId: first, amountMinor: 3000, currency: 'EUR', status: 'success' })
+    const { customer, first } = await paidTwice(shop)
     const twice = await until(async () => (await refundsOf(shop, first))[0])
     const reply = expectProblem(await noteOf(customer.token, twice.id), 404)
     expect(reply.body.detail).toBe('There is no credit note for this refund.')

@@ -10,7 +10,10 @@ const toNote = (db: Db) =>
   db
     .selectFrom('refunds')
     .innerJoin('payments', 'payments.id', 'refunds.payment_id')
-    .leftJoin('invoices', 'invoices.order_id', 'payments.order_id')
+    // An order that was paid twice has an invoice, and it is of the other payment.
+    .leftJoin('invoices', (join) =>
+      join.onRef('invoices.order_id', '=', 'payments.order_id').on('payments.is_invoiced', '=', true),
+    )
     .select([
       'refunds.id as refund_id',
       'refunds.payment_id',

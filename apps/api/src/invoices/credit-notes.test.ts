@@ -1,7 +1,10 @@
+import { until } from '@hedgerow/testing/until'
 import { expect, test } from 'vitest'
 import { issueDueCreditNotes } from '#invoices/issue-credit-notes.ts'
-import { noted, notesOf, refund } from '#testing/credit-notes.ts'
+import { noted, notesOf, paidTwice, refund } from '#testing/credit-notes.ts'
+import { hurry } from '#testing/jobs.ts'
 import { aPurchase } from '#testing/payments.ts'
+import { refundsOf } from '#testing/refunds.ts'
 import { startTestShop } from '#testing/test-shop.ts'
 
 test('parts of a payment that go back have a credit note each, which add up to the invoice', async () => {
@@ -25,4 +28,16 @@ test('parts of a payment that go back have a credit note each, which add up to t
   await expect(shop.db.updateTable('credit_notes').set({ year: 1 }).execute()).rejects.toThrow(
     'a credit note that was issued is never changed',
   )
+})
+
+test('what was paid twice has no invoice of its own, so its return takes nothing off the order’s', async () => {
+  const shop = await startTestShop()
+  const { first } = await paidTwice(shop)
+  const { is_noted } = await until(async () => {
+    await hurry(shop, 'issue-invoices')
+    const [one] = await refundsOf(shop, first)
+    return one?.is_noted && one
+  })
+  expect([is_noted, await notesOf(shop, first)]).toEqual([true, []])
+  expect(await shop.db.selectFrom('invoices').select('number').execute()).toEqual([{ number: 1 }])
 })

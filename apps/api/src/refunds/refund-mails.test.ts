@@ -3,12 +3,10 @@ import { mailbox, type ReceivedMail } from '@hedgerow/testing/mailbox'
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { notesOf, refund } from '#testing/credit-notes.ts'
-import { aCustomer } from '#testing/customers.ts'
-import { sendUpdate } from '#testing/gateway.ts'
+import { cancel, letDaysPass } from '#testing/cancellations.ts'
+import { notesOf, paidTwice, refund } from '#testing/credit-notes.ts'
 import { queueIsEmpty } from '#testing/jobs.ts'
-import { anOrder } from '#testing/orders.ts'
-import { aPurchase, CARDS, reached, startPayment } from '#testing/payments.ts'
+import { aPurchase } from '#testing/payments.ts'
 import { startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 /** A shop in which the round that issues invoices and credit notes is an hour away. */
@@ -43,12 +41,7 @@ describe('the mail about a refund', () => {
 
   test('of what bought nothing has none, and does not speak of one', async () => {
     const shop = await aSlowShop()
-    const customer = await aCustomer(shop)
-    const order = await anOrder(shop, customer)
-    const first = await startPayment(shop, customer, order, { pan: CARDS.declined })
-    await reached(shop, first, 'Decline')
-    await reached(shop, await startPayment(shop, customer, order), 'Success')
-    await sendUpdate(shop, { paymentId: first, amountMinor: 3000, currency: 'EUR', status: 'success' })
+    const { customer } = await paidTwice(shop)
     const mail = await told(shop, customer.email)
     expect(mail.attachments).toEqual([])
     expect(mail.text).not.toMatch(/credit note/i)
@@ -81,12 +74,8 @@ describe('the mail about a refund', () => {
   test('of a cancelled purchase brings it, beside the mail that acknowledges the cancellation', async () => {
     const shop = await aSlowShop()
     const { customer, paymentId } = await aPurchase(shop)
-    const path = `/api/v1/payment/${paymentId}/cancellation`
-    const preview = await shop.call('GET', path, { token: customer.token })
-    const done = await shop.call('POST', path, {
-      token: customer.token,
-      body: { refund: preview.body.refund },
-    })
+    await letDaysPass(shop, customer, 10)
+    const done = await cancel(shop, customer, paymentId)
     expect(done.status, done.text).toBeLessThan(300)
     const acknowledged = await mailbox(shop).latest(customer.email, 'You have cancelled')
     expect(acknowledged.attachments).toEqual([])

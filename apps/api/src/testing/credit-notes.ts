@@ -1,6 +1,9 @@
 import { until } from '@hedgerow/testing/until'
+import { aCustomer } from '#testing/customers.ts'
 import { hurry } from '#testing/jobs.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
+import { anOrder } from '#testing/orders.ts'
+import { answerChallenge, CARDS, challengeOf, reached, startPayment } from '#testing/payments.ts'
 import { refundsOf } from '#testing/refunds.ts'
 import type { TestShop } from '#testing/test-shop.ts'
 
@@ -37,3 +40,15 @@ export const noted = (shop: Pick<TestShop, 'db'>, paymentId: string, count: numb
     const notes = await notesOf(shop, paymentId)
     return notes.length === count && notes
   })
+
+/** An order that was paid by two attempts, of which the first one's money goes back and has no invoice. */
+export const paidTwice = async (shop: TestShop) => {
+  const customer = await aCustomer(shop)
+  const order = await anOrder(shop, customer)
+  const first = await startPayment(shop, customer, order, { pan: CARDS.challenged })
+  await challengeOf(shop, first)
+  await reached(shop, await startPayment(shop, customer, order, { instead: first }), 'Success')
+  await answerChallenge(shop, first)
+  await reached(shop, first, 'Success')
+  return { customer, first }
+}
