@@ -27,10 +27,12 @@ export const CreditNoteButton = ({ refundId, number, describedBy, onCreditNote }
       aria-busy={isBusy || undefined}
       aria-disabled={isBusy || undefined}
       aria-describedby={describedBy}
-      className="link inline-flex min-h-11 items-center text-sm aria-busy:cursor-progress"
+      className="link inline-flex min-h-11 items-center text-left text-sm aria-busy:cursor-progress max-lg:text-right"
       onClick={() => void get()}
     >
-      Credit note {number}
+      <span>
+        Credit note <span className="whitespace-nowrap">{number}</span>
+      </span>
     </button>
   )
 }
