@@ -199,7 +199,9 @@ test('the account is deleted with the email and the password typed', ANY_WIDTH, 
     () => expect(dialog).toBeVisible({ timeout: 2000 }),
   )
   await expect(
-    dialog.getByText(/We keep invoices, with the name on the card, for as long as the law requires/),
+    dialog.getByText(
+      /We keep invoices and credit notes, with your name and address and the name on the card/,
+    ),
   ).toBeVisible()
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)

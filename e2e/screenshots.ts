@@ -118,7 +118,14 @@ test('every screen of a customer', async ({ page }) => {
   })
 })
 
-const REFUND = { total: 10, currency: 'EUR', status: 'Success', createdAt: '2026-11-21T12:00:00Z' }
+const REFUND = {
+  _id: 'f0000000-0000-4000-8000-000000000001',
+  creditNote: 'CN-2026-000001',
+  total: 10,
+  currency: 'EUR',
+  status: 'Success',
+  createdAt: '2026-11-21T12:00:00Z',
+}
 
 test('every way to pay', async ({ page }) => {
   const customer = await anAccount()

@@ -64,3 +64,15 @@ export const getOrderInvoice = endpoint({
   schema: { params: z.object({ id: Uuid }), response: { 200: PdfReply } },
   problems: [404, 409, 410, 503],
 })
+
+export const getCreditNote = endpoint({
+  ...routes.getCreditNote,
+  access: 'signed-in',
+  limits: [
+    { calls: 60, minutes: 10, by: 'address' },
+    { calls: 120, minutes: 60, by: 'customer' },
+  ],
+  summary: 'The numbered credit note of a refund of the account',
+  schema: { params: z.object({ id: Uuid }), response: { 200: PdfReply } },
+  problems: [404, 503],
+})

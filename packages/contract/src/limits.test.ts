@@ -24,7 +24,7 @@ const COUNTED_WITHIN: Readonly<Record<string, string>> = {
 }
 
 /** What reads, and costs more than a look at the database: it lays out a document, or gathers all that there is. */
-const COSTLY_READS = ['exportAccount', 'getOrderInvoice', 'previewCancellation']
+const COSTLY_READS = ['exportAccount', 'getCreditNote', 'getOrderInvoice', 'previewCancellation']
 
 describe('the limits of the contract', () => {
   test('there are none missing: every call that writes or mails has some', () => {

@@ -262,6 +262,9 @@ export const PaymentHistoryItem = z.object({
   /** What was given back, or is on its way. */
   refunds: z.array(
     z.object({
+      _id: z.string(),
+      /** There once it is issued: 'CN-2026-000001'. */
+      creditNote: z.optional(z.string()),
       total: z.number(),
       /** What was charged, or what came in its place: any of ISO 4217. */
       currency: z.string(),

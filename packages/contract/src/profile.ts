@@ -1,4 +1,5 @@
 import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { VAT_TREATMENTS } from '@hedgerow/domain/vat'
 import * as z from 'zod/mini'
 import { Profile } from './accounts.ts'
 import { Connection } from './connections.ts'
@@ -92,6 +93,14 @@ const PaymentData = z.object({
   checks: z.int(),
   nextCheckAt: MaybeInstant,
   deliveredAt: MaybeInstant,
+  /** What decides whose tax is owed: the country chosen, of the network, and of the card or the bank. */
+  vatCountry: z.nullable(z.string()),
+  networkCountry: z.nullable(z.string()),
+  bankCountry: z.nullable(z.string()),
+  /** Of a business, and what VIES said of it. */
+  vatNumber: z.nullable(z.string()),
+  vatNumberStanding: z.nullable(z.string()),
+  vatNumberConsultation: z.nullable(z.string()),
   refundDue: z.boolean(),
   createdAt: Instant,
   endedAt: MaybeInstant,
@@ -133,8 +142,42 @@ const UnknownPaymentData = z.object({
   lastToldAt: Instant,
 })
 
+/** What an invoice and its credit notes say of the tax. What older ones did not keep is left out. */
+const TaxData = {
+  /** As the profile was when the invoice was issued. */
+  buyer: z.optional(z.object({ name: z.string(), address: z.array(z.string()) })),
+  taxedAs: z.optional(
+    z.object({
+      treatment: z.enum(VAT_TREATMENTS),
+      country: z.nullable(z.string()),
+      number: z.optional(z.string()),
+      numberStanding: z.optional(z.string()),
+      consultation: z.optional(z.string()),
+      /** Countries: chosen, of the card or the bank, of the network. */
+      evidence: z.optional(
+        z.object({ chosen: z.string(), bank: z.nullable(z.string()), network: z.nullable(z.string()) }),
+      ),
+    }),
+  ),
+  /** In pounds, at so many millionths of the currency for a pound. */
+  sterling: z.optional(
+    z.object({
+      net: z.number(),
+      vat: z.number(),
+      total: z.number(),
+      rateMicro: z.int(),
+      rateDay: z.string(),
+    }),
+  ),
+  /** In the currency that was charged, at so many millionths of it. */
+  charged: z.optional(
+    z.object({ total: z.number(), currency: z.string(), rateMicro: z.int(), ratedAt: Instant }),
+  ),
+}
+
 /** An invoice of ours, as it was issued. */
 const InvoiceData = z.object({
+  ...TaxData,
   orderId: z.string(),
   number: z.string(),
   issuedAt: Instant,
@@ -157,6 +200,29 @@ const InvoiceData = z.object({
   issuer: z.looseObject({ name: z.string() }),
 })
 export type InvoiceData = z.infer<typeof InvoiceData>
+
+/** What a refund took off an invoice, as it was issued. */
+const CreditNoteData = z.object({
+  ...TaxData,
+  refundId: z.string(),
+  paymentId: z.string(),
+  number: z.string(),
+  invoiceNumber: z.string(),
+  issuedAt: Instant,
+  refundedAt: Instant,
+  reason: z.string(),
+  description: z.string(),
+  details: z.string(),
+  method: z.string(),
+  pan: z.string(),
+  currency: z.string(),
+  net: z.number(),
+  vat: z.number(),
+  vatRate: z.number(),
+  total: z.number(),
+  issuer: z.looseObject({ name: z.string() }),
+})
+export type CreditNoteData = z.infer<typeof CreditNoteData>
 
 const ConnectionData = z.extend(Connection, {
   paymentId: z.string(),
@@ -339,6 +405,7 @@ export const AccountData = z.object({
   payments: z.array(PaymentData),
   unknownPayments: z.array(UnknownPaymentData),
   invoices: z.array(InvoiceData),
+  creditNotes: z.array(CreditNoteData),
   connections: z.array(ConnectionData),
   /** White-label applications and messages to the support, with the answers. */
   /** Also what was asked without the account, in the name of its address. */

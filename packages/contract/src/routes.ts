@@ -56,6 +56,7 @@ export const routes = {
   payByCard: { method: 'POST', url: '/api/v1/orders/:id' },
   createInvoice: { method: 'POST', url: '/api/v1/invoice' },
   getOrderInvoice: { method: 'GET', url: '/api/v1/orders/:id/invoice' },
+  getCreditNote: { method: 'GET', url: '/api/v1/refunds/:id/credit-note' },
   payByOpenBanking: { method: 'POST', url: '/api/v1/orders/ob/:id' },
   payByBlik: { method: 'POST', url: '/api/v1/orders/blik/:id' },
   paymentHistory: { method: 'GET', url: '/api/v1/payment/history' },

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
+import { declareAccessible, escapeMetadata } from './archive.ts'
 import { type Face, facesForDocument } from './faces.ts'
 
 export type Doc = PDFKit.PDFDocument
@@ -21,15 +22,21 @@ export type Style = {
   lineGap?: number
 }
 
-type Facts = { title: string; author: string; made: Date }
+type Facts = {
+  title: string
+  author: string
+  made: Date
+  /** Whether it is to be kept for years, and so is PDF/A-3 as well, level A. */
+  isKept?: boolean
+}
 
 /** An empty tagged document, by the rules of PDF/UA: language, title, embedded fonts. The same facts give the same bytes. */
-export const newDocument = ({ title, author, made }: Facts): { doc: Doc; root: Part } => {
+export const newDocument = ({ title, author, made, isKept = false }: Facts): { doc: Doc; root: Part } => {
   const doc = new PDFDocument({
     size: 'A4',
     margins: { left: MARGIN.side, right: MARGIN.side, top: MARGIN.top, bottom: MARGIN.bottom },
     pdfVersion: '1.7',
-    subset: 'PDF/UA' as never,
+    subset: (isKept ? 'PDF/A-3a' : 'PDF/UA') as never,
     tagged: true,
     lang: 'en-GB',
     displayTitle: true,
@@ -38,6 +45,8 @@ export const newDocument = ({ title, author, made }: Facts): { doc: Doc; root: P
     font: '',
     info: { Title: title, Author: author, Creator: author, CreationDate: made, ModDate: made },
   })
+  escapeMetadata(doc)
+  if (isKept) declareAccessible(doc, made)
   // A parsed font is taken as well as a file; the types know only files.
   for (const [face, font] of facesForDocument()) doc.registerFont(face, font as never)
   const root = doc.struct('Document')

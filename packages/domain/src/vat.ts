@@ -26,7 +26,8 @@ export type VatScheme = (typeof VAT_SCHEMES)[number]
  * - 'reverse-charge': none here; the business customer in the EU accounts for it (arts 44, 196)
  * - 'outside': none; the customer is neither in the United Kingdom nor in the EU
  */
-export type VatTreatment = 'uk' | 'oss' | 'reverse-charge' | 'outside'
+export const VAT_TREATMENTS = ['uk', 'oss', 'reverse-charge', 'outside'] as const
+export type VatTreatment = (typeof VAT_TREATMENTS)[number]
 
 /** How a VAT number stands: VIES knows it; its form is right and nobody was asked; VIES gave no answer. */
 export const VAT_NUMBER_STANDINGS = ['valid', 'unchecked', 'unanswered'] as const

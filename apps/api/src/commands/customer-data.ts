@@ -13,7 +13,7 @@ import type { CustomerRow } from '#database/tables/accounts.table.ts'
 import { Problem } from '#http/problems.ts'
 import { eraseForGood } from '#profile/erase-account.ts'
 import { exportAccount } from '#profile/export-account.ts'
-import { readBrand, readPartnerSettings } from '#settings.ts'
+import { readIssuer, readPartnerSettings } from '#settings.ts'
 
 const WHO = 'the email address or id of the account'
 
@@ -53,7 +53,7 @@ const whyNot = (error: Problem): string => {
 }
 
 const erase = (who: string, { yes, json }: { yes?: true; json?: true }) => {
-  const brand = readBrand(process.env)
+  const settings = readIssuer(process.env)
   return withDatabase(async (db) => {
     const account = await accountOf(db, who)
     await ask(
@@ -61,7 +61,7 @@ const erase = (who: string, { yes, json }: { yes?: true; json?: true }) => {
       yes,
     )
     try {
-      await eraseForGood({ db, settings: { brand } }, account.id)
+      await eraseForGood({ db, settings }, account.id)
     } catch (error) {
       throw error instanceof Problem ? new Refusal(`Not erased. ${whyNot(error)}`) : error
     }

@@ -25,7 +25,7 @@ import {
   rewriteBatch,
   SealedDetails,
 } from '#partnership/payouts.service.ts'
-import { readBrand, readPayoutSettings } from '#settings.ts'
+import { readIssuer, readPayoutSettings } from '#settings.ts'
 
 /** Loaded where it is wanted: no other command writes such files. */
 const loadWriters = () => import('#partnership/payout-files/payout-writers.ts')
@@ -63,7 +63,7 @@ const missing = (name: string, what: string): never => {
 /** The account that pays, by the settings; of those only what the file names has to be set. */
 const payerFor = (currency: CurrencyCode, namesPayer: boolean): Payer => {
   const { iban, bic, sortCode, accountNumber } = readPayoutSettings(process.env)
-  const name = readBrand(process.env).company.legalName
+  const name = readIssuer(process.env).brand.company.legalName
   if (currency === 'EUR')
     return {
       name,

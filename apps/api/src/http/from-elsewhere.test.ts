@@ -48,6 +48,7 @@ describe('the calls of the contract', () => {
       'exportAccount',
       'findConfirmationAddress',
       'followOldConfirmLink',
+      'getCreditNote',
       'getEmailChange',
       'getOrder',
       'getOrderInvoice',

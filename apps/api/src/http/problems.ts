@@ -146,6 +146,12 @@ const PROBLEMS = {
       'This invoice could not be made yet. We know about it, and will email it to you as soon as it is ready.',
   },
   'invoice-not-kept': { status: 410, detail: 'This invoice is so old that we no longer keep it.' },
+  'credit-note-not-found': { status: 404, detail: 'There is no credit note for this refund.' },
+  'credit-note-fails': {
+    status: 503,
+    detail:
+      'This credit note could not be made yet. We know about it. You will find it in your payment history as soon as it is ready.',
+  },
   'order-expired': {
     status: 409,
     detail: 'This order has expired. Please choose again. Nothing was charged.',

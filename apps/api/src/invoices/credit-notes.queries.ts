@@ -13,6 +13,7 @@ const toNote = (db: Db) =>
   db
     .selectFrom('refunds')
     .innerJoin('payments', 'payments.id', 'refunds.payment_id')
+    // An order that was paid twice has an invoice, and it is of the other payment.
     .leftJoin('invoices', (join) =>
       join.onRef('invoices.order_id', '=', 'payments.order_id').on('payments.is_invoiced', '=', true),
     )
@@ -103,6 +104,36 @@ export const insertNote = async (
 
 export const findNote = (db: Db, refundId: string) =>
   db.selectFrom('credit_notes').selectAll().where('refund_id', '=', refundId).executeTakeFirst()
+
+/** A refund of that customer's, with its credit note if it has one. */
+export const findNoteOf = (db: Db, customerId: string, refundId: string) =>
+  db
+    .selectFrom('refunds')
+    .innerJoin('payments', 'payments.id', 'refunds.payment_id')
+    .leftJoin('credit_notes', 'credit_notes.refund_id', 'refunds.id')
+    .select([
+      'refunds.status',
+      'refunds.is_noted',
+      'refunds.payment_id',
+      'payments.order_id',
+      'credit_notes.year',
+      'credit_notes.number',
+      'credit_notes.issued_at',
+      'credit_notes.snapshot',
+    ])
+    .where('refunds.id', '=', refundId)
+    .where('payments.customer_id', '=', customerId)
+    .executeTakeFirst()
+
+/** Of some payments: which refund has which. */
+export const listNoteNumbers = (db: Db, paymentIds: readonly string[]) =>
+  paymentIds.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('credit_notes')
+        .select(['refund_id', 'year', 'number'])
+        .where('payment_id', 'in', paymentIds)
+        .execute()
 
 /** Every credit note of a customer's payments, in the order in which they were numbered. */
 export const listNotesOf = (db: Db, customerId: string) =>

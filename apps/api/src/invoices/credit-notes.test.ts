@@ -1,39 +1,11 @@
 import { until } from '@hedgerow/testing/until'
 import { expect, test } from 'vitest'
 import { issueDueCreditNotes } from '#invoices/issue-credit-notes.ts'
-import { aCustomer } from '#testing/customers.ts'
+import { noted, notesOf, paidTwice, refund } from '#testing/credit-notes.ts'
 import { hurry } from '#testing/jobs.ts'
-import { opsSettings, runOps } from '#testing/ops.ts'
-import { anOrder } from '#testing/orders.ts'
-import { answerChallenge, aPurchase, CARDS, challengeOf, reached, startPayment } from '#testing/payments.ts'
+import { aPurchase } from '#testing/payments.ts'
 import { refundsOf } from '#testing/refunds.ts'
-import { startTestShop, type TestShop } from '#testing/test-shop.ts'
-
-const notesOf = ({ db }: Pick<TestShop, 'db'>, paymentId: string) =>
-  db
-    .selectFrom('credit_notes')
-    .selectAll()
-    .where('payment_id', '=', paymentId)
-    .orderBy('year')
-    .orderBy('number')
-    .execute()
-
-const refund = async (shop: TestShop, paymentId: string, ...how: string[]) => {
-  const done = (await refundsOf(shop, paymentId)).filter(({ status }) => status === 'Success').length
-  const { code, err } = await runOps(opsSettings(shop), 'refund', paymentId, ...how, '--yes')
-  expect(err).toBe('')
-  expect(code).toBe(0)
-  await until(
-    async () => (await refundsOf(shop, paymentId)).filter(({ status }) => status === 'Success').length > done,
-  )
-}
-
-const noted = (shop: TestShop, paymentId: string, count: number) =>
-  until(async () => {
-    await hurry(shop, 'issue-invoices')
-    const notes = await notesOf(shop, paymentId)
-    return notes.length === count && notes
-  })
+import { startTestShop } from '#testing/test-shop.ts'
 
 test('parts of a payment that go back have a credit note each, which add up to the invoice', async () => {
   const shop = await startTestShop()
@@ -58,21 +30,14 @@ test('parts of a payment that go back have a credit note each, which add up to t
   )
 })
 
-test('money that came twice for an order, and went back, takes nothing off its invoice', async () => {
+test('what was paid twice has no invoice of its own, so its return takes nothing off the order’s', async () => {
   const shop = await startTestShop()
-  const customer = await aCustomer(shop)
-  const order = await anOrder(shop, customer)
-  const first = await startPayment(shop, customer, order, { pan: CARDS.challenged })
-  await challengeOf(shop, first)
-  const second = await startPayment(shop, customer, order, { instead: first })
-  await reached(shop, second, 'Success')
-  await answerChallenge(shop, first)
-  await until(async () => (await refundsOf(shop, first))[0]?.status === 'Success')
-  await until(async () => {
+  const { first } = await paidTwice(shop)
+  const { is_noted } = await until(async () => {
     await hurry(shop, 'issue-invoices')
-    return (await refundsOf(shop, first))[0]?.is_noted
+    const [one] = await refundsOf(shop, first)
+    return one?.is_noted && one
   })
-  expect(await shop.db.selectFrom('credit_notes').selectAll().execute()).toEqual([])
-  await refund(shop, second)
-  expect((await noted(shop, second, 1))[0]?.number).toBe(1)
+  expect([is_noted, await notesOf(shop, first)]).toEqual([true, []])
+  expect(await shop.db.selectFrom('invoices').select('number').execute()).toEqual([{ number: 1 }])
 })

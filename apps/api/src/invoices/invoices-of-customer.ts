@@ -1,10 +1,11 @@
-import type { InvoiceData } from '@hedgerow/contract/profile'
-import { invoiceNumber } from '@hedgerow/domain/invoices'
+import type { CreditNoteData, InvoiceData } from '@hedgerow/contract/profile'
+import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
 import { toMajor } from '@hedgerow/domain/money'
 import type { Trx } from '#database/client.ts'
-import type { InvoiceSnapshot } from '#database/tables/invoices.table.ts'
+import type { CreditNoteSnapshot, InvoiceSnapshot } from '#database/tables/invoices.table.ts'
 import type { With } from '#dependencies.ts'
 import { listDueOrdersOf, listInvoicesOf } from '#invoices/invoices.queries.ts'
+import { listNotesOf } from '#invoices/issue-credit-notes.ts'
 
 const presentDiscount = ({ discount }: InvoiceSnapshot) =>
   discount
@@ -14,6 +15,33 @@ const presentDiscount = ({ discount }: InvoiceSnapshot) =>
         discount: toMajor(discount.discountMinor),
       }
     : {}
+
+type Sums = { netMinor: number; vatMinor: number; totalMinor: number }
+
+const presentSums = ({ netMinor, vatMinor, totalMinor }: Sums) => ({
+  net: toMajor(netMinor),
+  vat: toMajor(vatMinor),
+  total: toMajor(totalMinor),
+})
+
+/** What an older one did not keep is left out. */
+const presentTax = ({ buyer, vat, sterling, charged }: InvoiceSnapshot | CreditNoteSnapshot) => ({
+  ...(buyer ? { buyer: { name: buyer.name, address: [...buyer.address] } } : {}),
+  ...(vat ? { taxedAs: { ...vat } } : {}),
+  ...(sterling
+    ? { sterling: { ...presentSums(sterling), rateMicro: sterling.rateMicro, rateDay: sterling.rateDay } }
+    : {}),
+  ...(charged
+    ? {
+        charged: {
+          total: toMajor(charged.minor),
+          currency: charged.currency,
+          rateMicro: charged.rateMicro,
+          ratedAt: charged.ratedAt,
+        },
+      }
+    : {}),
+})
 
 /** What is held of a customer's invoices, for the file with all their data. */
 export const invoicesForExport = async ({ db }: With<'db'>, customerId: string): Promise<InvoiceData[]> =>
@@ -29,11 +57,34 @@ export const invoicesForExport = async ({ db }: With<'db'>, customerId: string):
     cardHolder: snapshot.cardHolder,
     authCode: snapshot.authCode,
     currency: snapshot.currency,
-    net: toMajor(snapshot.netMinor),
-    vat: toMajor(snapshot.vatMinor),
     vatRate: snapshot.vatRate,
     ...presentDiscount(snapshot),
-    total: toMajor(snapshot.totalMinor),
+    ...presentSums(snapshot),
+    ...presentTax(snapshot),
+    issuer: { ...snapshot.issuer },
+  }))
+
+/** The same of the credit notes. */
+export const creditNotesForExport = async (
+  { db }: With<'db'>,
+  customerId: string,
+): Promise<CreditNoteData[]> =>
+  (await listNotesOf(db, customerId)).map(({ refund_id, payment_id, year, number, issued_at, snapshot }) => ({
+    refundId: refund_id,
+    paymentId: payment_id,
+    number: creditNoteNumber(year, number),
+    invoiceNumber: snapshot.invoice.number,
+    issuedAt: issued_at.toISOString(),
+    refundedAt: snapshot.refundedAt,
+    reason: snapshot.reason,
+    description: snapshot.description,
+    details: snapshot.details,
+    method: snapshot.method,
+    pan: snapshot.pan,
+    currency: snapshot.currency,
+    vatRate: snapshot.vatRate,
+    ...presentSums(snapshot),
+    ...presentTax(snapshot),
     issuer: { ...snapshot.issuer },
   }))
 

@@ -1,21 +1,85 @@
+import type { CreditNoteData } from '@hedgerow/documents/credit-note-pdf'
 import type { InvoiceData } from '@hedgerow/documents/invoice-pdf'
+import type { TaxFacts } from '@hedgerow/documents/tax-document'
+import { countryInSentence } from '@hedgerow/domain/country-names'
 import { formatDateTime } from '@hedgerow/domain/dates'
-import { invoiceNumber } from '@hedgerow/domain/invoices'
+import { formatCharged, formatRate } from '@hedgerow/domain/exchange'
+import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
 import { formatDiscount, formatMoney } from '@hedgerow/domain/money'
-import type { InvoiceSnapshot } from '#database/tables/invoices.table.ts'
+import type {
+  Buyer,
+  CreditNoteSnapshot,
+  InvoiceSnapshot,
+  InvoiceVat,
+  SterlingSums,
+} from '#database/tables/invoices.table.ts'
 
-type Issued = { year: number; number: number; issued_at: Date; snapshot: InvoiceSnapshot }
+type Numbered<Snapshot> = { year: number; number: number; issued_at: Date; snapshot: Snapshot }
 
-/** What is printed, of what was kept. */
+/** '2026-11-01' → '01/11/2026'. */
+const formatDay = (day: string): string => day.split('-').reverse().join('/')
+
+const customerOf = (buyer: Buyer, vat: InvoiceVat | undefined): TaxFacts['customer'] => ({
+  ...buyer,
+  ...(vat?.number ? { vatNumber: vat.number } : {}),
+})
+
+const supplyOf = ({ treatment, country }: InvoiceVat): TaxFacts['supply'] => ({
+  treatment,
+  ...(country ? { country: countryInSentence(country) } : {}),
+})
+
+const sterlingOf = (sums: SterlingSums, currency: string): TaxFacts['sterling'] => ({
+  net: formatMoney(sums.netMinor, 'GBP'),
+  vat: formatMoney(sums.vatMinor, 'GBP'),
+  total: formatMoney(sums.totalMinor, 'GBP'),
+  rate: formatRate(sums.rateMicro),
+  currency,
+  since: formatDay(sums.rateDay),
+})
+
+const taxFactsOf = ({ buyer, vat, sterling, charged, currency }: InvoiceSnapshot | CreditNoteSnapshot) =>
+  ({
+    ...(buyer ? { customer: customerOf(buyer, vat) } : {}),
+    ...(vat ? { supply: supplyOf(vat) } : {}),
+    ...(sterling ? { sterling: sterlingOf(sterling, currency) } : {}),
+    ...(charged
+      ? {
+          charged: {
+            sum: formatCharged(charged.minor, charged.currency),
+            rate: formatRate(charged.rateMicro),
+            currency,
+            ratedAt: formatDateTime(new Date(charged.ratedAt)),
+          },
+        }
+      : {}),
+  }) as TaxFacts
+
+const sumsOf = ({ currency, netMinor, vatMinor, vatRate }: InvoiceSnapshot | CreditNoteSnapshot) => ({
+  net: formatMoney(netMinor, currency),
+  vat: formatMoney(vatMinor, currency),
+  vatRate,
+})
+
+const discountOf = ({ discount, currency }: InvoiceSnapshot) =>
+  discount
+    ? {
+        discount: {
+          price: formatMoney(discount.priceMinor, currency),
+          label: `Promocode ${discount.promocode}`,
+          sum: formatDiscount(discount.discountMinor, currency),
+        },
+      }
+    : {}
+
+/** What is printed, of what was kept. What older ones did not keep is left out. */
 export const presentInvoice = ({
   year,
   number,
   issued_at,
   snapshot,
-}: Issued): Extract<InvoiceData, { kind: 'invoice' }> => {
-  const { issuer, currency, discount, vatRate, description, details, method, pan, cardHolder, authCode } =
-    snapshot
-  const money = (minor: number) => formatMoney(minor, currency)
+}: Numbered<InvoiceSnapshot>): Extract<InvoiceData, { kind: 'invoice' }> => {
+  const { issuer, currency, description, details, method, pan, cardHolder, authCode, vat } = snapshot
   return {
     kind: 'invoice',
     issuer,
@@ -23,18 +87,10 @@ export const presentInvoice = ({
     number: invoiceNumber(year, number),
     issued: formatDateTime(issued_at),
     details,
-    ...(discount
-      ? {
-          discount: {
-            price: money(discount.priceMinor),
-            label: `Promocode ${discount.promocode}`,
-            sum: formatDiscount(discount.discountMinor, currency),
-          },
-        }
-      : {}),
-    net: money(snapshot.netMinor),
-    vat: money(snapshot.vatMinor),
-    vatRate,
+    ...(vat ? { quantity: `1, at ${formatMoney(snapshot.netMinor, currency)} without VAT` } : {}),
+    ...discountOf(snapshot),
+    ...sumsOf(snapshot),
+    ...taxFactsOf(snapshot),
     payment: {
       timestamp: formatDateTime(new Date(snapshot.paidAt)),
       description,
@@ -42,7 +98,45 @@ export const presentInvoice = ({
       method,
       pan,
       cardHolder,
-      total: money(snapshot.totalMinor),
+      total: formatMoney(snapshot.totalMinor, currency),
     },
+  }
+}
+
+const REASONS: Readonly<Record<CreditNoteSnapshot['reason'], string>> = {
+  operator: 'Refund',
+  'at-the-gateway': 'Refund',
+  'paid-twice': 'Paid twice',
+  'account-erased': 'The account had been deleted',
+  'other-sum': 'Another amount arrived than was asked for',
+  cancelled: 'The purchase was cancelled',
+  dispute: "Taken back by the customer's bank",
+}
+
+/** What is printed of a credit note. */
+export const presentCreditNote = ({
+  year,
+  number,
+  issued_at,
+  snapshot,
+}: Numbered<CreditNoteSnapshot>): CreditNoteData => {
+  const { issuer, invoice, currency, description, details, method, pan, reason } = snapshot
+  return {
+    kind: 'credit-note',
+    issuer,
+    made: issued_at,
+    number: creditNoteNumber(year, number),
+    issued: formatDateTime(issued_at),
+    invoice: { number: invoice.number, issued: formatDateTime(new Date(invoice.issuedAt)) },
+    refunded: formatDateTime(new Date(snapshot.refundedAt)),
+    reason: REASONS[reason],
+    description,
+    details,
+    method,
+    // Only of a card; else the invoice says that none was given.
+    ...(pan.includes('*') ? { pan } : {}),
+    ...sumsOf(snapshot),
+    ...taxFactsOf(snapshot),
+    total: formatMoney(snapshot.totalMinor, currency),
   }
 }

@@ -13,9 +13,11 @@ import {
 } from '#invoices/credit-notes.queries.ts'
 import { lockCounter } from '#invoices/number-series.queries.ts'
 
-export { findNote, listNotesOf } from '#invoices/credit-notes.queries.ts'
+export { findNote, findNoteOf, listNoteNumbers, listNotesOf } from '#invoices/credit-notes.queries.ts'
 
 const BATCH = 100
+/** Of those that cannot be issued; the others come after them. */
+const MOST_NAMED = 10
 
 /** Of the invoice's own sterling, by its own rate: what goes back whole leaves nothing in pounds either. */
 const sterlingOf = (
@@ -118,8 +120,16 @@ export const issueDueCreditNotes = async (deps: With<'db'>): Promise<void> => {
     for (const [refundId, error] of await noteEach(deps, refunds)) failed.set(refundId, error)
     if (refunds.length < BATCH) break
   }
-  for (const [refundId, error] of failed)
-    throw new Error(`the credit note of refund ${refundId} cannot be issued`, { cause: error })
+  if (failed.size === 0) return
+  const refunds = [...failed.keys()].slice(0, MOST_NAMED).join(', ')
+  const causes = [...failed.values()]
+  const [why] = causes
+  const words =
+    failed.size === 1 ? 'a credit note cannot be issued' : `${failed.size} credit notes cannot be issued`
+  throw new AggregateError(
+    causes,
+    `${words}, of refund ${refunds}: ${why instanceof Error ? why.message : why}`,
+  )
 }
 
 /** For a mail, or a customer, who is faster than the recurring job: those of one payment, whose invoice has to be there. */

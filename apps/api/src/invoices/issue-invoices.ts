@@ -1,4 +1,3 @@
-import type { Brand } from '@hedgerow/brand/brand'
 import { isoDay } from '@hedgerow/domain/dates'
 import { formatCharged, formatRate } from '@hedgerow/domain/exchange'
 import { INVOICE_DEFAULTS } from '@hedgerow/domain/invoices'
@@ -6,7 +5,13 @@ import { describeOrder } from '@hedgerow/domain/order-description'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { labelsOf } from '@hedgerow/domain/pricing'
 import { splitVat, type VatOfSale, vatOfSale } from '@hedgerow/domain/vat'
-import type { Buyer, ChargedSum, InvoiceSnapshot, InvoiceVat } from '#database/tables/invoices.table.ts'
+import type {
+  Buyer,
+  ChargedSum,
+  InvoiceSnapshot,
+  InvoiceVat,
+  Issuer,
+} from '#database/tables/invoices.table.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
 import {
@@ -23,7 +28,7 @@ import { inSterling, readSterlingRates, type SterlingRates } from '#invoices/ste
 import { addJob } from '#queue/add-job.ts'
 import type { Settings } from '#settings.ts'
 
-type Deps = With<'db'> & { settings: Pick<Settings, 'brand'> }
+type Deps = With<'db'> & { settings: Pick<Settings, 'brand' | 'ossNumber'> }
 
 const BATCH = 200
 const RETRIES = 20
@@ -97,7 +102,14 @@ const chargedOf = (row: PaidOrder): ChargedSum | undefined =>
         ratedAt: (row.rated_at ?? (row.ended_at as Date)).toISOString(),
       }
 
-const snapshotOf = (row: PaidOrder, { name, company }: Brand, rates: SterlingRates): InvoiceSnapshot => {
+/** The number of the One Stop Shop stands where the sale is declared there. */
+const issuerOf = ({ brand, ossNumber }: Deps['settings'], { treatment }: VatOfSale): Issuer => ({
+  name: brand.name,
+  company: brand.company,
+  ...(treatment === 'oss' && ossNumber ? { ossNumber } : {}),
+})
+
+const snapshotOf = (row: PaidOrder, settings: Deps['settings'], rates: SterlingRates): InvoiceSnapshot => {
   const paidAt = row.ended_at as Date
   const day = isoDay(paidAt)
   const sale = vatOfSale({ country: row.vat_country, numberStanding: row.vat_number_standing }, day)
@@ -105,7 +117,7 @@ const snapshotOf = (row: PaidOrder, { name, company }: Brand, rates: SterlingRat
   const sterling = inSterling(sums, row.currency, rates, day)
   const [buyer, charged] = [buyerOf(row), chargedOf(row)]
   return {
-    issuer: { name, company },
+    issuer: issuerOf(settings, sale),
     paidAt: paidAt.toISOString(),
     ...describePurchase(row),
     ...sums,
@@ -127,7 +139,7 @@ const issue = async ({ db, settings }: Deps, due: readonly PaidOrder[]): Promise
       const invoices = orders.map((order) => ({
         orderId: order.order_id,
         paymentId: order.payment_id,
-        snapshot: snapshotOf(order, settings.brand, rates),
+        snapshot: snapshotOf(order, settings, rates),
       }))
       for (const orderId of await insertInvoices(trx, year, invoices)) {
         await addJob(trx, 'mail-receipt', { orderId })

@@ -1,11 +1,10 @@
 import { Worker } from 'node:worker_threads'
-import type { InvoiceData } from '@hedgerow/documents/invoice-pdf'
 import { invalidField, Problem } from '#http/problems.ts'
-import type { PdfAnswer, PdfOrder } from '#invoices/pdf-worker.ts'
+import type { PdfAnswer, PdfData, PdfOrder } from '#invoices/pdf-worker.ts'
 
 export type PdfMaker = {
   /** Throws 'invalid' for a text that cannot be printed, and 'unavailable' when too many wait already. */
-  make: (data: InvoiceData) => Promise<Buffer>
+  make: (data: PdfData) => Promise<Buffer>
   close: () => Promise<void>
 }
 

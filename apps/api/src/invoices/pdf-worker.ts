@@ -1,10 +1,13 @@
 /** Runs in a thread of its own: laying out a page and cutting its fonts down would hold up every other answer. */
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
+import { type CreditNoteData, creditNotePdf } from '@hedgerow/documents/credit-note-pdf'
 import { type InvoiceData, invoicePdf } from '@hedgerow/documents/invoice-pdf'
 import { TextRefused } from '@hedgerow/documents/text-refused'
 
-export type PdfOrder = { id: number; data: InvoiceData }
+export type PdfData = InvoiceData | CreditNoteData
+
+export type PdfOrder = { id: number; data: PdfData }
 
 export type PdfAnswer = { id: number } & (
   | { pdf: Uint8Array }
@@ -12,9 +15,12 @@ export type PdfAnswer = { id: number } & (
   | { fault: unknown }
 )
 
+const pdfOf = (data: PdfData): Promise<Buffer> =>
+  data.kind === 'credit-note' ? creditNotePdf(data) : invoicePdf(data)
+
 const answerTo = async ({ id, data }: PdfOrder): Promise<PdfAnswer> => {
   try {
-    return { id, pdf: await invoicePdf(data) }
+    return { id, pdf: await pdfOf(data) }
   } catch (error) {
     if (!(error instanceof TextRefused)) return { id, fault: error }
     return { id, refused: { path: error.path, message: error.message } }

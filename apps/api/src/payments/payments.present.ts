@@ -85,7 +85,9 @@ export const presentStatus = (row: PaymentState, publicUrl: string): PaymentStat
   metadata: JSON.stringify(metadataOf(row, publicUrl)),
 })
 
-const presentRefund = (row: RefundRow, currency: string) => ({
+const presentRefund = (row: RefundRow, currency: string, creditNote: string | undefined) => ({
+  _id: row.id,
+  ...(creditNote ? { creditNote } : {}),
   total: chargedToMajor(row.amount_minor, currency),
   currency,
   status: row.status,
@@ -123,7 +125,12 @@ const receivedOf = (row: ListedPayment) => {
   return { received: { total: chargedToMajor(minor, currency), currency } }
 }
 
-export const presentAttempt = (row: ListedPayment, refunds: readonly RefundRow[]): PaymentHistoryItem => ({
+/** `creditNotes`: their numbers, by refund. */
+export const presentAttempt = (
+  row: ListedPayment,
+  refunds: readonly RefundRow[],
+  creditNotes: ReadonlyMap<string, string>,
+): PaymentHistoryItem => ({
   _id: row.id,
   orderId: row.order_id,
   createdAt: row.created_at.toISOString(),
@@ -145,5 +152,5 @@ export const presentAttempt = (row: ListedPayment, refunds: readonly RefundRow[]
   ...(row.gate_status === AWAITING_CONFIRMATION && !row.ended_at ? { isPromised: true } : {}),
   ...(row.abandoned_at && !row.ended_at ? { isLeft: true } : {}),
   ...cancellation(row),
-  refunds: refunds.map((refund) => presentRefund(refund, paidSum(row).currency)),
+  refunds: refunds.map((refund) => presentRefund(refund, paidSum(row).currency, creditNotes.get(refund.id))),
 })

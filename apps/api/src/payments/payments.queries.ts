@@ -349,6 +349,7 @@ export const listLivePaymentsOf = async (db: Db, customerId: string) => {
 export const cutPaymentsFrom = async (db: Db, customerId: string): Promise<void> => {
   await sql`
     update payments set customer_id = null, card_holder = null, network_hash = null,
+      vat_number = null, vat_number_consultation = null,
       card_hash = case when ${IS_TO_BE_EARNED} then card_hash end,
       erased_account = case when ${IS_TO_BE_EARNED} and card_hash is not null then ${randomUUID()}::uuid end
     where customer_id = ${customerId}`.execute(db)

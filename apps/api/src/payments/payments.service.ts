@@ -1,5 +1,6 @@
 import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
 import type { With } from '#dependencies.ts'
+import { creditNoteNumbers } from '#invoices/credit-notes.service.ts'
 import { presentAttempt } from '#payments/payments.present.ts'
 import { listPaymentRows } from '#payments/payments.queries.ts'
 import { hasMoney } from '#refunds/paid-sum.ts'
@@ -19,5 +20,6 @@ export const listPayments = async ({ db }: With<'db'>, customerId: string): Prom
   const rows = await listPaymentRows(db, customerId, LISTED)
   const ids = rows.filter(hasMoney).map(({ id }) => id)
   const refunds = Map.groupBy(await listRefunds(db, ids), ({ payment_id }) => payment_id)
-  return rows.map((row) => presentAttempt(row, (refunds.get(row.id) ?? []).filter(isTold)))
+  const creditNotes = await creditNoteNumbers({ db }, [...refunds.keys()])
+  return rows.map((row) => presentAttempt(row, (refunds.get(row.id) ?? []).filter(isTold), creditNotes))
 }

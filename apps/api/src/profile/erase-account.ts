@@ -22,7 +22,7 @@ import { type Caller, requireProof } from '#sessions/recent-proof.ts'
 import { deleteSessions, forgetSessions } from '#sessions/sessions.service.ts'
 import type { Settings } from '#settings.ts'
 
-type Deps = With<'db'> & { settings: Pick<Settings, 'brand'> }
+type Deps = With<'db'> & { settings: Pick<Settings, 'brand' | 'ossNumber'> }
 
 const promisedUntil = (until: Date): string =>
   `Your bank has promised us the money for a payment. It may take until ${formatDate(until)} to arrive. Please delete the account after that: until then we may have to tell you where the money goes.`

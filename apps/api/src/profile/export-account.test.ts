@@ -1,6 +1,7 @@
-import { invoiceNumber } from '@hedgerow/domain/invoices'
+import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { describe, expect, test } from 'vitest'
+import { noted, refund } from '#testing/credit-notes.ts'
 import { aCustomer } from '#testing/customers.ts'
 import { anOrder } from '#testing/orders.ts'
 import { aPurchase, CARDS, reached, startPayment } from '#testing/payments.ts'
@@ -68,10 +69,45 @@ describe('GET /api/v1/user/data', () => {
         vat: 1.17,
         vatRate: 20,
         total: 7,
+        buyer: { name: customer.name, address: [] },
+        taxedAs: { treatment: 'uk', country: null },
+        sterling: { net: 5.07, vat: 1.02, total: 6.09, rateMicro: 1_150_000, rateDay: '2026-01-01' },
         issuer: expect.objectContaining({ name: 'Hedgerow' }),
       },
     ])
     expect((await dataOf((await aCustomer(shop)).token)).body.invoices).toEqual([])
+  })
+
+  test('holds the credit notes of refunds, and nobody else’s', async () => {
+    const { customer, paymentId } = await aPurchase(shop, { days: 7 })
+    const { id } = await refund(shop, paymentId, '3.00')
+    const [note] = await noted(shop, paymentId, 1)
+    const { invoices, creditNotes } = (await dataOf(customer.token)).body
+    expect(creditNotes).toEqual([
+      {
+        refundId: id,
+        paymentId,
+        number: creditNoteNumber(note?.year ?? 0, note?.number ?? 0),
+        invoiceNumber: invoices[0].number,
+        issuedAt: note?.issued_at.toISOString(),
+        refundedAt: expect.stringMatching(/Z$/),
+        reason: 'operator',
+        description: 'PURCHASE: Timed VPN connections',
+        details: '7 days, 3 connections',
+        method: 'Visa/Mastercard',
+        pan: '400000******0077',
+        currency: 'EUR',
+        net: 2.5,
+        vat: 0.5,
+        vatRate: 20,
+        total: 3,
+        buyer: { name: customer.name, address: [] },
+        taxedAs: { treatment: 'uk', country: null },
+        sterling: expect.objectContaining({ rateMicro: 1_150_000, rateDay: '2026-01-01' }),
+        issuer: expect.objectContaining({ name: 'Hedgerow' }),
+      },
+    ])
+    expect((await dataOf((await aCustomer(shop)).token)).body.creditNotes).toEqual([])
   })
 
   test('comes as a file named after the brand, and is never kept by a cache', async () => {

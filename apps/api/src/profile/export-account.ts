@@ -8,7 +8,7 @@ import type { CustomerRow } from '#database/tables/accounts.table.ts'
 import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
 import { createTurns } from '#http/turns.ts'
-import { invoicesForExport } from '#invoices/invoices-of-customer.ts'
+import { creditNotesForExport, invoicesForExport } from '#invoices/invoices-of-customer.ts'
 import { listActionsOn } from '#operators/operator-actions.ts'
 import { ordersForExport } from '#orders/orders.service.ts'
 import { partnershipForExport } from '#partnership/partnership-for-export.ts'
@@ -95,6 +95,7 @@ const gather = async (deps: Deps, customerId: string): Promise<AccountData> => {
     payments,
     unknownPayments: await unknownForExport(deps, customerId),
     invoices: await invoicesForExport(deps, customerId),
+    creditNotes: await creditNotesForExport(deps, customerId),
     connections,
     conversations,
     cancellationStatements,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mailbox } from '@hedgerow/testing/mailbox'
+import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { replyToConversation } from '#backoffice/operate-conversations.ts'
@@ -10,13 +11,14 @@ import { aStatement, declare } from '#testing/cancellations.ts'
 import { aCustomer, uniqueEmail } from '#testing/customers.ts'
 import { sendUpdate } from '#testing/gateway.ts'
 import { aGuard } from '#testing/guards.ts'
-import { queueIsEmpty } from '#testing/jobs.ts'
+import { hurry, queueIsEmpty } from '#testing/jobs.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { anOrder } from '#testing/orders.ts'
 import { anEarning } from '#testing/partners.ts'
 import { payByBlik, startBy } from '#testing/payment-methods.ts'
 import { aPurchase, CARDS, challengeOf, connectionsOf, reached, startPayment } from '#testing/payments.ts'
 import { planFor, startSale } from '#testing/plans.ts'
+import { refundsOf } from '#testing/refunds.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
@@ -37,6 +39,7 @@ const HELD: Readonly<Record<string, string>> = {
   peers: 'connection_id in (select id from connections where customer_id = $id)',
   renewals: 'connection_id in (select id from connections where customer_id = $id)',
   invoices: 'order_id in (select id from orders where customer_id = $id)',
+  credit_notes: 'payment_id in (select id from payments where customer_id = $id)',
   partners: 'customer_id = $id',
   earnings: 'partner_id = $id',
   withdrawals: 'partner_id = $id',
@@ -81,6 +84,9 @@ const NOBODYS = [
   'payout_batches',
   'invoice_counters',
   'invoice_gaps',
+  'credit_note_counters',
+  'credit_note_gaps',
+  'accounting_rates',
   // What the shop still has to do for a payment, until it is done.
   'failing_invoices',
   // Keyed hashes that lead to nobody without the key, for a week at most.
@@ -173,6 +179,10 @@ const TOLD_OTHERWISE = [
   'invoices.year',
   'invoices.number',
   'invoices.snapshot',
+  'refunds.is_noted',
+  'credit_notes.year',
+  'credit_notes.number',
+  'credit_notes.snapshot',
   'connections.ordinal',
   'connections.link_hash',
   'conversations.link_hash',
@@ -236,7 +246,22 @@ const aFullAccount = async () => {
   await sql`
     insert into renewals (payment_id, connection_id, days, old_end, new_end)
     values (${paymentId}, ${connectionId}, 31, now(), now() + interval '31 days')`.execute(shop.db)
+  await sql`update payments set vat_country = 'DE', network_country = 'PL', bank_country = 'FR', vat_number = 'DE811907980',
+    vat_number_standing = 'unanswered', vat_number_consultation = 'WAPIAAAAYfQBLtRZ' where id = ${paymentId}`.execute(
+    shop.db,
+  )
+  // The sandbox refuses the one, and the other has its credit note.
   await requestRefund(shop, { paymentId, amountMinor: 113 })
+  await until(async () => (await refundsOf(shop, paymentId))[0]?.status === 'Decline')
+  await requestRefund(shop, { paymentId, amountMinor: 119 })
+  await until(async () => {
+    await hurry(shop, 'issue-invoices')
+    return shop.db
+      .selectFrom('credit_notes')
+      .select('number')
+      .where('payment_id', '=', paymentId)
+      .executeTakeFirst()
+  })
   const asked = await startPayment(shop, customer, await anOrder(shop, customer), { pan: CARDS.challenged })
   await challengeOf(shop, asked)
   const again = await anOrder(shop, customer)

@@ -4,6 +4,9 @@ import { describeOrder } from '@hedgerow/domain/order-description'
 import { isRefundedByGateway, METHOD_NAMES } from '@hedgerow/domain/payment-methods'
 import { findCustomer } from '#accounts/customers.ts'
 import type { With } from '#dependencies.ts'
+import { Problem } from '#http/problems.ts'
+import { creditNoteToMail, type NoteToMail } from '#invoices/credit-notes.service.ts'
+import type { InvoiceDependencies } from '#invoices/pdf-maker.ts'
 import { renderLetter } from '#mail/layout.ts'
 import { leftOf, paidSum } from '#refunds/paid-sum.ts'
 import { findRefund, type RefundWithPayment } from '#refunds/refunds.queries.ts'
@@ -29,11 +32,47 @@ const describeWay = ({ method, is_by_hand }: RefundWithPayment): string =>
     ? `It could not go back the way it came (${METHOD_NAMES[method]}), so we have sent it another way.`
     : `It goes back the way it came (${METHOD_NAMES[method]}).`
 
-/** The money is on its way back. */
-export const mailRefund = async ({ db, mailer, settings }: Deps, refundId: string, key: string) => {
+/** It could not be made now: nobody waits for it to learn where their money is. */
+const LATER = 'later'
+
+/** Throws only while too many documents are being made, so that the mail comes again with it. */
+const noteOf = async (
+  deps: Deps & With<'log'> & InvoiceDependencies,
+  refund: RefundWithPayment,
+): Promise<NoteToMail | typeof LATER | undefined> => {
+  try {
+    return await creditNoteToMail(deps, refund)
+  } catch (error) {
+    if (error instanceof Problem && error.kind === 'unavailable') throw error
+    const { id: refundId, payment_id: paymentId } = refund
+    deps.log.error({ refundId, paymentId, err: error }, 'a refund is told of without its credit note')
+    return LATER
+  }
+}
+
+const describeNote = (note: NoteToMail | typeof LATER | undefined): string[] => {
+  if (note === undefined) return []
+  return note === LATER
+    ? ['You will find the credit note in your payment history soon.']
+    : [`Attached is the credit note, ${note.number}. It takes this sum off your invoice.`]
+}
+
+const attached = (note: NoteToMail | typeof LATER | undefined) =>
+  note === undefined || note === LATER
+    ? {}
+    : { attachments: [{ filename: 'credit-note.pdf', content: note.pdf, contentType: 'application/pdf' }] }
+
+/** The money is on its way back; with the credit note, where what was refunded has an invoice. */
+export const mailRefund = async (
+  deps: Deps & With<'log'> & InvoiceDependencies,
+  refundId: string,
+  key: string,
+): Promise<void> => {
+  const { db, mailer, settings } = deps
   const refund = await findRefund(db, refundId)
   const customer = refund?.customer_id && (await findCustomer(db, refund.customer_id))
   if (!refund || !customer) return
+  const note = await noteOf(deps, refund)
   const isWhole = leftOf(refund) === 0
   const isTakenBack = isWhole && refund.delivered_at !== null && refund.reason !== 'cancelled'
   const letter = {
@@ -43,13 +82,20 @@ export const mailRefund = async ({ db, mailer, settings }: Deps, refundId: strin
       `We have refunded ${sumOf(refund)} of your payment for ${describeOrder(refund)}.`,
       ...(REASONS[refund.reason] ? [REASONS[refund.reason]] : []),
       `${describeWay(refund)} Banks take up to ten working days to show it.`,
+      ...describeNote(note),
       ...(isTakenBack ? describeTakenBack(await listBoughtBy(db, refund.payment_id)) : []),
     ],
     action: { label: 'Open my payments', url: `${settings.publicUrl}/profile?tab=history` },
     notes: [`If something is wrong, write to ${settings.brand.company.email}.`],
   }
   const subject = `We have refunded ${sumOf(refund)}`
-  await mailer.send({ to: customer.email, subject, key, ...renderLetter(letter, settings.brand) })
+  await mailer.send({
+    to: customer.email,
+    subject,
+    key,
+    ...renderLetter(letter, settings.brand),
+    ...attached(note),
+  })
 }
 
 /** What repeats the refund; of a part, with its sum, since without one all of it would go back. */

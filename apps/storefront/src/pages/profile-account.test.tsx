@@ -65,6 +65,7 @@ describe('Download my data', () => {
       unknownPayments: [],
       payments: [],
       invoices: [],
+      creditNotes: [],
       connections: [],
       conversations: [],
       cancellationStatements: [],
@@ -105,7 +106,7 @@ describe('Delete my account', () => {
   test('says what is lost and what stays, and is disabled until both are typed', async () => {
     await openDialog()
     screen.getByText(/your promocode and what is in your partner account, at once/)
-    screen.getByText(/We keep invoices, with the name on the card, for as long as the law requires/)
+    screen.getByText(/We keep invoices and credit notes, with your name and address and the name on the card/)
     expect(button('Delete for good').disabled).toBe(true)
   })
 

@@ -40,14 +40,21 @@ const TABS = [
     return () => <ProfilePanel messages={<MessagesCard />} warning={<AccountWarning />} />
   }),
   tab('history', 'Payment history', async () => {
-    const [{ PaymentHistory }, { downloadOrderInvoice }, { Cancelling }] = await Promise.all([
-      import('#features/payment-history/payment-history.tsx'),
-      import('#features/invoices/download-invoice.ts'),
-      import('#features/cancellation/cancelling.tsx'),
-    ])
+    const [{ PaymentHistory }, { downloadCreditNote, downloadOrderInvoice }, { Cancelling }] =
+      await Promise.all([
+        import('#features/payment-history/payment-history.tsx'),
+        import('#features/invoices/download-invoice.ts'),
+        import('#features/cancellation/cancelling.tsx'),
+      ])
     return () => (
       <Cancelling>
-        {(cancel) => <PaymentHistory onInvoice={downloadOrderInvoice} onCancel={cancel} />}
+        {(cancel) => (
+          <PaymentHistory
+            onInvoice={downloadOrderInvoice}
+            onCreditNote={downloadCreditNote}
+            onCancel={cancel}
+          />
+        )}
       </Cancelling>
     )
   }),

@@ -39,9 +39,12 @@ export type SterlingSums = TaxedSums & { rateMicro: number; rateDay: string }
 /** What was charged, where the way of paying settles in another currency than the sale's. */
 export type ChargedSum = { minor: number; currency: ChargedCurrency; rateMicro: number; ratedAt: string }
 
+/** Who sold it. `ossNumber`: of the One Stop Shop, where the sale is declared there and the number was set. */
+export type Issuer = Pick<Brand, 'name' | 'company'> & { ossNumber?: string }
+
 /** All that is printed, as it was when the invoice was issued: what the shop changes later changes no invoice. */
 export type InvoiceSnapshot = {
-  issuer: Pick<Brand, 'name' | 'company'>
+  issuer: Issuer
   paidAt: string
   description: string
   details: string
@@ -67,7 +70,7 @@ export type InvoiceSnapshot = {
 
 /** What a credit note says; all sums are what the refund takes off the invoice, and positive. */
 export type CreditNoteSnapshot = TaxedSums & {
-  issuer: Pick<Brand, 'name' | 'company'>
+  issuer: Issuer
   /** Of the invoice: '2026-000007', and when that was issued. */
   invoice: { orderId: string; number: string; issuedAt: string }
   /** When the money went back: the day of the decrease (SI 1995/2518 reg. 24A). */

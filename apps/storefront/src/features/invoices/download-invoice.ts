@@ -2,7 +2,8 @@ import type { CallOptions } from '@hedgerow/contract/client'
 import { api } from '#lib/api.ts'
 import { saveFile } from '#lib/save-file.ts'
 
-const save = (pdf: Blob) => saveFile('invoice.pdf', pdf, pdf.type)
+const saveAs = (name: string) => (pdf: Blob) => saveFile(name, pdf, pdf.type)
+const save = saveAs('invoice.pdf')
 
 /** The record of a payment that was typed into the form. */
 export const downloadPaymentRecord = async (body: CallOptions<'createInvoice'>['body']): Promise<void> =>
@@ -13,4 +14,11 @@ export const downloadOrderInvoice = (orderId: string): Promise<void> =>
   api
     .call('getOrderInvoice', { params: { id: orderId } })
     .then(save)
+    .catch((error: unknown) => console.error(error))
+
+/** The credit note of a refund. A failure is only logged, as with invoices. */
+export const downloadCreditNote = (refundId: string): Promise<void> =>
+  api
+    .call('getCreditNote', { params: { id: refundId } })
+    .then(saveAs('credit-note.pdf'))
     .catch((error: unknown) => console.error(error))

@@ -26,6 +26,7 @@ const anAttempt = (more: Partial<PaymentHistoryItem> = {}): PaymentHistoryItem =
 let server: ReturnType<typeof stubServer>
 let client: QueryClient
 const onInvoice = vi.fn<(orderId: string) => Promise<void>>()
+const onCreditNote = vi.fn<(refundId: string) => Promise<void>>()
 const onCancel = vi.fn<(paymentIds: readonly string[]) => void>()
 beforeEach(() => {
   server = stubServer()
@@ -35,6 +36,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup()
   onInvoice.mockReset()
+  onCreditNote.mockReset()
   onCancel.mockReset()
   vi.useRealTimers()
   vi.restoreAllMocks()
@@ -44,7 +46,7 @@ afterEach(() => {
 const open = () =>
   render(
     <QueryClientProvider client={client}>
-      <PaymentHistory onInvoice={onInvoice} onCancel={onCancel} />
+      <PaymentHistory onInvoice={onInvoice} onCreditNote={onCreditNote} onCancel={onCancel} />
     </QueryClientProvider>,
   )
 const rowsOf = async (name: string) =>
@@ -101,6 +103,7 @@ test.each([
 })
 
 const aRefund = (more: Partial<PaymentHistoryItem['refunds'][number]> = {}) => ({
+  _id: 'f0000000-0000-4000-8000-000000000001',
   total: 45.24,
   currency: 'GBP',
   status: 'Success' as const,
@@ -143,6 +146,34 @@ test.each([
   open()
   const [row] = await rowsOf('Payments')
   expect(row?.textContent).toContain(words)
+})
+
+test('a refund offers its credit note once it is issued, and asks once', async () => {
+  answer(undefined, [
+    anAttempt({
+      refunds: [
+        aRefund({ total: 10, creditNote: 'CN-2026-000001' }),
+        aRefund({ _id: 'f0000000-0000-4000-8000-000000000002', total: 5, status: 'Pending' }),
+      ],
+    }),
+  ])
+  let finish = () => {}
+  onCreditNote.mockImplementation(
+    () =>
+      new Promise((resolve) => {
+        finish = resolve
+      }),
+  )
+  open()
+  const button = await screen.findByRole('button', { name: 'Credit note CN-2026-000001' })
+  expect(button.getAttribute('aria-describedby')).toBe(`payment-${'a'.repeat(32)}`)
+  expect(screen.getAllByRole('button', { name: /Credit note/ })).toHaveLength(1)
+  fireEvent.click(button)
+  fireEvent.click(button)
+  expect(button.getAttribute('aria-busy')).toBe('true')
+  expect(onCreditNote.mock.calls).toEqual([['f0000000-0000-4000-8000-000000000001']])
+  await act(async () => finish())
+  expect(button.getAttribute('aria-busy')).toBeNull()
 })
 
 test('what was charged in another currency stands beside the price, and a reason under its decline', async () => {

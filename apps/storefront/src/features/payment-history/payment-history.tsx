@@ -56,12 +56,14 @@ const NothingBought = () => (
 type PaymentHistoryProps = {
   /** Downloads the invoice of a paid order. */
   onInvoice: (orderId: string) => Promise<void>
+  /** Downloads the credit note of a refund. */
+  onCreditNote: (refundId: string) => Promise<void>
   /** Asks about one of these payments, to cancel it. */
   onCancel: (paymentIds: readonly string[]) => void
 }
 
 /** The account's orders, and every attempt to pay one. */
-export const PaymentHistory = ({ onInvoice, onCancel }: PaymentHistoryProps) => {
+export const PaymentHistory = ({ onInvoice, onCreditNote, onCancel }: PaymentHistoryProps) => {
   const queryClient = useQueryClient()
   const orders = useQuery(orderListQuery)
   const payments = useQuery(paymentListQuery)
@@ -106,6 +108,7 @@ export const PaymentHistory = ({ onInvoice, onCancel }: PaymentHistoryProps) => 
               payments={list}
               listedOrders={new Set((orders.data ?? []).map(({ orderId }) => orderId))}
               onInvoice={onInvoice}
+              onCreditNote={onCreditNote}
               onCancel={onCancel}
             />
             <PastCancelling payments={list} onCancel={onCancel} />

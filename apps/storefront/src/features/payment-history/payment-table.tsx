@@ -3,6 +3,7 @@ import { formatDateTime } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { toMinor } from '@hedgerow/domain/money'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
+import { CreditNoteButton } from '#features/payment-history/credit-note-button.tsx'
 import { describeRefund, describeStatus, describeWait } from '#features/payment-history/describe-payment.ts'
 import { DiscountLine } from '#features/payment-history/discount-line.tsx'
 import { InvoiceButton } from '#features/payment-history/invoice-button.tsx'
@@ -28,8 +29,10 @@ const Amount = ({ total, currency, charged, promocode, discount }: PaymentHistor
   </>
 )
 
-/** How the payment stands, why it was declined, and what was given back. */
-const Status = (item: PaymentHistoryItem) => {
+type StatusProps = { item: PaymentHistoryItem; onCreditNote: (refundId: string) => Promise<void> }
+
+/** How the payment stands, why it was declined, and what was given back, with its credit note. */
+const Status = ({ item, onCreditNote }: StatusProps) => {
   const { text, tone } = describeStatus(item)
   const { reason = describeWait(item), refunds } = item
   return (
@@ -37,8 +40,18 @@ const Status = (item: PaymentHistoryItem) => {
       <Badge tone={tone}>{text}</Badge>
       {reason && <span className="mt-1 block max-w-64 text-sm text-quiet-ink max-lg:ml-auto">{reason}</span>}
       {refunds.map((refund) => (
-        <span key={refund.createdAt} className="mt-1 block text-sm text-quiet-ink">
+        <span key={refund._id} className="mt-1 block text-sm text-quiet-ink">
           {describeRefund(item, refund)}
+          {refund.creditNote && (
+            <span className="block">
+              <CreditNoteButton
+                refundId={refund._id}
+                number={refund.creditNote}
+                describedBy={descriptionId(item)}
+                onCreditNote={onCreditNote}
+              />
+            </span>
+          )}
         </span>
       ))}
     </>
@@ -61,7 +74,6 @@ const columns: Column<PaymentHistoryItem>[] = [
     header: 'Card',
     cell: ({ pan }) => (pan ? <span className="whitespace-nowrap">{groupedPan(pan)}</span> : '–'),
   },
-  { header: 'Status', cell: Status },
 ]
 
 type PaymentTableProps = {
@@ -69,12 +81,23 @@ type PaymentTableProps = {
   /** The orders that offer their invoice elsewhere on the page. */
   listedOrders: ReadonlySet<string>
   onInvoice: (orderId: string) => Promise<void>
+  onCreditNote: (refundId: string) => Promise<void>
   /** Asks about one of these payments. */
   onCancel: (paymentIds: readonly string[]) => void
 }
 
 /** What bought a plan is in no list of orders, so its invoice is offered here. What can be cancelled can be so here. */
-export const PaymentTable = ({ payments, listedOrders, onInvoice, onCancel }: PaymentTableProps) => {
+export const PaymentTable = ({
+  payments,
+  listedOrders,
+  onInvoice,
+  onCreditNote,
+  onCancel,
+}: PaymentTableProps) => {
+  const status: Column<PaymentHistoryItem> = {
+    header: 'Status',
+    cell: (item) => <Status item={item} onCreditNote={onCreditNote} />,
+  }
   const hasInvoice = ({ orderId, orderStatus, status, refundDue }: PaymentHistoryItem) =>
     status === 'Success' && orderStatus === 'Completed' && !refundDue && !listedOrders.has(orderId)
   const hasAction = (item: PaymentHistoryItem) => hasInvoice(item) || item.cancellableUntil !== undefined
@@ -102,7 +125,7 @@ export const PaymentTable = ({ payments, listedOrders, onInvoice, onCancel }: Pa
   return (
     <Table
       caption="Payments"
-      columns={payments.some(hasAction) ? [...columns, actions] : columns}
+      columns={[...columns, status, ...(payments.some(hasAction) ? [actions] : [])]}
       rows={payments}
       keyOf={({ _id }) => _id}
     />

@@ -33,8 +33,8 @@ export const DeleteAccountForm = ({ email, warning, onDeleted, onCancel }: Delet
           cancel a purchase, do that first.
         </p>
         <p className="text-quiet-ink">
-          We keep invoices, with the name on the card, for as long as the law requires. They are no longer
-          linked to an account. We will send one last email to{' '}
+          We keep invoices and credit notes, with your name and address and the name on the card, for as long
+          as the law requires. They are no longer linked to an account. We will send one last email to{' '}
           <span className="font-medium break-words text-ink">{email}</span>.
         </p>
       </div>

@@ -1,0 +1,54 @@
+import { until } from '@hedgerow/testing/until'
+import { aCustomer } from '#testing/customers.ts'
+import { hurry } from '#testing/jobs.ts'
+import { opsSettings, runOps } from '#testing/ops.ts'
+import { anOrder } from '#testing/orders.ts'
+import { answerChallenge, CARDS, challengeOf, reached, startPayment } from '#testing/payments.ts'
+import { refundsOf } from '#testing/refunds.ts'
+import type { TestShop } from '#testing/test-shop.ts'
+
+export const notesOf = ({ db }: Pick<TestShop, 'db'>, paymentId: string) =>
+  db
+    .selectFrom('credit_notes')
+    .selectAll()
+    .where('payment_id', '=', paymentId)
+    .orderBy('year')
+    .orderBy('number')
+    .execute()
+
+/** Refunds by the operator's tool, and waits until the money is back. Returns the refund. */
+export const refund = async (
+  shop: Pick<TestShop, 'databaseUrl' | 'db' | 'sandbox'>,
+  paymentId: string,
+  ...how: string[]
+) => {
+  const ended = async () =>
+    (await refundsOf(shop, paymentId)).filter(({ status }) => status === 'Success').length
+  const before = await ended()
+  const { code, err } = await runOps(opsSettings(shop), 'refund', paymentId, ...how, '--yes')
+  if (code !== 0) throw new Error(`The refund was refused: ${err}`)
+  await until(async () => (await ended()) > before)
+  const last = (await refundsOf(shop, paymentId)).findLast(({ status }) => status === 'Success')
+  if (!last) throw new Error('There is no refund')
+  return last
+}
+
+/** The credit notes of a payment, as soon as there are so many. */
+export const noted = (shop: Pick<TestShop, 'db'>, paymentId: string, count: number) =>
+  until(async () => {
+    await hurry(shop, 'issue-invoices')
+    const notes = await notesOf(shop, paymentId)
+    return notes.length === count && notes
+  })
+
+/** An order that was paid by two attempts, of which the first one's money goes back and has no invoice. */
+export const paidTwice = async (shop: TestShop) => {
+  const customer = await aCustomer(shop)
+  const order = await anOrder(shop, customer)
+  const first = await startPayment(shop, customer, order, { pan: CARDS.challenged })
+  await challengeOf(shop, first)
+  await reached(shop, await startPayment(shop, customer, order, { instead: first }), 'Success')
+  await answerChallenge(shop, first)
+  await reached(shop, first, 'Success')
+  return { customer, first }
+}
