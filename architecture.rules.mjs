@@ -19,7 +19,7 @@ const STAIRCASES = {
     ['cancellations'],
     ['payments'],
     ['refunds'],
-    ['gateway'],
+    ['gateway', 'vies'], // the outside that a sale asks
     ['partnership'],
     ['invoices'],
     ['orders'],
@@ -65,6 +65,7 @@ const STAIRCASES = {
     ['app'],
     ['calls', 'data-api'], // all that the gateway can be called for
     ['front', 'hosted'],
+    ['vies'], // the register of VAT numbers
     ['customer', 'card', 'open-banking', 'blik'],
     ['issuer'],
     ['v2'],

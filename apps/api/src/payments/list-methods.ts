@@ -9,6 +9,7 @@ export const listMethods = async ({ db, settings }: With<'db' | 'settings'>): Pr
   const bankCurrencies = new Set(settings.bankCountries.map((country) => BANK_COUNTRIES[country]?.currency))
   const rates = await listRates(db)
   return {
+    ...(settings.vatScheme === 'oss' ? { asksCountry: true } : {}),
     card: { hosted: settings.cardForm === 'hosted' },
     openBanking: {
       currencies: CURRENCY_CODES.filter((code) => bankCurrencies.has(code)),

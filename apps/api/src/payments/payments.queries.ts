@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { BLIK_CURRENCY } from '@hedgerow/domain/exchange'
+import { OSS_INVOICE_YEARS } from '@hedgerow/domain/invoices'
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import type { OrderStatus } from '@hedgerow/domain/order-status'
 import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import { AWAITING_CONFIRMATION, PROMISE_DAYS, statusesThatWaitFor } from '@hedgerow/domain/payment-status'
+import type { VatNumberStanding } from '@hedgerow/domain/vat'
 import { sql, type Updateable } from 'kysely'
 import { IS_CANCELLABLE } from '#connections/connections.service.ts'
 import type { Db, Trx } from '#database/client.ts'
@@ -17,6 +19,15 @@ import { RENEWED } from '#renewals/renewals.service.ts'
 /** Notifies every process that a payment has changed. */
 export const NOTIFY_PAYMENT = sql`pg_notify(${sql.lit(CHANGED)}, 'payment:' || payments.id)`
 
+/** Whom a sale is to, for its tax, and what else says so. Countries are ISO 3166 codes. */
+export type PlaceOfSale = {
+  country: string
+  networkCountry?: string | undefined
+  vatNumber?: string
+  standing?: VatNumberStanding
+  consultation?: string | undefined
+}
+
 export type NewPayment = {
   id: string
   orderId: string
@@ -26,6 +37,8 @@ export type NewPayment = {
   currency: CurrencyCode
   /** What the gateway is asked for, where that is not the price itself. */
   converted?: { minor: number; currency: typeof BLIK_CURRENCY; rateMicro: number; ratedAt: Date }
+  /** Whom it is to, for its tax, where that is asked. */
+  place?: PlaceOfSale & { bankCountry?: string | undefined }
   panMasked?: string
   cardHolder?: string
   /** Keyed hashes of the card's number and of the network that it is paid from. */
@@ -57,7 +70,7 @@ export const insertPayment = async (
   payment: NewPayment,
   takenCode?: string,
 ): Promise<string | undefined> => {
-  const { converted, countedBy } = payment
+  const { converted, countedBy, place } = payment
   const { rows } = await sql<{ email: string }>`
     with payable as (
       select id, customer_id, promocode from orders
@@ -69,12 +82,15 @@ export const insertPayment = async (
     ),
     started as (
     insert into payments (id, order_id, customer_id, method, amount_minor, currency, charged_minor, charged_currency,
-      rate_micro, rated_at, pan_masked, card_holder, card_hash, network_hash, promocode, partner_id, next_check_at)
+      rate_micro, rated_at, pan_masked, card_holder, card_hash, network_hash, vat_country, vat_number,
+      vat_number_standing, vat_number_consultation, network_country, bank_country, promocode, partner_id, next_check_at)
     select ${payment.id}, id, ${payment.customerId}, ${payment.method}, ${payment.shownMinor}, ${payment.currency},
       ${converted?.minor ?? payment.shownMinor}, ${converted?.currency ?? payment.currency},
       ${converted?.rateMicro ?? null}, ${converted?.ratedAt ?? null}, ${payment.panMasked ?? null},
-      ${payment.cardHolder ?? null}, ${payment.cardHash ?? null}, ${payment.networkHash}, promocode, ${PARTNER},
-      now() + make_interval(secs => ${FIRST_CHECK_S})
+      ${payment.cardHolder ?? null}, ${payment.cardHash ?? null}, ${payment.networkHash},
+      ${place?.country ?? null}, ${place?.vatNumber ?? null}, ${place?.standing ?? null},
+      ${place?.consultation ?? null}, ${place?.networkCountry ?? null}, ${place?.bankCountry ?? null},
+      promocode, ${PARTNER}, now() + make_interval(secs => ${FIRST_CHECK_S})
     from payable
     on conflict (order_id) where ended_at is null and abandoned_at is null do nothing
     returning id, (select email from customers where customers.id = customer_id)
@@ -342,11 +358,18 @@ export const listLivePaymentsOf = async (db: Db, customerId: string) => {
   return rows
 }
 
+/** What tells whom a sale was to, where there was none. */
+const NO_PLACE = sql`vat_country = null, vat_number = null, vat_number_standing = null, vat_number_consultation = null,
+  network_country = null, bank_country = null`
+
 /**
  * The payments stay, without the customer. Those that a partner's earning waits for keep the card's hash until it is
- * earned: deleting an account must not hide whose card it was.
+ * earned: deleting an account must not hide whose card it was. What the tax of a sale was determined by stays with it, as
+ * tax law wants; of attempts that sold nothing it goes.
  */
 export const cutPaymentsFrom = async (db: Db, customerId: string): Promise<void> => {
+  await sql`update payments set ${NO_PLACE}
+    where customer_id = ${customerId} and status <> 'Success' and vat_country is not null`.execute(db)
   await sql`
     update payments set customer_id = null, card_holder = null, network_hash = null,
       card_hash = case when ${IS_TO_BE_EARNED} then card_hash end,
@@ -398,3 +421,26 @@ export const findDeclined = (db: Db, id: string) =>
       ),
     )
     .executeTakeFirst()
+
+/**
+ * What the gateway tells later of where the card or the bank is: evidence of a sale that asked for the country. What is known
+ * already stays, and so does the invoice. False where there was nothing to note.
+ */
+export const setBankCountry = async (db: Db, id: string, country: string): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('payments')
+    .set({ bank_country: country })
+    .where('id', '=', id)
+    .where('vat_country', 'is not', null)
+    .where('bank_country', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Of sales that tax law does not want to be kept any more: as long as the longest-kept invoices, whatever the sale. */
+export const forgetOldPlaces = async (db: Db): Promise<void> => {
+  await sql`update payments set ${NO_PLACE}
+    where vat_country is not null
+      and extract(year from coalesce(ended_at, created_at) at time zone 'Europe/London')
+        < extract(year from now() at time zone 'Europe/London') - ${OSS_INVOICE_YEARS}::int`.execute(db)
+}
