@@ -26,6 +26,7 @@ import { addReconcile } from '#commands/reconcile.ts'
 import { addRefund } from '#commands/refund.ts'
 import { addRestore } from '#commands/restore.ts'
 import { addSupport } from '#commands/support.ts'
+import { addVatEvidence } from '#commands/vat-evidence.ts'
 import { addWithdrawal } from '#commands/withdrawal.ts'
 import { StartError } from '#start-error.ts'
 
@@ -52,6 +53,7 @@ addCancellation(program)
 addReconcile(program)
 addInvoice(program)
 addRate(program)
+addVatEvidence(program)
 addPlan(program)
 addLayer(program)
 addPromocode(program)

@@ -60,7 +60,11 @@ describe('a shop with VAT_SCHEME=oss', () => {
     expectProblem(reply, 422)
     expect(reply.body.errors).toEqual([{ path: 'country', message: VAT_MESSAGES.country }])
     expect(reply.text).not.toContain('script')
-    const rows = await shop.db.selectFrom('payments').select('id').where('customer_id', '=', customer.id).execute()
+    const rows = await shop.db
+      .selectFrom('payments')
+      .select('id')
+      .where('customer_id', '=', customer.id)
+      .execute()
     expect(rows).toEqual([])
   })
 
@@ -109,7 +113,9 @@ describe('a shop with VAT_SCHEME=oss', () => {
     const plan = (said: object) =>
       hosted.call('POST', '/api/v1/payment/gate/sale', { token, body: { id, acceptTerms: true, ...said } })
     expectProblem(await plan({}), 422)
-    expect(await placeOf(hosted, (await plan({ country: 'US' })).body._id)).toMatchObject({ vat_country: 'US' })
+    expect(await placeOf(hosted, (await plan({ country: 'US' })).body._id)).toMatchObject({
+      vat_country: 'US',
+    })
   })
 
   test('keeps it in the file with all data of the customer', async () => {

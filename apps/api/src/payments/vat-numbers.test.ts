@@ -60,11 +60,14 @@ describe('a VAT number', () => {
     ['DE', '9'.repeat(6_000), VAT_MESSAGES.numberForm('DE')],
     ['DE', 123456789, VAT_MESSAGES.numberForm('DE')],
     ['DE', { length: 9 }, VAT_MESSAGES.numberForm('DE')],
-  ])('of %s in a form that none has (%j) is refused, and VIES is not asked', async (country, vatNumber, message) => {
-    const before = asked().length
-    expect(await refusal({ country, vatNumber })).toEqual(atNumber(message))
-    expect(asked()).toHaveLength(before)
-  })
+  ])(
+    'of %s in a form that none has (%j) is refused, and VIES is not asked',
+    async (country, vatNumber, message) => {
+      const before = asked().length
+      expect(await refusal({ country, vatNumber })).toEqual(atNumber(message))
+      expect(asked()).toHaveLength(before)
+    },
+  )
 
   test('that is too large to be read is refused before that', async () => {
     expectProblem(await press({ country: 'DE', vatNumber: '9'.repeat(9_000) }), 413)
@@ -74,12 +77,18 @@ describe('a VAT number', () => {
     const customer = await aCustomer(shop)
     const reply = await payFrom(shop, customer, { country: 'DE', vatNumber: 'DE123456200' })
     expect(reply.body.errors).toEqual(atNumber(VAT_MESSAGES.numberUnknown))
-    const rows = await shop.db.selectFrom('payments').select('id').where('customer_id', '=', customer.id).execute()
+    const rows = await shop.db
+      .selectFrom('payments')
+      .select('id')
+      .where('customer_id', '=', customer.id)
+      .execute()
     expect(rows).toEqual([])
   })
 
   test('that VIES finds no number at all is refused', async () => {
-    expect(await refusal({ country: 'DE', vatNumber: 'DE123456201' })).toEqual(atNumber(VAT_MESSAGES.numberUnknown))
+    expect(await refusal({ country: 'DE', vatNumber: 'DE123456201' })).toEqual(
+      atNumber(VAT_MESSAGES.numberUnknown),
+    )
   })
 
   test.each(['300', '301', '302', '400', '401', '500', '501', '600', '601', '999'])(
