@@ -11,6 +11,7 @@ import { LastAttemptNotice, useToldAttempt } from '#features/checkout/last-attem
 import { payPlanByCard, payPlanByHostedCard } from '#features/checkout/pay.ts'
 import { paymentMethodsQuery } from '#features/checkout/payment-method-queries.ts'
 import { purchaseOf } from '#features/checkout/purchases.ts'
+import { SalePlaceField, useSalePlace, vatNoteOf } from '#features/checkout/sale-place.tsx'
 import { SoldBy } from '#features/checkout/sold-by.tsx'
 import { SummaryCard } from '#features/checkout/summary-card.tsx'
 import { renewFrom } from '#features/orders/choice-params.ts'
@@ -80,9 +81,15 @@ const useRenewal = (): Renewable[] => {
   )
 }
 
-type PlanCheckoutProps = { itemId: string; accountId: string; renewal: readonly Renewable[] }
+type PlanCheckoutProps = {
+  itemId: string
+  accountId: string
+  /** As the profile has it. */
+  country: string
+  renewal: readonly Renewable[]
+}
 
-const PlanCheckout = ({ itemId, accountId, renewal }: PlanCheckoutProps) => {
+const PlanCheckout = ({ itemId, accountId, country, renewal }: PlanCheckoutProps) => {
   const [, navigate] = useLocation()
   const queryClient = useQueryClient()
   const { data, error, refetch } = useQuery(plansQuery)
@@ -103,6 +110,8 @@ const PlanCheckout = ({ itemId, accountId, renewal }: PlanCheckoutProps) => {
     void queryClient.invalidateQueries({ queryKey: locationsQuery.queryKey })
   }, [refetch, checkAgain, queryClient])
   const attempt = useToldAttempt()
+  const salePlace = useSalePlace(accountId)
+  const vat = vatNoteOf(salePlace)
   const plan = data?.plans.find(({ id }) => id === itemId)
   if (!data && error) return <NotLoaded error={error} retry={reload} />
   if (!data) return <Placeholder />
@@ -112,6 +121,7 @@ const PlanCheckout = ({ itemId, accountId, renewal }: PlanCheckoutProps) => {
     purchaseId: purchase.id(),
     ...(renew.length > 0 ? { renew } : {}),
     ...place,
+    ...salePlace.saleTo,
     ...(discount ? { promocode: discount.promocode, total: discount.total } : {}),
   })
   const sum = discount?.sum ?? planPrice(plan)
@@ -125,6 +135,7 @@ const PlanCheckout = ({ itemId, accountId, renewal }: PlanCheckoutProps) => {
     goods,
     sum,
     onChanged: reload,
+    refusePlace: salePlace.refuse,
     removePromocode: discount && remove,
     leadTo: purchase.leadTo,
     onReject: () =>
@@ -132,8 +143,8 @@ const PlanCheckout = ({ itemId, accountId, renewal }: PlanCheckoutProps) => {
   }
   return (
     <Columns>
-      <SummaryCard title="Your plan" goods={goods} total={sum} isUrgent={lost !== undefined}>
-        <PlanSummary plan={plan} total={sum} renewal={describeExtended(renewal, plan)}>
+      <SummaryCard title="Your plan" goods={goods} total={sum} isUrgent={lost !== undefined} note={vat}>
+        <PlanSummary plan={plan} total={sum} renewal={describeExtended(renewal, plan)} vat={vat}>
           <PromocodeBox discount={discount} apply={apply} remove={remove} lost={lost} />
         </PlanSummary>
         <SoldBy />
@@ -145,6 +156,7 @@ const PlanCheckout = ({ itemId, accountId, renewal }: PlanCheckoutProps) => {
         </div>
         <h2 className="mb-4 text-xl">Card</h2>
         {attempt && <LastAttemptNotice attempt={attempt} />}
+        <SalePlaceField place={salePlace} profileCountry={country} />
         <CardChoice
           own={<CardPayment pay={(card) => payPlanByCard(plan.id, card, sold())} {...payment} />}
           hosted={
@@ -177,7 +189,13 @@ const PlanCheckoutPage = () => {
     <>
       <PageHeader title="Checkout" />
       {/* Another plan is another form. */}
-      <PlanCheckout key={itemId} itemId={itemId} accountId={profile._id} renewal={renewal} />
+      <PlanCheckout
+        key={itemId}
+        itemId={itemId}
+        accountId={profile._id}
+        country={profile.addressCountry}
+        renewal={renewal}
+      />
     </>
   )
 }
