@@ -40,7 +40,10 @@ describe('a shop with VAT_SCHEME=uk', () => {
 
 describe('a shop with VAT_SCHEME=oss', () => {
   test('tells its page that it asks for the country', async () => {
-    expect((await shop.call('GET', '/api/v1/payment/methods')).body.asksCountry).toBe(true)
+    expect((await shop.call('GET', '/api/v1/payment/methods')).body).toMatchObject({
+      asksCountry: true,
+      looksUpVatNumbers: true,
+    })
   })
 
   test.each([

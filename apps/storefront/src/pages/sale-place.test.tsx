@@ -113,6 +113,8 @@ describe.each(CHECKOUTS)(
       fill('VAT number', 'DE123456200')
       await payByCard(payButton)
       await screen.findByText(message)
+      // What is refused takes nothing off.
+      await says('Includes VAT of Germany, 19%.')
       const number = screen.getByLabelText<HTMLInputElement>('VAT number')
       await waitFor(() => expect(document.activeElement).toBe(number))
       expect(number.closest('details')?.open).toBe(true)

@@ -12,10 +12,14 @@ const byName = (): { code: string; name: string }[] =>
     a.name.localeCompare(b.name, 'en'),
   )
 
-type VatNumberFieldProps = Pick<SalePlace, 'said' | 'errors' | 'change'>
+const LOOKED_UP =
+  'We look it up in the EU’s register, VIES. If that does not answer, your invoice includes VAT. The price is the same.'
+const NOT_LOOKED_UP = 'Your invoice then has no VAT (reverse charge). The price is the same.'
+
+type VatNumberFieldProps = Pick<SalePlace, 'said' | 'errors' | 'change' | 'isLookedUp'>
 
 /** Folded until somebody says to be a business, and open with what they typed. */
-const VatNumberField = ({ said, errors, change }: VatNumberFieldProps) => {
+const VatNumberField = ({ said, errors, change, isLookedUp }: VatNumberFieldProps) => {
   const [isOpen, setIsOpen] = useState(said.vatNumber !== '')
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -36,7 +40,7 @@ const VatNumberField = ({ said, errors, change }: VatNumberFieldProps) => {
         ref={input}
         className="mt-2"
         label="VAT number"
-        hint="We look it up in the EU’s register, VIES. If that does not answer, your invoice includes VAT. The price is the same."
+        hint={isLookedUp ? LOOKED_UP : NOT_LOOKED_UP}
         maxLength={VAT_NUMBER_LENGTH}
         autoComplete="off"
         autoCapitalize="characters"
@@ -55,7 +59,8 @@ type SalePlaceFieldsProps = SalePlace & {
 }
 
 /** Where the customer is, as far as that can be guessed, to be put right; and whether as a business. */
-export const SalePlaceFields = ({ said, errors, change, profileCountry }: SalePlaceFieldsProps) => {
+export const SalePlaceFields = ({ profileCountry, ...place }: SalePlaceFieldsProps) => {
+  const { said, errors, change } = place
   const countries = useMemo(byName, [])
   const select = useRef<HTMLSelectElement>(null)
   const isChosen = said.country !== ''
@@ -84,7 +89,7 @@ export const SalePlaceFields = ({ said, errors, change, profileCountry }: SalePl
           </option>
         ))}
       </Select>
-      {takesVatNumber(said.country) && <VatNumberField said={said} errors={errors} change={change} />}
+      {takesVatNumber(said.country) && <VatNumberField {...place} />}
     </div>
   )
 }

@@ -35,6 +35,7 @@ const NAMES = ['country', 'vatNumber'] as const
 export const useSalePlace = (accountId: string) => {
   const { data } = useQuery(paymentMethodsQuery)
   const isAsked = data?.asksCountry === true
+  const isLookedUp = data?.looksUpVatNumbers === true
   const [said, setSaid] = useState(() => readSaid(accountId))
   const [errors, setErrors] = useState<Errors>({})
   const change = useCallback(
@@ -58,7 +59,7 @@ export const useSalePlace = (accountId: string) => {
     if (ours.length > 0) setErrors(Object.fromEntries(ours.map(({ path, message }) => [path, message])))
     return ours.length > 0
   }, [])
-  return { isAsked, said, errors, change, saleTo, refuse }
+  return { isAsked, isLookedUp, said, errors, change, saleTo, refuse }
 }
 
 export type SalePlace = ReturnType<typeof useSalePlace>
@@ -72,9 +73,9 @@ export const SalePlaceField = ({ place, profileCountry }: { place: SalePlace; pr
   )
 
 /** What of the price is tax; undefined in a shop where it is the same for all. */
-export const vatNoteOf = ({ isAsked, said }: SalePlace) =>
+export const vatNoteOf = ({ isAsked, said, errors }: SalePlace) =>
   isAsked ? (
     <Suspense fallback="Prices include VAT.">
-      <VatNote said={said} />
+      <VatNote said={errors.vatNumber ? { ...said, vatNumber: '' } : said} />
     </Suspense>
   ) : undefined
