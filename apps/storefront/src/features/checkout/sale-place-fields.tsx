@@ -3,7 +3,7 @@ import { takesVatNumber, VAT_NUMBER_LENGTH } from '@hedgerow/domain/vat-numbers'
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { guessCountry } from '#features/checkout/guess-country.ts'
-import type { SalePlace } from '#features/checkout/sale-place.tsx'
+import type { SalePlace } from '#features/checkout/use-sale-place.ts'
 import { Field } from '#ui/form/field.tsx'
 import { Select } from '#ui/form/select.tsx'
 

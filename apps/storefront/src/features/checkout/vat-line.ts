@@ -2,7 +2,7 @@ import { countryInText, isCountry } from '@hedgerow/domain/countries'
 import { isoDay } from '@hedgerow/domain/dates'
 import { vatOfSale } from '@hedgerow/domain/vat'
 import { readVatNumber, takesVatNumber } from '@hedgerow/domain/vat-numbers'
-import type { SaleSaid } from '#features/checkout/sale-place.tsx'
+import type { SaleSaid } from '#features/checkout/use-sale-place.ts'
 
 /** A number counts while it is typed as soon as it has the form of one; whether there is such a number, the shop asks. */
 const standingOf = ({ country, vatNumber }: SaleSaid) =>

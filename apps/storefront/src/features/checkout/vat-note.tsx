@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { SaleSaid } from '#features/checkout/sale-place.tsx'
+import type { SaleSaid } from '#features/checkout/use-sale-place.ts'
 import { vatLine } from '#features/checkout/vat-line.ts'
 
 /** Read out when it changes: what changes it stands elsewhere. */
