@@ -1,6 +1,6 @@
 import { isCountry } from '@hedgerow/domain/countries'
 import type { Db } from '#database/client.ts'
-import { setBankCountry } from '#payments/payments.queries.ts'
+import { setBankCountry } from '#payments/place-of-sale.queries.ts'
 
 /**
  * Keeps the country of the card or the bank that a payment was made with, as the gateway tells it afterwards ('DE'; anything that

@@ -2,7 +2,7 @@ import type { PayByHostedCardRequest } from '@hedgerow/contract/hosted-card'
 import type { Dependencies } from '#dependencies.ts'
 import type { Payer } from '#gateway/payer.ts'
 import type { PaymentDependencies } from '#payments/payment-statuses.ts'
-import type { PlaceOfSale } from '#payments/payments.queries.ts'
+import type { PlaceOfSale } from '#payments/place-of-sale.queries.ts'
 import { placeOfSale } from '#payments/place-of-sale.ts'
 import { type Checkout, startPayment } from '#payments/start-payment.ts'
 

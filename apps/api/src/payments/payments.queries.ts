@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { BLIK_CURRENCY } from '@hedgerow/domain/exchange'
-import { OSS_INVOICE_YEARS } from '@hedgerow/domain/invoices'
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import type { OrderStatus } from '@hedgerow/domain/order-status'
 import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import { AWAITING_CONFIRMATION, PROMISE_DAYS, statusesThatWaitFor } from '@hedgerow/domain/payment-status'
-import type { VatNumberStanding } from '@hedgerow/domain/vat'
 import { sql, type Updateable } from 'kysely'
 import { IS_CANCELLABLE } from '#connections/connections.service.ts'
 import type { Db, Trx } from '#database/client.ts'
@@ -13,20 +11,12 @@ import { CHANGED } from '#database/notified-cache.ts'
 import type { PaymentRow, PaymentsTable } from '#database/tables/payments.table.ts'
 import { FIRST_CHECK_S } from '#gateway/status-checks.ts'
 import { IS_TO_BE_EARNED } from '#partnership/earnings.service.ts'
+import { NO_PLACE, type PlaceOfSale } from '#payments/place-of-sale.queries.ts'
 import { type CountedBy, countAttempt } from '#payments/velocity.queries.ts'
 import { RENEWED } from '#renewals/renewals.service.ts'
 
 /** Notifies every process that a payment has changed. */
 export const NOTIFY_PAYMENT = sql`pg_notify(${sql.lit(CHANGED)}, 'payment:' || payments.id)`
-
-/** Whom a sale is to, for its tax, and what else says so. Countries are ISO 3166 codes. */
-export type PlaceOfSale = {
-  country: string
-  networkCountry?: string | undefined
-  vatNumber?: string
-  standing?: VatNumberStanding
-  consultation?: string | undefined
-}
 
 export type NewPayment = {
   id: string
@@ -358,10 +348,6 @@ export const listLivePaymentsOf = async (db: Db, customerId: string) => {
   return rows
 }
 
-/** What tells whom a sale was to, where there was none. */
-const NO_PLACE = sql`vat_country = null, vat_number = null, vat_number_standing = null, vat_number_consultation = null,
-  network_country = null, bank_country = null`
-
 /**
  * The payments stay, without the customer. Those that a partner's earning waits for keep the card's hash until it is
  * earned: deleting an account must not hide whose card it was. What the tax of a sale was determined by stays with it, as
@@ -421,26 +407,3 @@ export const findDeclined = (db: Db, id: string) =>
       ),
     )
     .executeTakeFirst()
-
-/**
- * What the gateway tells later of where the card or the bank is: evidence of a sale that asked for the country. What is known
- * already stays, and so does the invoice. False where there was nothing to note.
- */
-export const setBankCountry = async (db: Db, id: string, country: string): Promise<boolean> => {
-  const { numUpdatedRows } = await db
-    .updateTable('payments')
-    .set({ bank_country: country })
-    .where('id', '=', id)
-    .where('vat_country', 'is not', null)
-    .where('bank_country', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-/** Of sales that tax law does not want to be kept any more: as long as the longest-kept invoices, whatever the sale. */
-export const forgetOldPlaces = async (db: Db): Promise<void> => {
-  await sql`update payments set ${NO_PLACE}
-    where vat_country is not null
-      and extract(year from coalesce(ended_at, created_at) at time zone 'Europe/London')
-        < extract(year from now() at time zone 'Europe/London') - ${OSS_INVOICE_YEARS}::int`.execute(db)
-}

@@ -7,7 +7,7 @@ import type { Payer } from '#gateway/payer.ts'
 import { invalidField } from '#http/problems.ts'
 import { refuseTooMany } from '#http/rate-counter.ts'
 import type { PaymentDependencies } from '#payments/payment-statuses.ts'
-import type { PlaceOfSale } from '#payments/payments.queries.ts'
+import type { PlaceOfSale } from '#payments/place-of-sale.queries.ts'
 import type { ViesAnswer } from '#vies/vies-client.ts'
 
 const HOUR_S = 3_600
