@@ -20,7 +20,7 @@ const STAIRCASES = {
     ['settlement', 'cancellations'], // settlement: what the gateway booked, and paid to the bank
     ['payments'],
     ['refunds'],
-    ['gateway'],
+    ['gateway', 'vies'], // the outside that a sale asks
     ['partnership'],
     ['books'], // what an accountant wants of them
     ['invoices'],
@@ -68,6 +68,7 @@ const STAIRCASES = {
     ['calls', 'data-api'], // all that the gateway can be called for
     ['settlement'], // what it books, takes for it and pays to the bank
     ['front', 'hosted'],
+    ['vies'], // the register of VAT numbers
     ['customer', 'card', 'open-banking', 'blik'],
     ['issuer'],
     ['v2'],

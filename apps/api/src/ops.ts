@@ -30,6 +30,7 @@ import { addRefund } from '#commands/refund.ts'
 import { addRestore } from '#commands/restore.ts'
 import { addSettlement } from '#commands/settlement.ts'
 import { addSupport } from '#commands/support.ts'
+import { addVatEvidence } from '#commands/vat-evidence.ts'
 import { addVatReturn } from '#commands/vat-return.ts'
 import { addWithdrawal } from '#commands/withdrawal.ts'
 import { StartError } from '#start-error.ts'
@@ -62,6 +63,7 @@ addVatReturn(program)
 addOssReturn(program)
 addRate(program)
 addMonth(program)
+addVatEvidence(program)
 addPlan(program)
 addLayer(program)
 addPromocode(program)

@@ -34,6 +34,7 @@ import type { Settings } from '#settings.ts'
 import type { ShopDependencies } from '#shop-dependencies.ts'
 import { StartError } from '#start-error.ts'
 import { measureShop, serveMetrics } from '#telemetry/metrics.ts'
+import { createVies } from '#vies/vies-client.ts'
 
 export type RunningServer = {
   /** Where it listens, for programs on this machine. */
@@ -102,6 +103,7 @@ const createDependencies = (
     db,
     gate,
     banks: createBankList({ gate, settings }),
+    vies: createVies(settings, (why) => log.warn({ why }, 'a VAT number could not be looked up')),
     rateCounter: createRateCounter(db, settings.rateLimitScale, keyedHash),
     knownBrowsers: createKnownBrowsers({
       keyedHash,

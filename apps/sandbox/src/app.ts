@@ -18,6 +18,7 @@ import { createMailbox } from '#mail/mailbox.ts'
 import { DEFAULT_SETTINGS, type SandboxSettings, SettingsError } from '#settings.ts'
 import { settlementRoutes } from '#settlement/settlement.routes.ts'
 import { gatewayRoutes } from '#v2/v2.routes.ts'
+import { viesRoutes } from '#vies/vies.routes.ts'
 
 export type Sandbox = {
   /** The base of all pages and of the gateway, without a slash at the end. */
@@ -76,6 +77,7 @@ export const startSandbox = async (overrides: Partial<SandboxSettings> = {}): Pr
     await app.register(formbody)
     await app.register(gatewayRoutes(gateway, CALLS), { prefix: '/v2' })
     await app.register(dataApiRoutes(gateway), { prefix: '/data/v1' })
+    await app.register(viesRoutes, { prefix: '/taxation_customs/vies' })
     await app.register(booksRoutes(gateway.books))
     await app.register(settlementRoutes(gateway))
     await app.register(faultsRoutes(gateway.faults))

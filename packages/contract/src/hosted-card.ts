@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { acceptTerms, CurrencyInput, locationChoice, Total, Uuid } from './fields.ts'
 import { PaymentId, payByCard, payPlanByCard, planPromocode, planRenewal, purchaseId } from './payments.ts'
+import { saleTo } from './vat-fields.ts'
 
 /** What the customer still says here where the card itself is typed on the gateway's page. */
 export const HostedCardForm = z.object({ acceptTerms })
@@ -14,6 +15,7 @@ export const PayByHostedCardRequest = z.object({
   currency: CurrencyInput,
   acceptTerms,
   instead,
+  ...saleTo,
 })
 export type PayByHostedCardRequest = z.infer<typeof PayByHostedCardRequest>
 
@@ -32,6 +34,7 @@ export const PayPlanByHostedCardRequest = z.object({
   ...planPromocode,
   ...planRenewal,
   ...locationChoice,
+  ...saleTo,
 })
 export type PayPlanByHostedCardRequest = z.infer<typeof PayPlanByHostedCardRequest>
 

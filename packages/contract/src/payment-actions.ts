@@ -26,8 +26,12 @@ export const listBanks = endpoint({
   problems: [503],
 })
 
-/** What the ways to pay other than a card can do at the moment. */
+/** What the ways to pay other than a card can do at the moment, and what every payment has to say. */
 export const PaymentMethods = z.object({
+  /** There where the customer's country decides the tax: every payment has to name it, and may name a VAT number. */
+  asksCountry: z.optional(z.literal(true)),
+  /** There where VAT numbers are looked up before anything is charged. */
+  looksUpVatNumbers: z.optional(z.literal(true)),
   /** Whether the card is typed on a page of the payment system instead of ours. */
   card: z.object({ hosted: z.boolean() }),
   openBanking: z.object({

@@ -29,6 +29,7 @@ import {
   wholeNumber,
 } from './fields.ts'
 import { routes } from './routes.ts'
+import { saleTo } from './vat-fields.ts'
 
 /** 128 random bits, in hexadecimal. */
 export const PaymentId = z.string().check(z.regex(/^[0-9a-f]{32}$/))
@@ -101,7 +102,14 @@ const instead = z.optional(PaymentId)
 
 /** Card payment of an order (spec §3): the total and currency are what the customer saw, and are compared. */
 export const PayByCardRequest = z
-  .object({ total: Total, currency: CurrencyInput, ...card, browser: z.optional(Browser), instead })
+  .object({
+    total: Total,
+    currency: CurrencyInput,
+    ...card,
+    browser: z.optional(Browser),
+    instead,
+    ...saleTo,
+  })
   .check(notExpired, yearOffered)
 export type PayByCardRequest = z.infer<typeof PayByCardRequest>
 
@@ -153,6 +161,7 @@ export const PayPlanByCardRequest = z
     ...planPromocode,
     ...planRenewal,
     ...locationChoice,
+    ...saleTo,
   })
   .check(notExpired, yearOffered)
 export type PayPlanByCardRequest = z.infer<typeof PayPlanByCardRequest>
@@ -184,6 +193,7 @@ export const PayByBlikRequest = z.object({
   ...payer,
   settles: z.optional(Total),
   instead,
+  ...saleTo,
 })
 export type PayByBlikRequest = z.infer<typeof PayByBlikRequest>
 
@@ -194,6 +204,7 @@ export const PayByOpenBankingRequest = z.object({
   ...payer,
   bankId: z.optional(z.string(OUR_MESSAGES.bank).check(z.regex(/^[\w-]{1,64}$/, OUR_MESSAGES.bank))),
   instead,
+  ...saleTo,
 })
 export type PayByOpenBankingRequest = z.infer<typeof PayByOpenBankingRequest>
 

@@ -71,6 +71,13 @@ const PaymentData = z.object({
   chargedCurrency: z.string(),
   rateMicro: z.nullable(z.int()),
   ratedAt: MaybeInstant,
+  /** For the tax: the country that was chosen, a business's VAT number and how it stood, and other signs of the country. */
+  vatCountry: z.nullable(z.string()),
+  vatNumber: z.nullable(z.string()),
+  vatNumberStanding: z.nullable(z.string()),
+  vatNumberConsultation: z.nullable(z.string()),
+  networkCountry: z.nullable(z.string()),
+  bankCountry: z.nullable(z.string()),
   /** What came, where that was another sum than was asked for; then that is what goes back. */
   received: z.nullable(z.number()),
   receivedCurrency: z.nullable(z.string()),
@@ -93,14 +100,6 @@ const PaymentData = z.object({
   checks: z.int(),
   nextCheckAt: MaybeInstant,
   deliveredAt: MaybeInstant,
-  /** What decides whose tax is owed: the country chosen, of the network, and of the card or the bank. */
-  vatCountry: z.nullable(z.string()),
-  networkCountry: z.nullable(z.string()),
-  bankCountry: z.nullable(z.string()),
-  /** Of a business, and what VIES said of it. */
-  vatNumber: z.nullable(z.string()),
-  vatNumberStanding: z.nullable(z.string()),
-  vatNumberConsultation: z.nullable(z.string()),
   refundDue: z.boolean(),
   createdAt: Instant,
   endedAt: MaybeInstant,

@@ -33,6 +33,13 @@ export type VatTreatment = (typeof VAT_TREATMENTS)[number]
 export const VAT_NUMBER_STANDINGS = ['valid', 'unchecked', 'unanswered'] as const
 export type VatNumberStanding = (typeof VAT_NUMBER_STANDINGS)[number]
 
+/** Countries that belong to another for this tax: Monaco to France, the Isle of Man to the United Kingdom (Directive art. 7). */
+const BELONGS_TO: Readonly<Record<string, string>> = { MC: 'FR', IM: 'GB' }
+
+/** The country whose tax is owed by who is in this one. Codes of their own, such as Åland's, are places outside the tax. */
+export const taxPlaceOf = (country: string): string =>
+  Object.hasOwn(BELONGS_TO, country) ? (BELONGS_TO[country] as string) : country
+
 /** Whom a sale is to, as its checkout was told. Without a country: under the scheme 'uk', or of before there was another. */
 export type VatFacts = { country: string | null; numberStanding: VatNumberStanding | null }
 
@@ -43,7 +50,8 @@ export type VatOfSale = { treatment: VatTreatment; country: string | null; rate:
  * What a sale of a day, 'YYYY-MM-DD', owes. A number that VIES could not be asked about does not take the VAT off
  * (Implementing Regulation 282/2011 art. 18(1)): the price is the same, and the invoice says what was owed.
  */
-export const vatOfSale = ({ country, numberStanding }: VatFacts, day: string): VatOfSale => {
+export const vatOfSale = ({ country: chosen, numberStanding }: VatFacts, day: string): VatOfSale => {
+  const country = chosen === null ? null : taxPlaceOf(chosen)
   if (country === null || country === HOME_COUNTRY) return { treatment: 'uk', country, rate: VAT_RATE }
   if (!isEuCountry(country)) return { treatment: 'outside', country, rate: 0 }
   const isBusiness = numberStanding === 'valid' || numberStanding === 'unchecked'

@@ -1,10 +1,23 @@
 import type { FastifyRequest } from 'fastify'
+import { networkCountryOf } from '#http/network-country.ts'
+import type { Settings } from '#settings.ts'
 
 /** What a request itself tells of the payer. */
-export type Payer = { ipAddress: string; userAgent: string; accept: string; acceptLanguage: string }
+export type Payer = {
+  ipAddress: string
+  /** Of the network, as a trusted proxy told it. */
+  networkCountry?: string | undefined
+  userAgent: string
+  accept: string
+  acceptLanguage: string
+}
 
-export const payerOf = ({ ip, headers }: Pick<FastifyRequest, 'ip' | 'headers'>): Payer => ({
+export const payerOf = (
+  { ip, ips, headers }: Pick<FastifyRequest, 'ip' | 'ips' | 'headers'>,
+  { countryHeader }: Pick<Settings, 'countryHeader'>,
+): Payer => ({
   ipAddress: ip,
+  networkCountry: networkCountryOf({ headers, ips }, countryHeader),
   userAgent: headers['user-agent'] ?? '',
   accept: headers.accept ?? '*/*',
   acceptLanguage: headers['accept-language'] ?? '',

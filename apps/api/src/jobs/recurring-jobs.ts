@@ -16,7 +16,7 @@ import { settlePartners } from '#partnership/earnings.service.ts'
 import { deleteOldBooks } from '#partnership/old-books.ts'
 import { forgetBankDetails } from '#partnership/withdrawals.service.ts'
 import { checkPayments } from '#payments/check-payments.ts'
-import { deleteOldCounts, forgetNetworks } from '#payments/payments.service.ts'
+import { deleteOldCounts, forgetNetworks, forgetOldPlaces } from '#payments/payments.service.ts'
 import { deleteOldUnknown } from '#payments/unknown-payments.ts'
 import { deleteOldFarewells } from '#profile/profile.service.ts'
 import { addJob, RECURRING_JOBS, type RecurringJob } from '#queue/add-job.ts'
@@ -65,6 +65,7 @@ const tidyTables = ({ db, ...deps }: ShopDependencies): Promise<void> =>
     () => deleteOldSettlements(db),
     () => deleteOldCounts(db),
     () => forgetNetworks(db),
+    () => forgetOldPlaces(db),
     () => deleteOldUnknown(db),
     () => deleteOldDays(db),
   ])

@@ -10,6 +10,7 @@ import { onceMoreAfterAsking } from '#payments/once-more.ts'
 import { payByCard } from '#payments/pay-by-card.ts'
 import { payByHostedCard } from '#payments/pay-by-hosted-card.ts'
 import type { PaymentDependencies } from '#payments/payment-statuses.ts'
+import { placeOfSale } from '#payments/place-of-sale.ts'
 import { findPurchase } from '#payments/purchases.queries.ts'
 import { findPlan } from '#plans/plans.service.ts'
 
@@ -72,8 +73,8 @@ const orderAtItsPrice = async (deps: Deps, customerId: string, { id: planId, ...
 }
 
 /**
- * Orders a plan and pays the order by card, as any order is paid; one purchase once. Throws what both throw, and
- * 'purchase-id-taken'.
+ * Orders a plan and pays the order by card, as any order is paid; one purchase once. Whom it is to is judged first: nothing is
+ * ordered that could not be paid. Throws what all of it throws, and 'purchase-id-taken'.
  */
 export const buyPlan = (
   deps: Deps,
@@ -83,10 +84,11 @@ export const buyPlan = (
 ): Promise<string> => {
   const offer = { id, purchaseId, promocode, total, renew, location, near, instead: card.instead }
   return payOnce(deps, customerId, offer, async () => {
+    const place = await placeOfSale(deps, customerId, card, payer)
     const { orderId, shown, checkout } = await onceMoreAfterAsking(deps, () =>
       orderAtItsPrice(deps, customerId, offer),
     )
-    return payByCard(deps, customerId, orderId, { ...card, ...shown }, payer, checkout)
+    return payByCard(deps, customerId, orderId, { ...card, ...shown }, payer, checkout, place)
   })
 }
 
@@ -94,13 +96,14 @@ export const buyPlan = (
 export const buyPlanOnPage = (
   deps: Deps,
   customerId: string,
-  { acceptTerms: _, ...offer }: PayPlanByHostedCardRequest,
+  { acceptTerms: _, country, vatNumber, ...offer }: PayPlanByHostedCardRequest,
   payer: Payer,
 ): Promise<string> =>
   payOnce(deps, customerId, offer, async () => {
+    const place = await placeOfSale(deps, customerId, { country, vatNumber }, payer)
     const { orderId, shown, checkout } = await onceMoreAfterAsking(deps, () =>
       orderAtItsPrice(deps, customerId, offer),
     )
     const { instead } = offer
-    return payByHostedCard(deps, customerId, orderId, { ...shown, instead }, payer, checkout)
+    return payByHostedCard(deps, customerId, orderId, { ...shown, instead }, payer, checkout, place)
   })

@@ -8,7 +8,10 @@ import { listRates } from '#payments/rates.queries.ts'
 export const listMethods = async ({ db, settings }: With<'db' | 'settings'>): Promise<PaymentMethods> => {
   const bankCurrencies = new Set(settings.bankCountries.map((country) => BANK_COUNTRIES[country]?.currency))
   const rates = await listRates(db)
+  const asksCountry = settings.vatScheme === 'oss'
   return {
+    ...(asksCountry ? { asksCountry } : {}),
+    ...(asksCountry && settings.viesUrl ? { looksUpVatNumbers: true } : {}),
     card: { hosted: settings.cardForm === 'hosted' },
     openBanking: {
       currencies: CURRENCY_CODES.filter((code) => bankCurrencies.has(code)),

@@ -1,17 +1,13 @@
+import { isCountry } from '@hedgerow/domain/countries'
 import type { Db } from '#database/client.ts'
+import { setBankCountry } from '#payments/place-of-sale.queries.ts'
 
 /**
- * Keeps the country of the card or the bank that a payment was made with, as the gateway tells it afterwards: evidence beside
- * the invoice. The first one told stays. True where it was noted now; false for a sale that asked for no country.
+ * Keeps the country of the card or the bank that a payment was made with, as the gateway tells it afterwards ('DE'; anything that
+ * is no country is nothing). It is evidence beside the invoice, which stays as it was issued. May be called again and again: the
+ * first one told stays. True where it was noted now; false for a sale that asked for no country, one that has it, or none.
  */
 export const noteBankCountry = async (db: Db, paymentId: string, country: unknown): Promise<boolean> => {
-  if (typeof country !== 'string' || !/^[A-Z]{2}$/.test(country)) return false
-  const { numUpdatedRows } = await db
-    .updateTable('payments')
-    .set({ bank_country: country })
-    .where('id', '=', paymentId)
-    .where('vat_country', 'is not', null)
-    .where('bank_country', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  const code = typeof country === 'string' ? country.trim().toUpperCase() : undefined
+  return isCountry(code) && setBankCountry(db, paymentId, code)
 }

@@ -6,6 +6,7 @@ import type { Dependencies } from '#dependencies.ts'
 import type { Payer } from '#gateway/payer.ts'
 import { invalidField, Problem } from '#http/problems.ts'
 import type { PaymentDependencies } from '#payments/payment-statuses.ts'
+import { placeOfSale } from '#payments/place-of-sale.ts'
 import { startPayment } from '#payments/start-payment.ts'
 
 /** Undefined without a choice. Throws 'invalid' for a bank that is not listed with the currency, and 'banks-unknown'. */
@@ -23,7 +24,8 @@ const bankChosen = async (
  * Pays from a bank account: the bank's own page asks the customer. Without a bank the gateway's Payment Page lets them
  * choose one; where the operator has set none, a bank is needed.
  * Throws 'method-not-open' where no bank takes the currency, 'invalid' for a bank that is not listed with it or that is
- * needed, 'banks-unknown' where the list is not to be had, and what `startPayment` throws.
+ * needed, 'banks-unknown' where the list is not to be had, and what `placeOfSale` and
+ * `startPayment` throw.
  */
 export const payByBank = async (
   deps: Dependencies & PaymentDependencies,
@@ -40,6 +42,7 @@ export const payByBank = async (
   }
   const bank = await bankChosen(deps, request)
   if (!bank && !deps.settings.gate.pageUrl) throw invalidField('bankId', OUR_MESSAGES.bank)
+  const place = await placeOfSale(deps, customerId, request, payer)
   return startPayment(deps, {
     orderId,
     customerId,
@@ -48,6 +51,8 @@ export const payByBank = async (
       : { method: 'open_banking', isHosted: true },
     shown: { total, currency },
     instead,
+    place,
+    bankCountry: bank && BANK_COUNTRIES[bank.country]?.iso,
     ipAddress: payer.ipAddress,
     cancelPath: `/checkout/${orderId}`,
     customer: (accountEmail) => ({

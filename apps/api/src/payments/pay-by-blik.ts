@@ -6,15 +6,19 @@ import type { Dependencies } from '#dependencies.ts'
 import type { Payer } from '#gateway/payer.ts'
 import { Problem } from '#http/problems.ts'
 import type { PaymentDependencies } from '#payments/payment-statuses.ts'
+import { placeOfSale } from '#payments/place-of-sale.ts'
 import { findRate } from '#payments/rates.queries.ts'
 import { startPayment } from '#payments/start-payment.ts'
+
+/** Only Polish banks have it. */
+const BLIK_COUNTRY = 'PL'
 
 const notOpen = (detail: string) => new Problem('method-not-open', { detail })
 
 /**
  * Pays by Blik, which settles in PLN: at the operator's rate of this moment, which is kept with both sums.
  * Throws 'method-not-open' without a rate or above Blik's limit, 'total-differs' when the sum in PLN is no longer the one
- * that was shown, and what `startPayment` throws.
+ * that was shown, and what `placeOfSale` and `startPayment` throw.
  */
 export const payByBlik = async (
   deps: Dependencies & PaymentDependencies,
@@ -34,6 +38,7 @@ export const payByBlik = async (
     const message = OUR_MESSAGES.settles
     throw new Problem('total-differs', { detail: message, errors: [{ path: 'settles', message }] })
   }
+  const place = await placeOfSale(deps, customerId, request, payer)
   return startPayment(deps, {
     orderId,
     customerId,
@@ -41,6 +46,8 @@ export const payByBlik = async (
     shown: { total, currency },
     converted: { minor, currency: BLIK_CURRENCY, rateMicro: rate.rate_micro, ratedAt: rate.set_at },
     instead,
+    place,
+    bankCountry: BLIK_COUNTRY,
     ipAddress: payer.ipAddress,
     cancelPath: `/checkout/${orderId}`,
     // The gateway wants an address; the form does not (product.md).

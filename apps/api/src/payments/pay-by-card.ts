@@ -4,18 +4,22 @@ import { maskCardNumbers } from '@hedgerow/domain/invoices'
 import type { Dependencies } from '#dependencies.ts'
 import type { Payer } from '#gateway/payer.ts'
 import type { PaymentDependencies } from '#payments/payment-statuses.ts'
+import type { PlaceOfSale } from '#payments/place-of-sale.queries.ts'
+import { placeOfSale } from '#payments/place-of-sale.ts'
 import { type Checkout, startPayment } from '#payments/start-payment.ts'
 
-/** Throws what `startPayment` throws. */
-export const payByCard = (
+/** `judged` is the place of the sale, where it is known already. Throws what `placeOfSale` and `startPayment` throw. */
+export const payByCard = async (
   deps: Dependencies & PaymentDependencies,
   customerId: string,
   orderId: string,
   request: PayByCardRequest,
   payer: Payer,
   checkout: Checkout = { cancelPath: `/checkout/${orderId}` },
+  judged?: PlaceOfSale,
 ): Promise<string> => {
   const { total, currency, pan, card_holder, month, year, cvv, browser, instead } = request
+  const place = judged ?? (await placeOfSale(deps, customerId, request, payer))
   return startPayment(deps, {
     orderId,
     customerId,
@@ -25,6 +29,7 @@ export const payByCard = (
     // Browsers and customers fill in the number here, too.
     cardHolder: maskCardNumbers(card_holder),
     instead,
+    place,
     ipAddress: payer.ipAddress,
     ...checkout,
     // EMV 3DS browser data: 3-D Secure asks fewer questions of whom it knows more about.

@@ -6,12 +6,13 @@ import type { BankList } from '#gateway/bank-list.ts'
 import type { GatewayDependencies } from '#gateway/gate-client.ts'
 import { presentStatus } from '#payments/payments.present.ts'
 import { findPaymentState } from '#payments/payments.queries.ts'
+import type { Vies } from '#vies/vies-client.ts'
 
 /** How payments stand, as customers who wait for them are told; and whether this one's end is yet to be told. */
 export type PaymentStatuses = NotifiedCache<{ reply: PaymentStatusReply; isUnnotified: boolean }>
 
 export type PaymentDependencies = GatewayDependencies &
-  Readonly<{ banks: BankList; statuses: PaymentStatuses }>
+  Readonly<{ banks: BankList; vies: Vies; statuses: PaymentStatuses }>
 
 export const createPaymentStatuses = (db: Db, publicUrl: string): PaymentStatuses =>
   createNotifiedCache(async (id) => {

@@ -11,6 +11,7 @@ import { CHANGED } from '#database/notified-cache.ts'
 import type { PaymentRow, PaymentsTable } from '#database/tables/payments.table.ts'
 import { FIRST_CHECK_S } from '#gateway/status-checks.ts'
 import { IS_TO_BE_EARNED } from '#partnership/earnings.service.ts'
+import { NO_PLACE, type PlaceOfSale } from '#payments/place-of-sale.queries.ts'
 import { type CountedBy, countAttempt } from '#payments/velocity.queries.ts'
 import { RENEWED } from '#renewals/renewals.service.ts'
 
@@ -26,6 +27,8 @@ export type NewPayment = {
   currency: CurrencyCode
   /** What the gateway is asked for, where that is not the price itself. */
   converted?: { minor: number; currency: typeof BLIK_CURRENCY; rateMicro: number; ratedAt: Date }
+  /** Whom it is to, for its tax, where that is asked. */
+  place?: PlaceOfSale & { bankCountry?: string | undefined }
   panMasked?: string
   cardHolder?: string
   /** Keyed hashes of the card's number and of the network that it is paid from. */
@@ -57,7 +60,7 @@ export const insertPayment = async (
   payment: NewPayment,
   takenCode?: string,
 ): Promise<string | undefined> => {
-  const { converted, countedBy } = payment
+  const { converted, countedBy, place } = payment
   const { rows } = await sql<{ email: string }>`
     with payable as (
       select id, customer_id, promocode from orders
@@ -69,12 +72,15 @@ export const insertPayment = async (
     ),
     started as (
     insert into payments (id, order_id, customer_id, method, amount_minor, currency, charged_minor, charged_currency,
-      rate_micro, rated_at, pan_masked, card_holder, card_hash, network_hash, promocode, partner_id, next_check_at)
+      rate_micro, rated_at, pan_masked, card_holder, card_hash, network_hash, vat_country, vat_number,
+      vat_number_standing, vat_number_consultation, network_country, bank_country, promocode, partner_id, next_check_at)
     select ${payment.id}, id, ${payment.customerId}, ${payment.method}, ${payment.shownMinor}, ${payment.currency},
       ${converted?.minor ?? payment.shownMinor}, ${converted?.currency ?? payment.currency},
       ${converted?.rateMicro ?? null}, ${converted?.ratedAt ?? null}, ${payment.panMasked ?? null},
-      ${payment.cardHolder ?? null}, ${payment.cardHash ?? null}, ${payment.networkHash}, promocode, ${PARTNER},
-      now() + make_interval(secs => ${FIRST_CHECK_S})
+      ${payment.cardHolder ?? null}, ${payment.cardHash ?? null}, ${payment.networkHash},
+      ${place?.country ?? null}, ${place?.vatNumber ?? null}, ${place?.standing ?? null},
+      ${place?.consultation ?? null}, ${place?.networkCountry ?? null}, ${place?.bankCountry ?? null},
+      promocode, ${PARTNER}, now() + make_interval(secs => ${FIRST_CHECK_S})
     from payable
     on conflict (order_id) where ended_at is null and abandoned_at is null do nothing
     returning id, (select email from customers where customers.id = customer_id)
@@ -344,12 +350,14 @@ export const listLivePaymentsOf = async (db: Db, customerId: string) => {
 
 /**
  * The payments stay, without the customer. Those that a partner's earning waits for keep the card's hash until it is
- * earned: deleting an account must not hide whose card it was.
+ * earned: deleting an account must not hide whose card it was. What the tax of a sale was determined by stays with it, as
+ * tax law wants; of attempts that sold nothing it goes.
  */
 export const cutPaymentsFrom = async (db: Db, customerId: string): Promise<void> => {
+  await sql`update payments set ${NO_PLACE}
+    where customer_id = ${customerId} and status <> 'Success' and vat_country is not null`.execute(db)
   await sql`
     update payments set customer_id = null, card_holder = null, network_hash = null,
-      vat_number = null, vat_number_consultation = null,
       card_hash = case when ${IS_TO_BE_EARNED} then card_hash end,
       erased_account = case when ${IS_TO_BE_EARNED} and card_hash is not null then ${randomUUID()}::uuid end
     where customer_id = ${customerId}`.execute(db)

@@ -27,30 +27,32 @@ const cardRoutes = (app: FastifyInstance, deps: Deps): void => {
   if (deps.settings.cardForm === 'hosted') {
     implement(app, hosted.payByHostedCard, async (request) => {
       const { customerId, params, body } = request
-      return { paymentId: await payByHostedCard(deps, customerId, params.id, body, payerOf(request)) }
+      return {
+        paymentId: await payByHostedCard(deps, customerId, params.id, body, payerOf(request, deps.settings)),
+      }
     })
     implement(app, hosted.payPlanByHostedCard, async (request) => ({
-      _id: await buyPlanOnPage(deps, request.customerId, request.body, payerOf(request)),
+      _id: await buyPlanOnPage(deps, request.customerId, request.body, payerOf(request, deps.settings)),
     }))
     return
   }
   implement(app, payments.payByCard, async (request) => {
     const { customerId, params, body } = request
-    return { paymentId: await payByCard(deps, customerId, params.id, body, payerOf(request)) }
+    return { paymentId: await payByCard(deps, customerId, params.id, body, payerOf(request, deps.settings)) }
   })
   implement(app, payments.payPlanByCard, async (request) => ({
-    _id: await buyPlan(deps, request.customerId, request.body, payerOf(request)),
+    _id: await buyPlan(deps, request.customerId, request.body, payerOf(request, deps.settings)),
   }))
 }
 
 const bankAndBlikRoutes = (app: FastifyInstance, deps: Deps): void => {
   implement(app, payments.payByOpenBanking, async (request) => {
     const { customerId, params, body } = request
-    return { paymentId: await payByBank(deps, customerId, params.id, body, payerOf(request)) }
+    return { paymentId: await payByBank(deps, customerId, params.id, body, payerOf(request, deps.settings)) }
   })
   implement(app, payments.payByBlik, async (request) => {
     const { customerId, params, body } = request
-    return { paymentId: await payByBlik(deps, customerId, params.id, body, payerOf(request)) }
+    return { paymentId: await payByBlik(deps, customerId, params.id, body, payerOf(request, deps.settings)) }
   })
   implement(app, actions.paymentMethods, () => listMethods(deps))
   implement(app, actions.listBanks, () => deps.banks.list())

@@ -144,14 +144,22 @@ export type Checkout = {
   purchaseId?: string | undefined
 }
 
+/** Whom the sale is to, for its tax, where that is asked; and the country of the bank, where the way of paying tells. */
+type Told = 'place' | 'bankCountry'
+
 type Hashes = 'cardHash' | 'networkHash'
 
-export type Attempt = Omit<NewPayment, 'id' | 'shownMinor' | 'currency' | 'method' | 'countedBy' | Hashes> & {
+export type Attempt = Omit<
+  NewPayment,
+  'id' | 'shownMinor' | 'currency' | 'method' | 'countedBy' | Hashes | Told
+> & {
   saleMethod: SaleMethod | OnPage
   /** What the customer saw. */
   shown: Shown
   /** An attempt that the customer has left for this one. */
   instead: string | undefined
+  place: NewPayment['place'] | undefined
+  bankCountry?: string | undefined
   /** Where it is paid from. */
   ipAddress: string
   /** The payer, as the gateway wants to know them. */
@@ -207,6 +215,7 @@ export const startPayment = async (
     shownMinor,
     currency,
     ...(converted ? { converted } : {}),
+    ...(attempt.place ? { place: { bankCountry: attempt.bankCountry, ...attempt.place } } : {}),
     ...(attempt.panMasked === undefined ? {} : { panMasked: attempt.panMasked }),
     ...(attempt.cardHolder === undefined ? {} : { cardHolder: attempt.cardHolder }),
     ...hashesOf(deps, attempt),

@@ -1,6 +1,7 @@
 import { BLIK_CODES } from '#customer/customer-answer.ts'
 import { type Bank, COUNTRIES, type Country } from '#open-banking/banks.ts'
 import { type Html, html } from '#pages/html.ts'
+import { SLOW, VIES_RULES, type ViesOutcome } from '#vies/vies-rules.ts'
 
 const table = (caption: string, [first, second]: [string, string], rows: Html[]): Html => html`
 <div class="sheet"><table>
@@ -41,5 +42,24 @@ export const blikTable = table(
     row('Any other', 'Paid'),
     row(BLIK_CODES.wrong, 'Wrong: the page asks again', 'number'),
     row(BLIK_CODES.inApp, 'To be confirmed in the bank’s app first (awaiting customer action)', 'number'),
+  ],
+)
+
+const VALID = 'There is such a number'
+
+const outcomeText = (outcome: ViesOutcome): string => {
+  if (typeof outcome === 'object') return `No answer: ${outcome.fault}`
+  return outcome === 'valid' ? VALID : 'There is no such number'
+}
+
+export const viesTable = table(
+  'VAT numbers',
+  ['Last three digits', 'What the register says'],
+  [
+    row('Any other', VALID),
+    ...Object.entries(VIES_RULES)
+      .filter(([, outcome]) => outcome !== 'valid')
+      .map(([ending, outcome]) => row(ending, outcomeText(outcome), 'number')),
+    row(SLOW.ending, `${VALID}, said after ${SLOW.ms / 1000} seconds`, 'number'),
   ],
 )

@@ -1,7 +1,7 @@
 import { groupDigits } from '#card/card-number.ts'
 import { OWN_CARDS, TEST_CARDS, type TestCard } from '#card/test-cards.ts'
 import type { Faults } from '#faults/faults.ts'
-import { bankTable, blikTable } from '#front/customer-tables.ts'
+import { bankTable, blikTable, viesTable } from '#front/customer-tables.ts'
 import { faultForm } from '#front/fault-form.ts'
 import { type Html, html } from '#pages/html.ts'
 import { workbenchPage } from '#pages/workbench-page.ts'
@@ -53,12 +53,17 @@ ${blikTable}
 <h2 id="refunds">Refunds</h2>
 <p class="quiet">On the day of the sale, a Visa or Amex payment is reversed, and any other card payment is reversed if the whole
 amount is refunded. Everything else is refunded. An amount that ends in .13 is declined with 3028 (no balance left).</p>
+<h2 id="vies">VAT numbers</h2>
+<p class="quiet">The EU’s register (VIES). A number in the form of its country decides by its last digits, wherever letters stand:
+DE123456789 is known, DE123456200 is not.</p>
+${viesTable}
 <h2 id="faults">Faults</h2>
 <p class="quiet">What can go wrong between a shop and its gateway, and for what share of payments or calls: 0 is never, 1 is always.</p>
 ${faultForm(overview.faults)}
 <h2>Where the shop reaches it</h2>
 <dl class="facts">
 <div><dt>Gateway</dt><dd><code>${overview.url}</code>, project <code>${overview.projectId}</code></dd></div>
+<div><dt>VIES</dt><dd><code>${overview.url}/taxation_customs/vies</code></dd></div>
 <div><dt>Mail server</dt><dd><code>${overview.smtp}</code></dd></div>
 <div><dt>For programs</dt><dd><a href="/mail/messages"><code>/mail/messages</code></a>,
 <a href="/gate/payments"><code>/gate/payments</code></a>,

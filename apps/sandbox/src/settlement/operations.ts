@@ -21,8 +21,7 @@ export type ReportLine = {
   completedAt: number
 }
 
-const isOver = ({ status }: Operation): boolean =>
-  status === 'success' || status === 'decline'
+const isOver = ({ status }: Operation): boolean => status === 'success' || status === 'decline'
 
 /** What was promised is the merchant's when it was confirmed. */
 const saleLine = (payment: Payment): ReportLine | undefined => {

@@ -5,13 +5,15 @@ import type { PaymentStatus } from '@hedgerow/domain/payment-status'
 import { FEATURES, fromWireFeatures } from '@hedgerow/domain/pricing'
 import { describeRenewal } from '@hedgerow/domain/renewals'
 import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ComponentProps, useCallback } from 'react'
+import { type ComponentProps, type ReactNode, useCallback } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { type LastAttempt, LastAttemptNotice, useToldAttempt } from '#features/checkout/last-attempt.tsx'
 import { paymentMethodsQuery } from '#features/checkout/payment-method-queries.ts'
 import { PaymentTabs } from '#features/checkout/payment-tabs.tsx'
+import { SalePlaceField, vatNoteOf } from '#features/checkout/sale-place.tsx'
 import { SoldBy } from '#features/checkout/sold-by.tsx'
 import { SummaryCard } from '#features/checkout/summary-card.tsx'
+import { useSalePlace } from '#features/checkout/use-sale-place.ts'
 import { OrderSummary, orderTotal } from '#features/orders/order-summary.tsx'
 import { OrderPromocode } from '#features/promocodes/order-promocode.tsx'
 import { useOrderPromocode } from '#features/promocodes/use-order-promocode.ts'
@@ -87,15 +89,20 @@ const useLastAttempt = ({ orderId, status }: Order): LastAttempt => {
   return last ? { reason: last.reason, isCharged: last.isCharged ?? false } : {}
 }
 
-type PaymentProps = Omit<ComponentProps<typeof PaymentTabs>, 'order' | 'sum' | 'onReject'> & { order: Order }
+type PaymentProps = Omit<ComponentProps<typeof PaymentTabs>, 'order' | 'sum' | 'onReject'> & {
+  order: Order
+  /** Stands above the ways to pay, and belongs to all of them. */
+  saleField: ReactNode
+}
 
-const Payment = ({ order, ...rest }: PaymentProps) => {
+const Payment = ({ order, saleField, ...rest }: PaymentProps) => {
   const [, navigate] = useLocation()
   const attempt = useLastAttempt(order)
   return (
     <Card>
       <h2 className="mb-4 text-xl">Payment</h2>
       {order.status === 'Rejected' && <LastAttemptNotice attempt={attempt} />}
+      {saleField}
       <PaymentTabs
         // Another order is another form.
         key={order.orderId}
@@ -138,6 +145,8 @@ const CheckoutPage = () => {
     [queryClient, orderId],
   )
   const code = useOrderPromocode(orderId, showOrder)
+  const place = useSalePlace(profile?._id ?? '')
+  const vat = vatNoteOf(place)
   const isSettled =
     order !== undefined && (order.status === 'Completed' || new Date(order.expiresAt).getTime() < Date.now())
 
@@ -151,8 +160,8 @@ const CheckoutPage = () => {
         <div className="grid items-start gap-6 lg:grid-cols-2">
           {order ? (
             <>
-              <SummaryCard title="Your order" goods={allGoodsOf(order)} total={orderTotal(order)}>
-                <OrderSummary order={order}>
+              <SummaryCard title="Your order" goods={allGoodsOf(order)} total={orderTotal(order)} note={vat}>
+                <OrderSummary order={order} vat={vat}>
                   {/* Another order is another code. */}
                   <OrderPromocode key={order.orderId} order={order} isSettled={isSettled} {...code} />
                 </OrderSummary>
@@ -165,6 +174,9 @@ const CheckoutPage = () => {
                   order={order}
                   goods={goodsOf(order)}
                   payer={profile}
+                  saleField={<SalePlaceField place={place} profileCountry={profile.addressCountry} />}
+                  saleTo={place.saleTo}
+                  refusePlace={place.refuse}
                   onChanged={reload}
                   removePromocode={order.promocode === undefined ? undefined : code.remove}
                 />

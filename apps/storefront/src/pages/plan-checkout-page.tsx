@@ -11,8 +11,10 @@ import { LastAttemptNotice, useToldAttempt } from '#features/checkout/last-attem
 import { payPlanByCard, payPlanByHostedCard } from '#features/checkout/pay.ts'
 import { paymentMethodsQuery } from '#features/checkout/payment-method-queries.ts'
 import { purchaseOf } from '#features/checkout/purchases.ts'
+import { SalePlaceField, vatNoteOf } from '#features/checkout/sale-place.tsx'
 import { SoldBy } from '#features/checkout/sold-by.tsx'
 import { SummaryCard } from '#features/checkout/summary-card.tsx'
+import { useSalePlace } from '#features/checkout/use-sale-place.ts'
 import { renewFrom } from '#features/orders/choice-params.ts'
 import { type Renewable, renewableOf } from '#features/orders/renewable.ts'
 import { PlanSummary, planPrice } from '#features/plans/plan-summary.tsx'
@@ -80,9 +82,15 @@ const useRenewal = (): Renewable[] => {
   )
 }
 
-type PlanCheckoutProps = { itemId: string; accountId: string; renewal: readonly Renewable[] }
+type PlanCheckoutProps = {
+  itemId: string
+  accountId: string
+  /** As the profile has it. */
+  country: string
+  renewal: readonly Renewable[]
+}
 
-const PlanCheckout = ({ itemId, accountId, renewal }: PlanCheckoutProps) => {
+const PlanCheckout = ({ itemId, accountId, country, renewal }: PlanCheckoutProps) => {
   const [, navigate] = useLocation()
   const queryClient = useQueryClient()
   const { data, error, refetch } = useQuery(plansQuery)
@@ -103,6 +111,8 @@ const PlanCheckout = ({ itemId, accountId, renewal }: PlanCheckoutProps) => {
     void queryClient.invalidateQueries({ queryKey: locationsQuery.queryKey })
   }, [refetch, checkAgain, queryClient])
   const attempt = useToldAttempt()
+  const salePlace = useSalePlace(accountId)
+  const vat = vatNoteOf(salePlace)
   const plan = data?.plans.find(({ id }) => id === itemId)
   if (!data && error) return <NotLoaded error={error} retry={reload} />
   if (!data) return <Placeholder />
@@ -112,6 +122,7 @@ const PlanCheckout = ({ itemId, accountId, renewal }: PlanCheckoutProps) => {
     purchaseId: purchase.id(),
     ...(renew.length > 0 ? { renew } : {}),
     ...place,
+    ...salePlace.saleTo,
     ...(discount ? { promocode: discount.promocode, total: discount.total } : {}),
   })
   const sum = discount?.sum ?? planPrice(plan)
@@ -125,6 +136,7 @@ const PlanCheckout = ({ itemId, accountId, renewal }: PlanCheckoutProps) => {
     goods,
     sum,
     onChanged: reload,
+    refusePlace: salePlace.refuse,
     removePromocode: discount && remove,
     leadTo: purchase.leadTo,
     onReject: () =>
@@ -132,8 +144,8 @@ const PlanCheckout = ({ itemId, accountId, renewal }: PlanCheckoutProps) => {
   }
   return (
     <Columns>
-      <SummaryCard title="Your plan" goods={goods} total={sum} isUrgent={lost !== undefined}>
-        <PlanSummary plan={plan} total={sum} renewal={describeExtended(renewal, plan)}>
+      <SummaryCard title="Your plan" goods={goods} total={sum} isUrgent={lost !== undefined} note={vat}>
+        <PlanSummary plan={plan} total={sum} renewal={describeExtended(renewal, plan)} vat={vat}>
           <PromocodeBox discount={discount} apply={apply} remove={remove} lost={lost} />
         </PlanSummary>
         <SoldBy />
@@ -145,6 +157,7 @@ const PlanCheckout = ({ itemId, accountId, renewal }: PlanCheckoutProps) => {
         </div>
         <h2 className="mb-4 text-xl">Card</h2>
         {attempt && <LastAttemptNotice attempt={attempt} />}
+        <SalePlaceField place={salePlace} profileCountry={country} />
         <CardChoice
           own={<CardPayment pay={(card) => payPlanByCard(plan.id, card, sold())} {...payment} />}
           hosted={
@@ -177,7 +190,13 @@ const PlanCheckoutPage = () => {
     <>
       <PageHeader title="Checkout" />
       {/* Another plan is another form. */}
-      <PlanCheckout key={itemId} itemId={itemId} accountId={profile._id} renewal={renewal} />
+      <PlanCheckout
+        key={itemId}
+        itemId={itemId}
+        accountId={profile._id}
+        country={profile.addressCountry}
+        renewal={renewal}
+      />
     </>
   )
 }

@@ -31,6 +31,8 @@ export const useBankPayment = ({
   onChanged,
   onReject,
   removePromocode,
+  refusePlace,
+  saleTo,
 }: CheckoutTabProps) => {
   const { firstName, lastName, email } = payer
   const currency = order.currency.code
@@ -50,10 +52,16 @@ export const useBankPayment = ({
     goods,
     form: { ...form, submit },
     pay: ({ bankId, ...values }, instead) =>
-      payByBank(order, { ...values, ...(bankId ? { bankId } : {}), ...(instead ? { instead } : {}) }),
+      payByBank(order, {
+        ...values,
+        ...saleTo,
+        ...(bankId ? { bankId } : {}),
+        ...(instead ? { instead } : {}),
+      }),
     onChanged,
     onReject,
     removePromocode,
+    refusePlace,
     onReturn: onChanged,
   })
   const isOffered = methods.data?.openBanking.currencies.includes(currency) ?? true

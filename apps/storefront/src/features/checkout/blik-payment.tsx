@@ -28,6 +28,8 @@ export const useBlikPayment = ({
   onChanged,
   onReject,
   removePromocode,
+  refusePlace,
+  saleTo,
 }: CheckoutTabProps) => {
   const { firstName, lastName } = payer
   const form = useCheckedForm(resolver, NAMES, { firstName, lastName, email: '' })
@@ -43,12 +45,14 @@ export const useBlikPayment = ({
     pay: (values, instead) =>
       payByBlik(order, {
         ...values,
+        ...saleTo,
         ...(price ? { settles: toMajor(price.minor) } : {}),
         ...(instead ? { instead } : {}),
       }),
     onChanged: reload,
     onReject,
     removePromocode,
+    refusePlace,
     onReturn: onChanged,
   })
   return { form, payment, price, methods, order }

@@ -1,6 +1,7 @@
 /** Every call that starts a payment. Plain calls, not mutations: a mutation's cache would remember the card. */
 import type { CallOptions } from '@hedgerow/contract/client'
 import type { Order } from '@hedgerow/contract/orders'
+import type { SaleTo } from '@hedgerow/contract/vat-fields'
 import { api } from '#lib/api.ts'
 import type { Place } from '#shared/locations-query.ts'
 
@@ -16,14 +17,15 @@ export type CardDetails = Details<'payByCard'>
 
 /**
  * Goes along with the sale of a plan: what names the purchase; a promocode, and the total that was shown with it; the
- * connections that it extends; where its others are to be.
+ * connections that it extends; where its others are to be; to whom it is, for the tax.
  */
 export type PlanPurchase = {
   purchaseId: string
   promocode?: string
   total?: number
   renew?: string[]
-} & Place
+} & Place &
+  SaleTo
 
 /** Longer than the shop waits for a gateway that does not answer. */
 const PATIENCE_MS = 90_000

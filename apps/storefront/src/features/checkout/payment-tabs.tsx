@@ -17,9 +17,9 @@ type PaymentTabsProps = OrderCheckout & {
 /** A tab for each payment method. Each form is held here, so that what was typed in one is there when its tab comes back. */
 export const PaymentTabs = ({ sum, ...checkout }: PaymentTabsProps) => {
   const [method, setMethod] = useState<PaymentMethod>('card')
-  const { goods, order, onChanged, onReject, removePromocode } = checkout
-  const callbacks = { goods, onChanged, onReject, removePromocode }
-  const card = useCardPayment({ pay: (values) => payByCard(order, values), ...callbacks })
+  const { goods, order, saleTo, onChanged, onReject, removePromocode, refusePlace } = checkout
+  const callbacks = { goods, onChanged, onReject, removePromocode, refusePlace }
+  const card = useCardPayment({ pay: (values) => payByCard(order, { ...values, ...saleTo }), ...callbacks })
   const bank = useBankPayment({ ...checkout, isShown: method === 'open_banking' })
   const blik = useBlikPayment({ ...checkout, isShown: method === 'blik' })
   const contents = {
@@ -27,7 +27,11 @@ export const PaymentTabs = ({ sum, ...checkout }: PaymentTabsProps) => {
       <CardChoice
         own={<CardPaymentForm {...card} sum={sum} />}
         hosted={
-          <HostedCardPayment sum={sum} pay={(details) => payByHostedCard(order, details)} {...callbacks} />
+          <HostedCardPayment
+            sum={sum}
+            pay={(details) => payByHostedCard(order, { ...details, ...saleTo })}
+            {...callbacks}
+          />
         }
       />
     ),

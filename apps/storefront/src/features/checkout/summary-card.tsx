@@ -10,11 +10,13 @@ type SummaryCardProps = {
   total: string
   /** There is something in it that has to be read. */
   isUrgent?: boolean
+  /** What else has to be seen while it is folded. */
+  note?: ReactNode
   children: ReactNode
 }
 
 /** What is bought. Beside the payment where there is room; above it, and folded, where there is not. */
-export const SummaryCard = ({ title, goods, total, isUrgent = false, children }: SummaryCardProps) => {
+export const SummaryCard = ({ title, goods, total, isUrgent = false, note, children }: SummaryCardProps) => {
   const isWide = useIsWide()
   const [isOpen, setIsOpen] = useState(isUrgent)
   useEffect(() => {
@@ -41,6 +43,7 @@ export const SummaryCard = ({ title, goods, total, isUrgent = false, children }:
             <span className="text-xl font-semibold tabular-nums group-open:hidden">{total}</span>
           </span>
           <span className="mt-1 block wrap-anywhere text-quiet-ink group-open:hidden">{goods}</span>
+          {note && <span className="mt-1 block text-sm text-quiet-ink group-open:hidden">{note}</span>}
         </span>
         <ChevronDown
           className="mt-1 size-5 shrink-0 transition-transform group-open:rotate-180"

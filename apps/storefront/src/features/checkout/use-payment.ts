@@ -1,6 +1,7 @@
 import type { Profile } from '@hedgerow/contract/accounts'
 import { ApiError } from '@hedgerow/contract/client'
 import type { Problem } from '@hedgerow/contract/endpoint'
+import type { SaleTo } from '@hedgerow/contract/vat-fields'
 import { type Dispatch, type SetStateAction, useCallback, useEffect, useState } from 'react'
 import type { PayableOrder } from '#features/checkout/pay.ts'
 import { messageOf, referenceOf } from '#lib/message-of.ts'
@@ -34,6 +35,8 @@ export type CheckoutCallbacks = {
   onReject: () => void
   /** Takes the promocode off what is paid; undefined without one. */
   removePromocode?: (() => Promise<void>) | undefined
+  /** Shows what was refused of the country and the VAT number, which stand beside the forms; false when that was nothing. */
+  refusePlace?: ((problem: Problem) => boolean) | undefined
   /** Notes to which payment a press has led. False when an earlier one led there as well. */
   leadTo?: (paymentId: string) => boolean
 }
@@ -41,6 +44,8 @@ export type CheckoutCallbacks = {
 /** What is paid on the checkout of an order, and by whom. */
 export type OrderCheckout = CheckoutCallbacks & {
   order: PayableOrder
+  /** The country and the VAT number, where the shop asks for them. */
+  saleTo: SaleTo
   payer: Pick<Profile, 'firstName' | 'lastName' | 'email'>
 }
 
@@ -132,7 +137,7 @@ const isAboutPromocode = ({ code, errors }: Problem) =>
 
 /** Sends a payment form, and goes where its answer leads (spec §4, §8). */
 export const usePayment = <V>(options: PaymentOptions<V>) => {
-  const { goods, form, pay, onChanged, onReject, removePromocode, leadTo, onReturn } = options
+  const { goods, form, pay, onChanged, onReject, removePromocode, refusePlace, leadTo, onReturn } = options
   const [notice, setNotice] = useState<PaymentNotice>()
   const removal = usePromocodeRemoval({ removePromocode, setNotice, onChanged })
   const { isLeaving, leave } = useLeaveForResult(onReturn)
@@ -155,7 +160,7 @@ export const usePayment = <V>(options: PaymentOptions<V>) => {
     if (status === 409 && paymentId) return leave(paymentId)
     if (code === 'payments-paused') return setNotice({ kind: 'paused', message, until: problem.until })
     if (isAboutPromocode(problem)) return setNotice({ kind: 'promocode', message })
-    if (status === 422 && form.refuse(problem)) return
+    if (status === 422 && [form.refuse(problem), refusePlace?.(problem)].some(Boolean)) return
     if (![409, 422, 429].includes(status)) return onReject()
     setNotice({ kind: 'refused', message })
     if (status !== 429) onChanged()

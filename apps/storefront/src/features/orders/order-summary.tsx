@@ -37,12 +37,14 @@ const Detail = ({ children }: { children: ReactNode }) => (
 
 type OrderSummaryProps = {
   order: Order
+  /** What of the price is tax, where that is not the same for all. */
+  vat?: ReactNode
   /** Stands between the price and the total. */
   children?: ReactNode
 }
 
 /** What is bought, each with what it costs, and what it comes to. */
-export const OrderSummary = ({ order, children }: OrderSummaryProps) => {
+export const OrderSummary = ({ order, vat = 'Prices include VAT.', children }: OrderSummaryProps) => {
   const { days, connections, features, currency, renew, location } = order
   const choice = { days, connections, features: fromWireFeatures(features) }
   const chosen = FEATURES.filter(({ key }) => choice.features[key])
@@ -104,7 +106,7 @@ export const OrderSummary = ({ order, children }: OrderSummaryProps) => {
         lines={[]}
         totalLabel="Total"
         total={orderTotal(order)}
-        note="Prices include VAT. You pay once. Nothing renews by itself."
+        note={<>{vat} You pay once. Nothing renews by itself.</>}
       >
         {children}
       </Receipt>

@@ -13,12 +13,20 @@ type PlanSummaryProps = {
   total: string
   /** Which connections it extends, and how many are new. */
   renewal?: string | undefined
+  /** What of the price is tax, where that is not the same for all. */
+  vat?: ReactNode
   /** Stands between the price and the total. */
   children?: ReactNode
 }
 
 /** What is bought, and the receipt of what it costs. */
-export const PlanSummary = ({ plan, total, renewal, children }: PlanSummaryProps) => {
+export const PlanSummary = ({
+  plan,
+  total,
+  renewal,
+  vat = 'Prices include VAT.',
+  children,
+}: PlanSummaryProps) => {
   const { name, period, connections } = plan
   const price = planPrice(plan)
   const neverExpires = periodDays(period) === null
@@ -36,7 +44,13 @@ export const PlanSummary = ({ plan, total, renewal, children }: PlanSummaryProps
         lines={[]}
         totalLabel="Total"
         total={total}
-        note={`Prices include VAT. You pay once. Nothing renews by itself.${neverExpires ? ' If you cancel within 14 days, what you used is counted as part of three years.' : ''}`}
+        note={
+          <>
+            {vat} You pay once. Nothing renews by itself.
+            {neverExpires &&
+              ' If you cancel within 14 days, what you used is counted as part of three years.'}
+          </>
+        }
       >
         {children}
       </Receipt>

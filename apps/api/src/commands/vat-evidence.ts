@@ -1,0 +1,160 @@
+import { formatDateTime } from '@hedgerow/domain/dates'
+import { invoiceNumber } from '@hedgerow/domain/invoices'
+import { formatMoney } from '@hedgerow/domain/money'
+import { counted } from '@hedgerow/domain/order-description'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { stringify } from 'csv-stringify/sync'
+import { listVatEvidence, type PlacedSale } from '#backoffice/vat-evidence.ts'
+import { opens } from '#cli/classes.ts'
+import { JSON_OPTION } from '#cli/options.ts'
+import { say, sayJson, sayTable } from '#cli/print.ts'
+import { withDatabase } from '#cli/with-database.ts'
+import { money } from '#commands/present-payment.ts'
+
+/** A day of the calendar; 2026-02-30 is none. */
+const readDay = (text: string): string => {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined
+  if (!time || Number.isNaN(time.getTime()) || time.toISOString().slice(0, 10) !== text)
+    throw new InvalidArgumentError('A day is written like 2026-11-01.')
+  return text
+}
+
+const present = ({ row, vat, verdict }: PlacedSale) => ({
+  paidAt: (row.ended_at as Date).toISOString(),
+  payment: row.id,
+  order: row.order_id,
+  invoice: row.year === null || row.number === null ? null : invoiceNumber(row.year, row.number),
+  method: row.method,
+  total: money(row.amount_minor, row.currency),
+  vat: vat.vatMinor === null ? null : money(vat.vatMinor, row.currency),
+  rate: String(vat.rate),
+  treatment: vat.treatment,
+  taxedIn: vat.country,
+  evidence: { chosen: row.vat_country, bank: row.bank_country, network: row.network_country },
+  verdict,
+  vatNumber: row.vat_number,
+  vatNumberStanding: row.vat_number_standing,
+  consultation: row.vat_number_consultation,
+})
+
+type Presented = ReturnType<typeof present>
+
+const COLUMNS = [
+  'paid_at',
+  'payment',
+  'order',
+  'invoice',
+  'method',
+  'total',
+  'currency',
+  'vat',
+  'rate',
+  'treatment',
+  'taxed_in',
+  'chosen',
+  'bank',
+  'network',
+  'verdict',
+  'vat_number',
+  'vat_number_standing',
+  'consultation',
+]
+
+const cellsOf = (sale: Presented) => [
+  sale.paidAt,
+  sale.payment,
+  sale.order,
+  sale.invoice,
+  sale.method,
+  sale.total.amount,
+  sale.total.currency,
+  sale.vat?.amount ?? null,
+  sale.rate,
+  sale.treatment,
+  sale.taxedIn,
+  sale.evidence.chosen,
+  sale.evidence.bank,
+  sale.evidence.network,
+  sale.verdict,
+  sale.vatNumber,
+  sale.vatNumberStanding,
+  sale.consultation,
+]
+
+const WORDS: Readonly<Record<Presented['verdict'], string>> = {
+  agrees: 'agrees',
+  contradicts: 'CONTRADICTS',
+  single: 'one piece only',
+  business: 'VAT number',
+}
+
+const sayPeople = (sales: readonly PlacedSale[]) => {
+  if (sales.length === 0) return say('No sale found that asked for a country.')
+  const presented = sales.map(present)
+  sayTable(
+    [
+      'paid',
+      'invoice',
+      'payment',
+      'total',
+      'rate',
+      'chosen',
+      'bank',
+      'network',
+      'evidence',
+      'vat number',
+      'standing',
+    ],
+    presented.map((sale, place) => {
+      const { row } = sales[place] as PlacedSale
+      return [
+        formatDateTime(row.ended_at as Date),
+        sale.invoice ?? '',
+        sale.payment,
+        formatMoney(row.amount_minor, row.currency),
+        `${sale.rate}%`,
+        row.vat_country ?? '',
+        row.bank_country ?? '?',
+        row.network_country ?? '?',
+        WORDS[sale.verdict],
+        sale.vatNumber ?? '',
+        sale.vatNumberStanding ?? '',
+      ]
+    }),
+  )
+  const count = (verdict: Presented['verdict']) => presented.filter((sale) => sale.verdict === verdict).length
+  say(
+    `${counted(sales.length, 'sale')}: ${count('agrees')} with pieces that agree, ${count('contradicts')} that contradict, ` +
+      `${count('single')} with one piece only, ${count('business')} to businesses.`,
+  )
+}
+
+type Options = { from?: string; to?: string; contradicting?: true; json?: true; csv?: true }
+
+const list = ({ from, to, contradicting, json, csv }: Options) =>
+  withDatabase(async (db) => {
+    const all = await listVatEvidence({ db }, { from, to })
+    const sales = contradicting ? all.filter(({ verdict }) => verdict === 'contradicts') : all
+    if (json) return sayJson({ sales: sales.map(present) })
+    if (csv) return void process.stdout.write(stringify([COLUMNS, ...sales.map(present).map(cellsOf)]))
+    sayPeople(sales)
+  })
+
+export const addVatEvidence = (program: Command): void => {
+  const evidence = program
+    .command('vat-evidence')
+    .summary('where customers were, for their tax')
+    .description('What the country of each sale was determined by (VAT_SCHEME=oss).')
+    .helpCommand(false)
+  opens(evidence.command('list'))
+    .description(
+      'Sales with the country that was chosen, that of the card or bank, that of the network, and whether they agree; ' +
+        'VAT numbers, and how they stood. In the order in which they were paid.',
+    )
+    .option('--from <day>', 'paid on this day or later, in London’s time', readDay)
+    .option('--to <day>', 'paid on this day or earlier', readDay)
+    .option('--contradicting', 'only those whose other pieces name no country that was chosen')
+    .addOption(JSON_OPTION)
+    .addOption(new Option('--csv', 'for spreadsheets: print comma-separated values').conflicts('json'))
+    .action(list)
+}

@@ -1,0 +1,40 @@
+import { OSS_INVOICE_YEARS } from '@hedgerow/domain/invoices'
+import type { VatNumberStanding } from '@hedgerow/domain/vat'
+import { sql } from 'kysely'
+import type { Db } from '#database/client.ts'
+
+/** Whom a sale is to, for its tax, and what else says so. Countries are ISO 3166 codes. */
+export type PlaceOfSale = {
+  country: string
+  networkCountry?: string | undefined
+  vatNumber?: string
+  standing?: VatNumberStanding
+  consultation?: string | undefined
+}
+
+/** Sets what tells whom a sale was to, where there was none, or no law wants it any more. */
+export const NO_PLACE = sql`vat_country = null, vat_number = null, vat_number_standing = null, vat_number_consultation = null,
+  network_country = null, bank_country = null`
+
+/**
+ * What the gateway tells later of where the card or the bank is: evidence of a sale that asked for the country. What is known
+ * already stays, and so does the invoice. False where there was nothing to note.
+ */
+export const setBankCountry = async (db: Db, id: string, country: string): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('payments')
+    .set({ bank_country: country })
+    .where('id', '=', id)
+    .where('vat_country', 'is not', null)
+    .where('bank_country', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Of sales that tax law does not want to be kept any more: as long as the longest-kept invoices, whatever the sale. */
+export const forgetOldPlaces = async (db: Db): Promise<void> => {
+  await sql`update payments set ${NO_PLACE}
+    where vat_country is not null
+      and extract(year from coalesce(ended_at, created_at) at time zone 'Europe/London')
+        < extract(year from now() at time zone 'Europe/London') - ${OSS_INVOICE_YEARS}::int`.execute(db)
+}
