@@ -5,7 +5,7 @@ import type { Sum } from '@hedgerow/domain/settlement'
 import { say, sayTable } from '#cli/print.ts'
 import type { Bank } from '#settlement/compare-bank.ts'
 import type { Operation } from '#settlement/match-payments.ts'
-import { hasDifferences, type SettledCurrency, type Settlement } from '#settlement/settle.ts'
+import type { SettledCurrency, Settlement } from '#settlement/settle.ts'
 
 const amount = ({ minor, currency }: Sum): string => `${formatMinorOf(minor, currency)} ${currency}`
 
@@ -126,18 +126,23 @@ const sayBank = ({ totals, statement }: Bank): void => {
   )
 }
 
+const isAtBank = ({ totals, statement }: Bank): boolean => Boolean(totals ?? statement)
+
 const saySpan = ({ toldUpTo, to, operations }: Settlement): void => {
   if (operations === 0) say('Nothing is known of that period. To fetch it: settlement fetch --help')
   else if (!toldUpTo) say('The beginning of the period has not been fetched or imported.')
   else if (toldUpTo < to) say(`Fetched or imported only up to ${formatDateTime(toldUpTo)}.`)
 }
 
-export const saySettlement = (settlement: Settlement, bank: Bank): void => {
+/** `differs`: from the shop or the bank, as the exit code says it. */
+export const saySettlement = (settlement: Settlement, bank: Bank, differs: boolean): void => {
   if (settlement.currencies.length > 0) sayTotals(settlement.currencies)
   saySpan(settlement)
   say(`${counted(settlement.matched, 'operation')} of ${settlement.operations} in order.`)
   sayDifferences(settlement)
   sayBank(bank)
   say('')
-  say(hasDifferences(settlement) ? 'There are differences.' : 'The gateway and the shop agree.')
+  if (differs) say('There are differences.')
+  else if (settlement.operations > 0)
+    say(isAtBank(bank) ? 'The gateway, the shop and the bank agree.' : 'The gateway and the shop agree.')
 }

@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { dayAfter } from '@hedgerow/domain/dates'
 import { until } from '@hedgerow/testing/until'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { hurry } from '#testing/jobs.ts'
 import { metric } from '#testing/metrics.ts'
 import { aPurchase } from '#testing/payments.ts'
@@ -19,11 +22,17 @@ const OCTOBER = ['--from', '2026-10-01', '--to', '2026-10-31']
 
 describe('ops settlement show with the bank', () => {
   const shop = shopOfFile()
+  beforeAll(async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'settlement-'))
+    writeFileSync(join(dir, 'october.csv'), REPORT)
+    await settlement(shop, 'import', join(dir, 'october.csv'))
+    rmSync(dir, { recursive: true })
+    for (const id of ['s1', 's2']) await settlement(shop, 'explain', id, 'Opening balance of the account')
+  }, 120_000)
+
   const show = (...args: string[]) => settlement(shop, 'show', ...OCTOBER, ...args)
 
   test('compares payouts with what the bank received, by sums and by its statement', async () => {
-    await settlement(shop, 'import', aFile(REPORT))
-    for (const id of ['s1', 's2']) await settlement(shop, 'explain', id, 'Opening balance of the account')
     const right = await show('--bank', 'EUR=383.50', '--bank', 'GBP=79.75')
     expect(right.out).toMatch(/EUR\s+383\.50\s+383\.50\s+0\.00/)
     expect(right.code).toBe(0)
@@ -90,7 +99,8 @@ describe('ops settlement show with the bank', () => {
 
 describe('the shop’s own fetching', () => {
   /** Noon of the day that is over: the gateway is given two hours for it. */
-  const thatDay = () => new Date(dayAfter(new Date(Date.now() - 2 * 3_600_000), -1).getTime() + 12 * 3_600_000)
+  const thatDay = () =>
+    new Date(dayAfter(new Date(Date.now() - 2 * 3_600_000), -1).getTime() + 12 * 3_600_000)
 
   test('takes in the day that is over, once, and raises an alert until it is explained', async () => {
     const shop = await startTestShop()
