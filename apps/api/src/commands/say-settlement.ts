@@ -27,14 +27,18 @@ const LINES: readonly Line[] = [
 
 /** What is always there; of the rest, what has something to tell. */
 const ALWAYS = ['Sales', 'Refunds', 'Fees', 'Payouts', 'Change']
+const BALANCES = ['Opening balance', 'Closing balance']
 
 const sayTotals = (currencies: readonly SettledCurrency[]): void => {
   const cell = (line: Line, one: SettledCurrency) => {
     const minor = line[1](one)
     return minor === null ? 'not reported' : formatMinorOf(minor, one.currency)
   }
+  const isTold = ([, read]: Line) => currencies.some((one) => read(one) !== null)
   const lines = LINES.filter(
-    (line) => ALWAYS.includes(line[0]) || currencies.some((one) => (line[1](one) ?? 0) !== 0),
+    (line) =>
+      ALWAYS.includes(line[0]) ||
+      (BALANCES.includes(line[0]) ? isTold(line) : currencies.some((one) => line[1](one) !== 0)),
   )
   const widths = currencies.map((one) => Math.max(3, ...lines.map((line) => cell(line, one).length)))
   sayTable(

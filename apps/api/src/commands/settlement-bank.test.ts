@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { dayAfter } from '@hedgerow/domain/dates'
 import { until } from '@hedgerow/testing/until'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { importReport } from '#settlement/import-report.ts'
+import { explainOperation } from '#settlement/settlement.service.ts'
 import { hurry } from '#testing/jobs.ts'
 import { metric } from '#testing/metrics.ts'
 import { aPurchase } from '#testing/payments.ts'
@@ -23,12 +22,10 @@ const OCTOBER = ['--from', '2026-10-01', '--to', '2026-10-31']
 describe('ops settlement show with the bank', () => {
   const shop = shopOfFile()
   beforeAll(async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'settlement-'))
-    writeFileSync(join(dir, 'october.csv'), REPORT)
-    await settlement(shop, 'import', join(dir, 'october.csv'))
-    rmSync(dir, { recursive: true })
-    for (const id of ['s1', 's2']) await settlement(shop, 'explain', id, 'Opening balance of the account')
-  }, 120_000)
+    const file = { name: 'october.csv', bytes: Buffer.from(REPORT) }
+    await importReport(shop, file, { map: new Map(), types: new Map(), isMinor: false, projectId: 57123 })
+    for (const id of ['s1', 's2']) await explainOperation(shop, id, 'Opening balance of the account')
+  })
 
   const show = (...args: string[]) => settlement(shop, 'show', ...OCTOBER, ...args)
 
