@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { aCustomer } from '#testing/customers.ts'
 import { switchFaults } from '#testing/gateway.ts'
@@ -128,6 +129,15 @@ describe('ops settlement fetch and show', () => {
       .toEqual([[], [], [], 4])
   })
 
+  test('note the card’s country where the sale asked for one, and leave that of others', async () => {
+    const shop = await startTestShop()
+    const [asked, notAsked] = [await aPurchase(shop), await aPurchase(shop)]
+    await sql`update payments set vat_country = 'DE' where id = ${asked.paymentId}`.execute(shop.db)
+    await settlement(shop, 'fetch', ...DAYS)
+    expect((await paymentRow(shop, asked.paymentId)).bank_country).toBe('GB')
+    expect((await paymentRow(shop, notAsked.paymentId)).bank_country).toBeNull()
+  })
+
   test('take up again where the gateway went away between pages', async () => {
     const shop = await startTestShop()
     const rows = Array.from({ length: 2500 }, (_, at) => dataOperation(at + 1))
@@ -189,7 +199,7 @@ describe('ops settlement fetch and show', () => {
     expect(code).toBe(3)
   })
 
-  test('are refused without a Data API, and for days that are none', async () => {
+  test('are refused for days that are none, and say so where nothing is known', async () => {
     const shop = await startTestShop()
     const days = ['--from', '2026-11-31', '--to', '2026-11-30']
     expect((await settlement(shop, 'fetch', ...days)).code).toBe(2)
