@@ -137,6 +137,8 @@ describe('ops overview', () => {
     )
     await sql`insert into unknown_payments (payment_id, status, amount_minor, currency) values
       (md5('paid'), 'Success', 3000, 'EUR'), (md5('declined'), 'Decline', 3000, 'EUR')`.execute(shop.db)
+    await sql`delete from accounting_rates
+      where day = date_trunc('month', now() at time zone 'Europe/London')`.execute(shop.db)
     const told = await alerts()
     expect(told.map(({ name, count }) => [name, count])).toEqual(
       ALERT_SOURCES.map(({ name }) => [name, name === 'WithdrawalAsked' ? 2 : 1]),

@@ -34,9 +34,10 @@ export const setAccountingRate = async (
   { mayCorrect = false }: { mayCorrect?: boolean | undefined } = {},
 ): Promise<RateSet> => {
   if (await insertAccountingRate(trx, kind, rate)) return { kind: 'set' }
+  if ((await find(trx, kind, rate))?.rateMicro === rate.rateMicro) return { kind: 'known' }
   const isUsed = kind === 'sterling' && (await isWrittenWith(trx, rate))
+  // Asked again: another operator may have corrected it meanwhile.
   const isMicro = (await find(trx, kind, rate))?.rateMicro ?? 0
-  if (isMicro === rate.rateMicro) return { kind: 'known' }
   if (isUsed || !mayCorrect) return { kind: 'refused', isMicro, isUsed }
   await replaceAccountingRate(trx, kind, rate)
   return { kind: 'corrected', wasMicro: isMicro }

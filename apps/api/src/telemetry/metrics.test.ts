@@ -154,6 +154,14 @@ describe('rates for Blik', () => {
   })
 })
 
+describe('rates in pounds', () => {
+  test('of months without a sale in euros are not missed', async () => {
+    const own = await startTestShop()
+    await sql`delete from accounting_rates`.execute(own.db)
+    expect(await metric(own, 'hedgerow_sterling_rates_missing')).toBe(0)
+  })
+})
+
 describe('delivery', () => {
   test('of what is paid while there is room is timed', async () => {
     const before = (await metric(shop, 'hedgerow_delivery_seconds_count')) ?? 0
