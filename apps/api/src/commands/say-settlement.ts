@@ -5,7 +5,7 @@ import type { Sum } from '@hedgerow/domain/settlement'
 import { say, sayTable } from '#cli/print.ts'
 import type { Bank } from '#settlement/compare-bank.ts'
 import type { Operation } from '#settlement/match-payments.ts'
-import { hasDifferences, type SettledCurrency, type Settlement } from '#settlement/settle.ts'
+import type { SettledCurrency, Settlement } from '#settlement/settle.ts'
 
 const amount = ({ minor, currency }: Sum): string => `${formatMinorOf(minor, currency)} ${currency}`
 
@@ -27,14 +27,18 @@ const LINES: readonly Line[] = [
 
 /** What is always there; of the rest, what has something to tell. */
 const ALWAYS = ['Sales', 'Refunds', 'Fees', 'Payouts', 'Change']
+const BALANCES = ['Opening balance', 'Closing balance']
 
 const sayTotals = (currencies: readonly SettledCurrency[]): void => {
   const cell = (line: Line, one: SettledCurrency) => {
     const minor = line[1](one)
     return minor === null ? 'not reported' : formatMinorOf(minor, one.currency)
   }
+  const isTold = ([, read]: Line) => currencies.some((one) => read(one) !== null)
   const lines = LINES.filter(
-    (line) => ALWAYS.includes(line[0]) || currencies.some((one) => (line[1](one) ?? 0) !== 0),
+    (line) =>
+      ALWAYS.includes(line[0]) ||
+      (BALANCES.includes(line[0]) ? isTold(line) : currencies.some((one) => line[1](one) !== 0)),
   )
   const widths = currencies.map((one) => Math.max(3, ...lines.map((line) => cell(line, one).length)))
   sayTable(
@@ -126,18 +130,23 @@ const sayBank = ({ totals, statement }: Bank): void => {
   )
 }
 
+const isAtBank = ({ totals, statement }: Bank): boolean => Boolean(totals ?? statement)
+
 const saySpan = ({ toldUpTo, to, operations }: Settlement): void => {
   if (operations === 0) say('Nothing is known of that period. To fetch it: settlement fetch --help')
   else if (!toldUpTo) say('The beginning of the period has not been fetched or imported.')
   else if (toldUpTo < to) say(`Fetched or imported only up to ${formatDateTime(toldUpTo)}.`)
 }
 
-export const saySettlement = (settlement: Settlement, bank: Bank): void => {
+/** `differs`: from the shop or the bank, as the exit code says it. */
+export const saySettlement = (settlement: Settlement, bank: Bank, differs: boolean): void => {
   if (settlement.currencies.length > 0) sayTotals(settlement.currencies)
   saySpan(settlement)
   say(`${counted(settlement.matched, 'operation')} of ${settlement.operations} in order.`)
   sayDifferences(settlement)
   sayBank(bank)
   say('')
-  say(hasDifferences(settlement) ? 'There are differences.' : 'The gateway and the shop agree.')
+  if (differs) say('There are differences.')
+  else if (settlement.operations > 0)
+    say(isAtBank(bank) ? 'The gateway, the shop and the bank agree.' : 'The gateway and the shop agree.')
 }

@@ -1,6 +1,8 @@
 import { dayAfter } from '@hedgerow/domain/dates'
 import { until } from '@hedgerow/testing/until'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { importReport } from '#settlement/import-report.ts'
+import { explainOperation } from '#settlement/settlement.service.ts'
 import { hurry } from '#testing/jobs.ts'
 import { metric } from '#testing/metrics.ts'
 import { aPurchase } from '#testing/payments.ts'
@@ -19,11 +21,15 @@ const OCTOBER = ['--from', '2026-10-01', '--to', '2026-10-31']
 
 describe('ops settlement show with the bank', () => {
   const shop = shopOfFile()
+  beforeAll(async () => {
+    const file = { name: 'october.csv', bytes: Buffer.from(REPORT) }
+    await importReport(shop, file, { map: new Map(), types: new Map(), isMinor: false, projectId: 57123 })
+    for (const id of ['s1', 's2']) await explainOperation(shop, id, 'Opening balance of the account')
+  })
+
   const show = (...args: string[]) => settlement(shop, 'show', ...OCTOBER, ...args)
 
   test('compares payouts with what the bank received, by sums and by its statement', async () => {
-    await settlement(shop, 'import', aFile(REPORT))
-    for (const id of ['s1', 's2']) await settlement(shop, 'explain', id, 'Opening balance of the account')
     const right = await show('--bank', 'EUR=383.50', '--bank', 'GBP=79.75')
     expect(right.out).toMatch(/EUR\s+383\.50\s+383\.50\s+0\.00/)
     expect(right.code).toBe(0)
@@ -90,7 +96,8 @@ describe('ops settlement show with the bank', () => {
 
 describe('the shop’s own fetching', () => {
   /** Noon of the day that is over: the gateway is given two hours for it. */
-  const thatDay = () => new Date(dayAfter(new Date(Date.now() - 2 * 3_600_000), -1).getTime() + 12 * 3_600_000)
+  const thatDay = () =>
+    new Date(dayAfter(new Date(Date.now() - 2 * 3_600_000), -1).getTime() + 12 * 3_600_000)
 
   test('takes in the day that is over, once, and raises an alert until it is explained', async () => {
     const shop = await startTestShop()

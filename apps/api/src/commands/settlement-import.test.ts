@@ -190,13 +190,13 @@ describe('ops settlement import', () => {
     expect(outcomes.map(({ json }) => json.kind).sort()).toEqual(['imported', 'known', 'known'])
   })
 
-  test('takes tens of thousands of rows', async () => {
-    const lines = Array.from({ length: 30_000 }, (_, at) => `m${at},fee,0.01,GBP,2025-01-05 10:00:00`)
+  test('takes thousands of rows', async () => {
+    const lines = Array.from({ length: 5_000 }, (_, at) => `m${at},fee,0.01,GBP,2025-01-05 10:00:00`)
     const { json } = await importText(['id,type,amount,currency,date', ...lines].join('\n'), '--json')
-    expect(json).toMatchObject({ created: 30_000 })
+    expect(json).toMatchObject({ created: 5_000 })
     const shown = await settlement(shop, 'show', '--from', '2025-01-01', '--to', '2025-01-31', '--json')
-    expect(shown.json.currencies).toMatchObject([{ currency: 'GBP', fees: '-300.00', change: '-300.00' }])
+    expect(shown.json.currencies).toMatchObject([{ currency: 'GBP', fees: '-50.00', change: '-50.00' }])
     const csv = await settlement(shop, 'show', '--from', '2025-01-01', '--to', '2025-01-31', '--csv')
-    expect(csv.out.trim().split('\n')).toHaveLength(30_001)
+    expect(csv.out.trim().split('\n')).toHaveLength(5_001)
   })
 })

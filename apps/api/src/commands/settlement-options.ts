@@ -23,11 +23,11 @@ export const readSums = readPairs((code, amount) => {
 })
 
 /** What is wrong with a file is told as any other refusal, a line for each. */
-export const withReportFaults = async <T>(what: () => Promise<T> | T): Promise<T> => {
+export const withReportFaults = async <T>(what: () => Promise<T> | T, then = ''): Promise<T> => {
   try {
     return await what()
   } catch (error) {
     if (!(error instanceof ReportFault)) throw error
-    throw new Refusal([...error.faults, 'Nothing was imported.'].join('\n'))
+    throw new Refusal([...error.faults, ...(then ? [then] : [])].join('\n'))
   }
 }

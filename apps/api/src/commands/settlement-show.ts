@@ -54,10 +54,11 @@ const show = (options: Options) =>
     const told = { opening: options.opening ?? new Map(), closing: options.closing ?? new Map() }
     const settlement = await settleMonth({ db }, from, to, told)
     const bank = await readBank(settlement, options)
+    const differs = hasDifferences(settlement) || differsAtBank(bank)
     if (options.csv) await printOperationsCsv(db, settlement)
     else if (options.json) sayJson(presentSettlement(settlement, bank))
-    else saySettlement(settlement, bank)
-    if (hasDifferences(settlement) || differsAtBank(bank)) process.exitCode = DIFFERS
+    else saySettlement(settlement, bank, differs)
+    if (differs) process.exitCode = DIFFERS
   })
 
 const isField = (field: string): field is BankField => BANK_FIELDS.includes(field as BankField)

@@ -78,7 +78,10 @@ const importFile = (path: string, options: ImportOptions) =>
   withDatabase(async (db) => {
     const bytes = await readWholeFile(path, MOST_BYTES)
     const file = { name: basename(path), bytes }
-    const imported = await withReportFaults(() => importReport({ db }, file, reportOptions(options)))
+    const imported = await withReportFaults(
+      () => importReport({ db }, file, reportOptions(options)),
+      'Nothing was imported.',
+    )
     if (imported.kind === 'known') {
       if (options.json) return sayJson({ kind: 'known', run: presentRun(imported.run) })
       return say(`This file was imported before, as ${imported.run.file_name}. Nothing was changed.`)
