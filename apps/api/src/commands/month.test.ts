@@ -111,6 +111,8 @@ test('a shop that goes on selling while it is looked at does not look wrong', as
           where order_id in (select order_id from payments where id in (${ofMonth}))`.execute(trx)
         await sql`update payments set amount_minor = amount_minor + 6, charged_minor = charged_minor + 6
           where id in (${ofMonth})`.execute(trx)
+        await sql`update settlement_operations set initial_minor = initial_minor + 6
+          where kind = 'sale' and payment_id in (${ofMonth})`.execute(trx)
       })
   }
   const going = goOn()

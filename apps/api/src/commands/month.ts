@@ -56,7 +56,10 @@ const check = ({ month, json }: { month: Month; json?: true }) =>
   })
 
 export const addMonth = (program: Command): void => {
-  const group = program.command('month').description('Close a month of the books.')
+  const group = program
+    .command('month')
+    .summary('close a month of the books')
+    .description('Close a month of the books.')
   reads(group.command('check'))
     .summary('check that every total of a month agrees with every other')
     .description(

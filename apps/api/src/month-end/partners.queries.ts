@@ -31,7 +31,7 @@ export const sumTransferred = async (
   return rows
 }
 
-export type MovedElsewhere = { about: string; minor: string; currency: string }
+type MovedElsewhere = { about: string; minor: string; currency: string }
 
 /** Earnings of the month that the ledger has not in it, or of another sum; and the other way round. */
 export const findEarnedElsewhere = async (db: Db, { from, to }: Month, limit: number) => {

@@ -18,7 +18,7 @@ const LANES = 4
 const INVOICING = 'issue-invoices'
 
 /** Nothing is numbered while its date is not yet the one that it is to have. */
-export const holdInvoicing = (shop: Pick<TestShop, 'db'>): Promise<boolean> =>
+const holdInvoicing = (shop: Pick<TestShop, 'db'>): Promise<boolean> =>
   until(async () => {
     await sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at := now() + interval '1 hour')
       from graphile_worker.jobs where task_identifier = ${INVOICING} and locked_at is null`.execute(shop.db)
@@ -29,7 +29,7 @@ export const holdInvoicing = (shop: Pick<TestShop, 'db'>): Promise<boolean> =>
   })
 
 /** Every sale has its invoice, and every refund what it means to the books. */
-export const issuePapers = async (shop: TestShop): Promise<void> => {
+const issuePapers = async (shop: TestShop): Promise<void> => {
   await until(async () => {
     await hurry(shop, INVOICING)
     const { rows } = await sql`
@@ -60,7 +60,7 @@ const drawDeed = (chance: Chance): Deed => {
 /** A customer's country, where the shop asks for it; often none, as under the scheme that does not. */
 const COUNTRIES = [null, null, null, 'GB', 'DE', 'FI', 'FR', 'US'] as const
 
-export type Lived = { month: Month; paymentIds: string[]; withdrawalIds: string[] }
+type Lived = { month: Month; paymentIds: string[]; withdrawalIds: string[] }
 
 /**
  * A month of a shop, made by the shop itself with its gateway: so many things happen, as a seed says. They are lived now, a
