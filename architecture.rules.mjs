@@ -15,12 +15,14 @@ const STAIRCASES = {
     ['shop-dependencies'],
     ['profile', 'overview'],
     ['backoffice'], // what operators read and do
+    ['month-end'], // the books of a month, each total against another
     ['telemetry', 'backup'],
-    ['cancellations'],
+    ['settlement', 'cancellations'], // settlement: what the gateway booked, and paid to the bank
     ['payments'],
     ['refunds'],
     ['gateway'],
     ['partnership'],
+    ['books'], // what an accountant wants of them
     ['invoices'],
     ['orders'],
     ['renewals'],
@@ -64,6 +66,7 @@ const STAIRCASES = {
     ['main'],
     ['app'],
     ['calls', 'data-api'], // all that the gateway can be called for
+    ['settlement'], // what it books, takes for it and pays to the bank
     ['front', 'hosted'],
     ['customer', 'card', 'open-banking', 'blik'],
     ['issuer'],

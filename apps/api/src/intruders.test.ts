@@ -9,6 +9,7 @@ import { hashToken, newToken } from '#crypto/tokens.ts'
 import { anAuthenticator, answers, aPasskey, beginPasskey, makes } from '#testing/authenticator.ts'
 import { aCustomer, aSession, PASSWORD, type TestCustomer, uniqueEmail } from '#testing/customers.ts'
 import { askForEmail, changeEmail, confirmEmail, confirmToken, undoEmail } from '#testing/email-changes.ts'
+import { areWaiting } from '#testing/lock-waits.ts'
 import { aGuarded, beginApp, codeOf, confirmApp } from '#testing/second-step.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 import { aPartnerWith, aWithdrawal, requestPayout, withdrawalsOf } from '#testing/withdrawals.ts'
@@ -26,20 +27,13 @@ const rowOf = ({ id }: Owner) =>
 const prove = async (token: string): Promise<string> =>
   (await shop.call('POST', '/api/v1/user/sessions/proof', { token, body: { password: PASSWORD } })).body
     .access_token
-const isWaiting = async (calls: number) => {
-  const { rows } = await sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-    shop.db,
-  )
-  return rows.length >= calls
-}
 
 /** What a call comes to that was allowed by its session, where that is ended before the call has done anything. */
 const whileShutOut = async ({ id }: Owner, act: () => Promise<Reply>): Promise<Reply> => {
   const { reply } = await shop.db.transaction().execute(async (trx) => {
     await sql`select from customers where id = ${id} for update`.execute(trx)
     const reply = act()
-    await until(() => isWaiting(1))
+    await until(() => areWaiting(shop, 1))
     await sql`delete from sessions where customer_id = ${id}`.execute(trx)
     return { reply }
   })
@@ -180,7 +174,7 @@ describe('an intruder who knows the password, when the owner turns the second st
     const { reply } = await shop.db.transaction().execute(async (trx) => {
       await sql`update customers set second_step_at = now() where id = ${owner.id}`.execute(trx)
       const reply = logIn(owner.email)
-      await until(() => isWaiting(1))
+      await until(() => areWaiting(shop, 1))
       return { reply }
     })
     const { body } = await reply
@@ -218,7 +212,7 @@ describe('an intruder with a passkey', () => {
     const { reply } = await shop.db.transaction().execute(async (trx) => {
       await sql`select from customers where id = ${owner.id} for update`.execute(trx)
       const reply = shop.call('POST', '/api/v1/user/login/passkey', { body: answer })
-      await until(() => isWaiting(1))
+      await until(() => areWaiting(shop, 1))
       await sql`delete from passkeys where customer_id = ${owner.id}`.execute(trx)
       return { reply }
     })

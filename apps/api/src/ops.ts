@@ -9,13 +9,16 @@ import { addAudit } from '#commands/audit.ts'
 import { addBackup } from '#commands/backup.ts'
 import { addCancellation } from '#commands/cancellation.ts'
 import { addConnection } from '#commands/connection.ts'
+import { addCreditNote } from '#commands/credit-note.ts'
 import { addCustomer } from '#commands/customer.ts'
 import { addIncident } from '#commands/incident.ts'
 import { addInvoice } from '#commands/invoice.ts'
 import { addJobs } from '#commands/job.ts'
 import { addLayer } from '#commands/layer.ts'
+import { addMonth } from '#commands/month.ts'
 import { addNode } from '#commands/node.ts'
 import { addOrder } from '#commands/order.ts'
+import { addOssReturn } from '#commands/oss-return.ts'
 import { addOverview } from '#commands/overview.ts'
 import { addPartner } from '#commands/partner.ts'
 import { addPayment } from '#commands/payment.ts'
@@ -25,7 +28,9 @@ import { addRate } from '#commands/rate.ts'
 import { addReconcile } from '#commands/reconcile.ts'
 import { addRefund } from '#commands/refund.ts'
 import { addRestore } from '#commands/restore.ts'
+import { addSettlement } from '#commands/settlement.ts'
 import { addSupport } from '#commands/support.ts'
+import { addVatReturn } from '#commands/vat-return.ts'
 import { addWithdrawal } from '#commands/withdrawal.ts'
 import { StartError } from '#start-error.ts'
 
@@ -50,8 +55,13 @@ addPayment(program)
 addRefund(program)
 addCancellation(program)
 addReconcile(program)
+addSettlement(program)
 addInvoice(program)
+addCreditNote(program)
+addVatReturn(program)
+addOssReturn(program)
 addRate(program)
+addMonth(program)
 addPlan(program)
 addLayer(program)
 addPromocode(program)

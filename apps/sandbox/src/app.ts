@@ -16,6 +16,7 @@ import { mailRoutes } from '#mail/mail.routes.ts'
 import { startMailServer } from '#mail/mail-server.ts'
 import { createMailbox } from '#mail/mailbox.ts'
 import { DEFAULT_SETTINGS, type SandboxSettings, SettingsError } from '#settings.ts'
+import { settlementRoutes } from '#settlement/settlement.routes.ts'
 import { gatewayRoutes } from '#v2/v2.routes.ts'
 
 export type Sandbox = {
@@ -76,6 +77,7 @@ export const startSandbox = async (overrides: Partial<SandboxSettings> = {}): Pr
     await app.register(gatewayRoutes(gateway, CALLS), { prefix: '/v2' })
     await app.register(dataApiRoutes(gateway), { prefix: '/data/v1' })
     await app.register(booksRoutes(gateway.books))
+    await app.register(settlementRoutes(gateway))
     await app.register(faultsRoutes(gateway.faults))
     await app.register(issuerRoutes(gateway))
     await app.register(customerRoutes(gateway))

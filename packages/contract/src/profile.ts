@@ -297,6 +297,15 @@ const PartnershipData = z.extend(Partnership, {
           accountNumber: z.optional(z.string()),
         }),
       ),
+      /** The files for the bank in which it stood, one after the other, and why it was taken out. */
+      payouts: z.array(
+        z.object({
+          reference: z.string(),
+          createdAt: Instant,
+          releasedAt: z.nullable(Instant),
+          releasedBecause: z.nullable(z.string()),
+        }),
+      ),
     }),
   ),
 })

@@ -27,6 +27,12 @@ const dayBegins = (year: number, month: number, day: number): Date => {
   return formatDateTime(inWinter).endsWith('00:00') ? inWinter : new Date(inWinter.getTime() - 3_600_000)
 }
 
+/** When a day, '2026-11-21', begins in London. */
+export const londonDayBegins = (day: string): Date => {
+  const [year = 0, month = 0, of = 0] = day.split('-').map(Number)
+  return dayBegins(year, month - 1, of)
+}
+
 /** The day of an instant in London; January is the first month. */
 const londonDay = (at: Date) => {
   const [day = 0, month = 0, year = 0] = formatDate(at).split('/').map(Number)

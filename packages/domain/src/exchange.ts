@@ -48,7 +48,7 @@ export const isFarFrom = (rateMicro: number, lastMicro: number): boolean =>
   Math.abs(rateMicro - lastMicro) * 10 > lastMicro
 
 /** What came may be in any currency of ISO 4217, with as many decimals as that has: JPY none, KWD three. */
-const decimalsOf = (currency: string): number =>
+export const decimalsOf = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 
 /** 4517 → '45.17', with the decimals of its currency. By text, so that no floating point takes part. */

@@ -1,9 +1,9 @@
 import { expectAlike, expectProblem, messageFor } from '@hedgerow/testing/problems'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { hashToken } from '#crypto/tokens.ts'
 import { hashPassword } from '#passwords/passwords.ts'
 import { aCustomer, aSession, PASSWORD, uniqueEmail } from '#testing/customers.ts'
+import { areWaiting } from '#testing/lock-waits.ts'
 import { aPurchase } from '#testing/payments.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 
@@ -52,10 +52,7 @@ describe('POST /api/v1/user/login', () => {
 
   test('starts nothing with a password that is changed in the same moment', async () => {
     const { id, email } = await aCustomer(shop)
-    const isWaited = async () => {
-      const { rows } = await sql`select from pg_locks where not granted`.execute(shop.db)
-      return rows.length > 0
-    }
+    const isWaited = () => areWaiting(shop)
     const { attempt } = await shop.db.transaction().execute(async (trx) => {
       await trx
         .updateTable('customers')

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { invoiceNumber } from '@hedgerow/domain/invoices'
+import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
 import type { Pool, PoolClient } from 'pg'
 import { BackupFault } from '#backup/backup-fault.ts'
 import type { BackupHeader, BackupTable } from '#backup/backup-format.ts'
@@ -24,7 +24,13 @@ import { readBackup } from '#backup/read-backup.ts'
 import type { KeyCipher } from '#crypto/key-cipher.ts'
 import type { Db, Trx } from '#database/client.ts'
 import { listKnownMigrations, MIGRATIONS_LOCK, migrateTables, setUpQueue } from '#database/migrate.ts'
-import { getNextNumber, type NextNumber, setNextNumber, type WantedNumber } from '#invoices/next-number.ts'
+import {
+  getNextNumber,
+  type NextNumber,
+  type NumberSeries,
+  setNextNumber,
+  type WantedNumber,
+} from '#invoices/next-number.ts'
 import { resyncAgents } from '#nodes/resync-agents.ts'
 import { endOwnBackup } from '#operators/operator-actions.ts'
 import {
@@ -79,8 +85,8 @@ type Parts = {
   file: FileHandle
   /** Undefined: whether it opens what was sealed is not looked at. */
   keyCipher: KeyCipher | undefined
-  /** The number of the next invoice, where invoices were sent after the backup. */
-  invoicesFrom?: WantedNumber | undefined
+  /** The number of the next invoice or credit note, where some were sent after the backup. */
+  numbersFrom: Partial<Record<NumberSeries, WantedNumber | undefined>>
   signal: AbortSignal
 }
 
@@ -123,17 +129,29 @@ const tryKey = async (trx: Trx, keyCipher: KeyCipher | undefined): Promise<Tried
   return outcome
 }
 
-const numberInvoices = async (trx: Trx, wanted: WantedNumber): Promise<void> => {
-  const outcome = await setNextNumber(trx, wanted)
-  if (outcome.kind !== 'refused') return
-  const { year, last } = outcome
-  throw new BackupFault(
-    `The backup holds invoices up to ${invoiceNumber(year, last)}, so the next one cannot be ${invoiceNumber(year, wanted.number)}.`,
-  )
+const SERIES = {
+  invoices: { many: 'invoices', numberOf: invoiceNumber },
+  'credit-notes': { many: 'credit notes', numberOf: creditNoteNumber },
+} as const satisfies Readonly<Record<NumberSeries, unknown>>
+
+const numberFrom = async (
+  trx: Trx,
+  series: NumberSeries,
+  wanted: WantedNumber | undefined,
+): Promise<NextNumber> => {
+  const outcome = wanted && (await setNextNumber(trx, wanted, series))
+  if (outcome?.kind === 'refused') {
+    const { many, numberOf } = SERIES[series]
+    const { year, last } = outcome
+    throw new BackupFault(
+      `The backup holds ${many} up to ${numberOf(year, last)}, so the next one cannot be ${numberOf(year, wanted?.number ?? 0)}.`,
+    )
+  }
+  return getNextNumber(trx, wanted?.year, series)
 }
 
 /** What is known of the shop that now is. */
-export type Restored = { key: TriedKey; next: NextNumber }
+export type Restored = { key: TriedKey; next: Record<NumberSeries, NextNumber> }
 
 /** All or nothing: whatever goes wrong, the database is as empty as it was. */
 const loadWhole = (connection: OneConnection, header: BackupHeader, parts: Parts): Promise<Restored> =>
@@ -143,12 +161,14 @@ const loadWhole = (connection: OneConnection, header: BackupHeader, parts: Parts
     // On to this version, as at the start of a shop.
     await migrateTables(trx)
     const key = await tryKey(trx, parts.keyCipher)
-    if (parts.invoicesFrom) await numberInvoices(trx, parts.invoicesFrom)
+    const next = {
+      invoices: await numberFrom(trx, 'invoices', parts.numbersFrom.invoices),
+      'credit-notes': await numberFrom(trx, 'credit-notes', parts.numbersFrom['credit-notes']),
+    }
     await resyncAgents(trx)
     await endEveryLink(trx)
     await endEveryWait(trx)
     await endOwnBackup(trx, header.takenAt)
-    const next = await getNextNumber(trx, parts.invoicesFrom?.year)
     parts.signal.throwIfAborted()
     return { key, next }
   })

@@ -25,7 +25,10 @@ const WANTED: Readonly<Record<string, readonly string[]>> = {
   'layer change': ['--place', '7'],
   'incident update': ['--text', 'Hello there.'],
   'job retry': ['--all-given-up'],
+  'invoice export': ['--month', '2026-01'],
   'support reply': ['--text', 'Hello there.'],
+  'withdrawal export': ['--currency', 'GBP'],
+  'withdrawal release': ['--batch', 'B2AAAAAAAA'],
   'application reply': ['--text', 'Hello there.'],
 }
 
@@ -33,12 +36,16 @@ const WANTED: Readonly<Record<string, readonly string[]>> = {
 const WORDS = [
   '00000000-0000-4000-8000-000000000000',
   'EUR',
+  'GBP',
   '4.25',
   '7',
   'vpn:51820',
+  '2026-11-01',
   '10.9.0.0/24',
   'fd9::/64',
   'Europe/London',
+  '2026-01',
+  '2026-01-31',
   '31 days',
   'talking',
   'decline',

@@ -1,3 +1,4 @@
+import { parseRate } from '@hedgerow/domain/exchange'
 import { parseInvoiceNumber } from '@hedgerow/domain/invoices'
 import { InvalidArgumentError, Option } from 'commander'
 
@@ -93,4 +94,17 @@ export const readInvoiceNumber = (text: string): { year?: number; number: number
   const read = parseInvoiceNumber(text)
   if (!read) throw new InvalidArgumentError('An invoice number is written like 120, or 2026-000120.')
   return read
+}
+
+export const readCreditNoteNumber = (text: string): { year?: number; number: number } => {
+  const read = parseInvoiceNumber(text.trim().replace(/^CN-/i, ''))
+  if (!read) throw new InvalidArgumentError('A credit note’s number is written like 120, or CN-2026-000120.')
+  return read
+}
+
+/** In millionths. */
+export const readRate = (text: string): number => {
+  const rateMicro = parseRate(text)
+  if (rateMicro === undefined) throw new InvalidArgumentError('A rate is written like 4.2512.')
+  return rateMicro
 }

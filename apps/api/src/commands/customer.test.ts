@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Json } from '@hedgerow/testing/call'
 import { mailbox } from '@hedgerow/testing/mailbox'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -173,7 +174,13 @@ describe('ops customer export', () => {
     const { json, code } = await customer('export', holder.email)
     const { exportedAt, operatorActions, ...data } = json
     const { exportedAt: _, operatorActions: __, ...own } = body
-    expect(data).toEqual(own)
+    // The mail that tells of the download may have left between the two.
+    const withoutItsMail = ({ jobs, securityEvents, ...rest }: Json) => ({
+      ...rest,
+      jobs: jobs.filter(({ task }: Json) => task !== 'mail-security-change'),
+      securityEvents: securityEvents.map(({ mailTo, ...event }: Json) => event),
+    })
+    expect(withoutItsMail(data)).toEqual(withoutItsMail(own))
     expect(Date.parse(exportedAt)).toBeGreaterThan(0)
     expect(operatorActions).toMatchObject([{ command: 'customer export', outcome: 'under way' }])
     expect(code).toBe(0)

@@ -1,78 +1,74 @@
+import { formatDate } from '@hedgerow/domain/dates'
 import { invoiceNumber } from '@hedgerow/domain/invoices'
-import { counted } from '@hedgerow/domain/order-description'
+import { formatMoney } from '@hedgerow/domain/money'
 import type { Command } from 'commander'
-import { ask } from '#cli/ask.ts'
-import { changes, reads } from '#cli/classes.ts'
-import { JSON_OPTION, readInvoiceNumber, YES_OPTION } from '#cli/options.ts'
-import { say, sayJson } from '#cli/print.ts'
+import { opens, reads } from '#cli/classes.ts'
+import { JSON_OPTION, readCount, readInvoiceNumber } from '#cli/options.ts'
+import { addPeriod, givenPeriod, type PeriodOptions } from '#cli/periods.ts'
+import { say, sayFacts, sayJson, sayTable } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
-import type { Db } from '#database/client.ts'
-import { getNextNumber, type NextNumber, setNextNumber, type WantedNumber } from '#invoices/next-number.ts'
+import { addInvoiceExport } from '#commands/invoice-export.ts'
+import { addSeries } from '#commands/number-series.ts'
+import { invoiceFacts, presentInvoice, presentListedInvoice, taxWords } from '#commands/present-invoice.ts'
+import {
+  type DocumentNumber,
+  findInvoice,
+  type ListedInvoice,
+  listInvoices,
+} from '#invoices/read-invoices.ts'
 
-const present = ({ year, next, gaps }: NextNumber) => ({
-  next: invoiceNumber(year, next),
-  missing: gaps.map(({ first, last, created_at }) => ({
-    from: invoiceNumber(year, first),
-    to: invoiceNumber(year, last),
-    because: 'lost in a restore',
-    at: created_at.toISOString(),
-  })),
-})
+export const LISTED = 20
 
-const showNext = ({ json }: { json?: true }) =>
-  withDatabase(async (db) => {
-    const told = present(await getNextNumber(db))
-    if (json) return sayJson(told)
-    say(`The next invoice is ${told.next}.`)
-    for (const { from, to, because, at } of told.missing)
-      say(`Missing: ${from} to ${to}, ${because} (${at.slice(0, 10)}).`)
+export type ListOptions = PeriodOptions & { limit: number; json?: true }
+
+const row = ({ year, number, snapshot, credited_minor }: ListedInvoice): string[] => [
+  invoiceNumber(year, number),
+  formatDate(new Date(snapshot.paidAt)),
+  formatMoney(snapshot.netMinor, snapshot.currency),
+  formatMoney(snapshot.vatMinor, snapshot.currency),
+  formatMoney(snapshot.totalMinor, snapshot.currency),
+  taxWords(snapshot),
+  credited_minor === '0' ? '' : formatMoney(Number(credited_minor), snapshot.currency),
+]
+
+const list = (options: ListOptions, command: Command) => {
+  const period = givenPeriod(options, command)
+  const { limit, json } = options
+  return withDatabase(async (db) => {
+    const found = await listInvoices({ db }, period, limit + 1)
+    const [invoices, hasMore] = [found.slice(0, limit), found.length > limit]
+    if (json) return sayJson({ invoices: invoices.map(presentListedInvoice), hasMore })
+    if (invoices.length === 0) return say('There is no invoice.')
+    sayTable(['number', 'paid', 'net', 'VAT', 'total', 'tax', 'credited'], invoices.map(row))
+    if (hasMore) say(`These are the newest ${limit}. To see more, raise --limit.`)
   })
-
-const question = async (db: Db, { number, year }: WantedNumber): Promise<string | undefined> => {
-  const now = await getNextNumber(db, year)
-  if (number <= now.next) return undefined
-  const [first, last] = [now.next, number - 1].map((one) => invoiceNumber(now.year, one))
-  const left = `${counted(number - now.next, 'number')}, ${first} to ${last},`
-  return `${left} will be left out and recorded as lost in a restore. Make ${invoiceNumber(now.year, number)} the next invoice?`
 }
 
-type Options = { yes?: true; json?: true }
-
-const setNext = (wanted: WantedNumber, { yes, json }: Options) =>
+const show = (wanted: DocumentNumber, { json }: { json?: true }) =>
   withDatabase(async (db) => {
-    const asked = await question(db, wanted)
-    if (asked) await ask(asked, yes)
-    const outcome = await db.transaction().execute((trx) => setNextNumber(trx, wanted))
-    if (outcome.kind === 'refused')
-      throw new Refusal(
-        `Invoices up to ${invoiceNumber(outcome.year, outcome.last)} have been issued, so the next number must be higher.`,
-      )
-    const now = await getNextNumber(db, outcome.year)
-    if (json) return sayJson({ isChanged: outcome.kind === 'set', ...present(now) })
-    const opening = outcome.kind === 'set' ? 'From now on' : 'Nothing changed:'
-    say(`${opening} the next invoice is ${invoiceNumber(now.year, now.next)}.`)
+    const report = await findInvoice({ db }, wanted)
+    if (!report) throw new Refusal('There is no invoice with this number. To list them: invoice list')
+    if (json) return sayJson(presentInvoice(report))
+    sayFacts(invoiceFacts(report))
   })
 
 export const addInvoice = (program: Command): void => {
   const invoice = program
     .command('invoice')
-    .summary('invoice numbers')
-    .description('Invoice numbers.')
+    .summary('invoices and their numbers')
+    .description('Invoices, files of them for other programs, and their numbers.')
     .helpCommand(false)
-  reads(invoice.command('next'))
-    .description(
-      'The number of the next invoice, and this year’s numbers that are missing because of a restore.',
-    )
+  addPeriod(reads(invoice.command('list')))
+    .description('Invoices, the newest first; of those paid in a period, if one is named.')
+    .option('--limit <count>', 'how many at most', readCount, LISTED)
     .addOption(JSON_OPTION)
-    .action(showNext)
-  changes(invoice.command('from'))
-    .description(
-      'After a restore: set the number of the next invoice. The numbers before it were used by the shop that was lost, ' +
-        'or may have been: they are left out, and recorded as lost. This cannot be undone.',
-    )
-    .argument('<number>', 'like 120, for the current year, or 2026-000120', readInvoiceNumber)
-    .addOption(YES_OPTION)
+    .action(list)
+  opens(invoice.command('show'))
+    .description('All that an invoice says, its payment and its credit notes.')
+    .argument('<number>', 'like 2026-000042, or 42 of the current year', readInvoiceNumber)
     .addOption(JSON_OPTION)
-    .action(setNext)
+    .action(show)
+  addInvoiceExport(invoice)
+  addSeries(invoice, 'invoices')
 }

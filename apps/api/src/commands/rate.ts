@@ -1,12 +1,13 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
-import { BLIK_CURRENCY, formatRate, isFarFrom, parseRate } from '@hedgerow/domain/exchange'
+import { BLIK_CURRENCY, formatRate, isFarFrom } from '@hedgerow/domain/exchange'
 import { CURRENCY_CODES, type CurrencyCode } from '@hedgerow/domain/money'
 import { type Command, InvalidArgumentError } from 'commander'
 import { ask } from '#cli/ask.ts'
 import { changes, reads } from '#cli/classes.ts'
-import { JSON_OPTION, YES_OPTION } from '#cli/options.ts'
+import { JSON_OPTION, readRate, YES_OPTION } from '#cli/options.ts'
 import { say, sayJson, sayTable } from '#cli/print.ts'
 import { withDatabase } from '#cli/with-database.ts'
+import { addBooksRates } from '#commands/rate-books.ts'
 import { currentRate, currentRates, setRate } from '#payments/rates.ts'
 
 type Rate = Awaited<ReturnType<typeof currentRates>>[number]
@@ -15,12 +16,6 @@ const readCurrency = (text: string): CurrencyCode => {
   const currency = CURRENCY_CODES.find((code) => code === text.toUpperCase())
   if (!currency) throw new InvalidArgumentError(`Expected one of: ${CURRENCY_CODES.join(', ')}.`)
   return currency
-}
-
-const readRate = (text: string): number => {
-  const rateMicro = parseRate(text)
-  if (rateMicro === undefined) throw new InvalidArgumentError('A rate is written like 4.2512.')
-  return rateMicro
 }
 
 const present = ({ currency, rate_micro, set_at }: Rate) => ({
@@ -63,15 +58,20 @@ const list = ({ json }: { json?: true }) =>
 export const addRate = (program: Command): void => {
   const rate = program
     .command('rate')
-    .summary('rates for Blik')
-    .description(`What ${CURRENCY_CODES.join(' and ')} are worth in PLN, which Blik is paid in.`)
+    .summary('rates for Blik, and of the books')
+    .description(
+      `What ${CURRENCY_CODES.join(' and ')} are worth in PLN, which Blik is paid in; and, below sterling and ecb, in the books.`,
+    )
     .helpCommand(false)
-  reads(rate.command('list')).description('The current rates.').addOption(JSON_OPTION).action(list)
+  reads(rate.command('list')).description('The current rates for Blik.').addOption(JSON_OPTION).action(list)
   changes(rate.command('set'))
-    .description('Set a rate. You are asked to confirm one that is more than a tenth away from the last.')
+    .description(
+      'Set a rate for Blik. You are asked to confirm one that is more than a tenth away from the last.',
+    )
     .argument('<currency>', CURRENCY_CODES.join(' or '), readCurrency)
     .argument('<rate>', `${BLIK_CURRENCY} for one unit, like 4.2512`, readRate)
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)
     .action(set)
+  addBooksRates(rate)
 }

@@ -246,4 +246,33 @@ describe('invoices that were sent after the backup', { timeout: 120_000 }, () =>
     expect([low.code, low.err]).toEqual([1, expect.stringContaining(`up to ${year}-000119 have been issued`)])
     expect(await target.count('invoice_gaps')).toBe(1)
   })
+
+  test('so have those of credit notes, which are numbered apart', async () => {
+    const { file, year } = await aBackupWithInvoices(42)
+    const target = await aTarget()
+    const wrong = await target.restore(file, '--credit-notes-from', '0', '--yes')
+    expect([wrong.code, await target.things()]).toEqual([2, []])
+    const { code, out } = await target.restore(file, '--credit-notes-from', `CN-${year}-000012`, '--yes')
+    expect(code).toBe(0)
+    expect(out).toContain(`The next invoice is ${year}-000043. If invoices were sent after the backup`)
+    expect(out).toContain(
+      `The next credit note is CN-${year}-000012. To list the numbers left out before it: credit-note next`,
+    )
+    const { json } = await runOps(target.settings, 'credit-note', 'next', '--json')
+    expect(json).toMatchObject({
+      next: `CN-${year}-000012`,
+      missing: [{ from: `CN-${year}-000001`, to: `CN-${year}-000011`, because: 'lost in a restore' }],
+    })
+    expect(await target.count('invoice_gaps')).toBe(0)
+  })
+
+  test('without a number the next credit note is told, too', async () => {
+    const { file, year } = await aBackupWithInvoices(42)
+    const target = await aTarget()
+    const { out } = await target.restore(file, '--yes')
+    expect(out).toContain(
+      `The next credit note is CN-${year}-000001. If credit notes were sent after the backup`,
+    )
+    expect(out).toContain('npm run ops -- credit-note from NUMBER')
+  })
 })

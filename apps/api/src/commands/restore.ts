@@ -1,25 +1,27 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
-import { invoiceNumber } from '@hedgerow/domain/invoices'
+import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
 import type { Command } from 'commander'
 import { checkBackup, type WholeBackup } from '#backup/read-backup.ts'
 import { lastMigrationOf, type Restored, restoreBackup } from '#backup/restore-backup.ts'
 import { asRefusal } from '#cli/as-refusal.ts'
 import { ask } from '#cli/ask.ts'
 import { changes } from '#cli/classes.ts'
-import { JSON_OPTION, readInvoiceNumber, YES_OPTION } from '#cli/options.ts'
+import { JSON_OPTION, readCreditNoteNumber, readInvoiceNumber, YES_OPTION } from '#cli/options.ts'
 import { placeOf } from '#cli/place-of.ts'
 import { say, sayJson } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withNewDatabase } from '#cli/with-database.ts'
+import { SERIES_WORDS } from '#commands/number-series.ts'
 import { describeBackup, KEY_IS_APART, presentBackup } from '#commands/present-backup.ts'
 import { createKeyCipher } from '#crypto/key-cipher.ts'
-import type { NextNumber, WantedNumber } from '#invoices/next-number.ts'
+import type { NextNumber, NumberSeries, WantedNumber } from '#invoices/next-number.ts'
 import { readDatabaseSettings, readSharedKey } from '#settings.ts'
 
 type Options = {
   check?: true
   withoutKey?: true
   invoicesFrom?: WantedNumber
+  creditNotesFrom?: WantedNumber
   yes?: true
   json?: true
 }
@@ -56,22 +58,31 @@ const target = (): string => {
   return `the database ${pathname.slice(1)} at ${host}`
 }
 
-const nextInvoice = ({ year, next }: NextNumber, isGiven: boolean): string[] => {
-  const number = invoiceNumber(year, next)
+const COMMANDS: Readonly<Record<NumberSeries, string>> = {
+  invoices: 'invoice',
+  'credit-notes': 'credit-note',
+}
+
+const nextNumber = (series: NumberSeries, { year, next }: NextNumber, isGiven: boolean): string[] => {
+  const { one, many, numberOf } = SERIES_WORDS[series]
+  const [number, command] = [numberOf(year, next), COMMANDS[series]]
   if (isGiven)
-    return [`     The next invoice is ${number}. To list the numbers left out before it: invoice next`]
+    return [`     The next ${one} is ${number}. To list the numbers left out before it: ${command} next`]
   return [
-    `     The next invoice is ${number}. If invoices were sent after the backup, they have that number or higher ones.`,
+    `     The next ${one} is ${number}. If ${many.toLowerCase()} were sent after the backup, they have that number or higher ones.`,
     '     Find the last one that was sent, from your mail server, a customer or your accountant, and leave those',
-    '     numbers out: npm run ops -- invoice from NUMBER (the last one plus 1; too high does no harm, and is recorded)',
+    `     numbers out: npm run ops -- ${command} from NUMBER (the last one plus 1; too high does no harm, and is recorded)`,
   ]
 }
 
-const whatNow = (takenAt: string, { key, next }: Restored, isNumbered: boolean): string[] => [
+type Given = Readonly<Record<NumberSeries, boolean>>
+
+const whatNow = (takenAt: string, { key, next }: Restored, isGiven: Given): string[] => [
   ...(key === 'not-tried' ? ['KEY_ENCRYPTION_KEY was not tried on its keys.'] : []),
   `What happened after ${takenAt} is not in it. Before you open the shop again:`,
-  '  1. Invoices.',
-  ...nextInvoice(next, isNumbered),
+  '  1. Invoices and credit notes, which are numbered apart.',
+  ...nextNumber('invoices', next.invoices, isGiven.invoices),
+  ...nextNumber('credit-notes', next['credit-notes'], isGiven['credit-notes']),
   '  2. Check your bank statement. Withdrawals and refunds that you sent by hand since then are owed again here.',
   '  3. Start the shop. It asks the gateway about open payments, sends the mails and refunds that were due,',
   '     and tells every node which connections it has.',
@@ -87,7 +98,7 @@ const whatNow = (takenAt: string, { key, next }: Restored, isNumbered: boolean):
 
 const run = async (
   given: string,
-  { check: isCheck, withoutKey, invoicesFrom, yes, json }: Options,
+  { check: isCheck, withoutKey, invoicesFrom, creditNotesFrom, yes, json }: Options,
 ): Promise<void> => {
   const keyCipher = isCheck || withoutKey ? undefined : createKeyCipher(readSharedKey(process.env))
   const path = placeOf(given)
@@ -98,7 +109,12 @@ const run = async (
     await ask(`${path} holds ${describeBackup(found)}. Restore it into ${target()}?`, yes)
     const restored = await asRefusal(
       withNewDatabase((database, signal) =>
-        restoreBackup(database, found.header, { file, keyCipher, invoicesFrom, signal }),
+        restoreBackup(database, found.header, {
+          file,
+          keyCipher,
+          numbersFrom: { invoices: invoicesFrom, 'credit-notes': creditNotesFrom },
+          signal,
+        }),
       ),
       'Nothing was restored. ',
     )
@@ -107,11 +123,13 @@ const run = async (
       return sayJson({
         ...presentBackup(path, found),
         isKeyChecked: key === 'opens',
-        nextInvoice: invoiceNumber(next.year, next.next),
+        nextInvoice: invoiceNumber(next.invoices.year, next.invoices.next),
+        nextCreditNote: creditNoteNumber(next['credit-notes'].year, next['credit-notes'].next),
       })
     say(`Restored: ${describeBackup(found)}.`)
     if (key === 'nothing-to-try') say('Nothing in it is encrypted, so KEY_ENCRYPTION_KEY was not tried.')
-    for (const line of whatNow(found.header.takenAt, restored, invoicesFrom !== undefined)) console.log(line)
+    const isGiven = { invoices: invoicesFrom !== undefined, 'credit-notes': creditNotesFrom !== undefined }
+    for (const line of whatNow(found.header.takenAt, restored, isGiven)) console.log(line)
   } finally {
     await file.close()
   }
@@ -132,6 +150,11 @@ export const addRestore = (program: Command): void => {
       '--invoices-from <number>',
       'the number of the next invoice, where invoices were sent after the backup: 120, or 2026-000120',
       readInvoiceNumber,
+    )
+    .option(
+      '--credit-notes-from <number>',
+      'the same for credit notes: 12, or CN-2026-000012',
+      readCreditNoteNumber,
     )
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)

@@ -36,7 +36,7 @@ describe('ops withdrawal', () => {
   test('lists those that wait, without bank details', async () => {
     const { id, partner } = await aWithdrawal()
     const { out, code } = await withdrawal('list')
-    expect(out).toMatch(/^WITHDRAWAL +REQUESTED +PARTNER +AMOUNT +TO +OWES BACK\n/)
+    expect(out).toMatch(/^WITHDRAWAL +REQUESTED +PARTNER +AMOUNT +TO +OWES BACK +BATCH\n/)
     expect(out).toMatch(new RegExp(`${id} .*${partner.email} +£275\\.50 +…5555`))
     expect(out).not.toContain('2020155')
     expect(code).toBe(0)
@@ -182,7 +182,7 @@ describe('ops withdrawal', () => {
     test('and was paid all the same, stays owed, in sight, until it is taken from what is earned next', async () => {
       const { id, partner, earned } = await anOwing()
       await refunded(earned)
-      await settleWithdrawal(shop, id, { status: 'paid', reference: null }, 27_550)
+      await settleWithdrawal(shop, id, { status: 'paid', reference: null }, { knownOwing: 27_550 })
       expect((await checkBooks(shop)).filter(({ partner_id }) => partner_id === partner.id)).toEqual([])
       const ops = (...args: string[]) => runOps(opsSettings(shop), ...args)
       const account = await ops('partner', 'show', partner.email, '--json')
@@ -221,9 +221,12 @@ describe('ops withdrawal', () => {
       const { id, earned } = await anOwing()
       await refunded(earned)
       const ending = { status: 'paid', reference: null } as const
-      expect(await settleWithdrawal(shop, id, ending, 0)).toMatchObject({ isDone: false, owesMinor: 27_550 })
+      expect(await settleWithdrawal(shop, id, ending, { knownOwing: 0 })).toMatchObject({
+        isDone: false,
+        owesMinor: 27_550,
+      })
       expect((await show(shop.env.KEY_ENCRYPTION_KEY, id)).out).toMatch(/Status +requested/)
-      expect(await settleWithdrawal(shop, id, ending, 27_550)).toMatchObject({ isDone: true })
+      expect(await settleWithdrawal(shop, id, ending, { knownOwing: 27_550 })).toMatchObject({ isDone: true })
     })
   })
 

@@ -16,6 +16,9 @@ import { say, sayFacts, sayJson, sayTable } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { withKeys } from '#cli/with-keys.ts'
+import { addPayoutBatches } from '#commands/payout-batches.ts'
+import { addPayoutExport } from '#commands/payout-files.ts'
+import { addPayoutImport } from '#commands/payout-import.ts'
 import type { Db } from '#database/client.ts'
 import type { WithdrawalEnding, WithdrawalFacts } from '#partnership/withdrawals.service.ts'
 import {
@@ -46,6 +49,9 @@ const present = (row: WithdrawalFacts) => ({
   reference: row.reference,
   createdAt: row.created_at.toISOString(),
   endedAt: row.ended_at?.toISOString() ?? null,
+  /** The file for the bank that it stands in, and what it is called there. */
+  batch: row.batch_id,
+  payoutReference: row.payout_reference,
   /** What refunds want back of the partner in this currency, and the account does not hold. */
   owing: formatMinor(row.owing_minor),
 })
@@ -65,7 +71,7 @@ const list = ({ status, limit, json }: { status: WithdrawalStatus; limit: number
     if (rows.length === 0)
       return say(status === 'requested' ? 'No withdrawal is waiting.' : `No withdrawal is ${status}.`)
     sayTable(
-      ['withdrawal', status, 'partner', 'amount', 'to', 'owes back'],
+      ['withdrawal', status, 'partner', 'amount', 'to', 'owes back', 'batch'],
       rows.map((row) => [
         row.id,
         formatDateTime(row.ended_at ?? row.created_at),
@@ -73,6 +79,7 @@ const list = ({ status, limit, json }: { status: WithdrawalStatus; limit: number
         sumOf(row),
         row.ends_with && `…${row.ends_with}`,
         row.owing_minor > 0 ? formatMoney(row.owing_minor, row.currency) : '',
+        row.batch_id ?? '',
       ]),
     )
     if (hasMore) say(`There are more than these ${limit}. To see them, raise --limit.`)
@@ -120,6 +127,7 @@ const show = (id: string, { json }: { json?: true }) =>
       ...(bank ? bankFacts(bank) : [['Bank details', FORGOTTEN] as const]),
       ['Requested', formatDateTime(row.created_at)],
       ['Status', standing(row)],
+      ...(row.batch_id ? [['Batch', `${row.batch_id}, there called ${row.payout_reference}`] as const] : []),
       ...(row.reference === null ? [] : [['Reference', row.reference] as const]),
       ...(row.reason ? [['Reason', row.reason] as const] : []),
     ])
@@ -149,6 +157,9 @@ const refuseOtherWords = (
 const whyNotPaid = (row: WithdrawalFacts, owing: number): string =>
   `Nothing was done. ${owingText(owing, row)}. To have that taken from the money first, refuse the withdrawal. To pay it all the same, add --although.`
 
+const whyNotRefused = (id: string, batch: string): string =>
+  `Nothing was done. The withdrawal stands in batch ${batch}, which the bank may pay. Once you know that it does not: withdrawal release ${id}`
+
 const settle = (
   id: string,
   ending: WithdrawalEnding,
@@ -164,10 +175,13 @@ const settle = (
     }
     const isOpen = row.status === 'requested'
     if (isOpen && row.owing_minor > knownOwing) stop(row.owing_minor, whyNotPaid(row, row.owing_minor))
+    if (isOpen && row.batch_id && ending.status === 'refused')
+      stop(row.owing_minor, whyNotRefused(id, row.batch_id))
     if (isOpen) await ask(question(row), yes)
-    const settled = await settleWithdrawal({ db }, id, ending, knownOwing)
+    const settled = await settleWithdrawal({ db }, id, ending, { knownOwing })
     if (!settled) throw new Refusal(`There is no withdrawal ${id}.`)
-    const { isDone, withdrawal, owesMinor } = settled
+    const { isDone, withdrawal, owesMinor, batch } = settled
+    if (batch !== undefined) return stop(row.owing_minor, whyNotRefused(id, batch))
     if (owesMinor !== undefined)
       return stop(
         owesMinor,
@@ -243,4 +257,7 @@ export const addWithdrawal = (program: Command): void => {
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)
     .action(refuse)
+  addPayoutExport(withdrawal)
+  addPayoutImport(withdrawal)
+  addPayoutBatches(withdrawal)
 }

@@ -9,6 +9,7 @@ import { revokeConnection } from '#backoffice/operate-connections.ts'
 import { aSession, PASSWORD, type TestCustomer } from '#testing/customers.ts'
 import { hurry } from '#testing/jobs.ts'
 import { aLocation } from '#testing/locations.ts'
+import { areWaiting } from '#testing/lock-waits.ts'
 import { aPurchase } from '#testing/payments.ts'
 import { refundAtGateway } from '#testing/refunds.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
@@ -119,10 +120,10 @@ describe('a session that a new password ends leaves no link behind', () => {
     await shop.db.transaction().execute(async (trx) => {
       await sql`select from connections where id = ${owner.id} for update`.execute(trx)
       made = askForLink(owner.id, thief)
-      await until(() => areWaiting(1))
+      await until(() => areWaiting(shop, 1))
       changed = changePassword(owner.token)
       const isChanged = changed.then(() => true)
-      await until(async () => (await areWaiting(2)) || (await Promise.race([isChanged, false])))
+      await until(async () => (await areWaiting(shop, 2)) || (await Promise.race([isChanged, false])))
     })
     expect((await changed)?.status).toBe(200)
     const link = await made
@@ -135,15 +136,6 @@ describe('a session that a new password ends leaves no link behind', () => {
     expectProblem(await askForLink(owner.id, owner.token), 401)
   })
 })
-
-/** So many queries of this database wait for somebody's lock. */
-const areWaiting = async (count: number): Promise<boolean> => {
-  const { rows } = await sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-    shop.db,
-  )
-  return rows.length >= count
-}
 
 describe('the mail about a link', () => {
   const SUBJECT = 'your connection'

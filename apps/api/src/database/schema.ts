@@ -9,9 +9,11 @@ import type { OperatorsTables } from '#database/tables/operators.table.ts'
 import type { OrdersTables } from '#database/tables/orders.table.ts'
 import type { PartnershipTables } from '#database/tables/partnership.table.ts'
 import type { PaymentsTables } from '#database/tables/payments.table.ts'
+import type { PayoutsTables } from '#database/tables/payouts.table.ts'
 import type { ShopTables } from '#database/tables/plans.table.ts'
 import type { RateCountsTables } from '#database/tables/rate-counts.table.ts'
 import type { SecurityTables } from '#database/tables/security.table.ts'
+import type { SettlementTables } from '#database/tables/settlement.table.ts'
 import type { StatusTables } from '#database/tables/status.table.ts'
 
 /** Every table, by the slice that owns it. */
@@ -26,7 +28,9 @@ export type Database = AccountsTables &
   OrdersTables &
   PartnershipTables &
   PaymentsTables &
+  PayoutsTables &
   RateCountsTables &
   SecurityTables &
+  SettlementTables &
   ShopTables &
   StatusTables

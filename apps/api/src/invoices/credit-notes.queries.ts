@@ -5,12 +5,14 @@ import type { CreditNoteSnapshot } from '#database/tables/invoices.table.ts'
 /** The day that decides the year is London's. */
 const refundedYear = sql<number>`extract(year from refunds.ended_at at time zone 'Europe/London')::integer`
 
-/** Refunds of which it is not settled yet what they mean to the books; of one payment in the order in which they ended. */
+/**
+ * Refunds of which it is not settled yet what they mean to the books; of one payment in the order in which they ended. With
+ * the payment's own invoice: of an order that was paid twice, one payment has it, and the other bought nothing.
+ */
 const toNote = (db: Db) =>
   db
     .selectFrom('refunds')
     .innerJoin('payments', 'payments.id', 'refunds.payment_id')
-    // An order that was paid twice has an invoice, and it is of the other payment.
     .leftJoin('invoices', (join) =>
       join.onRef('invoices.order_id', '=', 'payments.order_id').on('payments.is_invoiced', '=', true),
     )
@@ -77,22 +79,6 @@ export const markNoted = async (trx: Trx, refundId: string): Promise<boolean> =>
     .where('is_noted', '=', false)
     .executeTakeFirst()
   return numUpdatedRows === 1n
-}
-
-/** Waits until nobody else issues credit notes of that year. Returns the last number that was given. */
-export const lockNoteCounter = async (trx: Trx, year: number): Promise<number> => {
-  await trx
-    .insertInto('credit_note_counters')
-    .values({ year })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const { last } = await trx
-    .selectFrom('credit_note_counters')
-    .select('last')
-    .where('year', '=', year)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-  return last
 }
 
 type NewNote = {

@@ -1,7 +1,7 @@
 import { INVOICE_YEARS, OSS_INVOICE_YEARS } from '@hedgerow/domain/invoices'
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db, Trx } from '#database/client.ts'
-import type { InvoiceGapsTable, InvoiceSnapshot } from '#database/tables/invoices.table.ts'
+import type { InvoiceSnapshot } from '#database/tables/invoices.table.ts'
 import { ORDERED_LOCATION } from '#nodes/locations.service.ts'
 import { RENEWED } from '#renewals/renewals.service.ts'
 
@@ -99,52 +99,6 @@ export const findDueOrder = (db: Db, orderId: string) =>
 
 export const listDueOrdersOf = (db: Db, customerId: string) =>
   paidOrders(db).where('payments.customer_id', '=', customerId).execute()
-
-/** The year of an invoice that is issued for a payment of now. */
-export const currentYear = async (db: Db): Promise<number> => {
-  const { rows } = await sql<{ year: number }>`
-    select extract(year from now() at time zone 'Europe/London')::integer as year`.execute(db)
-  return rows[0]?.year ?? 0
-}
-
-export const findLastNumber = async (db: Db, year: number): Promise<number> => {
-  const row = await db
-    .selectFrom('invoice_counters')
-    .select('last')
-    .where('year', '=', year)
-    .executeTakeFirst()
-  return row?.last ?? 0
-}
-
-/** Waits until nobody else issues invoices of that year. Returns the last number that was given. */
-export const lockCounter = async (trx: Trx, year: number): Promise<number> => {
-  await trx
-    .insertInto('invoice_counters')
-    .values({ year })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const { last } = await trx
-    .selectFrom('invoice_counters')
-    .select('last')
-    .where('year', '=', year)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-  return last
-}
-
-export type InvoiceGap = Selectable<InvoiceGapsTable>
-
-/** Leaves numbers out, and says so for as long as invoices are kept. To be called with the year's counter locked. */
-export const insertGap = async (
-  trx: Trx,
-  { year, first, last }: Pick<InvoiceGap, 'year' | 'first' | 'last'>,
-): Promise<void> => {
-  await trx.insertInto('invoice_gaps').values({ year, first, last }).execute()
-  await trx.updateTable('invoice_counters').set({ last }).where('year', '=', year).execute()
-}
-
-export const listGaps = (db: Db): Promise<InvoiceGap[]> =>
-  db.selectFrom('invoice_gaps').selectAll().orderBy('year').orderBy('first').execute()
 
 export type NewInvoice = { orderId: string; paymentId: string; snapshot: InvoiceSnapshot }
 

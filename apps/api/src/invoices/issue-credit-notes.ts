@@ -7,11 +7,11 @@ import {
   insertNote,
   listToNote,
   listToNoteOf,
-  lockNoteCounter,
   markNoted,
   notedOf,
   type RefundToNote,
 } from '#invoices/credit-notes.queries.ts'
+import { lockCounter } from '#invoices/number-series.queries.ts'
 
 export { findNote, findNoteOf, listNoteNumbers, listNotesOf } from '#invoices/credit-notes.queries.ts'
 
@@ -88,7 +88,7 @@ const note = async (trx: Trx, refund: RefundToNote): Promise<void> => {
     return
   }
   // The counter first: then whoever numbered notes of this payment has finished.
-  const last = await lockNoteCounter(trx, year)
+  const last = await lockCounter(trx, 'credit-notes', year)
   const before = await notedOf(trx, paymentId)
   if (!(await markNoted(trx, refundId))) return
   const snapshot = snapshotOf(refund, before)

@@ -20,10 +20,10 @@ import {
   listDueOrders,
   listDueOrdersOf,
   listFailingOrders,
-  lockCounter,
   noteFailing,
   type PaidOrder,
 } from '#invoices/invoices.queries.ts'
+import { lockCounter } from '#invoices/number-series.queries.ts'
 import { inSterling, readSterlingRates, type SterlingRates } from '#invoices/sterling.ts'
 import { addJob } from '#queue/add-job.ts'
 import type { Settings } from '#settings.ts'
@@ -131,21 +131,20 @@ const snapshotOf = (row: PaidOrder, settings: Deps['settings'], rates: SterlingR
 
 /** Issues them in one transaction for each year they belong to; one that was issued meanwhile is left as it is. */
 const issue = async ({ db, settings }: Deps, due: readonly PaidOrder[]): Promise<void> => {
-  if (due.length === 0) return
-  const rates = await readSterlingRates(db)
-  for (const [year, orders] of Map.groupBy(due, (order) => order.year)) {
-    const invoices = orders.map((order) => ({
-      orderId: order.order_id,
-      paymentId: order.payment_id,
-      snapshot: snapshotOf(order, settings, rates),
-    }))
+  for (const [year, orders] of Map.groupBy(due, (order) => order.year))
     await db.transaction().execute(async (trx) => {
-      await lockCounter(trx, year)
+      await lockCounter(trx, 'invoices', year)
+      // Only now: with the counter locked nobody corrects a rate.
+      const rates = await readSterlingRates(trx)
+      const invoices = orders.map((order) => ({
+        orderId: order.order_id,
+        paymentId: order.payment_id,
+        snapshot: snapshotOf(order, settings, rates),
+      }))
       for (const orderId of await insertInvoices(trx, year, invoices)) {
         await addJob(trx, 'mail-receipt', { orderId })
       }
     })
-  }
 }
 
 type Failed = { paymentId: string; error: unknown }

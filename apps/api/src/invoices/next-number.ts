@@ -2,21 +2,26 @@ import type { Db, Trx } from '#database/client.ts'
 import {
   currentYear,
   findLastNumber,
-  type InvoiceGap,
   insertGap,
   listGaps,
   lockCounter,
-} from '#invoices/invoices.queries.ts'
+  type NumberGap,
+  type NumberSeries,
+} from '#invoices/number-series.queries.ts'
 
-export type { InvoiceGap } from '#invoices/invoices.queries.ts'
+export type { NumberGap, NumberSeries } from '#invoices/number-series.queries.ts'
 
 /** Where the numbers of a year stand; the current one if none is named. */
-export type NextNumber = { year: number; next: number; gaps: InvoiceGap[] }
+export type NextNumber = { year: number; next: number; gaps: NumberGap[] }
 
-export const getNextNumber = async (db: Db, year?: number): Promise<NextNumber> => {
+export const getNextNumber = async (
+  db: Db,
+  year?: number,
+  series: NumberSeries = 'invoices',
+): Promise<NextNumber> => {
   const of = year ?? (await currentYear(db))
-  const gaps = (await listGaps(db)).filter((gap) => gap.year === of)
-  return { year: of, next: (await findLastNumber(db, of)) + 1, gaps }
+  const gaps = (await listGaps(db, series)).filter((gap) => gap.year === of)
+  return { year: of, next: (await findLastNumber(db, series, of)) + 1, gaps }
 }
 
 /** A number, and the year that it was said with. */
@@ -27,16 +32,20 @@ export type NumberSet =
   | { kind: 'set'; year: number; lost: { first: number; last: number } }
   /** It is the next one anyway. */
   | { kind: 'known'; year: number }
-  /** Invoices have that number, or a higher one. */
+  /** Documents have that number, or a higher one. */
   | { kind: 'refused'; year: number; last: number }
 
-/** The next invoice gets this number: those up to it were given in a shop that was lost. */
-export const setNextNumber = async (trx: Trx, { number, year }: WantedNumber): Promise<NumberSet> => {
+/** The next document of a series gets this number: those up to it were given in a shop that was lost. */
+export const setNextNumber = async (
+  trx: Trx,
+  { number, year }: WantedNumber,
+  series: NumberSeries = 'invoices',
+): Promise<NumberSet> => {
   const of = year ?? (await currentYear(trx))
-  const last = await lockCounter(trx, of)
+  const last = await lockCounter(trx, series, of)
   if (number <= last) return { kind: 'refused', year: of, last }
   if (number === last + 1) return { kind: 'known', year: of }
   const lost = { first: last + 1, last: number - 1 }
-  await insertGap(trx, { year: of, ...lost })
+  await insertGap(trx, series, { year: of, ...lost })
   return { kind: 'set', year: of, lost }
 }

@@ -1,15 +1,18 @@
+import { isoDay } from '@hedgerow/domain/dates'
 import { convertBack } from '@hedgerow/domain/exchange'
 import type { CurrencyCode } from '@hedgerow/domain/money'
+import { addMonths, monthOf } from '@hedgerow/domain/periods'
 import type { TaxedSums } from '@hedgerow/domain/vat'
 import type { Db } from '#database/client.ts'
 import type { SterlingSums } from '#database/tables/invoices.table.ts'
 import {
   type AccountingRate,
+  countMissingSterling,
   insertAccountingRate,
   listAccountingRates,
 } from '#invoices/accounting-rates.queries.ts'
 
-export { type AccountingRate, insertAccountingRate, listAccountingRates }
+export { type AccountingRate, countMissingSterling, insertAccountingRate, listAccountingRates }
 
 /** What one pound is worth, by currency, the oldest first. */
 export type SterlingRates = ReadonlyMap<string, readonly AccountingRate[]>
@@ -48,9 +51,9 @@ export const inSterling = (
   return rate && convertSums(sums, rate)
 }
 
-/** What the sandbox's sales in euros are booked at until somebody sets a rate. */
-const DEMONSTRATION_EUR = { currency: 'EUR', day: '2026-01-01', rateMicro: 1_150_000 }
-
+/** What the sandbox's sales in euros are booked at: from long ago, this month and the next. */
 export const seedDemonstrationSterling = async (db: Db): Promise<void> => {
-  await insertAccountingRate(db, 'sterling', DEMONSTRATION_EUR)
+  const month = monthOf(isoDay(new Date()))
+  for (const one of ['2026-01', month, addMonths(month, 1)])
+    await insertAccountingRate(db, 'sterling', { currency: 'EUR', day: `${one}-01`, rateMicro: 1_150_000 })
 }

@@ -29,6 +29,8 @@ import { deletePendingApps } from '#second-step/second-step.service.ts'
 import { endOverdueSecondSteps } from '#second-step/way-back.ts'
 import { deleteOldEvents } from '#security-events/security-events.ts'
 import { deleteEnded } from '#sessions/sessions.service.ts'
+import { fetchDueDays } from '#settlement/fetch-daily.ts'
+import { deleteOldSettlements } from '#settlement/settlement.service.ts'
 import { endOverdueLinks } from '#share-links/share-links.ts'
 import type { ShopDependencies } from '#shop-dependencies.ts'
 
@@ -60,6 +62,7 @@ const tidyTables = ({ db, ...deps }: ShopDependencies): Promise<void> =>
     () => deleteOldStatements(db),
     () => forgetBankDetails(db),
     () => deleteOldBooks(db),
+    () => deleteOldSettlements(db),
     () => deleteOldCounts(db),
     () => forgetNetworks(db),
     () => deleteOldUnknown(db),
@@ -84,6 +87,7 @@ const RECURRENCES: Readonly<Record<RecurringJob, Recurrence>> = {
   'issue-invoices': { everySeconds: 5, firstAfterSeconds: 1, run: issuePapers },
   'credit-partners': { everySeconds: 2, firstAfterSeconds: 1, run: settlePartners },
   'maintain-nodes': { everySeconds: 10, firstAfterSeconds: 1, run: maintainNodes },
+  'fetch-settlement': { everySeconds: 3_600, firstAfterSeconds: 600, run: fetchDueDays },
   'remind-of-ends': { everySeconds: 60, firstAfterSeconds: 60, run: remindOfEnds },
   'tidy-up': { everySeconds: 60, firstAfterSeconds: 60, run: tidyUp },
 }
@@ -138,6 +142,7 @@ export const recurringTasks = (deps: ShopDependencies): Record<RecurringJob, () 
     'issue-invoices': task('issue-invoices'),
     'credit-partners': task('credit-partners'),
     'maintain-nodes': task('maintain-nodes'),
+    'fetch-settlement': task('fetch-settlement'),
     'remind-of-ends': task('remind-of-ends'),
     'tidy-up': task('tidy-up'),
   }

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Trx } from '#database/client.ts'
 import { replacePeer } from '#nodes/replace-peer.ts'
+import { areWaiting } from '#testing/lock-waits.ts'
 import { aBusyNode, aNode, peerOf, type TestAgent } from '#testing/nodes.ts'
 import { startTestShop, type TestShop } from '#testing/test-shop.ts'
 
@@ -138,11 +139,7 @@ describe('new keys', () => {
     const cutting = await shop.db.transaction().execute(async (trx) => {
       await lock(trx, old)
       const cutting = replace(id, undefined, true)
-      await until(async () => {
-        const { rows } = await sql`select from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`.execute(shop.db)
-        return rows.length > 0
-      })
+      await until(() => areWaiting(shop))
       await lock(trx, newer)
       return { cutting }
     })

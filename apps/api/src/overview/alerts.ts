@@ -2,12 +2,14 @@ import { poolSize } from '@hedgerow/domain/addresses'
 import type { ConversationKind } from '@hedgerow/domain/conversations'
 import { LEAST_FREE_PART } from '@hedgerow/domain/nodes'
 import type { Db } from '#database/client.ts'
+import { countMissingSterling } from '#invoices/sterling.ts'
 import type { NodeFacts } from '#nodes/nodes.service.ts'
 import { freeOf, listNodeReports } from '#nodes/nodes.service.ts'
 import { countFailingMails, countSlowJobs } from '#overview/alerts.queries.ts'
 import { countOldRates } from '#payments/rates.ts'
 import { measureUnknown } from '#payments/unknown-payments.ts'
 import { countJobs } from '#queue/list-queue.ts'
+import { measureUnexplained } from '#settlement/settlement.service.ts'
 import { countAttentionItem } from '#telemetry/attention-items.ts'
 import { countNewConversations } from '#telemetry/new-conversations.ts'
 import { countOpenStatements } from '#telemetry/open-statements.ts'
@@ -87,6 +89,13 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     see: 'payment unknown',
   },
   {
+    name: 'SettlementDiffers',
+    count: async (db) => (await measureUnexplained(db)).count,
+    one: 'booking of the gateway does not match the shop',
+    many: 'bookings of the gateway do not match the shop',
+    see: 'settlement open',
+  },
+  {
     name: 'InvoiceFailing',
     count: countAttentionItem('invoice-failing'),
     one: 'invoice cannot be issued',
@@ -141,6 +150,13 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     one: 'currency has no rate from the last 30 days',
     many: 'currencies have no rate from the last 30 days',
     see: 'rate list',
+  },
+  {
+    name: 'SterlingRateMissing',
+    count: (db) => countMissingSterling(db),
+    one: 'month has sales and no rate in pounds',
+    many: 'months have sales and no rate in pounds',
+    see: 'rate sterling list',
   },
   {
     name: 'SupportUnanswered',

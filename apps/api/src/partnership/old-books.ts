@@ -1,6 +1,7 @@
 import { INVOICE_YEARS } from '@hedgerow/domain/invoices'
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
+import { deletePayoutsOf } from '#partnership/payouts.queries.ts'
 
 /** Of a partner who is gone, and of whom nothing has moved since the law's time began. */
 const CLOSED = sql<string>`
@@ -22,6 +23,7 @@ export const deleteOldBooks = (db: Db): Promise<void> =>
     const ids = rows.map(({ partner_id }) => partner_id)
     if (ids.length === 0) return
     await trx.deleteFrom('ledger_transfers').where('partner_id', 'in', ids).execute()
+    await deletePayoutsOf(trx, ids)
     await trx.deleteFrom('withdrawals').where('partner_id', 'in', ids).execute()
     await trx.deleteFrom('earnings').where('partner_id', 'in', ids).execute()
     await trx.deleteFrom('partner_balances').where('partner_id', 'in', ids).execute()

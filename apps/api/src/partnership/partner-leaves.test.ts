@@ -4,10 +4,12 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { checkBooks } from '#partnership/check-books.ts'
 import { creditPartners } from '#partnership/earnings.service.ts'
+import { getBatch } from '#partnership/payouts.service.ts'
 import { settleWithdrawal } from '#partnership/withdrawals.service.ts'
 import { aCustomer, eraseAccount } from '#testing/customers.ts'
 import { hurry } from '#testing/jobs.ts'
 import { aPaidPayment, balanceOf, earningOf, endHolds } from '#testing/partners.ts'
+import { exported } from '#testing/payouts.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 import { aPartnerWith, aWithdrawal, requestPayout, withdrawalRow } from '#testing/withdrawals.ts'
 
@@ -80,6 +82,7 @@ describe('a partner who deletes the account', () => {
     ]
     const request = aWithdrawal()
     await requestPayout(shop, old, request)
+    const { batch } = await exported(shop, '--currency', 'EUR')
     await settleWithdrawal(shop, request.id, { status: 'paid', reference: null })
     await eraseAccount(shop, old)
     await eraseAccount(shop, young)
@@ -107,6 +110,7 @@ describe('a partner who deletes the account', () => {
     await until(async () => (await left(old.id)) === 0)
     expect(await left(young.id)).toBeGreaterThan(0)
     expect(await left(alive.id)).toBeGreaterThan(0)
+    expect(await getBatch(shop, batch)).toBeUndefined()
     expect(await checkBooks(shop)).toEqual([])
   })
 

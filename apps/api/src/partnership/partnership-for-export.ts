@@ -5,6 +5,7 @@ import type { EarningRow, WithdrawalRow } from '#database/tables/partnership.tab
 import type { With } from '#dependencies.ts'
 import { openBankDetails } from '#partnership/bank-details.ts'
 import { getPartnership } from '#partnership/partnership.service.ts'
+import { listPayoutsOfPartner, type PartnersPayout } from '#partnership/payouts.queries.ts'
 import { findPromocodeTerms, listEarnings, listTransfers } from '#partnership/statement.queries.ts'
 import { presentEntry } from '#partnership/statement.ts'
 import { presentWithdrawal } from '#partnership/withdrawals.present.ts'
@@ -29,9 +30,21 @@ const presentEarning = (row: EarningRow): PartnershipData['earnings'][number] =>
 })
 
 /** The partner's own bank account is theirs to read; this file is the only place on the web that tells it. */
-const presentWithBank = (row: WithdrawalRow, cipher: KeyCipher): PartnershipData['withdrawals'][number] => ({
+const presentWithBank = (
+  row: WithdrawalRow,
+  cipher: KeyCipher,
+  payouts: readonly PartnersPayout[],
+): PartnershipData['withdrawals'][number] => ({
   ...presentWithdrawal(row),
   bankAccount: row.details_encrypted && openBankDetails(cipher, row.details_encrypted, row.id),
+  payouts: payouts
+    .filter(({ withdrawal_id }) => withdrawal_id === row.id)
+    .map(({ reference, created_at, released_at, released_because }) => ({
+      reference,
+      createdAt: created_at.toISOString(),
+      releasedAt: iso(released_at),
+      releasedBecause: released_because,
+    })),
 })
 
 /** All that is held of a customer as a partner, for the file with all their data. */
@@ -44,12 +57,13 @@ export const partnershipForExport = async (
   const { db, keyCipher } = deps
   const terms = await findPromocodeTerms(db, customerId)
   const withdrawals = await listWithdrawalRows(db, customerId)
+  const payouts = await listPayoutsOfPartner(db, customerId)
   return {
     ...(await getPartnership(deps, customerId)),
     promocodeLimit: terms?.promocode_limit ?? null,
     promocodeClosedAt: iso(terms?.promocode_closed_at),
     statement: (await listTransfers(db, customerId)).map(presentEntry),
     earnings: (await listEarnings(db, customerId)).map(presentEarning),
-    withdrawals: withdrawals.map((row) => presentWithBank(row, keyCipher)),
+    withdrawals: withdrawals.map((row) => presentWithBank(row, keyCipher, payouts)),
   }
 }

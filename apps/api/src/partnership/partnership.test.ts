@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { creditPartners } from '#partnership/earnings.service.ts'
 import { lockPartner } from '#promocodes/lock-partner.ts'
 import { aCustomer, aSession, type TestCustomer, uniqueEmail } from '#testing/customers.ts'
+import { areWaiting } from '#testing/lock-waits.ts'
 import { anOrder } from '#testing/orders.ts'
 import { aPurchase, CARDS, reached, startPayment } from '#testing/payments.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
@@ -157,13 +158,7 @@ describe('POST /api/v1/partnership/crossings', () => {
     const crossing = await shop.db.transaction().execute(async (trx) => {
       await sql`select from customers where id = ${partner.id} for update`.execute(trx)
       const followed = follow(code)
-      await until(async () => {
-        const { rows } = await sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-          shop.db,
-        )
-        return rows.length > 0
-      })
+      await until(() => areWaiting(shop))
       expect(await lockPartner(trx, partner.id)).toMatchObject({ customer_id: partner.id })
       return { followed }
     })

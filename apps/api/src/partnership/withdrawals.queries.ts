@@ -53,9 +53,13 @@ const withEmail = (db: Db) =>
     .selectFrom('withdrawals')
     .leftJoin('customers', 'customers.id', 'withdrawals.partner_id')
     .selectAll('withdrawals')
+    .leftJoin('payouts', (join) =>
+      join.onRef('payouts.withdrawal_id', '=', 'withdrawals.id').on('payouts.released_at', 'is', null),
+    )
     .select(['customers.email', 'customers.name', owingOfRow('withdrawals').as('owing_minor')])
+    .select(['payouts.batch_id', 'payouts.reference as payout_reference'])
 
-/** With whom it is for, and what refunds want back of them. Their address is null once their account is erased. */
+/** With whom it is for, what refunds want back of them, and the file for the bank that it stands in. Their address is null once their account is erased. */
 export const findWithdrawalFacts = (db: Db, id: string) =>
   withEmail(db).where('withdrawals.id', '=', id).executeTakeFirst()
 

@@ -24,6 +24,7 @@ import {
 import { owingOf } from '#partnership/earnings.queries.ts'
 import { collectReversals } from '#partnership/earnings.service.ts'
 import { availableOf, insertTransfer } from '#partnership/ledger.queries.ts'
+import { findPayoutOf } from '#partnership/payouts.queries.ts'
 import { presentWithdrawal } from '#partnership/withdrawals.present.ts'
 import {
   cutWithdrawalsFrom,
@@ -162,30 +163,48 @@ export const revealBankDetails = (
 
 /**
  * What came of ending it: done now, or it had ended before, perhaps otherwise. Nothing is done either where more is owed by
- * now than whoever pays knew.
+ * now than whoever pays knew, or where it stands in a file for the bank (`batch`) and is to be refused.
  */
-export type Settled = { isDone: boolean; withdrawal: WithdrawalRow; owesMinor?: number }
+export type Settled = { isDone: boolean; withdrawal: WithdrawalRow; owesMinor?: number; batch?: string }
+
+/** What is known when a withdrawal is ended. */
+export type SettleOptions = {
+  /** What the operator knew was owed when they said that it is paid. */
+  knownOwing?: number
+  /** Only as long as it stands in a file under this reference. */
+  payoutReference?: string
+}
+
+const withReference = (ending: WithdrawalEnding, payoutReference: string | undefined): WithdrawalEnding =>
+  ending.status === 'paid' ? { ...ending, reference: ending.reference ?? payoutReference ?? null } : ending
 
 /**
  * The operator has sent the money, or will not. Of two at once one wins. What is refused is available again, and first
- * pays what refunds still want back. Undefined when there is no such withdrawal. `knownOwing`: what the operator knew was
- * owed when they said that it is paid.
+ * pays what refunds still want back. What stands in a file for the bank is not refused, for the bank may pay it; paid, it
+ * is called what the file calls it unless told otherwise. Undefined when there is no such withdrawal.
  */
 export const settleWithdrawal = (
   { db }: With<'db'>,
   id: string,
   ending: WithdrawalEnding,
-  knownOwing = Number.POSITIVE_INFINITY,
+  { knownOwing = Number.POSITIVE_INFINITY, payoutReference }: SettleOptions = {},
 ): Promise<Settled | undefined> =>
   db.transaction().execute(async (trx) => {
-    const seen = await findWithdrawal(trx, id)
-    if (!seen) return undefined
-    const { partner_id, currency, amount_minor } = seen
+    const known = await findWithdrawal(trx, id)
+    if (!known) return undefined
+    const { partner_id, currency, amount_minor } = known
     await lockPartner(trx, partner_id)
+    // As it stands now that nobody else can end it.
+    const seen = (await findWithdrawal(trx, id)) ?? known
     const owesMinor = ending.status === 'paid' ? await owingOf(trx, partner_id, currency) : 0
     if (seen.status === 'requested' && owesMinor > knownOwing)
       return { isDone: false, withdrawal: seen, owesMinor }
-    const withdrawal = await endWithdrawal(trx, id, ending)
+    const payout = await findPayoutOf(trx, id)
+    if (payoutReference !== undefined && payout?.reference !== payoutReference)
+      return { isDone: false, withdrawal: seen }
+    if (payout && ending.status === 'refused' && seen.status === 'requested')
+      return { isDone: false, withdrawal: seen, batch: payout.batch_id }
+    const withdrawal = await endWithdrawal(trx, id, withReference(ending, payout?.reference))
     if (!withdrawal) return { isDone: false, withdrawal: (await findWithdrawal(trx, id)) ?? seen }
     const { status } = ending
     const from = { partner_id, currency, amount_minor, withdrawal_id: id, from_account: 'requested' } as const

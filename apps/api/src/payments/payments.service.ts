@@ -6,6 +6,7 @@ import { listPaymentRows } from '#payments/payments.queries.ts'
 import { hasMoney } from '#refunds/paid-sum.ts'
 import { listRefunds, type RefundRow } from '#refunds/refunds.service.ts'
 
+export { noteBankCountry } from '#payments/note-bank-country.ts'
 export { findPayment } from '#payments/payments.queries.ts'
 export { deleteOldCounts, forgetNetworks } from '#payments/velocity.queries.ts'
 

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { replyToConversation } from '#backoffice/operate-conversations.ts'
 import { aCustomer, aSession, eraseAccount, type Leaver, PASSWORD } from '#testing/customers.ts'
 import { hurry, queueIsEmpty, waitingJobs } from '#testing/jobs.ts'
+import { areWaiting } from '#testing/lock-waits.ts'
 import { aPurchase, connectionsOf } from '#testing/payments.ts'
 import { openSecondFront, shopOfFile } from '#testing/test-shop.ts'
 
@@ -68,20 +69,15 @@ describe('DELETE /api/v1/user', () => {
   test('goes through while a link is being made, which then is none', async () => {
     const { customer, paymentId } = await aPurchase(shop)
     const [connection] = await connectionsOf(shop, paymentId)
-    const areWaiting = async (count: number) => {
-      const { rows } = await sql`select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(shop.db)
-      return rows.length >= count
-    }
     const [erasing, linking] = await shop.db.transaction().execute(async (trx) => {
       // Holds the deletion up once it has come to the connections.
       await sql`select from peers where connection_id = ${connection?.id} for update`.execute(trx)
       const erasing = erase(customer)
-      await until(() => areWaiting(1))
+      await until(() => areWaiting(shop, 1))
       const linking = shop.call('POST', `/api/v1/connections/${connection?.id}/link`, {
         token: customer.token,
       })
-      await until(() => areWaiting(2))
+      await until(() => areWaiting(shop, 2))
       return [{ reply: erasing }, { reply: linking }]
     })
     expect([(await erasing.reply).status, (await linking.reply).status]).toEqual([200, 401])

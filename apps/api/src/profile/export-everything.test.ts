@@ -43,6 +43,7 @@ const HELD: Readonly<Record<string, string>> = {
   partners: 'customer_id = $id',
   earnings: 'partner_id = $id',
   withdrawals: 'partner_id = $id',
+  payouts: 'withdrawal_id in (select id from withdrawals where partner_id = $id)',
   ledger_transfers: 'partner_id = $id',
   partner_balances: 'partner_id = $id',
   conversations: `customer_id = $id
@@ -73,8 +74,14 @@ const NOBODYS = [
   'free_addresses',
   'job_workers',
   'rates',
+  // What the gateway booked: of a customer's payments and refunds these tables say nothing that those do not.
+  'settlement_operations',
+  'settlement_runs',
+  'settlement_balances',
   'layers',
   'plans',
+  // Files for the operator's bank: the account that pays, and no partner's.
+  'payout_batches',
   'invoice_counters',
   'invoice_gaps',
   'credit_note_counters',
@@ -156,6 +163,9 @@ const TOLD_OTHERWISE = [
   'partner_balances.partner_id',
   // Decrypted.
   'withdrawals.details_encrypted',
+  // Where it stood in the operator's file; by the time of that file.
+  'payouts.batch_id',
+  'payouts.position',
   // By their names on the wire.
   'orders.options',
   'connections.options',
@@ -269,6 +279,11 @@ const aFullAccount = async () => {
   const bank = { accountHolder: 'Zaphod Unique', iban: 'GB33BUKB20201555555555' }
   const withdrawal = { id: randomUUID(), currency: 'EUR', amount: 251.23, ...bank }
   await shop.call('POST', '/api/v1/partnership/withdrawals', { token, body: withdrawal })
+  await sql`insert into payout_batches (id, currency, kind, execution_day, payer, created_at)
+    values ('B2AAAAAAAA', 'EUR', 'sepa', '2026-11-24', '{}', now() - interval '2 hours')`.execute(shop.db)
+  await sql`
+    insert into payouts (reference, batch_id, withdrawal_id, position, released_at, released_because)
+    values ('P2AAAAAAAAAA', 'B2AAAAAAAA', ${withdrawal.id}, 1, now(), 'bank AC04')`.execute(shop.db)
   await settleWithdrawal(shop, withdrawal.id, { status: 'paid', reference: 'HEDGE 77' })
   await sql`update partners set promocode_limit = 4242, promocode_closed_at = now()
     where customer_id = ${customer.id}`.execute(shop.db)

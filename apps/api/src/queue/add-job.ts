@@ -9,6 +9,7 @@ export const RECURRING_JOBS = [
   'issue-invoices',
   'credit-partners',
   'maintain-nodes',
+  'fetch-settlement',
   'remind-of-ends',
   'tidy-up',
 ] as const

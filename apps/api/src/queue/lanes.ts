@@ -14,6 +14,7 @@ export type Lane = (typeof LANES)[number]
 export const LANE_OF: Readonly<Record<JobName, Lane>> = {
   'check-payments': 'gateway',
   'send-refund': 'gateway',
+  'fetch-settlement': 'gateway',
   'send-challenge-result': 'answers',
   'send-method-done': 'answers',
   'mail-confirmation': 'links',

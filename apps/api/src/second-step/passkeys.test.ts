@@ -12,6 +12,7 @@ import {
   makes,
 } from '#testing/authenticator.ts'
 import { aCustomer, aSession, type TestCustomer } from '#testing/customers.ts'
+import { areWaiting } from '#testing/lock-waits.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
@@ -310,10 +311,7 @@ describe('POST /api/v1/user/passkeys', () => {
   test('adds nothing in a session that is ended in the same moment', async () => {
     const owner = await aCustomer(shop)
     const { body } = await beginPasskey(shop, owner)
-    const isWaited = async () => {
-      const { rows } = await sql`select from pg_locks where not granted`.execute(shop.db)
-      return rows.length > 0
-    }
+    const isWaited = () => areWaiting(shop)
     const { attempt } = await shop.db.transaction().execute(async (trx) => {
       await trx.deleteFrom('sessions').where('customer_id', '=', owner.id).execute()
       const attempt = send(owner, makes(shop, anAuthenticator(), body))

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { keepEvent } from '#security-events/security-events.ts'
 import { aCustomer, aSession, eraseAccount, PASSWORD, uniqueEmail } from '#testing/customers.ts'
 import { hurry, queueIsEmpty } from '#testing/jobs.ts'
+import { areWaiting } from '#testing/lock-waits.ts'
 import { aPurchase } from '#testing/payments.ts'
 import { type Front, openSecondFront, shopOfFile } from '#testing/test-shop.ts'
 
@@ -187,9 +188,7 @@ describe('what is kept of an account', () => {
     await shop.db.transaction().execute(async (trx) => {
       await sql`select from customers where id = ${id} for update`.execute(trx)
       kept = Promise.all([keepEvent(shop.db, id, 'log-in'), keepEvent(shop.db, id, 'log-in-failed')])
-      await until(
-        async () => (await sql`select from pg_locks where not granted`.execute(shop.db)).rows.length >= 2,
-      )
+      await until(() => areWaiting(shop, 2))
       await trx.deleteFrom('customers').where('id', '=', id).execute()
     })
     expect(await kept).toEqual([false, false])

@@ -15,6 +15,7 @@ import {
   PASSWORD,
   type TestCustomer,
 } from '#testing/customers.ts'
+import { areWaiting } from '#testing/lock-waits.ts'
 import { aPurchase } from '#testing/payments.ts'
 import { anOwner } from '#testing/renewals.ts'
 import { openSecondFront, shopOfFile, startTestShop } from '#testing/test-shop.ts'
@@ -317,16 +318,12 @@ describe('with a second step', () => {
 describe('a call with the old token while it is renewed', () => {
   /** Proves in the moment in which the call has found its session, and is held up by what it waits for. */
   const during = async (customer: TestCustomer, ask: () => Promise<Parameters<typeof expectProblem>[0]>) => {
-    const waiting = async (count: number) => {
-      const { rows } = await sql`select from pg_locks where not granted`.execute(shop.db)
-      return rows.length >= count
-    }
     return shop.db.transaction().execute(async (trx) => {
       await sql`select from sessions where token_hash = ${hashToken(customer.token)} for update`.execute(trx)
       const renewed = prove(customer)
-      await until(() => waiting(1))
+      await until(() => areWaiting(shop))
       const asked = ask()
-      await until(() => waiting(2))
+      await until(() => areWaiting(shop, 2))
       return { renewed, asked }
     })
   }

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { hashToken } from '#crypto/tokens.ts'
 import { aCustomer, aSession, PASSWORD, type TestCustomer } from '#testing/customers.ts'
+import { areWaiting } from '#testing/lock-waits.ts'
 import { openSecondFront, shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
@@ -232,10 +233,7 @@ describe('a session ends', () => {
     const attempt = await shop.db.transaction().execute(async (trx) => {
       await sql`delete from sessions where token_hash = ${hashToken(token)}`.execute(trx)
       const attempt = statusOf(token)
-      await until(async () => {
-        const { rows } = await sql`select from pg_locks where not granted`.execute(shop.db)
-        return rows.length > 0
-      })
+      await until(() => areWaiting(shop))
       return { attempt }
     })
     expect(await attempt.attempt).toBe(401)

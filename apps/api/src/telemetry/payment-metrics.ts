@@ -1,6 +1,7 @@
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import { chargedCurrency, PAYMENT_METHODS } from '@hedgerow/domain/payment-methods'
 import { AWAITING_CONFIRMATION, isFinal, PAYMENT_STATUSES } from '@hedgerow/domain/payment-status'
+import { countMissingSterling } from '#invoices/sterling.ts'
 import { countOldRates } from '#payments/rates.ts'
 import { measureAttentionItem } from '#telemetry/attention-items.ts'
 import {
@@ -77,6 +78,7 @@ const live = source({
     hedgerow_paid_orders_waiting: { help: 'Paid orders that wait for room on a node' },
     hedgerow_paid_orders_waiting_oldest_seconds: { help: 'How long the first of them has waited' },
     hedgerow_rates_old: { help: 'Currencies without a rate for Blik of the last 30 days' },
+    hedgerow_sterling_rates_missing: { help: 'Months with sales whose currency has no rate in pounds' },
     hedgerow_rate_age_seconds: { help: 'Since the rate for Blik was set', labelNames: ['currency'] },
   },
   read: async (db) => {
@@ -84,6 +86,7 @@ const live = source({
     const undelivered = await measureAttentionItem(db, 'no-room')
     const rates = await listRateAges(db)
     const oldRates = await countOldRates(db)
+    const missingSterling = await countMissingSterling(db)
     const byStatus = (measured: (row: (typeof rows)[number]) => number): Sample[] =>
       LIVE.map((status) => {
         const row = rows.find((one) => one.status === status)
@@ -95,6 +98,7 @@ const live = source({
       hedgerow_paid_orders_waiting: [{ value: undelivered.count }],
       hedgerow_paid_orders_waiting_oldest_seconds: [{ value: undelivered.oldest_seconds }],
       hedgerow_rates_old: [{ value: oldRates }],
+      hedgerow_sterling_rates_missing: [{ value: missingSterling }],
       hedgerow_rate_age_seconds: rates.map(({ currency, seconds }) => ({
         labels: { currency },
         value: seconds,

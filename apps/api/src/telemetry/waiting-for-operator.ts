@@ -1,4 +1,5 @@
 import { measureUnknown } from '#payments/unknown-payments.ts'
+import { measureUnexplained } from '#settlement/settlement.service.ts'
 import { measureAttentionItem, type Waiting } from '#telemetry/attention-items.ts'
 import { countNewConversations } from '#telemetry/new-conversations.ts'
 import { countOpenStatements } from '#telemetry/open-statements.ts'
@@ -29,6 +30,7 @@ export const waitingSource = source({
       refunds_by_hand: await measureAttentionItem(db, 'refund-by-hand'),
       other_sums: await measureAttentionItem(db, 'other-sum'),
       unknown_payments: await measureUnknown(db),
+      settlement_differs: await measureUnexplained(db),
       card_testing: await measureAttentionItem(db, 'card-testing'),
       refunds_refused: await measureAttentionItem(db, 'refund-refused'),
       refunds_stuck: await measureAttentionItem(db, 'refund-stuck'),

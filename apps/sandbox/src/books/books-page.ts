@@ -36,7 +36,9 @@ export const booksPage = (payments: Payment[], { settled, refunded }: Totals): H
     'Books',
     '/gate',
     html`<p class="quiet">The gateway’s payments, newest first. The last column counts the callbacks that were answered with 200, out of all tries.</p>
-<p>Settled: ${sums(settled)}. Of that, refunded: ${sums(refunded)}.</p>
+<p>Settled: ${sums(settled)}. Of that, refunded: ${sums(refunded)}.
+<a href="/gate/settlement">Balances, fees and payouts</a></p>
+<form method="post" action="/gate/payouts"><button class="second">Pay out now</button></form>
 ${
   payments.length > 0
     ? table(payments)

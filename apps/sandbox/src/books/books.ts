@@ -1,3 +1,4 @@
+import type { Booking } from '#books/bookings.ts'
 import { paymentFromEarlier } from '#books/earlier-books.ts'
 import { noJournal, openJournal, readJournal } from '#journal.ts'
 import { isUnfinished, type Payment } from '#payments/payment.ts'
@@ -8,8 +9,10 @@ type Line =
   | { kind: 'payment'; payment: Payment }
   | { kind: 'callback'; callback: PendingCallback }
   | { kind: 'callback-ended'; id: string; paymentId: string; tally: Payment['callbacks'] }
+  | { kind: 'booking'; booking: Booking }
 
 const MOST_PAYMENTS = 50_000
+const MOST_BOOKINGS = 50_000
 /** How far to look for a finished payment to forget; beyond it, the oldest goes whatever its state. */
 const LOOK_AHEAD = 1_000
 
@@ -17,6 +20,8 @@ const LOOK_AHEAD = 1_000
 export type Books = {
   readonly size: number
   readonly pendingCallbacks: ReadonlyMap<string, PendingCallback>
+  /** What was booked besides the payments, in the order in which it was. */
+  readonly bookings: readonly Booking[]
   find(id: string): Payment | undefined
   all(): MapIterator<Payment>
   /** The newest first; with an id, only those older than that payment. */
@@ -24,6 +29,8 @@ export type Books = {
   /** Taken in as the newest, in place of a former payment of that id if there is one. */
   add(payment: Payment): void
   save(payment: Payment): void
+  /** False where there are too many already. */
+  book(booking: Booking): boolean
   callbackOwed(callback: PendingCallback): void
   callbackEnded(callback: PendingCallback): void
   close(): Promise<void>
@@ -33,6 +40,7 @@ export type Books = {
 const createLedger = () => {
   const payments = new Map<string, Payment>()
   const pendingCallbacks = new Map<string, PendingCallback>()
+  const bookings: Booking[] = []
 
   const forgetOne = (): void => {
     let looked = 0
@@ -55,6 +63,8 @@ const createLedger = () => {
       put(paymentFromEarlier(line.payment))
     } else if (line.kind === 'callback') {
       pendingCallbacks.set(line.callback.id, line.callback)
+    } else if (line.kind === 'booking') {
+      bookings.push(line.booking)
     } else {
       pendingCallbacks.delete(line.id)
       const payment = payments.get(line.paymentId)
@@ -65,14 +75,15 @@ const createLedger = () => {
   const lines = function* (): Generator<Line> {
     for (const payment of payments.values()) yield { kind: 'payment', payment }
     for (const callback of pendingCallbacks.values()) yield { kind: 'callback', callback }
+    for (const booking of bookings) yield { kind: 'booking', booking }
   }
 
-  return { payments, pendingCallbacks, put, replay, lines }
+  return { payments, pendingCallbacks, bookings, put, replay, lines }
 }
 
 /** Without a file, in memory only. */
 export const createBooks = (file: string | undefined): Books => {
-  const { payments, pendingCallbacks, put, replay, lines } = createLedger()
+  const { payments, pendingCallbacks, bookings, put, replay, lines } = createLedger()
   if (file) for (const line of readJournal<Line>(file)) replay(line)
   const journal = file ? openJournal(file, lines()) : noJournal
   const write = (line: Line): void => journal.append(line)
@@ -80,6 +91,7 @@ export const createBooks = (file: string | undefined): Books => {
 
   return {
     pendingCallbacks,
+    bookings,
     get size() {
       return payments.size
     },
@@ -96,6 +108,12 @@ export const createBooks = (file: string | undefined): Books => {
       save(payment)
     },
     save,
+    book: (booking) => {
+      if (bookings.length >= MOST_BOOKINGS) return false
+      bookings.push(booking)
+      write({ kind: 'booking', booking })
+      return true
+    },
     callbackOwed: (callback) => {
       pendingCallbacks.set(callback.id, callback)
       write({ kind: 'callback', callback })

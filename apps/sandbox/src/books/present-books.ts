@@ -18,7 +18,7 @@ const presentBookOperation = (operation: Operation) => ({
 })
 
 /** The money is the merchant's from here on; what is promised is not settled yet. */
-const settledAmount = (payment: Payment): number =>
+export const settledAmount = (payment: Payment): number =>
   saleOf(payment).status === 'success' && payment.status !== 'awaiting confirmation' && !isNeverPaid(payment)
     ? receivedOf(payment).amount
     : 0

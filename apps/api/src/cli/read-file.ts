@@ -1,0 +1,47 @@
+import { open } from 'node:fs/promises'
+import { placeOf } from '#cli/place-of.ts'
+import { Refusal } from '#cli/refusal.ts'
+
+const MOST_BYTES = 20 * 1024 * 1024
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'it may not be read',
+  EISDIR: 'it is a folder',
+}
+
+/** A file that somebody has named, 20 MB at most. Throws a Refusal. */
+export const readNamedFile = async (file: string): Promise<Buffer> => {
+  const refuse = (why: string) => new Refusal(`${file} cannot be read: ${why}.`)
+  try {
+    const handle = await open(placeOf(file), 'r')
+    try {
+      const facts = await handle.stat()
+      if (!facts.isFile()) throw refuse('it is not a file')
+      // One byte more, so that what grows meanwhile is noticed too.
+      const bytes = Buffer.alloc(Math.min(facts.size, MOST_BYTES) + 1)
+      let length = 0
+      while (length < bytes.length) {
+        const { bytesRead } = await handle.read(bytes, length, bytes.length - length)
+        if (bytesRead === 0) break
+        length += bytesRead
+      }
+      if (length > MOST_BYTES) throw refuse('it is larger than 20 MB')
+      return bytes.subarray(0, length)
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    const reason = REASONS[(error as NodeJS.ErrnoException).code ?? '']
+    throw reason ? refuse(reason) : error
+  }
+}
+
+/** As UTF-8, or where it is none as Windows-1252, which banks' lists still are. */
+export const textOf = (bytes: Buffer): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}

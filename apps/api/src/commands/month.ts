@@ -1,0 +1,70 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { reads } from '#cli/classes.ts'
+import { JSON_OPTION } from '#cli/options.ts'
+import { sayJson } from '#cli/print.ts'
+import { Refusal } from '#cli/refusal.ts'
+import { withDatabase } from '#cli/with-database.ts'
+import { presentMonth, sayMonth } from '#commands/present-month.ts'
+import { type CheckedMonth, checkMonth, isForgotten } from '#month-end/check-month.ts'
+import { type Month, parseMonth } from '#month-end/month.ts'
+
+/** What differs or waits is no failure of the command, but a timer that runs it wants to hear of it. */
+const IS_OPEN = 1
+
+const readMonth = (text: string): Month => {
+  const month = parseMonth(text)
+  if (!month) throw new InvalidArgumentError('A month is written like 2026-11.')
+  if (month.from > new Date()) throw new InvalidArgumentError('That month has not begun.')
+  return month
+}
+
+const isClosable = ({ lines, waiting }: CheckedMonth): boolean =>
+  lines.every(({ agrees }) => agrees) && waiting.length === 0
+
+const QUARTER = 3
+
+/** What is left of a month's work when all agrees, in its order; the quarter's returns after its last month. */
+const nextSteps = (checked: CheckedMonth): string[] => {
+  const { month } = checked
+  if (!isClosable(checked)) return []
+  const number = Number(month.name.slice(5))
+  const first = `${month.year}-${String(number - QUARTER + 1).padStart(2, '0')}-01`
+  const isQuartersEnd = number % QUARTER === 0
+  return [
+    ...(isQuartersEnd
+      ? [
+          `vat-return --from ${first} --to ${month.lastDay}     (if your VAT quarter ends now)`,
+          `oss-return --quarter ${month.year}-Q${number / QUARTER}     (with VAT_SCHEME=oss)`,
+        ]
+      : []),
+    `invoice export --from ${month.firstDay} --to ${month.lastDay}     (for the accountant)`,
+    'withdrawal export, then withdrawal import     (to pay the partners)',
+  ]
+}
+
+const check = ({ month, json }: { month: Month; json?: true }) =>
+  withDatabase(async (db) => {
+    const now = new Date()
+    if (isForgotten(month, now))
+      throw new Refusal(
+        `The documents of ${month.name} need not be kept any more, and some of them are deleted.`,
+      )
+    const checked = await checkMonth({ db }, month, now)
+    if (json) sayJson(presentMonth(checked))
+    else sayMonth(checked, nextSteps(checked))
+    if (!isClosable(checked)) process.exitCode = IS_OPEN
+  })
+
+export const addMonth = (program: Command): void => {
+  const group = program.command('month').description('Close a month of the books.')
+  reads(group.command('check'))
+    .summary('check that every total of a month agrees with every other')
+    .description(
+      'Add up a month in two ways for each of its totals (invoices and payments, credit notes and refunds, VAT, sterling, ' +
+        'partners) and list what differs, with ids, and what still waits. A month goes by the days in London. Nothing is ' +
+        'changed. Exit code 0: all agrees and nothing waits; 1: something differs or waits.',
+    )
+    .requiredOption('--month <month>', 'like 2026-11', readMonth)
+    .addOption(JSON_OPTION)
+    .action(check)
+}

@@ -1,0 +1,253 @@
+import { access, constants, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { dayAfter, isoDay } from '@hedgerow/domain/dates'
+import { type CurrencyCode, formatMinor, formatMoney } from '@hedgerow/domain/money'
+import { counted } from '@hedgerow/domain/order-description'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { writeWholeFile } from '#backup/write-whole-file.ts'
+import { recordSubject } from '#cli/acting.ts'
+import { asRefusal } from '#cli/as-refusal.ts'
+import { changes } from '#cli/classes.ts'
+import { JSON_OPTION } from '#cli/options.ts'
+import { placeOf } from '#cli/place-of.ts'
+import { say, sayJson, sayTable } from '#cli/print.ts'
+import { Refusal } from '#cli/refusal.ts'
+import { withKeys } from '#cli/with-keys.ts'
+import type { Payer } from '#database/tables/payouts.table.ts'
+import {
+  type Exported,
+  exportPayouts,
+  getBatch,
+  type LeftOut,
+  newBatchId,
+  type PayoutBatch,
+  type PayoutFile,
+  rewriteBatch,
+  SealedDetails,
+} from '#partnership/payouts.service.ts'
+import { readBrand, readPayoutSettings } from '#settings.ts'
+
+/** Loaded where it is wanted: no other command writes such files. */
+const loadWriters = () => import('#partnership/payout-files/payout-writers.ts')
+
+type Options = {
+  out: string
+  currency?: CurrencyCode
+  batch?: string
+  on?: string
+  columns?: string
+  although?: true
+  force?: true
+  json?: true
+}
+
+const LONGEST_AHEAD_DAYS = 90
+
+/** A day from today on, as books go by days. */
+const readPayDay = (text: string): string => {
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+  const now = new Date()
+  if (!isDay || text < isoDay(now) || text > isoDay(dayAfter(now, LONGEST_AHEAD_DAYS)))
+    throw new InvalidArgumentError(
+      `Expected a day like 2026-11-30, from today on and within ${LONGEST_AHEAD_DAYS} days.`,
+    )
+  return text
+}
+
+const missing = (name: string, what: string): never => {
+  throw new Refusal(
+    `${name} is not set: it is ${what} that partners are paid from. Nothing was done. See “Paying partners” in docs/operating.md.`,
+  )
+}
+
+/** The account that pays, by the settings; of those only what the file names has to be set. */
+const payerFor = (currency: CurrencyCode, namesPayer: boolean): Payer => {
+  const { iban, bic, sortCode, accountNumber } = readPayoutSettings(process.env)
+  const name = readBrand(process.env).company.legalName
+  if (currency === 'EUR')
+    return {
+      name,
+      iban: (iban ?? missing('PAYOUT_IBAN', 'the IBAN')).replaceAll(' ', '').toUpperCase(),
+      ...(bic ? { bic: bic.toUpperCase() } : {}),
+    }
+  if (!namesPayer) return { name }
+  return {
+    name,
+    sortCode: (sortCode ?? missing('PAYOUT_SORT_CODE', 'the sort code')).replaceAll('-', ''),
+    accountNumber: accountNumber ?? missing('PAYOUT_ACCOUNT', 'the account'),
+  }
+}
+
+/** Before anything is recorded: the file can be written there, as far as one can tell. */
+const checkPlace = async (path: string, mayReplace: boolean): Promise<void> => {
+  const there = await stat(path).catch(() => undefined)
+  if (there && !there.isFile()) throw new Refusal(`${path} is no file. Nothing was done.`)
+  if (there && !mayReplace)
+    throw new Refusal(`${path} already exists. Nothing was done. To replace it, add --force.`)
+  const folder = dirname(path)
+  const isFolder = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  const mayWrite = await access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+  if (!isFolder || !mayWrite)
+    throw new Refusal(
+      `${path} cannot be written: its folder is not there or may not be written to. Nothing was done.`,
+    )
+}
+
+const writeOut = async (path: string, { text, batch }: PayoutFile, mayReplace: boolean): Promise<void> => {
+  const bytes = Buffer.from(text)
+  const once = async function* () {
+    yield bytes
+  }
+  await asRefusal(
+    writeWholeFile(path, { mayReplace }, (sink) => sink(once())),
+    `Batch ${batch.id} is recorded, and its file is not written yet. Write it: withdrawal export --batch ${batch.id} --out FILE. `,
+  )
+}
+
+const REASONS: Readonly<Record<LeftOut['why'], string>> = {
+  'needs-iban': 'a SEPA file needs an IBAN',
+  'outside-sepa': 'its IBAN is of a country outside SEPA',
+  'foreign-account': 'its IBAN is of no British account',
+  'unwritable-name': 'the holder’s name has no letter that the file can carry',
+  owes: 'the partner owes money back because of refunds; to pay all the same, add --although',
+}
+
+const presentLeft = (currency: CurrencyCode) => (one: LeftOut) => ({
+  withdrawal: one.id,
+  amount: formatMinor(one.amount_minor),
+  currency,
+  owing: formatMinor(one.owing_minor),
+  why: one.why,
+})
+
+const sayLeftOut = (leftOut: readonly LeftOut[], currency: CurrencyCode): void => {
+  if (leftOut.length === 0) return
+  say('')
+  say('Left out:')
+  sayTable(
+    ['withdrawal', 'partner', 'amount', 'why'],
+    leftOut.map((one) => [
+      one.id,
+      one.email ?? '',
+      formatMoney(one.amount_minor, currency),
+      REASONS[one.why],
+    ]),
+  )
+}
+
+const report = ({ file, leftOut, hasMore }: Exported, path: string, currency: CurrencyCode, json?: true) => {
+  if (json)
+    return sayJson({
+      outcome: file ? 'written' : 'nothing',
+      batch: file?.batch.id ?? null,
+      executionDay: file?.batch.executionDay ?? null,
+      file: file ? path : null,
+      count: file?.count ?? 0,
+      sum: formatMinor(file?.sumMinor ?? 0),
+      currency,
+      leftOut: leftOut.map(presentLeft(currency)),
+      hasMore,
+    })
+  if (file)
+    say(
+      `Batch ${file.batch.id}: ${counted(file.count, 'withdrawal')}, ${formatMoney(file.sumMinor, currency)} in all, to be paid on ${file.batch.executionDay.split('-').reverse().join('/')}, in ${path}. It holds bank accounts: give it to your bank, then delete it.`,
+    )
+  else
+    say(
+      `No withdrawal in ${currency} waits that is in no batch yet${leftOut.length > 0 ? ' and can be in this one' : ''}. Nothing was written.`,
+    )
+  sayLeftOut(leftOut, currency)
+  if (hasMore) say('There are more than one file holds. Export again for the next batch.')
+}
+
+const orRefuse = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work
+  } catch (error) {
+    throw error instanceof SealedDetails ? new Refusal(`${error.message} Nothing was done.`) : error
+  }
+}
+
+const again = async (id: string, { out, force, json }: Options) => {
+  const { writerFor } = await loadWriters()
+  const path = placeOf(out)
+  await checkPlace(path, force ?? false)
+  return withKeys(async (deps) => {
+    const batch = await getBatch(deps, id)
+    if (!batch) throw new Refusal(`There is no batch ${id}.`)
+    recordSubject(id)
+    const file = await orRefuse(rewriteBatch(deps, batch, writerFor(batch)))
+    if (file === 'changed')
+      throw new Refusal(
+        `Nothing was written: of batch ${id} something is paid, refused or released since then, and its file would pay that again. To see it: withdrawal batches ${id}`,
+      )
+    await writeOut(path, file, force ?? false)
+    report({ file, leftOut: [], hasMore: false }, path, batch.currency, json)
+  })
+}
+
+const exportNew = async (currency: CurrencyCode, options: Options) => {
+  const { out, force, json, although, on = isoDay(new Date()), columns } = options
+  const { readList, writerFor } = await loadWriters()
+  if (columns !== undefined && currency !== 'GBP')
+    throw new Refusal('--columns is for lists in pounds; euros are paid by a SEPA file. Nothing was done.')
+  const list = currency === 'GBP' ? readList(columns ?? 'generic') : undefined
+  if (list && 'fault' in list) throw new Refusal(`${list.fault} Nothing was done.`)
+  const payer = payerFor(currency, list?.namesPayer ?? false)
+  const path = placeOf(out)
+  await checkPlace(path, force ?? false)
+  return withKeys(async (deps) => {
+    const batch: PayoutBatch = {
+      id: newBatchId(),
+      currency,
+      kind: currency === 'EUR' ? 'sepa' : 'csv',
+      executionDay: on,
+      payer,
+      columns: list?.columns ?? null,
+      createdAt: new Date(),
+    }
+    const exported = await orRefuse(
+      exportPayouts(deps, batch, writerFor(batch), { mayOwe: although ?? false }),
+    )
+    if (exported.file) {
+      recordSubject(batch.id)
+      await writeOut(path, exported.file, force ?? false)
+    }
+    report(exported, path, currency, json)
+  })
+}
+
+const takeOut = (options: Options) => {
+  const { batch, currency } = options
+  if (batch !== undefined) {
+    if (options.on ?? options.columns ?? options.although)
+      throw new Refusal(
+        'A batch is written again as it was: --on, --columns and --although are for new ones.',
+      )
+    return again(batch.trim().toUpperCase(), options)
+  }
+  if (!currency) throw new Refusal('Say which currency: --currency EUR or --currency GBP.')
+  return exportNew(currency, options)
+}
+
+export const addPayoutExport = (withdrawal: Command): void => {
+  changes(withdrawal.command('export'))
+    .description(
+      'Put the waiting withdrawals in a file for your bank: in euros SEPA (pain.001), in pounds a list (CSV). Each withdrawal is in one file only. It needs KEY_ENCRYPTION_KEY and PAYOUT_*.',
+    )
+    .addOption(new Option('--currency <currency>', 'which ones').choices(['EUR', 'GBP']))
+    .requiredOption('--out <file>', 'write to this file, readable only by you')
+    .option('--on <day>', 'ask the bank to pay on this day, like 2026-11-30; today if left out', readPayDay)
+    .option('--columns <columns>', 'of the list: generic, paygate, coutts, or names with commas between them')
+    .option('--although', 'those too whose partners owe money back because of refunds')
+    .option('--batch <batch>', 'write the file of this batch again, to the byte')
+    .option('--force', 'replace the file if it is there')
+    .addOption(JSON_OPTION)
+    .action(takeOut)
+}

@@ -1,0 +1,97 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { reads } from '#cli/classes.ts'
+import { JSON_OPTION, readLine } from '#cli/options.ts'
+import { FROM_OPTION, type PeriodOptions, periodOf, TO_OPTION } from '#cli/period.ts'
+import { sayJson } from '#cli/print.ts'
+import { readNamedFile } from '#cli/read-file.ts'
+import { Refusal } from '#cli/refusal.ts'
+import { withDatabase } from '#cli/with-database.ts'
+import { presentSettlement, printOperationsCsv } from '#commands/present-settlement.ts'
+import { saySettlement } from '#commands/say-settlement.ts'
+import { readPairs, readSums, withReportFaults } from '#commands/settlement-options.ts'
+import { BANK_FIELDS, type BankField, readBankStatement } from '#settlement/bank-statement.ts'
+import { readCurrency } from '#settlement/column-values.ts'
+import { type Bank, compareStatement, compareTotals } from '#settlement/compare-bank.ts'
+import { hasDifferences, type Settlement, settleMonth } from '#settlement/settle.ts'
+
+type Sums = ReadonlyMap<string, number>
+
+type Options = PeriodOptions & {
+  opening?: Sums
+  closing?: Sums
+  bank?: Sums
+  bankFile?: string
+  bankMap?: ReadonlyMap<BankField, string>
+  bankCurrency?: string
+  bankText?: string
+  json?: true
+  csv?: true
+}
+
+/** Differences are no failure of the command, but a timer that runs it wants to hear of them. */
+const DIFFERS = 1
+
+const readBank = async (settlement: Settlement, options: Options): Promise<Bank> => {
+  const { bank, bankFile, bankMap, bankCurrency, bankText } = options
+  const totals = bank && compareTotals(settlement, bank)
+  if (bankFile === undefined) return { totals, statement: undefined }
+  const bytes = await readNamedFile(bankFile)
+  const credits = await withReportFaults(() =>
+    readBankStatement(bytes, { map: bankMap ?? new Map(), currency: bankCurrency }),
+  )
+  return { totals, statement: compareStatement(settlement, credits, bankText) }
+}
+
+const differsAtBank = ({ totals, statement }: Bank): boolean =>
+  (totals?.some(({ sentMinor, receivedMinor }) => sentMinor !== receivedMinor) ?? false) ||
+  (statement?.missing.length ?? 0) + (statement?.strange.length ?? 0) > 0
+
+const show = (options: Options) =>
+  withDatabase(async (db) => {
+    const { from, to } = periodOf(options)
+    if (from >= to) throw new Refusal('--to is before --from.')
+    const told = { opening: options.opening ?? new Map(), closing: options.closing ?? new Map() }
+    const settlement = await settleMonth({ db }, from, to, told)
+    const bank = await readBank(settlement, options)
+    if (options.csv) await printOperationsCsv(db, settlement)
+    else if (options.json) sayJson(presentSettlement(settlement, bank))
+    else saySettlement(settlement, bank)
+    if (hasDifferences(settlement) || differsAtBank(bank)) process.exitCode = DIFFERS
+  })
+
+const isField = (field: string): field is BankField => BANK_FIELDS.includes(field as BankField)
+
+const readMap = readPairs((field, name) => {
+  if (!isField(field)) throw new InvalidArgumentError(`A field is one of: ${BANK_FIELDS.join(', ')}.`)
+  return [field, name] as const
+})
+
+const currencyOf = (text: string): string => {
+  const currency = readCurrency(text)
+  if (currency === undefined) throw new InvalidArgumentError('A currency has three letters, like EUR.')
+  return currency
+}
+
+export const addSettlementShow = (settlement: Command): void => {
+  reads(settlement.command('show'))
+    .description(
+      'What the gateway booked in a period, by currency, and everything in which it differs from the shop or the bank. Nothing ' +
+        'is changed. Exit code 0: no difference; 1: differences.',
+    )
+    .addOption(FROM_OPTION)
+    .addOption(TO_OPTION)
+    .option('--opening <sum>', 'the balance at the beginning, like EUR=123.45; may be repeated', readSums)
+    .option('--closing <sum>', 'the balance at the end; may be repeated', readSums)
+    .option(
+      '--bank <sum>',
+      'what your bank received from the gateway, like EUR=123.45; may be repeated',
+      readSums,
+    )
+    .option('--bank-file <file>', 'your bank’s statement as CSV: payouts are looked for in it one by one')
+    .option('--bank-map <field=column>', `the statement’s column of ${BANK_FIELDS.join(', ')}`, readMap)
+    .option('--bank-currency <currency>', 'of a statement without a column for it', currencyOf)
+    .option('--bank-text <text>', 'what the gateway’s credits have in their description', readLine)
+    .addOption(JSON_OPTION)
+    .option('--csv', 'for programs: the operations of the period as CSV')
+    .action(show)
+}

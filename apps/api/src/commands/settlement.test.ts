@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest'
+import { aCustomer } from '#testing/customers.ts'
+import { switchFaults } from '#testing/gateway.ts'
+import { opsSettings, runOps } from '#testing/ops.ts'
+import { anOrder } from '#testing/orders.ts'
+import { answerElsewhere, BANKS, payByBank, payByBlik, setRate, startBy } from '#testing/payment-methods.ts'
+import { aPurchase, paymentRow, reached, startPayment } from '#testing/payments.ts'
+import { refundAtGateway } from '#testing/refunds.ts'
+import {
+  aDataApi,
+  bookAtGateway,
+  DAYS,
+  dataOperation,
+  payOut,
+  settlement,
+  settlementOn,
+} from '#testing/settlement.ts'
+import { startTestShop, type TestShop } from '#testing/test-shop.ts'
+
+const refund = (shop: TestShop, paymentId: string, ...args: string[]) =>
+  runOps(opsSettings(shop), 'refund', paymentId, ...args, '--yes')
+
+/** Purchases by each way of paying, in both currencies and in złoty, with refunds of each kind. */
+const aMonth = async (shop: TestShop) => {
+  const whole = await aPurchase(shop)
+  const part = await aPurchase(shop)
+  await setRate(shop, 'EUR', 4_250_000)
+  const customer = await aCustomer(shop)
+  const blik = await startBy(payByBlik, shop, customer, await anOrder(shop, customer))
+  await reached(shop, blik, 'awaiting redirect result')
+  await answerElsewhere(shop, blik, 'approve', '123456')
+  await reached(shop, blik, 'Success')
+  const bank = await startBy(payByBank, shop, customer, await anOrder(shop, customer, { currency: 'GBP' }), {
+    bankId: BANKS.noConsent,
+  })
+  await reached(shop, bank, 'awaiting redirect result')
+  await answerElsewhere(shop, bank)
+  await reached(shop, bank, 'Success')
+  await refund(shop, whole.paymentId, '--wait')
+  await refund(shop, part.paymentId, '1.00', '--wait')
+  await refund(shop, part.paymentId, '1.00', '--again', '--wait')
+  await refund(shop, blik, '5.00', '--wait')
+  await refund(shop, bank)
+  await refund(shop, bank, '--sent')
+  return { whole: whole.paymentId, part: part.paymentId, blik, bank }
+}
+
+describe('ops settlement fetch and show', () => {
+  test('agree with the shop on sales by each way of paying and refunds of each kind', async () => {
+    const shop = await startTestShop()
+    const ids = await aMonth(shop)
+    const first = await settlement(shop, 'fetch', ...DAYS, '--json')
+    expect(first.err).toBe('')
+    expect(first.json).toMatchObject({ operations: 8, created: 8, same: 0, changes: [], unreadable: [] })
+    await payOut(shop)
+    const again = await settlement(shop, 'fetch', ...DAYS, '--json')
+    expect(again.json).toMatchObject({ operations: 11, created: 3, same: 8, changes: [] })
+    const shown = await settlement(shop, 'show', ...DAYS, '--json')
+    expect(shown.json).toMatchObject({ operations: 11, onlyAtGateway: [], onlyInShop: [], differing: [] })
+    expect(shown.code).toBe(0)
+    const { charged_minor } = await paymentRow(shop, ids.blik)
+    const inZloty = shown.json.currencies.find(({ currency }: { currency: string }) => currency === 'PLN')
+    expect(inZloty).toMatchObject({
+      sales: (charged_minor / 100).toFixed(2),
+      refunds: '-5.00',
+      opening: '0.00',
+    })
+    for (const { payouts, change } of shown.json.currencies) {
+      expect(payouts).toMatch(/^-/)
+      expect(change).toBe('0.00')
+    }
+    const { out, code } = await settlement(shop, 'show', ...DAYS)
+    expect(out).toContain('11 operations of 11 in order.')
+    expect(out).toContain('The gateway and the shop agree.')
+    expect(code).toBe(0)
+  })
+
+  test('find money that only one of the two knows, and let it be explained', async () => {
+    const shop = await startTestShop()
+    const { paymentId } = await aPurchase(shop)
+    const [lost, elsewhere] = [await aPurchase(shop), await aPurchase(shop)]
+    await bookAtGateway(shop, { type: 'balance correction', amount: -250, currency: 'EUR' })
+    await bookAtGateway(shop, { type: 'sale', amount: 4711, currency: 'EUR', payment_id: 'nobodys', fee: 86 })
+    await bookAtGateway(shop, { type: 'chargeback', amount: 300, currency: 'EUR', payment_id: paymentId })
+    await shop.db.updateTable('payments').set({ charged_minor: 1 }).where('id', '=', lost.paymentId).execute()
+    await settlement(shop, 'fetch', ...DAYS)
+    await shop.db.deleteFrom('settlement_operations').where('payment_id', '=', elsewhere.paymentId).execute()
+    const { json, code } = await settlement(shop, 'show', ...DAYS, '--json')
+    expect(json.onlyAtGateway).toMatchObject([
+      { kind: 'correction', amount: '-2.50', currency: 'EUR' },
+      { kind: 'sale', amount: '47.11', paymentId: 'nobodys', fee: '0.86' },
+      { kind: 'chargeback', amount: '-3.00' },
+    ])
+    expect(json.onlyInShop).toMatchObject([{ kind: 'sale', paymentId: elsewhere.paymentId }])
+    expect(json.differing).toMatchObject([{ shop: { paymentId: lost.paymentId, amount: '0.01' } }])
+    expect(code).toBe(1)
+    const { out } = await settlement(shop, 'open')
+    expect(out).toContain('nobodys')
+    const { alerts } = (await runOps(opsSettings(shop), 'overview', '--json')).json
+    expect(alerts).toContainEqual(expect.objectContaining({ name: 'SettlementDiffers', count: 4 }))
+    for (const { operations } of [(await settlement(shop, 'open', '--json')).json])
+      for (const { operationId } of operations)
+        expect((await settlement(shop, 'explain', operationId, 'Agreed with the gateway')).code).toBe(0)
+    expect((await settlement(shop, 'open', '--json')).json).toEqual({ operations: [] })
+    const explained = (await settlement(shop, 'show', ...DAYS, '--json')).json
+    expect(explained.onlyAtGateway).toEqual([])
+    expect(explained.explained).toHaveLength(3)
+    expect((await settlement(shop, 'explain', '1', 'Nothing')).code).toBe(1)
+  })
+
+  test('know of refunds that were made at the gateway, and of other sums than were asked for', async () => {
+    const shop = await startTestShop()
+    const { paymentId } = await aPurchase(shop)
+    await refundAtGateway(shop, paymentId, { amount: 200, currency: 'EUR' })
+    await switchFaults(shop, { payOtherSums: 1 })
+    const customer = await aCustomer(shop)
+    const order = await anOrder(shop, customer)
+    await reached(shop, await startPayment(shop, customer, order), 'Error')
+    await expect
+      .poll(
+        async () => {
+          await settlement(shop, 'fetch', ...DAYS)
+          const { json } = await settlement(shop, 'show', ...DAYS, '--json')
+          return [json.onlyAtGateway, json.onlyInShop, json.differing, json.operations]
+        },
+        { timeout: 60_000 },
+      )
+      .toEqual([[], [], [], 4])
+  })
+
+  test('take up again where the gateway went away between pages', async () => {
+    const shop = await startTestShop()
+    const rows = Array.from({ length: 2500 }, (_, at) => dataOperation(at + 1))
+    let isAway = true
+    const api = await aDataApi(({ offset, limit }, path) =>
+      path.endsWith('/balance/get')
+        ? { body: { nothing: true } }
+        : isAway && offset > 1500
+          ? { status: 503, body: {} }
+          : { body: { operations: rows.slice(offset, offset + limit) } },
+    )
+    const broken = await settlementOn(shop, api, 'fetch', ...DAYS)
+    expect(broken.code).toBe(3)
+    expect(broken.err).toContain('What had come is kept: run the same command again.')
+    expect((await settlement(shop, 'list', '--json')).json.runs).toMatchObject([{ new: 2000, endedAt: null }])
+    isAway = false
+    const whole = await settlementOn(shop, api, 'fetch', ...DAYS, '--json')
+    expect(whole.json).toMatchObject({ operations: 2500, created: 500, same: 2000, hasBalances: false })
+  })
+
+  test('tell what the gateway has changed, and what could not be read', async () => {
+    const shop = await startTestShop()
+    let rows = [
+      dataOperation(1),
+      dataOperation(2, { operation_type: 'auth' }),
+      dataOperation(3, { project_id: 4 }),
+      dataOperation(4, { sum_initial: 'ten' }),
+      dataOperation(5, { operation_type: 'mystery', account_number: '4000000000000077' }),
+      dataOperation(6, { sum_initial: { amount: 1500, currency: 'JPY' }, fee: undefined }),
+    ]
+    const api = await aDataApi(({ offset }) => ({ body: { operations: offset ? [] : rows } }))
+    const first = await settlementOn(shop, api, 'fetch', ...DAYS)
+    expect(first.code).toBe(1)
+    expect(first.out).toContain('Could not be read: 4 (sum_initial')
+    expect(first.out).toContain('3 operations fetched: 3 new')
+    rows = [dataOperation(1, { operation_status: 'decline', fee: { amount: 10, currency: 'EUR' } })]
+    const second = await settlementOn(shop, api, 'fetch', ...DAYS)
+    expect(second.out).toMatch(/1\s+status\s+success\s+decline/)
+    expect(second.out).toMatch(/1\s+fee\s+0.62 EUR\s+0.10 EUR/)
+    expect(second.out).toContain('The gateway has changed 1 operation that it had reported before.')
+    const { json } = await settlement(shop, 'show', ...DAYS, '--json')
+    expect(json.currencies).toMatchObject([
+      { currency: 'EUR', sales: '0.00', fees: '-0.72', corrections: '30.00' },
+      { currency: 'JPY', sales: '1500', change: '1500' },
+    ])
+    const kept = await shop.db.selectFrom('settlement_operations').selectAll().execute()
+    expect(JSON.stringify(kept)).not.toContain('4000000000000077')
+  })
+
+  test.each([
+    ['a page again and again', { operations: [dataOperation(1)] }, 'the same page again and again'],
+    ['no list', { hello: 1 }, 'without a list of operations'],
+    ['a refusal', undefined, 'did not answer'],
+  ])('refuse %s', async (_, body, said) => {
+    const shop = await startTestShop()
+    const api = await aDataApi(() => ({ status: body ? 200 : 403, body: body ?? {} }))
+    const { code, err } = await settlementOn(shop, api, 'fetch', ...DAYS)
+    expect(err).toContain(said)
+    expect(code).toBe(3)
+  })
+
+  test('are refused without a Data API, and for days that are none', async () => {
+    const shop = await startTestShop()
+    const days = ['--from', '2026-11-31', '--to', '2026-11-30']
+    expect((await settlement(shop, 'fetch', ...days)).code).toBe(2)
+    const around = ['--from', '2026-11-02', '--to', '2026-11-01']
+    expect((await settlement(shop, 'show', ...around)).err).toContain('--to is before --from.')
+    expect((await settlement(shop, 'show', '--from', '2020-01-01', '--to', '2020-01-31')).out).toContain(
+      'Nothing is known of that period.',
+    )
+  })
+})

@@ -1,0 +1,57 @@
+import { INVOICE_YEARS } from '@hedgerow/domain/invoices'
+import type { With } from '#dependencies.ts'
+import { inOneState } from '#invoices/documents.ts'
+import { checkCreditNotes } from '#month-end/check-credit-notes.ts'
+import { checkInvoices } from '#month-end/check-invoices.ts'
+import { checkPartners } from '#month-end/check-partners.ts'
+import { checkSeries } from '#month-end/check-series.ts'
+import { checkSettlement } from '#month-end/check-settlement.ts'
+import { checkVat } from '#month-end/check-vat.ts'
+import type { Line } from '#month-end/line.ts'
+import { type ListedWaiting, listRemarks, listWaiting } from '#month-end/list-waiting.ts'
+import { londonYear, type Month } from '#month-end/month.ts'
+import { type Books, PAGE_ROWS } from '#month-end/pages.ts'
+
+export type CheckedMonth = {
+  month: Month
+  lines: Line[]
+  waiting: ListedWaiting[]
+  remarks: ListedWaiting[]
+}
+
+/** Whether its documents need not be kept any more: then some of them are gone, and nothing agrees. */
+export const isForgotten = ({ year }: Month, now: Date): boolean => year < londonYear(now) - INVOICE_YEARS
+
+/** In the order in which an accountant asks. */
+const CHECKS: readonly ((books: Books) => Promise<Line[]>)[] = [
+  async (books) => [await checkSeries(books, 'invoices')],
+  checkInvoices,
+  async (books) => [await checkSeries(books, 'credit_notes')],
+  checkCreditNotes,
+  checkVat,
+  checkPartners,
+]
+
+const readAll = async (books: Books, now: Date): Promise<CheckedMonth> => {
+  const { db, month } = books
+  const lines: Line[] = []
+  for (const check of CHECKS) lines.push(...(await check(books)))
+  const settlement = await checkSettlement(books)
+  return {
+    month,
+    lines: [...lines, ...settlement.lines],
+    waiting: await listWaiting(db, month, now),
+    remarks: [...(await listRemarks(db, month, now)), ...settlement.remarks],
+  }
+}
+
+/**
+ * Whether every total of a month agrees with every other. Reads in pages, and all of it as of one moment, so that a shop that
+ * goes on selling does not look wrong; within the caller's transaction if `db` is one. Changes nothing.
+ */
+export const checkMonth = (
+  { db }: With<'db'>,
+  month: Month,
+  now: Date,
+  pageRows = PAGE_ROWS,
+): Promise<CheckedMonth> => inOneState(db, (own) => readAll({ db: own, month, pageRows }, now))

@@ -1,0 +1,17 @@
+import type { Month } from '#month-end/month.ts'
+import type { TestCustomer } from '#testing/customers.ts'
+import type { TestShop } from '#testing/test-shop.ts'
+import type { Chance } from '#testing/torture/chance.ts'
+
+/** Where a month is lived, and what is to be done of it when all has happened. */
+export type World = {
+  shop: TestShop
+  month: Month
+  /** Says when it is to have happened. */
+  date: (paymentId: string, chance: Chance) => void
+  dateWithdrawal: (id: string, draw: () => Date) => void
+  /** They delete their account when all else has happened. */
+  leave: (customer: TestCustomer) => void
+  /** Gives the partners their share of what was paid so far. */
+  credit: () => Promise<void>
+}
