@@ -408,11 +408,16 @@ export const readDataApi = (env: Environment): DataApi =>
 export const readPayoutSettings = (env: Environment) => readVariables(payoutVariables, env)
 export type PayoutSettings = ReturnType<typeof readPayoutSettings>
 
+/** For a program that speaks for the company. */
+export const readBrand = (env: Environment): Brand => {
+  readVariables(brandVariables(env), env)
+  return brandFrom(env)
+}
+
 /** For a program that issues invoices. */
 export const readIssuer = (env: Environment): Pick<Settings, 'brand' | 'ossNumber'> => {
   const { ossNumber } = vatVariables(env)
-  const read = readVariables({ ossNumber, ...brandVariables(env) }, env)
-  return { brand: brandFrom(env), ossNumber: read.ossNumber }
+  return { brand: readBrand(env), ...readVariables({ ossNumber }, env) }
 }
 
 /** For a program that says where the shop is. */

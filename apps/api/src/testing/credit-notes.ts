@@ -47,8 +47,9 @@ export const paidTwice = async (shop: TestShop) => {
   const order = await anOrder(shop, customer)
   const first = await startPayment(shop, customer, order, { pan: CARDS.challenged })
   await challengeOf(shop, first)
-  await reached(shop, await startPayment(shop, customer, order, { instead: first }), 'Success')
+  const second = await startPayment(shop, customer, order, { instead: first })
+  await reached(shop, second, 'Success')
   await answerChallenge(shop, first)
   await reached(shop, first, 'Success')
-  return { customer, first }
+  return { customer, first, second }
 }
