@@ -16,6 +16,7 @@ const STAIRCASES = {
     ['profile', 'overview'],
     ['backoffice'], // what operators read and do
     ['telemetry', 'backup'],
+    ['disputes'],
     ['cancellations'],
     ['payments'],
     ['refunds'],

@@ -10,6 +10,7 @@ import { addBackup } from '#commands/backup.ts'
 import { addCancellation } from '#commands/cancellation.ts'
 import { addConnection } from '#commands/connection.ts'
 import { addCustomer } from '#commands/customer.ts'
+import { addDispute } from '#commands/dispute.ts'
 import { addIncident } from '#commands/incident.ts'
 import { addInvoice } from '#commands/invoice.ts'
 import { addJobs } from '#commands/job.ts'
@@ -49,6 +50,7 @@ addOrder(program)
 addPayment(program)
 addRefund(program)
 addCancellation(program)
+addDispute(program)
 addReconcile(program)
 addInvoice(program)
 addRate(program)

@@ -89,6 +89,7 @@ const presentRefund = (row: RefundRow, currency: string) => ({
   total: chargedToMajor(row.amount_minor, currency),
   currency,
   status: row.status,
+  ...(row.reason === 'dispute' ? { isDispute: true as const } : {}),
   createdAt: row.created_at.toISOString(),
   ...(row.ended_at === null ? {} : { endedAt: row.ended_at.toISOString() }),
 })
@@ -123,6 +124,12 @@ const receivedOf = (row: ListedPayment) => {
   return { received: { total: chargedToMajor(minor, currency), currency } }
 }
 
+const disputedOf = (row: ListedPayment) => {
+  if (row.disputed_minor === 0) return {}
+  const { currency } = paidSum(row)
+  return { disputed: { total: chargedToMajor(row.disputed_minor, currency), currency } }
+}
+
 export const presentAttempt = (row: ListedPayment, refunds: readonly RefundRow[]): PaymentHistoryItem => ({
   _id: row.id,
   orderId: row.order_id,
@@ -144,6 +151,7 @@ export const presentAttempt = (row: ListedPayment, refunds: readonly RefundRow[]
   ...receivedOf(row),
   ...(row.gate_status === AWAITING_CONFIRMATION && !row.ended_at ? { isPromised: true } : {}),
   ...(row.abandoned_at && !row.ended_at ? { isLeft: true } : {}),
+  ...disputedOf(row),
   ...cancellation(row),
   refunds: refunds.map((refund) => presentRefund(refund, paidSum(row).currency)),
 })

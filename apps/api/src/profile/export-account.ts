@@ -6,6 +6,7 @@ import { connectionsForExport } from '#connections/connections.service.ts'
 import { conversationsForExport } from '#conversations/conversations.service.ts'
 import type { CustomerRow } from '#database/tables/accounts.table.ts'
 import type { With } from '#dependencies.ts'
+import { disputesForExport } from '#disputes/disputes-of-customer.ts'
 import { Problem } from '#http/problems.ts'
 import { createTurns } from '#http/turns.ts'
 import { invoicesForExport } from '#invoices/invoices-of-customer.ts'
@@ -94,6 +95,7 @@ const gather = async (deps: Deps, customerId: string): Promise<AccountData> => {
     orders,
     payments,
     unknownPayments: await unknownForExport(deps, customerId),
+    ...(await disputesForExport(deps, customerId)),
     invoices: await invoicesForExport(deps, customerId),
     connections,
     conversations,

@@ -10,6 +10,7 @@ export const RECURRING_JOBS = [
   'credit-partners',
   'maintain-nodes',
   'remind-of-ends',
+  'watch-disputes',
   'tidy-up',
 ] as const
 export type RecurringJob = (typeof RECURRING_JOBS)[number]
