@@ -50,7 +50,9 @@ const VISA_GROUPS: Readonly<Record<string, DisputeGroup>> = {
 /** By Visa's codes (10.4) and Mastercard's (4837); null for any other. */
 export const groupOfReason = (reason: string): DisputeGroup | null => {
   const visa = /^(1[0-3])\.\d{1,2}(\.\d)?$/.exec(reason)?.[1]
-  return (visa ? VISA_GROUPS[visa] : MASTERCARD_GROUPS[reason]) ?? null
+  const groups = visa ? VISA_GROUPS : MASTERCARD_GROUPS
+  const code = visa ?? reason
+  return Object.hasOwn(groups, code) ? (groups[code] ?? null) : null
 }
 
 /** A reason code is a few letters, digits and dots; whatever else is said is none. */

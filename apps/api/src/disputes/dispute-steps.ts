@@ -57,11 +57,10 @@ export const endConnections = async (trx: Trx, { id, payment_id }: DisputeRow): 
 
 /** Why that much cannot be disputed; undefined when it can. */
 export const whyNot = (payment: LockedPayment, amountMinor: number): string | undefined => {
+  if (freeOf(payment) === 0)
+    return 'nothing is left of the payment that could be disputed: it was given back, or is disputed already'
   if (!Number.isInteger(amountMinor) || amountMinor <= 0) return 'the smallest dispute is 0.01'
-  if (amountMinor <= freeOf(payment)) return undefined
-  return freeOf(payment) === 0
-    ? 'nothing is left of the payment that could be disputed: it was given back, or is disputed already'
-    : 'that is more than is left of the payment'
+  return amountMinor > freeOf(payment) ? 'that is more than is left of the payment' : undefined
 }
 
 export const reopen = async (trx: Trx, dispute: DisputeRow, wish: NewDispute): Promise<DisputeRow> => {

@@ -1,5 +1,4 @@
 import { type DisputeStatus, isReasonCode } from '@hedgerow/domain/dispute-status'
-import { isPaymentId } from '@hedgerow/domain/ids'
 
 /** A chargeback as the gateway's Data API tells it, as far as it could be read. */
 export type Chargeback = {
@@ -16,13 +15,13 @@ export type Chargeback = {
 }
 
 /** What is not one of these words is under way: nothing ends by a word that we do not know. */
-const ENDS: Readonly<Record<string, DisputeStatus>> = {
-  won: 'won',
-  reversed: 'won',
-  cancelled: 'won',
-  lost: 'lost',
-  accepted: 'lost',
-}
+const ENDS = new Map<string, DisputeStatus>([
+  ['won', 'won'],
+  ['reversed', 'won'],
+  ['cancelled', 'won'],
+  ['lost', 'lost'],
+  ['accepted', 'lost'],
+])
 
 type Item = Record<string, unknown>
 
@@ -71,9 +70,7 @@ export const readChargeback = (item: unknown): Chargeback | undefined => {
     ...sum,
     reason: reason !== undefined && isReasonCode(reason) ? reason : undefined,
     gateStatus,
-    status: ENDS[gateStatus.toLowerCase()] ?? 'open',
+    status: ENDS.get(gateStatus.toLowerCase()) ?? 'open',
     openedAt: dateOf(item.chb_created_at),
   }
 }
-
-export const isOurs = ({ paymentId }: Pick<Chargeback, 'paymentId'>): boolean => isPaymentId(paymentId)
