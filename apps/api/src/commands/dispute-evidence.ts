@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises'
-import { evidencePdf } from '@hedgerow/documents/evidence-pdf'
 import { isUuid } from '@hedgerow/domain/ids'
 import type { Command } from 'commander'
 import { opens } from '#cli/classes.ts'
@@ -27,6 +26,8 @@ const evidence = (id: string, { out, json }: { out: string; json?: true }) => {
   return withDatabase(async (db) => {
     const data = isUuid(id) ? await gatherEvidence({ db, settings: { brand } }, id, new Date()) : undefined
     if (!data) throw new Refusal(`There is no dispute ${id}.`)
+    // Fonts and all: only this command waits for them.
+    const { evidencePdf } = await import('@hedgerow/documents/evidence-pdf')
     const pdf = await evidencePdf(data)
     await write(out, pdf)
     if (json) return sayJson({ file: placeOf(out), bytes: pdf.length })

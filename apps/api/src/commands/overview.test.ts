@@ -135,6 +135,11 @@ describe('ops overview', () => {
     await sql`select graphile_worker.add_job('not-run-here', '{}', run_at := now() - interval '6 minutes')`.execute(
       shop.db,
     )
+    await sql`insert into disputes (payment_id, amount_minor, currency, respond_by)
+      values (${paymentId}, 100, 'EUR', now() + interval '3 days')`.execute(shop.db)
+    await sql`insert into dispute_hints (payment_id, last_told_at) values (null, now() - interval '1 hour')`.execute(
+      shop.db,
+    )
     await sql`insert into unknown_payments (payment_id, status, amount_minor, currency) values
       (md5('paid'), 'Success', 3000, 'EUR'), (md5('declined'), 'Decline', 3000, 'EUR')`.execute(shop.db)
     const told = await alerts()

@@ -19,7 +19,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const evidence = async (id: string, name = `${id}.pdf`) => {
   const file = join(folder, name)
   const outcome = await dispute(shop, 'evidence', id, '--out', file)
-  return { ...outcome, file }
+  const { code, out, err } = outcome
+  return { code, out, err, file }
 }
 
 describe('ops dispute evidence', () => {
@@ -38,7 +39,7 @@ describe('ops dispute evidence', () => {
     await sql`with asked as (insert into conversations (id, kind, customer_id, name)
         values (gen_random_uuid(), 'support', ${customer.id}, 'Ada') returning id)
       insert into conversation_messages (id, conversation_id, author, text)
-      select gen_random_uuid(), id, 'customer', ${`It works. ${'A long story that goes on. '.repeat(300)} 漢字 the end`} from asked`.execute(
+      select gen_random_uuid(), id, 'customer', ${`It works. ${'A long story that goes on. '.repeat(150)} 漢字 the end`} from asked`.execute(
       shop.db,
     )
     const { code, out, file } = await evidence(opened.id)
