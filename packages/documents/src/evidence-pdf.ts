@@ -25,7 +25,13 @@ export type EvidenceSection = {
   isOnNewPage?: boolean
   text?: readonly string[]
   facts?: readonly Fact[]
-  table?: { heads: readonly string[]; widths: readonly number[]; rows: readonly (readonly string[])[] }
+  table?: {
+    heads: readonly string[]
+    widths: readonly number[]
+    rows: readonly (readonly string[])[]
+    /** What is said where there are no rows. */
+    none?: string
+  }
 }
 
 /** What a shop holds of a purchase, for the bank that disputes it. All texts are printed as they are. */
@@ -65,7 +71,7 @@ const placeFor = (doc: Doc, y: number, height: number): number => {
 }
 
 /** Nothing is higher than a page: what somebody wrote at length goes on below, in pieces of so many letters. */
-const LONGEST_PIECE = 1_500
+const LONGEST_PIECE = 600
 
 const piecesOf = (text: string): string[] =>
   settable(text).match(new RegExp(`.{1,${LONGEST_PIECE}}(?:\\s|$)|.{1,${LONGEST_PIECE}}`, 'gu')) ?? ['']
@@ -165,7 +171,11 @@ const setSection = (page: Page, section: EvidenceSection, from: number): number 
     GAP
   for (const paragraph of text) y = setParagraph(page, paragraph, y)
   if (facts && facts.length > 0) y = setFacts(page, facts, y + 2)
-  if (table) y = table.rows.length > 0 ? setTable(page, table, y + 2) : setParagraph(page, 'None.', y, QUIET)
+  if (table)
+    y =
+      table.rows.length > 0
+        ? setTable(page, table, y + 2)
+        : setParagraph(page, table.none ?? 'None.', y, QUIET)
   return y
 }
 

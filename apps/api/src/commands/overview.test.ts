@@ -28,7 +28,7 @@ describe('ops overview', () => {
     const { code, out } = await overview()
     expect(out).toMatch(/^Nothing was sold this month\.\n\nNow +\d\d\/\d\d\/\d{4} \d\d:\d\d in London\n/)
     expect(out).toMatch(
-      /Connections +0 active, belonging to 0 customers\nNodes +1 demonstration\nJobs +0 waiting, 0 given up/,
+      /Connections +0 active, belonging to 0 customers\nNodes +1 demonstration\nDisputes +0 open, 0 lost in 30 days, of 0 cards\nJobs +0 waiting, 0 given up/,
     )
     expect(code).toBe(0)
   })

@@ -4,12 +4,11 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { loseDispute, openDispute, winDispute } from '#disputes/disputes.service.ts'
 import { issueDueCreditNotes } from '#invoices/issue-credit-notes.ts'
-import { issueDueInvoices } from '#invoices/issue-invoices.ts'
 import { checkBooks } from '#partnership/check-books.ts'
 import { creditPartners, matureEarnings } from '#partnership/earnings.service.ts'
 import { requestRefund } from '#refunds/refunds.service.ts'
 import { aCustomer } from '#testing/customers.ts'
-import { aDisputedPurchase, chargeBack, decide, dispute } from '#testing/disputes.ts'
+import { aDisputedPurchase, chargeBack, decide, dispute, invoiced } from '#testing/disputes.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
 import { aPaidPayment, aPartner, balanceOf, earningOf, endHolds } from '#testing/partners.ts'
 import { aPurchase, paymentRow } from '#testing/payments.ts'
@@ -24,8 +23,8 @@ const open = async (paymentId: string, amountMinor?: number) => {
   return answer.dispute.id
 }
 
-const papers = async () => {
-  await issueDueInvoices(shop)
+const papers = async (paymentId: string) => {
+  await invoiced(shop, paymentId)
   await issueDueCreditNotes(shop)
 }
 
@@ -35,21 +34,21 @@ const notesOf = (paymentId: string) =>
 describe('the VAT of a lost dispute', () => {
   test('is taken off by a credit note of the money that is gone', async () => {
     const { paymentId } = await aPurchase(shop)
-    await papers()
+    await papers(paymentId)
     await loseDispute(shop, await open(paymentId, 1000), { vat: 'credit-note' })
-    await papers()
+    await papers(paymentId)
     expect(await notesOf(paymentId)).toMatchObject([{ snapshot: { totalMinor: 1000, reason: 'dispute' } }])
   })
 
   test('stays due as a bad debt: there is no credit note, and a later refund has its own', async () => {
     const { paymentId } = await aPurchase(shop)
-    await papers()
+    await papers(paymentId)
     await loseDispute(shop, await open(paymentId, 1000), { vat: 'bad-debt' })
-    await papers()
+    await papers(paymentId)
     expect(await notesOf(paymentId)).toEqual([])
     await requestRefund(shop, { paymentId, amountMinor: 500 })
     await until(async () => (await refundsOf(shop, paymentId)).every(({ status }) => status === 'Success'))
-    await papers()
+    await papers(paymentId)
     expect(await notesOf(paymentId)).toMatchObject([{ snapshot: { totalMinor: 500 } }])
   })
 })
@@ -104,7 +103,7 @@ describe('the books', () => {
     const id = await open(paymentId)
     await decide(shop, chargebackId, { status: 'lost' })
     await loseDispute(shop, id, { vat: 'credit-note' })
-    await papers()
+    await papers(paymentId)
     const { json } = await runOps(opsSettings(shop), 'reconcile', '--days', '1', '--json')
     expect(json.differences.filter((one: { paymentId: string }) => one.paymentId === paymentId)).toEqual([])
   })

@@ -50,7 +50,7 @@ const aboutSection = (dispute: DisputeRow, purchase: EvidencePurchase): Evidence
 const orderSection = (purchase: EvidencePurchase): EvidenceSection => ({
   heading: 'What was bought, and what was shown',
   text: [
-    'Before paying, the checkout shows what is bought, for how long, and the total with VAT, directly above a button that names the sum. The holder typed the details of the card on that page, or on the payment page of the gateway.',
+    'Before paying, the checkout shows what is bought, for how long, and the total with VAT, directly above a button that names the sum. The details of a card are typed on that page, or on the payment page of the gateway.',
   ],
   facts: [
     ['Order', purchase.order_id],
@@ -80,7 +80,7 @@ const termsSection = (purchase: EvidencePurchase): EvidenceSection => ({
   ],
   facts: [
     ...accountFacts(purchase),
-    ['Terms accepted for this payment', time(purchase.created_at)],
+    ['Accepted with payment', time(purchase.created_at)],
     ...(purchase.ended_at
       ? [['Could be cancelled until', time(cancellableUntil(purchase.ended_at))] as const]
       : []),
@@ -180,6 +180,7 @@ const refundSection = async (db: Db, purchase: EvidencePurchase): Promise<Eviden
       ),
     ],
     table: {
+      none: 'There was no refund.',
       heads: ['Asked for', 'Amount', 'Ended', 'Credit note', 'Operation at the gateway'],
       widths: [0.22, 0.15, 0.25, 0.19, 0.19],
       rows: refunds.map((one) => {

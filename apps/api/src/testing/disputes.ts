@@ -3,7 +3,7 @@ import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { hurry } from '#testing/jobs.ts'
 import { opsSettings, runOps } from '#testing/ops.ts'
-import { aPurchase } from '#testing/payments.ts'
+import { aPurchase, paymentRow } from '#testing/payments.ts'
 import type { ShopGround, TestShop } from '#testing/test-shop.ts'
 
 type Ground = Pick<ShopGround, 'databaseUrl' | 'sandbox'>
@@ -63,4 +63,11 @@ export const watchedUntil = (shop: Pick<TestShop, 'db'>, isTrue: () => Promise<b
   until(async () => {
     await hurry(shop, 'watch-disputes')
     return isTrue()
+  })
+
+/** Waits until the payment's invoice is issued. */
+export const invoiced = (shop: Pick<TestShop, 'db'>, paymentId: string): Promise<boolean> =>
+  until(async () => {
+    await hurry(shop, 'issue-invoices')
+    return (await paymentRow(shop, paymentId)).is_invoiced
   })
