@@ -125,6 +125,8 @@ const setFacts = ({ doc, root }: Page, facts: readonly Fact[], from: number): nu
   return y + GAP
 }
 
+const HEADS_AND_A_ROW = 130
+
 const setTable = (
   { doc, root }: Page,
   { heads, widths, rows }: NonNullable<EvidenceSection['table']>,
@@ -141,7 +143,9 @@ const setTable = (
       return cell
     })
   }
-  let y = setRow(doc, table, cellsOf(heads.map(settable), 'TH', HEAD), from)
+  // The heads stand on the page of the first row.
+  const start = placeFor(doc, from, HEADS_AND_A_ROW)
+  let y = setRow(doc, table, cellsOf(heads.map(settable), 'TH', HEAD), start)
   for (const row of rows) {
     // Only the last column holds what somebody wrote, which may be long.
     const last = piecesOf(row.at(-1) ?? '')

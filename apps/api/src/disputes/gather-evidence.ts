@@ -151,7 +151,7 @@ const deliverySection = async (db: Db, purchase: EvidencePurchase): Promise<Evid
     ],
     table: {
       heads: ['Connection', 'Made or extended', 'Ends', 'First used on', 'Last used on', 'Location'],
-      widths: [0.19, 0.19, 0.18, 0.14, 0.14, 0.16],
+      widths: [0.17, 0.2, 0.2, 0.135, 0.135, 0.16],
       rows: rows.map((row) => [
         row.name,
         `${time(row.made_at)}${row.is_renewal ? ', extended' : ''}`,

@@ -53,6 +53,7 @@ const gather = async (deps: Deps, customerId: string): Promise<AccountData> => {
   const conversations = await conversationsForExport(deps, customerId)
   const cancellationStatements = await statementsForExport(deps, row.email)
   const emailChanges = await emailChangesForExport(deps, customerId)
+  const disputes = await disputesForExport(deps, customerId)
   const farewells = await listFarewells(db, row.email)
   const partnership = await partnershipForExport(deps, customerId)
   const ids = [
@@ -67,6 +68,7 @@ const gather = async (deps: Deps, customerId: string): Promise<AccountData> => {
       ...partnership.withdrawals,
     ].map(({ _id }) => _id),
     ...farewells.map(({ id }) => id),
+    ...disputes.disputes.map(({ disputeId }) => disputeId),
   ]
   const jobs = await listJobsNaming(db, ids)
   const actions = await listActionsOn(db, ids, row.promocode)
@@ -95,7 +97,7 @@ const gather = async (deps: Deps, customerId: string): Promise<AccountData> => {
     orders,
     payments,
     unknownPayments: await unknownForExport(deps, customerId),
-    ...(await disputesForExport(deps, customerId)),
+    ...disputes,
     invoices: await invoicesForExport(deps, customerId),
     connections,
     conversations,

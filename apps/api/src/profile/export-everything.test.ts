@@ -50,7 +50,8 @@ const HELD: Readonly<Record<string, string>> = {
   operator_actions: `subject in ($id::text, (select promocode from customers where id = $id))
     or subject in (select id::text from orders where customer_id = $id)
     or subject in (select id from payments where customer_id = $id)
-    or subject in (select id::text from withdrawals where partner_id = $id)`,
+    or subject in (select id::text from withdrawals where partner_id = $id)
+    or subject in (select disputes.id::text from disputes join payments on payments.id = payment_id where customer_id = $id)`,
   disputes: 'payment_id in (select id from payments where customer_id = $id)',
   dispute_hints: 'payment_id in (select id from payments where customer_id = $id)',
   unknown_payments: 'gate_customer_id = $id::text',
