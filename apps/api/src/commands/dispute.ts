@@ -1,38 +1,24 @@
-import { dayAfter, formatDateTime } from '@hedgerow/domain/dates'
-import {
-  DISPUTE_STATUSES,
-  DISPUTE_VATS,
-  type DisputeStatus,
-  type DisputeVat,
-  isReasonCode,
-} from '@hedgerow/domain/dispute-status'
-import { isUuid } from '@hedgerow/domain/ids'
+import { dayAfter } from '@hedgerow/domain/dates'
+import { DISPUTE_VATS, type DisputeVat, isReasonCode } from '@hedgerow/domain/dispute-status'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { getPaymentReport } from '#backoffice/operate-payments.ts'
 import { ask } from '#cli/ask.ts'
-import { changes, opens } from '#cli/classes.ts'
-import { JSON_OPTION, readCount, readMoment, readSum, YES_OPTION } from '#cli/options.ts'
-import { say, sayFacts, sayJson, sayTable } from '#cli/print.ts'
+import { changes } from '#cli/classes.ts'
+import { JSON_OPTION, readMoment, readSum, YES_OPTION } from '#cli/options.ts'
+import { say, sayJson } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { addDisputeEvidence } from '#commands/dispute-evidence.ts'
 import { addDisputeFetch } from '#commands/dispute-fetch.ts'
-import { presentDispute, reasonOf, standingOf, sumOfDispute } from '#commands/present-dispute.ts'
-import type { Db } from '#database/client.ts'
+import { addDisputeLists, getDispute, VATS } from '#commands/dispute-list.ts'
+import { presentDispute, standingOf, sumOfDispute } from '#commands/present-dispute.ts'
 import type { DisputeRow } from '#database/tables/disputes.table.ts'
 import {
   answerDispute,
   type DisputeAnswer,
-  type DisputeFacts,
-  findDispute,
-  listDisputeFacts,
   loseDispute,
   openDispute,
   winDispute,
 } from '#disputes/disputes.service.ts'
-import { listHints, listUnfiled } from '#disputes/unanswered.ts'
-
-const LISTED = 200
 
 type Options = { yes?: true; json?: true }
 
@@ -45,12 +31,6 @@ const readReason = (text: string): string => {
 const readDayOrTime = (text: string): Date => {
   const time = readMoment(text)
   return text.includes('T') ? time : new Date(dayAfter(time, 1).getTime() - 1)
-}
-
-const get = async (db: Db, id: string): Promise<DisputeRow> => {
-  const dispute = isUuid(id) ? await findDispute(db, id) : undefined
-  if (!dispute) throw new Refusal(`There is no dispute ${id}.`)
-  return dispute
 }
 
 const tell = (answer: DisputeAnswer, json: true | undefined, done: (row: DisputeRow) => string): void => {
@@ -99,18 +79,13 @@ const open = (
 
 const won = (id: string, { yes, json }: Options) =>
   withDatabase(async (db) => {
-    const dispute = await get(db, id)
+    const dispute = await getDispute(db, id)
     if (dispute.status === 'open')
       await ask(`Has the gateway given ${sumOfDispute(dispute)} back to you, for good or for now?`, yes)
     tell(await winDispute({ db }, id), json, () => '')
   })
 
 type Lost = Options & { vat: DisputeVat; endConnections?: true; keepConnections?: true }
-
-const VATS: Readonly<Record<DisputeVat, string>> = {
-  'credit-note': 'A credit note follows for the invoice.',
-  'bad-debt': 'The invoice and its VAT stay as they are.',
-}
 
 const connectionsOf = ({ endConnections, keepConnections }: Lost) => {
   if (endConnections) return 'end' as const
@@ -120,7 +95,7 @@ const connectionsOf = ({ endConnections, keepConnections }: Lost) => {
 const lost = (id: string, options: Lost) =>
   withDatabase(async (db) => {
     const { vat, yes, json } = options
-    const dispute = await get(db, id)
+    const dispute = await getDispute(db, id)
     if (dispute.status === 'open')
       await ask(
         `Book ${sumOfDispute(dispute)} of payment ${dispute.payment_id} as lost? ${VATS[vat]} This cannot be undone.`,
@@ -135,79 +110,8 @@ const lost = (id: string, options: Lost) =>
 
 const answered = (id: string, { json }: Options) =>
   withDatabase(async (db) => {
-    await get(db, id)
+    await getDispute(db, id)
     tell(await answerDispute({ db }, id), json, () => 'You are not reminded of it again.')
-  })
-
-const rowOf = (row: DisputeFacts): string[] => [
-  row.id,
-  formatDateTime(row.opened_at),
-  sumOfDispute(row),
-  reasonOf(row),
-  standingOf(row),
-  row.pan_masked ?? '',
-  row.email ?? '(account deleted)',
-]
-
-/** What was only hinted at: it is told below every list. */
-const sayUnanswered = async (db: Db): Promise<void> => {
-  const hints = await listHints(db, LISTED)
-  for (const { payment_id, last_told_at } of hints)
-    say(
-      `Somebody, perhaps the gateway, spoke of a dispute of ${payment_id === null ? 'some payment' : `payment ${payment_id}`} on ${formatDateTime(last_told_at)}.`,
-    )
-  const unfiled = await listUnfiled(db, LISTED)
-  for (const { gate_id, payment_id, why, told_at } of unfiled)
-    say(
-      `The gateway told on ${formatDateTime(told_at)} of chargeback ${gate_id} of payment ${payment_id ?? '(not said)'}, which is no dispute here: ${why}.`,
-    )
-  if (hints.length + unfiled.length > 0)
-    say('Look at the gateway’s dashboard, or run: dispute fetch. Once you have looked: dispute checked')
-}
-
-const list = ({ status, limit, json }: { status?: DisputeStatus; limit: number; json?: true }) =>
-  withDatabase(async (db) => {
-    const found = await listDisputeFacts(db, status, limit + 1)
-    const rows = found.slice(0, limit)
-    const hasMore = found.length > limit
-    if (json)
-      return sayJson({
-        disputes: rows.map((row) => ({ ...presentDispute(row), customer: row.email, card: row.pan_masked })),
-        hasMore,
-        hints: (await listHints(db, limit)).map((hint) => ({
-          paymentId: hint.payment_id,
-          lastToldAt: hint.last_told_at.toISOString(),
-        })),
-        notFiled: (await listUnfiled(db, limit)).map((one) => ({
-          gatewayId: one.gate_id,
-          paymentId: one.payment_id,
-          why: one.why,
-          toldAt: one.told_at.toISOString(),
-        })),
-      })
-    if (rows.length === 0) say(status ? `No dispute is ${status}.` : 'There are no disputes.')
-    else sayTable(['dispute', 'opened', 'amount', 'reason', 'status', 'card', 'customer'], rows.map(rowOf))
-    if (hasMore) say(`There are more than these ${limit}. To see them, raise --limit.`)
-    await sayUnanswered(db)
-  })
-
-const show = (id: string, { json }: Options) =>
-  withDatabase(async (db) => {
-    const row = await get(db, id)
-    const report = await getPaymentReport({ db }, row.payment_id)
-    if (json) return sayJson({ ...presentDispute(row), customer: report?.email ?? null })
-    sayFacts([
-      ['Dispute', row.id],
-      ['Payment', row.payment_id],
-      ['Customer', report?.email ?? '(account deleted)'],
-      ['Amount', sumOfDispute(row)],
-      ['Reason', reasonOf(row) || 'not known'],
-      ['Status', `${standingOf(row)}${row.phase > 1 ? `; phase ${row.phase}` : ''}`],
-      ['Opened', formatDateTime(row.opened_at)],
-      ...(row.gate_id ? [['At the gateway', `${row.gate_id}, '${row.gate_status}'`] as const] : []),
-      ['Connections', row.connections_ended ? 'ended because of it' : 'not ended because of it'],
-      ...(row.vat ? [['VAT', VATS[row.vat]] as const] : []),
-    ])
   })
 
 const addDecisions = (dispute: Command): void => {
@@ -274,17 +178,7 @@ export const addDispute = (program: Command): void => {
     .addOption(JSON_OPTION)
     .action(open)
   addDecisions(dispute)
-  opens(dispute.command('list'))
-    .description('Disputes, those that want an answer first, and what was only hinted at.')
-    .addOption(new Option('--status <status>', 'with this status').choices(DISPUTE_STATUSES))
-    .option('--limit <count>', 'show at most this many', readCount, LISTED)
-    .addOption(JSON_OPTION)
-    .action(list)
-  opens(dispute.command('show'))
-    .description('One dispute.')
-    .argument('<dispute>', 'its id')
-    .addOption(JSON_OPTION)
-    .action(show)
+  addDisputeLists(dispute)
   addDisputeEvidence(dispute)
   addDisputeFetch(dispute)
 }
