@@ -17,7 +17,9 @@ const STAIRCASES = {
     ['backoffice'], // what operators read and do
     ['month-end'], // the books of a month, each total against another
     ['telemetry', 'backup'],
-    ['settlement', 'cancellations'], // settlement: what the gateway booked, and paid to the bank
+    ['settlement'], // what the gateway booked, and paid to the bank
+    ['disputes'],
+    ['cancellations'],
     ['payments'],
     ['refunds'],
     ['gateway', 'vies'], // the outside that a sale asks

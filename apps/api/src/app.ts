@@ -7,6 +7,7 @@ import { emailChangeRoutes } from '#accounts/email-change.routes.ts'
 import { cancellationsRoutes } from '#cancellations/cancellations.routes.ts'
 import { connectionsRoutes } from '#connections/connections.routes.ts'
 import { conversationsRoutes } from '#conversations/conversations.routes.ts'
+import { disputesRoutes } from '#disputes/disputes.routes.ts'
 import { boundPieces, boundPipelining } from '#http/bound-connections.ts'
 import { requireCsrfToken } from '#http/csrf.ts'
 import { addHealth } from '#http/health.ts'
@@ -124,6 +125,7 @@ export const buildApp = async ({
     invoicesRoutes(api, deps)
     paymentsRoutes(api, deps)
     cancellationsRoutes(api, deps)
+    disputesRoutes(api, deps)
     connectionsRoutes(api, deps)
     agentsRoutes(api, deps)
     locationsRoutes(api, deps)

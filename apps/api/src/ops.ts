@@ -11,6 +11,7 @@ import { addCancellation } from '#commands/cancellation.ts'
 import { addConnection } from '#commands/connection.ts'
 import { addCreditNote } from '#commands/credit-note.ts'
 import { addCustomer } from '#commands/customer.ts'
+import { addDispute } from '#commands/dispute.ts'
 import { addIncident } from '#commands/incident.ts'
 import { addInvoice } from '#commands/invoice.ts'
 import { addJobs } from '#commands/job.ts'
@@ -55,6 +56,7 @@ addOrder(program)
 addPayment(program)
 addRefund(program)
 addCancellation(program)
+addDispute(program)
 addReconcile(program)
 addSettlement(program)
 addInvoice(program)

@@ -5,6 +5,7 @@ import fastify from 'fastify'
 import { booksRoutes } from '#books/books.routes.ts'
 import { CALLS } from '#calls.ts'
 import { customerRoutes } from '#customer/customer.routes.ts'
+import { chargebacksRoutes } from '#data-api/chargebacks.routes.ts'
 import { dataApiRoutes } from '#data-api/data-api.routes.ts'
 import { faultsRoutes } from '#faults/faults.routes.ts'
 import { answerNotFound, frontRoutes } from '#front/front.routes.ts'
@@ -78,6 +79,7 @@ export const startSandbox = async (overrides: Partial<SandboxSettings> = {}): Pr
     await app.register(gatewayRoutes(gateway, CALLS), { prefix: '/v2' })
     await app.register(dataApiRoutes(gateway), { prefix: '/data/v1' })
     await app.register(viesRoutes, { prefix: '/taxation_customs/vies' })
+    await app.register(chargebacksRoutes(gateway))
     await app.register(booksRoutes(gateway.books))
     await app.register(settlementRoutes(gateway))
     await app.register(faultsRoutes(gateway.faults))

@@ -16,6 +16,11 @@ const VARIABLES = {
   /** Of the Data API; its key is the project's secret unless it has one of its own. */
   dataToken: v.withDefault('DATA_API_TOKEN', v.secret, 'sandbox-token'),
   dataSecret: v.optional('DATA_API_SECRET', v.secret),
+  /** Where the notice of chargebacks goes; unset means 'chargebacks' beside the address for callbacks of the sale. */
+  chargebackUrl: v.optional(
+    'SANDBOX_CHARGEBACK_URL',
+    v.baseUrl(v.HTTP, (value) => `must be an http or https address, not ${value}`),
+  ),
   /** Where browsers reach these pages; unset means http://localhost and the port in use. */
   publicUrl: v.optional(
     'SANDBOX_PUBLIC_URL',

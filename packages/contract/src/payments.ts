@@ -266,6 +266,8 @@ export const PaymentHistoryItem = z.object({
   isPromised: z.optional(z.literal(true)),
   /** There when it was left for another attempt before it ended. */
   isLeft: z.optional(z.literal(true)),
+  /** There while the card holder's bank wants money of it back: how much is held until that is decided. */
+  disputed: z.optional(z.object({ total: z.number(), currency: z.string() })),
   /** There while it can be cancelled: the last moment of its 14 days. */
   cancellableUntil: z.optional(Instant),
   /** There once it was cancelled. */
@@ -280,6 +282,8 @@ export const PaymentHistoryItem = z.object({
       /** What was charged, or what came in its place: any of ISO 4217. */
       currency: z.string(),
       status: z.enum(REFUND_STATUSES),
+      /** There where the bank took it back, by a dispute. */
+      isDispute: z.optional(z.literal(true)),
       createdAt: Instant,
       endedAt: z.optional(Instant),
     }),

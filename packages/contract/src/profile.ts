@@ -1,3 +1,4 @@
+import { DISPUTE_STATUSES } from '@hedgerow/domain/dispute-status'
 import { MESSAGES, OUR_MESSAGES } from '@hedgerow/domain/messages'
 import { VAT_TREATMENTS } from '@hedgerow/domain/vat'
 import * as z from 'zod/mini'
@@ -109,6 +110,10 @@ const PaymentData = z.object({
   /** When it was cancelled, and what goes back for that. */
   cancelledAt: MaybeInstant,
   cancelled: z.nullable(z.number()),
+  /** What open disputes hold of it; when what it bought ended because of one, or that it stays all the same. */
+  disputed: z.number(),
+  endedByDisputeAt: MaybeInstant,
+  isKeptInDispute: z.boolean(),
   refunds: z.array(
     z.object({
       refundId: z.string(),
@@ -127,6 +132,28 @@ const PaymentData = z.object({
   ),
 })
 export type PaymentData = z.infer<typeof PaymentData>
+
+/** A chargeback: its money was taken at once, and what became of that. */
+const DisputeData = z.object({
+  disputeId: z.string(),
+  paymentId: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  /** The card network's code, and what kind of reason that is. */
+  reason: z.nullable(z.string()),
+  reasonGroup: z.nullable(z.string()),
+  gateId: z.nullable(z.string()),
+  gateStatus: z.nullable(z.string()),
+  status: z.enum(DISPUTE_STATUSES),
+  phase: z.int(),
+  openedAt: Instant,
+  respondBy: Instant,
+  answeredAt: MaybeInstant,
+  endedAt: MaybeInstant,
+  connectionsEnded: z.boolean(),
+  vat: z.nullable(z.string()),
+  refundId: z.nullable(z.string()),
+})
 
 /** What the gateway told of a payment that the shop does not know, as after a restore. */
 const UnknownPaymentData = z.object({
@@ -242,6 +269,8 @@ const ConnectionData = z.extend(Connection, {
       address: z.string(),
       /** The last day, in UTC, on which it was connected. */
       connectedOn: z.nullable(z.string()),
+      /** The first such day of its connection. */
+      firstConnectedOn: z.nullable(z.string()),
       bytesReceived: z.number(),
       bytesSent: z.number(),
       createdAt: Instant,
@@ -403,6 +432,17 @@ export const AccountData = z.object({
   orders: z.array(OrderData),
   payments: z.array(PaymentData),
   unknownPayments: z.array(UnknownPaymentData),
+  /** Where a card holder's bank wanted money of a payment back. */
+  disputes: z.array(DisputeData),
+  /** That somebody, perhaps the gateway, spoke of a dispute of a payment. */
+  disputeHints: z.array(
+    z.object({
+      paymentId: z.nullable(z.string()),
+      firstToldAt: Instant,
+      lastToldAt: Instant,
+      checkedAt: MaybeInstant,
+    }),
+  ),
   invoices: z.array(InvoiceData),
   creditNotes: z.array(CreditNoteData),
   connections: z.array(ConnectionData),

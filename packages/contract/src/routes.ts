@@ -54,6 +54,7 @@ export const routes = {
   getOrder: { method: 'GET', url: '/api/v1/orders/:id' },
   setPromocode: { method: 'POST', url: '/api/v1/orders/:id/promocode' },
   payByCard: { method: 'POST', url: '/api/v1/orders/:id' },
+  chargebackNotice: { method: 'POST', url: '/api/v1/payment/chargebacks' },
   createInvoice: { method: 'POST', url: '/api/v1/invoice' },
   getOrderInvoice: { method: 'GET', url: '/api/v1/orders/:id/invoice' },
   getCreditNote: { method: 'GET', url: '/api/v1/refunds/:id/credit-note' },

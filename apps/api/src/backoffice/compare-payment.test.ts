@@ -22,6 +22,8 @@ const paid: PaymentFacts = {
   received_minor: null,
   received_currency: null,
   rate_micro: null,
+  disputed_minor: 0,
+  ended_by_dispute_at: null,
   refunded_minor: 0,
   status: 'Success',
   gate_code: '0',

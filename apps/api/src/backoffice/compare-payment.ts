@@ -52,8 +52,10 @@ const compareRefunds = (
   update: PaymentUpdate,
 ): Difference[] => {
   const { currency } = paidSum(row)
-  // What is sent by hand never passes the gateway.
-  const ours = refunds.filter(({ status, is_by_hand }) => status === 'Success' && !is_by_hand)
+  // What is sent by hand never passes the gateway, and what a dispute took it does not call a refund.
+  const ours = refunds.filter(
+    ({ status, is_by_hand, reason }) => status === 'Success' && !is_by_hand && reason !== 'dispute',
+  )
   const theirs = update.refunds.filter(({ status }) => status === 'success')
   const given = sumOf(ours.map(({ amount_minor }) => amount_minor))
   const givenThere = sumOf(theirs.map(({ amountMinor }) => amountMinor))
@@ -98,7 +100,12 @@ const compareUpdate = (
   differences.push(...compareSums(row, update), ...compareRefunds(row, refunds, update))
   if (delivered_at && update.status !== 'Success')
     add('delivered without success', 'delivered', update.status)
-  const isOwed = !refund_due && !cancelled_at && refunded_minor < charged_minor
+  const isOwed =
+    !refund_due &&
+    !cancelled_at &&
+    !row.disputed_minor &&
+    !row.ended_by_dispute_at &&
+    refunded_minor < charged_minor
   if (update.status === 'Success' && !delivered_at && isOwed && isOlder(update.at, now, SETTLES_WITHIN_MS))
     add('success without delivery', 'not delivered', update.status)
   return differences

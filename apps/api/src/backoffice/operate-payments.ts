@@ -6,7 +6,9 @@ import {
   listFactsOfOrder,
   type PaymentFacts,
 } from '#backoffice/payment-facts.queries.ts'
+import type { DisputeRow } from '#database/tables/disputes.table.ts'
 import type { With } from '#dependencies.ts'
+import { listDisputesOf } from '#disputes/disputes.service.ts'
 import { listRefunds, type RefundRow } from '#refunds/refunds.service.ts'
 import type { AttentionItem } from '#telemetry/attention-items.ts'
 
@@ -17,6 +19,7 @@ type Deps = With<'db'>
 export type PaymentReport = {
   payment: PaymentFacts
   refunds: RefundRow[]
+  disputes: DisputeRow[]
   /** Undefined when the account is erased. */
   email: string | undefined
 }
@@ -26,7 +29,12 @@ export const getPaymentReport = async ({ db }: Deps, id: string): Promise<Paymen
   const payment = await findFacts(db, id)
   if (!payment) return undefined
   const customer = payment.customer_id ? await findCustomer(db, payment.customer_id) : undefined
-  return { payment, refunds: await listRefunds(db, [id]), email: customer?.email }
+  return {
+    payment,
+    refunds: await listRefunds(db, [id]),
+    disputes: await listDisputesOf(db, [id]),
+    email: customer?.email,
+  }
 }
 
 /** Every attempt to pay an order, the newest first. */

@@ -27,6 +27,8 @@ const facts = (db: Db) =>
       'payments.received_currency',
       'payments.rate_micro',
       'payments.refunded_minor',
+      'payments.disputed_minor',
+      'payments.ended_by_dispute_at',
       'payments.status',
       'payments.gate_code',
       'payments.gate_status',

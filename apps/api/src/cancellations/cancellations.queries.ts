@@ -19,6 +19,7 @@ const withOrder = (db: Db, paymentId: string) =>
       'payments.ended_at',
       'payments.cancelled_at',
       'payments.cancelled_minor',
+      'payments.disputed_minor',
       'orders.days',
       'orders.connections',
       'orders.plan_name',

@@ -20,6 +20,10 @@ const checkPayment = (row: PaymentToCancel): Date => {
   if (row.refund_due) return refuse('This payment bought nothing. The money is already on its way back.')
   if (row.cancelled_at)
     return refuse(`This purchase was cancelled on ${formatDateTime(row.cancelled_at)}, London time.`)
+  if (row.disputed_minor > 0)
+    return refuse(
+      'Your bank has asked us for this money back, and holds it until that is decided. It cannot go back twice, so this cannot be cancelled here now. Write to us if you want to cancel. What counts is when you tell us.',
+    )
   return cancellableUntil(row.ended_at)
 }
 

@@ -45,6 +45,8 @@ const nameOf = ({ name, email }: CustomerRow) => `${name}, ${email}`
 /** Said to the customer otherwise. */
 const whyNot = (error: Problem): string => {
   if (error.kind === 'account-pays') return 'A payment of this account is under way. Wait until it has ended.'
+  if (error.kind === 'account-disputes')
+    return 'A payment of this account is disputed. Wait until that is decided: dispute list.'
   if (error.kind === 'account-withdraws')
     return 'A withdrawal of this account is waiting. First mark it as paid, or refuse it: withdrawal list.'
   if (error.kind === 'account-lacks-invoice')

@@ -28,7 +28,7 @@ describe('ops overview', () => {
     const { code, out } = await overview()
     expect(out).toMatch(/^Nothing was sold this month\.\n\nNow +\d\d\/\d\d\/\d{4} \d\d:\d\d in London\n/)
     expect(out).toMatch(
-      /Connections +0 active, belonging to 0 customers\nNodes +1 demonstration\nJobs +0 waiting, 0 given up/,
+      /Connections +0 active, belonging to 0 customers\nNodes +1 demonstration\nDisputes +0 open, 0 lost in 30 days, of 0 cards\nJobs +0 waiting, 0 given up/,
     )
     expect(code).toBe(0)
   })
@@ -133,6 +133,11 @@ describe('ops overview', () => {
     await sql`update graphile_worker._private_jobs set attempts = max_attempts where task_id =
       (select id from graphile_worker._private_tasks where identifier = 'no-such-task')`.execute(shop.db)
     await sql`select graphile_worker.add_job('not-run-here', '{}', run_at := now() - interval '6 minutes')`.execute(
+      shop.db,
+    )
+    await sql`insert into disputes (payment_id, amount_minor, currency, respond_by)
+      values (${paymentId}, 100, 'EUR', now() + interval '3 days')`.execute(shop.db)
+    await sql`insert into dispute_hints (payment_id, last_told_at) values (null, now() - interval '1 hour')`.execute(
       shop.db,
     )
     await sql`insert into unknown_payments (payment_id, status, amount_minor, currency) values

@@ -20,7 +20,7 @@ const presentSales = (sales: Sales) => ({
   refunded: formatMinor(sales.refunded_minor),
 })
 
-const present = ({ at, sales, active, nodes, jobs, alerts }: Overview) => ({
+const present = ({ at, sales, active, nodes, disputes, jobs, alerts }: Overview) => ({
   at: at.toISOString(),
   sales: sales.map(({ period, from, sums }) => ({
     period,
@@ -29,6 +29,7 @@ const present = ({ at, sales, active, nodes, jobs, alerts }: Overview) => ({
   })),
   active,
   nodes: Object.fromEntries(nodes.map(({ state, count }) => [state, count])),
+  disputes,
   jobs,
   alerts: alerts.map(({ name, count, what, see }) => ({ name, count, what, see })),
 })
@@ -57,11 +58,15 @@ const sayOverview = (overview: Overview): void => {
   if (rows.length === 0) say('Nothing was sold this month.')
   else sayTable(['sold', 'method', 'count', 'amount', 'refunded'], rows)
   say('')
-  const { at, active, jobs, alerts } = overview
+  const { at, active, disputes, jobs, alerts } = overview
   sayFacts([
     ['Now', `${formatDateTime(at)} in London`],
     ['Connections', `${active.connections} active, belonging to ${counted(active.customers, 'customer')}`],
     ['Nodes', nodesText(overview)],
+    [
+      'Disputes',
+      `${disputes.open} open, ${disputes.lost} lost in 30 days, of ${counted(disputes.cards, 'card')}`,
+    ],
     ['Jobs', `${jobs.waiting} waiting, ${jobs.givenUp} given up`],
   ])
   say('')

@@ -15,6 +15,7 @@ import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { addCancel } from '#commands/cancel-payment.ts'
 import { addUnknownPayments } from '#commands/payment-adopt.ts'
+import { disputeLine } from '#commands/present-dispute.ts'
 import {
   discountLines,
   discountOf,
@@ -69,6 +70,8 @@ const deliveryOf = (row: PaymentFacts): string => {
     return `${time(row.delivered_at)}; ${row.active_connections} of ${row.connections} connections active`
   if (row.refund_due) return 'none: it buys nothing and is refunded'
   if (row.cancelled_at) return 'none: it was cancelled first'
+  if (row.disputed_minor > 0) return 'none: it is disputed, and waits for what becomes of that'
+  if (row.ended_by_dispute_at) return 'none: a dispute ended it first'
   return waitsForRoom(row) ? 'waiting for free addresses: no open node has room' : 'none'
 }
 
@@ -93,7 +96,7 @@ const refundLine = (refund: RefundRow, payment: PaymentFacts): string => {
   return `${sum} ${state}${code}, ${time(refund.ended_at ?? refund.created_at)} (${refund.reason})`
 }
 
-const sayReport = ({ payment, refunds, email }: PaymentReport): void =>
+const sayReport = ({ payment, refunds, disputes, email }: PaymentReport): void =>
   sayFacts([
     ['Payment', payment.id],
     ['Status', statusOf(payment)],
@@ -110,6 +113,7 @@ const sayReport = ({ payment, refunds, email }: PaymentReport): void =>
     ['Invoice', invoiceOf(payment) ?? 'none'],
     ...(refunds.length === 0 ? [['Refunds', 'none'] as const] : []),
     ...refunds.map((refund) => ['Refund', refundLine(refund, payment)] as const),
+    ...disputes.map((dispute) => ['Dispute', disputeLine(dispute)] as const),
   ])
 
 const show = (id: string, { json }: { json?: true }) =>
@@ -132,6 +136,7 @@ const DAYS = 7
 
 /** What came of it, in a word or two. */
 const outcomeOf = (row: PaymentFacts): string => {
+  if (row.disputed_minor > 0) return 'disputed'
   if (row.cancelled_at) return 'cancelled'
   if (row.refunded_minor > 0) return `${formatCharged(row.refunded_minor, paidSum(row).currency)} refunded`
   if (row.refund_due) return 'refund due'

@@ -3,6 +3,7 @@ import { invoiceNumber } from '@hedgerow/domain/invoices'
 import { type CurrencyCode, formatDiscount, formatMoney } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import type { PaymentFacts, PaymentReport } from '#backoffice/operate-payments.ts'
+import { presentDispute } from '#commands/present-dispute.ts'
 import { paidSum } from '#refunds/paid-sum.ts'
 import type { RefundRow } from '#refunds/refunds.service.ts'
 
@@ -69,6 +70,7 @@ export const presentPayment = (row: PaymentFacts) => ({
   rate: row.rate_micro === null ? null : formatRate(row.rate_micro),
   received: row.received_minor === null ? null : money(row.received_minor, paidSum(row).currency),
   refunded: money(row.refunded_minor, paidSum(row).currency),
+  disputed: money(row.disputed_minor, paidSum(row).currency),
   refundDue: row.refund_due,
   cancelledAt: iso(row.cancelled_at),
   cancelled: row.cancelled_minor === null ? null : money(row.cancelled_minor, row.charged_currency),
@@ -83,8 +85,9 @@ export const presentPayment = (row: PaymentFacts) => ({
   invoice: invoiceOf(row),
 })
 
-export const presentReport = ({ payment, refunds, email }: PaymentReport) => ({
+export const presentReport = ({ payment, refunds, disputes, email }: PaymentReport) => ({
   ...presentPayment(payment),
   customer: payment.customer_id === null ? null : { id: payment.customer_id, email: email ?? null },
   refunds: refunds.map((refund) => presentRefund(refund, paidSum(payment).currency)),
+  disputes: disputes.map(presentDispute),
 })

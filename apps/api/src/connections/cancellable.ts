@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 /** Beside a row of `payments`: nothing but its time can stand in the way of cancelling it. That is looked at by `openUntil`. */
 export const IS_CANCELLABLE = sql<boolean>`(payments.status = 'Success' and not payments.refund_due
   and payments.cancelled_at is null and payments.refunded_minor < payments.charged_minor
+  and payments.disputed_minor = 0
   and payments.ended_at > now() - make_interval(days => ${sql.lit(CANCELLATION_DAYS + 2)}))`
 
 /** Until when a payment can be cancelled; undefined where that has passed. */

@@ -101,6 +101,7 @@ export const presentConnectionData = (
     publicKey: peer.public_key,
     address: ownAddress(peer),
     connectedOn: peer.connected_on,
+    firstConnectedOn: peer.first_connected_on,
     bytesReceived: Number(peer.bytes_received),
     bytesSent: Number(peer.bytes_sent),
     createdAt: peer.created_at.toISOString(),

@@ -109,6 +109,7 @@ export const listPeersOf = (db: Db, customerId: string) =>
       'peers.replaced_at',
       'peers.removed_at',
       sql<string | null>`peers.connected_on::text`.as('connected_on'),
+      sql<string | null>`peers.first_connected_on::text`.as('first_connected_on'),
       'nodes.name as node_name',
       'nodes.ipv4',
       'nodes.ipv6',

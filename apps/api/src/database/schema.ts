@@ -2,6 +2,7 @@ import type { AccountsTables } from '#database/tables/accounts.table.ts'
 import type { CancellationsTables } from '#database/tables/cancellations.table.ts'
 import type { ConnectionsTables } from '#database/tables/connections.table.ts'
 import type { ConversationsTables } from '#database/tables/conversations.table.ts'
+import type { DisputesTables } from '#database/tables/disputes.table.ts'
 import type { InvoicesTables } from '#database/tables/invoices.table.ts'
 import type { JobsTables } from '#database/tables/jobs.table.ts'
 import type { NodesTables } from '#database/tables/nodes.table.ts'
@@ -21,6 +22,7 @@ export type Database = AccountsTables &
   CancellationsTables &
   ConnectionsTables &
   ConversationsTables &
+  DisputesTables &
   InvoicesTables &
   JobsTables &
   NodesTables &

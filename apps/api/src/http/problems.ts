@@ -187,6 +187,11 @@ const PROBLEMS = {
     status: 409,
     detail: 'One of your payments is still under way. Wait until it has finished, then delete the account.',
   },
+  'account-disputes': {
+    status: 409,
+    detail:
+      'Your bank has asked us for the money of a payment back. Until that is decided we have to keep what the payment was for. Delete the account after that.',
+  },
   'account-lacks-invoice': {
     status: 409,
     detail:

@@ -5,6 +5,8 @@ import { deleteEndedConnections } from '#connections/connections.service.ts'
 import { deleteOldConversations } from '#conversations/conversations.service.ts'
 import { withTimeouts } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
+import { watchDisputes } from '#disputes/fetch-disputes.ts'
+import { deleteOldHints } from '#disputes/unanswered.ts'
 import { deleteEndedRateCounts } from '#http/rate-counter.ts'
 import { deleteOldInvoices } from '#invoices/invoices.service.ts'
 import { issueDueCreditNotes } from '#invoices/issue-credit-notes.ts'
@@ -68,6 +70,7 @@ const tidyTables = ({ db, ...deps }: ShopDependencies): Promise<void> =>
     () => forgetOldPlaces(db),
     () => deleteOldUnknown(db),
     () => deleteOldDays(db),
+    () => deleteOldHints(db),
   ])
 
 /** What somebody holds is left for the next run. */
@@ -90,6 +93,7 @@ const RECURRENCES: Readonly<Record<RecurringJob, Recurrence>> = {
   'maintain-nodes': { everySeconds: 10, firstAfterSeconds: 1, run: maintainNodes },
   'fetch-settlement': { everySeconds: 3_600, firstAfterSeconds: 600, run: fetchDueDays },
   'remind-of-ends': { everySeconds: 60, firstAfterSeconds: 60, run: remindOfEnds },
+  'watch-disputes': { everySeconds: 30, firstAfterSeconds: 30, run: watchDisputes },
   'tidy-up': { everySeconds: 60, firstAfterSeconds: 60, run: tidyUp },
 }
 
@@ -145,6 +149,7 @@ export const recurringTasks = (deps: ShopDependencies): Record<RecurringJob, () 
     'maintain-nodes': task('maintain-nodes'),
     'fetch-settlement': task('fetch-settlement'),
     'remind-of-ends': task('remind-of-ends'),
+    'watch-disputes': task('watch-disputes'),
     'tidy-up': task('tidy-up'),
   }
 }

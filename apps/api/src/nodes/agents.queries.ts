@@ -202,6 +202,8 @@ export const takeReport = async (
     update peers set
       connected_on = case when exists (select from seen where seen.id = peers.id)
         then (now() at time zone 'utc')::date else connected_on end,
+      first_connected_on = case when exists (select from seen where seen.id = peers.id)
+        then coalesce(first_connected_on, (now() at time zone 'utc')::date) else first_connected_on end,
       bytes_received = bytes_received + coalesce((select received from used where used.id = peers.id), 0),
       bytes_sent = bytes_sent + coalesce((select sent from used where used.id = peers.id), 0)
     where id in (select id from held)`.execute(db)

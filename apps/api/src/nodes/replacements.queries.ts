@@ -111,5 +111,14 @@ export const markReplaced = async (trx: Trx, peerId: string): Promise<void> => {
 }
 
 export const insertReplacement = async (trx: Trx, row: Insertable<PeersTable>): Promise<void> => {
-  await trx.insertInto('peers').values(row).returning(notifyNode(sql`node_id`).as('notified')).execute()
+  const { first_connected_on } = await trx
+    .selectFrom('peers')
+    .select(({ fn }) => fn.min('first_connected_on').as('first_connected_on'))
+    .where('connection_id', '=', row.connection_id)
+    .executeTakeFirstOrThrow()
+  await trx
+    .insertInto('peers')
+    .values({ ...row, first_connected_on })
+    .returning(notifyNode(sql`node_id`).as('notified'))
+    .execute()
 }

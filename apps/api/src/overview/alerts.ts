@@ -1,5 +1,6 @@
 import { poolSize } from '@hedgerow/domain/addresses'
 import type { ConversationKind } from '@hedgerow/domain/conversations'
+import { formatDateTime } from '@hedgerow/domain/dates'
 import { LEAST_FREE_PART } from '@hedgerow/domain/nodes'
 import type { Db } from '#database/client.ts'
 import { countMissingSterling } from '#invoices/sterling.ts'
@@ -12,6 +13,7 @@ import { countJobs } from '#queue/list-queue.ts'
 import { measureUnexplained } from '#settlement/settlement.service.ts'
 import { countAttentionItem } from '#telemetry/attention-items.ts'
 import { countNewConversations } from '#telemetry/new-conversations.ts'
+import { countDisputeHints, countDisputesToAnswer } from '#telemetry/open-disputes.ts'
 import { countOpenStatements } from '#telemetry/open-statements.ts'
 import { countRequestedWithdrawals } from '#telemetry/requested-withdrawals.ts'
 
@@ -22,6 +24,8 @@ type AlertSource = {
   /** What is counted: one of them, and more. */
   one: string
   many: string
+  /** More of them, to be said after how many there are. */
+  also?: (db: Db) => Promise<string>
   /** The command that shows them. */
   see: string
 }
@@ -94,6 +98,24 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     one: 'booking of the gateway does not match the shop',
     many: 'bookings of the gateway do not match the shop',
     see: 'settlement open',
+  },
+  {
+    name: 'DisputeOpen',
+    count: async (db) => (await countDisputesToAnswer(db))?.count ?? 0,
+    one: 'dispute wants an answer',
+    many: 'disputes want an answer',
+    also: async (db) => {
+      const due = (await countDisputesToAnswer(db))?.first_due
+      return due ? `, by ${formatDateTime(due)}` : ''
+    },
+    see: 'dispute list --status open',
+  },
+  {
+    name: 'DisputeHint',
+    count: async (db) => (await countDisputeHints(db))?.count ?? 0,
+    one: 'hint of a dispute was not looked after',
+    many: 'hints of disputes were not looked after',
+    see: 'dispute list',
   },
   {
     name: 'InvoiceFailing',
@@ -186,9 +208,11 @@ export type Alert = { name: string; count: number; what: string; see: string }
 /** Everything that waits for the operator now, the most pressing first. */
 export const listAlerts = async (db: Db): Promise<Alert[]> => {
   const alerts: Alert[] = []
-  for (const { name, count, one, many, see } of ALERT_SOURCES) {
+  for (const { name, count, one, many, also, see } of ALERT_SOURCES) {
     const found = await count(db)
-    if (found > 0) alerts.push({ name, count: found, what: `${found} ${found === 1 ? one : many}`, see })
+    if (found === 0) continue
+    const more = (await also?.(db)) ?? ''
+    alerts.push({ name, count: found, what: `${found} ${found === 1 ? one : many}${more}`, see })
   }
   return alerts
 }

@@ -3,7 +3,7 @@ import { NODE_STATES, type NodeState } from '@hedgerow/domain/nodes'
 import type { With } from '#dependencies.ts'
 import { listNodeReports, stateOf } from '#nodes/nodes.service.ts'
 import { type Alert, listAlerts } from '#overview/alerts.ts'
-import { countActive, type Sales, sumSales } from '#overview/sales.queries.ts'
+import { countActive, countDisputes, type Sales, sumSales } from '#overview/sales.queries.ts'
 import { countJobs } from '#queue/list-queue.ts'
 
 export type { Sales } from '#overview/sales.queries.ts'
@@ -13,6 +13,8 @@ export type Overview = {
   sales: readonly { period: 'today' | 'week' | 'month'; from: Date; sums: Sales[] }[]
   active: { connections: number; customers: number }
   nodes: { state: NodeState; count: number }[]
+  /** Open ones, those that were lost in 30 days, and the cards of both. */
+  disputes: { open: number; lost: number; cards: number }
   jobs: { waiting: number; givenUp: number }
   alerts: Alert[]
 }
@@ -29,6 +31,7 @@ export const getOverviewReport = async ({ db }: With<'db'>, at: Date): Promise<O
     sales,
     active: await countActive(db),
     nodes: NODE_STATES.map((state) => ({ state, count: states.filter((one) => one === state).length })),
+    disputes: await countDisputes(db),
     jobs: await countJobs(db),
     alerts: await listAlerts(db),
   }

@@ -42,3 +42,15 @@ export const countActive = async (db: Db): Promise<{ connections: number; custom
     where expires_at is null or expires_at >= now()`.execute(db)
   return rows[0] ?? { connections: 0, customers: 0 }
 }
+
+/** Disputes that are open, or were lost in the last 30 days, and how many cards they were of. */
+export const countDisputes = async (db: Db): Promise<{ open: number; lost: number; cards: number }> => {
+  const { rows } = await sql<{ open: number; lost: number; cards: number }>`
+    select count(*) filter (where disputes.status = 'open')::int as open,
+      count(*) filter (where disputes.status = 'lost')::int as lost, count(distinct pan_masked)::int as cards
+    from disputes join payments on payments.id = payment_id
+    where disputes.status = 'open' or disputes.status = 'lost' and disputes.ended_at > now() - interval '30 days'`.execute(
+    db,
+  )
+  return rows[0] ?? { open: 0, lost: 0, cards: 0 }
+}

@@ -128,6 +128,8 @@ const findFaults = (db: Db) =>
       select 'hold is over, and what was earned is not available', partner_id, currency, payment_id, 0,
         amount_minor - reversed_minor
       from earning where is_alive and matured_at is null and available_at < now() - ${CREDITED_WITHIN}
+        -- While its payment is disputed, the hold goes on.
+        and not exists (select from payments where id = earning.payment_id and disputed_minor > 0)
       union all
       select 'transactions are not the credited payments', customer_id, null, null, transactions,
         (select count(*) from earnings where partner_id = customer_id and not is_refunded)

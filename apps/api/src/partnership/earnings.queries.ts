@@ -252,6 +252,8 @@ export const listDueToMature = (db: Db, limit: number, after: Place | undefined)
     ])
     .where('matured_at', 'is', null)
     .where('available_at', '<=', sql<Date>`now()`)
+    // Whose money it is, a dispute is yet to decide.
+    .where('payments.disputed_minor', '=', 0)
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(available_at, payment_id) > (${after?.at}::timestamptz, ${after?.id})`),
     )
@@ -268,6 +270,7 @@ export const claimDueToMature = (trx: Trx, paymentId: string) =>
     .where('payment_id', '=', paymentId)
     .where('matured_at', 'is', null)
     .where('available_at', '<=', sql<Date>`now()`)
+    .where(sql<boolean>`(select disputed_minor from payments where id = earnings.payment_id) = 0`)
     .returning([
       'payment_id',
       'partner_id',

@@ -242,7 +242,9 @@ export const deliverWaiting = async (deps: Deps, paymentId: string): Promise<voi
   const row = await findPayment(deps.db, paymentId)
   if (row?.status !== 'Success' || row.delivered_at || row.refund_due) return
   // Given back or cancelled while it waited.
-  if (row.refunded_minor === row.charged_minor || row.cancelled_at) return
+  if (row.refunded_minor === row.charged_minor || row.cancelled_at || row.ended_by_dispute_at) return
+  // Its bank wants the money back: what it buys, or that it goes back, waits for what becomes of that.
+  if (row.disputed_minor > 0) return queueDelivery(deps.db, paymentId)
   if (!row.customer_id) {
     // A part may be on its way back: the rest follows once it is known how that ended.
     const isUnderWay = await hasRefundUnderWay(deps.db, paymentId)

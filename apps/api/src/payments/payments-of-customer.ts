@@ -71,6 +71,9 @@ const presentPayment = (
   notifiedAt: iso(row.notified_at),
   cancelledAt: iso(row.cancelled_at),
   cancelled: row.cancelled_minor === null ? null : toMajor(row.cancelled_minor),
+  disputed: chargedToMajor(row.disputed_minor, paidSum(row).currency),
+  endedByDisputeAt: iso(row.ended_by_dispute_at),
+  isKeptInDispute: row.is_kept_in_dispute,
   refunds: refunds.map((refund) => presentRefund(refund, paidSum(row).currency)),
 })
 

@@ -91,6 +91,7 @@ const presentRefund = (row: RefundRow, currency: string, creditNote: string | un
   total: chargedToMajor(row.amount_minor, currency),
   currency,
   status: row.status,
+  ...(row.reason === 'dispute' ? { isDispute: true as const } : {}),
   createdAt: row.created_at.toISOString(),
   ...(row.ended_at === null ? {} : { endedAt: row.ended_at.toISOString() }),
 })
@@ -125,6 +126,12 @@ const receivedOf = (row: ListedPayment) => {
   return { received: { total: chargedToMajor(minor, currency), currency } }
 }
 
+const disputedOf = (row: ListedPayment) => {
+  if (row.disputed_minor === 0) return {}
+  const { currency } = paidSum(row)
+  return { disputed: { total: chargedToMajor(row.disputed_minor, currency), currency } }
+}
+
 /** `creditNotes`: their numbers, by refund. */
 export const presentAttempt = (
   row: ListedPayment,
@@ -151,6 +158,7 @@ export const presentAttempt = (
   ...receivedOf(row),
   ...(row.gate_status === AWAITING_CONFIRMATION && !row.ended_at ? { isPromised: true } : {}),
   ...(row.abandoned_at && !row.ended_at ? { isLeft: true } : {}),
+  ...disputedOf(row),
   ...cancellation(row),
   refunds: refunds.map((refund) => presentRefund(refund, paidSum(row).currency, creditNotes.get(refund.id))),
 })

@@ -181,6 +181,7 @@ export const listPaymentRows = (db: Db, customerId: string, limit: number) =>
       'payments.gate_status',
       'payments.promocode',
       'payments.cancelled_at',
+      'payments.disputed_minor',
       IS_CANCELLABLE.as('is_cancellable'),
       sql<Date>`now()`.as('now'),
       'orders.price_minor',
@@ -253,6 +254,7 @@ export const findPayment = (db: Db, id: string) =>
       'payments.charged_minor',
       'payments.charged_currency',
       'payments.refunded_minor',
+      'payments.disputed_minor',
       'payments.received_minor',
       'payments.received_currency',
       'payments.next_action',
@@ -267,6 +269,7 @@ export const findPayment = (db: Db, id: string) =>
       'payments.refund_due',
       'payments.cancelled_at',
       'payments.is_unknown',
+      'payments.ended_by_dispute_at',
       'orders.status as order_status',
       'orders.days',
       'orders.connections',
@@ -294,6 +297,7 @@ export const unchanged = (read: PaymentWithOrder) => sql<{ payment_id: string; o
     and payments.gate_updated_at is not distinct from ${read.gate_updated_at}
     and payments.next_action = ${JSON.stringify(read.next_action)}::jsonb
     and payments.refunded_minor = ${read.refunded_minor}
+    and payments.disputed_minor = ${read.disputed_minor}
     and payments.received_minor is not distinct from ${read.received_minor}
     and (payments.cancelled_at is null) = ${read.cancelled_at === null}
     and (payments.delivered_at is null) = ${read.delivered_at === null}

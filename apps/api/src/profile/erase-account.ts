@@ -7,6 +7,7 @@ import { addressesLeft } from '#accounts/email-change.service.ts'
 import { eraseConnections } from '#connections/connections.service.ts'
 import { deleteQuestionsOf } from '#conversations/conversations.service.ts'
 import type { With } from '#dependencies.ts'
+import { hasOpenDispute } from '#disputes/disputes.service.ts'
 import { invalidField, Problem } from '#http/problems.ts'
 import { lacksInvoice } from '#invoices/invoices-of-customer.ts'
 import { issueInvoicesOf } from '#invoices/issue-invoices.ts'
@@ -39,6 +40,8 @@ const eraseInvoiced = ({ db }: Deps, customerId: string): Promise<Buffer[] | und
     if (await hasNewOrders(trx, customerId, locked)) return undefined
     const live = await findLive(trx, customerId)
     if (live) throw new Problem('account-pays', live.until ? { detail: promisedUntil(live.until) } : {})
+    // The answer to the bank needs what is kept of the purchase, and the money may still go either way.
+    if (await hasOpenDispute(trx, customerId)) throw new Problem('account-disputes')
     if (await lacksInvoice(trx, customerId)) return undefined
     // Before the connections: who makes a link holds the session, and then wants the connection.
     const ended = await deleteSessions(trx, customerId)
@@ -69,8 +72,8 @@ const eraseInvoiced = ({ db }: Deps, customerId: string): Promise<Buffer[] | und
  * Invoices name who paid, so those that are due are issued before; under the year's lock, which the transaction here must
  * not wait for. A payment that ends in between begins it anew, and so does an order that is placed before the customer is
  * locked: to lock it now could be to wait for a transaction that waits for the customer.
- * Returns the sessions that ended. Throws 'account-pays' while a payment is under way, 'account-withdraws' while a
- * withdrawal is, 'account-lacks-invoice' while an invoice cannot be issued, and 'not-signed-in' when there is no such account.
+ * Returns the sessions that ended. Throws 'account-pays' while a payment is under way, 'account-disputes' while a bank disputes one, 'account-withdraws'
+ * while a withdrawal is under way, 'account-lacks-invoice' while an invoice cannot be issued, and 'not-signed-in' when there is no such account.
  */
 export const eraseForGood = async (deps: Deps, customerId: string): Promise<Buffer[]> => {
   if (!(await findCustomer(deps.db, customerId))) throw new Problem('not-signed-in')

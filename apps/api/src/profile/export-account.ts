@@ -6,6 +6,7 @@ import { connectionsForExport } from '#connections/connections.service.ts'
 import { conversationsForExport } from '#conversations/conversations.service.ts'
 import type { CustomerRow } from '#database/tables/accounts.table.ts'
 import type { With } from '#dependencies.ts'
+import { disputesForExport } from '#disputes/disputes-of-customer.ts'
 import { Problem } from '#http/problems.ts'
 import { createTurns } from '#http/turns.ts'
 import { creditNotesForExport, invoicesForExport } from '#invoices/invoices-of-customer.ts'
@@ -52,6 +53,7 @@ const gather = async (deps: Deps, customerId: string): Promise<AccountData> => {
   const conversations = await conversationsForExport(deps, customerId)
   const cancellationStatements = await statementsForExport(deps, row.email)
   const emailChanges = await emailChangesForExport(deps, customerId)
+  const disputes = await disputesForExport(deps, customerId)
   const farewells = await listFarewells(db, row.email)
   const partnership = await partnershipForExport(deps, customerId)
   const ids = [
@@ -66,6 +68,7 @@ const gather = async (deps: Deps, customerId: string): Promise<AccountData> => {
       ...partnership.withdrawals,
     ].map(({ _id }) => _id),
     ...farewells.map(({ id }) => id),
+    ...disputes.disputes.map(({ disputeId }) => disputeId),
   ]
   const jobs = await listJobsNaming(db, ids)
   const actions = await listActionsOn(db, ids, row.promocode)
@@ -94,6 +97,7 @@ const gather = async (deps: Deps, customerId: string): Promise<AccountData> => {
     orders,
     payments,
     unknownPayments: await unknownForExport(deps, customerId),
+    ...disputes,
     invoices: await invoicesForExport(deps, customerId),
     creditNotes: await creditNotesForExport(deps, customerId),
     connections,

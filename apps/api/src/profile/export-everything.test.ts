@@ -54,7 +54,10 @@ const HELD: Readonly<Record<string, string>> = {
   operator_actions: `subject in ($id::text, (select promocode from customers where id = $id))
     or subject in (select id::text from orders where customer_id = $id)
     or subject in (select id from payments where customer_id = $id)
-    or subject in (select id::text from withdrawals where partner_id = $id)`,
+    or subject in (select id::text from withdrawals where partner_id = $id)
+    or subject in (select disputes.id::text from disputes join payments on payments.id = payment_id where customer_id = $id)`,
+  disputes: 'payment_id in (select id from payments where customer_id = $id)',
+  dispute_hints: 'payment_id in (select id from payments where customer_id = $id)',
   unknown_payments: 'gate_customer_id = $id::text',
   passkeys: 'customer_id = $id',
   totp_secrets: 'customer_id = $id',
@@ -89,6 +92,9 @@ const NOBODYS = [
   'accounting_rates',
   // What the shop still has to do for a payment, until it is done.
   'failing_invoices',
+  'dispute_watch',
+  // Of payments that are not here.
+  'unfiled_chargebacks',
   // Keyed hashes that lead to nobody without the key, for a week at most.
   'rate_counts',
   'velocity_counts',
@@ -132,6 +138,8 @@ const TOLD_OTHERWISE = [
   'payments.refunded_minor',
   'payments.cancelled_minor',
   'refunds.amount_minor',
+  'disputes.amount_minor',
+  'payments.disputed_minor',
   'earnings.amount_minor',
   'earnings.due_back_minor',
   'earnings.reversed_minor',
@@ -197,6 +205,7 @@ const TOLD_OTHERWISE = [
   'peers.bytes_received',
   'peers.bytes_sent',
   'peers.connected_on',
+  'peers.first_connected_on',
   // The mail's address is the account's own, and what names its job is no data.
   'farewells.id',
   // That it was done, and when; who did it, and how it was typed, is the operator's.
@@ -303,6 +312,16 @@ const aFullAccount = async () => {
   await replyToConversation(shop, reply)
   const lost = { paymentId: 'ab'.repeat(16), amountMinor: 4711, currency: 'EUR', status: 'success' }
   await sendUpdate(shop, { ...lost, more: { customer: { id: customer.id } } })
+  await sql`insert into disputes (payment_id, amount_minor, currency, reason, reason_group, gate_id, gate_status, respond_by, answered_at)
+    values (${paymentId}, 119, 'EUR', '13.1', 'consumer', 'chb-4711', 'challenged', now() + interval '11 hours',
+      now() - interval '12 hours')`.execute(shop.db)
+  await sql`insert into dispute_hints (payment_id, first_told_at, last_told_at, checked_at)
+    values (${paymentId}, now() - interval '13 hours', now() - interval '14 hours', now() - interval '15 hours')`.execute(
+    shop.db,
+  )
+  await sql`update payments set ended_by_dispute_at = now() - interval '16 hours' where id = ${paymentId}`.execute(
+    shop.db,
+  )
   await aGuard(shop, customer.id)
   await queueIsEmpty(shop)
   await runOps(opsSettings(shop), 'connection', 'list', '--customer', customer.email)

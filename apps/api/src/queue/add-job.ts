@@ -11,6 +11,7 @@ export const RECURRING_JOBS = [
   'maintain-nodes',
   'fetch-settlement',
   'remind-of-ends',
+  'watch-disputes',
   'tidy-up',
 ] as const
 export type RecurringJob = (typeof RECURRING_JOBS)[number]

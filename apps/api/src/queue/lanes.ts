@@ -13,6 +13,7 @@ export type Lane = (typeof LANES)[number]
 
 export const LANE_OF: Readonly<Record<JobName, Lane>> = {
   'check-payments': 'gateway',
+  'watch-disputes': 'gateway',
   'send-refund': 'gateway',
   'fetch-settlement': 'gateway',
   'send-challenge-result': 'answers',

@@ -10,11 +10,12 @@ export const WAITS_FOR_HAND = sql<SqlBool>`(refunds.status = 'Pending' and refun
 export const IS_STUCK = sql<SqlBool>`(refunds.status = 'Pending' and not refunds.is_by_hand
   and refunds.created_at < now() - ${MOVES_WITHIN})`
 
-/** Owed until it is closed, however long ago it was refused. */
-export const IS_REFUSED = sql<SqlBool>`(refunds.status = 'Decline' and refunds.closed_at is null)`
+/** Owed until it is closed, however long ago it was refused; while a dispute holds the money, nobody can do anything. */
+export const IS_REFUSED = sql<SqlBool>`(refunds.status = 'Decline' and refunds.closed_at is null
+  and not exists (select from payments as disputed where disputed.id = refunds.payment_id and disputed.disputed_minor > 0))`
 
 /** Money that bought nothing, of which some is left and nothing is on its way. What was refused is told by itself. */
-export const IS_DUE_BACK = sql<SqlBool>`(payments.refund_due and payments.refunded_minor < ${PAID_MINOR}
+export const IS_DUE_BACK = sql<SqlBool>`(payments.refund_due and payments.refunded_minor + payments.disputed_minor < ${PAID_MINOR}
   and not exists (select from refunds where refunds.payment_id = payments.id and refunds.status <> 'Success'))`
 
 /** Which refunds of a payment do not move. */

@@ -17,6 +17,10 @@ export const PAID_CURRENCY = sql<string>`coalesce(payments.received_currency, pa
 export const leftOf = (row: Sums & Pick<PaymentRow, 'refunded_minor'>): number =>
   paidSum(row).minor - row.refunded_minor
 
+/** What of it can be given back: a dispute that is open holds its money, which the gateway has taken already. */
+export const freeOf = (row: Sums & Pick<PaymentRow, 'refunded_minor' | 'disputed_minor'>): number =>
+  Math.max(0, leftOf(row) - row.disputed_minor)
+
 /** Whether money came of it that can be given back. */
 export const hasMoney = ({
   status,

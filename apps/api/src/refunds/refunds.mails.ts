@@ -22,7 +22,7 @@ const REASONS: Readonly<Record<RefundWithPayment['reason'], string>> = {
   'account-erased': 'The account had been deleted when the payment came in.',
   'other-sum': 'It was not the amount that the purchase costs, so it bought nothing.',
   cancelled: 'You cancelled it. Our email about that says what has ended.',
-  dispute: 'Your bank has taken it back for you.',
+  dispute: '',
 }
 
 const sumOf = (refund: RefundWithPayment) => formatCharged(refund.amount_minor, paidSum(refund).currency)
@@ -74,21 +74,33 @@ export const mailRefund = async (
   if (!refund || !customer) return
   const note = await noteOf(deps, refund)
   const isWhole = leftOf(refund) === 0
-  const isTakenBack = isWhole && refund.delivered_at !== null && refund.reason !== 'cancelled'
+  const isTakenBack =
+    isWhole && !refund.is_kept_in_dispute && refund.delivered_at !== null && refund.reason !== 'cancelled'
+  const isDispute = refund.reason === 'dispute'
+  const paid = `${sumOf(refund)} of your payment for ${describeOrder(refund)}`
   const letter = {
-    heading: 'Your money is on its way back',
+    heading: isDispute ? 'Your bank has taken the money back' : 'Your money is on its way back',
     paragraphs: [
       `Hello ${customer.name},`,
-      `We have refunded ${sumOf(refund)} of your payment for ${describeOrder(refund)}.`,
-      ...(REASONS[refund.reason] ? [REASONS[refund.reason]] : []),
-      `${describeWay(refund)} Banks take up to ten working days to show it.`,
+      ...(isDispute
+        ? [
+            `You disputed a payment at your bank, and it was decided that ${paid} goes back to you.`,
+            'Your bank pays it to you. There is no further refund from us.',
+          ]
+        : [
+            `We have refunded ${paid}.`,
+            ...(REASONS[refund.reason] ? [REASONS[refund.reason]] : []),
+            `${describeWay(refund)} Banks take up to ten working days to show it.`,
+          ]),
       ...describeNote(note),
       ...(isTakenBack ? describeTakenBack(await listBoughtBy(db, refund.payment_id)) : []),
     ],
     action: { label: 'Open my payments', url: `${settings.publicUrl}/profile?tab=history` },
     notes: [`If something is wrong, write to ${settings.brand.company.email}.`],
   }
-  const subject = `We have refunded ${sumOf(refund)}`
+  const subject = isDispute
+    ? `Your bank has taken back ${sumOf(refund)}`
+    : `We have refunded ${sumOf(refund)}`
   await mailer.send({
     to: customer.email,
     subject,
@@ -128,7 +140,7 @@ export const mailRefundTwice = (deps: Deps, refundId: string, key: string) =>
   mailOperator(deps, refundId, key, {
     heading: 'Money may have been refunded twice',
     paragraphs: (refund) => [
-      `The gateway refunded ${sumOf(refund)} of payment ${refund.payment_id}, on top of what had been refunded, is being refunded, was sent by hand or was not owed.`,
+      `${refund.reason === 'dispute' ? 'A lost dispute has taken' : 'The gateway refunded'} ${sumOf(refund)} of payment ${refund.payment_id}, on top of what had been refunded, is being refunded, was sent by hand or was not owed.`,
       `To see what was refunded: npm run ops -- payment ${refund.payment_id}`,
       'Only the customer can return what was refunded too much. Ask them.',
     ],

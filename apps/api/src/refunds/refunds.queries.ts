@@ -24,10 +24,19 @@ export const lockPayment = (db: Db, paymentId: string) =>
       'payments.received_minor',
       'payments.received_currency',
       'payments.refunded_minor',
+      'payments.disputed_minor',
     ])
     .where('payments.id', '=', paymentId)
     .forNoKeyUpdate(['orders', 'payments'])
     .executeTakeFirst()
+
+/** What open disputes hold of a payment, and what of it is neither theirs nor given back. */
+export const findDisputed = (db: Db, paymentId: string) =>
+  db
+    .selectFrom('payments')
+    .select(['disputed_minor', sql<number>`${PAID_MINOR} - refunded_minor - disputed_minor`.as('free_minor')])
+    .where('id', '=', paymentId)
+    .executeTakeFirstOrThrow()
 
 export type LockedPayment = NonNullable<Awaited<ReturnType<typeof lockPayment>>>
 
@@ -62,6 +71,8 @@ export const findRefund = (db: Db, id: string) =>
       'payments.received_minor',
       'payments.received_currency',
       'payments.refunded_minor',
+      'payments.disputed_minor',
+      'payments.is_kept_in_dispute',
       'payments.customer_id',
       'payments.delivered_at',
       'payments.order_id',
@@ -123,6 +134,17 @@ export const insertForeignRefund = async (
   await db
     .insertInto('refunds')
     .values({ ...refund, reason: 'at-the-gateway', status: 'Success', ended_at: sql<Date>`now()` })
+    .execute()
+}
+
+/** What a lost dispute has taken. `isNoted`: it changes no invoice. */
+export const insertDisputeRefund = async (
+  db: Db,
+  refund: { id: string; payment_id: string; amount_minor: number; is_noted: boolean },
+): Promise<void> => {
+  await db
+    .insertInto('refunds')
+    .values({ ...refund, reason: 'dispute', status: 'Success', ended_at: sql<Date>`now()` })
     .execute()
 }
 

@@ -9,11 +9,12 @@ import type { RefundUpdate } from '#gateway/payment-update.ts'
 import { checkAgain } from '#gateway/status-checks.ts'
 import { reverseEarning } from '#partnership/earnings.service.ts'
 import { addJob } from '#queue/add-job.ts'
-import { hasMoney, leftOf, paidSum } from '#refunds/paid-sum.ts'
+import { freeOf, hasMoney, leftOf, paidSum } from '#refunds/paid-sum.ts'
 import {
   addRefunded,
   closeRefused,
   endRefund,
+  findDisputed,
   findRefund,
   insertForeignRefund,
   insertRefund,
@@ -33,7 +34,13 @@ export {
   type OwedRefund,
   WAITS_FOR_HAND,
 } from '#refunds/owed-refunds.queries.ts'
-export { hasRefundUnderWay, listRefunds, type RefundRow } from '#refunds/refunds.queries.ts'
+export {
+  hasRefundUnderWay,
+  type LockedPayment,
+  listRefunds,
+  lockPayment,
+  type RefundRow,
+} from '#refunds/refunds.queries.ts'
 
 /** Some months of tries: a gateway that is away for days owes nobody's refund less. */
 const UNTIL_TAKEN = 500
@@ -57,13 +64,23 @@ export const standInFor = async (trx: Trx, paymentId: string, amountMinor: numbe
   return replaced.length
 }
 
-/** Records that money goes back, and the call to the gateway with it. Returns the refund's id. */
+/** The bank has taken this money back already, or is about to: it would go back twice. */
+export const IS_DISPUTED =
+  'the customer’s bank disputes this money, and the gateway has taken it back until that is decided. See: dispute list'
+
+/**
+ * Records that money goes back, and the call to the gateway with it. Returns the refund's id. Who calls it has looked
+ * whether a dispute holds the money; throws if it does all the same, so that nothing of the caller's is done.
+ */
 export const recordRefund = async (
   trx: Trx,
   payment: { id: string; method: LockedPayment['method'] },
   amountMinor: number,
   reason: RefundReason,
 ): Promise<string> => {
+  const { disputed_minor, free_minor } = await findDisputed(trx, payment.id)
+  if (disputed_minor > 0 && amountMinor > free_minor)
+    throw new Error(`a dispute holds the money of payment ${payment.id}, which was to be given back`)
   const id = randomUUID()
   const byHand = isByHand(payment.method)
   await insertRefund(trx, {
@@ -151,8 +168,11 @@ const judge = (
   if (underWay) return refuse(whyNotYet(underWay))
   const left = leftOf(payment)
   if (left === 0) return refuse('all of it has already been refunded')
+  const free = freeOf(payment)
+  // Without a sum all of it is meant, and not what a dispute has left.
   const amount = amountMinor ?? left
   if (amount > left) return refuse('that is more than is left of the payment')
+  if (amount > free) return refuse(IS_DISPUTED)
   return { kind: 'possible', amountMinor: amount, currency, method: payment.method }
 }
 
@@ -320,6 +340,22 @@ export const settleRefunds = async (
   return isNew
 }
 
+/** What is said of a refund that was not sent, because a dispute holds its money. */
+const DISPUTED = 'disputed'
+
+/**
+ * Its dispute was faster. The refund counts as refused: it is owed again if the dispute is won, and no more once it is lost.
+ * If the gateway has heard of it all the same, its word that the money is back still counts.
+ */
+const refuseDisputed = (db: With<'db'>['db'], refundId: string, paymentId: string): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const payment = await lockPayment(trx, paymentId)
+    const refund = await findRefund(trx, refundId)
+    if (!payment || !refund || refund.disputed_minor === 0)
+      throw new Error('the dispute of a refund has ended meanwhile')
+    await endRefund(trx, refundId, { status: 'Decline', gate_operation_id: null, gate_code: DISPUTED })
+  })
+
 /** Throws when the gateway gave no answer, so that the job comes again: its id makes a repeat safe. */
 export const sendRefund = async (
   { db, gate, log, settings }: With<'db' | 'log' | 'settings'> & GatewayDependencies,
@@ -327,6 +363,8 @@ export const sendRefund = async (
 ): Promise<void> => {
   const refund = await findRefund(db, refundId)
   if (refund?.status !== 'Pending' || isByHand(refund.method)) return
+  if (refund.disputed_minor > 0 && refund.amount_minor > freeOf(refund))
+    return refuseDisputed(db, refundId, refund.payment_id)
   const paid = paidSum(refund)
   // Of what was not asked for all goes back, however much it is by now.
   const isWhole = refund.reason === 'other-sum' || refund.amount_minor === paid.minor

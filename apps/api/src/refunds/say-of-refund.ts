@@ -2,7 +2,7 @@ import { maySay, type RefundVerdict, wasSaid } from '@hedgerow/domain/refund-sta
 import type { Trx } from '#database/client.ts'
 import type { With } from '#dependencies.ts'
 import { listStuckIds } from '#refunds/owed-refunds.queries.ts'
-import { leftOf, paidSum } from '#refunds/paid-sum.ts'
+import { freeOf, leftOf, paidSum } from '#refunds/paid-sum.ts'
 import {
   closeRefused,
   endRefund,
@@ -11,7 +11,7 @@ import {
   lockPayment,
   type RefundRow,
 } from '#refunds/refunds.queries.ts'
-import { settle } from '#refunds/refunds.service.ts'
+import { IS_DISPUTED, settle } from '#refunds/refunds.service.ts'
 
 /** What is said of which refund of a payment; one has to be named where several could be meant. */
 export type RefundWord = { paymentId: string; refundId?: string | undefined; verdict: RefundVerdict }
@@ -63,6 +63,7 @@ const judge = async (
     )
   if (verdict === 'sent' && refund.amount_minor > leftOf(payment))
     return refuse('that is more than is left of the payment')
+  if (verdict === 'sent' && refund.amount_minor > freeOf(payment)) return refuse(IS_DISPUTED)
   return { kind: 'possible', refund, currency }
 }
 

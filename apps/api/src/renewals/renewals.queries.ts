@@ -62,9 +62,10 @@ export const listPurchases = async (db: Db, ids: readonly string[]): Promise<Pur
       union all
       select connection_id, created_at, payment_id from renewals where connection_id = any(${ids}::uuid[])
     )
-    select connection_id, payment_id, at, days, options, cancelled_at as "cancelledAt"
+    select connection_id, payment_id, at, days, options,
+      least(cancelled_at, ended_by_dispute_at) as "cancelledAt"
     from bought join payments on payments.id = payment_id join orders on orders.id = payments.order_id
-    where refunded_minor < charged_minor
+    where refunded_minor < charged_minor or is_kept_in_dispute
     order by at, payment_id`.execute(db)
   return rows
 }

@@ -30,6 +30,7 @@ const CONDITIONS = {
   'no-room': {
     holds: sql<SqlBool>`(payments.status = 'Success' and payments.delivered_at is null
       and not payments.refund_due and payments.cancelled_at is null
+      and payments.disputed_minor = 0 and payments.ended_by_dispute_at is null
       and payments.refunded_minor < payments.charged_minor)`,
     since: sql<Date>`payments.ended_at`,
   },

@@ -2,6 +2,7 @@ import { measureUnknown } from '#payments/unknown-payments.ts'
 import { measureUnexplained } from '#settlement/settlement.service.ts'
 import { measureAttentionItem, type Waiting } from '#telemetry/attention-items.ts'
 import { countNewConversations } from '#telemetry/new-conversations.ts'
+import { countDisputeHints, countDisputesToAnswer } from '#telemetry/open-disputes.ts'
 import { countOpenStatements } from '#telemetry/open-statements.ts'
 import { source } from '#telemetry/read-at-scrape.ts'
 import { countRequestedWithdrawals } from '#telemetry/requested-withdrawals.ts'
@@ -21,11 +22,15 @@ export const waitingSource = source({
     const conversations = await countNewConversations(db)
     const cancellations = await countOpenStatements(db)
     const withdrawals = await countRequestedWithdrawals(db)
+    const disputes = await countDisputesToAnswer(db)
+    const hints = await countDisputeHints(db)
     const waiting: Record<string, Waiting> = {
       support: conversations.find(({ kind }) => kind === 'support') ?? NONE,
       applications: conversations.find(({ kind }) => kind === 'application') ?? NONE,
       cancellations: cancellations ?? NONE,
       withdrawals: withdrawals ?? NONE,
+      disputes: disputes ?? NONE,
+      dispute_hints: hints ?? NONE,
       invoices_failing: await measureAttentionItem(db, 'invoice-failing'),
       refunds_by_hand: await measureAttentionItem(db, 'refund-by-hand'),
       other_sums: await measureAttentionItem(db, 'other-sum'),

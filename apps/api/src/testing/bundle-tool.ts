@@ -5,7 +5,7 @@ import { type Plugin, rolldown } from 'rolldown'
 const OPS = fileURLToPath(new URL('../ops.ts', import.meta.url))
 
 /** What consists of many small files. What looks for files of its own stays where it is. */
-const TAKEN_IN = /^(@hedgerow(?!\/embedded-postgres)|kysely|zod|commander|date-fns)(\/|$)/
+const TAKEN_IN = /^(@hedgerow(?!\/(?:embedded-postgres|documents))|kysely|zod|commander|date-fns)(\/|$)/
 /** By a path, or by the package's own names. */
 const IS_OURS = /^[./#]/
 

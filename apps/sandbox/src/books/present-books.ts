@@ -50,6 +50,7 @@ export const presentBookEntry = (payment: Payment) => ({
   callbacks: { tried: payment.callbacks.tried, delivered: payment.callbacks.delivered },
   errors: payment.errors ?? [],
   operations: payment.operations.map(presentBookOperation),
+  chargebacks: payment.chargebacks ?? [],
   createdAt: iso(payment.createdAt),
   updatedAt: iso(payment.updatedAt),
 })

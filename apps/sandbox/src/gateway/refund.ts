@@ -1,9 +1,11 @@
 import type { Gateway } from '#gateway/gateway.ts'
-import { type Operation, type Payment, receivedOf, saleOf } from '#payments/payment.ts'
+import { chargedBack, type Operation, type Payment, receivedOf, saleOf } from '#payments/payment.ts'
 
-/** The money is promised from the moment a refund is accepted: two at once cannot pay out more than was paid. */
+/** The money is promised from the moment a refund is accepted: two at once cannot pay out more than was paid; what was charged back is gone. */
 export const refundable = (payment: Payment): number =>
-  payment.remaining - sumOf(payment.operations.filter((each) => each !== saleOf(payment) && isRunning(each)))
+  payment.remaining -
+  chargedBack(payment) -
+  sumOf(payment.operations.filter((each) => each !== saleOf(payment) && isRunning(each)))
 
 const isRunning = (operation: Operation): boolean => operation.status === 'processing'
 const sumOf = (operations: Operation[]): number => operations.reduce((sum, each) => sum + each.amount, 0)

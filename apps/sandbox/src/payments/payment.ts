@@ -110,8 +110,32 @@ export type Payment = {
   challengesMade: number
   operations: Operation[]
   errors?: FieldError[]
+  chargebacks?: Chargeback[]
   callbacks: { tried: number; delivered: number }
 }
+
+/** How far a chargeback is: new, answered by the merchant, and decided. */
+export const CHARGEBACK_STATUSES = ['new', 'challenged', 'accepted', 'won', 'lost'] as const
+export type ChargebackStatus = (typeof CHARGEBACK_STATUSES)[number]
+
+export const CHARGEBACK_STAGES = ['chargeback', 'pre_arbitration', 'arbitration'] as const
+export type ChargebackStage = (typeof CHARGEBACK_STAGES)[number]
+
+/** A card holder's bank takes money of a payment back. */
+export type Chargeback = {
+  id: number
+  stage: ChargebackStage
+  status: ChargebackStatus
+  reasonCode: string
+  amount: number
+  createdAt: number
+  updatedAt: number
+  completedAt?: number
+}
+
+/** The money is gone, until one is won. */
+export const chargedBack = ({ chargebacks = [] }: Payment): number =>
+  chargebacks.reduce((sum, { status, amount }) => sum + (status === 'won' ? 0 : amount), 0)
 
 export type WaitingPayment = Payment & { wait: Wait }
 

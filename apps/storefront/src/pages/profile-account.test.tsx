@@ -63,6 +63,8 @@ describe('Download my data', () => {
       emailChanges: [],
       orders: [],
       unknownPayments: [],
+      disputes: [],
+      disputeHints: [],
       payments: [],
       invoices: [],
       creditNotes: [],

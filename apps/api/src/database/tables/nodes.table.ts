@@ -76,6 +76,8 @@ export type PeersTable = {
   revision: ColumnType<string | null, number | null | undefined, number | null>
   /** The last day (UTC) on which it was connected. No time of day is kept. */
   connected_on: Date | null
+  /** The first such day of its connection, also by keys that it had before. */
+  first_connected_on: Date | null
   /** Only where the operator turned usage on. */
   bytes_received: Bigint
   bytes_sent: Bigint

@@ -35,6 +35,12 @@ export type PaymentsTable = {
   bank_country: ColumnType<string | null, string | null | undefined, string | null>
   /** What has been given back of the charged sum, or of what came in its place. */
   refunded_minor: Generated<number>
+  /** What open disputes hold of it: the gateway has taken it, and it is neither given back nor ours. */
+  disputed_minor: Generated<number>
+  /** What it bought ended then, because of a dispute. */
+  ended_by_dispute_at: Date | null
+  /** What it bought stays, although a dispute took the money back. */
+  is_kept_in_dispute: Generated<boolean>
   status: Generated<PaymentStatus>
   next_action: JSONColumnType<NextAction | { kind: 'none' }, string | undefined, string>
   /** The key of the next action that was answered last: a late repeat of it is nothing new. */

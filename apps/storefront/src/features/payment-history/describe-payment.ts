@@ -27,13 +27,20 @@ const NOT_THE_SUM: StatusLabel = { text: 'Wrong amount', tone: 'quiet' }
 
 type StatusFacts = Pick<
   PaymentHistoryItem,
-  'status' | 'refundDue' | 'refunds' | 'isLeft' | 'isPromised' | 'isCharged' | 'cancelledAt'
+  'status' | 'refundDue' | 'refunds' | 'isLeft' | 'isPromised' | 'isCharged' | 'cancelledAt' | 'disputed'
 >
 
 /** What there is to know besides. */
-export const describeWait = ({ isPromised }: Pick<PaymentHistoryItem, 'isPromised'>): string | undefined =>
-  isPromised &&
-  `It may take up to ${PROMISE_DAYS} days to arrive. Your connections then appear by themselves. You can pay another way meanwhile. If both arrive, we refund one.`
+export const describeWait = ({
+  isPromised,
+  disputed,
+}: Pick<PaymentHistoryItem, 'isPromised' | 'disputed'>): string | undefined => {
+  if (disputed)
+    return `Your bank has asked us for ${formatCharged(chargedToMinor(disputed.total, disputed.currency), disputed.currency)} back, and decides about it. Until then we cannot refund it.`
+  return isPromised && PROMISED
+}
+
+const PROMISED = `It may take up to ${PROMISE_DAYS} days to arrive. Your connections then appear by themselves. You can pay another way meanwhile. If both arrive, we refund one.`
 
 /** How a payment stands, in plain words. */
 export const describeStatus = ({
@@ -44,7 +51,9 @@ export const describeStatus = ({
   cancelledAt,
   isPromised,
   isCharged,
+  disputed,
 }: StatusFacts): StatusLabel => {
+  if (disputed) return { text: 'Disputed', tone: 'warning' }
   if (cancelledAt) return { text: `Cancelled on ${formatDate(new Date(cancelledAt))}`, tone: 'quiet' }
   if (isLeft) return { text: 'Replaced by another attempt', tone: 'quiet' }
   if (isPromised) return { text: 'Promised by your bank', tone: 'quiet' }
@@ -64,6 +73,7 @@ export const describeRefund = ({ total, charged, received }: Refunded, refund: R
   const isAll = refund.total === ((received ?? charged)?.total ?? total)
   const sum = formatCharged(chargedToMinor(refund.total, refund.currency), refund.currency)
   const day = formatDate(new Date(refund.endedAt ?? refund.createdAt))
+  if (refund.isDispute) return `${isAll ? 'Taken' : `${sum} taken`} back by your bank, ${day}`
   switch (refund.status) {
     case 'Success':
       return `${isAll ? 'Refunded' : `Partly refunded ${sum}`}, ${day}`

@@ -355,3 +355,25 @@ test('the orders are loaded again when a payment shows that one has changed', as
   await waitFor(() => expect(screen.getByText('Completed')).toBeTruthy())
   expect(server.callsOf('listOrders')).toHaveLength(2)
 })
+
+test('says of a disputed payment that the bank decides, and of a lost one that the bank has the money', async () => {
+  const disputed = anAttempt({ disputed: { total: 45.24, currency: 'GBP' } })
+  const lost = anAttempt({
+    _id: 'b'.repeat(32),
+    refunds: [
+      {
+        total: 45.24,
+        currency: 'GBP',
+        status: 'Success',
+        isDispute: true,
+        createdAt: '2026-11-22T10:00:00Z',
+      },
+    ],
+  })
+  answer([], [disputed, lost])
+  open()
+  const [first, second] = await rowsOf('Payments')
+  expect(first?.textContent).toContain('Disputed')
+  expect(first?.textContent).toContain('Your bank has asked us for £45.24 back, and decides about it.')
+  expect(second?.textContent).toContain('Taken back by your bank, 22/11/2026')
+})

@@ -1,0 +1,113 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { hasPdfTools, readPdf } from '@hedgerow/testing/documents'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aDisputedPurchase, dispute, invoiced, openedDispute } from '#testing/disputes.ts'
+import { aPurchase, connectionsOf } from '#testing/payments.ts'
+import { shopOfFile } from '#testing/test-shop.ts'
+
+const shop = shopOfFile()
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hedgerow-evidence-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const evidence = async (id: string, name = `${id}.pdf`) => {
+  const file = join(folder, name)
+  const outcome = await dispute(shop, 'evidence', id, '--out', file)
+  const { code, out, err } = outcome
+  return { code, out, err, file }
+}
+
+describe('ops dispute evidence', () => {
+  test.skipIf(!hasPdfTools)('holds what the bank may be shown of the purchase, and no traffic', async () => {
+    const { customer, order, paymentId, dispute: opened } = await aDisputedPurchase(shop, '--reason', '10.4')
+    const earlier = await aPurchase(shop, {}, {}, customer)
+    await sql`update payments set ended_at = ended_at - interval '130 days' where id = ${earlier.paymentId}`.execute(
+      shop.db,
+    )
+    await invoiced(shop, paymentId)
+    const [first] = await connectionsOf(shop, paymentId)
+    await sql`update peers set first_connected_on = '2026-11-02', connected_on = '2026-11-20'
+      where connection_id = ${first?.id}`.execute(shop.db)
+    await sql`insert into security_events (customer_id, kind, browser, network)
+      values (${customer.id}, 'log-in', 'Firefox on Linux', '203.0.113.0/24')`.execute(shop.db)
+    await sql`with asked as (insert into conversations (id, kind, customer_id, name)
+        values (gen_random_uuid(), 'support', ${customer.id}, 'Ada') returning id)
+      insert into conversation_messages (id, conversation_id, author, text)
+      select gen_random_uuid(), id, 'customer', ${`It works. ${'A long story that goes on. '.repeat(150)} 漢字 the end`} from asked`.execute(
+      shop.db,
+    )
+    const { code, out, file } = await evidence(opened.id)
+    expect(out).toContain(`The evidence is in ${file}.`)
+    expect(code).toBe(0)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    const pdf = await readPdf(await readFile(file))
+    expect(pdf.isClean).toBe(true)
+    expect(pdf.areFontsWhole).toBe(true)
+    expect(pdf.facts).toMatch(/Tagged: +yes/)
+    for (const said of [
+      'Evidence on a disputed payment',
+      paymentId,
+      order.orderId,
+      '30 days, 3 connections',
+      '10.4, fraud',
+      customer.email,
+      'Accepted with payment',
+      'There was no refund.',
+      'Authorisation code',
+      'The issuer asked the card holder nothing',
+      '02/11/2026 20/11/2026',
+      'not used',
+      earlier.paymentId,
+      'Logged in',
+      '203.0.113.0/24',
+      'It works.',
+      '?? the end',
+      'The purchase was not cancelled.',
+      'Invoice 2026-',
+      'VAT 20% included',
+    ])
+      expect(pdf.text).toContain(said)
+    expect(pdf.text).not.toContain(first?.public_key)
+    expect(pdf.pages).toBeGreaterThan(2)
+  })
+
+  test('replaces no file, and needs a dispute', async () => {
+    const { dispute: opened } = await aDisputedPurchase(shop)
+    const { file } = await evidence(opened.id, 'twice.pdf')
+    const again = await evidence(opened.id, 'twice.pdf')
+    expect([again.code, again.err]).toEqual([1, `Nothing was written to ${file}: the file already exists.\n`])
+    const nobody = '00000000-0000-4000-8000-000000000000'
+    expect((await evidence(nobody)).err).toBe(`There is no dispute ${nobody}.\n`)
+    expect((await dispute(shop, 'evidence', opened.id)).code).toBe(2)
+  })
+
+  test.skipIf(!hasPdfTools)('of an account that is gone says so', async () => {
+    const { paymentId } = await aPurchase(shop)
+    await shop.db.updateTable('payments').set({ customer_id: null }).where('id', '=', paymentId).execute()
+    const { id } = await openedDispute(shop, paymentId)
+    const { file } = await evidence(id)
+    const { text } = await readPdf(await readFile(file))
+    expect(text).toContain('The account was deleted by its holder since')
+  })
+
+  test('the first day on which a connection was used stays when its keys are replaced', async () => {
+    const { customer, paymentId } = await aPurchase(shop)
+    const [first] = await connectionsOf(shop, paymentId)
+    await sql`update peers set first_connected_on = '2026-11-02' where connection_id = ${first?.id}`.execute(
+      shop.db,
+    )
+    const reply = await shop.call('POST', `/api/v1/connections/${first?.id}/keys`, {
+      token: customer.token,
+      body: {},
+    })
+    expect(reply.status, reply.text).toBe(200)
+    const { rows } = await sql<{ day: string }>`select first_connected_on::text as day from peers
+      where connection_id = ${first?.id} and replaced_at is null`.execute(shop.db)
+    expect(rows).toEqual([{ day: '2026-11-02' }])
+  })
+})

@@ -1,0 +1,110 @@
+import { DAY_MS } from '@hedgerow/domain/dates'
+import type { With } from '#dependencies.ts'
+import { listOpenIds } from '#disputes/disputes.queries.ts'
+import { type Filed, fileChargeback } from '#disputes/file-chargeback.ts'
+import { checkHints, claimAsking, keepUnfiled, noteFetched } from '#disputes/hints.queries.ts'
+import { gateIdOf, readChargeback } from '#disputes/read-chargeback.ts'
+import { createDataCall, type DataCall, DataFault } from '#gateway/data-call.ts'
+import type { Settings } from '#settings.ts'
+
+/** The most that the gateway answers with at once. */
+const PAGE = 1_000
+/** More pages than that are a gateway that repeats itself. */
+const MOST_PAGES = 50
+/** Open ones that the interval did not bring are asked about one by one. */
+const MOST_ASKED = 100
+
+export type Fetched = Record<Filed, number>
+
+type Period = { from: Date; to: Date }
+
+/** 'YYYY-MM-DD HH:MM:SS' in UTC, as in the gateway's other calls. */
+const wireTime = (at: Date): string => at.toISOString().slice(0, 19).replace('T', ' ')
+
+const listIn = (answer: unknown): unknown[] => {
+  const list = (answer as { chargebacks?: unknown } | null)?.chargebacks
+  if (!Array.isArray(list))
+    throw new DataFault('The gateway’s Data API did not answer with a list of chargebacks.')
+  return list
+}
+
+const listAll = async function* (call: DataCall, { from, to }: Period): AsyncGenerator<unknown> {
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const list = listIn(
+      await call('chargeback/list', {
+        interval: { from: wireTime(from), to: wireTime(to) },
+        tz: 'UTC',
+        limit: PAGE,
+        offset: page * PAGE,
+      }),
+    )
+    yield* list
+    if (list.length < PAGE) return
+  }
+  throw new DataFault('The gateway’s Data API lists more chargebacks than can be.')
+}
+
+const fileItem = async ({ db }: With<'db'>, item: unknown): Promise<Filed> => {
+  const chargeback = readChargeback(item)
+  if (chargeback) return fileChargeback({ db }, chargeback)
+  const gate_id = gateIdOf(item)
+  if (gate_id === undefined) throw new DataFault('The gateway’s Data API lists a chargeback without an id.')
+  await keepUnfiled(db, {
+    gate_id,
+    payment_id: null,
+    why: 'the gateway told of it in a form that is not known',
+  })
+  return 'unfiled'
+}
+
+/**
+ * Asks the gateway for the chargebacks of a period, and for those that are open here, and files what it tells. All of it may
+ * be done again: what is known stays as it is. Throws DataFault where the gateway does not answer; what came before is filed.
+ */
+export const fetchDisputes = async (
+  { db, call }: With<'db'> & { call: DataCall },
+  period: Period,
+): Promise<Fetched> => {
+  const fetched: Fetched = { new: 0, changed: 0, known: 0, unfiled: 0 }
+  const told = new Set<string>()
+  for await (const item of listAll(call, period)) {
+    fetched[await fileItem({ db }, item)] += 1
+    told.add(gateIdOf(item) ?? '')
+  }
+  const open = (await listOpenIds(db, MOST_ASKED)).filter(({ gate_id }) => !told.has(gate_id))
+  for (const { gate_id } of open) {
+    const answer = (await call('chargeback/get', { chargeback_id: gate_id })) as {
+      chargeback?: unknown
+    } | null
+    if (answer?.chargeback) fetched[await fileItem({ db }, answer.chargeback)] += 1
+  }
+  return fetched
+}
+
+/** Chargebacks come up to 540 days after a sale, and are told within days: the first time goes back so far. */
+const FIRST_DAYS = 180
+/** What the gateway enters late is in the next question again. */
+const OVERLAP_DAYS = 7
+
+/** From when to ask, where nobody says otherwise. */
+export const periodSince = (fetchedTo: Date | null, to: Date): Period => ({
+  from: new Date((fetchedTo ?? to).getTime() - (fetchedTo ? OVERLAP_DAYS : FIRST_DAYS) * DAY_MS),
+  to,
+})
+
+/**
+ * The recurring job: asks once a day, and after a hint, but never twice within minutes, in however many processes. A gateway
+ * that is away is asked again. Without a Data API nobody is asked, and hints wait for the operator.
+ */
+export const watchDisputes = async ({
+  db,
+  settings,
+}: With<'db'> & { settings: Pick<Settings, 'dataApi'> }): Promise<void> => {
+  if (!settings.dataApi) return
+  const claimed = await claimAsking(db)
+  if (!claimed) return
+  const { now, fetchedTo } = claimed
+  await fetchDisputes({ db, call: createDataCall(settings.dataApi) }, periodSince(fetchedTo, now))
+  await noteFetched(db, now)
+  await checkHints(db, now)
+}
