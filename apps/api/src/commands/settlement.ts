@@ -2,11 +2,12 @@ import { basename } from 'node:path'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { counted } from '@hedgerow/domain/order-description'
+import { instantsOf } from '@hedgerow/domain/periods'
 import { OPERATION_KINDS, type OperationKind } from '@hedgerow/domain/settlement'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { changes, reads } from '#cli/classes.ts'
 import { JSON_OPTION, readCount, readLine, readTextOf } from '#cli/options.ts'
-import { FROM_OPTION, type PeriodOptions, periodOf, TO_OPTION } from '#cli/period.ts'
+import { addPeriod, type PeriodOptions, wantedPeriod } from '#cli/periods.ts'
 import { say, sayJson, sayTable } from '#cli/print.ts'
 import { readNamedFile } from '#cli/read-file.ts'
 import { Refusal } from '#cli/refusal.ts'
@@ -39,12 +40,11 @@ const sayFetched = (fetched: Fetched): void => {
   if (!fetched.hasBalances) say('The gateway did not report the balances at the beginning and the end.')
 }
 
-const fetch = (options: PeriodOptions & Json) =>
-  withDatabase(async (db) => {
+const fetch = (options: PeriodOptions & Json, command: Command) => {
+  const { begins: from, ends: to } = instantsOf(wantedPeriod(options, command))
+  return withDatabase(async (db) => {
     const api = readDataApi(process.env)
     const { projectId } = readGateSettings(process.env)
-    const { from, to } = periodOf(options)
-    if (from >= to) throw new Refusal('--to is before --from.')
     if (from.getTime() > Date.now()) throw new Refusal('That period has not begun.')
     try {
       const fetched = await fetchSettlement({ db, ask: createDataCall(api), projectId }, { from, to })
@@ -57,6 +57,7 @@ const fetch = (options: PeriodOptions & Json) =>
       throw api ? new StartError(`${error.message} ${kept}`) : new Refusal(error.message)
     }
   })
+}
 
 type ImportOptions = Json & {
   map?: ReadonlyMap<ReportField, string>
@@ -169,12 +170,10 @@ export const addSettlement = (program: Command): void => {
       'What the gateway booked on your balance: sales, refunds, chargebacks, fees and payouts, held against what the shop knows.',
     )
     .helpCommand(false)
-  changes(settlement.command('fetch'))
+  addPeriod(changes(settlement.command('fetch')))
     .description(
       'Fetch the operations of a period by the gateway’s Data API. Run it again as often as you like: each operation is kept once.',
     )
-    .addOption(FROM_OPTION)
-    .addOption(TO_OPTION)
     .addOption(JSON_OPTION)
     .action(fetch)
   addImport(settlement)
