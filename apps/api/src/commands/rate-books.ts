@@ -50,7 +50,7 @@ const refuseFuture = (kind: RateKind, { day }: NewRate): void => {
     throw new Refusal(
       kind === 'sterling'
         ? `${monthOf(day)} is more than a month ahead: HMRC has published no rate of it yet.`
-        : `${day} is still to come.`,
+        : `${day} is still to come: the European Central Bank publishes its rate on that day, in the afternoon.`,
     )
 }
 

@@ -208,5 +208,8 @@ describe('ops settlement fetch and show', () => {
     expect((await settlement(shop, 'show', '--from', '2020-01-01', '--to', '2020-01-31')).out).toContain(
       'Nothing is known of that period.',
     )
+    const month = await settlement(shop, 'show', '--month', '2020-01')
+    expect(month.out).toContain('Nothing is known of that period.')
+    expect((await settlement(shop, 'show')).err).toContain('give --from and --to, or --month, or --quarter')
   })
 })
