@@ -137,7 +137,7 @@ describe('ops overview', () => {
     )
     await sql`with run as (
         insert into settlement_runs (id, kind, period_from, period_to, ended_at)
-        values (gen_random_uuid(), 'import', now(), now(), now()) returning id)
+        values (gen_random_uuid(), 'fetch', now() - interval '1 day', now(), now()) returning id)
       insert into settlement_operations (id, kind, type, status, initial_minor, initial_currency, booked_minor,
         booked_currency, fee_minor, completed_at, run_id, standing)
       select 'op-1', 'sale', 'sale', 'success', 3000, 'EUR', 3000, 'EUR', 0, now(), id, 'unknown' from run`.execute(
