@@ -1,16 +1,17 @@
 import { instantsOf } from '@hedgerow/domain/periods'
 import { type Command, InvalidArgumentError } from 'commander'
 import { reads } from '#cli/classes.ts'
+import { withCsvFaults } from '#cli/csv-faults.ts'
 import { JSON_OPTION, readLine } from '#cli/options.ts'
 import { addPeriod, type PeriodOptions, wantedPeriod } from '#cli/periods.ts'
 import { sayJson } from '#cli/print.ts'
 import { readNamedFile } from '#cli/read-file.ts'
+import { readPairs, readSums } from '#cli/read-pairs.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { presentSettlement, printOperationsCsv } from '#commands/present-settlement.ts'
 import { saySettlement } from '#commands/say-settlement.ts'
-import { readPairs, readSums, withReportFaults } from '#commands/settlement-options.ts'
+import { readCurrency } from '#csv/column-values.ts'
 import { BANK_FIELDS, type BankField, readBankStatement } from '#settlement/bank-statement.ts'
-import { readCurrency } from '#settlement/column-values.ts'
 import { type Bank, compareStatement, compareTotals } from '#settlement/compare-bank.ts'
 import { hasDifferences, type Settlement, settleMonth } from '#settlement/settle.ts'
 
@@ -36,7 +37,7 @@ const readBank = async (settlement: Settlement, options: Options): Promise<Bank>
   const totals = bank && compareTotals(settlement, bank)
   if (bankFile === undefined) return { totals, statement: undefined }
   const bytes = await readNamedFile(bankFile)
-  const credits = await withReportFaults(() =>
+  const credits = await withCsvFaults(() =>
     readBankStatement(bytes, { map: bankMap ?? new Map(), currency: bankCurrency }),
   )
   return { totals, statement: compareStatement(settlement, credits, bankText) }

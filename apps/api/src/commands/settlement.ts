@@ -6,15 +6,24 @@ import { instantsOf } from '@hedgerow/domain/periods'
 import { OPERATION_KINDS, type OperationKind } from '@hedgerow/domain/settlement'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { changes, reads } from '#cli/classes.ts'
-import { JSON_OPTION, readCount, readLine, readTextOf } from '#cli/options.ts'
+import { withCsvFaults } from '#cli/csv-faults.ts'
+import {
+  DECIMAL_OPTION,
+  type DecimalWord,
+  decimalOf,
+  JSON_OPTION,
+  readCount,
+  readLine,
+  readTextOf,
+} from '#cli/options.ts'
 import { addPeriod, type PeriodOptions, wantedPeriod } from '#cli/periods.ts'
 import { say, sayJson, sayTable } from '#cli/print.ts'
 import { readNamedFile } from '#cli/read-file.ts'
+import { readPairs } from '#cli/read-pairs.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { presentOperation } from '#commands/present-settlement.ts'
 import { presentRun, sayChanges, sayRuns } from '#commands/present-settlement-run.ts'
-import { readPairs, withReportFaults } from '#commands/settlement-options.ts'
 import { addSettlementShow } from '#commands/settlement-show.ts'
 import { createDataCall, DataFault } from '#gateway/data-call.ts'
 import { readDataApi, readGateSettings } from '#settings.ts'
@@ -62,7 +71,7 @@ const fetch = (options: PeriodOptions & Json, command: Command) => {
 type ImportOptions = Json & {
   map?: ReadonlyMap<ReportField, string>
   type?: ReadonlyMap<string, OperationKind | 'none'>
-  decimal?: 'point' | 'comma'
+  decimal?: DecimalWord
   days?: 'dmy' | 'mdy'
   minor?: true
   fees?: 'costs' | 'changes'
@@ -70,7 +79,7 @@ type ImportOptions = Json & {
 
 const reportOptions = ({ map, type, decimal, days, minor, fees }: ImportOptions): ReportOptions => ({
   ...{ map: map ?? new Map(), types: type ?? new Map(), days, fees, isMinor: minor ?? false },
-  decimal: decimal && (decimal === 'comma' ? ',' : '.'),
+  decimal: decimalOf(decimal),
   projectId: readGateSettings(process.env).projectId,
 })
 
@@ -78,7 +87,7 @@ const importFile = (path: string, options: ImportOptions) =>
   withDatabase(async (db) => {
     const bytes = await readNamedFile(path)
     const file = { name: basename(path), bytes }
-    const imported = await withReportFaults(
+    const imported = await withCsvFaults(
       () => importReport({ db }, file, reportOptions(options)),
       'Nothing was imported.',
     )
@@ -146,7 +155,7 @@ const addImport = (settlement: Command): void => {
     .argument('<file>', 'the file, at most 20 MB')
     .option('--map <field=column>', 'the column of a field; may be repeated', readMap)
     .option('--type <word=kind>', 'what a word of the column ‘type’ is; may be repeated', readTypes)
-    .addOption(new Option('--decimal <sign>', 'the decimal sign').choices(['point', 'comma']))
+    .addOption(DECIMAL_OPTION)
     .addOption(new Option('--days <order>', 'how 5/11/2026 is read').choices(['dmy', 'mdy']))
     .option('--minor', 'amounts are in minor units: 4517 is 45.17')
     .addOption(
