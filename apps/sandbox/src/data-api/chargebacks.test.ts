@@ -138,3 +138,27 @@ describe('a chargeback', () => {
     expect(await pageOf()).toContain('pre arbitration')
   })
 })
+
+test('its money is taken, comes back when it is won, and goes again, for a fee each time', async () => {
+  const sandbox = await startTestSandbox()
+  await soldAs(sandbox, 'p1', CARDS.paid)
+  const balance = async () => ((await (await fetch(`${sandbox.url}/gate/balances`)).json()) as Json).GBP
+  const before = await balance()
+  const { body } = await post(sandbox, '/gate/payments/p1/chargebacks', { amount: 1000 })
+  expect(await balance()).toBe(before - 3000)
+  const to = (status: string) => post(sandbox, `/gate/chargebacks/${body.id}`, { status })
+  await to('challenged')
+  expect(await balance()).toBe(before - 3000)
+  await to('won')
+  await to('won')
+  expect(await balance()).toBe(before - 2000)
+  await to('new')
+  await to('lost')
+  expect(await balance()).toBe(before - 5000)
+  const { operations } = (await ask(sandbox, 'financial-reporting/operations', { interval: interval() })).body
+  expect(operations.slice(1)).toMatchObject([
+    { operation_id: body.id, payment_id: 'p1', operation_type: 'chargeback', fee: { amount: 2000 } },
+    { operation_type: 'representment', sum_initial: { amount: 1000, currency: 'GBP' }, fee: { amount: 0 } },
+    { operation_type: 'chargeback', fee: { amount: 2000 } },
+  ])
+})

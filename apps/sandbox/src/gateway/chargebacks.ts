@@ -5,10 +5,14 @@ import {
   type ChargebackStatus,
   chargedBack,
   type Payment,
+  receivedOf,
   saleOf,
 } from '#payments/payment.ts'
 
 export type PaidChargeback = { payment: Payment; chargeback: Chargeback }
+
+/** What the gateway takes for each time that a bank takes money back, won or not; in minor units, and invented. */
+const CHARGEBACK_FEE = 2_000
 
 /** Why it cannot be done. */
 export class ChargebackRefused extends Error {}
@@ -22,6 +26,29 @@ export const allChargebacks = function* ({ books }: Gateway): Generator<PaidChar
 export const findChargeback = (gateway: Gateway, id: number): PaidChargeback | undefined => {
   for (const one of allChargebacks(gateway)) if (one.chargeback.id === id) return one
   return undefined
+}
+
+/**
+ * What it does to the merchant's balance: the money goes when the bank asks for it, and comes back when the merchant has won.
+ * The first time it is called what the chargeback is.
+ */
+const book = (
+  gateway: Gateway,
+  { payment, chargeback }: PaidChargeback,
+  { isBack, isFirst, at }: { isBack: boolean; isFirst: boolean; at: number },
+): void => {
+  const { id, amount } = chargeback
+  const isBooked = gateway.books.book({
+    id: isFirst ? id : gateway.nextOperationId(),
+    type: isBack ? 'representment' : 'chargeback',
+    amount,
+    currency: receivedOf(payment).currency,
+    fee: isBack ? 0 : CHARGEBACK_FEE,
+    paymentId: payment.id,
+    description: payment.description,
+    createdAt: at,
+  })
+  if (!isBooked) throw new ChargebackRefused('There are too many bookings')
 }
 
 /** The bank takes money back: all that is left, where no sum is named. Throws ChargebackRefused. */
@@ -46,6 +73,7 @@ export const openChargeback = (
     createdAt: now,
     updatedAt: now,
   }
+  book(gateway, { payment, chargeback }, { isBack: false, isFirst: true, at: now })
   payment.chargebacks = [...(payment.chargebacks ?? []), chargeback]
   gateway.books.save(payment)
   return chargeback
@@ -58,6 +86,9 @@ export const moveChargeback = (
   to: { status: ChargebackStatus; stage?: ChargebackStage | undefined },
 ): void => {
   const now = Date.now()
+  const isBack = to.status === 'won'
+  if (isBack !== (chargeback.status === 'won'))
+    book(gateway, { payment, chargeback }, { isBack, isFirst: false, at: now })
   chargeback.stage = to.stage ?? chargeback.stage
   chargeback.status = to.status
   chargeback.updatedAt = now
