@@ -1,15 +1,17 @@
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { insertAccountingRate } from '#invoices/sterling.ts'
-import type { Month } from '#month-end/month.ts'
+import { type Month, parseMonth } from '#month-end/month.ts'
 import { creditPartners } from '#partnership/earnings.service.ts'
 import { eraseAccount, type TestCustomer } from '#testing/customers.ts'
 import { hurry } from '#testing/jobs.ts'
 import { type Dated, type DatedWithdrawal, dateSale, dateWithdrawal } from '#testing/months/clocks.ts'
-import { CERTAIN, DEEDS, type Deed, payOtherSum } from '#testing/months/deeds.ts'
+import { CERTAIN, DEEDS, payOtherSum } from '#testing/months/deeds.ts'
+import { hearOfDispute } from '#testing/months/disputes.ts'
 import { takeReport } from '#testing/months/gateway-report.ts'
+import { payByFiles } from '#testing/months/pay-by-file.ts'
 import { drawTime } from '#testing/months/times.ts'
-import type { World } from '#testing/months/world.ts'
+import type { Deed, World } from '#testing/months/world.ts'
 import { setRate } from '#testing/payment-methods.ts'
 import type { TestShop } from '#testing/test-shop.ts'
 import { type Chance, chanceOf } from '#testing/torture/chance.ts'
@@ -57,8 +59,19 @@ const drawDeed = (chance: Chance): Deed => {
   return chance.pick(all)
 }
 
-/** A customer's country, where the shop asks for it; often none, as under the scheme that does not. */
-const COUNTRIES = [null, null, null, 'GB', 'DE', 'FI', 'FR', 'US'] as const
+/** Where customers are, where the shop asks for it. */
+const PLACES = [
+  ...[{ country: 'GB' }, { country: 'GB' }, { country: 'GB' }, { country: 'DE' }, { country: 'FI' }],
+  ...[{ country: 'FR' }, { country: 'US' }, { country: 'DE', vatNumber: 'DE123456789' }],
+]
+
+/** The month, the one before it, and the one after. What falls on the last instant before it is of these. */
+export const withNeighbours = ({ name }: Month): Month[] => {
+  const [year = 0, month = 0] = name.split('-').map(Number)
+  return [-1, 0, 1].map(
+    (by) => parseMonth(new Date(Date.UTC(year, month - 1 + by, 1)).toISOString().slice(0, 7)) as Month,
+  )
+}
 
 type Lived = { month: Month; paymentIds: string[]; withdrawalIds: string[] }
 
@@ -68,11 +81,17 @@ type Lived = { month: Month; paymentIds: string[]; withdrawalIds: string[] }
  */
 export const liveMonth = async (
   shop: TestShop,
-  { seed, month, deeds }: { seed: number; month: Month; deeds: number },
+  {
+    seed,
+    month,
+    deeds,
+    earlier = [],
+  }: { seed: number; month: Month; deeds: number; earlier?: readonly Month[] },
 ): Promise<Lived> => {
   const dated: Dated[] = []
   const withdrawals: DatedWithdrawal[] = []
   const leaving: TestCustomer[] = []
+  const byFile = new Map<string, () => Date>()
   const world: World = {
     shop,
     month,
@@ -81,8 +100,9 @@ export const liveMonth = async (
         paymentId,
         paidAt: drawTime(chance, month),
         refundedAt: Array.from({ length: 5 }, () => drawTime(chance, month)),
-        country: chance.pick(COUNTRIES),
       }),
+    place: (chance) => (shop.settings.vatScheme === 'oss' ? chance.pick(PLACES) : {}),
+    payByFile: (id, draw) => byFile.set(id, draw),
     dateWithdrawal: (id, draw) => {
       const [askedAt, endedAt] = [draw(), draw()].toSorted((one, other) => Number(one) - Number(other))
       if (askedAt && endedAt) withdrawals.push({ id, askedAt, endedAt })
@@ -101,12 +121,16 @@ export const liveMonth = async (
   }
   await Promise.all(Array.from({ length: LANES }, lane))
   await payOtherSum(world, chanceOf(seed, 'other sum'))
+  await hearOfDispute(world, chanceOf(seed, 'heard of'))
+  await payByFiles(shop, new Set(byFile.keys()))
+  for (const [id, draw] of byFile) world.dateWithdrawal(id, draw)
   await world.credit()
   for (const one of dated) await dateSale(shop, one)
   for (const one of withdrawals) await dateWithdrawal(shop, one)
   for (const customer of leaving) await eraseAccount(shop, customer)
   await issuePapers(shop)
-  await takeReport(shop)
+  const months = new Map([...earlier, ...withNeighbours(month)].map((one) => [one.name, one]))
+  await takeReport(shop, [...months.values()])
   return {
     month,
     paymentIds: dated.map(({ paymentId }) => paymentId),
