@@ -1,14 +1,12 @@
-import { until } from '@hedgerow/testing/until'
-import { sql } from 'kysely'
 import { insertAccountingRate } from '#invoices/sterling.ts'
 import { type Month, parseMonth } from '#month-end/month.ts'
 import { creditPartners } from '#partnership/earnings.service.ts'
 import { eraseAccount, type TestCustomer } from '#testing/customers.ts'
-import { hurry } from '#testing/jobs.ts'
 import { type Dated, type DatedWithdrawal, dateSale, dateWithdrawal } from '#testing/months/clocks.ts'
 import { CERTAIN, DEEDS, payOtherSum } from '#testing/months/deeds.ts'
 import { hearOfDispute } from '#testing/months/disputes.ts'
 import { takeReport } from '#testing/months/gateway-report.ts'
+import { holdPapers, issuePapers } from '#testing/months/papers.ts'
 import { payByFiles } from '#testing/months/pay-by-file.ts'
 import { drawTime } from '#testing/months/times.ts'
 import type { Deed, World } from '#testing/months/world.ts'
@@ -17,31 +15,6 @@ import type { TestShop } from '#testing/test-shop.ts'
 import { type Chance, chanceOf } from '#testing/torture/chance.ts'
 
 const LANES = 4
-const INVOICING = 'issue-invoices'
-
-/** Nothing is numbered while its date is not yet the one that it is to have. */
-const holdInvoicing = (shop: Pick<TestShop, 'db'>): Promise<boolean> =>
-  until(async () => {
-    await sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at := now() + interval '1 hour')
-      from graphile_worker.jobs where task_identifier = ${INVOICING} and locked_at is null`.execute(shop.db)
-    const { rows } = await sql<{ held: boolean }>`
-      select coalesce(bool_and(locked_at is null and run_at > now() + interval '30 minutes'), false) as held
-      from graphile_worker.jobs where task_identifier = ${INVOICING}`.execute(shop.db)
-    return rows[0]?.held === true
-  })
-
-/** Every sale has its invoice, and every refund what it means to the books. */
-const issuePapers = async (shop: TestShop): Promise<void> => {
-  await until(async () => {
-    await hurry(shop, INVOICING)
-    const { rows } = await sql`
-      select from payments where status = 'Success' and not refund_due and not is_invoiced
-      union all select from refunds where status = 'Success' and not is_noted`.execute(shop.db)
-    return rows.length === 0
-  })
-  await holdInvoicing(shop)
-}
-
 /** Of the month, the one before and the one after: something of it may fall into either. */
 const setRates = async (shop: TestShop, chance: Chance, { from, to, firstDay }: Month): Promise<void> => {
   const dayOf = (at: number) => `${new Date(at).toISOString().slice(0, 7)}-01`
@@ -112,7 +85,7 @@ export const liveMonth = async (
       await creditPartners(shop)
     },
   }
-  await holdInvoicing(shop)
+  await holdPapers(shop)
   await setRates(shop, chanceOf(seed, 'rates'), month)
   const drawn = Array.from({ length: deeds }, (_, at) => drawDeed(chanceOf(seed, `kind ${at}`)))
   const todo = [...CERTAIN, ...drawn].map((deed, at) => ({ deed, chance: chanceOf(seed, `deed ${at}`) }))
