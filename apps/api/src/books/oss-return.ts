@@ -72,6 +72,18 @@ const ratesFor = async (db: Db, quarters: readonly string[]): Promise<UsedRate[]
   return found.flatMap(({ rate }) => rate ?? [])
 }
 
+/** What of a quarter belongs into its return: each in the currency that it was written in, before anything is converted. */
+export const readOssSums = ({ db }: With<'db'>, quarter: string): Promise<OssSums> =>
+  inOneState(db, async (state) => {
+    const sums: OssSums = new Map()
+    for await (const documents of readDocuments(state, daysOfQuarter(quarter)))
+      for (const one of documents) {
+        const document = documentOf(one)
+        if (document) addToOssSums(sums, document)
+      }
+    return sums
+  })
+
 /**
  * What is to be declared in the non-Union One Stop Shop for a quarter, '2026-Q4', in euro cents: its sales to consumers of
  * member states less the credit notes on them, and what its credit notes correct of earlier quarters. Throws MissingRate.
@@ -79,12 +91,7 @@ const ratesFor = async (db: Db, quarters: readonly string[]): Promise<UsedRate[]
 export const readOssReturn = ({ db }: With<'db'>, quarter: string): Promise<OssReturn> =>
   inOneState(db, async (state) => {
     const range = daysOfQuarter(quarter)
-    const sums: OssSums = new Map()
-    for await (const documents of readDocuments(state, range))
-      for (const one of documents) {
-        const document = documentOf(one)
-        if (document) addToOssSums(sums, document)
-      }
+    const sums = await readOssSums({ db: state }, quarter)
     const rates = await ratesFor(state, quartersInPounds(sums))
     const rateOf = (of: string) => rates.find((rate) => rate.quarter === of)?.rateMicro ?? 0
     return {

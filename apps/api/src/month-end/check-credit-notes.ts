@@ -44,8 +44,7 @@ const added = (all: readonly TaxedSums[]): TaxedSums =>
 const isSame = (one: TaxedSums, other: TaxedSums) => SUMS.every((sum) => one[sum] === other[sum])
 
 /** A dispute that was lost, and taken as a bad debt: it takes nothing off the invoice, and its VAT is another matter. */
-const isBadDebt = ({ reason, is_noted, snapshot }: RefundWithNote) =>
-  reason === 'dispute' && is_noted && snapshot === null
+const isBadDebt = ({ dispute_vat }: RefundWithNote) => dispute_vat === 'bad-debt'
 
 /** Whether each refund of the month has its credit note. What takes nothing off the invoice wants none. */
 const seeRefunds = (
@@ -61,12 +60,17 @@ const seeRefunds = (
     const takesOff = creditOf(snapshot, charged, before, after).totalMinor
     const counts = Math.min(after, charged) - Math.min(before, charged)
     before = after
-    if (!isWithin(month, refund.ended_at as Date) || takesOff === 0 || isBadDebt(refund)) continue
+    if (!isWithin(month, refund.ended_at as Date) || takesOff === 0) continue
+    const about = `refund ${refund.id} of payment ${payment.id}`
+    if (isBadDebt(refund)) {
+      if (refund.snapshot) notes.differ(about, 'is a bad debt, and has a credit note')
+      continue
+    }
     notes.add('left', payment.charged_currency, counts)
-    if (!refund.snapshot) notes.differ(`refund ${refund.id} of payment ${payment.id}`, 'has no credit note')
+    if (!refund.snapshot) notes.differ(about, 'has no credit note')
     // In parts each may be a penny off its share, so that together they are the whole.
     else if (Math.abs(refund.snapshot.totalMinor - takesOff) > 1)
-      notes.differ(`refund ${refund.id} of payment ${payment.id}`, 'its credit note is of another sum')
+      notes.differ(about, 'its credit note is of another sum')
   }
 }
 

@@ -3,6 +3,7 @@ import type { With } from '#dependencies.ts'
 import { inOneState } from '#invoices/documents.ts'
 import { checkCreditNotes } from '#month-end/check-credit-notes.ts'
 import { checkInvoices } from '#month-end/check-invoices.ts'
+import { checkOss } from '#month-end/check-oss.ts'
 import { checkPartners } from '#month-end/check-partners.ts'
 import { checkSeries } from '#month-end/check-series.ts'
 import { checkSettlement } from '#month-end/check-settlement.ts'
@@ -29,6 +30,7 @@ const CHECKS: readonly ((books: Books) => Promise<Line[]>)[] = [
   async (books) => [await checkSeries(books, 'credit_notes')],
   checkCreditNotes,
   checkVat,
+  checkOss,
   checkPartners,
 ]
 

@@ -3,13 +3,16 @@ import { createLine, type Line, type OpenLine } from '#month-end/line.ts'
 import type { Books } from '#month-end/pages.ts'
 import {
   findEarnedElsewhere,
+  findFiledElsewhere,
   findPaidElsewhere,
   type SumOf,
   sumEarned,
-  sumPaidOut,
-  sumTransferred,
+  sumEarnedInLedger,
+  sumInFiles,
+  sumPaidByFile,
 } from '#month-end/partners.queries.ts'
 import { checkBooks } from '#partnership/check-books.ts'
+import { sumPaidOut } from '#partnership/payouts.service.ts'
 
 const addAll = (line: OpenLine, side: 'left' | 'right', sums: readonly SumOf[]): void => {
   for (const { currency, minor } of sums) line.add(side, currency, Number(minor))
@@ -18,7 +21,7 @@ const addAll = (line: OpenLine, side: 'left' | 'right', sums: readonly SumOf[]):
 const checkEarnings = async ({ db, month, pageRows }: Books): Promise<Line> => {
   const line = createLine('partners-earnings', 'earned by partners', 'the ledger has as earned')
   addAll(line, 'left', await sumEarned(db, month))
-  addAll(line, 'right', await sumTransferred(db, month, 'earned'))
+  addAll(line, 'right', await sumEarnedInLedger(db, month))
   for (const { about, minor, currency } of await findEarnedElsewhere(db, month, pageRows))
     line.differ(`payment ${about}`, `an earning of ${formatMinor(Number(minor))} ${currency} is not in both`)
   return line.end()
@@ -38,9 +41,25 @@ const checkLedger = async ({ db }: Books): Promise<Line> => {
 
 const checkWithdrawals = async ({ db, month, pageRows }: Books): Promise<Line> => {
   const line = createLine('withdrawals-paid', 'withdrawals that were paid', 'the ledger has as paid')
-  addAll(line, 'left', await sumPaidOut(db, month))
-  addAll(line, 'right', await sumTransferred(db, month, 'paid'))
+  for (const { currency, paidMinor, ledgerMinor } of await sumPaidOut({ db }, month.from, month.to)) {
+    line.add('left', currency, paidMinor)
+    line.add('right', currency, ledgerMinor)
+  }
   for (const { about, minor, currency } of await findPaidElsewhere(db, month, pageRows))
+    line.differ(`withdrawal ${about}`, `${formatMinor(Number(minor))} ${currency} is not in both`)
+  return line.end()
+}
+
+/** What was paid in other ways stands in no file. */
+const checkPayouts = async ({ db, month, pageRows }: Books): Promise<Line> => {
+  const line = createLine(
+    'payouts-in-files',
+    'paid from files for the bank',
+    'the ledger has as paid of them',
+  )
+  addAll(line, 'left', await sumInFiles(db, month))
+  addAll(line, 'right', await sumPaidByFile(db, month))
+  for (const { about, minor, currency } of await findFiledElsewhere(db, month, pageRows))
     line.differ(`withdrawal ${about}`, `${formatMinor(Number(minor))} ${currency} is not in both`)
   return line.end()
 }
@@ -49,4 +68,5 @@ export const checkPartners = async (books: Books): Promise<Line[]> => [
   await checkEarnings(books),
   await checkLedger(books),
   await checkWithdrawals(books),
+  await checkPayouts(books),
 ]

@@ -41,12 +41,12 @@ export const listRefundsWithNotes = (db: Db, paymentId: string) =>
   db
     .selectFrom('refunds')
     .leftJoin('credit_notes', 'credit_notes.refund_id', 'refunds.id')
+    .leftJoin('disputes', 'disputes.refund_id', 'refunds.id')
     .select([
       'refunds.id',
       'refunds.amount_minor',
-      'refunds.reason',
       'refunds.ended_at',
-      'refunds.is_noted',
+      'disputes.vat as dispute_vat',
       'credit_notes.year',
       'credit_notes.number',
       'credit_notes.snapshot',

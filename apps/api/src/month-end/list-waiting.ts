@@ -3,6 +3,7 @@ import type { Month } from '#month-end/month.ts'
 import {
   listAtOldRate,
   listCurrenciesWithoutRate,
+  listOpenDisputes,
   listOpenPayments,
   listOpenRefunds,
   listWithoutInvoice,
@@ -62,6 +63,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
     what: 'refunds are under way, refused, or to be sent by hand',
     see: 'payment list --only refund-by-hand, or refund-refused, or refund-stuck',
     list: listOpenRefunds,
+  },
+  'open-disputes': {
+    what: 'disputes are open: whether their money comes back is not decided',
+    see: 'dispute list --status open; once decided, dispute won or dispute lost',
+    list: listOpenDisputes,
   },
   'unasked-refunds': {
     what: 'payments bought nothing, and their money has not been sent back',

@@ -35,6 +35,10 @@ export const listOpenRefunds = (db: Db, { to }: Month) =>
       where (status = 'Pending' or (status = 'Decline' and closed_at is null)) and created_at < ${to}`,
   )
 
+/** Nobody knows yet whose the money is. */
+export const listOpenDisputes = (db: Db, { to }: Month) =>
+  listed(db, sql`select id::text from disputes where status = 'open' and opened_at < ${to}`)
+
 /** A customer has the rest of the day for a page that is open. */
 export const listOpenPayments = (db: Db, { to }: Month) =>
   listed(

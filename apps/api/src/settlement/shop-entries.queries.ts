@@ -34,8 +34,14 @@ const refundsIn = async (db: Db, scope: Scope): Promise<DatedEntry[]> => {
   const rows = await db
     .selectFrom('refunds')
     .innerJoin('payments', 'payments.id', 'refunds.payment_id')
+    .leftJoin('disputes', 'disputes.refund_id', 'refunds.id')
     .select(['refunds.id', 'refunds.payment_id', 'refunds.amount_minor', 'refunds.reason'])
-    .select(['refunds.gate_operation_id', 'refunds.ended_at', PAID_CURRENCY.as('currency')])
+    .select([
+      'disputes.gate_id',
+      'refunds.gate_operation_id',
+      'refunds.ended_at',
+      PAID_CURRENCY.as('currency'),
+    ])
     .where('refunds.status', '=', 'Success')
     .where(({ eb, or }) => or([eb('refunds.is_by_hand', '=', false), eb('refunds.reason', '=', 'dispute')]))
     .$if('paymentIds' in scope, (query) =>
@@ -47,19 +53,45 @@ const refundsIn = async (db: Db, scope: Scope): Promise<DatedEntry[]> => {
         : query,
     )
     .execute()
-  return rows.map(({ id, payment_id, amount_minor, reason, gate_operation_id, ended_at, currency }) => ({
-    id,
-    paymentId: payment_id,
-    kind: reason === 'dispute' ? 'dispute' : 'refund',
-    minor: amount_minor,
-    currency,
-    operationId: gate_operation_id,
-    at: ended_at ?? new Date(0),
+  return rows.map(
+    ({ id, payment_id, amount_minor, reason, gate_id, gate_operation_id, ended_at, currency }) => ({
+      id,
+      paymentId: payment_id,
+      kind: reason === 'dispute' ? 'dispute' : 'refund',
+      minor: amount_minor,
+      currency,
+      // Some gateways call the operation what they call the chargeback.
+      operationId: gate_operation_id ?? gate_id,
+      at: ended_at ?? new Date(0),
+    }),
+  )
+}
+
+/** What a bank wants back and may have taken already; whoever won has it again, and whoever lost has a refund of it. */
+const openDisputesIn = async (db: Db, scope: Scope): Promise<DatedEntry[]> => {
+  const rows = await db
+    .selectFrom('disputes')
+    .select(['id', 'payment_id', 'amount_minor', 'currency', 'opened_at'])
+    .where('status', '=', 'open')
+    .$if('paymentIds' in scope, (query) =>
+      query.where('payment_id', 'in', 'paymentIds' in scope ? scope.paymentIds : []),
+    )
+    .$if('from' in scope, (query) =>
+      'from' in scope ? query.where('opened_at', '>=', scope.from).where('opened_at', '<', scope.to) : query,
+    )
+    .execute()
+  return rows.map(({ id, payment_id, amount_minor, currency, opened_at }) => ({
+    ...{ id, paymentId: payment_id, kind: 'open-dispute' as const, minor: amount_minor, currency },
+    at: opened_at,
   }))
 }
 
 /** Whatever else the shop knows of money at the gateway is a line here. */
-const SOURCES: readonly ((db: Db, scope: Scope) => Promise<DatedEntry[]>)[] = [salesIn, refundsIn]
+const SOURCES: readonly ((db: Db, scope: Scope) => Promise<DatedEntry[]>)[] = [
+  salesIn,
+  refundsIn,
+  openDisputesIn,
+]
 
 const read = async (db: Db, scope: Scope): Promise<DatedEntry[]> => {
   const entries: DatedEntry[] = []

@@ -29,7 +29,7 @@ export type Books = {
   /** Taken in as the newest, in place of a former payment of that id if there is one. */
   add(payment: Payment): void
   save(payment: Payment): void
-  /** False where there are too many already. */
+  /** In place of a former one of its id, if there is one. False where there are too many already. */
   book(booking: Booking): boolean
   callbackOwed(callback: PendingCallback): void
   callbackEnded(callback: PendingCallback): void
@@ -40,7 +40,7 @@ export type Books = {
 const createLedger = () => {
   const payments = new Map<string, Payment>()
   const pendingCallbacks = new Map<string, PendingCallback>()
-  const bookings: Booking[] = []
+  const bookings = new Map<number, Booking>()
 
   const forgetOne = (): void => {
     let looked = 0
@@ -64,7 +64,7 @@ const createLedger = () => {
     } else if (line.kind === 'callback') {
       pendingCallbacks.set(line.callback.id, line.callback)
     } else if (line.kind === 'booking') {
-      bookings.push(line.booking)
+      bookings.set(line.booking.id, line.booking)
     } else {
       pendingCallbacks.delete(line.id)
       const payment = payments.get(line.paymentId)
@@ -75,7 +75,7 @@ const createLedger = () => {
   const lines = function* (): Generator<Line> {
     for (const payment of payments.values()) yield { kind: 'payment', payment }
     for (const callback of pendingCallbacks.values()) yield { kind: 'callback', callback }
-    for (const booking of bookings) yield { kind: 'booking', booking }
+    for (const booking of bookings.values()) yield { kind: 'booking', booking }
   }
 
   return { payments, pendingCallbacks, bookings, put, replay, lines }
@@ -91,7 +91,9 @@ export const createBooks = (file: string | undefined): Books => {
 
   return {
     pendingCallbacks,
-    bookings,
+    get bookings() {
+      return [...bookings.values()]
+    },
     get size() {
       return payments.size
     },
@@ -109,8 +111,8 @@ export const createBooks = (file: string | undefined): Books => {
     },
     save,
     book: (booking) => {
-      if (bookings.length >= MOST_BOOKINGS) return false
-      bookings.push(booking)
+      if (!bookings.has(booking.id) && bookings.size >= MOST_BOOKINGS) return false
+      bookings.set(booking.id, booking)
       write({ kind: 'booking', booking })
       return true
     },

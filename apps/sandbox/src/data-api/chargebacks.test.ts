@@ -58,25 +58,6 @@ describe('a chargeback', () => {
     expect(await booksOf(sandbox, '/p1')).toMatchObject({ chargebacks: [{ status: 'won' }] })
   })
 
-  test('is on the balance with its fee until the merchant wins it, and again where the bank goes on', async () => {
-    const sandbox = await startTestSandbox()
-    await soldAs(sandbox, 'p1', CARDS.paid)
-    const balance = async () => ((await (await fetch(`${sandbox.url}/gate/balances`)).json()) as Json).GBP
-    const paid = await balance()
-    const opened = await post(sandbox, '/gate/payments/p1/chargebacks', { amount: 3000 })
-    const taken = paid - 3000 - 2000
-    expect(await balance()).toBe(taken)
-    const { id } = opened.body
-    await post(sandbox, `/gate/chargebacks/${id}`, { status: 'challenged' })
-    expect(await balance()).toBe(taken)
-    await post(sandbox, `/gate/chargebacks/${id}`, { status: 'won' })
-    await post(sandbox, `/gate/chargebacks/${id}`, { status: 'won' })
-    expect(await balance()).toBe(taken + 3000)
-    await post(sandbox, `/gate/chargebacks/${id}`, { stage: 'pre_arbitration' })
-    await post(sandbox, `/gate/chargebacks/${id}`, { status: 'lost' })
-    expect(await balance()).toBe(taken - 2000)
-  })
-
   test('is only of card payments that were paid', async () => {
     const sandbox = await startTestSandbox()
     await soldAs(sandbox, 'p2', CARDS.declined)
@@ -156,4 +137,28 @@ describe('a chargeback', () => {
     await press(`/gate/chargebacks/${id}`, { stage: 'pre_arbitration' })
     expect(await pageOf()).toContain('pre arbitration')
   })
+})
+
+test('its money is taken, comes back when it is won, and goes again, for a fee each time', async () => {
+  const sandbox = await startTestSandbox()
+  await soldAs(sandbox, 'p1', CARDS.paid)
+  const balance = async () => ((await (await fetch(`${sandbox.url}/gate/balances`)).json()) as Json).GBP
+  const before = await balance()
+  const { body } = await post(sandbox, '/gate/payments/p1/chargebacks', { amount: 1000 })
+  expect(await balance()).toBe(before - 3000)
+  const to = (status: string) => post(sandbox, `/gate/chargebacks/${body.id}`, { status })
+  await to('challenged')
+  expect(await balance()).toBe(before - 3000)
+  await to('won')
+  await to('won')
+  expect(await balance()).toBe(before - 2000)
+  await to('new')
+  await to('lost')
+  expect(await balance()).toBe(before - 5000)
+  const { operations } = (await ask(sandbox, 'financial-reporting/operations', { interval: interval() })).body
+  expect(operations.slice(1)).toMatchObject([
+    { operation_id: body.id, payment_id: 'p1', operation_type: 'chargeback', fee: { amount: 2000 } },
+    { operation_type: 'representment', sum_initial: { amount: 1000, currency: 'GBP' }, fee: { amount: 0 } },
+    { operation_type: 'chargeback', fee: { amount: 2000 } },
+  ])
 })

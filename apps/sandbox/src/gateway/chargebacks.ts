@@ -8,9 +8,11 @@ import {
   receivedOf,
   saleOf,
 } from '#payments/payment.ts'
-import { CHARGEBACK_FEE } from '#settlement/fees.ts'
 
 export type PaidChargeback = { payment: Payment; chargeback: Chargeback }
+
+/** What the gateway takes for each time that a bank takes money back, won or not; in minor units, and invented. */
+const CHARGEBACK_FEE = 2_000
 
 /** Why it cannot be done. */
 export class ChargebackRefused extends Error {}
@@ -26,24 +28,27 @@ export const findChargeback = (gateway: Gateway, id: number): PaidChargeback | u
   return undefined
 }
 
-/** Whether the money is with the card holder's bank, which takes it at once and gives it back to a merchant who wins. */
-const isTaken = ({ status }: Pick<Chargeback, 'status'>): boolean => status !== 'won'
-
-/** Moves the money on the merchant's balance. Throws ChargebackRefused where nothing more can be kept. */
+/**
+ * What it does to the merchant's balance: the money goes when the bank asks for it, and comes back when the merchant has won.
+ * The first time it is called what the chargeback is.
+ */
 const book = (
-  { books, nextOperationId }: Gateway,
-  payment: Payment,
-  { amount, stage }: Pick<Chargeback, 'amount' | 'stage'>,
-  type: 'chargeback' | 'representment',
+  gateway: Gateway,
+  { payment, chargeback }: PaidChargeback,
+  { isBack, isFirst, at }: { isBack: boolean; isFirst: boolean; at: number },
 ): void => {
-  const booking = {
-    ...{ id: nextOperationId(), type, amount, currency: receivedOf(payment).currency },
-    fee: type === 'chargeback' ? CHARGEBACK_FEE : 0,
+  const { id, amount } = chargeback
+  const isBooked = gateway.books.book({
+    id: isFirst ? id : gateway.nextOperationId(),
+    type: isBack ? 'representment' : 'chargeback',
+    amount,
+    currency: receivedOf(payment).currency,
+    fee: isBack ? 0 : CHARGEBACK_FEE,
     paymentId: payment.id,
-    description: stage.replaceAll('_', '-'),
-    createdAt: Date.now(),
-  }
-  if (!books.book(booking)) throw new ChargebackRefused('There are too many bookings')
+    description: payment.description,
+    createdAt: at,
+  })
+  if (!isBooked) throw new ChargebackRefused('There are too many bookings')
 }
 
 /** The bank takes money back: all that is left, where no sum is named. Throws ChargebackRefused. */
@@ -68,7 +73,7 @@ export const openChargeback = (
     createdAt: now,
     updatedAt: now,
   }
-  book(gateway, payment, chargeback, 'chargeback')
+  book(gateway, { payment, chargeback }, { isBack: false, isFirst: true, at: now })
   payment.chargebacks = [...(payment.chargebacks ?? []), chargeback]
   gateway.books.save(payment)
   return chargeback
@@ -81,10 +86,9 @@ export const moveChargeback = (
   to: { status: ChargebackStatus; stage?: ChargebackStage | undefined },
 ): void => {
   const now = Date.now()
-  if (isTaken(chargeback) !== isTaken(to)) {
-    const stage = to.stage ?? chargeback.stage
-    book(gateway, payment, { ...chargeback, stage }, isTaken(to) ? 'chargeback' : 'representment')
-  }
+  const isBack = to.status === 'won'
+  if (isBack !== (chargeback.status === 'won'))
+    book(gateway, { payment, chargeback }, { isBack, isFirst: false, at: now })
   chargeback.stage = to.stage ?? chargeback.stage
   chargeback.status = to.status
   chargeback.updatedAt = now

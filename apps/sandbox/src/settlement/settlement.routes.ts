@@ -4,6 +4,7 @@ import { money } from '#pages/dates-and-money.ts'
 import { html } from '#pages/html.ts'
 import { sendPage } from '#pages/page-reply.ts'
 import { workbenchPage } from '#pages/workbench-page.ts'
+import { dateOperations, readTimes } from '#settlement/date-operations.ts'
 import { balancesBefore, reportLines } from '#settlement/operations.ts'
 import { payOut } from '#settlement/pay-out.ts'
 import { operationsCsv, presentOperation } from '#settlement/present-operation.ts'
@@ -45,6 +46,13 @@ export const settlementRoutes = (gateway: Gateway) => async (app: FastifyInstanc
       .header('content-type', 'text/csv; charset=utf-8; header=present')
       .header('content-disposition', 'attachment; filename="operations.csv"')
       .send(operationsCsv(operations))
+  })
+
+  app.put('/gate/operations/times', (request, reply) => {
+    const times = readTimes(request.body)
+    if (!times) return reply.code(400).send({ error: 'The body must tell times by the ids of operations' })
+    dateOperations(books, times)
+    return reply.code(204).send()
   })
 
   app.post('/gate/payouts', (request, reply) => {

@@ -12,8 +12,6 @@ export type Dated = {
   paidAt: Date
   /** Of its refunds, the first one first; none is before the payment. */
   refundedAt: readonly Date[]
-  /** To whom it is sold, where the country decides its tax. */
-  country: string | null
 }
 
 export type DatedWithdrawal = { id: string; askedAt: Date; endedAt: Date }
@@ -43,16 +41,27 @@ const dateRefunds = async (trx: Db, { paymentId, paidAt, refundedAt }: Dated): P
   }
 }
 
+/** Opened soon after the sale; one that was lost ended with its refund. To be called when refunds are dated. */
+const dateDisputes = async (trx: Db, { paymentId, paidAt, refundedAt }: Dated): Promise<void> => {
+  const openedAt = new Date(paidAt.getTime() + MINUTE_MS)
+  const wonAt = new Date(Math.max(openedAt.getTime(), ...refundedAt.map(Number)))
+  await sql`update disputes set opened_at = ${openedAt}, respond_by = ${openedAt}::timestamptz + interval '7 days',
+    ended_at = case status when 'won' then ${wonAt}::timestamptz
+      when 'lost' then (select ended_at from refunds where refunds.id = disputes.refund_id) end
+    where payment_id = ${paymentId}`.execute(trx)
+}
+
 export const dateSale = (shop: Pick<TestShop, 'db'>, dated: Dated): Promise<void> =>
   unguarded(shop, async (trx) => {
-    const { paymentId, paidAt, country } = dated
+    const { paymentId, paidAt } = dated
     const begun = new Date(paidAt.getTime() - MINUTE_MS)
-    await sql`update payments set created_at = ${begun}, ended_at = ${paidAt}, vat_country = ${country},
+    await sql`update payments set created_at = ${begun}, ended_at = ${paidAt},
       delivered_at = case when delivered_at is not null then ${paidAt}::timestamptz end,
       rated_at = case when rated_at is not null then ${begun}::timestamptz end where id = ${paymentId}`.execute(
       trx,
     )
     await dateRefunds(trx, dated)
+    await dateDisputes(trx, dated)
     await sql`update earnings set earned_at = ${paidAt} where payment_id = ${paymentId}`.execute(trx)
     await sql`update ledger_transfers set created_at = ${paidAt}
       where payment_id = ${paymentId} and kind = 'earned'`.execute(trx)

@@ -1,33 +1,60 @@
-import { importReport } from '#settlement/import-report.ts'
+import { createDataCall } from '#gateway/data-call.ts'
+import type { Month } from '#month-end/month.ts'
+import { fetchSettlement } from '#settlement/fetch-settlement.ts'
 import { reportCsv } from '#testing/settlement.ts'
 import type { TestShop } from '#testing/test-shop.ts'
 
-const NO_OPTIONS = { map: new Map(), types: new Map(), isMinor: false }
+type Line = { operation: string; payment: string; type: string }
 
-/** When what the gateway booked happened in the month that was lived: its payments and refunds are dated by now. */
-const readTimes = async ({ db }: Pick<TestShop, 'db'>): Promise<Map<string, Date | null>> => {
-  const sales = await db.selectFrom('payments').select(['id', 'ended_at']).execute()
-  const refunds = await db.selectFrom('refunds').select(['gate_operation_id as id', 'ended_at']).execute()
-  return new Map([...sales, ...refunds].map(({ id, ended_at }) => [id ?? '', ended_at]))
-}
-
-/** The gateway's own report, with the dates of the month that was lived, as the operator imports it. */
-export const takeReport = async (shop: TestShop): Promise<void> => {
-  const times = await readTimes(shop)
+const linesOf = async (shop: TestShop): Promise<Line[]> => {
   const [head = '', ...lines] = (await reportCsv(shop)).trim().split('\r\n')
   const columns = head.split(',')
-  const place = (name: string) => columns.indexOf(name)
-  const dated = lines.map((line) => {
+  const [operation, payment, type] = ['operation_id', 'payment_id', 'operation_type'].map((name) =>
+    columns.indexOf(name),
+  )
+  return lines.map((line) => {
     const cells = line.split(',')
-    const [operation = '', payment = ''] = [cells[place('operation_id')], cells[place('payment_id')]]
-    const isSale = cells[place('operation_type')] === 'sale'
-    const time = times.get(isSale ? payment : operation)
-    // Declines, and what was refused: they moved nothing.
-    if (time) cells[place('operation_completed_at')] = time.toISOString()
-    return cells.join(',')
+    const cell = (place: number | undefined) => cells[place ?? -1] ?? ''
+    return { operation: cell(operation), payment: cell(payment), type: cell(type) }
   })
-  const bytes = Buffer.from([head, ...dated].join('\r\n'))
-  const options = { ...NO_OPTIONS, projectId: shop.settings.gate.projectId }
-  const { kind } = await importReport(shop, { name: 'report.csv', bytes }, options)
-  if (kind !== 'imported') throw new Error(`The report was not taken in: ${kind}`)
+}
+
+/** When what the gateway booked happened in the month that was lived: for the shop. */
+const readTimes = async ({ db }: Pick<TestShop, 'db'>) => {
+  const sales = await db.selectFrom('payments').select(['id', 'ended_at']).execute()
+  const refunds = await db.selectFrom('refunds').select(['gate_operation_id as id', 'ended_at']).execute()
+  const disputes = await db.selectFrom('disputes').select(['payment_id', 'opened_at', 'ended_at']).execute()
+  const byId = new Map([...sales, ...refunds].map(({ id, ended_at }) => [id ?? '', ended_at]))
+  const byPayment = new Map(disputes.map((dispute) => [dispute.payment_id, dispute]))
+  return ({ operation, payment, type }: Line): Date | null | undefined => {
+    if (type === 'chargeback') return byPayment.get(payment)?.opened_at
+    if (type === 'representment') return byPayment.get(payment)?.ended_at ?? byPayment.get(payment)?.opened_at
+    return byId.get(type === 'sale' ? payment : operation)
+  }
+}
+
+/** Has the gateway's operations happen when the shop's did. Declines moved nothing, and stay where they are. */
+const dateReport = async (shop: TestShop): Promise<void> => {
+  const timeOf = await readTimes(shop)
+  const times = (await linesOf(shop)).flatMap((line): [string, string][] => {
+    const time = timeOf(line)
+    return time ? [[line.operation, time.toISOString()]] : []
+  })
+  const response = await fetch(`${shop.sandbox.url}/gate/operations/times`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(Object.fromEntries(times)),
+  })
+  if (!response.ok) throw new Error(`The report was not dated: ${await response.text()}`)
+}
+
+/** Takes in what the gateway booked in each of the months, with its balances, as it tells it by then. */
+export const takeReport = async (shop: TestShop, months: readonly Month[]): Promise<void> => {
+  await dateReport(shop)
+  const { db, settings } = shop
+  const deps = { db, ask: createDataCall(settings.dataApi), projectId: settings.gate.projectId }
+  for (const { from, to } of months) {
+    const { isWhole, unreadable, hasBalances } = await fetchSettlement(deps, { from, to })
+    if (!isWhole || !hasBalances || unreadable.length > 0) throw new Error('The report was not taken in')
+  }
 }

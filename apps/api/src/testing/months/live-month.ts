@@ -1,65 +1,20 @@
-import { until } from '@hedgerow/testing/until'
-import { sql } from 'kysely'
 import { insertAccountingRate } from '#invoices/sterling.ts'
-import type { Month } from '#month-end/month.ts'
+import { type Month, parseMonth } from '#month-end/month.ts'
 import { creditPartners } from '#partnership/earnings.service.ts'
 import { eraseAccount, type TestCustomer } from '#testing/customers.ts'
-import { hurry } from '#testing/jobs.ts'
 import { type Dated, type DatedWithdrawal, dateSale, dateWithdrawal } from '#testing/months/clocks.ts'
-import { CERTAIN, DEEDS, type Deed, payOtherSum } from '#testing/months/deeds.ts'
+import { CERTAIN, DEEDS, payOtherSum } from '#testing/months/deeds.ts'
+import { hearOfDispute } from '#testing/months/disputes.ts'
 import { takeReport } from '#testing/months/gateway-report.ts'
+import { holdPapers, issuePapers } from '#testing/months/papers.ts'
+import { payByFiles } from '#testing/months/pay-by-file.ts'
 import { drawTime } from '#testing/months/times.ts'
-import type { World } from '#testing/months/world.ts'
+import type { Deed, World } from '#testing/months/world.ts'
 import { setRate } from '#testing/payment-methods.ts'
 import type { TestShop } from '#testing/test-shop.ts'
 import { type Chance, chanceOf } from '#testing/torture/chance.ts'
 
 const LANES = 4
-const INVOICING = 'issue-invoices'
-
-/** Nothing is numbered while its date is not yet the one that it is to have. */
-const holdInvoicing = (shop: Pick<TestShop, 'db'>): Promise<boolean> =>
-  until(async () => {
-    await sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at := now() + interval '1 hour')
-      from graphile_worker.jobs where task_identifier = ${INVOICING} and locked_at is null`.execute(shop.db)
-    const { rows } = await sql<{ held: boolean }>`
-      select coalesce(bool_and(locked_at is null and run_at > now() + interval '30 minutes'), false) as held
-      from graphile_worker.jobs where task_identifier = ${INVOICING}`.execute(shop.db)
-    return rows[0]?.held === true
-  })
-
-const REFUND_MAIL = 'mail-refund'
-
-/** The mail of a refund has its credit note with it, and issues that where it is the first to want it. It waits, too. */
-const holdRefundMails = async ({ db }: Pick<TestShop, 'db'>): Promise<void> => {
-  await sql`create or replace function hold_refund_mail() returns trigger language plpgsql as $$
-    begin
-      new.run_at := now() + interval '1 hour';
-      return new;
-    end $$`.execute(db)
-  const { rows } = await sql<{ id: number }>`
-    select id from graphile_worker._private_tasks where identifier = ${REFUND_MAIL}`.execute(db)
-  await sql`create or replace trigger hold_refund_mail before insert on graphile_worker._private_jobs
-    for each row when (new.task_id = ${sql.lit(rows[0]?.id)}) execute function hold_refund_mail()`.execute(db)
-}
-
-const sendRefundMails = async (shop: Pick<TestShop, 'db'>): Promise<void> => {
-  await sql`drop trigger hold_refund_mail on graphile_worker._private_jobs`.execute(shop.db)
-  await hurry(shop, REFUND_MAIL)
-}
-
-/** Every sale has its invoice, and every refund what it means to the books. */
-const issuePapers = async (shop: TestShop): Promise<void> => {
-  await until(async () => {
-    await hurry(shop, INVOICING)
-    const { rows } = await sql`
-      select from payments where status = 'Success' and not refund_due and not is_invoiced
-      union all select from refunds where status = 'Success' and not is_noted`.execute(shop.db)
-    return rows.length === 0
-  })
-  await holdInvoicing(shop)
-}
-
 /** Of the month, the one before and the one after: something of it may fall into either. */
 const setRates = async (shop: TestShop, chance: Chance, { from, to, firstDay }: Month): Promise<void> => {
   const dayOf = (at: number) => `${new Date(at).toISOString().slice(0, 7)}-01`
@@ -77,8 +32,19 @@ const drawDeed = (chance: Chance): Deed => {
   return chance.pick(all)
 }
 
-/** A customer's country, where the shop asks for it; often none, as under the scheme that does not. */
-const COUNTRIES = [null, null, null, 'GB', 'DE', 'FI', 'FR', 'US'] as const
+/** Where customers are, where the shop asks for it. */
+const PLACES = [
+  ...[{ country: 'GB' }, { country: 'GB' }, { country: 'GB' }, { country: 'DE' }, { country: 'FI' }],
+  ...[{ country: 'FR' }, { country: 'US' }, { country: 'DE', vatNumber: 'DE123456789' }],
+]
+
+/** The month, the one before it, and the one after. What falls on the last instant before it is of these. */
+export const withNeighbours = ({ name }: Month): Month[] => {
+  const [year = 0, month = 0] = name.split('-').map(Number)
+  return [-1, 0, 1].map(
+    (by) => parseMonth(new Date(Date.UTC(year, month - 1 + by, 1)).toISOString().slice(0, 7)) as Month,
+  )
+}
 
 type Lived = { month: Month; paymentIds: string[]; withdrawalIds: string[] }
 
@@ -88,11 +54,17 @@ type Lived = { month: Month; paymentIds: string[]; withdrawalIds: string[] }
  */
 export const liveMonth = async (
   shop: TestShop,
-  { seed, month, deeds }: { seed: number; month: Month; deeds: number },
+  {
+    seed,
+    month,
+    deeds,
+    earlier = [],
+  }: { seed: number; month: Month; deeds: number; earlier?: readonly Month[] },
 ): Promise<Lived> => {
   const dated: Dated[] = []
   const withdrawals: DatedWithdrawal[] = []
   const leaving: TestCustomer[] = []
+  const byFile = new Map<string, () => Date>()
   const world: World = {
     shop,
     month,
@@ -101,8 +73,9 @@ export const liveMonth = async (
         paymentId,
         paidAt: drawTime(chance, month),
         refundedAt: Array.from({ length: 5 }, () => drawTime(chance, month)),
-        country: chance.pick(COUNTRIES),
       }),
+    place: (chance) => (shop.settings.vatScheme === 'oss' ? chance.pick(PLACES) : {}),
+    payByFile: (id, draw) => byFile.set(id, draw),
     dateWithdrawal: (id, draw) => {
       const [askedAt, endedAt] = [draw(), draw()].toSorted((one, other) => Number(one) - Number(other))
       if (askedAt && endedAt) withdrawals.push({ id, askedAt, endedAt })
@@ -112,8 +85,7 @@ export const liveMonth = async (
       await creditPartners(shop)
     },
   }
-  await holdInvoicing(shop)
-  await holdRefundMails(shop)
+  await holdPapers(shop)
   await setRates(shop, chanceOf(seed, 'rates'), month)
   const drawn = Array.from({ length: deeds }, (_, at) => drawDeed(chanceOf(seed, `kind ${at}`)))
   const todo = [...CERTAIN, ...drawn].map((deed, at) => ({ deed, chance: chanceOf(seed, `deed ${at}`) }))
@@ -122,13 +94,16 @@ export const liveMonth = async (
   }
   await Promise.all(Array.from({ length: LANES }, lane))
   await payOtherSum(world, chanceOf(seed, 'other sum'))
+  await hearOfDispute(world, chanceOf(seed, 'heard of'))
+  await payByFiles(shop, new Set(byFile.keys()))
+  for (const [id, draw] of byFile) world.dateWithdrawal(id, draw)
   await world.credit()
   for (const one of dated) await dateSale(shop, one)
   for (const one of withdrawals) await dateWithdrawal(shop, one)
   for (const customer of leaving) await eraseAccount(shop, customer)
   await issuePapers(shop)
-  await sendRefundMails(shop)
-  await takeReport(shop)
+  const months = new Map([...earlier, ...withNeighbours(month)].map((one) => [one.name, one]))
+  await takeReport(shop, [...months.values()])
   return {
     month,
     paymentIds: dated.map(({ paymentId }) => paymentId),
