@@ -122,6 +122,33 @@ P2ZZZZZZZZZZ,1.00,EUR,ACSC
       expect(await standing(id)).toMatchObject({ status: 'requested', batch: expect.any(String) })
   })
 
+  test('takes what came into the account for no payment, though it is completed', async () => {
+    const { all } = await sent(2)
+    const [out, back] = all as [(typeof all)[0], (typeof all)[0]]
+    const { code, err } = await bringIn(
+      `reference,amount,currency,state\n${out.reference},-250.00,EUR,COMPLETED\n${back.reference},250.00,EUR,COMPLETED\n`,
+    )
+    expect([code, err]).toEqual([
+      1,
+      `1 of the file’s rows could not be used: ${back.reference}. Look into each by hand.\n`,
+    ])
+    expect(await standing(out.id)).toMatchObject({ status: 'paid' })
+    expect(await standing(back.id)).toMatchObject({ status: 'requested', batch: expect.any(String) })
+    // Nor is it passed over where it had been paid.
+    const later = await bringIn(
+      `reference,amount,currency,state\n${out.reference},250.00,EUR,COMPLETED\nRent,-9.00,EUR,COMPLETED\n`,
+    )
+    expect([later.code, later.out]).toEqual([1, expect.stringContaining('the bank does not say whether')])
+  })
+
+  test('refuses more rows than any bank writes', async () => {
+    const { code, err } = await bringIn(`reference,amount\n${'a,\n'.repeat(300_001)}`)
+    expect([code, err]).toEqual([
+      1,
+      'The list cannot be read: it has more than 300000 rows. Nothing was done.\n',
+    ])
+  })
+
   test('warns of money that went twice, or came back', async () => {
     const { all } = await sent(2)
     const [released, returned] = all as [(typeof all)[0], (typeof all)[0]]

@@ -190,6 +190,11 @@ describe('ops settlement import', () => {
     expect(outcomes.map(({ json }) => json.kind).sort()).toEqual(['imported', 'known', 'known'])
   })
 
+  test('refuses more rows than can be read at once', async () => {
+    const { code, err } = await importText(`id,type,amount,currency,time\n${'a,\n'.repeat(300_001)}`)
+    expect([code, err]).toEqual([1, expect.stringContaining('more than 300000 rows. Split it by days.')])
+  })
+
   test('takes thousands of rows', async () => {
     const lines = Array.from({ length: 5_000 }, (_, at) => `m${at},fee,0.01,GBP,2025-01-05 10:00:00`)
     const { json } = await importText(['id,type,amount,currency,date', ...lines].join('\n'), '--json')

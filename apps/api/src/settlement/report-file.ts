@@ -11,6 +11,8 @@ export class ReportFault extends Error {
 }
 
 export const MOST_BYTES = 20 * 1024 * 1024
+/** Rows cost many times their bytes: twenty million empty ones would take all memory there is. */
+const MOST_ROWS = 300_000
 const LONGEST_ROW = 100_000
 const MOST_COLUMNS = 500
 /** Titles and blank rows may stand above the columns' names. */
@@ -48,18 +50,26 @@ const delimiterOf = (text: string): string => {
 /** A row with the number of the line that it begins on. */
 export type Row = { line: number; cells: readonly string[] }
 
+type Parsed = { record: string[]; info: { lines: number } }
+
+const parseRows = (text: string): Parsed[] =>
+  parse(text, {
+    ...{ delimiter: delimiterOf(text), bom: true, info: true, trim: true, to: MOST_ROWS + 1 },
+    ...{ relax_column_count: true, skip_empty_lines: true, max_record_size: LONGEST_ROW },
+  }) as unknown as Parsed[]
+
 export const readRows = (text: string): Row[] => {
   try {
-    const records = parse(text, {
-      ...{ delimiter: delimiterOf(text), bom: true, info: true, trim: true },
-      ...{ relax_column_count: true, skip_empty_lines: true, max_record_size: LONGEST_ROW },
-    }) as unknown as { record: string[]; info: { lines: number } }[]
+    const records = parseRows(text)
+    if (records.length > MOST_ROWS)
+      throw new ReportFault([`The file has more than ${MOST_ROWS} rows. Split it by days.`])
     // The parser tells where a row ends: a cell may hold the ends of lines.
     return records.map(({ record, info }) => ({
       line: info.lines - record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0),
       cells: record.slice(0, MOST_COLUMNS),
     }))
   } catch (error) {
+    if (error instanceof ReportFault) throw error
     const { message, lines } = error as CsvError & { lines?: number }
     throw new ReportFault([`${lines ? `Line ${lines}: ` : ''}the file is no CSV (${message.slice(0, 200)}).`])
   }

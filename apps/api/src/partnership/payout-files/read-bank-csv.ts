@@ -58,17 +58,25 @@ const delimiterOf = (text: string): string => {
 type Row = { record: string[]; info: { lines: number } }
 
 const LONGEST_ROW = 100_000
+/** Rows cost many times their bytes: millions of empty ones would take all memory there is. */
+const MOST_ROWS = 300_000
+
+const parseRows = (text: string): Row[] =>
+  parse(text, {
+    bom: true,
+    delimiter: delimiterOf(text.replace(/^\uFEFF/, '')),
+    info: true,
+    skip_empty_lines: true,
+    relax_quotes: false,
+    max_record_size: LONGEST_ROW,
+    to: MOST_ROWS + 1,
+  }) as unknown as Row[]
 
 const rowsOf = (text: string): Row[] => {
   try {
-    return parse(text, {
-      bom: true,
-      delimiter: delimiterOf(text.replace(/^\uFEFF/, '')),
-      info: true,
-      skip_empty_lines: true,
-      relax_quotes: false,
-      max_record_size: LONGEST_ROW,
-    }) as unknown as Row[]
+    const rows = parseRows(text)
+    if (rows.length > MOST_ROWS) throw new Error(`it has more than ${MOST_ROWS} rows`)
+    return rows
   } catch (error) {
     throw new BankFileFault(`The list cannot be read: ${(error as Error).message}. Nothing was done.`)
   }
@@ -92,34 +100,45 @@ const placesOf = (titles: string[], map: Partial<Record<Field, string>>) => {
 const bad = (line: number, field: Field, text: string, what: string) =>
   new BankFileFault(`Line ${line}, ${field}: “${text.slice(0, 40)}” is ${what}. Nothing was done.`)
 
+const IS_OUT = /^[-−]|-$/
+
 const signedMinor = (text: string, line: number): number => {
   const trimmed = text.trim().replace(/^−/, '-')
-  const isOut = trimmed.startsWith('-') || trimmed.endsWith('-')
+  const isOut = IS_OUT.test(trimmed)
   const minor = readAmount(trimmed.replace(/^[+-]|-$/g, ''))
   if (minor === undefined) throw bad(line, 'amount', text, 'no amount')
   return isOut ? -minor : minor
 }
 
+type Judged = { areAllPaid: boolean; hasSigns: boolean }
+
 const outcomeOfRow = (
   status: string | undefined,
   minor: number,
   line: number,
-  areAllPaid: boolean,
+  { areAllPaid, hasSigns }: Judged,
 ): Outcome => {
   if (status === undefined) return areAllPaid || minor < 0 ? 'paid' : 'unclear'
   const outcome = outcomeOf(status)
   if (!outcome) throw bad(line, 'status', status, 'no status that is known')
-  return outcome
+  // It is completed, too, when it has come back.
+  return outcome === 'paid' && hasSigns && minor > 0 ? 'unclear' : outcome
 }
 
 /**
  * A bank's list, with titles in its first line. Of rows that are about none of our transfers nothing is read but that. In a
- * list without statuses, what left the account (a negative amount) was paid. Throws a BankFileFault with line and column.
+ * list without statuses, what left the account (a negative amount) was paid. Where a paid one is negative, a positive
+ * one is what came in, whatever its status. Throws a BankFileFault with line and column.
  */
 export const readBankCsv = (text: string, { columns, areAllPaid = false }: CsvOptions): BankFile => {
   const [head, ...rows] = rowsOf(text)
   if (!head) throw new BankFileFault('The file is empty.')
   const places = placesOf(head.record, columns === undefined ? {} : readMap(columns))
+  const hasSigns = rows.some(
+    ({ record }) =>
+      IS_OUT.test((record[places.amount ?? -1] ?? '').trim()) &&
+      outcomeOf(record[places.status ?? -1] ?? '') === 'paid',
+  )
   const words: BankWord[] = []
   let others = 0
   for (const { record, info } of rows) {
@@ -141,7 +160,7 @@ export const readBankCsv = (text: string, { columns, areAllPaid = false }: CsvOp
     words.push({
       at: `line ${line}`,
       about: { reference },
-      outcome: outcomeOfRow(cell('status'), minor, line, areAllPaid),
+      outcome: outcomeOfRow(cell('status'), minor, line, { areAllPaid, hasSigns }),
       amountMinor: Math.abs(minor),
       ...(currency ? { currency } : {}),
       ...(bankReference ? { bankReference } : {}),
