@@ -48,7 +48,7 @@ describe('ops withdrawal import', () => {
     const { all } = await sent(3)
     const [paid, failed, waits] = all as [(typeof all)[0], (typeof all)[0], (typeof all)[0]]
     const list = `\uFEFFReference;Amount;Currency;Status;Bank reference
-${paid.reference};250,00;EUR;Completed;FT-77
+${paid.reference};250,00;EUR;Completed;FT\0-77
 Rent of the office;1.200,00;EUR;whatever;
 PAYOUT ${failed.reference.toLowerCase()} HEDGEROW;-250,00;eur;Rejected;
 ${waits.reference};250,00;EUR;Pending;
@@ -66,8 +66,8 @@ ${waits.reference};250,00;EUR;Pending;
     expect(out).toMatch(new RegExp(`line 4 +${failed.reference} .* not paid: to be taken out of its batch`))
     expect(out).toContain('About something else: 1 row.')
     expect(out).toContain('1 recorded as paid, 1 taken out of their batches.')
-    expect(await standing(paid.id)).toMatchObject({ status: 'paid', reference: 'FT-77' })
-    expect(await withdrawalsOf(shop, paid.partner)).toMatchObject([{ status: 'paid', reference: 'FT-77' }])
+    expect(await standing(paid.id)).toMatchObject({ status: 'paid', reference: 'FT -77' })
+    expect(await withdrawalsOf(shop, paid.partner)).toMatchObject([{ status: 'paid', reference: 'FT -77' }])
     expect(await standing(failed.id)).toEqual({ status: 'requested', reference: null, batch: null })
     expect(await standing(waits.id)).toMatchObject({ status: 'requested', batch: expect.any(String) })
     expect(await balanceOf(shop, paid.partner)).toMatchObject({ available: 50, requested: 0, paid: 250 })

@@ -80,6 +80,7 @@ describe('ops settlement import', () => {
         'a6,sale,success,10.00,EUR,0.10,2026-02-30',
         'a7,sale,perhaps,10.00,EUR,0.10,2026-11-05',
         ',sale,success,10.00,EUR,0.10,2026-11-05',
+        'a\0,sale,success,10.00,EUR,0.10,2026-11-05',
         'a1,sale,success,11.00,EUR,0.10,2026-11-05',
       ].join('\n'),
     )
@@ -92,7 +93,8 @@ describe('ops settlement import', () => {
       'Line 7, column ‘date’: ‘2026-02-30’ is no time like 2026-11-05 14:03',
       'Line 8, column ‘status’: what ‘perhaps’ is, is not known',
       'Line 9, column ‘id’: ‘’ is no id of an operation',
-      'Line 10, column ‘id’: the operation of line 2 again, with other contents',
+      'Line 10, column ‘id’: ‘a\0’ is no id of an operation',
+      'Line 11, column ‘id’: the operation of line 2 again, with other contents',
       'Nothing was imported.',
     ])
     expect(await rows()).toEqual(before)

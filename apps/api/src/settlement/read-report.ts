@@ -15,8 +15,8 @@ import {
 } from '#settlement/report-file.ts'
 import {
   countryCode,
+  isOperationId,
   kept,
-  LONGEST_ID,
   maskedPan,
   reference,
   type ToldOperation,
@@ -137,7 +137,7 @@ const readRow = (reader: Reader, row: Row, faults: string[]): ToldOperation | un
     )
   if (kind === 'none') return undefined
   const id = cell('id')
-  if (id === '' || id.length > LONGEST_ID) wrong('id', `${shown('id')} is no id of an operation`)
+  if (!isOperationId(id)) wrong('id', `${shown('id')} is no id of an operation`)
   const status = cell('status') === '' ? 'success' : statusOfWord(cell('status'))
   if (!status) wrong('status', `what ${shown('status')} is, is not known`)
   const completedAt =

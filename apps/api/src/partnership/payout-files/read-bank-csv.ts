@@ -4,6 +4,7 @@ import {
   type BankFile,
   BankFileFault,
   type BankWord,
+  keptReference,
   type Outcome,
   outcomeOf,
   referencesIn,
@@ -156,7 +157,7 @@ export const readBankCsv = (text: string, { columns, areAllPaid = false }: CsvOp
     }
     const minor = signedMinor(cell('amount') ?? '', line)
     const currency = cell('currency')?.toUpperCase()
-    const bankReference = cell('bank_reference')?.slice(0, 140)
+    const bankReference = keptReference(cell('bank_reference') ?? '')
     words.push({
       at: `line ${line}`,
       about: { reference },

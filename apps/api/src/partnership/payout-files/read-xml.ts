@@ -38,6 +38,8 @@ const decoded = (text: string): string => {
   })
 }
 
+const NOT_XML = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
+
 const NAME = /^[\p{L}_][\p{L}\p{N}._-]*(?::[\p{L}_][\p{L}\p{N}._-]*)?$/u
 const ATTRIBUTE = /\s+([^\s=<>"'/]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y
 
@@ -85,6 +87,7 @@ const skipTo = (xml: string, end: string, from: number): number => {
  * own and CDATA, of which a bank's messages have none, are refused. Throws an XmlFault.
  */
 export const readXml = (xml: string): XmlElement => {
+  if (NOT_XML.test(xml)) throw new XmlFault('It holds characters that no XML has.')
   const open: { raw: string; element: XmlElement }[] = []
   let root: XmlElement | undefined
   let count = 0
