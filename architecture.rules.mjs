@@ -37,7 +37,7 @@ const STAIRCASES = {
     ['promocodes', 'mail', 'passwords'],
     ['queue'],
     ['http'],
-    ['crypto', 'database'],
+    ['crypto', 'database', 'csv'],
     ['instrumentation'],
     ['settings', 'private-memory'],
     ['start-error'],

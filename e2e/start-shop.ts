@@ -8,8 +8,11 @@ import { freePort } from '@hedgerow/embedded-postgres/ports'
 
 const START = fileURLToPath(new URL('../scripts/start.ts', import.meta.url))
 
-/** Starts the shop exactly as `npm start` does, on free ports and an empty data folder; returns what stops it again. */
-export default async (): Promise<() => Promise<void>> => {
+/**
+ * Starts a shop exactly as `npm start` does, on free ports and an empty data folder, and has the tests of this process use
+ * it; returns what stops it again.
+ */
+export const startShop = async (settings: NodeJS.ProcessEnv = {}): Promise<() => Promise<void>> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'hedgerow-e2e-'))
   const port = String(await freePort())
   const env = {
@@ -19,6 +22,7 @@ export default async (): Promise<() => Promise<void>> => {
     METRICS_PORT: '0',
     DATA_DIR: dataDir,
     RATE_LIMIT_SCALE: '0',
+    ...settings,
   }
   const shop = fork(START, { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   const exit = once(shop, 'exit')
@@ -33,3 +37,6 @@ export default async (): Promise<() => Promise<void>> => {
     await rm(dataDir, { recursive: true, force: true })
   }
 }
+
+/** The one shop of all tests that want no other. */
+export default (): Promise<() => Promise<void>> => startShop()

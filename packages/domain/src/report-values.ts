@@ -2,10 +2,10 @@
 
 export type DecimalSign = '.' | ','
 
-/** Spaces of all kinds and apostrophes stand between thousands, wherever they are used at all. */
-const BETWEEN_THOUSANDS = /[\s'’]/g
+/** Spaces of all kinds and apostrophes stand between thousands, wherever they are used at all; a currency's sign, around. */
+const LEFT_OUT = /[\s'’€£]/g
 
-const bare = (text: string): string => text.replace(BETWEEN_THOUSANDS, '').replace(/^[(+−-]|[)−-]$/g, '')
+const bare = (text: string): string => text.replace(LEFT_OUT, '').replace(/^[(+−-]|[)−-]$/g, '')
 
 const otherSign = (sign: DecimalSign): DecimalSign => (sign === '.' ? ',' : '.')
 
@@ -36,7 +36,7 @@ const MOST_DIGITS = 15
  * more decimals than its currency has.
  */
 export const readReportAmount = (text: string, sign: DecimalSign, decimals: number): number | undefined => {
-  const plain = text.trim().replace(BETWEEN_THOUSANDS, '').replaceAll('−', '-')
+  const plain = text.trim().replace(LEFT_OUT, '').replaceAll('−', '-')
   const inBrackets = /^\((.*)\)$/.exec(plain)
   const isNegative = inBrackets !== null || /^-|-$/.test(plain)
   const unsigned = (inBrackets?.[1] ?? plain).replace(/^[+-]|-$/, '')

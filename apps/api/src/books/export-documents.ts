@@ -1,9 +1,9 @@
 import type { DayRange } from '@hedgerow/domain/periods'
-import { csvText } from '#books/csv.ts'
 import { addToSummary, type DailySummary, SUMMARY_HEADS, summaryRows } from '#books/daily-summary.ts'
 import { type Accounts, CSV_FORMATS, type CsvFormat } from '#books/export-formats.ts'
 import { type ExportLine, presentLine } from '#books/export-lines.ts'
 import { readExportLines } from '#books/read-lines.ts'
+import { csvText } from '#csv/write-csv.ts'
 import type { With } from '#dependencies.ts'
 import { inOneState } from '#invoices/documents.ts'
 

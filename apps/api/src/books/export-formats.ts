@@ -1,6 +1,6 @@
 import { formatMinor } from '@hedgerow/domain/money'
-import { type CsvRow, plainText } from '#books/csv.ts'
 import { britishDay, type ExportLine, presentLine } from '#books/export-lines.ts'
+import { type CsvRow, plainText } from '#csv/write-csv.ts'
 
 /** How the sales stand in somebody's books: the codes of accounts, which each company chooses. */
 export type Accounts = {

@@ -26,6 +26,7 @@ const WANTED: Readonly<Record<string, readonly string[]>> = {
   'incident update': ['--text', 'Hello there.'],
   'job retry': ['--all-given-up'],
   'invoice export': ['--month', '2026-01'],
+  'settlement fetch': ['--month', '2026-01'],
   'support reply': ['--text', 'Hello there.'],
   'withdrawal export': ['--currency', 'GBP'],
   'withdrawal release': ['--batch', 'B2AAAAAAAA'],

@@ -6,6 +6,10 @@ import { InvalidArgumentError, Option } from 'commander'
 export const JSON_OPTION = new Option('--json', 'for programs: print one JSON document')
 export const YES_OPTION = new Option('-y, --yes', 'do not ask for confirmation')
 
+export type DecimalWord = 'point' | 'comma'
+export const DECIMAL_OPTION = new Option('--decimal <sign>', 'the decimal sign').choices(['point', 'comma'])
+export const decimalOf = (word: DecimalWord | undefined) => word && (word === 'comma' ? ',' : '.')
+
 /** A sum as people write it: '10.50' is 1050. */
 export const readSum = (text: string): number => {
   const match = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text)

@@ -36,12 +36,3 @@ export const readNamedFile = async (file: string): Promise<Buffer> => {
     throw reason ? refuse(reason) : error
   }
 }
-
-/** As UTF-8, or where it is none as Windows-1252, which banks' lists still are. */
-export const textOf = (bytes: Buffer): string => {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
-}

@@ -145,6 +145,7 @@ describe('ops invoice export', { timeout: 120_000 }, () => {
         'Item tax amount': '2.00',
         'Item tax code': '20.0% S',
         Memo: '2026-000001',
+        Item: 'Sales',
       },
     ])
     expect((await to('xero')).err).toMatch(/xero-1\.csv already exists\. To replace it, add --force/)

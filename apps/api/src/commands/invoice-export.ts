@@ -21,8 +21,8 @@ type Options = PeriodOptions & {
   format: ExportFormat
   out?: string
   force?: boolean
-  account: string
-  ossAccount: string
+  account?: string
+  ossAccount?: string
 }
 
 /** 'books.csv' and a file's name → 'books-2.csv', 'books-credit-notes.csv'. */
@@ -51,9 +51,17 @@ const toOutput = async ({ name, text }: ExportFile): Promise<void> => {
   for await (const chunk of text) if (!process.stdout.write(chunk)) await once(process.stdout, 'drain')
 }
 
+/** Xero books on accounts by their codes, QuickBooks on items by their names. */
+const USUAL_ACCOUNTS = {
+  xero: { sales: '200', oss: '825' },
+  quickbooks: { sales: 'Sales', oss: 'One Stop Shop VAT' },
+} as const
+
 const run = (options: Options, command: Command) => {
   const range = wantedPeriod(options, command)
-  const { format, out, force = false, account, ossAccount } = options
+  const { format, out, force = false } = options
+  const usual = USUAL_ACCOUNTS[format === 'quickbooks' ? 'quickbooks' : 'xero']
+  const accounts = { sales: options.account ?? usual.sales, oss: options.ossAccount ?? usual.oss }
   return withDatabase(async (db) => {
     let files = 0
     const take = (file: ExportFile) => {
@@ -61,7 +69,7 @@ const run = (options: Options, command: Command) => {
       return out ? toFile(pathOf(out, file.name), file, force) : toOutput(file)
     }
     try {
-      await exportDocuments({ db }, range, { format, accounts: { sales: account, oss: ossAccount } }, take)
+      await exportDocuments({ db }, range, { format, accounts }, take)
     } catch (error) {
       throw error instanceof MissingRate
         ? new Refusal(`Nothing complete was written. ${error.message}`)
@@ -87,7 +95,15 @@ export const addInvoiceExport = (invoice: Command): void => {
     .addOption(new Option('--format <format>', 'which file').choices([...EXPORT_FORMATS]).default('csv'))
     .option('--out <file>', 'the file to write; without it the standard output')
     .option('--force', 'replace existing files')
-    .option('--account <code>', 'xero, quickbooks: the account of sales, or the item', readAccount, '200')
-    .option('--oss-account <code>', 'the same for VAT of the One Stop Shop', readAccount, '825')
+    .option(
+      '--account <code>',
+      'the account of sales (xero, 200) or their item (quickbooks, Sales)',
+      readAccount,
+    )
+    .option(
+      '--oss-account <code>',
+      'the same for VAT of the One Stop Shop (xero, 825; quickbooks, One Stop Shop VAT)',
+      readAccount,
+    )
     .action(run)
 }

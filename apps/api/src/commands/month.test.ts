@@ -67,7 +67,7 @@ describe('ops month check', () => {
       expect(code).toBe(1)
       expect(out).toMatch(/\nDIFFERS +invoice-vat /)
       expect(out).toMatch(/\ninvoice-vat DIFFERS:\n {2}invoice 20\d\d-\d{6}: net and VAT are not the total\n/)
-      expect(out).toContain(`${month.name} cannot be closed: 1 total of`)
+      expect(out).toContain(`${month.name} cannot be closed: 1 of`)
       expect(out).not.toContain('Next:')
     } finally {
       await tellMore(-1)

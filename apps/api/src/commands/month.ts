@@ -1,6 +1,8 @@
+import { daysOfQuarter, quarterOf } from '@hedgerow/domain/periods'
 import { type Command, InvalidArgumentError } from 'commander'
 import { reads } from '#cli/classes.ts'
 import { JSON_OPTION } from '#cli/options.ts'
+import { readMonth } from '#cli/periods.ts'
 import { sayJson } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
@@ -11,9 +13,8 @@ import { type Month, parseMonth } from '#month-end/month.ts'
 /** What differs or waits is no failure of the command, but a timer that runs it wants to hear of it. */
 const IS_OPEN = 1
 
-const readMonth = (text: string): Month => {
-  const month = parseMonth(text)
-  if (!month) throw new InvalidArgumentError('A month is written like 2026-11.')
+const readBegunMonth = (text: string): Month => {
+  const month = parseMonth(readMonth(text)) as Month
   if (month.from > new Date()) throw new InvalidArgumentError('That month has not begun.')
   return month
 }
@@ -21,20 +22,18 @@ const readMonth = (text: string): Month => {
 const isClosable = ({ lines, waiting }: CheckedMonth): boolean =>
   lines.every(({ agrees }) => agrees) && waiting.length === 0
 
-const QUARTER = 3
-
 /** What is left of a month's work when all agrees, in its order; the quarter's returns after its last month. */
 const nextSteps = (checked: CheckedMonth): string[] => {
   const { month } = checked
   if (!isClosable(checked)) return []
-  const number = Number(month.name.slice(5))
-  const first = `${month.year}-${String(number - QUARTER + 1).padStart(2, '0')}-01`
-  const isQuartersEnd = number % QUARTER === 0
+  const quarter = quarterOf(month.firstDay)
+  const { from, to } = daysOfQuarter(quarter)
+  const isQuartersEnd = to === month.lastDay
   return [
     ...(isQuartersEnd
       ? [
-          `vat-return --from ${first} --to ${month.lastDay}     (if your VAT quarter ends now)`,
-          `oss-return --quarter ${month.year}-Q${number / QUARTER}     (with VAT_SCHEME=oss)`,
+          `vat-return --from ${from} --to ${to}     (if your VAT quarter ends now)`,
+          `oss-return --quarter ${quarter}     (with VAT_SCHEME=oss)`,
         ]
       : []),
     `invoice export --from ${month.firstDay} --to ${month.lastDay}     (for the accountant)`,
@@ -67,7 +66,7 @@ export const addMonth = (program: Command): void => {
         'partners) and list what differs, with ids, and what still waits. A month goes by the days in London. Nothing is ' +
         'changed. Exit code 0: all agrees and nothing waits; 1: something differs or waits.',
     )
-    .requiredOption('--month <month>', 'like 2026-11', readMonth)
+    .requiredOption('--month <month>', 'like 2026-11', readBegunMonth)
     .addOption(JSON_OPTION)
     .action(check)
 }

@@ -14,7 +14,7 @@ describe('ops', () => {
       name: one.name(),
       summary: one.summary(),
     })))
-      expect(out).toMatch(new RegExp(`\\n {2}${name} .*${summary.slice(0, 12)}`))
+      expect(out).toMatch(new RegExp(`\\n {2}${name} .*${RegExp.escape(summary.slice(0, 12))}`))
     expect(code).toBe(0)
   })
 

@@ -48,7 +48,7 @@ describe('ops oss-return', { timeout: 120_000 }, () => {
 
     const refused = await ops('oss-return', '--quarter', '2026-Q3')
     expect(refused.err).toBe(
-      "The return cannot be made. Not without the European Central Bank's rate of GBP of 2026-09-30, or of the next day " +
+      "The return cannot be made without the European Central Bank's rate of GBP of 2026-09-30, or of the next day " +
         'that it was published (rate ecb set GBP RATE --day 2026-09-30).\n',
     )
     expect(refused.code).toBe(1)

@@ -55,7 +55,7 @@ type Options = { quarter: string; csv?: true; json?: true }
 const run = ({ quarter, csv, json }: Options) =>
   withDatabase(async (db) => {
     const ossReturn = await readOssReturn({ db }, quarter).catch((error: unknown) => {
-      throw error instanceof MissingRate ? new Refusal(`The return cannot be made. ${error.message}`) : error
+      throw error instanceof MissingRate ? new Refusal(error.message) : error
     })
     if (json) return sayJson(presentOssReturn(ossReturn))
     if (csv) {

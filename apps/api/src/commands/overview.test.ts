@@ -135,6 +135,14 @@ describe('ops overview', () => {
     await sql`select graphile_worker.add_job('not-run-here', '{}', run_at := now() - interval '6 minutes')`.execute(
       shop.db,
     )
+    await sql`with run as (
+        insert into settlement_runs (id, kind, period_from, period_to, ended_at)
+        values (gen_random_uuid(), 'fetch', now() - interval '1 day', now(), now()) returning id)
+      insert into settlement_operations (id, kind, type, status, initial_minor, initial_currency, booked_minor,
+        booked_currency, fee_minor, completed_at, run_id, standing)
+      select 'op-1', 'sale', 'sale', 'success', 3000, 'EUR', 3000, 'EUR', 0, now(), id, 'unknown' from run`.execute(
+      shop.db,
+    )
     await sql`insert into disputes (payment_id, amount_minor, currency, respond_by)
       values (${paymentId}, 100, 'EUR', now() + interval '3 days')`.execute(shop.db)
     await sql`insert into dispute_hints (payment_id, last_told_at) values (null, now() - interval '1 hour')`.execute(

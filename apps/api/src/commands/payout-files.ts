@@ -1,8 +1,8 @@
 import { access, constants, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { dayAfter, isoDay } from '@hedgerow/domain/dates'
-import { type CurrencyCode, formatMinor, formatMoney } from '@hedgerow/domain/money'
-import { counted } from '@hedgerow/domain/order-description'
+import type { CurrencyCode } from '@hedgerow/domain/money'
+import { isDay } from '@hedgerow/domain/periods'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { writeWholeFile } from '#backup/write-whole-file.ts'
 import { recordSubject } from '#cli/acting.ts'
@@ -10,15 +10,13 @@ import { asRefusal } from '#cli/as-refusal.ts'
 import { changes } from '#cli/classes.ts'
 import { JSON_OPTION } from '#cli/options.ts'
 import { placeOf } from '#cli/place-of.ts'
-import { say, sayJson, sayTable } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withKeys } from '#cli/with-keys.ts'
+import { sayExported } from '#commands/present-payout-export.ts'
 import type { Payer } from '#database/tables/payouts.table.ts'
 import {
-  type Exported,
   exportPayouts,
   getBatch,
-  type LeftOut,
   newBatchId,
   type PayoutBatch,
   type PayoutFile,
@@ -45,9 +43,8 @@ const LONGEST_AHEAD_DAYS = 90
 
 /** A day from today on, as books go by days. */
 const readPayDay = (text: string): string => {
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
   const now = new Date()
-  if (!isDay || text < isoDay(now) || text > isoDay(dayAfter(now, LONGEST_AHEAD_DAYS)))
+  if (!isDay(text) || text < isoDay(now) || text > isoDay(dayAfter(now, LONGEST_AHEAD_DAYS)))
     throw new InvalidArgumentError(
       `Expected a day like 2026-11-30, from today on and within ${LONGEST_AHEAD_DAYS} days.`,
     )
@@ -110,62 +107,6 @@ const writeOut = async (path: string, { text, batch }: PayoutFile, mayReplace: b
   )
 }
 
-const REASONS: Readonly<Record<LeftOut['why'], string>> = {
-  'needs-iban': 'a SEPA file needs an IBAN',
-  'outside-sepa': 'its IBAN is of a country outside SEPA',
-  'foreign-account': 'its IBAN is of no British account',
-  'unwritable-name': 'the holder’s name has no letter that the file can carry',
-  owes: 'the partner owes money back because of refunds; to pay all the same, add --although',
-}
-
-const presentLeft = (currency: CurrencyCode) => (one: LeftOut) => ({
-  withdrawal: one.id,
-  amount: formatMinor(one.amount_minor),
-  currency,
-  owing: formatMinor(one.owing_minor),
-  why: one.why,
-})
-
-const sayLeftOut = (leftOut: readonly LeftOut[], currency: CurrencyCode): void => {
-  if (leftOut.length === 0) return
-  say('')
-  say('Left out:')
-  sayTable(
-    ['withdrawal', 'partner', 'amount', 'why'],
-    leftOut.map((one) => [
-      one.id,
-      one.email ?? '',
-      formatMoney(one.amount_minor, currency),
-      REASONS[one.why],
-    ]),
-  )
-}
-
-const report = ({ file, leftOut, hasMore }: Exported, path: string, currency: CurrencyCode, json?: true) => {
-  if (json)
-    return sayJson({
-      outcome: file ? 'written' : 'nothing',
-      batch: file?.batch.id ?? null,
-      executionDay: file?.batch.executionDay ?? null,
-      file: file ? path : null,
-      count: file?.count ?? 0,
-      sum: formatMinor(file?.sumMinor ?? 0),
-      currency,
-      leftOut: leftOut.map(presentLeft(currency)),
-      hasMore,
-    })
-  if (file)
-    say(
-      `Batch ${file.batch.id}: ${counted(file.count, 'withdrawal')}, ${formatMoney(file.sumMinor, currency)} in all, to be paid on ${file.batch.executionDay.split('-').reverse().join('/')}, in ${path}. It holds bank accounts: give it to your bank, then delete it.`,
-    )
-  else
-    say(
-      `No withdrawal in ${currency} waits that is in no batch yet${leftOut.length > 0 ? ' and can be in this one' : ''}. Nothing was written.`,
-    )
-  sayLeftOut(leftOut, currency)
-  if (hasMore) say('There are more than one file holds. Export again for the next batch.')
-}
-
 const orRefuse = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work
@@ -188,7 +129,7 @@ const again = async (id: string, { out, force, json }: Options) => {
         `Nothing was written: of batch ${id} something is paid, refused or released since then, and its file would pay that again. To see it: withdrawal batches ${id}`,
       )
     await writeOut(path, file, force ?? false)
-    report({ file, leftOut: [], hasMore: false }, path, batch.currency, json)
+    sayExported({ file, leftOut: [], hasMore: false }, path, batch.currency, json)
   })
 }
 
@@ -219,7 +160,7 @@ const exportNew = async (currency: CurrencyCode, options: Options) => {
       recordSubject(batch.id)
       await writeOut(path, exported.file, force ?? false)
     }
-    report(exported, path, currency, json)
+    sayExported(exported, path, currency, json)
   })
 }
 

@@ -48,7 +48,7 @@ describe('ops withdrawal import', () => {
     const { all } = await sent(3)
     const [paid, failed, waits] = all as [(typeof all)[0], (typeof all)[0], (typeof all)[0]]
     const list = `\uFEFFReference;Amount;Currency;Status;Bank reference
-${paid.reference};250,00;EUR;Completed;FT\0-77
+${paid.reference};250,00;EUR;Completed;FT\u0007-77
 Rent of the office;1.200,00;EUR;whatever;
 PAYOUT ${failed.reference.toLowerCase()} HEDGEROW;-250,00;eur;Rejected;
 ${waits.reference};250,00;EUR;Pending;
@@ -143,10 +143,7 @@ P2ZZZZZZZZZZ,1.00,EUR,ACSC
 
   test('refuses more rows than any bank writes', async () => {
     const { code, err } = await bringIn(`reference,amount\n${'a,\n'.repeat(300_001)}`)
-    expect([code, err]).toEqual([
-      1,
-      'The list cannot be read: it has more than 300000 rows. Nothing was done.\n',
-    ])
+    expect([code, err]).toEqual([1, expect.stringContaining('The file has more than 300000 rows.')])
   })
 
   test('warns of money that went twice, or came back', async () => {
@@ -170,7 +167,9 @@ P2ZZZZZZZZZZ,1.00,EUR,ACSC
     const list = `Buchung,Zweck,Betrag\n1,Ref ${paid.reference},-250.00\n2,Ref ${unsaid.reference},250.00\n`
     const unmapped = await bringIn(list)
     expect([unmapped.code, unmapped.out]).toEqual([1, ''])
-    expect(unmapped.err).toMatch(/^The list has no column reference\. It has Buchung, Zweck, Betrag\./)
+    expect(unmapped.err).toContain(
+      'Line 1: no column for ‘reference’ among ‘Buchung’, ‘Zweck’, ‘Betrag’. Name it with --columns reference=NAME.',
+    )
     const columns = ['--columns', 'reference=Zweck,amount=Betrag']
     const { code, out } = await bringIn(list, ...columns)
     expect(code).toBe(1)
@@ -181,24 +180,34 @@ P2ZZZZZZZZZZ,1.00,EUR,ACSC
     expect(await standing(unsaid.id)).toMatchObject({ status: 'paid' })
   })
 
+  test('takes amounts as the list writes them, and asks where they could be read in two ways', async () => {
+    const { all } = await sent(1)
+    const { reference, id } = first(all)
+    const list = `reference;amount;status\n${reference};€ 0.250;PAID\nrent;1,5;PAID\n`
+    expect((await bringIn(list.replace('0.250', '1.250'))).err).toContain('Say which with --decimal point')
+    expect((await bringIn(list.replace('0.250', '250,00'))).code).toBe(0)
+    expect(await standing(id)).toMatchObject({ status: 'paid' })
+    expect((await bringIn(list.replace('0.250', '250'), '--decimal', 'comma')).out).toContain(
+      'nothing is new',
+    )
+  })
+
   test('does nothing at all with a list of which a row cannot be read', async () => {
     const { all } = await sent(2)
     const [one, two] = all as [(typeof all)[0], (typeof all)[0]]
     const head = `reference,amount,status\n${one.reference},250.00,PAID\n`
     for (const [row, message] of [
-      [`${two.reference},1.250,PAID`, 'Line 3, amount: “1.250” is no amount. Nothing was done.'],
-      [
-        `${two.reference},250.00,perhaps`,
-        'Line 3, status: “perhaps” is no status that is known. Nothing was done.',
-      ],
-      [`${two.reference},250.00`, 'The list cannot be read: '],
-      [`"${two.reference},250.00,PAID`, 'The list cannot be read: '],
+      [`${two.reference},1.255,PAID`, 'Line 3, column ‘amount’: ‘1.255’ is no amount\nNothing was done.'],
+      [`${two.reference},1,250.00,PAID`, 'Line 3: it has more cells than there are columns.'],
+      [`${two.reference},250.00,perhaps`, 'Line 3, column ‘status’: ‘perhaps’ is no status that is known'],
+      [`${two.reference},250.00`, 'Line 3, column ‘status’: ‘’ is no status that is known'],
+      [`"${two.reference},250.00,PAID`, 'the file is no CSV'],
     ]) {
       const { code, out, err } = await bringIn(`${head}${row}\n`)
       expect([code, out, err]).toEqual([1, '', expect.stringContaining(message as string)])
     }
     expect(await standing(one.id)).toMatchObject({ status: 'requested' })
-    expect((await bringIn('')).err).toBe('The file is empty.\n')
+    expect((await bringIn('')).err).toBe('The file is empty.\nNothing was done.\n')
     expect((await bringIn(Buffer.alloc(20 * 1024 * 1024 + 1, ' '))).err).toMatch(/larger than 20 MB/)
     expect((await withdrawal('import', '/nowhere', '--yes')).err).toBe(
       '/nowhere cannot be read: there is no such file.\n',

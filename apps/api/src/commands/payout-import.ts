@@ -3,30 +3,36 @@ import { counted } from '@hedgerow/domain/order-description'
 import type { Command } from 'commander'
 import { ask } from '#cli/ask.ts'
 import { changes } from '#cli/classes.ts'
-import { JSON_OPTION, YES_OPTION } from '#cli/options.ts'
+import { withCsvFaults } from '#cli/csv-faults.ts'
+import { DECIMAL_OPTION, type DecimalWord, decimalOf, JSON_OPTION, YES_OPTION } from '#cli/options.ts'
 import { say, sayJson, sayTable } from '#cli/print.ts'
-import { readNamedFile, textOf } from '#cli/read-file.ts'
+import { readNamedFile } from '#cli/read-file.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
+import { decodeText } from '#csv/read-csv.ts'
 import type { Db } from '#database/client.ts'
 import { type Answer, applyAnswer, planAnswers, type Verdict } from '#partnership/bank-answers.ts'
 import { type BankFile, BankFileFault } from '#partnership/payout-files/bank-words.ts'
 
-type Options = { columns?: string; allPaid?: true; yes?: true; json?: true }
+type Options = { columns?: string; decimal?: DecimalWord; allPaid?: true; yes?: true; json?: true }
 
 /** XML by how it begins; anything else is a list. */
-const readFile = async (file: string, { columns, allPaid }: Options): Promise<BankFile> => {
-  const text = textOf(await readNamedFile(file))
+const readText = async (text: string, { columns, decimal, allPaid }: Options): Promise<BankFile> => {
+  if (/^\uFEFF?\s*</.test(text)) {
+    const { readBankXml } = await import('#partnership/payout-files/read-bank-xml.ts')
+    return readBankXml(text)
+  }
+  const { readBankCsv } = await import('#partnership/payout-files/read-bank-csv.ts')
+  return readBankCsv(text, {
+    ...(columns === undefined ? {} : { columns }),
+    ...{ decimal: decimalOf(decimal), areAllPaid: allPaid ?? false },
+  })
+}
+
+const readFile = async (file: string, options: Options): Promise<BankFile> => {
+  const bytes = await readNamedFile(file)
   try {
-    if (/^\uFEFF?\s*</.test(text)) {
-      const { readBankXml } = await import('#partnership/payout-files/read-bank-xml.ts')
-      return readBankXml(text)
-    }
-    const { readBankCsv } = await import('#partnership/payout-files/read-bank-csv.ts')
-    return readBankCsv(text, {
-      ...(columns === undefined ? {} : { columns }),
-      areAllPaid: allPaid ?? false,
-    })
+    return await withCsvFaults(() => readText(decodeText(bytes), options), 'Nothing was done.')
   } catch (error) {
     throw error instanceof BankFileFault ? new Refusal(error.message) : error
   }
@@ -140,6 +146,7 @@ export const addPayoutImport = (withdrawal: Command): void => {
       '--columns <columns>',
       'of a list, where the bank calls them otherwise: reference=Title,amount=Title,currency=,status=,bank_reference=',
     )
+    .addOption(DECIMAL_OPTION)
     .option('--all-paid', 'of a list without statuses: each of our rows was paid')
     .addOption(YES_OPTION)
     .addOption(JSON_OPTION)

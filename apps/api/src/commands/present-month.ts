@@ -82,7 +82,8 @@ const sayVerdict = ({ month, lines, waiting }: CheckedMonth): void => {
   const differing = lines.filter(({ agrees }) => !agrees).length
   say('')
   if (differing > 0) {
-    say(`${month.name} cannot be closed: ${counted(differing, 'total')} of ${lines.length} differ.`)
+    const verb = differing === 1 ? 'differs' : 'differ'
+    say(`${month.name} cannot be closed: ${differing} of ${lines.length} lines ${verb}.`)
     say('Find out why before anything is filed; then run this again. To compare with the gateway: reconcile')
     return
   }

@@ -2,9 +2,9 @@ import { formatRate } from '@hedgerow/domain/exchange'
 import { formatMinor, formatMoney } from '@hedgerow/domain/money'
 import { counted } from '@hedgerow/domain/order-description'
 import type { DocumentSums, VatBoxes } from '@hedgerow/domain/vat-return'
-import { csvText } from '#books/csv.ts'
 import type { OssReturn } from '#books/oss-return.ts'
 import type { VatReturn, VatReturnNote } from '#books/vat-return.ts'
+import { csvText } from '#csv/write-csv.ts'
 
 type Sums = Pick<DocumentSums, 'netMinor' | 'vatMinor'>
 

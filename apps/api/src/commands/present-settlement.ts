@@ -1,6 +1,6 @@
 import type { BankCredit, SentPayout } from '@hedgerow/domain/bank-payouts'
 import { formatMinorOf } from '@hedgerow/domain/exchange'
-import { stringify } from 'csv-stringify/sync'
+import { csvText, plainText } from '#csv/write-csv.ts'
 import type { Db } from '#database/client.ts'
 import type { Bank } from '#settlement/compare-bank.ts'
 import { type Operation, operationOf } from '#settlement/match-payments.ts'
@@ -93,32 +93,29 @@ export const presentSettlement = (settlement: Settlement, bank: Bank) => ({
   bank: presentBank(bank),
 })
 
-/** A spreadsheet takes what begins so for a formula. */
-const disarmed = (text: string | null): string => (text && /^[=+@\t-]/.test(text) ? `'${text}` : (text ?? ''))
+const text = (told: string | null) => plainText(told ?? '')
 
-const cellsOf = (operation: Operation): Record<string, string> => ({
-  operation_id: operation.id,
-  completed_at: operation.completed_at.toISOString(),
-  kind: operation.kind,
-  operation_type: disarmed(operation.type),
-  operation_status: operation.status,
-  payment_id: disarmed(operation.paymentId),
-  amount: formatMinorOf(operation.initial.minor, operation.initial.currency),
-  currency: operation.initial.currency,
-  balance_amount: formatMinorOf(operation.booked.minor, operation.booked.currency),
-  balance_currency: operation.booked.currency,
-  fee: formatMinorOf(operation.feeMinor, operation.booked.currency),
-  method: disarmed(operation.method),
-  standing: operation.standing,
-  explanation: disarmed(operation.explanation),
-})
+/** Titles that ‘settlement import’ knows, and what stands below them. */
+const COLUMNS: readonly [string, (operation: Operation) => string][] = [
+  ['operation_id', ({ id }) => id],
+  ['completed_at', ({ completed_at }) => completed_at.toISOString()],
+  ['kind', ({ kind }) => kind],
+  ['operation_type', ({ type }) => text(type)],
+  ['operation_status', ({ status }) => status],
+  ['payment_id', ({ paymentId }) => text(paymentId)],
+  ['amount', ({ initial }) => formatMinorOf(initial.minor, initial.currency)],
+  ['currency', ({ initial }) => initial.currency],
+  ['balance_amount', ({ booked }) => formatMinorOf(booked.minor, booked.currency)],
+  ['balance_currency', ({ booked }) => booked.currency],
+  ['fee', ({ feeMinor, booked }) => formatMinorOf(feeMinor, booked.currency)],
+  ['method', ({ method }) => text(method)],
+  ['standing', ({ standing }) => standing],
+  ['explanation', ({ explanation }) => text(explanation)],
+]
 
 /** Every operation of the period, as a file that ‘settlement import’ reads as well. */
 export const printOperationsCsv = async (db: Db, { from, to }: Settlement): Promise<void> => {
   const operations = (await listOperationsBetween(db, from, to)).map(operationOf)
-  const columns = ['operation_id', 'completed_at', 'kind', 'operation_type', 'operation_status', 'payment_id']
-  const sums = ['amount', 'currency', 'balance_amount', 'balance_currency', 'fee', 'method', 'standing']
-  process.stdout.write(
-    stringify(operations.map(cellsOf), { header: true, columns: [...columns, ...sums, 'explanation'] }),
-  )
+  const rows = operations.map((operation) => COLUMNS.map(([, cell]) => cell(operation)))
+  process.stdout.write(csvText([COLUMNS.map(([title]) => title), ...rows]))
 }

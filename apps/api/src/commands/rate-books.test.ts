@@ -117,22 +117,24 @@ describe('ops rate sterling', { timeout: 120_000 }, () => {
   })
 
   test.each([
-    ['', /has no column that begins with "currency code"/],
+    ['', /The file is empty/],
+    ['Country,Rate\nEurozone,1.15\n', /no column for ‘code’ among ‘Country’, ‘Rate’\.\n/],
     [`${HEADS}\nUSA,Dollar,USD,1.34,01/10/2026,31/10/2026\n`, /has no rate of EUR/],
     [
       `${HEADS}\nEurozone,Euro,EUR,1.1x,01/10/2026,31/10/2026\n`,
-      /line 2, column "currency units per": "1\.1x" is not a rate/,
+      /Line 2, column ‘Currency Units per £1’: ‘1\.1x’ is no rate/,
     ],
     [
       `${HEADS}\nUSA,Dollar,USD,1.34,01/10/2026,31/10/2026\nEurozone,Euro,EUR,1.15,31/12/2025,31/12/2025\n`,
-      /line 3, column "start date"/,
+      /Line 3, column ‘Start date’/,
     ],
-    [`${HEADS}\nEurozone,Euro,EUR,1.15,01/10/2026,30/10/2026\n`, /column "end date"/],
+    [`${HEADS}\nEurozone,Euro,EUR,1.15,01/10/2026,30/10/2026\n`, /column ‘End date’/],
     [
       `${HEADS}\nEurozone,Euro,EUR,1.15,01/10/2026,31/10/2026\nItaly,Euro,EUR,1.16,01/10/2026,31/10/2026\n`,
       /two rates of EUR/,
     ],
-    [`${HEADS}\nEurozone,Euro\n`, /is not a CSV file/],
+    [`${HEADS}\nEurozone,Euro\n`, /has no rate of EUR/],
+    [`${HEADS}\n"Eurozone,Euro\n`, /is no CSV/],
     ['x'.repeat(20 * 1024 * 1024 + 1), /larger than 20 MB/],
   ])('sets nothing from a file that is none: %#', async (text, fault) => {
     const { ops, db } = await openBooks()

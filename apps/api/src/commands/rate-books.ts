@@ -2,9 +2,10 @@ import { formatDateTime, isoDay } from '@hedgerow/domain/dates'
 import { formatRate } from '@hedgerow/domain/exchange'
 import { addMonths, monthOf } from '@hedgerow/domain/periods'
 import { type Command, InvalidArgumentError } from 'commander'
-import { MalformedRates, parseHmrcRates } from '#books/hmrc-rates.ts'
+import { parseHmrcRates } from '#books/hmrc-rates.ts'
 import { ask } from '#cli/ask.ts'
 import { changes, reads } from '#cli/classes.ts'
+import { withCsvFaults } from '#cli/csv-faults.ts'
 import { JSON_OPTION, readRate, YES_OPTION } from '#cli/options.ts'
 import { readDay, readMonth } from '#cli/periods.ts'
 import { say, sayJson, sayTable } from '#cli/print.ts'
@@ -50,7 +51,7 @@ const refuseFuture = (kind: RateKind, { day }: NewRate): void => {
     throw new Refusal(
       kind === 'sterling'
         ? `${monthOf(day)} is more than a month ahead: HMRC has published no rate of it yet.`
-        : `${day} is still to come.`,
+        : `${day} is still to come: the European Central Bank publishes its rate on that day, in the afternoon.`,
     )
 }
 
@@ -120,11 +121,7 @@ const setOne = (kind: RateKind) => (currency: string, rateMicro: number, options
 
 const readRates = async (file: string): Promise<NewRate[]> => {
   const bytes = await readNamedFile(file)
-  try {
-    return parseHmrcRates(bytes, [KINDS.sterling.currency])
-  } catch (error) {
-    throw error instanceof MalformedRates ? new Refusal(`${file}: ${error.message}. Nothing was set.`) : error
-  }
+  return withCsvFaults(() => parseHmrcRates(bytes, [KINDS.sterling.currency]), 'Nothing was set.')
 }
 
 const importFile = (file: string, options: SetOptions) =>

@@ -80,7 +80,7 @@ describe('ops settlement show with the bank', () => {
     expect((await show('--bank-file', plain)).err).toContain('--bank-currency')
     const { json } = await show('--bank-file', plain, '--bank-currency', 'EUR', '--json')
     expect(json.bank.statement.received).toHaveLength(1)
-    expect((await show('--bank-file', '/nowhere.csv')).err).toContain('it does not exist')
+    expect((await show('--bank-file', '/nowhere.csv')).err).toContain('there is no such file')
     expect((await show('--bank', 'EUR')).code).toBe(2)
   })
 

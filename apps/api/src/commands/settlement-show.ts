@@ -1,16 +1,17 @@
+import { instantsOf } from '@hedgerow/domain/periods'
 import { type Command, InvalidArgumentError } from 'commander'
 import { reads } from '#cli/classes.ts'
+import { withCsvFaults } from '#cli/csv-faults.ts'
 import { JSON_OPTION, readLine } from '#cli/options.ts'
-import { FROM_OPTION, type PeriodOptions, periodOf, TO_OPTION } from '#cli/period.ts'
+import { addPeriod, type PeriodOptions, wantedPeriod } from '#cli/periods.ts'
 import { sayJson } from '#cli/print.ts'
 import { readNamedFile } from '#cli/read-file.ts'
-import { Refusal } from '#cli/refusal.ts'
+import { readPairs, readSums } from '#cli/read-pairs.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { presentSettlement, printOperationsCsv } from '#commands/present-settlement.ts'
 import { saySettlement } from '#commands/say-settlement.ts'
-import { readPairs, readSums, withReportFaults } from '#commands/settlement-options.ts'
+import { readCurrency } from '#csv/column-values.ts'
 import { BANK_FIELDS, type BankField, readBankStatement } from '#settlement/bank-statement.ts'
-import { readCurrency } from '#settlement/column-values.ts'
 import { type Bank, compareStatement, compareTotals } from '#settlement/compare-bank.ts'
 import { hasDifferences, type Settlement, settleMonth } from '#settlement/settle.ts'
 
@@ -36,7 +37,7 @@ const readBank = async (settlement: Settlement, options: Options): Promise<Bank>
   const totals = bank && compareTotals(settlement, bank)
   if (bankFile === undefined) return { totals, statement: undefined }
   const bytes = await readNamedFile(bankFile)
-  const credits = await withReportFaults(() =>
+  const credits = await withCsvFaults(() =>
     readBankStatement(bytes, { map: bankMap ?? new Map(), currency: bankCurrency }),
   )
   return { totals, statement: compareStatement(settlement, credits, bankText) }
@@ -46,10 +47,9 @@ const differsAtBank = ({ totals, statement }: Bank): boolean =>
   (totals?.some(({ sentMinor, receivedMinor }) => sentMinor !== receivedMinor) ?? false) ||
   (statement?.missing.length ?? 0) + (statement?.strange.length ?? 0) > 0
 
-const show = (options: Options) =>
-  withDatabase(async (db) => {
-    const { from, to } = periodOf(options)
-    if (from >= to) throw new Refusal('--to is before --from.')
+const show = (options: Options, command: Command) => {
+  const { begins: from, ends: to } = instantsOf(wantedPeriod(options, command))
+  return withDatabase(async (db) => {
     const told = { opening: options.opening ?? new Map(), closing: options.closing ?? new Map() }
     const settlement = await settleMonth({ db }, from, to, told)
     const bank = await readBank(settlement, options)
@@ -59,6 +59,7 @@ const show = (options: Options) =>
     else saySettlement(settlement, bank, differs)
     if (differs) process.exitCode = DIFFERS
   })
+}
 
 const isField = (field: string): field is BankField => BANK_FIELDS.includes(field as BankField)
 
@@ -74,13 +75,11 @@ const currencyOf = (text: string): string => {
 }
 
 export const addSettlementShow = (settlement: Command): void => {
-  reads(settlement.command('show'))
+  addPeriod(reads(settlement.command('show')))
     .description(
       'What the gateway booked in a period, by currency, and everything in which it differs from the shop or the bank. Nothing ' +
         'is changed. Exit code 0: no difference; 1: differences.',
     )
-    .addOption(FROM_OPTION)
-    .addOption(TO_OPTION)
     .option('--opening <sum>', 'the balance at the beginning, like EUR=123.45; may be repeated', readSums)
     .option('--closing <sum>', 'the balance at the end; may be repeated', readSums)
     .option(

@@ -204,9 +204,11 @@ describe('ops settlement fetch and show', () => {
     const days = ['--from', '2026-11-31', '--to', '2026-11-30']
     expect((await settlement(shop, 'fetch', ...days)).code).toBe(2)
     const around = ['--from', '2026-11-02', '--to', '2026-11-01']
-    expect((await settlement(shop, 'show', ...around)).err).toContain('--to is before --from.')
+    expect((await settlement(shop, 'show', ...around)).err).toContain('--from is after --to')
+    expect((await settlement(shop, 'show', '--month', '2020-01')).out).toContain('Nothing is known')
     expect((await settlement(shop, 'show', '--from', '2020-01-01', '--to', '2020-01-31')).out).toContain(
       'Nothing is known of that period.',
     )
+    expect((await settlement(shop, 'show')).err).toContain('give --from and --to, or --month, or --quarter')
   })
 })

@@ -2,18 +2,28 @@ import { basename } from 'node:path'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { counted } from '@hedgerow/domain/order-description'
+import { instantsOf } from '@hedgerow/domain/periods'
 import { OPERATION_KINDS, type OperationKind } from '@hedgerow/domain/settlement'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { changes, reads } from '#cli/classes.ts'
-import { JSON_OPTION, readCount, readLine, readTextOf } from '#cli/options.ts'
-import { FROM_OPTION, type PeriodOptions, periodOf, TO_OPTION } from '#cli/period.ts'
+import { withCsvFaults } from '#cli/csv-faults.ts'
+import {
+  DECIMAL_OPTION,
+  type DecimalWord,
+  decimalOf,
+  JSON_OPTION,
+  readCount,
+  readLine,
+  readTextOf,
+} from '#cli/options.ts'
+import { addPeriod, type PeriodOptions, wantedPeriod } from '#cli/periods.ts'
 import { say, sayJson, sayTable } from '#cli/print.ts'
 import { readNamedFile } from '#cli/read-file.ts'
+import { readPairs } from '#cli/read-pairs.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { presentOperation } from '#commands/present-settlement.ts'
 import { presentRun, sayChanges, sayRuns } from '#commands/present-settlement-run.ts'
-import { readPairs, withReportFaults } from '#commands/settlement-options.ts'
 import { addSettlementShow } from '#commands/settlement-show.ts'
 import { createDataCall, DataFault } from '#gateway/data-call.ts'
 import { readDataApi, readGateSettings } from '#settings.ts'
@@ -39,12 +49,11 @@ const sayFetched = (fetched: Fetched): void => {
   if (!fetched.hasBalances) say('The gateway did not report the balances at the beginning and the end.')
 }
 
-const fetch = (options: PeriodOptions & Json) =>
-  withDatabase(async (db) => {
+const fetch = (options: PeriodOptions & Json, command: Command) => {
+  const { begins: from, ends: to } = instantsOf(wantedPeriod(options, command))
+  return withDatabase(async (db) => {
     const api = readDataApi(process.env)
     const { projectId } = readGateSettings(process.env)
-    const { from, to } = periodOf(options)
-    if (from >= to) throw new Refusal('--to is before --from.')
     if (from.getTime() > Date.now()) throw new Refusal('That period has not begun.')
     try {
       const fetched = await fetchSettlement({ db, ask: createDataCall(api), projectId }, { from, to })
@@ -57,11 +66,12 @@ const fetch = (options: PeriodOptions & Json) =>
       throw api ? new StartError(`${error.message} ${kept}`) : new Refusal(error.message)
     }
   })
+}
 
 type ImportOptions = Json & {
   map?: ReadonlyMap<ReportField, string>
   type?: ReadonlyMap<string, OperationKind | 'none'>
-  decimal?: 'point' | 'comma'
+  decimal?: DecimalWord
   days?: 'dmy' | 'mdy'
   minor?: true
   fees?: 'costs' | 'changes'
@@ -69,7 +79,7 @@ type ImportOptions = Json & {
 
 const reportOptions = ({ map, type, decimal, days, minor, fees }: ImportOptions): ReportOptions => ({
   ...{ map: map ?? new Map(), types: type ?? new Map(), days, fees, isMinor: minor ?? false },
-  decimal: decimal && (decimal === 'comma' ? ',' : '.'),
+  decimal: decimalOf(decimal),
   projectId: readGateSettings(process.env).projectId,
 })
 
@@ -77,7 +87,7 @@ const importFile = (path: string, options: ImportOptions) =>
   withDatabase(async (db) => {
     const bytes = await readNamedFile(path)
     const file = { name: basename(path), bytes }
-    const imported = await withReportFaults(
+    const imported = await withCsvFaults(
       () => importReport({ db }, file, reportOptions(options)),
       'Nothing was imported.',
     )
@@ -145,7 +155,7 @@ const addImport = (settlement: Command): void => {
     .argument('<file>', 'the file, at most 20 MB')
     .option('--map <field=column>', 'the column of a field; may be repeated', readMap)
     .option('--type <word=kind>', 'what a word of the column ‘type’ is; may be repeated', readTypes)
-    .addOption(new Option('--decimal <sign>', 'the decimal sign').choices(['point', 'comma']))
+    .addOption(DECIMAL_OPTION)
     .addOption(new Option('--days <order>', 'how 5/11/2026 is read').choices(['dmy', 'mdy']))
     .option('--minor', 'amounts are in minor units: 4517 is 45.17')
     .addOption(
@@ -169,12 +179,10 @@ export const addSettlement = (program: Command): void => {
       'What the gateway booked on your balance: sales, refunds, chargebacks, fees and payouts, held against what the shop knows.',
     )
     .helpCommand(false)
-  changes(settlement.command('fetch'))
+  addPeriod(changes(settlement.command('fetch')))
     .description(
       'Fetch the operations of a period by the gateway’s Data API. Run it again as often as you like: each operation is kept once.',
     )
-    .addOption(FROM_OPTION)
-    .addOption(TO_OPTION)
     .addOption(JSON_OPTION)
     .action(fetch)
   addImport(settlement)

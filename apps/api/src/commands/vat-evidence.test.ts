@@ -87,7 +87,7 @@ describe('ops vat-evidence list', () => {
 
   test('prints a line for each to a spreadsheet', async () => {
     const { out } = await evidence('--csv', '--from', '2026-07-01', '--to', '2026-07-01')
-    const [head, line, end] = out.split('\n')
+    const [head, line, end] = out.split('\r\n')
     expect(head).toMatch(/^paid_at,payment,order,invoice,method,total,currency,vat,rate,/)
     expect(line).toMatch(
       new RegExp(

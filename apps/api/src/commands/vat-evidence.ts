@@ -2,22 +2,15 @@ import { formatDateTime } from '@hedgerow/domain/dates'
 import { invoiceNumber } from '@hedgerow/domain/invoices'
 import { formatMoney } from '@hedgerow/domain/money'
 import { counted } from '@hedgerow/domain/order-description'
-import { type Command, InvalidArgumentError, Option } from 'commander'
-import { stringify } from 'csv-stringify/sync'
+import { type Command, Option } from 'commander'
 import { listVatEvidence, type PlacedSale } from '#backoffice/vat-evidence.ts'
 import { opens } from '#cli/classes.ts'
 import { JSON_OPTION } from '#cli/options.ts'
+import { readDay } from '#cli/periods.ts'
 import { say, sayJson, sayTable } from '#cli/print.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { money } from '#commands/present-payment.ts'
-
-/** A day of the calendar; 2026-02-30 is none. */
-const readDay = (text: string): string => {
-  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined
-  if (!time || Number.isNaN(time.getTime()) || time.toISOString().slice(0, 10) !== text)
-    throw new InvalidArgumentError('A day is written like 2026-11-01.')
-  return text
-}
+import { csvText, plainText } from '#csv/write-csv.ts'
 
 const present = ({ row, vat, verdict }: PlacedSale) => ({
   paidAt: (row.ended_at as Date).toISOString(),
@@ -39,47 +32,32 @@ const present = ({ row, vat, verdict }: PlacedSale) => ({
 
 type Presented = ReturnType<typeof present>
 
-const COLUMNS = [
-  'paid_at',
-  'payment',
-  'order',
-  'invoice',
-  'method',
-  'total',
-  'currency',
-  'vat',
-  'rate',
-  'treatment',
-  'taxed_in',
-  'chosen',
-  'bank',
-  'network',
-  'verdict',
-  'vat_number',
-  'vat_number_standing',
-  'consultation',
+const COLUMNS: readonly [string, (sale: Presented) => string | null | undefined][] = [
+  ['paid_at', ({ paidAt }) => paidAt],
+  ['payment', ({ payment }) => payment],
+  ['order', ({ order }) => order],
+  ['invoice', ({ invoice }) => invoice],
+  ['method', ({ method }) => method],
+  ['total', ({ total }) => total.amount],
+  ['currency', ({ total }) => total.currency],
+  ['vat', ({ vat }) => vat?.amount],
+  ['rate', ({ rate }) => rate],
+  ['treatment', ({ treatment }) => treatment],
+  ['taxed_in', ({ taxedIn }) => taxedIn],
+  ['chosen', ({ evidence }) => evidence.chosen],
+  ['bank', ({ evidence }) => evidence.bank],
+  ['network', ({ evidence }) => evidence.network],
+  ['verdict', ({ verdict }) => verdict],
+  ['vat_number', ({ vatNumber }) => vatNumber],
+  ['vat_number_standing', ({ vatNumberStanding }) => vatNumberStanding],
+  ['consultation', ({ consultation }) => plainText(consultation ?? '')],
 ]
 
-const cellsOf = (sale: Presented) => [
-  sale.paidAt,
-  sale.payment,
-  sale.order,
-  sale.invoice,
-  sale.method,
-  sale.total.amount,
-  sale.total.currency,
-  sale.vat?.amount ?? null,
-  sale.rate,
-  sale.treatment,
-  sale.taxedIn,
-  sale.evidence.chosen,
-  sale.evidence.bank,
-  sale.evidence.network,
-  sale.verdict,
-  sale.vatNumber,
-  sale.vatNumberStanding,
-  sale.consultation,
-]
+const csvOf = (sales: readonly Presented[]): string =>
+  csvText([
+    COLUMNS.map(([title]) => title),
+    ...sales.map((sale) => COLUMNS.map(([, cell]) => cell(sale) ?? '')),
+  ])
 
 const WORDS: Readonly<Record<Presented['verdict'], string>> = {
   agrees: 'agrees',
@@ -136,7 +114,7 @@ const list = ({ from, to, contradicting, json, csv }: Options) =>
     const all = await listVatEvidence({ db }, { from, to })
     const sales = contradicting ? all.filter(({ verdict }) => verdict === 'contradicts') : all
     if (json) return sayJson({ sales: sales.map(present) })
-    if (csv) return void process.stdout.write(stringify([COLUMNS, ...sales.map(present).map(cellsOf)]))
+    if (csv) return void process.stdout.write(csvOf(sales.map(present)))
     sayPeople(sales)
   })
 

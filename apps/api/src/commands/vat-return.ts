@@ -76,9 +76,7 @@ const run = (options: Options, command: Command) => {
   return withDatabase(async (db) => {
     const vatReturn = await readVatReturn({ db }, range, { isOssInBox6: ossInBox6 }).catch(
       (error: unknown) => {
-        throw error instanceof MissingRate
-          ? new Refusal(`The return cannot be made. ${error.message}`)
-          : error
+        throw error instanceof MissingRate ? new Refusal(error.message) : error
       },
     )
     if (json) return sayJson(presentVatReturn(vatReturn))

@@ -1,5 +1,5 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
-import { formatMinor, formatMoney } from '@hedgerow/domain/money'
+import { formatMoney } from '@hedgerow/domain/money'
 import {
   type BankDetails,
   REASON_LONGEST,
@@ -19,6 +19,7 @@ import { withKeys } from '#cli/with-keys.ts'
 import { addPayoutBatches } from '#commands/payout-batches.ts'
 import { addPayoutExport } from '#commands/payout-files.ts'
 import { addPayoutImport } from '#commands/payout-import.ts'
+import { owingText, partnerOf, presentWithdrawal, standing, sumOf } from '#commands/present-withdrawal.ts'
 import type { Db } from '#database/client.ts'
 import type { WithdrawalEnding, WithdrawalFacts } from '#partnership/withdrawals.service.ts'
 import {
@@ -32,30 +33,6 @@ const LISTED = 200
 
 type Options = { yes?: true; json?: true }
 
-const sumOf = ({ amount_minor, currency }: Pick<WithdrawalFacts, 'amount_minor' | 'currency'>) =>
-  formatMoney(amount_minor, currency)
-
-const partnerOf = ({ email }: WithdrawalFacts) => email ?? '(account deleted)'
-
-const present = (row: WithdrawalFacts) => ({
-  id: row.id,
-  partner: row.email,
-  amount: formatMinor(row.amount_minor),
-  currency: row.currency,
-  method: row.method,
-  endsWith: row.ends_with,
-  status: row.status,
-  reason: row.reason,
-  reference: row.reference,
-  createdAt: row.created_at.toISOString(),
-  endedAt: row.ended_at?.toISOString() ?? null,
-  /** The file for the bank that it stands in, and what it is called there. */
-  batch: row.batch_id,
-  payoutReference: row.payout_reference,
-  /** What refunds want back of the partner in this currency, and the account does not hold. */
-  owing: formatMinor(row.owing_minor),
-})
-
 const get = async (db: Db, id: string): Promise<WithdrawalFacts> => {
   const row = await getWithdrawalReport({ db }, id)
   if (!row) throw new Refusal(`There is no withdrawal ${id}.`)
@@ -67,7 +44,7 @@ const list = ({ status, limit, json }: { status: WithdrawalStatus; limit: number
     const found = await listWithdrawalsOf({ db }, status, limit + 1)
     const rows = found.slice(0, limit)
     const hasMore = found.length > limit
-    if (json) return sayJson({ withdrawals: rows.map(present), hasMore })
+    if (json) return sayJson({ withdrawals: rows.map(presentWithdrawal), hasMore })
     if (rows.length === 0)
       return say(status === 'requested' ? 'No withdrawal is waiting.' : `No withdrawal is ${status}.`)
     sayTable(
@@ -100,13 +77,6 @@ const bankFacts = (details: BankDetails): [string, string][] => [
 
 const FORGOTTEN = 'deleted, as the withdrawal ended some time ago'
 
-const standing = ({ status, ended_at }: Pick<WithdrawalFacts, 'status' | 'ended_at'>) =>
-  ended_at ? `${status} on ${formatDateTime(ended_at)}` : status
-
-/** What later refunds want back, as the account did not hold it any more; nothing where nothing is owed. */
-const owingText = (owing: number, { amount_minor, currency }: WithdrawalFacts): string =>
-  `The partner owes ${formatMoney(owing, currency)} back because of refunds, which the partner account does not cover${owing >= amount_minor ? ': as much as this withdrawal, or more' : ''}`
-
 const show = (id: string, { json }: { json?: true }) =>
   withKeys(async ({ db, keyCipher }) => {
     const row = await get(db, id)
@@ -117,7 +87,7 @@ const show = (id: string, { json }: { json?: true }) =>
       )
     const owing = row.owing_minor
     const rings = await countRings({ db }, row.partner_id)
-    if (json) return sayJson({ ...present(row), bank: bank ?? null, rings })
+    if (json) return sayJson({ ...presentWithdrawal(row), bank: bank ?? null, rings })
     sayFacts([
       ['Withdrawal', row.id],
       ['Partner', partnerOf(row)],
@@ -170,7 +140,7 @@ const settle = (
     const row = await get(db, id)
     const knownOwing = although || ending.status === 'refused' ? row.owing_minor : 0
     const stop = (owing: number, why: string): never => {
-      if (json) sayJson({ outcome: 'refused', ...present({ ...row, owing_minor: owing }) })
+      if (json) sayJson({ outcome: 'refused', ...presentWithdrawal({ ...row, owing_minor: owing }) })
       throw new Refusal(why)
     }
     const isOpen = row.status === 'requested'
@@ -191,7 +161,7 @@ const settle = (
       throw new Refusal(`Nothing was done: it was already ${standing(withdrawal)}.`)
     if (!isDone) refuseOtherWords(ending, withdrawal)
     const ended = await get(db, id)
-    if (json) return sayJson({ outcome: isDone ? 'recorded' : 'known', ...present(ended) })
+    if (json) return sayJson({ outcome: isDone ? 'recorded' : 'known', ...presentWithdrawal(ended) })
     if (isDone && ending.status === 'paid' && ended.owing_minor > 0)
       say(`${owingText(ended.owing_minor, row)}.`)
     say(isDone ? DONE[ending.status] : `Nothing was done: it was already ${standing(withdrawal)}.`)

@@ -13,6 +13,7 @@ import { opsSettings, runOps } from '#testing/ops.ts'
 import { aPaidPayment, aPartner, balanceOf, earningOf, endHolds } from '#testing/partners.ts'
 import { aPurchase, paymentRow } from '#testing/payments.ts'
 import { refundsOf } from '#testing/refunds.ts'
+import { DAYS, settlement } from '#testing/settlement.ts'
 import { shopOfFile } from '#testing/test-shop.ts'
 
 const shop = shopOfFile()
@@ -123,7 +124,11 @@ describe('the books', () => {
     await loseDispute(shop, id, { vat: 'credit-note' })
     await papers(paymentId)
     const { json } = await runOps(opsSettings(shop), 'reconcile', '--days', '1', '--json')
-    expect(json.differences.filter((one: { paymentId: string }) => one.paymentId === paymentId)).toEqual([])
+    const isOurs = (one: { paymentId: string }) => one.paymentId === paymentId
+    expect(json.differences.filter(isOurs)).toEqual([])
+    expect((await settlement(shop, 'fetch', ...DAYS)).code).toBe(0)
+    const { onlyAtGateway, onlyInShop } = (await settlement(shop, 'show', ...DAYS, '--json')).json
+    expect([...onlyAtGateway, ...onlyInShop].filter(isOurs)).toEqual([])
   })
 
   test('add up whatever is disputed, won, lost and refunded, in whatever order', async () => {

@@ -1,7 +1,7 @@
 import type { CreditNoteData } from '@hedgerow/documents/credit-note-pdf'
 import type { InvoiceData } from '@hedgerow/documents/invoice-pdf'
 import type { TaxFacts } from '@hedgerow/documents/tax-document'
-import { countryInSentence } from '@hedgerow/domain/country-names'
+import { countryInText } from '@hedgerow/domain/countries'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { formatCharged, formatRate } from '@hedgerow/domain/exchange'
 import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
@@ -26,7 +26,7 @@ const customerOf = (buyer: Buyer, vat: InvoiceVat | undefined): TaxFacts['custom
 
 const supplyOf = ({ treatment, country }: InvoiceVat): TaxFacts['supply'] => ({
   treatment,
-  ...(country ? { country: countryInSentence(country) } : {}),
+  ...(country ? { country: countryInText(country) } : {}),
 })
 
 const sterlingOf = (sums: SterlingSums, currency: string): TaxFacts['sterling'] => ({

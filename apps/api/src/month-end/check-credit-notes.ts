@@ -20,7 +20,7 @@ const createLines = () => ({
   tax: createLine('credit-note-vat', 'totals of the credit notes', 'their net and VAT'),
   left: createLine(
     'invoices-less-credit-notes',
-    'their invoices, less their credit notes and bad debts',
+    'invoices that have credit notes, less those and bad debts',
     'what was paid for them, and kept',
   ),
 })

@@ -40,11 +40,11 @@ type Kind = { what: string; see: string; list: (db: Db, month: Month, now: Date)
 const KINDS: Readonly<Record<string, Kind>> = {
   'month-runs': {
     what: 'the month has not ended yet',
-    see: 'run this again when it has',
+    see: 'this command again, once it has',
     list: async (_, month, now) => whileItRuns(month, now),
   },
   'no-rate': {
-    what: 'currencies were sold in without a sterling rate of the month',
+    what: 'currencies of sales have no sterling rate for the month',
     see: 'rate sterling set',
     list: listCurrenciesWithoutRate,
   },
@@ -74,7 +74,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     list: listOpenPayments,
   },
   'unknown-payments': {
-    what: 'payments are known to the gateway alone',
+    what: 'payments are known only to the gateway',
     see: 'payment unknown',
     list: countUnknown,
   },

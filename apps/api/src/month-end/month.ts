@@ -1,4 +1,5 @@
-import { dayAfter, isoDay } from '@hedgerow/domain/dates'
+import { isoDay } from '@hedgerow/domain/dates'
+import { daysOfMonth, instantsOf, isMonth } from '@hedgerow/domain/periods'
 
 /** A month of the books, from its first instant in London up to the first of the next. */
 export type Month = {
@@ -13,23 +14,14 @@ export type Month = {
   lastDay: string
 }
 
-const HALF_A_DAY_MS = 43_200_000
-
-const beginsAt = (year: number, month: number): Date => dayAfter(new Date(Date.UTC(year, month, 1, 12)), 0)
-
 /** '2026-11'; undefined for anything that is no month of this century. */
 export const parseMonth = (typed: string): Month | undefined => {
-  const [, years = '', months = ''] = /^(20\d\d)-(0[1-9]|1[0-2])$/.exec(typed) ?? []
-  if (!years) return undefined
-  const [year, month] = [Number(years), Number(months) - 1]
-  const [from, to] = [beginsAt(year, month), beginsAt(year, month + 1)]
+  if (!isMonth(typed)) return undefined
+  const days = daysOfMonth(typed)
+  const { begins, ends } = instantsOf(days)
   return {
-    name: typed,
-    year,
-    from,
-    to,
-    firstDay: isoDay(from),
-    lastDay: isoDay(new Date(to.getTime() - HALF_A_DAY_MS)),
+    ...{ name: typed, year: Number(typed.slice(0, 4)), from: begins, to: ends },
+    ...{ firstDay: days.from, lastDay: days.to },
   }
 }
 

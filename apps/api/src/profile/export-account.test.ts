@@ -1,4 +1,6 @@
+import { isoDay } from '@hedgerow/domain/dates'
 import { creditNoteNumber, invoiceNumber } from '@hedgerow/domain/invoices'
+import { monthOf } from '@hedgerow/domain/periods'
 import { expectProblem } from '@hedgerow/testing/problems'
 import { describe, expect, test } from 'vitest'
 import { noted, refund } from '#testing/credit-notes.ts'
@@ -52,6 +54,7 @@ describe('GET /api/v1/user/data', () => {
       .where('order_id', '=', order.orderId)
       .executeTakeFirstOrThrow()
     const { invoices, payments } = (await dataOf(customer.token)).body
+    const rateDay = `${monthOf(isoDay(new Date(payments[0].endedAt)))}-01`
     expect(invoices).toEqual([
       {
         orderId: order.orderId,
@@ -71,7 +74,7 @@ describe('GET /api/v1/user/data', () => {
         total: 7,
         buyer: { name: customer.name, address: [] },
         taxedAs: { treatment: 'uk', country: null },
-        sterling: { net: 5.07, vat: 1.02, total: 6.09, rateMicro: 1_150_000, rateDay: '2026-01-01' },
+        sterling: { net: 5.07, vat: 1.02, total: 6.09, rateMicro: 1_150_000, rateDay },
         issuer: expect.objectContaining({ name: 'Hedgerow' }),
       },
     ])
@@ -103,7 +106,8 @@ describe('GET /api/v1/user/data', () => {
         total: 3,
         buyer: { name: customer.name, address: [] },
         taxedAs: { treatment: 'uk', country: null },
-        sterling: expect.objectContaining({ rateMicro: 1_150_000, rateDay: '2026-01-01' }),
+        // At the rate of the invoice.
+        sterling: { ...invoices[0].sterling, net: 2.17, vat: 0.44, total: 2.61 },
         issuer: expect.objectContaining({ name: 'Hedgerow' }),
       },
     ])

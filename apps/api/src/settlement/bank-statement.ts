@@ -1,15 +1,8 @@
 import type { BankCredit } from '@hedgerow/domain/bank-payouts'
 import { readReportTime } from '@hedgerow/domain/report-values'
-import { orderIn, readAmountIn, readCurrency, signIn, type Writing } from '#settlement/column-values.ts'
-import {
-  at,
-  cellOf,
-  decodeReport,
-  endWith,
-  ReportFault,
-  readRows,
-  readTable,
-} from '#settlement/report-file.ts'
+import { orderIn, readAmountIn, readCurrency, signIn, type Writing } from '#csv/column-values.ts'
+import { CsvFault, decodeText, readRows } from '#csv/read-csv.ts'
+import { at, cellOf, endWith, readTable } from '#csv/read-table.ts'
 
 const SYNONYMS = {
   date: [
@@ -43,13 +36,14 @@ export type BankOptions = Writing & {
   currency: string | undefined
 }
 
-/** What came in, by a bank's statement in CSV. Throws ReportFault with all that is wrong with it. */
+/** What came in, by a bank's statement in CSV. Throws CsvFault with all that is wrong with it. */
 export const readBankStatement = (bytes: Buffer, options: BankOptions): BankCredit[] => {
-  const table = readTable(readRows(decodeReport(bytes)), {
-    ...{ synonyms: SYNONYMS, required: ['date', 'amount'] as const, map: options.map },
+  const table = readTable(readRows(decodeText(bytes)), {
+    ...{ synonyms: SYNONYMS, required: ['date', 'amount'] as const },
+    ...{ map: options.map, option: '--bank-map' },
   })
   if (!table.columns.has('currency') && options.currency === undefined)
-    throw new ReportFault([
+    throw new CsvFault([
       'The statement has no column for the currency. Say it with --bank-currency, like --bank-currency EUR.',
     ])
   const sign = signIn(table, ['amount'], options)

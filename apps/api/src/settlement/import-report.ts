@@ -1,10 +1,10 @@
 import { hash, randomUUID } from 'node:crypto'
+import { CsvFault } from '#csv/read-csv.ts'
 import type { SettlementRunRow } from '#database/tables/settlement.table.ts'
 import type { With } from '#dependencies.ts'
 import { inChunks, matchOpen } from '#settlement/match-payments.ts'
 import { lockOperations } from '#settlement/operations.queries.ts'
 import { type Report, type ReportOptions, readReport } from '#settlement/read-report.ts'
-import { ReportFault } from '#settlement/report-file.ts'
 import { addToRun, endRun, findRunOfFile, insertRun } from '#settlement/runs.queries.ts'
 import { type Change, changedCount, type Stored, storeOperations } from '#settlement/store-operations.ts'
 
@@ -25,7 +25,7 @@ const periodOf = ({ operations }: Report) => {
 }
 
 /**
- * Takes in a file of the gateway's operations, all of it or nothing. The same file again changes nothing. Throws ReportFault
+ * Takes in a file of the gateway's operations, all of it or nothing. The same file again changes nothing. Throws CsvFault
  * where anything in it cannot be read.
  */
 export const importReport = async (
@@ -37,7 +37,7 @@ export const importReport = async (
   const known = await findRunOfFile(db, sha256)
   if (known) return { kind: 'known', run: known }
   const report = readReport(file.bytes, options)
-  if (report.operations.length === 0) throw new ReportFault(['There is no operation in the file.'])
+  if (report.operations.length === 0) throw new CsvFault(['There is no operation in the file.'])
   const runId = randomUUID()
   return db.transaction().execute(async (trx): Promise<Imported> => {
     await lockOperations(trx)

@@ -1,18 +1,9 @@
 import { readReportTime } from '@hedgerow/domain/report-values'
 import { type OperationKind, signedFor } from '@hedgerow/domain/settlement'
-import { orderIn, readAmountIn, readCurrency, signIn, type Writing } from '#settlement/column-values.ts'
+import { orderIn, readAmountIn, readCurrency, signIn, type Writing } from '#csv/column-values.ts'
+import { CsvFault, decodeText, type Row, readRows } from '#csv/read-csv.ts'
+import { at, cellOf, endWith, readTable, type Table } from '#csv/read-table.ts'
 import { kindOfWord, plainWord, statusOfWord } from '#settlement/operation-words.ts'
-import {
-  at,
-  cellOf,
-  decodeReport,
-  endWith,
-  ReportFault,
-  type Row,
-  readRows,
-  readTable,
-  type Table,
-} from '#settlement/report-file.ts'
 import {
   countryCode,
   isOperationId,
@@ -106,7 +97,7 @@ const feeSignIn = (table: Table<ReportField>, { fees }: ReportOptions): FeeSign 
   const cells = table.rows.map((row) => cellOf(table, row, 'fee')).filter((cell) => /[1-9]/.test(cell))
   const negative = cells.filter((cell) => /^[(−-]|-$/.test(cell)).length
   if (negative > 0 && negative < cells.length)
-    throw new ReportFault([
+    throw new CsvFault([
       'Some fees are negative and others are not. Say with --fees costs that 1.00 was taken, or with --fees changes that −1.00 was.',
     ])
   return negative > 0 ? 'changes' : 'costs'
@@ -193,12 +184,12 @@ const findTwice = (
 }
 
 /**
- * The operations of a file, by its columns' names. Throws ReportFault with all that is wrong with it: nothing of such a file
+ * The operations of a file, by its columns' names. Throws CsvFault with all that is wrong with it: nothing of such a file
  * is to be kept. `leftOut`: rows that move no money, or are another project's.
  */
 export const readReport = (bytes: Buffer, options: ReportOptions): Report => {
-  const table = readTable(readRows(decodeReport(bytes)), {
-    ...{ synonyms: SYNONYMS, required: REQUIRED, map: options.map },
+  const table = readTable(readRows(decodeText(bytes)), {
+    ...{ synonyms: SYNONYMS, required: REQUIRED, map: options.map, option: '--map' },
   })
   const reader: Reader = {
     ...{ table, options, feeSign: feeSignIn(table, options) },

@@ -58,6 +58,25 @@ describe('a chargeback', () => {
     expect(await booksOf(sandbox, '/p1')).toMatchObject({ chargebacks: [{ status: 'won' }] })
   })
 
+  test('is on the balance with its fee until the merchant wins it, and again where the bank goes on', async () => {
+    const sandbox = await startTestSandbox()
+    await soldAs(sandbox, 'p1', CARDS.paid)
+    const balance = async () => ((await (await fetch(`${sandbox.url}/gate/balances`)).json()) as Json).GBP
+    const paid = await balance()
+    const opened = await post(sandbox, '/gate/payments/p1/chargebacks', { amount: 3000 })
+    const taken = paid - 3000 - 2000
+    expect(await balance()).toBe(taken)
+    const { id } = opened.body
+    await post(sandbox, `/gate/chargebacks/${id}`, { status: 'challenged' })
+    expect(await balance()).toBe(taken)
+    await post(sandbox, `/gate/chargebacks/${id}`, { status: 'won' })
+    await post(sandbox, `/gate/chargebacks/${id}`, { status: 'won' })
+    expect(await balance()).toBe(taken + 3000)
+    await post(sandbox, `/gate/chargebacks/${id}`, { stage: 'pre_arbitration' })
+    await post(sandbox, `/gate/chargebacks/${id}`, { status: 'lost' })
+    expect(await balance()).toBe(taken - 2000)
+  })
+
   test('is only of card payments that were paid', async () => {
     const sandbox = await startTestSandbox()
     await soldAs(sandbox, 'p2', CARDS.declined)

@@ -5,8 +5,10 @@ import {
   type ChargebackStatus,
   chargedBack,
   type Payment,
+  receivedOf,
   saleOf,
 } from '#payments/payment.ts'
+import { CHARGEBACK_FEE } from '#settlement/fees.ts'
 
 export type PaidChargeback = { payment: Payment; chargeback: Chargeback }
 
@@ -22,6 +24,26 @@ export const allChargebacks = function* ({ books }: Gateway): Generator<PaidChar
 export const findChargeback = (gateway: Gateway, id: number): PaidChargeback | undefined => {
   for (const one of allChargebacks(gateway)) if (one.chargeback.id === id) return one
   return undefined
+}
+
+/** Whether the money is with the card holder's bank, which takes it at once and gives it back to a merchant who wins. */
+const isTaken = ({ status }: Pick<Chargeback, 'status'>): boolean => status !== 'won'
+
+/** Moves the money on the merchant's balance. Throws ChargebackRefused where nothing more can be kept. */
+const book = (
+  { books, nextOperationId }: Gateway,
+  payment: Payment,
+  { amount, stage }: Pick<Chargeback, 'amount' | 'stage'>,
+  type: 'chargeback' | 'representment',
+): void => {
+  const booking = {
+    ...{ id: nextOperationId(), type, amount, currency: receivedOf(payment).currency },
+    fee: type === 'chargeback' ? CHARGEBACK_FEE : 0,
+    paymentId: payment.id,
+    description: stage.replaceAll('_', '-'),
+    createdAt: Date.now(),
+  }
+  if (!books.book(booking)) throw new ChargebackRefused('There are too many bookings')
 }
 
 /** The bank takes money back: all that is left, where no sum is named. Throws ChargebackRefused. */
@@ -46,6 +68,7 @@ export const openChargeback = (
     createdAt: now,
     updatedAt: now,
   }
+  book(gateway, payment, chargeback, 'chargeback')
   payment.chargebacks = [...(payment.chargebacks ?? []), chargeback]
   gateway.books.save(payment)
   return chargeback
@@ -58,6 +81,10 @@ export const moveChargeback = (
   to: { status: ChargebackStatus; stage?: ChargebackStage | undefined },
 ): void => {
   const now = Date.now()
+  if (isTaken(chargeback) !== isTaken(to)) {
+    const stage = to.stage ?? chargeback.stage
+    book(gateway, payment, { ...chargeback, stage }, isTaken(to) ? 'chargeback' : 'representment')
+  }
   chargeback.stage = to.stage ?? chargeback.stage
   chargeback.status = to.status
   chargeback.updatedAt = now

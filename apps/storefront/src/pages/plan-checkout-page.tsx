@@ -155,9 +155,10 @@ const PlanCheckout = ({ itemId, accountId, country, renewal }: PlanCheckoutProps
         <div className="mb-6">
           <LocationField layerId={plan.layerId} place={place} onChange={setPlace} />
         </div>
+        {/* Not under the heading of the card: it is the customer's country, not the card's. */}
+        <SalePlaceField place={salePlace} profileCountry={country} />
         <h2 className="mb-4 text-xl">Card</h2>
         {attempt && <LastAttemptNotice attempt={attempt} />}
-        <SalePlaceField place={salePlace} profileCountry={country} />
         <CardChoice
           own={<CardPayment pay={(card) => payPlanByCard(plan.id, card, sold())} {...payment} />}
           hosted={

@@ -1,5 +1,5 @@
 import { formatMinor } from '@hedgerow/domain/money'
-import { stringify } from 'csv-stringify/sync'
+import { csvText, plainText } from '#csv/write-csv.ts'
 import type { Payer } from '#database/tables/payouts.table.ts'
 import { BACS_NAME_LONGEST, type BacsPayee } from '#partnership/payout-files/payee.ts'
 import { bacsText } from '#partnership/payout-files/payout-text.ts'
@@ -43,7 +43,7 @@ const OF_PAYER = new Set(['payer_sort_code', 'payer_account', 'payer_sort_code_a
 const blank = (count: number) => ','.repeat(count)
 
 /** Layouts that banks and bureaux are known to take; compare with yours before the first file. */
-export const PRESETS: Readonly<Record<string, string>> = {
+const PRESETS: Readonly<Record<string, string>> = {
   generic: 'name=name,sort_code=sort_code,account_number=account_number,amount=amount,reference=reference',
   paygate:
     'sort_code,account_number,name,amount,"99",payer_sort_code,payer_account,payer_name,reference,date',
@@ -102,14 +102,10 @@ export const columnsOf = (presetOrColumns: string): string => {
 export const namesPayer = (columns: string): boolean =>
   readColumns(columns).some(({ field }) => field !== undefined && OF_PAYER.has(field))
 
-/** What a spreadsheet would take for a formula. */
-const BEGINS_FORMULA = /^[=+\-@\t\r]/
-const disarmed = (cell: string) => (BEGINS_FORMULA.test(cell) ? `'${cell}` : cell)
-
 /** A list of payments in sterling as banks and Bacs bureaux upload it: CRLF, a line of titles where the columns have any. */
 export const writePaymentList = (file: PaymentListFile, columns: string): string => {
   const read = readColumns(columns)
   const titles = read.some(({ title }) => title) ? [read.map(({ title = '' }) => title)] : []
-  const rows = file.payments.map((payment) => read.map(({ cell }) => disarmed(cell(payment, file))))
-  return stringify([...titles, ...rows], { record_delimiter: '\r\n' })
+  const rows = file.payments.map((payment) => read.map(({ cell }) => plainText(cell(payment, file))))
+  return csvText([...titles, ...rows])
 }

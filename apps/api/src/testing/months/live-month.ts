@@ -28,6 +28,26 @@ const holdInvoicing = (shop: Pick<TestShop, 'db'>): Promise<boolean> =>
     return rows[0]?.held === true
   })
 
+const REFUND_MAIL = 'mail-refund'
+
+/** The mail of a refund has its credit note with it, and issues that where it is the first to want it. It waits, too. */
+const holdRefundMails = async ({ db }: Pick<TestShop, 'db'>): Promise<void> => {
+  await sql`create or replace function hold_refund_mail() returns trigger language plpgsql as $$
+    begin
+      new.run_at := now() + interval '1 hour';
+      return new;
+    end $$`.execute(db)
+  const { rows } = await sql<{ id: number }>`
+    select id from graphile_worker._private_tasks where identifier = ${REFUND_MAIL}`.execute(db)
+  await sql`create or replace trigger hold_refund_mail before insert on graphile_worker._private_jobs
+    for each row when (new.task_id = ${sql.lit(rows[0]?.id)}) execute function hold_refund_mail()`.execute(db)
+}
+
+const sendRefundMails = async (shop: Pick<TestShop, 'db'>): Promise<void> => {
+  await sql`drop trigger hold_refund_mail on graphile_worker._private_jobs`.execute(shop.db)
+  await hurry(shop, REFUND_MAIL)
+}
+
 /** Every sale has its invoice, and every refund what it means to the books. */
 const issuePapers = async (shop: TestShop): Promise<void> => {
   await until(async () => {
@@ -93,6 +113,7 @@ export const liveMonth = async (
     },
   }
   await holdInvoicing(shop)
+  await holdRefundMails(shop)
   await setRates(shop, chanceOf(seed, 'rates'), month)
   const drawn = Array.from({ length: deeds }, (_, at) => drawDeed(chanceOf(seed, `kind ${at}`)))
   const todo = [...CERTAIN, ...drawn].map((deed, at) => ({ deed, chance: chanceOf(seed, `deed ${at}`) }))
@@ -106,6 +127,7 @@ export const liveMonth = async (
   for (const one of withdrawals) await dateWithdrawal(shop, one)
   for (const customer of leaving) await eraseAccount(shop, customer)
   await issuePapers(shop)
+  await sendRefundMails(shop)
   await takeReport(shop)
   return {
     month,

@@ -362,6 +362,7 @@ test('says of a disputed payment that the bank decides, and of a lost one that t
     _id: 'b'.repeat(32),
     refunds: [
       {
+        _id: 'c'.repeat(32),
         total: 45.24,
         currency: 'GBP',
         status: 'Success',

@@ -6,7 +6,8 @@ import {
   decimalSignOf,
   readReportAmount,
 } from '@hedgerow/domain/report-values'
-import { cellOf, ReportFault, type Table } from '#settlement/report-file.ts'
+import { CsvFault } from '#csv/read-csv.ts'
+import { cellOf, type Table } from '#csv/read-table.ts'
 
 /** How a file writes amounts and days, where it does not show that itself. */
 export type Writing = { decimal?: DecimalSign | undefined; days?: DayOrder | undefined }
@@ -14,7 +15,7 @@ export type Writing = { decimal?: DecimalSign | undefined; days?: DayOrder | und
 const cellsOf = <F extends string>(table: Table<F>, fields: readonly F[]): string[] =>
   fields.flatMap((field) => table.rows.map((row) => cellOf(table, row, field)))
 
-/** One for the whole file. Throws ReportFault where it could be either. */
+/** One for the whole file. Throws CsvFault where it could be either. */
 export const signIn = <F extends string>(
   table: Table<F>,
   fields: readonly F[],
@@ -22,21 +23,21 @@ export const signIn = <F extends string>(
 ): DecimalSign => {
   const sign = decimal ?? decimalSignOf(cellsOf(table, fields))
   if (sign === 'mixed')
-    throw new ReportFault(['Some amounts have a decimal point and others a decimal comma: correct the file.'])
+    throw new CsvFault(['Some amounts have a decimal point and others a decimal comma: correct the file.'])
   if (sign === 'ambiguous')
-    throw new ReportFault([
+    throw new CsvFault([
       'Amounts like 1,234 could be a thousand or one. Say which with --decimal point, or --decimal comma.',
     ])
   return sign
 }
 
-/** Whether the day or the month comes first in 5/11/2026. Throws ReportFault where it could be either. */
+/** Whether the day or the month comes first in 5/11/2026. Throws CsvFault where it could be either. */
 export const orderIn = <F extends string>(table: Table<F>, field: F, { days }: Writing): DayOrder => {
   const order = days ?? dayOrderOf(cellsOf(table, [field]))
   if (order === 'mixed')
-    throw new ReportFault(['Some days are written day first and others month first: correct the file.'])
+    throw new CsvFault(['Some days are written day first and others month first: correct the file.'])
   if (order === 'ambiguous')
-    throw new ReportFault([
+    throw new CsvFault([
       'Days like 5/11/2026 could be in May or in November. Say which with --days dmy, or --days mdy.',
     ])
   return order

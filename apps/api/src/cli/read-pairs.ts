@@ -1,7 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { Refusal } from '#cli/refusal.ts'
-import { readAmountIn, readCurrency } from '#settlement/column-values.ts'
-import { ReportFault } from '#settlement/report-file.ts'
+import { readAmountIn, readCurrency } from '#csv/column-values.ts'
 
 /** 'NAME=VALUE', as often as it is given. */
 export const readPairs =
@@ -21,13 +19,3 @@ export const readSums = readPairs((code, amount) => {
     throw new InvalidArgumentError('A sum is written like EUR=123.45.')
   return [currency, minor] as const
 })
-
-/** What is wrong with a file is told as any other refusal, a line for each. */
-export const withReportFaults = async <T>(what: () => Promise<T> | T, then = ''): Promise<T> => {
-  try {
-    return await what()
-  } catch (error) {
-    if (!(error instanceof ReportFault)) throw error
-    throw new Refusal([...error.faults, ...(then ? [then] : [])].join('\n'))
-  }
-}
