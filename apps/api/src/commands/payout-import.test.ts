@@ -48,7 +48,7 @@ describe('ops withdrawal import', () => {
     const { all } = await sent(3)
     const [paid, failed, waits] = all as [(typeof all)[0], (typeof all)[0], (typeof all)[0]]
     const list = `\uFEFFReference;Amount;Currency;Status;Bank reference
-${paid.reference};250,00;EUR;Completed;FT-77
+${paid.reference};250,00;EUR;Completed;FT\u0007-77
 Rent of the office;1.200,00;EUR;whatever;
 PAYOUT ${failed.reference.toLowerCase()} HEDGEROW;-250,00;eur;Rejected;
 ${waits.reference};250,00;EUR;Pending;
@@ -66,8 +66,8 @@ ${waits.reference};250,00;EUR;Pending;
     expect(out).toMatch(new RegExp(`line 4 +${failed.reference} .* not paid: to be taken out of its batch`))
     expect(out).toContain('About something else: 1 row.')
     expect(out).toContain('1 recorded as paid, 1 taken out of their batches.')
-    expect(await standing(paid.id)).toMatchObject({ status: 'paid', reference: 'FT-77' })
-    expect(await withdrawalsOf(shop, paid.partner)).toMatchObject([{ status: 'paid', reference: 'FT-77' }])
+    expect(await standing(paid.id)).toMatchObject({ status: 'paid', reference: 'FT -77' })
+    expect(await withdrawalsOf(shop, paid.partner)).toMatchObject([{ status: 'paid', reference: 'FT -77' }])
     expect(await standing(failed.id)).toEqual({ status: 'requested', reference: null, batch: null })
     expect(await standing(waits.id)).toMatchObject({ status: 'requested', batch: expect.any(String) })
     expect(await balanceOf(shop, paid.partner)).toMatchObject({ available: 50, requested: 0, paid: 250 })
@@ -120,6 +120,30 @@ P2ZZZZZZZZZZ,1.00,EUR,ACSC
     expect((await standing(right.id)).reference).toBe(right.reference)
     for (const { id } of [wrongSum, wrongMoney, both])
       expect(await standing(id)).toMatchObject({ status: 'requested', batch: expect.any(String) })
+  })
+
+  test('takes what came into the account for no payment, though it is completed', async () => {
+    const { all } = await sent(2)
+    const [out, back] = all as [(typeof all)[0], (typeof all)[0]]
+    const { code, err } = await bringIn(
+      `reference,amount,currency,state\n${out.reference},-250.00,EUR,COMPLETED\n${back.reference},250.00,EUR,COMPLETED\n`,
+    )
+    expect([code, err]).toEqual([
+      1,
+      `1 of the file’s rows could not be used: ${back.reference}. Look into each by hand.\n`,
+    ])
+    expect(await standing(out.id)).toMatchObject({ status: 'paid' })
+    expect(await standing(back.id)).toMatchObject({ status: 'requested', batch: expect.any(String) })
+    // Nor is it passed over where it had been paid.
+    const later = await bringIn(
+      `reference,amount,currency,state\n${out.reference},250.00,EUR,COMPLETED\nRent,-9.00,EUR,COMPLETED\n`,
+    )
+    expect([later.code, later.out]).toEqual([1, expect.stringContaining('the bank does not say whether')])
+  })
+
+  test('refuses more rows than any bank writes', async () => {
+    const { code, err } = await bringIn(`reference,amount\n${'a,\n'.repeat(300_001)}`)
+    expect([code, err]).toEqual([1, expect.stringContaining('The file has more than 300000 rows.')])
   })
 
   test('warns of money that went twice, or came back', async () => {

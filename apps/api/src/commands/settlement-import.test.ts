@@ -80,6 +80,7 @@ describe('ops settlement import', () => {
         'a6,sale,success,10.00,EUR,0.10,2026-02-30',
         'a7,sale,perhaps,10.00,EUR,0.10,2026-11-05',
         ',sale,success,10.00,EUR,0.10,2026-11-05',
+        'a\u0007,sale,success,10.00,EUR,0.10,2026-11-05',
         'a1,sale,success,11.00,EUR,0.10,2026-11-05',
       ].join('\n'),
     )
@@ -92,7 +93,8 @@ describe('ops settlement import', () => {
       'Line 7, column ‘date’: ‘2026-02-30’ is no time like 2026-11-05 14:03',
       'Line 8, column ‘status’: what ‘perhaps’ is, is not known',
       'Line 9, column ‘id’: ‘’ is no id of an operation',
-      'Line 10, column ‘id’: the operation of line 2 again, with other contents',
+      'Line 10, column ‘id’: ‘a\u0007’ is no id of an operation',
+      'Line 11, column ‘id’: the operation of line 2 again, with other contents',
       'Nothing was imported.',
     ])
     expect(await rows()).toEqual(before)
@@ -188,6 +190,11 @@ describe('ops settlement import', () => {
     const outcomes = await Promise.all([1, 2, 3].map(() => settlement(shop, 'import', file, '--json')))
     expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0])
     expect(outcomes.map(({ json }) => json.kind).sort()).toEqual(['imported', 'known', 'known'])
+  })
+
+  test('refuses more rows than can be read at once', async () => {
+    const { code, err } = await importText(`id,type,amount,currency,time\n${'a,\n'.repeat(300_001)}`)
+    expect([code, err]).toEqual([1, expect.stringContaining('more than 300000 rows. Split it by days.')])
   })
 
   test('takes thousands of rows', async () => {

@@ -11,6 +11,8 @@ export class CsvFault extends Error {
   }
 }
 
+/** Rows cost many times their bytes: millions of empty ones would take all memory there is. */
+const MOST_ROWS = 300_000
 const LONGEST_ROW = 100_000
 const MOST_COLUMNS = 500
 /** Titles and blank rows may stand above the columns' names. */
@@ -53,15 +55,18 @@ export type Row = { line: number; cells: readonly string[] }
 export const readRows = (text: string): Row[] => {
   try {
     const records = parse(text, {
-      ...{ delimiter: delimiterOf(text), bom: true, info: true, trim: true },
+      ...{ delimiter: delimiterOf(text), bom: true, info: true, trim: true, to: MOST_ROWS + 1 },
       ...{ relax_column_count: true, skip_empty_lines: true, max_record_size: LONGEST_ROW },
     }) as unknown as { record: string[]; info: { lines: number } }[]
+    if (records.length > MOST_ROWS)
+      throw new CsvFault([`The file has more than ${MOST_ROWS} rows. Split it by days.`])
     // The parser tells where a row ends: a cell may hold the ends of lines.
     return records.map(({ record, info }) => ({
       line: info.lines - record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0),
       cells: record.slice(0, MOST_COLUMNS),
     }))
   } catch (error) {
+    if (error instanceof CsvFault) throw error
     const { message, lines } = error as CsvError & { lines?: number }
     throw new CsvFault([`${lines ? `Line ${lines}: ` : ''}the file is no CSV (${message.slice(0, 200)}).`])
   }

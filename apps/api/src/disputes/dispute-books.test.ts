@@ -54,6 +54,24 @@ describe('the VAT of a lost dispute', () => {
   })
 })
 
+describe('two disputes of one payment', () => {
+  test.each(['open', 'lost'] as const)(
+    'of which one has ended the connections, and is %s: they do not come back with the other that is won',
+    async (other) => {
+      const { paymentId } = await aPurchase(shop)
+      const answer = await openDispute(shop, { paymentId, amountMinor: 1000, endConnections: true })
+      const ending = answer.kind === 'refused' ? '' : answer.dispute.id
+      const second = await open(paymentId, 2000)
+      if (other === 'lost') await loseDispute(shop, ending, { vat: 'credit-note' })
+      await winDispute(shop, second)
+      expect((await paymentRow(shop, paymentId)).ended_by_dispute_at).not.toBeNull()
+      if (other === 'lost') return
+      await winDispute(shop, ending)
+      expect((await paymentRow(shop, paymentId)).ended_by_dispute_at).toBeNull()
+    },
+  )
+})
+
 describe('the partner’s share of a disputed payment', () => {
   const earned = async () => {
     const [partner, buyer] = await Promise.all([aPartner(shop), aCustomer(shop)])

@@ -141,18 +141,54 @@ export const markKept = async (trx: Trx, paymentId: string): Promise<void> => {
   await trx.updateTable('payments').set({ is_kept_in_dispute: true }).where('id', '=', paymentId).execute()
 }
 
-/** The payment's purchase counts again, from now on; what has ended stays ended. */
+/**
+ * The payment's purchase counts again, from now on, unless another of its disputes has ended it; what has ended stays ended.
+ * To be called once the dispute counts as won.
+ */
 export const unmarkEnded = async (trx: Trx, paymentId: string): Promise<void> => {
-  await trx.updateTable('payments').set({ ended_by_dispute_at: null }).where('id', '=', paymentId).execute()
+  await trx
+    .updateTable('payments')
+    .set({ ended_by_dispute_at: null })
+    .where('id', '=', paymentId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('disputes')
+            .select('disputes.id')
+            .whereRef('disputes.payment_id', '=', 'payments.id')
+            .where('status', '<>', 'won')
+            .where('connections_ended', '=', true),
+        ),
+      ),
+    )
+    .execute()
 }
 
-export const listOpenIds = async (db: Db, limit: number): Promise<{ id: string; gate_id: string }[]> =>
+/**
+ * Those that the gateway can be asked about: the open ones, and then those that were won and of whose payment somebody has spoken
+ * since, for the bank may go on. Whether the gateway's list tells of a change long after it began, is not published.
+ */
+export const listIdsToAsk = async (db: Db, limit: number): Promise<{ id: string; gate_id: string }[]> =>
   db
     .selectFrom('disputes')
     .select(['id', 'gate_id'])
-    .where('status', '=', 'open')
     .where('gate_id', 'is not', null)
+    .where(({ eb, or, and, exists, selectFrom }) =>
+      or([
+        eb('status', '=', 'open'),
+        and([
+          eb('status', '=', 'won'),
+          exists(
+            selectFrom('dispute_hints')
+              .select('dispute_hints.payment_id')
+              .whereRef('dispute_hints.payment_id', '=', 'disputes.payment_id')
+              .where('checked_at', 'is', null),
+          ),
+        ]),
+      ]),
+    )
     .$narrowType<{ gate_id: string }>()
+    .orderBy(sql`status = 'won'`)
     .orderBy('respond_by')
     .limit(limit)
     .execute()

@@ -1,7 +1,8 @@
 import { until } from '@hedgerow/testing/until'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { watchDisputes } from '#disputes/fetch-disputes.ts'
+import { fetchDisputes, periodSince, watchDisputes } from '#disputes/fetch-disputes.ts'
+import { createDataCall } from '#gateway/data-call.ts'
 import {
   chargeBack,
   decide,
@@ -20,6 +21,10 @@ import { startTestShop, type TestShop } from '#testing/test-shop.ts'
 
 const askedFor = (shop: TestShop) =>
   shop.gateCalls.filter(({ path }) => path.includes('/data/v1/chargeback/'))
+
+const DATA_API = ({ sandbox }: TestShop) => ({
+  ...{ url: `${sandbox.url}/data/v1`, token: 'sandbox-token', secret: 'sandbox-secret' },
+})
 
 const fetch = async (shop: TestShop, ...args: string[]) =>
   (await dispute(shop, 'fetch', ...args, '--json')).json
@@ -146,6 +151,51 @@ describe('chargebacks that the gateway tells of', () => {
   })
 })
 
+describe('what the gateway’s list does not bring', () => {
+  test('is asked for by its id where somebody has spoken of it, also when it was won', async () => {
+    const shop = await startTestShop()
+    const [won, other] = await Promise.all([aPurchase(shop), aPurchase(shop)])
+    const chargebacks = [await chargeBack(shop, won.paymentId), await chargeBack(shop, other.paymentId)]
+    await fetch(shop)
+    for (const { id } of chargebacks) await decide(shop, id, { status: 'won' })
+    await fetch(shop)
+    for (const { id } of chargebacks) await decide(shop, id, { stage: 'pre_arbitration', status: 'new' })
+    await shop.call('POST', '/api/v1/payment/chargebacks', {
+      body: { type: 'new_pre_arbitration', chargebacks: [{ payment_id: won.paymentId }] },
+    })
+    // A list by the day on which chargebacks came, long ago.
+    const call = (path: string, question: object) =>
+      path === 'chargeback/list'
+        ? Promise.resolve({ chargebacks: [] })
+        : createDataCall(DATA_API(shop))(path, question)
+    await fetchDisputes({ ...shop, call }, periodSince(null, new Date()))
+    expect(await disputesOf(shop, won.paymentId)).toMatchObject([{ status: 'open', phase: 2 }])
+    expect(await disputesOf(shop, other.paymentId)).toMatchObject([{ status: 'won' }])
+  })
+
+  test('and what cannot be filed hold up no other, and are told', async () => {
+    const shop = await startTestShop()
+    const purchases = await Promise.all([aPurchase(shop), aPurchase(shop), aPurchase(shop)])
+    const [moved, good] = purchases.map(({ paymentId }) => paymentId) as [string, string]
+    const { id: first } = await chargeBack(shop, moved)
+    await fetch(shop)
+    const item = (chargeback_id: unknown, payment_id: string) => ({
+      ...{ chargeback_id, payment_id, status: 'new', reason_code: '10.4' },
+      sum_initial: { amount: 3000, currency: 'EUR' },
+    })
+    // Without an id, and one that is known of another payment.
+    const chargebacks = [item(undefined, good), item(String(first), good), item('later', good)]
+    const call = (path: string) =>
+      Promise.resolve(path === 'chargeback/list' ? { chargebacks } : { chargeback: null })
+    await expect(fetchDisputes({ ...shop, call }, periodSince(null, new Date()))).rejects.toThrow(
+      'The gateway’s Data API lists a chargeback without an id.',
+    )
+    expect(await disputesOf(shop, good)).toMatchObject([{ gate_id: 'later', status: 'open' }])
+    expect(await disputesOf(shop, moved)).toMatchObject([{ gate_id: String(first) }])
+    expect((await paymentRow(shop, good)).disputed_minor).toBe(3000)
+  })
+})
+
 describe('a gateway that does not answer', () => {
   test('is asked again, and the hint waits', async () => {
     const shop = await startTestShop({
@@ -169,9 +219,7 @@ describe('a gateway that does not answer', () => {
     await mayAsk(shop)
     await watchDisputes({
       ...shop,
-      settings: {
-        dataApi: { url: `${shop.sandbox.url}/data/v1`, token: 'sandbox-token', secret: 'sandbox-secret' },
-      },
+      settings: { dataApi: DATA_API(shop) },
     })
     expect(await disputesOf(shop, paymentId)).toHaveLength(1)
   })

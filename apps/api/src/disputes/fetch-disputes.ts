@@ -1,6 +1,6 @@
 import { DAY_MS } from '@hedgerow/domain/dates'
 import type { With } from '#dependencies.ts'
-import { listOpenIds } from '#disputes/disputes.queries.ts'
+import { listIdsToAsk } from '#disputes/disputes.queries.ts'
 import { type Filed, fileChargeback } from '#disputes/file-chargeback.ts'
 import { checkHints, claimAsking, keepUnfiled, noteFetched } from '#disputes/hints.queries.ts'
 import { gateIdOf, readChargeback } from '#disputes/read-chargeback.ts'
@@ -11,7 +11,7 @@ import type { Settings } from '#settings.ts'
 const PAGE = 1_000
 /** More pages than that are a gateway that repeats itself. */
 const MOST_PAGES = 50
-/** Open ones that the interval did not bring are asked about one by one. */
+/** Open ones, and those spoken of, that the interval did not bring are asked about one by one. */
 const MOST_ASKED = 100
 
 export type Fetched = Record<Filed, number>
@@ -58,8 +58,9 @@ const fileItem = async ({ db }: With<'db'>, item: unknown): Promise<Filed> => {
 }
 
 /**
- * Asks the gateway for the chargebacks of a period, and for those that are open here, and files what it tells. All of it may
- * be done again: what is known stays as it is. Throws DataFault where the gateway does not answer; what came before is filed.
+ * Asks the gateway for the chargebacks of a period, and for those that are open here or were won and are spoken of again, and
+ * files what it tells. All of it may be done again: what is known stays as it is. Throws DataFault where the gateway does not
+ * answer; what came before is filed. One that cannot be filed holds up no other: why is thrown at the end.
  */
 export const fetchDisputes = async (
   { db, call }: With<'db'> & { call: DataCall },
@@ -67,17 +68,28 @@ export const fetchDisputes = async (
 ): Promise<Fetched> => {
   const fetched: Fetched = { new: 0, changed: 0, known: 0, unfiled: 0 }
   const told = new Set<string>()
+  const faults: unknown[] = []
+  const file = (item: unknown) =>
+    fileItem({ db }, item).then(
+      (filed) => {
+        fetched[filed] += 1
+      },
+      (error: unknown) => {
+        faults.push(error)
+      },
+    )
   for await (const item of listAll(call, period)) {
-    fetched[await fileItem({ db }, item)] += 1
+    await file(item)
     told.add(gateIdOf(item) ?? '')
   }
-  const open = (await listOpenIds(db, MOST_ASKED)).filter(({ gate_id }) => !told.has(gate_id))
-  for (const { gate_id } of open) {
+  const left = (await listIdsToAsk(db, MOST_ASKED)).filter(({ gate_id }) => !told.has(gate_id))
+  for (const { gate_id } of left) {
     const answer = (await call('chargeback/get', { chargeback_id: gate_id })) as {
       chargeback?: unknown
     } | null
-    if (answer?.chargeback) fetched[await fileItem({ db }, answer.chargeback)] += 1
+    if (answer?.chargeback) await file(answer.chargeback)
   }
+  for (const fault of faults) throw fault
   return fetched
 }
 

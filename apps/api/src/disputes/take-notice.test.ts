@@ -59,6 +59,21 @@ describe('POST /api/v1/payment/chargebacks', () => {
     expect([400, 422]).toContain(reply.status)
   })
 
+  test.each([
+    ['a bottomless nest', `{"chargebacks":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
+    ['a bottomless nest of objects', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
+    ['what every object has', '{"type":"new_chargebacks_x","constructor":{"prototype":{"payment_id":"x"}}}'],
+    ['another prototype', '{"chargebacks":[{"__proto__":{"payment_id":"x"}}]}'],
+    ['characters that no text has', '{"chargebacks":[{"payment_id":"\\u0000\\ud800"}],"\\u0000":"\\ud800"}'],
+    ['very many names', `{"chargebacks":[${'{"payment_id":"x"},'.repeat(3000)}1]}`],
+  ])('comes to no harm by %s', async (_, body) => {
+    const reply = await shop.call('POST', '/api/v1/payment/chargebacks', {
+      body,
+      headers: { 'content-type': 'application/json' },
+    })
+    expect([200, 400]).toContain(reply.status)
+  })
+
   test('reads no more than 64 kB, and looks at a hundred names', async () => {
     expectProblem(await notice(shop, { chargebacks: ['x'.repeat(70_000)] }), 413)
     const { paymentId } = await aPurchase(shop)

@@ -59,6 +59,11 @@ export const listToNote = (db: Db, limit: number, failed: readonly string[] = []
 export const listToNoteOf = (db: Db, paymentId: string) =>
   toNote(db).where('refunds.payment_id', '=', paymentId).execute()
 
+/** Waits until nobody else notes refunds of the payment: its notes may be of two years, whose counters are locked apart. */
+export const holdPayment = async (trx: Trx, paymentId: string): Promise<void> => {
+  await trx.selectFrom('payments').select('id').where('id', '=', paymentId).forNoKeyUpdate().execute()
+}
+
 /** What had gone back of a payment in refunds that have been settled in the books, in the charged currency. */
 export const notedOf = async (trx: Trx, paymentId: string): Promise<number> => {
   const { noted } = await trx

@@ -4,6 +4,7 @@ import type { Trx } from '#database/client.ts'
 import type { CreditNoteSnapshot, InvoiceSnapshot, SterlingSums } from '#database/tables/invoices.table.ts'
 import type { With } from '#dependencies.ts'
 import {
+  holdPayment,
   insertNote,
   listToNote,
   listToNoteOf,
@@ -87,7 +88,8 @@ const note = async (trx: Trx, refund: RefundToNote): Promise<void> => {
     await markNoted(trx, refundId)
     return
   }
-  // The counter first: then whoever numbered notes of this payment has finished.
+  // First: then whoever numbered notes of this payment has finished, in whichever year.
+  await holdPayment(trx, paymentId)
   const last = await lockCounter(trx, 'credit-notes', year)
   const before = await notedOf(trx, paymentId)
   if (!(await markNoted(trx, refundId))) return

@@ -75,11 +75,8 @@ const judge = (word: BankWord, payout: PayoutFacts): Pick<Answer, 'verdict' | 'w
 }
 
 /** A later word is the one that counts, but paid and not paid cannot both be true. */
-const wordsByReference = (found: readonly Found[]): Map<string, Found[]> => {
-  const all = new Map<string, Found[]>()
-  for (const one of found) all.set(one.reference, [...(all.get(one.reference) ?? []), one])
-  return all
-}
+const wordsByReference = (found: readonly Found[]): Map<string, Found[]> =>
+  Map.groupBy(found, ({ reference }) => reference)
 
 const isFinal = ({ word }: Found) => word.outcome === 'paid' || word.outcome === 'rejected'
 

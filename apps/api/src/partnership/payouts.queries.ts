@@ -142,7 +142,7 @@ export type PayoutFacts = Awaited<ReturnType<typeof listPayoutsOf>>[number]
 
 export const listPayoutsBy = (db: Db, references: readonly string[]): Promise<PayoutFacts[]> =>
   withWithdrawal(db)
-    .where('payouts.reference', 'in', [...references])
+    .where(sql<boolean>`payouts.reference = any(${[...references]}::text[])`)
     .execute()
 
 /** The file that a withdrawal stands in now. */

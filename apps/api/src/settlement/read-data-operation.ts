@@ -5,8 +5,8 @@ import { lenient, text } from '#gateway/gate-fields.ts'
 import { kindOfWord, statusOfWord } from '#settlement/operation-words.ts'
 import {
   countryCode,
+  isOperationId,
   kept,
-  LONGEST_ID,
   maskedPan,
   reference,
   type ToldOperation,
@@ -59,7 +59,7 @@ const signed = (
 const readFields = (fields: Fields): ReadOperation => {
   const id = fields.operation_id
   const unreadable = (why: string): ReadOperation => ({ kind: 'unreadable', id, why })
-  if (id === '' || id.length > LONGEST_ID) return unreadable('operation_id')
+  if (!isOperationId(id)) return unreadable('operation_id')
   // What nobody has told us is put where somebody looks at it.
   const kind = kindOfWord(fields.operation_type) ?? 'correction'
   if (kind === 'none') return { kind: 'left-out' }

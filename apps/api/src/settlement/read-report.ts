@@ -6,8 +6,8 @@ import { at, cellOf, endWith, readTable, type Table } from '#csv/read-table.ts'
 import { kindOfWord, plainWord, statusOfWord } from '#settlement/operation-words.ts'
 import {
   countryCode,
+  isOperationId,
   kept,
-  LONGEST_ID,
   maskedPan,
   reference,
   type ToldOperation,
@@ -128,7 +128,7 @@ const readRow = (reader: Reader, row: Row, faults: string[]): ToldOperation | un
     )
   if (kind === 'none') return undefined
   const id = cell('id')
-  if (id === '' || id.length > LONGEST_ID) wrong('id', `${shown('id')} is no id of an operation`)
+  if (!isOperationId(id)) wrong('id', `${shown('id')} is no id of an operation`)
   const status = cell('status') === '' ? 'success' : statusOfWord(cell('status'))
   if (!status) wrong('status', `what ${shown('status')} is, is not known`)
   const completedAt =

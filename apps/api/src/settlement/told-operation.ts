@@ -24,8 +24,12 @@ export type ToldOperation = {
   bankCountry: string | undefined
 }
 
-export const LONGEST_ID = 100
+const LONGEST_ID = 100
 const LONGEST_WORD = 100
+
+/** Whether it can name one operation: in one line, without what is not seen or cannot be stored. */
+export const isOperationId = (text: string): boolean =>
+  text !== '' && text.length <= LONGEST_ID && !/[\p{Cc}\p{Cs}]/u.test(text)
 
 /** As it may be kept, on one line. */
 export const kept = (text: string | undefined): string | undefined =>

@@ -78,3 +78,13 @@ export const referencesIn = (text: string): string[] => [
 ]
 
 export const isBatchId = (text: string): boolean => /^B[2-9][A-Z0-9]{8}$/.test(text)
+
+const LONGEST_REFERENCE = 140
+
+/** The bank's own reference as it may be kept, on one line. */
+export const keptReference = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, LONGEST_REFERENCE)

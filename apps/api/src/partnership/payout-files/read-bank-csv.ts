@@ -5,6 +5,7 @@ import { at, cellOf, endWith, readTable, type Table } from '#csv/read-table.ts'
 import {
   type BankFile,
   type BankWord,
+  keptReference,
   type Outcome,
   outcomeOf,
   referencesIn,
@@ -29,7 +30,6 @@ export type CsvOptions = Pick<Writing, 'decimal'> & {
   areAllPaid?: boolean
 }
 
-const LONGEST_REFERENCE = 140
 /** Payouts are in euros and pounds. */
 const DECIMALS = 2
 
@@ -46,17 +46,33 @@ const readMap = (columns: string): Map<Field, string> =>
     }),
   )
 
-/** In a list without statuses, what left the account (a negative amount) was paid. Undefined for a status nobody knows. */
-const outcomeOfRow = (status: string | undefined, minor: number, areAllPaid: boolean): Outcome | undefined =>
-  status === undefined ? (areAllPaid || minor < 0 ? 'paid' : 'unclear') : outcomeOf(status)
+/** `hasSigns`: what left the account is negative, so that what is positive came in. */
+type Judged = { areAllPaid: boolean; hasSigns: boolean }
 
-type Reader = { table: Table<Field>; decimal: ReturnType<typeof signIn>; areAllPaid: boolean }
+/**
+ * In a list without statuses, what left the account (a negative amount) was paid. What came back is completed, too, and no
+ * payment. Undefined for a status nobody knows.
+ */
+const outcomeOfRow = (
+  status: string | undefined,
+  minor: number,
+  { areAllPaid, hasSigns }: Judged,
+): Outcome | undefined => {
+  if (status === undefined) return areAllPaid || minor < 0 ? 'paid' : 'unclear'
+  const outcome = outcomeOf(status)
+  return outcome === 'paid' && hasSigns && minor > 0 ? 'unclear' : outcome
+}
 
-const readRow = (
-  { table, decimal, areAllPaid }: Reader,
-  row: Row,
-  faults: string[],
-): BankWord | undefined => {
+const IS_OUT = /^[-−(]|-$/
+
+const haveSigns = (table: Table<Field>): boolean =>
+  table.rows.some(
+    (row) => IS_OUT.test(cellOf(table, row, 'amount')) && outcomeOf(cellOf(table, row, 'status')) === 'paid',
+  )
+
+type Reader = Judged & { table: Table<Field>; decimal: ReturnType<typeof signIn> }
+
+const readRow = ({ table, decimal, ...judged }: Reader, row: Row, faults: string[]): BankWord | undefined => {
   const cell = (field: Field) => (table.columns.has(field) ? cellOf(table, row, field) : undefined)
   const wrong = (field: Field, what: string, text = cell(field) ?? '') => {
     faults.push(at(table, row, field, `‘${text.slice(0, 40)}’ is ${what}`))
@@ -67,10 +83,10 @@ const readRow = (
     return wrong('reference', 'more than one reference', [reference, ...others].join(' '))
   const minor = readReportAmount(cell('amount') ?? '', decimal, DECIMALS)
   if (minor === undefined) return wrong('amount', 'no amount')
-  const outcome = outcomeOfRow(cell('status'), minor, areAllPaid)
+  const outcome = outcomeOfRow(cell('status'), minor, judged)
   if (!outcome) return wrong('status', 'no status that is known')
   const currency = cell('currency')?.toUpperCase()
-  const bankReference = cell('bank_reference')?.slice(0, LONGEST_REFERENCE)
+  const bankReference = keptReference(cell('bank_reference') ?? '')
   return {
     ...{ at: `line ${row.line}`, about: { reference }, outcome, amountMinor: Math.abs(minor) },
     ...(currency ? { currency } : {}),
@@ -88,7 +104,10 @@ export const readBankCsv = (text: string, { columns, decimal, areAllPaid = false
     map: columns === undefined ? new Map() : readMap(columns),
   })
   const ours = table.rows.filter((row) => referencesIn(cellOf(table, row, 'reference')).length > 0)
-  const reader = { table, areAllPaid, decimal: signIn({ ...table, rows: ours }, ['amount'], { decimal }) }
+  const reader = {
+    ...{ table, areAllPaid, hasSigns: haveSigns(table) },
+    decimal: signIn({ ...table, rows: ours }, ['amount'], { decimal }),
+  }
   const faults: string[] = []
   const words = ours.flatMap((row) => readRow(reader, row, faults) ?? [])
   endWith(faults)

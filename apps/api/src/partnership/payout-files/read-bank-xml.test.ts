@@ -93,6 +93,15 @@ describe('a statement (camt.053) or notification (camt.054)', () => {
     expect(readBankXml(statement(pending)).words).toMatchObject([{ outcome: 'pending' }])
   })
 
+  test('takes money that anybody sent us with our reference for no return', () => {
+    for (const more of ['', '<Amt Ccy="EUR">0.01</Amt>']) {
+      const sent = entry(details(ADA, more), { kind: 'CRDT' })
+      expect(readBankXml(statement(sent)).words).toMatchObject([{ outcome: 'unclear' }])
+    }
+    const reversed = entry(details(ADA), { kind: 'CRDT' }).replace('<CdtDbtInd>', '<RvslInd>true</RvslInd>$&')
+    expect(readBankXml(statement(reversed)).words).toMatchObject([{ outcome: 'rejected' }])
+  })
+
   test('has other bookings too, which are left alone', () => {
     const rent = entry(details('NOTPROVIDED'), { sum: 'a lot' })
     expect(readBankXml(statement(rent + entry('')))).toEqual({ words: [], others: 2 })

@@ -79,14 +79,17 @@ const readStatusReport = (report: XmlElement): BankFile => {
 const bankReferenceOf = (text: string | undefined) =>
   text && text.length <= 35 && text !== 'NOTPROVIDED' ? { bankReference: text } : {}
 
-/** Booked, out of the account, and no reversal: paid. What comes in with our reference is a return. */
+/**
+ * Booked, out of the account, and no reversal: paid. What comes in is a return where the bank says so: whoever sends us money
+ * chooses its reference, and a partner knows that of their own.
+ */
 const entryOutcome = (entry: XmlElement, details: XmlElement): Outcome => {
   const isOut = (textAt(details, 'CdtDbtInd') ?? textAt(entry, 'CdtDbtInd')) === 'DBIT'
   const status = textAt(entry, 'Sts', 'Cd') ?? textAt(entry, 'Sts')
   if (status !== 'BOOK') return 'pending'
   const isBack = textAt(entry, 'RvslInd') === 'true' || allAt(details, 'RtrInf').length > 0
   if (isOut) return isBack ? 'unclear' : 'paid'
-  return 'rejected'
+  return isBack ? 'rejected' : 'unclear'
 }
 
 /** A statement, or a notification of bookings. */

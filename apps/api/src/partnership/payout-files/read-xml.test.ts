@@ -38,6 +38,8 @@ describe('reading XML', () => {
     ['no name', '<1/>'],
     ['nothing', ''],
     ['no XML', 'hello'],
+    ['a character that XML has not', '<a>\0</a>'],
+    ['an entity without an end', '<a>&amp</a>'],
     ['a bottomless nest', '<a>'.repeat(100_000)],
   ])('refuses %s', (_, xml) => expect(() => readXml(xml)).toThrow(XmlFault))
 

@@ -25,6 +25,9 @@ const isAllowed = (code: number): boolean =>
 
 const decoded = (text: string): string => {
   if (!text.includes('&')) return text
+  // Before they are all found: of twenty million that is no small list.
+  if (/&(?![^;&]{1,10};)/.test(text))
+    throw new XmlFault('It holds an entity, which a bank’s file does not need.')
   return text.replace(/&([^;&]{0,10})(;?)/g, (_, name: string, end: string) => {
     const number = /^#(?:x([\da-fA-F]{1,6})|(\d{1,7}))$/.exec(name)
     const code = number ? Number.parseInt(number[1] ?? number[2] ?? '', number[1] ? 16 : 10) : -1
@@ -34,6 +37,8 @@ const decoded = (text: string): string => {
     return character
   })
 }
+
+const NOT_XML = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
 
 const NAME = /^[\p{L}_][\p{L}\p{N}._-]*(?::[\p{L}_][\p{L}\p{N}._-]*)?$/u
 const ATTRIBUTE = /\s+([^\s=<>"'/]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y
@@ -82,6 +87,7 @@ const skipTo = (xml: string, end: string, from: number): number => {
  * own and CDATA, of which a bank's messages have none, are refused. Throws an XmlFault.
  */
 export const readXml = (xml: string): XmlElement => {
+  if (NOT_XML.test(xml)) throw new XmlFault('It holds characters that no XML has.')
   const open: { raw: string; element: XmlElement }[] = []
   let root: XmlElement | undefined
   let count = 0
