@@ -175,9 +175,11 @@ const FAULTS: readonly [
   [
     'a file for the bank in another currency than its withdrawals',
     one(
-      (within) => sql`update payout_batches set currency = 'GBP' where id = (
+      (
+        within,
+      ) => sql`update payout_batches set currency = case currency when 'EUR' then 'GBP' else 'EUR' end where id = (
         select batch_id from payouts join withdrawals on withdrawals.id = withdrawal_id
-        where released_at is null and withdrawals.status = 'paid' and withdrawals.ended_at ${within} and withdrawals.currency = 'EUR'
+        where released_at is null and withdrawals.status = 'paid' and withdrawals.ended_at ${within}
         order by 1 limit 1)`,
     ),
     ['payouts-in-files'],
@@ -202,10 +204,11 @@ const FAULTS: readonly [
     /is a bad debt, and has a credit note/,
   ],
   [
-    'a sale of the One Stop Shop that is said to be of another quarter than its return has it',
+    'a sale of the One Stop Shop that its return leaves out',
     one(
       (within) => sql`update invoices set year = year - 1, number = number + 5000 where order_id = (
-        select order_id from invoices where snapshot #>> '{vat,treatment}' = 'oss'
+        select order_id from invoices join payments using (order_id)
+          where is_invoiced and refunded_minor = 0 and snapshot #>> '{vat,treatment}' = 'oss'
           and (snapshot ->> 'paidAt')::timestamptz ${within} order by order_id limit 1)`,
     ),
     ['invoice-series', 'invoices-of-payments', 'vat-return', 'oss-return'],
@@ -226,7 +229,7 @@ const GATEWAY_FAULTS: typeof FAULTS = [
   [
     'a payment that the gateway has not booked',
     one(() => sql`delete from settlement_operations where kind = 'sale' and payment_id = ${whole()}`),
-    ['gateway-operations'],
+    ['gateway-operations', 'gateway-balance'],
     /the gateway has booked no sale/,
   ],
   [
