@@ -8,7 +8,6 @@ const SALE_FEES: Readonly<Record<string, Fee>> = {
 }
 
 const REFUND_FEE = 15
-export const CHARGEBACK_FEE = 2_000
 export const TRANSFER_FEE = 25
 
 /** Half up. */
