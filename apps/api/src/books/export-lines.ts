@@ -9,7 +9,7 @@ import type { BookedDocument } from '#invoices/documents.ts'
 import type { SterlingRates } from '#invoices/sterling.ts'
 
 /** Who is in the books for a customer who is not known any more, or never said a name. */
-export const ONLINE_SALES = 'Online sales'
+const ONLINE_SALES = 'Online sales'
 
 /** An invoice or a credit note as accounts know it; sums in minor units, those of a credit note negative. */
 export type ExportLine = {

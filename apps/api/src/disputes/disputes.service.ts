@@ -26,7 +26,6 @@ export {
   hasOpen as hasOpenDispute,
   listDisputeFacts,
   listDisputesOf,
-  listDisputesOfCustomer,
 } from '#disputes/disputes.queries.ts'
 
 type Deps = With<'db'>

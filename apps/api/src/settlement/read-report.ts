@@ -3,7 +3,7 @@ import { type OperationKind, signedFor } from '@hedgerow/domain/settlement'
 import { orderIn, readAmountIn, readCurrency, signIn, type Writing } from '#csv/column-values.ts'
 import { CsvFault, decodeText, type Row, readRows } from '#csv/read-csv.ts'
 import { at, cellOf, endWith, readTable, type Table } from '#csv/read-table.ts'
-import { kindOfWord, plainWord, statusOfWord } from '#settlement/operation-words.ts'
+import { kindOfWord, statusOfWord } from '#settlement/operation-words.ts'
 import {
   countryCode,
   isOperationId,
@@ -206,6 +206,3 @@ export const readReport = (bytes: Buffer, options: ReportOptions): Report => {
   const operations = read.map(({ operation }) => operation)
   return { operations, leftOut: table.rows.length - operations.length, rows: table.rows.length }
 }
-
-/** What --type takes: 'WORD=KIND'. */
-export const typeOf = plainWord

@@ -1,7 +1,7 @@
 import type { ReportLine } from '#settlement/operations.ts'
 
 /** '2026-11-05 14:03:22' in a zone. */
-export const timeIn = (tz: string, ms: number): string =>
+const timeIn = (tz: string, ms: number): string =>
   new Date(ms).toLocaleString('sv-SE', { timeZone: tz })
 
 /** The first digits tell where a card is from; the sandbox's cards are from these countries. */
