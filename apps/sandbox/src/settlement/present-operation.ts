@@ -1,8 +1,7 @@
 import type { ReportLine } from '#settlement/operations.ts'
 
 /** '2026-11-05 14:03:22' in a zone. */
-const timeIn = (tz: string, ms: number): string =>
-  new Date(ms).toLocaleString('sv-SE', { timeZone: tz })
+const timeIn = (tz: string, ms: number): string => new Date(ms).toLocaleString('sv-SE', { timeZone: tz })
 
 /** The first digits tell where a card is from; the sandbox's cards are from these countries. */
 const COUNTRIES: Readonly<Record<string, string>> = { '4000': 'GB', '4314': 'DE', '4111': 'FR' }
