@@ -58,8 +58,12 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
         (reason in ('operator', 'paid-twice', 'account-erased', 'other-sum', 'at-the-gateway', 'cancelled', 'dispute'))`.execute(
     db,
   )
-  // Whether what the refund means to the books is settled: it has its credit note, or wants none.
-  await sql`alter table refunds add column is_noted boolean not null default false`.execute(db)
+  // Whether what the refund means to the books is settled: it has its credit note, or wants none. And what had gone back of its
+  // payment in refunds that were settled before it: its share of the invoice begins there.
+  await sql`
+    alter table refunds
+      add column is_noted boolean not null default false,
+      add column noted_before_minor integer check (noted_before_minor >= 0)`.execute(db)
   await sql`create index refunds_to_note on refunds (ended_at, id) where status = 'Success' and not is_noted`.execute(
     db,
   )

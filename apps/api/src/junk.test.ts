@@ -1,3 +1,4 @@
+import { machineRoutes } from '@hedgerow/contract/machine-routes'
 import { routes } from '@hedgerow/contract/routes'
 import type { Json, Reply } from '@hedgerow/testing/call'
 import fc from 'fast-check'
@@ -186,7 +187,7 @@ describe('whatever is sent, the answer is never a fault of ours, and a refusal i
       currency: 'EUR',
       status: 'success',
     })
-    await survives({ ...right, signature: 'AAAA' }, post(routes.gateCallback.url))
+    await survives({ ...right, signature: 'AAAA' }, post(machineRoutes.gateCallback.url))
   })
 
   test('POST /api/v1/payment/callback, signed by a gateway gone mad', async () => {
@@ -212,7 +213,9 @@ describe('whatever is sent, the answer is never a fault of ours, and a refusal i
       fc.asyncProperty(body, async (one) => {
         const plain = JSON.parse(JSON.stringify(one))
         if (plain.payment && typeof plain.payment === 'object') plain.payment.id = paymentId
-        expectMannered(await post(routes.gateCallback.url)(signedWith(plain, shop.settings.gate.secret)))
+        expectMannered(
+          await post(machineRoutes.gateCallback.url)(signedWith(plain, shop.settings.gate.secret)),
+        )
         expectMannered(await shop.call('GET', `/api/v1/payment/status/${paymentId}`))
       }),
       { numRuns: 300 },

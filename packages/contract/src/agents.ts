@@ -2,7 +2,7 @@ import { FILTER_CHOICES } from '@hedgerow/domain/filters'
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Instant, Uuid } from './fields.ts'
-import { routes } from './routes.ts'
+import { machineRoutes } from './machine-routes.ts'
 
 /** 32 bytes in Base64, as WireGuard writes keys. */
 const Key = z.string().check(z.regex(/^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/))
@@ -87,7 +87,7 @@ export const AgentReport = z.object({
 export type AgentReport = z.infer<typeof AgentReport>
 
 export const enrolAgent = endpoint({
-  ...routes.enrolAgent,
+  ...machineRoutes.enrolAgent,
   access: 'anyone',
   limits: [{ calls: 60, minutes: 10, by: 'address' }],
   summary:
@@ -101,7 +101,7 @@ export const enrolAgent = endpoint({
 })
 
 export const agentChanges = endpoint({
-  ...routes.agentChanges,
+  ...machineRoutes.agentChanges,
   access: 'agent',
   summary: 'What has changed on a node since a revision; waits until something has',
   schema: {
@@ -115,7 +115,7 @@ export const agentChanges = endpoint({
 })
 
 export const agentReport = endpoint({
-  ...routes.agentReport,
+  ...machineRoutes.agentReport,
   access: 'agent',
   summary: 'Which peers were connected today',
   schema: { body: AgentReport, response: { 200: z.object({}) } },

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { routes } from './routes.ts'
+import { machineRoutes } from './machine-routes.ts'
 
 /** The gateway sends it once a day, unsigned: a stranger may say the same, and learns nothing. */
 export const chargebackNotice = endpoint({
-  ...routes.chargebackNotice,
+  ...machineRoutes.chargebackNotice,
   access: 'anyone',
   limits: [{ calls: 20, minutes: 10, by: 'address' }],
   summary: 'Notice of chargebacks, unsigned; the shop then asks the gateway itself',

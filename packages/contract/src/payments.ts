@@ -28,6 +28,7 @@ import {
   Uuid,
   wholeNumber,
 } from './fields.ts'
+import { machineRoutes } from './machine-routes.ts'
 import { routes } from './routes.ts'
 import { saleTo } from './vat-fields.ts'
 
@@ -358,7 +359,7 @@ export const paymentChallenge = endpoint({
 })
 
 export const gateCallback = endpoint({
-  ...routes.gateCallback,
+  ...machineRoutes.gateCallback,
   access: 'gateway',
   // A gateway that sends what we do not believe sends it again, for days: its good ones are found by asking meanwhile.
   limits: [{ calls: 60, minutes: 10, by: 'address', counts: 'refusals' }],

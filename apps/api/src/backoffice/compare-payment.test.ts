@@ -85,6 +85,7 @@ const aRefund = (more: Partial<RefundRow> = {}): RefundRow => ({
   reason: 'operator',
   is_by_hand: false,
   is_noted: false,
+  noted_before_minor: null,
   closed_at: null,
 
   status: 'Success',

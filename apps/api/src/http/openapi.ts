@@ -1,6 +1,6 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import { CSRF_COOKIE, CSRF_HEADER, SECURE_CSRF_COOKIE } from '@hedgerow/contract/csrf'
-import { routes } from '@hedgerow/contract/routes'
+import { allRoutes } from '@hedgerow/contract/machine-routes'
 import type { FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod'
 import { ANSWER_HEADERS } from '#http/security-headers.ts'
@@ -11,13 +11,15 @@ type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>
 /** The first part of an address that says what it is about. */
 const groupOf = (url: string): string => url.split('/')[3] ?? 'other'
 
-const tags = [...new Set(Object.values(routes).map(({ url }) => groupOf(url)))]
+const tags = [...new Set(Object.values(allRoutes).map(({ url }) => groupOf(url)))]
   .sort()
   .map((name) => ({ name }))
 
 /** Each call by the name that programs of ours call it by. Two share an address: which of them is there is a setting. */
 const namesFor = (cardForm: Settings['cardForm']): Map<string, string> => {
-  const named = Object.entries(routes).map(([name, { method, url }]) => [`${method} ${url}`, name] as const)
+  const named = Object.entries(allRoutes).map(
+    ([name, { method, url }]) => [`${method} ${url}`, name] as const,
+  )
   return new Map(cardForm === 'hosted' ? named : named.reverse())
 }
 

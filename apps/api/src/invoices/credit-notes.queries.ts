@@ -76,11 +76,11 @@ export const notedOf = async (trx: Trx, paymentId: string): Promise<number> => {
   return Number(noted)
 }
 
-/** True once: whoever marks it first makes its note. */
-export const markNoted = async (trx: Trx, refundId: string): Promise<boolean> => {
+/** True once: whoever marks it first makes its note. `before`: what had been noted of its payment by then. */
+export const markNoted = async (trx: Trx, refundId: string, before: number): Promise<boolean> => {
   const { numUpdatedRows } = await trx
     .updateTable('refunds')
-    .set({ is_noted: true })
+    .set({ is_noted: true, noted_before_minor: before })
     .where('id', '=', refundId)
     .where('is_noted', '=', false)
     .executeTakeFirst()

@@ -85,14 +85,14 @@ const note = async (trx: Trx, refund: RefundToNote): Promise<void> => {
   const { refund_id: refundId, payment_id: paymentId, year } = refund
   if (!isInvoiced(refund)) {
     // What bought nothing has no invoice, and its return changes no books of sales.
-    await markNoted(trx, refundId)
+    await markNoted(trx, refundId, 0)
     return
   }
   // First: then whoever numbered notes of this payment has finished, in whichever year.
   await holdPayment(trx, paymentId)
   const last = await lockCounter(trx, 'credit-notes', year)
   const before = await notedOf(trx, paymentId)
-  if (!(await markNoted(trx, refundId))) return
+  if (!(await markNoted(trx, refundId, before))) return
   const snapshot = snapshotOf(refund, before)
   if (snapshot) await insertNote(trx, { refundId, paymentId, year, number: last + 1, snapshot })
 }

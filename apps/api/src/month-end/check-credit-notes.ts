@@ -41,12 +41,23 @@ const added = (all: readonly TaxedSums[]): TaxedSums =>
     NOTHING,
   )
 
-/** But for so many pennies. */
-const isSame = (one: TaxedSums, other: TaxedSums, pennies: number) =>
-  SUMS.every((sum) => Math.abs(one[sum] - other[sum]) <= pennies)
+const isSame = (one: TaxedSums, other: TaxedSums) => SUMS.every((sum) => one[sum] === other[sum])
 
 /** A dispute that was lost, and taken as a bad debt: it takes nothing off the invoice, and its VAT is another matter. */
 const isBadDebt = ({ dispute_vat }: RefundWithNote) => dispute_vat === 'bad-debt'
+
+/**
+ * Which part of the payment each refund is: from what had been noted before it, which it keeps; where nothing is kept, from what
+ * had gone back.
+ */
+const partsOf = (refunds: readonly RefundWithNote[]) => {
+  let given = 0
+  return refunds.map((refund) => {
+    const before = refund.noted_before_minor ?? given
+    given += refund.amount_minor
+    return { refund, before, after: before + refund.amount_minor }
+  })
+}
 
 /** Whether each refund of the month has its credit note. What takes nothing off the invoice wants none. */
 const seeRefunds = (
@@ -56,12 +67,9 @@ const seeRefunds = (
   refunds: readonly RefundWithNote[],
 ) => {
   const { charged_minor: charged, snapshot } = payment
-  let before = 0
-  for (const refund of refunds) {
-    const after = before + refund.amount_minor
+  for (const { refund, before, after } of partsOf(refunds)) {
     const takesOff = creditOf(snapshot, charged, before, after).totalMinor
     const counts = Math.min(after, charged) - Math.min(before, charged)
-    before = after
     if (!isWithin(month, refund.ended_at as Date) || takesOff === 0) continue
     const about = `refund ${refund.id} of payment ${payment.id}`
     if (isBadDebt(refund)) {
@@ -70,21 +78,15 @@ const seeRefunds = (
     }
     notes.add('left', payment.charged_currency, counts)
     if (!refund.snapshot) notes.differ(about, 'has no credit note')
-    // In parts each may be a penny off its share, so that together they are the whole.
-    else if (Math.abs(refund.snapshot.totalMinor - takesOff) > 1)
-      notes.differ(about, 'its credit note is of another sum')
+    else if (refund.snapshot.totalMinor !== takesOff) notes.differ(about, 'its credit note is of another sum')
   }
 }
 
 /** What bad debts would have taken off, had they been credited. */
-const badDebtsOf = (sums: TaxedSums, charged: number, refunds: readonly RefundWithNote[]): TaxedSums[] => {
-  let before = 0
-  return refunds.flatMap((refund) => {
-    const from = before
-    before += refund.amount_minor
-    return isBadDebt(refund) ? creditOf(sums, charged, from, before) : []
-  })
-}
+const badDebtsOf = (sums: TaxedSums, charged: number, refunds: readonly RefundWithNote[]): TaxedSums[] =>
+  partsOf(refunds).flatMap(({ refund, before, after }) =>
+    isBadDebt(refund) ? creditOf(sums, charged, before, after) : [],
+  )
 
 /** What is left of an invoice, and what was kept of its payment: however many parts went back, and in which order. */
 const seeWhatIsLeft = ({ left }: Lines, payment: Invoiced, refunds: readonly RefundWithNote[]): void => {
@@ -93,17 +95,14 @@ const seeWhatIsLeft = ({ left }: Lines, payment: Invoiced, refunds: readonly Ref
   const notes = refunds.flatMap((refund) => refund.snapshot ?? [])
   const credited = added([...notes, ...badDebtsOf(snapshot, charged, refunds)])
   const should = creditOf(snapshot, charged, 0, given)
-  // A bad debt has no document that says its share: by when the others were written, it is a penny more or less.
-  const pennies = refunds.filter(isBadDebt).length
-  const isRight = isSame(credited, should, pennies)
-  left.add('left', snapshot.currency, snapshot.totalMinor - (isRight ? should : credited).totalMinor)
+  left.add('left', snapshot.currency, snapshot.totalMinor - credited.totalMinor)
   left.add('right', snapshot.currency, snapshot.totalMinor - should.totalMinor)
-  if (!isRight) left.differ(`payment ${id}`, 'its credit notes are not what went back of it')
+  if (!isSame(credited, should)) left.differ(`payment ${id}`, 'its credit notes are not what went back of it')
   if (!snapshot.sterling) return
   const { sterling } = snapshot
   const badDebts = badDebtsOf(sterling, charged, refunds)
   const inPounds = added([...notes.flatMap((note) => note.sterling ?? []), ...badDebts])
-  if (!isSame(inPounds, creditOf(sterling, charged, 0, given), pennies))
+  if (!isSame(inPounds, creditOf(sterling, charged, 0, given)))
     left.differ(`payment ${id}`, 'the sterling of its credit notes is not what went back of it')
 }
 

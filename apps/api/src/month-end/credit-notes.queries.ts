@@ -46,6 +46,7 @@ export const listRefundsWithNotes = (db: Db, paymentId: string) =>
       'refunds.id',
       'refunds.amount_minor',
       'refunds.ended_at',
+      'refunds.noted_before_minor',
       'disputes.vat as dispute_vat',
       'credit_notes.year',
       'credit_notes.number',

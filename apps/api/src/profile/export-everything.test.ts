@@ -188,6 +188,7 @@ const TOLD_OTHERWISE = [
   'invoices.number',
   'invoices.snapshot',
   'refunds.is_noted',
+  'refunds.noted_before_minor',
   'credit_notes.year',
   'credit_notes.number',
   'credit_notes.snapshot',

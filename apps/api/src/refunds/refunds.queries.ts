@@ -137,14 +137,25 @@ export const insertForeignRefund = async (
     .execute()
 }
 
-/** What a lost dispute has taken. `isNoted`: it changes no invoice. */
+/** Of what its invoice is worth, the share of a bad debt begins where the notes before it have ended. */
+const NOTED_OF = (paymentId: string) =>
+  sql<number>`(select coalesce(sum(amount_minor), 0) from refunds
+    where payment_id = ${paymentId} and status = 'Success' and is_noted)`
+
+/** What a lost dispute has taken. `isNoted`: it changes no invoice. To be called with the payment locked. */
 export const insertDisputeRefund = async (
   db: Db,
   refund: { id: string; payment_id: string; amount_minor: number; is_noted: boolean },
 ): Promise<void> => {
   await db
     .insertInto('refunds')
-    .values({ ...refund, reason: 'dispute', status: 'Success', ended_at: sql<Date>`now()` })
+    .values({
+      ...refund,
+      reason: 'dispute',
+      status: 'Success',
+      ended_at: sql<Date>`now()`,
+      ...(refund.is_noted ? { noted_before_minor: NOTED_OF(refund.payment_id) } : {}),
+    })
     .execute()
 }
 

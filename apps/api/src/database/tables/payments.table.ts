@@ -149,6 +149,8 @@ export type RefundsTable = {
   closed_at: Date | null
   /** What it means to the books is settled: it has its credit note, or wants none. */
   is_noted: Generated<boolean>
+  /** What had gone back of the payment in refunds that were settled so before: there its share of the invoice begins. Null until then. */
+  noted_before_minor: ColumnType<number | null, number | null | undefined, number>
 }
 
 /** A purchase of a plan: the id that its page made, unique to the customer, and the attempt to pay that it leads to. */

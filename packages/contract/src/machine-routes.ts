@@ -1,0 +1,12 @@
+import { routes } from './routes.ts'
+
+/** Where the gateway and the VPN servers call. No page does, so that none has to load these. */
+export const machineRoutes = {
+  gateCallback: { method: 'POST', url: '/api/v1/payment/callback' },
+  chargebackNotice: { method: 'POST', url: '/api/v1/payment/chargebacks' },
+  enrolAgent: { method: 'POST', url: '/api/v1/agent/enrolments' },
+  agentChanges: { method: 'GET', url: '/api/v1/agent/changes' },
+  agentReport: { method: 'POST', url: '/api/v1/agent/reports' },
+} as const
+
+export const allRoutes = { ...routes, ...machineRoutes }
