@@ -17,8 +17,6 @@ const check = (...args: string[]) => runOps(opsSettings(shop), 'month', 'check',
 
 beforeAll(async () => {
   await liveMonth(shop, { seed: SEED, month, deeds: 8 })
-  // What nobody has decided would keep the month open.
-  await sql`update disputes set opened_at = ${month.to} where status = 'open'`.execute(shop.db)
 }, 120_000)
 
 /** The VAT of one invoice of the month is told a penny higher. */

@@ -64,11 +64,6 @@ const KINDS: Readonly<Record<string, Kind>> = {
     see: 'payment list --only refund-by-hand, or refund-refused, or refund-stuck',
     list: listOpenRefunds,
   },
-  'open-disputes': {
-    what: 'disputes are open: whether their money comes back is not decided',
-    see: 'dispute list --status open; once decided, dispute won or dispute lost',
-    list: listOpenDisputes,
-  },
   'unasked-refunds': {
     what: 'payments bought nothing, and their money has not been sent back',
     see: 'payment list --only refund-stuck',
@@ -97,6 +92,12 @@ const REMARKS: Readonly<Record<string, Kind>> = {
     what: 'invoices are at the sterling rate of an earlier month: that of theirs was set later',
     see: 'set each month’s rates on its first day',
     list: listAtOldRate,
+  },
+  // A bank may take a year to decide: until then the sale is in the books, and its money is with the gateway.
+  'open-disputes': {
+    what: 'disputes are open: it is not decided whose their money is',
+    see: 'dispute list --status open',
+    list: listOpenDisputes,
   },
 }
 
