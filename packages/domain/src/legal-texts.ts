@@ -1,7 +1,7 @@
 /** The legal texts that the shop ships: what may be said of them, and where they are found. */
 
 /** The day of their version, which they name themselves. A review is not older than what was reviewed. */
-export const SHIPPED_LEGAL_DATE = '2026-11-22'
+export const SHIPPED_LEGAL_DATE = '2026-11-23'
 
 /** What development says at the foot of its pages while nobody has reviewed them. Production never shows it. */
 export const SAMPLE_LEGAL_TEXTS = 'Sample legal texts – not reviewed'
