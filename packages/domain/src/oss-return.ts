@@ -47,7 +47,8 @@ const partOf = (sums: OssSums, { country, rate, saleQuarter }: OssDocument): Oss
 export const addToOssSums = (sums: OssSums, document: OssDocument): void => {
   const part = partOf(sums, document)
   const isInvoice = document.kind === 'invoice'
-  part[isInvoice ? 'invoices' : 'creditNotes'] += 1
+  if (isInvoice) part.invoices += 1
+  else part.creditNotes += 1
   const of = part.sums[document.currency]
   of.netMinor += isInvoice ? document.netMinor : -document.netMinor
   of.vatMinor += isInvoice ? document.vatMinor : -document.vatMinor

@@ -101,11 +101,14 @@ export const totalsOf = (
   const totals = new Map<string, CurrencyTotals>()
   for (const { kind, booked, feeMinor } of onceEach(operations)) {
     const total = totals.get(booked.currency) ?? noTotals(booked.currency)
-    totals.set(booked.currency, total)
-    total.operations += 1
-    total[PART_OF[kind]] += booked.minor
-    total.feesMinor -= feeMinor
-    total.changeMinor += booked.minor - feeMinor
+    const part = PART_OF[kind]
+    const booking = { ...total, [part]: total[part] + booked.minor }
+    totals.set(booked.currency, {
+      ...booking,
+      operations: total.operations + 1,
+      feesMinor: booking.feesMinor - feeMinor,
+      changeMinor: total.changeMinor + booked.minor - feeMinor,
+    })
   }
   return [...totals.values()].sort((one, other) => byText(one.currency, other.currency))
 }

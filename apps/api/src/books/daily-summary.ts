@@ -38,7 +38,8 @@ export const addToSummary = (summary: DailySummary, line: ExportLine): void => {
     sums: noSums(),
     pounds: noSums(),
   }
-  known[line.kind === 'invoice' ? 'invoices' : 'creditNotes'] += 1
+  if (line.kind === 'invoice') known.invoices += 1
+  else known.creditNotes += 1
   add(known.sums, line.sums)
   add(known.pounds, line.pounds)
   summary.set(key, known)

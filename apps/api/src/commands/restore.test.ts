@@ -109,6 +109,7 @@ describe('ops restore', { timeout: 90_000 }, () => {
         preshared_key_encrypted: `\\\\x${'00'.repeat(60)}`,
         revision: '\\N',
         connected_on: '\\N',
+        first_connected_on: '\\N',
         bytes_received: '0',
         bytes_sent: '0',
         replaced_at: '\\N',

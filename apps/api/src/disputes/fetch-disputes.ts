@@ -66,13 +66,13 @@ export const fetchDisputes = async (
   { db, call }: With<'db'> & { call: DataCall },
   period: Period,
 ): Promise<Fetched> => {
-  const fetched: Fetched = { new: 0, changed: 0, known: 0, unfiled: 0 }
+  const filed: (keyof Fetched)[] = []
   const told = new Set<string>()
   const faults: unknown[] = []
   const file = (item: unknown) =>
     fileItem({ db }, item).then(
-      (filed) => {
-        fetched[filed] += 1
+      (as) => {
+        filed.push(as)
       },
       (error: unknown) => {
         faults.push(error)
@@ -90,7 +90,13 @@ export const fetchDisputes = async (
     if (answer?.chargeback) await file(answer.chargeback)
   }
   for (const fault of faults) throw fault
-  return fetched
+  const countOf = (as: keyof Fetched) => filed.filter((one) => one === as).length
+  return {
+    new: countOf('new'),
+    changed: countOf('changed'),
+    known: countOf('known'),
+    unfiled: countOf('unfiled'),
+  }
 }
 
 /** Chargebacks come up to 540 days after a sale, and are told within days: the first time goes back so far. */

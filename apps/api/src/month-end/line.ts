@@ -31,25 +31,28 @@ type Side = 'left' | 'right'
 
 /** A line that is being added up. Holds two sums for each currency and the first few differences, however much is read. */
 export const createLine = (id: string, left: string, right: string) => {
-  const sums: Record<Side, Record<string, number>> = { left: {}, right: {} }
+  const sums: Record<Side, Map<string, number>> = { left: new Map(), right: new Map() }
   const differences: Difference[] = []
   let count = 0
   return {
     add: (side: Side, currency: string, amount: number): void => {
-      sums[side][currency] = (sums[side][currency] ?? 0) + amount
+      sums[side].set(currency, (sums[side].get(currency) ?? 0) + amount)
     },
     differ: (about: string, says: string): void => {
       count++
       if (differences.length < MOST_NAMED) differences.push({ about, says })
     },
-    end: (): Line => ({
-      id,
-      left: { what: left, sums: sums.left },
-      right: { what: right, sums: sums.right },
-      agrees: count === 0 && isSame(sums.left, sums.right),
-      differences,
-      more: count - differences.length,
-    }),
+    end: (): Line => {
+      const [ofLeft, ofRight] = [Object.fromEntries(sums.left), Object.fromEntries(sums.right)]
+      return {
+        id,
+        left: { what: left, sums: ofLeft },
+        right: { what: right, sums: ofRight },
+        agrees: count === 0 && isSame(ofLeft, ofRight),
+        differences,
+        more: count - differences.length,
+      }
+    },
   }
 }
 

@@ -50,17 +50,20 @@ const localName = (name: string): string => {
 
 const readTag = (inside: string): { raw: string; element: XmlElement } => {
   const raw = inside.split(/\s/, 1)[0] ?? ''
-  const attributes: Record<string, string> = Object.create(null)
+  const attributes = new Map<string, string>()
   let at = raw.length
   while (inside.slice(at).trim() !== '') {
     ATTRIBUTE.lastIndex = at
     const match = ATTRIBUTE.exec(inside)
     const [, key = ''] = match ?? []
-    if (!match || key in attributes) throw new XmlFault(`The tag of ${raw.slice(0, 40)} cannot be read.`)
-    attributes[key] = decoded(match[2] ?? match[3] ?? '')
+    if (!match || attributes.has(key)) throw new XmlFault(`The tag of ${raw.slice(0, 40)} cannot be read.`)
+    attributes.set(key, decoded(match[2] ?? match[3] ?? ''))
     at = ATTRIBUTE.lastIndex
   }
-  return { raw, element: { name: localName(raw), attributes, children: [], text: '' } }
+  return {
+    raw,
+    element: { name: localName(raw), attributes: Object.fromEntries(attributes), children: [], text: '' },
+  }
 }
 
 /** Where a tag ends: a '>' may stand in an attribute's value. */
