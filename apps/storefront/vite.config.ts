@@ -1,14 +1,16 @@
 import { fileURLToPath } from 'node:url'
 import { brandFrom } from '@hedgerow/brand/brand'
+import { brandColours } from '@hedgerow/ui/vite/brand-colours.ts'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { brandColours } from './brand-colours.ts'
 
 const brand = brandFrom(process.env)
 const { colours, ...words } = brand
 
 const SRC = 'apps/storefront/src/'
+const UI = 'packages/ui/src/'
+const WEB = 'packages/web/src/'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** What every page needs and seldom changes. */
@@ -47,11 +49,15 @@ const CHUNKS = [
     test: isIn(
       `${SRC}main.tsx`,
       `${SRC}app/`,
-      `${SRC}ui/page/hedge`,
-      `${SRC}ui/page/narrow-page.tsx`,
-      `${SRC}ui/page/notice.tsx`,
-      `${SRC}ui/page/page-`,
-      `${SRC}ui/page/skeleton.tsx`,
+      `${UI}error-boundary.tsx`,
+      `${UI}mark.tsx`,
+      `${WEB}message-of.ts`,
+      `${WEB}query-client.ts`,
+      `${UI}page/hedge`,
+      `${UI}page/narrow-page.tsx`,
+      `${UI}page/notice.tsx`,
+      `${UI}page/page-`,
+      `${UI}page/skeleton.tsx`,
       `${SRC}lib/platform.ts`,
       `${SRC}lib/use-page-search.ts`,
       `${SRC}features/locations/server-places`,
@@ -61,7 +67,7 @@ const CHUNKS = [
   },
   {
     name: 'forms',
-    test: isIn(`${SRC}lib/form/`, `${SRC}ui/form/`, 'node_modules/zod/'),
+    test: isIn(`${WEB}form/`, `${UI}form/`, 'node_modules/zod/'),
   },
   { name: 'prices', test: isIn(`${SRC}features/orders/price-calculator.tsx`) },
   // What the pages share that lead into an account: small files, and each name is one more in the shell.
@@ -87,14 +93,14 @@ const CHUNKS = [
       'packages/domain/src/renewals.ts',
       'packages/domain/src/cancellations.ts',
       'packages/domain/src/partnership.ts',
-      `${SRC}lib/use-send-once.ts`,
-      `${SRC}lib/random-id.ts`,
-      `${SRC}lib/save-file.ts`,
+      `${WEB}use-send-once.ts`,
+      `${WEB}random-id.ts`,
+      `${WEB}save-file.ts`,
       `${SRC}shared/format-amount.ts`,
       `${SRC}shared/passkey-button.tsx`,
-      `${SRC}ui/badge.tsx`,
-      `${SRC}ui/tabs.tsx`,
-      `${SRC}ui/table.tsx`,
+      `${UI}badge.tsx`,
+      `${UI}tabs.tsx`,
+      `${UI}table.tsx`,
     ),
   },
 ]

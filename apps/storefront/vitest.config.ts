@@ -12,7 +12,7 @@ export default defineConfig({
   test: {
     name: 'storefront',
     environment: 'happy-dom',
-    include: ['src/**/*.test.{ts,tsx}'],
+    include: ['src/**/*.test.{ts,tsx}', '../../packages/{ui,web}/src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/testing/clean-browser.ts'],
     testTimeout: 20_000,
     // The storefront and the document are made once per worker, not once per file: that was half of all the work.

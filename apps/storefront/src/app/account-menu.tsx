@@ -1,8 +1,8 @@
+import { ButtonLink } from '@hedgerow/ui/button.tsx'
+import { MENU_ITEM, Menu } from '@hedgerow/ui/menu.tsx'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useSession } from '#shared/session.tsx'
-import { ButtonLink } from '#ui/button.tsx'
-import { MENU_ITEM, Menu } from '#ui/menu.tsx'
 
 /** Login for a visitor; for a customer their name, over what they can do with their account. */
 export const AccountMenu = () => {

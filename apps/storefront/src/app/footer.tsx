@@ -1,4 +1,5 @@
 import { LEGAL_PATHS, SAMPLE_LEGAL_TEXTS } from '@hedgerow/domain/legal-texts'
+import { Hedge } from '@hedgerow/ui/page/hedge.tsx'
 import { Link } from 'wouter'
 import { CardBrands } from '#app/card-brands.tsx'
 import {
@@ -16,7 +17,6 @@ import {
 import { SocialLinks } from '#app/social-links.tsx'
 import { useHydrated } from '#lib/use-hydrated.ts'
 import { brand } from '#shared/brand.ts'
-import { Hedge } from '#ui/page/hedge.tsx'
 
 const SHOP = [
   HOME,

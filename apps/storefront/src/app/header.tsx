@@ -1,11 +1,11 @@
+import { Mark } from '@hedgerow/ui/mark.tsx'
+import { MENU_ITEM, Menu } from '@hedgerow/ui/menu.tsx'
 import { Menu as MenuIcon } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import { AccountMenu } from '#app/account-menu.tsx'
 import { CurrencySelect } from '#app/currency-select.tsx'
-import { Mark } from '#app/mark.tsx'
 import { HOME, MANUAL, PARTNERSHIP_LINKS, PRODUCTS, SUPPORT } from '#app/nav-links.ts'
 import { brand } from '#shared/brand.ts'
-import { MENU_ITEM, Menu } from '#ui/menu.tsx'
 
 const BAR_ITEM =
   'min-h-11 items-center px-3 font-medium text-quiet-ink hover:text-ink aria-[current=page]:text-ink aria-[current=page]:underline aria-[current=page]:decoration-hedge aria-[current=page]:decoration-2 aria-[current=page]:underline-offset-8'

@@ -1,10 +1,10 @@
+import { ErrorBoundary } from '@hedgerow/ui/error-boundary.tsx'
+import { PageSkeleton } from '@hedgerow/ui/page/page-skeleton.tsx'
 import { Suspense } from 'react'
-import { ErrorBoundary } from '#app/error-boundary.tsx'
 import { FocusAfterNavigation } from '#app/focus-after-navigation.tsx'
 import { RequireSession } from '#app/require-session.tsx'
 import type { PageRoute } from '#app/routes.tsx'
 import { brand } from '#shared/brand.ts'
-import { PageSkeleton } from '#ui/page/page-skeleton.tsx'
 
 /** A page with its title, its guard, and what is shown while it loads or when it fails. */
 export const PageFrame = ({ route: { Page, title, guarded, section, source } }: { route: PageRoute }) => (

@@ -1,10 +1,10 @@
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { PageSkeleton } from '@hedgerow/ui/page/page-skeleton.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import type { ReactNode } from 'react'
 import { Redirect, useLocation, useSearch } from 'wouter'
-import { messageOf } from '#lib/message-of.ts'
 import { useSession } from '#shared/session.tsx'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/page/notice.tsx'
-import { PageSkeleton } from '#ui/page/page-skeleton.tsx'
 
 /** What only a customer may see; a visitor is sent to log in and comes back. */
 export const RequireSession = ({ children }: { children: ReactNode }) => {

@@ -1,3 +1,5 @@
+import { ToastProvider } from '@hedgerow/ui/toast.tsx'
+import { createQueryClient } from '@hedgerow/web/query-client.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Route, useLocation } from 'wouter'
@@ -5,10 +7,8 @@ import { findRoute } from '#app/find-route.ts'
 import { PageFrame } from '#app/page-frame.tsx'
 import { Shell } from '#app/shell.tsx'
 import { mendCallsBy } from '#lib/api.ts'
-import { createQueryClient } from '#lib/query-client.ts'
 import { CurrencyProvider } from '#shared/currency.tsx'
 import { SessionProvider } from '#shared/session.tsx'
-import { ToastProvider } from '#ui/toast.tsx'
 
 /** Two addresses of one page are one element, which keeps what was typed into it. */
 const CurrentPage = () => {

@@ -1,6 +1,6 @@
+import { Button, ButtonLink } from '@hedgerow/ui/button.tsx'
+import type { ButtonVariant } from '@hedgerow/ui/button-look.ts'
 import { Specimen } from '#dev/specimen.tsx'
-import { Button, ButtonLink } from '#ui/button.tsx'
-import type { ButtonVariant } from '#ui/button-look.ts'
 
 const VARIANTS: ButtonVariant[] = ['solid', 'outline', 'danger', 'quiet']
 

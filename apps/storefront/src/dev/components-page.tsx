@@ -1,8 +1,8 @@
+import { PageHeader } from '@hedgerow/ui/page/page-header.tsx'
 import { Buttons } from '#dev/buttons.tsx'
 import { Displays } from '#dev/displays.tsx'
 import { Fields } from '#dev/fields.tsx'
 import { Messages } from '#dev/messages.tsx'
-import { PageHeader } from '#ui/page/page-header.tsx'
 
 const Sheet = ({ scheme }: { scheme: 'light' | 'dark' }) => (
   <div data-scheme={scheme} className="space-y-10 rounded-card bg-paper p-4 text-ink sm:p-8">

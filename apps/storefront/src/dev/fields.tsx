@@ -1,14 +1,14 @@
 import { clampDays, DAYS } from '@hedgerow/domain/pricing'
+import { Checkbox } from '@hedgerow/ui/form/checkbox.tsx'
+import { Field } from '@hedgerow/ui/form/field.tsx'
+import { PasswordField } from '@hedgerow/ui/form/password-field.tsx'
+import { Select } from '@hedgerow/ui/form/select.tsx'
+import { TextArea } from '@hedgerow/ui/form/text-area.tsx'
+import { NumberField } from '@hedgerow/ui/number-field.tsx'
+import { Segmented } from '@hedgerow/ui/segmented.tsx'
+import { Switch } from '@hedgerow/ui/switch.tsx'
 import { useState } from 'react'
 import { Specimen } from '#dev/specimen.tsx'
-import { Checkbox } from '#ui/form/checkbox.tsx'
-import { Field } from '#ui/form/field.tsx'
-import { PasswordField } from '#ui/form/password-field.tsx'
-import { Select } from '#ui/form/select.tsx'
-import { TextArea } from '#ui/form/text-area.tsx'
-import { NumberField } from '#ui/number-field.tsx'
-import { Segmented } from '#ui/segmented.tsx'
-import { Switch } from '#ui/switch.tsx'
 
 export const Fields = () => {
   const [days, setDays] = useState(30)

@@ -1,12 +1,12 @@
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Dialog } from '@hedgerow/ui/dialog.tsx'
+import { EmptyState } from '@hedgerow/ui/page/empty-state.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
+import { ProgressLine } from '@hedgerow/ui/spinner.tsx'
+import { useToast } from '@hedgerow/ui/toast.tsx'
 import { useState } from 'react'
 import { Specimen } from '#dev/specimen.tsx'
-import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
-import { EmptyState } from '#ui/page/empty-state.tsx'
-import { Notice } from '#ui/page/notice.tsx'
-import { Skeleton } from '#ui/page/skeleton.tsx'
-import { ProgressLine } from '#ui/spinner.tsx'
-import { useToast } from '#ui/toast.tsx'
 
 export const Messages = () => {
   const toast = useToast()

@@ -1,8 +1,8 @@
+import { ButtonLink } from '@hedgerow/ui/button.tsx'
+import { Hedge } from '@hedgerow/ui/page/hedge.tsx'
 import { PriceCalculator } from '#features/orders/price-calculator.tsx'
 import { Facts } from '#home/facts.tsx'
 import { brand } from '#shared/brand.ts'
-import { ButtonLink } from '#ui/button.tsx'
-import { Hedge } from '#ui/page/hedge.tsx'
 
 /** The price is the hero: one sentence, three facts, and the calculator under them. */
 export const Hero = () => (

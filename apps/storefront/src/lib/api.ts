@@ -20,7 +20,7 @@ const headers = (method: string): Record<string, string> => {
   }
 }
 
-const client = createClient({ headers })
+const client = createClient(routes, { headers })
 
 type Mend = <R>(refusal: ApiError, sent: string, call: () => Promise<R>) => Promise<R>
 let loadMend: (() => Promise<Mend>) | undefined
@@ -37,7 +37,8 @@ const call: Client['call'] = async (name, options) => {
   } catch (error) {
     if (!token || !(error instanceof ApiError)) throw error
     // The session is over (spec §8), or goes on by another token. A refused log-in says nothing about it.
-    const isOver = error.status === 401 && !routes[name].url.includes('/login')
+    const isOver =
+      error.status === 401 && !(routes as Record<string, { url: string }>)[name]?.url.includes('/login')
     if (!isOver && error.problem.code !== 'ask-again') throw error
     const mend = await loadMend?.().catch(() => undefined)
     if (mend) return mend(error, token, () => client.call(name, options))

@@ -1,6 +1,6 @@
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { api } from '#lib/api.ts'
-import { messageOf } from '#lib/message-of.ts'
 import { stubServer } from '#testing/server.ts'
 
 afterEach(() => vi.unstubAllGlobals())

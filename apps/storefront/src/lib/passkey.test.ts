@@ -1,6 +1,12 @@
 import { ApiError } from '@hedgerow/contract/client'
+import {
+  answerPasskey,
+  forgetPasskey,
+  makePasskey,
+  passkeyMessageOf,
+  stopPasskey,
+} from '@hedgerow/web/passkey.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { answerPasskey, forgetPasskey, makePasskey, passkeyMessageOf, stopPasskey } from '#lib/passkey.ts'
 import { aCreationQuestion, aLoginQuestion, stubPasskeys } from '#testing/passkeys.ts'
 
 let browser: ReturnType<typeof stubPasskeys>

@@ -1,10 +1,10 @@
+import { PageHeader } from '@hedgerow/ui/page/page-header.tsx'
 import { useEffect } from 'react'
 import { choiceFrom, currencyFrom, isOrdering } from '#features/orders/choice-params.ts'
 import { PriceCalculator } from '#features/orders/price-calculator.tsx'
 import { isArrivingAt } from '#lib/going-to.ts'
 import { usePageSearch } from '#lib/use-page-search.ts'
 import { useCurrency } from '#shared/currency.tsx'
-import { PageHeader } from '#ui/page/page-header.tsx'
 
 const CalculatorPage = () => {
   const search = usePageSearch()

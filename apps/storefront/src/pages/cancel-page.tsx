@@ -1,8 +1,8 @@
+import { ButtonLink } from '@hedgerow/ui/button.tsx'
+import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
 import { StatementForm } from '#features/cancellation/statement-form.tsx'
 import { brand } from '#shared/brand.ts'
 import { useSession } from '#shared/session.tsx'
-import { ButtonLink } from '#ui/button.tsx'
-import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
 const CancelPage = () => {
   const isCustomer = useSession().state === 'in'

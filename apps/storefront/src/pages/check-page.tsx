@@ -1,6 +1,6 @@
+import { PageHeader } from '@hedgerow/ui/page/page-header.tsx'
 import { Link } from 'wouter'
 import { AddressCheck, ResolverCheck } from '#features/status/check-view.tsx'
-import { PageHeader } from '#ui/page/page-header.tsx'
 
 const CheckPage = () => (
   <div className="mx-auto min-h-screen max-w-3xl">

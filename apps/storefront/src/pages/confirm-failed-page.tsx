@@ -1,9 +1,9 @@
+import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { EmailForm } from '#features/accounts/email-form.tsx'
 import { api } from '#lib/api.ts'
-import { NarrowPage } from '#ui/page/narrow-page.tsx'
-import { Notice } from '#ui/page/notice.tsx'
 
 const ConfirmFailedPage = () => {
   const [sentTo, setSentTo] = useState<string>()

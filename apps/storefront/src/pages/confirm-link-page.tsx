@@ -1,6 +1,10 @@
 import type { ConfirmRequest } from '@hedgerow/contract/accounts'
 import { ApiError } from '@hedgerow/contract/client'
 import { safeRedirect } from '@hedgerow/domain/redirect'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
+import { useToast } from '@hedgerow/ui/toast.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link, Redirect, useLocation, useParams } from 'wouter'
@@ -10,10 +14,6 @@ import { arriveAt, wayIn } from '#lib/going-to.ts'
 import { forgetSignupSecret, readSignupSecret } from '#lib/signup-secret.ts'
 import { isLoggedInSoon } from '#lib/token-soon.ts'
 import { useSession } from '#shared/session.tsx'
-import { Button } from '#ui/button.tsx'
-import { NarrowPage } from '#ui/page/narrow-page.tsx'
-import { Skeleton } from '#ui/page/skeleton.tsx'
-import { useToast } from '#ui/toast.tsx'
 
 /** So long another tab of this browser may take to log in that has used the link first. */
 const OTHER_TAB_MS = 3000

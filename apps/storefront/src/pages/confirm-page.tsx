@@ -1,10 +1,10 @@
+import { ButtonLink } from '@hedgerow/ui/button.tsx'
+import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
 import { Link } from 'wouter'
 import { emailFromSearch } from '#features/accounts/email-from-search.ts'
 import { ResendButton } from '#features/accounts/resend-button.tsx'
 import { useHandedOn, wayIn } from '#lib/going-to.ts'
 import { usePageSearch } from '#lib/use-page-search.ts'
-import { ButtonLink } from '#ui/button.tsx'
-import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
 const ConfirmPage = () => {
   const email = emailFromSearch(usePageSearch())

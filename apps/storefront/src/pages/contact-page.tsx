@@ -1,8 +1,8 @@
+import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
 import { Link, Redirect } from 'wouter'
 import { QuestionForm } from '#features/conversations/question-form.tsx'
 import { brand } from '#shared/brand.ts'
 import { useSession } from '#shared/session.tsx'
-import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
 const ContactPage = () => {
   // A customer's question belongs with what they have written before.

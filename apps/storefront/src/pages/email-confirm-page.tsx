@@ -1,14 +1,14 @@
 import { ApiError } from '@hedgerow/contract/client'
+import { Button, ButtonLink } from '@hedgerow/ui/button.tsx'
+import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useParams } from 'wouter'
 import { api } from '#lib/api.ts'
 import { wayIn } from '#lib/going-to.ts'
-import { messageOf } from '#lib/message-of.ts'
 import { PROFILE_KEY, useSession } from '#shared/session.tsx'
-import { Button, ButtonLink } from '#ui/button.tsx'
-import { NarrowPage } from '#ui/page/narrow-page.tsx'
-import { Notice } from '#ui/page/notice.tsx'
 
 /** Opening the link does nothing: programs that look at mails open it too. */
 const ConfirmEmail = ({ token }: { token: string }) => {

@@ -1,3 +1,6 @@
+import { ButtonLink } from '@hedgerow/ui/button.tsx'
+import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useParams } from 'wouter'
@@ -5,9 +8,6 @@ import { UndoEmailForm } from '#features/accounts/undo-email-form.tsx'
 import { wayIn } from '#lib/going-to.ts'
 import { brand } from '#shared/brand.ts'
 import { PROFILE_KEY } from '#shared/session.tsx'
-import { ButtonLink } from '#ui/button.tsx'
-import { NarrowPage } from '#ui/page/narrow-page.tsx'
-import { Notice } from '#ui/page/notice.tsx'
 
 const UndoEmail = ({ token }: { token: string }) => {
   const queryClient = useQueryClient()

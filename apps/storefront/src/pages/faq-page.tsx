@@ -1,6 +1,6 @@
+import { PageHeader } from '@hedgerow/ui/page/page-header.tsx'
 import { ALL_QUESTIONS } from '#home/all-questions.tsx'
 import { Questions } from '#home/questions.tsx'
-import { PageHeader } from '#ui/page/page-header.tsx'
 
 const FaqPage = () => (
   <div className="mx-auto max-w-180">

@@ -1,8 +1,8 @@
+import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
 import { Link, useLocation } from 'wouter'
 import { EmailForm } from '#features/accounts/email-form.tsx'
 import { api } from '#lib/api.ts'
 import { useGoingTo, wayIn } from '#lib/going-to.ts'
-import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
 /** At /forgot and at /reset. */
 const ForgotPage = () => {

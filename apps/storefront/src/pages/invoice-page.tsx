@@ -1,7 +1,7 @@
+import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { Link } from 'wouter'
 import { InvoiceForm } from '#features/invoices/invoice-form.tsx'
-import { NarrowPage } from '#ui/page/narrow-page.tsx'
-import { Notice } from '#ui/page/notice.tsx'
 
 const InvoicePage = () => (
   <NarrowPage

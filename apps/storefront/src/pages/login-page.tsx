@@ -1,5 +1,8 @@
 import type { Profile } from '@hedgerow/contract/accounts'
 import { safeRedirect } from '@hedgerow/domain/redirect'
+import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { Tabs } from '@hedgerow/ui/tabs.tsx'
 import { Link, Redirect, useLocation, useSearch } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { emailFromSearch } from '#features/accounts/email-from-search.ts'
@@ -13,9 +16,6 @@ import { useKnownBrowser } from '#lib/known-browser.ts'
 import { useHydrated } from '#lib/use-hydrated.ts'
 import { usePageSearch } from '#lib/use-page-search.ts'
 import { useSession } from '#shared/session.tsx'
-import { NarrowPage } from '#ui/page/narrow-page.tsx'
-import { Notice } from '#ui/page/notice.tsx'
-import { Tabs } from '#ui/tabs.tsx'
 
 const TITLES: Record<string, string> = { '/login': 'Log in', '/signup': 'Open an account' }
 

@@ -1,9 +1,9 @@
+import { ButtonLink } from '@hedgerow/ui/button.tsx'
+import { PageHeader } from '@hedgerow/ui/page/page-header.tsx'
 import { PlatformLinks } from '#features/manual/platform-links.tsx'
 import { manualPath, PLATFORMS } from '#features/manual/platforms.ts'
 import { Page } from '#features/manual/words.tsx'
 import { usePlatform } from '#lib/platform.ts'
-import { ButtonLink } from '#ui/button.tsx'
-import { PageHeader } from '#ui/page/page-header.tsx'
 
 const ManualPage = () => {
   const own = usePlatform()

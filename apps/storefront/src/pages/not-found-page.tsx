@@ -1,7 +1,7 @@
+import { ButtonLink } from '@hedgerow/ui/button.tsx'
+import { PageHeader } from '@hedgerow/ui/page/page-header.tsx'
+import { Wren } from '@hedgerow/ui/page/wren.tsx'
 import { Link } from 'wouter'
-import { ButtonLink } from '#ui/button.tsx'
-import { PageHeader } from '#ui/page/page-header.tsx'
-import { Wren } from '#ui/page/wren.tsx'
 
 const NotFoundPage = () => (
   <div className="mx-auto max-w-form py-6 text-center sm:py-12">

@@ -1,4 +1,6 @@
 import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { BoughtConnections, boughtBy } from '#features/connections/bought-connections.tsx'
@@ -6,8 +8,6 @@ import { downloadOrderInvoice } from '#features/invoices/download-invoice.ts'
 import { PaidReceipt } from '#features/payment-history/paid-receipt.tsx'
 import { paymentListQuery } from '#shared/purchase-queries.ts'
 import { PROFILE_KEY, useSession } from '#shared/session.tsx'
-import { Notice } from '#ui/page/notice.tsx'
-import { Skeleton } from '#ui/page/skeleton.tsx'
 
 /** So often it is asked whether connections that wait for room have been made. */
 const ASK_AGAIN_MS = 10_000

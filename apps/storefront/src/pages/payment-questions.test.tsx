@@ -14,7 +14,7 @@ beforeEach(async () => {
   server = stubServer()
   // What is fetched when it is wanted takes no turn of these timers.
   await import('#features/payment-result/payment-question.tsx')
-  await import('#ui/qr-code.tsx')
+  await import('@hedgerow/ui/qr-code.tsx')
 })
 afterEach(() => {
   closeShop()

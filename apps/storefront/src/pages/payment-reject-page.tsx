@@ -1,7 +1,7 @@
+import { ButtonLink } from '@hedgerow/ui/button.tsx'
+import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
 import { useHistoryState } from 'wouter/use-browser-location'
 import type { Rejection } from '#features/payment-result/next-action.ts'
-import { ButtonLink } from '#ui/button.tsx'
-import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
 const NO_REASON = 'Your bank or the payment system did not accept the payment.'
 

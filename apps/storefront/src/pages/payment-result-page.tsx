@@ -1,3 +1,8 @@
+import { ButtonLink } from '@hedgerow/ui/button.tsx'
+import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { PageHeader } from '@hedgerow/ui/page/page-header.tsx'
+import { ProgressLine } from '@hedgerow/ui/spinner.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation, useParams, useSearch } from 'wouter'
@@ -9,11 +14,6 @@ import { useNextAction } from '#features/payment-result/use-next-action.ts'
 import { WaitingForBank } from '#features/payment-result/waiting-for-bank.tsx'
 import { ORDERS_KEY, type Paid, paymentListQuery } from '#shared/purchase-queries.ts'
 import { PROFILE_KEY } from '#shared/session.tsx'
-import { ButtonLink } from '#ui/button.tsx'
-import { NarrowPage } from '#ui/page/narrow-page.tsx'
-import { Notice } from '#ui/page/notice.tsx'
-import { PageHeader } from '#ui/page/page-header.tsx'
-import { ProgressLine } from '#ui/spinner.tsx'
 
 /** Few payments have a question, so what it takes to answer comes when it is needed. */
 const PaymentQuestion = lazy(() =>

@@ -1,10 +1,10 @@
+import { ButtonLink } from '@hedgerow/ui/button.tsx'
+import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { lazy, Suspense } from 'react'
 import { useHistoryState } from 'wouter/use-browser-location'
 import type { Paid as PaidPayment } from '#shared/purchase-queries.ts'
 import { useSession } from '#shared/session.tsx'
-import { ButtonLink } from '#ui/button.tsx'
-import { NarrowPage } from '#ui/page/narrow-page.tsx'
-import { Skeleton } from '#ui/page/skeleton.tsx'
 
 /** Only the customer who has paid sees it. */
 const Paid = lazy(() => import('#pages/paid.tsx'))

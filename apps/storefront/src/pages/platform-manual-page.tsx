@@ -1,10 +1,10 @@
+import { PageHeader } from '@hedgerow/ui/page/page-header.tsx'
 import { useLocation } from 'wouter'
 import { GuideView } from '#features/manual/guide-view.tsx'
 import { GUIDES } from '#features/manual/guides.ts'
 import { PlatformLinks } from '#features/manual/platform-links.tsx'
 import { PLATFORMS } from '#features/manual/platforms.ts'
 import { Page } from '#features/manual/words.tsx'
-import { PageHeader } from '#ui/page/page-header.tsx'
 
 /** One page at /manual/windows and its like: the address says which. */
 const PlatformManualPage = () => {

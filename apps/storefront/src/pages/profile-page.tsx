@@ -1,13 +1,13 @@
+import { Card } from '@hedgerow/ui/page/card.tsx'
+import { PageHeader } from '@hedgerow/ui/page/page-header.tsx'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
+import { Tabs } from '@hedgerow/ui/tabs.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { ConnectionsSkeleton } from '#features/connections/connections-skeleton.tsx'
 import { usePageSearch } from '#lib/use-page-search.ts'
 import { PROFILE_KEY, useSession } from '#shared/session.tsx'
-import { Card } from '#ui/page/card.tsx'
-import { PageHeader } from '#ui/page/page-header.tsx'
-import { Skeleton } from '#ui/page/skeleton.tsx'
-import { Tabs } from '#ui/tabs.tsx'
 
 const tab = (value: string, label: string, load: () => Promise<ComponentType>) => ({
   value,

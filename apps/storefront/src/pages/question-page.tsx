@@ -1,13 +1,13 @@
 import { ApiError } from '@hedgerow/contract/client'
+import { Button, ButtonLink } from '@hedgerow/ui/button.tsx'
+import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from 'wouter'
 import { LinkedConversation } from '#features/conversations/linked-conversation.tsx'
 import { api } from '#lib/api.ts'
-import { messageOf } from '#lib/message-of.ts'
-import { Button, ButtonLink } from '#ui/button.tsx'
-import { NarrowPage } from '#ui/page/narrow-page.tsx'
-import { Notice } from '#ui/page/notice.tsx'
-import { Skeleton } from '#ui/page/skeleton.tsx'
 
 const Shown = ({ token }: { token: string }) => {
   const queryKey = ['question', token]

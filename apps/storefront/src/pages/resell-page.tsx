@@ -1,6 +1,6 @@
+import { ButtonLink } from '@hedgerow/ui/button.tsx'
 import { Programme, ProgrammePart, Steps } from '#features/partnership/programme.tsx'
 import { brand } from '#shared/brand.ts'
-import { ButtonLink } from '#ui/button.tsx'
 
 const STEPS = [
   {

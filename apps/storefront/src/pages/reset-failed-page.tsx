@@ -1,6 +1,6 @@
+import { ButtonLink } from '@hedgerow/ui/button.tsx'
+import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
 import { Link } from 'wouter'
-import { ButtonLink } from '#ui/button.tsx'
-import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
 const ResetFailedPage = () => (
   <NarrowPage title="Nothing was changed" lead="Password reset failed. Your password reset link is invalid">

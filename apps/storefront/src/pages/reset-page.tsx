@@ -1,7 +1,7 @@
 import type { ResetReply } from '@hedgerow/contract/accounts'
+import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
 import { Redirect, useLocation, useParams } from 'wouter'
 import { ResetForm } from '#features/accounts/reset-form.tsx'
-import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
 const ResetPage = () => {
   const token = useParams().token?.trim()

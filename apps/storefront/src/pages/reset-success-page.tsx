@@ -1,6 +1,6 @@
+import { ButtonLink } from '@hedgerow/ui/button.tsx'
+import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
 import { useHandedOn, wayIn } from '#lib/going-to.ts'
-import { ButtonLink } from '#ui/button.tsx'
-import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
 const ResetSuccessPage = () => (
   <NarrowPage

@@ -1,9 +1,9 @@
+import { ButtonLink } from '@hedgerow/ui/button.tsx'
+import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
 import { Link } from 'wouter'
 import { emailFromSearch } from '#features/accounts/email-from-search.ts'
 import { usePageSearch } from '#lib/use-page-search.ts'
 import { useSession } from '#shared/session.tsx'
-import { ButtonLink } from '#ui/button.tsx'
-import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
 const ResultPage = () => {
   const email = emailFromSearch(usePageSearch())

@@ -1,9 +1,9 @@
+import { Card } from '@hedgerow/ui/page/card.tsx'
+import { PageHeader } from '@hedgerow/ui/page/page-header.tsx'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { ArrowLeft } from 'lucide-react'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Link } from 'wouter'
-import { Card } from '#ui/page/card.tsx'
-import { PageHeader } from '#ui/page/page-header.tsx'
-import { Skeleton } from '#ui/page/skeleton.tsx'
 
 const card = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))
 

@@ -1,14 +1,14 @@
 import { ApiError } from '@hedgerow/contract/client'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { PageHeader } from '@hedgerow/ui/page/page-header.tsx'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useQuery } from '@tanstack/react-query'
 import { SharedConnectionTicket } from '#features/connections/shared-connection-ticket.tsx'
 import { useShareToken } from '#features/connections/use-share-token.ts'
 import { api } from '#lib/api.ts'
-import { messageOf } from '#lib/message-of.ts'
 import { useHydrated } from '#lib/use-hydrated.ts'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/page/notice.tsx'
-import { PageHeader } from '#ui/page/page-header.tsx'
-import { Skeleton } from '#ui/page/skeleton.tsx'
 
 const Shown = () => {
   const token = useShareToken()

@@ -1,6 +1,6 @@
 import { HISTORY_DAYS } from '@hedgerow/domain/uptime'
+import { PageHeader } from '@hedgerow/ui/page/page-header.tsx'
 import { StatusView } from '#features/status/status-view.tsx'
-import { PageHeader } from '#ui/page/page-header.tsx'
 
 const StatusPage = () => (
   <div className="mx-auto min-h-screen max-w-3xl">

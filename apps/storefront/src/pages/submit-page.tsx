@@ -1,9 +1,9 @@
+import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
+import { useToast } from '@hedgerow/ui/toast.tsx'
 import { useLocation } from 'wouter'
 import { ApplicationForm } from '#features/conversations/application-form.tsx'
 import { EarlierMessages } from '#features/conversations/earlier-messages.tsx'
 import { useSession } from '#shared/session.tsx'
-import { NarrowPage } from '#ui/page/narrow-page.tsx'
-import { useToast } from '#ui/toast.tsx'
 
 const SubmitPage = () => {
   const { profile } = useSession()

@@ -1,9 +1,9 @@
+import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
+import { useToast } from '@hedgerow/ui/toast.tsx'
 import { Link, useLocation } from 'wouter'
 import { EarlierMessages } from '#features/conversations/earlier-messages.tsx'
 import { SupportForm } from '#features/conversations/support-form.tsx'
 import { useSession } from '#shared/session.tsx'
-import { NarrowPage } from '#ui/page/narrow-page.tsx'
-import { useToast } from '#ui/toast.tsx'
 
 const SupportPage = () => {
   const { profile } = useSession()

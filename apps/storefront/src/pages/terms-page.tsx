@@ -1,10 +1,10 @@
 import { LEGAL_PATHS } from '@hedgerow/domain/legal-texts'
+import { ButtonLink } from '@hedgerow/ui/button.tsx'
+import { Card } from '@hedgerow/ui/page/card.tsx'
+import { PageHeader } from '@hedgerow/ui/page/page-header.tsx'
 import { FileText } from 'lucide-react'
 import { Link } from 'wouter'
 import { brand } from '#shared/brand.ts'
-import { ButtonLink } from '#ui/button.tsx'
-import { Card } from '#ui/page/card.tsx'
-import { PageHeader } from '#ui/page/page-header.tsx'
 
 const DOCUMENTS = [
   {

@@ -1,8 +1,8 @@
 import type { OpenLocation } from '@hedgerow/contract/locations'
 import { byNearness, kilometresApart } from '@hedgerow/domain/nearest'
+import { BareSelect } from '@hedgerow/ui/form/select.tsx'
 import { useEffect, useId } from 'react'
 import type { Place } from '#shared/locations-query.ts'
-import { BareSelect } from '#ui/form/select.tsx'
 
 const AUTOMATIC = ''
 

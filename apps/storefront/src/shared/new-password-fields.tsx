@@ -1,5 +1,5 @@
+import { PasswordField } from '@hedgerow/ui/form/password-field.tsx'
 import type { ComponentProps } from 'react'
-import { PasswordField } from '#ui/form/password-field.tsx'
 
 type FieldProps = Omit<ComponentProps<typeof PasswordField>, 'autoComplete' | 'hint' | 'label'>
 type NewPasswordFieldsProps = { chosen: FieldProps; repeat: FieldProps }

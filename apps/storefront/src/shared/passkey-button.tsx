@@ -1,8 +1,8 @@
 import type { PasskeyAnswer, PasskeyQuestion } from '@hedgerow/contract/passkeys'
+import { Button } from '@hedgerow/ui/button.tsx'
+import type { ButtonVariant } from '@hedgerow/ui/button-look.ts'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Button } from '#ui/button.tsx'
-import type { ButtonVariant } from '#ui/button-look.ts'
-import { Notice } from '#ui/page/notice.tsx'
 
 type Ask = (question: PasskeyQuestion) => Promise<PasskeyAnswer>
 
@@ -48,7 +48,7 @@ export const PasskeyButton = ({
 
   const run = async (press: Press) => {
     // Only those who press it need it.
-    const lib = await import('#lib/passkey.ts')
+    const lib = await import('@hedgerow/web/passkey.ts')
     press.stop = lib.stopPasskey
     const whileWaited =
       (ask: Ask): Ask =>

@@ -1,5 +1,5 @@
+import { Checkbox } from '@hedgerow/ui/form/checkbox.tsx'
 import type { ComponentProps } from 'react'
-import { Checkbox } from '#ui/form/checkbox.tsx'
 
 /** The consent that an account and a payment need, with what it is given to. */
 export const TermsCheckbox = (props: Omit<ComponentProps<typeof Checkbox>, 'label'>) => (

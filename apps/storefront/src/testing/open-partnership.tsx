@@ -1,10 +1,10 @@
 import type { Partnership } from '@hedgerow/contract/partnership'
+import { ToastProvider } from '@hedgerow/ui/toast.tsx'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import { PartnershipPanel } from '#features/partnership/partnership-panel.tsx'
 import { aPartnership } from '#testing/fixtures.ts'
 import { stubServer } from '#testing/server.ts'
-import { ToastProvider } from '#ui/toast.tsx'
 
 /** A server that knows of no withdrawal and of no movement. */
 export const stubPartnership = () => {

@@ -1,15 +1,15 @@
 import { ConfirmProofs, type ConfirmRequest } from '@hedgerow/contract/accounts'
 import { MESSAGES } from '@hedgerow/domain/messages'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Field } from '@hedgerow/ui/form/field.tsx'
+import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
+import { PasswordField } from '@hedgerow/ui/form/password-field.tsx'
+import { checkedBy } from '@hedgerow/web/form/checked-by.ts'
+import { typedTwice } from '@hedgerow/web/form/typed-twice.ts'
+import { useSentForm } from '@hedgerow/web/form/use-sent-form.ts'
 import type { SubmitEventHandler } from 'react'
 import * as z from 'zod/mini'
-import { checkedBy } from '#lib/form/checked-by.ts'
-import { typedTwice } from '#lib/form/typed-twice.ts'
-import { useSentForm } from '#lib/form/use-sent-form.ts'
 import { NewPasswordFields } from '#shared/new-password-fields.tsx'
-import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/form/field.tsx'
-import { FormNotice } from '#ui/form/form-notice.tsx'
-import { PasswordField } from '#ui/form/password-field.tsx'
 
 type FormProps = {
   confirm: (proof: ConfirmRequest) => Promise<void>

@@ -1,9 +1,9 @@
 import { ForgotRequest } from '@hedgerow/contract/accounts'
-import { checkedBy } from '#lib/form/checked-by.ts'
-import { useSentForm } from '#lib/form/use-sent-form.ts'
-import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/form/field.tsx'
-import { FormNotice } from '#ui/form/form-notice.tsx'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Field } from '@hedgerow/ui/form/field.tsx'
+import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
+import { checkedBy } from '@hedgerow/web/form/checked-by.ts'
+import { useSentForm } from '@hedgerow/web/form/use-sent-form.ts'
 
 const resolver = checkedBy(ForgotRequest)
 

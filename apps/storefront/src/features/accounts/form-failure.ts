@@ -1,5 +1,5 @@
 import { ApiError } from '@hedgerow/contract/client'
-import { referenceOf } from '#lib/message-of.ts'
+import { referenceOf } from '@hedgerow/web/message-of.ts'
 
 /** Why a form was not taken, as it stands above its fields. */
 export type FormFailure = { message: string; detail?: string | undefined; takesFocus: boolean }

@@ -1,12 +1,12 @@
 import { ApiError } from '@hedgerow/contract/client'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { WAY_BACK_DAYS } from '@hedgerow/domain/second-step'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { api } from '#lib/api.ts'
-import { messageOf } from '#lib/message-of.ts'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/page/notice.tsx'
 
 type LostDeviceProps = {
   ticket: string

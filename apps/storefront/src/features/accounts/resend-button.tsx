@@ -1,8 +1,8 @@
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useMutation } from '@tanstack/react-query'
 import { api } from '#lib/api.ts'
-import { messageOf } from '#lib/message-of.ts'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/page/notice.tsx'
 
 /** Sends the confirmation link once more; whether the account exists or waits for one is not said. */
 export const ResendButton = ({ email }: { email: string }) => {

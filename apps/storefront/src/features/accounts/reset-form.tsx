@@ -1,14 +1,14 @@
 import { type ResetReply, ResetRequest } from '@hedgerow/contract/accounts'
 import { ApiError } from '@hedgerow/contract/client'
 import { MESSAGES } from '@hedgerow/domain/messages'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
+import { typedTwice } from '@hedgerow/web/form/typed-twice.ts'
+import { useCheckedForm } from '@hedgerow/web/form/use-checked-form.ts'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { api } from '#lib/api.ts'
-import { typedTwice } from '#lib/form/typed-twice.ts'
-import { useCheckedForm } from '#lib/form/use-checked-form.ts'
 import { NewPasswordFields } from '#shared/new-password-fields.tsx'
-import { Button } from '#ui/button.tsx'
-import { FormNotice } from '#ui/form/form-notice.tsx'
 
 /** The token is not part of what is typed. */
 const resolver = typedTwice(z.pick(ResetRequest, { password: true }), 'password', MESSAGES.passwordsDiffer)

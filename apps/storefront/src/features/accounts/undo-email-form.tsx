@@ -1,12 +1,12 @@
 import { UndoRequest } from '@hedgerow/contract/email-change'
 import { MESSAGES } from '@hedgerow/domain/messages'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
+import { typedTwice } from '@hedgerow/web/form/typed-twice.ts'
+import { useSentForm } from '@hedgerow/web/form/use-sent-form.ts'
 import * as z from 'zod/mini'
 import { api } from '#lib/api.ts'
-import { typedTwice } from '#lib/form/typed-twice.ts'
-import { useSentForm } from '#lib/form/use-sent-form.ts'
 import { NewPasswordFields } from '#shared/new-password-fields.tsx'
-import { Button } from '#ui/button.tsx'
-import { FormNotice } from '#ui/form/form-notice.tsx'
 
 /** The token is not part of what is typed. */
 const resolver = typedTwice(z.pick(UndoRequest, { password: true }), 'password', MESSAGES.passwordsDiffer)

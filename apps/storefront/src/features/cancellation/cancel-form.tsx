@@ -1,16 +1,16 @@
 import { type Cancellation, CancelPaymentRequest } from '@hedgerow/contract/cancellations'
 import { describeWayBack } from '@hedgerow/domain/cancellations'
 import { formatDateTime } from '@hedgerow/domain/dates'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
+import { PasswordField } from '@hedgerow/ui/form/password-field.tsx'
+import { checkedBy } from '@hedgerow/web/form/checked-by.ts'
+import { useCheckedForm } from '@hedgerow/web/form/use-checked-form.ts'
 import { useEffect, useRef } from 'react'
 import { refundOf } from '#features/cancellation/describe-cancellation.ts'
 import { useCancelPayment } from '#features/cancellation/use-cancel-payment.ts'
 import { WhatEnds } from '#features/cancellation/what-ends.tsx'
-import { checkedBy } from '#lib/form/checked-by.ts'
-import { useCheckedForm } from '#lib/form/use-checked-form.ts'
 import { useSession } from '#shared/session.tsx'
-import { Button } from '#ui/button.tsx'
-import { FormNotice } from '#ui/form/form-notice.tsx'
-import { PasswordField } from '#ui/form/password-field.tsx'
 
 const resolver = checkedBy(CancelPaymentRequest)
 

@@ -1,5 +1,9 @@
 import { ApiError } from '@hedgerow/contract/client'
 import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { CancelForm } from '#features/cancellation/cancel-form.tsx'
@@ -7,10 +11,6 @@ import { cancellationQuery } from '#features/cancellation/cancellation-query.ts'
 import { Cancelled } from '#features/cancellation/cancelled.tsx'
 import { describePaid } from '#features/cancellation/describe-cancellation.ts'
 import { useFreshLists } from '#features/cancellation/use-fresh-lists.ts'
-import { messageOf } from '#lib/message-of.ts'
-import { Button } from '#ui/button.tsx'
-import { FormNotice } from '#ui/form/form-notice.tsx'
-import { Skeleton } from '#ui/page/skeleton.tsx'
 
 const CONFLICT = 409
 

@@ -1,11 +1,11 @@
 import type { Cancellation } from '@hedgerow/contract/cancellations'
 import { describeWayBack } from '@hedgerow/domain/cancellations'
 import { formatDateTime } from '@hedgerow/domain/dates'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
 import { refundOf } from '#features/cancellation/describe-cancellation.ts'
 import { useFreshLists } from '#features/cancellation/use-fresh-lists.ts'
 import { WhatEnds } from '#features/cancellation/what-ends.tsx'
-import { Button } from '#ui/button.tsx'
-import { FormNotice } from '#ui/form/form-notice.tsx'
 
 type CancelledProps = { cancellation: Cancellation; cancelledAt: string; onClose: () => void }
 

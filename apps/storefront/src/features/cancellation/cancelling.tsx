@@ -1,6 +1,6 @@
+import { Dialog } from '@hedgerow/ui/dialog.tsx'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
-import { Dialog } from '#ui/dialog.tsx'
-import { Skeleton } from '#ui/page/skeleton.tsx'
 
 /** Its form comes when somebody asks for it. */
 const CancelPurchase = lazy(async () => ({

@@ -1,10 +1,10 @@
 import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useEffect, useRef } from 'react'
 import { describePaid } from '#features/cancellation/describe-cancellation.ts'
-import { messageOf } from '#lib/message-of.ts'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/page/notice.tsx'
-import { Skeleton } from '#ui/page/skeleton.tsx'
 
 type ChoosePaymentProps = {
   payments: {

@@ -1,8 +1,8 @@
 import { CONVERSATION_TEXT } from '@hedgerow/domain/conversations'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Field } from '@hedgerow/ui/form/field.tsx'
+import { TextArea } from '@hedgerow/ui/form/text-area.tsx'
 import type { useStatement } from '#features/cancellation/use-statement.ts'
-import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/form/field.tsx'
-import { TextArea } from '#ui/form/text-area.tsx'
 
 type StatementFieldsProps = Pick<
   ReturnType<typeof useStatement>,

@@ -1,10 +1,10 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { StatementFields } from '#features/cancellation/statement-fields.tsx'
 import { StatementText } from '#features/cancellation/statement-text.tsx'
 import { type StatementStep, useStatement } from '#features/cancellation/use-statement.ts'
-import { Button } from '#ui/button.tsx'
-import { FormNotice } from '#ui/form/form-notice.tsx'
 
 type StepHeadingProps = { takesFocus: boolean; children: ReactNode }
 

@@ -1,13 +1,13 @@
 import type { Cancellation } from '@hedgerow/contract/cancellations'
 import { ApiError } from '@hedgerow/contract/client'
 import type { Problem } from '@hedgerow/contract/endpoint'
+import { isDeclined } from '@hedgerow/web/is-declined.ts'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { cancellationQuery } from '#features/cancellation/cancellation-query.ts'
 import { refundOf } from '#features/cancellation/describe-cancellation.ts'
 import { api } from '#lib/api.ts'
-import { isDeclined } from '#lib/is-declined.ts'
-import { messageOf } from '#lib/message-of.ts'
 
 type Failure = { kind: 'problem' | 'warning'; title: string; text: string; count: number }
 

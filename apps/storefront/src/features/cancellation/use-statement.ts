@@ -1,12 +1,12 @@
 import { CancellationForm, type declareCancellation } from '@hedgerow/contract/cancellations'
 import { ApiError } from '@hedgerow/contract/client'
+import { checkedBy } from '@hedgerow/web/form/checked-by.ts'
+import { useSentForm } from '@hedgerow/web/form/use-sent-form.ts'
+import { useSendOnce } from '@hedgerow/web/use-send-once.ts'
 import { useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
 import { api } from '#lib/api.ts'
 import { readTabDraft, writeTabDraft } from '#lib/drafts.ts'
-import { checkedBy } from '#lib/form/checked-by.ts'
-import { useSentForm } from '#lib/form/use-sent-form.ts'
-import { useSendOnce } from '#lib/use-send-once.ts'
 
 const STATEMENT_FIELDS = ['name', 'contract', 'email', 'message'] as const
 

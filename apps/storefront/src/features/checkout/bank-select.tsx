@@ -1,10 +1,10 @@
 import type { Bank } from '@hedgerow/contract/payment-actions'
 import { BANK_COUNTRIES } from '@hedgerow/domain/bank-countries'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Select } from '@hedgerow/ui/form/select.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import type { ComponentProps } from 'react'
-import { Button } from '#ui/button.tsx'
-import { Select } from '#ui/form/select.tsx'
-import { Notice } from '#ui/page/notice.tsx'
-import { Skeleton } from '#ui/page/skeleton.tsx'
 
 type BankSelectProps = {
   /** Those that can pay in the order's currency; undefined until they are known. */

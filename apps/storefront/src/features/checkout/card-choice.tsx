@@ -1,10 +1,10 @@
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { paymentMethodsQuery } from '#features/checkout/payment-method-queries.ts'
-import { messageOf } from '#lib/message-of.ts'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/page/notice.tsx'
-import { Skeleton } from '#ui/page/skeleton.tsx'
 
 /** The form for a card, as the operator wants it. None is shown before that is known: nobody types a number in vain. */
 export const CardChoice = ({ own, hosted }: { own: ReactNode; hosted: ReactNode }) => {

@@ -1,10 +1,10 @@
 import { CardForm } from '@hedgerow/contract/payments'
+import { Field } from '@hedgerow/ui/form/field.tsx'
+import { checkedBy } from '@hedgerow/web/form/checked-by.ts'
+import { useCheckedForm } from '@hedgerow/web/form/use-checked-form.ts'
 import { CardNumber } from '#features/checkout/card-number.tsx'
 import { Expiry } from '#features/checkout/expiry.tsx'
 import { MaskedField } from '#features/checkout/masked-field.tsx'
-import { checkedBy } from '#lib/form/checked-by.ts'
-import { useCheckedForm } from '#lib/form/use-checked-form.ts'
-import { Field } from '#ui/form/field.tsx'
 
 const resolver = checkedBy(CardForm)
 const NAMES = ['pan', 'card_holder', 'month', 'year', 'cvv', 'acceptTerms'] as const

@@ -1,7 +1,7 @@
 import { cardYears } from '@hedgerow/domain/cards'
+import { CONTROL, FieldMessage, useFieldIds } from '@hedgerow/ui/form/field-frame.tsx'
 import { ChevronDown } from 'lucide-react'
 import { type ComponentProps, useId } from 'react'
-import { CONTROL, FieldMessage, useFieldIds } from '#ui/form/field-frame.tsx'
 
 type Choice = ComponentProps<'select'> & { error: string | undefined }
 

@@ -1,8 +1,8 @@
 import { HostedCardForm } from '@hedgerow/contract/hosted-card'
+import { checkedBy } from '@hedgerow/web/form/checked-by.ts'
+import { useCheckedForm } from '@hedgerow/web/form/use-checked-form.ts'
 import { PaymentForm } from '#features/checkout/payment-form.tsx'
 import { type CheckoutCallbacks, usePayment } from '#features/checkout/use-payment.ts'
-import { checkedBy } from '#lib/form/checked-by.ts'
-import { useCheckedForm } from '#lib/form/use-checked-form.ts'
 
 const resolver = checkedBy(HostedCardForm)
 const NAMES = ['acceptTerms'] as const

@@ -1,5 +1,5 @@
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { useHistoryState } from 'wouter/use-browser-location'
-import { Notice } from '#ui/page/notice.tsx'
 
 /** What became of a payment that was not taken, as far as it is known. */
 export type LastAttempt = { reason?: string | undefined; isCharged?: boolean | undefined }

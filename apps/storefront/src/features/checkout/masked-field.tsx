@@ -1,7 +1,7 @@
+import { Field } from '@hedgerow/ui/form/field.tsx'
 import type { ReactNode } from 'react'
 import { type Control, Controller, type FieldValues, type Path } from 'react-hook-form'
 import { NumberFormatBase } from 'react-number-format'
-import { Field } from '#ui/form/field.tsx'
 
 type MaskedFieldProps<V extends FieldValues> = {
   control: Control<V, unknown, unknown>

@@ -1,5 +1,5 @@
+import { Field } from '@hedgerow/ui/form/field.tsx'
 import type { ComponentProps } from 'react'
-import { Field } from '#ui/form/field.tsx'
 
 type FieldOf = (name: 'firstName' | 'lastName' | 'email') => Omit<ComponentProps<typeof Field>, 'label'>
 

@@ -1,8 +1,8 @@
+import { Button } from '@hedgerow/ui/button.tsx'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { PaymentNotice } from '#features/checkout/payment-notice.tsx'
 import type { Payment } from '#features/checkout/use-payment.ts'
 import { TermsCheckbox } from '#shared/terms-checkbox.tsx'
-import { Button } from '#ui/button.tsx'
 
 type PaymentFormProps = {
   payment: Payment

@@ -1,8 +1,8 @@
+import { Button } from '@hedgerow/ui/button.tsx'
+import { buttonLook } from '@hedgerow/ui/button-look.ts'
+import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
 import type { PaymentNotice as Notice } from '#features/checkout/use-payment.ts'
 import { PaymentResultLink } from '#shared/payment-result-link.tsx'
-import { Button } from '#ui/button.tsx'
-import { buttonLook } from '#ui/button-look.ts'
-import { FormNotice } from '#ui/form/form-notice.tsx'
 
 const LINK = buttonLook('outline')
 

@@ -1,4 +1,5 @@
 import { METHOD_NAMES, PAYMENT_METHODS, type PaymentMethod } from '@hedgerow/domain/payment-methods'
+import { Tabs } from '@hedgerow/ui/tabs.tsx'
 import { useState } from 'react'
 import { BankPaymentForm, useBankPayment } from '#features/checkout/bank-payment.tsx'
 import { BlikPaymentForm, useBlikPayment } from '#features/checkout/blik-payment.tsx'
@@ -7,7 +8,6 @@ import { CardPaymentForm, useCardPayment } from '#features/checkout/card-payment
 import { HostedCardPayment } from '#features/checkout/hosted-card-payment.tsx'
 import { payByCard, payByHostedCard } from '#features/checkout/pay.ts'
 import type { OrderCheckout } from '#features/checkout/use-payment.ts'
-import { Tabs } from '#ui/tabs.tsx'
 
 type PaymentTabsProps = OrderCheckout & {
   /** The total as the summary shows it. */

@@ -2,7 +2,7 @@
  * The purchases of plans that this tab has begun, each under an id by which the shop takes it once: over a reload, over a
  * way back, and in whatever tab is made of this one. It ends when the page has told that it is paid.
  */
-import { randomId } from '#lib/random-id.ts'
+import { randomId } from '@hedgerow/web/random-id.ts'
 
 /** `paymentId`: where its last press has led to. */
 type Purchase = { id: string; begunAt: number; paymentId?: string }

@@ -1,11 +1,11 @@
 import { COUNTRY_CODES, countryName } from '@hedgerow/domain/countries'
 import { takesVatNumber, VAT_NUMBER_LENGTH } from '@hedgerow/domain/vat-numbers'
+import { Field } from '@hedgerow/ui/form/field.tsx'
+import { Select } from '@hedgerow/ui/form/select.tsx'
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { guessCountry } from '#features/checkout/guess-country.ts'
 import type { SalePlace } from '#features/checkout/use-sale-place.ts'
-import { Field } from '#ui/form/field.tsx'
-import { Select } from '#ui/form/select.tsx'
 
 const byName = (): { code: string; name: string }[] =>
   COUNTRY_CODES.map((code) => ({ code, name: countryName(code) })).sort((a, b) =>

@@ -1,7 +1,7 @@
+import { Card } from '@hedgerow/ui/page/card.tsx'
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useIsWide } from '#lib/use-is-wide.ts'
-import { Card } from '#ui/page/card.tsx'
 
 type SummaryCardProps = {
   title: string

@@ -2,9 +2,9 @@ import type { Profile } from '@hedgerow/contract/accounts'
 import { ApiError } from '@hedgerow/contract/client'
 import type { Problem } from '@hedgerow/contract/endpoint'
 import type { SaleTo } from '@hedgerow/contract/vat-fields'
+import { messageOf, referenceOf } from '@hedgerow/web/message-of.ts'
 import { type Dispatch, type SetStateAction, useCallback, useEffect, useState } from 'react'
 import type { PayableOrder } from '#features/checkout/pay.ts'
-import { messageOf, referenceOf } from '#lib/message-of.ts'
 import { paymentResultPath } from '#shared/payment-result-link.tsx'
 
 /** What the form says after a payment was not taken, where the customer can do something about it here. */

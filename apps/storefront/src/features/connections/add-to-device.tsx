@@ -1,3 +1,5 @@
+import { Button } from '@hedgerow/ui/button.tsx'
+import { useToast } from '@hedgerow/ui/toast.tsx'
 import { configFileName } from '@hedgerow/wireguard/config-text'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
@@ -8,8 +10,6 @@ import {
   type NamedConfig,
 } from '#features/connections/connection-config.ts'
 import type { Handheld } from '#features/connections/handheld.ts'
-import { Button } from '#ui/button.tsx'
-import { useToast } from '#ui/toast.tsx'
 
 type AddToDeviceProps = {
   config: NamedConfig

@@ -1,13 +1,13 @@
 import type { Connection } from '@hedgerow/contract/connections'
 import { formatDateTime } from '@hedgerow/domain/dates'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Ticket } from '@hedgerow/ui/ticket.tsx'
 import { useId } from 'react'
 import { Link } from 'wouter'
 import { AddToDevice } from '#features/connections/add-to-device.tsx'
 import { CodeInView, FoldedCode } from '#features/connections/connection-code.tsx'
 import { downloadConfig } from '#features/connections/connection-config.ts'
 import { useHandheld } from '#features/connections/handheld.ts'
-import { Button } from '#ui/button.tsx'
-import { Ticket } from '#ui/ticket.tsx'
 
 const worksUntil = ({ expirationDate }: Connection): string =>
   expirationDate === null ? 'It never expires' : `It works until ${formatDateTime(new Date(expirationDate))}`

@@ -1,12 +1,12 @@
 import type { Connection } from '@hedgerow/contract/connections'
+import { Button, ButtonLink } from '@hedgerow/ui/button.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { useToast } from '@hedgerow/ui/toast.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useMutation } from '@tanstack/react-query'
 import { downloadConfig } from '#features/connections/connection-config.ts'
 import { useMailLock } from '#features/connections/use-mail-lock.ts'
 import { api } from '#lib/api.ts'
-import { messageOf } from '#lib/message-of.ts'
-import { Button, ButtonLink } from '#ui/button.tsx'
-import { Notice } from '#ui/page/notice.tsx'
-import { useToast } from '#ui/toast.tsx'
 
 type ConnectionActionsProps = {
   connection: Connection

@@ -1,10 +1,10 @@
+import { Button } from '@hedgerow/ui/button.tsx'
 import { ChevronDown, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import type { NamedConfig } from '#features/connections/connection-config.ts'
 import { ConnectionQr } from '#features/connections/connection-qr.tsx'
 import { useHiddenCodes } from '#features/connections/hidden-codes.ts'
 import { type OldCode, ScanAgain } from '#features/connections/scan-again.tsx'
-import { Button } from '#ui/button.tsx'
 
 type CodeProps = {
   config: NamedConfig

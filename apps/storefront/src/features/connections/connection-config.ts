@@ -1,7 +1,7 @@
 import { KEEPALIVE_SECONDS } from '@hedgerow/domain/connections'
+import { saveFile } from '@hedgerow/web/save-file.ts'
 import { configFileName, configText, type TunnelConfig } from '@hedgerow/wireguard/config-text'
 import type { Platform } from '#lib/platform.ts'
-import { saveFile } from '#lib/save-file.ts'
 
 /** A configuration, and the name that its file gets. */
 export type NamedConfig = TunnelConfig & { name: string }

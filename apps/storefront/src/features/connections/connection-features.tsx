@@ -1,10 +1,10 @@
 import type { Connection } from '@hedgerow/contract/connections'
 import { FILTERS } from '@hedgerow/domain/filters'
 import { FEATURES } from '@hedgerow/domain/pricing'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { Switch } from '@hedgerow/ui/switch.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useFilters } from '#features/connections/use-filters.ts'
-import { messageOf } from '#lib/message-of.ts'
-import { Notice } from '#ui/page/notice.tsx'
-import { Switch } from '#ui/switch.tsx'
 
 const ALWAYS_ON = FEATURES.filter(({ filter }) => filter === null)
 

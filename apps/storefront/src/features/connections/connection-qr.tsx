@@ -1,6 +1,6 @@
 import { QR } from '@hedgerow/domain/connections'
+import { QrCode } from '@hedgerow/ui/qr-code.tsx'
 import { connectionConfig, type NamedConfig } from '#features/connections/connection-config.ts'
-import { QrCode } from '#ui/qr-code.tsx'
 
 export const ConnectionQr = ({ config }: { config: NamedConfig }) => (
   <QrCode

@@ -1,6 +1,6 @@
 import type { ConnectionStatus as Status } from '@hedgerow/domain/connections'
+import { Badge } from '@hedgerow/ui/badge.tsx'
 import { Link } from 'wouter'
-import { Badge } from '#ui/badge.tsx'
 
 const LABELS: Readonly<Record<Exclude<Status, 'expired'>, string>> = {
   'never-connected': 'Never connected',

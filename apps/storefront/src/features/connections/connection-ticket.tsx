@@ -1,4 +1,8 @@
 import type { Connection } from '@hedgerow/contract/connections'
+import { Badge } from '@hedgerow/ui/badge.tsx'
+import { ButtonLink } from '@hedgerow/ui/button.tsx'
+import { Ring } from '@hedgerow/ui/ring.tsx'
+import { Ticket } from '@hedgerow/ui/ticket.tsx'
 import { useId, useState } from 'react'
 import { AddToDevice } from '#features/connections/add-to-device.tsx'
 import { ConnectionActions } from '#features/connections/connection-actions.tsx'
@@ -11,10 +15,6 @@ import { isOver } from '#features/connections/is-over.ts'
 import { ManageDisclosure } from '#features/connections/manage-disclosure.tsx'
 import type { OldCode } from '#features/connections/scan-again.tsx'
 import { timeLeft } from '#features/connections/time-left.ts'
-import { Badge } from '#ui/badge.tsx'
-import { ButtonLink } from '#ui/button.tsx'
-import { Ring } from '#ui/ring.tsx'
-import { Ticket } from '#ui/ticket.tsx'
 
 type ConnectionTicketProps = {
   connection: Connection

@@ -1,4 +1,7 @@
 import type { Connection } from '@hedgerow/contract/connections'
+import { ButtonLink } from '@hedgerow/ui/button.tsx'
+import { EmptyState } from '@hedgerow/ui/page/empty-state.tsx'
+import { Switch } from '@hedgerow/ui/switch.tsx'
 import { Link } from 'wouter'
 import { ConnectionList } from '#features/connections/connection-list.tsx'
 import { DownloadAll } from '#features/connections/download-all.tsx'
@@ -8,9 +11,6 @@ import { isOver } from '#features/connections/is-over.ts'
 import type { Renewals } from '#features/connections/renewal-offer.ts'
 import { useNow } from '#features/connections/use-now.ts'
 import { useSession } from '#shared/session.tsx'
-import { ButtonLink } from '#ui/button.tsx'
-import { EmptyState } from '#ui/page/empty-state.tsx'
-import { Switch } from '#ui/switch.tsx'
 
 type ConnectionsPanelProps = {
   renewals: Renewals

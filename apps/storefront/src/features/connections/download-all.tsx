@@ -1,9 +1,9 @@
 import type { Connection } from '@hedgerow/contract/connections'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { useToast } from '@hedgerow/ui/toast.tsx'
+import { saveFile } from '@hedgerow/web/save-file.ts'
 import { useMutation } from '@tanstack/react-query'
 import { connectionConfig } from '#features/connections/connection-config.ts'
-import { saveFile } from '#lib/save-file.ts'
-import { Button } from '#ui/button.tsx'
-import { useToast } from '#ui/toast.tsx'
 
 /** One file with the configurations of all these, which the WireGuard apps import at once. Made here, like each of them. */
 export const DownloadAll = ({ connections }: { connections: readonly Connection[] }) => {

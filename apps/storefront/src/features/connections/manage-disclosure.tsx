@@ -1,7 +1,7 @@
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { ChevronDown } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { ManageConnectionProps } from '#features/connections/manage-connection.tsx'
-import { Skeleton } from '#ui/page/skeleton.tsx'
 
 /** Its forms come when somebody looks for them. */
 const ManageConnection = lazy(async () => ({

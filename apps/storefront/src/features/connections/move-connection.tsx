@@ -1,13 +1,13 @@
 import type { Connection } from '@hedgerow/contract/connections'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { FieldLine } from '@hedgerow/ui/form/field-line.tsx'
+import { Select } from '@hedgerow/ui/form/select.tsx'
+import { useToast } from '@hedgerow/ui/toast.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useShownConnection } from '#features/connections/use-shown-connection.ts'
 import { api } from '#lib/api.ts'
-import { messageOf } from '#lib/message-of.ts'
-import { Button } from '#ui/button.tsx'
-import { FieldLine } from '#ui/form/field-line.tsx'
-import { Select } from '#ui/form/select.tsx'
-import { useToast } from '#ui/toast.tsx'
 
 type MoveConnectionProps = { connection: Connection; onMoved: () => void }
 

@@ -1,15 +1,15 @@
 import type { Connection } from '@hedgerow/contract/connections'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Dialog } from '@hedgerow/ui/dialog.tsx'
+import { Checkbox } from '@hedgerow/ui/form/checkbox.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { isDeclined } from '@hedgerow/web/is-declined.ts'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { OldCode } from '#features/connections/scan-again.tsx'
 import { useShownConnection } from '#features/connections/use-shown-connection.ts'
 import { api } from '#lib/api.ts'
-import { isDeclined } from '#lib/is-declined.ts'
-import { messageOf } from '#lib/message-of.ts'
-import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
-import { Checkbox } from '#ui/form/checkbox.tsx'
-import { Notice } from '#ui/page/notice.tsx'
 
 type NewKeysFormProps = {
   connection: Connection

@@ -1,14 +1,14 @@
 import { type Connection, SaveConnectionRequest } from '@hedgerow/contract/connections'
 import { CONNECTION_NAME } from '@hedgerow/domain/connections'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Field } from '@hedgerow/ui/form/field.tsx'
+import { FieldLine } from '@hedgerow/ui/form/field-line.tsx'
+import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
+import { useToast } from '@hedgerow/ui/toast.tsx'
+import { checkedBy } from '@hedgerow/web/form/checked-by.ts'
+import { useSentForm } from '@hedgerow/web/form/use-sent-form.ts'
 import { useShownConnection } from '#features/connections/use-shown-connection.ts'
 import { api } from '#lib/api.ts'
-import { checkedBy } from '#lib/form/checked-by.ts'
-import { useSentForm } from '#lib/form/use-sent-form.ts'
-import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/form/field.tsx'
-import { FieldLine } from '#ui/form/field-line.tsx'
-import { FormNotice } from '#ui/form/form-notice.tsx'
-import { useToast } from '#ui/toast.tsx'
 
 const resolver = checkedBy(SaveConnectionRequest)
 

@@ -1,5 +1,5 @@
+import { ButtonLink } from '@hedgerow/ui/button.tsx'
 import type { RenewalOffer } from '#features/connections/renewal-offer.ts'
-import { ButtonLink } from '#ui/button.tsx'
 
 /** What ended, or soon ends, on one day is renewed by one press. The most urgent is the one coloured button. */
 export const RenewTogether = ({ offers }: { offers: readonly RenewalOffer[] }) => (

@@ -1,5 +1,5 @@
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { useEffect, useRef } from 'react'
-import { Notice } from '#ui/page/notice.tsx'
 
 /** Whether what devices have by now works until the new code is used. */
 export type OldCode = 'works' | 'cut-off'

@@ -1,6 +1,9 @@
 import type { SharedConnection } from '@hedgerow/contract/connections'
 import { isActive } from '@hedgerow/domain/connections'
 import { formatDateTime } from '@hedgerow/domain/dates'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { Ticket } from '@hedgerow/ui/ticket.tsx'
 import { useId } from 'react'
 import { Link } from 'wouter'
 import { AddToDevice } from '#features/connections/add-to-device.tsx'
@@ -11,9 +14,6 @@ import { expiryLine } from '#features/connections/expiry-line.ts'
 import { useHandheld } from '#features/connections/handheld.ts'
 import { sharedUntilLine } from '#features/connections/shared-until.ts'
 import { useNow } from '#features/connections/use-now.ts'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/page/notice.tsx'
-import { Ticket } from '#ui/ticket.tsx'
 
 /** What a link shows of somebody's connection. */
 export const SharedConnectionTicket = ({ sharedConnection }: { sharedConnection: SharedConnection }) => {

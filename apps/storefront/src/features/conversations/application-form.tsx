@@ -1,8 +1,8 @@
 import type { Profile } from '@hedgerow/contract/accounts'
 import { ApplicationForm as Fields } from '@hedgerow/contract/conversations'
+import { checkedBy } from '@hedgerow/web/form/checked-by.ts'
 import { ConversationForm } from '#features/conversations/conversation-form.tsx'
 import { api } from '#lib/api.ts'
-import { checkedBy } from '#lib/form/checked-by.ts'
 
 const resolver = checkedBy(Fields)
 

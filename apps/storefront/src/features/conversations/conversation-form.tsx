@@ -1,16 +1,16 @@
 import type { Profile } from '@hedgerow/contract/accounts'
 import { CONVERSATION_TEXT } from '@hedgerow/domain/conversations'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Field } from '@hedgerow/ui/form/field.tsx'
+import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
+import { TextArea } from '@hedgerow/ui/form/text-area.tsx'
+import { useSentForm } from '@hedgerow/web/form/use-sent-form.ts'
+import { useSendOnce } from '@hedgerow/web/use-send-once.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Path, Resolver } from 'react-hook-form'
 import { conversationsQuery } from '#features/conversations/conversations-query.ts'
 import { draftOf } from '#features/conversations/unsent-drafts.ts'
-import { useSentForm } from '#lib/form/use-sent-form.ts'
-import { useSendOnce } from '#lib/use-send-once.ts'
-import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/form/field.tsx'
-import { FormNotice } from '#ui/form/form-notice.tsx'
-import { TextArea } from '#ui/form/text-area.tsx'
 
 type Words = { name: string } & Record<string, string>
 

@@ -1,5 +1,5 @@
 import type { ConversationKind, ConversationState } from '@hedgerow/domain/conversations'
-import type { BadgeTone } from '#ui/badge.tsx'
+import type { BadgeTone } from '@hedgerow/ui/badge.tsx'
 
 export const KIND_LABELS: Record<ConversationKind, string> = {
   support: 'Support message',

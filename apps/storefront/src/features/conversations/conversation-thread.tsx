@@ -1,11 +1,11 @@
 import type { Conversation } from '@hedgerow/contract/conversations'
+import { Badge } from '@hedgerow/ui/badge.tsx'
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { KIND_LABELS, STATE_LABELS } from '#features/conversations/conversation-labels.ts'
 import { MessageList, timeOf } from '#features/conversations/message-list.tsx'
 import { ReplyForm } from '#features/conversations/reply-form.tsx'
 import { api } from '#lib/api.ts'
-import { Badge } from '#ui/badge.tsx'
 
 type ConversationThreadProps = {
   accountId: string

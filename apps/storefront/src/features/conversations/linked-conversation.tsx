@@ -1,11 +1,11 @@
 import type { LinkedConversation as Linked } from '@hedgerow/contract/conversations'
 import { formatDate } from '@hedgerow/domain/dates'
+import { Badge } from '@hedgerow/ui/badge.tsx'
 import { useId, useState } from 'react'
 import { STATE_LABELS } from '#features/conversations/conversation-labels.ts'
 import { MessageList, timeOf } from '#features/conversations/message-list.tsx'
 import { ReplyForm } from '#features/conversations/reply-form.tsx'
 import { api } from '#lib/api.ts'
-import { Badge } from '#ui/badge.tsx'
 
 type LinkedConversationProps = {
   token: string

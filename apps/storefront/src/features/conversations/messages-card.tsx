@@ -1,14 +1,14 @@
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Card } from '@hedgerow/ui/page/card.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { useToast } from '@hedgerow/ui/toast.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { ConversationThread } from '#features/conversations/conversation-thread.tsx'
 import { conversationsQuery, useShowConversation } from '#features/conversations/conversations-query.ts'
-import { messageOf } from '#lib/message-of.ts'
 import { usePageSearch } from '#lib/use-page-search.ts'
 import { useSession } from '#shared/session.tsx'
-import { Button } from '#ui/button.tsx'
-import { Card } from '#ui/page/card.tsx'
-import { Notice } from '#ui/page/notice.tsx'
-import { useToast } from '#ui/toast.tsx'
 
 /** What the customer has written to us, and our answers; and where one writes to us. */
 export const MessagesCard = () => {

@@ -1,9 +1,9 @@
 import { CONVERSATION_TEXT, QUESTION_LINK_DAYS } from '@hedgerow/domain/conversations'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Field } from '@hedgerow/ui/form/field.tsx'
+import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
+import { TextArea } from '@hedgerow/ui/form/text-area.tsx'
 import { useQuestion } from '#features/conversations/use-question.ts'
-import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/form/field.tsx'
-import { FormNotice } from '#ui/form/form-notice.tsx'
-import { TextArea } from '#ui/form/text-area.tsx'
 
 const Sent = ({ email, isHeld }: { email: string; isHeld: boolean }) => (
   <div className="space-y-5">

@@ -1,13 +1,13 @@
 import { type Conversation, MessageForm } from '@hedgerow/contract/conversations'
 import { MESSAGE_TEXT } from '@hedgerow/domain/conversations'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
+import { TextArea } from '@hedgerow/ui/form/text-area.tsx'
+import { checkedBy } from '@hedgerow/web/form/checked-by.ts'
+import { useSentForm } from '@hedgerow/web/form/use-sent-form.ts'
+import { useSendOnce } from '@hedgerow/web/use-send-once.ts'
 import { useEffect, useState } from 'react'
 import { draftOf } from '#features/conversations/unsent-drafts.ts'
-import { checkedBy } from '#lib/form/checked-by.ts'
-import { useSentForm } from '#lib/form/use-sent-form.ts'
-import { useSendOnce } from '#lib/use-send-once.ts'
-import { Button } from '#ui/button.tsx'
-import { FormNotice } from '#ui/form/form-notice.tsx'
-import { TextArea } from '#ui/form/text-area.tsx'
 
 const resolver = checkedBy(MessageForm)
 

@@ -1,10 +1,10 @@
 import { QuestionForm } from '@hedgerow/contract/conversations'
+import { checkedBy } from '@hedgerow/web/form/checked-by.ts'
+import { useSentForm } from '@hedgerow/web/form/use-sent-form.ts'
+import { useSendOnce } from '@hedgerow/web/use-send-once.ts'
 import { useEffect, useState } from 'react'
 import { api } from '#lib/api.ts'
 import { readTabDraft, writeTabDraft } from '#lib/drafts.ts'
-import { checkedBy } from '#lib/form/checked-by.ts'
-import { useSentForm } from '#lib/form/use-sent-form.ts'
-import { useSendOnce } from '#lib/use-send-once.ts'
 
 const FIELDS = ['name', 'email', 'question'] as const
 const DRAFT = 'question'

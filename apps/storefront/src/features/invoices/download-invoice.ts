@@ -1,6 +1,6 @@
 import type { CallOptions } from '@hedgerow/contract/client'
+import { saveFile } from '@hedgerow/web/save-file.ts'
 import { api } from '#lib/api.ts'
-import { saveFile } from '#lib/save-file.ts'
 
 const saveAs = (name: string) => (pdf: Blob) => saveFile(name, pdf, pdf.type)
 const save = saveAs('invoice.pdf')

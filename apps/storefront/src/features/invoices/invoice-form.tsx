@@ -1,13 +1,13 @@
 import { CreateInvoiceRequest } from '@hedgerow/contract/invoices'
 import { INVOICE_DEFAULTS } from '@hedgerow/domain/invoices'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Field } from '@hedgerow/ui/form/field.tsx'
+import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { checkedBy } from '@hedgerow/web/form/checked-by.ts'
+import { useSentForm } from '@hedgerow/web/form/use-sent-form.ts'
 import { useEffect, useState } from 'react'
 import { downloadPaymentRecord } from '#features/invoices/download-invoice.ts'
-import { checkedBy } from '#lib/form/checked-by.ts'
-import { useSentForm } from '#lib/form/use-sent-form.ts'
-import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/form/field.tsx'
-import { FormNotice } from '#ui/form/form-notice.tsx'
-import { Notice } from '#ui/page/notice.tsx'
 
 const resolver = checkedBy(CreateInvoiceRequest)
 const NAMES = ['timestamp', 'description', 'authCode', 'method', 'pan', 'cardHolder', 'total'] as const

@@ -1,11 +1,11 @@
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useEffect } from 'react'
 import { LikelyDoor, type Wanted } from '#features/orders/doors.tsx'
 import { useCreateOrder } from '#features/orders/use-create-order.ts'
 import { endArrival } from '#lib/going-to.ts'
-import { messageOf } from '#lib/message-of.ts'
 import { useSession } from '#shared/session.tsx'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/page/notice.tsx'
 
 type BuyButtonProps = Wanted & {
   isPending: boolean

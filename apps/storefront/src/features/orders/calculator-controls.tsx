@@ -7,12 +7,12 @@ import {
   DAYS,
   FEATURES,
 } from '@hedgerow/domain/pricing'
+import { NumberField } from '@hedgerow/ui/number-field.tsx'
+import { Segmented } from '@hedgerow/ui/segmented.tsx'
+import { Switch } from '@hedgerow/ui/switch.tsx'
 import type { ReactNode } from 'react'
 import type { Renewal } from '#features/orders/renewal.ts'
 import { useCurrency } from '#shared/currency.tsx'
-import { NumberField } from '#ui/number-field.tsx'
-import { Segmented } from '#ui/segmented.tsx'
-import { Switch } from '#ui/switch.tsx'
 
 const CURRENCY_OPTIONS = CURRENCY_CODES.map((code) => ({
   value: code,

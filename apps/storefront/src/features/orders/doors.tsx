@@ -1,11 +1,11 @@
 import type { CurrencyCode } from '@hedgerow/domain/money'
 import type { Choice } from '@hedgerow/domain/pricing'
+import { ButtonLink } from '@hedgerow/ui/button.tsx'
 import { Link } from 'wouter'
 import { calculatorPath, orderingPath } from '#features/orders/choice-params.ts'
 import { wayIn } from '#lib/going-to.ts'
 import { useKnownBrowser } from '#lib/known-browser.ts'
 import type { Place } from '#shared/locations-query.ts'
-import { ButtonLink } from '#ui/button.tsx'
 
 export type Wanted = { choice: Choice; currency: CurrencyCode; renew: readonly string[]; place: Place }
 

@@ -10,10 +10,10 @@ import {
   totalMinor,
 } from '@hedgerow/domain/pricing'
 import { describeRenewal } from '@hedgerow/domain/renewals'
+import { Receipt } from '@hedgerow/ui/receipt.tsx'
+import { SummaryRows } from '@hedgerow/ui/summary-rows.tsx'
 import type { ReactNode } from 'react'
 import { formatAmount } from '#shared/format-amount.ts'
-import { Receipt } from '#ui/receipt.tsx'
-import { SummaryRows } from '#ui/summary-rows.tsx'
 
 /** What an order comes to, as it is shown: '£45.17'. */
 export const orderTotal = ({ total, currency }: Order): string => formatAmount(total, currency.code)

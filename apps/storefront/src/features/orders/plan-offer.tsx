@@ -2,9 +2,9 @@ import { cheaperPlan } from '@hedgerow/domain/cheaper'
 import { type CurrencyCode, formatMoney } from '@hedgerow/domain/money'
 import { PLAN_CURRENCY, type Plan, periodLabel } from '@hedgerow/domain/plans'
 import { type Choice, NO_FEATURES, totalMinor } from '@hedgerow/domain/pricing'
+import { ButtonLink } from '@hedgerow/ui/button.tsx'
 import { usePlans } from '#shared/plans-query.ts'
 import { usePlanPath } from '#shared/use-plan-path.ts'
-import { ButtonLink } from '#ui/button.tsx'
 
 const pounds = (minor: number) => formatMoney(minor, PLAN_CURRENCY)
 

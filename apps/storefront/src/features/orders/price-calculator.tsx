@@ -1,5 +1,6 @@
 import { formatMoney } from '@hedgerow/domain/money'
 import { type Choice, DEFAULT_CHOICE, totalMinor } from '@hedgerow/domain/pricing'
+import { ReceiptLines } from '@hedgerow/ui/receipt.tsx'
 import { lazy, Suspense, useState } from 'react'
 import { BuyButton } from '#features/orders/buy-button.tsx'
 import { CalculatorControls } from '#features/orders/calculator-controls.tsx'
@@ -14,7 +15,6 @@ import { useCurrency } from '#shared/currency.tsx'
 import { LocationField } from '#shared/location-field.tsx'
 import type { Place } from '#shared/locations-query.ts'
 import { useSession } from '#shared/session.tsx'
-import { ReceiptLines } from '#ui/receipt.tsx'
 
 /** Only customers have something to extend: nobody else loads it. */
 const RenewalChoice = lazy(() =>

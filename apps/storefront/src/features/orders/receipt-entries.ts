@@ -1,6 +1,6 @@
 import { type CurrencyCode, formatMoney } from '@hedgerow/domain/money'
 import { type Choice, CONNECTIONS, receiptLines } from '@hedgerow/domain/pricing'
-import type { ReceiptEntry } from '#ui/receipt.tsx'
+import type { ReceiptEntry } from '@hedgerow/ui/receipt.tsx'
 
 /** The price of a choice in words, line by line. What comes with the days stands there too, at no charge. */
 export const receiptEntries = (choice: Choice, currency: CurrencyCode): ReceiptEntry[] => {

@@ -2,11 +2,11 @@ import type { Connection } from '@hedgerow/contract/connections'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { CONNECTIONS } from '@hedgerow/domain/pricing'
 import { connectionsFor, describeRenewal, renewedEnd } from '@hedgerow/domain/renewals'
+import { Checkbox } from '@hedgerow/ui/form/checkbox.tsx'
 import { ChevronDown } from 'lucide-react'
 import { useLayoutEffect, useMemo, useState } from 'react'
 import { type Renewable, renewableOf, renewalOf } from '#features/orders/renewable.ts'
 import type { Renewal } from '#features/orders/renewal.ts'
-import { Checkbox } from '#ui/form/checkbox.tsx'
 
 type RenewalChoiceProps = {
   connections: readonly Connection[]

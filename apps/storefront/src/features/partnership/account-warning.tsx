@@ -1,7 +1,7 @@
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { partnershipQuery } from '#features/partnership/partnership-queries.ts'
 import { formatAmount } from '#shared/format-amount.ts'
-import { Notice } from '#ui/page/notice.tsx'
 
 /** What a customer gives up on the partner account by deleting their account; nothing where nothing is. */
 export const AccountWarning = () => {

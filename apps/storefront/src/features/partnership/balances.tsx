@@ -1,7 +1,7 @@
 import type { Partnership } from '@hedgerow/contract/partnership'
 import { CURRENCY_NAMES } from '@hedgerow/domain/money'
+import { type Column, Table } from '@hedgerow/ui/table.tsx'
 import { formatAmount } from '#shared/format-amount.ts'
-import { type Column, Table } from '#ui/table.tsx'
 
 type Balance = Partnership['balances'][number]
 type Row = { of: Exclude<keyof Balance, 'currency'>; name: string; about: string }

@@ -1,6 +1,6 @@
+import { Field } from '@hedgerow/ui/form/field.tsx'
 import type { ComponentProps } from 'react'
 import type { WithdrawFields } from '#features/partnership/withdraw-request.ts'
-import { Field } from '#ui/form/field.tsx'
 
 type BankFieldsProps = {
   account: WithdrawFields['account']

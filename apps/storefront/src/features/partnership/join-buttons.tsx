@@ -1,5 +1,5 @@
+import { ButtonLink } from '@hedgerow/ui/button.tsx'
 import { useSession } from '#shared/session.tsx'
-import { ButtonLink } from '#ui/button.tsx'
 
 /** Leads a visitor to an account, and a customer to what they share. */
 export const JoinButtons = ({ own }: { own: string }) => {

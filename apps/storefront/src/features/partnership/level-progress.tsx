@@ -1,9 +1,9 @@
 import type { Partnership } from '@hedgerow/contract/partnership'
 import { CURRENCY_CODES } from '@hedgerow/domain/money'
 import { MINIMUM_SPEND_MINOR } from '@hedgerow/domain/partnership'
+import { ProgressBar } from '@hedgerow/ui/progress-bar.tsx'
 import { useId } from 'react'
 import { formatAmount } from '#shared/format-amount.ts'
-import { ProgressBar } from '#ui/progress-bar.tsx'
 
 type LevelProgressProps = Pick<Partnership, 'transactions' | 'nextLevel' | 'minimumSpend'>
 

@@ -1,7 +1,7 @@
 import { formatMoney } from '@hedgerow/domain/money'
 import { PARTNER_LEVELS, shareMinor } from '@hedgerow/domain/partnership'
+import { Table } from '@hedgerow/ui/table.tsx'
 import { useCurrency } from '#shared/currency.tsx'
-import { Table } from '#ui/table.tsx'
 
 type LevelsTableProps = {
   /** What the share of a level is to the reader: 'Your share', 'Discount and share'. */

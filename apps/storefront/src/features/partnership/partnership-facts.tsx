@@ -1,11 +1,11 @@
 import type { Partnership } from '@hedgerow/contract/partnership'
+import { CopyButton } from '@hedgerow/ui/copy-button.tsx'
+import { Card } from '@hedgerow/ui/page/card.tsx'
+import { QrCode } from '@hedgerow/ui/qr-code.tsx'
 import type { ReactNode } from 'react'
 import { LevelProgress } from '#features/partnership/level-progress.tsx'
 import { minimumOf } from '#features/partnership/payout-rules.tsx'
 import { formatAmount } from '#shared/format-amount.ts'
-import { CopyButton } from '#ui/copy-button.tsx'
-import { Card } from '#ui/page/card.tsx'
-import { QrCode } from '#ui/qr-code.tsx'
 
 const LINK_QR_SIZE = 168
 

@@ -1,3 +1,8 @@
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Card } from '@hedgerow/ui/page/card.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -5,11 +10,6 @@ import { PartnerAccount } from '#features/partnership/partner-account.tsx'
 import { PartnershipFacts } from '#features/partnership/partnership-facts.tsx'
 import { partnershipQuery } from '#features/partnership/partnership-queries.ts'
 import { Statement } from '#features/partnership/statement.tsx'
-import { messageOf } from '#lib/message-of.ts'
-import { Button } from '#ui/button.tsx'
-import { Card } from '#ui/page/card.tsx'
-import { Notice } from '#ui/page/notice.tsx'
-import { Skeleton } from '#ui/page/skeleton.tsx'
 
 const Section = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className="mt-10">

@@ -1,6 +1,6 @@
+import { PageHeader } from '@hedgerow/ui/page/page-header.tsx'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { PageHeader } from '#ui/page/page-header.tsx'
 
 const PROGRAMMES = [
   { to: '/partnership/referral', label: 'Referral programme', about: 'A link to share' },

@@ -1,14 +1,14 @@
 import type { StatementEntry, Withdrawal } from '@hedgerow/contract/partnership'
 import { formatDateTime } from '@hedgerow/domain/dates'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { EmptyState } from '@hedgerow/ui/page/empty-state.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
+import { type Column, Table } from '@hedgerow/ui/table.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { describeEntry, entryAmount, entryRoute } from '#features/partnership/describe-entry.ts'
 import { statementQuery, withdrawalsQuery } from '#features/partnership/partnership-queries.ts'
-import { messageOf } from '#lib/message-of.ts'
-import { Button } from '#ui/button.tsx'
-import { EmptyState } from '#ui/page/empty-state.tsx'
-import { Notice } from '#ui/page/notice.tsx'
-import { Skeleton } from '#ui/page/skeleton.tsx'
-import { type Column, Table } from '#ui/table.tsx'
 
 /** Two columns of short lines: what and when, and how much. So many rows are read down, also on a phone. */
 const columns = (withdrawals: readonly Withdrawal[]): Column<StatementEntry>[] => [

@@ -1,6 +1,14 @@
 import type { Withdrawal, WithdrawRequest } from '@hedgerow/contract/partnership'
 import { CURRENCY_NAMES, type CurrencyCode, formatMinor } from '@hedgerow/domain/money'
 import { DETAILS_KEPT_DAYS } from '@hedgerow/domain/withdrawals'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Field } from '@hedgerow/ui/form/field.tsx'
+import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
+import { Card } from '@hedgerow/ui/page/card.tsx'
+import { Segmented } from '@hedgerow/ui/segmented.tsx'
+import { checkedBy } from '@hedgerow/web/form/checked-by.ts'
+import { useSentForm } from '@hedgerow/web/form/use-sent-form.ts'
+import { useSendOnce } from '@hedgerow/web/use-send-once.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { BankFields } from '#features/partnership/bank-fields.tsx'
 import {
@@ -9,14 +17,6 @@ import {
   withdrawSchema,
 } from '#features/partnership/withdraw-request.ts'
 import { api } from '#lib/api.ts'
-import { checkedBy } from '#lib/form/checked-by.ts'
-import { useSentForm } from '#lib/form/use-sent-form.ts'
-import { useSendOnce } from '#lib/use-send-once.ts'
-import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/form/field.tsx'
-import { FormNotice } from '#ui/form/form-notice.tsx'
-import { Card } from '#ui/page/card.tsx'
-import { Segmented } from '#ui/segmented.tsx'
 
 const FIELDS = {
   iban: ['amount', 'accountHolder', 'iban'],

@@ -1,15 +1,15 @@
 import type { Withdrawal } from '@hedgerow/contract/partnership'
 import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
 import type { WithdrawalStatus } from '@hedgerow/domain/withdrawals'
+import { Badge, type BadgeTone } from '@hedgerow/ui/badge.tsx'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
+import { type Column, Table } from '@hedgerow/ui/table.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useQuery } from '@tanstack/react-query'
 import { withdrawalsQuery } from '#features/partnership/partnership-queries.ts'
-import { messageOf } from '#lib/message-of.ts'
 import { formatAmount } from '#shared/format-amount.ts'
-import { Badge, type BadgeTone } from '#ui/badge.tsx'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/page/notice.tsx'
-import { Skeleton } from '#ui/page/skeleton.tsx'
-import { type Column, Table } from '#ui/table.tsx'
 
 const STATES: Record<WithdrawalStatus, { text: string; tone: BadgeTone }> = {
   requested: { text: 'Requested', tone: 'quiet' },

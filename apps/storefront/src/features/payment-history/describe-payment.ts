@@ -2,7 +2,7 @@ import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
 import { formatDate } from '@hedgerow/domain/dates'
 import { chargedToMinor, formatCharged } from '@hedgerow/domain/exchange'
 import { type PaymentStatus, PROMISE_DAYS } from '@hedgerow/domain/payment-status'
-import type { BadgeTone } from '#ui/badge.tsx'
+import type { BadgeTone } from '@hedgerow/ui/badge.tsx'
 
 type StatusLabel = { text: string; tone: BadgeTone }
 

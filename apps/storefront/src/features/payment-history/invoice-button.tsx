@@ -1,5 +1,5 @@
+import { Button } from '@hedgerow/ui/button.tsx'
 import { useState } from 'react'
-import { Button } from '#ui/button.tsx'
 
 type InvoiceButtonProps = {
   orderId: string

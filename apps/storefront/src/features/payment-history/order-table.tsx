@@ -2,12 +2,12 @@ import type { Order } from '@hedgerow/contract/orders'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import type { OrderStatus } from '@hedgerow/domain/order-status'
+import { Badge, type BadgeTone } from '@hedgerow/ui/badge.tsx'
+import { ButtonLink } from '@hedgerow/ui/button.tsx'
+import { type Column, Table } from '@hedgerow/ui/table.tsx'
 import { DiscountLine } from '#features/payment-history/discount-line.tsx'
 import { InvoiceButton } from '#features/payment-history/invoice-button.tsx'
 import { formatAmount } from '#shared/format-amount.ts'
-import { Badge, type BadgeTone } from '#ui/badge.tsx'
-import { ButtonLink } from '#ui/button.tsx'
-import { type Column, Table } from '#ui/table.tsx'
 
 const TONES: Record<OrderStatus, BadgeTone> = { New: 'quiet', Completed: 'good', Rejected: 'bad' }
 

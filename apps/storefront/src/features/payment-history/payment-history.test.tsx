@@ -1,10 +1,10 @@
 import type { PaymentHistoryItem } from '@hedgerow/contract/payments'
 import { ORDERS_CACHE_MS } from '@hedgerow/domain/timings'
+import { createQueryClient } from '@hedgerow/web/query-client.ts'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { PaymentHistory } from '#features/payment-history/payment-history.tsx'
-import { createQueryClient } from '#lib/query-client.ts'
 import { anOrder } from '#testing/fixtures.ts'
 import { stubServer } from '#testing/server.ts'
 

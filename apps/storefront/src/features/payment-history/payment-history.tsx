@@ -1,14 +1,14 @@
+import { Button, ButtonLink } from '@hedgerow/ui/button.tsx'
+import { EmptyState } from '@hedgerow/ui/page/empty-state.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { OrderLists } from '#features/payment-history/order-lists.tsx'
 import { PastCancelling } from '#features/payment-history/past-cancelling.tsx'
 import { PaymentTable } from '#features/payment-history/payment-table.tsx'
-import { messageOf } from '#lib/message-of.ts'
 import { orderListQuery, paymentListQuery } from '#shared/purchase-queries.ts'
-import { Button, ButtonLink } from '#ui/button.tsx'
-import { EmptyState } from '#ui/page/empty-state.tsx'
-import { Notice } from '#ui/page/notice.tsx'
-import { Skeleton } from '#ui/page/skeleton.tsx'
 
 type Loading<T> = {
   data: T[] | undefined

@@ -3,13 +3,13 @@ import { formatDateTime } from '@hedgerow/domain/dates'
 import { formatCharged } from '@hedgerow/domain/exchange'
 import { toMinor } from '@hedgerow/domain/money'
 import { METHOD_NAMES } from '@hedgerow/domain/payment-methods'
+import { Badge } from '@hedgerow/ui/badge.tsx'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { type Column, Table } from '@hedgerow/ui/table.tsx'
 import { CreditNoteButton } from '#features/payment-history/credit-note-button.tsx'
 import { describeRefund, describeStatus, describeWait } from '#features/payment-history/describe-payment.ts'
 import { DiscountLine } from '#features/payment-history/discount-line.tsx'
 import { InvoiceButton } from '#features/payment-history/invoice-button.tsx'
-import { Badge } from '#ui/badge.tsx'
-import { Button } from '#ui/button.tsx'
-import { type Column, Table } from '#ui/table.tsx'
 
 const descriptionId = ({ _id }: PaymentHistoryItem) => `payment-${_id}`
 

@@ -1,12 +1,12 @@
 import { AuthorisePaymentRequest } from '@hedgerow/contract/payment-actions'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Field } from '@hedgerow/ui/form/field.tsx'
+import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
+import { checkedBy } from '@hedgerow/web/form/checked-by.ts'
+import { useCheckedForm } from '@hedgerow/web/form/use-checked-form.ts'
 import { useState } from 'react'
 import { useAnswer } from '#features/payment-result/use-answer.ts'
 import { api } from '#lib/api.ts'
-import { checkedBy } from '#lib/form/checked-by.ts'
-import { useCheckedForm } from '#lib/form/use-checked-form.ts'
-import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/form/field.tsx'
-import { FormNotice } from '#ui/form/form-notice.tsx'
 
 const resolver = checkedBy(AuthorisePaymentRequest)
 const NAMES = ['code'] as const

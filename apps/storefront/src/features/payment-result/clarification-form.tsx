@@ -1,3 +1,9 @@
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Checkbox } from '@hedgerow/ui/form/checkbox.tsx'
+import { Field } from '@hedgerow/ui/form/field.tsx'
+import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
+import { checkedBy } from '@hedgerow/web/form/checked-by.ts'
+import { useCheckedForm } from '@hedgerow/web/form/use-checked-form.ts'
 import { useEffect, useState } from 'react'
 import {
   answersOf,
@@ -12,12 +18,6 @@ import {
 import type { ClarificationField } from '#features/payment-result/next-action.ts'
 import { useAnswer } from '#features/payment-result/use-answer.ts'
 import { api } from '#lib/api.ts'
-import { checkedBy } from '#lib/form/checked-by.ts'
-import { useCheckedForm } from '#lib/form/use-checked-form.ts'
-import { Button } from '#ui/button.tsx'
-import { Checkbox } from '#ui/form/checkbox.tsx'
-import { Field } from '#ui/form/field.tsx'
-import { FormNotice } from '#ui/form/form-notice.tsx'
 
 type ClarificationFormProps = {
   paymentId: string

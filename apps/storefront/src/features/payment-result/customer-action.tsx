@@ -1,11 +1,11 @@
+import { buttonLook } from '@hedgerow/ui/button-look.ts'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
+import { ProgressLine } from '@hedgerow/ui/spinner.tsx'
 import { lazy, Suspense } from 'react'
 import type { DisplayItem } from '#features/payment-result/next-action.ts'
 import { webAddress } from '#features/payment-result/web-address.ts'
-import { buttonLook } from '#ui/button-look.ts'
-import { Skeleton } from '#ui/page/skeleton.tsx'
-import { ProgressLine } from '#ui/spinner.tsx'
 
-const QrCode = lazy(() => import('#ui/qr-code.tsx').then((m) => ({ default: m.QrCode })))
+const QrCode = lazy(() => import('@hedgerow/ui/qr-code.tsx').then((m) => ({ default: m.QrCode })))
 
 const QR_PX = 250
 const QR_TYPE = 'qr_data'

@@ -1,10 +1,10 @@
+import { NarrowPage } from '@hedgerow/ui/page/narrow-page.tsx'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { EnterCode, RequestCode } from '#features/payment-result/authorisation-forms.tsx'
 import type { ClarificationAnswers } from '#features/payment-result/clarification-fields.ts'
 import { ClarificationForm } from '#features/payment-result/clarification-form.tsx'
 import { actionLead, CustomerAction } from '#features/payment-result/customer-action.tsx'
 import type { NextAction } from '#features/payment-result/next-action.ts'
-import { NarrowPage } from '#ui/page/narrow-page.tsx'
 
 export type Question = Extract<NextAction, { kind: 'clarify' | 'approve' | 'authorise' }>
 

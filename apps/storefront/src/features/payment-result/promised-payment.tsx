@@ -1,5 +1,5 @@
 import { PROMISE_DAYS } from '@hedgerow/domain/payment-status'
-import { ButtonLink } from '#ui/button.tsx'
+import { ButtonLink } from '@hedgerow/ui/button.tsx'
 
 /** For a customer whose bank has promised the money: nothing is to be done, and nothing to be waited for on the page. */
 export const PromisedPayment = ({ again }: { again: string | undefined }) => (

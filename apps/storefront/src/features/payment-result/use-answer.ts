@@ -1,7 +1,7 @@
 import { ApiError } from '@hedgerow/contract/client'
 import type { Problem } from '@hedgerow/contract/endpoint'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useState } from 'react'
-import { messageOf } from '#lib/message-of.ts'
 
 /** The payment does not wait for it any more: it was answered in another way. */
 const NOT_AWAITED = 409

@@ -1,6 +1,6 @@
+import { Button } from '@hedgerow/ui/button.tsx'
+import { ProgressLine } from '@hedgerow/ui/spinner.tsx'
 import { type HiddenForm, submitForm } from '#features/payment-result/hidden-form.ts'
-import { Button } from '#ui/button.tsx'
-import { ProgressLine } from '#ui/spinner.tsx'
 
 /** For a customer who is back from the bank before the bank's answer; they may have left without giving theirs. */
 export const WaitingForBank = ({ form }: { form: HiddenForm }) => (

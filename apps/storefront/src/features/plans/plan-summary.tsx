@@ -1,8 +1,8 @@
 import { formatMoney } from '@hedgerow/domain/money'
 import { PLAN_CURRENCY, type Plan, periodDays, periodLabel } from '@hedgerow/domain/plans'
+import { Receipt } from '@hedgerow/ui/receipt.tsx'
+import { SummaryRows } from '@hedgerow/ui/summary-rows.tsx'
 import type { ReactNode } from 'react'
-import { Receipt } from '#ui/receipt.tsx'
-import { SummaryRows } from '#ui/summary-rows.tsx'
 
 /** What a plan costs, as it is shown: '£24.00'. In pounds, whatever the header's selector says. */
 export const planPrice = ({ priceMinor }: Plan): string => formatMoney(priceMinor, PLAN_CURRENCY)

@@ -2,6 +2,7 @@ import type { Profile } from '@hedgerow/contract/accounts'
 import { ApiError } from '@hedgerow/contract/client'
 import type { SaveProfileRequest } from '@hedgerow/contract/profile'
 import { AUTOSAVE_AFTER_MS } from '@hedgerow/domain/timings'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import {
   type AutosaveEffect,
   type AutosaveEvent,
@@ -12,7 +13,6 @@ import {
 } from '#features/profile/autosave-state.ts'
 import { draftOf, keepDraft } from '#features/profile/profile-draft.ts'
 import { type FieldName, fieldsOf } from '#features/profile/profile-fields.ts'
-import { messageOf } from '#lib/message-of.ts'
 
 type Options = {
   profile: Profile

@@ -1,7 +1,7 @@
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Dialog } from '@hedgerow/ui/dialog.tsx'
 import { type ReactNode, useState } from 'react'
 import { DeleteAccountForm } from '#features/profile/delete-account-form.tsx'
-import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
 
 type DeleteAccountProps = { email: string; warning: ReactNode; onDeleted: () => void }
 

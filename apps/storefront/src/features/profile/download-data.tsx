@@ -1,12 +1,12 @@
 import { dataFileName } from '@hedgerow/domain/data-file'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { isDeclined } from '@hedgerow/web/is-declined.ts'
+import { messageOf } from '@hedgerow/web/message-of.ts'
+import { saveFile } from '@hedgerow/web/save-file.ts'
 import { useMutation } from '@tanstack/react-query'
 import { api } from '#lib/api.ts'
-import { isDeclined } from '#lib/is-declined.ts'
-import { messageOf } from '#lib/message-of.ts'
-import { saveFile } from '#lib/save-file.ts'
 import { brand } from '#shared/brand.ts'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/page/notice.tsx'
 
 /** For people to read, too. */
 const asText = (data: unknown) => `${JSON.stringify(data, null, 2)}\n`

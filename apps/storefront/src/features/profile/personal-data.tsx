@@ -1,13 +1,13 @@
 import type { Profile } from '@hedgerow/contract/accounts'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Field } from '@hedgerow/ui/form/field.tsx'
+import { Card } from '@hedgerow/ui/page/card.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
 import { type ComponentProps, useState } from 'react'
 import { Link } from 'wouter'
 import { FIELD_NAMES, type FieldName } from '#features/profile/profile-fields.ts'
 import { SaveStatus } from '#features/profile/save-status.tsx'
 import { useAutosave } from '#features/profile/use-autosave.ts'
-import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/form/field.tsx'
-import { Card } from '#ui/page/card.tsx'
-import { Notice } from '#ui/page/notice.tsx'
 
 type Row = Pick<ComponentProps<'input'>, 'type' | 'autoComplete'> & {
   name: FieldName

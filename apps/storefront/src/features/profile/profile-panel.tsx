@@ -1,11 +1,11 @@
+import { ButtonLink } from '@hedgerow/ui/button.tsx'
+import { Card } from '@hedgerow/ui/page/card.tsx'
+import { useToast } from '@hedgerow/ui/toast.tsx'
 import type { ReactNode } from 'react'
 import { DeleteAccount } from '#features/profile/delete-account.tsx'
 import { DownloadData } from '#features/profile/download-data.tsx'
 import { PersonalData } from '#features/profile/personal-data.tsx'
 import { useSession } from '#shared/session.tsx'
-import { ButtonLink } from '#ui/button.tsx'
-import { Card } from '#ui/page/card.tsx'
-import { useToast } from '#ui/toast.tsx'
 
 type SectionProps = { title: string; lead: string; children: ReactNode }
 

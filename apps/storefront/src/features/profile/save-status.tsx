@@ -1,6 +1,6 @@
+import { Spinner } from '@hedgerow/ui/spinner.tsx'
 import { Check } from 'lucide-react'
 import type { AutosaveState } from '#features/profile/autosave-state.ts'
-import { Spinner } from '#ui/spinner.tsx'
 
 /** Always there, so that a screen reader announces its changes, when there is time. */
 export const SaveStatus = ({ status, errors }: Pick<AutosaveState, 'status' | 'errors'>) => {

@@ -1,9 +1,9 @@
+import { Button } from '@hedgerow/ui/button.tsx'
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { PromocodeForm } from '#features/promocodes/promocode-form.tsx'
 import { type Discount, PromocodeLine } from '#features/promocodes/promocode-line.tsx'
 import { RefusalMessage, type RefusedCode, refusalOf } from '#features/promocodes/refusal.tsx'
-import { Button } from '#ui/button.tsx'
 
 export type PromocodeBoxProps = {
   /** What is taken off; undefined without a code. */

@@ -1,8 +1,8 @@
 import { OUR_MESSAGES } from '@hedgerow/domain/messages'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { CONTROL, FieldMessage, useFieldIds } from '@hedgerow/ui/form/field-frame.tsx'
 import { type FormEvent, type Ref, useState } from 'react'
 import { RefusalMessage, type RefusedCode } from '#features/promocodes/refusal.tsx'
-import { Button } from '#ui/button.tsx'
-import { CONTROL, FieldMessage, useFieldIds } from '#ui/form/field-frame.tsx'
 
 /** More than any code has, for what is pasted along with one. */
 const LONGEST = 64

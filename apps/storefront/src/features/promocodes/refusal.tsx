@@ -1,5 +1,5 @@
 import { ApiError } from '@hedgerow/contract/client'
-import { messageOf } from '#lib/message-of.ts'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { PaymentResultLink } from '#shared/payment-result-link.tsx'
 
 /** Why a code was not taken or removed. */

@@ -1,15 +1,15 @@
 import type { SecurityEventReply } from '@hedgerow/contract/sessions'
 import { formatDateTime } from '@hedgerow/domain/dates'
 import { SECURITY_EVENT_DAYS, wordsOfEvent } from '@hedgerow/domain/security-events'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { NotLoaded } from '#features/security/not-loaded.tsx'
 import { SecurityCard } from '#features/security/security-card.tsx'
 import { eventsQuery } from '#features/security/security-queries.ts'
 import { seenFrom } from '#features/security/seen-from.ts'
-import { messageOf } from '#lib/message-of.ts'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/page/notice.tsx'
-import { Skeleton } from '#ui/page/skeleton.tsx'
 
 const Event = ({ event }: { event: SecurityEventReply }) => (
   <li className="py-3">

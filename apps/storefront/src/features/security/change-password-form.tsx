@@ -1,12 +1,12 @@
 import { ChangePasswordRequest } from '@hedgerow/contract/profile'
 import { MESSAGES } from '@hedgerow/domain/messages'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
+import { PasswordField } from '@hedgerow/ui/form/password-field.tsx'
+import { typedTwice } from '@hedgerow/web/form/typed-twice.ts'
+import { useSentForm } from '@hedgerow/web/form/use-sent-form.ts'
 import { api } from '#lib/api.ts'
-import { typedTwice } from '#lib/form/typed-twice.ts'
-import { useSentForm } from '#lib/form/use-sent-form.ts'
 import { NewPasswordFields } from '#shared/new-password-fields.tsx'
-import { Button } from '#ui/button.tsx'
-import { FormNotice } from '#ui/form/form-notice.tsx'
-import { PasswordField } from '#ui/form/password-field.tsx'
 
 const resolver = typedTwice(ChangePasswordRequest, 'newPassword', MESSAGES.passwordsDiffer)
 

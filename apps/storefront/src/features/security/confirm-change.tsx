@@ -1,9 +1,9 @@
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Dialog } from '@hedgerow/ui/dialog.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { messageOf } from '#lib/message-of.ts'
-import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
-import { Notice } from '#ui/page/notice.tsx'
 
 type ConfirmChangeProps = {
   /** Of the button that asks, and of the dialog. */

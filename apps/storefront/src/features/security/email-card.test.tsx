@@ -1,15 +1,15 @@
 import type { EmailChange } from '@hedgerow/contract/email-change'
+import { ToastProvider } from '@hedgerow/ui/toast.tsx'
+import { createQueryClient } from '@hedgerow/web/query-client.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { EmailCard } from '#features/security/email-card.tsx'
 import { storeToken } from '#lib/access-token.ts'
-import { createQueryClient } from '#lib/query-client.ts'
 import { SessionProvider } from '#shared/session.tsx'
 import { aProfile } from '#testing/fixtures.ts'
 import { button, closeShop, fill } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
-import { ToastProvider } from '#ui/toast.tsx'
 
 let server: ReturnType<typeof stubServer>
 beforeEach(() => {

@@ -1,17 +1,17 @@
 import { formatDate } from '@hedgerow/domain/dates'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Card } from '@hedgerow/ui/page/card.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
+import { useToast } from '@hedgerow/ui/toast.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { EmailChangeForm } from '#features/security/email-change-form.tsx'
 import { PendingEmail } from '#features/security/pending-email.tsx'
 import { SECURITY_KEY } from '#features/security/security-queries.ts'
 import { api } from '#lib/api.ts'
-import { messageOf } from '#lib/message-of.ts'
 import { useSession } from '#shared/session.tsx'
-import { Button } from '#ui/button.tsx'
-import { Card } from '#ui/page/card.tsx'
-import { Notice } from '#ui/page/notice.tsx'
-import { Skeleton } from '#ui/page/skeleton.tsx'
-import { useToast } from '#ui/toast.tsx'
 
 const emailChangeQuery = queryOptions({
   queryKey: ['email-change'],

@@ -1,10 +1,10 @@
 import { EmailChangeRequest } from '@hedgerow/contract/email-change'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Field } from '@hedgerow/ui/form/field.tsx'
+import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
+import { checkedBy } from '@hedgerow/web/form/checked-by.ts'
+import { useSentForm } from '@hedgerow/web/form/use-sent-form.ts'
 import { api } from '#lib/api.ts'
-import { checkedBy } from '#lib/form/checked-by.ts'
-import { useSentForm } from '#lib/form/use-sent-form.ts'
-import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/form/field.tsx'
-import { FormNotice } from '#ui/form/form-notice.tsx'
 
 const resolver = checkedBy(EmailChangeRequest)
 

@@ -1,7 +1,7 @@
 import { ApiError } from '@hedgerow/contract/client'
-import { messageOf } from '#lib/message-of.ts'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/page/notice.tsx'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 
 type NotLoadedProps = { what: string; error: Error; isFetching: boolean; retry: () => void }
 

@@ -1,10 +1,10 @@
 import type { Passkey } from '@hedgerow/contract/passkeys'
 import { formatDate, formatDateTime } from '@hedgerow/domain/dates'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Dialog } from '@hedgerow/ui/dialog.tsx'
 import { useState } from 'react'
 import { RemovePasskey } from '#features/security/remove-passkey.tsx'
 import { RenamePasskey } from '#features/security/rename-passkey.tsx'
-import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
 
 type PasskeyRowProps = {
   passkey: Passkey

@@ -1,15 +1,15 @@
 import type { Passkey } from '@hedgerow/contract/passkeys'
 import type { Security } from '@hedgerow/contract/second-step'
+import { ToastProvider } from '@hedgerow/ui/toast.tsx'
+import { createQueryClient } from '@hedgerow/web/query-client.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { PasskeysCard } from '#features/security/passkeys-card.tsx'
-import { createQueryClient } from '#lib/query-client.ts'
 import { button, fill } from '#testing/open-shop.tsx'
 import { aCreationQuestion, stubPasskeys } from '#testing/passkeys.ts'
 import { stubServer } from '#testing/server.ts'
-import { ToastProvider } from '#ui/toast.tsx'
 
 const aPasskey = (more: Partial<Passkey> = {}): Passkey => ({
   _id: '00000000-0000-4000-8000-0000000000e1',

@@ -1,10 +1,10 @@
+import { useToast } from '@hedgerow/ui/toast.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { ChangePasswordForm } from '#features/security/change-password-form.tsx'
 import { SecurityCard } from '#features/security/security-card.tsx'
 import { SECURITY_KEY } from '#features/security/security-queries.ts'
 import { useSession } from '#shared/session.tsx'
-import { useToast } from '#ui/toast.tsx'
 
 export const PasswordCard = () => {
   const { profile, retry } = useSession()

@@ -1,9 +1,9 @@
+import { Button } from '@hedgerow/ui/button.tsx'
+import { CopyButton } from '@hedgerow/ui/copy-button.tsx'
+import { saveFile } from '@hedgerow/web/save-file.ts'
 import { Download } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { saveFile } from '#lib/save-file.ts'
 import { brand } from '#shared/brand.ts'
-import { Button } from '#ui/button.tsx'
-import { CopyButton } from '#ui/copy-button.tsx'
 
 type RecoveryCodesProps = { codes: readonly string[]; onKept: () => void }
 

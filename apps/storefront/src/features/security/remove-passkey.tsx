@@ -1,10 +1,10 @@
 import type { Passkey } from '@hedgerow/contract/passkeys'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
+import { forgetPasskey } from '@hedgerow/web/passkey.ts'
 import { useMutation } from '@tanstack/react-query'
 import { api } from '#lib/api.ts'
-import { messageOf } from '#lib/message-of.ts'
-import { forgetPasskey } from '#lib/passkey.ts'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/page/notice.tsx'
 
 type RemovePasskeyProps = {
   passkey: Passkey

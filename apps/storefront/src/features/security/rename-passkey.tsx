@@ -1,13 +1,13 @@
 import type { Passkey } from '@hedgerow/contract/passkeys'
 import { RenamePasskeyRequest } from '@hedgerow/contract/passkeys'
 import { PASSKEY_NAME_LENGTH } from '@hedgerow/domain/passkeys'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Field } from '@hedgerow/ui/form/field.tsx'
+import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
+import { useToast } from '@hedgerow/ui/toast.tsx'
+import { checkedBy } from '@hedgerow/web/form/checked-by.ts'
+import { useSentForm } from '@hedgerow/web/form/use-sent-form.ts'
 import { api } from '#lib/api.ts'
-import { checkedBy } from '#lib/form/checked-by.ts'
-import { useSentForm } from '#lib/form/use-sent-form.ts'
-import { Button } from '#ui/button.tsx'
-import { Field } from '#ui/form/field.tsx'
-import { FormNotice } from '#ui/form/form-notice.tsx'
-import { useToast } from '#ui/toast.tsx'
 
 const resolver = checkedBy(RenamePasskeyRequest)
 

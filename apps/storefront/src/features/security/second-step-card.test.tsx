@@ -1,12 +1,12 @@
 import type { Security } from '@hedgerow/contract/second-step'
+import { ToastProvider } from '@hedgerow/ui/toast.tsx'
+import { createQueryClient } from '@hedgerow/web/query-client.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { SecondStepCard } from '#features/security/second-step-card.tsx'
-import { createQueryClient } from '#lib/query-client.ts'
 import { button, fill } from '#testing/open-shop.tsx'
 import { stubServer } from '#testing/server.ts'
-import { ToastProvider } from '#ui/toast.tsx'
 
 let server: ReturnType<typeof stubServer>
 beforeEach(() => {

@@ -1,5 +1,5 @@
+import { Card } from '@hedgerow/ui/page/card.tsx'
 import { type ReactNode, type Ref, useId } from 'react'
-import { Card } from '#ui/page/card.tsx'
 
 type SecurityCardProps = {
   title: string

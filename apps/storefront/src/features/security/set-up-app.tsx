@@ -1,14 +1,14 @@
 import { AuthCode } from '@hedgerow/contract/passkeys'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { CopyButton } from '@hedgerow/ui/copy-button.tsx'
+import { Field } from '@hedgerow/ui/form/field.tsx'
+import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
+import { QrCode } from '@hedgerow/ui/qr-code.tsx'
+import { checkedBy } from '@hedgerow/web/form/checked-by.ts'
+import { useSentForm } from '@hedgerow/web/form/use-sent-form.ts'
 import { type ReactNode, useEffect, useRef } from 'react'
 import * as z from 'zod/mini'
 import { api } from '#lib/api.ts'
-import { checkedBy } from '#lib/form/checked-by.ts'
-import { useSentForm } from '#lib/form/use-sent-form.ts'
-import { Button } from '#ui/button.tsx'
-import { CopyButton } from '#ui/copy-button.tsx'
-import { Field } from '#ui/form/field.tsx'
-import { FormNotice } from '#ui/form/form-notice.tsx'
-import { QrCode } from '#ui/qr-code.tsx'
 
 type SetUpAppProps = {
   secret: string

@@ -1,12 +1,12 @@
 import { formatDateTime } from '@hedgerow/domain/dates'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { useToast } from '@hedgerow/ui/toast.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { SECURITY_KEY, securityQuery } from '#features/security/security-queries.ts'
 import { api } from '#lib/api.ts'
-import { messageOf } from '#lib/message-of.ts'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/page/notice.tsx'
-import { useToast } from '#ui/toast.tsx'
 
 /** Told to the owner wherever they are logged in: someone waits for the second step to end. Otherwise nothing. */
 export const WayBackNotice = () => {

@@ -1,11 +1,11 @@
 import { CHECK_HOST } from '@hedgerow/domain/nodes'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { addressQuery } from '#features/status/status-query.ts'
 import { brand } from '#shared/brand.ts'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/page/notice.tsx'
-import { Skeleton } from '#ui/page/skeleton.tsx'
 
 const CHECK_URL = `http://${CHECK_HOST}/`
 

@@ -1,6 +1,6 @@
 import type { Incident } from '@hedgerow/contract/status'
 import { formatDateTime } from '@hedgerow/domain/dates'
-import { Badge } from '#ui/badge.tsx'
+import { Badge } from '@hedgerow/ui/badge.tsx'
 
 const at = (instant: string) => formatDateTime(new Date(instant))
 

@@ -1,8 +1,8 @@
 import type { Place } from '@hedgerow/contract/status'
 import type { PlaceState } from '@hedgerow/domain/uptime'
+import { Badge, type BadgeTone } from '@hedgerow/ui/badge.tsx'
 import { daysNotUp, describeUptime, percent } from '#features/status/describe-days.ts'
 import { HistoryBars } from '#features/status/history-bars.tsx'
-import { Badge, type BadgeTone } from '#ui/badge.tsx'
 
 const STATES: Readonly<Record<PlaceState, { tone: BadgeTone; label: string }>> = {
   up: { tone: 'good', label: 'Up' },

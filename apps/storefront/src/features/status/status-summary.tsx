@@ -1,5 +1,5 @@
 import type { ShopStatus } from '@hedgerow/contract/status'
-import { Notice } from '#ui/page/notice.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
 
 const inWords = new Intl.ListFormat('en-GB')
 

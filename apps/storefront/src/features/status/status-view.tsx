@@ -1,13 +1,13 @@
 import type { Incident, ShopStatus } from '@hedgerow/contract/status'
 import { formatDateTime } from '@hedgerow/domain/dates'
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { IncidentCard } from '#features/status/incident-card.tsx'
 import { PlaceCard } from '#features/status/place-card.tsx'
 import { statusQuery } from '#features/status/status-query.ts'
 import { StatusSummary } from '#features/status/status-summary.tsx'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/page/notice.tsx'
-import { Skeleton } from '#ui/page/skeleton.tsx'
 
 const Incidents = ({ title, incidents }: { title: string; incidents: readonly Incident[] }) =>
   incidents.length > 0 && (

@@ -1,9 +1,9 @@
 import { ApiError } from '@hedgerow/contract/client'
 import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { useCheckedForm } from '#lib/form/use-checked-form.ts'
-import { isDeclined } from '#lib/is-declined.ts'
-import { messageOf } from '#lib/message-of.ts'
+import { useCheckedForm } from '#web/form/use-checked-form.ts'
+import { isDeclined } from '#web/is-declined.ts'
+import { messageOf } from '#web/message-of.ts'
 
 /** A checked form that one call sends. What the server refuses is shown at its fields; any other failure is `problem`. */
 export const useSentForm = <In extends FieldValues, Out>(

@@ -1,6 +1,6 @@
 import { ApiError } from '@hedgerow/contract/client'
 import { useRef } from 'react'
-import { randomId } from '#lib/random-id.ts'
+import { randomId } from '#web/random-id.ts'
 
 /**
  * Sends words under an id of their own. The same words sent again, after an answer that was lost on its way, carry the

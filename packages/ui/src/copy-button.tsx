@@ -1,6 +1,6 @@
 import { Copy } from 'lucide-react'
-import { copyText } from '#lib/copy-text.ts'
 import { Button } from '#ui/button.tsx'
+import { copyText } from '#ui/copy-text.ts'
 import { useToast } from '#ui/toast.tsx'
 
 type CopyButtonProps = {

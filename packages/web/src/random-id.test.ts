@@ -1,6 +1,6 @@
 import { Uuid } from '@hedgerow/contract/fields'
 import { afterEach, expect, test, vi } from 'vitest'
-import { randomId } from '#lib/random-id.ts'
+import { randomId } from '#web/random-id.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -3,7 +3,7 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
-import { messageOf } from '#lib/message-of.ts'
+import { messageOf } from '#web/message-of.ts'
 
 /** Why the browser gave no passkey, in words to show. */
 export class PasskeyProblem extends Error {

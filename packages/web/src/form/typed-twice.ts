@@ -1,5 +1,5 @@
 import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form'
-import { checkedBy } from '#lib/form/checked-by.ts'
+import { checkedBy } from '#web/form/checked-by.ts'
 
 /** A schema's rules, and that one of its fields was typed twice alike, which the server never learns. */
 export const typedTwice = <In extends FieldValues, Out>(

@@ -1,0 +1,17 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Plugin } from 'vite'
+import { compressAll } from './compress-all.ts'
+
+/** Compresses what a build has written, once all is there. */
+export const compressAssets = (): Plugin => {
+  let folder = ''
+  return {
+    name: 'compress-assets',
+    apply: 'build',
+    configResolved: ({ root, build }) => {
+      folder = join(root, build.outDir)
+    },
+    closeBundle: () => compressAll(pathToFileURL(`${folder}/`)),
+  }
+}
