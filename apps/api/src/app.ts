@@ -1,6 +1,5 @@
 import cookie from '@fastify/cookie'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import { accountsRoutes } from '#accounts/accounts.routes.ts'
 import { emailChangeRoutes } from '#accounts/email-change.routes.ts'
@@ -8,22 +7,17 @@ import { cancellationsRoutes } from '#cancellations/cancellations.routes.ts'
 import { connectionsRoutes } from '#connections/connections.routes.ts'
 import { conversationsRoutes } from '#conversations/conversations.routes.ts'
 import { disputesRoutes } from '#disputes/disputes.routes.ts'
-import { boundPieces, boundPipelining } from '#http/bound-connections.ts'
+import { createHttp } from '#http/create-http.ts'
 import { requireCsrfToken } from '#http/csrf.ts'
 import { addHealth } from '#http/health.ts'
 import type { LegalDocuments } from '#http/legal-texts.ts'
-import { answerUnknownPaths, soughtAt } from '#http/not-found.ts'
-import { describeApi } from '#http/openapi.ts'
-import { refuseOtherMethods } from '#http/other-methods.ts'
-import { handleProblems, sendProblem } from '#http/problem-handler.ts'
-import { Problem } from '#http/problems.ts'
+import { answerUnknownPaths } from '#http/not-found.ts'
+import { describeApi, shopApi } from '#http/openapi.ts'
 import { addRateLimits } from '#http/rate-limits.ts'
-import { carryRequestId, requestIdOf } from '#http/request-id.ts'
-import { commonHeaders, guardAllAnswers, guardAnswers } from '#http/security-headers.ts'
+import { guardAnswers } from '#http/security-headers.ts'
 import { addSecurityTxt } from '#http/security-txt.ts'
 import { guardSessions } from '#http/session.ts'
 import { readNotFoundPage, serveStorefront } from '#http/storefront-files.ts'
-import { answerForNode, answerUnreadable } from '#http/unreadable-requests.ts'
 import { invoicesRoutes } from '#invoices/invoices.routes.ts'
 import { guardAgents } from '#nodes/agent-guard.ts'
 import { agentsRoutes } from '#nodes/agents.routes.ts'
@@ -39,14 +33,6 @@ import { findSessionCustomer } from '#sessions/sessions.service.ts'
 import type { ShopDependencies } from '#shop-dependencies.ts'
 import { statusRoutes } from '#status/status.routes.ts'
 import { measureAnswers } from '#telemetry/metrics.ts'
-
-const BODY_BYTES = 64 * 1024
-const HEADERS_TIMEOUT_MS = 10_000
-const REQUEST_TIMEOUT_MS = 15_000
-/** A connection on which nothing moves, neither read nor written, is cut. An agent waits for changes a minute at most. */
-const SILENCE_MS = 120_000
-/** How late a connection that is too slow may be cut. */
-const CHECK_CONNECTIONS_MS = 5_000
 
 type AppOptions = {
   deps: ShopDependencies
@@ -66,47 +52,12 @@ export const buildApp = async ({
   storefrontDir,
 }: AppOptions): Promise<FastifyInstance> => {
   const { settings } = deps
-  const headers = commonHeaders(settings)
-  const http = fastify({
-    loggerInstance: log,
-    genReqId: requestIdOf,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    bodyLimit: BODY_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: SILENCE_MS,
-    http: {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
-      // Refused by ourselves: an answer of Node.js has none of our headers.
-      requireHostHeader: false,
-    },
-    trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
-    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
-    return503OnClosing: true,
-    rewriteUrl: ({ url = '/' }) => soughtAt(url),
-    // Addresses that the router cannot read (a bad escape, an id that is too long) are nobody's.
-    clientErrorHandler: answerUnreadable(headers, log),
-    frameworkErrors: (_error, _request, reply) => sendProblem(reply, new Problem('not-found')),
-  })
-  http.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler)
-  boundPipelining(http)
-  boundPieces(http)
-  guardAllAnswers(http.server, headers)
-  answerForNode(http)
-  handleProblems(http)
-  carryRequestId(http)
-  const makeKnown = refuseOtherMethods(http)
-  // A POST that has nothing to say may say nothing, whatever its content type.
-  http.removeContentTypeParser(['application/json', 'text/plain'])
-  const parseJson = http.getDefaultJsonParser('error', 'error')
-  http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
-    body === '' ? done(null, undefined) : parseJson(request, body as string, done),
-  )
+  const { http, makeKnown } = createHttp(log, settings)
   // Agents that wait for changes would hold the stop for as long as they wait.
   http.addHook('preClose', async () => deps.nodeSignal.stop())
   await http.register(cookie)
   addRateLimits(http, deps)
-  await describeApi(http, settings)
+  await describeApi(http, shopApi(settings))
   measureAnswers(http, registry)
   requireCsrfToken(http)
   guardSessions(http, (token) => findSessionCustomer(deps, token))

@@ -10,6 +10,7 @@ import { StartError } from '#start-error.ts'
 
 const STOP_WITHIN_MS = 15_000
 const storefront = fileURLToPath(new URL('../../storefront/dist', import.meta.url))
+const operatorsConsole = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
 keepMemoryPrivate()
 try {
@@ -21,13 +22,20 @@ try {
   const server = await startServer({
     settings,
     ...(isBuilt ? { storefrontDir: storefront } : {}),
+    ...(existsSync(operatorsConsole) ? { consoleDir: operatorsConsole } : {}),
   })
   const closer = closeWithGrace({ delay: STOP_WITHIN_MS, logger: false }, async ({ err }) => {
     if (err) createLog(settings.logLevel).fatal({ err }, 'a fault ends the process')
     await server.stop()
   })
   if (!isBuilt) console.error('The storefront is not built (npm run build), so only the API is served.')
-  process.send?.({ ready: true, url: settings.publicUrl })
+  process.send?.({
+    ready: true,
+    url: settings.publicUrl,
+    ...(server.consoleUrl ? { consoleUrl: settings.consoleUrl } : {}),
+    // In production it would stand in a log. There the operator's tool makes it.
+    ...(server.consoleUrl && !settings.isProduction ? { operatorLink: await server.operatorLink() } : {}),
+  })
   // Started by another program: nobody is left to stop this one when that has gone.
   process.on('disconnect', () => void closer.close())
 } catch (error) {

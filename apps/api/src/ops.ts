@@ -18,6 +18,7 @@ import { addJobs } from '#commands/job.ts'
 import { addLayer } from '#commands/layer.ts'
 import { addMonth } from '#commands/month.ts'
 import { addNode } from '#commands/node.ts'
+import { addOperator } from '#commands/operator.ts'
 import { addOrder } from '#commands/order.ts'
 import { addOssReturn } from '#commands/oss-return.ts'
 import { addOverview } from '#commands/overview.ts'
@@ -80,6 +81,7 @@ addJobs(program)
 addBackup(program)
 addRestore(program)
 addAudit(program)
+addOperator(program)
 addCompletion(program)
 keepTyped(program)
 

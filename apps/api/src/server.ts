@@ -2,6 +2,8 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { Registry } from 'prom-client'
 import { findCustomerByEmail, lockOf } from '#accounts/customers.ts'
 import { buildApp } from '#app.ts'
+import { buildConsole } from '#console/console-app.ts'
+import { createLiveEvents, eventOf, type LiveEvents } from '#console/live-events.ts'
 import { createKeyCipher } from '#crypto/key-cipher.ts'
 import { createKeyedHash } from '#crypto/keyed-hash.ts'
 import { type Db, openDatabase, shopLimits } from '#database/client.ts'
@@ -26,6 +28,7 @@ import { countedMailer } from '#mail/counted-mailer.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { seedDemonstrationNode } from '#nodes/demonstration-node.ts'
 import { createNodeSignal } from '#nodes/node-signal.ts'
+import { firstOwnerLink } from '#operators/operators.service.ts'
 import { createPaymentStatuses } from '#payments/payment-statuses.ts'
 import { seedDemonstrationRates } from '#payments/rates.ts'
 import type { Backend } from '#queue/workers.ts'
@@ -40,20 +43,28 @@ export type RunningServer = {
   /** Where it listens, for programs on this machine. */
   url: string
   metricsPort: number
+  /** Where operators' browsers go; undefined: this process has no console. */
+  consoleUrl: string | undefined
+  /** For whoever starts the shop on their own machine: the link of the first owner, until somebody can get in. */
+  operatorLink: () => Promise<string | undefined>
   stop: () => Promise<void>
 }
 
 type ServerOptions = {
   settings: Settings
   storefrontDir?: string
+  /** The built console. */
+  consoleDir?: string
   /** Whether this process runs jobs. */
   runsJobs?: boolean
 }
 
-const listenFault = (error: unknown, what: string, port: number) =>
+const PORTS = { shop: 'PORT', metrics: 'METRICS_PORT', console: 'CONSOLE_PORT' } as const
+
+const listenFault = (error: unknown, what: keyof typeof PORTS, port: number) =>
   (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
     ? new StartError(
-        `Port ${port} is in use, so the ${what} cannot listen there. Stop the other program, or set ${what === 'shop' ? 'PORT' : 'METRICS_PORT'}.`,
+        `Port ${port} is in use, so the ${what} cannot listen there. Stop the other program, or set ${PORTS[what]}.`,
       )
     : error
 
@@ -126,6 +137,7 @@ const createDependencies = (
 /** What the database notifies goes to the caches; by the same connection others see that this process lives. */
 const listenForChanges = (
   { sessions, statuses, nodeSignal, log }: ShopDependencies,
+  liveEvents: LiveEvents,
   url: string,
   onUp: (backend: Backend) => Promise<void>,
 ): Promise<Listener> => {
@@ -139,9 +151,12 @@ const listenForChanges = (
     onNotice: (notice) => {
       const [kind, key = ''] = notice.split(':')
       caches[kind as Kind]?.forget(key)
+      const event = eventOf(notice)
+      if (event) liveEvents.tell(event)
     },
     onUp: async (backend) => {
       setListening(true)
+      liveEvents.tellGap()
       await onUp(backend)
     },
     onDown: () => setListening(false),
@@ -150,7 +165,12 @@ const listenForChanges = (
 }
 
 /** To be called once the rest is up: from then on customers come. */
-const prepareToListen = (http: FastifyInstance, { host, port }: Settings, stops: Stops) => {
+const prepareToListen = (
+  http: FastifyInstance,
+  { host, port }: Pick<Settings, 'host' | 'port'>,
+  what: 'shop' | 'console',
+  stops: Stops,
+) => {
   stops.push(async () => {
     // A connection whose answer was under way is left open by close(), and would hold it for more than a minute.
     const sweep = setInterval(() => http.server.closeIdleConnections(), 50)
@@ -158,8 +178,34 @@ const prepareToListen = (http: FastifyInstance, { host, port }: Settings, stops:
   })
   return () =>
     http.listen({ host, port }).catch((error: unknown) => {
-      throw listenFault(error, 'shop', port)
+      throw listenFault(error, what, port)
     })
+}
+
+/** Files for operators may be long in the making, and take no connection from the shop. */
+const EXPORTS_AT_ONCE = 2
+const EXPORT_TIMEOUT_S = 600
+
+/** Returns how the console is opened; undefined where this process has none. */
+const prepareConsole = async (
+  deps: ShopDependencies & { liveEvents: LiveEvents },
+  databaseUrl: string,
+  consoleDir: string | undefined,
+  stops: Stops,
+) => {
+  const { log, settings } = deps
+  const { consolePort: port, consoleHost: host } = settings
+  if (port === null) return undefined
+  const onLost = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
+  const limits = shopLimits({ statementTimeoutSeconds: EXPORT_TIMEOUT_S })
+  const { db: exportDb, pool } = openDatabase(databaseUrl, onLost, EXPORTS_AT_ONCE, limits)
+  stops.push(() => pool.end())
+  const http = await buildConsole({
+    deps: { ...deps, exportDb },
+    log,
+    ...(consoleDir ? { consoleDir } : {}),
+  })
+  return prepareToListen(http, { host, port }, 'console', stops)
 }
 
 /** Returns the port. */
@@ -176,6 +222,7 @@ const listenForScrapes = async (registry: Registry, port: number, stops: Stops):
 export const startServer = async ({
   settings,
   storefrontDir,
+  consoleDir,
   runsJobs = true,
 }: ServerOptions): Promise<RunningServer> => {
   const stops: Stops = []
@@ -191,7 +238,10 @@ export const startServer = async ({
     measureShop(registry, db, pool)
     const deps = createDependencies(settings, db, log, registry, stops)
     let jobs: JobRunner | undefined
-    const listener = await listenForChanges(deps, databaseUrl, async (backend) => jobs?.register(backend))
+    const liveEvents = createLiveEvents()
+    const listener = await listenForChanges(deps, liveEvents, databaseUrl, async (backend) =>
+      jobs?.register(backend),
+    )
     stops.push(listener.stop)
     if (runsJobs) {
       jobs = await startJobs(deps, pool, listener.backend())
@@ -204,9 +254,12 @@ export const startServer = async ({
       legalDocuments,
       ...(storefrontDir ? { storefrontDir } : {}),
     })
-    const listen = prepareToListen(http, settings, stops)
+    const listen = prepareToListen(http, settings, 'shop', stops)
+    const openConsole = await prepareConsole({ ...deps, liveEvents }, databaseUrl, consoleDir, stops)
     const metricsPort = await listenForScrapes(registry, settings.metricsPort, stops)
-    return { url: await listen(), metricsPort, stop }
+    const url = await listen()
+    const consoleUrl = await openConsole?.()
+    return { url, metricsPort, consoleUrl, operatorLink: () => firstOwnerLink(deps), stop }
   } catch (error) {
     await stop().catch(() => undefined)
     throw error

@@ -55,6 +55,26 @@ const cardUrl = (env: Environment) =>
       ),
     )
 
+const CONSOLE_PORT = 3002
+
+const consoleUrl = (env: Environment) =>
+  v
+    .baseUrl(v.HTTP)
+    .check(
+      mustInProduction(
+        env,
+        (address) => !isPlainToOthers(address),
+        'must begin with https:// in production: operators log in there',
+      ),
+    )
+
+const consoleAddress = (env: Environment) => ({
+  /** Where operators' browsers are served; null: this process has no console. */
+  consolePort: v.withDefault('CONSOLE_PORT', v.portOrOff, CONSOLE_PORT),
+  /** The address that operators see, behind a proxy. */
+  consoleUrl: v.optional('CONSOLE_URL', consoleUrl(env)),
+})
+
 const addressVariables = (env: Environment) => ({
   port: v.withDefault('PORT', v.port, 3000),
   publicUrl: given(env, 'PUBLIC_URL', cardUrl(env), undefined),
@@ -64,6 +84,16 @@ const DATABASE_PLAINTEXT = 'DATABASE_ALLOW_PLAINTEXT'
 const MAIL_PLAINTEXT = 'SMTP_ALLOW_PLAINTEXT'
 const HOST_PLAINTEXT = 'HOST_ALLOW_PLAINTEXT'
 const isOn = (env: Environment, name: string): boolean => env[name]?.trim() === 'on'
+
+/** As the shop's own: a proxy on this machine ends TLS. */
+const consoleHost = (env: Environment) =>
+  v.text.check(
+    mustInProduction(
+      env,
+      (host) => isOn(env, HOST_PLAINTEXT) || isLoopback(host),
+      `must be this machine in production: operators' sessions would travel unencrypted to it from the proxy (${HOST_PLAINTEXT}=on allows it)`,
+    ),
+  )
 
 /** Of the database's address, and of the mail server's. */
 const ownPassword = (env: Environment) =>
@@ -290,6 +320,8 @@ const allVariables = (env: Environment, { name, company }: Brand) => ({
       ),
   ),
   metricsPort: v.withDefault('METRICS_PORT', v.port, 9464),
+  ...consoleAddress(env),
+  consoleHost: v.withDefault('CONSOLE_HOST', consoleHost(env), '127.0.0.1'),
   /** Days for which an expired connection reaches the page that says so. */
   expiredGraceDays: v.withDefault('EXPIRED_GRACE_DAYS', v.wholeNumber(0, ENDED_KEPT_DAYS), 3),
   /** Multiplies every rate limit; 0 turns them off. */
@@ -323,11 +355,17 @@ type DatabaseSettings = Readonly<Read<typeof databaseVariables>>
 export type Settings = Readonly<
   Omit<
     Read<typeof allVariables>,
-    keyof Read<typeof gateVariables> | keyof Read<typeof dataVariables> | 'publicUrl' | 'keyEncryptionKey'
+    | keyof Read<typeof gateVariables>
+    | keyof Read<typeof dataVariables>
+    | 'publicUrl'
+    | 'consoleUrl'
+    | 'keyEncryptionKey'
   > & {
     isProduction: boolean
     /** The address customers see, without a slash at its end. */
     publicUrl: string
+    /** The address operators see, without a slash at its end. */
+    consoleUrl: string
     gate: Gate
     dataApi: DataApi
     cardForm: 'own' | 'hosted'
@@ -359,6 +397,9 @@ const keptKey = (dataDir: string, mayMake: boolean): Buffer => {
 
 const toPublicUrl = ({ publicUrl, port }: Read<typeof addressVariables>): string =>
   publicUrl ?? `http://localhost:${port}`
+
+const toConsoleUrl = ({ consoleUrl, consolePort }: Read<typeof consoleAddress>): string =>
+  consoleUrl ?? `http://localhost:${consolePort ?? CONSOLE_PORT}`
 
 const toKey = ({ keyEncryptionKey, dataDir }: Read<typeof keyVariables>, mayMake: boolean): Buffer =>
   keyEncryptionKey ?? keptKey(dataDir, mayMake)
@@ -424,6 +465,11 @@ export const readIssuer = (env: Environment): Pick<Settings, 'brand' | 'ossNumbe
 export const readPublicUrl = (env: Environment): string =>
   toPublicUrl(readVariables(addressVariables(env), env))
 
+/** For a program that invites operators. */
+export const readConsoleUrl = (env: Environment): Pick<Settings, 'consoleUrl'> => ({
+  consoleUrl: toConsoleUrl(readVariables(consoleAddress(env), env)),
+})
+
 /** For a program that shows what a partner sees. */
 export const readPartnerSettings = (env: Environment): PartnerSettings => {
   const read = readVariables(partnerVariables(env), env)
@@ -475,6 +521,7 @@ export const readSettings = (env: Environment): Settings => {
     warnings: warningsOf(read, isProduction),
     isProduction,
     publicUrl: toPublicUrl(read),
+    consoleUrl: toConsoleUrl(read),
     gate,
     dataApi: toDataApi(read, gate, isProduction),
     viesUrl: toViesUrl(read.viesUrl, gate, isProduction),

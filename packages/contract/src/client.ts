@@ -2,30 +2,31 @@ import type * as z from 'zod/mini'
 import type { PdfReply, Problem } from './endpoint.ts'
 import type * as endpoints from './endpoints.ts'
 import { newRequestId, REQUEST_ID_HEADER } from './request-id.ts'
-import { type RouteName, routes } from './routes.ts'
+import type { RouteName } from './routes.ts'
 
-type SchemaOf<N extends RouteName> = (typeof endpoints)[N]['schema']
-type Part<N extends RouteName, P extends 'body' | 'params' | 'querystring'> =
-  SchemaOf<N> extends Record<P, infer S extends z.core.$ZodType>
-    ? Record<P, z.input<S>>
-    : Partial<Record<P, never>>
-type ReplyOf<N extends RouteName> = SchemaOf<N>['response'] extends infer R
+type NameOf<E> = { [K in keyof E & string]: E[K] extends { url: string } ? K : never }[keyof E & string]
+type SchemaOf<E, N extends keyof E> = E[N] extends { schema: infer S } ? S : never
+type Part<S, P extends 'body' | 'params' | 'querystring'> =
+  S extends Record<P, infer T extends z.core.$ZodType> ? Record<P, z.input<T>> : Partial<Record<P, never>>
+type ReplyOf<S> = S extends { response: infer R }
   ? R extends { 200: PdfReply }
     ? Blob
-    : R extends { 200: infer S extends z.core.$ZodType }
-      ? z.output<S>
-      : R extends { 201: infer S extends z.core.$ZodType }
-        ? z.output<S>
+    : R extends { 200: infer T extends z.core.$ZodType }
+      ? z.output<T>
+      : R extends { 201: infer T extends z.core.$ZodType }
+        ? z.output<T>
         : never
   : never
 
-export type CallOptions<N extends RouteName> = Part<N, 'body'> &
-  Part<N, 'params'> &
-  Part<N, 'querystring'> & {
+type OptionsOf<S> = Part<S, 'body'> &
+  Part<S, 'params'> &
+  Part<S, 'querystring'> & {
     signal?: AbortSignal
     /** Sent even if the page is closed in the same moment. */
     keepalive?: boolean
   }
+
+export type CallOptions<N extends RouteName> = OptionsOf<SchemaOf<typeof endpoints, N>>
 
 /** A refusal that the server explained. `problem.detail` is the message to show. */
 export class ApiError extends Error {
@@ -56,9 +57,15 @@ const unexplained = (status: number, requestId: string): Problem => ({
 })
 
 /** Typed calls. Throws ApiError for any answer but success; lets a network failure through as the TypeError of fetch. */
-export const createClient = ({ baseUrl = '', headers }: ClientOptions = {}) => ({
-  call: async <N extends RouteName>(name: N, options: CallOptions<N>): Promise<ReplyOf<N>> => {
-    const { method, url } = routes[name]
+export const createClient = <E extends object = typeof endpoints>(
+  routes: Readonly<Record<string, Readonly<{ method: string; url: string }>>>,
+  { baseUrl = '', headers }: ClientOptions = {},
+) => ({
+  call: async <N extends NameOf<E>>(
+    name: N,
+    options: OptionsOf<SchemaOf<E, N>>,
+  ): Promise<ReplyOf<SchemaOf<E, N>>> => {
+    const { method, url } = routes[name] as { method: string; url: string }
     const { body, params, querystring, signal, keepalive } = options as {
       body?: unknown
       params?: Record<string, string>
@@ -84,9 +91,9 @@ export const createClient = ({ baseUrl = '', headers }: ClientOptions = {}) => (
       ...(keepalive ? { keepalive } : {}),
     })
     if (response.headers.get('content-type') === 'application/pdf')
-      return (await response.blob()) as ReplyOf<N>
+      return (await response.blob()) as ReplyOf<SchemaOf<E, N>>
     const answer: unknown = await response.json().catch(() => undefined)
-    if (response.ok) return answer as ReplyOf<N>
+    if (response.ok) return answer as ReplyOf<SchemaOf<E, N>>
     const isProblem =
       typeof answer === 'object' && answer !== null && 'detail' in answer && 'status' in answer
     if (isProblem) throw new ApiError(answer as Problem)
@@ -97,4 +104,5 @@ export const createClient = ({ baseUrl = '', headers }: ClientOptions = {}) => (
   },
 })
 
-export type Client = ReturnType<typeof createClient>
+/** The shop's own calls. */
+export type Client = ReturnType<typeof createClient<typeof endpoints>>

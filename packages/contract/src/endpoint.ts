@@ -3,9 +3,10 @@ import * as z from 'zod/mini'
 /**
  * Who may call an endpoint. Required, so that none exists without an answer.
  * `gateway` proves itself by a signature in the body, `issuer` by a payment id that nobody can guess, `agent` by the
- * secret that a node's agent made when it enrolled.
+ * secret that a node's agent made when it enrolled. `operator` is on a listener of its own, by a session or a token with the
+ * endpoint's permission.
  */
-export type Access = 'anyone' | 'signed-in' | 'gateway' | 'issuer' | 'agent'
+export type Access = 'anyone' | 'signed-in' | 'gateway' | 'issuer' | 'agent' | 'operator'
 
 type Rate = { calls: number; minutes: number }
 /** By the network that the caller comes from: an IPv4 address, or the /56 of an IPv6 one. */
@@ -121,6 +122,7 @@ const isReadByUs = ({ access, schema }: Endpoint): boolean =>
 
 const commonProblems = ({ access, limits, schema }: Endpoint): number[] => [
   ...(access === 'anyone' ? [] : [401]),
+  ...(access === 'operator' ? [403] : []),
   ...(schema.body || schema.querystring ? [422] : []),
   ...(limits ? [429] : []),
 ]

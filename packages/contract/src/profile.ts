@@ -352,6 +352,8 @@ export const AccountData = z.object({
     confirmedAt: MaybeInstant,
     termsAcceptedAt: Instant,
   }),
+  /** What the shop's operators noted about the account. */
+  notes: z.array(z.object({ text: z.string(), writtenAt: z.string() })),
   partnership: PartnershipData,
   sessions: z.array(
     z.object({

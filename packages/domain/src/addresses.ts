@@ -48,3 +48,20 @@ export const addressesAt = (pool: Pool, position: number): { ipv4: string; ipv6:
     ipv6: new ipaddr.IPv6(plus(firstOf(pool.ipv6, readIpv6), position)).toString(),
   }
 }
+
+const numberOf = (bytes: readonly number[]): bigint =>
+  bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
+
+const difference = (address: readonly number[], first: readonly number[]): bigint | undefined =>
+  address.length === first.length ? numberOf(address) - numberOf(first) : undefined
+
+/** Where an address stands in a pool, of either family; undefined for one outside it, and for what is no address. */
+export const positionOf = (pool: Pool, address: string): number | undefined => {
+  if (!ipaddr.isValid(address)) return undefined
+  const bytes = ipaddr.parse(address).toByteArray()
+  const first = bytes.length === 4 ? firstOf(pool.ipv4, readIpv4) : firstOf(pool.ipv6, readIpv6)
+  const position = difference(bytes, [...first])
+  return position !== undefined && position >= BigInt(NODE_POSITION) && position <= BigInt(lastPosition(pool))
+    ? Number(position)
+    : undefined
+}

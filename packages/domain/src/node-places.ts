@@ -81,3 +81,15 @@ export const poolsFault = (ipv4: string, ipv6: string): string | undefined => {
 
 export const exitFault = (text: string): string | undefined =>
   isIpv4(text) || isIpv6(text) ? undefined : 'It is an address, like 192.0.2.7 or 2001:db8::7.'
+
+const LONGEST_NAME = 100
+const VISIBLE = /^[^\p{C}\p{Zl}\p{Zp}]+$/u
+const SEEN = /[^\p{Default_Ignorable_Code_Point}\p{Z}]/u
+
+export const NODE_NAME_FORM = `Expected a name of 1 to ${LONGEST_NAME} visible characters.`
+
+/** A node's name as it is kept; undefined for what nobody could read. */
+export const nodeName = (text: string): string | undefined => {
+  const name = text.trim().normalize('NFC')
+  return name.length <= LONGEST_NAME && VISIBLE.test(name) && SEEN.test(name) ? name : undefined
+}

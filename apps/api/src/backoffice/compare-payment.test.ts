@@ -27,6 +27,7 @@ const paid: PaymentFacts = {
   refunded_minor: 0,
   status: 'Success',
   gate_code: '0',
+  gate_request_id: null,
   gate_status: 'success',
   created_at: ago(3_600),
   ended_at: ago(3_590),

@@ -74,18 +74,18 @@ export type ConnectionFilter = {
   status?: ListedStatus | undefined
 }
 
-/** Newest first. */
-export const listConnectionFacts = (
-  db: Db,
-  { nodeId, customerId, status }: ConnectionFilter,
-  limit: number,
-) =>
+/** What a search finds, in no order. */
+export const selectConnectionFacts = (db: Db, { nodeId, customerId, status }: ConnectionFilter) =>
   facts(db)
     .$if(nodeId !== undefined, (query) => query.where('peers.node_id', '=', nodeId as string))
     .$if(customerId !== undefined, (query) =>
       query.where('connections.customer_id', '=', customerId as string),
     )
     .$if(status !== undefined, (query) => query.where(conditionOf(status as ListedStatus)))
+
+/** Newest first. */
+export const listConnectionFacts = (db: Db, filter: ConnectionFilter, limit: number) =>
+  selectConnectionFacts(db, filter)
     .orderBy('connections.created_at', 'desc')
     .orderBy('connections.ordinal')
     .orderBy('connections.id')

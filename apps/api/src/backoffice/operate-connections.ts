@@ -17,6 +17,7 @@ export {
   type ConnectionFacts,
   LISTED_STATUSES,
   type ListedStatus,
+  selectConnectionFacts,
   statusOf,
 } from '#backoffice/connection-facts.queries.ts'
 

@@ -6,7 +6,7 @@ import { findOrderFacts, listOrderFacts, type OrderFacts } from '#backoffice/ord
 import type { PaymentFacts } from '#backoffice/payment-facts.queries.ts'
 import type { With } from '#dependencies.ts'
 
-export type { OrderFacts } from '#backoffice/order-facts.queries.ts'
+export { type OrderFacts, selectOrderFacts } from '#backoffice/order-facts.queries.ts'
 
 type Deps = With<'db'>
 

@@ -12,7 +12,13 @@ import { listDisputesOf } from '#disputes/disputes.service.ts'
 import { listRefunds, type RefundRow } from '#refunds/refunds.service.ts'
 import type { AttentionItem } from '#telemetry/attention-items.ts'
 
-export type { PaymentFacts } from '#backoffice/payment-facts.queries.ts'
+export {
+  listNotesOf,
+  listSteps,
+  type PaymentFacts,
+  type PaymentSearch,
+  selectFacts,
+} from '#backoffice/payment-facts.queries.ts'
 
 type Deps = With<'db'>
 

@@ -54,3 +54,18 @@ export const listOrderFacts = (db: Db, { since, status, customerId }: OrderFilte
     .orderBy('orders.id')
     .limit(limit)
     .execute()
+
+export type OrderSearch = {
+  since?: Date | undefined
+  until?: Date | undefined
+  status?: OrderStatus | undefined
+  customerId?: string | undefined
+}
+
+/** What a search finds, in no order. */
+export const selectOrderFacts = (db: Db, { since, until, status, customerId }: OrderSearch) =>
+  facts(db)
+    .$if(since !== undefined, (query) => query.where('orders.created_at', '>=', since ?? new Date(0)))
+    .$if(until !== undefined, (query) => query.where('orders.created_at', '<', until ?? new Date(0)))
+    .$if(status !== undefined, (query) => query.where('orders.status', '=', status as OrderStatus))
+    .$if(customerId !== undefined, (query) => query.where('orders.customer_id', '=', customerId as string))

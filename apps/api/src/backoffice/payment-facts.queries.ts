@@ -1,3 +1,4 @@
+import type { PaymentMethod } from '@hedgerow/domain/payment-methods'
 import type { PaymentStatus } from '@hedgerow/domain/payment-status'
 import { sql } from 'kysely'
 import type { Db } from '#database/client.ts'
@@ -32,6 +33,7 @@ const facts = (db: Db) =>
       'payments.status',
       'payments.gate_code',
       'payments.gate_status',
+      'payments.gate_request_id',
       'payments.created_at',
       'payments.ended_at',
       'payments.delivered_at',
@@ -95,6 +97,62 @@ export const listFacts = (
     .orderBy('payments.created_at', 'desc')
     .orderBy('payments.id')
     .limit(limit)
+    .execute()
+
+export type PaymentSearch = {
+  since?: Date | undefined
+  until?: Date | undefined
+  attentionItem?: AttentionItem | undefined
+  status?: PaymentStatus | undefined
+  method?: PaymentMethod | undefined
+  currency?: string | undefined
+  customerId?: string | undefined
+  promocode?: string | undefined
+  least?: number | undefined
+  most?: number | undefined
+}
+
+type Facts = ReturnType<typeof facts>
+
+/** The condition, where what it is about was asked for. */
+const only = <T>(query: Facts, value: T | undefined, add: (query: Facts, value: T) => Facts): Facts =>
+  value === undefined ? query : add(query, value)
+
+/** What a search finds, in no order. */
+export const selectFacts = (db: Db, search: PaymentSearch): Facts => {
+  let query = facts(db)
+  query = only(query, search.since, (found, at) => found.where('payments.created_at', '>=', at))
+  query = only(query, search.until, (found, at) => found.where('payments.created_at', '<', at))
+  query = only(query, search.attentionItem, (found, item) => found.where(isAttentionItem(item)))
+  query = only(query, search.status, (found, status) => found.where('payments.status', '=', status))
+  query = only(query, search.method, (found, method) => found.where('payments.method', '=', method))
+  query = only(query, search.currency, (found, code) =>
+    found.where(sql<boolean>`payments.charged_currency = ${code}`),
+  )
+  query = only(query, search.customerId, (found, id) => found.where('payments.customer_id', '=', id))
+  query = only(query, search.promocode, (found, code) =>
+    found.where('payments.promocode', '=', code.toUpperCase()),
+  )
+  query = only(query, search.least, (found, sum) => found.where('payments.charged_minor', '>=', sum))
+  return only(query, search.most, (found, sum) => found.where('payments.charged_minor', '<=', sum))
+}
+
+/** How it came to where it is, the oldest first. */
+export const listSteps = (db: Db, paymentId: string) =>
+  db
+    .selectFrom('payment_steps')
+    .select(['at', 'status', 'gate_status', 'gate_code'])
+    .where('payment_id', '=', paymentId)
+    .orderBy('id')
+    .execute()
+
+/** Credit notes of what went back of a payment, the oldest first. */
+export const listNotesOf = (db: Db, paymentId: string) =>
+  db
+    .selectFrom('credit_notes')
+    .select(['year', 'number', 'issued_at'])
+    .where('payment_id', '=', paymentId)
+    .orderBy('issued_at')
     .execute()
 
 /** The payments that were started from one time up to another, the oldest first. */

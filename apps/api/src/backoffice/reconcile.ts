@@ -63,6 +63,10 @@ const compareTwice = async (deps: Deps, ids: readonly string[]): Promise<Compare
   return first.map((one) => second.get(one.payment.id) ?? one)
 }
 
+/** One payment and the gateway's word of it; undefined where there is no such payment. Changes nothing. */
+export const compareOne = async (deps: Deps, id: string): Promise<Compared | undefined> =>
+  (await compareTwice(deps, [id])).at(0)
+
 /**
  * Compares every payment that was started from one time up to another with the gateway's word of it, the oldest first, a
  * handful at a time. Changes nothing. Reads the database day by day, so that a long period needs no more memory.

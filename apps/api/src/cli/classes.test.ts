@@ -50,6 +50,7 @@ const WORDS = [
   '31 days',
   'talking',
   'decline',
+  'owner',
 ]
 
 const wordFor = (taker: Argument | Option): string => {

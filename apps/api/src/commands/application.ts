@@ -8,7 +8,7 @@ import { say, sayJson } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { addConversations, conversationWith, readMessage, readState } from '#commands/conversations.ts'
-import { presentConversationRow } from '#commands/present-conversation.ts'
+import { presentConversationRow } from '#presentation/present-conversation.ts'
 
 type State = ConversationState<'application'>
 

@@ -11,8 +11,8 @@ import { placeOf } from '#cli/place-of.ts'
 import { say, sayJson } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withWholeDatabase } from '#cli/with-database.ts'
-import { describeBackup, KEY_IS_APART, presentBackup } from '#commands/present-backup.ts'
 import type { OpenDatabase } from '#database/client.ts'
+import { describeBackup, KEY_IS_APART, presentBackup } from '#presentation/present-backup.ts'
 
 const CHUNK = 256 * 1024
 const STANDARD_OUTPUT = '-'

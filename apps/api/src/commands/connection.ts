@@ -22,10 +22,11 @@ import { say, sayFacts, sayJson, sayTable } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { withKeys } from '#cli/with-keys.ts'
-import { oldKeysUntil, presentConnection, presentReport } from '#commands/present-connection.ts'
 import type { Db } from '#database/client.ts'
-import { Problem, type ProblemName } from '#http/problems.ts'
+import { Problem } from '#http/problems.ts'
 import { moveConnection } from '#nodes/remove-node.ts'
+import { oldKeysUntil, presentConnection, presentReport } from '#presentation/present-connection.ts'
+import { whyNotMoved } from '#presentation/why-not-moved.ts'
 
 type Json = { json?: true }
 type Sure = Json & { yes?: true }
@@ -158,13 +159,6 @@ const revoke = (id: string, { yes, json }: Sure) =>
     return tell(db, id, isChanged, `${nameOf(row)} ${words}`, json)
   })
 
-const whyNot = (to: string): Partial<Record<ProblemName, string>> => ({
-  'connection-not-found': 'The connection no longer exists.',
-  'connection-expired': 'The connection has ended, or was moved a moment ago, so it cannot be moved.',
-  'location-not-found': `${to} takes no new connections: it is drained, has no agent, or is reserved for another layer.`,
-  'location-full': `${to} has no free address.`,
-})
-
 const move = (id: string, { to, yes, json }: Sure & { to: string }) =>
   withKeys(async ({ db, keyCipher }) => {
     const row = await connectionWith(db, id)
@@ -177,7 +171,7 @@ const move = (id: string, { to, yes, json }: Sure & { to: string }) =>
     try {
       await moveConnection({ db, keyCipher }, row, { from: row.node_id, to: target.id })
     } catch (error) {
-      const why = error instanceof Problem ? whyNot(to)[error.kind] : undefined
+      const why = error instanceof Problem ? whyNotMoved(to)[error.kind] : undefined
       throw why ? new Refusal(why) : error
     }
     return tell(db, id, true, `${nameOf(row)} is now on ${to}, and the customer gets a mail.`, json)

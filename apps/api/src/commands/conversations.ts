@@ -21,9 +21,9 @@ import { placeOf } from '#cli/place-of.ts'
 import { say, sayFacts, sayJson, sayTable } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
-import { presentConversationRow, presentMessage } from '#commands/present-conversation.ts'
 import type { ConversationWithEmail } from '#conversations/conversations.service.ts'
 import type { Db } from '#database/client.ts'
+import { presentConversationRow, presentMessage } from '#presentation/present-conversation.ts'
 
 /** What support and applications have in common: both are conversations with a customer. */
 type Json = { json?: true }

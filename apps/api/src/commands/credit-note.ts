@@ -10,13 +10,18 @@ import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { LISTED, type ListOptions } from '#commands/invoice.ts'
 import { addSeries } from '#commands/number-series.ts'
-import { creditNoteFacts, presentCreditNote, presentListedNote, taxWords } from '#commands/present-invoice.ts'
 import {
   type DocumentNumber,
   findCreditNote,
   type ListedCreditNote,
   listCreditNotes,
 } from '#invoices/read-invoices.ts'
+import {
+  creditNoteFacts,
+  presentCreditNote,
+  presentListedNote,
+  taxWords,
+} from '#presentation/present-invoice.ts'
 
 const row = ({ year, number, snapshot }: ListedCreditNote): string[] => [
   creditNoteNumber(year, number),

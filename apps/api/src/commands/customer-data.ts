@@ -11,6 +11,7 @@ import { withDatabase } from '#cli/with-database.ts'
 import { withKeys } from '#cli/with-keys.ts'
 import type { CustomerRow } from '#database/tables/accounts.table.ts'
 import { Problem } from '#http/problems.ts'
+import { whyNotErased } from '#presentation/why-not-erased.ts'
 import { eraseForGood } from '#profile/erase-account.ts'
 import { exportAccount } from '#profile/export-account.ts'
 import { readIssuer, readPartnerSettings } from '#settings.ts'
@@ -42,18 +43,6 @@ const takeOut = (who: string, { out }: { out?: string }) => {
 
 const nameOf = ({ name, email }: CustomerRow) => `${name}, ${email}`
 
-/** Said to the customer otherwise. */
-const whyNot = (error: Problem): string => {
-  if (error.kind === 'account-pays') return 'A payment of this account is under way. Wait until it has ended.'
-  if (error.kind === 'account-disputes')
-    return 'A payment of this account is disputed. Wait until that is decided: dispute list.'
-  if (error.kind === 'account-withdraws')
-    return 'A withdrawal of this account is waiting. First mark it as paid, or refuse it: withdrawal list.'
-  if (error.kind === 'account-lacks-invoice')
-    return 'An invoice of this account cannot be issued. First remove the cause: payment list --only invoice-failing.'
-  return error.kind === 'not-signed-in' ? 'The account was already erased.' : error.message
-}
-
 const erase = (who: string, { yes, json }: { yes?: true; json?: true }) => {
   const settings = readIssuer(process.env)
   return withDatabase(async (db) => {
@@ -65,7 +54,7 @@ const erase = (who: string, { yes, json }: { yes?: true; json?: true }) => {
     try {
       await eraseForGood({ db, settings }, account.id)
     } catch (error) {
-      throw error instanceof Problem ? new Refusal(`Not erased. ${whyNot(error)}`) : error
+      throw error instanceof Problem ? new Refusal(`Not erased. ${whyNotErased(error)}`) : error
     }
     if (json) return sayJson({ outcome: 'erased', customerId: account.id })
     say('The account is erased. The customer gets a last mail that says so.')

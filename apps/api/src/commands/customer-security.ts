@@ -9,7 +9,7 @@ import { accountOf } from '#cli/find-account.ts'
 import { JSON_OPTION, readCount, YES_OPTION } from '#cli/options.ts'
 import { say, sayFacts, sayJson, saySection } from '#cli/print.ts'
 import { withDatabase } from '#cli/with-database.ts'
-import { presentActivity } from '#commands/present-activity.ts'
+import { presentActivity } from '#presentation/present-activity.ts'
 
 const WHO = 'the email address or id of the account'
 const SHOWN = 20

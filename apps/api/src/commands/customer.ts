@@ -14,8 +14,8 @@ import { addCustomerData } from '#commands/customer-data.ts'
 import { addCustomerSecurity } from '#commands/customer-security.ts'
 import { ORDER_HEADS, orderRow } from '#commands/order.ts'
 import { PAYMENT_HEADS, paymentRow } from '#commands/payment.ts'
-import { presentCustomer, presentFound } from '#commands/present-customer.ts'
-import { balanceFacts, presentPartnerSummary } from '#commands/present-partner.ts'
+import { presentCustomer, presentFound } from '#presentation/present-customer.ts'
+import { balanceFacts, presentPartnerSummary } from '#presentation/present-partner.ts'
 
 const WHO = 'the email address or id of the account'
 const LISTED = 50

@@ -8,11 +8,11 @@ import { JSON_OPTION, readCount } from '#cli/options.ts'
 import { say, sayFacts, sayJson, sayTable } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
-import { presentDispute, reasonOf, standingOf, sumOfDispute } from '#commands/present-dispute.ts'
 import type { Db } from '#database/client.ts'
 import type { DisputeRow } from '#database/tables/disputes.table.ts'
 import { type DisputeFacts, findDispute, listDisputeFacts } from '#disputes/disputes.service.ts'
 import { listHints, listUnfiled } from '#disputes/unanswered.ts'
+import { presentDispute, reasonOf, standingOf, sumOfDispute } from '#presentation/present-dispute.ts'
 
 const LISTED = 200
 

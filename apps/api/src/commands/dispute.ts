@@ -10,7 +10,6 @@ import { withDatabase } from '#cli/with-database.ts'
 import { addDisputeEvidence } from '#commands/dispute-evidence.ts'
 import { addDisputeFetch } from '#commands/dispute-fetch.ts'
 import { addDisputeLists, getDispute, VATS } from '#commands/dispute-list.ts'
-import { presentDispute, standingOf, sumOfDispute } from '#commands/present-dispute.ts'
 import type { DisputeRow } from '#database/tables/disputes.table.ts'
 import {
   answerDispute,
@@ -19,6 +18,7 @@ import {
   openDispute,
   winDispute,
 } from '#disputes/disputes.service.ts'
+import { presentDispute, standingOf, sumOfDispute } from '#presentation/present-dispute.ts'
 
 type Options = { yes?: true; json?: true }
 

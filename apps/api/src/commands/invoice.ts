@@ -10,13 +10,18 @@ import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { addInvoiceExport } from '#commands/invoice-export.ts'
 import { addSeries } from '#commands/number-series.ts'
-import { invoiceFacts, presentInvoice, presentListedInvoice, taxWords } from '#commands/present-invoice.ts'
 import {
   type DocumentNumber,
   findInvoice,
   type ListedInvoice,
   listInvoices,
 } from '#invoices/read-invoices.ts'
+import {
+  invoiceFacts,
+  presentInvoice,
+  presentListedInvoice,
+  taxWords,
+} from '#presentation/present-invoice.ts'
 
 export const LISTED = 20
 

@@ -7,8 +7,8 @@ import { JSON_OPTION } from '#cli/options.ts'
 import { say, sayJson } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
-import { presentNode } from '#commands/present-node.ts'
 import { nameExits } from '#nodes/nodes.service.ts'
+import { presentNode } from '#presentation/present-node.ts'
 
 const MOST = 16
 

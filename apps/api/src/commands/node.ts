@@ -1,7 +1,14 @@
 import { poolSize } from '@hedgerow/domain/addresses'
 import { formatDateTime } from '@hedgerow/domain/dates'
-import { endpointFault, ipv4PoolFault, ipv6PoolFault, poolsFault } from '@hedgerow/domain/node-places'
-import { ENROLMENT_HOURS, WIREGUARD_GO_PEERS } from '@hedgerow/domain/nodes'
+import {
+  endpointFault,
+  ipv4PoolFault,
+  ipv6PoolFault,
+  NODE_NAME_FORM,
+  nodeName,
+  poolsFault,
+} from '@hedgerow/domain/node-places'
+import { ENROLMENT_HOURS } from '@hedgerow/domain/nodes'
 import { timeZonePlace } from '@hedgerow/domain/time-zone-places'
 import { type Command, InvalidArgumentError } from 'commander'
 import { ask } from '#cli/ask.ts'
@@ -13,7 +20,6 @@ import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { addNodeExits } from '#commands/node-exits.ts'
 import { addNodeRemove } from '#commands/node-remove.ts'
-import { freeNow, lagOf, presentNode } from '#commands/present-node.ts'
 import type { Db } from '#database/client.ts'
 import type { NodeFacts } from '#nodes/nodes.service.ts'
 import {
@@ -26,18 +32,14 @@ import {
   renewEnrolment,
   stateOf,
 } from '#nodes/nodes.service.ts'
+import { enrolmentLines, freeNow, lagOf, poolWarning, presentNode } from '#presentation/present-node.ts'
 import { readPublicUrl } from '#settings.ts'
 
 type Json = { json?: true }
 
-const LONGEST_NAME = 100
-const VISIBLE = /^[^\p{C}\p{Zl}\p{Zp}]+$/u
-const SEEN = /[^\p{Default_Ignorable_Code_Point}\p{Z}]/u
-
 const readName = (text: string): string => {
-  const name = text.trim().normalize('NFC')
-  if (name.length > LONGEST_NAME || !VISIBLE.test(name) || !SEEN.test(name))
-    throw new InvalidArgumentError(`Expected a name of 1 to ${LONGEST_NAME} visible characters.`)
+  const name = nodeName(text)
+  if (name === undefined) throw new InvalidArgumentError(NODE_NAME_FORM)
   return name
 }
 
@@ -53,18 +55,12 @@ const readTimeZone = checked((text) =>
   timeZonePlace(text) ? undefined : 'A time zone is written like Europe/London.',
 )
 
-const startLine = (publicUrl: string, token: string) =>
-  `AGENT_API_URL=${publicUrl} AGENT_TOKEN=${token} npm run agent`
-
-/** On a bare server, where the archive of the agent is unpacked. */
-const installLine = (publicUrl: string, token: string) =>
-  `AGENT_TOKEN=${token} ./install-agent.sh ${publicUrl}`
-
 const sayEnrolment = (publicUrl: string, { token }: Enrolment): void => {
+  const { start, install } = enrolmentLines(publicUrl, token)
   sayFacts([
     ['Token', token],
-    ['Start', startLine(publicUrl, token)],
-    ['Install', installLine(publicUrl, token)],
+    ['Start', start],
+    ['Install', install],
   ])
   say(
     `The token is shown only once. It works for ${ENROLMENT_HOURS} hours and enrols one server as this node.`,
@@ -74,8 +70,7 @@ const sayEnrolment = (publicUrl: string, { token }: Enrolment): void => {
 const presentEnrolment = (publicUrl: string, { token, expiresAt }: Enrolment) => ({
   token,
   expiresAt: expiresAt.toISOString(),
-  start: startLine(publicUrl, token),
-  install: installLine(publicUrl, token),
+  ...enrolmentLines(publicUrl, token),
 })
 
 type Announced = { endpoint: string; ipv4: string; ipv6: string; layer?: string; timeZone?: string } & Json
@@ -88,10 +83,7 @@ const add = (name: string, { layer, timeZone, json, ...places }: Announced, comm
     const enrolment = await announceNode({ db }, { name, ...places, layerId: layer, timeZone })
     if (enrolment === 'name-taken') throw new Refusal(`There is already a node ${name}.`)
     if (enrolment === 'no-layer') throw new Refusal(`There is no layer ${layer}.`)
-    const isLarge = poolSize(places) > WIREGUARD_GO_PEERS
-    const warning = isLarge
-      ? `The pool has room for ${poolSize(places)} connections, but wireguard-go takes ${WIREGUARD_GO_PEERS} at most. Use a kernel with WireGuard on that server.`
-      : null
+    const warning = poolWarning(places)
     if (json) {
       const node = presentNode(await nodeNamed(db, name))
       return sayJson({ node, ...presentEnrolment(publicUrl, enrolment), warning })

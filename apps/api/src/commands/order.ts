@@ -13,8 +13,8 @@ import { JSON_OPTION, readCount, readDays } from '#cli/options.ts'
 import { say, sayFacts, sayJson, sayTable } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
-import { discountOf, presentOrder, presentOrderReport } from '#commands/present-order.ts'
-import { discountLines } from '#commands/present-payment.ts'
+import { discountOf, presentOrder, presentOrderReport } from '#presentation/present-order.ts'
+import { discountLines } from '#presentation/present-payment.ts'
 
 const LISTED = 200
 const DAYS = 7

@@ -8,7 +8,7 @@ import { readQuarter } from '#cli/periods.ts'
 import { say, sayJson, sayTable } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
-import { ossNotes, ossReturnCsv, presentOssReturn } from '#commands/present-returns.ts'
+import { ossNotes, ossReturnCsv, presentOssReturn } from '#presentation/present-returns.ts'
 
 const euros = (minor: number) => formatMoney(minor, 'EUR')
 

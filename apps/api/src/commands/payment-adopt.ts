@@ -12,7 +12,6 @@ import { JSON_OPTION, readCount, YES_OPTION } from '#cli/options.ts'
 import { say, sayJson, sayTable } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
-import { iso, money } from '#commands/present-payment.ts'
 import type { Db } from '#database/client.ts'
 import type { CustomerRow } from '#database/tables/accounts.table.ts'
 import { createGateClient } from '#gateway/gate-client.ts'
@@ -27,6 +26,7 @@ import {
   type Purchase,
 } from '#payments/adopt-payment.ts'
 import { type ListedUnknown, listUnknown } from '#payments/unknown-payments.ts'
+import { iso, money } from '#presentation/present-payment.ts'
 import { readGateSettings } from '#settings.ts'
 import { StartError } from '#start-error.ts'
 

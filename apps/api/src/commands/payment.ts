@@ -15,17 +15,18 @@ import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { addCancel } from '#commands/cancel-payment.ts'
 import { addUnknownPayments } from '#commands/payment-adopt.ts'
-import { disputeLine } from '#commands/present-dispute.ts'
+import { createGateClient } from '#gateway/gate-client.ts'
+import { previewSettlement, SETTLEMENTS, type Settlement, settlePayment } from '#payments/settle-payment.ts'
+import { disputeLine } from '#presentation/present-dispute.ts'
 import {
   discountLines,
   discountOf,
   invoiceOf,
+  outcomeOf,
   presentPayment,
   presentReport,
   waitsForRoom,
-} from '#commands/present-payment.ts'
-import { createGateClient } from '#gateway/gate-client.ts'
-import { previewSettlement, SETTLEMENTS, type Settlement, settlePayment } from '#payments/settle-payment.ts'
+} from '#presentation/present-payment.ts'
 import { paidSum } from '#refunds/paid-sum.ts'
 import type { RefundRow } from '#refunds/refunds.service.ts'
 import { readGateSettings } from '#settings.ts'
@@ -133,16 +134,6 @@ type Search = {
 }
 
 const DAYS = 7
-
-/** What came of it, in a word or two. */
-const outcomeOf = (row: PaymentFacts): string => {
-  if (row.disputed_minor > 0) return 'disputed'
-  if (row.cancelled_at) return 'cancelled'
-  if (row.refunded_minor > 0) return `${formatCharged(row.refunded_minor, paidSum(row).currency)} refunded`
-  if (row.refund_due) return 'refund due'
-  if (waitsForRoom(row)) return 'no room yet'
-  return row.delivered_at ? 'delivered' : ''
-}
 
 export const PAYMENT_HEADS = ['payment', 'started', 'status', 'method', 'charged', 'outcome'] as const
 

@@ -12,9 +12,9 @@ import { say, sayJson } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withNewDatabase } from '#cli/with-database.ts'
 import { SERIES_WORDS } from '#commands/number-series.ts'
-import { describeBackup, KEY_IS_APART, presentBackup } from '#commands/present-backup.ts'
 import { createKeyCipher } from '#crypto/key-cipher.ts'
 import type { NextNumber, NumberSeries, WantedNumber } from '#invoices/next-number.ts'
+import { describeBackup, KEY_IS_APART, presentBackup } from '#presentation/present-backup.ts'
 import { readDatabaseSettings, readSharedKey } from '#settings.ts'
 
 type Options = {

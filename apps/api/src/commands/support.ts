@@ -5,7 +5,7 @@ import { JSON_OPTION } from '#cli/options.ts'
 import { say, sayJson } from '#cli/print.ts'
 import { withDatabase } from '#cli/with-database.ts'
 import { addConversations, conversationWith } from '#commands/conversations.ts'
-import { presentConversationRow } from '#commands/present-conversation.ts'
+import { presentConversationRow } from '#presentation/present-conversation.ts'
 
 const close = (id: string, { json }: { json?: true }) =>
   withDatabase(async (db) => {

@@ -9,8 +9,8 @@ import { JSON_OPTION } from '#cli/options.ts'
 import { readDay } from '#cli/periods.ts'
 import { say, sayJson, sayTable } from '#cli/print.ts'
 import { withDatabase } from '#cli/with-database.ts'
-import { money } from '#commands/present-payment.ts'
 import { csvText, plainText } from '#csv/write-csv.ts'
+import { money } from '#presentation/present-payment.ts'
 
 const present = ({ row, vat, verdict }: PlacedSale) => ({
   paidAt: (row.ended_at as Date).toISOString(),

@@ -9,7 +9,7 @@ import { addPeriod, type PeriodOptions, wantedPeriod } from '#cli/periods.ts'
 import { say, sayJson, sayTable } from '#cli/print.ts'
 import { Refusal } from '#cli/refusal.ts'
 import { withDatabase } from '#cli/with-database.ts'
-import { noteWords, presentBoxes, presentVatReturn, vatReturnCsv } from '#commands/present-returns.ts'
+import { noteWords, presentBoxes, presentVatReturn, vatReturnCsv } from '#presentation/present-returns.ts'
 
 type Options = PeriodOptions & { ossInBox6?: true; csv?: true; json?: true }
 

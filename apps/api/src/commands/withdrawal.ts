@@ -19,7 +19,6 @@ import { withKeys } from '#cli/with-keys.ts'
 import { addPayoutBatches } from '#commands/payout-batches.ts'
 import { addPayoutExport } from '#commands/payout-files.ts'
 import { addPayoutImport } from '#commands/payout-import.ts'
-import { owingText, partnerOf, presentWithdrawal, standing, sumOf } from '#commands/present-withdrawal.ts'
 import type { Db } from '#database/client.ts'
 import type { WithdrawalEnding, WithdrawalFacts } from '#partnership/withdrawals.service.ts'
 import {
@@ -28,6 +27,7 @@ import {
   revealBankDetails,
   settleWithdrawal,
 } from '#partnership/withdrawals.service.ts'
+import { owingText, partnerOf, presentWithdrawal, standing, sumOf } from '#presentation/present-withdrawal.ts'
 
 const LISTED = 200
 

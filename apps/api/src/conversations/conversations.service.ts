@@ -41,6 +41,9 @@ type Deps = With<'db'>
 
 /** What a page shows. A customer who has more finds it in "Download my data". */
 const SHOWN_CONVERSATIONS = 50
+
+export { listConversationRows as listConversationsOf } from '#conversations/conversations.queries.ts'
+
 export const SHOWN_MESSAGES = 100
 const ALL = 2 ** 31 - 1
 

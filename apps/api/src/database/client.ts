@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import { Pool, type PoolConfig } from 'pg'
+import Cursor from 'pg-cursor'
 import { keepStatements } from '#database/prepared.ts'
 import type { Database } from '#database/schema.ts'
 
@@ -41,7 +42,7 @@ export const openDatabase = (
     client.on('error', onLost)
     keepStatements(client)
   })
-  return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }), pool }
+  return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) }), pool }
 }
 
 type Timeout = 'statement_timeout' | 'lock_timeout'

@@ -19,6 +19,13 @@ export const listDisputesOf = (db: Db, paymentIds: readonly string[]): Promise<D
         .execute()
 
 /** With whom and how was paid; those that want an answer soonest first, else the newest first. */
+/** What a search finds, in no order. */
+export const selectDisputes = (db: Db, status: DisputeStatus | undefined) =>
+  db
+    .selectFrom('disputes')
+    .selectAll('disputes')
+    .$if(status !== undefined, (query) => query.where('status', '=', status as DisputeStatus))
+
 export const listDisputeFacts = (db: Db, status: DisputeStatus | undefined, limit: number) =>
   db
     .selectFrom('disputes')

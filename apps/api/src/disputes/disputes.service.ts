@@ -26,6 +26,7 @@ export {
   hasOpen as hasOpenDispute,
   listDisputeFacts,
   listDisputesOf,
+  selectDisputes,
 } from '#disputes/disputes.queries.ts'
 
 type Deps = With<'db'>

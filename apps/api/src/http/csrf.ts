@@ -20,8 +20,9 @@ const SCRIPTS_MODES = new Set(['cors', 'same-origin'])
 /** What browsers say by themselves of where a call comes from, and no page can change. Whoever says nothing is none. */
 const isFromElsewhere = ({ headers, method, routeOptions }: FastifyRequest): boolean => {
   const { 'sec-fetch-site': site = 'none', 'sec-fetch-mode': mode = 'cors' } = headers
-  // Anybody may type the address of what is public.
-  const isForReading = SAFE_METHODS.has(method) && routeOptions.config.access === 'anyone'
+  // Anybody may type the address of what is public, and follow the link to a file.
+  const { access, isDownload } = routeOptions.config
+  const isForReading = SAFE_METHODS.has(method) && (access === 'anyone' || isDownload)
   return !OUR_SITES.has(String(site)) || !(isForReading || SCRIPTS_MODES.has(String(mode)))
 }
 

@@ -7,6 +7,8 @@ declare module 'fastify' {
     access?: Access
     /** A call of the contract; not a link that is followed. */
     isForScripts?: boolean
+    /** What it answers may be saved by following a link. */
+    isDownload?: boolean
   }
 }
 
@@ -48,9 +50,10 @@ type Handler<E extends Endpoint> = (request: RequestOf<E>, reply: FastifyReply) 
 const SECURITY: Partial<Record<Access, readonly Record<string, string[]>[]>> = {
   'signed-in': [{ bearer: [] }],
   agent: [{ agent: [] }],
+  operator: [{ operator: [] }],
 }
 
-type Options = Pick<RouteOptions, 'exposeHeadRoute'>
+type Options = Pick<RouteOptions, 'exposeHeadRoute' | 'config'>
 
 /** Adds an endpoint of the contract: its schemas validate, its access and limits guard, the handler does the rest. */
 export const implement = <E extends Endpoint>(
@@ -73,7 +76,7 @@ export const implement = <E extends Endpoint>(
       summary,
       security: SECURITY[access] ?? [],
     },
-    config: { access, isForScripts: !(303 in schema.response) },
+    config: { ...options.config, access, isForScripts: !(303 in schema.response) },
     handler: (request, reply) => {
       if (created) reply.code(201)
       return handler(request as unknown as RequestOf<E>, reply)

@@ -66,6 +66,60 @@ const PROBLEMS = {
       'Please confirm first that it is you. You are asked again before money, keys or access change hands.',
     code: 'ask-again',
   },
+  'not-permitted': { status: 403, detail: 'Your role does not have this right. An owner can change that.' },
+  'not-for-tokens': {
+    status: 403,
+    detail: 'This asks who is there, and a token cannot answer. Do it in the console.',
+  },
+  'operator-not-signed-in': { status: 401, detail: 'Please log in to the console.' },
+  'wrong-operator-login': {
+    status: 401,
+    detail: 'The name, the password or the code is wrong. Please try again.',
+  },
+  'operator-login-over': {
+    status: 401,
+    detail: 'That took too long, or there were too many attempts. Please log in again.',
+  },
+  'invitation-invalid': {
+    status: 400,
+    detail: 'This link has been used already, or has expired. Ask an owner for a new one.',
+  },
+  'operator-not-found': { status: 404, detail: 'We could not find this operator.' },
+  'operator-name-taken': {
+    status: 409,
+    detail: 'Somebody has had this name before, and the record tells people by it. Choose another.',
+  },
+  'last-owner': {
+    status: 409,
+    detail: 'This is the only owner who can get in. Make somebody else an owner first.',
+  },
+  'last-way-in': {
+    status: 409,
+    detail: 'This is the only way in that is left. Add another passkey, or a password with an app, first.',
+  },
+  'token-not-found': { status: 404, detail: 'We could not find this token.' },
+  'tokens-full': { status: 409, detail: 'You have as many tokens as one may have. End one first.' },
+  'operator-refused': { status: 409, detail: 'This cannot be done as things stand. Nothing was changed.' },
+  'customer-not-found': { status: 404, detail: 'We could not find this account. It may have been erased.' },
+  'note-not-found': { status: 404, detail: 'We could not find this note, or it is another operator’s.' },
+  'written-since': {
+    status: 409,
+    detail: 'Somebody has written since you read this. Read it first; what you wrote is still here.',
+  },
+  'assigned-since': {
+    status: 409,
+    detail: 'Somebody else has taken or handed on this conversation meanwhile.',
+  },
+  'canned-title-taken': { status: 409, detail: 'There is an answer of this title already.' },
+  'canned-not-found': { status: 404, detail: 'We could not find this answer.' },
+  'node-not-found': { status: 404, detail: 'There is no node of this name.' },
+  'job-not-found': { status: 404, detail: 'This job is not waiting any more. It may have been done.' },
+  'incident-not-found': { status: 404, detail: 'We could not find this incident.' },
+  'dispute-not-found': { status: 404, detail: 'We could not find this dispute.' },
+  'cursor-invalid': {
+    status: 422,
+    detail: 'This page of the list cannot be found. Begin at its first page.',
+  },
   'wrong-second-step': { status: 401, detail: 'This code or passkey was not accepted. Please try again.' },
   'second-step-over': {
     status: 401,

@@ -1,5 +1,6 @@
 import { ApiError, createClient } from '@hedgerow/contract/client'
 import { newRequestId } from '@hedgerow/contract/request-id'
+import { routes } from '@hedgerow/contract/routes'
 import { freePort } from '@hedgerow/embedded-postgres/ports'
 import { logLines } from '@hedgerow/testing/log-lines'
 import { expectProblem } from '@hedgerow/testing/problems'
@@ -87,7 +88,7 @@ describe('the id of a call', () => {
   })
 
   test('is made by the page for each call, and told with a refusal', async () => {
-    const client = createClient({ baseUrl: shop.url })
+    const client = createClient(routes, { baseUrl: shop.url })
     const refusal = () => client.call('getProfile', {}).catch((error: unknown) => error as ApiError)
     const [first, second] = [(await refusal()) as ApiError, (await refusal()) as ApiError]
     expect(first).toBeInstanceOf(ApiError)
@@ -173,7 +174,7 @@ describe('what a call that fails says in the log', () => {
   test('is found by the reference that its customer was shown', async () => {
     const own = await aLoggingShop('info')
     await sql`alter table customers rename column name to renamed`.execute(own.db)
-    const client = createClient({ baseUrl: own.api.url })
+    const client = createClient(routes, { baseUrl: own.api.url })
     const body = {
       name: 'Ada',
       email: uniqueEmail(),

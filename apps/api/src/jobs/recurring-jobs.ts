@@ -14,6 +14,7 @@ import { issueDueInvoices } from '#invoices/issue-invoices.ts'
 import { maintainNodes } from '#nodes/maintain-nodes.ts'
 import { deleteOldDays } from '#nodes/nodes.service.ts'
 import { deleteOldActions } from '#operators/operator-actions.ts'
+import { deleteEndedOfOperators } from '#operators/operators.service.ts'
 import { settlePartners } from '#partnership/earnings.service.ts'
 import { deleteOldBooks } from '#partnership/old-books.ts'
 import { forgetBankDetails } from '#partnership/withdrawals.service.ts'
@@ -50,6 +51,7 @@ const tidyTables = ({ db, ...deps }: ShopDependencies): Promise<void> =>
     () => endOverdueSecondSteps({ db, ...deps }),
     () => deletePendingApps(db),
     () => deleteEnded(db),
+    () => deleteEndedOfOperators(db),
     () => deleteEndedLinks(db),
     () => deleteOldEmailChanges(db),
     () => deleteOldEvents(db),

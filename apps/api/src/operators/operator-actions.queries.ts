@@ -52,7 +52,9 @@ export const endOwnBackup = async (db: Db, takenAt: string): Promise<void> => {
 }
 
 export type ActionFilter = {
-  since: Date
+  since?: Date | undefined
+  until?: Date | undefined
+  outcome?: Outcome | undefined
   who?: string | undefined
   command?: string | undefined
   subject?: string | undefined
@@ -61,16 +63,14 @@ export type ActionFilter = {
 /** 'refund' finds itself, 'node' every command of its group. */
 const beginsWith = (command: string) => `${command.replace(/[\\%_]/g, '\\$&')} %`
 
-/** Newest first. */
-export const listActions = (
-  db: Db,
-  { since, who, command, subject }: ActionFilter,
-  limit: number,
-): Promise<OperatorActionRow[]> =>
+/** What a search finds, in no order. */
+export const selectActions = (db: Db, { since, until, who, command, subject, outcome }: ActionFilter) =>
   db
     .selectFrom('operator_actions')
     .selectAll()
-    .where('at', '>=', since)
+    .$if(since !== undefined, (query) => query.where('at', '>=', since ?? new Date(0)))
+    .$if(until !== undefined, (query) => query.where('at', '<', until ?? new Date(0)))
+    .$if(outcome !== undefined, (query) => query.where('outcome', '=', outcome ?? 'done'))
     .$if(who !== undefined, (query) =>
       query.where(({ or, eb }) =>
         or([eb('who', '=', who ?? ''), eb(sql`regexp_replace(who, '@[^@]*$', '')`, '=', who ?? '')]),
@@ -82,10 +82,10 @@ export const listActions = (
       ),
     )
     .$if(subject !== undefined, (query) => query.where('subject', '=', subject ?? ''))
-    .orderBy('at', 'desc')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+
+/** Newest first. */
+export const listActions = (db: Db, filter: ActionFilter, limit: number): Promise<OperatorActionRow[]> =>
+  selectActions(db, filter).orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).execute()
 
 /**
  * What was done to an account and to what is its own, oldest first: part of what its customer may download. Codes are kept

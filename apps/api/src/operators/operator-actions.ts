@@ -14,6 +14,7 @@ export {
   endOwnBackup,
   keepsRecord,
   listActionsOn,
+  selectActions,
 } from '#operators/operator-actions.queries.ts'
 
 type Deps = With<'db'>

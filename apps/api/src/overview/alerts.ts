@@ -28,6 +28,8 @@ type AlertSource = {
   also?: (db: Db) => Promise<string>
   /** The command that shows them. */
   see: string
+  /** Where they are mended in the console. */
+  page: string
 }
 
 const countNodes = (is: (node: NodeFacts) => boolean) => async (db: Db) =>
@@ -48,6 +50,7 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     one: 'paid order has no room',
     many: 'paid orders have no room',
     see: 'payment list --only no-room',
+    page: '/payments?only=no-room',
   },
   {
     name: 'NodeDown',
@@ -55,14 +58,23 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     one: 'node does not answer',
     many: 'nodes do not answer',
     see: 'node list',
+    page: '/nodes',
   },
-  { name: 'QueueSlow', count: countSlowJobs, one: 'job is late', many: 'jobs are late', see: 'job list' },
+  {
+    name: 'QueueSlow',
+    count: countSlowJobs,
+    one: 'job is late',
+    many: 'jobs are late',
+    see: 'job list',
+    page: '/jobs',
+  },
   {
     name: 'JobsGivenUp',
     count: async (db) => (await countJobs(db)).givenUp,
     one: 'job was given up',
     many: 'jobs were given up',
     see: 'job list --state given-up',
+    page: '/jobs?state=given-up',
   },
   {
     name: 'MailFailing',
@@ -70,6 +82,7 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     one: 'mail could not be sent yet',
     many: 'mails could not be sent yet',
     see: 'job list',
+    page: '/jobs',
   },
   {
     name: 'PaidOtherSum',
@@ -77,6 +90,7 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     one: 'payment brought a different amount than was due',
     many: 'payments brought different amounts than were due',
     see: 'payment list --only other-sum',
+    page: '/payments?only=other-sum',
   },
   {
     name: 'PaymentsStuck',
@@ -84,6 +98,7 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     one: 'payment has not ended in time',
     many: 'payments have not ended in time',
     see: 'payment list --only stuck',
+    page: '/payments?only=stuck',
   },
   {
     name: 'UnknownPayments',
@@ -91,6 +106,7 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     one: 'payment is not known to the shop',
     many: 'payments are not known to the shop',
     see: 'payment unknown',
+    page: '/payments/unknown',
   },
   {
     name: 'SettlementDiffers',
@@ -98,6 +114,7 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     one: 'booking of the gateway does not match the shop',
     many: 'bookings of the gateway do not match the shop',
     see: 'settlement open',
+    page: '/finance/settlement',
   },
   {
     name: 'DisputeOpen',
@@ -109,6 +126,7 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
       return due ? `, by ${formatDateTime(due)}` : ''
     },
     see: 'dispute list --status open',
+    page: '/disputes?status=open',
   },
   {
     name: 'DisputeHint',
@@ -116,6 +134,7 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     one: 'hint of a dispute was not looked after',
     many: 'hints of disputes were not looked after',
     see: 'dispute list',
+    page: '/disputes',
   },
   {
     name: 'InvoiceFailing',
@@ -123,6 +142,7 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     one: 'invoice cannot be issued',
     many: 'invoices cannot be issued',
     see: 'payment list --only invoice-failing',
+    page: '/payments?only=invoice-failing',
   },
   {
     name: 'CardTesting',
@@ -130,6 +150,7 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     one: 'failed payment has led to a pause',
     many: 'failed payments have led to a pause',
     see: 'payment list --only card-testing',
+    page: '/payments?only=card-testing',
   },
   {
     name: 'PoolNearlyFull',
@@ -137,6 +158,7 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     one: 'node is nearly full',
     many: 'nodes are nearly full',
     see: 'node list',
+    page: '/nodes',
   },
   {
     name: 'RefundByHand',
@@ -144,6 +166,7 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     one: 'refund must be sent by hand',
     many: 'refunds must be sent by hand',
     see: 'payment list --only refund-by-hand',
+    page: '/payments?only=refund-by-hand',
   },
   {
     name: 'RefundRefused',
@@ -151,6 +174,7 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     one: 'refund was refused by the gateway',
     many: 'refunds were refused by the gateway',
     see: 'payment list --only refund-refused',
+    page: '/payments?only=refund-refused',
   },
   {
     name: 'RefundStuck',
@@ -158,6 +182,7 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     one: 'refund is owed and stuck',
     many: 'refunds are owed and stuck',
     see: 'payment list --only refund-stuck',
+    page: '/payments?only=refund-stuck',
   },
   {
     name: 'CancellationAsked',
@@ -165,6 +190,7 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     one: 'cancellation was sent without logging in',
     many: 'cancellations were sent without logging in',
     see: 'cancellation list',
+    page: '/cancellations',
   },
   {
     name: 'RateOld',
@@ -172,6 +198,7 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     one: 'currency has no rate from the last 30 days',
     many: 'currencies have no rate from the last 30 days',
     see: 'rate list',
+    page: '/finance/rates',
   },
   {
     name: 'SterlingRateMissing',
@@ -179,6 +206,7 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     one: 'month has sales and no rate in pounds',
     many: 'months have sales and no rate in pounds',
     see: 'rate sterling list',
+    page: '/finance/rates',
   },
   {
     name: 'SupportUnanswered',
@@ -186,6 +214,7 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     one: 'support message is unanswered',
     many: 'support messages are unanswered',
     see: 'support list',
+    page: '/inbox?kind=support&state=new',
   },
   {
     name: 'WithdrawalAsked',
@@ -193,6 +222,7 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     one: 'withdrawal is waiting to be paid',
     many: 'withdrawals are waiting to be paid',
     see: 'withdrawal list',
+    page: '/withdrawals?state=requested',
   },
   {
     name: 'ApplicationNew',
@@ -200,19 +230,20 @@ export const ALERT_SOURCES: readonly AlertSource[] = [
     one: 'application is new',
     many: 'applications are new',
     see: 'application list',
+    page: '/inbox?kind=application&state=new',
   },
 ]
 
-export type Alert = { name: string; count: number; what: string; see: string }
+export type Alert = { name: string; count: number; what: string; see: string; page: string }
 
 /** Everything that waits for the operator now, the most pressing first. */
 export const listAlerts = async (db: Db): Promise<Alert[]> => {
   const alerts: Alert[] = []
-  for (const { name, count, one, many, also, see } of ALERT_SOURCES) {
+  for (const { name, count, one, many, also, see, page } of ALERT_SOURCES) {
     const found = await count(db)
     if (found === 0) continue
     const more = (await also?.(db)) ?? ''
-    alerts.push({ name, count: found, what: `${found} ${found === 1 ? one : many}${more}`, see })
+    alerts.push({ name, count: found, what: `${found} ${found === 1 ? one : many}${more}`, see, page })
   }
   return alerts
 }

@@ -36,3 +36,7 @@ export const getOverviewReport = async ({ db }: With<'db'>, at: Date): Promise<O
     alerts: await listAlerts(db),
   }
 }
+
+/** What was sold from one time up to another. */
+export const sumSalesBetween = ({ db }: With<'db'>, from: Date, to: Date): Promise<Sales[]> =>
+  sumSales(db, from, to)

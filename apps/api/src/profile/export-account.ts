@@ -1,6 +1,7 @@
 import type { AccountData } from '@hedgerow/contract/profile'
 import { findCustomer } from '#accounts/customers.ts'
 import { emailChangesForExport } from '#accounts/email-change.service.ts'
+import { notesForExport } from '#backoffice/customer-notes.ts'
 import { statementsForExport } from '#cancellations/statements.service.ts'
 import { connectionsForExport } from '#connections/connections.service.ts'
 import { conversationsForExport } from '#conversations/conversations.service.ts'
@@ -75,6 +76,7 @@ const gather = async (deps: Deps, customerId: string): Promise<AccountData> => {
   return {
     exportedAt: new Date().toISOString(),
     account: presentAccount(row),
+    notes: await notesForExport(deps, customerId),
     partnership,
     sessions: (await listAllSessions(db, customerId)).map((session) => ({
       _id: session.id,

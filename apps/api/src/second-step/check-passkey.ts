@@ -10,19 +10,17 @@ import type { With } from '#dependencies.ts'
 import { Problem } from '#http/problems.ts'
 import { type Challenge, isChallengeThere, useChallenge } from '#second-step/challenges.ts'
 import { findPasskey, isPasskeyThere, listPasskeys, noteUse } from '#second-step/passkeys.queries.ts'
-import { PATIENCE_MS, relyingPartyOf, userIdOf } from '#second-step/relying-party.ts'
+import { PATIENCE_MS, type Place, relyingPartyOf, userIdOf } from '#second-step/relying-party.ts'
 import { recordEvent } from '#security-events/security-events.ts'
 
-/** Undefined where a customer is named who has no passkey; without one, any passkey of this shop may answer. */
-export const passkeyQuestion = async (
-  deps: With<'db' | 'settings'>,
+/** What a browser asks passkeys with: those that are named, or else any of this place. */
+export const passkeyRequest = async (
+  place: Place,
   { ticket, challenge }: Challenge,
-  customerId?: string,
-): Promise<PasskeyQuestion | undefined> => {
-  const passkeys = customerId === undefined ? [] : await listPasskeys(deps.db, customerId)
-  if (customerId !== undefined && passkeys.length === 0) return undefined
+  passkeys: readonly Pick<PasskeyRow, 'credential_id' | 'transports'>[],
+): Promise<PasskeyQuestion> => {
   const options = await generateAuthenticationOptions({
-    rpID: relyingPartyOf(deps).rpID,
+    rpID: relyingPartyOf(place).rpID,
     challenge: Buffer.from(challenge, 'base64url'),
     userVerification: 'required',
     timeout: PATIENCE_MS,
@@ -32,6 +30,17 @@ export const passkeyQuestion = async (
     })),
   })
   return { ticket, options: { ...options } }
+}
+
+/** Undefined where a customer is named who has no passkey; without one, any passkey of this shop may answer. */
+export const passkeyQuestion = async (
+  deps: With<'db' | 'settings'>,
+  challenge: Challenge,
+  customerId?: string,
+): Promise<PasskeyQuestion | undefined> => {
+  const passkeys = customerId === undefined ? [] : await listPasskeys(deps.db, customerId)
+  if (customerId !== undefined && passkeys.length === 0) return undefined
+  return passkeyRequest(deps, challenge, passkeys)
 }
 
 /** Whose passkey it says that it is: always where nobody was named before, and otherwise if it says so at all. */
@@ -45,11 +54,11 @@ export const isPasskeyKnown = async ({ db }: With<'db'>, credentialId: string): 
   (await findPasskey(db, credentialId)) !== undefined
 
 /** How often the passkey has signed, where the signature is right and the owner was verified; undefined otherwise. */
-const counterOf = async (
-  deps: With<'settings'>,
-  { challenge }: AuthChallengeRow,
+export const counterOf = async (
+  deps: Place,
+  { challenge }: Pick<AuthChallengeRow, 'challenge'>,
   response: AuthenticationResponseJSON,
-  row: PasskeyRow,
+  row: Pick<PasskeyRow, 'credential_id' | 'public_key'>,
 ): Promise<number | undefined> => {
   const { rpID, origin } = relyingPartyOf(deps)
   try {

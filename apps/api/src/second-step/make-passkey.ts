@@ -7,9 +7,8 @@ import {
 } from '@simplewebauthn/server'
 import { COSEALG, decodeAttestationObject, isoCBOR } from '@simplewebauthn/server/helpers'
 import type { AuthChallengeRow, PasskeyRow } from '#database/tables/security.table.ts'
-import type { With } from '#dependencies.ts'
 import type { Challenge } from '#second-step/challenges.ts'
-import { PATIENCE_MS, relyingPartyOf, userIdOf } from '#second-step/relying-party.ts'
+import { PATIENCE_MS, type Place, relyingPartyOf, userIdOf } from '#second-step/relying-party.ts'
 
 /** What every Node checks. The library's own list begins with one that is new, and that an older Node would not check. */
 const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256]
@@ -21,20 +20,21 @@ const descriptorOf = ({ credential_id, transports }: Pick<PasskeyRow, 'credentia
   transports: transports as AuthenticatorTransport[],
 })
 
-type Owner = { id: string; email: string; name: string }
+/** `label` is what tells this account from others of the same person: an e-mail, or the name again. */
+type Owner = { id: string; label: string; name: string }
 
 /** What the browser makes a passkey with. An authenticator that holds one of the account's is left out. */
 export const creationOptions = async (
-  deps: With<'settings'>,
-  { challenge }: Challenge,
+  deps: Place,
+  { challenge }: Pick<Challenge, 'challenge'>,
   owner: Owner,
-  passkeys: readonly PasskeyRow[],
+  passkeys: readonly Pick<PasskeyRow, 'credential_id' | 'transports'>[],
 ) => {
   const options = await generateRegistrationOptions({
     rpName: deps.settings.brand.name,
     rpID: relyingPartyOf(deps).rpID,
     userID: userIdOf(owner.id),
-    userName: owner.email,
+    userName: owner.label,
     userDisplayName: owner.name,
     challenge: Buffer.from(challenge, 'base64url'),
     timeout: PATIENCE_MS,
@@ -73,8 +73,8 @@ export type MadePasskey = Pick<PasskeyRow, 'credential_id' | 'public_key' | 'tra
 
 /** The passkey that was made for the challenge, its owner having been verified by it; undefined for any other answer. */
 export const readMadePasskey = async (
-  deps: With<'settings'>,
-  { challenge }: AuthChallengeRow,
+  deps: Place,
+  { challenge }: Pick<AuthChallengeRow, 'challenge'>,
   { credential }: Pick<PasskeyAnswer, 'credential'>,
 ): Promise<MadePasskey | undefined> => {
   const { rpID, origin } = relyingPartyOf(deps)

@@ -36,7 +36,12 @@ export const beginPasskey = async (deps: Deps, caller: Caller): Promise<PasskeyQ
   const passkeys = await listPasskeys(deps.db, customerId)
   if (passkeys.length >= MOST_PASSKEYS) throw new Problem('passkeys-full')
   const challenge = await createChallenge(deps.db, 'add-passkey', customerId)
-  const options = await creationOptions(deps, challenge, { id: customerId, ...owner }, passkeys)
+  const options = await creationOptions(
+    deps,
+    challenge,
+    { id: customerId, label: owner.email, name: owner.name },
+    passkeys,
+  )
   return { ticket: challenge.ticket, options }
 }
 

@@ -1,7 +1,10 @@
-import type { With } from '#dependencies.ts'
+import type { Settings } from '#settings.ts'
+
+/** Where passkeys are made and asked. */
+export type Place = { settings: Pick<Settings, 'publicUrl' | 'brand'> }
 
 /** To whom passkeys are bound: the shop's host, and the very address that customers see. */
-export const relyingPartyOf = ({ settings }: With<'settings'>) => {
+export const relyingPartyOf = ({ settings }: Pick<Place, 'settings'>) => {
   const { hostname, origin } = new URL(settings.publicUrl)
   return { rpID: hostname, origin }
 }

@@ -52,6 +52,7 @@ export const environmentOf = (
   PORT: String(port),
   PUBLIC_URL: `http://127.0.0.1:${port}`,
   METRICS_PORT: '0',
+  CONSOLE_PORT: 'off',
   GATE_URL: sandbox.url,
   SMTP_URL: `smtp://127.0.0.1:${sandbox.smtpPort}`,
   LOG_LEVEL: 'silent',

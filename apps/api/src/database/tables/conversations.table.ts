@@ -18,6 +18,8 @@ export type ConversationsTable = {
   /** Of a visitor, while too many questions waited: the operator is told once the link was opened. */
   is_held: Generated<boolean>
   name: string
+  /** Who answers it; null: nobody has said so. */
+  operator_id: ColumnType<string | null, never, string | null>
   state: Generated<ConversationState>
   created_at: ColumnType<Date, Date | undefined, never>
   last_message_at: Time
@@ -35,7 +37,24 @@ export type ConversationMessagesTable = {
 export type ConversationRow = Selectable<ConversationsTable>
 export type MessageRow = Selectable<ConversationMessagesTable>
 
+/** Up to when an operator has seen a conversation. */
+export type ConversationViewsTable = {
+  operator_id: string
+  conversation_id: string
+  seen_at: Time
+}
+
+/** An answer that is given often. */
+export type CannedRepliesTable = {
+  id: string
+  title: string
+  text: string
+  created_at: ColumnType<Date, Date | undefined, never>
+}
+
 export type ConversationsTables = {
+  conversation_views: ConversationViewsTable
+  canned_replies: CannedRepliesTable
   conversations: ConversationsTable
   conversation_messages: ConversationMessagesTable
 }

@@ -1,4 +1,5 @@
-import type { ColumnType, JSONColumnType, Selectable } from 'kysely'
+import type { OperatorRole, Permission } from '@hedgerow/domain/operator-roles'
+import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely'
 
 /** 'under way' for long: the command was interrupted, and may have done its work or a part of it. */
 export type Outcome = 'done' | 'refused' | 'failed' | 'under way'
@@ -19,6 +20,108 @@ export type OperatorActionsTable = {
   ended_at: Date | null
 }
 
-export type OperatorsTables = { operator_actions: OperatorActionsTable }
+type CreatedAt = ColumnType<Date, Date | undefined, never>
+
+/** Somebody who runs the shop from a browser. Their name is unique, and stays when they have gone. */
+export type OperatorsTable = {
+  id: string
+  name: string
+  role: OperatorRole
+  /** argon2id, PHC text; null: they come by passkey. */
+  password_hash: string | null
+  /** Sealed; null: no app is set up. */
+  totp_encrypted: Buffer | null
+  /** Codes of this step and of those before it have been used. */
+  totp_last_step: Generated<number>
+  created_at: CreatedAt
+  ended_at: Date | null
+}
+
+export type OperatorPasskeysTable = {
+  id: string
+  operator_id: string
+  credential_id: Buffer
+  public_key: Buffer
+  counter: number
+  transports: string[]
+  is_synced: boolean
+  name: string
+  created_at: CreatedAt
+  last_used_at: Date | null
+}
+
+/** A link by which an operator sets up how they get in, by the hash of its token. Of several, the newest works. */
+export type OperatorInvitationsTable = {
+  token_hash: Buffer
+  operator_id: string
+  created_at: CreatedAt
+  expires_at: Date
+  used_at: Date | null
+}
+
+export type OperatorSessionsTable = {
+  token_hash: Buffer
+  id: Generated<string>
+  operator_id: string
+  created_at: CreatedAt
+  /** To the minute. */
+  last_used_at: Generated<Date>
+  proved_at: Generated<Date>
+  browser: ColumnType<string | null, string | null | undefined, never>
+  network: ColumnType<string | null, string | null | undefined, never>
+}
+
+/** For a program: what it may do is no more than its operator may, whatever stands here. */
+export type OperatorTokensTable = {
+  id: string
+  token_hash: Buffer
+  operator_id: string
+  name: string
+  permissions: Permission[]
+  created_at: CreatedAt
+  expires_at: Date
+  /** To the minute. */
+  last_used_at: Date | null
+}
+
+export type OperatorChallengesTable = {
+  token_hash: Buffer
+  purpose: string
+  operator_id: string | null
+  challenge: string
+  tries: Generated<number>
+  created_at: CreatedAt
+  expires_at: Date
+}
+
+/** What an operator noted about a customer. The customer reads it in the data they download; erased with the account. */
+export type CustomerNotesTable = {
+  id: string
+  customer_id: string
+  operator_id: string
+  text: string
+  created_at: CreatedAt
+}
+
+/** An operator has asked to reset a customer's second step; another one has to agree within a day. */
+export type SecondStepResetsTable = {
+  customer_id: string
+  operator_id: string
+  asked_at: ColumnType<Date, Date | undefined, Date>
+}
+
+export type OperatorsTables = {
+  customer_notes: CustomerNotesTable
+  second_step_resets: SecondStepResetsTable
+  operator_actions: OperatorActionsTable
+  operators: OperatorsTable
+  operator_passkeys: OperatorPasskeysTable
+  operator_invitations: OperatorInvitationsTable
+  operator_sessions: OperatorSessionsTable
+  operator_tokens: OperatorTokensTable
+  operator_challenges: OperatorChallengesTable
+}
+
+export type OperatorRow = Selectable<OperatorsTable>
 
 export type OperatorActionRow = Selectable<OperatorActionsTable>

@@ -177,8 +177,19 @@ export type UnknownPaymentsTable = {
   last_told_at: Generated<Date>
 }
 
+/** Each time that the shop learnt something of a payment. The database writes it with the payment. */
+export type PaymentStepsTable = {
+  id: Generated<string>
+  payment_id: string
+  at: Generated<Date>
+  status: PaymentStatus
+  gate_status: string | null
+  gate_code: string | null
+}
+
 export type PaymentsTables = {
   payments: PaymentsTable
+  payment_steps: PaymentStepsTable
   purchases: PurchasesTable
   unknown_payments: UnknownPaymentsTable
   refunds: RefundsTable

@@ -1,7 +1,7 @@
 import { describeOrder } from '@hedgerow/domain/order-description'
 import { labelsOf } from '@hedgerow/domain/pricing'
 import type { OrderFacts, OrderReport } from '#backoffice/operate-orders.ts'
-import { iso, money, presentDiscount, presentPayment } from '#commands/present-payment.ts'
+import { iso, money, presentDiscount, presentPayment } from '#presentation/present-payment.ts'
 
 export const discountOf = ({ promocode, price_minor, total_minor, currency }: OrderFacts) => ({
   promocode,

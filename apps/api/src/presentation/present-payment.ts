@@ -1,9 +1,9 @@
-import { formatMinorOf, formatRate } from '@hedgerow/domain/exchange'
+import { formatCharged, formatMinorOf, formatRate } from '@hedgerow/domain/exchange'
 import { invoiceNumber } from '@hedgerow/domain/invoices'
 import { type CurrencyCode, formatDiscount, formatMoney } from '@hedgerow/domain/money'
 import { describeOrder } from '@hedgerow/domain/order-description'
 import type { PaymentFacts, PaymentReport } from '#backoffice/operate-payments.ts'
-import { presentDispute } from '#commands/present-dispute.ts'
+import { presentDispute } from '#presentation/present-dispute.ts'
 import { paidSum } from '#refunds/paid-sum.ts'
 import type { RefundRow } from '#refunds/refunds.service.ts'
 
@@ -48,6 +48,16 @@ export const waitsForRoom = (row: PaymentFacts): boolean =>
   !row.refund_due &&
   !row.cancelled_at &&
   row.refunded_minor < row.charged_minor
+
+/** What came of it, in a word or two. */
+export const outcomeOf = (row: PaymentFacts): string => {
+  if (row.disputed_minor > 0) return 'disputed'
+  if (row.cancelled_at) return 'cancelled'
+  if (row.refunded_minor > 0) return `${formatCharged(row.refunded_minor, paidSum(row).currency)} refunded`
+  if (row.refund_due) return 'refund due'
+  if (waitsForRoom(row)) return 'no room yet'
+  return row.delivered_at ? 'delivered' : ''
+}
 
 export const discountOf = ({ promocode, price_minor, amount_minor, currency }: PaymentFacts): Discounted => ({
   promocode,

@@ -1,8 +1,8 @@
 import type { CustomerReport, FoundCustomer } from '#backoffice/customer-report.ts'
-import { presentConnection } from '#commands/present-connection.ts'
-import { presentOrder } from '#commands/present-order.ts'
-import { presentBalances, presentPartnerSummary } from '#commands/present-partner.ts'
-import { iso, presentPayment } from '#commands/present-payment.ts'
+import { presentConnection } from '#presentation/present-connection.ts'
+import { presentOrder } from '#presentation/present-order.ts'
+import { presentBalances, presentPartnerSummary } from '#presentation/present-partner.ts'
+import { iso, presentPayment } from '#presentation/present-payment.ts'
 
 /** For programs. Times are ISO 8601. */
 export const presentFound = (row: FoundCustomer) => ({

@@ -1,4 +1,5 @@
 import { poolSize } from '@hedgerow/domain/addresses'
+import { WIREGUARD_GO_PEERS } from '@hedgerow/domain/nodes'
 import type { NodeFacts } from '#nodes/nodes.service.ts'
 import { freeOf, stateOf } from '#nodes/nodes.service.ts'
 
@@ -30,3 +31,15 @@ export const presentNode = (row: NodeFacts) => ({
   tokenExpiresAt: row.has_agent ? null : iso(row.enrolment_expires_at),
   createdAt: row.created_at.toISOString(),
 })
+
+/** What is typed on a server to make it the node: where the agent's archive is unpacked, or from a checkout. */
+export const enrolmentLines = (publicUrl: string, token: string): { install: string; start: string } => ({
+  install: `AGENT_TOKEN=${token} ./install-agent.sh ${publicUrl}`,
+  start: `AGENT_API_URL=${publicUrl} AGENT_TOKEN=${token} npm run agent`,
+})
+
+/** Said where the pool is larger than one kind of server can hold. */
+export const poolWarning = (pool: Parameters<typeof poolSize>[0]): string | null =>
+  poolSize(pool) > WIREGUARD_GO_PEERS
+    ? `The pool has room for ${poolSize(pool)} connections, but wireguard-go takes ${WIREGUARD_GO_PEERS} at most. Use a kernel with WireGuard on that server.`
+    : null

@@ -1,5 +1,5 @@
 import type { AccountActivity } from '#backoffice/guard-account.ts'
-import { iso } from '#commands/present-payment.ts'
+import { iso } from '#presentation/present-payment.ts'
 
 /** For programs. With no key, no hash and no code. */
 export const presentActivity = ({ guard, passkeys, sessions, events }: AccountActivity, limit: number) => ({

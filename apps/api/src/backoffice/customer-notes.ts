@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { maskCardNumbers } from '@hedgerow/domain/invoices'
+import {
+  askReset,
+  deleteNote,
+  findReset,
+  insertNote,
+  listNotes,
+  takeReset,
+} from '#backoffice/customer-notes.queries.ts'
+import { logOutEverywhere } from '#backoffice/guard-account.ts'
+import type { With } from '#dependencies.ts'
+import { Problem } from '#http/problems.ts'
+import { lockHolder } from '#second-step/second-step.service.ts'
+
+export { findReset, listNotes } from '#backoffice/customer-notes.queries.ts'
+
+type Deps = With<'db'>
+
+/** Throws 'customer-not-found'. */
+export const addNote = async (
+  { db }: Deps,
+  customerId: string,
+  operatorId: string,
+  text: string,
+): Promise<void> => {
+  const note = {
+    id: randomUUID(),
+    customer_id: customerId,
+    operator_id: operatorId,
+    text: maskCardNumbers(text),
+  }
+  if (!(await insertNote(db, note))) throw new Problem('customer-not-found')
+}
+
+/** One's own; anybody's where no operator is named. Throws 'note-not-found'. */
+export const removeNote = async (
+  { db }: Deps,
+  note: { id: string; customerId: string; operatorId: string | undefined },
+): Promise<void> => {
+  if (!(await deleteNote(db, note))) throw new Problem('note-not-found')
+}
+
+/** What operators noted about a customer: personal data, which the customer may have. */
+export const notesForExport = async ({ db }: Deps, customerId: string) =>
+  (await listNotes(db, customerId)).map(({ text, created_at }) => ({
+    text,
+    writtenAt: created_at.toISOString(),
+  }))
+
+/**
+ * The first operator asks, and nothing happens; another one agrees within a day, and the second step is reset: one person alone
+ * cannot take over an account whose mailbox they have. Throws 'operator-refused' for an account without one.
+ */
+export const resetSecondStep = async (
+  { db }: Deps,
+  customerId: string,
+  operatorId: string,
+): Promise<'asked' | 'reset'> => {
+  const isAgreed = await db.transaction().execute(async (trx) => {
+    const holder = await lockHolder(trx, customerId)
+    if (!holder) throw new Problem('customer-not-found')
+    const asked = await findReset(trx, customerId)
+    if (asked && asked.operator_id !== operatorId) return takeReset(trx, customerId)
+    await askReset(trx, customerId, operatorId)
+    return false
+  })
+  if (!isAgreed) return 'asked'
+  await logOutEverywhere({ db }, customerId, { endsSecondStep: true })
+  return 'reset'
+}
+
+export const withdrawReset = async ({ db }: Deps, customerId: string): Promise<void> => {
+  await takeReset(db, customerId)
+}

@@ -1,0 +1,70 @@
+import cookie from '@fastify/cookie'
+import { consoleRoutes } from '@hedgerow/contract/console/routes'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { connectionsConsoleRoutes } from '#console/connections.routes.ts'
+import { serveConsoleFiles } from '#console/console-files.ts'
+import { customersRoutes } from '#console/customers.routes.ts'
+import { disputesRoutes } from '#console/disputes.routes.ts'
+import { houseRoutes } from '#console/house.routes.ts'
+import { inboxRoutes } from '#console/inbox.routes.ts'
+import { liveRoutes } from '#console/live.routes.ts'
+import type { LiveEvents } from '#console/live-events.ts'
+import { nodesRoutes } from '#console/nodes.routes.ts'
+import { operatorsRoutes } from '#console/operators.routes.ts'
+import { consoleOrdersRoutes } from '#console/orders.routes.ts'
+import { paymentsRoutes } from '#console/payments.routes.ts'
+import { recordRoutes } from '#console/record.routes.ts'
+import { searchRoutes } from '#console/search.routes.ts'
+import type { ConsoleListDependencies } from '#console/serve-list.ts'
+import { sessionRoutes } from '#console/session.routes.ts'
+import { todayRoutes } from '#console/today.routes.ts'
+import { createHttp } from '#http/create-http.ts'
+import { requireCsrfToken } from '#http/csrf.ts'
+import { answerUnknownPaths } from '#http/not-found.ts'
+import { consoleApi, describeApi } from '#http/openapi.ts'
+import { addRateLimits } from '#http/rate-limits.ts'
+import { guardAnswers } from '#http/security-headers.ts'
+import { guardOperators } from '#operators/guard-operators.ts'
+import type { ShopDependencies } from '#shop-dependencies.ts'
+
+export type ConsoleDependencies = ShopDependencies & ConsoleListDependencies & { liveEvents: LiveEvents }
+
+type ConsoleOptions = {
+  deps: ConsoleDependencies
+  log: FastifyBaseLogger
+  /** The built console; left out, only its API is served. */
+  consoleDir?: string
+}
+
+/** The operators' HTTP interface: a listener of its own, which shares nothing with the shop's but the services. */
+export const buildConsole = async ({ deps, log, consoleDir }: ConsoleOptions): Promise<FastifyInstance> => {
+  const { settings } = deps
+  const { http } = createHttp(log, { ...settings, publicUrl: settings.consoleUrl })
+  await http.register(cookie)
+  addRateLimits(http, deps)
+  await describeApi(http, consoleApi(settings, consoleRoutes))
+  requireCsrfToken(http)
+  guardOperators(http, deps)
+
+  await http.register(async (api) => {
+    guardAnswers(api)
+    sessionRoutes(api, deps)
+    operatorsRoutes(api, deps)
+    recordRoutes(api, deps)
+    searchRoutes(api, deps)
+    todayRoutes(api, deps)
+    liveRoutes(api, deps)
+    customersRoutes(api, deps)
+    connectionsConsoleRoutes(api, deps)
+    inboxRoutes(api, deps)
+    nodesRoutes(api, deps)
+    houseRoutes(api, deps)
+    paymentsRoutes(api, deps)
+    disputesRoutes(api, deps)
+    consoleOrdersRoutes(api, deps)
+  })
+  answerUnknownPaths(http, undefined)
+  if (consoleDir) await serveConsoleFiles(http, deps, consoleDir)
+  await http.ready()
+  return http
+}

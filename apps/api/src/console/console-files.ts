@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import type { With } from '#dependencies.ts'
+import { setCsrfCookie } from '#http/csrf.ts'
+import { guardAssets, guardPages } from '#http/security-headers.ts'
+import { isConsoleSecure } from '#operators/guard-operators.ts'
+
+const isForPeople = ({
+  headers,
+  method,
+  url,
+}: {
+  headers: { accept?: string }
+  method: string
+  url: string
+}) => method === 'GET' && !/^\/(?:api|assets)\//.test(url) && (headers.accept?.includes('text/html') ?? false)
+
+/** Serves the built console: one page for every address of people, files with a hash in their name for ever. */
+export const serveConsoleFiles = async (
+  app: FastifyInstance,
+  deps: With<'settings'>,
+  root: string,
+): Promise<void> => {
+  if (!existsSync(join(root, 'index.html')))
+    throw new Error(`The console in ${root} is not built: run npm run build`)
+  await app.register(async (assets) => {
+    guardAssets(assets)
+    await assets.register(fastifyStatic, {
+      preCompressed: true,
+      cacheControl: false,
+      root: join(root, 'assets'),
+      prefix: '/assets/',
+      etag: false,
+      lastModified: false,
+    })
+  })
+  await app.register(async (pages) => {
+    await guardPages(pages)
+    await pages.register(fastifyStatic, {
+      root,
+      serve: false,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders: (reply) => reply.header('cache-control', 'no-cache'),
+    })
+    pages.get('/*', { schema: { hide: true }, config: { access: 'anyone' } }, (request, reply) => {
+      if (!isForPeople(request)) return reply.callNotFound()
+      setCsrfCookie(request, reply, isConsoleSecure(deps))
+      return reply.header('x-robots-tag', 'noindex').sendFile('index.html')
+    })
+  })
+}

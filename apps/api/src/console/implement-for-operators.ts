@@ -1,0 +1,83 @@
+import type { OperatorEndpoint, RecordedAs } from '@hedgerow/contract/console/operator-endpoint'
+import { isUuid } from '@hedgerow/domain/ids'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { RecordedArguments } from '#database/tables/operators.table.ts'
+import type { With } from '#dependencies.ts'
+import { implement, type RequestOf } from '#http/implement.ts'
+import { Problem } from '#http/problems.ts'
+import type { OperatorCaller } from '#operators/guard-operators.ts'
+import { type Intent, recordIntent } from '#operators/operator-actions.ts'
+
+type Recorded = {
+  /** What the call turned out to act on, where its parameters do not say it: the id of what it made. */
+  recordSubject: (id: string) => void
+}
+
+type OperatorRequest<E extends OperatorEndpoint> = RequestOf<E> & Recorded
+type Answer<E extends OperatorEndpoint> = ReturnType<Parameters<typeof implement<E>>[2]>
+type Handler<E extends OperatorEndpoint> = (request: OperatorRequest<E>, reply: FastifyReply) => Answer<E>
+
+type Parts = { params: unknown; query: unknown; body: unknown }
+
+const fieldsOf = ({ params, query, body }: Parts): ReadonlyMap<string, unknown> =>
+  new Map([params, query, body].flatMap((part) => Object.entries((part ?? {}) as object)))
+
+const whoIs = (operator: OperatorCaller): string =>
+  operator.by === 'token' ? `${operator.name}@token ${operator.tokenName}` : `${operator.name}@console`
+
+const kept = (value: unknown): RecordedArguments[string] | undefined => {
+  if (typeof value === 'boolean' || typeof value === 'string') return value
+  return typeof value === 'number' ? String(value) : undefined
+}
+
+const intentOf = (operator: OperatorCaller, record: Exclude<RecordedAs, 'reads'>, parts: Parts): Intent => {
+  const fields = fieldsOf(parts)
+  const { subject, keeps = [] } = record
+  const names = subject === undefined ? keeps : [subject, ...keeps]
+  const given = names.flatMap((name) => {
+    const value = kept(fields.get(name))
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  const about = subject === undefined ? undefined : kept(fields.get(subject))
+  return {
+    who: whoIs(operator),
+    command: 'changes' in record ? record.changes : record.opens,
+    arguments: Object.fromEntries(given),
+    subject: typeof about === 'string' && isUuid(about) ? about.toLowerCase() : about?.toString(),
+  }
+}
+
+/**
+ * Adds an endpoint for operators: what changes something or opens a person's data is recorded before it is done, and
+ * afterwards what came of it, as the operator's tool does it.
+ */
+export const implementForOperators = <E extends OperatorEndpoint>(
+  app: FastifyInstance,
+  deps: With<'db'>,
+  endpoint: E,
+  handler: Handler<E>,
+): void => {
+  const { permission, record, asksAgain = false, isDownload = false } = endpoint
+  const handle = async (request: RequestOf<E>, reply: FastifyReply) => {
+    let subject: string | undefined
+    const asked = Object.assign(request, {
+      recordSubject: (id: string) => {
+        subject = id
+      },
+    }) as OperatorRequest<E>
+    if (record === 'reads') return handler(asked, reply)
+    const { operator } = request as unknown as { operator: OperatorCaller }
+    const end = await recordIntent(deps, intentOf(operator, record, request as Parts))
+    try {
+      const answer = await handler(asked, reply)
+      await end('done', subject)
+      return answer
+    } catch (error) {
+      await end(error instanceof Problem ? 'refused' : 'failed', subject).catch(() => undefined)
+      throw error
+    }
+  }
+  implement(app, endpoint, handle as Parameters<typeof implement<E>>[2], {
+    config: { permission, asksAgain, isDownload },
+  })
+}

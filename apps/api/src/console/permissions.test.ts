@@ -1,0 +1,71 @@
+import * as endpoints from '@hedgerow/contract/console/endpoints'
+import type { OperatorEndpoint } from '@hedgerow/contract/console/operator-endpoint'
+import { consoleRoutes } from '@hedgerow/contract/console/routes'
+import { mayRole, OPERATOR_ROLES, PERMISSIONS } from '@hedgerow/domain/operator-roles'
+import { describe, expect, test } from 'vitest'
+import { anOperator, consoleOfFile } from '#testing/console.ts'
+
+const { shop, ask } = await consoleOfFile()
+
+type Listed = Omit<OperatorEndpoint, 'access'> & { access: string }
+
+const isEndpoint = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'access' in value && 'url' in value
+
+const all = Object.values(endpoints as Record<string, unknown>).filter(isEndpoint) as Listed[]
+const forOperators = all.filter(({ access }) => access === 'operator')
+
+/** Nobody's: what is refused for the right is refused before anything is looked for. */
+const pathOf = (url: string) => url.replaceAll(/:\w+/g, '00000000-0000-4000-8000-000000000000')
+
+describe('every endpoint of the console', () => {
+  test('is in the table of routes, and every route is an endpoint', () => {
+    const named = Object.values(consoleRoutes).map(({ method, url }) => `${method} ${url}`)
+    expect(new Set(all.map(({ method, url }) => `${method} ${url}`))).toEqual(new Set(named))
+    expect(new Set(named).size).toBe(named.length)
+  })
+
+  test('is known to the document for programs', async () => {
+    const { body } = await ask(undefined, 'GET', '/api/v1/openapi.json')
+    const described = Object.entries(body.paths).flatMap(([path, methods]) =>
+      Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const expected = all.map(({ method, url }) => `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`)
+    expect(new Set(described)).toEqual(new Set(expected))
+  })
+
+  test.each(forOperators.map((endpoint) => [`${endpoint.method} ${endpoint.url}`, endpoint] as const))(
+    '%s is for the roles with its permission and nobody else',
+    async (_, { method, url, permission }) => {
+      const path = pathOf(url)
+      expect((await ask(undefined, method, path)).status).toBe(401)
+      for (const role of OPERATOR_ROLES) {
+        // Streams of events never end: asked for by a caller who hangs up.
+        const operator = await anOperator(shop.db, role)
+        const isAllowed = permission === 'own' || mayRole(role, permission)
+        if (isAllowed && url.endsWith('/live')) continue
+        const { status, body } = await ask(operator, method, path, {
+          body: method === 'GET' ? undefined : {},
+        })
+        const isRefused = status === 403 && body?.detail?.startsWith('Your role')
+        expect(`${role} ${isRefused || status === 401 ? 'refused' : 'let in'}`).toBe(
+          `${role} ${isAllowed ? 'let in' : 'refused'}`,
+        )
+      }
+    },
+  )
+
+  test('that changes something or opens what is somebody’s is recorded by a command’s words', () => {
+    for (const { method, url, record, permission } of forOperators)
+      if (method !== 'GET' && permission !== 'own') expect(`${url} ${record}`).not.toContain(' reads')
+  })
+})
+
+describe('the table of roles', () => {
+  test('gives an owner everything, and a viewer no more than to see', () => {
+    for (const permission of PERMISSIONS) {
+      expect(mayRole('owner', permission)).toBe(true)
+      if (mayRole('viewer', permission)) expect(permission).toMatch(/\.see$/)
+    }
+  })
+})

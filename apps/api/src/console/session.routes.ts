@@ -1,0 +1,103 @@
+import {
+  finishOperatorLogIn,
+  getOperatorSession,
+  logInByOperatorPasskey,
+  logInOperator,
+  logOutOperator,
+  type OperatorSession,
+  operatorPasskeyOptions,
+  operatorProofOptions,
+  proveOperator as proveOperatorEndpoint,
+} from '@hedgerow/contract/console/session'
+import { OPERATOR_SESSION_HOURS, permissionsOf } from '@hedgerow/domain/operator-roles'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { implementForOperators } from '#console/implement-for-operators.ts'
+import type { OperatorRow } from '#database/tables/operators.table.ts'
+import type { With } from '#dependencies.ts'
+import { implement } from '#http/implement.ts'
+import { ownCookieName, setOwnCookie } from '#http/own-cookies.ts'
+import { Problem } from '#http/problems.ts'
+import {
+  isConsoleSecure,
+  OPERATOR_COOKIE,
+  type OperatorCaller,
+  sessionTokenOf,
+} from '#operators/guard-operators.ts'
+import { recordIntent } from '#operators/operator-actions.ts'
+import { endOwnSession } from '#operators/operators.service.ts'
+import {
+  askPasskey,
+  checkOperatorCode,
+  checkOperatorPasskey,
+  checkOperatorPassword,
+  type Deps,
+  proofOptions,
+  proveOperator,
+  startOperatorSession,
+} from '#operators/ways-in.ts'
+
+const HOUR_MS = 3_600_000
+
+const setSessionCookie = (reply: FastifyReply, deps: With<'settings'>, token: string): void =>
+  setOwnCookie(reply, OPERATOR_COOKIE, token, isConsoleSecure(deps), { httpOnly: true, sameSite: 'strict' })
+
+const present = (
+  { id, name, role }: Pick<OperatorCaller, 'id' | 'name' | 'role'>,
+  endsAt: Date,
+): OperatorSession => ({
+  operator: { id, name, role, permissions: permissionsOf(role) },
+  endsAt: endsAt.toISOString(),
+})
+
+/** Starts a session in the caller's browser, and records who has come. */
+export const letIn = async (
+  deps: With<'db' | 'settings'>,
+  reply: FastifyReply,
+  operator: OperatorRow,
+): Promise<OperatorSession> => {
+  const token = await startOperatorSession(deps, operator.id)
+  const who = `${operator.name}@console`
+  const end = await recordIntent(deps, {
+    who,
+    command: 'operator log-in',
+    arguments: {},
+    subject: operator.id,
+  })
+  await end('done')
+  setSessionCookie(reply, deps, token)
+  return present(operator, new Date(Date.now() + OPERATOR_SESSION_HOURS * HOUR_MS))
+}
+
+/** How operators get in, show again who they are, and leave. */
+export const sessionRoutes = (app: FastifyInstance, deps: Deps): void => {
+  implement(app, logInOperator, ({ body }) => checkOperatorPassword(deps, body.name, body.password))
+
+  implement(app, finishOperatorLogIn, async ({ body }, reply) =>
+    letIn(deps, reply, await checkOperatorCode(deps, body.ticket, body.code)),
+  )
+
+  implement(app, operatorPasskeyOptions, () => askPasskey(deps))
+
+  implement(app, logInByOperatorPasskey, async ({ body }, reply) =>
+    letIn(deps, reply, await checkOperatorPasskey(deps, body)),
+  )
+
+  implementForOperators(app, deps, getOperatorSession, async ({ operator }) =>
+    present(operator, operator.endsAt),
+  )
+
+  implementForOperators(app, deps, logOutOperator, async ({ operator }, reply) => {
+    if (operator.by === 'session') await endOwnSession(deps, operator, operator.sessionId)
+    reply.clearCookie(ownCookieName(OPERATOR_COOKIE, isConsoleSecure(deps)), { path: '/' })
+    return {}
+  })
+
+  implementForOperators(app, deps, operatorProofOptions, ({ operator }) => proofOptions(deps, operator))
+
+  implementForOperators(app, deps, proveOperatorEndpoint, async (request, reply) => {
+    const session = sessionTokenOf(request as never, deps)
+    if (!session) throw new Problem('operator-not-signed-in')
+    setSessionCookie(reply, deps, await proveOperator(deps, request.operator, session, request.body))
+    return {}
+  })
+}

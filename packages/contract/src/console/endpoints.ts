@@ -1,0 +1,12 @@
+/** Every endpoint of the operators' listener. An area adds its line. */
+export * from './customers.ts'
+export * from './house.ts'
+export * from './inbox.ts'
+export * from './live.ts'
+export * from './nodes.ts'
+export * from './operators.ts'
+export * from './payments.ts'
+export * from './record.ts'
+export * from './search.ts'
+export * from './session.ts'
+export * from './today.ts'

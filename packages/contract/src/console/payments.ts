@@ -1,0 +1,382 @@
+import { DISPUTE_STATUSES, DISPUTE_VATS } from '@hedgerow/domain/dispute-status'
+import { ORDER_STATUSES } from '@hedgerow/domain/order-status'
+import { PAYMENT_METHODS } from '@hedgerow/domain/payment-methods'
+import { PAYMENT_STATUSES } from '@hedgerow/domain/payment-status'
+import { REFUND_STATUSES, REFUND_VERDICTS } from '@hedgerow/domain/refund-status'
+import * as z from 'zod/mini'
+import { Cancellation } from '../cancellations.ts'
+import { PdfReply } from '../endpoint.ts'
+import { Uuid } from '../fields.ts'
+import { PaymentId } from '../payments.ts'
+import { csvQuery, listQuery, pageOf, Sum, Time } from './lists.ts'
+import { operatorEndpoint } from './operator-endpoint.ts'
+import { consoleRoutes } from './routes.ts'
+
+const SORTS = ['-createdAt', 'createdAt'] as const
+
+const minor = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))
+
+const between = {
+  since: z.optional(z.iso.datetime()),
+  until: z.optional(z.iso.datetime()),
+  customerId: z.optional(Uuid),
+}
+
+const paymentFilters = {
+  ...between,
+  status: z.optional(z.enum(PAYMENT_STATUSES)),
+  method: z.optional(z.enum(PAYMENT_METHODS)),
+  currency: z.optional(z.string().check(z.regex(/^[A-Z]{3}$/))),
+  /** Only those that need somebody, for this reason: the words of the tool's `payment list --only`. */
+  only: z.optional(z.string().check(z.maxLength(40))),
+  promocode: z.optional(z.string().check(z.maxLength(40))),
+  least: z.optional(minor),
+  most: z.optional(minor),
+}
+
+export const ListedPayment = z.object({
+  id: z.string(),
+  createdAt: Time,
+  status: z.enum(PAYMENT_STATUSES),
+  method: z.enum(PAYMENT_METHODS),
+  charged: Sum,
+  /** What came of it, in a word or two: 'delivered', 'disputed'. */
+  outcome: z.string(),
+  what: z.string(),
+  code: z.nullable(z.string()),
+  invoice: z.nullable(z.string()),
+  customerId: z.nullable(z.string()),
+})
+export type ListedPayment = z.infer<typeof ListedPayment>
+
+const reads = { access: 'operator', permission: 'payments.see', record: 'reads' } as const
+
+export const listPayments = operatorEndpoint({
+  ...consoleRoutes.listPayments,
+  ...reads,
+  summary: 'Attempts to pay',
+  schema: { querystring: listQuery(SORTS, paymentFilters), response: { 200: pageOf(ListedPayment) } },
+})
+
+export const exportPayments = operatorEndpoint({
+  ...consoleRoutes.exportPayments,
+  ...reads,
+  isDownload: true,
+  summary: 'The same as CSV',
+  schema: { querystring: csvQuery(SORTS, paymentFilters), response: {} },
+})
+
+export const RefundView = z.object({
+  id: z.string(),
+  sum: Sum,
+  reason: z.string(),
+  isByHand: z.boolean(),
+  status: z.enum(REFUND_STATUSES),
+  code: z.nullable(z.string()),
+  createdAt: Time,
+  endedAt: z.nullable(Time),
+  /** It was refused, and nothing is owed for it any more. */
+  isClosed: z.boolean(),
+})
+
+export const DisputeView = z.object({
+  id: z.string(),
+  paymentId: z.string(),
+  sum: Sum,
+  status: z.enum(DISPUTE_STATUSES),
+  reason: z.nullable(z.string()),
+  openedAt: Time,
+  respondBy: Time,
+  answeredAt: z.nullable(Time),
+  endedAt: z.nullable(Time),
+  haveConnectionsEnded: z.boolean(),
+})
+export type DisputeView = z.infer<typeof DisputeView>
+
+export const PaymentReport = z.extend(ListedPayment, {
+  gatewayStatus: z.nullable(z.string()),
+  gatewayRequestId: z.nullable(z.string()),
+  price: Sum,
+  total: Sum,
+  rate: z.nullable(z.string()),
+  promocode: z.nullable(z.string()),
+  received: z.nullable(Sum),
+  refunded: Sum,
+  disputed: Sum,
+  /** What could still be refunded. */
+  left: Sum,
+  endedAt: z.nullable(Time),
+  nextCheckAt: z.nullable(Time),
+  deliveredAt: z.nullable(Time),
+  cancelledAt: z.nullable(Time),
+  isRefundDue: z.boolean(),
+  isUnknown: z.boolean(),
+  activeConnections: z.int(),
+  order: z.object({ id: z.string(), status: z.enum(ORDER_STATUSES) }),
+  /** How it came to where it is, the oldest first: each time that the shop learnt something. */
+  steps: z.array(
+    z.object({
+      at: Time,
+      status: z.string(),
+      gatewayStatus: z.nullable(z.string()),
+      code: z.nullable(z.string()),
+    }),
+  ),
+  refunds: z.array(RefundView),
+  creditNotes: z.array(z.object({ number: z.string(), at: Time })),
+  disputes: z.array(DisputeView),
+  /** Other attempts to pay the same order. */
+  others: z.array(ListedPayment),
+})
+export type PaymentReport = z.infer<typeof PaymentReport>
+
+const ofPayment = z.object({ paymentId: PaymentId })
+
+export const getPayment = operatorEndpoint({
+  ...consoleRoutes.getPayment,
+  ...reads,
+  summary: 'A payment and all that came of it; whose it is, by the account’s id only',
+  schema: { params: ofPayment, response: { 200: PaymentReport } },
+  problems: [404],
+})
+
+/** Whoever may not refund more asks somebody who may. In minor units of whatever currency. */
+export const LARGE_REFUND_MINOR = 5_000
+
+export const RefundRequest = z.object({
+  /** In minor units; all that is left if left out. */
+  amountMinor: z.optional(
+    z.int().check(z.minimum(1, 'The smallest refund is 0.01.'), z.maximum(1_000_000_000)),
+  ),
+  /** The same sum was refunded before, and is meant once more. */
+  isAgain: z._default(z.boolean(), false),
+})
+
+export const previewConsoleRefund = operatorEndpoint({
+  ...consoleRoutes.previewConsoleRefund,
+  ...reads,
+  permission: 'payments.refund',
+  summary: 'What a refund would come to now',
+  schema: {
+    params: ofPayment,
+    querystring: z.object({ amountMinor: z.optional(minor) }),
+    response: { 200: z.object({ sum: Sum, isByHand: z.boolean(), isLarge: z.boolean() }) },
+  },
+  problems: [409],
+})
+
+export const refundPayment = operatorEndpoint({
+  ...consoleRoutes.refundPayment,
+  access: 'operator',
+  permission: 'payments.refund',
+  record: { changes: 'refund', subject: 'paymentId', keeps: ['amountMinor', 'isAgain'] },
+  summary:
+    'Refund a payment, whole or in part, once: a repeat says what came of the first. Large ones ask again',
+  schema: {
+    params: ofPayment,
+    body: RefundRequest,
+    response: { 200: z.object({ outcome: z.enum(['recorded', 'known']), refund: RefundView }) },
+  },
+  problems: [409],
+})
+
+export const sayOfConsoleRefund = operatorEndpoint({
+  ...consoleRoutes.sayOfConsoleRefund,
+  access: 'operator',
+  permission: 'payments.refund',
+  record: { changes: 'refund', subject: 'paymentId', keeps: ['refundId', 'verdict'] },
+  asksAgain: true,
+  summary: 'Say what became of a refund: sent another way, failed for good, or no longer owed',
+  schema: {
+    params: z.object({ paymentId: PaymentId, refundId: Uuid }),
+    body: z.object({ verdict: z.enum(REFUND_VERDICTS) }),
+    response: { 200: z.object({}) },
+  },
+  problems: [409],
+})
+
+const CancelRequest = z.object({
+  /** When the customer asked; now if left out. */
+  toldAt: z.optional(z.iso.datetime()),
+  /** As a favour, although its 14 days are over. */
+  isLateAllowed: z._default(z.boolean(), false),
+})
+
+export const previewConsoleCancel = operatorEndpoint({
+  ...consoleRoutes.previewConsoleCancel,
+  ...reads,
+  permission: 'payments.cancel',
+  summary: 'What cancelling a purchase would give back and end',
+  schema: { params: ofPayment, body: CancelRequest, response: { 200: z.nullable(Cancellation) } },
+  problems: [409],
+})
+
+export const cancelConsolePayment = operatorEndpoint({
+  ...consoleRoutes.cancelConsolePayment,
+  access: 'operator',
+  permission: 'payments.cancel',
+  record: { changes: 'payment cancel', subject: 'paymentId', keeps: ['toldAt', 'isLateAllowed'] },
+  asksAgain: true,
+  summary:
+    'Cancel a purchase for a customer who asked for it: what it bought ends, what was not used goes back',
+  schema: { params: ofPayment, body: CancelRequest, response: { 200: z.object({ isNew: z.boolean() }) } },
+  problems: [409],
+})
+
+export const SETTLED_AS = ['paid', 'decline', 'error'] as const
+
+export const settleConsolePayment = operatorEndpoint({
+  ...consoleRoutes.settleConsolePayment,
+  access: 'operator',
+  permission: 'payments.settle',
+  record: { changes: 'payment settle', subject: 'paymentId', keeps: ['as', 'isAlthough'] },
+  asksAgain: true,
+  summary: 'End a payment that does not end by itself. The gateway is asked first, and its answer counts',
+  schema: {
+    params: ofPayment,
+    body: z.object({ as: z.enum(SETTLED_AS), isAlthough: z._default(z.boolean(), false) }),
+    response: {
+      200: z.object({ outcome: z.enum(['settled', 'by-the-gateway']), status: z.enum(PAYMENT_STATUSES) }),
+    },
+  },
+  problems: [409],
+})
+
+export const comparePayment = operatorEndpoint({
+  ...consoleRoutes.comparePayment,
+  access: 'operator',
+  permission: 'payments.see',
+  record: { opens: 'reconcile', subject: 'paymentId' },
+  summary: 'Ask the gateway how a payment stands there, and say what differs. Nothing is changed',
+  schema: {
+    params: ofPayment,
+    response: {
+      200: z.object({
+        /** Null: the gateway gave no answer. */
+        differences: z.nullable(z.array(z.object({ what: z.string(), here: z.string(), there: z.string() }))),
+      }),
+    },
+  },
+  problems: [404],
+})
+
+const disputeFilters = { status: z.optional(z.enum(DISPUTE_STATUSES)) }
+const DISPUTE_SORTS = ['respondBy', '-openedAt'] as const
+const seesDisputes = { access: 'operator', permission: 'disputes.see', record: 'reads' } as const
+
+export const listDisputes = operatorEndpoint({
+  ...consoleRoutes.listDisputes,
+  ...seesDisputes,
+  summary: 'Disputes',
+  schema: { querystring: listQuery(DISPUTE_SORTS, disputeFilters), response: { 200: pageOf(DisputeView) } },
+})
+
+export const exportDisputes = operatorEndpoint({
+  ...consoleRoutes.exportDisputes,
+  ...seesDisputes,
+  isDownload: true,
+  summary: 'The same as CSV',
+  schema: { querystring: csvQuery(DISPUTE_SORTS, disputeFilters), response: {} },
+})
+
+export const openDispute = operatorEndpoint({
+  ...consoleRoutes.openDispute,
+  access: 'operator',
+  permission: 'disputes.change',
+  record: { changes: 'dispute open', subject: 'paymentId', keeps: ['amountMinor', 'reason', 'isAgain'] },
+  asksAgain: true,
+  summary: 'Record that a payment is disputed, once',
+  schema: {
+    params: ofPayment,
+    body: z.object({
+      amountMinor: z.optional(z.int().check(z.minimum(1))),
+      /** The card network's code: '10.4'. */
+      reason: z.optional(z.string().check(z.regex(/^[\w.-]{1,20}$/, 'A code like 10.4.'))),
+      endConnections: z._default(z.boolean(), false),
+      isAgain: z._default(z.boolean(), false),
+    }),
+    response: { 200: z.object({ isNew: z.boolean(), dispute: DisputeView }) },
+  },
+  problems: [409],
+})
+
+export const DISPUTE_WORDS = ['won', 'lost', 'answered'] as const
+
+export const sayOfDispute = operatorEndpoint({
+  ...consoleRoutes.sayOfDispute,
+  access: 'operator',
+  permission: 'disputes.change',
+  record: { changes: 'dispute', subject: 'disputeId', keeps: ['word', 'vat', 'connections'] },
+  asksAgain: true,
+  summary: 'Record how a dispute stands: answered, won, or lost',
+  schema: {
+    params: z.object({ disputeId: Uuid }),
+    body: z.object({
+      word: z.enum(DISPUTE_WORDS),
+      /** Of one that is lost: a credit note, or a bad debt. */
+      vat: z._default(z.enum(DISPUTE_VATS), 'credit-note'),
+      connections: z.optional(z.enum(['end', 'keep'])),
+    }),
+    response: { 200: z.object({ isNew: z.boolean(), dispute: DisputeView }) },
+  },
+  problems: [409],
+})
+
+export const disputeEvidence = operatorEndpoint({
+  ...consoleRoutes.disputeEvidence,
+  access: 'operator',
+  permission: 'disputes.change',
+  record: { opens: 'dispute evidence', subject: 'disputeId' },
+  isDownload: true,
+  summary: 'All that the shop holds of a disputed purchase, as one PDF for the gateway',
+  schema: { params: z.object({ disputeId: Uuid }), response: { 200: PdfReply } },
+  problems: [404],
+})
+
+const orderFilters = { ...between, status: z.optional(z.enum(ORDER_STATUSES)) }
+
+export const ListedOrder = z.object({
+  id: z.string(),
+  createdAt: Time,
+  status: z.enum(ORDER_STATUSES),
+  what: z.string(),
+  total: Sum,
+  promocode: z.nullable(z.string()),
+  payments: z.int(),
+  payableUntil: Time,
+  customerId: z.nullable(z.string()),
+})
+export type ListedOrder = z.infer<typeof ListedOrder>
+
+export const listConsoleOrders = operatorEndpoint({
+  ...consoleRoutes.listConsoleOrders,
+  ...reads,
+  summary: 'Orders',
+  schema: { querystring: listQuery(SORTS, orderFilters), response: { 200: pageOf(ListedOrder) } },
+})
+
+export const exportOrders = operatorEndpoint({
+  ...consoleRoutes.exportOrders,
+  ...reads,
+  isDownload: true,
+  summary: 'The same as CSV',
+  schema: { querystring: csvQuery(SORTS, orderFilters), response: {} },
+})
+
+export const getConsoleOrder = operatorEndpoint({
+  ...consoleRoutes.getConsoleOrder,
+  ...reads,
+  summary: 'An order with every attempt to pay it',
+  schema: {
+    params: z.object({ orderId: Uuid }),
+    response: {
+      200: z.extend(ListedOrder, {
+        price: Sum,
+        features: z.array(z.string()),
+        location: z.nullable(z.string()),
+        attempts: z.array(ListedPayment),
+      }),
+    },
+  },
+  problems: [404],
+})
