@@ -8,9 +8,9 @@ const STAIRCASES = {
   'apps/api/src': [
     ['main', 'ops'], // the programs
     ['server'],
-    ['app'],
-    ['commands'], // the operator's tool, a command each
-    ['cli'], // what its commands are made of
+    ['app', 'console', 'commands'], // the fronts: the shop's, the operators' in a browser, and their tool's, a command each
+    ['cli'], // what the tool's commands are made of
+    ['presentation'], // what both of the operators' fronts show, as data
     ['jobs'],
     ['shop-dependencies'],
     ['profile', 'overview'],
@@ -49,7 +49,13 @@ const STAIRCASES = {
     ['home'],
     ['features'], // which do not know each other: see below
     ['shared'], // session, currency, brand
-    ['ui'], // knows nothing of the product
+    ['lib'],
+  ],
+  'apps/console/src': [
+    ['main'],
+    ['app'],
+    ['pages'],
+    ['shared'], // session, lists, what several screens show
     ['lib'],
   ],
   'apps/node-agent/src': [
@@ -82,7 +88,8 @@ const STAIRCASES = {
     ['settings'],
   ],
   packages: [
-    ['contract', 'documents', 'testing'],
+    ['web'], // what both apps do in a browser: calls, forms, passkeys
+    ['contract', 'documents', 'testing', 'ui'],
     ['domain', 'brand', 'gate', 'wireguard', 'embedded-postgres', 'settings', 'html', 'http', 'atomic-file'],
   ],
 }

@@ -16,7 +16,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: [
-            'packages/*/src/**/*.test.ts',
+            'packages/!(ui|web)/src/**/*.test.ts',
             'apps/{api,node-agent,sandbox}/src/**/*.test.ts',
             'scripts/**/*.test.ts',
           ],

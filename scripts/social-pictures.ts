@@ -63,7 +63,9 @@ const fonts = await Promise.all([
     '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2',
   ),
 ])
-const drawnHedge = (await readFile(new URL('src/ui/page/hedge.svg', STOREFRONT))).toString('base64')
+const drawnHedge = (await readFile(new URL('../packages/ui/src/page/hedge.svg', import.meta.url))).toString(
+  'base64',
+)
 
 const style = `${fonts.join('')}
 *{margin:0;box-sizing:border-box}

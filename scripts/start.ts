@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { isPortFree } from '@hedgerow/embedded-postgres/ports'
 import { brandFrom } from '../packages/brand/src/brand.ts'
 import { API_FLAGS, COMPILE_CACHE } from './api-process.ts'
-import { buildStorefront } from './build-storefront.ts'
+import { buildPages } from './build-pages.ts'
 import { shopReady } from './words.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -13,7 +13,7 @@ const { env } = process
 const isProduction = env.NODE_ENV === 'production'
 const needsSandbox = !isProduction && !(env.GATE_URL && env.SMTP_URL)
 
-type Ready = { ready: true; url: string; smtpPort?: number }
+type Ready = { ready: true; url: string; smtpPort?: number; consoleUrl?: string; operatorLink?: string }
 
 const children: ChildProcess[] = []
 let isStopping = false
@@ -67,7 +67,7 @@ if (Number.isInteger(port) && port > 0 && !(await isPortFree(port, env.HOST || '
   process.exit(1)
 }
 
-await buildStorefront(root)
+await buildPages(root)
 
 const more: NodeJS.ProcessEnv = {}
 let sandboxUrl: string | undefined
@@ -87,6 +87,6 @@ if (needsSandbox) {
 if (!isStopping) {
   console.log('Starting the shop …')
   const shop = await startProgram('apps/api/src/main.ts', more, API_FLAGS)
-  if (shop) console.log(shopReady(env.PUBLIC_URL || shop.url, sandboxUrl))
+  if (shop) console.log(shopReady({ ...shop, url: env.PUBLIC_URL || shop.url, sandboxUrl }))
 }
 process.send?.({ ready: true, sandboxUrl })

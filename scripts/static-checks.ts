@@ -18,6 +18,7 @@ const CHECKS = [
   ],
   ['Types of the servers', 'tsc', '-p', 'tsconfig.json', '--pretty'],
   ['Types of the storefront', 'tsc', '-p', 'apps/storefront', '--pretty'],
+  ['Types of the console', 'tsc', '-p', 'apps/console', '--pretty'],
   ['Code and dependencies that nothing uses', 'knip'],
   ['Requirements of the ASVS, and what meets them', process.execPath, 'scripts/asvs.ts'],
 ] as const

@@ -7,7 +7,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { findTestBrowser, WITHOUT_WINDOWS } from './browser.ts'
-import { buildStorefront } from './build-storefront.ts'
+import { buildPages } from './build-pages.ts'
 import { runStaticChecks } from './static-checks.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -174,7 +174,7 @@ try {
     console.log(hasPassed ? `Passed: ${what}` : `${output}\nFailed: ${what}`)
   })
   await runVitest(folder)
-  await buildStorefront(root)
+  await buildPages(root)
   if (isThere('java')) {
     const pages = ['--errors-only', '--skip-non-html', 'apps/storefront/dist']
     await check('The pages are valid HTML', 'java', ['-jar', HTML_CHECKER, ...pages])

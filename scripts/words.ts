@@ -9,11 +9,21 @@ const cardLines = SHOWN.map((pan) => {
   return `    ${groupDigits(pan)}   ${card?.description ?? ''}`
 })
 
+type Opened = {
+  url: string
+  sandboxUrl: string | undefined
+  consoleUrl?: string
+  /** Of the first owner, until somebody can get in. */
+  operatorLink?: string
+}
+
 /** What stands in the terminal once the shop is open. */
-export const shopReady = (shopUrl: string, sandboxUrl: string | undefined): string =>
+export const shopReady = ({ url, sandboxUrl, consoleUrl, operatorLink }: Opened): string =>
   [
     '',
-    `  The shop is open      ${shopUrl}`,
+    `  The shop is open      ${url}`,
+    ...(consoleUrl ? [`  The console           ${consoleUrl}`] : []),
+    ...(operatorLink ? [`  Its first owner       ${operatorLink}`] : []),
     ...(sandboxUrl
       ? [
           `  Mail arrives at       ${sandboxUrl}/mail`,

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { buildStorefront } from '../build-storefront.ts'
+import { buildPages } from '../build-pages.ts'
 import { type Bench, type Checker, type Finding, parseJson, run, runTool } from './checker.ts'
 
 const DIST = 'apps/storefront/dist'
@@ -50,7 +50,7 @@ type VnuReport = {
 }
 
 const vnu = async ({ root }: Bench): Promise<Finding[]> => {
-  await buildStorefront(root)
+  await buildPages(root)
   const jar = join(root, 'node_modules/vnu-jar/build/dist/vnu.jar')
   const output = await run('java', ['-jar', jar, '--format', 'json', '--skip-non-html', DIST], { cwd: root })
   return (
@@ -68,7 +68,7 @@ const vnu = async ({ root }: Bench): Promise<Finding[]> => {
 type HtmlReport = { filePath: string; messages: { ruleId: string; line: number; message: string }[] }[]
 
 const htmlValidate = async (bench: Bench): Promise<Finding[]> => {
-  await buildStorefront(bench.root)
+  await buildPages(bench.root)
   const dist = join(bench.root, DIST)
   const pages = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.html'),

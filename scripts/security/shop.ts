@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '@hedgerow/embedded-postgres/ports'
 import { startPostgres } from '@hedgerow/embedded-postgres/start'
 import { startBenchShop } from '../../bench/shop.ts'
-import { buildStorefront } from '../build-storefront.ts'
+import { buildPages } from '../build-pages.ts'
 
 export type SecurityShop = {
   /** Without TLS, straight to the shop. */
@@ -78,7 +78,7 @@ const startNginx = async (folder: string, site: string, url: string): Promise<Ch
 
 /** The whole shop as it stands behind its proxy: an https address, real database, sandbox, pages. */
 export const startSecurityShop = async (root: string, scratch: string): Promise<SecurityShop> => {
-  await buildStorefront(root)
+  await buildPages(root)
   const folder = join(scratch, 'shop')
   await mkdir(folder, { recursive: true })
   const [tlsPort, httpPort] = [await freePort(), await freePort()]

@@ -67,6 +67,19 @@ export const amount = z.pipe(
 /** 0 takes any that is free. */
 export const port = wholeNumber(0, 65_535)
 
+const isPort = (value: string) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535
+
+/** The same, or 'off', which is null. */
+export const portOrOff = z.pipe(
+  text.check(
+    must(
+      (value) => value === 'off' || isPort(value),
+      (value) => `must be a port from 0 to 65535, or off, not ${value}`,
+    ),
+  ),
+  z.transform((value) => (value === 'off' ? null : Number(value))),
+)
+
 const oneOf = (choices: readonly string[]) =>
   choices.length > 2 ? `must be one of ${choices.join(', ')}` : `must be ${choices.join(' or ')}`
 

@@ -4,9 +4,14 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-const APP = 'apps/storefront'
-const SOURCES = [`${APP}/src`, `${APP}/public`, `${APP}/prerender`, 'packages']
-const SINGLE_FILES = ['index.html', 'package.json', 'prerender.ts', 'vite.config.ts', 'brand-colours.ts']
+/** What is built, what it is called, and a file that is there when it is whole. */
+type App = { folder: string; name: string; last: string }
+
+const STOREFRONT: App = { folder: 'apps/storefront', name: 'storefront', last: 'spa-paths.json' }
+const CONSOLE: App = { folder: 'apps/console', name: 'console', last: 'index.html' }
+
+const SOURCES = ['src', 'public', 'prerender']
+const SINGLE_FILES = ['index.html', 'package.json', 'prerender.ts', 'vite.config.ts']
 
 const filesBelow = async (folder: string): Promise<string[]> =>
   existsSync(folder)
@@ -22,9 +27,10 @@ const hasSampleLegalTexts = ({ env } = process): boolean =>
   !(env.LEGAL_TERMS_FILE?.trim() && env.LEGAL_PRIVACY_FILE?.trim())
 
 /** Everything that the built pages are made of: their sources, the locked packages, the brand, the public address. */
-const fingerprint = async (root: string): Promise<string> => {
-  const below = await Promise.all(SOURCES.map((folder) => filesBelow(join(root, folder))))
-  const single = [...SINGLE_FILES.map((file) => join(root, APP, file)), join(root, 'package-lock.json')]
+const fingerprint = async (root: string, { folder }: App): Promise<string> => {
+  const sources = [...SOURCES.map((source) => join(root, folder, source)), join(root, 'packages')]
+  const below = await Promise.all(sources.map(filesBelow))
+  const single = [...SINGLE_FILES.map((file) => join(root, folder, file)), join(root, 'package-lock.json')]
   const hash = createHash('sha256')
   for (const file of [...below.flat(), ...single.filter(existsSync)].sort()) {
     hash.update(file.slice(root.length)).update(await readFile(file))
@@ -46,18 +52,25 @@ const run = (root: string, args: string[]): Promise<string> =>
     child.on('exit', (code) => (code === 0 ? done(output) : failed(new Error(output))))
   })
 
-/** Builds the storefront, unless what is built was made of these very sources. Ends the process when it cannot be built. */
-export const buildStorefront = async (root: string): Promise<void> => {
-  const stamp = join(root, APP, 'dist-ssr', 'built-from')
-  const wanted = await fingerprint(root)
+/** Builds an app, unless what is built was made of these very sources. Ends the process when it cannot be built. */
+const buildApp = async (root: string, app: App): Promise<void> => {
+  const { folder, name, last } = app
+  const stamp = join(root, folder, 'dist-ssr', 'built-from')
+  const wanted = await fingerprint(root, app)
   const built = existsSync(stamp) ? await readFile(stamp, 'utf8') : ''
-  if (built === wanted && existsSync(join(root, APP, 'dist', 'spa-paths.json'))) return
-  console.log('Building the storefront …')
+  if (built === wanted && existsSync(join(root, folder, 'dist', last))) return
+  console.log(`Building the ${name} …`)
   await rm(stamp, { force: true })
-  await run(root, ['run', 'build', '--silent', '--workspace', APP]).catch((error: Error) => {
-    console.error(`The storefront could not be built:\n${error.message}`)
+  await run(root, ['run', 'build', '--silent', '--workspace', folder]).catch((error: Error) => {
+    console.error(`The ${name} could not be built:\n${error.message}`)
     process.exit(1)
   })
-  await mkdir(join(root, APP, 'dist-ssr'), { recursive: true })
+  await mkdir(join(root, folder, 'dist-ssr'), { recursive: true })
   await writeFile(stamp, wanted)
+}
+
+/** The shop's pages and the operators'. */
+export const buildPages = async (root: string): Promise<void> => {
+  await buildApp(root, STOREFRONT)
+  await buildApp(root, CONSOLE)
 }

@@ -1,0 +1,105 @@
+import { messageOf } from '@hedgerow/web/message-of.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { PLACES } from '#app/places.ts'
+import { api } from '#lib/api.ts'
+import { useMay } from '#shared/session.tsx'
+
+type Hit = { group: string; label: string; detail: string; to: string }
+
+const SHORTEST = 2
+
+/** Pages of the console by their names. */
+const usePages = (words: string): Hit[] => {
+  const may = useMay()
+  const sought = words.toLowerCase()
+  return PLACES.flatMap(({ path, menu, may: permission }) =>
+    menu && may(permission) && menu.label.toLowerCase().includes(sought)
+      ? [{ group: 'Pages', label: menu.label, detail: '', to: path }]
+      : [],
+  )
+}
+
+/** Finds anything by what one knows of it, and leads there: a combobox and its list, as the ARIA practices describe them. */
+const Palette = ({ onClose }: { onClose: () => void }) => {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const list = useId()
+  const [, navigate] = useLocation()
+  const [words, setWords] = useState('')
+  const [at, setAt] = useState(0)
+  const sought = useDeferredValue(words.trim())
+  const isLong = sought.length >= SHORTEST
+  const found = useQuery({
+    queryKey: ['search', sought],
+    queryFn: ({ signal }) => api.call('search', { querystring: { words: sought }, signal }),
+    enabled: isLong,
+    placeholderData: keepPreviousData,
+  })
+  const pages = usePages(sought)
+  const hits: Hit[] = [...(isLong ? (found.data ?? []) : []), ...pages]
+  const chosen = Math.min(at, hits.length - 1)
+  useEffect(() => dialog.current?.showModal(), [])
+
+  const go = (hit: Hit | undefined) => {
+    if (!hit) return
+    onClose()
+    navigate(hit.to)
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') go(hits[chosen])
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step === 0 || hits.length === 0) return
+    event.preventDefault()
+    setAt((chosen + step + hits.length) % hits.length)
+  }
+
+  return (
+    <dialog ref={dialog} aria-label="Search" onClose={onClose} className="palette">
+      <input
+        autoFocus
+        role="combobox"
+        aria-label="Search"
+        aria-expanded={hits.length > 0}
+        aria-controls={list}
+        aria-activedescendant={hits.length > 0 ? `${list}-${chosen}` : undefined}
+        autoComplete="off"
+        placeholder="Email, order, payment, invoice, connection, address, promocode …"
+        value={words}
+        onChange={(event) => {
+          setWords(event.target.value)
+          setAt(0)
+        }}
+        onKeyDown={press}
+        className="block w-full border-b border-line bg-transparent px-4 py-4 text-lg outline-none"
+      />
+      <div id={list} role="listbox" aria-label="Found" className="p-2">
+        {hits.map((hit, position) => (
+          <div
+            key={`${hit.group} ${hit.to}`}
+            id={`${list}-${position}`}
+            role="option"
+            aria-selected={position === chosen}
+            tabIndex={-1}
+            onPointerMove={() => setAt(position)}
+            onClick={() => go(hit)}
+            onKeyDown={press}
+            className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-3 rounded-field px-3 aria-selected:bg-hedge-tint aria-selected:text-hedge"
+          >
+            <span className="w-28 shrink-0 text-sm text-quiet-ink">{hit.group}</span>
+            <span className="min-w-0 font-medium wrap-anywhere">{hit.label}</span>
+            <span className="ml-auto text-sm text-quiet-ink">{hit.detail}</span>
+          </div>
+        ))}
+      </div>
+      <p role="status" className="px-5 pb-4 text-sm text-quiet-ink">
+        {found.isError && messageOf(found.error)}
+        {!found.isError && isLong && hits.length === 0 && !found.isFetching && 'Nothing was found.'}
+        {!isLong &&
+          'Type two characters or more. Names and addresses of people are found, and never shown here.'}
+      </p>
+    </dialog>
+  )
+}
+
+export default Palette

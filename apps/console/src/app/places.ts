@@ -1,0 +1,115 @@
+import type { Permission } from '@hedgerow/domain/operator-roles'
+import {
+  Cable,
+  ClipboardList,
+  CreditCard,
+  Inbox,
+  ListTodo,
+  type LucideIcon,
+  Megaphone,
+  ReceiptText,
+  Server,
+  ShieldQuestion,
+  Sun,
+  UserCog,
+  Users,
+} from 'lucide-react'
+import { type ComponentType, lazy } from 'react'
+
+type Menu = { label: string; icon: LucideIcon; group: string }
+type Load = () => Promise<{ default: ComponentType }>
+
+/** A page, who may open it, and what the menu calls it where it stands there. */
+export type Place = { path: string; may?: Permission; Page: ComponentType; menu?: Menu }
+
+const place = (path: string, may: Permission, load: Load, menu?: Menu): Place => ({
+  path,
+  may,
+  Page: lazy(load),
+  ...(menu ? { menu } : {}),
+})
+
+const inMenu = (group: string, label: string, icon: LucideIcon): Menu => ({ group, label, icon })
+
+/** Every page of those who are logged in. It feeds the menu and the guard, so that they cannot differ. */
+export const PLACES: readonly Place[] = [
+  place('/', 'shop.see', () => import('#pages/today/today-page.tsx'), inMenu('', 'Today', Sun)),
+  place(
+    '/inbox',
+    'conversations.see',
+    () => import('#pages/inbox/inbox-page.tsx'),
+    inMenu('People', 'Inbox', Inbox),
+  ),
+  place('/inbox/:id', 'conversations.see', () => import('#pages/inbox/conversation-page.tsx')),
+  place(
+    '/customers',
+    'customers.see',
+    () => import('#pages/customers/customers-page.tsx'),
+    inMenu('People', 'Customers', Users),
+  ),
+  place('/customers/:id', 'customers.see', () => import('#pages/customers/customer-page.tsx')),
+  place(
+    '/payments',
+    'payments.see',
+    () => import('#pages/payments/payments-page.tsx'),
+    inMenu('Sales', 'Payments', CreditCard),
+  ),
+  place('/payments/:id', 'payments.see', () => import('#pages/payments/payment-page.tsx')),
+  place(
+    '/orders',
+    'payments.see',
+    () => import('#pages/orders/orders-page.tsx'),
+    inMenu('Sales', 'Orders', ReceiptText),
+  ),
+  place('/orders/:id', 'payments.see', () => import('#pages/orders/order-page.tsx')),
+  place(
+    '/disputes',
+    'disputes.see',
+    () => import('#pages/disputes/disputes-page.tsx'),
+    inMenu('Sales', 'Disputes', ShieldQuestion),
+  ),
+  place(
+    '/nodes',
+    'nodes.see',
+    () => import('#pages/nodes/nodes-page.tsx'),
+    inMenu('Network', 'Nodes', Server),
+  ),
+  place('/nodes/:name', 'nodes.see', () => import('#pages/nodes/node-page.tsx')),
+  place(
+    '/connections',
+    'connections.see',
+    () => import('#pages/connections/connections-page.tsx'),
+    inMenu('Network', 'Connections', Cable),
+  ),
+  place('/connections/:id', 'connections.see', () => import('#pages/connections/connection-page.tsx')),
+  place(
+    '/incidents',
+    'incidents.see',
+    () => import('#pages/incidents/incidents-page.tsx'),
+    inMenu('Network', 'Status page', Megaphone),
+  ),
+  place('/jobs', 'jobs.see', () => import('#pages/jobs/jobs-page.tsx'), inMenu('House', 'Jobs', ListTodo)),
+  place(
+    '/record',
+    'record.see',
+    () => import('#pages/record/record-page.tsx'),
+    inMenu('House', 'Record', ClipboardList),
+  ),
+  place(
+    '/operators',
+    'operators.see',
+    () => import('#pages/operators/operators-page.tsx'),
+    inMenu('House', 'Operators', UserCog),
+  ),
+  { path: '/account', Page: lazy(() => import('#pages/account/account-page.tsx')) },
+]
+
+const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`)
+
+const PATTERNS = PLACES.map(({ path, may }) => ({ pattern: patternOf(path), may }))
+
+/** The page that an address leads to, if any. */
+export const placeAt = (address: string) => {
+  const [path = ''] = address.split('?')
+  return PATTERNS.find(({ pattern }) => pattern.test(path))
+}

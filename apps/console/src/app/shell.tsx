@@ -1,0 +1,278 @@
+import { ROLE_WORDS } from '@hedgerow/domain/operator-roles'
+import { buttonLook } from '@hedgerow/ui/button-look.ts'
+import { ErrorBoundary } from '@hedgerow/ui/error-boundary.tsx'
+import { Mark } from '@hedgerow/ui/mark.tsx'
+import { MENU_ITEM, Menu } from '@hedgerow/ui/menu.tsx'
+import { EmptyState } from '@hedgerow/ui/page/empty-state.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { Skeleton } from '@hedgerow/ui/page/skeleton.tsx'
+import { Menu as MenuIcon, Search, UserRound } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { Link, Route, Switch, useLocation } from 'wouter'
+import { PLACES, type Place, placeAt } from '#app/places.ts'
+import { api } from '#lib/api.ts'
+import { keepTheme, readTheme, THEMES, type Theme } from '#lib/theme.ts'
+import { AskAgain } from '#shared/ask-again.tsx'
+import { Page } from '#shared/page.tsx'
+import { PlaceOpens } from '#shared/place-opens.tsx'
+import { useMay, useSession } from '#shared/session.tsx'
+import { useLive } from '#shared/use-live.ts'
+
+const Palette = lazy(() => import('#app/palette.tsx'))
+
+const isAt = (here: string, path: string) => (path === '/' ? here === '/' : `${here}/`.startsWith(`${path}/`))
+
+const ITEM =
+  'flex min-h-10 items-center gap-3 rounded-field px-3 text-quiet-ink hover:bg-hedge-tint hover:text-hedge aria-[current=page]:bg-hedge-tint aria-[current=page]:font-semibold aria-[current=page]:text-hedge'
+
+const groupsOf = (places: readonly Place[]) => {
+  const groups = new Map<string, Place[]>()
+  for (const place of places)
+    if (place.menu) groups.set(place.menu.group, [...(groups.get(place.menu.group) ?? []), place])
+  return [...groups]
+}
+
+const NavLinks = ({ itemClass }: { itemClass: string }) => {
+  const [here] = useLocation()
+  const may = useMay()
+  return groupsOf(PLACES.filter((place) => may(place.may))).map(([group, places]) => (
+    <div key={group} className="mb-3">
+      {group && <p className="mb-1 px-3 text-sm text-quiet-ink">{group}</p>}
+      {places.map(({ path, menu }) => {
+        const Icon = menu?.icon
+        return (
+          <Link
+            key={path}
+            to={path}
+            aria-current={isAt(here, path) ? 'page' : undefined}
+            className={itemClass}
+          >
+            {Icon && <Icon className="size-4.5 shrink-0" aria-hidden="true" />}
+            {menu?.label}
+          </Link>
+        )
+      })}
+    </div>
+  ))
+}
+
+const THEME_WORDS: Readonly<Record<Theme, string>> = {
+  system: 'As the system',
+  light: 'Light',
+  dark: 'Dark',
+}
+
+const ThemeChoice = () => {
+  const [theme, setTheme] = useState(readTheme)
+  return (
+    <fieldset className="px-3 py-2">
+      <legend className="text-sm text-quiet-ink">Colours</legend>
+      {THEMES.map((one) => (
+        <label key={one} className="flex min-h-9 items-center gap-2">
+          <input
+            type="radio"
+            name="theme"
+            checked={theme === one}
+            onChange={() => {
+              keepTheme(one)
+              setTheme(one)
+            }}
+          />
+          {THEME_WORDS[one]}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+const AccountMenu = () => {
+  const { operator } = useSession()
+  const logOut = async () => {
+    await api.call('logOutOperator', {}).catch(() => undefined)
+    window.location.assign('/')
+  }
+  return (
+    <Menu
+      name="Account"
+      align="end"
+      label={
+        <>
+          <UserRound className="size-5" aria-hidden="true" />
+          <span className="max-sm:sr-only">{operator.name}</span>
+        </>
+      }
+      className="flex px-2 text-quiet-ink hover:text-ink"
+    >
+      <p className="px-3 py-2 text-sm text-quiet-ink">
+        {operator.name}, {ROLE_WORDS[operator.role]}
+      </p>
+      <Link to="/account" className={MENU_ITEM}>
+        My account
+      </Link>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: choosing keeps the menu open */}
+      <div onClick={(event) => event.stopPropagation()}>
+        <ThemeChoice />
+      </div>
+      <button type="button" className={MENU_ITEM} onClick={() => void logOut()}>
+        Log out
+      </button>
+    </Menu>
+  )
+}
+
+const onNetwork = (changed: () => void) => {
+  window.addEventListener('online', changed)
+  window.addEventListener('offline', changed)
+  return () => {
+    window.removeEventListener('online', changed)
+    window.removeEventListener('offline', changed)
+  }
+}
+
+const Offline = () => {
+  const isOnline = useSyncExternalStore(onNetwork, () => navigator.onLine)
+  return isOnline ? null : (
+    <Notice kind="warning" className="mb-4">
+      You are offline. What you see is as it was; nothing is sent until the network is back.
+    </Notice>
+  )
+}
+
+const isTyping = ({ target }: KeyboardEvent) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+/** Search from anywhere: '/' or Ctrl-K. */
+const useSearchKeys = (open: () => void) => {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isCommand = event.key === 'k' && (event.ctrlKey || event.metaKey)
+      const isSlash = event.key === '/' && !isTyping(event) && !document.querySelector('dialog[open]')
+      if (!isCommand && !isSlash) return
+      event.preventDefault()
+      open()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [open])
+}
+
+const Refused = () => (
+  <Page title="Not for your role">
+    <p>Your role does not have the right to see this page. An owner can change that.</p>
+  </Page>
+)
+
+const Nowhere = () => (
+  <Page title="There is nothing here">
+    <EmptyState
+      title="This address leads nowhere"
+      action={
+        <Link to="/" className="link">
+          Go to Today
+        </Link>
+      }
+    >
+      It may have been mistyped, or what it led to is gone.
+    </EmptyState>
+  </Page>
+)
+
+/** After a navigation the focus goes to the heading, to be read out. */
+const FocusHeading = () => {
+  const [here] = useLocation()
+  const [first] = useState(here)
+  useEffect(() => {
+    if (here !== first) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+    window.scrollTo(0, 0)
+  }, [here])
+  return null
+}
+
+/** The frame of every page of those who are logged in. */
+export const Shell = () => {
+  const [isSearching, setSearching] = useState(false)
+  const [here] = useLocation()
+  const may = useMay()
+  useLive()
+  const [openSearch] = useState(() => () => setSearching(true))
+  useSearchKeys(openSearch)
+  const opens = (address: string) => {
+    const found = placeAt(address)
+    return found !== undefined && may(found.may)
+  }
+  return (
+    <PlaceOpens value={opens}>
+      <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
+        <a
+          href="#main"
+          className="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:m-2 focus:bg-surface focus:p-3"
+        >
+          Skip to the page
+        </a>
+        <aside className="sticky top-0 h-dvh overflow-y-auto border-r border-line px-3 py-4 max-lg:hidden">
+          <Link to="/" className="mb-4 flex items-center gap-2 px-3 font-serif text-lg font-semibold">
+            <Mark className="size-6 text-hedge" />
+            {__BRAND_NAME__}
+          </Link>
+          <nav aria-label="Console">
+            <NavLinks itemClass={ITEM} />
+          </nav>
+        </aside>
+        <div className="min-w-0">
+          <header className="flex items-center gap-2 border-b border-line px-4 py-2 sm:px-6">
+            <div className="lg:hidden">
+              <Menu
+                name="Console"
+                label={<span className="sr-only">Menu</span>}
+                icon={<MenuIcon className="size-6" aria-hidden="true" />}
+                className="-ml-2 flex min-w-11 justify-center"
+              >
+                <NavLinks itemClass={ITEM} />
+              </Menu>
+            </div>
+            <button
+              type="button"
+              onClick={openSearch}
+              className={buttonLook(
+                'outline',
+                'min-w-0 flex-1 justify-start px-3 font-normal text-quiet-ink sm:max-w-md',
+              )}
+            >
+              <Search className="size-4 shrink-0" aria-hidden="true" />
+              <span className="truncate">Search</span>
+              <kbd className="ml-auto font-sans text-sm max-sm:hidden">/</kbd>
+            </button>
+            <div className="ml-auto">
+              <AccountMenu />
+            </div>
+          </header>
+          <main id="main" className="mx-auto max-w-[80rem] px-4 py-6 sm:px-6">
+            <Offline />
+            <ErrorBoundary key={here}>
+              <Suspense fallback={<Skeleton lines={8} />}>
+                <Switch>
+                  {PLACES.map(({ path, may: permission, Page: One }) => (
+                    <Route key={path} path={path}>
+                      {may(permission) ? <One /> : <Refused />}
+                    </Route>
+                  ))}
+                  <Route>
+                    <Nowhere />
+                  </Route>
+                </Switch>
+                <FocusHeading />
+              </Suspense>
+            </ErrorBoundary>
+          </main>
+        </div>
+        {isSearching && (
+          <Suspense>
+            <Palette onClose={() => setSearching(false)} />
+          </Suspense>
+        )}
+        <AskAgain />
+      </div>
+    </PlaceOpens>
+  )
+}

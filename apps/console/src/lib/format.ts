@@ -1,0 +1,73 @@
+import { type ChargedCurrency, formatCharged } from '@hedgerow/domain/exchange'
+import { formatMinor } from '@hedgerow/domain/money'
+
+type Sum = { minor: number; currency: string }
+
+const KNOWN = new Set(['EUR', 'GBP', 'PLN'])
+
+/** A sum as the shop writes it; of a currency that the shop does not sell in, by its code. */
+export const sumText = ({ minor, currency }: Sum): string =>
+  KNOWN.has(currency)
+    ? formatCharged(minor, currency as ChargedCurrency)
+    : `${formatMinor(minor)} ${currency}`
+
+const DATE_TIME = new Intl.DateTimeFormat('en-GB', {
+  day: '2-digit',
+  month: '2-digit',
+  year: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+const DAY = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: '2-digit', year: '2-digit' })
+const SECONDS = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+})
+const UTC = new Intl.DateTimeFormat('en-GB', {
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+})
+
+const commaless = (text: string) => text.replace(', ', ' ')
+
+/** 21/11/26 14:05, in the operator's own time. */
+export const timeText = (iso: string): string => commaless(DATE_TIME.format(new Date(iso)))
+export const dayText = (iso: string): string => DAY.format(new Date(iso))
+/** 14:05:07 */
+export const secondsText = (iso: string): string => SECONDS.format(new Date(iso))
+/** For whoever compares times of two places. */
+export const utcText = (iso: string): string => `${commaless(UTC.format(new Date(iso)))} UTC`
+
+const RELATIVE = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' })
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+/** 'in 3 days', '5 minutes ago'. */
+export const agoText = (iso: string, now = Date.now()): string => {
+  const seconds = (new Date(iso).getTime() - now) / 1000
+  const unit = UNITS.find(([, size]) => Math.abs(seconds) >= size)
+  return unit ? RELATIVE.format(Math.round(seconds / unit[1]), unit[0]) : 'just now'
+}
+
+const BYTES = ['B', 'kB', 'MB', 'GB', 'TB'] as const
+
+/** 1234567 → '1.2 MB'. */
+export const bytesText = (bytes: number): string => {
+  const at = Math.min(BYTES.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
+  const value = bytes / 1000 ** at
+  return `${at === 0 ? value : value.toFixed(1)} ${BYTES[at]}`
+}
+
+export const countText = (count: number): string => count.toLocaleString('en-GB')

@@ -1,0 +1,240 @@
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Dialog } from '@hedgerow/ui/dialog.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { useToast } from '@hedgerow/ui/toast.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
+import { useRef, useState } from 'react'
+import { Link, useLocation, useParams } from 'wouter'
+import { api, type ReplyOf } from '#lib/api.ts'
+import { countText } from '#lib/format.ts'
+import { Enrolment } from '#pages/nodes/enrolment.tsx'
+import { type Node, NodeBadge } from '#pages/nodes/node-words.tsx'
+import { Act } from '#shared/act.tsx'
+import { Facts } from '#shared/facts.tsx'
+import { Loaded } from '#shared/loaded.tsx'
+import { Page } from '#shared/page.tsx'
+import { Section } from '#shared/section.tsx'
+import { useMay } from '#shared/session.tsx'
+import { Time } from '#shared/time.tsx'
+import { useData, useRefresh } from '#shared/use-data.ts'
+
+const REFRESHED = ['getConsoleNode', 'listConsoleNodes', 'getToday'] as const
+
+/** Empties a node, some connections at a time, until none is left, none finds room, or it is stopped. */
+const MoveAll = ({ node: { name } }: { node: Node }) => {
+  const [moved, setMoved] = useState<number>()
+  const isStopped = useRef(false)
+  const toast = useToast()
+  const refresh = useRefresh()
+  const may = useMay()
+  const run = async () => {
+    isStopped.current = false
+    let sum = 0
+    setMoved(0)
+    try {
+      for (;;) {
+        const answer = await api.call('clearConsoleNode', { params: { name } })
+        sum += answer.moved
+        setMoved(sum)
+        if (answer.left === 0 || isStopped.current || answer.moved === 0) {
+          toast(
+            answer.left === 0
+              ? `${sum} moved; nobody is left there`
+              : `${sum} moved, ${answer.left} left${answer.noRoom > 0 ? ': there is no room elsewhere' : ''}`,
+          )
+          break
+        }
+      }
+    } catch (error) {
+      toast(messageOf(error))
+    } finally {
+      setMoved(undefined)
+      await refresh(...REFRESHED)
+    }
+  }
+  if (!may('nodes.remove')) return null
+  if (moved !== undefined)
+    return (
+      <span role="status" className="inline-flex items-center gap-3">
+        {moved} moved …
+        <Button variant="outline" onClick={() => (isStopped.current = true)}>
+          Stop
+        </Button>
+      </span>
+    )
+  return (
+    <Act
+      label="Move its connections"
+      title={`Move all connections of ${name} to other nodes?`}
+      may="nodes.remove"
+      tone="quiet"
+      verb="Move them"
+      run={async () => {
+        void run()
+      }}
+    >
+      <p>
+        They get new keys there, which their customers have to import; each gets a mail. You can stop at any
+        time.
+      </p>
+    </Act>
+  )
+}
+
+const Acts = ({ node, onLink }: { node: Node; onLink: (enrolment: ReplyOf<'addConsoleNode'>) => void }) => {
+  const [, navigate] = useLocation()
+  const { name, isOpen, peers, timeZone, exits } = node
+  const params = { name }
+  const shared = { may: 'nodes.change', tone: 'quiet', refreshes: REFRESHED } as const
+  return (
+    <>
+      {isOpen ? (
+        <Act
+          {...shared}
+          label="Drain"
+          title={`Drain ${name}?`}
+          tone="outline"
+          verb="Drain"
+          run={() => api.call('drainConsoleNode', { params })}
+          done={`${name} gets nobody new`}
+        >
+          <p>It gets no new connections. Those that it has stay. You can open it again at any time.</p>
+        </Act>
+      ) : (
+        <Act
+          {...shared}
+          label="Open"
+          title={`Open ${name} again?`}
+          tone="outline"
+          verb="Open"
+          run={() => api.call('openConsoleNode', { params })}
+          done={`${name} gets new connections again`}
+        />
+      )}
+      {!isOpen && peers > 0 && <MoveAll node={node} />}
+      <Act
+        {...shared}
+        label="Place"
+        title={`Where is ${name}?`}
+        fields={[{ name: 'timeZone', label: 'Time zone', first: timeZone ?? '', hint: 'Like Europe/London' }]}
+        run={({ timeZone: next = '' }) => api.call('placeConsoleNode', { params, body: { timeZone: next } })}
+        done="Kept"
+      />
+      <Act
+        {...shared}
+        label="Exit addresses"
+        title="From where do its customers appear?"
+        fields={[
+          {
+            name: 'addresses',
+            label: 'Addresses',
+            isOptional: true,
+            first: exits.join(', '),
+            hint: 'Separated by commas; none if they are its agent’s',
+          },
+        ]}
+        run={({ addresses = '' }) =>
+          api.call('exitsOfConsoleNode', {
+            params,
+            body: { addresses: addresses.split(/[\s,]+/).filter(Boolean) },
+          })
+        }
+        done="Kept"
+      >
+        <p>The page ‘Am I protected?’ recognises customers by them.</p>
+      </Act>
+      <Act
+        {...shared}
+        label="New token"
+        title={`Make a new token for ${name}?`}
+        verb="Make it"
+        run={async () => onLink(await api.call('tokenOfConsoleNode', { params }))}
+      >
+        <p>
+          Its agent is locked out until it enrols again. If the server has lost its key, all its connections
+          need a new configuration.
+        </p>
+      </Act>
+      <Act
+        {...shared}
+        label="Remove"
+        title={`Remove ${name}?`}
+        may="nodes.remove"
+        tone="danger"
+        verb="Remove"
+        word={name}
+        run={async () => {
+          await api.call('removeConsoleNode', { params })
+          navigate('/nodes')
+        }}
+        done={`${name} is removed`}
+      >
+        <p>Only one without live connections can be removed. Its agent is refused from then on.</p>
+      </Act>
+    </>
+  )
+}
+
+const NodePage = () => {
+  const { name = '' } = useParams<{ name: string }>()
+  const node = useData('getConsoleNode', { params: { name } }, { live: { kinds: ['node'] }, everyMs: 15_000 })
+  const [enrolment, setEnrolment] = useState<ReplyOf<'addConsoleNode'>>()
+  return (
+    <Page
+      title={name}
+      up={{ to: '/nodes', label: 'Nodes' }}
+      actions={node.data && <Acts node={node.data} onLink={setEnrolment} />}
+    >
+      <Loaded query={node}>
+        {(data) => (
+          <div className="space-y-6">
+            {data.state === 'down' && (
+              <Notice kind="problem" title="It does not answer">
+                Its agent was last heard of <Time at={data.seenAt} as="ago" none="never" />. What it serves
+                may still work; nothing new reaches it.
+              </Notice>
+            )}
+            {data.lag > 0 && (
+              <Notice kind="warning">Its agent has not yet made {countText(data.lag)} changes.</Notice>
+            )}
+            <Section title="How it stands">
+              <Facts
+                facts={[
+                  ['State', <NodeBadge key="s" state={data.state} />],
+                  ['Place', data.timeZone ?? 'not said'],
+                  ['Kept for', data.layer],
+                  ['Endpoint', data.endpoint],
+                  ['Peers', countText(data.peers)],
+                  [
+                    'Room',
+                    `${countText(data.addresses.free)} of ${countText(data.addresses.size)} free, ${countText(data.addresses.resting)} resting`,
+                  ],
+                  ['Pools', `${data.ipv4}, ${data.ipv6}`],
+                  ['Exit addresses', data.exits.join(', ')],
+                  ['Heard of', <Time key="h" at={data.seenAt} as="ago" none="never" />],
+                  ['Token works until', data.tokenExpiresAt && <Time key="t" at={data.tokenExpiresAt} />],
+                  ['Added', <Time key="a" at={data.createdAt} />],
+                  [
+                    'Connections',
+                    <Link key="c" to={`/connections?node=${encodeURIComponent(name)}`} className="link">
+                      Those on it, without names of people
+                    </Link>,
+                  ],
+                ]}
+              />
+            </Section>
+          </div>
+        )}
+      </Loaded>
+      <Dialog
+        open={enrolment !== undefined}
+        onClose={() => setEnrolment(undefined)}
+        title={`Install ${name}`}
+      >
+        {enrolment && <Enrolment name={name} enrolment={enrolment} />}
+      </Dialog>
+    </Page>
+  )
+}
+
+export default NodePage

@@ -1,0 +1,57 @@
+import { feature } from 'topojson-client'
+import type { GeometryCollection, Topology } from 'topojson-specification'
+import land from 'world-atlas/land-110m.json'
+import type { ReplyOf } from '#lib/api.ts'
+
+type Node = ReplyOf<'listConsoleNodes'>[number]
+type Ring = readonly (readonly number[])[]
+
+/** Degrees as they are: a map of places, not of areas. The ice at both ends is left out. */
+const NORTH = 80
+const SOUTH = -58
+const x = (longitude: number) => longitude + 180
+const y = (latitude: number) => NORTH - latitude
+
+const topology = land as unknown as Topology<{ land: GeometryCollection }>
+
+const rings: Ring[] = feature(topology, topology.objects.land).features.flatMap(({ geometry }) => {
+  if (geometry.type === 'Polygon') return geometry.coordinates
+  return geometry.type === 'MultiPolygon' ? geometry.coordinates.flat() : []
+})
+
+const pathOf = (ring: Ring) =>
+  `M${ring.map(([longitude = 0, latitude = 0]) => `${x(longitude).toFixed(1)} ${y(latitude).toFixed(1)}`).join('L')}Z`
+
+const LAND = rings.map(pathOf).join('')
+
+const FILLS: Readonly<Record<Node['state'], string>> = {
+  up: 'fill-hedge',
+  down: 'fill-berry',
+  drained: 'fill-straw',
+  awaiting: 'fill-outline',
+  demonstration: 'fill-outline',
+}
+
+/** Where the nodes are. The list below it says the same in words. */
+const WorldMap = ({ nodes }: { nodes: readonly Node[] }) => (
+  <svg viewBox={`0 0 360 ${NORTH - SOUTH}`} aria-hidden="true" className="block h-auto w-full">
+    <path d={LAND} className="fill-line" />
+    {nodes.map(({ id, name, state, place }) =>
+      place ? (
+        <g key={id}>
+          <circle
+            cx={x(place.longitude)}
+            cy={y(place.latitude)}
+            r="3"
+            className={`${FILLS[state]} stroke-surface`}
+          />
+          <text x={x(place.longitude) + 5} y={y(place.latitude) + 2} className="fill-ink text-[6px]">
+            {name}
+          </text>
+        </g>
+      ) : null,
+    )}
+  </svg>
+)
+
+export default WorldMap

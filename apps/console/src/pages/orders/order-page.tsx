@@ -1,0 +1,88 @@
+import { Badge } from '@hedgerow/ui/badge.tsx'
+import { Table } from '@hedgerow/ui/table.tsx'
+import { Link, useParams } from 'wouter'
+import { sumText } from '#lib/format.ts'
+import { Facts } from '#shared/facts.tsx'
+import { Loaded } from '#shared/loaded.tsx'
+import { Money } from '#shared/money.tsx'
+import { Page } from '#shared/page.tsx'
+import { PaymentBadge } from '#shared/payment-words.tsx'
+import { Section } from '#shared/section.tsx'
+import { Time } from '#shared/time.tsx'
+import { useData } from '#shared/use-data.ts'
+
+const OrderPage = () => {
+  const { id = '' } = useParams<{ id: string }>()
+  const order = useData('getConsoleOrder', { params: { orderId: id } }, { live: { kinds: ['payment'] } })
+  return (
+    <Page title={order.data?.what ?? 'Order'} name="Order" up={{ to: '/orders', label: 'Orders' }}>
+      <Loaded query={order}>
+        {(data) => (
+          <div className="space-y-6">
+            <Section title="What was ordered">
+              <Facts
+                facts={[
+                  [
+                    'Status',
+                    <Badge key="s" tone="quiet">
+                      {data.status}
+                    </Badge>,
+                  ],
+                  ['Sum', sumText(data.total)],
+                  ['Before the promocode', data.promocode && `${sumText(data.price)}, ${data.promocode}`],
+                  ['Options', data.features.join(', ')],
+                  ['Location', data.location],
+                  ['Made', <Time key="m" at={data.createdAt} />],
+                  ['Payable until', <Time key="p" at={data.payableUntil} />],
+                  [
+                    'Customer',
+                    data.customerId ? (
+                      <Link key="c" to={`/customers/${data.customerId}`} className="link">
+                        The account
+                      </Link>
+                    ) : (
+                      'erased account'
+                    ),
+                  ],
+                  [
+                    'Order',
+                    <span key="i" className="font-mono text-sm">
+                      {data.id}
+                    </span>,
+                  ],
+                ]}
+              />
+            </Section>
+            <Section title="Attempts to pay it">
+              {data.attempts.length === 0 ? (
+                <p className="text-quiet-ink">None yet.</p>
+              ) : (
+                <Table
+                  caption="Attempts to pay it"
+                  keyOf={({ id: paymentId }) => paymentId}
+                  rows={data.attempts}
+                  columns={[
+                    {
+                      header: 'Started',
+                      isName: true,
+                      cell: (payment) => (
+                        <Link to={`/payments/${payment.id}`} className="link">
+                          <Time at={payment.createdAt} />
+                        </Link>
+                      ),
+                    },
+                    { header: 'Status', cell: ({ status }) => <PaymentBadge status={status} /> },
+                    { header: 'Sum', isNumber: true, cell: ({ charged }) => <Money of={charged} /> },
+                    { header: 'Outcome', cell: ({ outcome }) => outcome || '–' },
+                  ]}
+                />
+              )}
+            </Section>
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+export default OrderPage

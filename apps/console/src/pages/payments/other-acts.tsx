@@ -1,0 +1,168 @@
+import { Button } from '@hedgerow/ui/button.tsx'
+import { Dialog } from '@hedgerow/ui/dialog.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { Table } from '@hedgerow/ui/table.tsx'
+import { useToast } from '@hedgerow/ui/toast.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
+import { useState } from 'react'
+import { api, type ReplyOf } from '#lib/api.ts'
+import { minorOf } from '#pages/payments/refund-acts.tsx'
+import { Act } from '#shared/act.tsx'
+
+type Report = ReplyOf<'getPayment'>
+type Props = { payment: Report }
+
+const REFRESHED = ['getPayment', 'listPayments', 'getToday'] as const
+
+const instantOf = (local: string | undefined) => (local ? new Date(local).toISOString() : undefined)
+
+/** For a customer who asked by mail or by phone. */
+export const CancelAct = ({ payment: { id, status, cancelledAt } }: Props) =>
+  status === 'Success' && !cancelledAt ? (
+    <Act
+      label="Cancel the purchase"
+      title="Cancel this purchase for the customer?"
+      may="payments.cancel"
+      tone="quiet"
+      verb="Cancel the purchase"
+      fields={[
+        {
+          name: 'told',
+          label: 'When they asked',
+          kind: 'moment',
+          isOptional: true,
+          hint: 'Now if you leave it out',
+        },
+        { name: 'late', label: 'As a favour, although the 14 days are over', kind: 'check' },
+      ]}
+      run={({ told, late }) =>
+        api.call('cancelConsolePayment', {
+          params: { paymentId: id },
+          body: { toldAt: instantOf(told), isLateAllowed: late === 'on' },
+        })
+      }
+      done="Cancelled. The customer gets a mail."
+      refreshes={REFRESHED}
+    >
+      <p>What it bought ends, and what was not used goes back. This cannot be undone.</p>
+    </Act>
+  ) : null
+
+const ENDS = [
+  ['paid', 'Paid: exactly the sum that was due has arrived'],
+  ['decline', 'Declined'],
+  ['error', 'Failed'],
+] as const
+
+/** For one that does not end by itself. */
+export const SettleAct = ({ payment: { id, status } }: Props) =>
+  status === 'Success' ? null : (
+    <Act
+      label="Settle"
+      title="How did this payment end?"
+      may="payments.settle"
+      tone="quiet"
+      verb="Settle"
+      fields={[
+        { name: 'as', label: 'It ended as', kind: 'choice', options: ENDS },
+        { name: 'although', label: 'Although the gateway says that it is under way', kind: 'check' },
+      ]}
+      run={({ as, although }) =>
+        api.call('settleConsolePayment', {
+          params: { paymentId: id },
+          body: { as: as as 'paid', isAlthough: although === 'on' },
+        })
+      }
+      done="Settled"
+      refreshes={REFRESHED}
+    >
+      <p>
+        Say it when you know from the gateway’s dashboard or from the bank. The gateway is asked first, and
+        its answer counts.
+      </p>
+    </Act>
+  )
+
+/** A card holder's bank wants money back. */
+export const DisputeAct = ({ payment: { id, left } }: Props) =>
+  left.minor > 0 && (
+    <Act
+      label="Record a dispute"
+      title="Is this payment disputed?"
+      may="disputes.change"
+      tone="quiet"
+      verb="Record it"
+      fields={[
+        {
+          name: 'sum',
+          label: `Sum in ${left.currency}`,
+          kind: 'sum',
+          isOptional: true,
+          hint: 'All that is left if you leave it out',
+        },
+        { name: 'reason', label: 'The network’s code', isOptional: true, hint: 'Like 10.4' },
+        { name: 'end', label: 'End the connections at once', kind: 'check' },
+      ]}
+      run={({ sum, reason, end }) =>
+        api.call('openDispute', {
+          params: { paymentId: id },
+          body: {
+            amountMinor: minorOf(sum),
+            reason: reason || undefined,
+            endConnections: end === 'on',
+          },
+        })
+      }
+      done="Recorded: nobody gives this money back a second way"
+      refreshes={[...REFRESHED, 'listDisputes']}
+    >
+      <p>The gateway has taken the money, or will. Until it is decided, it cannot be refunded.</p>
+    </Act>
+  )
+
+type Comparison = ReplyOf<'comparePayment'>
+
+/** Asks the gateway how it stands there. Changes nothing. */
+export const CompareAct = ({ payment: { id } }: Props) => {
+  const toast = useToast()
+  const [found, setFound] = useState<Comparison>()
+  const [isBusy, setBusy] = useState(false)
+  const compare = async () => {
+    setBusy(true)
+    try {
+      setFound(await api.call('comparePayment', { params: { paymentId: id } }))
+    } catch (error) {
+      toast(messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <Button variant="quiet" busy={isBusy} onClick={() => void compare()}>
+        Compare with the gateway
+      </Button>
+      <Dialog open={found !== undefined} onClose={() => setFound(undefined)} title="What the gateway says">
+        {found?.differences === null && (
+          <Notice kind="warning">The gateway gave no answer. Try again in a moment.</Notice>
+        )}
+        {found?.differences?.length === 0 && (
+          <Notice kind="done">It agrees with the shop in everything.</Notice>
+        )}
+        {found?.differences && found.differences.length > 0 && (
+          <Table
+            caption="Differences"
+            isShort
+            keyOf={({ what }) => what}
+            rows={found.differences}
+            columns={[
+              { header: 'What', isName: true, cell: ({ what }) => what },
+              { header: 'Here', cell: ({ here }) => here },
+              { header: 'There', cell: ({ there }) => there },
+            ]}
+          />
+        )}
+      </Dialog>
+    </>
+  )
+}

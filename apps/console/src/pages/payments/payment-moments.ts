@@ -1,0 +1,57 @@
+import type { ReplyOf } from '#lib/api.ts'
+import { sumText } from '#lib/format.ts'
+import type { Moment } from '#shared/timeline.tsx'
+
+type Report = ReplyOf<'getPayment'>
+
+const TONES: Readonly<Record<string, Moment['tone']>> = { Success: 'good', Decline: 'bad', Error: 'bad' }
+
+const stepWords = ({ status, gatewayStatus, code }: Report['steps'][number]): string | undefined => {
+  const words = [
+    ...(gatewayStatus && gatewayStatus !== status.toLowerCase()
+      ? [`the gateway says ‘${gatewayStatus}’`]
+      : []),
+    ...(code ? [`code ${code}`] : []),
+  ]
+  return words.join(', ') || undefined
+}
+
+const stepsOf = ({ steps, createdAt }: Report): Moment[] =>
+  // Of a payment from before steps were kept, its beginning is known.
+  steps.length === 0
+    ? [{ at: createdAt, what: 'Started' }]
+    : steps.map((step, position) => ({
+        at: step.at,
+        what: position === 0 ? 'Started' : step.status,
+        more: stepWords(step),
+        tone: TONES[step.status] ?? 'plain',
+      }))
+
+/** All that happened to a payment, as moments in time. */
+export const momentsOf = (payment: Report): Moment[] => [
+  ...stepsOf(payment),
+  ...(payment.deliveredAt ? [{ at: payment.deliveredAt, what: 'Delivered', tone: 'good' as const }] : []),
+  ...(payment.cancelledAt ? [{ at: payment.cancelledAt, what: 'Cancelled by the customer' }] : []),
+  ...payment.refunds.flatMap((refund) => [
+    {
+      at: refund.createdAt,
+      what: `Refund of ${sumText(refund.sum)} asked for`,
+      more: refund.reason.replaceAll('-', ' '),
+    },
+    ...(refund.endedAt
+      ? [
+          {
+            at: refund.endedAt,
+            what: refund.status === 'Success' ? 'Refunded' : 'Refund refused',
+            tone: refund.status === 'Success' ? ('plain' as const) : ('bad' as const),
+          },
+        ]
+      : []),
+  ]),
+  ...payment.creditNotes.map(({ number, at }) => ({ at, what: `Credit note ${number}` })),
+  ...payment.disputes.flatMap((dispute) => [
+    { at: dispute.openedAt, what: `Disputed: ${sumText(dispute.sum)}`, tone: 'bad' as const },
+    ...(dispute.answeredAt ? [{ at: dispute.answeredAt, what: 'Dispute answered' }] : []),
+    ...(dispute.endedAt ? [{ at: dispute.endedAt, what: `Dispute ${dispute.status}` }] : []),
+  ]),
+]

@@ -1,0 +1,113 @@
+import { readAmount } from '@hedgerow/domain/money'
+import { Badge } from '@hedgerow/ui/badge.tsx'
+import { api, type ReplyOf } from '#lib/api.ts'
+import { sumText } from '#lib/format.ts'
+import { Act, Mistyped } from '#shared/act.tsx'
+import { Money } from '#shared/money.tsx'
+import { Time } from '#shared/time.tsx'
+
+type Report = ReplyOf<'getPayment'>
+type Refund = Report['refunds'][number]
+
+/** A sum as it was typed; all that is left where nothing was. */
+export const minorOf = (typed: string | undefined): number | undefined => {
+  if (!typed) return undefined
+  const minor = readAmount(typed)
+  if (minor === undefined) throw new Mistyped('sum', 'Please enter a sum like 4.50.')
+  return minor
+}
+
+/** Gives money back, once: the same sum again has to be meant. */
+export const RefundAct = ({ payment: { id, left, refunds } }: { payment: Report }) =>
+  left.minor > 0 && (
+    <Act
+      label="Refund"
+      title="Refund this payment?"
+      may="payments.refund"
+      tone="outline"
+      verb="Refund"
+      fields={[
+        {
+          name: 'sum',
+          label: `Sum in ${left.currency}`,
+          kind: 'sum',
+          isOptional: true,
+          hint: `All that is left, ${sumText(left)}, if you leave it out`,
+        },
+        ...(refunds.length > 0
+          ? [{ name: 'again', label: 'The same sum once more is meant', kind: 'check' as const }]
+          : []),
+      ]}
+      run={({ sum, again }) =>
+        api.call('refundPayment', {
+          params: { paymentId: id },
+          body: { amountMinor: minorOf(sum), isAgain: again === 'on' },
+        })
+      }
+      done="Recorded. The shop sends it to the gateway."
+      refreshes={['getPayment', 'listPayments', 'getToday']}
+    >
+      <p>
+        The money goes back the way it came, and the customer gets a mail with the credit note. What was
+        bought ends once all of it has gone back. This cannot be undone.
+      </p>
+    </Act>
+  )
+
+const stateOf = ({ status, isByHand, isClosed }: Refund) => {
+  if (status === 'Success') return <Badge tone="good">refunded</Badge>
+  if (status === 'Decline')
+    return <Badge tone={isClosed ? 'quiet' : 'bad'}>{isClosed ? 'no longer owed' : 'refused'}</Badge>
+  return <Badge tone="warning">{isByHand ? 'send it by hand' : 'under way'}</Badge>
+}
+
+const WORDS = [
+  ['sent', 'I have sent it another way'],
+  ['failed', 'The gateway will never make it'],
+  ['dropped', 'It is no longer owed'],
+] as const
+
+const SayAct = ({ paymentId, refund }: { paymentId: string; refund: Refund }) =>
+  refund.status !== 'Success' && !refund.isClosed ? (
+    <Act
+      label="Say what became of it"
+      title={`What became of ${sumText(refund.sum)}?`}
+      may="payments.refund"
+      tone="quiet"
+      fields={[{ name: 'verdict', label: 'It is so that', kind: 'choice', options: WORDS }]}
+      run={({ verdict }) =>
+        api.call('sayOfConsoleRefund', {
+          params: { paymentId, refundId: refund.id },
+          body: { verdict: verdict as 'sent' },
+        })
+      }
+      done="Recorded"
+      refreshes={['getPayment', 'listPayments', 'getToday']}
+    >
+      <p>
+        Look in the gateway’s dashboard first. If you sent it another way, the customer is told so. This
+        cannot be undone.
+      </p>
+    </Act>
+  ) : null
+
+/** What went back, or is on its way. */
+export const Refunds = ({ payment: { id, refunds } }: { payment: Report }) => (
+  <ul className="divide-y divide-line">
+    {refunds.map((refund) => (
+      <li key={refund.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
+        <strong>
+          <Money of={refund.sum} />
+        </strong>
+        {stateOf(refund)}
+        <span className="text-quiet-ink">
+          {refund.reason.replaceAll('-', ' ')}, <Time at={refund.endedAt ?? refund.createdAt} />
+        </span>
+        {refund.code && refund.status === 'Decline' && <span>code {refund.code}</span>}
+        <span className="ml-auto">
+          <SayAct paymentId={id} refund={refund} />
+        </span>
+      </li>
+    ))}
+  </ul>
+)

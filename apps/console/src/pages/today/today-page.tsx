@@ -1,0 +1,139 @@
+import { Badge } from '@hedgerow/ui/badge.tsx'
+import { Card } from '@hedgerow/ui/page/card.tsx'
+import { Notice } from '@hedgerow/ui/page/notice.tsx'
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { ReplyOf } from '#lib/api.ts'
+import { countText, sumText } from '#lib/format.ts'
+import { SalesChart } from '#pages/today/sales-chart.tsx'
+import { Loaded } from '#shared/loaded.tsx'
+import { Page } from '#shared/page.tsx'
+import { usePlaceOpens } from '#shared/place-opens.tsx'
+import { Time } from '#shared/time.tsx'
+import { useData } from '#shared/use-data.ts'
+
+type Today = ReplyOf<'getToday'>
+type Sales = Today['today']
+
+const ASKED_EVERY_MS = 60_000
+
+const soldText = (sales: Sales) => sales.map(({ sold }) => sumText(sold)).join(' + ') || 'nothing'
+const countOf = (sales: Sales) => sales.reduce((sum, { count }) => sum + count, 0)
+
+type FigureProps = { term: string; value: ReactNode; children?: ReactNode }
+
+const Figure = ({ term, value, children }: FigureProps) => (
+  <Card className="p-4 sm:p-5">
+    <p className="text-sm text-quiet-ink">{term}</p>
+    <p className="my-1 font-serif text-2xl font-semibold tabular-nums">{value}</p>
+    {children && <div className="text-sm text-quiet-ink">{children}</div>}
+  </Card>
+)
+
+const SalesFigure = ({ today }: { today: Today }) => (
+  <Figure term="Sold since midnight" value={soldText(today.today)}>
+    <p>
+      {countOf(today.today)} {countOf(today.today) === 1 ? 'payment' : 'payments'}. By this time yesterday:{' '}
+      {soldText(today.yesterday)}; a week ago: {soldText(today.weekAgo)}.
+    </p>
+    {today.today.some(({ refunds }) => refunds > 0) && (
+      <p>
+        Went back:{' '}
+        {today.today
+          .filter(({ refunds }) => refunds > 0)
+          .map(({ back, refunds }) => `${sumText(back)} in ${refunds}`)
+          .join(', ')}
+      </p>
+    )}
+  </Figure>
+)
+
+const NODE_TONES = {
+  up: 'good',
+  down: 'bad',
+  drained: 'warning',
+  awaiting: 'quiet',
+  demonstration: 'quiet',
+} as const
+
+/** What waits for whoever looks, as far as their role can mend it. */
+const Waiting = ({ alerts }: Pick<Today, 'alerts'>) => {
+  const opens = usePlaceOpens()
+  const mine = alerts.filter(({ page }) => opens(page))
+  if (mine.length === 0) return <Notice kind="done">Nothing is waiting for you.</Notice>
+  return (
+    <ul className="divide-y divide-line rounded-card border border-line bg-surface">
+      {mine.map(({ name, what, page }) => (
+        <li key={name}>
+          <Link
+            to={page}
+            className="flex min-h-12 items-center gap-3 px-4 py-2 hover:bg-hedge-tint hover:text-hedge"
+          >
+            <span className="min-w-0 flex-1">{what}</span>
+            <ChevronRight className="size-5 shrink-0 text-quiet-ink" aria-hidden="true" />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const Glance = ({ today }: { today: Today }) => (
+  <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
+    <SalesFigure today={today} />
+    <Figure term="Orders since midnight" value={countText(today.orders.made)}>
+      {today.orders.paid} paid, {today.orders.delivered} delivered, {today.orders.connected} connected
+    </Figure>
+    <Figure term="Connections" value={countText(today.active.connections)}>
+      active, of {countText(today.active.customers)} customers
+    </Figure>
+    <Figure
+      term="Nodes"
+      value={
+        <span className="flex flex-wrap gap-1.5">
+          {today.nodes
+            .filter(({ count }) => count > 0)
+            .map(({ state, count }) => (
+              <Badge key={state} tone={NODE_TONES[state]}>
+                {count} {state}
+              </Badge>
+            ))}
+          {today.nodes.every(({ count }) => count === 0) && 'none'}
+        </span>
+      }
+    >
+      {today.jobs.waiting} jobs waiting, {today.jobs.givenUp} given up. Last backup:{' '}
+      <Time at={today.backedUpAt} as="ago" none="never" />
+    </Figure>
+  </div>
+)
+
+/** The first screen: what waits, how the day goes, and the shop at a glance. */
+const TodayPage = () => {
+  const today = useData(
+    'getToday',
+    {},
+    {
+      live: { kinds: ['payment', 'refund', 'conversation', 'node', 'withdrawal'] },
+      everyMs: ASKED_EVERY_MS,
+    },
+  )
+  return (
+    <Page title="Today">
+      <Loaded query={today}>
+        {(data) => (
+          <div className="space-y-8">
+            <section aria-label="Waiting for you">
+              <Waiting alerts={data.alerts} />
+            </section>
+            <Glance today={data} />
+            <SalesChart />
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+export default TodayPage

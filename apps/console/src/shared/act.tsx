@@ -1,0 +1,232 @@
+import { ApiError } from '@hedgerow/contract/client'
+import type { Permission } from '@hedgerow/domain/operator-roles'
+import { Button } from '@hedgerow/ui/button.tsx'
+import type { ButtonVariant } from '@hedgerow/ui/button-look.ts'
+import { Dialog } from '@hedgerow/ui/dialog.tsx'
+import { Checkbox } from '@hedgerow/ui/form/checkbox.tsx'
+import { Field } from '@hedgerow/ui/form/field.tsx'
+import { FormNotice } from '@hedgerow/ui/form/form-notice.tsx'
+import { Select } from '@hedgerow/ui/form/select.tsx'
+import { TextArea } from '@hedgerow/ui/form/text-area.tsx'
+import { useToast } from '@hedgerow/ui/toast.tsx'
+import { messageOf } from '@hedgerow/web/message-of.ts'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import type { CallName } from '#lib/api.ts'
+import { useMay } from '#shared/session.tsx'
+import { useRefresh } from '#shared/use-data.ts'
+
+type Common = { name: string; label: string; hint?: ReactNode; isOptional?: boolean }
+export type ActField = Common &
+  (
+    | { kind?: 'text' | 'number' | 'sum' | 'day' | 'moment' | 'email'; first?: string }
+    | { kind: 'words'; most: number; first?: string; rows?: number }
+    | { kind: 'choice'; options: readonly (readonly [value: string, label: string])[]; first?: string }
+    | { kind: 'check'; first?: boolean }
+  )
+
+/** What was filled in: texts as they were typed, trimmed; a tick as 'on'. Empty where nothing was. */
+export type Filled = Readonly<Record<string, string>>
+
+type ActProps = {
+  label: ReactNode
+  /** The dialog's heading: what is about to be done, or the question. */
+  title: string
+  /** What it does, and whether it can be undone. */
+  children?: ReactNode
+  fields?: readonly ActField[]
+  /** What has to be typed word for word first, where nothing brings it back. */
+  word?: string
+  /** On the button that does it. */
+  verb?: string
+  may?: Permission
+  tone?: ButtonVariant
+  run: (filled: Filled) => Promise<unknown>
+  /** Said when it is done. */
+  done?: string | undefined
+  /** What is read again then. */
+  refreshes?: readonly CallName[]
+  isDisabled?: boolean
+}
+
+const INPUTS = {
+  text: { type: 'text' },
+  email: { type: 'email' },
+  number: { type: 'text', inputMode: 'numeric' },
+  sum: { type: 'text', inputMode: 'decimal' },
+  day: { type: 'date' },
+  moment: { type: 'datetime-local' },
+} as const
+
+const OneField = ({ field, error }: { field: ActField; error: string | undefined }) => {
+  const { name, label, hint, isOptional } = field
+  const shared = {
+    name,
+    label: isOptional ? (
+      <>
+        {label} <span className="font-normal text-quiet-ink">(optional)</span>
+      </>
+    ) : (
+      label
+    ),
+    error,
+    className: 'mb-3',
+  }
+  if (field.kind === 'check') return <Checkbox {...shared} label={label} defaultChecked={field.first} />
+  if (field.kind === 'words')
+    return (
+      <TextArea
+        {...shared}
+        hint={hint}
+        most={field.most}
+        rows={field.rows ?? 5}
+        {...(field.first === undefined ? {} : { defaultValue: field.first })}
+      />
+    )
+  if (field.kind === 'choice')
+    return (
+      <Select {...shared} hint={hint} defaultValue={field.first ?? ''}>
+        {field.first === undefined && <option value="">{isOptional ? 'None' : 'Choose …'}</option>}
+        {field.options.map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </Select>
+    )
+  return (
+    <Field
+      {...INPUTS[field.kind ?? 'text']}
+      {...shared}
+      hint={hint}
+      defaultValue={field.first}
+      autoComplete="off"
+    />
+  )
+}
+
+/** What was typed into a field cannot be meant: told at it, and sent to nobody. */
+export class Mistyped extends Error {
+  readonly field: string
+  constructor(field: string, message: string) {
+    super(message)
+    this.field = field
+  }
+}
+
+type Refusal = { message: string; fields: ReadonlyMap<string, string> }
+
+const refusalOf = (error: unknown, names: readonly string[]): Refusal => {
+  if (error instanceof Mistyped) return { message: '', fields: new Map([[error.field, error.message]]) }
+  const refused = error instanceof ApiError ? (error.problem.errors ?? []) : []
+  const fields = new Map(
+    refused.flatMap(({ path, message }) => {
+      const name = names.find((one) => path === one || path.startsWith(`${one}.`))
+      return name ? [[name, message] as const] : []
+    }),
+  )
+  return { message: fields.size > 0 ? '' : messageOf(error), fields }
+}
+
+const missing = (fields: readonly ActField[], filled: Filled): ReadonlyMap<string, string> =>
+  new Map(
+    fields
+      .filter(({ name, isOptional, kind }) => !isOptional && kind !== 'check' && !filled[name])
+      .map(({ name, label }) => [name, `Please fill in: ${label}`]),
+  )
+
+type ActFormProps = Omit<ActProps, 'label' | 'title' | 'may'> & { onDone: () => void; onLeave: () => void }
+
+const ActForm = ({
+  children,
+  fields = [],
+  word,
+  verb,
+  tone,
+  run,
+  done,
+  refreshes = [],
+  onDone,
+  onLeave,
+}: ActFormProps) => {
+  const [refusal, setRefusal] = useState<Refusal>()
+  const [isBusy, setBusy] = useState(false)
+  const toast = useToast()
+  const refresh = useRefresh()
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (isBusy) return
+    const data = [...new FormData(event.currentTarget)]
+    const filled = Object.fromEntries(data.map(([name, value]) => [name, String(value).trim()]))
+    const gaps = missing(fields, filled)
+    if (gaps.size > 0) return setRefusal({ message: '', fields: gaps })
+    if (word !== undefined && filled.word !== word)
+      return setRefusal({ message: '', fields: new Map([['word', `Please type ${word} as it stands.`]]) })
+    setBusy(true)
+    setRefusal(undefined)
+    try {
+      await run(filled)
+      await refresh(...refreshes)
+      if (done) toast(done)
+      onDone()
+    } catch (error) {
+      setRefusal(
+        refusalOf(
+          error,
+          fields.map(({ name }) => name),
+        ),
+      )
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      {children && <div className="mb-4 space-y-2">{children}</div>}
+      {refusal?.message && (
+        <div className="mb-4">
+          <FormNotice>{refusal.message}</FormNotice>
+        </div>
+      )}
+      {fields.map((field) => (
+        <OneField key={field.name} field={field} error={refusal?.fields.get(field.name)} />
+      ))}
+      {word !== undefined && (
+        <Field
+          name="word"
+          label={`To go ahead, type ${word}`}
+          autoComplete="off"
+          error={refusal?.fields.get('word')}
+          className="mb-3"
+        />
+      )}
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        <Button variant="outline" onClick={onLeave}>
+          Leave it
+        </Button>
+        <Button type="submit" variant={tone === 'danger' ? 'danger' : 'solid'} busy={isBusy}>
+          {verb ?? 'Go ahead'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** A button that asks before it does something, with what it needs to know. Not there for those who may not. */
+export const Act = ({ label, title, may, tone = 'outline', isDisabled = false, ...form }: ActProps) => {
+  const [isOpen, setOpen] = useState(false)
+  const isAllowed = useMay()
+  if (!isAllowed(may)) return null
+  const close = () => setOpen(false)
+  return (
+    <>
+      <Button variant={tone} disabled={isDisabled} onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      <Dialog open={isOpen} onClose={close} title={title}>
+        <ActForm {...form} tone={tone} onDone={close} onLeave={close} />
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { type ReactNode, useEffect } from 'react'
+import { Link } from 'wouter'
+
+type PageProps = {
+  title: ReactNode
+  /** In the window's title, where that is not text. */
+  name?: string
+  /** Where it belongs: a list, and its name. */
+  up?: { to: string; label: string }
+  lead?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** A page of the console: where one is, what can be done here, and the rest. */
+export const Page = ({ title, name, up, lead, actions, children }: PageProps) => {
+  const windowTitle = name ?? (typeof title === 'string' ? title : 'Console')
+  useEffect(() => {
+    document.title = `${windowTitle} – ${__BRAND_NAME__} console`
+  }, [windowTitle])
+  return (
+    <>
+      <header className="mb-6">
+        {up && (
+          <p className="mb-1 text-sm">
+            <Link to={up.to} className="link inline-flex min-h-6 items-center">
+              {up.label}
+            </Link>
+          </p>
+        )}
+        <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+          <h1 tabIndex={-1} className="min-w-0 text-2xl wrap-anywhere">
+            {title}
+          </h1>
+          {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+        </div>
+        {lead && <div className="mt-2 max-w-measure text-quiet-ink">{lead}</div>}
+      </header>
+      {children}
+    </>
+  )
+}

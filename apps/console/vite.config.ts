@@ -1,0 +1,20 @@
+import { brandFrom } from '@hedgerow/brand/brand'
+import { brandColours } from '@hedgerow/ui/vite/brand-colours.ts'
+import { compressAssets } from '@hedgerow/ui/vite/compress-assets.ts'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const { colours, name } = brandFrom(process.env)
+
+export default defineConfig({
+  plugins: [tailwindcss(), react(), brandColours(colours), compressAssets()],
+  define: { __BRAND_NAME__: JSON.stringify(name) },
+  build: {
+    target: 'es2023',
+    // The polyfill would be an inline script, which the content security policy refuses.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+  },
+  server: { proxy: { '/api': 'http://127.0.0.1:3002' } },
+})
