@@ -46,6 +46,7 @@ const shop = fork(START, {
     PORT: port,
     SANDBOX_PORT: String(await freePort()),
     METRICS_PORT: '0',
+    CONSOLE_PORT: 'off',
     DATA_DIR: folder,
   },
   stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

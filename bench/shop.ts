@@ -33,6 +33,7 @@ export const startBenchShop = async (
     {
       PORT: String(port),
       METRICS_PORT: '0',
+      CONSOLE_PORT: 'off',
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,
       GATE_URL: String(sandbox.ready.url),

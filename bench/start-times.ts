@@ -18,6 +18,7 @@ const secondsUntilOpen = async (folder: string): Promise<number> => {
     PORT: String(port),
     SANDBOX_PORT: String(await freePort()),
     METRICS_PORT: '0',
+    CONSOLE_PORT: 'off',
   }
   const start = performance.now()
   const shop = spawn('npm', ['start'], { cwd: folder, env, stdio: 'ignore', detached: true })

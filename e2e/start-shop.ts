@@ -20,6 +20,7 @@ export const startShop = async (settings: NodeJS.ProcessEnv = {}): Promise<() =>
     PORT: port,
     SANDBOX_PORT: String(await freePort()),
     METRICS_PORT: '0',
+    CONSOLE_PORT: String(await freePort()),
     DATA_DIR: dataDir,
     RATE_LIMIT_SCALE: '0',
     ...settings,

@@ -12,7 +12,7 @@ const anEmbeddedShop = async () => {
   const folder = await aDataFolder()
   return async () => {
     const port = String(await freePort())
-    return { DATA_DIR: folder, PORT: port, METRICS_PORT: '0', RATE_LIMIT_SCALE: '0' }
+    return { DATA_DIR: folder, PORT: port, METRICS_PORT: '0', CONSOLE_PORT: 'off', RATE_LIMIT_SCALE: '0' }
   }
 }
 
@@ -43,7 +43,7 @@ test('a second shop on the same folder says so in one line, and leaves the first
   expect(await first.stop()).toBe(0)
 })
 
-test.each(['PORT', 'METRICS_PORT'])(
+test.each(['PORT', 'METRICS_PORT', 'CONSOLE_PORT'])(
   'a busy %s is named in one line, and nothing is left running',
   async (name) => {
     const env = await anEmbeddedShop()

@@ -13,6 +13,8 @@ const SHIPPED = [
   'apps/storefront/*.{ts,html}',
   'apps/storefront/{src,prerender}/**/*.{ts,tsx,css,svg}',
   'apps/storefront/public/*.svg',
+  'apps/console/*.{ts,html}',
+  'apps/console/src/**/*.{ts,tsx}',
   'packages/*/{src,legal}/**/*.{ts,md}',
 ]
 /** Tests say what they see; the demonstration of components is for developers. */
@@ -48,7 +50,7 @@ describe('a reseller changes one file', () => {
   })
 
   test('no page names a file, a tunnel or anything else by it', async () => {
-    const isPage = (file: string) => file.startsWith('apps/storefront/')
+    const isPage = (file: string) => /^apps\/(storefront|console)\//.test(file)
     expect(await found((words, file) => isPage(file) && /hedgerow/i.test(words))).toEqual([])
   })
 

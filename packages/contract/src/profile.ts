@@ -114,6 +114,15 @@ const PaymentData = z.object({
   disputed: z.number(),
   endedByDisputeAt: MaybeInstant,
   isKeptInDispute: z.boolean(),
+  /** How it came to where it is, the oldest step first. */
+  steps: z.array(
+    z.object({
+      at: Instant,
+      status: z.string(),
+      gateStatus: z.nullable(z.string()),
+      gateCode: z.nullable(z.string()),
+    }),
+  ),
   refunds: z.array(
     z.object({
       refundId: z.string(),
@@ -392,6 +401,8 @@ export const AccountData = z.object({
       }),
     ),
     recoveryCodes: z.array(z.object({ createdAt: Instant, usedAt: MaybeInstant })),
+    /** When the shop's support was asked to take it away, until another of its people agrees. */
+    resetAskedAt: MaybeInstant,
     /** Log-ins and other proofs that were begun and not finished. */
     underWay: z.array(
       z.object({ purpose: z.string(), tries: z.int(), createdAt: Instant, expiresAt: Instant }),

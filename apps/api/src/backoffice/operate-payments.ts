@@ -14,7 +14,6 @@ import type { AttentionItem } from '#telemetry/attention-items.ts'
 
 export {
   listNotesOf,
-  listSteps,
   type PaymentFacts,
   type PaymentSearch,
   selectFacts,

@@ -137,15 +137,6 @@ export const selectFacts = (db: Db, search: PaymentSearch): Facts => {
   return only(query, search.most, (found, sum) => found.where('payments.charged_minor', '<=', sum))
 }
 
-/** How it came to where it is, the oldest first. */
-export const listSteps = (db: Db, paymentId: string) =>
-  db
-    .selectFrom('payment_steps')
-    .select(['at', 'status', 'gate_status', 'gate_code'])
-    .where('payment_id', '=', paymentId)
-    .orderBy('id')
-    .execute()
-
 /** Credit notes of what went back of a payment, the oldest first. */
 export const listNotesOf = (db: Db, paymentId: string) =>
   db

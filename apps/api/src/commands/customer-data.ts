@@ -43,6 +43,18 @@ const takeOut = (who: string, { out }: { out?: string }) => {
 
 const nameOf = ({ name, email }: CustomerRow) => `${name}, ${email}`
 
+/** Which command lists what stands in the way. */
+const SEEN_BY = new Map([
+  ['account-disputes', 'dispute list'],
+  ['account-withdraws', 'withdrawal list'],
+  ['account-lacks-invoice', 'payment list --only invoice-failing'],
+])
+
+const whereSeen = ({ kind }: Problem): string => {
+  const command = SEEN_BY.get(kind)
+  return command ? ` See ${command}.` : ''
+}
+
 const erase = (who: string, { yes, json }: { yes?: true; json?: true }) => {
   const settings = readIssuer(process.env)
   return withDatabase(async (db) => {
@@ -54,7 +66,9 @@ const erase = (who: string, { yes, json }: { yes?: true; json?: true }) => {
     try {
       await eraseForGood({ db, settings }, account.id)
     } catch (error) {
-      throw error instanceof Problem ? new Refusal(`Not erased. ${whyNotErased(error)}`) : error
+      throw error instanceof Problem
+        ? new Refusal(`Not erased. ${whyNotErased(error)}${whereSeen(error)}`)
+        : error
     }
     if (json) return sayJson({ outcome: 'erased', customerId: account.id })
     say('The account is erased. The customer gets a last mail that says so.')

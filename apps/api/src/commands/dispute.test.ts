@@ -224,7 +224,7 @@ describe('ops dispute list, show, answered', () => {
     expect(refused.body.detail).toContain('Your bank has asked us for the money of a payment back.')
     const byHand = await runOps(opsSettings(shop), 'customer', 'erase', customer.email, '--yes')
     expect(byHand.err).toBe(
-      'Not erased. A payment of this account is disputed. Wait until that is decided: dispute list.\n',
+      'Not erased. A payment of this account is disputed. Wait until that is decided. See dispute list.\n',
     )
     await dispute(shop, 'lost', opened.id, '--yes')
     await until(async () => (await eraseAccount(shop, customer)).status === 200)

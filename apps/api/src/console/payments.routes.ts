@@ -21,7 +21,6 @@ import {
   getPaymentReport,
   listNotesOf,
   listPaymentsForOrder,
-  listSteps,
   type PaymentFacts,
   selectFacts,
 } from '#backoffice/operate-payments.ts'
@@ -35,6 +34,7 @@ import { plainText } from '#csv/write-csv.ts'
 import { invalidField, Problem } from '#http/problems.ts'
 import { requireOperatorProof, requirePermission } from '#operators/guard-operators.ts'
 import type { PaymentDependencies } from '#payments/payment-statuses.ts'
+import { listSteps } from '#payments/payments.service.ts'
 import { settlePayment } from '#payments/settle-payment.ts'
 import { paidSum } from '#refunds/paid-sum.ts'
 import { previewRefund, requestRefund } from '#refunds/refunds.service.ts'
@@ -146,10 +146,16 @@ const endsRoutes = (app: FastifyInstance, deps: Deps): void => {
     isLateAllowed: body.isLateAllowed,
   })
 
-  implementForOperators(app, deps, previewConsoleCancel, async ({ params, body }) => {
-    const foreseen = await previewForOperator(deps, toldOf(params, body))
-    return foreseen ?? null
-  })
+  implementForOperators(
+    app,
+    deps,
+    previewConsoleCancel,
+    async ({ params, query: { toldAt, isLateAllowed } }) => {
+      const asked = { toldAt, isLateAllowed: isLateAllowed === 'true' }
+      const foreseen = await previewForOperator(deps, toldOf(params, asked))
+      return foreseen ?? null
+    },
+  )
 
   implementForOperators(app, deps, cancelConsolePayment, async ({ params, body }) => {
     const { isNew } = await cancelForCustomer(deps, toldOf(params, body))
@@ -182,7 +188,7 @@ export const paymentsRoutes = (app: FastifyInstance, deps: Deps): void => {
     if (!report) throw new Problem('payment-not-found')
     return presentPaymentReport({
       report,
-      steps: await listSteps(deps.db, paymentId),
+      steps: await listSteps(deps.db, [paymentId]),
       notes: await listNotesOf(deps.db, paymentId),
       others: await listPaymentsForOrder(deps, report.payment.order_id),
     })

@@ -37,7 +37,7 @@ type Described = {
 
 const ERRORS =
   'Errors are application/problem+json (RFC 9457); `detail` is the message to show. Every answer has an `x-request-id`: the one that the call brought, if it is 8 to 64 letters, digits, dashes or underscores, else one of ours.'
-export const OTHER_METHODS = 'A method that an address does not take gets 405, with `Allow`.'
+const OTHER_METHODS = 'A method that an address does not take gets 405, with `Allow`.'
 
 const BEARER = { type: 'http', scheme: 'bearer' } as const
 

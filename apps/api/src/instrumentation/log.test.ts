@@ -71,6 +71,7 @@ test('the log of a shop that tells everything names nobody and no secret, whatev
     LOG_LEVEL: 'trace',
     SMTP_URL: `smtp://127.0.0.1:${mails.port}`,
     METRICS_PORT: String(metricsPort),
+    CONSOLE_PORT: 'off',
     TRUSTED_PROXIES: '127.0.0.1',
     GATE_SECRET: 'sandbox-secret',
   })

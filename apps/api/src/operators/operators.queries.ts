@@ -125,10 +125,10 @@ export const listOperatorRows = (db: Db) =>
     .execute()
 
 /** Owners who can get in: they have a passkey or a password, and have not gone. */
-export const countOwners = async (db: Db, but: string): Promise<number> => {
+export const countOwners = async (db: Db, but?: string): Promise<number> => {
   const { rows } = await sql<{ owners: number }>`
     select count(*)::integer as owners from operators
-    where role = 'owner' and ended_at is null and id <> ${but}
+    where role = 'owner' and ended_at is null and id is distinct from ${but ?? null}
       and (password_hash is not null or exists (select from operator_passkeys where operator_id = operators.id))`.execute(
     db,
   )
@@ -136,8 +136,7 @@ export const countOwners = async (db: Db, but: string): Promise<number> => {
 }
 
 /** Whether nobody can get in yet. */
-export const isNobodyIn = async (db: Db): Promise<boolean> => (await countOwners(db, NOBODY)) === 0
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+export const isNobodyIn = async (db: Db): Promise<boolean> => (await countOwners(db)) === 0
 
 /** False where there is none, or they have gone. */
 export const updateRole = async (trx: Trx, id: string, role: OperatorRole): Promise<boolean> => {

@@ -42,7 +42,6 @@ export {
   deleteEndedOfOperators,
   deleteOwnToken,
   findActiveByName,
-  isNobodyIn,
   listOperatorRows,
   listOwnSessions,
   listOwnTokens,

@@ -4,7 +4,7 @@ import { toMajor } from '@hedgerow/domain/money'
 import type { Trx } from '#database/client.ts'
 import type { PaymentRow } from '#database/tables/payments.table.ts'
 import type { With } from '#dependencies.ts'
-import { cutPaymentsFrom, listLivePaymentsOf, listPaymentsOf } from '#payments/payments.queries.ts'
+import { cutPaymentsFrom, listLivePaymentsOf, listPaymentsOf, listSteps } from '#payments/payments.queries.ts'
 import { deletePurchases, listPurchases } from '#payments/purchases.queries.ts'
 import { cutUnknownFrom } from '#payments/unknown-payments.ts'
 import { paidSum } from '#refunds/paid-sum.ts'
@@ -30,6 +30,7 @@ const presentPayment = (
   row: PaymentRow,
   purchaseId: string | undefined,
   refunds: readonly RefundRow[],
+  steps: Awaited<ReturnType<typeof listSteps>>,
 ): PaymentData => ({
   paymentId: row.id,
   purchaseId: purchaseId ?? null,
@@ -75,6 +76,12 @@ const presentPayment = (
   endedByDisputeAt: iso(row.ended_by_dispute_at),
   isKeptInDispute: row.is_kept_in_dispute,
   refunds: refunds.map((refund) => presentRefund(refund, paidSum(row).currency)),
+  steps: steps.map(({ at, status, gate_status, gate_code }) => ({
+    at: at.toISOString(),
+    status,
+    gateStatus: gate_status,
+    gateCode: gate_code,
+  })),
 })
 
 /** What is held of a customer's payments, for the file with all their data. */
@@ -85,7 +92,10 @@ export const paymentsForExport = async ({ db }: With<'db'>, customerId: string):
   const purchases = new Map(
     (await listPurchases(db, customerId)).map(({ payment_id, id }) => [payment_id, id]),
   )
-  return rows.map((row) => presentPayment(row, purchases.get(row.id), refunds.get(row.id) ?? []))
+  const steps = Map.groupBy(await listSteps(db, ids), ({ payment_id }) => payment_id)
+  return rows.map((row) =>
+    presentPayment(row, purchases.get(row.id), refunds.get(row.id) ?? [], steps.get(row.id) ?? []),
+  )
 }
 
 /**

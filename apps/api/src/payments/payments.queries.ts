@@ -340,6 +340,17 @@ export const updatePaymentIfUnchanged = async (
 export const listPaymentsOf = (db: Db, customerId: string) =>
   db.selectFrom('payments').selectAll().where('customer_id', '=', customerId).orderBy('created_at').execute()
 
+/** How payments came to where they are, step by step, the oldest first. */
+export const listSteps = async (db: Db, paymentIds: readonly string[]) =>
+  paymentIds.length === 0
+    ? []
+    : db
+        .selectFrom('payment_steps')
+        .select(['payment_id', 'at', 'status', 'gate_status', 'gate_code'])
+        .where('payment_id', 'in', paymentIds)
+        .orderBy('id')
+        .execute()
+
 /** Payments of a customer that may still succeed by themselves; of each, until when a bank has promised its money. */
 export const listLivePaymentsOf = async (db: Db, customerId: string) => {
   const { rows } = await sql<{ promised_until: Date | null }>`

@@ -7,7 +7,7 @@ import { hasMoney } from '#refunds/paid-sum.ts'
 import { listRefunds, type RefundRow } from '#refunds/refunds.service.ts'
 
 export { noteBankCountry } from '#payments/note-bank-country.ts'
-export { findPayment } from '#payments/payments.queries.ts'
+export { findPayment, listSteps } from '#payments/payments.queries.ts'
 export { forgetOldPlaces } from '#payments/place-of-sale.queries.ts'
 export { deleteOldCounts, forgetNetworks } from '#payments/velocity.queries.ts'
 

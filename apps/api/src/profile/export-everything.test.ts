@@ -33,6 +33,9 @@ const HELD: Readonly<Record<string, string>> = {
   email_changes: 'customer_id = $id',
   orders: 'customer_id = $id',
   payments: 'customer_id = $id',
+  payment_steps: 'payment_id in (select id from payments where customer_id = $id)',
+  customer_notes: 'customer_id = $id',
+  second_step_resets: 'customer_id = $id',
   purchases: 'customer_id = $id',
   refunds: 'payment_id in (select id from payments where customer_id = $id)',
   connections: 'customer_id = $id',
@@ -98,6 +101,16 @@ const NOBODYS = [
   // Keyed hashes that lead to nobody without the key, for a week at most.
   'rate_counts',
   'velocity_counts',
+  // Who runs the shop: no customer.
+  'operators',
+  'operator_passkeys',
+  'operator_invitations',
+  'operator_sessions',
+  'operator_tokens',
+  'operator_challenges',
+  // What of the conversations each operator has seen, and what they answer often.
+  'conversation_views',
+  'canned_replies',
   'kysely_migration',
   'kysely_migration_lock',
 ]
@@ -195,6 +208,13 @@ const TOLD_OTHERWISE = [
   'connections.ordinal',
   'connections.link_hash',
   'conversations.link_hash',
+  // Who of the shop's people wrote, asked or answers.
+  'customer_notes.id',
+  'customer_notes.operator_id',
+  'second_step_resets.operator_id',
+  'conversations.operator_id',
+  // Its order only.
+  'payment_steps.id',
   // Decrypted, as long as they are of use; as the name of the location, and the address that comes of it.
   'peers.private_key_encrypted',
   'peers.preshared_key_encrypted',
@@ -323,6 +343,16 @@ const aFullAccount = async () => {
   await sql`update payments set ended_by_dispute_at = now() - interval '16 hours' where id = ${paymentId}`.execute(
     shop.db,
   )
+  const operatorId = randomUUID()
+  await sql`insert into operators (id, name, role) values (${operatorId}, 'Trillian', 'support')`.execute(
+    shop.db,
+  )
+  await sql`insert into customer_notes (id, customer_id, operator_id, text, created_at)
+    values (${randomUUID()}, ${customer.id}, ${operatorId}, 'Prefers towels.', now() - interval '17 hours')`.execute(
+    shop.db,
+  )
+  await sql`insert into second_step_resets (customer_id, operator_id, asked_at)
+    values (${customer.id}, ${operatorId}, now() - interval '18 hours')`.execute(shop.db)
   await aGuard(shop, customer.id)
   await queueIsEmpty(shop)
   await runOps(opsSettings(shop), 'connection', 'list', '--customer', customer.email)

@@ -10,14 +10,17 @@ type Times = {
   confirmed_at: Date | null
   last_code_at: Date | null
   pending_until: Date | null
+  reset_asked_at: Date | null
 }
 
 /** A code is of one of the half minutes since 1970. */
 const readTimes = async (db: Db, customerId: string): Promise<Times | undefined> => {
   const { rows } = await sql<Times>`
     select second_step_at, second_step_ends_at, totp_secrets.confirmed_at, pending_until,
+      second_step_resets.asked_at as reset_asked_at,
       case when last_step > 0 then to_timestamp(last_step * 30) end as last_code_at
     from customers left join totp_secrets on totp_secrets.customer_id = customers.id
+      left join second_step_resets on second_step_resets.customer_id = customers.id
     where customers.id = ${customerId}`.execute(db)
   return rows[0]
 }
@@ -68,6 +71,7 @@ export const secondStepForExport = async (
       createdAt: created_at.toISOString(),
       usedAt: iso(used_at),
     })),
+    resetAskedAt: iso(times?.reset_asked_at),
     underWay: (await listUnderWay(db, customerId)).map((row) => ({
       purpose: row.purpose,
       tries: row.tries,

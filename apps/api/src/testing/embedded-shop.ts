@@ -19,6 +19,7 @@ export const startEmbeddedShop = async (folder: string) =>
     DATA_DIR: folder,
     PORT: String(await freePort()),
     METRICS_PORT: '0',
+    CONSOLE_PORT: 'off',
     RATE_LIMIT_SCALE: '0',
     LOG_LEVEL: 'silent',
   })

@@ -97,6 +97,7 @@ export const startWatchedShop = async () => {
     TMPDIR: tmp,
     PORT: String(port),
     METRICS_PORT: String(metricsPort),
+    CONSOLE_PORT: 'off',
     GATE_URL: proxy.url,
     SMTP_URL: `smtp://127.0.0.1:${mails.port}`,
     LOG_LEVEL: 'trace',

@@ -61,13 +61,4 @@ export const agoText = (iso: string, now = Date.now()): string => {
   return unit ? RELATIVE.format(Math.round(seconds / unit[1]), unit[0]) : 'just now'
 }
 
-const BYTES = ['B', 'kB', 'MB', 'GB', 'TB'] as const
-
-/** 1234567 → '1.2 MB'. */
-export const bytesText = (bytes: number): string => {
-  const at = Math.min(BYTES.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
-  const value = bytes / 1000 ** at
-  return `${at === 0 ? value : value.toFixed(1)} ${BYTES[at]}`
-}
-
 export const countText = (count: number): string => count.toLocaleString('en-GB')

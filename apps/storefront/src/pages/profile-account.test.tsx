@@ -56,6 +56,7 @@ describe('Download my data', () => {
         app: { confirmedAt: null, lastCodeAt: null, pendingUntil: null },
         passkeys: [],
         recoveryCodes: [],
+        resetAskedAt: null,
         underWay: [],
       },
       securityEvents: [],
@@ -72,6 +73,7 @@ describe('Download my data', () => {
       conversations: [],
       cancellationStatements: [],
       jobs: [],
+      notes: [],
       farewells: [],
       operatorActions: [],
     }

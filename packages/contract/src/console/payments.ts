@@ -202,12 +202,18 @@ const CancelRequest = z.object({
   isLateAllowed: z._default(z.boolean(), false),
 })
 
+/** The same in a query string. */
+const CancelQuestion = z.object({
+  toldAt: CancelRequest.shape.toldAt,
+  isLateAllowed: z.optional(z.literal('true')),
+})
+
 export const previewConsoleCancel = operatorEndpoint({
   ...consoleRoutes.previewConsoleCancel,
   ...reads,
   permission: 'payments.cancel',
   summary: 'What cancelling a purchase would give back and end',
-  schema: { params: ofPayment, body: CancelRequest, response: { 200: z.nullable(Cancellation) } },
+  schema: { params: ofPayment, querystring: CancelQuestion, response: { 200: z.nullable(Cancellation) } },
   problems: [409],
 })
 

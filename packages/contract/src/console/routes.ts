@@ -42,7 +42,7 @@ export const consoleRoutes = {
   previewConsoleRefund: { method: 'GET', url: '/api/v1/payments/:paymentId/refund' },
   refundPayment: { method: 'POST', url: '/api/v1/payments/:paymentId/refund' },
   sayOfConsoleRefund: { method: 'POST', url: '/api/v1/payments/:paymentId/refunds/:refundId' },
-  previewConsoleCancel: { method: 'POST', url: '/api/v1/payments/:paymentId/cancellation/preview' },
+  previewConsoleCancel: { method: 'GET', url: '/api/v1/payments/:paymentId/cancellation' },
   cancelConsolePayment: { method: 'POST', url: '/api/v1/payments/:paymentId/cancellation' },
   settleConsolePayment: { method: 'POST', url: '/api/v1/payments/:paymentId/settlement' },
   comparePayment: { method: 'GET', url: '/api/v1/payments/:paymentId/comparison' },

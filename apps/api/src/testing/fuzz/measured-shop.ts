@@ -51,6 +51,7 @@ export const startMeasuredShop = async (
     PORT: port,
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     METRICS_PORT: '0',
+    CONSOLE_PORT: 'off',
     GATE_URL: String(sandbox.ready.url),
     SMTP_URL: `smtp://127.0.0.1:${sandbox.ready.smtpPort}`,
     KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),

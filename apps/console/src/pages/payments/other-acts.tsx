@@ -8,6 +8,9 @@ import { useState } from 'react'
 import { api, type ReplyOf } from '#lib/api.ts'
 import { minorOf } from '#pages/payments/refund-acts.tsx'
 import { Act } from '#shared/act.tsx'
+import { Loaded } from '#shared/loaded.tsx'
+import { Time } from '#shared/time.tsx'
+import { useData } from '#shared/use-data.ts'
 
 type Report = ReplyOf<'getPayment'>
 type Props = { payment: Report }
@@ -15,6 +18,32 @@ type Props = { payment: Report }
 const REFRESHED = ['getPayment', 'listPayments', 'getToday'] as const
 
 const instantOf = (local: string | undefined) => (local ? new Date(local).toISOString() : undefined)
+
+/** What would go back and end if it were cancelled now. */
+const Foreseen = ({ paymentId }: { paymentId: string }) => {
+  const query = useData('previewConsoleCancel', {
+    params: { paymentId },
+    querystring: { isLateAllowed: 'true' },
+  })
+  return (
+    <Loaded query={query} lines={2}>
+      {(seen) =>
+        seen && (
+          <p>
+            Asked for now, {seen.currency} {seen.refund.toFixed(2)} would go back
+            {seen.isByHand && ' (by hand: its payment system returns nothing by itself)'}. The last moment is{' '}
+            <Time at={seen.until} />.{' '}
+            {seen.connections.map(({ _id, name, endsAt, endsAtOnce }) => (
+              <span key={_id}>
+                {name} ends {endsAtOnce ? 'at once' : <Time at={endsAt} />}.{' '}
+              </span>
+            ))}
+          </p>
+        )
+      }
+    </Loaded>
+  )
+}
 
 /** For a customer who asked by mail or by phone. */
 export const CancelAct = ({ payment: { id, status, cancelledAt } }: Props) =>
@@ -44,6 +73,7 @@ export const CancelAct = ({ payment: { id, status, cancelledAt } }: Props) =>
       done="Cancelled. The customer gets a mail."
       refreshes={REFRESHED}
     >
+      <Foreseen paymentId={id} />
       <p>What it bought ends, and what was not used goes back. This cannot be undone.</p>
     </Act>
   ) : null
