@@ -24,6 +24,7 @@ import { recordRoutes } from '#console/record.routes.ts'
 import { searchRoutes } from '#console/search.routes.ts'
 import type { ConsoleListDependencies } from '#console/serve-list.ts'
 import { sessionRoutes } from '#console/session.routes.ts'
+import { settingsRoutes } from '#console/settings.routes.ts'
 import { settlementRoutes } from '#console/settlement.routes.ts'
 import { straysRoutes } from '#console/strays.routes.ts'
 import { todayRoutes } from '#console/today.routes.ts'
@@ -35,9 +36,11 @@ import { consoleApi, describeApi } from '#http/openapi.ts'
 import { addRateLimits } from '#http/rate-limits.ts'
 import { guardAnswers } from '#http/security-headers.ts'
 import { guardOperators } from '#operators/guard-operators.ts'
+import type { Settings } from '#settings.ts'
 import type { ShopDependencies } from '#shop-dependencies.ts'
 
-export type ConsoleDependencies = ShopDependencies & ConsoleListDependencies & { liveEvents: LiveEvents }
+export type ConsoleDependencies = ShopDependencies &
+  ConsoleListDependencies & { liveEvents: LiveEvents; startedWith: Settings }
 
 type ConsoleOptions = {
   deps: ConsoleDependencies
@@ -77,6 +80,7 @@ export const buildConsole = async ({ deps, log, consoleDir }: ConsoleOptions): P
     booksRoutes(api, deps)
     ratesRoutes(api, deps)
     settlementRoutes(api, deps)
+    settingsRoutes(api, deps)
     straysRoutes(api, deps)
     houseRoutes(api, deps)
     paymentsRoutes(api, deps)

@@ -17,6 +17,7 @@ import {
   Scale,
   Server,
   ShieldQuestion,
+  SlidersHorizontal,
   Sun,
   Tags,
   TicketPercent,
@@ -173,6 +174,12 @@ export const PLACES: readonly Place[] = [
     'incidents.see',
     () => import('#pages/incidents/incidents-page.tsx'),
     inMenu('Network', 'Status page', Megaphone),
+  ),
+  place(
+    '/settings',
+    'settings.see',
+    () => import('#pages/settings/settings-page.tsx'),
+    inMenu('House', 'Settings', SlidersHorizontal),
   ),
   place('/jobs', 'jobs.see', () => import('#pages/jobs/jobs-page.tsx'), inMenu('House', 'Jobs', ListTodo)),
   place(

@@ -175,6 +175,9 @@ export const consoleRoutes = {
   openConsoleIncident: { method: 'POST', url: '/api/v1/incidents' },
   updateConsoleIncident: { method: 'POST', url: '/api/v1/incidents/:incidentId/updates' },
   closeConsoleIncident: { method: 'POST', url: '/api/v1/incidents/:incidentId/close' },
+  // settings
+  listRunningSettings: { method: 'GET', url: '/api/v1/settings' },
+  setRunningSetting: { method: 'PUT', url: '/api/v1/settings/:name' },
   // live
   live: { method: 'GET', url: '/api/v1/live' },
   // record
