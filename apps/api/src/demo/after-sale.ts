@@ -5,6 +5,8 @@ import { disputeSale } from '#demo/dispute.ts'
 import { giveBack, payBack } from '#demo/give-back.ts'
 import { daysAfter } from '#demo/rhythm.ts'
 import { underRecord } from '#demo/staff.ts'
+import { begin } from '#demo/talk.ts'
+import { REFUNDS } from '#demo/words/support.ts'
 import type { Customer, World } from '#demo/world.ts'
 
 export type Sale = {
@@ -18,6 +20,8 @@ export type Sale = {
   /** 0: it never ends. */
   days: number
 }
+
+const HOUR_MS = 3_600_000
 
 /** One in so many, beginning with which. */
 type Turn = readonly [every: number, from: number]
@@ -37,6 +41,10 @@ const isTurn = ([every, from]: Turn, ordinal: number) => ordinal % every === fro
 const refundLater = (world: World, sale: Sale, part: number | undefined): void => {
   const chance = chanceOf(world.seed, `refund ${sale.ordinal}`)
   const when = daysAfter(chance, Date.now(), chance.between(1, 9))
+  if (part === undefined)
+    world.at(when - 2 * HOUR_MS, (now) =>
+      begin(now, { question: `refund ${sale.ordinal}`, talk: chance.pick(REFUNDS), customer: sale.customer }),
+    )
   world.at(when, async (now) => {
     const who = chance.pick(now.staff.support)
     await giveBack(now, sale.paymentId, who, part)

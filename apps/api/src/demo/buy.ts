@@ -39,6 +39,8 @@ type Attempt = {
   total: number
   tries: number
   round: number
+  /** When what it extends ends, or the beginning. */
+  ends: number
 }
 
 const questionOf = ({ customer, round, tries }: Attempt) => `buys ${customer.number} ${round} ${tries}`
@@ -53,20 +55,20 @@ const connectionsOf = async ({ deps }: World, paymentId: string): Promise<string
   return rows.map(({ id }) => id)
 }
 
+/** Days before the end, and after it: whoever takes a week decides in the last hours. */
+const EARLY_DAYS = 4
+
 /** Near its end, or a little after, some go on with what they have. */
-const planRenewal = (
-  world: World,
-  { customer, wish, round }: Attempt,
-  connections: readonly string[],
-): void => {
+const planRenewal = (world: World, attempt: Attempt, connections: readonly string[]): void => {
+  const { customer, wish, round } = attempt
+  const { bought } = wish
   const chance = chanceOf(world.seed, `goes on ${customer.number} ${round}`)
-  const { days } = wish.bought
-  if (days === 0 || !chance.is(GOES_ON)) return
-  const end = Date.now() + days * DAY_MS
-  const when = daysAfter(chance, end - 4 * DAY_MS, chance.below(6))
-  world.at(when, (now) =>
-    buy(now, customer, { bought: wish.bought, renew: connections, promocode: undefined }, round + 1),
-  )
+  if (bought.days === 0 || !chance.is(GOES_ON)) return
+  const ends = Math.max(attempt.ends, Date.now()) + bought.days * DAY_MS
+  const early = Math.min(EARLY_DAYS, bought.days / 8)
+  const when = daysAfter(chance, ends - early * DAY_MS, chance.below(early + 2))
+  const again = { bought, renew: connections, promocode: undefined }
+  world.at(when, (now) => buy(now, customer, again, { round: round + 1, ends }))
 }
 
 const succeed = async (
@@ -86,6 +88,7 @@ const succeed = async (
   if (partner_id) await creditPartners(deps)
   const connections = wish.renew.length > 0 ? wish.renew : await connectionsOf(world, paymentId)
   world.sales++
+  if (wish.renew.length === 0) world.buyers.push(customer)
   const isKept = afterSale(world, {
     customer,
     paymentId,
@@ -118,11 +121,16 @@ const tryToPay = async (world: World, attempt: Attempt): Promise<void> => {
   })
 }
 
-const buy = async (world: World, customer: Customer, wish: Wish, round: number): Promise<void> => {
+const buy = async (
+  world: World,
+  customer: Customer,
+  wish: Wish,
+  { round, ends }: Pick<Attempt, 'round' | 'ends'>,
+): Promise<void> => {
   const made = wish.bought.plan ? { orderId: undefined, total: 0 } : await order(world, customer, wish)
   const chance = chanceOf(world.seed, `looks ${customer.number} ${round}`)
   if (made.orderId && chance.is(ONLY_LOOKS)) return
-  const attempt = { customer, wish, orderId: made.orderId, total: made.total, tries: 1, round }
+  const attempt = { customer, wish, orderId: made.orderId, total: made.total, tries: 1, round, ends }
   world.at(Date.now() + chance.between(20, 200) * 1_000, (now) => tryToPay(now, attempt))
 }
 
@@ -140,5 +148,10 @@ export const buyFirst =
     const bought = suits(customer, drawn)
       ? drawn
       : { ...drawn, plan: undefined, days: drawn.days || 365, connections: Math.max(3, drawn.connections) }
-    await buy(world, customer, { bought, renew: [], promocode: codeOf(customer, chance) }, 1)
+    await buy(
+      world,
+      customer,
+      { bought, renew: [], promocode: codeOf(customer, chance) },
+      { round: 1, ends: 0 },
+    )
   }

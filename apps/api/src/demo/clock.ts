@@ -27,7 +27,7 @@ const CREATE = `
     return (select to_timestamp(last_value / 1000.0) from ${SCHEMA}.milliseconds);
   end $$;
   create function ${SCHEMA}.clock_timestamp() returns timestamptz language sql stable as
-    $$ select ${SCHEMA}.now() + (pg_catalog.clock_timestamp() - pg_catalog.now()) $$;`
+    $$ select ${SCHEMA}.now() $$;`
 
 type Default = { table_name: string; column_name: string; text: string }
 

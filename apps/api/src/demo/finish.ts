@@ -33,7 +33,7 @@ export const useConnections = ({ db }: Pick<DemoDependencies, 'db'>, seed: numbe
     )
     update peers set
       first_connected_on = (drawn.created_at at time zone 'utc')::date,
-      connected_on = greatest(drawn.created_at, drawn.until - make_interval(days => (chance * 4)::int)) at time zone 'utc',
+      connected_on = greatest(drawn.created_at, drawn.until - make_interval(days => (power((chance * 97)::numeric % 1, 3) * 7)::int)) at time zone 'utc',
       bytes_received = (chance * chance * 2e9 * (1 + extract(epoch from drawn.until - drawn.created_at) / 86400))::bigint,
       bytes_sent = (chance * chance * 1.6e8 * (1 + extract(epoch from drawn.until - drawn.created_at) / 86400))::bigint
     from drawn where drawn.id = peers.id and chance > 0.22 and drawn.until >= drawn.created_at`.execute(db)
@@ -63,8 +63,10 @@ export const nameDemoCustomer = async (
   const { rows } = await sql<{ customer_id: string }>`
     select customer_id from payments where status = 'Success' and customer_id = any(${known.map(({ id }) => id)}::uuid[])
     group by customer_id
-    order by bool_or(exists (select from connections where connections.customer_id = payments.customer_id
-      and expires_at > now() + interval '5 days')) desc, count(*) desc, min(created_at) limit 1`.execute(db)
+    order by count(*) filter (where refunded_minor = 0) > 1 desc,
+      bool_or(exists (select from conversations where conversations.customer_id = payments.customer_id)) desc,
+      bool_or(exists (select from connections where connections.customer_id = payments.customer_id
+        and expires_at > now() + interval '5 days')) desc, count(*) desc, min(created_at) limit 1`.execute(db)
   const [chosen] = rows
   if (!chosen) return
   await db

@@ -126,12 +126,13 @@ const planTrouble = (world: World, { title, places, words, hours, before, planne
 export const planHouse = (world: World): void => {
   const start = world.end - world.days * DAY_MS
   world.at(start, setMonthsRates)
-  for (let day = 0; day < world.days; day++) {
+  for (let day = 0; day <= world.days; day++) {
     const midnight = Math.floor(start / DAY_MS + day) * DAY_MS
     if (day % 7 === 0) world.at(Math.max(start, midnight + 9 * HOUR_MS), setBlikRates)
     if (day > 0) world.at(midnight + 5 * 60_000, keepHouse)
     if (day > 0) world.at(midnight + 3 * HOUR_MS, takeBackup)
-    if (day % 7 === 3) world.at(midnight + 15 * HOUR_MS, withdrawWeekly)
+    // What is earned later is asked for on the last day but one, and waits.
+    if (day % 7 === 3 && day < world.days - 9) world.at(midnight + 15 * HOUR_MS, withdrawWeekly)
   }
   for (const trouble of TROUBLES) planTrouble(world, trouble)
   world.at(world.end - 30 * HOUR_MS, withdrawWeekly)

@@ -45,9 +45,10 @@ const planCustomers = (world: World, known: Customer[], customers: number): void
   const end = new Date(world.end)
   const arrivals = drawArrivals(chanceOf(world.seed, 'arrivals'), end, world.days, customers)
   const partners = Math.min(MOST_PARTNERS, Math.max(2, Math.round(customers / PARTNERS_IN)))
+  const taken = new Set<string>()
   for (const [number, time] of arrivals.entries())
     world.at(time, async (now) => {
-      const customer = await signUp(now, drawPerson(now.seed, number))
+      const customer = await signUp(now, drawPerson(now.seed, number, taken))
       if (!customer) return
       known.push(customer)
       if (now.partners.length < partners && number % 3 === 1) now.partners.push(customer)
@@ -81,7 +82,7 @@ export const makeDemoShop = async (
     const staff = await hireStaff(deps, chanceOf(seed, 'staff'))
     const before: Omit<World, 'at'> = {
       ...{ deps, gateway, clock, seed, days, end: end.getTime(), staff },
-      ...{ nodes: new Map(), partners: [], sales: 0, customers: 0 },
+      ...{ nodes: new Map(), partners: [], buyers: [], sales: 0, customers: 0 },
     }
     const agents = await addPlaces(before as World)
     await addCannedReplies(before as World)
@@ -89,7 +90,7 @@ export const makeDemoShop = async (
     const begin = (world: World) => {
       planHouse(world)
       planCustomers(world, known, customers)
-      planTalks(world, known)
+      planTalks(world)
     }
     await liveThrough(before, begin, (told) =>
       say(`  day ${told.day} of ${told.of}: ${told.customers} customers, ${told.sales} sales`),

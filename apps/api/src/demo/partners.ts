@@ -5,6 +5,8 @@ import { chanceOf } from '#demo/chance.ts'
 import { daysAfter } from '#demo/rhythm.ts'
 import { byBrowserOf } from '#demo/sign-up.ts'
 import { underRecord } from '#demo/staff.ts'
+import { begin } from '#demo/talk.ts'
+import { REFUSED_WITHDRAWAL } from '#demo/words/support.ts'
 import type { Customer, Deed, World } from '#demo/world.ts'
 import { requestWithdrawal, settleWithdrawal } from '#partnership/withdrawals.service.ts'
 import { startSession } from '#sessions/sessions.service.ts'
@@ -56,9 +58,10 @@ const ask = async (
 }
 
 /** What finance does with it a day or two later. One of the first was asked for to an account that had been closed. */
-const settle = (world: World, id: string, asked: number): void => {
+const settle = (world: World, partner: Customer, id: string, asked: number): void => {
   const chance = chanceOf(world.seed, `settles ${asked}`)
-  world.at(daysAfter(chance, Date.now(), chance.between(1, 2)), async ({ deps, staff }) => {
+  world.at(daysAfter(chance, Date.now(), chance.between(1, 2)), async (now) => {
+    const { deps, staff } = now
     const ending =
       asked === 2
         ? ({
@@ -66,8 +69,12 @@ const settle = (world: World, id: string, asked: number): void => {
             reason: 'The bank says that this account is closed. Please give another one.',
           } as const)
         : ({ status: 'paid', reference: `HEDGEROW ${1040 + asked}` } as const)
-    const said = { who: staff.finance, command: 'withdrawal', subject: id, arguments: { as: ending.status } }
+    const said = { who: staff.finance, command: `withdrawal ${ending.status}`, subject: id }
     await underRecord(deps, said, () => settleWithdrawal(deps, id, ending))
+    if (ending.status === 'refused')
+      now.at(Date.now() + DAY_MS / 12, (later) =>
+        begin(later, { question: `refused ${asked}`, talk: REFUSED_WITHDRAWAL, customer: partner }),
+      )
   })
 }
 
@@ -84,6 +91,6 @@ export const withdrawWeekly: Deed = async (world) => {
         .executeTakeFirstOrThrow()
       const id = await ask(world, partner, currency, Math.floor(available / 100) * 100)
       if (waits) return
-      settle(world, id, Number(count) + 1)
+      settle(world, partner, id, Number(count) + 1)
     }
 }

@@ -21,6 +21,8 @@ export type Person = {
   pan: string
 }
 
+type Named = Pick<Person, 'first' | 'last' | 'country'>
+
 const BROWSERS = [
   [30, 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/150.0.0.0 Safari/537.36'],
   [22, 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) Version/19.1 Mobile/15E148 Safari/604.1'],
@@ -48,7 +50,8 @@ const inAddress = (name: string) =>
     .toLowerCase()
     .replaceAll(/[^a-z]/g, '')
 
-const emailOf = (chance: Chance, first: string, last: string, country: Country, number: number): string => {
+/** Where somebody has it already, with a year of birth, as people do. */
+const emailOf = (chance: Chance, { first, last, country }: Named, taken: ReadonlySet<string>): string => {
   const [one, other] = [inAddress(first), inAddress(last)]
   const name = chance.weigh([
     [5, `${one}.${other}`],
@@ -56,7 +59,13 @@ const emailOf = (chance: Chance, first: string, last: string, country: Country, 
     [2, `${one.slice(0, 1)}.${other}`],
     [1, `${other}.${one}`],
   ])
-  return `${name}${number}@${chance.pick(wordsOf(country.mail))}`
+  const host = chance.pick(wordsOf(country.mail))
+  const plain = `${name}@${host}`
+  if (!taken.has(plain)) return plain
+  for (;;) {
+    const dated = `${name}${chance.between(1958, 2007)}${chance.pick(['', '', 'x', '_'])}@${host}`
+    if (!taken.has(dated)) return dated
+  }
 }
 
 const homeOf = (chance: Chance, { streets, towns }: Country) => {
@@ -64,16 +73,19 @@ const homeOf = (chance: Chance, { streets, towns }: Country) => {
   return { street: `${chance.between(1, 140)} ${chance.pick(streets.split('|'))}`, zip, town }
 }
 
-export const drawPerson = (seed: number, number: number): Person => {
+/** `taken`: addresses that others have; this one's is added. */
+export const drawPerson = (seed: number, number: number, taken: Set<string>): Person => {
   const chance = chanceOf(seed, `person ${number}`)
   const country = chance.weigh(COUNTRIES.map((one) => [one.often, one] as const))
   const [first, last] = [chance.pick(wordsOf(country.first)), chance.pick(wordsOf(country.last))]
+  const email = emailOf(chance, { first, last, country }, taken)
+  taken.add(email)
   const home = chance.is(0.55) ? homeOf(chance, country) : { street: '', zip: '', town: '' }
   return {
     number,
     first,
     last,
-    email: emailOf(chance, first, last, country, number),
+    email,
     country,
     phone: chance.is(0.3) ? country.dial + digits(chance, 9) : '',
     ...home,

@@ -4,12 +4,14 @@ import { chanceOf } from '#demo/chance.ts'
 import type { Person } from '#demo/people.ts'
 import type { Customer, World } from '#demo/world.ts'
 import { runAs } from '#instrumentation/work-context.ts'
+import { countReferralVisit } from '#partnership/partnership.service.ts'
 import { recordLogIn } from '#security-events/security-events.ts'
 import { startSession } from '#sessions/sessions.service.ts'
 
 /** They never open the mailed link. */
 const UNCONFIRMED = 0.06
-const BY_PARTNER = 0.2
+const BY_PARTNER = 0.32
+const COUNTRY_NAMES = new Intl.DisplayNames(['en-GB'], { type: 'region' })
 const WITH_SESSION = 0.5
 
 /** One hash for all of them: what it costs to make is what keeps passwords safe, and 2,000 of it are minutes. */
@@ -26,7 +28,7 @@ export const byBrowserOf = <T>({ address, userAgent }: Person, work: () => Promi
 const drawPartner = ({ seed, partners }: World, number: number): Customer | undefined => {
   const chance = chanceOf(seed, `partner of ${number}`)
   if (partners.length === 0 || !chance.is(BY_PARTNER)) return undefined
-  return chance.weigh(partners.map((partner, at) => [1 / (at + 1) ** 1.2, partner] as const))
+  return chance.weigh(partners.map((partner, at) => [1 / (at + 1) ** 1.5, partner] as const))
 }
 
 /** Opens an account, as signing up does but for the hash and the mail. Undefined: nobody ever confirmed it. */
@@ -35,6 +37,9 @@ export const signUp = async (world: World, person: Person): Promise<Customer | u
   const chance = chanceOf(seed, `sign-up ${person.number}`)
   const partner = drawPartner(world, person.number)
   const isByLink = partner !== undefined && chance.is(0.6)
+  if (isByLink)
+    for (let visit = chance.between(1, 4); visit > 0; visit--)
+      await countReferralVisit(deps, partner.promocode)
   const isConfirmed = !chance.is(UNCONFIRMED)
   const row = {
     id: randomUUID(),
@@ -42,7 +47,7 @@ export const signUp = async (world: World, person: Person): Promise<Customer | u
     name: `${person.first} ${person.last}`,
     ...(person.street ? { first_name: person.first, last_name: person.last } : {}),
     phone: person.phone,
-    address_country: person.street ? person.country.code : '',
+    address_country: person.street ? (COUNTRY_NAMES.of(person.country.code) ?? '') : '',
     address_zip: person.zip,
     address_city: person.town,
     address_string: person.street,

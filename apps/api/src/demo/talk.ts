@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { DAY_MS } from '@hedgerow/domain/dates'
+import { addNote } from '#backoffice/customer-notes.ts'
 import { addCanned, assignConversation } from '#backoffice/inbox.ts'
 import {
   closeConversation,
@@ -12,7 +13,7 @@ import { type Chance, chanceOf } from '#demo/chance.ts'
 import { timeOfDay } from '#demo/rhythm.ts'
 import { type Colleague, underRecord } from '#demo/staff.ts'
 import { APPLICATIONS } from '#demo/words/applications.ts'
-import { CANNED, QUESTIONS, TALKS, type Talk, WAITING } from '#demo/words/support.ts'
+import { CANNED, NOTES, QUESTIONS, TALKS, type Talk, WAITING } from '#demo/words/support.ts'
 import type { Customer, World } from '#demo/world.ts'
 
 const MINUTE_MS = 60_000
@@ -65,15 +66,28 @@ const goOn = (world: World, thread: Thread, isOurTurn: boolean): void => {
   })
 }
 
+const assign = async ({ deps }: World, id: string, who: Colleague): Promise<void> => {
+  const said = { who, command: 'support assign', subject: id }
+  await underRecord(deps, said, () => assignConversation(deps, id, { to: who.id, from: null }))
+}
+
+const NOTED = 0.2
+
+/** When all is said it is closed, and now and then something is noted of the customer. */
 const closes =
-  (id: string, who: Colleague) =>
-  async ({ deps }: World): Promise<void> => {
+  (id: string, customer: Customer, who: Colleague) =>
+  async ({ deps, seed }: World): Promise<void> => {
     await underRecord(deps, { who, command: 'support close', subject: id }, () => closeConversation(deps, id))
+    const chance = chanceOf(seed, `notes ${customer.number}`)
+    if (!chance.is(NOTED)) return
+    const said = { who, command: 'customer note', subject: customer.id }
+    await underRecord(deps, said, () => addNote(deps, customer.id, who.id, chance.pick(NOTES)))
   }
 
+/** Who begins it, and with what; the question is what chance is asked. */
 type Begun = { question: string; talk: Talk; customer: Customer }
 
-const begin = async (world: World, { question, talk, customer }: Begun): Promise<void> => {
+export const begin = async (world: World, { question, talk, customer }: Begun): Promise<void> => {
   const { deps, staff } = world
   const chance = chanceOf(world.seed, question)
   const [who, id, [first = '', ...left]] = [chance.pick(staff.support), randomUUID(), talk]
@@ -86,11 +100,8 @@ const begin = async (world: World, { question, talk, customer }: Begun): Promise
     text: fill(first, customer, who),
   })
   if (left.length === 0) return
-  world.at(Date.now() + 4 * MINUTE_MS, async () => {
-    const said = { who, command: 'support assign', subject: id }
-    await underRecord(deps, said, () => assignConversation(deps, id, { to: who.id, from: null }))
-  })
-  goOn(world, { id, customer, who, chance, left, andThen: closes(id, who) }, true)
+  world.at(atWork(Date.now() + 4 * MINUTE_MS), (now) => assign(now, id, who))
+  goOn(world, { id, customer, who, chance, left, andThen: closes(id, customer, who) }, true)
 }
 
 const apply = async (world: World, [state, ...talk]: (typeof APPLICATIONS)[number], customer: Customer) => {
@@ -106,7 +117,9 @@ const apply = async (world: World, [state, ...talk]: (typeof APPLICATIONS)[numbe
     )
   }
   const chance = chanceOf(world.seed, `applies ${first}`)
-  if (left.length > 0) goOn(world, { id, customer, who, chance, left, andThen }, true)
+  if (left.length === 0) return
+  world.at(Date.now() + 9 * MINUTE_MS, (now) => assign(now, id, who))
+  goOn(world, { id, customer, who, chance, left, andThen }, true)
 }
 
 const ask = async (
@@ -125,17 +138,20 @@ const ask = async (
   const [reply] = left
   if (reply === undefined) return
   const text = fill(reply, { first: name }, who)
-  world.at(Date.now() + chance.between(20, 300) * MINUTE_MS, (now) => answer(now, id, who, text))
+  world.at(atWork(Date.now() + chance.between(20, 300) * MINUTE_MS), async (now) => {
+    await assign(now, id, who)
+    await answer(now, id, who, text)
+  })
 }
 
-/** Somebody who has an account by then. */
-const somebody = (known: readonly Customer[], chance: Chance): Customer | undefined =>
-  known.length === 0 ? undefined : chance.pick(known)
+/** Somebody who has bought something by then, mostly not long ago. */
+const somebody = ({ buyers }: World, chance: Chance): Customer | undefined =>
+  buyers.length === 0 ? undefined : buyers[Math.floor(buyers.length * chance.draw() ** 0.5)]
 
 /** Spreads what is said over the days; more of it later, as there are more to say it. */
 const spread = (world: World, index: number, count: number, question: string): number => {
   const chance = chanceOf(world.seed, question)
-  const share = ((index + 0.3 + 0.5 * chance.draw()) / count) ** 0.8
+  const share = ((index + 0.3 + 0.5 * chance.draw()) / count) ** 0.55
   const start = world.end - world.days * DAY_MS
   const day = Math.floor((start + share * (world.days - 2) * DAY_MS) / DAY_MS) * DAY_MS
   return timeOfDay(chance, day)
@@ -148,7 +164,7 @@ const shuffled = <T>(items: readonly T[], chance: Chance): T[] =>
     .map(([, item]) => item)
 
 /** Has people write: a talk each, one in so many customers of a large shop. */
-export const planTalks = (world: World, known: readonly Customer[]): void => {
+export const planTalks = (world: World): void => {
   const talks = shuffled(TALKS, chanceOf(world.seed, 'talks'))
   const withSomebody = (
     time: number,
@@ -156,7 +172,7 @@ export const planTalks = (world: World, known: readonly Customer[]): void => {
     talk: (now: World, customer: Customer) => Promise<void>,
   ) =>
     world.at(time, async (now) => {
-      const customer = somebody(known, chanceOf(world.seed, `who ${question}`))
+      const customer = somebody(now, chanceOf(world.seed, `who ${question}`))
       if (customer) await talk(now, customer)
     })
   for (const [index, talk] of talks.entries()) {

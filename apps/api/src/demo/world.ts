@@ -29,6 +29,8 @@ export type World = {
   /** The ids of the places, by name. */
   nodes: Map<string, string>
   partners: Customer[]
+  /** Those who have bought something. */
+  buyers: Customer[]
   /** How many purchases have succeeded. */
   sales: number
   /** How many accounts there are. */

@@ -47,11 +47,6 @@ export const TALKS: readonly Talk[] = [
     'It was the bank indeed. They sent me an SMS and I had to confirm. Paid now.',
   ],
   [
-    'I bought the yearly one by mistake, I wanted one month. Can this be changed?',
-    'Hi {first}, no problem at all. I have given the money back; it should be on your card in a few days. Just order the month whenever you like.\n\n{who}',
-    'Thank you so much, that was easy.',
-  ],
-  [
     'My daughter’s tablet still shows adult sites although I paid for the family filter. What am I doing wrong?',
     'Hi {first}, my guess is that the tablet has “private DNS” switched on, which goes around the filter. Under Settings, Network, Private DNS, choose Off. Then try a site again in a new window.\n\n{who}',
     'It was set to dns.google. Off now and the filter does what it should. Cheers.',
@@ -130,11 +125,6 @@ export const TALKS: readonly Talk[] = [
     'Hi {first}, thank you, we will take new ones. In case anything else is odd, just tell us.\n\n{who}',
   ],
   [
-    'My withdrawal was refused because the account is closed, but I gave you the new IBAN last week in my profile.',
-    'Hello {first}, bank details go with each request and aren’t taken from the profile, which is why the old ones were used. The sum is available again: please ask for it once more with the new IBAN, and finance will pay it tomorrow.\n\n{who}',
-    'Done. Thanks for sorting it out so fast.',
-  ],
-  [
     'Can I give one of my three connections to my parents? They live in Porto, I’m in Lisbon.',
     'Hi {first}, of course. Open the connection and make a share link; they open it on the device, scan or tap, and that’s it. The link stops working after a week.\n\n{who}',
   ],
@@ -144,6 +134,45 @@ export const TALKS: readonly Talk[] = [
     'Great, got them.',
   ],
 ]
+
+/** Of a partner whose withdrawal was refused. */
+export const REFUSED_WITHDRAWAL: Talk = [
+  'My withdrawal was refused because the account is closed, but I gave you the new IBAN last week in my profile.',
+  'Hello {first}, bank details go with each request and aren’t taken from the profile, which is why the old ones were used. The sum is available again: please ask for it once more with the new IBAN, and finance will pay it tomorrow.\n\n{who}',
+  'Done. Thanks for sorting it out so fast.',
+]
+
+/** Of somebody who is given their money back, sooner or later on the same day. */
+export const REFUNDS: readonly Talk[] = [
+  [
+    'I ordered this by mistake, I thought it was for my old provider’s app. Can this be undone? I have not used it.',
+    'Hi {first}, no problem at all. I have given the money back; it should be with you in a few days.\n\n{who}',
+    'Thank you so much, that was easy.',
+  ],
+  [
+    'Sadly my employer blocks VPNs on the laptop, so I can’t use what I bought yesterday. Would a refund be possible?',
+    'Hello {first}, of course. It is on its way. Should your phone want one some day, you know where we are.\n\n{who}',
+  ],
+  [
+    'It does not connect from my student hall at all, I have tried everything in the manual and the MTU thing as well. I’d like my money back please.',
+    'Hi {first}, thank you for trying so hard. Some halls let nothing through but web pages, and we can’t change that. I have refunded all of it.\n\n{who}',
+    'Fair enough, thanks for being quick about it.',
+  ],
+  [
+    'My husband has bought the same thing an hour before me :) Could you refund one of the two?',
+    'Hi {first}, that happens more often than you would think. Yours is refunded, his stays, and one of his connections is waiting for you.\n\n{who}',
+  ],
+]
+
+/** What support writes down of somebody for the next colleague. */
+export const NOTES = [
+  'Very patient, knows networks. Ask him before we change the MTU page.',
+  'Prefers short answers by mail, no calls.',
+  'Sets it up for the whole family; her mother uses “Hedgerow 2”.',
+  'Promised to hear from us when Madrid opens.',
+  'Had two failed payments because of the bank’s SMS. Not our fault, but be kind.',
+  'Router behind CGNAT, 1280 works.',
+] as const
 
 /** Of the last hours: nobody has answered them yet. */
 export const WAITING: readonly Talk[] = [
